@@ -1,0 +1,36 @@
+# What one types from day to day. `./bootstrap TARGET` installs what is missing first.
+JOBS ?= $(shell nproc)
+
+.PHONY: build demo test bench format lint fresh debug asan clean
+
+build:                  ## the command, in build/wavewright
+	@cmake --preset release -DWAVEWRIGHT_TESTS=OFF >/dev/null
+	@cmake --build build --target wavewright -j $(JOBS)
+
+demo: build             ## import the bundled histories, predict, plan, simulate, write the report
+	@examples/demo build/wavewright
+
+test:                   ## every test: release, then the sanitizers
+	@tools/run-tests
+
+bench:                  ## speed, as ratios against rivals in the same run
+	@bench/run
+
+format:                 ## rewrite the sources in the project's format
+	@tools/format
+
+lint:                   ## formatting, warnings of clang-tidy, scripts
+	@tools/lint
+
+fresh:                  ## the README's two commands in a clean Debian root
+	@tools/fresh
+
+debug asan: %:          ## a build to debug with
+	@cmake --preset $(if $(filter asan,$@),sanitizers,debug) >/dev/null
+	@cmake --build --preset $(if $(filter asan,$@),sanitizers,debug) -j $(JOBS)
+
+clean:
+	@rm -rf build build-*
+
+help:                   ## this list
+	@sed -n 's/^\([a-z ]*\):.*## /\1\t/p' Makefile

@@ -1,0 +1,30 @@
+#include "apps/context.h"
+
+#include <cstdlib>
+#include <iostream>
+
+namespace wavewright::app {
+
+std::string Context::store_url() const {
+  if (!store.empty()) return store;
+  if (const char* url = std::getenv("WAVEWRIGHT_STORE"); url != nullptr && *url != '\0') return url;
+  std::string data;
+  if (const char* xdg = std::getenv("XDG_DATA_HOME"); xdg != nullptr && *xdg != '\0') {
+    data = xdg;
+  } else {
+    const char* home = std::getenv("HOME");
+    data = std::string(home != nullptr ? home : ".") + "/.local/share";
+  }
+  return "sqlite:" + data + "/wavewright/store.db";
+}
+
+void Context::note(const std::string& line) const {
+  if (verbosity >= 0) std::cerr << line << '\n';
+}
+
+void Context::print(const Json& document) const {
+  // Histories may hold bytes that are not UTF-8; they are replaced, not a crash.
+  std::cout << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+}  // namespace wavewright::app

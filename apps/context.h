@@ -1,0 +1,45 @@
+// What every subcommand shares: the global flags, where output goes, how errors become exit statuses.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+namespace wavewright::app {
+
+using Json = nlohmann::ordered_json;
+
+struct Context {
+  bool json = false;  // exactly one JSON document on standard output
+  std::string store;  // database URL; empty = the default
+  std::uint64_t seed = 1;
+  int verbosity = 0;                     // -q = -1, -v = 1
+  std::atomic<bool> interrupted{false};  // set by Ctrl-C
+
+  // Set by the chosen subcommand; runs after all flags are read. Its result is the exit status.
+  std::function<int()> run;
+
+  [[nodiscard]] std::string store_url() const;  // flag > WAVEWRIGHT_STORE > XDG data folder
+  void note(const std::string& line) const;     // to standard error, unless -q
+  void print(const Json& document) const;       // to standard output
+};
+
+// Each declares one subcommand (and its own subcommands) on `root` and sets `context.run` when chosen.
+void add_import(CLI::App& root, Context& context);
+void add_jobs(CLI::App& root, Context& context);
+void add_profile(CLI::App& root, Context& context);
+void add_predict(CLI::App& root, Context& context);
+void add_slots(CLI::App& root, Context& context);
+void add_plan(CLI::App& root, Context& context);
+void add_simulate(CLI::App& root, Context& context);
+void add_workload(CLI::App& root, Context& context);
+void add_reproduce(CLI::App& root, Context& context);
+void add_report(CLI::App& root, Context& context);
+
+}  // namespace wavewright::app

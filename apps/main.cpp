@@ -1,0 +1,112 @@
+// The `wavewright` command: global flags, one subcommand, one exit status.
+#include <csignal>
+#include <exception>
+#include <iostream>
+#include <span>
+
+#include "apps/context.h"
+#include "wavewright/core/error.h"
+#include "wavewright/core/nearest.h"
+
+namespace {
+
+using namespace wavewright;
+using app::Context;
+
+Context* signalled = nullptr;
+
+void on_interrupt(int) {
+  if (signalled != nullptr) signalled->interrupted.store(true);
+  std::signal(SIGINT, SIG_DFL);  // the second Ctrl-C ends at once
+}
+
+void declare(CLI::App& root, Context& context) {
+  root.require_subcommand(1);
+  root.fallthrough();
+  root.set_version_flag("--version", "wavewright " WAVEWRIGHT_VERSION);
+  root.add_flag("--json", context.json, "one JSON document on standard output");
+  root.add_option("--store", context.store, "database URL")->type_name("URL");
+  root.add_option("--seed", context.seed, "seed of everything random")->type_name("N");
+  root.add_flag_callback("-q,--quiet", [&] { context.verbosity = -1; }, "no notes on standard error");
+  root.add_flag_callback("-v,--verbose", [&] { context.verbosity = 1; }, "more notes on standard error");
+  app::add_import(root, context);
+  app::add_jobs(root, context);
+  app::add_profile(root, context);
+  app::add_predict(root, context);
+  app::add_slots(root, context);
+  app::add_plan(root, context);
+  app::add_simulate(root, context);
+  app::add_workload(root, context);
+  app::add_reproduce(root, context);
+  app::add_report(root, context);
+}
+
+const CLI::App& chosen(const CLI::App& root) {
+  const CLI::App* current = &root;
+  while (!current->get_subcommands().empty()) current = current->get_subcommands().front();
+  return *current;
+}
+
+// What CLI11 says of wrong flags, as one line with the nearest known word.
+std::string explain(const CLI::App& root, const CLI::ParseError& error, std::span<char* const> arguments) {
+  const CLI::App& command = chosen(root);
+  std::vector<std::string> words;
+  for (const CLI::App* level = &command; level != nullptr; level = level->get_parent()) {
+    for (const CLI::Option* option : level->get_options()) {
+      for (const std::string& name : option->get_lnames()) words.push_back("--" + name);
+    }
+  }
+  std::vector<std::string> commands;
+  for (const CLI::App* sub : command.get_subcommands([](const CLI::App*) { return true; })) {
+    commands.push_back(sub->get_name());
+  }
+  std::string text = error.what();
+  if (const auto newline = text.find('\n'); newline != std::string::npos) text.resize(newline);
+  const bool wants_command = command.get_require_subcommand_min() > 0 && command.get_subcommands().empty();
+  for (const char* argument : arguments.subspan(1)) {
+    const std::string word = std::string(argument).substr(0, std::string(argument).find('='));
+    if (word.starts_with("--")) {
+      if (std::find(words.begin(), words.end(), word) == words.end()) {
+        return "unknown flag '" + word + "'; " + suggestion(word, words);
+      }
+    } else if (wants_command && !word.starts_with("-") &&
+               std::find(commands.begin(), commands.end(), word) == commands.end() && &command == &root) {
+      return "unknown command '" + word + "'; " + suggestion(word, commands);
+    }
+  }
+  return text + "; see 'wavewright " + (&command == &root ? "" : command.get_name() + " ") + "--help'";
+}
+
+int fail(const std::string& line, ExitStatus status) {
+  std::cerr << "wavewright: " << line << '\n';
+  return static_cast<int>(status);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    CLI::App root{"Wavewright: job histories in; predictions, plans and proofs out", "wavewright"};
+    Context context;
+    signalled = &context;
+    std::signal(SIGINT, on_interrupt);
+    std::signal(SIGPIPE, SIG_IGN);
+    declare(root, context);
+    try {
+      root.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+      if (error.get_exit_code() == 0) return root.exit(error);  // --help, --version
+      return fail(explain(root, error, {argv, static_cast<std::size_t>(argc)}), ExitStatus::usage);
+    }
+    const int status = context.run ? context.run() : 0;
+    std::cout.flush();
+    if (!std::cout) return fail("cannot write to standard output", ExitStatus::outside);
+    return status;
+  } catch (const Error& error) {
+    return fail(error.what(), error.status());
+  } catch (const std::bad_alloc&) {
+    return fail("out of memory; use a smaller input or a machine with more", ExitStatus::outside);
+  } catch (const std::exception& error) {
+    return fail(std::string("internal error: ") + error.what() + "; please report this", ExitStatus::defect);
+  }
+}

@@ -1,0 +1,89 @@
+#include "wavewright/core/file.h"
+
+#include <unistd.h>
+#include <zlib.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <memory>
+
+#include "wavewright/core/error.h"
+
+namespace wavewright {
+
+namespace fs = std::filesystem;
+
+void write_file(const fs::path& path, const std::function<void(std::ostream&)>& write) {
+  const fs::path aside = path.string() + ".part" + std::to_string(::getpid());
+  const auto refuse = [&](const std::string& what) {
+    std::error_code ignored;
+    fs::remove(aside, ignored);
+    throw OutsideError({path.string()}, "cannot write: " + what,
+                       "name a file in a folder that you may write to");
+  };
+  if (fs::is_directory(path)) refuse("it is a folder");
+  errno = 0;
+  std::ofstream out(aside, std::ios::binary | std::ios::trunc);
+  if (!out) refuse(std::strerror(errno));
+  try {
+    write(out);
+  } catch (...) {
+    out.close();
+    std::error_code ignored;
+    fs::remove(aside, ignored);
+    throw;
+  }
+  out.close();
+  if (!out) refuse(std::strerror(errno));
+  std::error_code error;
+  fs::rename(aside, path, error);
+  if (error) refuse(error.message());
+}
+
+std::string read_file(const fs::path& path, std::size_t limit) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) {
+    throw OutsideError({path.string()}, "cannot read: it is a folder", "name a file");
+  }
+  errno = 0;
+  const std::unique_ptr<gzFile_s, int (*)(gzFile)> in(gzopen(path.c_str(), "rb"), gzclose);
+  if (!in) {
+    throw OutsideError({path.string()}, std::string("cannot read: ") + std::strerror(errno),
+                       "check the path");
+  }
+  gzbuffer(in.get(), 1U << 17);
+  std::string content;
+  const auto size = fs::file_size(path, error);
+  if (!error) content.reserve(std::min<std::size_t>(size + 1, limit));
+  for (;;) {
+    constexpr std::size_t chunk = 1U << 18;
+    const std::size_t had = content.size();
+    content.resize(had + chunk);
+    const int got = gzread(in.get(), content.data() + had, chunk);
+    if (got < 0) {
+      int code = 0;
+      const char* why = gzerror(in.get(), &code);
+      if (code == Z_ERRNO) {
+        throw OutsideError({path.string()}, std::string("cannot read: ") + std::strerror(errno),
+                           "check the path");
+      }
+      throw InputError({path.string(), 0, static_cast<std::int64_t>(had)},
+                       std::string("damaged gzip: ") + why, "fetch the file again");
+    }
+    content.resize(had + static_cast<std::size_t>(got));
+    if (content.size() > limit) {
+      throw InputError({path.string()}, "larger than " + std::to_string(limit) + " bytes", "split it");
+    }
+    if (got == 0) break;
+  }
+  int code = Z_OK;
+  gzerror(in.get(), &code);
+  if (code == Z_BUF_ERROR) {  // the stream ended before its end marker
+    throw InputError({path.string(), 0, static_cast<std::int64_t>(content.size())}, "gzip file ends early",
+                     "fetch the file again");
+  }
+  return content;
+}
+
+}  // namespace wavewright

@@ -1,0 +1,20 @@
+// Files: written aside and renamed, so that a half-written one is never seen.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <ostream>
+#include <string>
+
+namespace wavewright {
+
+// Calls `write` with a stream to a temporary file beside `path`, then renames it to `path`. On any error
+// the temporary is removed, `path` stays as it was, and OutsideError says why.
+void write_file(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
+
+// The whole file; inflates it when it is gzip. Throws OutsideError when it cannot be read and InputError
+// when (inflated) it is larger than `limit` bytes or its gzip stream is damaged.
+[[nodiscard]] std::string read_file(const std::filesystem::path& path,
+                                    std::size_t limit = std::size_t{4} << 30);
+
+}  // namespace wavewright

@@ -1,0 +1,28 @@
+// Tells long work when to stop: a time limit, or a request from outside (Ctrl-C).
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <optional>
+
+namespace wavewright {
+
+class Stop {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  Stop() = default;
+  explicit Stop(std::optional<std::chrono::nanoseconds> limit, const std::atomic<bool>* request = nullptr)
+      : end_(limit ? std::optional(Clock::now() + *limit) : std::nullopt), request_(request) {}
+
+  [[nodiscard]] bool requested() const {
+    return request_ != nullptr && request_->load(std::memory_order_relaxed);
+  }
+  [[nodiscard]] bool now() const { return requested() || (end_ && Clock::now() >= *end_); }
+
+ private:
+  std::optional<Clock::time_point> end_;
+  const std::atomic<bool>* request_ = nullptr;
+};
+
+}  // namespace wavewright

@@ -1,0 +1,66 @@
+// The history reader contract: bytes in; runs out, one at a time; and a diagnostic for everything skipped.
+//
+// An implementer promises:
+//  - to recognise its format from the first bytes alone (`accepts`), without looking at the file's name;
+//  - to decode by the schema in the file where there is one, not by a fixed one;
+//  - to call `runs` for each job it could read, and `diagnostics` at least once for input that yields none;
+//  - never to throw for bad input: a truncated file gives the job as far as it was told (with a warning) or
+//    a reason; memory stays proportional to the input whatever its length fields say;
+//  - to touch nothing but its input: no logging, no global state; one reader object serves many threads.
+// To add a format, see docs/add-a-reader.md.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wavewright/core/error.h"
+#include "wavewright/history/run.h"
+
+namespace wavewright {
+
+struct Diagnostic {
+  enum class Severity { note, warning, skipped };  // skipped: the file (or record) gave nothing
+  Severity severity = Severity::skipped;
+  Position where;
+  std::string reason;  // groups equal cases: no names or numbers of this one file in it
+  std::string detail;  // what is particular to this case; may be empty
+};
+
+using RunSink = std::function<void(JobRun&&)>;
+using DiagnosticSink = std::function<void(Diagnostic&&)>;
+
+class HistoryReader {
+ public:
+  virtual ~HistoryReader() = default;
+
+  [[nodiscard]] virtual std::string format() const = 0;  // `Hadoop 2+ jhist`, for reports
+  [[nodiscard]] virtual bool accepts(std::string_view first_bytes) const = 0;
+  virtual void read(std::string_view bytes, const std::string& source, const RunSink& runs,
+                    const DiagnosticSink& diagnostics) const = 0;
+};
+
+// Every reader, in the order in which they are asked.
+[[nodiscard]] const std::vector<std::unique_ptr<HistoryReader>>& history_readers();
+
+// Reads one content with the first reader that accepts it; a diagnostic says so when none does.
+void read_history(std::string_view bytes, const std::string& source, const RunSink& runs,
+                  const DiagnosticSink& diagnostics);
+
+// One file (gzip inflated) or folder (recursively, in the order of names; links to folders are not
+// followed). `each_file` is called when a file's runs and diagnostics are complete, so that a store can
+// take a file in one transaction; a file that cannot be read is a diagnostic. Files that are known to
+// belong beside histories (`*_conf.xml`, `.crc`, `_SUCCESS`, `*.summary`) are passed over with a note.
+struct FileHistory {
+  std::filesystem::path path;
+  std::string format;  // empty: not recognised
+  std::vector<JobRun> runs;
+  std::vector<Diagnostic> diagnostics;
+};
+void read_history_path(const std::filesystem::path& path,
+                       const std::function<void(FileHistory&&)>& each_file);
+
+}  // namespace wavewright

@@ -1,0 +1,63 @@
+// A MapReduce job as planners and simulators see it: when it arrives and how long each of its tasks takes.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "wavewright/core/quantity.h"
+#include "wavewright/core/time.h"
+
+namespace wavewright {
+
+// How a job runs on nodes of a class other than the default one.
+struct ClassSpeed {
+  double speed = 1;          // task durations are divided by it
+  int parallelism = 1;       // tasks that share one slot's node at no loss
+  double energy_factor = 1;  // [UNL ch. 6] `ef`
+};
+
+struct Job {
+  std::string id;  // unique in a workload
+  std::string name;
+  std::string user;
+  std::string queue;
+  Time submit{};
+
+  // One entry a task, none negative. First-wave shuffle is the part of a reduce's shuffle that does not
+  // overlap the map stage; a reduce that starts later than its job's last map pays the later-wave shuffle.
+  std::vector<Duration> maps;
+  std::vector<Duration> reduces;
+  std::vector<Duration> first_shuffles;  // empty (all 0) or as long as `reduces`
+  std::vector<Duration> shuffles;        // likewise
+
+  std::optional<Time> deadline;
+  std::vector<std::string> after;  // ids of jobs that must finish first
+  std::optional<Bytes> input;
+  std::optional<Bytes> shuffled;
+  std::optional<Bytes> output;
+  std::vector<std::vector<std::string>> splits;  // nodes that hold each map's block; empty = unknown
+  std::map<std::string, ClassSpeed> classes;
+  std::optional<double> value;             // renting utility [RENT]
+  std::optional<double> delay_cost_per_s;  // likewise
+  std::string unknown_fields;              // a JSON object, kept so that nothing is lost; empty = none
+
+  [[nodiscard]] Duration first_shuffle(std::size_t reduce) const {
+    return first_shuffles.empty() ? Duration{} : first_shuffles[reduce];
+  }
+  [[nodiscard]] Duration later_shuffle(std::size_t reduce) const {
+    return shuffles.empty() ? Duration{} : shuffles[reduce];
+  }
+};
+
+// Jobs in submission order: the order of the file, which breaks ties between equal submission times.
+struct Workload {
+  std::vector<Job> jobs;
+};
+
+// Throws InputError (naming `source` and the job) on duplicate or empty ids, negative or overlong durations,
+// shuffle lists of another length than the reduces, unknown or cyclic `after`. O(tasks + edges).
+void check(const Workload& workload, const std::string& source);
+
+}  // namespace wavewright

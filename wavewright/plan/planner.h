@@ -1,0 +1,46 @@
+// The planner contract: a batch, a pool and an objective in; a plan with its value, a proven lower bound
+// and the time spent out.
+//
+// An implementer promises:
+//  - a complete plan (every job once) whose value is what the simulator gives for it, to the millisecond;
+//  - a lower bound valid for every schedule of the model (plan/lower_bound.h), 0 where it knows none;
+//  - to look at `stop` at least every 10 ms and then return its best so far, marked `partial`;
+//  - equal batch, seed and number of evaluations give an equal plan.
+// To add a method, see docs/add-a-planner.md.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "wavewright/core/stop.h"
+#include "wavewright/job/job.h"
+#include "wavewright/sched/plan.h"
+
+namespace wavewright {
+
+struct PlanningProblem {
+  const Workload& batch;
+  SlotPool pool;
+  Objective objective = Objective::makespan;
+  double slowstart = 1.0;
+  std::uint64_t seed = 0;
+};
+
+class Planner {
+ public:
+  virtual ~Planner() = default;
+  [[nodiscard]] virtual std::string name() const = 0;         // as in `--method`
+  [[nodiscard]] virtual std::string description() const = 0;  // one line, with the source
+  [[nodiscard]] virtual Plan plan(const PlanningProblem& problem, const Stop& stop) const = 0;
+};
+
+// Every method, in the order of the help text.
+[[nodiscard]] const std::vector<std::unique_ptr<Planner>>& planners();
+
+// Throws UsageError with the nearest name.
+[[nodiscard]] const Planner& planner(const std::string& name);
+
+}  // namespace wavewright

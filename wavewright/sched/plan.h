@@ -1,0 +1,52 @@
+// A plan: who runs in what order, in which pools. The document that `wavewright plan --out` writes, that
+// `simulate --plan` executes and that `run` drives on a cluster.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "wavewright/cluster/cluster.h"
+#include "wavewright/core/time.h"
+
+namespace wavewright {
+
+enum class Objective { makespan, total_completion };  // further ones with their models
+
+[[nodiscard]] std::string to_string(Objective objective);     // `makespan`, `total-completion`
+[[nodiscard]] Objective parse_objective(const std::string&);  // throws UsageError with the nearest name
+
+// Slots of its own for some of the jobs, in order.
+struct PlanPool {
+  SlotPool slots;
+  std::vector<std::string> jobs;  // ids, first served first
+};
+
+struct Plan {
+  Objective objective = Objective::makespan;
+  std::string method;
+  std::vector<std::string> order;  // every job once, first served first; with pools: their orders joined
+  std::vector<PlanPool> pools;     // at least one; together at most the whole pool; every job in one
+
+  // Where one order is not enough: reduces served in another order than maps. Empty = `order`.
+  std::vector<std::string> map_order;
+  std::vector<std::string> reduce_order;
+
+  Duration makespan{};          // latest finish, from the workload's time 0
+  Duration total_completion{};  // Σ(finish − submit)
+  Duration
+      lower_bound{};  // no schedule has a smaller objective value (plan/lower_bound.h says for which model)
+  bool proved_optimal = false;
+  Count evaluated = 0;  // schedules simulated on the way
+  double seconds = 0;   // time spent
+  std::uint64_t seed = 0;
+  bool partial = false;  // interrupted: the best found so far
+
+  [[nodiscard]] Duration value() const {
+    return objective == Objective::makespan ? makespan : total_completion;
+  }
+  [[nodiscard]] double gap() const;  // (value − bound) / bound; 0 when both are 0
+};
+
+}  // namespace wavewright

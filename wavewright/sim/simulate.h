@@ -1,0 +1,57 @@
+// Simulates a workload under a policy on a flat pool of slots, task by task [HP §IV].
+//
+// Model: assignment is instantaneous; a free slot takes the next task, in the order given, of the
+// lowest-ranked job that has one ready (and whose groups have room); all ends and arrivals of an instant
+// are applied before slots are given out, lowest slot first. Reduces of a job become ready when
+// ⌈slowstart × maps⌉ of its maps are done. A reduce that starts no later than the end of its job's last
+// map holds its slot until then, and pays first shuffle + reduce after that instant; a later one pays
+// later shuffle + reduce after its own start.
+#pragma once
+
+#include <memory>
+
+#include "wavewright/job/job.h"
+#include "wavewright/sched/policy.h"
+#include "wavewright/sim/result.h"
+
+namespace wavewright {
+
+struct SimulationOptions {
+  SlotPool pool;
+  double slowstart = 1.0;  // 0 … 1
+  bool trace = false;      // record every task
+};
+
+// What both engines can enforce.
+[[nodiscard]] Features simulated_features();
+
+// The tasks of a workload laid out flat for the engine; made once, simulated many times. O(tasks).
+class TaskTable {
+ public:
+  explicit TaskTable(const Workload& workload);
+  ~TaskTable();
+  TaskTable(TaskTable&&) noexcept;
+  TaskTable& operator=(TaskTable&&) noexcept;
+  TaskTable(const TaskTable&) = delete;
+  TaskTable& operator=(const TaskTable&) = delete;
+
+  struct Layout;
+  [[nodiscard]] const Layout& layout() const { return *layout_; }
+
+ private:
+  std::unique_ptr<Layout> layout_;
+};
+
+// The fast engine: O(tasks · log slots + jobs · log jobs). Throws NoAnswer when a job has tasks of a kind
+// that no slot can ever take, UsageError when the policy needs what cannot be enforced, Defect when it
+// misbehaves.
+[[nodiscard]] SimulationResult simulate(const TaskTable& tasks, Allocator& policy,
+                                        const SimulationOptions& options);
+[[nodiscard]] SimulationResult simulate(const Workload& workload, Allocator& policy,
+                                        const SimulationOptions& options);
+
+// The obvious engine: the same contract, O(tasks · (slots + jobs)). Tests hold the fast one against it.
+[[nodiscard]] SimulationResult simulate_reference(const Workload& workload, Allocator& policy,
+                                                  const SimulationOptions& options);
+
+}  // namespace wavewright
