@@ -198,7 +198,7 @@ std::string gantt_legend(const Analysis& analysis) {
   } else {
     html += "<span class=\"key\">submitted first <span class=\"scale\">";
     for (std::size_t step = 0; step < scale_steps; ++step) html += fmt::format("<i class=\"s{}\"></i>", step);
-    html += fmt::format("</span> last <small>(a job keeps its colour in every chart; {})</small></span>",
+    html += fmt::format("</span> last</span><span>A job keeps its colour in every chart; {}.</span>",
                         counted(static_cast<Count>(jobs.size()), "job"));
   }
   return html + "</div>";

@@ -147,7 +147,7 @@ std::string accuracy_tile(const std::vector<ReportPrediction>& rows) {
   const Accuracy all = accuracy(rows);
   if (all.rows == 0) return "";
   return tile("Prediction error", percent_text(all.mean_absolute),
-              fmt::format("mean over {}", counted(all.rows, "measured run")));
+              fmt::format("mean of {}", counted(all.rows, "run")));
 }
 
 std::string prediction_section(const Analysis& analysis) {

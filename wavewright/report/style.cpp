@@ -27,7 +27,7 @@ nav a{color:var(--accent);text-decoration:none}
 nav a:hover{text-decoration:underline}
 section{background:var(--surface);border:1px solid var(--line);border-radius:10px;padding:clamp(14px,2.2vw,28px);margin:16px 0;scroll-margin-top:12px}
 .intro{color:var(--soft);max-width:78ch;margin-bottom:14px}
-.headline{font-size:clamp(1.2rem,2.1vw,1.6rem);line-height:1.35;letter-spacing:-.01em;max-width:52ch;margin-bottom:.35em;text-wrap:balance}
+.headline{font-size:clamp(1.2rem,2.1vw,1.6rem);line-height:1.35;letter-spacing:-.01em;max-width:60ch;margin-bottom:.35em;text-wrap:balance}
 .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(158px,1fr));margin:6px 0 22px;
 border:1px solid var(--line);border-radius:8px;overflow:hidden}
 .tile{box-shadow:1px 0 var(--line),0 1px var(--line);padding:11px 14px 12px}
@@ -47,11 +47,12 @@ table{border-collapse:collapse;width:100%;text-align:left}
 .fill{display:block;height:100%;border-radius:3px;background:var(--p)}
 .p0{--p:var(--base)}.p1{--p:var(--accent)}.p2{--p:var(--third)}.p3{--p:var(--fourth)}
 .rule{position:absolute;top:0;bottom:0;width:0;border-left:1.5px solid var(--ink)}
-.rule.bound{border-left:2px dashed var(--bound)}
+.rule.bound{border-left:2px dashed var(--bound);filter:drop-shadow(0 0 1px var(--surface))}
 .track .rule{top:-4px;bottom:-4px}
 .legend{display:flex;flex-wrap:wrap;gap:3px 18px;color:var(--soft);font-size:.86rem;margin:2px 0 10px;align-items:center}
 .legend b{color:var(--ink)}
-.key{display:inline-flex;align-items:center;gap:6px;white-space:nowrap}
+.key{display:inline-flex;align-items:center;gap:6px}
+.key,.key small{white-space:nowrap}
 .swatch{display:inline-block;width:12px;height:12px;border-radius:3px;background:var(--job,var(--p));flex:none;margin-right:5px;vertical-align:-1px}
 .key .swatch{margin:0}
 .swatch.line{height:4px;width:18px;border-radius:2px;vertical-align:3px}
@@ -67,6 +68,7 @@ table{border-collapse:collapse;width:100%;text-align:left}
 .scale{display:inline-flex;border-radius:3px;overflow:hidden}
 .scale i{width:5px;height:12px;background:var(--job)}
 figure{margin:0 0 22px}
+section>figure:last-child{margin-bottom:0}
 figcaption{font-weight:600;margin-bottom:2px}
 .plot{display:grid;grid-template-columns:var(--gutter) minmax(0,1fr)}
 .gutter{position:relative;font-size:.82rem;line-height:1.25;color:var(--soft);padding-right:10px}
@@ -126,6 +128,8 @@ box-shadow:0 1px 0 var(--line);vertical-align:bottom}
 .data thead tr.group+tr th{top:30px}
 .data tbody th{font-weight:500;overflow-wrap:anywhere}
 #job-table th{white-space:nowrap}
+#job-table tbody th,#job-table thead tr+tr th:first-child{position:sticky;left:0;background:var(--surface);z-index:1}
+#job-table thead tr+tr th:first-child{z-index:3}
 .data tbody th small{display:block;line-height:1.3}
 .data tbody tr{border-top:1px solid var(--line)}
 .data tbody tr:first-child{border-top:0}
