@@ -83,6 +83,14 @@ TEST(Report, TheHeadlineSaysWhatThePlanGainsAndHowGoodItIs) {
   EXPECT_THAT(report::headline(report::analyse(data)), Not(HasSubstr("bound")));
 }
 
+TEST(Report, AnOrderThatChangesNothingIsNotPraised) {
+  ReportData data = two_jobs();
+  data.schedules[1].result = data.schedules[0].result;
+  EXPECT_THAT(
+      report::headline(report::analyse(data)),
+      HasSubstr("Johnson&#39;s order finishes in <b>42s</b>, just as submission order does, at most"));
+}
+
 TEST(Report, BothChartsShareOneAxisWithTheBoundAtItsPlace) {
   const ReportData data = two_jobs();
   const report::Analysis analysis = report::analyse(data);
@@ -212,7 +220,7 @@ TEST(Report, OfVeryManyJobsTheTableListsThoseThatChangeMost) {
 TEST(Report, TheTableSaysWhatChangesForEachJob) {
   const ReportData data = two_jobs();
   const std::string table = report::jobs_section(report::analyse(data));
-  EXPECT_THAT(table, HasSubstr("<span>+2s</span>"));          // A: 22 s, then 24 s
+  EXPECT_THAT(table, HasSubstr("<span>+2s</span>"));        // A: 22 s, then 24 s
   EXPECT_THAT(table, HasSubstr("<span>\u221220s</span>"));  // B: 42 s, then 22 s
 }
 

@@ -35,5 +35,20 @@ TEST(ReportSamples, EverySizeCanBeWritten) {
   }
 }
 
+TEST(ReportSamples, OneWithHostileNamesCanBeWritten) {
+  const Workload batch = sample::workload(5, 20);
+  ReportData data = sample::report(batch, {6, 4});
+  sample::add_history(data, batch);
+  const std::string hostile = "<img src=x onerror='injected=1'></script><b class=injected>";
+  data.title = data.jobs[0].name = data.jobs[0].id = data.profiles[0].name = hostile;
+  data.predictions[0].name = data.schedules[1].label = hostile;
+  const std::string html = sample::html(data);
+  EXPECT_TRUE(html.ends_with("</html>\n"));
+  if (const char* folder = std::getenv("WAVEWRIGHT_REPORT_SAMPLES"); folder != nullptr) {
+    write_file(std::filesystem::path(folder) / "report-hostile.html",
+               [&](std::ostream& out) { out << html; });
+  }
+}
+
 }  // namespace
 }  // namespace wavewright

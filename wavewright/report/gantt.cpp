@@ -36,6 +36,11 @@ double row_height(Count slots) {
   return std::clamp(220.0 / static_cast<double>(slots), 4.0, 18.0);
 }
 
+// Between rows, where they are high enough to bear it.
+double row_gap(Count slots) {
+  return row_height(slots) < 6 ? 0 : 1;
+}
+
 Grid grid_of(const Panel& panel, Duration horizon, int columns) {
   if (panel.form == GanttForm::stack) {
     return stack_grid(*panel.tasks, panel.slots, horizon, columns, stack_height);
@@ -54,16 +59,16 @@ std::string groups(const std::map<std::int32_t, std::string>& shapes, std::size_
 }
 
 std::string task_boxes(const Panel& panel, const Analysis& analysis) {
-  const double height = row_height(panel.slots);
+  const double height = row_height(panel.slots), gap = row_gap(panel.slots);
   const double per_ms = chart_width / static_cast<double>(analysis.horizon.count());
   std::map<std::int32_t, std::string> shapes;
   for (const TaskRecord& task : *panel.tasks) {
     const double width = static_cast<double>((task.end - task.start).count()) * per_ms;
-    shapes[static_cast<std::int32_t>(task.job)] +=
-        fmt::format(R"(<rect x="{}" y="{}" width="{}" height="{}"{} data-t="{},{},{},{}"/>)",
-                    number(static_cast<double>(to_ms(task.start)) * per_ms), number(task.slot * height + 0.5),
-                    number(width), number(height - 1), width < 6 ? " class=\"thin\"" : "", task.task,
-                    task.slot, to_ms(task.start), to_ms(task.end));
+    shapes[static_cast<std::int32_t>(task.job)] += fmt::format(
+        R"(<rect x="{}" y="{}" width="{}" height="{}"{} data-t="{},{},{},{}"/>)",
+        number(static_cast<double>(to_ms(task.start)) * per_ms), number(task.slot * height + gap / 2),
+        number(width), number(height - gap), width < 6 ? " class=\"thin\"" : "", task.task, task.slot,
+        to_ms(task.start), to_ms(task.end));
   }
   return groups(shapes, analysis.jobs().size());
 }
@@ -77,7 +82,7 @@ std::string merged_boxes(const Panel& panel, const Analysis& analysis) {
     found = rectangles(grid);
     if (found.size() <= gantt_shapes_limit || columns <= coarsest_columns) break;
   }
-  const double gap = panel.form == GanttForm::runs ? 1 : 0;
+  const double gap = panel.form == GanttForm::runs ? row_gap(panel.slots) : 0;
   std::map<std::int32_t, Path> paths;
   for (const Rectangle& r : found) {
     const auto x = [&](int column) { return column * chart_width / grid.columns; };

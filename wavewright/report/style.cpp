@@ -143,6 +143,7 @@ box-shadow:0 1px 0 var(--line);vertical-align:bottom}
 .chart{width:46%;min-width:150px}
 .chart .wide{position:relative}
 .data td.chart{padding-top:0;padding-bottom:0}
+.data .chart.chart{padding-right:20px}
 .profiles tbody{border-top:1px solid var(--line)}
 .profiles tbody tr{border:0}
 .profiles tbody th{vertical-align:top;width:17%;min-width:110px}

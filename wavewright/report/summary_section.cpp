@@ -118,8 +118,11 @@ std::string headline(const Analysis& analysis) {
                                  bold(duration_text(subject.result->makespan)));
   if (analysis.compares()) {
     const ScheduleView& base = analysis.schedules.front();
-    text += fmt::format(", {} in {} ({})", escape(base.label), bold(duration_text(base.result->makespan)),
-                        percent_change_text(relative(subject.result->makespan, base.result->makespan)));
+    text +=
+        subject.result->makespan == base.result->makespan
+            ? fmt::format(", just as {} does", escape(base.label))
+            : fmt::format(", {} in {} ({})", escape(base.label), bold(duration_text(base.result->makespan)),
+                          percent_change_text(relative(subject.result->makespan, base.result->makespan)));
   }
   return text + bound_clause(analysis) + ".";
 }
