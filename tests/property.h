@@ -7,7 +7,7 @@
 
 #include <sstream>
 
-namespace wavewright::testing {
+namespace wavewright {
 
 template <class Property>
 void holds_always(Property property, int cases = 100) {
@@ -19,4 +19,4 @@ void holds_always(Property property, int cases = 100) {
   EXPECT_TRUE(result.template is<rc::detail::SuccessResult>()) << text.str();
 }
 
-}  // namespace wavewright::testing
+}  // namespace wavewright

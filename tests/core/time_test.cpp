@@ -23,7 +23,7 @@ TEST(Duration, RefusesWhatIsNone) {
 }
 
 TEST(Duration, ShortFormReadsBackWithinItsPrecision) {
-  testing::holds_always([] {
+  holds_always([] {
     const Duration value = ms(*rc::gen::inRange<std::int64_t>(0, std::int64_t{1} << 40));
     const Duration back = parse_duration(format_duration(value));
     RC_ASSERT(std::abs(to_ms(back - value)) <= to_ms(value) / 24 + 100);

@@ -14,10 +14,10 @@ namespace {
 // No schedule that the simulator can be made to produce is below the bound: any order, pools, slow-start,
 // shuffles and releases.
 TEST(LowerBound, HoldsForEverySimulatedPlan) {
-  testing::holds_always(
+  holds_always(
       [] {
-        const Workload workload = testing::some_workload();
-        SimulationOptions options = testing::some_options();
+        const Workload workload = worlds::some_workload();
+        SimulationOptions options = worlds::some_options();
         options.pool = {*rc::gen::inRange(2, 6), *rc::gen::inRange(2, 6)};
         Plan plan;
         for (const Job& job : workload.jobs) plan.order.push_back(job.id);
@@ -77,8 +77,8 @@ TEST(LowerBound, KnowsThatLateJobsStartLate) {
 // than its own bound, and the same plan again for the same seed.
 TEST(Planners, KeepTheContract) {
   for (const auto& method : planners()) {
-    testing::holds_always([&] {
-      const Workload batch = testing::some_workload();
+    holds_always([&] {
+      const Workload batch = worlds::some_workload();
       const SlotPool pool{*rc::gen::inRange(1, 6), *rc::gen::inRange(1, 6)};
       const PlanningProblem problem{
           batch, pool, *rc::gen::element(Objective::makespan, Objective::total_completion), 1.0, 7};
@@ -109,8 +109,8 @@ TEST(Planners, KeepTheContract) {
 }
 
 TEST(Planners, TheSweepIsNeverWorseThanTheIntervalSearch) {
-  testing::holds_always([] {
-    const Workload batch = testing::some_workload();
+  holds_always([] {
+    const Workload batch = worlds::some_workload();
     const PlanningProblem problem{
         batch, {*rc::gen::inRange(2, 9), *rc::gen::inRange(2, 9)}, Objective::makespan, 1.0, 1};
     RC_ASSERT(planner("balanced-pools-sweep").plan(problem, Stop()).makespan <=

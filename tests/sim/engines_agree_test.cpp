@@ -10,8 +10,8 @@
 namespace wavewright {
 namespace {
 
-using testing::some_options;
-using testing::some_workload;
+using worlds::some_options;
+using worlds::some_workload;
 
 void expect_equal(const Workload& workload, Allocator& policy, Allocator& same_policy,
                   const SimulationOptions& options) {
@@ -28,7 +28,7 @@ void expect_equal(const Workload& workload, Allocator& policy, Allocator& same_p
 
 template <class Property>
 void check_many(Property property) {
-  testing::holds_always(property, 10'000);
+  holds_always(property, 10'000);
 }
 
 std::vector<std::string> some_ids(const Workload& workload) {

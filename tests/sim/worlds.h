@@ -7,7 +7,7 @@
 #include "wavewright/job/job.h"
 #include "wavewright/sim/simulate.h"
 
-namespace wavewright::testing {
+namespace wavewright::worlds {
 
 struct Shape {
   bool zero_lengths = true;
@@ -48,4 +48,4 @@ inline SimulationOptions some_options() {
   return options;
 }
 
-}  // namespace wavewright::testing
+}  // namespace wavewright::worlds
