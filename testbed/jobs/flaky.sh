@@ -1,0 +1,6 @@
+#!/bin/sh
+# Streaming mapper: the first attempt of each second task fails, the next one works.
+case $mapreduce_task_attempt_id in
+  *[13579]_0) echo "first attempt of an odd task fails" >&2; exit 3 ;;
+esac
+exec awk '{ for (i = 1; i <= NF; i++) print $i "\t1" }'
