@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# What hadoop3 and hadoop1 share: options, jars, site files, daemons by pid file, the client.
-# The including script sets: flavour, main artifact pom, jvm_flags, daemons; see hadoop3.
+# What hadoop3 and hadoop1 share: jars, site files, daemons by pid file, the client. The including script sets
+# flavour (also the name of the pom in jars/ and of the folder in java/), jvm_flags and extra_jars.
 
 testbed=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 root=${WAVEWRIGHT_TESTBED_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/wavewright/testbed}
@@ -14,7 +14,7 @@ fail() { # FILE-TO-READ (or empty) MESSAGE...
   exit 4
 }
 usage_error() { say "$flavour: $*; see '$flavour --help'"; exit 2; }
-number() { [[ $2 =~ ^[0-9]+$ ]] || usage_error "$1 wants a number, not '$2'"; }
+number() { [[ ${2:-} =~ ^[0-9]+$ ]] || usage_error "$1 wants a number, not '${2:-}'"; }
 
 # ---- jars -------------------------------------------------------------------
 
@@ -41,7 +41,7 @@ fetch_jars() {
 
 # Compiles testbed/java/$flavour/*.java into $jars/testbed.jar when a source is newer.
 compile_helpers() {
-  local sources=("$testbed/java/$flavour"/*.java) out=$root/jars/$flavour.classes
+  local sources=("$testbed/java/$flavour"/*.java) out=$root/jars/$flavour.classes.$$
   local jar=$root/jars/$flavour-testbed.jar log=$root/jars/$flavour-javac.log
   helper_jar=$jar
   local newer=
@@ -50,6 +50,7 @@ compile_helpers() {
   rm -rf "$out" && mkdir -p "$out"
   { javac -nowarn -cp "$jars/*" -d "$out" "${sources[@]}" && jar cf "$jar.$$" -C "$out" . && mv "$jar.$$" "$jar"; } \
     >"$log" 2>&1 || fail "$log" "could not compile $testbed/java/$flavour"
+  rm -rf "$out"
 }
 
 # ---- configuration ----------------------------------------------------------
@@ -124,19 +125,20 @@ java_home=$(dirname "$(dirname "$(readlink -f "$(command -v java || echo /)")")"
 java_command() { # sets $command to java with what every process of the instance needs
   command=("$java_home/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1
     "${jvm_flags[@]}" "-Djdk.net.hosts.file=$home/conf/hosts" "-Dwavewright.testbed=$home"
-    -Djava.net.preferIPv4Stack=true -cp "$home/conf:$helper_jar:$jars/*${extra_jars:+:$extra_jars}")
+    -Djava.net.preferIPv4Stack=true "-Djava.io.tmpdir=$home/tmp" -cp "$own_conf$home/conf:$helper_jar:$jars/*${extra_jars:+:$extra_jars}")
 }
 
 started_at() { awk '{sub(/.*\) /, ""); print $20}' "/proc/$1/stat" 2>/dev/null; }
 
-# start LABEL HEAP MAIN ARGS...   in the background, with a log and a pid file.
+# start LABEL HEAP MAIN ARGS...   in the background, with a log and a pid file; conf/LABEL, if any, goes before conf.
 start() {
   local label=$1 heap=$2; shift 2
-  local command; java_command
+  local command own_conf=; [ ! -d "$home/conf/$label" ] || own_conf=$home/conf/$label:
+  java_command
   (
     cd "$home" || exit
-    export JAVA_HOME=$java_home HADOOP_HOME=$home HADOOP_LOG_DIR=$home/log
-    neutral setsid "${command[@]}" "-Xmx$heap" "$@" </dev/null >"$home/log/$label.log" 2>&1 9>&- &
+    export JAVA_HOME=$java_home HADOOP_HOME=$home
+    neutral setsid "${command[@]}" "-Dhadoop.log.dir=$home/log/$label" "-Xmx$heap" "$@" </dev/null >"$home/log/$label.log" 2>&1 9>&- &
     echo "$! " >"$home/pid/$label"
   )
   local pid; read -r pid <"$home/pid/$label"
@@ -147,29 +149,40 @@ start() {
 # Is the process of this pid file still the one we started?
 alive() {
   local pid born
-  read -r pid born <"$1" 2>/dev/null || return 1
+  [ -f "$1" ] && read -r pid born <"$1" || return 1
   [ -n "$born" ] && [ "$(started_at "$pid")" = "$born" ]
+}
+
+# The pid files of daemons that run.
+living() {
+  local file
+  for file in "$home"/pid/*; do if alive "$file"; then echo "$file"; fi; done
+}
+
+lock() { # SECONDS
+  exec 9>"$home/lock"
+  flock -w "$1" 9 || fail '' "another 'up' or 'down' of '$name' is at work"
 }
 
 # stop_all: asks, waits, then insists; last come task processes whose node went away.
 stop_all() {
-  local file pid born round
-  for file in "$home"/pid/*; do
-    [ -f "$file" ] || continue
-    if alive "$file"; then read -r pid born <"$file"; kill "$pid" 2>/dev/null || true; fi
-  done
+  local file pid round
+  signal_all TERM
   for ((round = 0; round < 100; round++)); do
-    local left=
-    for file in "$home"/pid/*; do [ -f "$file" ] && alive "$file" && left=1; done
-    [ -n "$left" ] || break
+    [ -n "$(living)" ] || break
     sleep 0.1
   done
-  for file in "$home"/pid/*; do
-    [ -f "$file" ] || continue
-    if alive "$file"; then read -r pid born <"$file"; kill -9 "$pid" 2>/dev/null || true; fi
-    rm -f "$file"
+  signal_all KILL
+  rm -f "$home"/pid/*
+  for pid in $(orphans); do kill -KILL "$pid" 2>/dev/null || true; done
+}
+
+signal_all() { # SIGNAL
+  local file pid
+  for file in $(living); do
+    read -r pid _ <"$file"
+    kill -"$1" "$pid" 2>/dev/null || true
   done
-  for pid in $(orphans); do kill -9 "$pid" 2>/dev/null || true; done
 }
 
 # Tasks are children of our node daemons and carry the instance's work folder in their command line.
@@ -187,14 +200,9 @@ await() {
   local end=$((SECONDS + patience))
   until "$@"; do
     for file in "$home"/pid/*; do
-      alive "$file" && continue
-      stop_all
-      fail "$home/log/$(basename "$file").log" "$(basename "$file") ended while starting"
+      alive "$file" || fail "$home/log/$(basename "$file").log" "$(basename "$file") ended while starting"
     done
-    if [ $SECONDS -gt $end ]; then
-      stop_all
-      fail "$log" "$what not ready after $patience s"
-    fi
+    [ $SECONDS -le $end ] || fail "$log" "$what not ready after $patience s"
     sleep 0.3
   done
 }
@@ -206,7 +214,7 @@ port_free() { ! (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 
 # client MAIN ARGS...   in the foreground, output passed through.
 client() {
-  local command; java_command
+  local command own_conf=; java_command
   (
     export JAVA_HOME=$java_home HADOOP_HOME=$home
     neutral "${command[@]}" -Xmx384m "$@"
@@ -218,7 +226,7 @@ submit() {
   local log rc=0 began=$SECONDS
   log=$(mktemp "$home/log/client-XXXXXX.log")
   if [ -n "$verbose" ]; then client "$@" 2>&1 | tee "$log" >&2 || rc=$?; else client "$@" >"$log" 2>&1 || rc=$?; fi
-  job_lines "$log" | while read -r job state; do echo "$job $state $((SECONDS - began)) s"; done
+  job_lines "$log" $rc | while read -r job state; do echo "$job $state $((SECONDS - began)) s"; done
   if [ $rc -ne 0 ]; then say "$flavour: the client ended with $rc; read $log"; return 1; fi
 }
 
