@@ -164,7 +164,7 @@ lock() { # SECONDS
   flock -w "$1" 9 || fail '' "another 'up' or 'down' of '$name' is at work"
 }
 
-# stop_all: asks, waits, then insists; last come task processes whose node went away.
+# stop_all: asks, waits, then insists; last come tasks whose node went away, and clients.
 stop_all() {
   local file pid round
   signal_all TERM
@@ -185,12 +185,15 @@ signal_all() { # SIGNAL
   done
 }
 
-# Tasks are children of our node daemons and carry the instance's work folder in their command line.
+# Tasks are children of our node daemons and carry the instance's work folder in their command line; clients its mark.
 orphans() {
-  local proc
+  local proc line
   for proc in /proc/[0-9]*; do
     [ "${proc#/proc/}" != "$$" ] || continue
-    if tr '\0' ' ' 2>/dev/null <"$proc/cmdline" | grep -qF "$home/work/"; then echo "${proc#/proc/}"; fi
+    line=$({ tr '\0' ' ' <"$proc/cmdline"; } 2>/dev/null || true)
+    case $line in
+      *"$home/work/"* | *"-Dwavewright.testbed=$home "*) echo "${proc#/proc/}" ;;
+    esac
   done
 }
 
