@@ -1,0 +1,237 @@
+# shellcheck shell=bash
+# What hadoop3 and hadoop1 share: jars, site files, daemons by pid file, the client. The including script sets
+# flavour (also the name of the pom in jars/ and of the folder in java/), jvm_flags and extra_jars.
+
+testbed=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+root=${WAVEWRIGHT_TESTBED_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/wavewright/testbed}
+patience=${WAVEWRIGHT_TESTBED_PATIENCE:-180} # seconds that a daemon may take to be ready
+export HADOOP_USER_NAME=${HADOOP_USER_NAME:-wavewright}
+
+say() { printf '%s\n' "$*" >&2; }
+fail() { # FILE-TO-READ (or empty) MESSAGE...
+  local file=$1; shift
+  say "$flavour: $*${file:+; read $file}"
+  exit 4
+}
+usage_error() { say "$flavour: $*; see '$flavour --help'"; exit 2; }
+number() { [[ ${2:-} =~ ^[0-9]+$ ]] || usage_error "$1 wants a number, not '${2:-}'"; }
+
+# ---- jars -------------------------------------------------------------------
+
+# Fills $jars from Maven Central once per version of the pom.
+fetch_jars() {
+  local pom=$testbed/jars/$flavour.xml stamp log=$root/jars/$flavour.log
+  jars=$root/jars/$flavour
+  stamp=$(cksum <"$pom")
+  [ "$(cat "$jars/.complete" 2>/dev/null)" = "$stamp" ] && return
+  mkdir -p "$root/jars"
+  command -v mvn >/dev/null || fail '' "Maven is missing; install the packages that './bootstrap packages' lists"
+  (
+    flock 9
+    [ "$(cat "$jars/.complete" 2>/dev/null)" = "$stamp" ] && exit 0
+    say "$flavour: fetching the jars into $jars (about a minute, once)"
+    rm -rf "$jars" "$jars.new"
+    mvn -q -B -f "$pom" dependency:copy-dependencies -DoutputDirectory="$jars.new" \
+      -DincludeScope=runtime >"$log" 2>&1 || exit 1
+    after_fetch "$jars.new" >>"$log" 2>&1 || exit 1
+    echo "$stamp" >"$jars.new/.complete"
+    mv "$jars.new" "$jars"
+  ) 9>"$root/jars/$flavour.lock" || fail "$log" "could not fetch the jars"
+}
+
+# Compiles testbed/java/$flavour/*.java into $jars/testbed.jar when a source is newer.
+compile_helpers() {
+  local sources=("$testbed/java/$flavour"/*.java) out=$root/jars/$flavour.classes.$$
+  local jar=$root/jars/$flavour-testbed.jar log=$root/jars/$flavour-javac.log
+  helper_jar=$jar
+  local newer=
+  for source in "${sources[@]}"; do [ "$jar" -nt "$source" ] || newer=1; done
+  [ -n "$newer" ] || return 0
+  rm -rf "$out" && mkdir -p "$out"
+  { javac -nowarn -cp "$jars/*" -d "$out" "${sources[@]}" && jar cf "$jar.$$" -C "$out" . && mv "$jar.$$" "$jar"; } \
+    >"$log" 2>&1 || fail "$log" "could not compile $testbed/java/$flavour"
+  rm -rf "$out"
+}
+
+# ---- configuration ----------------------------------------------------------
+
+# site FILE key=value...   writes a Hadoop configuration file.
+site() {
+  local file=$1 pair; shift
+  {
+    echo '<?xml version="1.0"?>'
+    echo '<configuration>'
+    for pair in "$@"; do
+      printf '%s\n' "${pair#*=}" | sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g' |
+        sed "s|.*|  <property><name>${pair%%=*}</name><value>&</value></property>|"
+    done
+    echo '</configuration>'
+  } >"$file"
+}
+
+node_address() { echo "127.0.0.$(($1 + 1))"; }
+node_name() { if [ "$hosts" = names ]; then echo "node$1"; else node_address "$1"; fi; }
+rack_of() { echo "/rack$(((($1 - 1) * racks) / nodes + 1))"; }
+
+# A hosts file for our Java processes alone, and the topology script: node -> rack.
+write_hosts_and_racks() {
+  local i
+  {
+    echo "127.0.0.1 localhost testbed $(hostname)"
+    for ((i = 1; i <= nodes; i++)); do
+      if [ "$hosts" = names ]; then echo "$(node_address "$i") node$i"; fi
+    done
+  } >"$home/conf/hosts"
+  {
+    echo '#!/bin/sh'
+    echo '# Hadoop asks with host names or addresses, and wants one rack a line.'
+    echo 'for host; do'
+    echo '  case $host in'
+    for ((i = 1; i <= nodes; i++)); do
+      echo "    node$i | $(node_address "$i")) echo $(rack_of "$i") ;;"
+    done
+    echo '    *) echo /default-rack ;;'
+    echo '  esac'
+    echo 'done'
+  } >"$home/conf/topology"
+  chmod +x "$home/conf/topology"
+}
+
+# Options survive in a file, so that later verbs know the instance.
+save_instance() {
+  printf "%s=%s\n" base "$base" nodes "$nodes" racks "$racks" hosts "$hosts" >"$home/instance"
+}
+load_instance() {
+  home=$root/$flavour-$name
+  [ -f "$home/instance" ] || fail '' "no instance named '$name' under $root; start one with '$flavour --name $name up'"
+  # shellcheck disable=SC1091
+  source "$home/instance"
+  jars=$root/jars/$flavour
+  helper_jar=$root/jars/$flavour-testbed.jar
+}
+
+# ---- daemons ----------------------------------------------------------------
+
+# With its own UTS name space a process reports 'testbed' and not this machine's name in histories.
+neutral() {
+  if [ "$(id -u)" -eq 0 ] && unshare -u true 2>/dev/null; then
+    # shellcheck disable=SC2016
+    exec unshare -u sh -c 'hostname testbed; exec "$@"' sh "$@"
+  fi
+  exec "$@"
+}
+
+java_home=$(dirname "$(dirname "$(readlink -f "$(command -v java || echo /)")")")
+java_command() { # sets $command to java with what every process of the instance needs
+  command=("$java_home/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1
+    "${jvm_flags[@]}" "-Djdk.net.hosts.file=$home/conf/hosts" "-Dwavewright.testbed=$home"
+    -Djava.net.preferIPv4Stack=true "-Djava.io.tmpdir=$home/tmp" -cp "$own_conf$home/conf:$helper_jar:$jars/*${extra_jars:+:$extra_jars}")
+}
+
+started_at() { awk '{sub(/.*\) /, ""); print $20}' "/proc/$1/stat" 2>/dev/null; }
+
+# start LABEL HEAP MAIN ARGS...   in the background, with a log and a pid file; conf/LABEL, if any, goes before conf.
+start() {
+  local label=$1 heap=$2; shift 2
+  local command own_conf=; [ ! -d "$home/conf/$label" ] || own_conf=$home/conf/$label:
+  java_command
+  (
+    cd "$home" || exit
+    export JAVA_HOME=$java_home HADOOP_HOME=$home
+    neutral setsid "${command[@]}" "-Dhadoop.log.dir=$home/log/$label" "-Xmx$heap" "$@" </dev/null >"$home/log/$label.log" 2>&1 9>&- &
+    echo "$! " >"$home/pid/$label"
+  )
+  local pid; read -r pid <"$home/pid/$label"
+  sleep 0.05
+  echo "$pid $(started_at "$pid")" >"$home/pid/$label"
+}
+
+# Is the process of this pid file still the one we started?
+alive() {
+  local pid born
+  [ -f "$1" ] && read -r pid born <"$1" || return 1
+  [ -n "$born" ] && [ "$(started_at "$pid")" = "$born" ]
+}
+
+# The pid files of daemons that run.
+living() {
+  local file
+  for file in "$home"/pid/*; do if alive "$file"; then echo "$file"; fi; done
+}
+
+lock() { # SECONDS
+  exec 9>"$home/lock"
+  flock -w "$1" 9 || fail '' "another 'up' or 'down' of '$name' is at work"
+}
+
+# stop_all: asks, waits, then insists; last come tasks whose node went away, and clients.
+stop_all() {
+  local file pid round
+  signal_all TERM
+  for ((round = 0; round < 100; round++)); do
+    [ -n "$(living)" ] || break
+    sleep 0.1
+  done
+  signal_all KILL
+  rm -f "$home"/pid/*
+  for pid in $(orphans); do kill -KILL "$pid" 2>/dev/null || true; done
+}
+
+signal_all() { # SIGNAL
+  local file pid
+  for file in $(living); do
+    read -r pid _ <"$file"
+    kill -"$1" "$pid" 2>/dev/null || true
+  done
+}
+
+# Tasks are children of our node daemons and carry the instance's work folder in their command line; clients its mark.
+orphans() {
+  local proc line
+  for proc in /proc/[0-9]*; do
+    [ "${proc#/proc/}" != "$$" ] || continue
+    line=$({ tr '\0' ' ' <"$proc/cmdline"; } 2>/dev/null || true)
+    case $line in
+      *"$home/work/"* | *"-Dwavewright.testbed=$home "*) echo "${proc#/proc/}" ;;
+    esac
+  done
+}
+
+# await WHAT LOG COMMAND...   until the command succeeds; a dead daemon ends the wait.
+await() {
+  local what=$1 log=$2 file; shift 2
+  local end=$((SECONDS + patience))
+  until "$@"; do
+    for file in "$home"/pid/*; do
+      alive "$file" || fail "$home/log/$(basename "$file").log" "$(basename "$file") ended while starting"
+    done
+    [ $SECONDS -le $end ] || fail "$log" "$what not ready after $patience s"
+    sleep 0.3
+  done
+}
+
+get() { curl -sf --noproxy '*' --max-time 10 "$@"; }
+port_free() { ! (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
+
+# ---- client -----------------------------------------------------------------
+
+# client MAIN ARGS...   in the foreground, output passed through.
+client() {
+  local command own_conf=; java_command
+  (
+    export JAVA_HOME=$java_home HADOOP_HOME=$home
+    neutral "${command[@]}" -Xmx384m "$@"
+  )
+}
+
+# submit MAIN ARGS...   runs a job's client; prints a line per job, with its state and seconds.
+submit() {
+  local log rc=0 began=$SECONDS
+  log=$(mktemp "$home/log/client-XXXXXX.log")
+  if [ -n "$verbose" ]; then client "$@" 2>&1 | tee "$log" >&2 || rc=$?; else client "$@" >"$log" 2>&1 || rc=$?; fi
+  job_lines "$log" $rc | while read -r job state; do echo "$job $state $((SECONDS - began)) s"; done
+  if [ $rc -ne 0 ]; then say "$flavour: the client ended with $rc; read $log"; return 1; fi
+}
+
+# Words of skewed frequency, the same for the same size and seed.
+words() { python3 "$testbed/lib/words.py" --megabytes "$1" --seed "$2"; }
