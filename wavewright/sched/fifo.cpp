@@ -18,6 +18,8 @@ class Fifo final : public Allocator {
 
 }  // namespace
 
-std::unique_ptr<Allocator> make_fifo() { return std::make_unique<Fifo>(); }
+std::unique_ptr<Allocator> make_fifo() {
+  return std::make_unique<Fifo>();
+}
 
 }  // namespace wavewright

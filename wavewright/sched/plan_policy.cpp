@@ -17,7 +17,8 @@ class PlanPolicy final : public Allocator {
     if (!plan.reduce_order.empty()) place(plan.reduce_order, [](Place& p) -> Key& { return p.reduce; });
     if (plan.pools.size() > 1) {
       for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
-        for (const std::string& id : plan.pools[pool].jobs) places_[id].group = static_cast<GroupId>(pool + 1);
+        for (const std::string& id : plan.pools[pool].jobs)
+          places_[id].group = static_cast<GroupId>(pool + 1);
       }
     }
   }
@@ -25,7 +26,8 @@ class PlanPolicy final : public Allocator {
   [[nodiscard]] std::string name() const override { return "plan"; }
   [[nodiscard]] Features needs() const override {
     Features needed = Features::of(Feature::rank);
-    if (!plan_.map_order.empty() || !plan_.reduce_order.empty()) needed = needed | Features::of(Feature::rank_per_kind);
+    if (!plan_.map_order.empty() || !plan_.reduce_order.empty())
+      needed = needed | Features::of(Feature::rank_per_kind);
     return plan_.pools.size() > 1 ? needed | Features::of(Feature::groups) : needed;
   }
   [[nodiscard]] EventSet subscribes() const override { return EventSet::of(Event::What::arrived); }
@@ -69,6 +71,8 @@ class PlanPolicy final : public Allocator {
 
 }  // namespace
 
-std::unique_ptr<Allocator> make_plan_policy(const Plan& plan) { return std::make_unique<PlanPolicy>(plan); }
+std::unique_ptr<Allocator> make_plan_policy(const Plan& plan) {
+  return std::make_unique<PlanPolicy>(plan);
+}
 
 }  // namespace wavewright

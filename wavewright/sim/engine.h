@@ -38,14 +38,10 @@ class Engine final : private View, private Decisions {
     for (JobIndex job = 0; job < jobs_.size(); ++job) prepare(job);
     if (!jobs_.empty()) next_arrival_ = arrival(0);
     policy_.begin(*this, *this);
-    while (advance()) {
-      apply_arrivals();
-      apply_ends<Kind::map>();
-      if (direct_) give_out<Kind::map>();  // nothing that reduces do can change who gets these
-      apply_ends<Kind::reduce>();
-      if (!direct_) give_out<Kind::map>();
-      give_out<Kind::reduce>();
-      if (direct_) run_ahead();
+    if (direct_) {
+      loop<true>();
+    } else {
+      loop<false>();
     }
     finish();
     result_.engine_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
@@ -70,14 +66,29 @@ class Engine final : private View, private Decisions {
   void prepare(JobIndex job) {
     const auto& row = layout_.jobs[job];
     const std::uint32_t ready_after = maps_before_reduces(row.maps, options_.slowstart);
-    maps_.jobs[job] = {row.first_map, row.first_map + row.maps, row.maps, row.maps, row.maps - ready_after};
-    reduces_.jobs[job] = {row.first_reduce, row.first_reduce + row.reduces, row.reduces, row.reduces, 0};
+    maps_.jobs[job] = {row.first_map, row.first_map + row.maps};
+    maps_.progress[job] = {row.maps, row.maps - ready_after};
+    reduces_.jobs[job] = {row.first_reduce, row.first_reduce + row.reduces};
+    reduces_.progress[job] = {row.reduces, 0};
     result_.jobs[job].submit = result_.jobs[job].maps_done = result_.jobs[job].finish = row.submit;
   }
 
   template <Kind kind>
   [[nodiscard]] Stage& stage() {
     return kind == Kind::map ? maps_ : reduces_;
+  }
+
+  template <bool direct>
+  void loop() {
+    while (advance()) {
+      apply_arrivals();
+      apply_ends<Kind::map, direct>();
+      if (direct) give_out<Kind::map>();  // nothing that reduces do can change who gets these
+      apply_ends<Kind::reduce, direct>();
+      if (!direct) give_out<Kind::map>();
+      give_out<Kind::reduce>();
+      if (direct) run_ahead();
+    }
   }
 
   // Moves the clock to the next instant at which something happens.
@@ -98,9 +109,9 @@ class Engine final : private View, private Decisions {
     return static_cast<std::uint64_t>(to_ms(layout_.jobs[layout_.by_arrival[position]].submit));
   }
 
-  template <Kind kind>
+  template <Kind kind, bool direct>
   void apply_ends() {
-    while (stage<kind>().queue.first_instant() == now_) end_one<kind>();
+    while (stage<kind>().queue.first_instant() == now_) end_one<kind, direct>();
   }
 
   // Between arrivals, and while no map's end concerns the reduces, each stage goes its own way up to the
@@ -110,27 +121,27 @@ class Engine final : private View, private Decisions {
       const std::uint64_t before =
           std::min({next_arrival_, reduces_.queue.first_instant(), layout_.horizon + 1});
       while ((now_ = maps_.queue.first_instant()) < before) {
-        if (end_one<Kind::map>()) {  // the rest of this instant, and then its reduces
-          apply_ends<Kind::map>();
+        if (end_one<Kind::map, true>()) {  // the rest of this instant, and then its reduces
+          apply_ends<Kind::map, true>();
           give_out<Kind::reduce>();
           break;
         }
       }
       const std::uint64_t limit = std::min({next_arrival_, maps_.queue.first_instant(), layout_.horizon + 1});
       if (reduces_.queue.first_instant() >= limit) return;
-      while ((now_ = reduces_.queue.first_instant()) < limit) end_one<Kind::reduce>();
+      while ((now_ = reduces_.queue.first_instant()) < limit) end_one<Kind::reduce, true>();
     }
   }
 
   // The task of the first slot ends; true if more than its slot is concerned.
-  template <Kind kind>
+  template <Kind kind, bool direct>
   bool end_one() {
     Stage& stage = this->stage<kind>();
     const std::uint32_t slot = stage.queue.first_slot();
     const JobIndex job = stage.job_on[slot];
     ++result_.events;
     stage.ready.ended(job);
-    StageJob& tasks = stage.jobs[job];
+    StageProgress& tasks = stage.progress[job];
     const bool notable = --tasks.left == tasks.notify || tasks.left == 0;
     if (notable) {
       if constexpr (kind == Kind::map) {
@@ -139,8 +150,8 @@ class Engine final : private View, private Decisions {
         if (tasks.left == 0) job_finished(job);
       }
     }
-    tell(Event::What::ended, job, kind);
-    if (direct_ && stage.idle.empty() && stage.ready.any()) {
+    if (!direct) tell(Event::What::ended, job, kind);
+    if (direct && stage.idle.empty() && stage.ready.any()) {
       start<kind>(slot);
     } else {
       stage.queue.clear(slot);
@@ -197,7 +208,7 @@ class Engine final : private View, private Decisions {
   }
 
   void map_ended(JobIndex job) {
-    StageJob& tasks = maps_.jobs[job];
+    StageProgress& tasks = maps_.progress[job];
     if (tasks.left == tasks.notify) {
       tasks.notify = ~std::uint32_t{0};
       make_reduces_ready(job);
@@ -217,11 +228,11 @@ class Engine final : private View, private Decisions {
       if (options_.trace) result_.trace[parked_record_[slot]].end = at_ms(static_cast<std::int64_t>(end));
     }
     state.waiting.clear();
-    if (reduces_.jobs[job].left == 0) job_finished(job);
+    if (reduces_.progress[job].left == 0) job_finished(job);
   }
 
   void make_reduces_ready(JobIndex job) {
-    if (reduces_.jobs[job].count == 0) return;
+    if (layout_.jobs[job].reduces == 0) return;
     reduces_.ready.add(job);
     tell(Event::What::ready, job, Kind::reduce);
   }
@@ -255,8 +266,8 @@ class Engine final : private View, private Decisions {
   }
   void refuse_stuck(JobIndex job) const {
     const JobState& state = jobs_[job];
-    const std::uint32_t maps_left = maps_.jobs[job].left;
-    if (state.rejected || (maps_left == 0 && reduces_.jobs[job].left == 0 && state.admitted)) return;
+    const std::uint32_t maps_left = maps_.progress[job].left;
+    if (state.rejected || (maps_left == 0 && reduces_.progress[job].left == 0 && state.admitted)) return;
     throw_stuck(layout_.ids[job], policy_.name(), state.admitted, maps_left != 0);
   }
 
@@ -271,10 +282,10 @@ class Engine final : private View, private Decisions {
   [[nodiscard]] const std::string& queue(JobIndex job) const override { return layout_.queues.at(job); }
   [[nodiscard]] const std::string& user(JobIndex job) const override { return layout_.users.at(job); }
   [[nodiscard]] Count pending(JobIndex job, Kind kind) const override {
-    return (kind == Kind::map ? maps_ : reduces_).jobs.at(job).pending();
+    return (kind == Kind::map ? maps_ : reduces_).pending(job);
   }
   [[nodiscard]] Count held(JobIndex job, Kind kind, ClassId) const override {
-    return (kind == Kind::map ? maps_ : reduces_).jobs.at(job).held();
+    return (kind == Kind::map ? maps_ : reduces_).held(job);
   }
   [[nodiscard]] Resources used(GroupId group) const override {
     if constexpr (Ready::limited) return {maps_.ready.used(group), reduces_.ready.used(group)};
@@ -316,9 +327,9 @@ class Engine final : private View, private Decisions {
     state.admitted = true;
     maps_.ready.admit(job, group, sequence_);
     reduces_.ready.admit(job, group, sequence_++);
-    StageJob& tasks = maps_.jobs[job];
+    const StageProgress& tasks = maps_.progress[job];
     if (tasks.left != 0) maps_.ready.add(job);
-    if (tasks.notify == tasks.count) make_reduces_ready(job);  // they wait for no map
+    if (tasks.notify == layout_.jobs[job].maps) make_reduces_ready(job);  // they wait for no map
     if (tasks.left == 0) maps_done(job);
   }
   void reject(JobIndex job, const std::string&) override {

@@ -11,16 +11,15 @@
 
 namespace wavewright::sim {
 
-// A job's tasks of one kind. `next` and `end` index the layout's durations.
+// A job's tasks of one kind that have not started: indices of the layout's durations.
 struct StageJob {
-  std::uint64_t next = 0;  // the next task to start
-  std::uint64_t end = 0;   // one past the last
-  std::uint32_t count = 0;
-  std::uint32_t left = 0;    // tasks that have not ended
-  std::uint32_t notify = 0;  // when so many are left, the engine has more to do than to free the slot
+  std::uint64_t next = 0;
+  std::uint64_t end = 0;  // one past the last
+};
 
-  [[nodiscard]] Count pending() const { return static_cast<Count>(end - next); }
-  [[nodiscard]] Count held() const { return static_cast<Count>(left) - pending(); }
+struct StageProgress {
+  std::uint32_t left = 0;    // tasks of the job that have not ended
+  std::uint32_t notify = 0;  // when so many are left, the engine has more to do than to free the slot
 };
 
 template <class Word, class Ready>
@@ -31,13 +30,22 @@ struct Stage {
         idle(static_cast<std::uint32_t>(slots)),
         ready(job_count, which),
         jobs(job_count),
+        progress(job_count),
         job_on(static_cast<std::size_t>(slots)) {}
+
+  [[nodiscard]] Count pending(JobIndex job) const {
+    return static_cast<Count>(jobs.at(job).end - jobs.at(job).next);
+  }
+  [[nodiscard]] Count held(JobIndex job) const {
+    return static_cast<Count>(progress.at(job).left) - pending(job);
+  }
 
   Kind kind;
   SlotQueue<Word> queue;
   IdleSet idle;
   Ready ready;
   std::vector<StageJob> jobs;
+  std::vector<StageProgress> progress;
   std::vector<JobIndex> job_on;  // by slot
   std::uint64_t busy = 0;        // slot time in use, ms
 };
