@@ -1,7 +1,177 @@
+// `wavewright slots NAME --deadline 8min`: the fewest slots that meet it.
+#include "wavewright/predict/slots.h"
+
+#include <cmath>
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "apps/commands/job_size.h"
 #include "apps/context.h"
+#include "apps/table.h"
+#include "wavewright/core/error.h"
+#include "wavewright/predict/predict.h"
+#include "wavewright/store/phases.h"
 
 namespace wavewright::app {
 
-void add_slots(CLI::App& /*root*/, Context& /*context*/) {}
+namespace {
+
+struct Options {
+  std::string name;
+  std::string deadline;
+  std::string reduce_slots;
+  std::string model = "bounds";
+  bool curve = false;
+  JobSizeFlags size;
+};
+
+struct Answer {
+  SlotChoice best;
+  std::optional<LagrangeSlots> lagrange;  // without given reduce slots
+  std::optional<double> map_slots_real;   // (3.16), with them
+  std::vector<SlotChoice> curve;          // where asked for
+  Percentiles simulated;                  // on the best
+};
+
+std::string duration_text(double milliseconds) {
+  return format_duration(ms(std::llround(milliseconds)));
+}
+
+// The printed formulas hold in the simple model; where it has no answer, they have none.
+template <class Formula>
+auto if_possible(Formula formula) -> std::optional<decltype(formula())> {
+  try {
+    return formula();
+  } catch (const NoAnswer&) {
+    return std::nullopt;
+  }
+}
+
+Answer answer(const ScaledProfile& scaled, Duration deadline, TimeModel model, const Options& options,
+              const Context& context) {
+  const JobStatistics& job = scaled.job;
+  Answer found;
+  if (!options.reduce_slots.empty()) {
+    const Count given = parse_count(options.reduce_slots, "--reduce-slots", job.reduces > 0 ? 1 : 0);
+    found.best = slots_beside(job, deadline, given, model);
+    found.map_slots_real = if_possible([&] { return map_slots_beside(job, deadline, given); });
+  } else {
+    found.best = fewest_slots(job, deadline, model);
+    found.lagrange = if_possible([&] { return lagrange_slots(job, deadline); });
+  }
+  if (options.curve) found.curve = allocation_curve(job, deadline, model);
+  found.simulated = simulate_percentiles(scaled.profile, job, found.best.slots, context.seed);
+  return found;
+}
+
+Json to_json(const SlotChoice& choice) {
+  return {{"map_slots", choice.slots.map_slots},
+          {"reduce_slots", choice.slots.reduce_slots},
+          {"total", choice.total()},
+          {"completion_ms", std::llround(choice.completion_ms)}};
+}
+
+Json to_json(const std::string& name, const ScaledProfile& scaled, Duration deadline, TimeModel model,
+             const Answer& found, bool with_curve) {
+  Json json = {{"name", name},
+               {"deadline_ms", to_ms(deadline)},
+               {"model", to_string(model)},
+               {"maps", scaled.job.maps},
+               {"reduces", scaled.job.reduces},
+               {"runs", scaled.profile.runs},
+               {"scaling", to_string(scaled.scaling)},
+               {"best", to_json(found.best)}};
+  json["best"]["p50_ms"] = std::llround(found.simulated.p50_ms);
+  json["best"]["p95_ms"] = std::llround(found.simulated.p95_ms);
+  if (found.map_slots_real) json["map_slots_real"] = *found.map_slots_real;
+  if (found.lagrange) {
+    json["lagrange"] = {
+        {"model", to_string(TimeModel::simple)},        {"map_slots", found.lagrange->map_slots},
+        {"reduce_slots", found.lagrange->reduce_slots}, {"capped", found.lagrange->capped},
+        {"ceiled", to_json(found.lagrange->ceiled)},    {"corner", to_json(found.lagrange->corner)}};
+  }
+  if (with_curve) {
+    Json& curve = json["curve"] = Json::array();
+    for (const SlotChoice& choice : found.curve) curve.push_back(to_json(choice));
+  }
+  return json;
+}
+
+std::vector<Cell> row_of(const std::string& what, const SlotChoice& choice, const std::string& note) {
+  return {what,
+          count_cell(choice.slots.map_slots),
+          count_cell(choice.slots.reduce_slots),
+          count_cell(choice.total()),
+          duration_text(choice.completion_ms),
+          note};
+}
+
+void show(const std::string& name, const ScaledProfile& scaled, Duration deadline, TimeModel model,
+          const Answer& found) {
+  std::cout << fmt::format("{} within {}: {} maps, {} reduces, from {} successful runs ({} model)\n\n", name,
+                           format_duration(deadline), scaled.job.maps, scaled.job.reduces,
+                           scaled.profile.runs, to_string(model));
+  Table table{{{"slots", "", false, false},
+               {"map", "map", true, false},
+               {"reduce", "reduce", true, false},
+               {"total", "total", true, false},
+               {"time", "time", true, false},
+               {"note", "", false, true}},
+              {}};
+  const bool given = !found.lagrange && found.map_slots_real;
+  table.rows.push_back(row_of(given ? "fewest maps" : "fewest", found.best, "exact"));
+  if (found.map_slots_real) {
+    table.rows.back().back() = Cell(fmt::format("exact; equation 3.16 gives {:.2f}", *found.map_slots_real));
+  }
+  if (found.lagrange) {
+    const LagrangeSlots& lagrange = *found.lagrange;
+    table.rows.push_back(row_of("Lagrange", lagrange.ceiled,
+                                fmt::format("{:.2f} + {:.2f} rounded up (simple model{})", lagrange.map_slots,
+                                            lagrange.reduce_slots, lagrange.capped ? ", capped" : "")));
+    table.rows.push_back(row_of("its corner", lagrange.corner, "the best of rounding each up or down"));
+  }
+  for (const SlotChoice& choice : found.curve) table.rows.push_back(row_of("minimal", choice, ""));
+  write_table(std::cout, table);
+  std::cout << fmt::format("\nsimulated on {} + {} slots: p50 {}, p95 {}\n", found.best.slots.map_slots,
+                           found.best.slots.reduce_slots, duration_text(found.simulated.p50_ms),
+                           duration_text(found.simulated.p95_ms));
+}
+
+int run_slots(const Options& options, const Context& context) {
+  const Duration deadline = parse_duration(options.deadline);
+  const TimeModel model = parse_time_model(options.model);
+  const RunSize size = options.size.size();
+  if (!options.reduce_slots.empty()) (void)parse_count(options.reduce_slots, "--reduce-slots", 0);
+  const Store store = Store::open(context.store_url(), Store::Access::existing);
+  const std::string name = store.known_name(options.name);
+  const ScaledProfile scaled = scaled_profile(name, load_phases(store, name), size, context.seed);
+  const Answer found = answer(scaled, deadline, model, options, context);
+  if (context.json) {
+    context.print(to_json(name, scaled, deadline, model, found, options.curve));
+  } else {
+    show(name, scaled, deadline, model, found);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_slots(CLI::App& root, Context& context) {
+  CLI::App* command = root.add_subcommand("slots", "Find the fewest slots with which a job meets a deadline");
+  const auto options = std::make_shared<Options>();
+  command->add_option("name", options->name, "job name, in any case")->required()->type_name("NAME");
+  command->add_option("--deadline", options->deadline, "time from submission to finish, like 8min")
+      ->required()
+      ->type_name("TIME");
+  command->add_option("--reduce-slots", options->reduce_slots, "given: look for map slots only")
+      ->type_name("R");
+  command->add_option("--model", options->model, "bounds (their average), wave or simple")
+      ->type_name("MODEL");
+  command->add_flag("--curve", options->curve, "every pair of which neither number can be lowered");
+  options->size.declare(*command);
+  command->callback(
+      [options, &context] { context.run = [options, &context] { return run_slots(*options, context); }; });
+}
 
 }  // namespace wavewright::app

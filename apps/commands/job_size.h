@@ -1,0 +1,24 @@
+// The flags that say which job is meant and how large it will be; `predict` and `slots` share them.
+#pragma once
+
+#include <string>
+
+#include "apps/context.h"
+#include "wavewright/predict/scaling.h"
+
+namespace wavewright::app {
+
+struct JobSizeFlags {
+  std::string input_bytes;
+  std::string maps;
+  std::string reduces;
+
+  void declare(CLI::App& command);
+  // Throws UsageError.
+  [[nodiscard]] RunSize size() const;
+};
+
+// A whole number of at least `least`. UsageError naming the flag otherwise.
+[[nodiscard]] Count parse_count(const std::string& text, const std::string& flag, Count least);
+
+}  // namespace wavewright::app

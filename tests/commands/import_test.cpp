@@ -1,0 +1,87 @@
+#include <nlohmann/json.hpp>
+
+#include "tests/commands/run.h"
+
+namespace wavewright {
+namespace {
+
+using Json = nlohmann::json;
+
+// Histories that a real Hadoop wrote.
+const std::string histories = std::string(WAVEWRIGHT_SOURCE_DIR) + "/examples/histories/hadoop-3.4.2-binary";
+
+std::size_t history_files() {
+  std::size_t count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(histories)) {
+    count += entry.path().string().find(".jhist") != std::string::npos ? 1 : 0;
+  }
+  return count;
+}
+
+using Import = CommandTest;
+
+TEST_F(Import, TakesAFolderOnceAndOnlyOnce) {
+  const CommandResult first = run("import --json '" + histories + "'");
+  ASSERT_EQ(first.status, 0) << first.err;
+  const Json told = Json::parse(first.out);
+  EXPECT_EQ(told["jobs"]["new"], history_files());
+  EXPECT_EQ(told["files_without_jobs"], 0);
+  EXPECT_EQ(told["partial"], false);
+  EXPECT_EQ(first.err, "") << "no progress where there is no terminal";
+
+  const CommandResult again = run("import '" + histories + "'");
+  EXPECT_EQ(again.status, 0);
+  EXPECT_EQ(again.out, "") << "the summary is for standard error";
+  EXPECT_NE(again.err.find("0 jobs new, " + std::to_string(history_files()) + " already there"),
+            std::string::npos)
+      << again.err;
+}
+
+TEST_F(Import, SaysWhatItSkippedAndWhyButTakesTheRest) {
+  const std::string one = std::filesystem::directory_iterator(histories)->path().parent_path().string();
+  write("mixed/notes.txt", "these are no histories\n");
+  write("mixed/more.txt", "nor are these\n");
+  write("mixed/empty.jhist", "");
+  const CommandResult result = run("import --json mixed '" + one + "'");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const Json told = Json::parse(result.out);
+  EXPECT_EQ(told["files_without_jobs"], 3);
+  std::size_t explained = 0;
+  for (const Json& reason : told["skipped"]) {
+    explained += reason["count"].get<std::size_t>();
+    EXPECT_NE(reason["example"].get<std::string>().find("mixed/"), std::string::npos);
+    EXPECT_FALSE(reason["reason"].get<std::string>().empty());
+  }
+  EXPECT_GE(explained, 3U);
+}
+
+TEST_F(Import, NothingUsableIsBadInput) {
+  write("folder/notes.txt", "these are no histories\n");
+  const CommandResult result = run("import -q folder");
+  EXPECT_EQ(result.status, 3);
+  EXPECT_EQ(lines_of(result.err), 1U) << result.err;
+  EXPECT_NE(result.err.find("no job in 1 files"), std::string::npos) << result.err;
+  EXPECT_EQ(run("import -q '" + folder_.string() + "/folder/notes.txt'").status, 3);
+  write("empty/_SUCCESS", "");
+  EXPECT_EQ(run("import -q empty").status, 3);
+}
+
+TEST_F(Import, AMissingPathStopsItBeforeAnythingIsTaken) {
+  const CommandResult result = run("import '" + histories + "' no/such/folder");
+  EXPECT_EQ(result.status, 4);
+  EXPECT_EQ(lines_of(result.err), 1U) << result.err;
+  EXPECT_NE(result.err.find("no/such/folder: no such file or folder"), std::string::npos) << result.err;
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "store.db"));
+}
+
+TEST_F(Import, AStoreThatCannotBeIsOneLine) {
+  write("blocked", "a file");
+  const CommandResult result = run("import --store sqlite:blocked/store.db '" + histories + "'");
+  EXPECT_EQ(result.status, 4);
+  EXPECT_EQ(lines_of(result.err), 1U) << result.err;
+  EXPECT_EQ(run("import --store oracle:x '" + histories + "'").status, 2);
+  EXPECT_EQ(run("import").status, 2);
+}
+
+}  // namespace
+}  // namespace wavewright

@@ -1,0 +1,167 @@
+#include <nlohmann/json.hpp>
+
+#include "tests/commands/run.h"
+#include "wavewright/store/store.h"
+
+namespace wavewright {
+namespace {
+
+using Json = nlohmann::json;
+
+// Maps of 100 s on four slots, then two reduces of 5 s shuffle and 15 s; 10 s before and 2 s after them.
+JobRun even_run(int number, int maps) {
+  constexpr std::int64_t begin = 1'700'000'000'000;
+  JobRun run;
+  run.id = "job_1700000000000_000" + std::to_string(number);
+  run.name = "Nightly Sort";
+  run.state = RunState::succeeded;
+  run.submit = at_ms(begin + number);
+  const std::int64_t first = begin + number + 10'000;
+  std::int64_t maps_done = 0;
+  const auto add = [&](TaskKind kind, int task_number, std::int64_t start, std::int64_t finish) {
+    TaskRun task;
+    task.kind = kind;
+    task.number = task_number;
+    task.state = AttemptState::succeeded;
+    Attempt attempt;
+    attempt.id = task.successful_attempt = "attempt_" + std::to_string(run.tasks.size());
+    attempt.state = AttemptState::succeeded;
+    attempt.start = at_ms(start);
+    attempt.finish = at_ms(finish);
+    if (kind == TaskKind::map) task.input = Bytes{64 << 20};
+    if (kind == TaskKind::reduce) attempt.sort_finish = attempt.shuffle_finish = at_ms(finish - 15'000);
+    task.attempts = {attempt};
+    run.tasks.push_back(task);
+    run.finish = at_ms(finish + 2'000);
+  };
+  for (int i = 0; i < maps; ++i) {
+    const std::int64_t start = first + i / 4 * std::int64_t{100'000};
+    maps_done = start + 100'000;
+    add(TaskKind::map, i, start, maps_done);
+  }
+  for (int i = 0; i < 2; ++i) add(TaskKind::reduce, i, maps_done - 50'000, maps_done + 20'000);
+  return run;
+}
+
+class Predict : public CommandTest {
+ protected:
+  void SetUp() override {
+    CommandTest::SetUp();
+    (void)Store::open(store_url(), Store::Access::create).add(std::vector{even_run(1, 8), even_run(2, 8)});
+  }
+
+  void refused(const std::string& arguments, int status, const std::string& told) const {
+    const CommandResult result = run(arguments);
+    EXPECT_EQ(result.status, status) << arguments << result.err;
+    EXPECT_EQ(lines_of(result.err), 1U) << result.err;
+    EXPECT_EQ(result.out, "") << arguments;
+    EXPECT_NE(result.err.find(told), std::string::npos) << arguments << ": " << result.err;
+  }
+};
+
+TEST_F(Predict, ShowsAProfileByPhase) {
+  const CommandResult result = run("profile 'nightly sort' --json");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const Json profile = Json::parse(result.out);
+  EXPECT_EQ(profile["runs"], 2);
+  EXPECT_EQ(profile["phases"]["map"]["count"], 16);
+  EXPECT_EQ(profile["phases"]["map"]["p50_ms"], 100'000);
+  EXPECT_EQ(profile["phases"]["first_shuffle"]["max_ms"], 5'000);
+  EXPECT_EQ(profile["phases"]["shuffle"], nullptr) << "no later wave was seen";
+  EXPECT_EQ(profile["phases"]["reduce"]["mean_ms"], 15'000);
+  EXPECT_EQ(profile["overhead_ms"], 12'000);
+  EXPECT_EQ(profile["over_runs"]["map_waves"]["mean"], 2.0);
+  EXPECT_EQ(profile["input_bytes_per_map"], 64 << 20);
+  const CommandResult shown = run("profile 'Nightly Sort'");
+  EXPECT_LE(width_of(shown.out), 100U) << shown.out;
+  EXPECT_NE(shown.out.find("first shuffle"), std::string::npos);
+  EXPECT_NE(run("profile").out.find("Nightly Sort"), std::string::npos);
+  refused("profile 'Nightly Srot'", 2, "did you mean 'Nightly Sort'?");
+}
+
+TEST_F(Predict, PredictsOtherSlots) {
+  const CommandResult result = run("predict 'Nightly Sort' --map-slots 2 --reduce-slots 2 --json");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const Json told = Json::parse(result.out);
+  EXPECT_EQ(told["p50_ms"], 12'000 + 4 * 100'000 + 5'000 + 15'000);
+  EXPECT_EQ(told["wave_ms"], told["p50_ms"]);
+  EXPECT_EQ(told["low_ms"], told["p50_ms"]);
+  EXPECT_GE(told["up_ms"], told["p50_ms"]);
+  EXPECT_EQ(told["maps"], 8);
+  const CommandResult shown = run("predict 'Nightly Sort' --map-slots 2 --reduce-slots 2");
+  EXPECT_LE(width_of(shown.out), 100U) << shown.out;
+}
+
+TEST_F(Predict, PredictsOtherInputSizes) {
+  const CommandResult result =
+      run("predict 'Nightly Sort' --map-slots 4 --reduce-slots 2 --input-bytes 1GiB --json");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const Json told = Json::parse(result.out);
+  EXPECT_EQ(told["maps"], 16);
+  EXPECT_EQ(told["scaling"], "proportional");
+  EXPECT_EQ(told["p50_ms"], 12'000 + 4 * 100'000 + 10'000 + 30'000);
+}
+
+TEST_F(Predict, EvaluatesEveryRunFromTheOthers) {
+  const CommandResult result = run("predict --evaluate --json");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const Json told = Json::parse(result.out);
+  ASSERT_EQ(told["runs"].size(), 2U);
+  EXPECT_EQ(told["runs"][0]["measured_ms"], 232'000);
+  EXPECT_EQ(told["runs"][0]["p50_ms"], 232'000);
+  EXPECT_EQ(told["runs"][0]["runs"], 1) << "not from itself";
+  EXPECT_EQ(told["mean_absolute_error"]["p50"], 0.0);
+  EXPECT_EQ(told["not_predicted"], 0);
+  const CommandResult shown = run("predict --evaluate");
+  EXPECT_LE(width_of(shown.out), 100U) << shown.out;
+  EXPECT_NE(shown.out.find("mean absolute error of 2 runs"), std::string::npos) << shown.out;
+}
+
+TEST_F(Predict, FindsTheFewestSlotsForADeadline) {
+  const CommandResult result = run("slots 'Nightly Sort' --deadline 8min --model wave --curve --json");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const Json told = Json::parse(result.out);
+  EXPECT_EQ(told["best"]["map_slots"], 2);
+  EXPECT_EQ(told["best"]["reduce_slots"], 1);
+  EXPECT_EQ(told["best"]["completion_ms"], 12'000 + 4 * 100'000 + 2 * 20'000);
+  EXPECT_EQ(told["curve"].size(), 1U);
+  EXPECT_EQ(told["lagrange"]["model"], "simple");
+  const Json beside = Json::parse(run("slots 'Nightly Sort' --deadline 8min --reduce-slots 2 --json").out);
+  EXPECT_EQ(beside["best"]["reduce_slots"], 2);
+  EXPECT_TRUE(beside.contains("map_slots_real"));
+  for (const char* model : {"wave", "bounds", "simple"}) {
+    const CommandResult shown =
+        run(std::string("slots 'Nightly Sort' --deadline 8min --curve --model ") + model);
+    EXPECT_EQ(shown.status, 0) << shown.err;
+    EXPECT_LE(width_of(shown.out), 100U) << shown.out;
+  }
+}
+
+TEST_F(Predict, ADeadlineThatNoSlotsMeetIsANo) {
+  refused("slots 'Nightly Sort' --deadline 1min", 1, "no slots meet 1min");
+  refused("slots 'Nightly Sort' --deadline 1min --json", 1, "take 2m");
+}
+
+TEST_F(Predict, NumbersThatMakeNoSenseAreWrongUsage) {
+  refused("predict 'Nightly Sort' --map-slots 0 --reduce-slots 2", 2, "--map-slots '0'");
+  refused("predict 'Nightly Sort' --map-slots=-4 --reduce-slots 2", 2, "--map-slots '-4'");
+  refused("predict 'Nightly Sort' --map-slots nan --reduce-slots 2", 2, "--map-slots 'nan'");
+  refused("predict 'Nightly Sort' --map-slots 1.5 --reduce-slots 2", 2, "--map-slots '1.5'");
+  refused("predict 'Nightly Sort' --map-slots 99999999999999999999 --reduce-slots 2", 2, "--map-slots");
+  refused("predict 'Nightly Sort' --reduce-slots 2", 2, "no --map-slots given");
+  refused("predict 'Nightly Sort' --map-slots 2", 1, "no reduce slots");
+  refused("predict 'Nightly Sort' --map-slots 2 --reduce-slots 2 --input-bytes lots", 2,
+          "not a number of bytes");
+  refused("predict 'Nightly Sort' --map-slots 2 --reduce-slots 2 --input-bytes 0", 2, "no input bytes");
+  refused("predict", 2, "no job named");
+  refused("slots 'Nightly Sort' --deadline nan", 2, "not a duration");
+  refused("slots 'Nightly Sort' --deadline=-5min", 2, "not a duration");
+  refused("slots 'Nightly Sort' --deadline 0s", 2, "deadline");
+  refused("slots 'Nightly Sort' --deadline 8min --reduce-slots 0", 2, "--reduce-slots '0'");
+  refused("slots 'Nightly Sort' --deadline 8min --model boudns", 2, "did you mean 'bounds'?");
+  refused("slots 'Nightly Sort'", 2, "--deadline");
+  refused("slots Nightly --deadline 8min", 2, "no runs of a job named");
+}
+
+}  // namespace
+}  // namespace wavewright

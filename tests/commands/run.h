@@ -1,0 +1,36 @@
+// Runs the real `wavewright` in a folder of its own.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace wavewright {
+
+struct CommandResult {
+  int status = -1;
+  std::string out;
+  std::string err;
+};
+
+class CommandTest : public testing::Test {
+ protected:
+  void SetUp() override;
+  void TearDown() override;
+
+  // Arguments as a shell would split them: single quotes keep spaces together. The store is `store.db` in the
+  // test's folder, which is also the working folder; standard error is no terminal.
+  [[nodiscard]] CommandResult run(const std::string& arguments) const;
+  void write(const std::string& file, const std::string& content) const;
+  [[nodiscard]] std::string store_url() const { return "sqlite:" + (folder_ / "store.db").string(); }
+
+  std::filesystem::path folder_;
+};
+
+[[nodiscard]] std::size_t lines_of(const std::string& text);
+// Characters of the longest line.
+[[nodiscard]] std::size_t width_of(const std::string& text);
+
+}  // namespace wavewright
