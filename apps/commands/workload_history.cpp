@@ -14,7 +14,7 @@ namespace wavewright::app {
 namespace {
 
 struct HistoryFlags {
-  std::string from, to = "now", name, user, queue, out;
+  std::string from, to, name, user, queue, out;
 };
 
 struct Collected {
@@ -23,13 +23,7 @@ struct Collected {
   Count imputed_tasks = 0;
 };
 
-Time now() {
-  return at_ms(std::chrono::duration_cast<std::chrono::milliseconds>(
-                   std::chrono::system_clock::now().time_since_epoch())
-                   .count());
-}
-
-Collected collect(const Context& context, const HistoryFlags& flags, const TimeSpan& span) {
+Collected collect(const Context& context, const HistoryFlags& flags, const TimeRange& span) {
   RunFilter filter;
   filter.from = span.from;
   filter.to = span.to;
@@ -54,9 +48,10 @@ Collected collect(const Context& context, const HistoryFlags& flags, const TimeS
 }
 
 int from_history(const Context& context, const HistoryFlags& flags) {
-  const TimeSpan span = parse_span(flags.from, flags.to, now());
+  const TimeRange span = parse_range(flags.from, flags.to, now_instant());
   Collected collected = collect(context, flags, span);
-  const std::string between = format_instant(span.from) + " and " + format_instant(span.to) + " UTC";
+  const std::string between =
+      format_instant(*span.from) + " and " + (span.to ? format_instant(*span.to) + " UTC" : "now");
   if (collected.jobs.empty()) {
     Count left_out = 0;
     for (const auto& [why, count] : collected.left_out) left_out += count;
@@ -67,7 +62,9 @@ int from_history(const Context& context, const HistoryFlags& flags) {
   check(workload, "history");
   write_out(context, workload, flags.out);
   if (context.json) {
-    Json document = {{"from_ms", to_ms(span.from)}, {"to_ms", to_ms(span.to)}, {"out", flags.out}};
+    Json document = {{"from_ms", to_ms(*span.from)},
+                     {"to_ms", span.to ? Json(to_ms(*span.to)) : Json()},
+                     {"out", flags.out}};
     document.update(counts_of(workload));
     document["left_out"] = collected.left_out;
     document["imputed_tasks"] = collected.imputed_tasks;
@@ -93,7 +90,7 @@ void add_workload_history(CLI::App& workload, Context& context) {
   command->add_option("--from", flags->from, "submitted from: 22:00, now-12h, yesterday, 2026-11-19T22:00")
       ->type_name("WHEN")
       ->required();
-  command->add_option("--to", flags->to, "submitted before")->type_name("WHEN")->capture_default_str();
+  command->add_option("--to", flags->to, "submitted before (default: now)")->type_name("WHEN");
   command->add_option("--name", flags->name, "only jobs of this name; * stands for any text")
       ->type_name("NAME");
   command->add_option("--user", flags->user, "only jobs of this user")->type_name("USER");

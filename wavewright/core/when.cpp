@@ -1,9 +1,9 @@
 #include "wavewright/core/when.h"
 
+#include <array>
 #include <charconv>
+#include <chrono>
 #include <ctime>
-#include <optional>
-#include <string>
 
 #include "wavewright/core/error.h"
 
@@ -12,162 +12,131 @@ namespace wavewright {
 namespace {
 
 [[noreturn]] void refuse(std::string_view text) {
-  throw UsageError("'" + std::string(text) + "' is not an instant",
-                   "write it like 22:00, now-2h, yesterday, 2026-11-19 or 2026-11-19T22:00:00Z");
+  throw UsageError("'" + std::string(text) + "' is not a time",
+                   "write it like 22:00, now-2h, yesterday, 2026-11-20 or 2026-11-20T06:00");
 }
-
-// Takes things off the front of a text.
-class Cursor {
- public:
-  explicit Cursor(std::string_view text) : rest_(text) {}
-
-  [[nodiscard]] bool done() const { return rest_.empty(); }
-  bool take(char c) {
-    if (!rest_.starts_with(c)) return false;
-    rest_.remove_prefix(1);
-    return true;
-  }
-  // Exactly so many digits, a value of at most `most`.
-  [[nodiscard]] std::optional<int> number(std::size_t digits, int most) {
-    if (rest_.size() < digits) return std::nullopt;
-    int value = 0;
-    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + digits, value);
-    if (error != std::errc{} || end != rest_.data() + digits || value < 0 || value > most)
-      return std::nullopt;
-    rest_.remove_prefix(digits);
-    return value;
-  }
-
- private:
-  std::string_view rest_;
-};
-
-struct Civil {
-  int year = 0, month = 1, day = 1;
-  std::int64_t of_day_ms = 0;
-};
 
 std::tm local(Time instant) {
-  const auto seconds =
-      static_cast<std::time_t>(std::chrono::floor<std::chrono::seconds>(instant.time_since_epoch()).count());
-  std::tm parts{};
-  if (localtime_r(&seconds, &parts) == nullptr) throw UsageError("an instant beyond the calendar");
-  return parts;
+  const auto seconds = static_cast<std::time_t>(to_ms(instant) / 1000);
+  std::tm fields{};
+  localtime_r(&seconds, &fields);
+  return fields;
 }
 
-// Days may run over the month's end; mktime sorts that out, daylight saving too.
-Time from_local(const Civil& civil) {
-  std::tm parts{};
-  parts.tm_year = civil.year - 1900;
-  parts.tm_mon = civil.month - 1;
-  parts.tm_mday = civil.day;
-  const std::int64_t seconds = civil.of_day_ms / 1000;
-  parts.tm_hour = static_cast<int>(seconds / 3600);
-  parts.tm_min = static_cast<int>(seconds / 60 % 60);
-  parts.tm_sec = static_cast<int>(seconds % 60);
-  parts.tm_isdst = -1;
-  return at_ms(static_cast<std::int64_t>(std::mktime(&parts)) * 1000 + civil.of_day_ms % 1000);
+Time instant_of(std::tm fields, bool utc) {
+  fields.tm_isdst = -1;  // as the zone has it on that day
+  return at_ms(static_cast<std::int64_t>(utc ? timegm(&fields) : std::mktime(&fields)) * 1000);
 }
 
-Civil day_of(Time instant, int days_later) {
-  const std::tm parts = local(instant);
-  return {parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday + days_later, 0};
+// Takes exactly `digits` digits off the front.
+std::optional<int> take_number(std::string_view& text, std::size_t digits) {
+  if (text.size() < digits) return std::nullopt;
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + digits, value);
+  if (error != std::errc{} || end != text.data() + digits || text.front() == '-') return std::nullopt;
+  text.remove_prefix(digits);
+  return value;
 }
 
-// HH:MM[:SS[.mmm]]
-std::optional<std::int64_t> time_of_day(Cursor& cursor) {
-  const auto hours = cursor.number(2, 23);
-  if (!hours || !cursor.take(':')) return std::nullopt;
-  const auto minutes = cursor.number(2, 59);
-  if (!minutes) return std::nullopt;
-  int seconds = 0;
-  int thousandths = 0;
-  if (cursor.take(':')) {
-    const auto given = cursor.number(2, 59);
-    if (!given) return std::nullopt;
-    seconds = *given;
-    if (cursor.take('.')) {
-      const auto fraction = cursor.number(3, 999);
-      if (!fraction) return std::nullopt;
-      thousandths = *fraction;
-    }
-  }
-  return ((std::int64_t{*hours} * 60 + *minutes) * 60 + seconds) * 1000 + thousandths;
+bool take(std::string_view& text, char c) {
+  if (text.empty() || text.front() != c) return false;
+  text.remove_prefix(1);
+  return true;
 }
 
-// Z or ±HH:MM, as ms east of Greenwich.
-std::optional<std::int64_t> zone_offset(Cursor& cursor) {
-  if (cursor.take('Z')) return 0;
-  const bool east = cursor.take('+');
-  if (!east && !cursor.take('-')) return std::nullopt;
-  const auto hours = cursor.number(2, 14);
-  if (!hours || !cursor.take(':')) return std::nullopt;
-  const auto minutes = cursor.number(2, 59);
-  if (!minutes) return std::nullopt;
-  return (east ? 1 : -1) * (std::int64_t{*hours} * 60 + *minutes) * 60'000;
+// `06:00` or `06:00:30` into the fields.
+bool take_clock(std::string_view& text, std::tm& fields) {
+  const auto hour = take_number(text, 2);
+  if (!hour || *hour > 23 || !take(text, ':')) return false;
+  const auto minute = take_number(text, 2);
+  if (!minute || *minute > 59) return false;
+  fields.tm_hour = *hour;
+  fields.tm_min = *minute;
+  fields.tm_sec = 0;
+  if (!take(text, ':')) return true;
+  const auto second = take_number(text, 2);
+  if (!second || *second > 59) return false;
+  fields.tm_sec = *second;
+  return true;
 }
 
-std::optional<Time> iso_instant(std::string_view text) {
-  using namespace std::chrono;
-  Cursor cursor(text);
-  const auto y = cursor.number(4, 9999);
-  if (!y || !cursor.take('-')) return std::nullopt;
-  const auto m = cursor.number(2, 12);
-  if (!m || !cursor.take('-')) return std::nullopt;
-  const auto d = cursor.number(2, 31);
-  if (!d) return std::nullopt;
-  const year_month_day date{year{*y}, month{static_cast<unsigned>(*m)}, day{static_cast<unsigned>(*d)}};
-  if (!date.ok()) return std::nullopt;
-  Civil civil{*y, *m, *d, 0};
-  if (cursor.done()) return from_local(civil);
-  if (!cursor.take('T') && !cursor.take(' ')) return std::nullopt;
-  const auto of_day = time_of_day(cursor);
-  if (!of_day) return std::nullopt;
-  civil.of_day_ms = *of_day;
-  if (cursor.done()) return from_local(civil);
-  const auto offset = zone_offset(cursor);
-  if (!offset || !cursor.done()) return std::nullopt;
-  return at_ms(duration_cast<milliseconds>(sys_days{date}.time_since_epoch()).count() + *of_day - *offset);
+bool take_date(std::string_view& text, std::tm& fields) {
+  const auto year = take_number(text, 4);
+  if (!year || !take(text, '-')) return false;
+  const auto month = take_number(text, 2);
+  if (!month || *month < 1 || *month > 12 || !take(text, '-')) return false;
+  const auto day = take_number(text, 2);
+  constexpr std::array days = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  if (!day || *day < 1 || *day > days[static_cast<std::size_t>(*month - 1)]) return false;
+  fields.tm_year = *year - 1900;
+  fields.tm_mon = *month - 1;
+  fields.tm_mday = *day;
+  fields.tm_hour = fields.tm_min = fields.tm_sec = 0;
+  return true;
+}
+
+std::tm midnight(Time now, int days_before) {
+  std::tm fields = local(now);
+  fields.tm_mday -= days_before;
+  fields.tm_hour = fields.tm_min = fields.tm_sec = 0;
+  return fields;
+}
+
+std::optional<Time> parse_clock(std::string_view text, Time now) {
+  std::tm fields = local(now);
+  if (!take_clock(text, fields) || !text.empty()) return std::nullopt;
+  if (const Time today = instant_of(fields, false); today <= now) return today;
+  fields.tm_mday -= 1;
+  return instant_of(fields, false);
+}
+
+std::optional<Time> parse_calendar(std::string_view text) {
+  std::tm fields{};
+  if (!take_date(text, fields)) return std::nullopt;
+  if (text.empty()) return instant_of(fields, false);
+  if (!take(text, 'T') && !take(text, ' ')) return std::nullopt;
+  if (!take_clock(text, fields)) return std::nullopt;
+  const bool utc = take(text, 'Z');
+  return text.empty() ? std::optional(instant_of(fields, utc)) : std::nullopt;
+}
+
+std::optional<Time> parse_number(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = error == std::errc{} && end == text.data() + text.size();
+  return whole && text.size() >= 12 && value > 0 ? std::optional(at_ms(value)) : std::nullopt;
 }
 
 }  // namespace
 
-Time parse_when(std::string_view text, Time now, Time latest) {
+Time parse_when(std::string_view text, Time now) {
   if (text == "now") return now;
   if (text.starts_with("now-")) return now - parse_duration(text.substr(4));
-  if (text.starts_with("now+")) return now + parse_duration(text.substr(4));
-  if (text == "today") return from_local(day_of(now, 0));
-  if (text == "yesterday") return from_local(day_of(now, -1));
-  if (text.starts_with('@')) {
-    std::int64_t count = 0;
-    const auto [end, error] = std::from_chars(text.data() + 1, text.data() + text.size(), count);
-    if (error != std::errc{} || end != text.data() + text.size() || count < 0 ||
-        ms(count) > longest_duration) {
-      refuse(text);
-    }
-    return at_ms(count);
+  if (text == "today") return instant_of(midnight(now, 0), false);
+  if (text == "yesterday") return instant_of(midnight(now, 1), false);
+  for (const auto& read : {parse_clock(text, now), parse_calendar(text), parse_number(text)}) {
+    if (read) return *read;
   }
-  Cursor cursor(text);
-  if (const auto of_day = time_of_day(cursor); of_day && cursor.done()) {
-    for (int days_back = 0; days_back < 3; ++days_back) {
-      Civil civil = day_of(latest, -days_back);
-      civil.of_day_ms = *of_day;
-      if (const Time instant = from_local(civil); instant <= latest) return instant;
-    }
-  }
-  if (const auto instant = iso_instant(text)) return *instant;
   refuse(text);
 }
 
-TimeSpan parse_span(std::string_view from, std::string_view to, Time now) {
-  TimeSpan span;
-  span.to = parse_when(to, now, now);
-  span.from = parse_when(from, now, span.to);
-  if (span.from >= span.to) {
-    throw UsageError("the span from " + std::string(from) + " to " + std::string(to) + " is empty",
-                     "give a --from before --to");
+TimeRange parse_range(std::string_view from, std::string_view to, Time now) {
+  TimeRange range;
+  if (!from.empty()) range.from = parse_when(from, now);
+  if (!to.empty()) range.to = parse_when(to, now);
+  if (range.from && range.to && *range.from > *range.to) {
+    if (parse_clock(from, now)) range.from = parse_clock(from, *range.to);
+    if (*range.from > *range.to) {
+      throw UsageError("'" + std::string(from) + "' lies after '" + std::string(to) + "'",
+                       "give the earlier time first");
+    }
   }
-  return span;
+  return range;
+}
+
+Time now_instant() {
+  const auto since = std::chrono::system_clock::now().time_since_epoch();
+  return at_ms(std::chrono::duration_cast<std::chrono::milliseconds>(since).count());
 }
 
 }  // namespace wavewright

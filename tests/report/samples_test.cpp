@@ -1,0 +1,54 @@
+// Reports of many sizes, written where the environment asks for them: to be looked at, and for the browser.
+#include <cstdlib>
+#include <filesystem>
+
+#include "tests/report/sample.h"
+#include "wavewright/core/file.h"
+
+namespace wavewright {
+namespace {
+
+struct Size {
+  std::string name;
+  std::size_t jobs;
+  std::size_t tasks_per_job;
+  SlotPool pool;
+};
+
+TEST(ReportSamples, EverySizeCanBeWritten) {
+  const std::vector<Size> sizes = {{"1", 1, 20, {4, 2}},
+                                   {"10", 10, 30, {12, 8}},
+                                   {"35", 35, 30, {24, 16}},
+                                   {"100", 100, 60, {60, 40}},
+                                   {"1000", 1000, 100, {400, 300}}};
+  const char* folder = std::getenv("WAVEWRIGHT_REPORT_SAMPLES");
+  for (const Size& size : sizes) {
+    const Workload batch = sample::workload(size.jobs, size.tasks_per_job);
+    ReportData data = sample::report(batch, size.pool);
+    sample::add_history(data, batch);
+    const std::string html = sample::html(data);
+    EXPECT_TRUE(html.ends_with("</html>\n"));
+    EXPECT_LT(html.size(), 4'000'000U) << size.name;
+    if (folder == nullptr) continue;
+    write_file(std::filesystem::path(folder) / ("report-" + size.name + ".html"),
+               [&](std::ostream& out) { out << html; });
+  }
+}
+
+TEST(ReportSamples, OneWithHostileNamesCanBeWritten) {
+  const Workload batch = sample::workload(5, 20);
+  ReportData data = sample::report(batch, {6, 4});
+  sample::add_history(data, batch);
+  const std::string hostile = "<img src=x onerror='injected=1'></script><b class=injected>";
+  data.title = data.jobs[0].name = data.jobs[0].id = data.profiles[0].name = hostile;
+  data.predictions[0].name = data.schedules[1].label = hostile;
+  const std::string html = sample::html(data);
+  EXPECT_TRUE(html.ends_with("</html>\n"));
+  if (const char* folder = std::getenv("WAVEWRIGHT_REPORT_SAMPLES"); folder != nullptr) {
+    write_file(std::filesystem::path(folder) / "report-hostile.html",
+               [&](std::ostream& out) { out << html; });
+  }
+}
+
+}  // namespace
+}  // namespace wavewright

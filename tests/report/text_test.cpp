@@ -1,0 +1,35 @@
+#include "wavewright/report/text.h"
+
+namespace wavewright::report {
+namespace {
+
+TEST(ReportText, PercentagesHaveAsManyDigitsAsMatter) {
+  EXPECT_EQ(percent_text(0.031), "3.1\u202F%");
+  EXPECT_EQ(percent_text(0.234), "23\u202F%");
+  EXPECT_EQ(percent_change_text(-0.234), "\u221223\u202F%");
+  EXPECT_EQ(percent_change_text(0.04), "+4.0\u202F%");
+  EXPECT_EQ(percent_change_text(0.0001), "0\u202F%");
+}
+
+TEST(ReportText, AtMostIsNeverBelowTheTruth) {
+  EXPECT_EQ(percent_above_text(0.0301), "3.1\u202F%");
+  EXPECT_EQ(percent_above_text(0.03), "3.0\u202F%");
+  EXPECT_EQ(percent_above_text(0.111), "12\u202F%");
+}
+
+TEST(ReportText, CountsAreGroupedAndNounsAgree) {
+  EXPECT_EQ(count_text(999), "999");
+  EXPECT_EQ(count_text(233920), "233,920");
+  EXPECT_EQ(count_text(-1234567), "\u22121,234,567");
+  EXPECT_EQ(counted(1, "job"), "1 job");
+  EXPECT_EQ(counted(1000, "job"), "1,000 jobs");
+}
+
+TEST(ReportText, ChangesCarryTheirSign) {
+  EXPECT_EQ(change_text(ms(-19 * 60'000)), "\u221219min");
+  EXPECT_EQ(change_text(ms(250)), "+250ms");
+  EXPECT_EQ(change_text(ms(0)), "0");
+}
+
+}  // namespace
+}  // namespace wavewright::report

@@ -1,0 +1,89 @@
+#include "wavewright/report/analysis.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "wavewright/core/error.h"
+#include "wavewright/report/grid.h"
+#include "wavewright/report/html.h"
+#include "wavewright/report/text.h"
+
+namespace wavewright::report {
+
+namespace {
+
+void check(const ReportSchedule& schedule, const ReportData& data) {
+  const SimulationResult& result = schedule.result;
+  if (result.jobs.size() != data.jobs.size()) {
+    throw Defect(fmt::format("schedule '{}' tells of {} jobs where the batch has {}", schedule.label,
+                             result.jobs.size(), data.jobs.size()));
+  }
+  if (result.trace.empty() && result.map_busy + result.reduce_busy > Duration{}) {
+    throw Defect(fmt::format("schedule '{}' comes without its trace", schedule.label));
+  }
+  for (const TaskRecord& task : result.trace) {
+    const Count slots = task.kind == Kind::reduce ? data.pool.reduce_slots : data.pool.map_slots;
+    if (task.job >= data.jobs.size() || task.slot >= slots || task.start < Time{} || task.end < task.start) {
+      throw Defect(
+          fmt::format("schedule '{}' has a task of job {} on slot {} from {} to {} ms that cannot be",
+                      schedule.label, task.job, task.slot, to_ms(task.start), to_ms(task.end)));
+    }
+  }
+}
+
+ScheduleView view_of(const ReportSchedule& schedule) {
+  ScheduleView view;
+  view.label = schedule.label;
+  view.result = &schedule.result;
+  view.maps = tasks_of(schedule.result, Kind::map);
+  view.reduces = tasks_of(schedule.result, Kind::reduce);
+  view.first_start.resize(schedule.result.jobs.size());
+  for (const TaskRecord& task : schedule.result.trace) {
+    std::optional<Time>& first = view.first_start[task.job];
+    if (!first || task.start < *first) first = task.start;
+  }
+  return view;
+}
+
+}  // namespace
+
+Analysis analyse(const ReportData& data) {
+  Analysis analysis;
+  analysis.data = &data;
+  analysis.horizon = std::max(ms(1), data.makespan_bound);
+  for (const ReportSchedule& schedule : data.schedules) {
+    check(schedule, data);
+    analysis.schedules.push_back(view_of(schedule));
+    analysis.horizon = std::max(analysis.horizon, schedule.result.makespan);
+    for (const TaskRecord& task : schedule.result.trace) {
+      analysis.horizon = std::max(analysis.horizon, task.end.time_since_epoch());
+    }
+  }
+  return analysis;
+}
+
+double gap(const Analysis& analysis, const ScheduleView& schedule) {
+  return relative(schedule.result->makespan, analysis.data->makespan_bound);
+}
+
+std::string job_label(const ReportJob& job) {
+  const std::string id = clean_utf8(job.id);
+  if (length(id) <= 12) return id;
+  std::size_t begin = id.size();
+  for (int kept = 0; kept < 6;) {
+    --begin;
+    if ((static_cast<unsigned char>(id[begin]) & 0xC0U) != 0x80U) ++kept;
+  }
+  return "…" + id.substr(begin);
+}
+
+std::optional<Duration> finish_change(const ScheduleView& changed, const ScheduleView& base,
+                                      std::size_t job) {
+  const JobOutcome& one = changed.result->jobs[job];
+  const JobOutcome& other = base.result->jobs[job];
+  if (one.rejected || other.rejected) return std::nullopt;
+  return one.finish - other.finish;
+}
+
+}  // namespace wavewright::report

@@ -1,0 +1,59 @@
+// Who holds which slots when, as cells: what is left of a trace at the resolution of a screen.
+//
+// Columns are equal parts of the time axis. Rows are either slots (few of them: every slot is seen) or
+// heights of a stack (many: each job is a band as high as the share of slots that it holds, jobs that
+// start first at the bottom).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "wavewright/core/quantity.h"
+#include "wavewright/core/time.h"
+#include "wavewright/sim/result.h"
+
+namespace wavewright::report {
+
+struct Grid {
+  static constexpr std::int32_t idle = -1;
+
+  int rows = 0;
+  int columns = 0;
+  double row_height = 1;            // pixels
+  std::vector<std::int32_t> owner;  // rows × columns, by row from the top: index of a job, or idle
+
+  [[nodiscard]] std::int32_t at(int row, int column) const {
+    return owner[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
+                 static_cast<std::size_t>(column)];
+  }
+  std::int32_t& at(int row, int column) {
+    return owner[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
+                 static_cast<std::size_t>(column)];
+  }
+};
+
+// The tasks of one kind, by slot, then start. O(n log n).
+[[nodiscard]] std::vector<TaskRecord> tasks_of(const SimulationResult& result, Kind kind);
+
+// A row a slot. A cell belongs to the job with most time in it, or to none if it is idle for more than half.
+// `tasks` as tasks_of gives them. O(tasks + cells).
+[[nodiscard]] Grid slot_grid(const std::vector<TaskRecord>& tasks, Count slots, Duration horizon, int columns,
+                             double row_height);
+
+// A stack of `height` rows of one pixel for `slots` slots; a job may vanish where it holds less than half a
+// pixel, the total does not. O(tasks · log tasks + tasks · columns spanned + cells).
+[[nodiscard]] Grid stack_grid(const std::vector<TaskRecord>& tasks, Count slots, Duration horizon,
+                              int columns, int height);
+
+// Mean number of slots in use in each of `columns` equal parts of [0, horizon). O(tasks + columns).
+[[nodiscard]] std::vector<double> use_over_time(const std::vector<TaskRecord>& tasks, Duration horizon,
+                                                int columns);
+
+// Cells of equal owner as rectangles; the better of two ways to cut (along time, along rows).
+struct Rectangle {
+  std::int32_t job = 0;
+  int row = 0, column = 0, rows = 0, columns = 0;
+};
+[[nodiscard]] std::vector<Rectangle> rectangles(const Grid& grid);
+
+}  // namespace wavewright::report

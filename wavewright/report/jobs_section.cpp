@@ -1,0 +1,152 @@
+// The table of jobs: when each starts and ends in every schedule, and what changes for it.
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "wavewright/report/charts.h"
+#include "wavewright/report/html.h"
+#include "wavewright/report/palette.h"
+#include "wavewright/report/sections.h"
+#include "wavewright/report/svg.h"
+#include "wavewright/report/text.h"
+
+namespace wavewright::report {
+
+namespace {
+
+Duration since_start(Time time) {
+  return time.time_since_epoch();
+}
+
+std::string time_cell(std::optional<Time> time, std::string_view css_class = "n") {
+  if (!time) return fmt::format("<td class=\"{}\" data-v=\"-1\">–</td>", css_class);
+  return fmt::format("<td class=\"{}\" data-v=\"{}\">{}</td>", css_class, to_ms(*time),
+                     duration_text(since_start(*time)));
+}
+
+std::string schedule_cells(const ScheduleView& view, std::size_t job) {
+  const JobOutcome& outcome = view.result->jobs[job];
+  if (outcome.rejected) return "<td class=\"n first\" colspan=\"3\" data-v=\"-1\">rejected</td>";
+  return time_cell(view.first_start[job], "n first") + time_cell(outcome.maps_done) +
+         time_cell(outcome.finish);
+}
+
+// The change as text, and as a bar to the left (sooner) or right (later) of a middle line.
+std::string change_cell(std::optional<Duration> change, Duration largest) {
+  if (!change) return "<td class=\"n first\" data-v=\"0\">–</td>";
+  const bool sooner = *change < Duration{};
+  const double share = largest == Duration{} ? 0
+                                             : static_cast<double>(std::abs(change->count())) /
+                                                   static_cast<double>(largest.count());
+  return fmt::format(
+      R"(<td class="n first change" data-v="{}"><i class="{}" style="width:{}%"></i><span>{}</span></td>)",
+      change->count(), sooner ? "sooner" : "later", number(share * 50), change_text(*change));
+}
+
+Duration largest_change(const Analysis& analysis) {
+  Duration largest{};
+  for (std::size_t s = 1; s < analysis.schedules.size(); ++s) {
+    for (std::size_t job = 0; job < analysis.jobs().size(); ++job) {
+      const auto change = finish_change(analysis.schedules[s], analysis.schedules.front(), job);
+      if (change) largest = std::max(largest, Duration(std::abs(change->count())));
+    }
+  }
+  return largest;
+}
+
+// All jobs, or those that change most, in submission order.
+std::vector<std::size_t> listed_jobs(const Analysis& analysis) {
+  std::vector<std::size_t> jobs(analysis.jobs().size());
+  std::iota(jobs.begin(), jobs.end(), std::size_t{0});
+  if (jobs.size() <= job_table_limit) return jobs;
+  const auto size_of_change = [&](std::size_t job) {
+    const auto change = finish_change(analysis.subject(), analysis.schedules.front(), job);
+    return change ? std::abs(change->count()) : 0;
+  };
+  std::stable_sort(jobs.begin(), jobs.end(),
+                   [&](std::size_t a, std::size_t b) { return size_of_change(a) > size_of_change(b); });
+  jobs.resize(job_table_limit);
+  std::sort(jobs.begin(), jobs.end());
+  return jobs;
+}
+
+std::string table_head(const Analysis& analysis) {
+  std::string upper = "<tr class=\"group\"><td colspan=\"3\"></td>",
+              lower =
+                  "<tr><th scope=\"col\">Job</th><th scope=\"col\">Name</th><th scope=\"col\" "
+                  "class=\"n\">Submitted</th>";
+  for (std::size_t i = 0; i < analysis.schedules.size(); ++i) {
+    upper += fmt::format(
+        "<th scope=\"colgroup\" colspan=\"3\" class=\"first\"><i class=\"swatch line p{}\"></i>{}</th>",
+        std::min<std::size_t>(i, 3), escape(capitalised(analysis.schedules[i].label)));
+    lower +=
+        "<th scope=\"col\" class=\"n first\">First start</th><th scope=\"col\" class=\"n\">Maps done</th>"
+        "<th scope=\"col\" class=\"n\">Finish</th>";
+  }
+  for (std::size_t i = 1; i < analysis.schedules.size(); ++i) {
+    upper +=
+        fmt::format("<th scope=\"colgroup\" class=\"first\">{}</th>",
+                    analysis.schedules.size() > 2 ? escape(capitalised(analysis.schedules[i].label)) : "");
+    lower += "<th scope=\"col\" class=\"n first\">Finish changes by</th>";
+  }
+  return "<thead>" + upper + "</tr>" + lower + "</tr></thead>";
+}
+
+}  // namespace
+
+std::string jobs_section(const Analysis& analysis) {
+  if (analysis.schedules.empty() || analysis.jobs().empty()) return "";
+  const std::vector<std::size_t> jobs = listed_jobs(analysis);
+  const Duration largest = largest_change(analysis);
+  std::string rows;
+  for (const std::size_t job : jobs) {
+    rows += fmt::format(
+        R"(<tr data-j="{}"><th scope="row" data-v="{}"><i class="swatch {}"></i>{}</th><td>{}</td>)", job,
+        job, job_class(job, analysis.jobs().size()), isolated(shortened(analysis.jobs()[job].id, 40)),
+        isolated(shortened(analysis.jobs()[job].name, 40)));
+    rows += time_cell(analysis.schedules.front().result->jobs[job].submit);
+    for (const ScheduleView& view : analysis.schedules) rows += schedule_cells(view, job);
+    for (std::size_t i = 1; i < analysis.schedules.size(); ++i) {
+      rows += change_cell(finish_change(analysis.schedules[i], analysis.schedules.front(), job), largest);
+    }
+    rows += "</tr>\n";
+  }
+  const Count all = static_cast<Count>(analysis.jobs().size()), shown = static_cast<Count>(jobs.size());
+  std::string introduction =
+      "Times from the beginning of the batch.<span class=\"hint\"> A heading sorts.</span>";
+  if (shown < all) {
+    introduction +=
+        fmt::format(" The {} that change most of {}; <code>wavewright simulate --json</code> lists all.",
+                    counted(shown, "job"), count_text(all));
+  }
+  const std::string filter =
+      R"(<p class="filter"><label>Find <input type="search" data-filter="job-table" placeholder="id or name"></label> <output></output></p>)";
+  return section("jobs", "Job by job", introduction,
+                 filter + "<div class=\"scroll tall\"><table id=\"job-table\" class=\"data sortable\">" +
+                     table_head(analysis) + "<tbody>" + rows + "</tbody></table></div>");
+}
+
+std::string script_data(const Analysis& analysis) {
+  std::string jobs, labels, times;
+  for (const ReportJob& job : analysis.jobs()) {
+    jobs += fmt::format("{}[{},{}]", jobs.empty() ? "" : ",", json_string(shortened(job.id, 60)),
+                        json_string(shortened(job.name, 60)));
+  }
+  for (const ScheduleView& view : analysis.schedules) {
+    std::string outcomes;
+    for (std::size_t job = 0; job < analysis.jobs().size(); ++job) {
+      const JobOutcome& outcome = view.result->jobs[job];
+      outcomes += fmt::format("{}[{},{}]", outcomes.empty() ? "" : ",",
+                              view.first_start[job] ? to_ms(*view.first_start[job]) : -1,
+                              outcome.rejected ? -1 : to_ms(outcome.finish));
+    }
+    if (!labels.empty()) labels += ",";
+    labels += json_string(capitalised(view.label));
+    times += fmt::format("{}[{}]", times.empty() ? "" : ",", outcomes);
+  }
+  return fmt::format("{{\"horizon_ms\":{},\"jobs\":[{}],\"schedules\":[{}],\"times_ms\":[{}]}}",
+                     analysis.horizon.count(), jobs, labels, times);
+}
+
+}  // namespace wavewright::report

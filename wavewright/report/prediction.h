@@ -1,0 +1,29 @@
+// How good predictions were: errors over the rows that have a measured time.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "wavewright/report/report.h"
+
+namespace wavewright::report {
+
+// The simulated median where there is one, else the stage model's average.
+[[nodiscard]] Duration predicted(const ReportPrediction& row);
+
+// (predicted − measured) / measured; 0 where nothing was measured.
+[[nodiscard]] double relative_error(const ReportPrediction& row);
+
+struct Accuracy {
+  Count rows = 0;            // with a positive measured time
+  double mean_absolute = 0;  // mean of |relative error|
+  double worst = 0;          // largest |relative error|
+  Count within_tenth = 0;    // |relative error| ≤ 10 %
+  Count bracketed = 0;       // low ≤ measured ≤ up
+};
+[[nodiscard]] Accuracy accuracy(const std::vector<ReportPrediction>& rows);
+
+// For the summary; empty without rows.
+[[nodiscard]] std::string accuracy_tile(const std::vector<ReportPrediction>& rows);
+
+}  // namespace wavewright::report

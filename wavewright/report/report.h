@@ -1,0 +1,63 @@
+// The HTML report: what the histories say, what was predicted, and what the plan gains, in one file that
+// needs nothing else (no network, fonts, images or scripts from outside).
+//
+// The report is a pure function of its data: no clock, no locale, so equal data give equal bytes. Text that
+// comes from users (names, ids, labels) is escaped wherever it goes. The size is bounded by a few MB
+// whatever the number of tasks: charts are merged to what a screen can show (report/grid.h), and of more
+// than `job_table_limit` jobs the table lists those that change most.
+#pragma once
+
+#include <cstddef>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "wavewright/cluster/cluster.h"
+#include "wavewright/core/time.h"
+#include "wavewright/job/profile.h"
+#include "wavewright/sim/result.h"
+
+namespace wavewright {
+
+struct ReportJob {
+  std::string id;
+  std::string name;
+};
+
+struct ReportSchedule {
+  std::string label;        // as in the middle of a sentence: `Johnson's order`, `submission order`
+  SimulationResult result;  // with trace; `jobs` as in ReportData::jobs
+};
+
+// A measured run beside what was predicted for it from other runs.
+struct ReportPrediction {
+  std::string job_id;
+  std::string name;
+  Duration measured{};  // positive, or the row has no relative error
+  Duration low{};       // bounds and mean of the stage model [HP §II]
+  Duration average{};
+  Duration up{};
+  std::optional<Duration> p50;  // simulated
+  std::optional<Duration> p95;
+};
+
+struct ReportData {
+  std::string title;
+  std::string generated;  // when, as text; empty = not told
+  SlotPool pool;
+  std::vector<ReportJob> jobs;            // in submission order
+  std::vector<ReportSchedule> schedules;  // the first is what the others are compared with; the second
+                                          // is the one that the headline speaks of
+  Duration makespan_bound{};              // no schedule is shorter; 0 = none known
+  std::vector<JobProfile> profiles;
+  std::vector<ReportPrediction> predictions;
+};
+
+inline constexpr std::size_t job_table_limit = 3000;
+
+// Sections without data are left out. Throws Defect when a schedule does not fit the jobs or the pool (a
+// trace that names a job or a slot which is not there, or is missing). O(tasks · log tasks + slots).
+void write_report(std::ostream& out, const ReportData& data);
+
+}  // namespace wavewright

@@ -1,0 +1,132 @@
+#include "wavewright/report/assets.h"
+
+namespace wavewright::report {
+
+// Text reaches the page through textContent alone, so a name is never read as markup.
+const std::string_view page_script = R"js(
+'use strict';
+(() => {
+const D = JSON.parse(document.getElementById('data').textContent);
+const tip = document.getElementById('tip');
+const units = [[86400000, 'd', 3600000, 'h'], [3600000, 'h', 60000, 'm'], [60000, 'm', 1000, 's']];
+function duration(ms) {
+  if (ms === 0) return '0';
+  if (ms < 1000) return ms + 'ms';
+  if (ms < 60000) return (ms % 1000 ? (Math.floor(ms / 100) / 10).toFixed(1) : ms / 1000) + 's';
+  const [big, bigName, small, smallName] = units.find(u => ms >= u[0]);
+  const rest = Math.floor(ms % big / small), whole = Math.floor(ms / big);
+  if (rest) return whole + bigName + rest + smallName;
+  return whole + (bigName === 'm' ? 'min' : bigName);
+}
+function show(text, event) {
+  tip.textContent = text;
+  tip.hidden = false;
+  const x = Math.min(event.clientX + 14, innerWidth - tip.offsetWidth - 8);
+  const below = event.clientY + 18 + tip.offsetHeight < innerHeight;
+  tip.style.left = Math.max(8, x) + 'px';
+  tip.style.top = (below ? event.clientY + 18 : event.clientY - tip.offsetHeight - 10) + 'px';
+}
+function jobText(j) {
+  const [id, name] = D.jobs[j];
+  const lines = [name && name !== id ? id + '  ' + name : id];
+  D.schedules.forEach((label, s) => {
+    const [start, finish] = D.times_ms[s][j];
+    lines.push(label + ': ' + (finish < 0 ? 'rejected' : (start < 0 ? '' : duration(start) + ' to ') + duration(finish)));
+  });
+  return lines.join('\n');
+}
+function taskText(task, kind) {
+  const [number, slot, start, end] = task.split(',').map(Number);
+  return '\n' + kind + ' ' + number + ' on slot ' + slot + ': ' + duration(start) + ' to ' + duration(end) +
+    ' (' + duration(end - start) + ')';
+}
+const groups = new Map();
+document.querySelectorAll('.job').forEach(g => {
+  const list = groups.get(g.dataset.j) || [];
+  list.push(g);
+  groups.set(g.dataset.j, list);
+});
+let lit = null;
+function light(j) {
+  if (j === lit) return;
+  (groups.get(lit) || []).forEach(g => g.classList.remove('hot'));
+  (groups.get(j) || []).forEach(g => g.classList.add('hot'));
+  document.documentElement.classList.toggle('dim', j !== null);
+  lit = j;
+}
+function useText(figure, share) {
+  const series = JSON.parse(figure.dataset.use);
+  const at = Math.min(series[0].length - 1, Math.floor(share * series[0].length));
+  const time = duration(Math.round(share * D.horizon_ms));
+  return ['at ' + time].concat(series.map((s, i) => D.schedules[i] + ': ' + s[at] + ' of ' + figure.dataset.slots)).join('\n');
+}
+function overUse(event) {
+  const figure = event.target.closest('.use'), area = event.target.closest('.area');
+  document.querySelectorAll('.cursor').forEach(c => { c.hidden = true; });
+  if (!figure || !area || !area.querySelector('svg')) return false;
+  const box = area.getBoundingClientRect(), share = (event.clientX - box.left) / box.width;
+  if (share < 0 || share > 1) return false;
+  const cursor = area.querySelector('.cursor');
+  cursor.hidden = false;
+  cursor.style.left = share * 100 + '%';
+  show(useText(figure, share), event);
+  return true;
+}
+function point(event) {
+  if (!(event.target instanceof Element)) return;
+  const job = event.target.closest('[data-j]'), plain = event.target.closest('[data-tip]');
+  light(job ? job.dataset.j : null);
+  if (overUse(event)) return;
+  if (job) {
+    const lane = job.closest('[data-k]');
+    const task = event.target.dataset.t;
+    show(jobText(job.dataset.j) + (task && lane ? taskText(task, lane.dataset.k) : ''), event);
+  } else if (plain) {
+    show(plain.dataset.tip, event);
+  } else {
+    tip.hidden = true;
+  }
+}
+document.addEventListener('pointermove', point);
+document.addEventListener('pointerdown', point);
+document.addEventListener('pointerleave', () => { light(null); tip.hidden = true; });
+function value(row, column) {
+  const cells = [];
+  for (const cell of row.cells) for (let i = 0; i < cell.colSpan; ++i) cells.push(cell);
+  const cell = cells[column];
+  return cell.dataset.v === undefined ? cell.textContent.toLowerCase() : Number(cell.dataset.v);
+}
+function sort(table, heading, column) {
+  const down = heading.getAttribute('aria-sort') === 'ascending';
+  table.querySelectorAll('[aria-sort]').forEach(h => h.removeAttribute('aria-sort'));
+  heading.setAttribute('aria-sort', down ? 'descending' : 'ascending');
+  const body = table.tBodies[0];
+  const rows = Array.from(body.rows, (row, i) => [value(row, column), i, row]);
+  rows.sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0) * (down ? -1 : 1) || a[1] - b[1]);
+  body.append(...rows.map(r => r[2]));
+}
+document.querySelectorAll('table.sortable').forEach(table => {
+  Array.from(table.tHead.rows[table.tHead.rows.length - 1].cells).forEach((heading, column) => {
+    if (heading.classList.contains('chart')) return;
+    const button = document.createElement('button');
+    button.append(...heading.childNodes);
+    heading.append(button);
+    button.addEventListener('click', () => sort(table, heading, column));
+  });
+});
+document.querySelectorAll('[data-filter]').forEach(input => {
+  const rows = Array.from(document.getElementById(input.dataset.filter).tBodies[0].rows);
+  const texts = rows.map(row => (row.cells[0].textContent + ' ' + row.cells[1].textContent).toLowerCase());
+  const output = input.closest('.filter').querySelector('output');
+  input.addEventListener('input', () => {
+    const wanted = input.value.trim().toLowerCase();
+    let shown = 0;
+    rows.forEach((row, i) => { row.hidden = !texts[i].includes(wanted); shown += row.hidden ? 0 : 1; });
+    output.textContent = wanted ? shown + ' of ' + rows.length : '';
+  });
+});
+document.documentElement.dataset.ready = '1';
+})();
+)js";
+
+}  // namespace wavewright::report

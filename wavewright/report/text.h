@@ -1,0 +1,24 @@
+// Numbers as a reader of the report wants them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "wavewright/core/quantity.h"
+#include "wavewright/core/time.h"
+
+namespace wavewright::report {
+
+[[nodiscard]] std::string duration_text(Duration duration);   // `0`, `8min`, `1h30m`
+[[nodiscard]] std::string change_text(Duration change);       // `−19min`, `+250ms`, `0`
+[[nodiscard]] std::string percent_text(double ratio);         // 0.031 → `3.1 %`, 0.23 → `23 %`
+[[nodiscard]] std::string percent_above_text(double ratio);   // likewise, rounded up: fit for `at most`
+[[nodiscard]] std::string percent_change_text(double ratio);  // `−23 %`, `+4.0 %`, `0 %`
+[[nodiscard]] std::string count_text(Count count);            // `233,920`
+[[nodiscard]] std::string counted(Count count, std::string_view noun);  // `1 job`, `1,000 jobs`
+[[nodiscard]] std::string capitalised(std::string_view text);           // the first letter, where it is ASCII
+
+// (value − base) / base; 0 where base is 0.
+[[nodiscard]] double relative(Duration value, Duration base);
+
+}  // namespace wavewright::report
