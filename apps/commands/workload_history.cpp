@@ -49,6 +49,7 @@ Collected collect(const Context& context, const HistoryFlags& flags, const TimeR
 
 int from_history(const Context& context, const HistoryFlags& flags) {
   const TimeRange span = parse_range(flags.from, flags.to, now_instant());
+  if (!span.from) throw UsageError("--from is empty", "write it like 22:00, now-12h or yesterday");
   Collected collected = collect(context, flags, span);
   const std::string between =
       format_instant(*span.from) + " and " + (span.to ? format_instant(*span.to) + " UTC" : "now");
