@@ -1,7 +1,148 @@
+// `wavewright jobs`: lists runs.
+#include <algorithm>
+#include <iostream>
+
 #include "apps/context.h"
+#include "apps/table.h"
+#include "wavewright/core/error.h"
+#include "wavewright/core/nearest.h"
+#include "wavewright/core/when.h"
+#include "wavewright/store/store.h"
 
 namespace wavewright::app {
 
-void add_jobs(CLI::App& /*root*/, Context& /*context*/) {}
+namespace {
+
+struct Options {
+  std::string id, name, user, queue, state, from, to;
+  Count limit = -1;
+  ListOptions list;
+};
+
+// The columns, in the order of the contract's JSON; further ones behind.
+const std::vector<Column>& columns() {
+  static const std::vector<Column> all = {{"id", "job", false, false},
+                                          {"name", "name", false, true},
+                                          {"user", "user", false, true},
+                                          {"queue", "queue", false, true},
+                                          {"state", "state", false, false},
+                                          {"maps", "maps", true, false},
+                                          {"reduces", "reduces", true, false},
+                                          {"failed_attempts", "failed", true, false},
+                                          {"killed_attempts", "killed", true, false},
+                                          {"submit_ms", "submitted (UTC)", false, false},
+                                          {"start_ms", "started (UTC)", false, false},
+                                          {"finish_ms", "finished (UTC)", false, false},
+                                          {"source", "source", false, true},
+                                          {"elapsed_ms", "elapsed", true, false},
+                                          {"map_slots", "map slots", true, false},
+                                          {"reduce_slots", "reduce slots", true, false},
+                                          {"input_bytes", "input", true, false},
+                                          {"hadoop", "hadoop", false, true}};
+  return all;
+}
+
+Cell instant_cell(const std::optional<Time>& instant) {
+  return instant ? Cell(format_instant(*instant), to_ms(*instant)) : Cell("-", nullptr);
+}
+
+std::vector<Cell> row_of(const RunHeader& run) {
+  const bool measured = run.submit && run.finish;
+  const Duration elapsed = measured ? *run.finish - *run.submit : Duration{};
+  return {run.id,
+          run.name,
+          run.user,
+          run.queue,
+          to_string(run.state),
+          count_cell(run.maps),
+          count_cell(run.reduces),
+          count_cell(run.failed_attempts),
+          count_cell(run.killed_attempts),
+          instant_cell(run.submit),
+          instant_cell(run.launch),
+          instant_cell(run.finish),
+          run.source,
+          measured ? Cell(format_duration(elapsed), to_ms(elapsed)) : Cell("-", nullptr),
+          count_cell(run.peak.map_slots),
+          count_cell(run.peak.reduce_slots),
+          run.input ? Cell(format_bytes(*run.input), run.input->count) : Cell("-", nullptr),
+          run.hadoop};
+}
+
+RunState parse_state(std::string name) {
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+  std::vector<std::string> known;
+  for (const RunState state : {RunState::succeeded, RunState::failed, RunState::killed, RunState::unknown}) {
+    if (to_string(state) == name) return state;
+    known.push_back(to_string(state));
+  }
+  throw UsageError("unknown state '" + name + "'", suggestion(name, known));
+}
+
+RunFilter filter_of(const Options& options) {
+  RunFilter filter;
+  const auto given = [](const std::string& text) {
+    return text.empty() ? std::nullopt : std::optional<std::string>(text);
+  };
+  filter.id = given(options.id);
+  filter.name = given(options.name);
+  filter.user = given(options.user);
+  filter.queue = given(options.queue);
+  if (!options.state.empty()) filter.state = parse_state(options.state);
+  const TimeRange range = parse_range(options.from, options.to, now_instant());
+  filter.from = range.from;
+  filter.to = range.to;
+  if (options.limit >= 0) filter.limit = options.limit;
+  return filter;
+}
+
+int run_jobs(const Options& options, const Context& context) {
+  if (options.list.wants_help()) {
+    ListOptions::write_fields(columns());
+    return 0;
+  }
+  const Store store = Store::open(context.store_url(), Store::Access::existing);
+  const std::vector<RunHeader> runs = store.headers(filter_of(options));
+  if (context.json) {
+    Json jobs = Json::array();
+    for (const RunHeader& run : runs) {
+      const std::vector<Cell> row = row_of(run);
+      Json& job = jobs.emplace_back(Json::object());
+      for (std::size_t i = 0; i < row.size(); ++i) job[columns()[i].name] = row[i].value;
+    }
+    context.print({{"jobs", std::move(jobs)}});
+    return 0;
+  }
+  Table table{columns(), {}};
+  for (const RunHeader& run : runs) table.rows.push_back(row_of(run));
+  options.list.write(table, {"id", "name", "user", "state", "maps", "reduces", "submit_ms", "elapsed_ms"});
+  if (runs.empty()) context.note("no runs match");
+  return 0;
+}
+
+}  // namespace
+
+void add_jobs(CLI::App& root, Context& context) {
+  CLI::App* command = root.add_subcommand("jobs", "List imported runs, newest first");
+  const auto options = std::make_shared<Options>();
+  command->add_option("--id", options->id, "job id; * stands for any text, case does not matter")
+      ->type_name("ID");
+  command->add_option("--name", options->name, "job name, likewise")->type_name("NAME");
+  command->add_option("--user", options->user, "user, likewise")->type_name("USER");
+  command->add_option("--queue", options->queue, "queue, likewise")->type_name("QUEUE");
+  command->add_option("--state", options->state, "succeeded, failed, killed or unknown")->type_name("STATE");
+  command
+      ->add_option("--from", options->from,
+                   "submitted at or after: 22:00, now-2h, yesterday, 2026-11-20T06:00")
+      ->type_name("TIME");
+  command->add_option("--to", options->to, "submitted before")->type_name("TIME");
+  command->add_option("--limit", options->limit, "the newest so many")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
+  options->list.declare(*command);
+  command->callback(
+      [options, &context] { context.run = [options, &context] { return run_jobs(*options, context); }; });
+}
 
 }  // namespace wavewright::app

@@ -1,7 +1,42 @@
-#include "apps/context.h"
+// `wavewright workload`: batches made, converted, described.
+#include "apps/commands/workload.h"
+
+#include <iostream>
+
+#include "wavewright/core/error.h"
+#include "wavewright/core/file.h"
+#include "wavewright/job/workload_file.h"
 
 namespace wavewright::app {
 
-void add_workload(CLI::App& /*root*/, Context& /*context*/) {}
+void write_out(const Context& context, const Workload& workload, const std::string& path) {
+  if (!path.empty() && path != "-") {
+    write_file(path, [&](std::ostream& out) { write_workload(out, workload); });
+    return;
+  }
+  if (context.json) {
+    throw UsageError("with --json the workload itself needs a file", "name one with --out FILE");
+  }
+  write_workload(std::cout, workload);
+}
+
+Json counts_of(const Workload& workload) {
+  std::size_t maps = 0;
+  std::size_t reduces = 0;
+  for (const Job& job : workload.jobs) {
+    maps += job.maps.size();
+    reduces += job.reduces.size();
+  }
+  return {{"jobs", workload.jobs.size()}, {"maps", maps}, {"reduces", reduces}};
+}
+
+void add_workload(CLI::App& root, Context& context) {
+  CLI::App* workload = root.add_subcommand("workload", "Make, convert and describe workload files");
+  workload->require_subcommand(1);
+  workload->fallthrough();
+  add_workload_gen(*workload, context);
+  add_workload_convert(*workload, context);
+  add_workload_describe(*workload, context);
+}
 
 }  // namespace wavewright::app

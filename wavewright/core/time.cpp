@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cmath>
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
@@ -91,8 +90,15 @@ std::string format_duration(Duration duration) {
 }
 
 std::string format_instant(Time instant) {
-  const std::chrono::sys_time<std::chrono::milliseconds> system{std::chrono::milliseconds(to_ms(instant))};
-  return fmt::format("{:%Y-%m-%d %H:%M:%S}", std::chrono::floor<std::chrono::seconds>(system));
+  // By fields of the calendar: fmt 9 would print a sys_time in the local zone.
+  using namespace std::chrono;
+  const sys_seconds second = floor<seconds>(sys_time<milliseconds>(milliseconds(to_ms(instant))));
+  const sys_days day = floor<days>(second);
+  const year_month_day date(day);
+  const hh_mm_ss<seconds> clock(second - day);
+  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02}", static_cast<int>(date.year()),
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                     clock.hours().count(), clock.minutes().count(), clock.seconds().count());
 }
 
 }  // namespace wavewright

@@ -19,6 +19,7 @@ struct PhaseProfile {
   Duration min{};
   double mean_ms = 0;  // true mean over all seen, not a midpoint
   Duration max{};
+  Duration smallest_max{};  // the least of the runs' own maxima: every run had a task this long
 
   [[nodiscard]] bool empty() const { return count == 0; }
   // Linear interpolation between order statistics (type 7), q in [0, 1]; 0 when empty.
@@ -49,8 +50,8 @@ struct JobProfile {
 
   double maps_per_run = 0;  // means over the successful runs
   double reduces_per_run = 0;
-  double overhead_ms = 0;  // mean of (finish − submit) not explained by tasks: start-up before the first,
-                           // commit after the last
+  double overhead_ms = 0;  // mean of (finish − submit) in which no task was at work: start-up before the
+                           // first, commit after the last, waits in between
 
   std::optional<double> input_per_map;       // bytes
   std::optional<double> map_selectivity;     // map output bytes / map input bytes

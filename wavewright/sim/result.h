@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,6 +35,7 @@ struct TaskRecord {
 
   friend bool operator==(const TaskRecord&, const TaskRecord&) = default;
 };
+std::ostream& operator<<(std::ostream& out, const TaskRecord& record);
 
 struct SimulationResult {
   std::vector<JobOutcome> jobs;   // as in the workload

@@ -1,0 +1,23 @@
+// The subcommands of `wavewright workload`, one file each.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "apps/context.h"
+#include "wavewright/job/job.h"
+
+namespace wavewright::app {
+
+void add_workload_gen(CLI::App& workload, Context& context);
+void add_workload_convert(CLI::App& workload, Context& context);
+void add_workload_describe(CLI::App& workload, Context& context);
+
+// Writes the workload to `path`, or to standard output where it is empty or `-`. With --json standard
+// output belongs to one document, so a path is required. Throws UsageError.
+void write_out(const Context& context, const Workload& workload, const std::string& path);
+
+// `{"jobs","maps","reduces"}`
+[[nodiscard]] Json counts_of(const Workload& workload);
+
+}  // namespace wavewright::app

@@ -1,0 +1,158 @@
+// `wavewright workload convert IN OUT`: between the workload file and other programs' formats.
+#include <iostream>
+#include <memory>
+
+#include "apps/commands/workload.h"
+#include "wavewright/core/error.h"
+#include "wavewright/core/file.h"
+#include "wavewright/job/foreign.h"
+#include "wavewright/job/swim.h"
+
+namespace wavewright::app {
+
+namespace {
+
+struct ConvertFlags {
+  std::string in, out, from, to;
+  Count map_slots = 0, reduce_slots = 0;
+  std::string block = "64MiB", per_reduce = "1GiB", start = "2s";
+  std::string map_rate = "10MB", shuffle_rate = "10MB", reduce_rate = "20MB", write_rate = "20MB";
+  Count most_reduces = 999;
+  std::string map_durations, reduce_durations;
+};
+
+SwimModel swim_model(const Context& context, const ConvertFlags& flags) {
+  SwimModel model;
+  model.block = parse_bytes(flags.block);
+  model.per_reduce = parse_bytes(flags.per_reduce);
+  model.most_reduces = flags.most_reduces;
+  model.start = parse_duration(flags.start);
+  model.map_rate = parse_bytes(flags.map_rate);
+  model.shuffle_rate = parse_bytes(flags.shuffle_rate);
+  model.reduce_rate = parse_bytes(flags.reduce_rate);
+  model.write_rate = parse_bytes(flags.write_rate);
+  if (!flags.map_durations.empty()) model.map_durations = parse_distribution(flags.map_durations);
+  if (!flags.reduce_durations.empty()) model.reduce_durations = parse_distribution(flags.reduce_durations);
+  model.seed = context.seed;
+  return model;
+}
+
+Conversion read_jsonl(const Context& context, const std::string& path) {
+  Conversion result;
+  WorkloadReadOptions options;
+  options.seed = context.seed;
+  options.warn = [&](const std::string& warning) { context.note(warning); };
+  result.workload = read_workload(path, options);
+  result.kept.push_back(fmt::format("{} jobs with all their fields", result.workload.jobs.size()));
+  return result;
+}
+
+Conversion read_as(const Context& context, const ConvertFlags& flags, WorkloadFormat format) {
+  switch (format) {
+    case WorkloadFormat::jsonl:
+      return read_jsonl(context, flags.in);
+    case WorkloadFormat::text:
+      return read_text(flags.in);
+    case WorkloadFormat::short_text:
+      return read_short_text(flags.in);
+    case WorkloadFormat::swim:
+      return read_swim(flags.in, swim_model(context, flags));
+  }
+  throw Defect("a workload format that nothing reads");
+}
+
+WorkloadFormat output_format(const ConvertFlags& flags) {
+  if (!flags.to.empty()) return parse_workload_format(flags.to);
+  return flags.out.ends_with(".txt") ? WorkloadFormat::text : WorkloadFormat::jsonl;
+}
+
+// Writes the result and adds to it what the output format cannot say.
+void write_as(const Context& context, const ConvertFlags& flags, WorkloadFormat format,
+              Conversion& conversion) {
+  if (format == WorkloadFormat::swim) {
+    throw UsageError("SWIM tables are read, not written", "write jsonl, text or short-text");
+  }
+  if (format == WorkloadFormat::jsonl) {
+    write_out(context, conversion.workload, flags.out);
+    return;
+  }
+  const TextWriter header{flags.map_slots > 0 ? flags.map_slots : conversion.map_slots,
+                          flags.reduce_slots > 0 ? flags.reduce_slots : conversion.reduce_slots};
+  if (header.map_slots < 1 || header.reduce_slots < 1) {
+    throw UsageError("the text formats name the slots in their first line",
+                     "give --map-slots and --reduce-slots");
+  }
+  const auto write = format == WorkloadFormat::text ? write_text : write_short_text;
+  std::vector<std::string> lost;
+  if (flags.out == "-") {
+    if (context.json) throw UsageError("with --json the workload itself needs a file", "name one as OUT");
+    lost = write(std::cout, conversion.workload, header);
+  } else {
+    write_file(flags.out, [&](std::ostream& out) { lost = write(out, conversion.workload, header); });
+  }
+  conversion.dropped.insert(conversion.dropped.end(), lost.begin(), lost.end());
+}
+
+int convert(const Context& context, const ConvertFlags& flags) {
+  const WorkloadFormat from =
+      flags.from.empty() ? detect_format(flags.in) : parse_workload_format(flags.from);
+  const WorkloadFormat to = output_format(flags);
+  Conversion conversion = read_as(context, flags, from);
+  write_as(context, flags, to, conversion);
+  if (context.json) {
+    Json document = {{"from", to_string(from)}, {"to", to_string(to)}, {"out", flags.out}};
+    document.update(counts_of(conversion.workload));
+    document["dropped_rows"] = conversion.dropped_rows;
+    document["kept"] = conversion.kept;
+    document["dropped"] = conversion.dropped;
+    document["imputed"] = conversion.imputed;
+    if (conversion.map_slots + conversion.reduce_slots > 0) {
+      document["map_slots"] = conversion.map_slots;
+      document["reduce_slots"] = conversion.reduce_slots;
+    }
+    context.print(document);
+    return 0;
+  }
+  context.note(fmt::format("{} → {}", to_string(from), to_string(to)));
+  for (const std::string& each : conversion.kept) context.note("  kept     " + each);
+  for (const std::string& each : conversion.dropped) context.note("  dropped  " + each);
+  for (const std::string& each : conversion.imputed) context.note("  imputed  " + each);
+  return 0;
+}
+
+}  // namespace
+
+void add_workload_convert(CLI::App& workload, Context& context) {
+  auto flags = std::make_shared<ConvertFlags>();
+  CLI::App* command =
+      workload.add_subcommand("convert", "Convert between the workload file and other formats");
+  command->add_option("in", flags->in, "file to read; its format is seen from its content")->required();
+  command
+      ->add_option("out", flags->out,
+                   "file to write; .txt is text, anything else jsonl; - is standard output")
+      ->required();
+  command->add_option("--from", flags->from, "jsonl, text, short-text or swim")->type_name("FORMAT");
+  command->add_option("--to", flags->to, "jsonl, text or short-text")->type_name("FORMAT");
+  command->add_option("--map-slots", flags->map_slots, "for a text's first line")->type_name("M");
+  command->add_option("--reduce-slots", flags->reduce_slots, "for a text's first line")->type_name("R");
+  const auto swim = [&](const char* name, std::string& value, const char* help, const char* type) {
+    command->add_option(name, value, help)->type_name(type)->capture_default_str()->group("SWIM tables");
+  };
+  swim("--block", flags->block, "input of a map", "BYTES");
+  swim("--bytes-per-reduce", flags->per_reduce, "shuffle of a reduce", "BYTES");
+  command->add_option("--most-reduces", flags->most_reduces, "of a job")
+      ->type_name("N")
+      ->capture_default_str()
+      ->group("SWIM tables");
+  swim("--task-start", flags->start, "start of every task", "DURATION");
+  swim("--map-rate", flags->map_rate, "bytes a second that a map reads", "BYTES");
+  swim("--shuffle-rate", flags->shuffle_rate, "bytes a second that a reduce fetches", "BYTES");
+  swim("--reduce-rate", flags->reduce_rate, "bytes a second that a reduce works on", "BYTES");
+  swim("--write-rate", flags->write_rate, "bytes a second written", "BYTES");
+  swim("--map-durations", flags->map_durations, "draw maps instead, like lognormal(9.9511,1.6764)", "DIST");
+  swim("--reduce-durations", flags->reduce_durations, "draw reduces instead", "DIST");
+  command->callback(
+      [flags, &context] { context.run = [flags, &context] { return convert(context, *flags); }; });
+}
+
+}  // namespace wavewright::app

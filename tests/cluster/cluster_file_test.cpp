@@ -1,0 +1,127 @@
+#include "wavewright/cluster/cluster_file.h"
+
+#include <rapidcheck.h>
+
+#include "wavewright/core/error.h"
+
+namespace wavewright {
+namespace {
+
+using testing::HasSubstr;
+
+std::string refusal(std::string_view toml) {
+  try {
+    (void)parse_cluster(toml, "c.toml");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(ClusterFile, ReadsEveryKeyOfTheContract) {
+  const Cluster cluster = parse_cluster(R"(
+    [mode]
+    kind = "slots"
+    heartbeat_ms = 3000
+    slowstart = 0.05
+    speculation = true
+    [hdfs]
+    replication = 2
+    block_mb = 64
+    [[nodes]]
+    count = 64
+    map_slots = 4
+    reduce_slots = 4
+    rack = "/r1"
+    [[nodes]]
+    class = "gpu"
+    map_slots = 1
+    speed = 4.2
+    power_idle_w = 78
+    power_busy_w = 200.5
+    price_per_hour = 0.07
+  )",
+                                        "c.toml");
+  EXPECT_EQ(cluster.mode.heartbeat, ms(3000));
+  EXPECT_DOUBLE_EQ(cluster.mode.slowstart, 0.05);
+  EXPECT_TRUE(cluster.mode.speculation);
+  EXPECT_EQ(cluster.hdfs.replication, 2);
+  EXPECT_EQ(cluster.hdfs.block, Bytes{64LL << 20});
+  ASSERT_EQ(cluster.nodes.size(), 2U);
+  EXPECT_EQ(cluster.total_slots(), (SlotPool{257, 256}));
+  EXPECT_EQ(cluster.nodes[0].rack, "/r1");
+  EXPECT_EQ(cluster.nodes[1].node_class, "gpu");
+  EXPECT_EQ(cluster.nodes[1].count, 1);
+  EXPECT_DOUBLE_EQ(cluster.nodes[1].power_busy_w, 200.5);
+}
+
+TEST(ClusterFile, ContainersNeedMemoryAndCores) {
+  const Cluster cluster =
+      parse_cluster("[mode]\nkind='containers'\n[[nodes]]\nmemory_mb=8192\nvcores=8\n", "c.toml");
+  EXPECT_EQ(cluster.mode.kind, ClusterMode::Kind::containers);
+  EXPECT_EQ(cluster.nodes[0].memory, Bytes{8LL << 30});
+  EXPECT_THAT(refusal("[mode]\nkind='containers'\n[[nodes]]\nmap_slots=4\n"),
+              HasSubstr("c.toml:3: nodes[1] has no room"));
+}
+
+TEST(ClusterFile, BadFilesAreRefusedWithTheirLine) {
+  const std::string ok = "[[nodes]]\nmap_slots=1\n";
+  EXPECT_THAT(refusal(ok + "mapslots=2\n"),
+              HasSubstr("c.toml:3: unknown key 'mapslots' in nodes[1]; did you mean 'map_slots'?"));
+  EXPECT_THAT(refusal(ok + "[mod]\n"),
+              HasSubstr("c.toml:3: unknown key 'mod' in the file; did you mean 'mode'?"));
+  EXPECT_THAT(refusal(ok + "count=0\n"), HasSubstr("c.toml:3: nodes[1].count is not a whole number from 1"));
+  EXPECT_THAT(refusal(ok + "count=-3\n"), HasSubstr("nodes[1].count"));
+  EXPECT_THAT(refusal(ok + "count=1.5\n"), HasSubstr("nodes[1].count"));
+  EXPECT_THAT(refusal(ok + "count=20000000\n"), HasSubstr("nodes[1].count"));
+  EXPECT_THAT(refusal(ok + "speed=nan\n"), HasSubstr("c.toml:3: nodes[1].speed is not a number above 0"));
+  EXPECT_THAT(refusal(ok + "speed=0\n"), HasSubstr("nodes[1].speed"));
+  EXPECT_THAT(refusal(ok + "price_per_hour=inf\n"), HasSubstr("nodes[1].price_per_hour"));
+  EXPECT_THAT(refusal(ok + "power_idle_w=-1\n"), HasSubstr("nodes[1].power_idle_w"));
+  EXPECT_THAT(refusal(ok + "power_idle_w=5\npower_busy_w=4\n"), HasSubstr("less power busy"));
+  EXPECT_THAT(refusal(ok + "rack=5\n"), HasSubstr("nodes[1].rack is not a text"));
+  EXPECT_THAT(refusal(ok + "[mode]\nslowstart=1.01\n"), HasSubstr("c.toml:4: mode.slowstart"));
+  EXPECT_THAT(refusal(ok + "[mode]\nkind='slot'\n"), HasSubstr("did you mean 'slots'"));
+  EXPECT_THAT(refusal(ok + "[mode]\nspeculation=1\n"), HasSubstr("neither true nor false"));
+  EXPECT_THAT(refusal(ok + "[hdfs]\nreplication=0\n"), HasSubstr("hdfs.replication"));
+  EXPECT_THAT(refusal("[[nodes]]\nreduce_slots=0\n"), HasSubstr("c.toml:1: nodes[1] has no slots"));
+  EXPECT_THAT(refusal("[nodes]\nmap_slots=1\n"), HasSubstr("write [[nodes]]"));
+  EXPECT_THAT(refusal("nodes=[1,2]\n"), HasSubstr("write [[nodes]]"));
+  EXPECT_THAT(refusal("hdfs=1\n" + ok), HasSubstr("'hdfs' is not a table"));
+  EXPECT_THAT(refusal(""), HasSubstr("c.toml: no nodes"));
+  EXPECT_THAT(refusal(ok + "x = [\n"), HasSubstr("not TOML"));
+  EXPECT_THAT(refusal("a=" + std::string(100'000, '[')), HasSubstr("not TOML"));
+  EXPECT_THAT(refusal("\x80\xff"), HasSubstr("not TOML"));
+}
+
+TEST(ClusterFile, WhatIsWrittenReadsBackTheSame) {
+  rc::check([] {
+    Cluster cluster;
+    for (int groups = *rc::gen::inRange(1, 4); groups > 0; --groups) {
+      NodeGroup group;
+      group.count = *rc::gen::inRange(1, 100);
+      group.slots = {*rc::gen::inRange(1, 9), *rc::gen::inRange(0, 9)};
+      group.rack = fmt::format("/{}", *rc::gen::container<std::string>(rc::gen::inRange<char>(1, 127)));
+      group.speed = *rc::gen::inRange(1, 1000) / 7.0;
+      group.power_busy_w = *rc::gen::inRange(0, 1000) / 3.0;
+      group.price_per_hour = *rc::gen::inRange(0, 1000) / 9.0;
+      group.memory = Bytes{*rc::gen::inRange<std::int64_t>(0, 1000) << 20};
+      group.vcores = *rc::gen::inRange(0, 64);
+      cluster.nodes.push_back(group);
+    }
+    cluster.mode.slowstart = *rc::gen::inRange(0, 101) / 100.0;
+    cluster.mode.heartbeat = ms(*rc::gen::inRange(0, 10'000));
+    cluster.hdfs.block = Bytes{*rc::gen::inRange<std::int64_t>(1, 512) << 20};
+    const std::string text = to_toml(cluster);
+    const Cluster back = parse_cluster(text, "back");
+    RC_ASSERT(to_toml(back) == text);
+    RC_ASSERT(back.nodes.size() == cluster.nodes.size());
+    RC_ASSERT(back.total_slots() == cluster.total_slots());
+    RC_ASSERT(back.nodes[0].speed == cluster.nodes[0].speed);
+    RC_ASSERT(back.nodes[0].rack == cluster.nodes[0].rack);
+    RC_ASSERT(back.mode.heartbeat == cluster.mode.heartbeat);
+  });
+}
+
+}  // namespace
+}  // namespace wavewright

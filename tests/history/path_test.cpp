@@ -1,0 +1,157 @@
+// Files and folders: what is read, in which order, and what is said of the rest.
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <fstream>
+
+#include "tests/history/samples.h"
+
+namespace wavewright {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace testing;
+using Severity = Diagnostic::Severity;
+
+class Paths : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* const info = ::testing::UnitTest::GetInstance()->current_test_info();
+    folder = fs::temp_directory_path() / fmt::format("wavewright-{}-{}", info->name(), ::getpid());
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+  }
+  void TearDown() override { fs::remove_all(folder); }
+
+  void put(const fs::path& name, std::string_view bytes) const {
+    fs::create_directories((folder / name).parent_path());
+    std::ofstream(folder / name, std::ios::binary) << bytes;
+  }
+  void put_gzip(const fs::path& name, std::string_view bytes) const {
+    gzFile out = gzopen((folder / name).c_str(), "wb9");
+    for (std::size_t at = 0; at < bytes.size(); at += 1U << 20) {
+      const std::string_view part = bytes.substr(at, 1U << 20);
+      gzwrite(out, part.data(), static_cast<unsigned>(part.size()));
+    }
+    gzclose(out);
+  }
+
+  [[nodiscard]] std::vector<FileHistory> all(const fs::path& path) const {
+    std::vector<FileHistory> files;
+    read_history_path(path, [&](FileHistory&& file) { files.push_back(std::move(file)); });
+    return files;
+  }
+  [[nodiscard]] FileHistory one(const fs::path& name) const {
+    std::vector<FileHistory> files = all(folder / name);
+    EXPECT_EQ(files.size(), 1U);
+    return files.empty() ? FileHistory{} : std::move(files.front());
+  }
+
+  fs::path folder;
+  std::string history = jhist(schema_3(), word_count(), Encoding::binary);
+};
+
+TEST_F(Paths, FoldersAreReadInOrderOfNames) {
+  put("2026/b.jhist", history);
+  put("2026/a/z.log", word_count_log());
+  put("2025.jhist", history);
+  put("2026/_logs/history/job_1", word_count_log());
+  std::vector<std::string> names;
+  for (const FileHistory& file : all(folder)) {
+    EXPECT_EQ(file.runs.size(), 1U) << file.path;
+    EXPECT_EQ(file.runs.at(0).source, file.path.string());
+    names.push_back(fs::relative(file.path, folder).string());
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"2025.jhist", "2026/_logs/history/job_1", "2026/a/z.log",
+                                             "2026/b.jhist"}));
+}
+
+TEST_F(Paths, FormatsAreRecognisedByContentAndGzipInflated) {
+  put("history.txt", history);
+  EXPECT_EQ(one("history.txt").format, "Hadoop 2+ jhist");
+  put("job.jhist", word_count_log());
+  EXPECT_EQ(one("job.jhist").format, "Hadoop 1 log");
+  put_gzip("job.gz", history);
+  EXPECT_EQ(one("job.gz").runs.size(), 1U);
+}
+
+TEST_F(Paths, WhatStandsBesideHistoriesIsPassedOverWithANote) {
+  for (const char* name :
+       {"job_1_conf.xml", ".job_1.jhist.crc", "_SUCCESS", "job_1.summary", "job_1_conf.xml.gz"}) {
+    put(name, "anything");
+    const FileHistory file = one(name);
+    ASSERT_EQ(file.diagnostics.size(), 1U);
+    EXPECT_EQ(file.diagnostics.front().severity, Severity::note) << name;
+  }
+}
+
+TEST_F(Paths, OtherContentSaysWhatItSeemsToBe) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"", "file is empty"},
+      {" \n", "file is empty"},
+      {"<!DOCTYPE html>\n<html>",
+       "an HTML page, not a history: fetch the history file itself, not its web page"},
+      {"<?xml version=\"1.0\"?><configuration>", "a Hadoop configuration, not a history"},
+      {"{\"Event\":\"SparkListenerLogStart\"}", "a Spark event log, not a MapReduce history"},
+      {"{\"jobs\":{}}", "JSON, but no MapReduce history"},
+      {std::string("Obj\x01\x04", 5), "an Avro container file, not a job history"},
+      {std::string("\x7f"
+                   "ELF\x02\0\0",
+                   7),
+       "binary data of an unknown format"},
+      {"hello", "text of an unknown format"},
+      {"Avro-Json", "cut off before the first event"},
+  };
+  for (const auto& [content, reason] : cases) {
+    put("file", content);
+    const FileHistory file = one("file");
+    EXPECT_TRUE(file.runs.empty());
+    ASSERT_EQ(file.diagnostics.size(), 1U);
+    EXPECT_EQ(file.diagnostics.front().reason, reason);
+    EXPECT_EQ(file.diagnostics.front().severity, Severity::skipped);
+    EXPECT_EQ(file.diagnostics.front().where.source, (folder / "file").string());
+  }
+}
+
+TEST_F(Paths, WhatCannotBeReadIsAReasonNotAnError) {
+  EXPECT_EQ(one("absent").diagnostics.at(0).reason, "no such file or folder");
+  fs::create_symlink(folder / "nowhere", folder / "dangling");
+  EXPECT_EQ(one("dangling").diagnostics.at(0).reason, "a link to nothing");
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);  // opening it would wait for ever
+  EXPECT_EQ(one("pipe").diagnostics.at(0).reason, "neither a file nor a folder");
+  fs::create_directories(folder / "empty");
+  EXPECT_EQ(one("empty").diagnostics.at(0).reason, "folder is empty");
+  fs::create_symlink(folder / "loop2", folder / "loop1");
+  fs::create_symlink(folder / "loop1", folder / "loop2");
+  EXPECT_FALSE(one("loop1").diagnostics.at(0).reason.empty());
+}
+
+TEST_F(Paths, LinksToFoldersAreNotFollowedWithin) {
+  put("real/a.jhist", history);
+  fs::create_directory_symlink(folder, folder / "real/back");
+  std::size_t runs = 0;
+  for (const FileHistory& file : all(folder)) runs += file.runs.size();
+  EXPECT_EQ(runs, 1U);
+  fs::create_directory_symlink(folder / "real", folder / "named");
+  EXPECT_EQ(all(folder / "named").at(0).runs.size(), 1U);  // but one that the user names is
+}
+
+TEST_F(Paths, DamagedGzipIsAReason) {
+  put_gzip("whole.gz", history);
+  std::ifstream in(folder / "whole.gz", std::ios::binary);
+  std::string bytes((std::istreambuf_iterator<char>(in)), {});
+  put("cut.gz", std::string_view(bytes).substr(0, bytes.size() / 2));
+  bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 0x55);
+  put("flipped.gz", bytes);
+  for (const char* name : {"cut.gz", "flipped.gz"}) {
+    const FileHistory file = one(name);
+    EXPECT_TRUE(file.runs.empty());
+    ASSERT_EQ(file.diagnostics.size(), 1U);
+    EXPECT_NE(file.diagnostics.front().reason.find("gzip"), std::string::npos)
+        << file.diagnostics.front().reason;
+  }
+}
+
+}  // namespace
+}  // namespace wavewright

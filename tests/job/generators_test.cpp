@@ -1,0 +1,140 @@
+#include "wavewright/job/generators.h"
+
+#include <set>
+
+#include "wavewright/core/error.h"
+#include "wavewright/job/checker.h"
+#include "wavewright/job/workload_file.h"
+
+namespace wavewright {
+namespace {
+
+using testing::HasSubstr;
+
+Workload make(const std::string& name, std::uint64_t seed = 1,
+              const std::map<std::string, std::string>& set = {}) {
+  return generate(generator(name), seed, set);
+}
+
+struct Totals {
+  double maps = 0, reduces = 0, map_ms = 0, reduce_ms = 0;
+};
+
+Totals totals(const Workload& workload) {
+  Totals sum;
+  for (const Job& job : workload.jobs) {
+    sum.maps += static_cast<double>(job.maps.size());
+    sum.reduces += static_cast<double>(job.reduces.size());
+    for (const Duration d : job.maps) sum.map_ms += static_cast<double>(to_ms(d));
+    for (const Duration d : job.reduces) sum.reduce_ms += static_cast<double>(to_ms(d));
+  }
+  return sum;
+}
+
+std::string text(const Workload& workload) {
+  std::string all;
+  for (const Job& job : workload.jobs) all += to_line(job) + "\n";
+  return all;
+}
+
+TEST(Generators, AllThatAreListedMakeJobsFromTheirDefaults) {
+  std::set<std::string> names;
+  for (const Generator& each : generators()) {
+    names.insert(each.name);
+    EXPECT_FALSE(each.source.empty());
+    const auto smaller = each.name == "w2" ? "500" : "50";
+    const Workload workload = generate(each, 3, {{"jobs", smaller}});
+    EXPECT_EQ(std::to_string(workload.jobs.size()), smaller) << each.name;
+    EXPECT_EQ(text(workload), text(generate(each, 3, {{"jobs", smaller}}))) << "equal seeds, equal workloads";
+    EXPECT_NE(text(workload), text(generate(each, 4, {{"jobs", smaller}})));
+    for (const Job& job : workload.jobs) {
+      for (const Duration d : job.maps) ASSERT_GE(d, ms(1));
+    }
+  }
+  EXPECT_EQ(names,
+            (std::set<std::string>{"synthetic-unimodal", "synthetic-bimodal", "m45-unimodal", "m45-bimodal",
+                                   "facebook", "order-facebook", "order-testbed", "w1", "w2"}));
+}
+
+TEST(Generators, W1HasTheCountsOfItsParameters) {
+  // 1,000 jobs in the shares of table I: 10 × (38·1 + 16·2 + … + 2·4800) maps, 10 × (14·3 + …) reduces.
+  const Workload workload = make("w1");
+  const Totals sum = totals(workload);
+  EXPECT_EQ(workload.jobs.size(), 1000U);
+  EXPECT_EQ(sum.maps, 216'100);
+  EXPECT_EQ(sum.reduces, 17'820);
+  EXPECT_NEAR(static_cast<double>(to_ms(workload.jobs.back().submit)), 14e6, 2e6);
+  for (std::size_t i = 1; i < workload.jobs.size(); ++i) {
+    ASSERT_LE(workload.jobs[i - 1].submit, workload.jobs[i].submit);
+  }
+  // Means of the log-normals: exp(μ + σ²/2) = 85.5 s and 889 s.
+  EXPECT_NEAR(sum.map_ms / sum.maps, 85'480, 3'000);
+  EXPECT_NEAR(sum.reduce_ms / sum.reduces, 888'900, 120'000);
+}
+
+TEST(Generators, FacebookKeepsTheSharesOfTableI) {
+  std::map<std::pair<std::size_t, std::size_t>, int> seen;
+  for (const Job& job : make("facebook").jobs) ++seen[{job.maps.size(), job.reduces.size()}];
+  EXPECT_EQ((seen[{1, 0}]), 38);
+  EXPECT_EQ((seen[{10, 3}]), 14);
+  EXPECT_EQ((seen[{4800, 0}]), 2);
+  EXPECT_EQ(seen.size(), 10U);
+  EXPECT_EQ(make("facebook", 1, {{"jobs", "7"}}).jobs.size(), 7U);
+}
+
+TEST(Generators, TheReadingOfNormalMovesTheMean) {
+  // N(154, 558) redrawn until positive has mean 506; with σ² = 558 it stays at 154.
+  const std::map<std::string, std::string> tiny = {
+      {"jobs", "4000"}, {"reduces", "const(1)"}, {"map", "const(1)"}};
+  const double redrawn = totals(make("m45-unimodal", 5, tiny)).maps / 4000;
+  auto with_variance = tiny;
+  with_variance["reading"] = "variance";
+  const double as_variance = totals(make("m45-unimodal", 5, with_variance)).maps / 4000;
+  EXPECT_NEAR(redrawn, 506, 20);
+  EXPECT_NEAR(as_variance, 154, 3);
+}
+
+TEST(Generators, BimodalHasFourFifthsSmallJobs) {
+  // With constant durations of 1 unit the factor shows in each job's map time.
+  const Workload workload = make("synthetic-bimodal", 1, {{"map", "const(1)"}});
+  int small = 0;
+  for (const Job& job : workload.jobs) {
+    const std::int64_t factor_ms = to_ms(job.maps.at(0));
+    EXPECT_TRUE((factor_ms >= 1000 && factor_ms <= 2000) || (factor_ms >= 8000 && factor_ms <= 10000));
+    small += factor_ms <= 2000 ? 1 : 0;
+    EXPECT_GE(job.maps.size(), 1U);
+    EXPECT_LE(job.maps.size(), 100U);
+    EXPECT_LE(job.reduces.size(), 50U);
+  }
+  EXPECT_EQ(small, 80);
+}
+
+TEST(Generators, DurationsPerJobAreEqualWithinAJob) {
+  for (const Job& job : make("synthetic-unimodal", 1, {{"durations", "per-job"}}).jobs) {
+    EXPECT_EQ(std::set<Duration>(job.maps.begin(), job.maps.end()).size(), 1U);
+  }
+}
+
+TEST(Generators, WrongNamesAndValuesAreUsageErrorsWithAHint) {
+  const auto says = [](const std::string& name,
+                       const std::map<std::string, std::string>& set) -> std::string {
+    try {
+      (void)make(name, 1, set);
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_THAT(says("facebok", {}), HasSubstr("did you mean 'facebook'"));
+  EXPECT_THAT(says("w1", {{"job", "5"}}), HasSubstr("did you mean 'jobs'"));
+  EXPECT_THAT(says("w1", {{"jobs", "0"}}), HasSubstr("from 1"));
+  EXPECT_THAT(says("w1", {{"jobs", "1.5"}}), HasSubstr("whole number"));
+  EXPECT_THAT(says("w1", {{"mean_gap_ms", "nan"}}), HasSubstr("mean_gap_ms=nan"));
+  EXPECT_THAT(says("w1", {{"map", "normal(5)"}}), HasSubstr("takes 2 parameters"));
+  EXPECT_THAT(says("m45-bimodal", {{"reading", "varianz"}}), HasSubstr("did you mean 'variance'"));
+  EXPECT_THAT(says("synthetic-unimodal", {{"maps", "const(60000000)"}}),
+              HasSubstr("more than 100000000 tasks"));
+}
+
+}  // namespace
+}  // namespace wavewright

@@ -1,0 +1,210 @@
+#include "wavewright/store/store.h"
+
+#include <fstream>
+#include <thread>
+
+#include <rapidcheck.h>
+#include <soci/soci.h>
+#include <soci/sqlite3/soci-sqlite3.h>
+
+#include "tests/store/runs.h"
+#include "wavewright/core/error.h"
+
+namespace wavewright {
+namespace {
+
+class StoreTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::temp_directory_path() /
+              ("wavewright store " + std::to_string(::getpid()));  // with spaces: a path like any other
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  [[nodiscard]] std::string url(const std::string& name = "new/folder/store.db") const {
+    return "sqlite:" + (folder_ / name).string();
+  }
+  [[nodiscard]] Store store() const { return Store::open(url(), Store::Access::create); }
+
+  std::filesystem::path folder_;
+};
+
+std::vector<JobRun> three_runs() {
+  std::vector<JobRun> runs = {plausible_run(1, 4, 2), plausible_run(2, 6, 2), plausible_run(3, 2, 0)};
+  runs[1].state = RunState::failed;
+  runs[2].name = "Grep_100%";
+  runs[2].user = "Grace";
+  return runs;
+}
+
+TEST_F(StoreTest, GivesBackWhatWasAddedNewestFirst) {
+  const std::vector<JobRun> runs = three_runs();
+  const Store::Added added = store().add(runs);
+  EXPECT_EQ(added.fresh, 3);
+  const std::vector<JobRun> back = Store::open(url(), Store::Access::existing).runs({});
+  ASSERT_EQ(back.size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const JobRun& original = runs[2 - i];
+    EXPECT_EQ(header_of(back[i]), header_of(original));
+    EXPECT_EQ(back[i].counters, original.counters);
+    ASSERT_EQ(back[i].tasks.size(), original.tasks.size());
+    for (std::size_t t = 0; t < original.tasks.size(); ++t)
+      EXPECT_TRUE(same(back[i].tasks[t], original.tasks[t]));
+  }
+}
+
+TEST_F(StoreTest, AddingTwiceChangesNothing) {
+  Store store = this->store();
+  const std::vector<JobRun> runs = three_runs();
+  (void)store.add(runs);
+  const std::vector<RunHeader> before = store.headers({});
+  std::vector<JobRun> elsewhere = runs;  // the same jobs out of other files
+  for (JobRun& run : elsewhere) run.source = "/elsewhere";
+  const Store::Added again = store.add(elsewhere);
+  EXPECT_EQ(again.fresh, 0);
+  EXPECT_EQ(again.known, 3);
+  EXPECT_EQ(store.headers({}), before);
+}
+
+TEST_F(StoreTest, TellsRunsWithoutIdOrSubmissionByTheirContent) {
+  Store store = this->store();
+  JobRun first = plausible_run(1, 4, 1);
+  first.submit.reset();
+  JobRun second = plausible_run(1, 5, 1);
+  second.submit.reset();
+  EXPECT_EQ(store.add(std::vector{first, second}).fresh, 2);
+  EXPECT_EQ(store.add(std::vector{second, first}).known, 2);
+}
+
+TEST_F(StoreTest, TheSameIdOfARestartedClusterIsAnotherRun) {
+  Store store = this->store();
+  JobRun later = plausible_run(1, 4, 1);
+  later.submit = at_ms(to_ms(*later.submit) + 86'400'000);
+  EXPECT_EQ(store.add(std::vector{plausible_run(1, 4, 1), later}).fresh, 2);
+}
+
+TEST_F(StoreTest, ARunWithoutOutcomeIsReplacedWhenItsOutcomeIsKnown) {
+  Store store = this->store();
+  JobRun broken_off = plausible_run(1, 2, 0);
+  broken_off.state = RunState::unknown;
+  broken_off.finish.reset();
+  (void)store.add(std::vector{broken_off});
+  EXPECT_EQ(store.add(std::vector{plausible_run(1, 4, 0)}).completed, 1);
+  EXPECT_EQ(store.add(std::vector{broken_off}).known, 1);
+  const std::vector<JobRun> runs = store.runs({});
+  ASSERT_EQ(runs.size(), 1U);
+  EXPECT_EQ(runs[0].state, RunState::succeeded);
+  EXPECT_EQ(runs[0].tasks.size(), 4U);
+}
+
+TEST_F(StoreTest, FiltersIgnoreCaseAndTakeWildcards) {
+  Store store = this->store();
+  (void)store.add(three_runs());
+  const auto count = [&](const RunFilter& filter) { return store.headers(filter).size(); };
+  EXPECT_EQ(count({.name = "wordCOUNT"}), 2U);
+  EXPECT_EQ(count({.name = "word*"}), 2U);
+  EXPECT_EQ(count({.name = "*_100%"}), 1U);
+  EXPECT_EQ(count({.name = "WordCoun_"}), 0U) << "only * is a wildcard";
+  EXPECT_EQ(count({.name = "Word"}), 0U);
+  EXPECT_EQ(count({.user = "GRACE"}), 1U);
+  EXPECT_EQ(count({.id = "JOB_1700000000000_0002"}), 1U);
+  EXPECT_EQ(count({.queue = "root.*"}), 3U);
+  EXPECT_EQ(count({.state = RunState::failed}), 1U);
+  EXPECT_EQ(count({.name = "WordCount", .state = RunState::succeeded}), 1U);
+  EXPECT_EQ(count({.name = "'; drop table wavewright_run; --"}), 0U);
+}
+
+TEST_F(StoreTest, FiltersByTimeOfSubmissionFromIncludedToExcluded) {
+  Store store = this->store();
+  const std::vector<JobRun> runs = three_runs();
+  (void)store.add(runs);
+  const RunFilter second_only = {.from = runs[1].submit, .to = runs[2].submit};
+  ASSERT_EQ(store.headers(second_only).size(), 1U);
+  EXPECT_EQ(store.headers(second_only)[0].id, runs[1].id);
+  const RunFilter newest = {.limit = 1};
+  ASSERT_EQ(store.headers(newest).size(), 1U);
+  EXPECT_EQ(store.headers(newest)[0].id, runs[2].id);
+}
+
+TEST_F(StoreTest, LongNamesStayDistinct) {
+  Store store = this->store();
+  std::vector<JobRun> runs = {plausible_run(1, 1, 0), plausible_run(2, 1, 0)};
+  runs[0].name = std::string(500, 'x') + "A";
+  runs[1].name = std::string(500, 'x') + "B";
+  (void)store.add(runs);
+  EXPECT_EQ(store.headers({.name = runs[0].name}).size(), 1U);
+  EXPECT_EQ(store.headers({.name = "*b"}).size(), 1U);
+  EXPECT_EQ(store.names().size(), 2U);
+}
+
+TEST_F(StoreTest, KnowsNamesInAnyCaseAndSuggestsTheNearest) {
+  Store store = this->store();
+  EXPECT_THROW((void)store.known_name("WordCount"), UsageError);
+  (void)store.add(three_runs());
+  EXPECT_EQ(store.known_name("WORDcount"), "WordCount");
+  try {
+    (void)store.known_name("WordCuont");
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_NE(std::string(error.what()).find("did you mean 'WordCount'?"), std::string::npos) << error.what();
+  }
+}
+
+TEST_F(StoreTest, SeveralWritersAndReadersAtOnceLoseNothing) {
+  (void)store();
+  const auto write = [&](int from) {
+    Store own = Store::open(url(), Store::Access::create);
+    for (int i = from; i < from + 20; ++i) {
+      (void)own.add(std::vector{plausible_run(i, 2, 1)});
+      (void)own.headers({});
+    }
+  };
+  std::thread first(write, 0);
+  std::thread second(write, 10);  // half of them the same runs
+  std::thread third(write, 20);
+  first.join();
+  second.join();
+  third.join();
+  EXPECT_EQ(store().headers({}).size(), 40U);
+}
+
+TEST_F(StoreTest, ARunThatCannotBeWrittenTakesItsWholeTransactionBack) {
+  Store store = this->store();
+  (void)store.add(std::vector{plausible_run(1, 1, 0)});
+  soci::session other(soci::sqlite3, "db=\"" + (folder_ / "new/folder/store.db").string() + "\"");
+  other << "create trigger refuse before insert on wavewright_run when new.name = 'bad' "
+           "begin select raise(abort, 'no such name'); end";
+  std::vector<JobRun> runs = {plausible_run(2, 1, 0), plausible_run(3, 1, 0)};
+  runs[1].name = "bad";
+  EXPECT_THROW((void)store.add(runs), OutsideError);
+  EXPECT_EQ(store.headers({}).size(), 1U);
+}
+
+TEST_F(StoreTest, RefusesANewerSchemaAndSaysSo) {
+  (void)store();
+  soci::session other(soci::sqlite3, "db=\"" + (folder_ / "new/folder/store.db").string() + "\"");
+  other << "update wavewright_meta set value = '99' where name = 'schema_version'";
+  try {
+    (void)Store::open(url(), Store::Access::existing);
+    FAIL();
+  } catch (const OutsideError& error) {
+    EXPECT_NE(std::string(error.what()).find("newer Wavewright (schema 99"), std::string::npos)
+        << error.what();
+  }
+}
+
+TEST_F(StoreTest, SaysWhatIsWrongWithAStoreThatIsNone) {
+  EXPECT_THROW((void)Store::open(url("missing.db"), Store::Access::existing), OutsideError);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "missing.db"));
+  std::ofstream(folder_ / "text.db") << std::string(5'000, 'x');
+  EXPECT_THROW((void)Store::open(url("text.db"), Store::Access::create), OutsideError);
+  EXPECT_THROW((void)Store::open(url(""), Store::Access::create), Error);
+  std::ofstream(folder_ / "file") << "x";
+  EXPECT_THROW((void)Store::open(url("file/store.db"), Store::Access::create), OutsideError);
+  EXPECT_THROW((void)Store::open("postgres:x", Store::Access::create), UsageError);
+  EXPECT_THROW((void)Store::open("sqlite:", Store::Access::create), UsageError);
+}
+
+}  // namespace
+}  // namespace wavewright

@@ -1,0 +1,249 @@
+#include "wavewright/cluster/cluster_file.h"
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include "wavewright/core/error.h"
+#include "wavewright/core/file.h"
+#include "wavewright/core/nearest.h"
+
+namespace wavewright {
+
+namespace {
+
+constexpr std::size_t largest_file = std::size_t{16} << 20;
+constexpr std::int64_t most_nodes = 10'000'000;
+constexpr std::int64_t most_slots = 1'000'000;          // of a node
+constexpr std::int64_t most_megabytes = 1'000'000'000;  // of a node or block
+
+// One table of the file: takes values out by name, then refuses what nobody asked for.
+class Table {
+ public:
+  Table(const toml::table& table, std::string name, const std::string& source)
+      : table_(table), name_(std::move(name)), source_(source) {}
+
+  [[noreturn]] void refuse(const toml::source_region& where, const std::string& what,
+                           const std::string& remedy) const {
+    throw InputError({source_, static_cast<std::int64_t>(where.begin.line)}, what, remedy);
+  }
+  [[noreturn]] void refuse(const std::string& what, const std::string& remedy) const {
+    refuse(table_.source(), what, remedy);
+  }
+
+  [[nodiscard]] const toml::node* find(const char* key) {
+    known_.emplace_back(key);
+    return table_.get(key);
+  }
+
+  void take(const char* key, std::int64_t least, std::int64_t most, std::int64_t& target) {
+    const toml::node* const node = find(key);
+    if (node == nullptr) return;
+    const toml::value<std::int64_t>* const value = node->as_integer();
+    if (value == nullptr || value->get() < least || value->get() > most) {
+      refuse(node->source(),
+             fmt::format("{}.{} is not a whole number from {} to {}", name_, key, least, most),
+             "write it without quotes and fraction");
+    }
+    target = value->get();
+  }
+
+  // Finite, from 0, or above 0 where `positive`.
+  void take(const char* key, bool positive, double most, double& target) {
+    const toml::node* const node = find(key);
+    if (node == nullptr) return;
+    const std::optional<double> value = node->is_number() ? node->value<double>() : std::nullopt;
+    const bool fits =
+        value && std::isfinite(*value) && *value <= most && (positive ? *value > 0 : *value >= 0);
+    if (!fits) {
+      refuse(node->source(),
+             fmt::format("{}.{} is not a number {} 0 to {}", name_, key, positive ? "above" : "from", most),
+             "write a decimal number without quotes");
+    }
+    target = *value;
+  }
+
+  void take(const char* key, std::string& target) {
+    const toml::node* const node = find(key);
+    if (node == nullptr) return;
+    const toml::value<std::string>* const value = node->as_string();
+    if (value == nullptr || value->get().empty()) {
+      refuse(node->source(), fmt::format("{}.{} is not a text", name_, key), "put it in quotes");
+    }
+    target = value->get();
+  }
+
+  void take(const char* key, bool& target) {
+    const toml::node* const node = find(key);
+    if (node == nullptr) return;
+    const toml::value<bool>* const value = node->as_boolean();
+    if (value == nullptr) {
+      refuse(node->source(), fmt::format("{}.{} is neither true nor false", name_, key),
+             "write it without quotes");
+    }
+    target = value->get();
+  }
+
+  void refuse_unknown() const {
+    for (const auto& [key, node] : table_) {
+      const std::string word(key.str());
+      if (std::find(known_.begin(), known_.end(), word) == known_.end()) {
+        refuse(key.source(), fmt::format("unknown key '{}' in {}", word, name_), suggestion(word, known_));
+      }
+    }
+  }
+
+ private:
+  const toml::table& table_;
+  std::string name_;
+  const std::string& source_;
+  std::vector<std::string> known_;
+};
+
+ClusterMode read_mode(const toml::table& toml, const std::string& source) {
+  Table table(toml, "mode", source);
+  ClusterMode mode;
+  std::string kind = "slots";
+  table.take("kind", kind);
+  const std::vector<std::string> kinds = {"slots", "containers"};
+  if (kind != "slots" && kind != "containers") {
+    table.refuse(toml.get("kind")->source(), fmt::format("mode.kind '{}' is unknown", kind),
+                 suggestion(kind, kinds));
+  }
+  mode.kind = kind == "slots" ? ClusterMode::Kind::slots : ClusterMode::Kind::containers;
+  std::int64_t heartbeat = 0;
+  table.take("heartbeat_ms", 0, 3'600'000, heartbeat);
+  mode.heartbeat = ms(heartbeat);
+  table.take("slowstart", false, 1, mode.slowstart);
+  table.take("speculation", mode.speculation);
+  table.refuse_unknown();
+  return mode;
+}
+
+Hdfs read_hdfs(const toml::table& toml, const std::string& source) {
+  Table table(toml, "hdfs", source);
+  Hdfs hdfs;
+  std::int64_t replication = hdfs.replication;
+  table.take("replication", 1, 512, replication);
+  hdfs.replication = static_cast<int>(replication);
+  std::int64_t block_mb = hdfs.block.count >> 20;
+  table.take("block_mb", 1, most_megabytes, block_mb);
+  hdfs.block = Bytes{block_mb << 20};
+  table.refuse_unknown();
+  return hdfs;
+}
+
+NodeGroup read_group(const toml::table& toml, std::size_t number, ClusterMode::Kind mode,
+                     const std::string& source) {
+  Table table(toml, fmt::format("nodes[{}]", number), source);
+  NodeGroup group;
+  std::int64_t memory_mb = 0;
+  constexpr double most = 1e9;
+  table.take("count", 1, most_nodes, group.count);
+  table.take("class", group.node_class);
+  table.take("rack", group.rack);
+  table.take("map_slots", 0, most_slots, group.slots.map_slots);
+  table.take("reduce_slots", 0, most_slots, group.slots.reduce_slots);
+  table.take("memory_mb", 1, most_megabytes, memory_mb);
+  table.take("vcores", 1, most_slots, group.vcores);
+  table.take("speed", true, most, group.speed);
+  table.take("power_idle_w", false, most, group.power_idle_w);
+  table.take("power_busy_w", false, most, group.power_busy_w);
+  table.take("price_per_hour", false, most, group.price_per_hour);
+  table.refuse_unknown();
+  group.memory = Bytes{memory_mb << 20};
+  if (mode == ClusterMode::Kind::slots && group.slots.map_slots + group.slots.reduce_slots == 0) {
+    table.refuse(fmt::format("nodes[{}] has no slots", number),
+                 "give map_slots or reduce_slots of at least 1");
+  }
+  if (mode == ClusterMode::Kind::containers && (memory_mb == 0 || group.vcores == 0)) {
+    table.refuse(fmt::format("nodes[{}] has no room for containers", number), "give memory_mb and vcores");
+  }
+  if (group.power_busy_w < group.power_idle_w) {
+    table.refuse(fmt::format("nodes[{}] draws less power busy than idle", number),
+                 "check power_idle_w and power_busy_w");
+  }
+  return group;
+}
+
+toml::table parse_toml(std::string_view text, const std::string& source) {
+  try {
+    return toml::parse(text, source);
+  } catch (const toml::parse_error& error) {
+    throw InputError({source, static_cast<std::int64_t>(error.source().begin.line)},
+                     "not TOML: " + std::string(error.description()), "see docs/cluster-file.md");
+  }
+}
+
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+      result += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    } else {
+      result += c;
+    }
+  }
+  return result + "\"";
+}
+
+}  // namespace
+
+Cluster parse_cluster(std::string_view toml, const std::string& source) {
+  const toml::table root = parse_toml(toml, source);
+  Table table(root, "the file", source);
+  Cluster cluster;
+  const auto section = [&](const char* key) -> const toml::table* {
+    const toml::node* const node = table.find(key);
+    if (node != nullptr && !node->is_table()) {
+      table.refuse(node->source(), fmt::format("'{}' is not a table", key), fmt::format("write [{}]", key));
+    }
+    return node == nullptr ? nullptr : node->as_table();
+  };
+  const toml::node* const nodes = table.find("nodes");
+  if (const toml::table* hdfs = section("hdfs")) cluster.hdfs = read_hdfs(*hdfs, source);
+  if (const toml::table* mode = section("mode")) cluster.mode = read_mode(*mode, source);
+  table.refuse_unknown();
+  if (nodes == nullptr) throw InputError({source}, "no nodes", "write at least one [[nodes]]");
+  if (!nodes->is_array_of_tables()) {
+    table.refuse(nodes->source(), "'nodes' is not a list of tables", "write [[nodes]]");
+  }
+  std::int64_t count = 0;
+  for (const toml::node& each : *nodes->as_array()) {
+    cluster.nodes.push_back(
+        read_group(*each.as_table(), cluster.nodes.size() + 1, cluster.mode.kind, source));
+    count += cluster.nodes.back().count;
+    if (count > most_nodes)
+      table.refuse(each.source(), fmt::format("more than {} nodes", most_nodes), "take fewer");
+  }
+  return cluster;
+}
+
+Cluster read_cluster(const std::filesystem::path& path) {
+  return parse_cluster(read_file(path, largest_file), path.string());
+}
+
+std::string to_toml(const Cluster& cluster) {
+  std::string text = fmt::format(
+      "[mode]\nkind = \"{}\"\nheartbeat_ms = {}\nslowstart = {}\nspeculation = {}\n\n"
+      "[hdfs]\nreplication = {}\nblock_mb = {}\n",
+      cluster.mode.kind == ClusterMode::Kind::slots ? "slots" : "containers", to_ms(cluster.mode.heartbeat),
+      cluster.mode.slowstart, cluster.mode.speculation, cluster.hdfs.replication,
+      cluster.hdfs.block.count >> 20);
+  for (const NodeGroup& group : cluster.nodes) {
+    text += fmt::format("\n[[nodes]]\ncount = {}\nclass = {}\nrack = {}\nmap_slots = {}\nreduce_slots = {}\n",
+                        group.count, quoted(group.node_class), quoted(group.rack), group.slots.map_slots,
+                        group.slots.reduce_slots);
+    if (group.memory.count > 0) text += fmt::format("memory_mb = {}\n", group.memory.count >> 20);
+    if (group.vcores > 0) text += fmt::format("vcores = {}\n", group.vcores);
+    text += fmt::format("speed = {}\npower_idle_w = {}\npower_busy_w = {}\nprice_per_hour = {}\n",
+                        group.speed, group.power_idle_w, group.power_busy_w, group.price_per_hour);
+  }
+  return text;
+}
+
+}  // namespace wavewright

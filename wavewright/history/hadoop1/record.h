@@ -1,0 +1,49 @@
+// A record of a Hadoop 0.20 / 1.x job history log: `Task TASKID="…" TASK_TYPE="MAP" … .`
+//
+// Values are quoted, with a backslash before characters that are not themselves; they may hold newlines. A
+// record ends with ` .` and a newline; logs older than VERSION 1 end it with the newline alone.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace wavewright::hadoop1 {
+
+struct Record {
+  std::string_view type;  // `Job`, `Task`, `MapAttempt`, `ReduceAttempt`, `Meta`
+  std::vector<std::pair<std::string_view, std::string_view>> fields;  // values as written, still escaped
+
+  // The value without its escapes; empty when the record has no such field.
+  [[nodiscard]] std::string get(std::string_view key) const;
+};
+
+// Takes the backslashes away: `org\.apache` is org.apache.
+[[nodiscard]] std::string unescape(std::string_view text);
+
+enum class Taken { record, end, unreadable, cut_off };
+
+// Goes through a log from record to record. Views are into the log. O(length) in all.
+class RecordScanner {
+ public:
+  explicit RecordScanner(std::string_view log) : log_(log) {}
+
+  // `unreadable`: what stands here is no record, and the scanner goes on at the next line.
+  // `cut_off`: the log ends inside a record.
+  [[nodiscard]] Taken next(Record& record);
+
+  [[nodiscard]] std::size_t offset() const { return begin_; }  // of the record taken last
+
+ private:
+  Taken fields(Record& record);
+  Taken field(Record& record);
+  Taken broken();
+  [[nodiscard]] bool ended() const { return at_ >= log_.size(); }
+
+  std::string_view log_;
+  std::size_t at_ = 0;
+  std::size_t begin_ = 0;
+};
+
+}  // namespace wavewright::hadoop1

@@ -1,0 +1,107 @@
+#include "wavewright/history/run_builder.h"
+
+#include <tuple>
+
+#include "wavewright/history/findings.h"
+#include "wavewright/history/plausible.h"
+#include "wavewright/history/text.h"
+
+namespace wavewright {
+
+void RunBuilder::name_job(std::string_view id) {
+  if (run.id.empty()) run.id = clean_text(id);
+}
+
+TaskRun* RunBuilder::task(std::string_view id, std::string_view type) {
+  if (id.empty()) return nullptr;
+  if (const auto known = tasks_.find(id); known != tasks_.end()) return &run.tasks[known->second];
+  tasks_.emplace(id, run.tasks.size());
+  TaskRun& made = run.tasks.emplace_back();
+  made.id = clean_text(id);
+  made.kind = task_kind(type, id);
+  made.number = trailing_number(id);
+  if (run.id.empty()) run.id = job_of(id);
+  return &made;
+}
+
+Attempt* RunBuilder::attempt(std::string_view task_id, std::string_view type, std::string_view attempt_id) {
+  if (attempt_id.empty()) return nullptr;
+  if (const auto known = attempts_.find(attempt_id); known != attempts_.end()) {
+    return &run.tasks[known->second.task].attempts[known->second.attempt];
+  }
+  TaskRun* const owner = task(task_id, type);
+  if (owner == nullptr) return nullptr;
+  const auto index = static_cast<std::size_t>(owner - run.tasks.data());
+  attempts_.emplace(attempt_id, AttemptPlace{index, owner->attempts.size(), {}});
+  Attempt& made = owner->attempts.emplace_back();
+  made.id = clean_text(attempt_id);
+  made.number = trailing_number(attempt_id);
+  return &made;
+}
+
+void RunBuilder::task_volumes(std::string_view task_id, const VolumeCounters& counters) {
+  const auto known = tasks_.find(task_id);
+  if (known == tasks_.end()) return;
+  TaskRun& told = run.tasks[known->second];
+  const Volumes volumes = counters.of(told.kind);
+  if (volumes.input) told.input = volumes.input;
+  if (volumes.output) told.output = volumes.output;
+}
+
+void RunBuilder::attempt_volumes(std::string_view attempt_id, const VolumeCounters& counters) {
+  if (const auto known = attempts_.find(attempt_id); known != attempts_.end()) {
+    known->second.counters = counters;
+  }
+}
+
+void RunBuilder::job_counter(std::string_view group, std::string_view name, std::int64_t value) {
+  if (group.size() + name.size() > 512) return;
+  run.counters[clean_text(group) + "/" + clean_text(name)] = value;
+}
+
+std::optional<Time> RunBuilder::instant(std::optional<std::int64_t> told) {
+  if (!told || *told <= 0) return std::nullopt;
+  if (*told > longest_duration.count()) {
+    ++instants_out_of_range_;
+    return std::nullopt;
+  }
+  return at_ms(*told);
+}
+
+// What follows only when all is told: the successful attempt where the history names none, its volumes
+// where the task has none of its own, and the attempts' order.
+void RunBuilder::settle(TaskRun& task) {
+  if (task.successful_attempt.empty() && task.state == AttemptState::succeeded) {
+    for (const Attempt& attempt : task.attempts) {
+      if (attempt.state == AttemptState::succeeded) task.successful_attempt = attempt.id;
+    }
+  }
+  if (const auto best = attempts_.find(task.successful_attempt); best != attempts_.end()) {
+    const Volumes volumes = best->second.counters.of(task.kind);
+    if (!task.input) task.input = volumes.input;
+    if (!task.output) task.output = volumes.output;
+  }
+}
+
+JobRun RunBuilder::finish(const std::string& source, const DiagnosticSink& diagnostics) && {
+  run.source = source;
+  for (TaskRun& task : run.tasks) {
+    settle(task);
+    std::stable_sort(task.attempts.begin(), task.attempts.end(), [](const Attempt& a, const Attempt& b) {
+      return std::tuple(a.start.value_or(Time::max()), a.number) <
+             std::tuple(b.start.value_or(Time::max()), b.number);
+    });
+  }
+  std::stable_sort(run.tasks.begin(), run.tasks.end(), [](const TaskRun& a, const TaskRun& b) {
+    return std::tuple(a.kind, a.number) < std::tuple(b.kind, b.number);
+  });
+  if (instants_out_of_range_ > 0) {
+    diagnostics(diagnosed(Diagnostic::Severity::warning, {source},
+                          "instants beyond the year 10000, taken as not told",
+                          std::to_string(instants_out_of_range_)));
+  }
+  report_implausible(run, diagnostics);
+  return std::move(run);
+}
+
+}  // namespace wavewright

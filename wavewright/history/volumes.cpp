@@ -1,0 +1,46 @@
+#include "wavewright/history/volumes.h"
+
+namespace wavewright {
+
+namespace {
+
+// A zero of the file system's counter says only that this file system was not the one.
+std::optional<Bytes> positive_or(std::optional<Bytes> first, std::optional<Bytes> second) {
+  if (first && first->count > 0) return first;
+  return second ? second : first;
+}
+
+}  // namespace
+
+void VolumeCounters::add(std::string_view group, std::string_view name, std::int64_t value) {
+  if (value < 0 || name.size() < 10) return;
+  if (!group.starts_with("org.apache.hadoop.") && group != "FileSystemCounters") return;
+  const Bytes bytes{value};
+  if (name == "HDFS_BYTES_READ") hdfs_read_ = bytes;
+  if (name == "HDFS_BYTES_WRITTEN") hdfs_written_ = bytes;
+  if (name == "MAP_OUTPUT_BYTES") map_output_ = bytes;
+  if (name == "MAP_OUTPUT_MATERIALIZED_BYTES") materialised_ = bytes;
+  if (name == "REDUCE_SHUFFLE_BYTES") shuffled_ = bytes;
+  if (name == "BYTES_READ" && group.find("FileInputFormat") != std::string_view::npos) format_read_ = bytes;
+  if (name == "BYTES_WRITTEN" && group.find("FileOutputFormat") != std::string_view::npos) {
+    format_written_ = bytes;
+  }
+}
+
+Volumes VolumeCounters::of(TaskKind kind) const {
+  const auto written = positive_or(hdfs_written_, format_written_);
+  switch (kind) {
+    case TaskKind::map: {
+      const auto for_reduces = materialised_ ? materialised_ : map_output_;
+      return {positive_or(hdfs_read_, format_read_), for_reduces ? for_reduces : written};
+    }
+    case TaskKind::reduce:
+      return {shuffled_, written};
+    case TaskKind::setup:
+    case TaskKind::cleanup:
+      break;
+  }
+  return {};
+}
+
+}  // namespace wavewright

@@ -1,0 +1,36 @@
+// Which of a task's counters are its input and its output.
+//
+//  - map input: HDFS_BYTES_READ; where the input came from elsewhere (local files, object stores), what the
+//    input format counted (BYTES_READ of FileInputFormat)
+//  - map output: MAP_OUTPUT_MATERIALIZED_BYTES (what reduces fetch), else MAP_OUTPUT_BYTES; in a map-only job
+//    what the map wrote, as for a reduce
+//  - reduce input: REDUCE_SHUFFLE_BYTES
+//  - reduce output: HDFS_BYTES_WRITTEN, else BYTES_WRITTEN of FileOutputFormat
+// Only Hadoop's own counter groups count: a user's counter may bear any name. Negative values are absent.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "wavewright/core/quantity.h"
+#include "wavewright/history/run.h"
+
+namespace wavewright {
+
+struct Volumes {
+  std::optional<Bytes> input;
+  std::optional<Bytes> output;
+};
+
+class VolumeCounters {
+ public:
+  void add(std::string_view group, std::string_view name, std::int64_t value);
+  [[nodiscard]] Volumes of(TaskKind kind) const;
+
+ private:
+  std::optional<Bytes> hdfs_read_, format_read_, map_output_, materialised_;
+  std::optional<Bytes> shuffled_, hdfs_written_, format_written_;
+};
+
+}  // namespace wavewright

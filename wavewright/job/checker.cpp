@@ -1,0 +1,146 @@
+#include "wavewright/job/checker.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "wavewright/core/error.h"
+
+namespace wavewright {
+
+namespace {
+
+// Work of a whole workload stays below this, so that no sum of times overflows 64 bits.
+constexpr std::int64_t max_work_ms = std::int64_t{1} << 61;
+
+}  // namespace
+
+void JobChecker::refuse(const Job& job, std::int64_t line, const std::string& what,
+                        const std::string& remedy) const {
+  throw InputError({source_, line}, fmt::format("job '{}': {}", job.id, what), remedy);
+}
+
+void JobChecker::check_durations(const Job& job, std::int64_t line, const char* field,
+                                 const std::vector<Duration>& durations) {
+  for (std::size_t i = 0; i < durations.size(); ++i) {
+    const Duration duration = durations[i];
+    if (duration < Duration{}) {
+      refuse(job, line, fmt::format("{}[{}] is negative ({})", field, i, to_ms(duration)),
+             "durations are whole milliseconds from 0");
+    }
+    if (duration > longest_duration) {
+      refuse(job, line, fmt::format("{}[{}] is too long ({} ms)", field, i, to_ms(duration)),
+             fmt::format("the longest duration is {} ms", to_ms(longest_duration)));
+    }
+    work_ms_ += to_ms(duration);
+    if (work_ms_ > max_work_ms) {
+      refuse(job, line, "all durations together are too long to be added up", "split the workload");
+    }
+  }
+}
+
+void JobChecker::check_times(const Job& job, std::int64_t line) {
+  const auto in_range = [](Time time) {
+    return time >= Time{} && time.time_since_epoch() <= longest_duration;
+  };
+  if (!in_range(job.submit)) {
+    refuse(job, line, fmt::format("submit_ms is out of range ({})", to_ms(job.submit)),
+           fmt::format("it counts from 0, the workload's beginning, to {}", to_ms(longest_duration)));
+  }
+  if (job.deadline && !in_range(*job.deadline)) {
+    refuse(job, line, fmt::format("deadline_ms is out of range ({})", to_ms(*job.deadline)),
+           fmt::format("it counts from 0, the workload's beginning, to {}", to_ms(longest_duration)));
+  }
+  check_durations(job, line, "map_ms", job.maps);
+  check_durations(job, line, "reduce_ms", job.reduces);
+  check_durations(job, line, "first_shuffle_ms", job.first_shuffles);
+  check_durations(job, line, "shuffle_ms", job.shuffles);
+  const auto as_reduces = [&](const char* field, const std::vector<Duration>& list) {
+    if (!list.empty() && list.size() != job.reduces.size()) {
+      refuse(job, line,
+             fmt::format("{} has {} entries for {} reduces", field, list.size(), job.reduces.size()),
+             "give one a reduce, or leave the field out");
+    }
+  };
+  as_reduces("first_shuffle_ms", job.first_shuffles);
+  as_reduces("shuffle_ms", job.shuffles);
+}
+
+void JobChecker::check_classes(const Job& job, std::int64_t line) const {
+  for (const auto& [name, speed] : job.classes) {
+    const bool usable = std::isfinite(speed.speed) && speed.speed > 0 && speed.parallelism >= 1 &&
+                        std::isfinite(speed.energy_factor) && speed.energy_factor > 0;
+    if (!usable) {
+      refuse(job, line,
+             fmt::format("class '{}' has a speed, parallelism or energy factor of 0 or less", name),
+             "give positive numbers");
+    }
+  }
+}
+
+void JobChecker::add(const Job& job, std::int64_t line) {
+  if (job.id.empty()) {
+    throw InputError({source_, line}, fmt::format("job {} has an empty id", lines_.size() + 1),
+                     "give every job an id of its own");
+  }
+  const auto [known, fresh] = index_.try_emplace(job.id, static_cast<std::uint32_t>(lines_.size()));
+  if (!fresh) {
+    const std::int64_t before = lines_[known->second];
+    refuse(job, line,
+           before > 0 ? fmt::format("the id was used before, on line {}", before) : "the id was used before",
+           "give every job an id of its own");
+  }
+  lines_.push_back(line);
+  tasks_ += static_cast<Count>(job.maps.size() + job.reduces.size());
+  if (tasks_ > max_tasks) {
+    refuse(job, line, fmt::format("more than {} tasks in one workload", max_tasks), "split the workload");
+  }
+  check_times(job, line);
+  if (!job.splits.empty() && job.splits.size() != job.maps.size()) {
+    refuse(job, line, fmt::format("splits has {} entries for {} maps", job.splits.size(), job.maps.size()),
+           "give one a map, or leave the field out");
+  }
+  check_classes(job, line);
+  for (const std::string& after : job.after) edges_.push_back({known->second, after});
+}
+
+void JobChecker::finish() const {
+  // Kahn: take away jobs that wait for nothing; what stays is on or behind a cycle.
+  std::vector<std::vector<std::uint32_t>> followers(edges_.empty() ? 0 : lines_.size());
+  std::vector<std::uint32_t> waits(followers.size());
+  for (const Edge& edge : edges_) {
+    const auto found = index_.find(edge.after);
+    if (found == index_.end()) {
+      throw InputError({source_, lines_[edge.job]},
+                       fmt::format("'after' names an unknown job '{}'", edge.after),
+                       "name a job of this workload");
+    }
+    followers[found->second].push_back(edge.job);
+    ++waits[edge.job];
+  }
+  std::vector<std::uint32_t> free;
+  for (std::uint32_t job = 0; job < waits.size(); ++job) {
+    if (waits[job] == 0) free.push_back(job);
+  }
+  std::size_t done = 0;
+  for (; done < free.size(); ++done) {
+    for (const std::uint32_t follower : followers[free[done]]) {
+      if (--waits[follower] == 0) free.push_back(follower);
+    }
+  }
+  if (done == waits.size()) return;
+  for (const auto& edge : edges_) {
+    if (waits[edge.job] == 0) continue;
+    throw InputError({source_, lines_[edge.job]},
+                     fmt::format("'after' goes in a circle, through a job that waits for '{}'", edge.after),
+                     "take one of the circle's edges out");
+  }
+}
+
+void check(const Workload& workload, const std::string& source) {
+  JobChecker checker(source);
+  for (const Job& job : workload.jobs) checker.add(job);
+  checker.finish();
+}
+
+}  // namespace wavewright

@@ -1,0 +1,52 @@
+// Holds a workload against its rules job by job, so that a file can be checked while it streams.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "wavewright/core/quantity.h"
+#include "wavewright/job/job.h"
+
+namespace wavewright {
+
+// Tasks that one workload may hold; a count beyond it is refused before anything is allocated.
+inline constexpr Count max_tasks = 100'000'000;
+
+class JobChecker {
+ public:
+  // `source` names the workload in errors: a file or what made it.
+  explicit JobChecker(std::string source) : source_(std::move(source)) {}
+
+  // Throws InputError (with `line` where it is known) on what one job alone can have wrong, on an id seen
+  // before, and when all work so far is too long to be added up. O(tasks of the job).
+  void add(const Job& job, std::int64_t line = 0);
+
+  // After the last job: throws InputError on unknown or cyclic `after`. O(jobs + edges).
+  void finish() const;
+
+  [[nodiscard]] Count jobs() const { return static_cast<Count>(lines_.size()); }
+  [[nodiscard]] Count tasks() const { return tasks_; }
+
+ private:
+  struct Edge {
+    std::uint32_t job;  // waits for
+    std::string after;
+  };
+  [[noreturn]] void refuse(const Job& job, std::int64_t line, const std::string& what,
+                           const std::string& remedy) const;
+  void check_times(const Job& job, std::int64_t line);
+  void check_durations(const Job& job, std::int64_t line, const char* field,
+                       const std::vector<Duration>& durations);
+  void check_classes(const Job& job, std::int64_t line) const;
+
+  std::string source_;
+  std::unordered_map<std::string, std::uint32_t> index_;  // id → position
+  std::vector<std::int64_t> lines_;                       // by position
+  std::vector<Edge> edges_;
+  std::int64_t work_ms_ = 0;
+  Count tasks_ = 0;
+};
+
+}  // namespace wavewright

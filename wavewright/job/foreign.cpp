@@ -1,0 +1,78 @@
+#include "wavewright/job/foreign.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "wavewright/core/error.h"
+#include "wavewright/core/nearest.h"
+#include "wavewright/job/line_reader.h"
+
+namespace wavewright {
+
+namespace {
+
+struct Named {
+  WorkloadFormat format;
+  const char* name;
+};
+constexpr std::array formats = {
+    Named{WorkloadFormat::jsonl, "jsonl"},
+    Named{WorkloadFormat::text, "text"},
+    Named{WorkloadFormat::short_text, "short-text"},
+    Named{WorkloadFormat::swim, "swim"},
+};
+
+// Numbers in a line; -1 when it holds anything but digits and white space.
+int numbers_in(std::string_view line) {
+  int count = 0;
+  bool inside = false;
+  for (const char c : line) {
+    const bool digit = c >= '0' && c <= '9';
+    if (!digit && c != ' ' && c != '\t') return -1;
+    if (digit && !inside) ++count;
+    inside = digit;
+  }
+  return count;
+}
+
+}  // namespace
+
+std::string to_string(WorkloadFormat format) {
+  for (const Named& each : formats) {
+    if (each.format == format) return each.name;
+  }
+  throw Defect("a workload format without a name");
+}
+
+WorkloadFormat parse_workload_format(std::string_view name) {
+  std::vector<std::string> names;
+  for (const Named& each : formats) {
+    if (each.name == name) return each.format;
+    names.emplace_back(each.name);
+  }
+  throw UsageError(fmt::format("unknown workload format '{}'", name), suggestion(name, names));
+}
+
+WorkloadFormat detect_format(const std::filesystem::path& path) {
+  LineReader lines(path);
+  std::vector<std::string> first;
+  while (first.size() < 2) {
+    const auto line = lines.next();
+    if (!line) break;
+    if (line->find_first_not_of(" \t") != std::string_view::npos) first.emplace_back(*line);
+  }
+  if (first.empty()) throw InputError({lines.source()}, "empty", "name a workload file");
+  if (first[0].find_first_not_of(" \t") == first[0].find('{')) return WorkloadFormat::jsonl;
+  if (std::count(first[0].begin(), first[0].end(), '\t') == 5) return WorkloadFormat::swim;
+  if (numbers_in(first[0]) == 3) {
+    const int second = first.size() > 1 ? numbers_in(first[1]) : 0;
+    if (second == 3) return WorkloadFormat::text;
+    if (second == 4) return WorkloadFormat::short_text;
+  }
+  throw InputError({lines.source(), 1}, "neither JSON Lines nor a known text nor a SWIM table",
+                   "name its format with --from");
+}
+
+}  // namespace wavewright

@@ -1,0 +1,56 @@
+// Workloads in other programs' formats, and what a conversion keeps, drops and imputes.
+//
+// text        first line `jobs map_slots reduce_slots`; a job is three lines: `submit maps reduces`, the
+//             map durations, the reduce durations; integers in ms. Reading takes any white space.
+// short-text  first line `jobs map_slots reduce_slots`; a job is one line `maps map_ms reduces reduce_ms`:
+//             all tasks of a stage alike, submitted at 0.
+// swim        tab-separated: id, submit s, gap s, map input, shuffle and reduce output bytes; no tasks and
+//             no durations, so both are imputed (swim.h).
+#pragma once
+
+#include <filesystem>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wavewright/core/quantity.h"
+#include "wavewright/job/job.h"
+#include "wavewright/job/workload_file.h"
+
+namespace wavewright {
+
+enum class WorkloadFormat { jsonl, text, short_text, swim };
+
+[[nodiscard]] std::string to_string(WorkloadFormat format);  // `jsonl`, `text`, `short-text`, `swim`
+[[nodiscard]] WorkloadFormat parse_workload_format(
+    std::string_view);  // throws UsageError with the nearest name
+
+// By the first two lines that are not blank. Throws InputError when it is none of them.
+[[nodiscard]] WorkloadFormat detect_format(const std::filesystem::path& path);
+
+struct Conversion {
+  Workload workload;
+  Count map_slots = 0;  // of a text header; 0 = the format has none
+  Count reduce_slots = 0;
+  Count dropped_rows = 0;
+  std::vector<std::string> kept;  // one sentence each
+  std::vector<std::string> dropped;
+  std::vector<std::string> imputed;
+};
+
+// Throw InputError with `file:line` on anything that is not such a file.
+[[nodiscard]] Conversion read_text(const std::filesystem::path& path);
+[[nodiscard]] Conversion read_short_text(const std::filesystem::path& path);
+
+// Jobs in order of submission. The formats know durations and submission only; what else the workload has
+// is named in the result, nothing is dropped in silence. `short-text` takes the mean duration of a stage
+// where its tasks differ.
+struct TextWriter {
+  Count map_slots = 1;
+  Count reduce_slots = 1;
+};
+std::vector<std::string> write_text(std::ostream& out, const Workload& workload, TextWriter header);
+std::vector<std::string> write_short_text(std::ostream& out, const Workload& workload, TextWriter header);
+
+}  // namespace wavewright

@@ -1,0 +1,110 @@
+// Workloads whose jobs arrive over time: ORDER's two [ORDER §5.1], and the two that engines are timed on.
+#include <cmath>
+
+#include "wavewright/core/error.h"
+#include "wavewright/job/generator_parts.h"
+
+namespace wavewright {
+
+namespace {
+
+// Exponential gaps, rounded as instants so that rounding does not add up.
+class Arrivals {
+ public:
+  Arrivals(double mean_gap_ms, std::uint64_t seed) : mean_(mean_gap_ms), random_(seed, "arrivals") {}
+  Time next() {
+    now_ += random_.exponential(mean_);
+    if (!(now_ < static_cast<double>(to_ms(longest_duration)))) {
+      throw UsageError("jobs would arrive later than 2^48 ms", "take a smaller mean_gap_ms");
+    }
+    return at_ms(std::llround(now_));
+  }
+
+ private:
+  double mean_;
+  Random random_;
+  double now_ = 0;
+};
+
+// Sizes of table I, exponential gaps, durations task by task.
+Workload facebook_stream(const GeneratorInput& input) {
+  const Distribution map_time = input.distribution("map");
+  const Distribution reduce_time = input.distribution("reduce");
+  Random order(input.seed(), "order");
+  Arrivals arrivals(input.number("mean_gap_ms"), input.seed());
+  Workload workload;
+  for (const JobBin& bin : facebook_mix(input.count("jobs", 1), order)) {
+    const auto number = static_cast<std::uint64_t>(workload.jobs.size());
+    Random random(input.seed(), "job", number);
+    Job job = numbered_job(static_cast<Count>(number) + 1, arrivals.next());
+    job.name = bin.type;
+    job.maps = draw(map_time, bin.maps, random);
+    job.reduces = draw(reduce_time, bin.reduces, random);
+    workload.jobs.push_back(std::move(job));
+  }
+  return workload;
+}
+
+// Mostly large jobs, one duration a stage of a job, as ORDER's simulator takes them.
+Workload testbed_stream(const GeneratorInput& input) {
+  const Count small = input.count("small_percent");
+  if (small > 100) throw UsageError("parameter small_percent is above 100", "give 0 to 100");
+  const Distribution map_time = input.distribution("map");
+  const Distribution reduce_time = input.distribution("reduce");
+  Arrivals arrivals(input.number("mean_gap_ms"), input.seed());
+  Workload workload;
+  Count total = 0;
+  const Count jobs = input.count("jobs", 1);
+  for (Count i = 0; i < jobs; ++i) {
+    Random random(input.seed(), "job", static_cast<std::uint64_t>(i));
+    const bool is_small = random.integer(1, 100) <= small;
+    const Count maps = is_small ? random.integer(1, 10) : random.integer(50, input.count("largest_maps", 50));
+    const Count reduces = is_small ? 1 : random.integer(5, input.count("largest_reduces", 5));
+    count_tasks(total, maps + reduces);
+    Job job = numbered_job(i + 1, arrivals.next());
+    job.maps.assign(static_cast<std::size_t>(maps), draw(map_time, random));
+    job.reduces.assign(static_cast<std::size_t>(reduces), draw(reduce_time, random));
+    workload.jobs.push_back(std::move(job));
+  }
+  return workload;
+}
+
+Generator facebook_stream_generator(std::string name, std::string description, std::string source,
+                                    std::string jobs, std::string gap) {
+  return {std::move(name),
+          std::move(description),
+          std::move(source),
+          {{"jobs", std::move(jobs), "number of jobs; sizes in the shares of HP table I"},
+           {"mean_gap_ms", std::move(gap), "mean of the exponential gaps between arrivals"},
+           {"map", "lognormal(9.9511,1.6764)", "map duration in ms"},
+           {"reduce", "lognormal(12.375,1.6262)", "reduce duration in ms"}},
+          facebook_stream};
+}
+
+}  // namespace
+
+std::vector<Generator> stream_generators() {
+  return {
+      facebook_stream_generator("order-facebook",
+                                "Facebook stream, log-normal durations; sizes and gaps assumed, or by "
+                                "'convert' from a SWIM table",
+                                "ORDER §5.1", "100", "14000"),
+      {"order-testbed",
+       "stream of mostly large jobs; ORDER says no more, so all parameters are assumed",
+       "ORDER §5.1",
+       {{"jobs", "9", "number of jobs"},
+        {"mean_gap_ms", "30000", "mean of the exponential gaps between arrivals"},
+        {"small_percent", "20", "jobs of 1 to 10 maps and 1 reduce, in percent"},
+        {"largest_maps", "200", "maps of the others: 50 to this"},
+        {"largest_reduces", "20", "reduces of the others: 5 to this"},
+        {"map", "normal(20000,5000)", "map duration in ms, one a job"},
+        {"reduce", "normal(60000,20000)", "reduce duration in ms, one a job"}},
+       testbed_stream},
+      facebook_stream_generator("w1", "the smaller workload that engines are timed on (100 + 100 slots)",
+                                "sizes HP table I, durations ORDER §5.1", "1000", "14000"),
+      facebook_stream_generator("w2", "the larger workload that engines are timed on (1,000 + 1,000 slots)",
+                                "sizes HP table I, durations ORDER §5.1", "10000", "1400"),
+  };
+}
+
+}  // namespace wavewright

@@ -1,0 +1,64 @@
+// From one line of a workload file to a job; used by workload_file.cpp alone.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include <simdjson.h>
+
+#include "wavewright/core/error.h"
+#include "wavewright/job/job.h"
+#include "wavewright/job/workload_file.h"
+
+namespace wavewright {
+
+class JobParser {
+ public:
+  JobParser(std::string source, const WorkloadReadOptions& options);
+
+  // `text` has simdjson's padding behind it. `tasks_left` is how many more tasks the file may have. Throws
+  // InputError on what is not such a line; ranges are left to JobChecker.
+  [[nodiscard]] Job parse(std::string_view text, std::int64_t line, bool last_line_unfinished,
+                          Count tasks_left);
+
+ private:
+  using Element = simdjson::dom::element;
+  static constexpr std::size_t field_count = 18;
+
+  [[noreturn]] void refuse(const std::string& what, const std::string& remedy) const;
+  [[nodiscard]] Element document(std::string_view text, bool unfinished);
+  void sort_fields(simdjson::dom::object object, Job& job);
+  void keep_unknown(std::string_view name, Element value, Job& job);
+
+  [[nodiscard]] std::optional<Element> field(std::string_view name) const;
+  [[nodiscard]] std::string text_of(std::string_view name) const;
+  [[nodiscard]] std::optional<std::int64_t> integer_of(std::string_view name) const;
+  [[nodiscard]] std::optional<Bytes> bytes_of(std::string_view name) const;
+  [[nodiscard]] std::optional<double> number_of(std::string_view name) const;
+  [[nodiscard]] double number(Element value, const std::string& name) const;
+  [[nodiscard]] std::vector<std::string> texts(Element value, const std::string& name) const;
+  [[nodiscard]] std::vector<Duration> durations(std::string_view name, const std::string& id, Count limit,
+                                                const std::string& limit_reason) const;
+  [[nodiscard]] std::vector<Duration> listed(simdjson::dom::array list, std::string_view name, Count limit,
+                                             const std::string& limit_reason) const;
+  [[nodiscard]] std::vector<Duration> drawn(simdjson::dom::object form, std::string_view name,
+                                            const std::string& id, Count limit,
+                                            const std::string& limit_reason) const;
+  void read_classes(Job& job) const;
+  void read_splits(Job& job) const;
+
+  std::string source_;
+  const WorkloadReadOptions& options_;
+  simdjson::dom::parser parser_;
+  std::array<std::optional<Element>, field_count> fields_;
+  std::unordered_set<std::string> warned_;
+  std::int64_t line_ = 0;
+};
+
+}  // namespace wavewright

@@ -1,0 +1,51 @@
+// Lines of a file, plain or gzip, one at a time: memory is that of the longest line.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wavewright {
+
+class LineReader {
+ public:
+  // Bytes that may be read behind a line's end; simdjson wants them.
+  static constexpr std::size_t padding = 64;
+  static constexpr std::size_t longest_line = std::size_t{256} << 20;
+
+  // `-` is standard input. Throws OutsideError when it cannot be opened.
+  explicit LineReader(const std::filesystem::path& path);
+  ~LineReader();
+  LineReader(const LineReader&) = delete;
+  LineReader& operator=(const LineReader&) = delete;
+  LineReader(LineReader&&) = delete;
+  LineReader& operator=(LineReader&&) = delete;
+
+  // The next line without its end (`\n` or `\r\n`); valid until the next call. A byte-order mark at the
+  // beginning of the file is left out. Throws InputError on damaged gzip and on lines over `longest_line`,
+  // OutsideError when reading fails.
+  [[nodiscard]] std::optional<std::string_view> next();
+
+  [[nodiscard]] const std::string& source() const { return source_; }
+  [[nodiscard]] std::int64_t line() const { return line_; }        // number of the line last given, from 1
+  [[nodiscard]] bool ended_early() const { return !terminated_; }  // that line had no end: the file's last
+
+ private:
+  struct Stream;
+  bool fill();  // false at the end
+
+  std::string source_;
+  std::unique_ptr<Stream> stream_;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0;    // first byte not yet given
+  std::size_t end_ = 0;      // behind the last byte read
+  std::size_t scanned_ = 0;  // no line end before this
+  std::int64_t line_ = 0;
+  bool terminated_ = true;
+};
+
+}  // namespace wavewright

@@ -1,0 +1,211 @@
+// The two text formats of foreign.h.
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+#include <ostream>
+
+#include <fmt/format.h>
+
+#include "wavewright/core/error.h"
+#include "wavewright/job/checker.h"
+#include "wavewright/job/foreign.h"
+#include "wavewright/job/line_reader.h"
+
+namespace wavewright {
+
+namespace {
+
+// Whole numbers, one after the other, whatever white space is between them.
+class NumberReader {
+ public:
+  explicit NumberReader(const std::filesystem::path& path) : lines_(path) {}
+
+  // Throws InputError when there is none, or one above `most`; `what` names it.
+  [[nodiscard]] std::int64_t next(const char* what, std::int64_t most) {
+    if (!skip_space()) refuse(fmt::format("the file ends where {} should stand", what));
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
+    const auto length = static_cast<std::size_t>(end - rest_.data());
+    const bool whole = length == rest_.size() || rest_[length] == ' ' || rest_[length] == '\t';
+    if (error == std::errc::result_out_of_range ||
+        (error == std::errc{} && whole && (value < 0 || value > most))) {
+      refuse(fmt::format("{} is not from 0 to {}", what, most));
+    }
+    if (error != std::errc{} || !whole) {
+      refuse(fmt::format("'{}' stands where {} should",
+                         rest_.substr(0, std::min<std::size_t>(20, rest_.find(' '))), what));
+    }
+    rest_.remove_prefix(length);
+    return value;
+  }
+  [[nodiscard]] bool at_end() { return !skip_space(); }
+  [[nodiscard]] std::int64_t line() const { return lines_.line(); }
+  [[nodiscard]] const std::string& source() const { return lines_.source(); }
+  [[noreturn]] void refuse(const std::string& what) const {
+    throw InputError({lines_.source(), lines_.line()}, what,
+                     "see docs/workload-file.md for the text formats");
+  }
+
+ private:
+  bool skip_space() {
+    for (;;) {
+      const auto start = rest_.find_first_not_of(" \t");
+      if (start != std::string_view::npos) {
+        rest_.remove_prefix(start);
+        return true;
+      }
+      const auto line = lines_.next();
+      if (!line) return false;
+      rest_ = *line;
+    }
+  }
+
+  LineReader lines_;
+  std::string_view rest_;
+};
+
+constexpr Count most_slots = 1'000'000'000;
+
+Count read_header(NumberReader& in, Conversion& result) {
+  const Count jobs = in.next("the number of jobs", max_tasks);
+  result.map_slots = in.next("the number of map slots", most_slots);
+  result.reduce_slots = in.next("the number of reduce slots", most_slots);
+  if (jobs == 0) in.refuse("holds no job");
+  return jobs;
+}
+
+Conversion finished(NumberReader& in, Conversion result) {
+  if (!in.at_end()) in.refuse("there is more than the first line's number of jobs");
+  result.kept.push_back(fmt::format("{} jobs with every task duration", result.workload.jobs.size()));
+  result.dropped.push_back(
+      fmt::format("the slots of the first line ({} + {}); name them to plan and simulate", result.map_slots,
+                  result.reduce_slots));
+  return result;
+}
+
+std::vector<const Job*> by_submission(const Workload& workload) {
+  std::vector<const Job*> jobs;
+  for (const Job& job : workload.jobs) jobs.push_back(&job);
+  std::stable_sort(jobs.begin(), jobs.end(), [](auto a, auto b) { return a->submit < b->submit; });
+  return jobs;
+}
+
+// What a workload has that durations and submission do not tell.
+std::vector<std::string> losses(const Workload& workload) {
+  struct Loss {
+    const char* name;
+    bool (*has)(const Job&);
+  };
+  static constexpr std::array all = {
+      Loss{"names, users and queues", [](const Job& j) { return !(j.name + j.user + j.queue).empty(); }},
+      Loss{"shuffles", [](const Job& j) { return !j.first_shuffles.empty() || !j.shuffles.empty(); }},
+      Loss{"deadlines", [](const Job& j) { return j.deadline.has_value(); }},
+      Loss{"'after'", [](const Job& j) { return !j.after.empty(); }},
+      Loss{"bytes", [](const Job& j) { return j.input || j.shuffled || j.output; }},
+      Loss{"splits", [](const Job& j) { return !j.splits.empty(); }},
+      Loss{"classes", [](const Job& j) { return !j.classes.empty(); }},
+      Loss{"values", [](const Job& j) { return j.value || j.delay_cost_per_s; }},
+      Loss{"unknown fields", [](const Job& j) { return !j.unknown_fields.empty(); }},
+  };
+  std::vector<std::string> lost;
+  for (const Loss& each : all) {
+    const auto jobs = std::count_if(workload.jobs.begin(), workload.jobs.end(), each.has);
+    if (jobs > 0) lost.push_back(fmt::format("{} of {} jobs", each.name, jobs));
+  }
+  lost.emplace_back("ids: jobs are numbered by their line");
+  return lost;
+}
+
+void write_durations(std::ostream& out, const std::vector<Duration>& durations) {
+  std::string line;
+  for (const Duration duration : durations) {
+    if (!line.empty()) line += ' ';
+    const fmt::format_int digits(to_ms(duration));
+    line.append(digits.data(), digits.size());
+  }
+  out << line << '\n';
+}
+
+std::int64_t mean_ms(const std::vector<Duration>& durations, bool& differ) {
+  if (durations.empty()) return 0;
+  const auto sum = std::accumulate(durations.begin(), durations.end(), Duration{});
+  differ = differ ||
+           std::any_of(durations.begin(), durations.end(), [&](Duration d) { return d != durations[0]; });
+  const auto count = static_cast<std::int64_t>(durations.size());
+  return (to_ms(sum) + count / 2) / count;
+}
+
+}  // namespace
+
+Conversion read_text(const std::filesystem::path& path) {
+  NumberReader in(path);
+  Conversion result;
+  const Count jobs = read_header(in, result);
+  JobChecker checker(in.source());
+  const std::int64_t longest = to_ms(longest_duration);
+  for (Count i = 0; i < jobs; ++i) {
+    Job job;
+    job.id = fmt::format("J{}", i + 1);
+    job.submit = at_ms(in.next("a submission time", longest));
+    const Count maps = in.next("a number of maps", max_tasks);
+    const Count reduces = in.next("a number of reduces", max_tasks);
+    // No memory for counts that the file does not back with numbers.
+    for (Count task = 0; task < maps; ++task) job.maps.push_back(ms(in.next("a map duration", longest)));
+    for (Count task = 0; task < reduces; ++task) {
+      job.reduces.push_back(ms(in.next("a reduce duration", longest)));
+    }
+    checker.add(job, in.line());
+    result.workload.jobs.push_back(std::move(job));
+  }
+  return finished(in, std::move(result));
+}
+
+Conversion read_short_text(const std::filesystem::path& path) {
+  NumberReader in(path);
+  Conversion result;
+  const Count jobs = read_header(in, result);
+  JobChecker checker(in.source());
+  const std::int64_t longest = to_ms(longest_duration);
+  for (Count i = 0; i < jobs; ++i) {
+    Job job;
+    job.id = fmt::format("J{}", i + 1);
+    const Count maps = in.next("a number of maps", max_tasks);
+    const Duration map = ms(in.next("a map duration", longest));
+    const Count reduces = in.next("a number of reduces", max_tasks);
+    const Duration reduce = ms(in.next("a reduce duration", longest));
+    if (checker.tasks() + maps + reduces > max_tasks) in.refuse(fmt::format("more than {} tasks", max_tasks));
+    job.maps.assign(static_cast<std::size_t>(maps), map);
+    job.reduces.assign(static_cast<std::size_t>(reduces), reduce);
+    checker.add(job, in.line());
+    result.workload.jobs.push_back(std::move(job));
+  }
+  result.imputed.emplace_back("submission at 0 for every job");
+  return finished(in, std::move(result));
+}
+
+std::vector<std::string> write_text(std::ostream& out, const Workload& workload, TextWriter header) {
+  out << fmt::format("{} {} {}\n", workload.jobs.size(), header.map_slots, header.reduce_slots);
+  for (const Job* job : by_submission(workload)) {
+    out << fmt::format("{} {} {}\n", to_ms(job->submit), job->maps.size(), job->reduces.size());
+    write_durations(out, job->maps);
+    write_durations(out, job->reduces);
+  }
+  return losses(workload);
+}
+
+std::vector<std::string> write_short_text(std::ostream& out, const Workload& workload, TextWriter header) {
+  out << fmt::format("{} {} {}\n", workload.jobs.size(), header.map_slots, header.reduce_slots);
+  bool differ = false;
+  bool later = false;
+  for (const Job* job : by_submission(workload)) {
+    out << fmt::format("{} {} {} {}\n", job->maps.size(), mean_ms(job->maps, differ), job->reduces.size(),
+                       mean_ms(job->reduces, differ));
+    later = later || job->submit > Time{};
+  }
+  std::vector<std::string> lost = losses(workload);
+  if (differ) lost.emplace_back("single durations: each stage's mean is written");
+  if (later) lost.emplace_back("submission times");
+  return lost;
+}
+
+}  // namespace wavewright

@@ -1,0 +1,136 @@
+#include "wavewright/job/workload_file.h"
+
+#include <ostream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "wavewright/core/error.h"
+#include "wavewright/job/job_parser.h"
+#include "wavewright/job/line_reader.h"
+
+namespace wavewright {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string quoted(const std::string& text) {
+  // A history's text may not be UTF-8; the file always is.
+  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// Appends `,"name":value` to an object's text.
+void add(std::string& line, std::string_view name, std::string_view value) {
+  fmt::format_to(std::back_inserter(line), "{}\"{}\":{}", line.size() > 1 ? "," : "", name, value);
+}
+
+void add_text(std::string& line, std::string_view name, const std::string& text) {
+  if (!text.empty()) add(line, name, quoted(text));
+}
+
+void add_durations(std::string& line, std::string_view name, const std::vector<Duration>& durations) {
+  if (durations.empty()) return;
+  add(line, name, "[");
+  for (std::size_t i = 0; i < durations.size(); ++i) {
+    if (i > 0) line += ',';
+    const fmt::format_int digits(to_ms(durations[i]));
+    line.append(digits.data(), digits.size());
+  }
+  line += ']';
+}
+
+Json classes_of(const Job& job) {
+  Json classes = Json::object();
+  for (const auto& [name, speed] : job.classes) {
+    classes[name] = {
+        {"speed", speed.speed}, {"parallelism", speed.parallelism}, {"energy_factor", speed.energy_factor}};
+  }
+  return classes;
+}
+
+}  // namespace
+
+const std::vector<std::string>& workload_fields() {
+  static const std::vector<std::string> names = {"id",
+                                                 "name",
+                                                 "user",
+                                                 "queue",
+                                                 "submit_ms",
+                                                 "map_ms",
+                                                 "reduce_ms",
+                                                 "first_shuffle_ms",
+                                                 "shuffle_ms",
+                                                 "deadline_ms",
+                                                 "after",
+                                                 "input_bytes",
+                                                 "shuffle_bytes",
+                                                 "output_bytes",
+                                                 "splits",
+                                                 "classes",
+                                                 "value",
+                                                 "delay_cost_per_s"};
+  return names;
+}
+
+Count read_workload(const std::filesystem::path& path, const WorkloadReadOptions& options,
+                    const std::function<void(Job&&)>& each) {
+  LineReader lines(path);
+  JobParser parser(lines.source(), options);
+  JobChecker checker(lines.source());
+  while (const auto text = lines.next()) {
+    if (text->find_first_not_of(" \t") == std::string_view::npos) continue;
+    Job job = parser.parse(*text, lines.line(), lines.ended_early(), max_tasks - checker.tasks());
+    checker.add(job, lines.line());
+    each(std::move(job));
+  }
+  if (checker.jobs() == 0) {
+    throw InputError({lines.source()}, "holds no job",
+                     "write one JSON object a line, as in docs/workload-file.md");
+  }
+  checker.finish();
+  return checker.jobs();
+}
+
+Workload read_workload(const std::filesystem::path& path, const WorkloadReadOptions& options) {
+  Workload workload;
+  read_workload(path, options, [&](Job&& job) { workload.jobs.push_back(std::move(job)); });
+  return workload;
+}
+
+std::string to_line(const Job& job) {
+  std::string line = "{";
+  add(line, "id", quoted(job.id));
+  add_text(line, "name", job.name);
+  add_text(line, "user", job.user);
+  add_text(line, "queue", job.queue);
+  add(line, "submit_ms", std::to_string(to_ms(job.submit)));
+  add_durations(line, "map_ms", job.maps);
+  add_durations(line, "reduce_ms", job.reduces);
+  add_durations(line, "first_shuffle_ms", job.first_shuffles);
+  add_durations(line, "shuffle_ms", job.shuffles);
+  if (job.deadline) add(line, "deadline_ms", std::to_string(to_ms(*job.deadline)));
+  const auto dump = [](const Json& value) {
+    return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  };
+  if (!job.after.empty()) add(line, "after", dump(job.after));
+  if (job.input) add(line, "input_bytes", std::to_string(job.input->count));
+  if (job.shuffled) add(line, "shuffle_bytes", std::to_string(job.shuffled->count));
+  if (job.output) add(line, "output_bytes", std::to_string(job.output->count));
+  if (!job.splits.empty()) add(line, "splits", dump(job.splits));
+  if (!job.classes.empty()) add(line, "classes", dump(classes_of(job)));
+  if (job.value) add(line, "value", dump(*job.value));
+  if (job.delay_cost_per_s) add(line, "delay_cost_per_s", dump(*job.delay_cost_per_s));
+  if (!job.unknown_fields.empty()) {  // its members, without its own braces
+    line += ',';
+    line.append(job.unknown_fields, 1, job.unknown_fields.size() - 2);
+  }
+  line += '}';
+  return line;
+}
+
+void write_workload(std::ostream& out, const Workload& workload) {
+  for (const Job& job : workload.jobs) out << to_line(job) << '\n';
+}
+
+}  // namespace wavewright

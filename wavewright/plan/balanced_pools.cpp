@@ -1,0 +1,232 @@
+#include "wavewright/plan/balanced_pools.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include <tbb/parallel_for.h>
+
+#include "wavewright/plan/evaluate.h"
+#include "wavewright/plan/johnson.h"
+#include "wavewright/plan/lower_bound.h"
+#include "wavewright/plan/orders.h"
+
+namespace wavewright {
+
+namespace {
+
+enum class Sizes { interval, all };
+
+// Some of the jobs on some of the slots, in Johnson's order for those slots.
+class Part {
+ public:
+  Part(const Workload& batch, std::span<const JobIndex> members) : members_(members.begin(), members.end()) {
+    for (const JobIndex job : members) batch_.jobs.push_back(batch.jobs[job]);
+    tasks_ = std::make_unique<TaskTable>(batch_);
+  }
+
+  [[nodiscard]] Value value(SlotPool pool, double slowstart) const {
+    return evaluate(*tasks_, johnson_order(batch_, pool), pool, slowstart);
+  }
+  [[nodiscard]] Duration bound(SlotPool pool, Objective objective) const {
+    return lower_bound(batch_, pool, objective);
+  }
+  [[nodiscard]] std::vector<std::string> order(SlotPool pool) const {
+    std::vector<std::string> ids;
+    for (const JobIndex job : johnson_order(batch_, pool)) ids.push_back(batch_.jobs[job].id);
+    return ids;
+  }
+
+ private:
+  std::vector<JobIndex> members_;
+  Workload batch_;
+  std::unique_ptr<TaskTable> tasks_;
+};
+
+struct Split {
+  bool found = false;
+  bool stopped = false;
+  Duration value{};
+  Count size = 0;
+  Count evaluated = 0;
+};
+
+class Search {
+ public:
+  Search(const PlanningProblem& problem, const Stop& stop, Sizes sizes)
+      : problem_(problem), stop_(stop), sizes_(sizes), order_(by_size(problem.batch)) {}
+
+  // The largest size of the first pool: one less than the wider kind has slots.
+  [[nodiscard]] Count largest() const {
+    return std::max(problem_.pool.map_slots, problem_.pool.reduce_slots) - 1;
+  }
+
+  [[nodiscard]] SlotPool first_pool(Count size) const {
+    return {share(problem_.pool.map_slots, size), share(problem_.pool.reduce_slots, size)};
+  }
+  [[nodiscard]] SlotPool second_pool(Count size) const {
+    const SlotPool first = first_pool(size);
+    return {problem_.pool.map_slots - first.map_slots, problem_.pool.reduce_slots - first.reduce_slots};
+  }
+
+  [[nodiscard]] std::span<const JobIndex> small(std::size_t split) const {
+    return std::span(order_).first(split);
+  }
+  [[nodiscard]] std::span<const JobIndex> big(std::size_t split) const {
+    return std::span(order_).subspan(split);
+  }
+  [[nodiscard]] std::size_t splits() const { return order_.empty() ? 0 : order_.size() - 1; }
+
+  // The best size for small jobs [0, split) and big jobs [split, n), if it beats `beat`.
+  [[nodiscard]] Split best_of(std::size_t split, Duration beat) const {
+    const Part small_part(problem_.batch, small(split)), big_part(problem_.batch, big(split));
+    Split best;
+    best.value = beat;
+    const auto visit = [&](Count size) {
+      const Value a = small_part.value(first_pool(size), problem_.slowstart);
+      const Value b = big_part.value(second_pool(size), problem_.slowstart);
+      ++best.evaluated;
+      const Duration value = problem_.objective == Objective::makespan
+                                 ? std::max(a.makespan, b.makespan)
+                                 : a.total_completion + b.total_completion;
+      if (value < best.value) {
+        best.found = true;
+        best.value = value;
+        best.size = size;
+      }
+      return a.makespan < b.makespan;
+    };
+    if (sizes_ == Sizes::interval) {
+      visit_interval(visit, best);
+    } else {
+      visit_all(visit, small_part, big_part, best);
+    }
+    return best;
+  }
+
+ private:
+  static std::vector<JobIndex> by_size(const Workload& batch) {
+    std::vector<Duration> work;
+    for (const Job& job : batch.jobs)
+      work.push_back(std::accumulate(job.maps.begin(), job.maps.end(), Duration{}));
+    std::vector<JobIndex> order = submission_order(batch);
+    std::stable_sort(order.begin(), order.end(), [&](JobIndex a, JobIndex b) {
+      const std::size_t maps_a = batch.jobs[a].maps.size(), maps_b = batch.jobs[b].maps.size();
+      return maps_a != maps_b ? maps_a < maps_b : work[a] < work[b];
+    });
+    return order;
+  }
+
+  // `size` of the wider kind, in proportion of the narrower; both pools keep one slot of a kind that has two.
+  [[nodiscard]] Count share(Count slots, Count size) const {
+    const Count width = largest() + 1;
+    if (slots == width) return size;
+    if (slots < 2) return 0;
+    const double exact = static_cast<double>(size) * static_cast<double>(slots) / static_cast<double>(width);
+    return std::clamp<Count>(std::llround(exact), 1, slots - 1);
+  }
+
+  template <class Visit>
+  void visit_interval(Visit visit, Split& best) const {
+    std::set<Count> visited;
+    Count begin = 1, end = largest() + 1;
+    while (end - begin > 1 && !(best.stopped = stop_.now())) {
+      const Count middle = (begin + end) / 2;
+      visited.insert(middle);
+      (visit(middle) ? end : begin) = middle;
+    }
+    if (!best.stopped && !visited.contains(begin)) visit(begin);
+  }
+
+  template <class Visit>
+  void visit_all(Visit visit, const Part& small_part, const Part& big_part, Split& best) const {
+    for (Count size = 1; size <= largest() && !(best.stopped = stop_.now()); ++size) {
+      const Duration a = small_part.bound(first_pool(size), problem_.objective);
+      const Duration b = big_part.bound(second_pool(size), problem_.objective);
+      const Duration bound = problem_.objective == Objective::makespan ? std::max(a, b) : a + b;
+      if (bound < best.value) visit(size);
+    }
+  }
+
+  const PlanningProblem& problem_;
+  const Stop& stop_;
+  Sizes sizes_;
+  std::vector<JobIndex> order_;  // few maps first
+};
+
+bool needs(const Workload& batch, std::vector<Duration> Job::* tasks) {
+  return std::any_of(batch.jobs.begin(), batch.jobs.end(),
+                     [&](const Job& job) { return !(job.*tasks).empty(); });
+}
+
+// Two pools take at least two slots of each kind that the batch needs.
+bool divisible(const PlanningProblem& problem) {
+  return problem.batch.jobs.size() > 1 && (problem.pool.map_slots > 1 || !needs(problem.batch, &Job::maps)) &&
+         (problem.pool.reduce_slots > 1 || !needs(problem.batch, &Job::reduces));
+}
+
+class BalancedPools final : public Planner {
+ public:
+  BalancedPools(std::string name, std::string description, Sizes sizes)
+      : name_(std::move(name)), description_(std::move(description)), sizes_(sizes) {}
+
+  [[nodiscard]] std::string name() const override { return name_; }
+  [[nodiscard]] std::string description() const override { return description_; }
+
+  [[nodiscard]] Plan plan(const PlanningProblem& problem, const Stop& stop) const override {
+    const auto began = Stop::Clock::now();
+    Plan plan = plan_of_order(problem, name_, johnson_order(problem.batch, problem.pool));
+    value_plan(plan, problem);
+    if (divisible(problem)) divide(plan, problem, stop);
+    plan.seconds = std::chrono::duration<double>(Stop::Clock::now() - began).count();
+    return plan;
+  }
+
+ private:
+  void divide(Plan& plan, const PlanningProblem& problem, const Stop& stop) const {
+    const Search search(problem, stop, sizes_);
+    std::vector<Split> splits(search.splits());
+    tbb::parallel_for(std::size_t{0}, splits.size(), [&](std::size_t i) {
+      if (stop.now()) {
+        splits[i].stopped = true;
+      } else {
+        splits[i] = search.best_of(i + 1, plan.value());
+      }
+    });
+    const Split* best = nullptr;
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < splits.size(); ++i) {
+      plan.evaluated += splits[i].evaluated;
+      plan.partial = plan.partial || splits[i].stopped;
+      if (splits[i].found && (best == nullptr || splits[i].value < best->value)) {
+        best = &splits[i];
+        at = i + 1;
+      }
+    }
+    if (best == nullptr) return;
+    const SlotPool first = search.first_pool(best->size), second = search.second_pool(best->size);
+    plan.pools = {{first, Part(problem.batch, search.small(at)).order(first)},
+                  {second, Part(problem.batch, search.big(at)).order(second)}};
+    plan.order = plan.pools[0].jobs;
+    plan.order.insert(plan.order.end(), plan.pools[1].jobs.begin(), plan.pools[1].jobs.end());
+    value_plan(plan, problem);
+  }
+
+  std::string name_, description_;
+  Sizes sizes_;
+};
+
+}  // namespace
+
+std::unique_ptr<Planner> make_balanced_pools() {
+  return std::make_unique<BalancedPools>("balanced-pools", "two pools, sizes by interval search [HP Alg. 2]",
+                                         Sizes::interval);
+}
+
+std::unique_ptr<Planner> make_balanced_pools_sweep() {
+  return std::make_unique<BalancedPools>("balanced-pools-sweep", "two pools, every split and size",
+                                         Sizes::all);
+}
+
+}  // namespace wavewright

@@ -1,0 +1,36 @@
+#include "wavewright/plan/evaluate.h"
+
+#include "wavewright/plan/lower_bound.h"
+#include "wavewright/sched/plan_policy.h"
+#include "wavewright/sched/ranked_order.h"
+
+namespace wavewright {
+
+Value evaluate(const TaskTable& tasks, std::span<const JobIndex> order, SlotPool pool, double slowstart) {
+  const auto policy = make_ranked_order(order);
+  const SimulationResult result = simulate(tasks, *policy, {pool, slowstart, false});
+  return {result.makespan, result.total_completion};
+}
+
+void value_plan(Plan& plan, const PlanningProblem& problem) {
+  const auto policy = make_plan_policy(plan);
+  const SimulationResult result = simulate(problem.batch, *policy, {problem.pool, problem.slowstart, false});
+  plan.makespan = result.makespan;
+  plan.total_completion = result.total_completion;
+  plan.lower_bound = lower_bound(problem.batch, problem.pool, problem.objective);
+  plan.proved_optimal = plan.value() == plan.lower_bound;
+}
+
+Plan plan_of_order(const PlanningProblem& problem, const std::string& method,
+                   std::span<const JobIndex> order) {
+  Plan plan;
+  plan.objective = problem.objective;
+  plan.method = method;
+  plan.seed = problem.seed;
+  plan.evaluated = 1;
+  for (const JobIndex job : order) plan.order.push_back(problem.batch.jobs[job].id);
+  plan.pools.push_back({problem.pool, plan.order});
+  return plan;
+}
+
+}  // namespace wavewright

@@ -1,0 +1,43 @@
+// Proven lower bounds: no schedule of the model finishes earlier.
+//
+// Model: each map occupies one of M map slots and each reduce one of R reduce slots; a job's tasks start no
+// earlier than its submission, and the work of its reduces (its own part and the smaller of its first-wave
+// and later-wave shuffle) begins after its last map ends. That covers every order, pools, caps, preemption
+// of whole tasks, and every slow-start; it does not cover clusters whose containers serve both kinds.
+//
+//  fluid  With A_i = map work / M and B_i = reduce work / R, order any schedule by the jobs' last map ends:
+//         the fluid flow shop in that order is not later, and Johnson's order of (A_i, B_i) is the best of
+//         all. For jobs submitted at or after t the same holds from t on.
+//  chain  A job's submission + longest map + longest reduce.
+//  loads  For each threshold q: the map work of all jobs whose longest reduce is at least q must be done
+//         before the last of them has q to go; likewise the reduce work of all jobs whose maps cannot end
+//         before h begins at h.
+// [design/papers.md "A lower bound on makespan that always holds"; Johnson 1954; Jackson 1955]
+#pragma once
+
+#include "wavewright/cluster/cluster.h"
+#include "wavewright/job/job.h"
+#include "wavewright/sched/plan.h"
+
+namespace wavewright {
+
+struct MakespanBounds {
+  Duration fluid{};
+  Duration chain{};
+  Duration loads{};
+
+  [[nodiscard]] Duration best() const { return std::max({fluid, chain, loads}); }
+};
+
+// From the workload's time 0; exact in integers (rounded up at the end only). O(tasks + n·(n + log n)) for n
+// distinct submission times, of which at most 256 are tried.
+[[nodiscard]] MakespanBounds makespan_bounds(const Workload& workload, SlotPool pool);
+
+// Σ(finish − submit): map stages in ascending order of work on a fluid machine plus everyone's longest
+// reduce, the same for reduce stages plus the shortest head, or everyone's chain; the largest. O(tasks + n
+// log n).
+[[nodiscard]] Duration total_completion_bound(const Workload& workload, SlotPool pool);
+
+[[nodiscard]] Duration lower_bound(const Workload& workload, SlotPool pool, Objective objective);
+
+}  // namespace wavewright

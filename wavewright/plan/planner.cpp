@@ -1,0 +1,29 @@
+#include "wavewright/plan/planner.h"
+
+#include "wavewright/core/error.h"
+#include "wavewright/core/nearest.h"
+#include "wavewright/plan/balanced_pools.h"
+#include "wavewright/plan/orders.h"
+
+namespace wavewright {
+
+const std::vector<std::unique_ptr<Planner>>& planners() {
+  static const std::vector<std::unique_ptr<Planner>> all = [] {
+    std::vector<std::unique_ptr<Planner>> list = make_order_planners();
+    list.push_back(make_balanced_pools());
+    list.push_back(make_balanced_pools_sweep());
+    return list;
+  }();
+  return all;
+}
+
+const Planner& planner(const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& candidate : planners()) {
+    if (candidate->name() == name) return *candidate;
+    names.push_back(candidate->name());
+  }
+  throw UsageError("unknown method '" + name + "'", suggestion(name, names));
+}
+
+}  // namespace wavewright

@@ -1,0 +1,66 @@
+#include "wavewright/predict/evaluate.h"
+
+#include <cmath>
+
+namespace wavewright {
+
+namespace {
+
+bool can_be_measured(const RunPhases& run) {
+  const auto measured = run.measured();
+  return run.state == RunState::succeeded && measured && *measured > Duration{} &&
+         (run.maps == 0 || run.slots.map_slots > 0) && (run.reduces == 0 || run.slots.reduce_slots > 0);
+}
+
+// Whether the others show every kind of task that the run has.
+bool can_be_predicted(const RunPhases& run, std::span<const RunPhases> others) {
+  bool any = false;
+  bool reduces = run.reduces == 0;
+  for (const RunPhases& other : others) {
+    if (other.state != RunState::succeeded) continue;
+    any = true;
+    reduces = reduces || !other.reduce.empty();
+  }
+  return any && reduces;
+}
+
+}  // namespace
+
+std::vector<RunPrediction> evaluate(const std::string& name, std::span<const RunPhases> runs,
+                                    const PredictionOptions& options) {
+  std::vector<RunPrediction> predictions;
+  std::vector<RunPhases> others(runs.begin(), runs.end());
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const RunPhases& run = runs[i];
+    if (!can_be_measured(run)) continue;
+    const RunPhases left_out = std::move(others[i]);
+    others[i] = RunPhases{};  // of unknown state: in no profile
+    if (can_be_predicted(run, others)) {
+      const RunSize size = {run.map_input, run.maps, run.reduces};
+      predictions.push_back({name, run.id, static_cast<double>(run.measured()->count()),
+                             predict(name, others, run.slots, size, options)});
+    }
+    others[i] = left_out;
+  }
+  return predictions;
+}
+
+MeanAbsoluteError mean_absolute_error(std::span<const RunPrediction> predictions) {
+  MeanAbsoluteError mean;
+  if (predictions.empty()) return mean;
+  mean.runs = static_cast<Count>(predictions.size());
+  const double share = 1.0 / static_cast<double>(predictions.size());
+  for (const RunPrediction& run : predictions) {
+    const Prediction& predicted = run.predicted;
+    mean.low += share * std::abs(run.error(predicted.bounds.low_ms));
+    mean.avg += share * std::abs(run.error(predicted.bounds.avg_ms()));
+    mean.up += share * std::abs(run.error(predicted.bounds.up_ms));
+    mean.wave += share * std::abs(run.error(predicted.wave_ms));
+    mean.p50 += share * std::abs(run.error(predicted.percentiles.p50_ms));
+    mean.within_bounds += run.within_bounds() ? share : 0;
+    mean.at_most_p95 += run.measured_ms <= predicted.percentiles.p95_ms ? share : 0;
+  }
+  return mean;
+}
+
+}  // namespace wavewright

@@ -1,0 +1,48 @@
+// How good the predictions are: every run predicted from the *other* runs of its job, and held against what
+// was measured.
+//
+// A run is predicted for the tasks and the input that it had, and for the slots that it really had: the peak
+// of its attempts at work at once, of each kind. Measured is finish − submit, nothing taken off; the
+// prediction includes the mean overhead of the other runs.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "wavewright/predict/predict.h"
+
+namespace wavewright {
+
+struct RunPrediction {
+  std::string name;
+  std::string id;
+  double measured_ms = 0;
+  Prediction predicted;
+
+  // (predicted − measured) / measured
+  [[nodiscard]] double error(double predicted_ms) const { return (predicted_ms - measured_ms) / measured_ms; }
+  [[nodiscard]] bool within_bounds() const {
+    return predicted.bounds.low_ms <= measured_ms && measured_ms <= predicted.bounds.up_ms;
+  }
+};
+
+// Mean of |error| over predictions; 0 where there are none.
+struct MeanAbsoluteError {
+  Count runs = 0;
+  double low = 0;
+  double avg = 0;
+  double up = 0;
+  double wave = 0;
+  double p50 = 0;
+  double within_bounds = 0;  // share of runs
+  double at_most_p95 = 0;    // share of runs
+};
+
+// The runs that succeeded, have a measured time above 0 and slots, and at least one other successful run.
+[[nodiscard]] std::vector<RunPrediction> evaluate(const std::string& name, std::span<const RunPhases> runs,
+                                                  const PredictionOptions& options = {});
+
+[[nodiscard]] MeanAbsoluteError mean_absolute_error(std::span<const RunPrediction> predictions);
+
+}  // namespace wavewright

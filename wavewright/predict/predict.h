@@ -1,0 +1,45 @@
+// How long a job will take on given slots: every method at once.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "wavewright/predict/bounds.h"
+#include "wavewright/predict/percentiles.h"
+#include "wavewright/predict/scaling.h"
+
+namespace wavewright {
+
+// Times from submission to finish of the job alone on the slots, in ms, the profile's overhead included.
+struct Prediction {
+  JobStatistics job;
+  SlotPool slots;
+  Bounds bounds;  // low, avg, up [HP]
+  double wave_ms = 0;
+  double simple_ms = 0;
+  Percentiles percentiles;
+  ScalingMethod scaling = ScalingMethod::none;
+  Count runs = 0;  // successful runs that it comes from
+};
+
+struct PredictionOptions {
+  std::uint64_t seed = 1;
+  Count replications = 300;
+};
+
+// From finished runs of one job (those that succeeded), scaled to the wanted size. NoAnswer where there is no
+// successful run, or tasks of a kind and no slots for them; UsageError for numbers that make no sense.
+[[nodiscard]] Prediction predict(const std::string& name, std::span<const RunPhases> runs, SlotPool slots,
+                                 const RunSize& wanted = {}, const PredictionOptions& options = {});
+
+// The statistics and profile that `predict` uses, for the questions about slots.
+struct ScaledProfile {
+  JobProfile profile;
+  JobStatistics job;
+  ScalingMethod scaling = ScalingMethod::none;
+};
+[[nodiscard]] ScaledProfile scaled_profile(const std::string& name, std::span<const RunPhases> runs,
+                                           const RunSize& wanted, std::uint64_t seed = 1);
+
+}  // namespace wavewright

@@ -1,0 +1,152 @@
+#include "wavewright/predict/scaling.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "wavewright/core/error.h"
+
+namespace wavewright {
+
+namespace {
+
+constexpr std::int64_t least_input = std::int64_t{1} << 20;
+constexpr double same = 0.05;
+
+using Durations = std::vector<Duration> RunPhases::*;
+
+double mean_of(const std::vector<Duration>& durations) {
+  double sum = 0;
+  for (const Duration duration : durations) sum += static_cast<double>(duration.count());
+  return sum / static_cast<double>(durations.size());
+}
+
+bool near(double a, double b) {
+  return std::abs(a - b) <= same * std::max(std::abs(a), std::abs(b));
+}
+
+// Bytes that fall to one reduce; absent where the run does not tell, or reads too little to matter.
+std::optional<double> bytes_per_reduce(const std::optional<Bytes>& input, Count reduces) {
+  if (!input || input->count < least_input || reduces <= 0) return std::nullopt;
+  return static_cast<double>(input->count) / static_cast<double>(reduces);
+}
+
+std::vector<RunPhases> successful(std::span<const RunPhases> runs) {
+  std::vector<RunPhases> kept;
+  std::copy_if(runs.begin(), runs.end(), std::back_inserter(kept),
+               [](const RunPhases& run) { return run.state == RunState::succeeded; });
+  return kept;
+}
+
+template <class Value>
+Count rounded_mean(const std::vector<RunPhases>& runs, Value value) {
+  double sum = 0;
+  for (const RunPhases& run : runs) sum += static_cast<double>(value(run));
+  if (runs.empty() || sum <= 0) return 0;
+  return std::max<Count>(1, std::llround(sum / static_cast<double>(runs.size())));
+}
+
+// From the bytes that a map of these runs reads; the runs' mean where they do not tell.
+Count maps_for(const std::vector<RunPhases>& runs, const std::optional<Bytes>& input) {
+  double bytes = 0;
+  double maps = 0;
+  for (const RunPhases& run : runs) {
+    if (!run.map_input || run.map_input->count < least_input) continue;
+    bytes += static_cast<double>(run.map_input->count);
+    maps += static_cast<double>(run.maps);
+  }
+  if (!input || bytes <= 0 || maps <= 0) {
+    return rounded_mean(runs, [](const RunPhases& run) { return run.maps; });
+  }
+  return std::max<Count>(1, std::llround(static_cast<double>(input->count) * maps / bytes));
+}
+
+// Scales one phase of all runs to `wanted` bytes per reduce; true when a line was fitted.
+bool scale_phase(std::vector<RunPhases>& runs, Durations phase, double wanted) {
+  std::vector<Point> points;
+  for (const RunPhases& run : runs) {
+    const auto bytes = bytes_per_reduce(run.map_input, run.reduces);
+    if (bytes && !(run.*phase).empty()) points.push_back({*bytes, mean_of(run.*phase)});
+  }
+  if (points.empty()) return false;
+  const auto [least, most] = std::minmax_element(points.begin(), points.end(),
+                                                 [](const Point& a, const Point& b) { return a.x < b.x; });
+  const bool fitted = !near(least->x, most->x);
+  const Line line = fitted ? fit_line(points) : Line{0, 1};
+  for (RunPhases& run : runs) {
+    const auto bytes = bytes_per_reduce(run.map_input, run.reduces);
+    if (!bytes || line.at(*bytes) <= 0) continue;
+    const double factor = line.at(wanted) / line.at(*bytes);
+    for (Duration& duration : run.*phase) {
+      duration = ms(std::llround(static_cast<double>(duration.count()) * factor));
+    }
+  }
+  return fitted;
+}
+
+void check(const RunSize& wanted) {
+  if (wanted.input && wanted.input->count <= 0) throw UsageError("no input bytes", "give a size like 2GiB");
+  if (wanted.maps.value_or(1) < 0 || wanted.reduces.value_or(1) < 0) {
+    throw UsageError("a negative number of tasks", "count them from 0");
+  }
+}
+
+}  // namespace
+
+std::string to_string(ScalingMethod method) {
+  switch (method) {
+    case ScalingMethod::none:
+      return "none";
+    case ScalingMethod::same_size:
+      return "same-size";
+    case ScalingMethod::fitted:
+      return "fitted";
+    case ScalingMethod::proportional:
+      break;
+  }
+  return "proportional";
+}
+
+Line fit_line(std::span<const Point> points) {
+  double x = 0, y = 0, xx = 0, xy = 0;
+  for (const Point& point : points) {
+    x += point.x;
+    y += point.y;
+    xx += point.x * point.x;
+    xy += point.x * point.y;
+  }
+  const auto n = static_cast<double>(points.size());
+  const double across = xx - x * x / n;
+  const double slope = across > 0 ? (xy - x * y / n) / across : 0;
+  if (slope <= 0) return {y / n, 0};
+  const double intercept = (y - slope * x) / n;
+  if (intercept < 0) return {0, xy / xx};
+  return {intercept, slope};
+}
+
+ScaledRuns scale_runs(std::span<const RunPhases> runs, const RunSize& wanted) {
+  check(wanted);
+  ScaledRuns scaled;
+  scaled.runs = successful(runs);
+  scaled.maps = wanted.maps.value_or(maps_for(scaled.runs, wanted.input));
+  scaled.reduces =
+      wanted.reduces.value_or(rounded_mean(scaled.runs, [](const RunPhases& run) { return run.reduces; }));
+  if (!wanted.input || wanted.input->count < least_input || scaled.runs.empty()) return scaled;
+  const auto target = bytes_per_reduce(wanted.input, scaled.reduces);
+  bool told = true;
+  bool equal = true;
+  for (const RunPhases& run : scaled.runs) {
+    told = told && run.map_input && run.map_input->count >= least_input;
+    const auto bytes = bytes_per_reduce(run.map_input, run.reduces);
+    // A job without reduces has nothing but maps to scale: their number.
+    equal = equal && (target && bytes ? near(*bytes, *target) : !target && !bytes);
+  }
+  if (!told) return scaled;
+  scaled.method = equal ? ScalingMethod::same_size : ScalingMethod::proportional;
+  if (equal || !target) return scaled;
+  for (const Durations phase : {&RunPhases::first_shuffle, &RunPhases::shuffle, &RunPhases::reduce}) {
+    if (scale_phase(scaled.runs, phase, *target)) scaled.method = ScalingMethod::fitted;
+  }
+  return scaled;
+}
+
+}  // namespace wavewright

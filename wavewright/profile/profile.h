@@ -1,0 +1,48 @@
+// Profiles: what a job's finished runs have in common [CLOUD §3.2–3.3, HP §II-B].
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "wavewright/job/profile.h"
+#include "wavewright/profile/run_phases.h"
+
+namespace wavewright {
+
+// Pools the runs into a profile. Phases, sizes and overhead come from successful runs only; attempts are
+// counted over all runs. `seed` draws the sample where a phase has more durations than it keeps.
+// O(durations · log durations).
+[[nodiscard]] JobProfile build_profile(const std::string& name, std::span<const RunPhases> runs,
+                                       std::uint64_t seed = 1);
+
+// One phase from durations in any order; `smallest_max` is taken as their maximum.
+[[nodiscard]] PhaseProfile profile_of(std::vector<Duration> durations, std::uint64_t seed = 1);
+
+// How equal a job's successful runs are: of each quantity over the runs, mean and spread [CLOUD §3.6.1].
+struct Spread {
+  Count runs = 0;
+  double mean = 0;
+  double deviation = 0;  // sample standard deviation; 0 for one run
+  double min = 0;
+  double max = 0;
+
+  // deviation / mean, the coefficient of variation; 0 where the mean is 0.
+  [[nodiscard]] double relative() const { return mean > 0 ? deviation / mean : 0; }
+};
+
+struct Stability {
+  Spread map_ms;  // over the runs' mean durations
+  Spread first_shuffle_ms;
+  Spread shuffle_ms;
+  Spread reduce_ms;
+  Spread measured_ms;  // finish − submit
+  Spread map_waves;    // ⌈maps / slots that the run had⌉
+  Spread reduce_waves;
+};
+
+[[nodiscard]] Spread spread_of(std::span<const double> values);
+[[nodiscard]] Stability stability_of(std::span<const RunPhases> runs);
+
+}  // namespace wavewright

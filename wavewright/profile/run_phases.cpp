@@ -1,0 +1,156 @@
+#include "wavewright/profile/run_phases.h"
+
+#include <algorithm>
+
+#include "wavewright/profile/concurrency.h"
+
+namespace wavewright {
+
+namespace {
+
+// The attempt whose output the job used; none where the task did not succeed.
+const Attempt* winner(const TaskRun& task) {
+  const Attempt* last = nullptr;
+  for (const Attempt& attempt : task.attempts) {
+    if (attempt.state != AttemptState::succeeded) continue;
+    if (attempt.id == task.successful_attempt) return &attempt;
+    if (last == nullptr || !last->finish || (attempt.finish && *attempt.finish >= *last->finish))
+      last = &attempt;
+  }
+  return last;
+}
+
+bool overlap(const Attempt& a, const Attempt& b) {
+  return a.start && a.finish && b.start && b.finish && *a.start <= *b.finish && *b.start <= *a.finish;
+}
+
+// Killed because another copy of the task, at work at the same time, won.
+bool lost_race(const Attempt& attempt, const Attempt* best) {
+  return best != nullptr && attempt.state == AttemptState::killed && overlap(attempt, *best);
+}
+
+void count_attempts(const TaskRun& task, AttemptCounts& counts) {
+  const Attempt* best = winner(task);
+  for (const Attempt& attempt : task.attempts) {
+    switch (attempt.state) {
+      case AttemptState::succeeded:
+        ++counts.succeeded;
+        break;
+      case AttemptState::failed:
+        ++counts.failed;
+        break;
+      case AttemptState::killed:
+        ++(lost_race(attempt, best) ? counts.speculative : counts.killed);
+        break;
+      case AttemptState::unknown:
+        break;
+    }
+  }
+}
+
+// Adds a task's bytes; one task that does not tell makes the sum unknown.
+class Sum {
+ public:
+  void add(const std::optional<Bytes>& bytes) {
+    any_ = true;
+    told_ = told_ && bytes.has_value();
+    if (bytes) sum_ += *bytes;
+  }
+  [[nodiscard]] std::optional<Bytes> get() const {
+    return any_ && told_ ? std::optional(sum_) : std::nullopt;
+  }
+
+ private:
+  Bytes sum_;
+  bool any_ = false;
+  bool told_ = true;
+};
+
+void add_reduce(const Attempt& attempt, const std::optional<Time>& maps_done, RunPhases& phases) {
+  if (!attempt.start || !attempt.finish || *attempt.finish < *attempt.start) return;
+  const bool first_wave = maps_done && *attempt.start <= *maps_done;
+  // In the first wave the reduce's own work cannot begin before the last map's end.
+  const Time begin =
+      first_wave ? std::min(std::max(*attempt.start, *maps_done), *attempt.finish) : *attempt.start;
+  const std::optional<Time> told = attempt.sort_finish ? attempt.sort_finish : attempt.shuffle_finish;
+  const Time merged = told ? std::clamp(*told, begin, *attempt.finish) : begin;
+  if (told) (first_wave ? phases.first_shuffle : phases.shuffle).push_back(merged - begin);
+  phases.reduce.push_back(*attempt.finish - merged);
+}
+
+// Time between submission and finish that no map or reduce attempt covers.
+std::optional<Duration> idle_time(const JobRun& run) {
+  if (!run.submit || !run.finish || *run.finish < *run.submit) return std::nullopt;
+  std::vector<std::pair<Time, Time>> busy;
+  for (const TaskRun& task : run.tasks) {
+    if (task.kind != TaskKind::map && task.kind != TaskKind::reduce) continue;
+    for (const Attempt& attempt : task.attempts) {
+      if (attempt.start && attempt.finish) busy.emplace_back(*attempt.start, *attempt.finish);
+    }
+  }
+  std::sort(busy.begin(), busy.end());
+  Duration idle{};
+  Time covered = *run.submit;
+  for (const auto& [start, finish] : busy) {
+    if (start > covered) idle += std::min(start, *run.finish) - covered;
+    covered = std::min(std::max(covered, finish), *run.finish);
+  }
+  return idle + (*run.finish - covered);
+}
+
+std::optional<Time> end_of_maps(const JobRun& run) {
+  std::optional<Time> end;
+  for (const TaskRun& task : run.tasks) {
+    const Attempt* best = task.kind == TaskKind::map ? winner(task) : nullptr;
+    if (best != nullptr && best->finish && (!end || *best->finish > *end)) end = best->finish;
+  }
+  return end;
+}
+
+}  // namespace
+
+std::optional<Duration> RunPhases::measured() const {
+  if (!submit || !finish || *finish < *submit) return std::nullopt;
+  return *finish - *submit;
+}
+
+RunPhases phases_of(const JobRun& run) {
+  RunPhases phases;
+  phases.id = run.id;
+  phases.state = run.state;
+  phases.submit = run.submit;
+  phases.finish = run.finish;
+  phases.slots = peak_attempts(run);
+  phases.overhead = idle_time(run);
+  const std::optional<Time> maps_done = end_of_maps(run);
+  Sum map_input, map_output, reduce_input, reduce_output;
+  for (const TaskRun& task : run.tasks) {
+    const Attempt* best = winner(task);
+    if (task.kind == TaskKind::map) {
+      ++phases.maps;
+      count_attempts(task, phases.map_attempts);
+      if (best == nullptr) continue;
+      if (best->start && best->finish && *best->finish >= *best->start) {
+        phases.map.push_back(*best->finish - *best->start);
+      }
+      map_input.add(task.input);
+      map_output.add(task.output);
+    } else if (task.kind == TaskKind::reduce) {
+      ++phases.reduces;
+      count_attempts(task, phases.reduce_attempts);
+      if (best == nullptr) continue;
+      add_reduce(*best, maps_done, phases);
+      reduce_input.add(task.input);
+      reduce_output.add(task.output);
+    }
+  }
+  phases.maps = std::max(phases.maps, run.total_maps);
+  phases.reduces = std::max(phases.reduces, run.total_reduces);
+  phases.map_input = map_input.get();
+  phases.map_output = map_output.get();
+  phases.reduce_input = reduce_input.get();
+  phases.reduce_output = reduce_output.get();
+  return phases;
+}
+
+}  // namespace wavewright

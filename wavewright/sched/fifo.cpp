@@ -1,0 +1,25 @@
+#include "wavewright/sched/fifo.h"
+
+namespace wavewright {
+
+namespace {
+
+class Fifo final : public Allocator {
+ public:
+  [[nodiscard]] std::string name() const override { return "fifo"; }
+  [[nodiscard]] Features needs() const override { return Features::of(Feature::rank); }
+  [[nodiscard]] EventSet subscribes() const override { return EventSet::of(Event::What::arrived); }
+  void begin(const View&, Decisions&) override {}
+  void on(const Event& event, const View&, Decisions& decisions) override {
+    // Equal keys go by admission, and arrivals come in the order that FIFO wants.
+    decisions.admit(event.job, root_group);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Allocator> make_fifo() {
+  return std::make_unique<Fifo>();
+}
+
+}  // namespace wavewright

@@ -1,0 +1,27 @@
+// The plan document: JSON, one object (docs/plan-file.md). Durations are integers of milliseconds.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "wavewright/job/job.h"
+#include "wavewright/sched/plan.h"
+
+namespace wavewright {
+
+[[nodiscard]] nlohmann::ordered_json plan_to_json(const Plan& plan);
+
+// Throws InputError (with `source`) on what is not a plan. O(jobs).
+[[nodiscard]] Plan plan_from_json(const std::string& text, const std::string& source);
+
+// Throws OutsideError or InputError.
+[[nodiscard]] Plan read_plan(const std::filesystem::path& path);
+void write_plan(const std::filesystem::path& path, const Plan& plan);
+
+// Throws InputError unless the plan names exactly the workload's jobs, each once and in one pool, and
+// its pools fit together into `pool`.
+void check_plan(const Plan& plan, const Workload& workload, SlotPool pool, const std::string& source);
+
+}  // namespace wavewright

@@ -1,0 +1,15 @@
+// Executes a plan: its pools as groups with a maximum, its order (or orders) as ranks.
+#pragma once
+
+#include <memory>
+
+#include "wavewright/sched/plan.h"
+#include "wavewright/sched/policy.h"
+
+namespace wavewright {
+
+// The plan must stay alive as long as the policy. An arriving job that the plan does not name is an
+// InputError. Needs `groups` only where the plan has several pools.
+[[nodiscard]] std::unique_ptr<Allocator> make_plan_policy(const Plan& plan);
+
+}  // namespace wavewright

@@ -1,0 +1,47 @@
+#include "wavewright/sched/policy.h"
+
+#include "wavewright/core/error.h"
+
+namespace wavewright {
+
+std::string to_string(Feature feature) {
+  switch (feature) {
+    case Feature::rank:
+      return "rank";
+    case Feature::rank_per_kind:
+      return "rank-per-kind";
+    case Feature::groups:
+      return "groups";
+    case Feature::guarantees:
+      return "guarantees";
+    case Feature::caps:
+      return "caps";
+    case Feature::reservations:
+      return "reservations";
+    case Feature::preemption:
+      return "preemption";
+    case Feature::timers:
+      return "timers";
+    case Feature::placement:
+      return "placement";
+    case Feature::node_classes:
+      return "node-classes";
+  }
+  return "unknown";
+}
+
+void require_features(Features needed, Features offered, const std::string& policy,
+                      const std::string& driver) {
+  std::string missing;
+  for (auto i = static_cast<unsigned>(Feature::rank); i <= static_cast<unsigned>(Feature::node_classes);
+       ++i) {
+    const auto feature = static_cast<Feature>(i);
+    if (needed.has(feature) && !offered.has(feature))
+      missing += (missing.empty() ? "" : ", ") + to_string(feature);
+  }
+  if (missing.empty()) return;
+  throw UsageError("policy '" + policy + "' needs " + missing + ", which " + driver + " cannot enforce",
+                   "choose another policy");
+}
+
+}  // namespace wavewright

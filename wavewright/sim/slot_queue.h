@@ -1,0 +1,67 @@
+// The event queue of a pool of slots: which busy slot is free first.
+//
+// A tournament tree with four children a node, whose leaves are the slots. Replacing one slot's key is one
+// walk to the root, with no allocation and no branch that depends on the data; the siblings' minimum does
+// not wait for the key below, so four children make the chain of dependent steps half as long as two would.
+// Keys pack (instant, slot), so equal instants come in order of slot. `Word` is 64 bits wide; 128 where
+// instants and slots do not fit together.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+namespace wavewright::sim {
+
+template <class Word>
+class SlotQueue {
+ public:
+  static constexpr Word idle = ~Word{0};
+
+  explicit SlotQueue(std::uint32_t slots)
+      : slot_bits_(slot_bits(slots)), slot_mask_((Word{1} << slot_bits_) - 1) {
+    while (leaves_ < slots) leaves_ *= 4;
+    std::size_t nodes = 0;
+    for (std::size_t size = leaves_; size >= 4; size /= 4) nodes += size;
+    tree_.assign(nodes, idle);
+  }
+
+  [[nodiscard]] static unsigned slot_bits(std::uint32_t slots) {
+    return static_cast<unsigned>(std::bit_width(slots == 0 ? 1U : slots));
+  }
+
+  // The instant at which the first slot is free; of a queue without busy slots, one beyond every horizon.
+  [[nodiscard]] std::uint64_t first_instant() const {
+    return static_cast<std::uint64_t>(first_ >> slot_bits_);
+  }
+  [[nodiscard]] std::uint32_t first_slot() const { return static_cast<std::uint32_t>(first_ & slot_mask_); }
+  [[nodiscard]] bool empty() const { return first_ == idle; }
+
+  // The slot is busy until `instant`. O(log slots).
+  void set(std::uint32_t slot, std::uint64_t instant) { put(slot, (Word{instant} << slot_bits_) | slot); }
+  // The slot is idle, or its task has no known end yet (a reduce that waits for its maps).
+  void clear(std::uint32_t slot) { put(slot, idle); }
+
+ private:
+  void put(std::uint32_t slot, Word key) {
+    Word* level = tree_.data();
+    std::size_t at = slot;
+    for (std::size_t size = leaves_; size >= 4; size /= 4) {
+      level[at] = key;
+      key = std::min(key, std::min(std::min(level[at ^ 1], level[at ^ 2]), level[at ^ 3]));
+      at /= 4;
+      level += size;
+    }
+    first_ = key;
+  }
+
+  std::size_t leaves_ = 4;
+  unsigned slot_bits_;
+  Word slot_mask_;
+  Word first_ = idle;
+  std::vector<Word>
+      tree_;  // the leaves, then the level above them, and so on; a node is its children's minimum
+};
+
+}  // namespace wavewright::sim

@@ -1,0 +1,49 @@
+// The tasks of a workload laid out flat, as narrow as they fit.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "wavewright/sched/policy.h"
+#include "wavewright/sim/simulate.h"
+
+namespace wavewright {
+
+struct TaskTable::Layout {
+  struct Row {
+    Time submit{};
+    std::uint64_t first_map = 0;     // index of the job's first map in `maps`
+    std::uint64_t first_reduce = 0;  // likewise in `reduces_…`
+    std::uint32_t maps = 0;
+    std::uint32_t reduces = 0;
+    Estimate map;     // nominal, for policies
+    Estimate reduce;  // with the later-wave shuffle
+  };
+  template <class Tick>
+  struct Durations {
+    std::vector<Tick> maps;
+    std::vector<Tick> reduces_first;  // first-wave shuffle + reduce
+    std::vector<Tick> reduces_later;  // later-wave shuffle + reduce; empty = as reduces_first
+  };
+
+  std::vector<Row> jobs;
+  std::vector<JobIndex> by_arrival;  // submission time, then position
+  std::vector<std::string> ids, queues, users;
+  bool narrow = true;  // every duration fits 32 bits: `narrow_ms` is used, else `wide_ms`
+  Durations<std::uint32_t> narrow_ms;
+  Durations<std::uint64_t> wide_ms;
+  bool zero_length = false;   // some task takes no time at all
+  std::uint64_t horizon = 0;  // no instant of any work-conserving schedule lies beyond it, ms
+
+  template <class Tick>
+  [[nodiscard]] const Durations<Tick>& durations() const {
+    if constexpr (sizeof(Tick) == 4) {
+      return narrow_ms;
+    } else {
+      return wide_ms;
+    }
+  }
+};
+
+}  // namespace wavewright

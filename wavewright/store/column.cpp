@@ -1,0 +1,148 @@
+#include "wavewright/store/column.h"
+
+#include <zlib.h>
+
+#include <array>
+#include <stdexcept>
+
+namespace wavewright {
+
+namespace {
+
+constexpr std::string_view base64_digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+std::string to_base64(std::string_view bytes) {
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::uint32_t group = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U);
+    }
+    for (std::size_t k = 0; k < 4; ++k) {
+      text += i + k <= bytes.size() ? base64_digits[group >> (18 - 6 * k) & 63U] : '=';
+    }
+  }
+  return text;
+}
+
+std::string from_base64(std::string_view text) {
+  std::array<std::int8_t, 256> value{};
+  value.fill(-1);
+  for (std::size_t i = 0; i < base64_digits.size(); ++i) {
+    value[static_cast<unsigned char>(base64_digits[i])] = static_cast<std::int8_t>(i);
+  }
+  while (!text.empty() && text.back() == '=') text.remove_suffix(1);
+  std::string bytes;
+  bytes.reserve(text.size() / 4 * 3 + 3);
+  std::uint32_t bits = 0;
+  int held = 0;
+  for (const char c : text) {
+    const int digit = value[static_cast<unsigned char>(c)];
+    if (digit < 0) throw std::runtime_error("not base64");
+    bits = bits << 6 | static_cast<std::uint32_t>(digit);
+    held += 6;
+    if (held >= 8) {
+      held -= 8;
+      bytes += static_cast<char>(bits >> held & 0xffU);
+    }
+  }
+  return bytes;
+}
+
+}  // namespace
+
+void ColumnWriter::put(std::uint64_t value) {
+  while (value >= 0x80) {
+    bytes_ += static_cast<char>(value | 0x80U);
+    value >>= 7;
+  }
+  bytes_ += static_cast<char>(value);
+}
+
+void ColumnWriter::put_signed(std::int64_t value) {
+  const auto bits = static_cast<std::uint64_t>(value);
+  put(bits << 1 ^ (value < 0 ? ~std::uint64_t{0} : 0));
+}
+
+void ColumnWriter::put_text(std::string_view text) {
+  put(text.size());
+  bytes_ += text;
+}
+
+std::uint64_t ColumnReader::get() {
+  std::uint64_t value = 0;
+  for (unsigned shift = 0; shift < 64; shift += 7) {
+    if (rest_.empty()) throw std::runtime_error("a column ends early");
+    const auto byte = static_cast<unsigned char>(rest_.front());
+    rest_.remove_prefix(1);
+    value |= std::uint64_t{byte & 0x7fU} << shift;
+    if ((byte & 0x80U) == 0) return value;
+  }
+  throw std::runtime_error("a column holds an overlong number");
+}
+
+std::int64_t ColumnReader::get_signed() {
+  const std::uint64_t bits = get();
+  return static_cast<std::int64_t>(bits >> 1 ^ (0 - (bits & 1U)));
+}
+
+std::string ColumnReader::get_text() {
+  const std::uint64_t size = get();
+  if (size > rest_.size()) throw std::runtime_error("a text ends early");
+  std::string text(rest_.substr(0, size));
+  rest_.remove_prefix(size);
+  return text;
+}
+
+std::size_t ColumnReader::get_count(std::size_t bytes_left) {
+  const std::uint64_t count = get();
+  if (count > bytes_left) throw std::runtime_error("a count is larger than its column");
+  return count;
+}
+
+Dictionary::Dictionary() {
+  texts_.emplace_back();
+  numbers_.emplace("", 0);
+}
+
+std::uint64_t Dictionary::number(const std::string& text) {
+  const auto [entry, fresh] = numbers_.try_emplace(text, texts_.size());
+  if (fresh) texts_.push_back(text);
+  return entry->second;
+}
+
+std::string to_compressed_text(std::string_view bytes) {
+  uLongf size = compressBound(static_cast<uLong>(bytes.size()));
+  std::string packed(size, '\0');
+  if (compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()),
+                static_cast<uLong>(bytes.size()), 6) != Z_OK) {
+    throw std::bad_alloc();  // its only failure with a buffer of that size
+  }
+  packed.resize(size);
+  return std::to_string(bytes.size()) + ":" + to_base64(packed);
+}
+
+std::string from_compressed_text(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos || colon == 0 || colon > 12)
+    throw std::runtime_error("no length in front");
+  std::uint64_t expected = 0;
+  for (const char c : text.substr(0, colon)) {
+    if (c < '0' || c > '9') throw std::runtime_error("no length in front");
+    expected = expected * 10 + static_cast<std::uint64_t>(c - '0');
+  }
+  const std::string packed = from_base64(text.substr(colon + 1));
+  // Deflate never gains more than a factor of 1032; more would be a damaged length.
+  if (expected > packed.size() * 1032 + 64) throw std::runtime_error("a length that cannot be");
+  std::string bytes(expected, '\0');
+  uLongf size = static_cast<uLongf>(expected);
+  if (uncompress(reinterpret_cast<Bytef*>(bytes.data()), &size, reinterpret_cast<const Bytef*>(packed.data()),
+                 static_cast<uLong>(packed.size())) != Z_OK ||
+      size != expected) {
+    throw std::runtime_error("damaged compression");
+  }
+  return bytes;
+}
+
+}  // namespace wavewright
