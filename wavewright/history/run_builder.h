@@ -52,8 +52,8 @@ class RunBuilder {
     using is_transparent = void;
   };
   struct AttemptPlace {
-    std::size_t task;
-    std::size_t attempt;
+    std::size_t task = 0;
+    std::size_t attempt = 0;
     VolumeCounters counters;
   };
   template <class T>

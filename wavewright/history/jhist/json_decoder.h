@@ -36,7 +36,7 @@ class JsonDecoder {
   Failure parse(simdjson::padded_string_view line, Event& event);
   Failure branch(Value value, const Type& type, Branch& taken);
   Failure body(Value value, const Type& type, Event& event);
-  Failure field(Value value, const Field& field, Event& event);
+  Failure field(Value value, const Field& member, Event& event);
   Failure counters(Value value, const Type& type, Event& event);
   Failure group(Value value, const Type& type, Event& event);
   Failure counter(Value value, const Type& type, std::string_view group_name, Event& event);
