@@ -24,11 +24,12 @@ struct Options {
   std::string replications = "300";
   JobSizeFlags size;
   bool evaluate = false;
+  bool no_contention = false;
   ListOptions list;
 };
 
 PredictionOptions prediction_options(const Options& options, const Context& context) {
-  return {context.seed, parse_count(options.replications, "--replications", 1)};
+  return {context.seed, parse_count(options.replications, "--replications", 1), !options.no_contention};
 }
 
 std::string duration_text(double milliseconds) {
@@ -45,6 +46,7 @@ Json to_json(const std::string& name, const Prediction& prediction, const RunSiz
           {"reduce_slots", prediction.slots.reduce_slots},
           {"input_bytes", size.input ? Json(size.input->count) : Json(nullptr)},
           {"scaling", to_string(prediction.scaling)},
+          {"contention", prediction.contention},
           {"low_ms", whole(prediction.bounds.low_ms)},
           {"avg_ms", whole(prediction.bounds.avg_ms())},
           {"up_ms", whole(prediction.bounds.up_ms)},
@@ -248,6 +250,8 @@ void add_predict(CLI::App& root, Context& context) {
   options->size.declare(*command);
   command->add_option("--replications", options->replications, "simulated runs for p50 and p95")
       ->type_name("N");
+  command->add_flag("--no-contention", options->no_contention,
+                    "take map lengths not to depend on how many maps run at once, as the papers do");
   command->add_flag("--evaluate", options->evaluate,
                     "predict every stored run (of NAME) from the others of its name, and show the errors");
   options->list.declare(*command);
