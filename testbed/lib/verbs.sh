@@ -91,7 +91,7 @@ status() {
       dead=1
     fi
   done
-  list_nodes || true
+  list_nodes 2>/dev/null || echo "the $master does not answer (yet); read $home/log/$master.log"
   addresses
   return $dead
 }
