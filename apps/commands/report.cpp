@@ -1,7 +1,222 @@
+// `wavewright report`: one self-contained HTML page of a plan, what it is compared with, and the histories
+// behind it (docs/report.md).
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <set>
+
+#include <fmt/format.h>
+
 #include "apps/context.h"
+#include "wavewright/core/error.h"
+#include "wavewright/core/file.h"
+#include "wavewright/job/workload_file.h"
+#include "wavewright/plan/lower_bound.h"
+#include "wavewright/plan/planner.h"
+#include "wavewright/predict/evaluate.h"
+#include "wavewright/profile/profile.h"
+#include "wavewright/report/report.h"
+#include "wavewright/sched/plan_file.h"
+#include "wavewright/sched/plan_policy.h"
+#include "wavewright/sim/simulate.h"
+#include "wavewright/store/store.h"
 
 namespace wavewright::app {
 
-void add_report(CLI::App& /*root*/, Context& /*context*/) {}
+namespace {
+
+constexpr Count runs_of_a_name = 200;  // the newest so many: each is predicted from all the others
+
+struct ReportFlags {
+  std::string workload, plan, out, title;
+  std::string method = "johnson";
+  std::string against = "submission";
+  Count map_slots = -1, reduce_slots = -1;
+};
+
+std::string method_label(const std::string& method) {
+  if (method == "submission") return "submission order";
+  if (method == "johnson") return "Johnson's order";
+  if (method == "reverse-johnson") return "the reverse of Johnson's order";
+  if (method == "spt") return "shortest jobs first";
+  if (method == "random") return "random order";
+  return method;
+}
+
+// The time of SOURCE_DATE_EPOCH, so that a build can be repeated byte by byte, or now.
+std::string made_at() {
+  std::int64_t seconds =
+      std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch())
+          .count();
+  if (const char* epoch = std::getenv("SOURCE_DATE_EPOCH"); epoch != nullptr && *epoch != '\0') {
+    char* end = nullptr;
+    seconds = std::strtoll(epoch, &end, 10);
+    if (*end != '\0')
+      throw UsageError("SOURCE_DATE_EPOCH is not a number of seconds", "unset it, or set one");
+  }
+  return format_instant(at_ms(seconds * 1000)) + " UTC";
+}
+
+// What the flags say, else what the plan's pools have together.
+SlotPool pool_of(const ReportFlags& flags, const std::optional<Plan>& plan) {
+  SlotPool pool;
+  if (plan) {
+    for (const PlanPool& part : plan->pools) {
+      pool.map_slots += part.slots.map_slots;
+      pool.reduce_slots += part.slots.reduce_slots;
+    }
+  } else if (flags.map_slots < 0 || flags.reduce_slots < 0) {
+    throw UsageError("report needs the slots", "give --plan FILE, or --map-slots and --reduce-slots");
+  }
+  if (flags.map_slots >= 0) pool.map_slots = flags.map_slots;
+  if (flags.reduce_slots >= 0) pool.reduce_slots = flags.reduce_slots;
+  return pool;
+}
+
+ReportSchedule run_plan(const Plan& plan, const PlanningProblem& problem) {
+  const auto policy = make_plan_policy(plan);
+  return {method_label(plan.method),
+          simulate(problem.batch, *policy, {problem.pool, problem.slowstart, true})};
+}
+
+std::optional<Store> existing_store(const Context& context) {
+  try {
+    return Store::open(context.store_url(), Store::Access::existing);
+  } catch (const OutsideError& error) {
+    if (!context.store.empty()) throw;
+    context.note(std::string("no profiles and predictions in the report: ") + error.what());
+    return std::nullopt;
+  }
+}
+
+Duration rounded(double milliseconds) {
+  return ms(std::llround(milliseconds));
+}
+
+ReportPrediction row_of(const RunPrediction& run) {
+  ReportPrediction row;
+  row.job_id = run.id;
+  row.name = run.name;
+  row.measured = rounded(run.measured_ms);
+  row.low = rounded(run.predicted.bounds.low_ms);
+  row.average = rounded(run.predicted.bounds.avg_ms());
+  row.up = rounded(run.predicted.bounds.up_ms);
+  row.p50 = rounded(run.predicted.percentiles.p50_ms);
+  row.p95 = rounded(run.predicted.percentiles.p95_ms);
+  return row;
+}
+
+// Profiles of the batch's names that the store knows, and their runs predicted each from the others.
+void add_history(ReportData& data, const Context& context) {
+  std::set<std::string> wanted;
+  for (const ReportJob& job : data.jobs) wanted.insert(job.name);
+  const std::optional<Store> store = existing_store(context);
+  if (!store) return;
+  for (const RunName& known : store->names()) {
+    if (known.name.empty() || !wanted.contains(known.name)) continue;
+    RunFilter filter;
+    filter.name = known.name;
+    filter.limit = runs_of_a_name;
+    std::vector<RunPhases> runs;
+    store->each_run(filter, [&](JobRun&& run) {
+      if (run.name == known.name) runs.push_back(phases_of(run));  // the filter ignores case
+    });
+    data.profiles.push_back(build_profile(known.name, runs, context.seed));
+    PredictionOptions options;
+    options.seed = context.seed;
+    for (const RunPrediction& run : evaluate(known.name, runs, options))
+      data.predictions.push_back(row_of(run));
+  }
+}
+
+ReportData collect(const Context& context, const ReportFlags& flags) {
+  WorkloadReadOptions reading;
+  reading.seed = context.seed;
+  reading.warn = [&](const std::string& warning) { context.note(warning); };
+  const Workload batch = read_workload(flags.workload, reading);
+  std::optional<Plan> plan;
+  if (!flags.plan.empty()) plan = read_plan(flags.plan);
+
+  PlanningProblem problem{batch, pool_of(flags, plan)};
+  problem.seed = context.seed;
+  const Stop stop(std::nullopt, &context.interrupted);
+  if (plan) {
+    check_plan(*plan, batch, problem.pool, flags.plan);
+  } else {
+    plan = planner(flags.method).plan(problem, stop);
+  }
+
+  ReportData data;
+  data.title = flags.title.empty() ? std::filesystem::path(flags.workload).stem().string() : flags.title;
+  data.generated = made_at();
+  data.pool = problem.pool;
+  for (const Job& job : batch.jobs) data.jobs.push_back({job.id, job.name});
+  data.schedules.push_back(run_plan(planner(flags.against).plan(problem, stop), problem));
+  data.schedules.push_back(run_plan(*plan, problem));
+  data.makespan_bound = makespan_bounds(batch, problem.pool).best();
+  add_history(data, context);
+  return data;
+}
+
+Json json_of(const ReportData& data, const std::string& path) {
+  Json schedules = Json::array();
+  for (const ReportSchedule& schedule : data.schedules) {
+    schedules.push_back({{"schedule", schedule.label},
+                         {"makespan_ms", to_ms(schedule.result.makespan)},
+                         {"total_completion_ms", to_ms(schedule.result.total_completion)}});
+  }
+  return {{"report", path},
+          {"jobs", data.jobs.size()},
+          {"schedules", schedules},
+          {"lower_bound_ms", to_ms(data.makespan_bound)},
+          {"profiles", data.profiles.size()},
+          {"predictions", data.predictions.size()}};
+}
+
+int run(const Context& context, const ReportFlags& flags) {
+  const ReportData data = collect(context, flags);
+  write_file(flags.out, [&](std::ostream& out) { write_report(out, data); });
+  if (context.json) {
+    context.print(json_of(data, flags.out));
+  } else {
+    std::cout << fmt::format(
+        "{}: {} jobs, {} in {} against {} in {}; {} profiles, {} predictions\n", flags.out, data.jobs.size(),
+        data.schedules[1].label, format_duration(data.schedules[1].result.makespan), data.schedules[0].label,
+        format_duration(data.schedules[0].result.makespan), data.profiles.size(), data.predictions.size());
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_report(CLI::App& root, Context& context) {
+  CLI::App& command =
+      *root.add_subcommand("report", "a self-contained HTML page of a plan and its histories");
+  const auto flags = std::make_shared<ReportFlags>();
+  command.add_option("--workload", flags->workload, "the batch, as JSON Lines")
+      ->required()
+      ->type_name("FILE");
+  command.add_option("--out", flags->out, "where the page goes")->required()->type_name("FILE.html");
+  auto* plan = command.add_option("--plan", flags->plan, "a plan that 'wavewright plan --out' wrote")
+                   ->type_name("FILE");
+  command.add_option("--method", flags->method, "without --plan: the method that plans")
+      ->excludes(plan)
+      ->capture_default_str()
+      ->type_name("NAME");
+  command.add_option("--against", flags->against, "the method that the plan is compared with")
+      ->capture_default_str()
+      ->type_name("NAME");
+  command.add_option("--map-slots", flags->map_slots, "default: those of the plan")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
+  command.add_option("--reduce-slots", flags->reduce_slots, "default: those of the plan")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
+  command.add_option("--title", flags->title, "default: the name of the workload file")->type_name("TEXT");
+  command.callback([&context, flags] { context.run = [&context, flags] { return run(context, *flags); }; });
+}
 
 }  // namespace wavewright::app

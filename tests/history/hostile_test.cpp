@@ -11,8 +11,8 @@ namespace {
 using namespace testing;
 
 // Reading may not throw, and must say something of what yields nothing; all texts stay UTF-8.
-void expect_an_answer(std::string_view bytes) {
-  const Outcome told = read(bytes);
+Outcome expect_an_answer(std::string_view bytes) {
+  Outcome told = read(bytes);
   EXPECT_FALSE(told.runs.empty() && told.diagnostics.empty());
   for (const JobRun& run : told.runs) {
     EXPECT_FALSE(run.id.empty());
@@ -21,6 +21,7 @@ void expect_an_answer(std::string_view bytes) {
     EXPECT_TRUE(run.state != RunState::unknown || !told.diagnostics.empty()) << "an unended job in silence";
   }
   for (const Diagnostic& diagnostic : told.diagnostics) EXPECT_FALSE(diagnostic.reason.empty());
+  return told;
 }
 
 std::string file_of(int kind) {
@@ -42,8 +43,7 @@ TEST_P(AnyFormat, EveryPrefixGivesARunOrAReason) {
   std::size_t last_tasks = 0;
   for (std::size_t length = 0; length < whole.size(); length += length < events ? 97 : 1) {
     const std::string cut = whole.substr(0, length);  // a copy of its own, so that sanitizers see its end
-    expect_an_answer(cut);
-    const Outcome told = read(cut);
+    const Outcome told = expect_an_answer(cut);
     if (told.runs.empty()) continue;
     EXPECT_GE(told.runs.front().tasks.size(), last_tasks) << "a longer prefix told less";
     last_tasks = told.runs.front().tasks.size();
@@ -78,8 +78,7 @@ TEST_P(AnyFormat, ThousandsOfWoundedFilesGiveARunOrAReason) {
     Random random(1, "wounds", i);
     std::string bytes = whole;
     for (auto wounds = 1 + random.below(8); wounds > 0; --wounds) wound(bytes, events, random);
-    expect_an_answer(bytes);
-    const Outcome told = read(bytes);
+    const Outcome told = expect_an_answer(bytes);
     runs += told.runs.empty() ? 0 : 1;
     reasons += told.diagnostics.empty() ? 0 : 1;
   }

@@ -271,7 +271,7 @@ std::string word_count_log() {
           reduce_counters,
       R"(Task TASKID=")" + r0 + R"(" TASK_TYPE="REDUCE" TASK_STATUS="SUCCESS" FINISH_TIME="9010" )" +
           reduce_counters,
-      R"(Job JOBID="job_1700000000000_0007" FINISH_TIME="9500" JOB_STATUS="SUCCESS" FINISHED_MAPS="2" FINISHED_REDUCES="1" FAILED_MAPS="1" FAILED_REDUCES="0" MAP_COUNTERS="" REDUCE_COUNTERS="" COUNTERS="{(org\.apache\.hadoop\.mapred\.JobInProgress$Counter)(Job Counters )[(TOTAL_LAUNCHED_MAPS)(Launched map tasks)(4)]}{(Words)(Words)[(a\\\(b\\\))(A \\[x\\])(-3)]}" .)",
+      R"(Job JOBID="job_1700000000000_0007" FINISH_TIME="9500" JOB_STATUS="SUCCESS" FINISHED_MAPS="2" FINISHED_REDUCES="1" FAILED_MAPS="1" FAILED_REDUCES="0" MAP_COUNTERS="" REDUCE_COUNTERS="" COUNTERS="{(org\.apache\.hadoop\.mapred\.JobInProgress$Counter)(Job Counters )[(TOTAL_LAUNCHED_MAPS)(Launched map tasks)(4)]}{(Words)(Words)[(a\\(b\\))(A \\\\\\[x\\\\\\])(-3)]}" .)",
   };
   std::string log;
   for (const std::string& line : lines) log += line + "\n";

@@ -194,6 +194,24 @@ TEST(Report, AHundredThousandTasksFitInAFewMegabytesInEveryForm) {
   }
 }
 
+TEST(Report, AChartWhereNoTwoNeighboursAreOfOneJobStaysSmall) {
+  ReportData data;
+  data.pool = {64, 0};
+  SimulationResult result;
+  for (std::size_t job = 0; job < 1000; ++job) {
+    data.jobs.push_back({fmt::format("J{}", job), ""});
+    result.jobs.push_back({at_ms(0), at_ms(1'000'000), at_ms(1'000'000), false});
+  }
+  for (std::uint32_t i = 0; i < 64'000; ++i) {  // as many cells as the finest chart has
+    const std::int64_t start = 1000 * (i / 64);
+    result.trace.push_back(
+        {(i / 64 + 37 * (i % 64)) % 1000, Kind::map, i, i % 64, at_ms(start), at_ms(start + 1000)});
+  }
+  result.makespan = ms(1'000'000);
+  data.schedules.push_back({"submission order", result});
+  EXPECT_LT(report::gantt_chart(report::analyse(data), 0).size(), 700'000U);
+}
+
 TEST(Report, TheFormOfTheChartFollowsItsSize) {
   EXPECT_EQ(report::gantt_form(12, 250), report::GanttForm::tasks);
   EXPECT_EQ(report::gantt_form(12, 100'000), report::GanttForm::runs);

@@ -7,7 +7,7 @@
 #include "wavewright/job/job.h"
 #include "wavewright/sim/simulate.h"
 
-namespace wavewright::testing {
+namespace wavewright::worlds {
 
 struct Shape {
   bool zero_lengths = true;
@@ -31,8 +31,10 @@ inline Workload some_workload(Shape shape = {}) {
     job.submit = at_ms(*rc::gen::inRange(0, 40));
     job.maps = some_durations(*rc::gen::inRange<std::size_t>(0, 9), shape.zero_lengths);
     job.reduces = some_durations(*rc::gen::inRange<std::size_t>(0, 6), shape.zero_lengths);
-    if (shape.shuffles && *rc::gen::arbitrary<bool>()) job.first_shuffles = some_durations(job.reduces.size(), true);
-    if (shape.shuffles && *rc::gen::arbitrary<bool>()) job.shuffles = some_durations(job.reduces.size(), true);
+    if (shape.shuffles && *rc::gen::arbitrary<bool>())
+      job.first_shuffles = some_durations(job.reduces.size(), true);
+    if (shape.shuffles && *rc::gen::arbitrary<bool>())
+      job.shuffles = some_durations(job.reduces.size(), true);
     workload.jobs.push_back(std::move(job));
   }
   return workload;
@@ -46,4 +48,4 @@ inline SimulationOptions some_options() {
   return options;
 }
 
-}  // namespace wavewright::testing
+}  // namespace wavewright::worlds

@@ -46,6 +46,17 @@ std::string to_string(TaskKind kind) {
   return "unknown";
 }
 
+const Attempt* winner(const TaskRun& task) {
+  const Attempt* last = nullptr;
+  for (const Attempt& attempt : task.attempts) {
+    if (attempt.state != AttemptState::succeeded) continue;
+    if (attempt.id == task.successful_attempt) return &attempt;
+    if (last == nullptr || !last->finish || (attempt.finish && *attempt.finish >= *last->finish))
+      last = &attempt;
+  }
+  return last;
+}
+
 Count JobRun::attempts_in(AttemptState attempt_state) const {
   Count count = 0;
   for (const TaskRun& task : tasks) {

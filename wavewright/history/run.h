@@ -50,6 +50,10 @@ struct TaskRun {
   std::vector<Attempt> attempts;         // in order of start
 };
 
+// The attempt whose output the job used: the one named, else the last that succeeded; none where the task
+// did not succeed. Valid as long as the task.
+[[nodiscard]] const Attempt* winner(const TaskRun& task);
+
 struct JobRun {
   std::string id;  // job_1234567890123_0001
   std::string name;

@@ -8,18 +8,6 @@ namespace wavewright {
 
 namespace {
 
-// The attempt whose output the job used; none where the task did not succeed.
-const Attempt* winner(const TaskRun& task) {
-  const Attempt* last = nullptr;
-  for (const Attempt& attempt : task.attempts) {
-    if (attempt.state != AttemptState::succeeded) continue;
-    if (attempt.id == task.successful_attempt) return &attempt;
-    if (last == nullptr || !last->finish || (attempt.finish && *attempt.finish >= *last->finish))
-      last = &attempt;
-  }
-  return last;
-}
-
 bool overlap(const Attempt& a, const Attempt& b) {
   return a.start && a.finish && b.start && b.finish && *a.start <= *b.finish && *b.start <= *a.finish;
 }

@@ -56,6 +56,7 @@ class Engine final : private View, private Decisions {
     std::uint64_t maps_done_at = never;
     bool admitted = false;
     bool rejected = false;
+    bool started = false;
     std::vector<std::uint32_t> waiting;  // slots whose reduces wait for the last map
   };
 
@@ -66,11 +67,11 @@ class Engine final : private View, private Decisions {
   void prepare(JobIndex job) {
     const auto& row = layout_.jobs[job];
     const std::uint32_t ready_after = maps_before_reduces(row.maps, options_.slowstart);
-    maps_.jobs[job] = {row.first_map, row.first_map + row.maps};
+    maps_.jobs[job] = {row.first_map, row.first_map, row.first_map + row.maps};
     maps_.progress[job] = {row.maps, row.maps - ready_after};
-    reduces_.jobs[job] = {row.first_reduce, row.first_reduce + row.reduces};
+    reduces_.jobs[job] = {row.first_reduce, row.first_reduce, row.first_reduce + row.reduces};
     reduces_.progress[job] = {row.reduces, 0};
-    result_.jobs[job].submit = result_.jobs[job].maps_done = result_.jobs[job].finish = row.submit;
+    result_.jobs[job] = {row.submit, row.submit, row.submit, row.submit, false};
   }
 
   template <Kind kind>
@@ -176,6 +177,7 @@ class Engine final : private View, private Decisions {
     const JobIndex job = stage.ready.best();
     StageJob& tasks = stage.jobs[job];
     const std::uint64_t task = tasks.next++;
+    if (task == tasks.first) job_started(job);
     stage.job_on[slot] = job;
     std::uint64_t end = never;
     if constexpr (kind == Kind::map) {
@@ -193,6 +195,12 @@ class Engine final : private View, private Decisions {
     stage.ready.started(job);
     if (tasks.next == tasks.end) stage.ready.remove(job);
     tell(Event::What::started, job, kind);
+  }
+
+  void job_started(JobIndex job) {
+    if (jobs_[job].started) return;
+    jobs_[job].started = true;
+    result_.jobs[job].start = now();
   }
 
   // A reduce that started before its job's last map ended holds the slot until then.

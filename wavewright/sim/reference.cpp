@@ -52,7 +52,8 @@ class Reference final : private View, private Decisions {
 
   SimulationResult run() {
     const auto began = std::chrono::steady_clock::now();
-    for (const Job& job : workload_.jobs) result_.jobs.push_back({job.submit, job.submit, job.submit, false});
+    for (const Job& job : workload_.jobs)
+      result_.jobs.push_back({job.submit, job.submit, job.submit, job.submit, false});
     policy_.begin(*this, *this);
     while (const std::optional<Time> next = next_instant()) {
       now_ = *next;
@@ -223,6 +224,7 @@ class Reference final : private View, private Decisions {
   void start(JobIndex index, Kind kind, std::uint32_t number) {
     Slot& slot = slots(kind)[number];
     JobState& state = jobs_[index];
+    if (state.maps_started + state.reduces_started == 0) result_.jobs[index].start = now_;
     slot.busy = true;
     slot.job = index;
     slot.record = started_.size();

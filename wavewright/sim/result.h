@@ -16,6 +16,7 @@ namespace wavewright {
 
 struct JobOutcome {
   Time submit{};
+  Time start{};      // of the first task; the submission where there is none
   Time maps_done{};  // end of the last map; the arrival where there are none
   Time finish{};     // end of the last task
   bool rejected = false;

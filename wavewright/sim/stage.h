@@ -13,6 +13,7 @@ namespace wavewright::sim {
 
 // A job's tasks of one kind that have not started: indices of the layout's durations.
 struct StageJob {
+  std::uint64_t first = 0;
   std::uint64_t next = 0;
   std::uint64_t end = 0;  // one past the last
 };

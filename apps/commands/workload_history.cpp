@@ -1,0 +1,104 @@
+// `wavewright workload from-history`: last night's batch out of the store.
+#include <iostream>
+#include <map>
+#include <memory>
+
+#include "apps/commands/workload.h"
+#include "wavewright/core/error.h"
+#include "wavewright/core/when.h"
+#include "wavewright/history/to_job.h"
+#include "wavewright/store/store.h"
+
+namespace wavewright::app {
+
+namespace {
+
+struct HistoryFlags {
+  std::string from, to, name, user, queue, out;
+};
+
+struct Collected {
+  std::vector<Job> jobs;
+  std::map<std::string, Count> left_out;  // why → runs
+  Count imputed_tasks = 0;
+};
+
+Collected collect(const Context& context, const HistoryFlags& flags, const TimeRange& span) {
+  RunFilter filter;
+  filter.from = span.from;
+  filter.to = span.to;
+  const auto text = [](const std::string& value) {
+    return value.empty() ? std::nullopt : std::optional(value);
+  };
+  filter.name = text(flags.name);
+  filter.user = text(flags.user);
+  filter.queue = text(flags.queue);
+  Collected collected;
+  const Store store = Store::open(context.store_url(), Store::Access::existing);
+  store.each_run(filter, [&](JobRun&& run) {
+    std::string why;
+    if (auto made = to_job(run, why)) {
+      collected.imputed_tasks += made->imputed_tasks;
+      collected.jobs.push_back(std::move(made->job));
+    } else {
+      ++collected.left_out[why];
+    }
+  });
+  return collected;
+}
+
+int from_history(const Context& context, const HistoryFlags& flags) {
+  const TimeRange span = parse_range(flags.from, flags.to, now_instant());
+  if (!span.from) throw UsageError("--from is empty", "write it like 22:00, now-12h or yesterday");
+  Collected collected = collect(context, flags, span);
+  const std::string between =
+      format_instant(*span.from) + " and " + (span.to ? format_instant(*span.to) + " UTC" : "now");
+  if (collected.jobs.empty()) {
+    Count left_out = 0;
+    for (const auto& [why, count] : collected.left_out) left_out += count;
+    throw NoAnswer(fmt::format("no successful run was submitted between {} ({} others)", between, left_out),
+                   "'wavewright jobs' shows what the store holds");
+  }
+  const Workload workload = to_workload(std::move(collected.jobs));
+  check(workload, "history");
+  write_out(context, workload, flags.out);
+  if (context.json) {
+    Json document = {{"from_ms", to_ms(*span.from)},
+                     {"to_ms", span.to ? Json(to_ms(*span.to)) : Json()},
+                     {"out", flags.out}};
+    document.update(counts_of(workload));
+    document["left_out"] = collected.left_out;
+    document["imputed_tasks"] = collected.imputed_tasks;
+    context.print(document);
+    return 0;
+  }
+  context.note(fmt::format("{} jobs submitted between {}", workload.jobs.size(), between));
+  for (const auto& [why, count] : collected.left_out)
+    context.note(fmt::format("  left out {} that {}", count, why));
+  if (collected.imputed_tasks > 0) {
+    context.note(fmt::format("  imputed  {} tasks without times, as long as their job's mean",
+                             collected.imputed_tasks));
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_workload_history(CLI::App& workload, Context& context) {
+  auto flags = std::make_shared<HistoryFlags>();
+  CLI::App* command =
+      workload.add_subcommand("from-history", "Make a workload of imported runs: last night's batch");
+  command->add_option("--from", flags->from, "submitted from: 22:00, now-12h, yesterday, 2026-11-19T22:00")
+      ->type_name("WHEN")
+      ->required();
+  command->add_option("--to", flags->to, "submitted before (default: now)")->type_name("WHEN");
+  command->add_option("--name", flags->name, "only jobs of this name; * stands for any text")
+      ->type_name("NAME");
+  command->add_option("--user", flags->user, "only jobs of this user")->type_name("USER");
+  command->add_option("--queue", flags->queue, "only jobs of this queue")->type_name("QUEUE");
+  command->add_option("--out", flags->out, "file to write (default: standard output)")->type_name("FILE");
+  command->callback(
+      [flags, &context] { context.run = [flags, &context] { return from_history(context, *flags); }; });
+}
+
+}  // namespace wavewright::app

@@ -1,0 +1,63 @@
+#include "apps/pool_options.h"
+
+#include "wavewright/cluster/cluster_file.h"
+#include "wavewright/core/error.h"
+
+namespace wavewright::app {
+
+namespace {
+
+SlotPool flatten(const Cluster& cluster, const std::string& path) {
+  std::string beyond;
+  const auto note = [&](bool present, const char* what) {
+    if (present) beyond += (beyond.empty() ? "" : ", ") + std::string(what);
+  };
+  note(cluster.mode.kind == ClusterMode::Kind::containers, "containers");
+  note(cluster.mode.heartbeat != Duration{}, "heartbeats");
+  note(cluster.mode.speculation, "speculation");
+  bool speeds = false;
+  for (const NodeGroup& group : cluster.nodes) speeds = speeds || group.speed != 1;
+  note(speeds, "node speeds");
+  if (!beyond.empty()) {
+    throw UsageError(path + ": the simulator cannot show " + beyond,
+                     "describe the cluster as slots of speed 1 with heartbeat_ms = 0");
+  }
+  return cluster.total_slots();
+}
+
+}  // namespace
+
+void PoolOptions::declare(CLI::App& command) {
+  command.add_option("--map-slots", map_slots_, "map slots of a flat pool")->type_name("M");
+  command.add_option("--reduce-slots", reduce_slots_, "reduce slots of a flat pool")->type_name("R");
+  command.add_option("--cluster", cluster_, "cluster file (docs/cluster-file.md) instead of a flat pool")
+      ->type_name("FILE.toml");
+  command
+      .add_option("--slowstart", slowstart_,
+                  "share of a job's maps done before its reduces start (default 1)")
+      ->type_name("0..1");
+}
+
+PoolOptions::Pool PoolOptions::resolve() const {
+  Pool pool;
+  if (!cluster_.empty()) {
+    if (map_slots_ != -1 || reduce_slots_ != -1) {
+      throw UsageError("--cluster and --map-slots/--reduce-slots say the same thing", "give one of them");
+    }
+    const Cluster cluster = read_cluster(cluster_);
+    pool = {flatten(cluster, cluster_), cluster.mode.slowstart};
+  } else {
+    if (map_slots_ == -1 || reduce_slots_ == -1) {
+      throw UsageError("how many slots?", "give --map-slots M --reduce-slots R, or --cluster FILE.toml");
+    }
+    if (map_slots_ < 0 || reduce_slots_ < 0) throw UsageError("slots cannot be negative", "give 0 or more");
+    pool.slots = {map_slots_, reduce_slots_};
+  }
+  if (slowstart_ != -1) pool.slowstart = slowstart_;
+  if (!(pool.slowstart >= 0 && pool.slowstart <= 1)) {
+    throw UsageError("--slowstart is a share of the maps", "give a number from 0 to 1");
+  }
+  return pool;
+}
+
+}  // namespace wavewright::app

@@ -1,0 +1,31 @@
+// The flags that say what a batch runs on, the same for every command that needs it.
+#pragma once
+
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "wavewright/cluster/cluster.h"
+
+namespace wavewright::app {
+
+class PoolOptions {
+ public:
+  void declare(CLI::App& command);
+
+  struct Pool {
+    SlotPool slots;
+    double slowstart = 1.0;
+  };
+  // Throws UsageError where the flags do not say, and naming what of a cluster file a flat pool of slots
+  // cannot show (containers, heartbeats, speeds, speculation).
+  [[nodiscard]] Pool resolve() const;
+
+ private:
+  Count map_slots_ = -1;
+  Count reduce_slots_ = -1;
+  double slowstart_ = -1;
+  std::string cluster_;
+};
+
+}  // namespace wavewright::app

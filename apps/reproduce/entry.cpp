@@ -1,0 +1,76 @@
+#include "apps/reproduce/entry.h"
+
+#include <cstdlib>
+
+#include "wavewright/core/error.h"
+#include "wavewright/core/file.h"
+#include "wavewright/core/nearest.h"
+
+namespace wavewright::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// A misspelt field would be an assumption that nobody reads.
+void refuse_unknown(const Json& object, const std::vector<std::string>& known, const fs::path& path) {
+  for (const auto& item : object.items()) {
+    if (std::find(known.begin(), known.end(), item.key()) == known.end()) {
+      throw InputError({path.string()}, "unknown field '" + item.key() + "'", suggestion(item.key(), known));
+    }
+  }
+}
+
+EntryRow read_row(const Json& json, const fs::path& path) {
+  refuse_unknown(json, {"key", "label", "unit", "paper", "assumption"}, path);
+  return {json.at("key"), json.at("label"), json.value("unit", ""), json.at("paper"),
+          json.value("assumption", "")};
+}
+
+}  // namespace
+
+fs::path reproduce_folder() {
+  const char* const data = std::getenv("WAVEWRIGHT_DATA");
+  return fs::path(data != nullptr && *data != '\0' ? data : WAVEWRIGHT_DATA_DIR) / "reproduce";
+}
+
+Entry read_entry(const fs::path& path) {
+  constexpr std::size_t largest = std::size_t{16} << 20;
+  try {
+    const Json json = Json::parse(read_file(path, largest));
+    refuse_unknown(json, {"id", "title", "paper", "source", "kind", "inputs", "rows", "explanation"}, path);
+    Entry entry{json.at("id"),
+                json.at("title"),
+                json.at("paper"),
+                json.at("source"),
+                json.at("kind"),
+                json.at("inputs"),
+                {},
+                json.at("explanation")};
+    for (const Json& row : json.at("rows")) entry.rows.push_back(read_row(row, path));
+    if (entry.id != path.stem().string()) {
+      throw InputError({path.string()}, "its id is '" + entry.id + "'", "name the file after its id");
+    }
+    return entry;
+  } catch (const Json::exception& error) {
+    throw InputError({path.string()}, std::string("not an entry: ") + error.what(), "see docs/reproduce.md");
+  }
+}
+
+std::vector<Entry> read_entries(const fs::path& folder) {
+  std::error_code error;
+  std::vector<fs::path> files;
+  for (fs::directory_iterator each(folder, error), end; !error && each != end; each.increment(error)) {
+    if (each->path().extension() == ".json") files.push_back(each->path());
+  }
+  if (error) {
+    throw OutsideError({folder.string()}, "cannot read the papers' data: " + error.message(),
+                       "set WAVEWRIGHT_DATA to the folder that holds reproduce/");
+  }
+  std::sort(files.begin(), files.end());
+  std::vector<Entry> entries;
+  for (const fs::path& file : files) entries.push_back(read_entry(file));
+  return entries;
+}
+
+}  // namespace wavewright::app

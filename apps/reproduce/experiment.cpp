@@ -1,0 +1,42 @@
+#include "apps/reproduce/experiment.h"
+
+#include "wavewright/core/error.h"
+#include "wavewright/core/nearest.h"
+
+namespace wavewright::app {
+
+const std::vector<ExperimentKind>& experiment_kinds() {
+  static const std::vector<ExperimentKind> kinds = {
+      {"orders", "makespans of orders of jobs on one pool, simulated", measure_orders},
+      {"pools", "makespans of jobs in two pools, simulated", measure_pools},
+      {"deadline", "slots that a job needs to meet a deadline, in closed form", measure_deadline},
+      {"machine-shares", "jobs on all machines in turn or side by side on parts, simulated",
+       measure_machine_shares},
+  };
+  return kinds;
+}
+
+Measurements run_experiment(const Entry& entry, std::uint64_t seed) {
+  const std::string file = "reproduce/" + entry.id + ".json";
+  std::vector<std::string> names;
+  for (const ExperimentKind& kind : experiment_kinds()) {
+    names.push_back(kind.name);
+    if (kind.name != entry.kind) continue;
+    Measurements measured;
+    try {
+      measured = kind.run(entry.inputs, seed);
+    } catch (const Json::exception& error) {
+      throw InputError({file}, std::string("inputs: ") + error.what(), "see docs/reproduce.md");
+    }
+    for (const EntryRow& row : entry.rows) {
+      if (measured.contains(row.key)) continue;
+      std::vector<std::string> keys;
+      for (const auto& [key, value] : measured) keys.push_back(key);
+      throw InputError({file}, "no experiment measures '" + row.key + "'", suggestion(row.key, keys));
+    }
+    return measured;
+  }
+  throw InputError({file}, "unknown kind '" + entry.kind + "'", suggestion(entry.kind, names));
+}
+
+}  // namespace wavewright::app

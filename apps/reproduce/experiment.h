@@ -1,0 +1,58 @@
+// Experiment kinds: each a function from an entry's inputs to measured values by key.
+//
+// A kind runs the library (planners by name, the simulator under policies, the estimators) and holds no
+// model of its own. To add one, write its function and list it in experiment_kinds().
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "apps/context.h"
+#include "apps/reproduce/entry.h"
+
+namespace wavewright::app {
+
+struct Measured {
+  Json value;  // number or text
+  // Of the mean, at 95 %, where the experiment is replicated.
+  std::optional<std::pair<double, double>> interval = std::nullopt;
+};
+
+using Measurements = std::map<std::string, Measured>;
+
+struct ExperimentKind {
+  std::string name;
+  std::string description;
+  Measurements (*run)(const Json& inputs, std::uint64_t seed);
+};
+
+[[nodiscard]] const std::vector<ExperimentKind>& experiment_kinds();
+
+// Runs the entry's kind. Throws InputError when the kind is unknown, the inputs are not what it needs, or it
+// does not measure what a row asks for.
+[[nodiscard]] Measurements run_experiment(const Entry& entry, std::uint64_t seed);
+
+// `orders`: jobs on one pool. Measures the makespan of given orders (`order.NAME`), of planners
+// (`planner.NAME`, and their order as `planner.NAME.order`), and of all orders (`all.best`, `all.worst`,
+// `all.count`).
+Measurements measure_orders(const Json& inputs, std::uint64_t seed);
+
+// `pools`: what `orders` measures but for all orders; the makespan of given pools (`pool.1`, …, `pools`) and
+// the best of all splits into two pools, all their sizes and all orders in them (`all-splits.best`,
+// `all-splits.evaluated`).
+Measurements measure_pools(const Json& inputs, std::uint64_t seed);
+
+// `deadline`: slots for a deadline by the closed forms, for each number of maps N: `N.lagrange`,
+// `N.lagrange.ceiled`, `N.simple.fewest`, `N.simple.minima`, `N.simple.beside`, `N.wave.fewest` and
+// `N.wave.at-paper`, the time of the paper's slots in the wave model.
+Measurements measure_deadline(const Json& inputs, std::uint64_t seed);
+
+// `machine-shares`: equal jobs that run on all machines one after the other (`dominance`), or side by side
+// on a part each (`shared`): `….average` completion and `….machine-time`, in hours.
+Measurements measure_machine_shares(const Json& inputs, std::uint64_t seed);
+
+}  // namespace wavewright::app

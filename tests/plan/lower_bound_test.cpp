@@ -1,0 +1,141 @@
+#include "wavewright/plan/lower_bound.h"
+
+#include <numeric>
+
+#include "tests/property.h"
+#include "tests/sim/worlds.h"
+#include "wavewright/plan/evaluate.h"
+#include "wavewright/plan/planner.h"
+#include "wavewright/sched/plan_policy.h"
+
+namespace wavewright {
+namespace {
+
+// No schedule that the simulator can be made to produce is below the bound: any order, pools, slow-start,
+// shuffles and releases.
+TEST(LowerBound, HoldsForEverySimulatedPlan) {
+  holds_always(
+      [] {
+        const Workload workload = worlds::some_workload();
+        SimulationOptions options = worlds::some_options();
+        options.pool = {*rc::gen::inRange(2, 6), *rc::gen::inRange(2, 6)};
+        Plan plan;
+        for (const Job& job : workload.jobs) plan.order.push_back(job.id);
+        for (std::size_t i = plan.order.size(); i > 1; --i) {
+          std::swap(plan.order[i - 1], plan.order[*rc::gen::inRange<std::size_t>(0, i)]);
+        }
+        if (*rc::gen::arbitrary<bool>()) {
+          const SlotPool first{*rc::gen::inRange<Count>(1, options.pool.map_slots),
+                               *rc::gen::inRange<Count>(1, options.pool.reduce_slots)};
+          plan.pools = {
+              {first, {}},
+              {{options.pool.map_slots - first.map_slots, options.pool.reduce_slots - first.reduce_slots},
+               {}}};
+          for (const std::string& id : plan.order)
+            plan.pools[*rc::gen::inRange<std::size_t>(0, 2)].jobs.push_back(id);
+        }
+        const auto policy = make_plan_policy(plan);
+        const SimulationResult result = simulate(workload, *policy, options);
+        const MakespanBounds bounds = makespan_bounds(workload, options.pool);
+        RC_ASSERT(bounds.fluid <= result.makespan);
+        RC_ASSERT(bounds.chain <= result.makespan);
+        RC_ASSERT(bounds.loads <= result.makespan);
+        RC_ASSERT(total_completion_bound(workload, options.pool) <= result.total_completion);
+      },
+      5'000);
+}
+
+TEST(LowerBound, IsJohnsonsMakespanWhereEveryStageFillsThePool) {
+  Workload batch;
+  for (const auto& [map, reduce] :
+       std::vector<std::pair<int, int>>{{4, 5}, {1, 4}, {30, 4}, {6, 30}, {2, 3}}) {
+    Job job;
+    job.id = fmt::format("J{}", batch.jobs.size() + 1);
+    job.maps.assign(30, ms(map));
+    job.reduces.assign(30, ms(reduce));
+    batch.jobs.push_back(job);
+  }
+  EXPECT_EQ(makespan_bounds(batch, {30, 30}).fluid, ms(47));
+}
+
+TEST(LowerBound, RoundsUpToAWholeMillisecond) {
+  Workload batch{{Job{}}};
+  batch.jobs[0].id = "J1";
+  batch.jobs[0].maps.assign(4, ms(1));
+  EXPECT_EQ(makespan_bounds(batch, {3, 1}).fluid, ms(2));  // 4/3 ms of work a slot
+}
+
+TEST(LowerBound, KnowsThatLateJobsStartLate) {
+  Workload batch{{Job{}}};
+  batch.jobs[0].id = "J1";
+  batch.jobs[0].submit = at_ms(1000);
+  batch.jobs[0].maps.assign(4, ms(10));
+  EXPECT_EQ(makespan_bounds(batch, {2, 1}).best(), ms(1020));
+}
+
+// Every method's promise, on random worlds: each job once, the value that the simulator gives, no worse
+// than its own bound, and the same plan again for the same seed.
+TEST(Planners, KeepTheContract) {
+  for (const auto& method : planners()) {
+    holds_always([&] {
+      const Workload batch = worlds::some_workload();
+      const SlotPool pool{*rc::gen::inRange(1, 6), *rc::gen::inRange(1, 6)};
+      const PlanningProblem problem{
+          batch, pool, *rc::gen::element(Objective::makespan, Objective::total_completion), 1.0, 7};
+      const Plan plan = method->plan(problem, Stop());
+      std::vector<std::string> named, ids;
+      SlotPool used;
+      for (const PlanPool& part : plan.pools) {
+        named.insert(named.end(), part.jobs.begin(), part.jobs.end());
+        used.map_slots += part.slots.map_slots;
+        used.reduce_slots += part.slots.reduce_slots;
+      }
+      for (const Job& job : batch.jobs) ids.push_back(job.id);
+      std::sort(named.begin(), named.end());
+      std::sort(ids.begin(), ids.end());
+      RC_ASSERT(named == ids);
+      RC_ASSERT(used.map_slots <= pool.map_slots);
+      RC_ASSERT(used.reduce_slots <= pool.reduce_slots);
+      Plan valued = plan;
+      value_plan(valued, problem);
+      RC_ASSERT(valued.makespan == plan.makespan);
+      RC_ASSERT(valued.total_completion == plan.total_completion);
+      RC_ASSERT(plan.lower_bound <= plan.value());
+      const Plan again = method->plan(problem, Stop());
+      RC_ASSERT(again.order == plan.order);
+      RC_ASSERT(again.evaluated == plan.evaluated);
+    });
+  }
+}
+
+TEST(Planners, TheSweepIsNeverWorseThanTheIntervalSearch) {
+  holds_always([] {
+    const Workload batch = worlds::some_workload();
+    const PlanningProblem problem{
+        batch, {*rc::gen::inRange(2, 9), *rc::gen::inRange(2, 9)}, Objective::makespan, 1.0, 1};
+    RC_ASSERT(planner("balanced-pools-sweep").plan(problem, Stop()).makespan <=
+              planner("balanced-pools").plan(problem, Stop()).makespan);
+    RC_ASSERT(planner("balanced-pools").plan(problem, Stop()).makespan <=
+              planner("johnson").plan(problem, Stop()).makespan);
+  });
+}
+
+TEST(Planners, GiveAValidPlanWhenThereIsNoTimeAtAll) {
+  Workload batch;
+  for (int i = 0; i < 20; ++i) {
+    Job job;
+    job.id = fmt::format("J{}", i);
+    job.maps.assign(static_cast<std::size_t>(i + 1), ms(100));
+    job.reduces.assign(3, ms(50));
+    batch.jobs.push_back(job);
+  }
+  for (const auto& method : planners()) {
+    const Plan plan =
+        method->plan({batch, {8, 8}, Objective::makespan, 1.0, 1}, Stop(std::chrono::nanoseconds(0)));
+    EXPECT_EQ(plan.order.size(), 20U) << method->name();
+    EXPECT_GE(plan.makespan, plan.lower_bound) << method->name();
+  }
+}
+
+}  // namespace
+}  // namespace wavewright

@@ -1,0 +1,22 @@
+// Property tests: a property holds for every case that rapidcheck makes up, or the test fails with the
+// smallest case for which it does not.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <sstream>
+
+namespace wavewright {
+
+template <class Property>
+void holds_always(Property property, int cases = 100) {
+  rc::detail::TestParams params = rc::detail::configuration().testParams;
+  params.maxSuccess = cases;
+  const auto result = rc::detail::checkTestable(property, rc::detail::TestMetadata(), params);
+  std::ostringstream text;
+  rc::detail::printResultMessage(result, text);
+  EXPECT_TRUE(result.template is<rc::detail::SuccessResult>()) << text.str();
+}
+
+}  // namespace wavewright

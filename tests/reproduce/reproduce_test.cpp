@@ -1,0 +1,168 @@
+// `wavewright reproduce`: the worked examples that every release must reproduce, through the command.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/job/run_command.h"
+
+namespace wavewright {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+namespace fs = std::filesystem;
+
+json entry(const std::string& id) {
+  return json::parse(run_command("reproduce --json " + id).out)["entries"].at(0);
+}
+
+json ours(const json& entry, const std::string& key) {
+  for (const json& row : entry["rows"]) {
+    if (row["key"] == key) return row["ours"];
+  }
+  ADD_FAILURE() << "no row " << key;
+  return {};
+}
+
+bool all_agree(const json& entry) {
+  return std::all_of(entry["rows"].begin(), entry["rows"].end(),
+                     [](const json& row) { return row["agrees"].is_null() || row["agrees"] == true; });
+}
+
+TEST(Reproduce, TwoJobsTake42InTheOneOrderAnd24InTheOther) {
+  const json result = entry("two-jobs");
+  EXPECT_EQ(ours(result, "order.J1 first"), 42);
+  EXPECT_EQ(ours(result, "order.J2 first"), 24);
+  EXPECT_EQ(ours(result, "planner.johnson"), 24);
+  EXPECT_TRUE(all_agree(result));
+}
+
+TEST(Reproduce, FiveJobsHaveJohnsonBestAndItsReverseWorst) {
+  const json result = entry("five-jobs");
+  EXPECT_EQ(ours(result, "planner.johnson.order"), "J2 J5 J1 J4 J3");
+  EXPECT_EQ(ours(result, "all.best"), 47);
+  EXPECT_EQ(ours(result, "all.worst"), 78);
+  EXPECT_EQ(ours(result, "all.count"), 120);
+  EXPECT_TRUE(all_agree(result));
+}
+
+TEST(Reproduce, TwoPoolsTake40WhichIsTheBestOfAllSplits) {
+  const json result = entry("pools");
+  EXPECT_EQ(ours(result, "planner.johnson"), 47);
+  EXPECT_EQ(ours(result, "pool.1"), 39);
+  EXPECT_EQ(ours(result, "pool.2"), 40);
+  EXPECT_EQ(ours(result, "planner.balanced-pools"), 40);
+  EXPECT_EQ(ours(result, "all-splits.best"), 40);
+  EXPECT_TRUE(all_agree(result));
+}
+
+TEST(Reproduce, TheEightMinutesDisagreeAsExplained) {
+  const json result = entry("deadline-8min");
+  EXPECT_EQ(ours(result, "96.simple.beside"), "42 + 22");
+  EXPECT_EQ(ours(result, "96.simple.fewest"), 64);
+  EXPECT_THAT(ours(result, "96.simple.minima").get<std::string>(), HasSubstr("42+22"));
+  EXPECT_EQ(ours(result, "32.lagrange.ceiled"), "18 + 17");
+  EXPECT_EQ(ours(result, "32.wave.fewest"), "16 + 24");
+  EXPECT_FALSE(all_agree(result)) << "32 maps do not need 42 + 22 slots";
+  EXPECT_THAT(result["explanation"].get<std::string>(), HasSubstr("cannot be rebuilt"));
+}
+
+TEST(Reproduce, SharedMachinesFinishEquallyEarlyOnAverageForLessMachineTime) {
+  const json result = entry("rent-fig2");
+  EXPECT_EQ(ours(result, "dominance.average"), 3);
+  EXPECT_EQ(ours(result, "shared.average"), 3);
+  EXPECT_EQ(ours(result, "dominance.machine-time"), 16);
+  EXPECT_EQ(ours(result, "shared.machine-time"), 12);
+}
+
+TEST(Reproduce, AllEntriesRunAndNameTheirPaper) {
+  const json list = json::parse(run_command("reproduce --list --json").out)["entries"];
+  const json results = json::parse(run_command("reproduce --json").out)["entries"];
+  ASSERT_EQ(list.size(), results.size());
+  EXPECT_GE(list.size(), 5U);
+  for (const json& each : results) {
+    EXPECT_THAT((std::vector<std::string>{"CLOUD", "HP", "UNL", "ORDER", "RENT"}),
+                testing::Contains(each["paper"]));
+    EXPECT_FALSE(each["source"].get<std::string>().empty());
+  }
+}
+
+TEST(Reproduce, TablesFitAHundredColumns) {
+  const std::string shown = run_command("reproduce").out;
+  std::istringstream lines(shown);
+  for (std::string line; std::getline(lines, line);) {
+    const auto columns = std::count_if(line.begin(), line.end(),
+                                       [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
+    EXPECT_LE(columns, 100) << line;
+  }
+}
+
+// Entries of a test's own.
+class OwnEntries : public testing::Test {
+ protected:
+  void SetUp() override { fs::create_directories(folder_ / "reproduce"); }
+  void TearDown() override { fs::remove_all(folder_); }
+  CommandResult run(const std::string& content, const std::string& arguments = "reproduce mine 2>&1") {
+    std::ofstream(folder_ / "reproduce" / "mine.json") << content;
+    ::setenv("WAVEWRIGHT_DATA", folder_.c_str(), 1);
+    const CommandResult result = run_command(arguments);
+    ::unsetenv("WAVEWRIGHT_DATA");
+    return result;
+  }
+  static std::string orders_entry(const std::string& rows) {
+    return R"({"id":"mine","title":"t","paper":"HP","source":"s","kind":"orders","explanation":"e","inputs":{)"
+           R"("unit_ms":1000,"pool":{"map_slots":1,"reduce_slots":1},)"
+           R"("jobs":[{"id":"A","maps":1,"map":3,"reduces":1,"reduce":4}]},"rows":[)" +
+           rows + "]}";
+  }
+  fs::path folder_ = fs::temp_directory_path() / fmt::format("wavewright-reproduce-{}", ::getpid());
+};
+
+TEST_F(OwnEntries, OursIsMeasuredNotTakenFromTheData) {
+  const CommandResult result =
+      run(orders_entry(R"({"key":"all.best","label":"l","paper":6})"), "reproduce --json mine");
+  const json row = json::parse(result.out)["entries"][0]["rows"][0];
+  EXPECT_EQ(row["ours"], 7);
+  EXPECT_EQ(row["difference"], 1);
+  EXPECT_EQ(row["agrees"], false);
+}
+
+TEST_F(OwnEntries, WritesOneFileAnEntry) {
+  const fs::path out = folder_ / "results" / "new";
+  const CommandResult result = run(orders_entry(R"({"key":"all.best","label":"l","paper":7})"),
+                                   "reproduce --json --out " + out.string());
+  EXPECT_EQ(result.status, 0);
+  std::ifstream file(out / "mine.json");
+  EXPECT_EQ(json::parse(file)["rows"][0]["agrees"], true);
+}
+
+TEST_F(OwnEntries, BadDataNamesTheFile) {
+  const CommandResult key = run(orders_entry(R"({"key":"all.bset","label":"l","paper":6})"));
+  EXPECT_EQ(key.status, 3);
+  EXPECT_THAT(key.out, HasSubstr("did you mean 'all.best'"));
+  const CommandResult field =
+      run(orders_entry(R"({"key":"all.best","label":"l","paper":6,"asumption":"a"})"));
+  EXPECT_EQ(field.status, 3);
+  EXPECT_THAT(field.out, HasSubstr("did you mean 'assumption'"));
+  const CommandResult broken = run("{");
+  EXPECT_EQ(broken.status, 3);
+  EXPECT_THAT(broken.out, HasSubstr("mine.json: not an entry"));
+  EXPECT_EQ(std::count(broken.out.begin(), broken.out.end(), '\n'), 1);
+}
+
+TEST_F(OwnEntries, UnknownEntriesAndMissingFoldersSayWhatToDo) {
+  const CommandResult unknown = run_command("reproduce two-job 2>&1");
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_THAT(unknown.out, HasSubstr("did you mean 'two-jobs'"));
+  ::setenv("WAVEWRIGHT_DATA", "/nonexistent", 1);
+  const CommandResult missing = run_command("reproduce 2>&1");
+  ::unsetenv("WAVEWRIGHT_DATA");
+  EXPECT_EQ(missing.status, 4);
+  EXPECT_THAT(missing.out, HasSubstr("WAVEWRIGHT_DATA"));
+}
+
+}  // namespace
+}  // namespace wavewright

@@ -1,0 +1,105 @@
+#include "wavewright/sched/plan_file.h"
+
+#include <nlohmann/json.hpp>
+
+#include "wavewright/core/error.h"
+#include "wavewright/sched/policy_spec.h"
+
+namespace wavewright {
+namespace {
+
+Workload two_jobs() {
+  Workload workload;
+  workload.jobs.resize(2);
+  workload.jobs[0].id = "A";
+  workload.jobs[1].id = "B";
+  return workload;
+}
+
+Plan plan_of(const std::string& text) {
+  return plan_from_json(text, "night.plan.json");
+}
+
+TEST(PlanFile, ReadsBackWhatItWrites) {
+  Plan plan;
+  plan.objective = Objective::total_completion;
+  plan.method = "balanced-pools";
+  plan.order = {"A", "B"};
+  plan.pools = {{{3, 1}, {"A"}}, {{5, 7}, {"B"}}};
+  plan.reduce_order = {"B", "A"};
+  plan.makespan = ms(1234);
+  plan.lower_bound = ms(1000);
+  const Plan back = plan_of(plan_to_json(plan).dump());
+  EXPECT_EQ(back.order, plan.order);
+  EXPECT_EQ(back.pools[1].slots, plan.pools[1].slots);
+  EXPECT_EQ(back.pools[1].jobs, plan.pools[1].jobs);
+  EXPECT_EQ(back.reduce_order, plan.reduce_order);
+  EXPECT_EQ(back.objective, plan.objective);
+  EXPECT_EQ(back.makespan, plan.makespan);
+}
+
+TEST(PlanFile, SaysWhatIsWrongWithABadOne) {
+  const auto complaint = [](const std::string& text) -> std::string {
+    try {
+      (void)plan_of(text);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(complaint(""), testing::StartsWith("night.plan.json@"));
+  EXPECT_THAT(complaint("{\"order\":[\"A\""), testing::HasSubstr("not JSON"));
+  EXPECT_THAT(complaint("[]"), testing::HasSubstr("not a JSON object"));
+  EXPECT_THAT(complaint("{}"), testing::HasSubstr("has no 'order'"));
+  EXPECT_THAT(complaint(R"({"order":[1]})"), testing::HasSubstr("no id"));
+  EXPECT_THAT(complaint(R"({"order":[],"pools":[{"map_slots":-1,"reduce_slots":1,"jobs":[]}]})"),
+              testing::HasSubstr("pool 1 has a 'map_slots' that is negative"));
+  EXPECT_THAT(complaint(R"({"order":[],"pools":[{"map_slots":1.5,"reduce_slots":1,"jobs":[]}]})"),
+              testing::HasSubstr("no integer"));
+  EXPECT_THAT(complaint(R"({"order":[],"objective":"makspan"})"),
+              testing::HasSubstr("did you mean 'makespan'?"));
+  EXPECT_THAT(complaint(std::string(100'000, '[')), testing::HasSubstr("not JSON"));
+}
+
+TEST(PlanFile, MustNameTheWorkloadsJobsOnceAndFitThePool) {
+  const auto complaint = [](const std::string& text) -> std::string {
+    try {
+      check_plan(plan_of(text), two_jobs(), {4, 4}, "night.plan.json");
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(complaint(R"({"order":["B","A"]})"), "");
+  EXPECT_THAT(complaint(R"({"order":["B"]})"), testing::HasSubstr("does not name job 'A'"));
+  EXPECT_THAT(complaint(R"({"order":["B","A","B"]})"), testing::HasSubstr("names job 'B' twice"));
+  EXPECT_THAT(complaint(R"({"order":["B","A","C"]})"), testing::HasSubstr("'C', which the workload has not"));
+  EXPECT_THAT(
+      complaint(
+          R"({"order":["B","A"],"pools":[{"map_slots":3,"reduce_slots":1,"jobs":["A","B"]},{"map_slots":2,"reduce_slots":1,"jobs":[]}]})"),
+      testing::HasSubstr("need 5 map and 2 reduce slots"));
+}
+
+TEST(PolicySpec, ReadsNamesArgumentsAndParameters) {
+  const PolicySpec spec = parse_policy_spec("mdasa( trace.csv , occupancy = 0.8)");
+  EXPECT_EQ(spec.name, "mdasa");
+  EXPECT_EQ(spec.positional, std::vector<std::string>{"trace.csv"});
+  EXPECT_EQ(spec.parameters.front().second, "0.8");
+  for (const char* wrong : {"", "(", "plan(", "plan)", "plan(a,,b)", "=x"}) {
+    EXPECT_THROW((void)parse_policy_spec(wrong), UsageError) << wrong;
+  }
+}
+
+TEST(PolicySpec, SuggestsTheNearestPolicy) {
+  try {
+    (void)make_policy("fifi");
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("did you mean 'fifo'?"));
+  }
+  EXPECT_THROW((void)make_policy("fifo(3)"), UsageError);
+  EXPECT_THROW((void)make_policy("plan"), UsageError);
+}
+
+}  // namespace
+}  // namespace wavewright
