@@ -31,7 +31,7 @@ struct Answer {
   std::optional<LagrangeSlots> lagrange;  // without given reduce slots
   std::optional<double> map_slots_real;   // (3.16), with them
   std::vector<SlotChoice> curve;          // where asked for
-  Percentiles simulated;                  // on the best
+  Prediction predicted;                   // on the best
 };
 
 std::string duration_text(double milliseconds) {
@@ -48,8 +48,8 @@ auto if_possible(Formula formula) -> std::optional<decltype(formula())> {
   }
 }
 
-Answer answer(const ScaledProfile& scaled, Duration deadline, TimeModel model, const Options& options,
-              const Context& context) {
+// Without the prediction.
+Answer answer(const ScaledProfile& scaled, Duration deadline, TimeModel model, const Options& options) {
   const JobStatistics& job = scaled.job;
   Answer found;
   if (!options.reduce_slots.empty()) {
@@ -61,7 +61,6 @@ Answer answer(const ScaledProfile& scaled, Duration deadline, TimeModel model, c
     found.lagrange = if_possible([&] { return lagrange_slots(job, deadline); });
   }
   if (options.curve) found.curve = allocation_curve(job, deadline, model);
-  found.simulated = simulate_percentiles(scaled.profile, job, found.best.slots, context.seed);
   return found;
 }
 
@@ -82,8 +81,8 @@ Json to_json(const std::string& name, const ScaledProfile& scaled, Duration dead
                {"runs", scaled.profile.runs},
                {"scaling", to_string(scaled.scaling)},
                {"best", to_json(found.best)}};
-  json["best"]["p50_ms"] = std::llround(found.simulated.p50_ms);
-  json["best"]["p95_ms"] = std::llround(found.simulated.p95_ms);
+  json["best"]["p50_ms"] = std::llround(found.predicted.percentiles.p50_ms);
+  json["best"]["p95_ms"] = std::llround(found.predicted.percentiles.p95_ms);
   if (found.map_slots_real) json["map_slots_real"] = *found.map_slots_real;
   if (found.lagrange) {
     json["lagrange"] = {
@@ -133,9 +132,10 @@ void show(const std::string& name, const ScaledProfile& scaled, Duration deadlin
   }
   for (const SlotChoice& choice : found.curve) table.rows.push_back(row_of("minimal", choice, ""));
   write_table(std::cout, table);
-  std::cout << fmt::format("\nsimulated on {} + {} slots: p50 {}, p95 {}\n", found.best.slots.map_slots,
-                           found.best.slots.reduce_slots, duration_text(found.simulated.p50_ms),
-                           duration_text(found.simulated.p95_ms));
+  std::cout << fmt::format("\npredicted on {} + {} slots: p50 {}, p95 {}{}\n", found.best.slots.map_slots,
+                           found.best.slots.reduce_slots, duration_text(found.predicted.percentiles.p50_ms),
+                           duration_text(found.predicted.percentiles.p95_ms),
+                           found.predicted.contention ? ", map lengths scaled to that many at once" : "");
 }
 
 int run_slots(const Options& options, const Context& context) {
@@ -145,8 +145,10 @@ int run_slots(const Options& options, const Context& context) {
   if (!options.reduce_slots.empty()) (void)parse_count(options.reduce_slots, "--reduce-slots", 0);
   const Store store = Store::open(context.store_url(), Store::Access::existing);
   const std::string name = store.known_name(options.name);
-  const ScaledProfile scaled = scaled_profile(name, load_phases(store, name), size, context.seed);
-  const Answer found = answer(scaled, deadline, model, options, context);
+  const std::vector<RunPhases> runs = load_phases(store, name);
+  const ScaledProfile scaled = scaled_profile(name, runs, size, context.seed);
+  Answer found = answer(scaled, deadline, model, options);
+  found.predicted = predict(name, runs, found.best.slots, size, {.seed = context.seed});
   if (context.json) {
     context.print(to_json(name, scaled, deadline, model, found, options.curve));
   } else {

@@ -15,8 +15,9 @@ JobRun even_run(int number, int maps) {
   run.id = "job_1700000000000_000" + std::to_string(number);
   run.name = "Nightly Sort";
   run.state = RunState::succeeded;
-  run.submit = at_ms(begin + number);
-  const std::int64_t first = begin + number + 10'000;
+  const std::int64_t submit = begin + number * std::int64_t{10'000'000};
+  run.submit = at_ms(submit);
+  const std::int64_t first = submit + 10'000;
   std::int64_t maps_done = 0;
   const auto add = [&](TaskKind kind, int task_number, std::int64_t start, std::int64_t finish) {
     TaskRun task;
@@ -111,10 +112,13 @@ TEST_F(Predict, EvaluatesEveryRunFromTheOthers) {
   EXPECT_EQ(told["runs"][0]["p50_ms"], 232'000);
   EXPECT_EQ(told["runs"][0]["runs"], 1) << "not from itself";
   EXPECT_EQ(told["mean_absolute_error"]["p50"], 0.0);
+  EXPECT_EQ(told["runs"][0]["shared"], false);
+  EXPECT_EQ(told["mean_absolute_error"]["runs"], 2);
+  EXPECT_EQ(told["mean_absolute_error_shared"]["runs"], 0);
   EXPECT_EQ(told["not_predicted"], 0);
   const CommandResult shown = run("predict --evaluate");
   EXPECT_LE(width_of(shown.out), 100U) << shown.out;
-  EXPECT_NE(shown.out.find("mean absolute error of 2 runs"), std::string::npos) << shown.out;
+  EXPECT_NE(shown.out.find("had the cluster alone:      2 runs"), std::string::npos) << shown.out;
 }
 
 TEST_F(Predict, FindsTheFewestSlotsForADeadline) {

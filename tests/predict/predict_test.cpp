@@ -67,6 +67,25 @@ TEST(Scaling, LeavesEqualSizesAndRunsWithoutDataAlone) {
   EXPECT_EQ(scaled.maps, 24);
 }
 
+// On few cores: a map takes 10 s beside one other, 20 s beside three others.
+TEST(Scaling, MapsSlowDownBesideAsManyOthersAsTheRunsShowed) {
+  std::vector runs = {run_of(8, 0, 0), run_of(8, 0, 0)};
+  runs[0].slots.map_slots = 2;
+  runs[0].map.assign(8, ms(10'000));
+  runs[1].slots.map_slots = 4;
+  runs[1].map.assign(8, ms(20'000));
+  const auto length_on = [&](Count slots) { return scale_runs(runs, {.map_slots = slots}).runs[0].map[0]; };
+  EXPECT_EQ(length_on(2), ms(10'000));
+  EXPECT_EQ(length_on(3), ms(15'000));
+  EXPECT_EQ(length_on(100), ms(20'000)) << "no further than was seen";
+  EXPECT_EQ(length_on(1), ms(10'000));
+  EXPECT_FALSE(scale_runs(runs, {}).contention);
+  EXPECT_TRUE(predict("x", runs, {3, 4}).contention);
+  EXPECT_FALSE(predict("x", runs, {3, 4}, {}, {.contention = false}).contention);
+  runs[1].map.assign(8, ms(9'000));  // more neighbours did no harm
+  EXPECT_FALSE(scale_runs(runs, {.map_slots = 3}).contention);
+}
+
 TEST(Scaling, ALineNeverFallsNorStartsBelowNothing) {
   rc::check([] {
     std::vector<Point> points;

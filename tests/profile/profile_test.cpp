@@ -28,6 +28,15 @@ TEST(Profile, PoolsSuccessfulRunsAndOnlyCountsTheOthers) {
   EXPECT_EQ(profile.newest, at_ms(300));
 }
 
+TEST(Profile, ARunThatQueuedBehindOthersDoesNotRaiseTheOverhead) {
+  std::vector<RunPhases> runs(3);
+  for (RunPhases& run : runs) run.state = RunState::succeeded;
+  runs[0].overhead = ms(8'000);
+  runs[1].overhead = ms(90'000);
+  runs[2].overhead = ms(9'000);
+  EXPECT_DOUBLE_EQ(build_profile("x", runs).overhead_ms, 9'000);
+}
+
 TEST(Profile, KnowsTheTaskLengthThatEveryRunReached) {
   std::vector<RunPhases> runs(2);
   runs[0].state = runs[1].state = RunState::succeeded;

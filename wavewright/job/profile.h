@@ -50,8 +50,10 @@ struct JobProfile {
 
   double maps_per_run = 0;  // means over the successful runs
   double reduces_per_run = 0;
-  double overhead_ms = 0;  // mean of (finish − submit) in which no task was at work: start-up before the
-                           // first, commit after the last, waits in between
+  // Median over the runs of the time between submission and finish in which no task was at work: start-up
+  // before the first, commit after the last, waits in between. Not the mean: a run that queued behind others
+  // waited for them, not for itself.
+  double overhead_ms = 0;
 
   std::optional<double> input_per_map;       // bytes
   std::optional<double> map_selectivity;     // map output bytes / map input bytes

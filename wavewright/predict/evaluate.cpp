@@ -36,7 +36,7 @@ std::vector<RunPrediction> evaluate(const std::string& name, std::span<const Run
     const RunPhases left_out = std::move(others[i]);
     others[i] = RunPhases{};  // of unknown state: in no profile
     if (can_be_predicted(run, others)) {
-      const RunSize size = {run.map_input, run.maps, run.reduces};
+      const RunSize size = {.input = run.map_input, .maps = run.maps, .reduces = run.reduces};
       predictions.push_back({name, run.id, static_cast<double>(run.measured()->count()),
                              predict(name, others, run.slots, size, options)});
     }

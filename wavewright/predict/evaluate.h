@@ -3,7 +3,7 @@
 //
 // A run is predicted for the tasks and the input that it had, and for the slots that it really had: the peak
 // of its attempts at work at once, of each kind. Measured is finish − submit, nothing taken off; the
-// prediction includes the mean overhead of the other runs.
+// prediction includes the median overhead of the other runs.
 #pragma once
 
 #include <span>

@@ -16,6 +16,7 @@ ScaledProfile scaled_profile(const std::string& name, std::span<const RunPhases>
   made.job.maps = scaled.maps;
   made.job.reduces = scaled.reduces;
   made.scaling = scaled.method;
+  made.contention = scaled.contention;
   if (scaled.reduces > 0 && made.profile.reduce.empty()) {
     throw NoAnswer(fmt::format("no run of '{}' had reduces to predict {} from", name, scaled.reduces),
                    "ask for 0 reduces, or import a run that had some");
@@ -27,7 +28,9 @@ Prediction predict(const std::string& name, std::span<const RunPhases> runs, Slo
                    const RunSize& wanted, const PredictionOptions& options) {
   if (slots.map_slots < 0 || slots.reduce_slots < 0)
     throw UsageError("a negative number of slots", "count from 1");
-  const ScaledProfile scaled = scaled_profile(name, runs, wanted, options.seed);
+  RunSize size = wanted;
+  if (options.contention && !size.map_slots) size.map_slots = slots.map_slots;
+  const ScaledProfile scaled = scaled_profile(name, runs, size, options.seed);
   Prediction prediction;
   prediction.job = scaled.job;
   prediction.slots = slots;
@@ -37,6 +40,7 @@ Prediction predict(const std::string& name, std::span<const RunPhases> runs, Slo
   prediction.percentiles =
       simulate_percentiles(scaled.profile, scaled.job, slots, options.seed, options.replications);
   prediction.scaling = scaled.scaling;
+  prediction.contention = scaled.contention;
   prediction.runs = scaled.profile.runs;
   return prediction;
 }

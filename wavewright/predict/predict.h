@@ -20,12 +20,14 @@ struct Prediction {
   double simple_ms = 0;
   Percentiles percentiles;
   ScalingMethod scaling = ScalingMethod::none;
-  Count runs = 0;  // successful runs that it comes from
+  bool contention = false;  // map lengths were scaled to these slots
+  Count runs = 0;           // successful runs that it comes from
 };
 
 struct PredictionOptions {
   std::uint64_t seed = 1;
   Count replications = 300;
+  bool contention = true;  // scale map lengths to the slots where the runs tell how (predict/scaling.h)
 };
 
 // From finished runs of one job (those that succeeded), scaled to the wanted size. NoAnswer where there is no
@@ -38,6 +40,7 @@ struct ScaledProfile {
   JobProfile profile;
   JobStatistics job;
   ScalingMethod scaling = ScalingMethod::none;
+  bool contention = false;
 };
 [[nodiscard]] ScaledProfile scaled_profile(const std::string& name, std::span<const RunPhases> runs,
                                            const RunSize& wanted, std::uint64_t seed = 1);

@@ -60,6 +60,18 @@ Count maps_for(const std::vector<RunPhases>& runs, const std::optional<Bytes>& i
   return std::max<Count>(1, std::llround(static_cast<double>(input->count) * maps / bytes));
 }
 
+std::pair<double, double> range_of(const std::vector<Point>& points) {
+  const auto [least, most] = std::minmax_element(points.begin(), points.end(),
+                                                 [](const Point& a, const Point& b) { return a.x < b.x; });
+  return {least->x, most->x};
+}
+
+void scale(std::vector<Duration>& durations, double factor) {
+  for (Duration& duration : durations) {
+    duration = ms(std::llround(static_cast<double>(duration.count()) * factor));
+  }
+}
+
 // Scales one phase of all runs to `wanted` bytes per reduce; true when a line was fitted.
 bool scale_phase(std::vector<RunPhases>& runs, Durations phase, double wanted) {
   std::vector<Point> points;
@@ -68,19 +80,35 @@ bool scale_phase(std::vector<RunPhases>& runs, Durations phase, double wanted) {
     if (bytes && !(run.*phase).empty()) points.push_back({*bytes, mean_of(run.*phase)});
   }
   if (points.empty()) return false;
-  const auto [least, most] = std::minmax_element(points.begin(), points.end(),
-                                                 [](const Point& a, const Point& b) { return a.x < b.x; });
-  const bool fitted = !near(least->x, most->x);
+  const auto [least, most] = range_of(points);
+  const bool fitted = !near(least, most);
   const Line line = fitted ? fit_line(points) : Line{0, 1};
   for (RunPhases& run : runs) {
     const auto bytes = bytes_per_reduce(run.map_input, run.reduces);
-    if (!bytes || line.at(*bytes) <= 0) continue;
-    const double factor = line.at(wanted) / line.at(*bytes);
-    for (Duration& duration : run.*phase) {
-      duration = ms(std::llround(static_cast<double>(duration.count()) * factor));
-    }
+    if (bytes && line.at(*bytes) > 0) scale(run.*phase, line.at(wanted) / line.at(*bytes));
   }
   return fitted;
+}
+
+// Maps that were at work at once.
+double neighbours(Count slots, Count maps) {
+  return static_cast<double>(std::min(slots, maps));
+}
+
+// Scales the maps of all runs to `slots`; true when that changed anything.
+bool scale_for_contention(std::vector<RunPhases>& runs, Count slots, Count maps) {
+  std::vector<Point> points;
+  for (const RunPhases& run : runs) {
+    if (!run.map.empty()) points.push_back({neighbours(run.slots.map_slots, run.maps), mean_of(run.map)});
+  }
+  if (points.size() < 2) return false;
+  const auto [least, most] = range_of(points);
+  if (near(least, most)) return false;
+  const Line line = fit_line(points);
+  if (line.slope <= 0) return false;
+  const double wanted = line.at(std::clamp(neighbours(slots, maps), least, most));
+  for (RunPhases& run : runs) scale(run.map, wanted / line.at(neighbours(run.slots.map_slots, run.maps)));
+  return true;
 }
 
 void check(const RunSize& wanted) {
@@ -130,6 +158,7 @@ ScaledRuns scale_runs(std::span<const RunPhases> runs, const RunSize& wanted) {
   scaled.maps = wanted.maps.value_or(maps_for(scaled.runs, wanted.input));
   scaled.reduces =
       wanted.reduces.value_or(rounded_mean(scaled.runs, [](const RunPhases& run) { return run.reduces; }));
+  if (wanted.map_slots) scaled.contention = scale_for_contention(scaled.runs, *wanted.map_slots, scaled.maps);
   if (!wanted.input || wanted.input->count < least_input || scaled.runs.empty()) return scaled;
   const auto target = bytes_per_reduce(wanted.input, scaled.reduces);
   bool told = true;

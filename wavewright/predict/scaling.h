@@ -1,4 +1,4 @@
-// A job's runs as they would have been on another amount of input [CLOUD §3.3].
+// A job's runs as they would have been on another amount of input [CLOUD §3.3], beside other numbers of maps.
 //
 // Maps keep their length, for each still reads one block: more input means more maps. Shuffle and reduce grow
 // linearly with the bytes that fall to one reduce (input / reduces). Where the runs show several sizes the
@@ -29,6 +29,7 @@ struct RunSize {
   std::optional<Bytes> input = std::nullopt;
   std::optional<Count> maps = std::nullopt;
   std::optional<Count> reduces = std::nullopt;
+  std::optional<Count> map_slots = std::nullopt;  // scale maps for contention on so many
 };
 
 struct ScaledRuns {
@@ -36,6 +37,7 @@ struct ScaledRuns {
   Count maps = 0;               // of the run to be predicted: as given, or from the input, or the runs' mean
   Count reduces = 0;            // as given, or the runs' mean
   ScalingMethod method = ScalingMethod::none;
+  bool contention = false;  // map lengths were scaled for their neighbours
 };
 
 // O(durations). UsageError when a given number is negative, or 0 input.

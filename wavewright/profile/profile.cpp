@@ -71,8 +71,7 @@ std::optional<double> input_per_map(std::span<const RunPhases> runs) {
 void count_runs(std::span<const RunPhases> runs, JobProfile& profile) {
   double maps = 0;
   double reduces = 0;
-  double overhead = 0;
-  double told = 0;
+  std::vector<Duration> overheads;
   for (const RunPhases& run : runs) {
     profile.failed_runs += run.state == RunState::failed ? 1 : 0;
     profile.killed_runs += run.state == RunState::killed ? 1 : 0;
@@ -83,15 +82,12 @@ void count_runs(std::span<const RunPhases> runs, JobProfile& profile) {
     ++profile.runs;
     maps += static_cast<double>(run.maps);
     reduces += static_cast<double>(run.reduces);
-    if (run.overhead) {
-      overhead += static_cast<double>(run.overhead->count());
-      ++told;
-    }
+    if (run.overhead) overheads.push_back(*run.overhead);
   }
   const double runs_counted = std::max<double>(1, static_cast<double>(profile.runs));
   profile.maps_per_run = maps / runs_counted;
   profile.reduces_per_run = reduces / runs_counted;
-  profile.overhead_ms = told > 0 ? overhead / told : 0;
+  profile.overhead_ms = static_cast<double>(profile_of(std::move(overheads)).quantile(0.5).count());
 }
 
 Spread spread_of_means(std::span<const RunPhases> runs, Durations phase) {
