@@ -68,7 +68,7 @@ double gap(const Analysis& analysis, const ScheduleView& schedule) {
 }
 
 std::string job_label(const ReportJob& job) {
-  const std::string id = clean_utf8(job.id);
+  std::string id = clean_utf8(job.id);
   if (length(id) <= 12) return id;
   std::size_t begin = id.size();
   for (int kept = 0; kept < 6;) {

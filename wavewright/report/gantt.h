@@ -1,6 +1,7 @@
 // A schedule as a picture: who holds which slots when.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "wavewright/report/analysis.h"
@@ -8,7 +9,7 @@
 namespace wavewright::report {
 
 // How much a Gantt chart of one kind of slot can show, by its size.
-enum class GanttForm {
+enum class GanttForm : std::uint8_t {
   tasks,  // a row a slot, a box a task
   runs,   // a row a slot, neighbouring tasks of a job as one
   stack,  // a band a job, as high as the slots that it holds

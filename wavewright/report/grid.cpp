@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <tuple>
+#include <utility>
 
 namespace wavewright::report {
 
@@ -209,7 +210,8 @@ std::vector<double> use_over_time(const std::vector<TaskRecord>& tasks, Duration
 std::vector<Rectangle> rectangles(const Grid& grid) {
   std::vector<Rectangle> rows = cut(grid, true);
   std::vector<Rectangle> columns = cut(grid, false);
-  return rows.size() <= columns.size() ? rows : columns;
+  if (columns.size() < rows.size()) rows = std::move(columns);
+  return rows;
 }
 
 }  // namespace wavewright::report

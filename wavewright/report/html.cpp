@@ -100,7 +100,7 @@ std::string isolated(std::string_view text) {
 }
 
 std::string shortened(std::string_view text, std::size_t most) {
-  const std::string clean = clean_utf8(text);
+  std::string clean = clean_utf8(text);
   if (length(clean) <= most) return clean;
   std::size_t end = 0;
   for (std::size_t kept = 0; end < clean.size(); ++end) {

@@ -137,8 +137,8 @@ std::string script_data(const Analysis& analysis) {
     std::string outcomes;
     for (std::size_t job = 0; job < analysis.jobs().size(); ++job) {
       const JobOutcome& outcome = view.result->jobs[job];
-      outcomes += fmt::format("{}[{},{}]", outcomes.empty() ? "" : ",",
-                              view.first_start[job] ? to_ms(*view.first_start[job]) : -1,
+      const std::optional<Time>& start = view.first_start[job];
+      outcomes += fmt::format("{}[{},{}]", outcomes.empty() ? "" : ",", start ? to_ms(*start) : -1,
                               outcome.rejected ? -1 : to_ms(outcome.finish));
     }
     if (!labels.empty()) labels += ",";

@@ -1,6 +1,7 @@
 // What the histories say of each job name: a table whose middle column is a chart.
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -75,7 +76,7 @@ std::string phase_cells(const NamedPhase& named, const Axis& axis, const std::ve
                      named.name, count_text(phase.count), box(named, axis, ticks)) +
          cell(phase.min, "extra") + cell(phase.quantile(0.25), "extra") +
          cell(phase.quantile(0.5), "strong") + cell(phase.quantile(0.75), "extra") + cell(phase.max, "") +
-         cell(ms(static_cast<std::int64_t>(phase.mean_ms + 0.5)), "extra");
+         cell(ms(std::llround(phase.mean_ms)), "extra");
 }
 
 std::string lost_attempts(const AttemptCounts& maps, const AttemptCounts& reduces) {

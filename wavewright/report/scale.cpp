@@ -25,7 +25,7 @@ constexpr std::array<std::int64_t, 9> decades = {1,      10,          100,  seco
                                                  minute, 10 * minute, hour, 10 * hour};
 constexpr double log_margin = 1.15;
 
-enum class Fineness { fine, medium, coarse };
+enum class Fineness : std::uint8_t { fine, medium, coarse };
 
 // Round durations from 1 ms up to `high`.
 std::vector<std::int64_t> round_durations(double high, Fineness fineness) {
