@@ -38,7 +38,7 @@ void PoolOptions::declare(CLI::App& command) {
       ->type_name("0..1");
 }
 
-PoolOptions::Pool PoolOptions::resolve() const {
+PoolOptions::Pool PoolOptions::resolve(std::optional<SlotPool> otherwise) const {
   Pool pool;
   if (!cluster_.empty()) {
     if (map_slots_ != -1 || reduce_slots_ != -1) {
@@ -46,6 +46,8 @@ PoolOptions::Pool PoolOptions::resolve() const {
     }
     const Cluster cluster = read_cluster(cluster_);
     pool = {flatten(cluster, cluster_), cluster.mode.slowstart};
+  } else if (otherwise && map_slots_ == -1 && reduce_slots_ == -1) {
+    pool.slots = *otherwise;
   } else {
     if (map_slots_ == -1 || reduce_slots_ == -1) {
       throw UsageError("how many slots?", "give --map-slots M --reduce-slots R, or --cluster FILE.toml");

@@ -1,6 +1,7 @@
 // The flags that say what a batch runs on, the same for every command that needs it.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -17,9 +18,9 @@ class PoolOptions {
     SlotPool slots;
     double slowstart = 1.0;
   };
-  // Throws UsageError where the flags do not say, and naming what of a cluster file a flat pool of slots
-  // cannot show (containers, heartbeats, speeds, speculation).
-  [[nodiscard]] Pool resolve() const;
+  // `otherwise` is the pool where no flag says anything. Throws UsageError where nothing says, and naming
+  // what of a cluster file a flat pool of slots cannot show (containers, heartbeats, speeds, speculation).
+  [[nodiscard]] Pool resolve(std::optional<SlotPool> otherwise = std::nullopt) const;
 
  private:
   Count map_slots_ = -1;

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "apps/context.h"
+#include "apps/pool_options.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
 #include "wavewright/job/workload_file.h"
@@ -34,7 +35,7 @@ struct ReportFlags {
   std::string workload, plan, out, title;
   std::string method = "johnson";
   std::string against = "submission";
-  Count map_slots = -1, reduce_slots = -1;
+  PoolOptions pool;
 };
 
 std::string method_label(const std::string& method) {
@@ -60,19 +61,14 @@ std::string made_at() {
   return format_instant(at_ms(seconds * 1000)) + " UTC";
 }
 
-// What the flags say, else what the plan's pools have together.
-SlotPool pool_of(const ReportFlags& flags, const std::optional<Plan>& plan) {
+// What the plan's pools have together.
+std::optional<SlotPool> pool_of(const std::optional<Plan>& plan) {
+  if (!plan || plan->pools.empty()) return std::nullopt;
   SlotPool pool;
-  if (plan) {
-    for (const PlanPool& part : plan->pools) {
-      pool.map_slots += part.slots.map_slots;
-      pool.reduce_slots += part.slots.reduce_slots;
-    }
-  } else if (flags.map_slots < 0 || flags.reduce_slots < 0) {
-    throw UsageError("report needs the slots", "give --plan FILE, or --map-slots and --reduce-slots");
+  for (const PlanPool& part : plan->pools) {
+    pool.map_slots += part.slots.map_slots;
+    pool.reduce_slots += part.slots.reduce_slots;
   }
-  if (flags.map_slots >= 0) pool.map_slots = flags.map_slots;
-  if (flags.reduce_slots >= 0) pool.reduce_slots = flags.reduce_slots;
   return pool;
 }
 
@@ -140,8 +136,8 @@ ReportData collect(const Context& context, const ReportFlags& flags) {
   std::optional<Plan> plan;
   if (!flags.plan.empty()) plan = read_plan(flags.plan);
 
-  PlanningProblem problem{batch, pool_of(flags, plan)};
-  problem.seed = context.seed;
+  const PoolOptions::Pool pool = flags.pool.resolve(pool_of(plan));
+  const PlanningProblem problem{batch, pool.slots, Objective::makespan, pool.slowstart, context.seed};
   const Stop stop(std::nullopt, &context.interrupted);
   if (plan) {
     check_plan(*plan, batch, problem.pool, flags.plan);
@@ -209,13 +205,9 @@ void add_report(CLI::App& root, Context& context) {
   command.add_option("--against", flags->against, "the method that the plan is compared with")
       ->capture_default_str()
       ->type_name("NAME");
-  command.add_option("--map-slots", flags->map_slots, "default: those of the plan")
-      ->check(CLI::NonNegativeNumber)
-      ->type_name("N");
-  command.add_option("--reduce-slots", flags->reduce_slots, "default: those of the plan")
-      ->check(CLI::NonNegativeNumber)
-      ->type_name("N");
+  flags->pool.declare(command);  // default: the slots of the plan
   command.add_option("--title", flags->title, "default: the name of the workload file")->type_name("TEXT");
+  command.footer("Example: wavewright report --workload night.jsonl --plan night.plan.json --out night.html");
   command.callback([&context, flags] { context.run = [&context, flags] { return run(context, *flags); }; });
 }
 

@@ -1,4 +1,5 @@
 #include "wavewright/history/text.h"
+#include "tests/property.h"
 
 #include <rapidcheck.h>
 #include <simdjson.h>
@@ -7,7 +8,7 @@ namespace wavewright {
 namespace {
 
 TEST(CleanText, AnyBytesBecomeUtf8AndUtf8Stays) {
-  rc::check([](const std::string& bytes) {
+  holds_always([](const std::string& bytes) {
     const std::string clean = clean_text(bytes, Lines::keep);
     RC_ASSERT(simdjson::validate_utf8(clean.data(), clean.size()));
     RC_ASSERT(clean_text(clean, Lines::keep) == clean);

@@ -1,4 +1,5 @@
 #include "wavewright/job/foreign.h"
+#include "tests/property.h"
 
 #include <sstream>
 
@@ -33,7 +34,7 @@ TEST(TextFormat, ReadsTheRivalsFile) {
 }
 
 TEST(TextFormat, WhatIsWrittenReadsBackTheSame) {
-  rc::check([] {
+  holds_always([] {
     Workload workload;
     const int jobs = *rc::gen::inRange(1, 8);
     std::int64_t submit = 0;

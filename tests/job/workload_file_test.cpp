@@ -1,4 +1,5 @@
 #include "wavewright/job/workload_file.h"
+#include "tests/property.h"
 
 #include <zlib.h>
 
@@ -259,7 +260,7 @@ rc::Gen<Job> any_job(int number) {
 }
 
 TEST(WorkloadFile, WhatIsWrittenReadsBackTheSame) {
-  rc::check([] {
+  holds_always([] {
     Workload workload;
     const int jobs = *rc::gen::inRange(1, 6);
     for (int i = 0; i < jobs; ++i) workload.jobs.push_back(*any_job(i));

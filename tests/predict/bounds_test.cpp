@@ -1,4 +1,5 @@
 #include "wavewright/predict/bounds.h"
+#include "tests/property.h"
 
 #include <cmath>
 #include <limits>
@@ -46,7 +47,7 @@ TEST(JobBounds, LaterShuffleIsNothingWhereAllReducesFitInOneWave) {
 
 // What the bounds are for: a run of exactly these tasks, whatever their order, lies between them.
 TEST(JobBounds, BracketEveryGreedyRunOfTheTasksThatTheyDescribe) {
-  rc::check([] {
+  holds_always([] {
     const auto map_count = *rc::gen::inRange<std::size_t>(0, 30);
     const auto reduce_count = *rc::gen::inRange<std::size_t>(0, 20);
     const SlotPool slots = {*rc::gen::inRange<Count>(1, 12), *rc::gen::inRange<Count>(1, 12)};
@@ -74,7 +75,7 @@ TEST(JobBounds, BracketEveryGreedyRunOfTheTasksThatTheyDescribe) {
 }
 
 TEST(Times, NeverGrowWithSlotsInAnyModel) {
-  rc::check([] {
+  holds_always([] {
     const JobStatistics job = any_job();
     for (const TimeModel model : {TimeModel::wave, TimeModel::bounds, TimeModel::simple}) {
       double before = std::numeric_limits<double>::infinity();
@@ -102,7 +103,7 @@ TEST(WaveModel, IsEquation314) {
 }
 
 TEST(SimpleModel, IsAOverMapsPlusBOverReducesPlusC) {
-  rc::check([] {
+  holds_always([] {
     const JobStatistics job = any_job();
     RC_PRE(job.maps > 0 && job.reduces > 0);
     const SlotPool slots = {*rc::gen::inRange<Count>(1, job.maps + 1),

@@ -1,4 +1,5 @@
 #include "wavewright/predict/predict.h"
+#include "tests/property.h"
 
 #include <rapidcheck.h>
 
@@ -87,7 +88,7 @@ TEST(Scaling, MapsSlowDownBesideAsManyOthersAsTheRunsShowed) {
 }
 
 TEST(Scaling, ALineNeverFallsNorStartsBelowNothing) {
-  rc::check([] {
+  holds_always([] {
     std::vector<Point> points;
     for (int i = *rc::gen::inRange(1, 6); i > 0; --i) {
       points.push_back(

@@ -1,4 +1,5 @@
 #include "wavewright/predict/slots.h"
+#include "tests/property.h"
 
 #include <cmath>
 #include <tuple>
@@ -46,7 +47,7 @@ std::vector<SlotPool> minimal_of(const std::vector<SlotPool>& feasible) {
 TEST(Slots, OptimumAndCurveAreThoseOfBruteForce) {
   for (const TimeModel model : {TimeModel::wave, TimeModel::bounds, TimeModel::simple}) {
     for (int round = 0; round < 15; ++round) {  // of a hundred each
-      rc::check([&] {
+      holds_always([&] {
         const JobStatistics job = any_job();
         const double fastest = map_stage_ms(job, std::max<Count>(1, job.maps), model) +
                                reduce_stage_ms(job, std::max<Count>(1, job.reduces), model) + job.overhead_ms;
@@ -74,7 +75,7 @@ TEST(Slots, OptimumAndCurveAreThoseOfBruteForce) {
 }
 
 TEST(Slots, LagrangesBestCornerIsNeverWorseThanItsCeilingAndFeasible) {
-  rc::check([] {
+  holds_always([] {
     const JobStatistics job = any_job();
     const Duration deadline = ms(*rc::gen::inRange(1, 20'000));
     if (feasible_pairs(job, deadline, TimeModel::simple).empty()) {

@@ -1,4 +1,5 @@
 #include "wavewright/store/task_codec.h"
+#include "tests/property.h"
 
 #include <rapidcheck.h>
 
@@ -16,7 +17,7 @@ JobRun unpacked(const std::string& text, const JobRun& original) {
 }
 
 TEST(TaskCodec, GivesBackEveryFieldOfAnyRun) {
-  rc::check([] {
+  holds_always([] {
     const JobRun run = any_run();
     const JobRun back = unpacked(pack_tasks(run), run);
     RC_ASSERT(back.counters == run.counters);
@@ -43,7 +44,7 @@ TEST(TaskCodec, RefusesDamageInsteadOfInventingTasks) {
 }
 
 TEST(TaskCodec, SurvivesAnyBytesInPlaceOfItsColumns) {
-  rc::check([] {
+  holds_always([] {
     ColumnWriter all;
     all.put(1);  // the version, then anything
     std::string bytes = all.bytes() + *rc::gen::string<std::string>();
