@@ -1,6 +1,7 @@
 // Lists and tables on standard output, for people and for programs.
 #pragma once
 
+#include <cstdint>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -9,7 +10,7 @@
 
 namespace wavewright::app {
 
-enum class TableFormat { table, csv, jsonl, markdown, pipe };
+enum class TableFormat : std::uint8_t { table, csv, jsonl, markdown, pipe };
 
 // `name` stands above the column for programs (with its unit), `title` for people.
 struct Column {

@@ -175,6 +175,29 @@ struct Evaluation {
   Count not_predicted = 0;            // successful, but without others of its name, or without times
 };
 
+// Each run from those others that had the cluster alone, for that is what a prediction is of; where there are
+// none, from all others.
+void evaluate_job(const std::string& name, const std::vector<RunPhases>& runs,
+                  const std::set<std::string>& shared, const PredictionOptions& how, Evaluation& all) {
+  for (const RunPhases& run : runs) {
+    if (run.state != RunState::succeeded) continue;
+    std::vector<RunPhases> alone;
+    std::vector<RunPhases> others;
+    for (const RunPhases& other : runs) {
+      if (&other == &run || other.state != RunState::succeeded) continue;
+      others.push_back(other);
+      if (!shared.contains(other.id)) alone.push_back(other);
+    }
+    auto predicted = predict_run(name, run, alone, how);
+    if (!predicted) predicted = predict_run(name, run, others, how);
+    if (predicted) {
+      (shared.contains(run.id) ? all.shared : all.alone).push_back(*predicted);
+    } else {
+      ++all.not_predicted;
+    }
+  }
+}
+
 Evaluation evaluate_store(const Store& store, const Options& options, const Context& context) {
   const PredictionOptions how = prediction_options(options, context);
   std::map<std::string, std::vector<RunPhases>> by_name;
@@ -186,14 +209,7 @@ Evaluation evaluate_store(const Store& store, const Options& options, const Cont
   }
   const std::set<std::string> shared = shared_runs(store.headers({}));
   Evaluation all;
-  for (const auto& [name, runs] : by_name) {
-    const std::vector<RunPrediction> predicted = evaluate(name, runs, how);
-    for (const RunPhases& run : runs) all.not_predicted += run.state == RunState::succeeded ? 1 : 0;
-    all.not_predicted -= static_cast<Count>(predicted.size());
-    for (const RunPrediction& run : predicted) {
-      (shared.contains(run.id) ? all.shared : all.alone).push_back(run);
-    }
-  }
+  for (const auto& [name, runs] : by_name) evaluate_job(name, runs, shared, how, all);
   return all;
 }
 
@@ -244,7 +260,8 @@ int run_evaluation(const Store& store, const Options& options, const Context& co
   options.list.write(
       table, {"id", "name", "measured_ms", "low_ms", "avg_ms", "up_ms", "p50_ms", "p95_ms", "error_p50"});
   if (options.list.for_people()) {
-    std::cout << "\nmean absolute error, each run predicted from the others of its name\n";
+    std::cout << "\nmean absolute error, each run predicted from the others of its name that had the cluster "
+                 "alone\n";
     tell("had the cluster alone:", alone);
     tell("shared it (last rows):", shared);
     if (all.not_predicted > 0)

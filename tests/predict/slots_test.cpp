@@ -6,6 +6,7 @@
 
 #include "tests/predict/jobs.h"
 #include "wavewright/core/error.h"
+#include "wavewright/core/random.h"
 
 namespace wavewright {
 namespace {
@@ -70,6 +71,32 @@ TEST(Slots, OptimumAndCurveAreThoseOfBruteForce) {
                               [&](const SlotPool& a, const SlotPool& b) { return key(a) < key(b); });
         RC_ASSERT(fewest_slots(job, deadline, model).slots == best);
       });
+    }
+  }
+}
+
+// Larger jobs, where the search leaves out most of the curve; the curve itself is held to brute force above.
+TEST(Slots, TheOptimumIsTheBestOfTheCurveForLargeJobsToo) {
+  Random random(7, "large jobs");
+  for (int i = 0; i < 2'000; ++i) {
+    JobStatistics job;
+    job.maps = random.integer(1, 1'000);
+    job.reduces = random.integer(1, 600);
+    for (PhaseStatistics* phase : {&job.map, &job.first_shuffle, &job.shuffle, &job.reduce}) {
+      phase->min_ms = random.uniform(0, 100);
+      phase->avg_ms = phase->min_ms + random.uniform(0, 100);
+      phase->max_ms = phase->avg_ms + random.uniform(0, 300);
+    }
+    for (const TimeModel model : {TimeModel::wave, TimeModel::bounds, TimeModel::simple}) {
+      const double fastest = completion_ms(job, {job.maps, job.reduces}, model);
+      const Duration deadline = ms(std::llround(fastest * random.uniform(1.01, 30)) + 1);
+      const auto curve = allocation_curve(job, deadline, model);
+      const auto best =
+          std::min_element(curve.begin(), curve.end(), [](const SlotChoice& a, const SlotChoice& b) {
+            return std::tuple(a.total(), a.completion_ms, a.slots.map_slots) <
+                   std::tuple(b.total(), b.completion_ms, b.slots.map_slots);
+          });
+      EXPECT_EQ(fewest_slots(job, deadline, model).slots, best->slots);
     }
   }
 }

@@ -11,6 +11,7 @@
 // none, and the job's overhead is added. Times never grow with slots. O(1).
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "wavewright/cluster/cluster.h"
@@ -18,7 +19,7 @@
 
 namespace wavewright {
 
-enum class TimeModel { wave, bounds, simple };
+enum class TimeModel : std::uint8_t { wave, bounds, simple };
 
 [[nodiscard]] std::string to_string(TimeModel model);
 [[nodiscard]] TimeModel parse_time_model(const std::string& name);  // UsageError with the nearest name

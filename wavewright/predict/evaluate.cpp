@@ -26,21 +26,23 @@ bool can_be_predicted(const RunPhases& run, std::span<const RunPhases> others) {
 
 }  // namespace
 
+std::optional<RunPrediction> predict_run(const std::string& name, const RunPhases& run,
+                                         std::span<const RunPhases> others,
+                                         const PredictionOptions& options) {
+  if (!can_be_measured(run) || !can_be_predicted(run, others)) return std::nullopt;
+  const RunSize size = {.input = run.map_input, .maps = run.maps, .reduces = run.reduces};
+  return RunPrediction{name, run.id, static_cast<double>(run.measured()->count()),
+                       predict(name, others, run.slots, size, options)};
+}
+
 std::vector<RunPrediction> evaluate(const std::string& name, std::span<const RunPhases> runs,
                                     const PredictionOptions& options) {
   std::vector<RunPrediction> predictions;
   std::vector<RunPhases> others(runs.begin(), runs.end());
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    const RunPhases& run = runs[i];
-    if (!can_be_measured(run)) continue;
-    const RunPhases left_out = std::move(others[i]);
     others[i] = RunPhases{};  // of unknown state: in no profile
-    if (can_be_predicted(run, others)) {
-      const RunSize size = {.input = run.map_input, .maps = run.maps, .reduces = run.reduces};
-      predictions.push_back({name, run.id, static_cast<double>(run.measured()->count()),
-                             predict(name, others, run.slots, size, options)});
-    }
-    others[i] = left_out;
+    if (auto predicted = predict_run(name, runs[i], others, options)) predictions.push_back(*predicted);
+    others[i] = runs[i];
   }
   return predictions;
 }

@@ -6,6 +6,7 @@
 // prediction includes the median overhead of the other runs.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -39,7 +40,13 @@ struct MeanAbsoluteError {
   double at_most_p95 = 0;    // share of runs
 };
 
-// The runs that succeeded, have a measured time above 0 and slots, and at least one other successful run.
+// One run from others of its name, which must not contain it. Nothing where the run did not succeed, lacks a
+// measured time above 0 or slots, or the others hold no successful run (with reduces, where it has some).
+[[nodiscard]] std::optional<RunPrediction> predict_run(const std::string& name, const RunPhases& run,
+                                                       std::span<const RunPhases> others,
+                                                       const PredictionOptions& options = {});
+
+// Every run from all others, where that gives something. O(runs · their durations).
 [[nodiscard]] std::vector<RunPrediction> evaluate(const std::string& name, std::span<const RunPhases> runs,
                                                   const PredictionOptions& options = {});
 

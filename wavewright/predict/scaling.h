@@ -7,6 +7,7 @@
 // they take is not in their data.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,7 +17,7 @@
 
 namespace wavewright {
 
-enum class ScalingMethod {
+enum class ScalingMethod : std::uint8_t {
   none,          // no size was asked for, or the runs do not tell theirs
   same_size,     // within 5 % of what was asked
   fitted,        // least squares over several sizes

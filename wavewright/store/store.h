@@ -5,6 +5,7 @@
 // All functions throw OutsideError, naming the store and what to do, when the database fails.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -63,7 +64,7 @@ struct RunName {
 
 class Store {
  public:
-  enum class Access {
+  enum class Access : std::uint8_t {
     create,   // make the file, its folder and its tables where they are missing
     existing  // refuse where there is no store yet
   };
