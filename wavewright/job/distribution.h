@@ -4,6 +4,7 @@
 // are whole milliseconds, at least 1; only `const(0)` gives 0.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +16,7 @@
 namespace wavewright {
 
 struct Distribution {
-  enum class Shape { constant, uniform, normal, lognormal };
+  enum class Shape : std::uint8_t { constant, uniform, normal, lognormal };
   Shape shape = Shape::constant;
   double first = 0;   // value, lower end, mean, mean of the logarithm
   double second = 0;  // –, upper end, standard deviation, that of the logarithm

@@ -8,6 +8,7 @@
 //             no durations, so both are imputed (swim.h).
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <iosfwd>
 #include <string>
@@ -20,7 +21,7 @@
 
 namespace wavewright {
 
-enum class WorkloadFormat { jsonl, text, short_text, swim };
+enum class WorkloadFormat : std::uint8_t { jsonl, text, short_text, swim };
 
 [[nodiscard]] std::string to_string(WorkloadFormat format);  // `jsonl`, `text`, `short-text`, `swim`
 [[nodiscard]] WorkloadFormat parse_workload_format(

@@ -113,10 +113,10 @@ Job JobParser::parse(std::string_view text, std::int64_t line, bool last_line_un
   return job;
 }
 
-void JobParser::sort_fields(object root, Job& job) {
+void JobParser::sort_fields(simdjson::dom::object object, Job& job) {
   fields_.fill(std::nullopt);
   std::vector<std::string_view> others;
-  for (const auto [name, value] : root) {
+  for (const auto [name, value] : object) {
     const std::size_t position = position_of(name);
     if (position == field_count) {
       if (std::find(others.begin(), others.end(), name) != others.end()) {
