@@ -40,11 +40,21 @@ void print_methods(const std::vector<Plan>& plans, const Plan& best) {
   write_table(std::cout, table);
 }
 
+// Ids in lines of at most 96 characters, indented.
 std::string listing(const std::vector<std::string>& ids) {
-  constexpr std::size_t shown_at_most = 12;
+  constexpr std::size_t shown_at_most = 30, width = 96;
   std::string text;
-  for (std::size_t i = 0; i < ids.size() && i < shown_at_most; ++i) text += (i == 0 ? "" : ", ") + ids[i];
-  if (ids.size() > shown_at_most) text += fmt::format(", … {} more", ids.size() - shown_at_most);
+  std::size_t column = width;
+  for (std::size_t i = 0; i < ids.size() && i < shown_at_most; ++i) {
+    if (column + ids[i].size() + 2 > width) {
+      text += "\n   ";
+      column = 3;
+    }
+    text += " " + ids[i];
+    column += ids[i].size() + 1;
+  }
+  if (ids.size() > shown_at_most)
+    text += fmt::format("\n    … {} more; --json or --out lists them", ids.size() - shown_at_most);
   return text;
 }
 
@@ -57,7 +67,7 @@ void print_plan(const Plan& plan) {
                            plan.proved_optimal ? "this one is optimal"
                                                : "this one is at most " + gap_text(plan) + " above the best");
   for (const PlanPool& pool : plan.pools) {
-    std::cout << fmt::format("  {} map + {} reduce slots: {}\n", pool.slots.map_slots,
+    std::cout << fmt::format("  {} map + {} reduce slots, first served first:{}\n", pool.slots.map_slots,
                              pool.slots.reduce_slots, listing(pool.jobs));
   }
 }

@@ -15,6 +15,7 @@ namespace {
 
 struct HistoryFlags {
   std::string from, to, name, user, queue, out;
+  bool at_once = false;
 };
 
 struct Collected {
@@ -59,7 +60,10 @@ int from_history(const Context& context, const HistoryFlags& flags) {
     throw NoAnswer(fmt::format("no successful run was submitted between {} ({} others)", between, left_out),
                    "'wavewright jobs' shows what the store holds");
   }
-  const Workload workload = to_workload(std::move(collected.jobs));
+  Workload workload = to_workload(std::move(collected.jobs));
+  if (flags.at_once) {
+    for (Job& job : workload.jobs) job.submit = Time{};
+  }
   check(workload, "history");
   write_out(context, workload, flags.out);
   if (context.json) {
@@ -96,6 +100,8 @@ void add_workload_history(CLI::App& workload, Context& context) {
       ->type_name("NAME");
   command->add_option("--user", flags->user, "only jobs of this user")->type_name("USER");
   command->add_option("--queue", flags->queue, "only jobs of this queue")->type_name("QUEUE");
+  command->add_flag("--at-once", flags->at_once,
+                    "all submitted at time 0: the batch is known as a whole and may start in any order");
   command->add_option("--out", flags->out, "file to write (default: standard output)")->type_name("FILE");
   command->callback(
       [flags, &context] { context.run = [flags, &context] { return from_history(context, *flags); }; });
