@@ -23,6 +23,7 @@ struct ReproduceFlags {
 std::vector<Entry> chosen(std::vector<Entry> all, const std::vector<std::string>& ids) {
   if (ids.empty()) return all;
   std::vector<std::string> known;
+  known.reserve(all.size());
   for (const Entry& entry : all) known.push_back(entry.id);
   std::vector<Entry> result;
   for (const std::string& id : ids) {

@@ -69,6 +69,7 @@ std::vector<Entry> read_entries(const fs::path& folder) {
   }
   std::sort(files.begin(), files.end());
   std::vector<Entry> entries;
+  entries.reserve(files.size());
   for (const fs::path& file : files) entries.push_back(read_entry(file));
   return entries;
 }

@@ -12,8 +12,16 @@ namespace {
 
 using MaybeDuration = std::optional<Duration>;
 
-bool timed(const Attempt* attempt) {
-  return attempt != nullptr && attempt->start && attempt->finish && *attempt->finish >= *attempt->start;
+struct Span {
+  Time start;
+  Time finish;
+};
+
+// When the attempt was at work; nothing where it does not tell, or tells the impossible.
+std::optional<Span> span_of(const Attempt* attempt) {
+  if (attempt == nullptr || !attempt->start || !attempt->finish) return std::nullopt;
+  const Span span{*attempt->start, *attempt->finish};
+  return span.finish < span.start ? std::nullopt : std::optional(span);
 }
 
 // Mean of what is known, rounded; nothing where nothing is.
@@ -49,13 +57,13 @@ struct ReducePhases {
 
   void add(const Attempt* attempt, const std::optional<Time>& maps_done) {
     MaybeDuration first, later, work;
-    if (timed(attempt)) {
-      const bool in_first_wave = maps_done && *attempt->start <= *maps_done;
-      const Time begin = in_first_wave ? std::min(*maps_done, *attempt->finish) : *attempt->start;
+    if (const auto span = span_of(attempt)) {
+      const bool in_first_wave = maps_done && span->start <= *maps_done;
+      const Time begin = in_first_wave ? std::min(*maps_done, span->finish) : span->start;
       const std::optional<Time> told = attempt->sort_finish ? attempt->sort_finish : attempt->shuffle_finish;
-      const Time merged = told ? std::clamp(*told, begin, *attempt->finish) : begin;
+      const Time merged = told ? std::clamp(*told, begin, span->finish) : begin;
       if (told) (in_first_wave ? first : later) = merged - begin;
-      work = *attempt->finish - merged;
+      work = span->finish - merged;
     }
     first_shuffle.push_back(first);
     later_shuffle.push_back(later);
@@ -68,8 +76,8 @@ void add_reduces(const ReducePhases& phases, Job& job) {
   const MaybeDuration first = mean_of(phases.first_shuffle);
   const MaybeDuration later = mean_of(phases.later_shuffle);
   if (!first && !later) return;
-  job.first_shuffles = filled(phases.first_shuffle, first ? *first : *later);
-  job.shuffles = filled(phases.later_shuffle, later ? *later : *first);
+  job.first_shuffles = filled(phases.first_shuffle, first.value_or(later.value_or(Duration{})));
+  job.shuffles = filled(phases.later_shuffle, later.value_or(first.value_or(Duration{})));
 }
 
 // Sum over tasks; one that does not tell makes it unknown.
@@ -78,8 +86,9 @@ std::optional<Bytes> sum_of(const JobRun& run, TaskKind kind, std::optional<Byte
   bool any = false;
   for (const TaskRun& task : run.tasks) {
     if (task.kind != kind) continue;
-    if (!(task.*which)) return std::nullopt;
-    sum += *(task.*which);
+    const std::optional<Bytes>& bytes = task.*which;
+    if (!bytes) return std::nullopt;
+    sum += *bytes;
     any = true;
   }
   return any ? std::optional(sum) : std::nullopt;
@@ -102,16 +111,18 @@ void add_bytes_and_splits(const JobRun& run, Job& job) {
 
 std::optional<RunAsJob> to_job(const JobRun& run, std::string& why) {
   why.clear();
-  if (run.state != RunState::succeeded) why = "did not succeed";
-  if (!run.submit) why = "does not tell when it was submitted";
-  if (!why.empty()) return std::nullopt;
+  if (!run.submit || run.state != RunState::succeeded) {
+    why = run.submit ? "did not succeed" : "does not tell when it was submitted";
+    return std::nullopt;
+  }
   const std::optional<Time> maps_done = end_of_maps(run);
   std::vector<MaybeDuration> maps;
   ReducePhases reduces;
   for (const TaskRun& task : run.tasks) {
     const Attempt* const best = winner(task);
     if (task.kind == TaskKind::map) {
-      maps.push_back(timed(best) ? MaybeDuration(*best->finish - *best->start) : std::nullopt);
+      const auto span = span_of(best);
+      maps.push_back(span ? MaybeDuration(span->finish - span->start) : std::nullopt);
     } else if (task.kind == TaskKind::reduce) {
       reduces.add(best, maps_done);
     }

@@ -88,6 +88,7 @@ Distribution parse_distribution(std::string_view text) {
       std::find_if(forms.begin(), forms.end(), [&](const Form& each) { return each.name == name; });
   if (form == forms.end()) {
     std::vector<std::string> names;
+    names.reserve(forms.size());
     for (const Form& each : forms) names.emplace_back(each.name);
     refuse(text, "unknown name; " + suggestion(name, names));
   }

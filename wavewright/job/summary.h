@@ -44,8 +44,8 @@ struct WorkloadSummary {
   StageSummary reduces;        // without shuffles
   StageSummary first_shuffle;  // non-overlapping part in the first wave
   StageSummary shuffle;        // later waves
-  Time first_submit{};
-  Time last_submit{};
+  Time first_submit;
+  Time last_submit;
   Count with_deadline = 0;
   Count with_after = 0;
   std::vector<JobSize> biggest;  // by work, then file order

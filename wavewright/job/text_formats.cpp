@@ -85,6 +85,7 @@ Conversion finished(NumberReader& in, Conversion result) {
 
 std::vector<const Job*> by_submission(const Workload& workload) {
   std::vector<const Job*> jobs;
+  jobs.reserve(workload.jobs.size());
   for (const Job& job : workload.jobs) jobs.push_back(&job);
   std::stable_sort(jobs.begin(), jobs.end(), [](auto a, auto b) { return a->submit < b->submit; });
   return jobs;
