@@ -169,35 +169,6 @@ std::vector<Cell> row_of(const RunPrediction& run, bool shared) {
           share_cell(run.error(predicted.percentiles.p50_ms))};
 }
 
-struct Evaluation {
-  std::vector<RunPrediction> alone;
-  std::vector<RunPrediction> shared;  // other jobs ran at the same time: the prediction knows nothing of them
-  Count not_predicted = 0;            // successful, but without others of its name, or without times
-};
-
-// Each run from those others that had the cluster alone, for that is what a prediction is of; where there are
-// none, from all others.
-void evaluate_job(const std::string& name, const std::vector<RunPhases>& runs,
-                  const std::set<std::string>& shared, const PredictionOptions& how, Evaluation& all) {
-  for (const RunPhases& run : runs) {
-    if (run.state != RunState::succeeded) continue;
-    std::vector<RunPhases> alone;
-    std::vector<RunPhases> others;
-    for (const RunPhases& other : runs) {
-      if (&other == &run || other.state != RunState::succeeded) continue;
-      others.push_back(other);
-      if (!shared.contains(other.id)) alone.push_back(other);
-    }
-    auto predicted = predict_run(name, run, alone, how);
-    if (!predicted) predicted = predict_run(name, run, others, how);
-    if (predicted) {
-      (shared.contains(run.id) ? all.shared : all.alone).push_back(*predicted);
-    } else {
-      ++all.not_predicted;
-    }
-  }
-}
-
 Evaluation evaluate_store(const Store& store, const Options& options, const Context& context) {
   const PredictionOptions how = prediction_options(options, context);
   std::map<std::string, std::vector<RunPhases>> by_name;
@@ -209,7 +180,12 @@ Evaluation evaluate_store(const Store& store, const Options& options, const Cont
   }
   const std::set<std::string> shared = shared_runs(store.headers({}));
   Evaluation all;
-  for (const auto& [name, runs] : by_name) evaluate_job(name, runs, shared, how, all);
+  for (const auto& [name, runs] : by_name) {
+    Evaluation job = evaluate(name, runs, shared, how);
+    std::move(job.alone.begin(), job.alone.end(), std::back_inserter(all.alone));
+    std::move(job.shared.begin(), job.shared.end(), std::back_inserter(all.shared));
+    all.not_predicted += job.not_predicted;
+  }
   return all;
 }
 

@@ -23,6 +23,7 @@
 #include "wavewright/sched/plan_file.h"
 #include "wavewright/sched/plan_policy.h"
 #include "wavewright/sim/simulate.h"
+#include "wavewright/store/sharing.h"
 #include "wavewright/store/store.h"
 
 namespace wavewright::app {
@@ -92,8 +93,9 @@ Duration rounded(double milliseconds) {
   return ms(std::llround(milliseconds));
 }
 
-ReportPrediction row_of(const RunPrediction& run) {
+ReportPrediction row_of(const RunPrediction& run, bool shared) {
   ReportPrediction row;
+  row.shared = shared;
   row.job_id = run.id;
   row.name = run.name;
   row.measured = rounded(run.measured_ms);
@@ -111,6 +113,7 @@ void add_history(ReportData& data, const Context& context) {
   for (const ReportJob& job : data.jobs) wanted.insert(job.name);
   const std::optional<Store> store = existing_store(context);
   if (!store) return;
+  const std::set<std::string> shared = shared_runs(store->headers({}));
   for (const RunName& known : store->names()) {
     if (known.name.empty() || !wanted.contains(known.name)) continue;
     RunFilter filter;
@@ -123,8 +126,9 @@ void add_history(ReportData& data, const Context& context) {
     data.profiles.push_back(build_profile(known.name, runs, context.seed));
     PredictionOptions options;
     options.seed = context.seed;
-    for (const RunPrediction& run : evaluate(known.name, runs, options))
-      data.predictions.push_back(row_of(run));
+    const Evaluation evaluation = evaluate(known.name, runs, shared, options);
+    for (const RunPrediction& run : evaluation.alone) data.predictions.push_back(row_of(run, false));
+    for (const RunPrediction& run : evaluation.shared) data.predictions.push_back(row_of(run, true));
   }
 }
 

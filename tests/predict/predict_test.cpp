@@ -151,7 +151,7 @@ TEST(Evaluate, PredictsEachRunFromTheOthersOnly) {
   std::vector runs = {run_of(8, 10'000, 4'000), run_of(8, 10'000, 4'000), run_of(8, 10'000, 4'000)};
   runs[2].map.assign(8, ms(200'000));
   runs[2].finish = at_ms(215'000);
-  const std::vector<RunPrediction> predictions = evaluate("x", runs);
+  const std::vector<RunPrediction> predictions = evaluate("x", runs).alone;
   ASSERT_EQ(predictions.size(), 3U);
   // The slow run is predicted from two runs of 115 s, not from itself.
   EXPECT_DOUBLE_EQ(predictions[2].measured_ms, 215'000);
@@ -163,13 +163,13 @@ TEST(Evaluate, PredictsEachRunFromTheOthersOnly) {
 }
 
 TEST(Evaluate, LeavesOutWhatCannotBeMeasuredOrHasNoOthers) {
-  EXPECT_TRUE(evaluate("x", std::vector{run_of(8, 10'000, 4'000)}).empty());
+  EXPECT_TRUE(evaluate("x", std::vector{run_of(8, 10'000, 4'000)}).alone.empty());
   std::vector runs = {run_of(8, 10'000, 4'000), run_of(8, 10'000, 4'000)};
   runs[1].state = RunState::failed;
-  EXPECT_TRUE(evaluate("x", runs).empty());
+  EXPECT_TRUE(evaluate("x", runs).alone.empty());
   runs[1].state = RunState::succeeded;
   runs[1].finish.reset();
-  EXPECT_EQ(evaluate("x", runs).size(), 1U);
+  EXPECT_EQ(evaluate("x", runs).alone.size(), 1U);
 }
 
 }  // namespace

@@ -35,16 +35,29 @@ std::optional<RunPrediction> predict_run(const std::string& name, const RunPhase
                        predict(name, others, run.slots, size, options)};
 }
 
-std::vector<RunPrediction> evaluate(const std::string& name, std::span<const RunPhases> runs,
-                                    const PredictionOptions& options) {
-  std::vector<RunPrediction> predictions;
+Evaluation evaluate(const std::string& name, std::span<const RunPhases> runs,
+                    const std::set<std::string>& shared, const PredictionOptions& options) {
+  Evaluation all;
   std::vector<RunPhases> others(runs.begin(), runs.end());
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    others[i] = RunPhases{};  // of unknown state: in no profile
-    if (auto predicted = predict_run(name, runs[i], others, options)) predictions.push_back(*predicted);
-    others[i] = runs[i];
+  std::vector<RunPhases> alone = others;
+  for (RunPhases& run : alone) {
+    if (shared.contains(run.id)) run = RunPhases{};  // of unknown state: in no profile
   }
-  return predictions;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (runs[i].state != RunState::succeeded) continue;
+    const RunPhases kept = alone[i];
+    others[i] = alone[i] = RunPhases{};
+    auto predicted = predict_run(name, runs[i], alone, options);
+    if (!predicted) predicted = predict_run(name, runs[i], others, options);
+    others[i] = runs[i];
+    alone[i] = kept;
+    if (!predicted) {
+      ++all.not_predicted;
+    } else {
+      (shared.contains(runs[i].id) ? all.shared : all.alone).push_back(*std::move(predicted));
+    }
+  }
+  return all;
 }
 
 MeanAbsoluteError mean_absolute_error(std::span<const RunPrediction> predictions) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -46,9 +47,19 @@ struct MeanAbsoluteError {
                                                        std::span<const RunPhases> others,
                                                        const PredictionOptions& options = {});
 
-// Every run from all others, where that gives something. O(runs · their durations).
-[[nodiscard]] std::vector<RunPrediction> evaluate(const std::string& name, std::span<const RunPhases> runs,
-                                                  const PredictionOptions& options = {});
+// Runs that had the cluster alone apart from those that shared it: of the latter a prediction for a job alone
+// knows nothing of what else ran.
+struct Evaluation {
+  std::vector<RunPrediction> alone;
+  std::vector<RunPrediction> shared;
+  Count not_predicted = 0;  // successful, but without others of their name, or without times
+};
+
+// Each successful run of a name from those others that had the cluster alone, for that is what a prediction
+// is of; where there are none, from all others. `shared` holds ids. O(runs · their durations).
+[[nodiscard]] Evaluation evaluate(const std::string& name, std::span<const RunPhases> runs,
+                                  const std::set<std::string>& shared = {},
+                                  const PredictionOptions& options = {});
 
 [[nodiscard]] MeanAbsoluteError mean_absolute_error(std::span<const RunPrediction> predictions);
 

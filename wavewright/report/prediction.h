@@ -15,7 +15,8 @@ namespace wavewright::report {
 [[nodiscard]] double relative_error(const ReportPrediction& row);
 
 struct Accuracy {
-  Count rows = 0;            // with a positive measured time
+  Count rows = 0;            // with a positive measured time, that had the cluster alone
+  Count shared = 0;          // with one, but not counted below: other jobs ran at the same time
   double mean_absolute = 0;  // mean of |relative error|
   double worst = 0;          // largest |relative error|
   Count within_tenth = 0;    // |relative error| ≤ 10 %

@@ -68,7 +68,8 @@ std::string scatter(const std::vector<ReportPrediction>& rows, const Axis& axis)
   for (const ReportPrediction& row : rows) {
     const double x = axis.position(row.measured) * chart_width;
     const double y = (1 - axis.position(predicted(row))) * scatter_height;
-    area += Path().dot(x, y).element(fmt::format("class=\"dot\" data-tip=\"{}\"", escape(tip(row))));
+    area += Path().dot(x, y).element(
+        fmt::format("class=\"dot{}\" data-tip=\"{}\"", row.shared ? " shared" : "", escape(tip(row))));
   }
   area += "</svg>";
   return fmt::format("<figure class=\"scatter{}\"><figcaption>Predicted ↑ against measured →</figcaption>",
@@ -107,8 +108,9 @@ std::string interval_table(const std::vector<ReportPrediction>& rows, const Axis
         R"(<tr data-tip="{}"><th scope="row">{}<small>{}</small></th><td class="chart">{}</td><td class="n" data-v="{}">{}</td>)"
         R"(<td class="n" data-v="{}">{}</td><td class="n" data-v="{:.5f}">{}</td></tr>)",
         escape(tip(row)), isolated(shortened(row.name.empty() ? row.job_id : row.name, 28)),
-        row.name.empty() ? "" : isolated(shortened(row.job_id, 28)), interval(row, axis, ticks),
-        row.measured.count(), duration_text(row.measured), predicted(row).count(),
+        (row.name.empty() ? "" : isolated(shortened(row.job_id, 28))) +
+            (row.shared ? " · shared the cluster" : ""),
+        interval(row, axis, ticks), row.measured.count(), duration_text(row.measured), predicted(row).count(),
         duration_text(predicted(row)), std::abs(relative_error(row)),
         row.measured > Duration{} ? percent_change_text(relative_error(row)) : "–");
   }
@@ -132,6 +134,10 @@ Accuracy accuracy(const std::vector<ReportPrediction>& rows) {
   Accuracy result;
   for (const ReportPrediction& row : rows) {
     if (row.measured <= Duration{}) continue;
+    if (row.shared) {
+      ++result.shared;
+      continue;
+    }
     const double error = std::abs(relative_error(row));
     ++result.rows;
     result.mean_absolute += error;
@@ -156,13 +162,19 @@ std::string prediction_section(const Analysis& analysis) {
   const Axis axis = time_axis(rows);
   const Accuracy all = accuracy(rows);
   const std::string introduction =
-      all.rows == 0 ? "No row has a measured time to compare with."
-                    : fmt::format(
-                          "Mean absolute error <b>{}</b> over {}; {} within ±10\u202F%, the worst {} off; {} "
-                          "between the "
-                          "bounds. Each was predicted without looking at its own run.",
-                          percent_text(all.mean_absolute), counted(all.rows, "measured run"),
-                          count_text(all.within_tenth), percent_text(all.worst), count_text(all.bracketed));
+      all.rows == 0
+          ? "No row has a measured time to compare with."
+          : fmt::format(
+                "Mean absolute error <b>{}</b> over {}; {} within ±10\u202F%, the worst {} off; {} "
+                "between the "
+                "bounds. Each was predicted without looking at its own run.{}",
+                percent_text(all.mean_absolute), counted(all.rows, "measured run"),
+                count_text(all.within_tenth), percent_text(all.worst), count_text(all.bracketed),
+                all.shared == 0 ? ""
+                                : fmt::format(" {} shared the cluster with other jobs, of which a "
+                                              "prediction for a job alone knows nothing: shown pale, "
+                                              "not counted.",
+                                              counted(all.shared, "run")));
   return section("prediction", "Predicted against measured", introduction,
                  "<div class=\"pair\">" + scatter(rows, axis) + interval_table(rows, axis) + "</div>");
 }

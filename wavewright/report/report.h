@@ -40,6 +40,7 @@ struct ReportPrediction {
   Duration up{};
   std::optional<Duration> p50;  // simulated
   std::optional<Duration> p95;
+  bool shared = false;  // other jobs ran at the same time: shown, but not counted in the accuracy
 };
 
 struct ReportData {

@@ -157,6 +157,7 @@ box-shadow:0 1px 0 var(--line);vertical-align:bottom}
 .mean,.dot{stroke-linecap:round;fill:none}
 .mean{stroke:var(--ink);stroke-width:5}
 .dot{stroke:var(--accent);stroke-width:9;stroke-opacity:.85}
+.dot.shared{stroke-opacity:.3}
 .many .dot{stroke-width:5;stroke-opacity:.4}
 .pair{display:grid;gap:24px 36px;grid-template-columns:minmax(0,1fr)}
 .scatter{max-width:560px;margin:0}
