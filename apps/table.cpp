@@ -151,6 +151,7 @@ TableFormat parse_format(const std::string& name) {
                                                                   {"jsonl", TableFormat::jsonl},
                                                                   {"markdown", TableFormat::markdown}};
   std::vector<std::string> names;
+  names.reserve(known.size());
   for (const auto& [word, format] : known) {
     if (word == name) return format;
     names.push_back(word);
@@ -173,8 +174,10 @@ std::vector<std::string> split(const std::string& list) {
 std::vector<std::size_t> places_of(const std::vector<Column>& columns,
                                    const std::vector<std::string>& fields) {
   std::vector<std::string> known;
+  known.reserve(columns.size());
   for (const Column& column : columns) known.push_back(column.name);
   std::vector<std::size_t> places;
+  places.reserve(fields.size());
   for (const std::string& field : fields) {
     const auto found = std::find(known.begin(), known.end(), field);
     if (found == known.end()) throw UsageError("unknown field '" + field + "'", suggestion(field, known));

@@ -6,10 +6,8 @@ namespace wavewright {
 
 namespace {
 
-bool can_be_measured(const RunPhases& run) {
-  const auto measured = run.measured();
-  return run.state == RunState::succeeded && measured && *measured > Duration{} &&
-         (run.maps == 0 || run.slots.map_slots > 0) && (run.reduces == 0 || run.slots.reduce_slots > 0);
+bool has_its_slots(const RunPhases& run) {
+  return (run.maps == 0 || run.slots.map_slots > 0) && (run.reduces == 0 || run.slots.reduce_slots > 0);
 }
 
 // Whether the others show every kind of task that the run has.
@@ -29,9 +27,11 @@ bool can_be_predicted(const RunPhases& run, std::span<const RunPhases> others) {
 std::optional<RunPrediction> predict_run(const std::string& name, const RunPhases& run,
                                          std::span<const RunPhases> others,
                                          const PredictionOptions& options) {
-  if (!can_be_measured(run) || !can_be_predicted(run, others)) return std::nullopt;
+  const std::optional<Duration> measured = run.measured();
+  if (run.state != RunState::succeeded || !measured || *measured <= Duration{}) return std::nullopt;
+  if (!has_its_slots(run) || !can_be_predicted(run, others)) return std::nullopt;
   const RunSize size = {.input = run.map_input, .maps = run.maps, .reduces = run.reduces};
-  return RunPrediction{name, run.id, static_cast<double>(run.measured()->count()),
+  return RunPrediction{name, run.id, static_cast<double>(measured->count()),
                        predict(name, others, run.slots, size, options)};
 }
 

@@ -93,7 +93,7 @@ class FewestSearch {
 
  private:
   Count take(Count reduces) {
-    const Count maps = *question_.maps_beside(reduces);
+    const Count maps = question_.maps_beside(reduces).value_or(question_.most().map_slots);
     const SlotChoice found = question_.choice({maps, reduces});
     const auto key = [](const SlotChoice& c) {
       return std::tuple(c.total(), c.completion_ms, c.slots.map_slots);
@@ -148,7 +148,8 @@ std::vector<SlotChoice> allocation_curve(const JobStatistics& job, Duration dead
 
 SlotChoice slots_beside(const JobStatistics& job, Duration deadline, Count reduce_slots, TimeModel model) {
   const Question question(job, deadline, model, {.reduce_slots = reduce_slots});
-  return question.choice({*question.maps_beside(question.most().reduce_slots), reduce_slots});
+  return question.choice(
+      {question.maps_beside(question.most().reduce_slots).value_or(question.most().map_slots), reduce_slots});
 }
 
 double map_slots_beside(const JobStatistics& job, Duration deadline, Count reduce_slots) {

@@ -50,9 +50,11 @@ std::optional<double> ratio(std::span<const RunPhases> runs, std::optional<Bytes
   double above = 0;
   double below = 0;
   for (const RunPhases& run : runs) {
-    if (!counts(run) || !(run.*numerator) || !(run.*denominator)) continue;
-    above += static_cast<double>((run.*numerator)->count);
-    below += static_cast<double>((run.*denominator)->count);
+    const std::optional<Bytes> part = run.*numerator;
+    const std::optional<Bytes> whole = run.*denominator;
+    if (!counts(run) || !part || !whole) continue;
+    above += static_cast<double>(part->count);
+    below += static_cast<double>(whole->count);
   }
   return below > 0 ? std::optional(above / below) : std::nullopt;
 }

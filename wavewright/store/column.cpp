@@ -27,10 +27,10 @@ std::string to_base64(std::string_view bytes) {
 }
 
 std::string from_base64(std::string_view text) {
-  std::array<std::int8_t, 256> value{};
+  std::array<int, 256> value{};
   value.fill(-1);
   for (std::size_t i = 0; i < base64_digits.size(); ++i) {
-    value[static_cast<unsigned char>(base64_digits[i])] = static_cast<std::int8_t>(i);
+    value[static_cast<unsigned char>(base64_digits[i])] = static_cast<int>(i);
   }
   while (!text.empty() && text.back() == '=') text.remove_suffix(1);
   std::string bytes;

@@ -17,20 +17,21 @@ namespace {
 const std::vector<std::vector<std::string>>& migrations() {
   static const std::vector<std::vector<std::string>> list = {
       {
-          "create table wavewright_run ("
-          "identity varchar(200) not null primary key, "
-          "job_id {long} not null, name {long} not null, user_name {long} not null, queue {long} not null, "
-          "id_key varchar(200) not null, name_key varchar(200) not null, "  // folded, cut: to search by
-          "user_key varchar(200) not null, queue_key varchar(200) not null, "
-          "state varchar(16) not null, "
-          "ordered_ms bigint not null, submit_ms bigint, launch_ms bigint, finish_ms bigint, "
-          "maps bigint not null, reduces bigint not null, "
-          "failed_attempts bigint not null, killed_attempts bigint not null, "
-          "peak_maps bigint not null, peak_reduces bigint not null, "
-          "input_bytes bigint, hadoop {long} not null, source {long} not null)",
-          "create table wavewright_tasks ("
-          "identity varchar(200) not null primary key references wavewright_run(identity), "
-          "tasks {long} not null)",
+          // The keys are folded and cut, to search by.
+          R"(create table wavewright_run (
+             identity varchar(200) not null primary key,
+             job_id {long} not null, name {long} not null, user_name {long} not null, queue {long} not null,
+             id_key varchar(200) not null, name_key varchar(200) not null,
+             user_key varchar(200) not null, queue_key varchar(200) not null,
+             state varchar(16) not null,
+             ordered_ms bigint not null, submit_ms bigint, launch_ms bigint, finish_ms bigint,
+             maps bigint not null, reduces bigint not null,
+             failed_attempts bigint not null, killed_attempts bigint not null,
+             peak_maps bigint not null, peak_reduces bigint not null,
+             input_bytes bigint, hadoop {long} not null, source {long} not null))",
+          R"(create table wavewright_tasks (
+             identity varchar(200) not null primary key references wavewright_run(identity),
+             tasks {long} not null))",
           "create index wavewright_run_name on wavewright_run (name_key, ordered_ms)",
           "create index wavewright_run_user on wavewright_run (user_key, ordered_ms)",
           "create index wavewright_run_id on wavewright_run (id_key)",

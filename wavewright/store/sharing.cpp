@@ -13,24 +13,30 @@ std::string cluster_of(const std::string& id) {
   return id.substr(0, id.rfind('_'));
 }
 
+struct Stay {
+  Time submit;
+  Time finish;
+  std::string id;
+};
+
 }  // namespace
 
 std::set<std::string> shared_runs(std::span<const RunHeader> runs) {
-  std::vector<const RunHeader*> by_submission;
+  std::vector<Stay> stays;
   for (const RunHeader& run : runs) {
-    if (run.submit && run.finish) by_submission.push_back(&run);
+    if (run.submit && run.finish) stays.push_back({*run.submit, *run.finish, run.id});
   }
-  std::stable_sort(by_submission.begin(), by_submission.end(),
-                   [](const RunHeader* a, const RunHeader* b) { return *a->submit < *b->submit; });
+  std::stable_sort(stays.begin(), stays.end(),
+                   [](const Stay& a, const Stay& b) { return a.submit < b.submit; });
   std::set<std::string> shared;
-  std::map<std::string, const RunHeader*> latest_finish;  // by cluster, of the runs so far
-  for (const RunHeader* run : by_submission) {
-    const RunHeader*& latest = latest_finish[cluster_of(run->id)];
-    if (latest != nullptr && *run->submit < *latest->finish) {
-      shared.insert(run->id);
+  std::map<std::string, const Stay*> latest_finish;  // by cluster, of the stays so far
+  for (const Stay& stay : stays) {
+    const Stay*& latest = latest_finish[cluster_of(stay.id)];
+    if (latest != nullptr && stay.submit < latest->finish) {
+      shared.insert(stay.id);
       shared.insert(latest->id);
     }
-    if (latest == nullptr || *run->finish > *latest->finish) latest = run;
+    if (latest == nullptr || stay.finish > latest->finish) latest = &stay;
   }
   return shared;
 }

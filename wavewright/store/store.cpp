@@ -20,7 +20,7 @@ struct Store::Database {
   std::unique_ptr<soci::session> session;
 
   template <class Work>
-  auto guarded(Work work) const {
+  [[nodiscard]] auto guarded(Work work) const {
     try {
       return work(*session);
     } catch (const soci::soci_error& error) {
@@ -74,7 +74,7 @@ Conditions conditions_of(const RunFilter& filter) {
 void select_rows(soci::session& session, const RunFilter& filter, bool with_tasks,
                  const std::function<void(const RunRow&, const std::string&)>& each) {
   if (filter.limit && *filter.limit <= 0) return;
-  Conditions where = conditions_of(filter);
+  const Conditions where = conditions_of(filter);
   std::string sql = selected_columns();
   if (with_tasks) sql += ", t.tasks";
   sql += " from wavewright_run r";

@@ -207,14 +207,14 @@ class Unpacker {
   }
 
  private:
-  const std::string& name(std::uint64_t number) const {
+  [[nodiscard]] const std::string& name(std::uint64_t number) const {
     if (number >= names_.size()) throw std::runtime_error("a name that is not in the dictionary");
     return names_[number];
   }
 
-  std::string id(Column column, std::string derived) {
+  std::string id(Column column, const std::string& derived) {
     const std::uint64_t number = columns_[column].get();
-    return number == 0 ? std::move(derived) : name(number - 1);
+    return number == 0 ? derived : name(number - 1);
   }
 
   TaskRun task() {
