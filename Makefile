@@ -14,7 +14,7 @@ test:                   ## every test: release, then the sanitizers
 	@tools/run-tests
 
 bench:                  ## speed, as ratios against rivals in the same run
-	@bench/run
+	@bench/run --write docs/speed.md
 
 format:                 ## rewrite the sources in the project's format
 	@tools/format
