@@ -1,7 +1,10 @@
 #include "apps/context.h"
 
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
+
+#include "wavewright/core/error.h"
 
 namespace wavewright::app {
 
@@ -25,6 +28,16 @@ void Context::note(const std::string& line) const {
 void Context::print(const Json& document) const {
   // Histories may hold bytes that are not UTF-8; they are replaced, not a crash.
   std::cout << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+void refuse_overwriting(const std::string& output, const std::vector<std::string>& inputs) {
+  std::error_code ignored;
+  for (const std::string& input : inputs) {
+    if (output.empty() || input.empty() || !std::filesystem::is_regular_file(output, ignored)) continue;
+    if (std::filesystem::equivalent(output, input, ignored)) {
+      throw UsageError("the output '" + output + "' is the input", "name another file");
+    }
+  }
 }
 
 }  // namespace wavewright::app

@@ -21,6 +21,8 @@ struct Context {
   std::uint64_t seed = 1;
   int verbosity = 0;                     // -q = -1, -v = 1
   std::atomic<bool> interrupted{false};  // set by Ctrl-C
+  // Whether the command looks at `interrupted` and ends by itself; else Ctrl-C ends the process at once.
+  mutable std::atomic<bool> ends_itself{false};
 
   // Set by the chosen subcommand; runs after all flags are read. Its result is the exit status.
   std::function<int()> run;
@@ -29,6 +31,9 @@ struct Context {
   void note(const std::string& line) const;     // to standard error, unless -q
   void print(const Json& document) const;       // to standard output
 };
+
+// UsageError where the output is the same file as one of the inputs.
+void refuse_overwriting(const std::string& output, const std::vector<std::string>& inputs);
 
 // Each declares one subcommand (and its own subcommands) on `root` and sets `context.run` when chosen.
 void add_import(CLI::App& root, Context& context);

@@ -1,5 +1,6 @@
 // The `wavewright` command: global flags, one subcommand, one exit status.
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <span>
@@ -16,7 +17,9 @@ using app::Context;
 Context* signalled = nullptr;
 
 void on_interrupt(int) {
-  if (signalled != nullptr) signalled->interrupted.store(true);
+  if (signalled == nullptr || !signalled->ends_itself.load())
+    std::_Exit(static_cast<int>(ExitStatus::interrupted));
+  signalled->interrupted.store(true);
   std::signal(SIGINT, SIG_DFL);  // the second Ctrl-C ends at once
 }
 
@@ -85,12 +88,12 @@ int fail(const std::string& line, ExitStatus status) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  Context context;
   try {
     CLI::App root{"Wavewright: job histories in; predictions, plans and proofs out", "wavewright"};
-    Context context;
+    root.footer("Example: wavewright import /var/log/hadoop/history && wavewright predict --evaluate");
     signalled = &context;
     std::signal(SIGINT, on_interrupt);
-    std::signal(SIGPIPE, SIG_IGN);
     declare(root, context);
     try {
       root.parse(argc, argv);
@@ -102,6 +105,9 @@ int main(int argc, char** argv) {
     std::cout.flush();
     if (!std::cout) return fail("cannot write to standard output", ExitStatus::outside);
     return status;
+  } catch (const NoAnswer& error) {
+    if (context.json) context.print({{"answer", "no"}, {"reason", error.what()}});
+    return fail(error.what(), error.status());
   } catch (const Error& error) {
     return fail(error.what(), error.status());
   } catch (const std::bad_alloc&) {

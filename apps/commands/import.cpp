@@ -173,6 +173,7 @@ void tell(const Summary& summary, const std::string& store, const Context& conte
 }
 
 int run_import(const std::vector<std::string>& paths, const Context& context) {
+  context.ends_itself = true;
   require_paths(paths);
   const std::string url = context.store_url();
   Store store = Store::open(url, Store::Access::create);
@@ -192,6 +193,7 @@ int run_import(const std::vector<std::string>& paths, const Context& context) {
 
 void add_import(CLI::App& root, Context& context) {
   CLI::App* command = root.add_subcommand("import", "Read job histories into the store");
+  command->footer("Example: wavewright import /var/log/hadoop/history job_1_0001.jhist.gz");
   const auto paths = std::make_shared<std::vector<std::string>>();
   command
       ->add_option("path", *paths,

@@ -125,6 +125,7 @@ int run_jobs(const Options& options, const Context& context) {
 
 void add_jobs(CLI::App& root, Context& context) {
   CLI::App* command = root.add_subcommand("jobs", "List imported runs, newest first");
+  command->footer("Example: wavewright jobs --name '*etl*' --from yesterday -o id,name,elapsed_ms");
   const auto options = std::make_shared<Options>();
   command->add_option("--id", options->id, "job id; * stands for any text, case does not matter")
       ->type_name("ID");

@@ -83,7 +83,7 @@ std::vector<Plan> make_plans(const Context& context, const Options& options, con
   Progress progress(context);
   for (const auto& method : planners()) {
     if (!plans.empty() && stop.now()) {
-      plans.back().partial = true;
+      plans.back().partial = true;  // the methods behind it were not tried
       break;
     }
     progress.show("planning: " + method->name());
@@ -107,8 +107,10 @@ Json to_json(const Plan& best, const std::vector<Plan>& plans) {
   return document;
 }
 
-int plan_command(const Context& context, const Options& options) {
+int plan_command(Context& context, const Options& options) {
+  context.ends_itself = true;
   const PoolOptions::Pool pool = options.pool.resolve();
+  refuse_overwriting(options.out, {options.workload});
   const Objective objective = parse_objective(options.objective);
   if (!options.method.empty()) (void)planner(options.method);  // a wrong name is told before the work
   std::optional<Duration> limit;
@@ -119,8 +121,10 @@ int plan_command(const Context& context, const Options& options) {
                   &context.interrupted);
   const std::vector<Plan> plans =
       make_plans(context, options, {batch, pool.slots, objective, pool.slowstart, context.seed}, stop);
-  const Plan best = *std::min_element(plans.begin(), plans.end(),
-                                      [](const Plan& a, const Plan& b) { return a.value() < b.value(); });
+  Plan best = *std::min_element(plans.begin(), plans.end(),
+                                [](const Plan& a, const Plan& b) { return a.value() < b.value(); });
+  best.partial = std::any_of(plans.begin(), plans.end(), [](const Plan& plan) { return plan.partial; });
+  if (best.partial) context.note("stopped before every schedule was tried: the best so far");
   if (!options.out.empty()) write_plan(options.out, best);
   if (context.json) {
     context.print(to_json(best, plans));

@@ -260,6 +260,7 @@ int run_predict(const Options& options, const Context& context) {
 void add_predict(CLI::App& root, Context& context) {
   CLI::App* command =
       root.add_subcommand("predict", "Predict a job's completion time from its finished runs");
+  command->footer("Example: wavewright predict nightly-etl --map-slots 40 --reduce-slots 20");
   const auto options = std::make_shared<Options>();
   command->add_option("name", options->name, "job name, in any case")->type_name("NAME");
   command->add_option("--map-slots", options->map_slots, "map slots that it will have")->type_name("M");

@@ -246,6 +246,7 @@ int run_profile(const Options& options, const Context& context) {
 void add_profile(CLI::App& root, Context& context) {
   CLI::App* command =
       root.add_subcommand("profile", "Show what a job's runs have in common, or list the jobs");
+  command->footer("Example: wavewright profile nightly-etl");
   const auto options = std::make_shared<Options>();
   command->add_option("name", options->name, "job name, in any case; without it, the names are listed")
       ->type_name("NAME");

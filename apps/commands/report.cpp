@@ -45,6 +45,7 @@ std::string method_label(const std::string& method) {
   if (method == "reverse-johnson") return "the reverse of Johnson's order";
   if (method == "spt") return "shortest jobs first";
   if (method == "random") return "random order";
+  if (method.empty()) return "the plan";
   return method;
 }
 
@@ -74,7 +75,7 @@ std::optional<SlotPool> pool_of(const std::optional<Plan>& plan) {
 }
 
 ReportSchedule run_plan(const Plan& plan, const PlanningProblem& problem) {
-  const auto policy = make_plan_policy(plan);
+  const auto policy = make_plan_policy(plan, problem.pool);
   return {method_label(plan.method),
           simulate(problem.batch, *policy, {problem.pool, problem.slowstart, true})};
 }
@@ -177,6 +178,7 @@ Json json_of(const ReportData& data, const std::string& path) {
 }
 
 int run(const Context& context, const ReportFlags& flags) {
+  refuse_overwriting(flags.out, {flags.workload, flags.plan});
   const ReportData data = collect(context, flags);
   write_file(flags.out, [&](std::ostream& out) { write_report(out, data); });
   if (context.json) {

@@ -149,6 +149,7 @@ void make_folder(const std::filesystem::path& folder) {
 }
 
 int reproduce(const Context& context, const ReproduceFlags& flags) {
+  context.ends_itself = true;
   const std::vector<Entry> entries = chosen(read_entries(reproduce_folder()), flags.ids);
   if (flags.list) return list_entries(context, entries);
   if (!flags.out.empty()) make_folder(flags.out);
@@ -175,6 +176,7 @@ int reproduce(const Context& context, const ReproduceFlags& flags) {
 void add_reproduce(CLI::App& root, Context& context) {
   auto flags = std::make_shared<ReproduceFlags>();
   CLI::App* command = root.add_subcommand("reproduce", "Run the papers' tables, figures and examples again");
+  command->footer("Example: wavewright reproduce pools five-jobs");
   command->add_option("ids", flags->ids, "which; all where none is named")->type_name("ID");
   command->add_flag("--list", flags->list, "the entries and the paper of each");
   command->add_option("--out", flags->out, "folder for one JSON file an entry")->type_name("DIR");

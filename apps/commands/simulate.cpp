@@ -90,6 +90,7 @@ int simulate_command(const Context& context, const Options& options) {
     throw UsageError("unknown engine '" + options.engine + "'", "one of: fast reference");
   }
   const PoolOptions::Pool pool = options.pool.resolve();
+  refuse_overwriting(options.trace, {options.workload, options.plan});
   const Workload workload = read_workload(
       options.workload, {context.seed, [&](const std::string& warning) { context.note(warning); }});
   const std::string spec = options.plan.empty() ? options.policy : "plan(" + options.plan + ")";
@@ -133,9 +134,10 @@ void add_simulate(CLI::App& root, Context& context) {
       ->add_option("WORKLOAD", options->workload, "workload file (docs/workload-file.md); - = standard input")
       ->required();
   options->pool.declare(*command);
-  command->add_option("--policy", options->policy, policy_help())->type_name("SPEC");
+  auto* policy = command->add_option("--policy", options->policy, policy_help())->type_name("SPEC");
   command->add_option("--plan", options->plan, "execute this plan: short for --policy 'plan(FILE)'")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->excludes(policy);
   command->add_option("--trace", options->trace, "write every task to FILE.csv or FILE.jsonl")
       ->type_name("FILE");
   command->add_option("--engine", options->engine, "fast, or the slow reference that it is tested against")

@@ -161,6 +161,7 @@ int run_slots(const Options& options, const Context& context) {
 
 void add_slots(CLI::App& root, Context& context) {
   CLI::App* command = root.add_subcommand("slots", "Find the fewest slots with which a job meets a deadline");
+  command->footer("Example: wavewright slots nightly-etl --deadline 8min --curve");
   const auto options = std::make_shared<Options>();
   command->add_option("name", options->name, "job name, in any case")->required()->type_name("NAME");
   command->add_option("--deadline", options->deadline, "time from submission to finish, like 8min")

@@ -32,6 +32,7 @@ Json counts_of(const Workload& workload) {
 
 void add_workload(CLI::App& root, Context& context) {
   CLI::App* workload = root.add_subcommand("workload", "Make, convert and describe workload files");
+  workload->footer("Example: wavewright workload gen facebook --out facebook.jsonl");
   workload->require_subcommand(1);
   workload->fallthrough();
   add_workload_gen(*workload, context);

@@ -126,6 +126,7 @@ void add_workload_convert(CLI::App& workload, Context& context) {
   auto flags = std::make_shared<ConvertFlags>();
   CLI::App* command =
       workload.add_subcommand("convert", "Convert between the workload file and other formats");
+  command->footer("Example: wavewright workload convert FB-2009.tsv facebook.jsonl");
   command->add_option("in", flags->in, "file to read; its format is seen from its content")->required();
   command
       ->add_option("out", flags->out,

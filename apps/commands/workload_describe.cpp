@@ -149,6 +149,7 @@ int describe(const Context& context, const DescribeFlags& flags) {
 void add_workload_describe(CLI::App& workload, Context& context) {
   auto flags = std::make_shared<DescribeFlags>();
   CLI::App* command = workload.add_subcommand("describe", "Sum up a workload file");
+  command->footer("Example: wavewright workload describe night.jsonl --map-slots 40 --reduce-slots 20");
   command->add_option("file", flags->file, "workload file; - is standard input")->required();
   command->add_option("--map-slots", flags->map_slots, "to tell the offered load")->type_name("M");
   command->add_option("--reduce-slots", flags->reduce_slots, "to tell the offered load")->type_name("R");

@@ -85,6 +85,7 @@ int generate_to(const Context& context, const GenFlags& flags) {
 void add_workload_gen(CLI::App& workload, Context& context) {
   auto flags = std::make_shared<GenFlags>();
   CLI::App* gen = workload.add_subcommand("gen", "Generate one of the papers' workloads");
+  gen->footer("Example: wavewright workload gen m45-bimodal --jobs 100 --seed 7 --out m45.jsonl");
   gen->add_option("name", flags->name, "which one; --list shows them")->type_name("NAME");
   gen->add_flag("--list", flags->list, "the workloads, their sources and parameters");
   gen->add_option("--jobs", flags->jobs, "number of jobs")->type_name("N");

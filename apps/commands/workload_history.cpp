@@ -92,6 +92,7 @@ void add_workload_history(CLI::App& workload, Context& context) {
   auto flags = std::make_shared<HistoryFlags>();
   CLI::App* command =
       workload.add_subcommand("from-history", "Make a workload of imported runs: last night's batch");
+  command->footer("Example: wavewright workload from-history --from 22:00 --to 06:00 --out night.jsonl");
   command->add_option("--from", flags->from, "submitted from: 22:00, now-12h, yesterday, 2026-11-19T22:00")
       ->type_name("WHEN")
       ->required();

@@ -14,31 +14,53 @@ namespace wavewright {
 
 namespace fs = std::filesystem;
 
-void write_file(const fs::path& path, const std::function<void(std::ostream&)>& write) {
+namespace {
+
+[[noreturn]] void refuse_writing(const fs::path& path, const std::string& what) {
+  throw OutsideError({path.string()}, "cannot write: " + what,
+                     "name a file in a folder that you may write to");
+}
+
+void write_straight(const fs::path& path, const std::function<void(std::ostream&)>& write) {
+  errno = 0;
+  std::ofstream out(path, std::ios::binary);
+  if (!out) refuse_writing(path, std::strerror(errno));
+  write(out);
+  out.close();
+  if (!out) refuse_writing(path, std::strerror(errno));
+}
+
+}  // namespace
+
+void write_file(const fs::path& named, const std::function<void(std::ostream&)>& write) {
+  std::error_code error;
+  const fs::path path = fs::is_symlink(named, error) ? fs::weakly_canonical(named, error) : named;
+  const fs::file_status old = fs::status(path, error);
+  if (fs::is_directory(old)) refuse_writing(named, "it is a folder");
+  if (fs::exists(old) && !fs::is_regular_file(old)) return write_straight(named, write);
   const fs::path aside = path.string() + ".part" + std::to_string(::getpid());
-  const auto refuse = [&](const std::string& what) {
+  const auto clean_up = [&] {
     std::error_code ignored;
     fs::remove(aside, ignored);
-    throw OutsideError({path.string()}, "cannot write: " + what,
-                       "name a file in a folder that you may write to");
   };
-  if (fs::is_directory(path)) refuse("it is a folder");
   errno = 0;
   std::ofstream out(aside, std::ios::binary | std::ios::trunc);
-  if (!out) refuse(std::strerror(errno));
+  if (!out) refuse_writing(named, std::strerror(errno));
   try {
     write(out);
   } catch (...) {
     out.close();
-    std::error_code ignored;
-    fs::remove(aside, ignored);
+    clean_up();
     throw;
   }
   out.close();
-  if (!out) refuse(std::strerror(errno));
-  std::error_code error;
-  fs::rename(aside, path, error);
-  if (error) refuse(error.message());
+  std::string problem = out ? "" : std::strerror(errno);
+  if (problem.empty() && fs::exists(old)) fs::permissions(aside, old.permissions(), error);
+  if (problem.empty()) fs::rename(aside, path, error);
+  if (problem.empty() && error) problem = error.message();
+  if (problem.empty()) return;
+  clean_up();
+  refuse_writing(named, problem);
 }
 
 std::string read_file(const fs::path& path, std::size_t limit) {

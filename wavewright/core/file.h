@@ -9,7 +9,8 @@
 namespace wavewright {
 
 // Calls `write` with a stream to a temporary file beside `path`, then renames it to `path`. On any error
-// the temporary is removed, `path` stays as it was, and OutsideError says why.
+// the temporary is removed, `path` stays as it was, and OutsideError says why. A link is followed, the mode
+// of an existing file kept; a device or pipe is written straight to, for nothing can stand in its place.
 void write_file(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
 
 // The whole file; inflates it when it is gzip. Throws OutsideError when it cannot be read and InputError

@@ -56,6 +56,10 @@ WorkloadFormat parse_workload_format(std::string_view name) {
 }
 
 WorkloadFormat detect_format(const std::filesystem::path& path) {
+  if (path == "-") {
+    throw UsageError("the format of standard input cannot be seen ahead",
+                     "say it with --from jsonl, text, short-text or swim");
+  }
   LineReader lines(path);
   std::vector<std::string> first;
   while (first.size() < 2) {

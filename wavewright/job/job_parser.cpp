@@ -132,10 +132,37 @@ void JobParser::sort_fields(simdjson::dom::object object, Job& job) {
   if (!job.unknown_fields.empty()) job.unknown_fields += '}';
 }
 
+namespace {
+
+// `Maps`, `map` and `mapMs` as `map`: what people write who mean `map_ms`.
+std::string folded(std::string_view name) {
+  std::string text;
+  for (const char c : name) {
+    if (c != '_' && c != '-') text += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  for (const std::string_view unit : {"ms", "bytes", "s"}) {
+    if (text.size() > unit.size() + 1 && text.ends_with(unit)) {
+      text.resize(text.size() - unit.size());
+      break;
+    }
+  }
+  return text;
+}
+
+std::optional<std::string> meant_field(const std::string& name) {
+  if (name.starts_with("x_")) return std::nullopt;
+  for (const std::string& known : workload_fields()) {
+    if (folded(known) == folded(name)) return known;
+  }
+  return nearest(name, workload_fields());
+}
+
+}  // namespace
+
 void JobParser::keep_unknown(std::string_view name, Element value, Job& job) {
   const std::string key(name);
   if (warned_.insert(key).second) {
-    if (const auto meant = key.starts_with("x_") ? std::nullopt : nearest(key, workload_fields())) {
+    if (const auto meant = meant_field(key)) {
       refuse(fmt::format("unknown field '{}'; did you mean '{}'?", key, *meant),
              "name a field of your own 'x_…' to keep it");
     }

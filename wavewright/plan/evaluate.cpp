@@ -13,7 +13,7 @@ Value evaluate(const TaskTable& tasks, std::span<const JobIndex> order, SlotPool
 }
 
 void value_plan(Plan& plan, const PlanningProblem& problem) {
-  const auto policy = make_plan_policy(plan);
+  const auto policy = make_plan_policy(plan, problem.pool);
   const SimulationResult result = simulate(problem.batch, *policy, {problem.pool, problem.slowstart, false});
   plan.makespan = result.makespan;
   plan.total_completion = result.total_completion;

@@ -1,5 +1,6 @@
 #include "wavewright/sched/plan_file.h"
 
+#include <algorithm>
 #include <cmath>
 #include <unordered_map>
 
@@ -7,6 +8,7 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
+#include "wavewright/core/nearest.h"
 
 namespace wavewright {
 
@@ -95,6 +97,17 @@ Plan plan_from_json(const std::string& text, const std::string& source) {
                      "write plans with 'wavewright plan --out FILE'");
   }
   const Fields fields(document, "the plan", source);
+  static const std::vector<std::string> known = {
+      "order",          "pools",  "map_order",      "reduce_order",
+      "objective",      "method", "makespan_ms",    "total_completion_ms",
+      "lower_bound_ms", "gap",    "proved_optimal", "evaluated",
+      "seconds",        "seed",   "partial",        "compared"};
+  for (const auto& [name, value] : document.items()) {
+    if (std::find(known.begin(), known.end(), name) != known.end() || name.starts_with("x_")) continue;
+    if (name == "caps") fields.refuse("has 'caps', which nothing here enforces yet");
+    if (const auto meant = nearest(name, known))
+      fields.refuse("has '" + name + "'; did you mean '" + *meant + "'?");
+  }
   Plan plan;
   plan.order = fields.ids("order");
   if (fields.has("pools")) {

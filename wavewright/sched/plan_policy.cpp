@@ -10,12 +10,14 @@ namespace {
 
 class PlanPolicy final : public Allocator {
  public:
-  explicit PlanPolicy(const Plan& plan) : plan_(plan) {
+  PlanPolicy(const Plan& plan, std::optional<SlotPool> whole)
+      : plan_(plan),
+        limited_(plan.pools.size() > 1 || (plan.pools.size() == 1 && plan.pools[0].slots != whole)) {
     place(plan.order, [](Place& p) -> Key& { return p.map; });
     for (auto& [id, p] : places_) p.reduce = p.map;
     if (!plan.map_order.empty()) place(plan.map_order, [](Place& p) -> Key& { return p.map; });
     if (!plan.reduce_order.empty()) place(plan.reduce_order, [](Place& p) -> Key& { return p.reduce; });
-    if (plan.pools.size() > 1) {
+    if (limited_) {
       for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
         for (const std::string& id : plan.pools[pool].jobs)
           places_[id].group = static_cast<GroupId>(pool + 1);
@@ -28,12 +30,12 @@ class PlanPolicy final : public Allocator {
     Features needed = Features::of(Feature::rank);
     if (!plan_.map_order.empty() || !plan_.reduce_order.empty())
       needed = needed | Features::of(Feature::rank_per_kind);
-    return plan_.pools.size() > 1 ? needed | Features::of(Feature::groups) : needed;
+    return limited_ ? needed | Features::of(Feature::groups) : needed;
   }
   [[nodiscard]] EventSet subscribes() const override { return EventSet::of(Event::What::arrived); }
 
   void begin(const View&, Decisions& decisions) override {
-    if (plan_.pools.size() < 2) return;
+    if (!limited_) return;
     for (std::size_t pool = 0; pool < plan_.pools.size(); ++pool) {
       const SlotPool slots = plan_.pools[pool].slots;
       const Limits limits{slots.map_slots, slots.reduce_slots};
@@ -66,13 +68,14 @@ class PlanPolicy final : public Allocator {
   }
 
   const Plan& plan_;
+  bool limited_;  // some pool is smaller than the whole
   std::unordered_map<std::string, Place> places_;
 };
 
 }  // namespace
 
-std::unique_ptr<Allocator> make_plan_policy(const Plan& plan) {
-  return std::make_unique<PlanPolicy>(plan);
+std::unique_ptr<Allocator> make_plan_policy(const Plan& plan, std::optional<SlotPool> whole) {
+  return std::make_unique<PlanPolicy>(plan, whole);
 }
 
 }  // namespace wavewright

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "wavewright/sched/plan.h"
 #include "wavewright/sched/policy.h"
@@ -9,7 +10,8 @@
 namespace wavewright {
 
 // The plan must stay alive as long as the policy. An arriving job that the plan does not name is an
-// InputError. Needs `groups` only where the plan has several pools.
-[[nodiscard]] std::unique_ptr<Allocator> make_plan_policy(const Plan& plan);
+// InputError. Needs `groups` only where the plan's pools limit anything: not where its one pool is `whole`.
+[[nodiscard]] std::unique_ptr<Allocator> make_plan_policy(const Plan& plan,
+                                                          std::optional<SlotPool> whole = std::nullopt);
 
 }  // namespace wavewright

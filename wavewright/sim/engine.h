@@ -26,8 +26,9 @@ class Engine final : private View, private Decisions {
         // A slot that becomes free may take the next task at once, before the instant's other ends are
         // applied, where nothing but the best job's rank decides.
         direct_(!Ready::limited && !layout.zero_length && !listens()),
-        maps_(layout.jobs.size(), Kind::map, options.pool.map_slots),
-        reduces_(layout.jobs.size(), Kind::reduce, options.pool.reduce_slots),
+        maps_(layout.jobs.size(), Kind::map, usable(options.pool.map_slots, durations_.maps.size())),
+        reduces_(layout.jobs.size(), Kind::reduce,
+                 usable(options.pool.reduce_slots, durations_.reduces_first.size())),
         jobs_(layout.jobs.size()),
         later_(durations_.reduces_later.empty() ? durations_.reduces_first : durations_.reduces_later) {}
 
@@ -59,6 +60,9 @@ class Engine final : private View, private Decisions {
     bool started = false;
     std::vector<std::uint32_t> waiting;  // slots whose reduces wait for the last map
   };
+
+  // Slots are given out lowest first, so that those beyond the number of tasks stay idle whatever happens.
+  static Count usable(Count slots, std::size_t tasks) { return std::min(slots, static_cast<Count>(tasks)); }
 
   [[nodiscard]] bool listens() const {
     return (events_.bits & ~EventSet::of(Event::What::arrived).bits) != 0;
@@ -297,7 +301,7 @@ class Engine final : private View, private Decisions {
   }
   [[nodiscard]] Resources used(GroupId group) const override {
     if constexpr (Ready::limited) return {maps_.ready.used(group), reduces_.ready.used(group)};
-    return {options_.pool.map_slots - maps_.idle.count(), options_.pool.reduce_slots - reduces_.idle.count()};
+    return {maps_.busy_slots(), reduces_.busy_slots()};
   }
   [[nodiscard]] Resources capacity(ClassId) const override {
     return {options_.pool.map_slots, options_.pool.reduce_slots};

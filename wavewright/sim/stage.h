@@ -41,6 +41,8 @@ struct Stage {
     return static_cast<Count>(progress.at(job).left) - pending(job);
   }
 
+  [[nodiscard]] Count busy_slots() const { return static_cast<Count>(job_on.size()) - idle.count(); }
+
   Kind kind;
   SlotQueue<Word> queue;
   IdleSet idle;

@@ -1,5 +1,9 @@
 #include "wavewright/store/row.h"
 
+#include "wavewright/core/error.h"
+
+#include <fmt/format.h>
+
 #include "wavewright/store/key.h"
 
 namespace wavewright {
@@ -63,6 +67,13 @@ RunRow to_row(const RunHeader& header, const std::string& identity) {
 }
 
 RunHeader from_row(const RunRow& row) {
+  constexpr std::int64_t most = 100'000'000;  // tasks of a run; nothing that we wrote holds more
+  for (const auto count : {row.maps, row.reduces, row.failed, row.killed, row.peak_maps, row.peak_reduces}) {
+    if (count < 0 || count > most) {
+      throw OutsideError({row.id}, fmt::format("the stored run is damaged: it counts {} tasks", count),
+                         "restore a copy of the store, or import again into another one");
+    }
+  }
   RunHeader header;
   header.id = row.id;
   header.name = row.name;

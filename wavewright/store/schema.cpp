@@ -1,6 +1,6 @@
 #include "wavewright/store/schema.h"
 
-#include <array>
+#include <charconv>
 #include <vector>
 
 #include <soci/soci.h>
@@ -46,7 +46,10 @@ int stored_version(soci::session& session) {
   soci::indicator there = soci::i_null;
   session << "select value from wavewright_meta where name = 'schema_version'", soci::into(text, there);
   if (!session.got_data() || there != soci::i_ok) return 0;
-  return std::atoi(text.c_str());
+  int version = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), version);
+  if (error != std::errc{} || end != text.data() + text.size() || version < 1) return -1;
+  return version;
 }
 
 void replace_all(std::string& text, std::string_view what, std::string_view with) {
@@ -66,6 +69,10 @@ void update_schema(soci::session& session, const std::string& store) {
   session << "create table if not exists wavewright_meta "
              "(name varchar(64) not null primary key, value varchar(200) not null)";
   const int found = stored_version(session);
+  if (found < 0) {
+    throw OutsideError({store}, "is damaged: its schema version is no number",
+                       "restore a copy, or import into another store with --store");
+  }
   if (found > schema_version()) {
     throw OutsideError({store},
                        fmt::format("was written by a newer Wavewright (schema {}, this one knows {})", found,
