@@ -55,7 +55,10 @@ class Predict : public CommandTest {
     const CommandResult result = run(arguments);
     EXPECT_EQ(result.status, status) << arguments << result.err;
     EXPECT_EQ(lines_of(result.err), 1U) << result.err;
-    EXPECT_EQ(result.out, "") << arguments;
+    // With --json a 'no' is a document of its own; every other refusal leaves standard output empty.
+    const bool answers_no = status == 1 && arguments.find("--json") != std::string::npos;
+    EXPECT_EQ(result.out.find("\"answer\": \"no\"") != std::string::npos, answers_no) << result.out;
+    EXPECT_EQ(result.out.empty(), !answers_no) << result.out;
     EXPECT_NE(result.err.find(told), std::string::npos) << arguments << ": " << result.err;
   }
 };
