@@ -32,20 +32,20 @@ void write_straight(const fs::path& path, const std::function<void(std::ostream&
 
 }  // namespace
 
-void write_file(const fs::path& named, const std::function<void(std::ostream&)>& write) {
+void write_file(const fs::path& path, const std::function<void(std::ostream&)>& write) {
   std::error_code error;
-  const fs::path path = fs::is_symlink(named, error) ? fs::weakly_canonical(named, error) : named;
-  const fs::file_status old = fs::status(path, error);
-  if (fs::is_directory(old)) refuse_writing(named, "it is a folder");
-  if (fs::exists(old) && !fs::is_regular_file(old)) return write_straight(named, write);
-  const fs::path aside = path.string() + ".part" + std::to_string(::getpid());
+  const fs::path target = fs::is_symlink(path, error) ? fs::weakly_canonical(path, error) : path;
+  const fs::file_status old = fs::status(target, error);
+  if (fs::is_directory(old)) refuse_writing(path, "it is a folder");
+  if (fs::exists(old) && !fs::is_regular_file(old)) return write_straight(path, write);
+  const fs::path aside = target.string() + ".part" + std::to_string(::getpid());
   const auto clean_up = [&] {
     std::error_code ignored;
     fs::remove(aside, ignored);
   };
   errno = 0;
   std::ofstream out(aside, std::ios::binary | std::ios::trunc);
-  if (!out) refuse_writing(named, std::strerror(errno));
+  if (!out) refuse_writing(path, std::strerror(errno));
   try {
     write(out);
   } catch (...) {
@@ -56,11 +56,11 @@ void write_file(const fs::path& named, const std::function<void(std::ostream&)>&
   out.close();
   std::string problem = out ? "" : std::strerror(errno);
   if (problem.empty() && fs::exists(old)) fs::permissions(aside, old.permissions(), error);
-  if (problem.empty()) fs::rename(aside, path, error);
+  if (problem.empty()) fs::rename(aside, target, error);
   if (problem.empty() && error) problem = error.message();
   if (problem.empty()) return;
   clean_up();
-  refuse_writing(named, problem);
+  refuse_writing(path, problem);
 }
 
 std::string read_file(const fs::path& path, std::size_t limit) {

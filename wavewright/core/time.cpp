@@ -75,7 +75,7 @@ std::string format_duration(Duration duration) {
   if (count < second) return fmt::format("{}{}ms", sign, count);
   if (count < minute) {
     return count % second == 0 ? fmt::format("{}{}s", sign, count / second)
-                               : fmt::format("{}{:.1f}s", sign, static_cast<double>(count / 100) / 10.0);
+                               : fmt::format("{}{}.{}s", sign, count / second, count % second / 100);
   }
   const auto pair = [&](std::int64_t big, const char* big_name, std::int64_t small, const char* small_name) {
     const std::int64_t rest = count % big / small;

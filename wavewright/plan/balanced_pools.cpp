@@ -108,6 +108,7 @@ class Search {
  private:
   static std::vector<JobIndex> by_size(const Workload& batch) {
     std::vector<Duration> work;
+    work.reserve(batch.jobs.size());
     for (const Job& job : batch.jobs)
       work.push_back(std::accumulate(job.maps.begin(), job.maps.end(), Duration{}));
     std::vector<JobIndex> order = submission_order(batch);
