@@ -52,7 +52,11 @@ std::size_t count(const std::string& text, const std::string& part) {
 std::string unbalanced(std::string html) {
   static const std::set<std::string> empty = {"meta", "link", "input", "br", "!DOCTYPE", "path", "rect"};
   for (const char* tag : {"script", "style"}) {
-    html = std::regex_replace(html, std::regex(fmt::format("<{0}[^>]*>[^]*?</{0}>", tag)), "");
+    const std::string begin = fmt::format("<{}", tag), end = fmt::format("</{}>", tag);
+    // Not by a regular expression: std::regex recurses once a character.
+    for (std::size_t at = 0; (at = html.find(begin, at)) != std::string::npos;) {
+      html.erase(at, html.find(end, at) + end.size() - at);
+    }
   }
   std::vector<std::string> open;
   static const std::regex tags("<(/?)([!A-Za-z0-9]+)(?:\"[^\"]*\"|[^>\"])*>");

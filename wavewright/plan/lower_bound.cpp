@@ -72,6 +72,7 @@ Int fluid_from(const std::vector<FluidJob>& jobs, const std::vector<std::size_t>
 Int fluid(const std::vector<FluidJob>& jobs) {
   constexpr std::size_t most_instants = 256;
   std::vector<Int> instants;
+  instants.reserve(jobs.size());
   for (const FluidJob& job : jobs) instants.push_back(job.submit);
   std::sort(instants.begin(), instants.end());
   instants.erase(std::unique(instants.begin(), instants.end()), instants.end());

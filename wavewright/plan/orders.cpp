@@ -73,6 +73,7 @@ std::vector<JobIndex> shortest_first_order(const Workload& batch, SlotPool pool)
 
 std::vector<JobIndex> johnson_order(const Workload& batch, SlotPool pool) {
   std::vector<StageTimes> times;
+  times.reserve(batch.jobs.size());
   for (const Job& job : batch.jobs) times.push_back(stage_times(job, pool));
   return johnson_order(times);
 }
