@@ -59,11 +59,15 @@ std::string unbalanced(std::string html) {
     }
   }
   std::vector<std::string> open;
-  static const std::regex tags("<(/?)([!A-Za-z0-9]+)(?:\"[^\"]*\"|[^>\"])*>");
-  for (std::sregex_iterator tag(html.begin(), html.end(), tags), end; tag != end; ++tag) {
-    const std::string name = (*tag)[2];
+  for (std::size_t at = html.find('<'); at != std::string::npos; at = html.find('<', at)) {
+    const bool closes = html[++at] == '/';
+    if (closes) ++at;
+    const std::size_t behind = html.find_first_of(" >/", at);
+    const std::string name = html.substr(at, behind - at);
+    for (bool quoted = false; at < html.size() && (quoted || html[at] != '>'); ++at)
+      quoted ^= html[at] == '"';
     if (empty.contains(name)) continue;
-    if ((*tag)[1].length() == 0) {
+    if (!closes) {
       open.push_back(name);
     } else if (open.empty() || open.back() != name) {
       return name;

@@ -31,6 +31,6 @@ struct PolicyEntry {
 [[nodiscard]] const std::vector<PolicyEntry>& policy_entries();
 
 // Throws UsageError with the nearest name, or what the policy's own factory throws.
-[[nodiscard]] std::unique_ptr<Allocator> make_policy(std::string_view spec);
+[[nodiscard]] std::unique_ptr<Allocator> make_policy(std::string_view text);
 
 }  // namespace wavewright

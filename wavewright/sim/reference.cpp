@@ -178,7 +178,7 @@ class Reference final : private View, private Decisions {
   }
 
   // The first of the root's children by rank, then of that child's children, down to a job.
-  std::optional<JobIndex> best(Kind kind) const {
+  [[nodiscard]] std::optional<JobIndex> best(Kind kind) const {
     std::vector<JobIndex> candidates;
     for (JobIndex index = 0; index < jobs_.size(); ++index) {
       if (may_start(index, kind)) candidates.push_back(index);
