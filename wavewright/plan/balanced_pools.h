@@ -1,7 +1,7 @@
 // BalancedPools: two pools of slots, small jobs in the one and large jobs in the other, each in Johnson's
 // order, sized so that both end together [HP Alg. 2].
 //
-// Readings (design/papers.md): sizes are slots, not machines, from 1 to one less than there are; the interval
+// Readings (docs/papers.md): sizes are slots, not machines, from 1 to one less than there are; the interval
 // search runs while the interval is wider than one slot and keeps the best over every size visited; jobs are
 // sorted by number of maps, equal numbers by map work and then by submission. Where a pool has other numbers
 // of map and reduce slots, a part takes the same share of both, rounded, at least one of each.

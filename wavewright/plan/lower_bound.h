@@ -12,7 +12,7 @@
 //  loads  For each threshold q: the map work of all jobs whose longest reduce is at least q must be done
 //         before the last of them has q to go; likewise the reduce work of all jobs whose maps cannot end
 //         before h begins at h.
-// [design/papers.md "A lower bound on makespan that always holds"; Johnson 1954; Jackson 1955]
+// [docs/papers.md; Johnson 1954; Jackson 1955]
 #pragma once
 
 #include "wavewright/cluster/cluster.h"
