@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "wavewright/core/csv.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
 
@@ -105,16 +106,6 @@ std::string plain(const Json& value) {
   if (value.is_null()) return {};
   if (value.is_string()) return value.get<std::string>();
   return value.dump();
-}
-
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + "\"";
 }
 
 std::string pipe_field(std::string text) {
