@@ -8,7 +8,7 @@
 #include <cstdlib>
 
 #include "wavewright/core/file.h"
-#include "wavewright/history/reader.h"
+#include "wavewright/history/source.h"
 
 namespace {
 
@@ -24,7 +24,7 @@ std::vector<std::string> contents(std::string_view mark) {
   std::vector<std::string> all;
   read_history_path(folder(), [&](FileHistory&& file) {
     if (file.runs.empty()) return;
-    std::string bytes = read_file(file.path);
+    std::string bytes = read_file(file.name);
     if (bytes.starts_with(mark)) all.push_back(std::move(bytes));
   });
   return all;
@@ -88,7 +88,7 @@ void from_disk(benchmark::State& state) {
     read_history_path(folder(), [&](FileHistory&& file) {
       if (file.runs.empty()) return;
       ++files;
-      bytes += std::filesystem::file_size(file.path);
+      bytes += std::filesystem::file_size(file.name);
     });
   }
   report(state, bytes, files);

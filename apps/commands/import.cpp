@@ -7,7 +7,7 @@
 #include "apps/context.h"
 #include "apps/progress.h"
 #include "wavewright/core/error.h"
-#include "wavewright/history/reader.h"
+#include "wavewright/history/source.h"
 #include "wavewright/store/store.h"
 
 namespace wavewright::app {

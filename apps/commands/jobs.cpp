@@ -73,7 +73,8 @@ RunState parse_state(std::string name) {
   std::transform(name.begin(), name.end(), name.begin(),
                  [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
   std::vector<std::string> known;
-  for (const RunState state : {RunState::succeeded, RunState::failed, RunState::killed, RunState::unknown}) {
+  for (const RunState state :
+       {RunState::running, RunState::succeeded, RunState::failed, RunState::killed, RunState::unknown}) {
     if (to_string(state) == name) return state;
     known.push_back(to_string(state));
   }

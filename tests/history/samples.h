@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tests/history/avro.h"
-#include "wavewright/history/reader.h"
+#include "wavewright/history/source.h"
 
 namespace wavewright::testing {
 

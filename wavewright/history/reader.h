@@ -10,7 +10,6 @@
 // To add a format, see docs/add-a-reader.md.
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -49,18 +48,5 @@ class HistoryReader {
 // Reads one content with the first reader that accepts it; a diagnostic says so when none does.
 void read_history(std::string_view bytes, const std::string& source, const RunSink& runs,
                   const DiagnosticSink& diagnostics);
-
-// One file (gzip inflated) or folder (recursively, in the order of names; links to folders are not
-// followed). `each_file` is called when a file's runs and diagnostics are complete, so that a store can
-// take a file in one transaction; a file that cannot be read is a diagnostic. Files that are known to
-// belong beside histories (`*_conf.xml`, `.crc`, `_SUCCESS`, `*.summary`) are passed over with a note.
-struct FileHistory {
-  std::filesystem::path path;
-  std::string format;  // empty: not recognised
-  std::vector<JobRun> runs;
-  std::vector<Diagnostic> diagnostics;
-};
-void read_history_path(const std::filesystem::path& path,
-                       const std::function<void(FileHistory&&)>& each_file);
 
 }  // namespace wavewright

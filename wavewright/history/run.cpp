@@ -6,6 +6,8 @@ namespace wavewright {
 
 std::string to_string(RunState state) {
   switch (state) {
+    case RunState::running:
+      return "RUNNING";
     case RunState::succeeded:
       return "SUCCEEDED";
     case RunState::failed:

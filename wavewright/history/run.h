@@ -1,4 +1,4 @@
-// One finished (or broken off) run of a job, as its history tells it.
+// One run of a job, as its history (or the cluster, while it runs) tells it.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace wavewright {
 
-enum class RunState { unknown, succeeded, failed, killed };
+enum class RunState { unknown, running, succeeded, failed, killed };
 enum class TaskKind { map, reduce, setup, cleanup };  // setup and cleanup exist in Hadoop 1 only
 enum class AttemptState { unknown, succeeded, failed, killed };
 
-// `SUCCEEDED`, `FAILED`, `KILLED`, `UNKNOWN`: Hadoop's own words.
+// `RUNNING`, `SUCCEEDED`, `FAILED`, `KILLED`, `UNKNOWN`: Hadoop's own words.
 [[nodiscard]] std::string to_string(RunState state);
 [[nodiscard]] std::string to_string(AttemptState state);
 [[nodiscard]] std::string to_string(TaskKind kind);
@@ -71,6 +71,12 @@ struct JobRun {
   std::string hadoop;            // `3.x jhist (Avro-Binary)`, `1.x log`
   std::string source;            // file the run was read from
   std::string diagnostics_text;  // Hadoop's own reason for a failure, one line
+  // Those of the job's settings that make runs comparable, under their present names
+  // (`mapreduce.job.reduces`), where the source tells them.
+  std::map<std::string, std::string> settings;
+  // What was found impossible in it, and how often: reason → attempts, tasks or 1 for the job itself
+  // (history/plausible.h).
+  std::map<std::string, Count> doubts;
 
   [[nodiscard]] Count attempts_in(AttemptState attempt_state) const;
 };

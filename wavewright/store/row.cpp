@@ -27,7 +27,7 @@ std::optional<Time> instant(const MaybeInteger& column) {
 }
 
 RunState parse_state(const std::string& text) {
-  for (const RunState state : {RunState::succeeded, RunState::failed, RunState::killed}) {
+  for (const RunState state : {RunState::running, RunState::succeeded, RunState::failed, RunState::killed}) {
     if (to_string(state) == text) return state;
   }
   return RunState::unknown;

@@ -59,9 +59,9 @@ TEST_F(Paths, FoldersAreReadInOrderOfNames) {
   put("2026/_logs/history/job_1", word_count_log());
   std::vector<std::string> names;
   for (const FileHistory& file : all(folder)) {
-    EXPECT_EQ(file.runs.size(), 1U) << file.path;
-    EXPECT_EQ(file.runs.at(0).source, file.path.string());
-    names.push_back(fs::relative(file.path, folder).string());
+    EXPECT_EQ(file.runs.size(), 1U) << file.name;
+    EXPECT_EQ(file.runs.at(0).source, file.name);
+    names.push_back(fs::relative(file.name, folder).string());
   }
   EXPECT_EQ(names, (std::vector<std::string>{"2025.jhist", "2026/_logs/history/job_1", "2026/a/z.log",
                                              "2026/b.jhist"}));

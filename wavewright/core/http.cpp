@@ -1,0 +1,180 @@
+#include "wavewright/core/http.h"
+
+#include <curl/curl.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "wavewright/core/error.h"
+
+namespace wavewright {
+
+namespace {
+
+struct Url {
+  std::string scheme;
+  std::string host;
+  std::string port;
+};
+
+std::string part_of(CURLU* parsed, CURLUPart part, unsigned flags = 0) {
+  char* text = nullptr;
+  if (curl_url_get(parsed, part, &text, flags) != CURLUE_OK) return {};
+  std::string copy = text;
+  curl_free(text);
+  return copy;
+}
+
+Url parse(const std::string& url) {
+  const std::unique_ptr<CURLU, void (*)(CURLU*)> parsed(curl_url(), curl_url_cleanup);
+  if (curl_url_set(parsed.get(), CURLUPART_URL, url.c_str(), 0) != CURLUE_OK) return {};
+  return {part_of(parsed.get(), CURLUPART_SCHEME), part_of(parsed.get(), CURLUPART_HOST),
+          part_of(parsed.get(), CURLUPART_PORT, CURLU_DEFAULT_PORT)};
+}
+
+// What may be shown of a URL: tokens and passwords stand in queries and before the host.
+std::string shown(const std::string& url) {
+  std::string text = url.substr(0, url.find_first_of("?#"));
+  const std::size_t host = text.find("://");
+  const std::size_t at = text.find('@');
+  if (host != std::string::npos && at != std::string::npos && at < text.find('/', host + 3)) {
+    text.erase(host + 3, at - host - 2);
+  }
+  return text;
+}
+
+struct Body {
+  std::string bytes;
+  std::size_t limit = 0;
+  bool too_large = false;
+};
+
+extern "C" std::size_t wavewright_take_body(char* data, std::size_t size, std::size_t count, void* to) {
+  auto* body = static_cast<Body*>(to);
+  const std::size_t bytes = size * count;
+  if (body->bytes.size() + bytes > body->limit) {
+    body->too_large = true;
+    return 0;  // ends the transfer
+  }
+  body->bytes.append(data, bytes);
+  return bytes;
+}
+
+std::string remedy_for(CURLcode code) {
+  switch (code) {
+    case CURLE_COULDNT_RESOLVE_HOST:
+      return "check the host's name";
+    case CURLE_COULDNT_CONNECT:
+      return "check host and port, and that the server runs";
+    case CURLE_OPERATION_TIMEDOUT:
+      return "check that the server answers, then try again";
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CACERT_BADFILE:
+      return "name the certificate authority's file with --ca-file";
+    case CURLE_SSL_CONNECT_ERROR:
+      return "check that the port speaks https, or write http://";
+    default:
+      return "check that the server is well, then try again";
+  }
+}
+
+}  // namespace
+
+struct HttpClient::Handle {
+  CURL* curl = nullptr;
+  std::string ca_file;
+
+  explicit Handle(std::string ca) : ca_file(std::move(ca)) {
+    static const CURLcode started = curl_global_init(CURL_GLOBAL_DEFAULT);
+    if (started == CURLE_OK) curl = curl_easy_init();
+    if (curl == nullptr) throw OutsideError({}, "the HTTP library cannot start", "check the memory left");
+  }
+  ~Handle() { curl_easy_cleanup(curl); }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+
+  HttpResponse once(const std::string& url, curl_slist* headers, const HttpLimits& limits) const;
+  [[nodiscard]] std::string redirected() const;
+};
+
+HttpResponse HttpClient::Handle::once(const std::string& url, curl_slist* headers,
+                                      const HttpLimits& limits) const {
+  Body body{{}, limits.body, false};
+  char problem[CURL_ERROR_SIZE] = "";
+  curl_easy_reset(curl);  // keeps the connections
+  curl_easy_setopt(curl, CURLOPT_URL, url.c_str());
+  curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(curl, CURLOPT_ACCEPT_ENCODING, "");
+  curl_easy_setopt(curl, CURLOPT_USERAGENT, "wavewright");
+  curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
+  curl_easy_setopt(curl, CURLOPT_HTTPAUTH, static_cast<long>(CURLAUTH_NEGOTIATE));
+  curl_easy_setopt(curl, CURLOPT_USERPWD, ":");  // Kerberos: whoever has the ticket
+  curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(limits.connect.count()));
+  curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
+  curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME,
+                   std::max(1L, static_cast<long>(limits.silence.count() / 1000)));
+  curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, problem);
+  curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, wavewright_take_body);
+  curl_easy_setopt(curl, CURLOPT_WRITEDATA, &body);
+  if (!ca_file.empty()) curl_easy_setopt(curl, CURLOPT_CAINFO, ca_file.c_str());
+  const CURLcode code = curl_easy_perform(curl);
+  if (body.too_large) {
+    throw OutsideError({shown(url)}, fmt::format("the answer is larger than {} bytes", limits.body),
+                       "ask for less at a time");
+  }
+  if (code != CURLE_OK) {
+    std::string text = problem[0] != '\0' ? problem : curl_easy_strerror(code);
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    throw OutsideError({shown(url)}, "no answer: " + text, remedy_for(code));
+  }
+  HttpResponse response;
+  long status = 0;
+  curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+  response.status = static_cast<int>(status);
+  const char* type = nullptr;
+  curl_easy_getinfo(curl, CURLINFO_CONTENT_TYPE, &type);
+  if (type != nullptr) response.content_type = type;
+  response.url = url;
+  response.body = std::move(body.bytes);
+  return response;
+}
+
+// Where the last answer sends its reader; empty = nowhere.
+std::string HttpClient::Handle::redirected() const {
+  char* to = nullptr;
+  curl_easy_getinfo(curl, CURLINFO_REDIRECT_URL, &to);
+  return to == nullptr ? std::string() : std::string(to);
+}
+
+HttpClient::HttpClient(const std::string& ca_file) : handle_(std::make_unique<Handle>(ca_file)) {}
+HttpClient::~HttpClient() = default;
+HttpClient::HttpClient(HttpClient&&) noexcept = default;
+HttpClient& HttpClient::operator=(HttpClient&&) noexcept = default;
+
+HttpResponse HttpClient::get(const std::string& url, const std::vector<std::string>& headers,
+                             const HttpLimits& limits) {
+  constexpr int most_redirects = 5;
+  curl_slist* list = nullptr;
+  for (const std::string& header : headers) list = curl_slist_append(list, header.c_str());
+  const std::unique_ptr<curl_slist, void (*)(curl_slist*)> owned(list, curl_slist_free_all);
+  const Url asked = parse(url);
+  std::string next = url;
+  for (int hops = 0; hops <= most_redirects; ++hops) {
+    HttpResponse response = handle_->once(next, list, limits);
+    const std::string to = handle_->redirected();
+    if (to.empty()) return response;
+    const Url there = parse(to);
+    const bool same = there.host == asked.host && there.port == asked.port && there.scheme == asked.scheme;
+    if (limits.redirects == Redirects::none || (limits.redirects == Redirects::same_host && !same)) {
+      throw OutsideError({shown(url)}, "redirects to " + shown(to),
+                         "name that server itself if it is the one meant");
+    }
+    next = to;
+  }
+  throw OutsideError({shown(url)}, "redirects in a circle", "check the server's address");
+}
+
+}  // namespace wavewright
