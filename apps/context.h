@@ -46,5 +46,7 @@ void add_simulate(CLI::App& root, Context& context);
 void add_workload(CLI::App& root, Context& context);
 void add_reproduce(CLI::App& root, Context& context);
 void add_report(CLI::App& root, Context& context);
+void add_init(CLI::App& root, Context& context);
+void add_doctor(CLI::App& root, Context& context);
 
 }  // namespace wavewright::app

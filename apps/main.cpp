@@ -1,4 +1,5 @@
 // The `wavewright` command: global flags, one subcommand, one exit status.
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
@@ -6,6 +7,7 @@
 #include <span>
 
 #include "apps/context.h"
+#include "apps/help.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
 
@@ -29,7 +31,10 @@ void declare(CLI::App& root, Context& context) {
   root.set_version_flag("--version", "wavewright " WAVEWRIGHT_VERSION);
   root.add_flag("--json", context.json, "one JSON document on standard output");
   root.add_option("--store", context.store, "database URL")->type_name("URL");
-  root.add_option("--seed", context.seed, "seed of everything random")->type_name("N");
+  root.formatter(app::help_formatter());
+  root.add_option("--seed", context.seed, "seed of everything random")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
   root.add_flag_callback("-q,--quiet", [&] { context.verbosity = -1; }, "no notes on standard error");
   root.add_flag_callback("-v,--verbose", [&] { context.verbosity = 1; }, "more notes on standard error");
   app::add_import(root, context);
@@ -42,6 +47,23 @@ void declare(CLI::App& root, Context& context) {
   app::add_workload(root, context);
   app::add_reproduce(root, context);
   app::add_report(root, context);
+  app::add_init(root, context);
+  app::add_doctor(root, context);
+}
+
+// A flag with nothing behind it (`--map-slots "$slots"` in a script) would count as 0 or as not given.
+void refuse_empty_values(const CLI::App& root) {
+  for (const CLI::App* level = &root; level != nullptr;) {
+    for (const CLI::Option* option : level->get_options()) {
+      const auto& values = option->results();
+      if (option->get_items_expected_max() == 0) continue;  // a switch
+      if (std::find(values.begin(), values.end(), "") != values.end()) {
+        throw UsageError(option->get_name() + " is empty", "give it a value, or leave it away");
+      }
+    }
+    const auto below = level->get_subcommands();
+    level = below.empty() ? nullptr : below.front();
+  }
 }
 
 const CLI::App& chosen(const CLI::App& root) {
@@ -94,6 +116,7 @@ int main(int argc, char** argv) {
     root.footer("Example: wavewright import /var/log/hadoop/history && wavewright predict --evaluate");
     signalled = &context;
     std::signal(SIGINT, on_interrupt);
+    std::signal(SIGXFSZ, SIG_IGN);  // a file at its size limit is an error of writing, with its clean-up
     declare(root, context);
     try {
       root.parse(argc, argv);
@@ -101,6 +124,7 @@ int main(int argc, char** argv) {
       if (error.get_exit_code() == 0) return root.exit(error);  // --help, --version
       return fail(explain(root, error, {argv, static_cast<std::size_t>(argc)}), ExitStatus::usage);
     }
+    refuse_empty_values(root);
     const int status = context.run ? context.run() : 0;
     std::cout.flush();
     if (!std::cout) return fail("cannot write to standard output", ExitStatus::outside);

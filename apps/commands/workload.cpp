@@ -31,7 +31,7 @@ Json counts_of(const Workload& workload) {
 }
 
 void add_workload(CLI::App& root, Context& context) {
-  CLI::App* workload = root.add_subcommand("workload", "Make, convert and describe workload files");
+  CLI::App* workload = root.add_subcommand("workload", "Make, convert, describe and redact workload files");
   workload->footer("Example: wavewright workload gen facebook --out facebook.jsonl");
   workload->require_subcommand(1);
   workload->fallthrough();
@@ -39,6 +39,7 @@ void add_workload(CLI::App& root, Context& context) {
   add_workload_convert(*workload, context);
   add_workload_describe(*workload, context);
   add_workload_history(*workload, context);
+  add_workload_redact(*workload, context);
 }
 
 }  // namespace wavewright::app

@@ -13,6 +13,7 @@ void add_workload_gen(CLI::App& workload, Context& context);
 void add_workload_convert(CLI::App& workload, Context& context);
 void add_workload_describe(CLI::App& workload, Context& context);
 void add_workload_history(CLI::App& workload, Context& context);
+void add_workload_redact(CLI::App& workload, Context& context);
 
 // Writes the workload to `path`, or to standard output where it is empty or `-`. With --json standard
 // output belongs to one document, so a path is required. Throws UsageError.

@@ -95,9 +95,36 @@ TEST(ClusterFile, BadFilesAreRefusedWithTheirLine) {
   EXPECT_THAT(refusal("\x80\xff"), HasSubstr("not TOML"));
 }
 
+TEST(ClusterFile, QueuesStandBelowTheirParents) {
+  const std::string node = "[[nodes]]\nmap_slots=1\n";
+  const Cluster cluster = parse_cluster(
+      "[[queues]]\nname='prod'\ncapacity=60\n[[queues]]\nname='prod.etl'\ncapacity=100\nmaximum=50\n" + node,
+      "c");
+  ASSERT_EQ(cluster.queues.size(), 2U);
+  EXPECT_EQ(cluster.queues[0].capacity, 60);
+  EXPECT_EQ(cluster.queues[1].maximum, 50);
+  EXPECT_THAT(refusal("[[queues]]\nname='prod.etl'\n" + node), HasSubstr("write 'prod' before it"));
+  EXPECT_THAT(refusal("[[queues]]\nname='a'\n[[queues]]\nname='a'\n" + node),
+              HasSubstr("two queues are named 'a'"));
+  EXPECT_THAT(refusal("[[queues]]\ncapacity=5\n" + node), HasSubstr("queue without a name"));
+  EXPECT_THAT(refusal("[[queues]]\nname='a'\ncapacity=101\n" + node), HasSubstr("queues[1].capacity"));
+  EXPECT_THAT(refusal("queues=5\n" + node), HasSubstr("write [[queues]]"));
+  EXPECT_THAT(refusal("[limits]\nmin_memory_mb=0\n" + node), HasSubstr("limits.min_memory_mb"));
+}
+
 TEST(ClusterFile, WhatIsWrittenReadsBackTheSame) {
   holds_always([] {
     Cluster cluster;
+    for (int queues = *rc::gen::inRange(0, 4); queues > 0; --queues) {
+      Queue queue;
+      queue.name = cluster.queues.empty() ? "top" : fmt::format("top.q{}", queues);
+      queue.capacity = *rc::gen::inRange(0, 701) / 7.0;
+      queue.user_limit_factor = *rc::gen::inRange(1, 90) / 9.0;
+      cluster.queues.push_back(queue);
+    }
+    if (*rc::gen::arbitrary<bool>()) cluster.limits.max_vcores = *rc::gen::inRange(1, 64);
+    if (*rc::gen::arbitrary<bool>())
+      cluster.limits.min_memory = Bytes{*rc::gen::inRange<std::int64_t>(1, 64) << 20};
     for (int groups = *rc::gen::inRange(1, 4); groups > 0; --groups) {
       NodeGroup group;
       group.count = *rc::gen::inRange(1, 100);
@@ -121,6 +148,8 @@ TEST(ClusterFile, WhatIsWrittenReadsBackTheSame) {
     RC_ASSERT(back.nodes[0].speed == cluster.nodes[0].speed);
     RC_ASSERT(back.nodes[0].rack == cluster.nodes[0].rack);
     RC_ASSERT(back.mode.heartbeat == cluster.mode.heartbeat);
+    RC_ASSERT(back.queues.size() == cluster.queues.size());
+    RC_ASSERT(back.limits.max_vcores == cluster.limits.max_vcores);
   });
 }
 

@@ -32,6 +32,23 @@ struct NodeGroup {
   double price_per_hour = 0;  // USD
 };
 
+// A queue of YARN's scheduler. Shares are percent of the parent's, as Hadoop writes them.
+struct Queue {
+  std::string name;      // its path without `root.`, such as `prod.etl`; a parent stands before its children
+  double capacity = 0;   // guaranteed
+  double maximum = 100;  // with what others leave idle
+  double minimum_user_limit = 100;  // least share of the queue for each of its users, when many ask
+  double user_limit_factor = 1;     // most that one user may have, in multiples of the queue's capacity
+};
+
+// What one container may ask for, mode "containers"; absent = no limit known.
+struct ContainerLimits {
+  std::optional<Bytes> min_memory;  // and the step in which memory is given out
+  std::optional<Bytes> max_memory;
+  std::optional<Count> min_vcores;
+  std::optional<Count> max_vcores;
+};
+
 struct Hdfs {
   int replication = 3;
   Bytes block{128LL << 20};
@@ -47,6 +64,8 @@ struct ClusterMode {
 
 struct Cluster {
   std::vector<NodeGroup> nodes;
+  std::vector<Queue> queues;  // empty = one queue for all
+  ContainerLimits limits;
   Hdfs hdfs;
   ClusterMode mode;
 

@@ -1,5 +1,6 @@
 #include "wavewright/cluster/cluster_file.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -136,6 +137,52 @@ Hdfs read_hdfs(const toml::table& toml, const std::string& source) {
   return hdfs;
 }
 
+ContainerLimits read_limits(const toml::table& toml, const std::string& source) {
+  Table table(toml, "limits", source);
+  ContainerLimits limits;
+  const auto take = [&](const char* key, std::int64_t most) -> std::optional<std::int64_t> {
+    std::int64_t value = 0;
+    table.take(key, 1, most, value);
+    return value == 0 ? std::nullopt : std::optional(value);
+  };
+  const auto megabytes = [&](const char* key) -> std::optional<Bytes> {
+    const auto value = take(key, most_megabytes);
+    return value ? std::optional(Bytes{*value << 20}) : std::nullopt;
+  };
+  limits.min_memory = megabytes("min_memory_mb");
+  limits.max_memory = megabytes("max_memory_mb");
+  limits.min_vcores = take("min_vcores", most_slots);
+  limits.max_vcores = take("max_vcores", most_slots);
+  table.refuse_unknown();
+  return limits;
+}
+
+// The queues before it are its possible parents.
+Queue read_queue(const toml::table& toml, const std::vector<Queue>& before, const std::string& source) {
+  Table table(toml, fmt::format("queues[{}]", before.size() + 1), source);
+  Queue queue;
+  table.take("name", queue.name);
+  if (queue.name.empty()) table.refuse("a queue without a name", "give name = \"prod\"");
+  constexpr double whole = 100;
+  table.take("capacity", false, whole, queue.capacity);
+  table.take("maximum", false, whole, queue.maximum);
+  table.take("minimum_user_limit", false, whole, queue.minimum_user_limit);
+  table.take("user_limit_factor", true, 1e6, queue.user_limit_factor);
+  table.refuse_unknown();
+  const auto named = [&](const std::string& name) {
+    return std::any_of(before.begin(), before.end(), [&](const Queue& each) { return each.name == name; });
+  };
+  if (named(queue.name)) {
+    table.refuse(fmt::format("two queues are named '{}'", queue.name), "give each its path, like prod.etl");
+  }
+  const std::size_t dot = queue.name.rfind('.');
+  if (dot != std::string::npos && !named(queue.name.substr(0, dot))) {
+    table.refuse(fmt::format("the queue above '{}' is not there", queue.name),
+                 fmt::format("write '{}' before it", queue.name.substr(0, dot)));
+  }
+  return queue;
+}
+
 NodeGroup read_group(const toml::table& toml, std::size_t number, ClusterMode::Kind mode,
                      const std::string& source) {
   Table table(toml, fmt::format("nodes[{}]", number), source);
@@ -191,6 +238,18 @@ std::string quoted(const std::string& text) {
   return result + "\"";
 }
 
+std::string limits_text(const ContainerLimits& limits) {
+  std::string lines;
+  const auto line = [&](const char* key, std::int64_t value) {
+    lines += fmt::format("{} = {}\n", key, value);
+  };
+  if (limits.min_memory) line("min_memory_mb", limits.min_memory->count >> 20);
+  if (limits.max_memory) line("max_memory_mb", limits.max_memory->count >> 20);
+  if (limits.min_vcores) line("min_vcores", *limits.min_vcores);
+  if (limits.max_vcores) line("max_vcores", *limits.max_vcores);
+  return lines.empty() ? lines : "\n[limits]\n" + lines;
+}
+
 }  // namespace
 
 Cluster parse_cluster(std::string_view toml, const std::string& source) {
@@ -205,12 +264,22 @@ Cluster parse_cluster(std::string_view toml, const std::string& source) {
     return node == nullptr ? nullptr : node->as_table();
   };
   const toml::node* const nodes = table.find("nodes");
+  const toml::node* const queues = table.find("queues");
+  if (const toml::table* limits = section("limits")) cluster.limits = read_limits(*limits, source);
   if (const toml::table* hdfs = section("hdfs")) cluster.hdfs = read_hdfs(*hdfs, source);
   if (const toml::table* mode = section("mode")) cluster.mode = read_mode(*mode, source);
   table.refuse_unknown();
   if (nodes == nullptr) throw InputError({source}, "no nodes", "write at least one [[nodes]]");
   if (!nodes->is_array_of_tables()) {
     table.refuse(nodes->source(), "'nodes' is not a list of tables", "write [[nodes]]");
+  }
+  if (queues != nullptr && !queues->is_array_of_tables()) {
+    table.refuse(queues->source(), "'queues' is not a list of tables", "write [[queues]]");
+  }
+  if (queues != nullptr) {
+    for (const toml::node& each : *queues->as_array()) {
+      cluster.queues.push_back(read_queue(*each.as_table(), cluster.queues, source));
+    }
   }
   std::int64_t count = 0;
   for (const toml::node& each : *nodes->as_array()) {
@@ -234,6 +303,13 @@ std::string to_toml(const Cluster& cluster) {
       cluster.mode.kind == ClusterMode::Kind::slots ? "slots" : "containers", to_ms(cluster.mode.heartbeat),
       cluster.mode.slowstart, cluster.mode.speculation, cluster.hdfs.replication,
       cluster.hdfs.block.count >> 20);
+  text += limits_text(cluster.limits);
+  for (const Queue& queue : cluster.queues) {
+    text += fmt::format(
+        "\n[[queues]]\nname = {}\ncapacity = {}\nmaximum = {}\nminimum_user_limit = {}\nuser_limit_factor = "
+        "{}\n",
+        quoted(queue.name), queue.capacity, queue.maximum, queue.minimum_user_limit, queue.user_limit_factor);
+  }
   for (const NodeGroup& group : cluster.nodes) {
     text += fmt::format("\n[[nodes]]\ncount = {}\nclass = {}\nrack = {}\nmap_slots = {}\nreduce_slots = {}\n",
                         group.count, quoted(group.node_class), quoted(group.rack), group.slots.map_slots,

@@ -1,5 +1,6 @@
 #include "wavewright/job/distribution.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>

@@ -1,0 +1,204 @@
+// `wavewright doctor`: what of store, cluster and credentials works, and what to do about the rest.
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "apps/context.h"
+#include "apps/table.h"
+#include "wavewright/cluster/cluster_file.h"
+#include "wavewright/core/error.h"
+#include "wavewright/core/when.h"
+#include "wavewright/live/resource_manager.h"
+#include "wavewright/store/store.h"
+
+namespace wavewright::app {
+
+namespace {
+
+struct DoctorFlags {
+  std::string resource_manager;
+  std::string history_server;
+  std::string cluster;
+  std::string ca_file;
+};
+
+enum class Health { good, warning, bad, not_asked };
+
+const char* to_word(Health health) {
+  switch (health) {
+    case Health::good:
+      return "good";
+    case Health::warning:
+      return "warning";
+    case Health::bad:
+      return "bad";
+    case Health::not_asked:
+      break;
+  }
+  return "not asked";
+}
+
+struct Finding {
+  std::string what;
+  Health health = Health::good;
+  std::string text;
+  std::string remedy;
+};
+
+// Runs a check; what it throws is a finding, too.
+template <class Check>
+Finding examine(const std::string& what, Check check) {
+  try {
+    Finding finding = check();
+    finding.what = what;
+    return finding;
+  } catch (const Error& error) {
+    std::string text = error.problem();
+    if (!error.where().source.empty()) text = error.where().text() + ": " + text;
+    return {what, Health::bad, text, error.remedy()};
+  }
+}
+
+Finding look_at_store(const Context& context) {
+  const Store store = Store::open(context.store_url(), Store::Access::existing);
+  Count runs = 0;
+  for (const RunName& name : store.names()) runs += name.runs;
+  const std::vector<RunHeader> newest = store.headers({.limit = 1});
+  if (newest.empty()) {
+    return {"", Health::warning, context.store_url() + " holds no runs",
+            "import histories with 'wavewright import PATH…'"};
+  }
+  std::string text = fmt::format("{} runs", runs);
+  if (!newest.front().submit) return {"", Health::good, text, ""};
+  const Duration age = now_instant() - *newest.front().submit;
+  text += fmt::format(", the newest {} old", format_duration(age));
+  constexpr Duration old = ms(7LL * 24 * 3600 * 1000);
+  if (age > old) return {"", Health::warning, text, "import what the cluster ran since"};
+  return {"", Health::good, text, ""};
+}
+
+// Where the store lies, when it is a file.
+Finding look_at_disk(const Context& context) {
+  const std::string url = context.store_url();
+  if (!url.starts_with("sqlite:")) return {"", Health::not_asked, "the store is on a server", ""};
+  std::filesystem::path folder = std::filesystem::path(url.substr(7)).parent_path();
+  std::error_code error;
+  while (!folder.empty() && !std::filesystem::exists(folder, error)) folder = folder.parent_path();
+  const auto space = std::filesystem::space(folder.empty() ? "." : folder, error);
+  if (error)
+    return {"", Health::warning, "cannot tell: " + error.message(), "check the folder " + folder.string()};
+  const std::string text = format_bytes(Bytes{static_cast<std::int64_t>(space.available)}) + " free";
+  constexpr std::uintmax_t little = std::uintmax_t{1} << 30;
+  if (space.available < little)
+    return {"", Health::warning, text, "make room, or name another store with --store"};
+  return {"", Health::good, text, ""};
+}
+
+std::string from_environment(const std::string& flag, const char* variable) {
+  if (!flag.empty()) return flag;
+  const char* value = std::getenv(variable);
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+Finding look_at_resource_manager(const DoctorFlags& flags, std::optional<FoundCluster>& found) {
+  const std::string given = from_environment(flags.resource_manager, "WAVEWRIGHT_RESOURCE_MANAGER");
+  if (given.empty()) return {"", Health::not_asked, "none named", "name one with --resource-manager URL"};
+  HttpClient http(flags.ca_file);
+  found = find_cluster(http, server_url(given, 8088));
+  std::string text = fmt::format("Hadoop {}, {} nodes, {}", found->version, found->nodes, found->scheduler);
+  if (found->remarks.empty()) return {"", Health::good, text, ""};
+  return {"", Health::warning, text + "; " + found->remarks.front(), "see its web page"};
+}
+
+Finding look_at_history_server(const DoctorFlags& flags) {
+  const std::string given = from_environment(flags.history_server, "WAVEWRIGHT_HISTORY_SERVER");
+  if (given.empty()) return {"", Health::not_asked, "none named", "name one with --history-server URL"};
+  const std::string url = server_url(given, 19888) + "/ws/v1/history/info";
+  HttpClient http(flags.ca_file);
+  const HttpResponse answer = http.get(url, {"Accept: application/json"});
+  if (answer.status != 200 || answer.body.find("historyInfo") == std::string::npos) {
+    return {"", Health::bad, fmt::format("{} is no JobHistory server (status {})", url, answer.status),
+            "name its web address, like http://HOST:19888"};
+  }
+  return {"", Health::good, "answers", ""};
+}
+
+Finding look_at_cluster_file(const DoctorFlags& flags, const std::optional<FoundCluster>& live) {
+  if (flags.cluster.empty()) return {"", Health::not_asked, "none named", "name one with --cluster FILE"};
+  const Cluster cluster = read_cluster(flags.cluster);
+  Count nodes = 0;
+  for (const NodeGroup& group : cluster.nodes) nodes += group.count;
+  const std::string text = fmt::format("{} nodes in {} groups", nodes, cluster.nodes.size());
+  if (live && live->nodes != nodes) {
+    return {"", Health::warning, fmt::format("{}, but {} run", text, live->nodes),
+            "write it anew with 'wavewright init --force'"};
+  }
+  return {"", Health::good, text, ""};
+}
+
+Json to_json(const std::vector<Finding>& findings) {
+  Json list = Json::array();
+  for (const Finding& finding : findings) {
+    list.push_back({{"check", finding.what},
+                    {"health", to_word(finding.health)},
+                    {"text", finding.text},
+                    {"remedy", finding.remedy}});
+  }
+  return list;
+}
+
+int run_doctor(const DoctorFlags& flags, const Context& context) {
+  std::optional<FoundCluster> live;
+  const std::vector<Finding> findings = {
+      examine("store", [&] { return look_at_store(context); }),
+      examine("disk", [&] { return look_at_disk(context); }),
+      examine("resource manager", [&] { return look_at_resource_manager(flags, live); }),
+      examine("history server", [&] { return look_at_history_server(flags); }),
+      examine("cluster file", [&] { return look_at_cluster_file(flags, live); }),
+  };
+  bool bad = false;
+  Table table{{{"check", "check", false, false},
+               {"health", "health", false, false},
+               {"text", "what was found", false, true}},
+              {}};
+  for (const Finding& finding : findings) {
+    bad = bad || finding.health == Health::bad;
+    table.rows.push_back({finding.what, std::string(to_word(finding.health)), finding.text});
+  }
+  if (context.json) {
+    context.print({{"well", !bad}, {"checks", to_json(findings)}});
+  } else {
+    write_table(std::cout, table);
+    for (const Finding& finding : findings) {
+      if (finding.health == Health::good || finding.remedy.empty()) continue;
+      std::cout << finding.what << ": " << finding.remedy << '\n';
+    }
+  }
+  return static_cast<int>(bad ? ExitStatus::outside : ExitStatus::done);
+}
+
+}  // namespace
+
+void add_doctor(CLI::App& root, Context& context) {
+  CLI::App* command = root.add_subcommand("doctor", "See what of store, cluster and credentials works");
+  command->footer("Example: wavewright doctor --resource-manager http://resourcemanager:8088");
+  const auto flags = std::make_shared<DoctorFlags>();
+  command
+      ->add_option("--resource-manager", flags->resource_manager,
+                   "its web address (else WAVEWRIGHT_RESOURCE_MANAGER)")
+      ->type_name("URL");
+  command
+      ->add_option("--history-server", flags->history_server,
+                   "its web address (else WAVEWRIGHT_HISTORY_SERVER)")
+      ->type_name("URL");
+  command->add_option("--cluster", flags->cluster, "cluster file, held against the live cluster")
+      ->type_name("FILE");
+  command->add_option("--ca-file", flags->ca_file, "certificates to trust besides the system's")
+      ->type_name("FILE");
+  command->callback(
+      [flags, &context] { context.run = [flags, &context] { return run_doctor(*flags, context); }; });
+}
+
+}  // namespace wavewright::app

@@ -1,0 +1,127 @@
+// Answers as Hadoop 3.4.2's ResourceManager gives them, shortened; and what other servers answer.
+#include "wavewright/live/resource_manager.h"
+
+#include "wavewright/cluster/cluster_file.h"
+#include "wavewright/core/error.h"
+
+namespace wavewright {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const char* const url = "http://rm:8088/ws";
+
+template <class Work>
+std::string refusal(Work work) {
+  try {
+    static_cast<void>(work());
+  } catch (const OutsideError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+std::string node(const std::string& state, const std::string& rack, int memory, int cores,
+                 const std::string& more = "") {
+  return fmt::format(
+      R"({{"rack":"{}","state":"{}","id":"h:1","usedMemoryMB":512,"availMemoryMB":{},"usedVirtualCores":1,)"
+      R"("availableVirtualCores":{}{}}})",
+      rack, state, memory - 512, cores - 1, more);
+}
+
+TEST(ResourceManager, EqualNodesAreOneGroupAndThoseThatDoNotRunAreCounted) {
+  const std::string json = R"({"nodes":{"node":[)" + node("RUNNING", "/r1", 4096, 8) + "," +
+                           node("RUNNING", "/r2", 4096, 8) + "," + node("RUNNING", "/r2", 4096, 8) + "," +
+                           node("RUNNING", "/r2", 8192, 8, R"(,"nodeLabels":["gpu"])") + "," +
+                           node("LOST", "/r1", 4096, 8) + "]}}";
+  const Nodes nodes = parse_nodes(json, url);
+  EXPECT_EQ(nodes.running, 4);
+  EXPECT_EQ(nodes.others, 1);
+  ASSERT_EQ(nodes.groups.size(), 3U);
+  EXPECT_EQ(nodes.groups[0].count, 2);
+  EXPECT_EQ(nodes.groups[0].rack, "/r2");
+  EXPECT_EQ(nodes.groups[0].memory, Bytes{4096LL << 20});
+  EXPECT_EQ(nodes.groups[0].vcores, 8);
+  EXPECT_EQ(nodes.groups[0].node_class, "default");
+  EXPECT_TRUE(nodes.groups[1].node_class == "gpu" || nodes.groups[2].node_class == "gpu");
+}
+
+TEST(ResourceManager, AnEmptyClusterIsWrittenInThreeWays) {
+  for (const char* json :
+       {R"({"nodes":null})", R"({"nodes":""})", R"({"nodes":{}})", R"({"nodes":{"node":null}})"}) {
+    EXPECT_EQ(parse_nodes(json, url).running, 0) << json;
+  }
+}
+
+TEST(ResourceManager, CapacityQueuesComeWithTheirParentsFirst) {
+  const Queues queues = parse_queues(
+      R"({"scheduler":{"schedulerInfo":{"type":"capacityScheduler","queueName":"root","queues":{"queue":[
+        {"queueName":"default","capacity":40.0,"maxCapacity":100.0,"userLimit":50,"userLimitFactor":2.0,"state":"RUNNING"},
+        {"queueName":"prod","capacity":60.0,"maxCapacity":60.0,"state":"RUNNING","queues":{"queue":[
+          {"queueName":"etl","capacity":100.0,"maxCapacity":100.0,"userLimit":100,"userLimitFactor":1.0,"state":"STOPPED"}]}}
+      ]}}}})",
+      url);
+  std::vector<std::string> names;
+  for (const Queue& queue : queues.queues) names.push_back(queue.name);
+  EXPECT_THAT(names, ElementsAre("default", "prod", "prod.etl"));
+  EXPECT_EQ(queues.queues[0].capacity, 40);
+  EXPECT_EQ(queues.queues[0].minimum_user_limit, 50);
+  EXPECT_EQ(queues.queues[0].user_limit_factor, 2);
+  EXPECT_EQ(queues.queues[1].maximum, 60);
+  EXPECT_THAT(queues.remarks, ElementsAre("queue prod.etl is stopped"));
+  // And it can be written and read as a cluster file.
+  Cluster cluster = flat_cluster({1, 1});
+  cluster.queues = queues.queues;
+  EXPECT_EQ(parse_cluster(to_toml(cluster), "again").queues.size(), 3U);
+}
+
+TEST(ResourceManager, FairQueuesAreSharesOfTheirSiblings) {
+  const Queues queues = parse_queues(
+      R"({"scheduler":{"schedulerInfo":{"type":"fairScheduler","rootQueue":{"queueName":"root","childQueues":{"queue":[
+        {"queueName":"root.a","steadyFairResources":{"memory":3072,"vCores":1}},
+        {"queueName":"root.b","steadyFairResources":{"memory":1024,"vCores":1}}]}}}}})",
+      url);
+  ASSERT_EQ(queues.queues.size(), 2U);
+  EXPECT_EQ(queues.queues[0].name, "a");
+  EXPECT_EQ(queues.queues[0].capacity, 75);
+  EXPECT_EQ(queues.queues[1].capacity, 25);
+}
+
+TEST(ResourceManager, ConfigurationGivesLimitsHeartbeatAndSlowstart) {
+  Cluster cluster = flat_cluster({1, 1});
+  apply_configuration(R"({"properties":[{"key":"yarn.scheduler.minimum-allocation-mb","value":"128"},
+      {"key":"yarn.scheduler.maximum-allocation-vcores","value":"4"},
+      {"key":"yarn.resourcemanager.nodemanagers.heartbeat-interval-ms","value":"1000"},
+      {"key":"mapreduce.job.reduce.slowstart.completedmaps","value":"0.05"},
+      {"key":"dfs.blocksize","value":"134217728"},{"key":"dfs.replication","value":"${odd}"}]})",
+                      url, cluster);
+  EXPECT_EQ(cluster.limits.min_memory, Bytes{128LL << 20});
+  EXPECT_EQ(cluster.limits.max_vcores, 4);
+  EXPECT_EQ(cluster.mode.heartbeat, ms(1000));
+  EXPECT_EQ(cluster.mode.slowstart, 0.05);
+  EXPECT_EQ(cluster.hdfs.block, Bytes{128LL << 20});
+  EXPECT_EQ(cluster.hdfs.replication, 3);
+}
+
+TEST(ResourceManager, WhatIsNoResourceManagerIsSaidSo) {
+  EXPECT_THAT(refusal([] { return parse_nodes("<html>login</html>", url); }), HasSubstr("web page"));
+  EXPECT_THAT(refusal([] { return parse_nodes("{", url); }), HasSubstr("not answer with JSON"));
+  EXPECT_THAT(refusal([] { return parse_nodes("{}", url); }), HasSubstr("no nodes"));
+  EXPECT_THAT(refusal([] { return parse_queues(R"({"scheduler":[]})", url); }), HasSubstr("no scheduler"));
+  EXPECT_THAT(refusal([] { return parse_nodes("{}", url); }), HasSubstr("http://HOST:8088"));
+}
+
+TEST(ResourceManager, AddressesAreUnderstoodAsUsersWriteThem) {
+  EXPECT_EQ(server_url("rm", 8088), "http://rm:8088");
+  EXPECT_EQ(server_url("rm:80", 8088), "http://rm:80");
+  EXPECT_EQ(server_url("http://rm/cluster/apps?x=1", 8088), "http://rm:8088");
+  EXPECT_EQ(server_url("https://rm", 8088), "https://rm");
+  EXPECT_EQ(server_url("http://[::1]:99/x", 8088), "http://[::1]:99");
+  EXPECT_EQ(server_url("http://[::1]", 8088), "http://[::1]:8088");
+  EXPECT_THROW((void)server_url("ftp://rm", 8088), UsageError);
+  EXPECT_THROW((void)server_url("http://", 8088), UsageError);
+}
+
+}  // namespace
+}  // namespace wavewright

@@ -1,0 +1,54 @@
+// YARN's ResourceManager as its REST interface tells of it: what the cluster consists of.
+//
+// Answers are decoded apart from the network, so that recorded ones can be tried. All of them throw
+// OutsideError, naming the URL, where the answer is not what a ResourceManager gives.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wavewright/cluster/cluster.h"
+#include "wavewright/core/http.h"
+
+namespace wavewright {
+
+// What is worth a word but has no place in a cluster file: nodes that are not running, a scheduler whose
+// queues cannot be written as shares.
+struct FoundCluster {
+  Cluster cluster;
+  std::string version;    // of Hadoop
+  std::string scheduler;  // `capacityScheduler`, `fairScheduler`, `fifoScheduler`
+  Count nodes = 0;        // running
+  std::vector<std::string> remarks;
+};
+
+// Running nodes as groups of equal ones (memory, vcores, rack, label as class), largest group first;
+// of the Capacity scheduler all queues, of the Fair scheduler their weights as shares of their siblings';
+// container limits, heartbeat and slow-start from the daemon's configuration. O(nodes log nodes + queues).
+// NoAnswer where no node runs.
+[[nodiscard]] FoundCluster find_cluster(HttpClient& http, const std::string& resource_manager);
+
+// The parts of it, on an answer's text; `url` names it in errors.
+struct Nodes {
+  std::vector<NodeGroup> groups;
+  Count running = 0;
+  Count others = 0;  // lost, unhealthy, decommissioned
+};
+[[nodiscard]] Nodes parse_nodes(std::string_view json, const std::string& url);
+
+struct Queues {
+  std::string scheduler;
+  std::vector<Queue> queues;  // parents before children
+  std::vector<std::string> remarks;
+};
+[[nodiscard]] Queues parse_queues(std::string_view json, const std::string& url);
+
+// From `/conf` (as JSON): what a cluster file has of it. Unknown or odd values are left as they are.
+void apply_configuration(std::string_view json, const std::string& url, Cluster& cluster);
+
+// The server's base as a URL: `HOST`, `HOST:PORT` and URLs with a path are understood; the port that none
+// names is `port`. UsageError on another scheme.
+[[nodiscard]] std::string server_url(const std::string& given, int port);
+
+}  // namespace wavewright
