@@ -1,9 +1,11 @@
 # Compiler cache, fast linker, warnings, sanitizers.
 find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Precompiled headers need this much tolerance, or every hit becomes a miss.
+  # Precompiled headers need this much tolerance, or every hit becomes a miss; paths relative to the base
+  # make one clone's objects good for another.
   set(CMAKE_CXX_COMPILER_LAUNCHER
-      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${CCACHE})
+      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+      CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CCACHE})
   add_compile_options(-fpch-preprocess)
 endif()
 find_program(MOLD mold)
@@ -21,5 +23,10 @@ if(WAVEWRIGHT_SANITIZE)
   # The sanitizers' instrumentation makes GCC see uninitialised members of std::function that are not.
   target_compile_options(wavewright_warnings INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
+if(WAVEWRIGHT_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
 endif()

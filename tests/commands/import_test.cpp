@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/commands/run.h"
+#include "tests/paths.h"
 
 namespace wavewright {
 namespace {
@@ -8,7 +9,7 @@ namespace {
 using Json = nlohmann::json;
 
 // Histories that a real Hadoop wrote.
-const std::string histories = std::string(WAVEWRIGHT_SOURCE_DIR) + "/examples/histories/hadoop-3.4.2-binary";
+const std::string histories = wavewright::testing::source_dir() + "/examples/histories/hadoop-3.4.2-binary";
 
 std::size_t history_files() {
   std::size_t count = 0;

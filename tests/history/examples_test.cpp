@@ -2,6 +2,7 @@
 #include <set>
 
 #include "tests/history/samples.h"
+#include "tests/paths.h"
 
 namespace wavewright {
 namespace {
@@ -11,7 +12,7 @@ namespace fs = std::filesystem;
 const std::vector<FileHistory>& histories() {
   static const auto all = [] {
     std::vector<FileHistory> files;
-    read_history_path(WAVEWRIGHT_SOURCE_DIR "/examples/histories", [&](FileHistory&& file) {
+    read_history_path(wavewright::testing::source_dir() + "/examples/histories", [&](FileHistory&& file) {
       if (!file.format.empty()) files.push_back(std::move(file));
     });
     return files;
@@ -39,9 +40,10 @@ TEST(Examples, EveryHistoryFileGivesItsOneJobAndNoComplaint) {
 }
 
 TEST(Examples, NothingNamedLikeAHistoryIsLeftUnread) {
-  ASSERT_TRUE(fs::is_directory(WAVEWRIGHT_SOURCE_DIR "/examples/histories"));
+  ASSERT_TRUE(fs::is_directory(wavewright::testing::source_dir() + "/examples/histories"));
   std::size_t named = 0;
-  for (const auto& entry : fs::recursive_directory_iterator(WAVEWRIGHT_SOURCE_DIR "/examples/histories")) {
+  for (const auto& entry :
+       fs::recursive_directory_iterator(wavewright::testing::source_dir() + "/examples/histories")) {
     const std::string name = entry.path().filename().string();
     const bool other = name.find("_conf.xml") != std::string::npos || name.ends_with(".crc");
     named += entry.is_regular_file() && name.starts_with("job_") && !other ? 1U : 0U;
