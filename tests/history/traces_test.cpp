@@ -1,5 +1,6 @@
 // Rumen and SLS traces: the same jobs as the histories that they were made of, and damage kept to one job.
 #include <filesystem>
+#include <set>
 
 #include "tests/history/samples.h"
 #include "wavewright/core/file.h"
@@ -106,6 +107,31 @@ TEST(Sls, StartsAndEndsAreRead) {
   const Outcome listed = read("[" + sls_job + ",\n" + sls_job + "]");
   ASSERT_EQ(listed.runs.size(), 2U);
   EXPECT_EQ(describe(listed.runs[1]), sls_run);
+}
+
+// kind, ms after the job's submission, ms long, host: of each attempt that ran.
+std::multiset<std::string> containers(const JobRun& run) {
+  std::multiset<std::string> all;
+  for (const TaskRun& task : run.tasks) {
+    for (const Attempt& attempt : task.attempts) {
+      if (!attempt.start || !attempt.finish) continue;
+      all.insert(fmt::format("{} {} {} {}{}", to_string(task.kind),
+                             to_ms(*attempt.start - run.submit.value()),
+                             to_ms(*attempt.finish - *attempt.start), attempt.rack, attempt.node));
+    }
+  }
+  return all;
+}
+
+TEST(Sls, TellsTheContainersOfTheJhistItWasMadeOf) {
+  const auto traced = runs_below(root + "/tests/history/data/sls/hadoop-3.json.gz");
+  const auto written = runs_below(root + "/examples/histories/hadoop-3.4.2-json");
+  EXPECT_EQ(traced.size(), 2U);
+  for (const auto& [id, run] : traced) {
+    EXPECT_EQ(containers(run), containers(written.at(id)));
+    EXPECT_EQ(run.user, written.at(id).user);
+    EXPECT_EQ(*run.finish - *run.submit, *written.at(id).finish - *written.at(id).submit);
+  }
 }
 
 TEST(Sls, DurationsAndCountsAreReadToo) {
