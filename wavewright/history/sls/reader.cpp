@@ -47,7 +47,7 @@ std::int64_t count_of(Value of, std::string_view key, const Position& where) {
 struct Tasks {
   RunBuilder& builder;
   const Position& where;
-  bool listed;                    // not a copy of a job that was listed once
+  bool listed = true;             // not a copy of a job that was listed once
   std::int64_t& copies;           // that may still be made in this trace
   std::int64_t made[2] = {0, 0};  // maps, reduces
   std::int64_t other = 0;         // containers of another kind

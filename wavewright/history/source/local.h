@@ -21,7 +21,7 @@ class LocalSource : public HistorySource {
 
   void list(const std::function<bool(HistoryFile&&)>& found,
             const DiagnosticSink& diagnostics) const override;
-  [[nodiscard]] FileHistory read(const HistoryFile& file) const override;
+  [[nodiscard]] FileHistory read(const HistoryFile& listed) const override;
 
  private:
   std::filesystem::path path_;

@@ -19,7 +19,7 @@ class RestSource : public HistorySource {
   // thousand jobs. OutsideError where neither server answers.
   void list(const std::function<bool(HistoryFile&&)>& found,
             const DiagnosticSink& diagnostics) const override;
-  [[nodiscard]] FileHistory read(const HistoryFile& file) const override;
+  [[nodiscard]] FileHistory read(const HistoryFile& listed) const override;
 
  private:
   void list_finished(const std::function<bool(HistoryFile&&)>& found) const;

@@ -36,7 +36,7 @@ class WebHdfsSource : public HistorySource {
 
   void list(const std::function<bool(HistoryFile&&)>& found,
             const DiagnosticSink& diagnostics) const override;
-  [[nodiscard]] FileHistory read(const HistoryFile& file) const override;
+  [[nodiscard]] FileHistory read(const HistoryFile& listed) const override;
 
  private:
   friend class HdfsWalk;
