@@ -87,15 +87,68 @@ TEST(Hadoop1, OnlyAHeaderIsAReason) {
   EXPECT_TRUE(read("Meta VERSION=\"1\" .\n").says("no record that names a job"));
 }
 
+// As JobHistory and Counters of Hadoop 0.18 and 0.19 write: no Meta, no setup and cleanup, records that end
+// with the line, counters by the names that pages showed.
+TEST(Hadoop1, LogsBefore020TellTheirVolumes) {
+  const Outcome told = read(
+      R"(Job JOBID="job_200903062215_0577" JOBNAME="sort" USER="ada" SUBMIT_TIME="1236386526000" JOBCONF="hdfs://nn:9000/x/job.xml"
+Job JOBID="job_200903062215_0577" LAUNCH_TIME="1236386526545" TOTAL_MAPS="1" TOTAL_REDUCES="1"
+Task TASKID="task_200903062215_0577_m_000000" TASK_TYPE="MAP" START_TIME="1236386527000" SPLITS=""
+MapAttempt TASK_TYPE="MAP" TASKID="task_200903062215_0577_m_000000" TASK_ATTEMPT_ID="attempt_200903062215_0577_m_000000_0" START_TIME="1236386527100" HOSTNAME="tracker_node7.example.org:localhost/127.0.0.1:4711"
+MapAttempt TASK_TYPE="MAP" TASKID="task_200903062215_0577_m_000000" TASK_ATTEMPT_ID="attempt_200903062215_0577_m_000000_0" TASK_STATUS="SUCCESS" FINISH_TIME="1236386530000" HOSTNAME="node7.example.org"
+Task TASKID="task_200903062215_0577_m_000000" TASK_TYPE="MAP" TASK_STATUS="SUCCESS" FINISH_TIME="1236386530100" COUNTERS="File Systems.HDFS bytes read:4194420,File Systems.Local bytes written:123,Map-Reduce Framework.Map output bytes:200000,my.Group$X.a,b: c:-7"
+Task TASKID="task_200903062215_0577_r_000000" TASK_TYPE="REDUCE" START_TIME="1236386527000" SPLITS=""
+Task TASKID="task_200903062215_0577_r_000000" TASK_TYPE="REDUCE" TASK_STATUS="SUCCESS" FINISH_TIME="1236386538540" COUNTERS="Map-Reduce Framework.Reduce shuffle bytes:9,File Systems.HDFS bytes written:8"
+Job JOBID="job_200903062215_0577" FINISH_TIME="1236386539000" JOB_STATUS="SUCCESS" FINISHED_MAPS="1" FINISHED_REDUCES="1" COUNTERS="Job Counters .Launched map tasks:1,my.Group$X.a,b: c:-7"
+)");
+  ASSERT_EQ(told.runs.size(), 1U);
+  EXPECT_TRUE(told.diagnostics.empty()) << told.diagnostics.front().reason;
+  const JobRun& run = told.runs.front();
+  EXPECT_EQ(run.state, RunState::succeeded);
+  EXPECT_EQ(run.tasks.at(0).input.value(), Bytes{4'194'420});
+  EXPECT_EQ(run.tasks[0].output.value(), Bytes{200'000});
+  EXPECT_EQ(run.tasks[0].attempts.at(0).node, "node7.example.org");
+  EXPECT_EQ(run.tasks[1].input.value(), Bytes{9});
+  EXPECT_EQ(run.tasks[1].output.value(), Bytes{8});
+  const std::map<std::string, std::int64_t> counters = {
+      {"org.apache.hadoop.mapred.JobInProgress$Counter/TOTAL_LAUNCHED_MAPS", 1}, {"my.Group$X/a,b: c", -7}};
+  EXPECT_EQ(run.counters, counters);
+}
+
+// As JobHistory.logJobInfo of 0.20 and 1.x writes after a restart: earlier records come again, times stay.
+TEST(Hadoop1, ARestartedJobTrackerTellsTheJobOnce) {
+  std::string log = word_count_log();
+  const auto at = log.find(R"(Job JOBID="job_1700000000000_0007" FINISH_TIME)");
+  const std::string earlier = log.substr(0, at);
+  log.insert(
+      at, earlier +
+              R"(Job JOBID="job_1700000000000_0007" SUBMIT_TIME="1000" LAUNCH_TIME="2000" RESTART_COUNT="1" .
+Job JOBID="job_1700000000000_0007" JOB_STATUS="RUNNING" .
+)");
+  const Outcome told = read(log);
+  ASSERT_EQ(told.runs.size(), 1U);
+  EXPECT_EQ(describe(told.runs.front()), describe(read(word_count_log()).runs.at(0)));
+}
+
+// CDH3 compiled Hadoop 0.20.2 with locality, ACLs and failure reasons of 0.20.203: words we do not use.
+TEST(Hadoop1, FieldsOfDistributionsAreNoHindrance) {
+  std::string log = word_count_log();
+  const std::string mark = "HTTP_PORT=\"50060\"";
+  for (auto at = log.find(mark); at != std::string::npos; at = log.find(mark, at + mark.size() + 40)) {
+    log.insert(at + mark.size(), R"( LOCALITY="NODE_LOCAL" AVATAAR="VIRGIN" VENDOR_FIELD="a\=\"b\" \.")");
+  }
+  EXPECT_EQ(describe(read(log).runs.at(0)), describe(read(word_count_log()).runs.at(0)));
+}
+
 TEST(Hadoop1Counters, WhatIsNoCounterIsRefused) {
   const auto accepted = [](std::string_view text) {
     return hadoop1::parse_counters(text, [](const auto&, const auto&, auto) {});
   };
   EXPECT_TRUE(accepted(""));
   EXPECT_TRUE(accepted("{(g)(G)}"));
-  for (const char* bad :
-       {"x", "{", "{(g)", "{(g)(G)", "{(g)(G)[(n)(N)(1)}", "{(g)(G)[(n)(N)(one)]}", "{(g)(G)[(n)(N)()]}",
-        "{(g)(G)[(n)(N)(99999999999999999999)]}", "{(g)(G)}x", "{(g\\"}) {
+  for (const char* bad : {"x", "g:1", "g.n:", "g.n:one", "g.n:1,x", "g.n:99999999999999999999", "{", "{(g)",
+                          "{(g)(G)", "{(g)(G)[(n)(N)(1)}", "{(g)(G)[(n)(N)(one)]}", "{(g)(G)[(n)(N)()]}",
+                          "{(g)(G)[(n)(N)(99999999999999999999)]}", "{(g)(G)}x", "{(g\\"}) {
     EXPECT_FALSE(accepted(bad)) << bad;
   }
 }

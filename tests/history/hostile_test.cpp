@@ -3,6 +3,8 @@
 #include <sys/resource.h>
 
 #include "tests/history/samples.h"
+#include "tests/paths.h"
+#include "wavewright/core/file.h"
 #include "wavewright/core/random.h"
 
 namespace wavewright {
@@ -24,22 +26,28 @@ Outcome expect_an_answer(std::string_view bytes) {
   return told;
 }
 
+std::string trace(const std::string& name) {
+  return read_file(wavewright::testing::source_dir() + "/tests/history/data/" + name);
+}
+
 std::string file_of(int kind) {
   if (kind == 2) return word_count_log();
+  if (kind == 3) return trace("rumen/small.json");
+  if (kind == 4) return trace("sls/small.json");
   return jhist(schema_3(), word_count(), kind == 0 ? Encoding::json : Encoding::binary);
 }
 
 class AnyFormat : public ::testing::TestWithParam<int> {};
 std::string format_name(const ::testing::TestParamInfo<int>& info) {
-  const std::array names = {"Json", "Binary", "Hadoop1"};
+  const std::array names = {"Json", "Binary", "Hadoop1", "Rumen", "Sls"};
   return names[static_cast<std::size_t>(info.param)];
 }
-INSTANTIATE_TEST_SUITE_P(Formats, AnyFormat, ::testing::Values(0, 1, 2), format_name);
+INSTANTIATE_TEST_SUITE_P(Formats, AnyFormat, ::testing::Values(0, 1, 2, 3, 4), format_name);
 
 TEST_P(AnyFormat, EveryPrefixGivesARunOrAReason) {
   const std::string whole = file_of(GetParam());
   // The schema's parse is the same for most prefixes of it: a step there, every byte after it.
-  const std::size_t events = GetParam() == 2 ? 0 : whole.find('\n', 12) - 50;
+  const std::size_t events = GetParam() >= 2 ? 0 : whole.find('\n', 12) - 50;
   std::size_t last_tasks = 0;
   for (std::size_t length = 0; length < whole.size(); length += length < events ? 97 : 1) {
     const std::string cut = whole.substr(0, length);  // a copy of its own, so that sanitizers see its end
@@ -70,7 +78,7 @@ void wound(std::string& bytes, std::size_t events, Random& random) {
 
 TEST_P(AnyFormat, ThousandsOfWoundedFilesGiveARunOrAReason) {
   const std::string whole = file_of(GetParam());
-  const std::size_t events = GetParam() == 2 ? 0 : whole.find('\n', 12);
+  const std::size_t events = GetParam() >= 2 ? 0 : whole.find('\n', 12);
   int runs = 0;
   int reasons = 0;
   for (std::uint64_t i = 0; i < 4000; ++i) {

@@ -1,4 +1,5 @@
 // Files and folders: what is read, in which order, and what is said of the rest.
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -6,6 +7,7 @@
 #include <fstream>
 
 #include "tests/history/samples.h"
+#include "wavewright/core/when.h"
 #include "wavewright/history/source.h"
 
 namespace wavewright {
@@ -136,6 +138,96 @@ TEST_F(Paths, LinksToFoldersAreNotFollowedWithin) {
   EXPECT_EQ(runs, 1U);
   fs::create_directory_symlink(folder / "real", folder / "named");
   EXPECT_EQ(all(folder / "named").at(0).runs.size(), 1U);  // but one that the user names is
+}
+
+TEST_F(Paths, SettingsBesideAHistoryAreReadWithIt) {
+  const std::string conf =
+      "<configuration><property><name>mapred.reduce.tasks</name><value>1</value></property></configuration>";
+  put("new/job_1700000000000_0007-1-ada.jhist", history);
+  put("new/job_1700000000000_0007_conf.xml", conf);
+  put("old/jobtracker_1699999999999_job_1700000000000_0007_ada_word+count", word_count_log());
+  put("old/jobtracker_1699999999999_job_1700000000000_0007_conf.xml", conf);
+  put("bomb/a.jhist", history);
+  put_gzip("bomb/job_1700000000000_0007_conf.xml.gz", std::string(std::size_t{32} << 20, ' '));
+  for (const char* name : {"new", "old", "bomb"}) {
+    for (const FileHistory& file : all(folder / name)) {
+      if (file.runs.empty()) continue;
+      EXPECT_EQ(file.runs[0].settings.contains("mapreduce.job.reduces"), name != std::string("bomb")) << name;
+    }
+  }
+}
+
+TEST_F(Paths, AFileThatStillGrowsIsTakenAndReadAgainLater) {
+  put("job.jhist", std::string_view(history).substr(0, history.size() - 40));
+  const auto source = open_source(folder);
+  std::vector<HistoryFile> listed;
+  const auto list = [&] {
+    source->list(
+        [&](HistoryFile&& file) {
+          listed.push_back(std::move(file));
+          return true;
+        },
+        [](Diagnostic&&) {});
+  };
+  list();
+  put("job.jhist", history);
+  const FileHistory file = source->read(listed.at(0));
+  EXPECT_EQ(file.runs.size(), 1U);
+  ASSERT_EQ(file.diagnostics.size(), 1U);
+  EXPECT_EQ(file.diagnostics[0].reason, "changed while it was read: taken as far as it was written");
+  list();
+  EXPECT_NE(listed.at(0).version, listed.at(1).version);
+  EXPECT_TRUE(source->read(listed[1]).diagnostics.empty());
+  fs::remove(folder / "job.jhist");
+  EXPECT_EQ(source->read(listed[1]).diagnostics.at(0).reason, "gone since it was listed");
+}
+
+std::int64_t peak_kb() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss;
+}
+
+// 5 GB of one line, without the disk to hold it; and zeros that inflate a thousandfold.
+TEST_F(Paths, HugeFilesAndBombsAreRefusedInLittleMemory) {
+  put("huge.jhist", "Avro-Json\n{}\n{");
+  fs::resize_file(folder / "huge.jhist", std::uintmax_t{5} << 30);
+  put("large.jhist", "hello");
+  fs::resize_file(folder / "large.jhist", std::uintmax_t{900} << 20);
+  put_gzip("zeros.gz", std::string(std::size_t{200} << 20, '\0'));
+  const std::int64_t before = peak_kb();
+  EXPECT_EQ(one("huge.jhist").diagnostics.at(0).reason, "larger than any history: 1 GiB and more");
+  EXPECT_EQ(one("large.jhist").diagnostics.at(0).reason, "binary data of an unknown format");
+  EXPECT_EQ(one("zeros.gz").diagnostics.at(0).reason, "binary data of an unknown format");
+  EXPECT_LT(peak_kb() - before, 32 * 1024);
+}
+
+TEST_F(Paths, ABombThatBeginsLikeAHistoryIsRefusedToo) {
+  put_gzip("bomb.gz", "Avro-Json\n" + std::string(std::size_t{100} << 20, ' '));
+  const std::int64_t before = peak_kb();
+  const std::string reason = one("bomb.gz").diagnostics.at(0).reason;
+  EXPECT_EQ(reason.find("larger than 67108864 bytes"), 0U) << reason;
+  EXPECT_LT(peak_kb() - before, 160 * 1024);
+}
+
+TEST_F(Paths, NamesOfAnyBytesStayOneLine) {
+  put("a\nb\"c'\x1b[31m.jhist", "hello");
+  const FileHistory file = one("a\nb\"c'\x1b[31m.jhist");
+  EXPECT_EQ(file.name, (folder / "a\nb\"c'\x1b[31m.jhist").string());
+  EXPECT_TRUE(file.diagnostics.at(0).where.text().ends_with("/a\\nb\"c'\\x1b[31m.jhist"));
+}
+
+TEST_F(Paths, SinceLeavesOutWhatCameBefore) {
+  put("a.jhist", history);
+  SourceOptions options;
+  const auto files = [&](std::int64_t seconds_from_now) {
+    options.since = now_instant() + ms(seconds_from_now * 1000);
+    std::size_t count = 0;
+    open_source(folder, options)->list([&](HistoryFile&&) { return ++count > 0; }, [](Diagnostic&&) {});
+    return count;
+  };
+  EXPECT_EQ(files(-60), 1U);
+  EXPECT_EQ(files(60), 0U);
 }
 
 TEST_F(Paths, DamagedGzipIsAReason) {

@@ -1,11 +1,37 @@
 #include "wavewright/core/error.h"
 
+#include <string_view>
+
 namespace wavewright {
 
+namespace {
+
+// A file may be named anything: control characters as `\n` and `\x1b`, so that a name stays one line.
+std::string shown(const std::string& name) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string text;
+  text.reserve(name.size());
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x20 && byte != 0x7f) {
+      text += c;
+    } else if (c == '\n' || c == '\t' || c == '\r') {
+      text += c == '\n' ? "\\n" : c == '\t' ? "\\t" : "\\r";
+    } else {
+      text += "\\x";
+      text += digits[byte >> 4U];
+      text += digits[byte & 15U];
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string Position::text() const {
-  if (line > 0) return source + ":" + std::to_string(line);
-  if (offset >= 0) return source + "@" + std::to_string(offset);
-  return source;
+  if (line > 0) return shown(source) + ":" + std::to_string(line);
+  if (offset >= 0) return shown(source) + "@" + std::to_string(offset);
+  return shown(source);
 }
 
 namespace {

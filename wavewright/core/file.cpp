@@ -63,37 +63,61 @@ void write_file(const fs::path& path, const std::function<void(std::ostream&)>& 
   refuse_writing(path, problem);
 }
 
-std::string read_file(const fs::path& path, std::size_t limit) {
+namespace {
+
+using GzipFile = std::unique_ptr<gzFile_s, int (*)(gzFile)>;
+
+GzipFile open_reading(const fs::path& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) {
     throw OutsideError({path.string()}, "cannot read: it is a folder", "name a file");
   }
   errno = 0;
-  const std::unique_ptr<gzFile_s, int (*)(gzFile)> in(gzopen(path.c_str(), "rb"), gzclose);
+  GzipFile in(gzopen(path.c_str(), "rb"), gzclose);
   if (!in) {
     throw OutsideError({path.string()}, std::string("cannot read: ") + std::strerror(errno),
                        "check the path");
   }
+  return in;
+}
+
+// Reads up to `count` bytes to `into`; 0 at the end. `had`: bytes before them, for the message.
+std::size_t read_piece(const GzipFile& in, const fs::path& path, char* into, unsigned count,
+                       std::size_t had) {
+  const int got = gzread(in.get(), into, count);
+  if (got >= 0) return static_cast<std::size_t>(got);
+  int code = 0;
+  const char* why = gzerror(in.get(), &code);
+  if (code == Z_ERRNO) {
+    throw OutsideError({path.string()}, std::string("cannot read: ") + std::strerror(errno),
+                       "check the path");
+  }
+  throw InputError({path.string(), 0, static_cast<std::int64_t>(had)}, std::string("damaged gzip: ") + why,
+                   "fetch the file again");
+}
+
+}  // namespace
+
+std::string read_start(const fs::path& path, std::size_t count) {
+  const GzipFile in = open_reading(path);
+  std::string content(count, '\0');
+  content.resize(read_piece(in, path, content.data(), static_cast<unsigned>(count), 0));
+  return content;
+}
+
+std::string read_file(const fs::path& path, std::size_t limit) {
+  const GzipFile in = open_reading(path);
   gzbuffer(in.get(), 1U << 17);
   std::string content;
+  std::error_code error;
   const auto size = fs::file_size(path, error);
   if (!error) content.reserve(std::min<std::size_t>(size + 1, limit));
   for (;;) {
     constexpr std::size_t chunk = 1U << 18;
     const std::size_t had = content.size();
     content.resize(had + chunk);
-    const int got = gzread(in.get(), content.data() + had, chunk);
-    if (got < 0) {
-      int code = 0;
-      const char* why = gzerror(in.get(), &code);
-      if (code == Z_ERRNO) {
-        throw OutsideError({path.string()}, std::string("cannot read: ") + std::strerror(errno),
-                           "check the path");
-      }
-      throw InputError({path.string(), 0, static_cast<std::int64_t>(had)},
-                       std::string("damaged gzip: ") + why, "fetch the file again");
-    }
-    content.resize(had + static_cast<std::size_t>(got));
+    const std::size_t got = read_piece(in, path, content.data() + had, chunk, had);
+    content.resize(had + got);
     if (content.size() > limit) {
       throw InputError({path.string()}, "larger than " + std::to_string(limit) + " bytes", "split it");
     }

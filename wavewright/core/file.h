@@ -18,4 +18,7 @@ void write_file(const std::filesystem::path& path, const std::function<void(std:
 [[nodiscard]] std::string read_file(const std::filesystem::path& path,
                                     std::size_t limit = std::size_t{4} << 30);
 
+// The first bytes, at most `count`, of the file (inflated when it is gzip). Throws as read_file does.
+[[nodiscard]] std::string read_start(const std::filesystem::path& path, std::size_t count);
+
 }  // namespace wavewright

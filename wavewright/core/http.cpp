@@ -71,8 +71,9 @@ std::string remedy_for(CURLcode code) {
     case CURLE_OPERATION_TIMEDOUT:
       return "check that the server answers, then try again";
     case CURLE_PEER_FAILED_VERIFICATION:
-    case CURLE_SSL_CACERT_BADFILE:
       return "name the certificate authority's file with --ca-file";
+    case CURLE_SSL_CACERT_BADFILE:
+      return "check the file that --ca-file names";
     case CURLE_SSL_CONNECT_ERROR:
       return "check that the port speaks https, or write http://";
     default:
@@ -113,6 +114,7 @@ HttpResponse HttpClient::Handle::once(const std::string& url, curl_slist* header
   curl_easy_setopt(curl, CURLOPT_HTTPAUTH, static_cast<long>(CURLAUTH_NEGOTIATE));
   curl_easy_setopt(curl, CURLOPT_USERPWD, ":");  // Kerberos: whoever has the ticket
   curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(limits.connect.count()));
+  curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, static_cast<long>(limits.total.count()));
   curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
   curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME,
                    std::max(1L, static_cast<long>(limits.silence.count() / 1000)));
@@ -168,7 +170,8 @@ HttpResponse HttpClient::get(const std::string& url, const std::vector<std::stri
     if (to.empty()) return response;
     const Url there = parse(to);
     const bool same = there.host == asked.host && there.port == asked.port && there.scheme == asked.scheme;
-    if (limits.redirects == Redirects::none || (limits.redirects == Redirects::same_host && !same)) {
+    const bool bared = asked.scheme == "https" && there.scheme != "https";
+    if (limits.redirects == Redirects::none || (limits.redirects == Redirects::same_host && !same) || bared) {
       throw OutsideError({shown(url)}, "redirects to " + shown(to),
                          "name that server itself if it is the one meant");
     }

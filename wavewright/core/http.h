@@ -1,6 +1,7 @@
 // HTTP(S) as a client: libcurl with limits that a hostile or broken server cannot pass.
 //
-// One client keeps its connections and serves one thread at a time. Certificates are always checked.
+// One client keeps its connections and serves one thread at a time. Certificates are always checked, and a
+// redirect never leads from https to http. Proxies are those of the environment (`http_proxy`, `no_proxy`).
 #pragma once
 
 #include <chrono>
@@ -20,7 +21,8 @@ enum class Redirects {
 struct HttpLimits {
   std::size_t body = std::size_t{1} << 30;    // bytes, inflated
   std::chrono::milliseconds connect{10'000};  // to connect
-  std::chrono::milliseconds silence{60'000};  // without a byte
+  std::chrono::milliseconds silence{60'000};  // without a byte; whole seconds, at least 1
+  std::chrono::milliseconds total{900'000};   // an answer from end to end, however steadily it drips
   Redirects redirects = Redirects::same_host;
 };
 
@@ -42,7 +44,7 @@ class HttpClient {
   HttpClient& operator=(const HttpClient&) = delete;
 
   // Any status is an answer; OutsideError (with the URL, without its query's secrets) where there is none:
-  // no such host, refused, TLS failure, timeout, too large, redirected where it may not go.
+  // no such host, refused, TLS failure, timeout, cut off, too large, redirected where it may not go.
   [[nodiscard]] HttpResponse get(const std::string& url, const std::vector<std::string>& headers = {},
                                  const HttpLimits& limits = {});
 

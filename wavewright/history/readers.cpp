@@ -4,6 +4,8 @@
 #include "wavewright/history/hadoop1/reader.h"
 #include "wavewright/history/jhist/reader.h"
 #include "wavewright/history/reader.h"
+#include "wavewright/history/rumen/reader.h"
+#include "wavewright/history/sls/reader.h"
 
 namespace wavewright {
 
@@ -44,6 +46,8 @@ const std::vector<std::unique_ptr<HistoryReader>>& history_readers() {
     std::vector<std::unique_ptr<HistoryReader>> all;
     all.push_back(std::make_unique<jhist::JhistReader>());
     all.push_back(std::make_unique<hadoop1::LogReader>());
+    all.push_back(std::make_unique<rumen::TraceReader>());
+    all.push_back(std::make_unique<sls::TraceReader>());
     return all;
   }();
   return readers;

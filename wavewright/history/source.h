@@ -49,8 +49,9 @@ struct SourceOptions {
   std::optional<Time> since = std::nullopt;
 };
 
-// The source for a path or URL: `http(s)://HOST:PORT` a JobHistory server, `hdfs://HOST:PORT/PATH` WebHDFS,
-// anything else a file or folder. OutsideError where there is no such file; a server is asked by `list`.
+// The source for a path or URL: `http(s)://HOST:PORT` a JobHistory server or a ResourceManager,
+// `hdfs://HOST:PORT/PATH` (also `webhdfs`, `swebhdfs`) WebHDFS, anything else a file or folder. OutsideError
+// where there is no such file, UsageError for an address that is none; a server is asked by `list`.
 [[nodiscard]] std::unique_ptr<HistorySource> open_source(const std::string& where,
                                                          const SourceOptions& options = {});
 

@@ -73,7 +73,8 @@ std::string host_of(std::string_view name) {
 std::string rack_of(std::string_view name) {
   const auto slash = name.rfind('/');
   if (slash == std::string_view::npos || name.front() != '/') return {};
-  return clean_text(name.substr(0, slash));
+  const std::string_view rack = name.substr(0, slash);
+  return rack == "/UNKNOWN" ? std::string() : clean_text(rack);
 }
 
 std::vector<std::string> hosts_of(std::string_view names) {

@@ -24,7 +24,7 @@ enum class Lines { join, keep };
 // `UNKNOWN` (a container that never ran) and an empty text are nobody.
 [[nodiscard]] std::string host_of(std::string_view name);
 
-// `/default-rack` of `/default-rack/host1`; empty where no rack is told.
+// `/default-rack` of `/default-rack/host1`; empty where no rack is told, and for `/UNKNOWN/…`.
 [[nodiscard]] std::string rack_of(std::string_view name);
 
 // The hosts of a comma-separated list, each as host_of reads it.

@@ -1,6 +1,10 @@
-// The counters of a Hadoop 0.20 / 1.x log: `{(group)(display)[(name)(display)(value)][…]}{…}`.
+// The counters of a Hadoop 0.20 / 1.x log: `{(group)(display)[(name)(display)(value)][…]}{…}`, and those of
+// logs before 0.20, by what pages showed: `Map-Reduce Framework.Map output bytes:123,File Systems.HDFS bytes
+// read:4`.
 //
-// Inside a name, a backslash stands before `( ) [ ] { }` and itself; the log's own escapes are already gone.
+// In the first, a backslash stands before `( ) [ ] { }` and itself; the log's own escapes are already gone.
+// Of the second, Hadoop's own groups are given the names that later versions have for the same counters.
+// Notations as Hadoop's Counters.makeEscapedCompactString and makeCompactString write them.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +14,7 @@
 
 namespace wavewright::hadoop1 {
 
-// Calls `each` for every counter (internal names); false when `text` is not in this notation, after the
+// Calls `each` for every counter (internal names); false when `text` is in neither notation, after the
 // counters before the fault. O(length).
 using CounterSink =
     std::function<void(const std::string& group, const std::string& name, std::int64_t value)>;

@@ -89,7 +89,7 @@ void attempt_ended(const Event& event, RunBuilder& builder, AttemptState state) 
   put(attempt->shuffle_finish, builder.instant(event[Number::shuffle_finish_time]));
   put(attempt->sort_finish, builder.instant(event[Number::sort_finish_time]));
   if (std::string host = host_of(event[Text::host]); !host.empty()) attempt->node = std::move(host);
-  put(attempt->rack, event[Text::rack]);
+  if (event[Text::rack] != "UNKNOWN") put(attempt->rack, event[Text::rack]);  // it never ran
   attempt->error = clean_text(event[Text::error], Lines::keep);
   if (state == AttemptState::succeeded) builder.attempt_volumes(event[Text::attempt_id], volumes(event));
 }

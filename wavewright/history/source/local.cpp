@@ -1,13 +1,16 @@
 #include "wavewright/history/source/local.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
-#include <new>
 
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
+#include "wavewright/core/gzip.h"
 #include "wavewright/history/findings.h"
+#include "wavewright/history/source/content.h"
 
 namespace wavewright {
 
@@ -15,24 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Severity = Diagnostic::Severity;
-
-// A history of a million attempts is a few hundred MB; more is no history but a bomb.
-constexpr std::size_t largest_history = std::size_t{1} << 30;
-
-// Deeper than any history folder; a mounted loop ends here.
-constexpr int deepest_folder = 64;
-
-bool stands_beside_histories(const std::string& name) {
-  return name.ends_with("_conf.xml") || name.ends_with("_conf.xml.gz") || name.ends_with(".crc") ||
-         name.ends_with(".summary") || name == "_SUCCESS";
-}
-
-std::string format_of(std::string_view bytes) {
-  for (const auto& reader : history_readers()) {
-    if (reader->accepts(bytes.substr(0, 4096))) return reader->format();
-  }
-  return {};
-}
 
 std::string version_of(const fs::path& path) {
   std::error_code error;
@@ -43,10 +28,37 @@ std::string version_of(const fs::path& path) {
   return fmt::format("{}@{}", size, changed.time_since_epoch().count());
 }
 
+// By the inode's change, not the content's: a file copied here with its old time is new here.
+bool changed_before(const fs::path& path, Time since) {
+  struct stat status{};
+  if (::stat(path.c_str(), &status) != 0) return false;
+  return static_cast<std::int64_t>(status.st_ctim.tv_sec + 1) * 1000 <= to_ms(since);
+}
+
+// The content, without inflating or holding what is no history: of a large file the beginning decides.
+std::string read_limited(const fs::path& path) {
+  constexpr std::size_t large = std::size_t{1} << 16;  // fewer bytes cannot inflate to what hurts
+  std::error_code error;
+  const auto told = fs::file_size(path, error);
+  const std::size_t size = error ? 0 : static_cast<std::size_t>(told);
+  if (size > largest_history) {
+    throw InputError({path.string()}, "larger than any history: 1 GiB and more", "split it, or leave it out");
+  }
+  if (size > large) {
+    std::string start = read_start(path, 4096);
+    const auto& readers = history_readers();
+    if (std::none_of(readers.begin(), readers.end(),
+                     [&](const auto& reader) { return reader->accepts(start); }))
+      return start;  // enough to say what it seems to be
+  }
+  return read_file(path, inflated_limit(size, largest_history));
+}
+
 class Walk {
  public:
-  Walk(const std::function<bool(HistoryFile&&)>& found, const DiagnosticSink& diagnostics)
-      : found_(found), diagnostics_(diagnostics) {}
+  Walk(std::optional<Time> since, const std::function<bool(HistoryFile&&)>& found,
+       const DiagnosticSink& diagnostics)
+      : since_(since), found_(found), diagnostics_(diagnostics) {}
 
   // False: enough was found.
   bool file(const fs::path& path) {
@@ -65,6 +77,7 @@ class Walk {
     if (status.type() != fs::file_type::regular) {  // a pipe or a device would not end
       return pass(path, Severity::skipped, "neither a file nor a folder");
     }
+    if (since_ && changed_before(path, *since_)) return true;
     return found_({path.string(), version_of(path)});
   }
 
@@ -97,13 +110,14 @@ class Walk {
     return true;
   }
 
+  std::optional<Time> since_;
   const std::function<bool(HistoryFile&&)>& found_;
   const DiagnosticSink& diagnostics_;
 };
 
 }  // namespace
 
-LocalSource::LocalSource(fs::path path) : path_(std::move(path)) {
+LocalSource::LocalSource(fs::path path, std::optional<Time> since) : path_(std::move(path)), since_(since) {
   std::error_code error;
   if (!fs::exists(fs::symlink_status(path_, error))) {
     throw OutsideError({path_.string()}, "no such file or folder", "check the path; nothing was imported");
@@ -112,7 +126,7 @@ LocalSource::LocalSource(fs::path path) : path_(std::move(path)) {
 
 void LocalSource::list(const std::function<bool(HistoryFile&&)>& found,
                        const DiagnosticSink& diagnostics) const {
-  Walk walk(found, diagnostics);
+  Walk walk(since_, found, diagnostics);
   std::error_code error;
   if (fs::is_directory(path_, error)) {
     walk.folder(path_, 0);
@@ -123,19 +137,30 @@ void LocalSource::list(const std::function<bool(HistoryFile&&)>& found,
 
 FileHistory LocalSource::read(const HistoryFile& listed) const {
   FileHistory file{listed.name, {}, {}, {}};
-  try {
-    const std::string bytes = read_file(listed.name, largest_history);
-    file.format = format_of(bytes);
-    read_history(
-        bytes, listed.name, [&](JobRun&& run) { file.runs.push_back(std::move(run)); },
-        [&](Diagnostic&& diagnostic) { file.diagnostics.push_back(std::move(diagnostic)); });
-  } catch (const Error& error) {
-    file.diagnostics.push_back(diagnosed(Severity::skipped, error.where(), error.problem(), error.remedy()));
-  } catch (const std::bad_alloc&) {
-    file.runs.clear();
-    file.diagnostics.push_back(
-        diagnosed(Severity::skipped, Position{listed.name}, "not enough memory to read it"));
+  const fs::path path = listed.name;
+  std::string bytes;
+  told_in(file, [&] {
+    std::error_code error;
+    if (!fs::exists(path, error)) throw OutsideError({listed.name}, "gone since it was listed");
+    bytes = read_limited(path);
+  });
+  if (!file.diagnostics.empty()) return file;
+  read_content(bytes, file);
+  if (!listed.version.empty() && version_of(path) != listed.version) {
+    // The version noted is the old one, so that the next import reads the file again.
+    file.diagnostics.push_back(diagnosed(Severity::warning, {listed.name},
+                                         "changed while it was read: taken as far as it was written"));
   }
+  add_settings(file, path.filename().string(), [&](const std::string& name) -> std::optional<std::string> {
+    try {
+      const fs::path beside = path.parent_path() / name;
+      std::error_code error;
+      if (!fs::is_regular_file(beside, error)) return std::nullopt;
+      return read_file(beside, largest_settings);
+    } catch (const Error&) {  // the history counts; a bomb or a damaged file beside it does not
+      return std::nullopt;
+    }
+  });
   return file;
 }
 

@@ -1,0 +1,232 @@
+// A JobHistory server and a ResourceManager as sources, against answers recorded from Hadoop 3.4.2 and the
+// histories that the same jobs left.
+#include "wavewright/history/source/rest.h"
+
+#include <fstream>
+
+#include "tests/history/samples.h"
+#include "tests/job/temporary_file.h"
+#include "tests/paths.h"
+#include "tests/server.h"
+#include "wavewright/history/rest/answers.h"
+
+namespace wavewright {
+namespace {
+
+using namespace testing;
+
+const std::string data = wavewright::testing::source_dir() + "/tests/history/data/rest/";
+const std::string jobs_path = "/ws/v1/history/mapreduce/jobs";
+
+Json recorded(const std::string& name) {
+  std::ifstream in(data + name);
+  return Json::parse(in);
+}
+
+std::vector<HistoryFile> listed(const HistorySource& source) {
+  std::vector<HistoryFile> files;
+  source.list(
+      [&](HistoryFile&& file) {
+        files.push_back(std::move(file));
+        return true;
+      },
+      [](Diagnostic&& diagnostic) { ADD_FAILURE() << diagnostic.reason; });
+  return files;
+}
+
+std::string failure_of_listing(const std::string& url) {
+  try {
+    (void)listed(*open_source(url));
+    return "no failure";
+  } catch (const OutsideError& error) {
+    return error.what();
+  }
+}
+
+// Without what REST does not tell (rest/answers.h).
+JobRun as_rest_tells(JobRun run) {
+  if (run.state != RunState::succeeded) run.counters.clear();  // REST sums them up, the file does not
+  for (TaskRun& task : run.tasks) {
+    task.split_nodes.clear();
+    task.start.reset();
+    std::erase_if(task.attempts, [](const Attempt& attempt) { return !attempt.start; });
+    for (Attempt& attempt : task.attempts) {
+      attempt.map_finish.reset();
+    }
+  }
+  return run;
+}
+
+class RestServer : public ::testing::Test {
+ protected:
+  // Serves `answers` instead of those recorded.
+  void serve(const Json& answers) {
+    file = std::make_unique<TemporaryFile>(answers.dump(), ".json");
+    server = std::make_unique<Server>(std::vector<std::string>{"replay", file->path()});
+  }
+
+  std::unique_ptr<TemporaryFile> file;
+  std::unique_ptr<Server> server;
+};
+
+TEST_F(RestServer, TellsTheSameJobsAsTheirHistories) {
+  serve(recorded("history.json"));
+  const auto source = open_source(server->url());
+  const std::vector<HistoryFile> files = listed(*source);
+  ASSERT_EQ(files.size(), 3U);
+  for (const HistoryFile& one : files) {
+    const FileHistory told = source->read(one);
+    ASSERT_EQ(told.runs.size(), 1U) << one.name;
+    const JobRun& run = told.runs.front();
+    EXPECT_EQ(run.source, one.name);
+    EXPECT_EQ(run.settings.at("mapreduce.job.queuename"), "default");
+    EXPECT_EQ(run.settings.at("mapreduce.job.jar"), "job.jar");
+    std::vector<JobRun> written;
+    read_history_path(data + run.id + ".jhist.gz",
+                      [&](FileHistory&& history) { written = std::move(history.runs); });
+    ASSERT_EQ(written.size(), 1U);
+    EXPECT_EQ(describe(as_rest_tells(run)), describe(as_rest_tells(written.front())));
+  }
+}
+
+TEST_F(RestServer, ListsTheNewestFirstWithStateAndFinishAsVersion) {
+  serve(recorded("history.json"));
+  const std::vector<HistoryFile> files = listed(*open_source(server->url() + "/"));
+  ASSERT_EQ(files.size(), 3U);
+  EXPECT_EQ(files[0].name, server->url(jobs_path + "/job_1795176260844_0003"));
+  EXPECT_EQ(files[0].version, "KILLED@1795176641118");
+  EXPECT_EQ(files[1].version, "FAILED@1795176600797");
+  EXPECT_EQ(files[2].version, "SUCCEEDED@1795176532460");
+  SourceOptions options;
+  options.since = at_ms(1'795'176'600'797);  // included
+  EXPECT_EQ(listed(*open_source(server->url(), options)).size(), 2U);
+  options.since = at_ms(1'795'176'641'119);
+  EXPECT_TRUE(listed(*open_source(server->url(), options)).empty());
+}
+
+// The server's limit would take the oldest of a window: none may be lost, whatever the times.
+TEST_F(RestServer, ManyJobsAreAskedForInWindows) {
+  Json answers = recorded("history.json");
+  Json many = Json::array();
+  std::int64_t finish = 1'500'000'000'000;
+  for (int i = 0; i < 5000; ++i) {
+    if (i < 1500) finish += 0;  // more than a page in one millisecond
+    if (i >= 1500) finish += i % 7 == 0 ? 86'400'000 / 3 : 40;
+    many.push_back({{"id", fmt::format("job_1_{:05}", (i * 7919) % 5000)},
+                    {"state", "SUCCEEDED"},
+                    {"finishTime", finish}});
+  }
+  many.push_back({{"id", "job_1_ahead"}, {"state", "SUCCEEDED"}, {"finishTime", 4'000'000'000'000}});
+  many.push_back({{"id", "job_1_unknown"}, {"state", "FAILED"}, {"finishTime", 0}});
+  answers[jobs_path] = {{"jobs", {{"job", many}}}};
+  serve(answers);
+  const std::vector<HistoryFile> files = listed(*open_source(server->url()));
+  std::set<std::string> names;
+  std::int64_t last = INT64_MAX;
+  for (const HistoryFile& one : files) {
+    names.insert(one.name);
+    const std::int64_t at = std::stoll(one.version.substr(one.version.find('@') + 1));
+    EXPECT_LE(at, last);
+    last = at;
+  }
+  EXPECT_EQ(names.size(), 5002U);
+  EXPECT_EQ(files.size(), 5002U);  // none twice
+}
+
+TEST_F(RestServer, AJobThatIsGoneOrForbiddenIsAReasonAndTheOthersAreRead) {
+  Json answers = recorded("history.json");
+  answers.erase(jobs_path + "/job_1795176260844_0002");
+  answers[jobs_path + "/job_1795176260844_0001/tasks"] = "<html>login</html>";
+  answers[jobs_path + "/job_1795176260844_0003/counters"] = Json::object();
+  serve(answers);
+  const auto source = open_source(server->url());
+  std::map<std::string, std::string> reasons;
+  std::size_t runs = 0;
+  for (const HistoryFile& one : listed(*source)) {
+    const FileHistory told = source->read(one);
+    runs += told.runs.size();
+    for (const Diagnostic& diagnostic : told.diagnostics) {
+      if (diagnostic.severity == Diagnostic::Severity::skipped) {
+        reasons[one.name.substr(one.name.rfind('_') + 1)] = diagnostic.reason;
+      }
+    }
+  }
+  EXPECT_EQ(runs, 1U);
+  EXPECT_EQ(reasons.at("0002").find("job is not there"), 0U) << reasons.at("0002");
+  EXPECT_EQ(reasons.at("0001"),
+            "job answers with a page, not with JSON: a login or a proxy stands before it");
+}
+
+TEST_F(RestServer, AServerThatGoesAwayStopsTheReading) {
+  serve(recorded("history.json"));
+  const auto source = open_source(server->url());
+  const HistoryFile first = listed(*source).front();
+  server->stop();
+  EXPECT_THROW((void)source->read(first), OutsideError);
+}
+
+TEST_F(RestServer, RunningJobsComeFromTheResourceManager) {
+  serve(recorded("running.json"));
+  const auto source = open_source(server->url());
+  const std::vector<HistoryFile> files = listed(*source);
+  ASSERT_EQ(files.size(), 1U);
+  EXPECT_EQ(files[0].version, "");  // to be read each time
+  const FileHistory told = source->read(files[0]);
+  ASSERT_EQ(told.runs.size(), 1U);
+  const JobRun& run = told.runs.front();
+  EXPECT_EQ(run.id, "job_1795176260844_0003");
+  EXPECT_EQ(run.state, RunState::running);
+  EXPECT_EQ(run.name, "backup-check");
+  EXPECT_EQ(run.queue, "root.default");
+  EXPECT_EQ(to_ms(run.submit.value()), 1'795'176'608'254);
+  EXPECT_EQ(to_ms(run.launch.value()), 1'795'176'619'054);
+  EXPECT_FALSE(run.finish.has_value());
+  EXPECT_EQ(run.total_maps, 6);
+  EXPECT_EQ(run.tasks.size(), 7U);
+  EXPECT_EQ(run.tasks[0].state, AttemptState::unknown);
+  EXPECT_EQ(to_ms(run.tasks[0].attempts.at(0).start.value()), 1'795'176'621'955);
+  EXPECT_EQ(run.tasks[0].attempts[0].node, "127.0.0.3");
+}
+
+TEST_F(RestServer, AJobThatEndedSinceItWasListedIsANote) {
+  Json answers = recorded("running.json");
+  answers["/ws/v1/cluster/apps/application_1795176260844_0003"]["app"]["state"] = "FINISHED";
+  serve(answers);
+  const auto source = open_source(server->url());
+  const FileHistory told = source->read(listed(*source).front());
+  EXPECT_TRUE(told.runs.empty());
+  ASSERT_EQ(told.diagnostics.size(), 1U);
+  EXPECT_EQ(told.diagnostics[0].severity, Diagnostic::Severity::note);
+}
+
+TEST_F(RestServer, OtherServersAreNamedForWhatTheyAre) {
+  serve(Json::object());
+  EXPECT_NE(failure_of_listing(server->url()).find("neither a JobHistory server nor a ResourceManager"),
+            std::string::npos);
+  serve({{"/ws/v1/history/info", "<html>Sign in</html>"}, {"/ws/v1/cluster/info", "<html>Sign in</html>"}});
+  EXPECT_NE(failure_of_listing(server->url()).find("a login or a proxy stands before it"), std::string::npos);
+  EXPECT_THROW((void)open_source(server->url("/jobhistory")), UsageError);
+  EXPECT_THROW((void)open_source("http://"), UsageError);
+  EXPECT_THROW((void)open_source("http://host:99999"), UsageError);
+  EXPECT_THROW((void)open_source("http://user:secret@host"), UsageError);
+}
+
+TEST(RestAnswers, HostileNumbersAndTypesAreAbsent) {
+  RunBuilder builder;
+  rest::take_job(R"({"job": {"id": "job_1_0001", "name": 7, "state": ["x"], "submitTime": 9223372036854775808,
+                             "startTime": -0, "finishTime": 1.5, "mapsTotal": -9, "reducesTotal": "3"}})",
+                 "f", builder);
+  EXPECT_EQ(builder.run.id, "job_1_0001");
+  EXPECT_EQ(builder.run.name, "");
+  EXPECT_EQ(builder.run.state, RunState::unknown);
+  EXPECT_FALSE(builder.run.submit || builder.run.launch || builder.run.finish);
+  EXPECT_EQ(builder.run.total_maps, 0);
+  EXPECT_EQ(builder.run.total_reduces, 3);
+  for (const char* bad : {"", "{", "{\"job\": 1e999}", "{\"job\": NaN}", "[1", "\"\\ud800\"", "{}", "nul"}) {
+    EXPECT_THROW(rest::take_job(bad, "f", builder), InputError) << bad;
+  }
+  EXPECT_THROW((void)rest::listed_jobs(std::string(100'000, '['), "f"), InputError);
+}
+
+}  // namespace
+}  // namespace wavewright

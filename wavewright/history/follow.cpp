@@ -1,0 +1,45 @@
+#include "wavewright/history/follow.h"
+
+namespace wavewright {
+
+namespace {
+
+// Names held in memory; of more, the oldest may be found twice, which an import passes over by their version.
+constexpr std::size_t most_remembered = 100'000;
+
+}  // namespace
+
+Follower::Follower(std::string where, SourceOptions options, Duration overlap)
+    : where_(std::move(where)),
+      options_(std::move(options)),
+      overlap_(overlap),
+      source_(open_source(where_, options_)) {}
+
+void Follower::look(Time now, const std::function<bool(HistoryFile&&)>& found,
+                    const DiagnosticSink& diagnostics) {
+  SourceOptions options = options_;
+  if (last_) options.since = std::max(*last_ - overlap_, options.since.value_or(Time::min()));
+  source_ = open_source(where_, options);
+  std::map<std::string, Seen> listed;
+  bool whole = true;
+  source_->list(
+      [&](HistoryFile&& file) {
+        const auto known = seen_.find(file.name);
+        Seen seen{file.version, now};
+        std::string name = file.name;
+        const bool old =
+            known != seen_.end() && !file.version.empty() && known->second.version == file.version;
+        if (!old && !found(std::move(file))) return whole = false;
+        if (listed.size() < most_remembered) listed.insert_or_assign(std::move(name), std::move(seen));
+        return true;
+      },
+      diagnostics);
+  // What is listed no more is behind the overlap, or gone; either way it need not be remembered for ever.
+  for (auto& [name, seen] : seen_) {
+    if (seen.looked + overlap_ >= now || !whole) listed.emplace(name, std::move(seen));
+  }
+  seen_ = std::move(listed);
+  if (whole) last_ = now;
+}
+
+}  // namespace wavewright

@@ -1,0 +1,52 @@
+// JSON of servers and traces, read without trust: what is missing, of another type or out of range is absent.
+//
+// simdjson's tree takes about ten times the text's size in memory, so a document is limited to 128 MiB, and
+// nesting to 64 levels.
+#pragma once
+
+#include <simdjson.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace wavewright::json {
+
+using Value = simdjson::dom::element;
+
+inline constexpr std::size_t largest_document = std::size_t{128} << 20;
+
+// Holds one document at a time; values and texts of it live until the next.
+class Document {
+ public:
+  // Throws InputError that says why `bytes` are no JSON document (`1e999` and `NaN` are no numbers).
+  [[nodiscard]] Value parse(std::string_view bytes, const std::string& source);
+
+ private:
+  simdjson::dom::parser parser_;
+};
+
+// The member of that name; absent too where `object` is none.
+[[nodiscard]] std::optional<Value> member(Value object, std::string_view key);
+
+// Its text; empty when absent.
+[[nodiscard]] std::string_view text(Value object, std::string_view key);
+
+// Its whole number, also as a text or as `1.0e3`; absent beyond 64 bits.
+[[nodiscard]] std::optional<std::int64_t> integer(Value object, std::string_view key);
+
+// Calls `each` for the members of the array of that name. A list of one, which old servers write as the
+// object alone, counts as such.
+template <class Each>
+void for_each(Value object, std::string_view key, Each each) {
+  const std::optional<Value> list = member(object, key);
+  if (!list) return;
+  if (simdjson::dom::array array; list->get(array) == simdjson::SUCCESS) {
+    for (const Value one : array) each(one);
+  } else if (list->is_object()) {
+    each(*list);
+  }
+}
+
+}  // namespace wavewright::json

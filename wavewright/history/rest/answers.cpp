@@ -1,0 +1,212 @@
+#include "wavewright/history/rest/answers.h"
+
+#include <algorithm>
+
+#include "wavewright/core/error.h"
+#include "wavewright/history/json.h"
+#include "wavewright/history/text.h"
+
+namespace wavewright::rest {
+
+namespace {
+
+using json::integer;
+using json::text;
+using json::Value;
+
+RunState run_state(std::string_view word) {
+  if (word == "SUCCEEDED") return RunState::succeeded;
+  if (word == "FAILED" || word == "ERROR") return RunState::failed;
+  if (word == "KILLED" || word == "KILL_WAIT") return RunState::killed;
+  if (word == "RUNNING" || word == "NEW" || word == "INITED" || word == "SETUP") return RunState::running;
+  return RunState::unknown;
+}
+
+AttemptState attempt_state(std::string_view word) {
+  if (word == "SUCCEEDED") return AttemptState::succeeded;
+  if (word == "FAILED") return AttemptState::failed;
+  if (word == "KILLED") return AttemptState::killed;
+  return AttemptState::unknown;
+}
+
+void put(std::string& into, std::string_view told, Lines lines = Lines::join) {
+  if (!told.empty()) into = clean_text(told, lines);
+}
+
+template <class Each>
+void for_each_counter(Value holder, std::string_view groups, std::string_view value, Each each) {
+  json::for_each(holder, groups, [&](Value group) {
+    json::for_each(group, "counter", [&](Value counter) {
+      if (const auto number = integer(counter, value)) {
+        each(text(group, "counterGroupName"), text(counter, "name"), *number);
+      }
+    });
+  });
+}
+
+Application application_of(Value told) {
+  return {clean_text(text(told, "id")), clean_text(text(told, "state")), clean_text(text(told, "queue")),
+          integer(told, "startedTime")};
+}
+
+void take_attempt(Value told, const std::string& task_id, RunBuilder& builder) {
+  Attempt* const attempt = builder.attempt(task_id, text(told, "type"), text(told, "id"));
+  if (attempt == nullptr) return;
+  attempt->state = attempt_state(text(told, "state"));
+  attempt->start = builder.instant(integer(told, "startTime"));
+  attempt->finish = builder.instant(integer(told, "finishTime"));
+  // Of an attempt that broke off before these ends, the server tells its finish for them.
+  const auto phase = [&](std::string_view key) {
+    const auto end = builder.instant(integer(told, key));
+    return attempt->state == AttemptState::succeeded || end != attempt->finish ? end : std::nullopt;
+  };
+  attempt->shuffle_finish = phase("shuffleFinishTime");
+  attempt->sort_finish = phase("mergeFinishTime");
+  attempt->node = host_of(text(told, "nodeHttpAddress"));
+  put(attempt->rack, text(told, "rack"));
+  put(attempt->error, text(told, "diagnostics"), Lines::keep);
+}
+
+// A task has failed when its last attempt has; one that was killed with its job ends with a killed attempt,
+// or with none.
+bool last_failed(const TaskRun& task) {
+  const auto last = std::max_element(task.attempts.begin(), task.attempts.end(),
+                                     [](const Attempt& a, const Attempt& b) { return a.finish < b.finish; });
+  return last != task.attempts.end() && last->state == AttemptState::failed;
+}
+
+}  // namespace
+
+std::string Application::job() const {
+  constexpr std::string_view prefix = "application_";
+  return id.starts_with(prefix) ? "job_" + id.substr(prefix.size()) : std::string();
+}
+
+std::vector<ListedJob> listed_jobs(std::string_view answer, const std::string& url) {
+  json::Document document;
+  std::vector<ListedJob> jobs;
+  const Value root = document.parse(answer, url);
+  if (const auto list = json::member(root, "jobs")) {
+    json::for_each(*list, "job", [&](Value job) {
+      if (text(job, "id").empty()) return;
+      jobs.push_back({clean_text(text(job, "id")), clean_text(text(job, "state")),
+                      std::max<std::int64_t>(integer(job, "finishTime").value_or(0), 0)});
+    });
+  }
+  return jobs;
+}
+
+std::vector<Application> applications(std::string_view answer, const std::string& url) {
+  json::Document document;
+  std::vector<Application> list;
+  const Value root = document.parse(answer, url);
+  if (const auto apps = json::member(root, "apps")) {
+    json::for_each(*apps, "app", [&](Value told) {
+      Application one = application_of(told);
+      if (!one.job().empty()) list.push_back(std::move(one));
+    });
+  }
+  return list;
+}
+
+std::optional<Application> application(std::string_view answer, const std::string& url) {
+  json::Document document;
+  const auto told = json::member(document.parse(answer, url), "app");
+  return told ? std::optional(application_of(*told)) : std::nullopt;
+}
+
+bool has_member(std::string_view answer, std::string_view name) {
+  json::Document document;
+  try {
+    return json::member(document.parse(answer, {}), name).has_value();
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+std::string remote_message(std::string_view answer) {
+  json::Document document;
+  try {
+    const auto told = json::member(document.parse(answer, {}), "RemoteException");
+    if (!told) return {};
+    const std::string exception = clean_text(text(*told, "exception"));
+    const std::string message = clean_text(text(*told, "message"));
+    return (exception + (exception.empty() || message.empty() ? "" : ": ") + message).substr(0, 500);
+  } catch (const InputError&) {
+    return {};
+  }
+}
+
+void take_job(std::string_view answer, const std::string& url, RunBuilder& builder) {
+  json::Document document;
+  const auto job = json::member(document.parse(answer, url), "job");
+  if (!job) throw InputError({url}, "an answer without a job", "ask the server's operator");
+  if (const std::string_view id = text(*job, "id"); !id.empty()) builder.name_job(id);
+  JobRun& run = builder.run;
+  put(run.name, text(*job, "name"));
+  put(run.user, text(*job, "user"));
+  put(run.queue, text(*job, "queue"));
+  put(run.diagnostics_text, text(*job, "diagnostics"));
+  run.state = run_state(text(*job, "state"));
+  if (const auto submit = builder.instant(integer(*job, "submitTime"))) run.submit = submit;
+  run.launch = builder.instant(integer(*job, "startTime"));
+  run.finish = builder.instant(integer(*job, "finishTime"));
+  run.total_maps = std::max<Count>(integer(*job, "mapsTotal").value_or(0), 0);
+  run.total_reduces = std::max<Count>(integer(*job, "reducesTotal").value_or(0), 0);
+}
+
+void take_job_counters(std::string_view answer, const std::string& url, RunBuilder& builder) {
+  json::Document document;
+  const auto counters = json::member(document.parse(answer, url), "jobCounters");
+  if (!counters) return;
+  for_each_counter(*counters, "counterGroup", "totalCounterValue",
+                   [&](std::string_view group, std::string_view name, std::int64_t value) {
+                     builder.job_counter(group, name, value);
+                   });
+}
+
+std::vector<std::string> take_tasks(std::string_view answer, const std::string& url, RunBuilder& builder) {
+  json::Document document;
+  std::vector<std::string> ids;
+  const auto tasks = json::member(document.parse(answer, url), "tasks");
+  if (!tasks) return ids;
+  json::for_each(*tasks, "task", [&](Value told) {
+    const std::string_view id = text(told, "id");
+    TaskRun* const task = builder.task(id, text(told, "type"));
+    if (task == nullptr) return;
+    ids.emplace_back(id);
+    task->state = attempt_state(text(told, "state"));
+    task->start = builder.instant(integer(told, "startTime"));
+    task->finish = builder.instant(integer(told, "finishTime"));
+    put(task->successful_attempt, text(told, "successfulAttempt"));
+  });
+  return ids;
+}
+
+void take_attempts(std::string_view answer, const std::string& url, const std::string& task_id,
+                   RunBuilder& builder) {
+  json::Document document;
+  const auto attempts = json::member(document.parse(answer, url), "taskAttempts");
+  if (attempts) {
+    json::for_each(*attempts, "taskAttempt", [&](Value told) { take_attempt(told, task_id, builder); });
+  }
+  TaskRun* const task = builder.task(task_id, {});
+  if (task != nullptr && task->state == AttemptState::failed && !last_failed(*task)) {
+    task->state = AttemptState::killed;
+  }
+}
+
+void take_task_counters(std::string_view answer, const std::string& url, const std::string& task_id,
+                        RunBuilder& builder) {
+  json::Document document;
+  const auto counters = json::member(document.parse(answer, url), "jobTaskCounters");
+  if (!counters) return;
+  VolumeCounters volumes;
+  for_each_counter(*counters, "taskCounterGroup", "value",
+                   [&](std::string_view group, std::string_view name, std::int64_t value) {
+                     volumes.add(group, name, value);
+                   });
+  builder.task_volumes(task_id, volumes);
+}
+
+}  // namespace wavewright::rest

@@ -1,0 +1,34 @@
+// Goes through folders of HDFS from the newest to the oldest.
+#pragma once
+
+#include "wavewright/history/source/webhdfs.h"
+
+namespace wavewright {
+
+class HdfsWalk {
+ public:
+  struct Place {
+    std::string prefix;  // before paths in names
+    std::optional<Time> since;
+    std::function<HdfsListing(const std::string& path)>
+        listing;  // throws InputError for what cannot be listed
+  };
+  HdfsWalk(Place place, const std::function<bool(HistoryFile&&)>& found, const DiagnosticSink& diagnostics)
+      : place_(std::move(place)), found_(found), diagnostics_(diagnostics) {}
+
+  // False: enough was found.
+  bool folder(const std::string& path, int depth);
+  bool file(const std::string& path, const HdfsEntry& entry);
+
+ private:
+  bool pass(const std::string& path, Diagnostic::Severity severity, const std::string& reason);
+
+  Place place_;
+  const std::function<bool(HistoryFile&&)>& found_;
+  const DiagnosticSink& diagnostics_;
+};
+
+// Whether `path` ends in a day's folder (`…/2026/11/20`) that lies wholly before `since`, in any time zone.
+[[nodiscard]] bool day_before(std::string_view path, Time since);
+
+}  // namespace wavewright

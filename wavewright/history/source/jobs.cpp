@@ -1,0 +1,77 @@
+#include "wavewright/history/source/jobs.h"
+
+#include "wavewright/core/error.h"
+#include "wavewright/history/findings.h"
+#include "wavewright/history/rest/answers.h"
+#include "wavewright/history/settings.h"
+
+namespace wavewright {
+
+namespace {
+
+using Severity = Diagnostic::Severity;
+
+// Holds one of the places of a semaphore.
+class Place {
+ public:
+  explicit Place(std::counting_semaphore<most_jobs_at_once>& places) : places_(places) { places_.acquire(); }
+  ~Place() { places_.release(); }
+  Place(const Place&) = delete;
+  Place& operator=(const Place&) = delete;
+
+ private:
+  std::counting_semaphore<most_jobs_at_once>& places_;
+};
+
+// The server answers, but not with this.
+struct Refused {
+  std::string url;
+  ServerAnswer answer;
+};
+
+std::string asked(const WebServer& server, const std::string& path) {
+  ServerAnswer answer = server.json(path);
+  if (!answer.good()) throw Refused{server.base() + path, std::move(answer)};
+  return std::move(answer.body);
+}
+
+}  // namespace
+
+void JobReading::take(const std::string& path, const std::function<void(JobRun&)>& prepare,
+                      FileHistory& file) const {
+  RunBuilder builder;
+  prepare(builder.run);
+  rest::take_job(asked(server_, path), file.name, builder);
+  if (!builder.has_job()) throw InputError({file.name}, "an answer without the job's id");
+  rest::take_job_counters(asked(server_, path + "/counters"), file.name, builder);
+  // An application master may refuse its settings; a job is worth having without.
+  if (const ServerAnswer conf = server_.json(path + "/conf"); conf.good()) {
+    builder.run.settings = settings_of_rest(conf.body);
+  }
+  for (const std::string& task : rest::take_tasks(asked(server_, path + "/tasks"), file.name, builder)) {
+    const std::string at = path + "/tasks/" + percent_encoded(task);
+    rest::take_attempts(asked(server_, at + "/attempts"), file.name, task, builder);
+    rest::take_task_counters(asked(server_, at + "/counters"), file.name, task, builder);
+  }
+  const auto say = [&](Diagnostic&& diagnostic) { file.diagnostics.push_back(std::move(diagnostic)); };
+  file.runs.push_back(std::move(builder).finish(file.name, say));
+}
+
+void JobReading::read(const std::string& path, const std::function<void(JobRun&)>& prepare,
+                      FileHistory& file) const {
+  const Place place(free_);
+  try {
+    take(path, prepare, file);
+  } catch (const Refused& refused) {
+    file.diagnostics.push_back(
+        diagnosed(Severity::skipped, {refused.url}, "job " + refused.answer.problem, refused.answer.remedy));
+  } catch (const InputError& error) {
+    file.diagnostics.push_back(diagnosed(Severity::skipped, error.where(), error.problem(), error.remedy()));
+  } catch (const OutsideError& error) {
+    // Throws in its turn where the server is gone.
+    if (const ServerAnswer answer = server_.json(alive_); !answer.good()) server_.refuse(alive_, answer);
+    file.diagnostics.push_back(diagnosed(Severity::skipped, error.where(), error.problem(), error.remedy()));
+  }
+}
+
+}  // namespace wavewright

@@ -1,0 +1,127 @@
+#include "wavewright/history/source/server.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "wavewright/core/error.h"
+#include "wavewright/history/json.h"
+#include "wavewright/history/rest/answers.h"
+#include "wavewright/history/text.h"
+
+namespace wavewright {
+
+namespace {
+
+bool looks_like_json(std::string_view body) {
+  const auto first = body.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && (body[first] == '{' || body[first] == '[');
+}
+
+bool is_rpc_port(std::string_view body) {
+  return body.find("Hadoop IPC port") != std::string_view::npos;
+}
+
+void judge(ServerAnswer& answer) {
+  if (answer.status == 200) return;
+  const std::string message = rest::remote_message(answer.body);
+  const std::string said = message.empty() ? "" : ": " + message;
+  if (is_rpc_port(answer.body)) {
+    answer.problem = "is an RPC port of Hadoop, not a web port";
+    answer.remedy = "give the web port (NameNode 9870, ResourceManager 8088, JobHistory server 19888)";
+  } else if (message.starts_with("StandbyException")) {
+    answer.problem = "is a standby";
+    answer.remedy = "name the active one";
+  } else if (answer.status == 401 || answer.status == 403) {
+    answer.problem = "may not be read" + said;
+    answer.remedy = "ask as a user who may: set HADOOP_USER_NAME, or kinit on a cluster with Kerberos";
+  } else if (answer.status == 404) {
+    answer.problem = "is not there" + said;
+    answer.remedy = "check the address";
+  } else {
+    answer.problem = fmt::format("answers {}{}", answer.status, said);
+    answer.remedy = "see the server's log";
+  }
+}
+
+}  // namespace
+
+WebServer::WebServer(std::string base, std::string ca_file)
+    : base_(std::move(base)), ca_file_(std::move(ca_file)) {}
+
+ServerAnswer WebServer::bytes(const std::string& path, const HttpLimits& limits) const {
+  std::unique_ptr<HttpClient> client;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!idle_.empty()) {
+      client = std::move(idle_.back());
+      idle_.pop_back();
+    }
+  }
+  if (!client) client = std::make_unique<HttpClient>(ca_file_);
+  HttpResponse response = client->get(base_ + path, {"Accept: application/json, */*;q=0.1"}, limits);
+  {
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(client));
+  }
+  ServerAnswer answer{response.status, std::move(response.body), {}, {}};
+  judge(answer);
+  return answer;
+}
+
+ServerAnswer WebServer::json(const std::string& path) const {
+  HttpLimits limits;
+  limits.body = json::largest_document;
+  ServerAnswer answer = bytes(path, limits);
+  if (answer.good() && !looks_like_json(answer.body)) {
+    answer.problem = "answers with a page, not with JSON: a login or a proxy stands before it";
+    answer.remedy = "name the server itself, or log in with kinit";
+  }
+  return answer;
+}
+
+void WebServer::refuse(const std::string& path, const ServerAnswer& answer) const {
+  throw OutsideError({base_ + path.substr(0, path.find('?'))}, answer.problem, answer.remedy);
+}
+
+WebAddress parse_address(const std::string& where) {
+  const auto refuse = [&](const std::string& why) {
+    throw UsageError(
+        "cannot read '" + clean_text(where.substr(0, where.find('?'))) + "': " + why,
+        "write such as http://history.example.org:19888 or hdfs://namenode.example.org:9870/path");
+  };
+  WebAddress address;
+  const std::size_t colon = where.find("://");
+  address.scheme = where.substr(0, colon);
+  const std::size_t host = colon + 3;
+  const std::size_t slash = std::min(where.find_first_of("/?#", host), where.size());
+  address.path = where.substr(slash);
+  std::string authority = where.substr(host, slash - host);
+  if (authority.find('@') != std::string::npos) refuse("a user or password in an address");
+  const std::size_t bracket = authority.find(']');
+  const std::size_t port = authority.find(':', bracket == std::string::npos ? 0 : bracket);
+  if (port != std::string::npos) {
+    const auto number = parse_integer(std::string_view(authority).substr(port + 1));
+    if (!number || *number < 1 || *number > 65535) refuse("its port is none");
+    address.port = static_cast<int>(*number);
+    authority.resize(port);
+  }
+  if (authority.empty()) refuse("no host in it");
+  address.host = std::move(authority);
+  return address;
+}
+
+std::string percent_encoded(std::string_view path) {
+  constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~/";
+  std::string out;
+  for (const char c : path) {
+    if (plain.find(c) != std::string_view::npos) {
+      out += c;
+    } else {
+      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return out;
+}
+
+}  // namespace wavewright

@@ -1,0 +1,56 @@
+// A folder or file in HDFS, through the NameNode's web port.
+//
+// `hdfs://HOST:PORT/PATH` and `webhdfs://…` speak http (9870 where no port is named), `swebhdfs://…` https
+// (9871). Folders named by digits alone (the JobHistory server's done folder, YYYY/MM/DD/NNNNNN) are walked
+// from the highest number down, others and the files of a folder from the latest change back. `since` leaves
+// out files changed before it, and whole days of a done folder. A version is the length and the time of
+// change. File bytes come from DataNodes, to which the NameNode redirects.
+#pragma once
+
+#include "wavewright/history/source.h"
+#include "wavewright/history/source/server.h"
+
+namespace wavewright {
+
+// One entry of a folder.
+struct HdfsEntry {
+  std::string name;  // empty: the path asked for itself
+  bool folder = false;
+  bool link = false;
+  std::int64_t length = 0;
+  std::int64_t changed_ms = 0;
+};
+
+// Of the answers to LISTSTATUS, LISTSTATUS_BATCH (`left`: entries still to come) and GETFILESTATUS. Throws
+// InputError where the answer is no JSON, or none of these.
+struct HdfsListing {
+  std::vector<HdfsEntry> entries;
+  std::int64_t left = 0;
+};
+[[nodiscard]] HdfsListing hdfs_listing(std::string_view answer, const std::string& url);
+
+class WebHdfsSource : public HistorySource {
+ public:
+  // UsageError when `where` is no such address.
+  WebHdfsSource(const std::string& where, const SourceOptions& options);
+
+  void list(const std::function<bool(HistoryFile&&)>& found,
+            const DiagnosticSink& diagnostics) const override;
+  [[nodiscard]] FileHistory read(const HistoryFile& listed) const override;
+
+ private:
+  friend class HdfsWalk;
+
+  [[nodiscard]] std::string query(const std::string& path, const std::string& operation) const;
+  [[nodiscard]] HdfsListing listing(const std::string& path) const;
+  [[nodiscard]] std::optional<std::string> open(const std::string& path, std::size_t limit,
+                                                ServerAnswer& answer) const;
+
+  std::string prefix_;  // `hdfs://host:9870`, as names begin
+  std::string path_;
+  std::string user_;
+  std::optional<Time> since_;
+  WebServer server_;
+};
+
+}  // namespace wavewright
