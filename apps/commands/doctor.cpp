@@ -105,8 +105,7 @@ std::string from_environment(const std::string& flag, const char* variable) {
 Finding look_at_resource_manager(const DoctorFlags& flags, std::optional<FoundCluster>& found) {
   const std::string given = from_environment(flags.resource_manager, "WAVEWRIGHT_RESOURCE_MANAGER");
   if (given.empty()) return {"", Health::not_asked, "none named", "name one with --resource-manager URL"};
-  HttpClient http(flags.ca_file);
-  found = find_cluster(http, server_url(given, 8088));
+  found = find_cluster(WebServer(server_url(given, 8088), flags.ca_file));
   std::string text = fmt::format("Hadoop {}, {} nodes, {}", found->version, found->nodes, found->scheduler);
   if (found->remarks.empty()) return {"", Health::good, text, ""};
   return {"", Health::warning, text + "; " + found->remarks.front(), "see its web page"};
@@ -115,11 +114,9 @@ Finding look_at_resource_manager(const DoctorFlags& flags, std::optional<FoundCl
 Finding look_at_history_server(const DoctorFlags& flags) {
   const std::string given = from_environment(flags.history_server, "WAVEWRIGHT_HISTORY_SERVER");
   if (given.empty()) return {"", Health::not_asked, "none named", "name one with --history-server URL"};
-  const std::string url = server_url(given, 19888) + "/ws/v1/history/info";
-  HttpClient http(flags.ca_file);
-  const HttpResponse answer = http.get(url, {"Accept: application/json"});
-  if (answer.status != 200 || answer.body.find("historyInfo") == std::string::npos) {
-    return {"", Health::bad, fmt::format("{} is no JobHistory server (status {})", url, answer.status),
+  const WebServer server(server_url(given, 19888), flags.ca_file);
+  if (fetch_json(server, "/ws/v1/history/info").find("historyInfo") == std::string::npos) {
+    return {"", Health::bad, server.base() + " is no JobHistory server",
             "name its web address, like http://HOST:19888"};
   }
   return {"", Health::good, "answers", ""};

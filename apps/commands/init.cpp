@@ -26,15 +26,10 @@ struct InitFlags {
   bool force = false;
 };
 
-void ask_name_node(HttpClient& http, const InitFlags& flags, FoundCluster& found) {
+void ask_name_node(const InitFlags& flags, FoundCluster& found) {
   if (flags.name_node.empty()) return;
-  const std::string conf = server_url(flags.name_node, name_node_port) + "/conf";
-  const HttpResponse answer = http.get(conf, {"Accept: application/json"});
-  if (answer.status != 200) {
-    throw OutsideError({conf}, fmt::format("answers with status {}", answer.status),
-                       "name the NameNode's web address, like http://HOST:9870");
-  }
-  apply_configuration(answer.body, conf, found.cluster);
+  const WebServer server(server_url(flags.name_node, name_node_port), flags.ca_file);
+  apply_configuration(fetch_json(server, "/conf"), server.base() + "/conf", found.cluster);
 }
 
 std::string file_text(const FoundCluster& found, const std::string& url) {
@@ -55,9 +50,8 @@ int run_init(const InitFlags& flags, const Context& context) {
   }
   refuse_existing(flags);
   const std::string url = server_url(flags.resource_manager, resource_manager_port);
-  HttpClient http(flags.ca_file);
-  FoundCluster found = find_cluster(http, url);
-  ask_name_node(http, flags, found);
+  FoundCluster found = find_cluster(WebServer(url, flags.ca_file));
+  ask_name_node(flags, found);
   const std::string text = file_text(found, url);
   static_cast<void>(parse_cluster(text, flags.out));  // what we write, we can read
   if (flags.out == "-") {

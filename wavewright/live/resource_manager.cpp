@@ -115,18 +115,6 @@ std::optional<double> number_in(const std::map<std::string, std::string>& settin
   return value;
 }
 
-std::string fetch(HttpClient& http, const std::string& url) {
-  HttpResponse response = http.get(url, {"Accept: application/json"});
-  if (response.status == 401 || response.status == 403) {
-    throw OutsideError({url}, fmt::format("refuses to answer ({})", response.status),
-                       "get a Kerberos ticket with kinit, or ask for the right to read");
-  }
-  if (response.status != 200) {
-    not_a_resource_manager(url, fmt::format("answers with status {}", response.status));
-  }
-  return std::move(response.body);
-}
-
 }  // namespace
 
 Nodes parse_nodes(std::string_view json, const std::string& url) {
@@ -218,50 +206,51 @@ void apply_configuration(std::string_view json, const std::string& url, Cluster&
   if (const auto block = whole("dfs.blocksize", 1 << 20, 1e15)) cluster.hdfs.block = Bytes{*block};
 }
 
-FoundCluster find_cluster(HttpClient& http, const std::string& resource_manager) {
-  const std::string rest = resource_manager + "/ws/v1/cluster";
+std::string fetch_json(const WebServer& server, const std::string& path) {
+  ServerAnswer answer = server.json(path);
+  if (!answer.good()) server.refuse(path, answer);
+  return std::move(answer.body);
+}
+
+FoundCluster find_cluster(const WebServer& resource_manager) {
+  const auto ask = [&](const std::string& path) { return fetch_json(resource_manager, path); };
+  const std::string& base = resource_manager.base();
+  const std::string rest = "/ws/v1/cluster";
   FoundCluster found;
   found.cluster.mode.kind = ClusterMode::Kind::containers;
   found.cluster.mode.slowstart = 0.05;  // Hadoop's own default, where the configuration tells nothing
-  const Json info = parse(fetch(http, rest + "/info"), rest + "/info");
-  if (!info.contains("clusterInfo")) not_a_resource_manager(rest + "/info", "is no ResourceManager");
+  const Json info = parse(ask(rest + "/info"), base + rest + "/info");
+  if (!info.contains("clusterInfo")) not_a_resource_manager(base, "is no ResourceManager");
   found.version = text_at(info["clusterInfo"], "hadoopVersion");
-  const Nodes nodes = parse_nodes(fetch(http, rest + "/nodes"), rest + "/nodes");
+  const Nodes nodes = parse_nodes(ask(rest + "/nodes"), base + rest + "/nodes");
   if (nodes.running == 0) {
-    throw NoAnswer(resource_manager + " has no running node", "start its NodeManagers, then try again");
+    throw NoAnswer(base + " has no running node", "start its NodeManagers, then try again");
   }
   found.cluster.nodes = nodes.groups;
   found.nodes = nodes.running;
   if (nodes.others > 0) found.remarks.push_back(fmt::format("{} nodes do not run", nodes.others));
-  Queues queues = parse_queues(fetch(http, rest + "/scheduler"), rest + "/scheduler");
+  Queues queues = parse_queues(ask(rest + "/scheduler"), base + rest + "/scheduler");
   found.scheduler = queues.scheduler;
   found.cluster.queues = std::move(queues.queues);
   found.remarks.insert(found.remarks.end(), queues.remarks.begin(), queues.remarks.end());
   try {
-    const std::string conf = resource_manager + "/conf";
-    apply_configuration(fetch(http, conf), conf, found.cluster);
-  } catch (const OutsideError& error) {
-    found.remarks.push_back("its configuration is not shown, so limits and heartbeat are Hadoop's defaults");
+    apply_configuration(ask("/conf"), base + "/conf", found.cluster);
+  } catch (const OutsideError&) {
+    found.remarks.emplace_back("its configuration is not shown: limits and heartbeat are Hadoop's defaults");
   }
   return found;
 }
 
 std::string server_url(const std::string& given, int port) {
-  std::string url = given;
-  const std::size_t scheme = url.find("://");
-  if (scheme == std::string::npos) {
-    url = "http://" + url;
-  } else if (!url.starts_with("http://") && !url.starts_with("https://")) {
-    throw UsageError("'" + given + "' is no web address", fmt::format("write it like http://HOST:{}", port));
+  const std::string remedy = fmt::format("write it like http://HOST:{}", port);
+  const std::string url = given.find("://") == std::string::npos ? "http://" + given : given;
+  const WebAddress address = parse_address(url);
+  if (address.scheme != "http" && address.scheme != "https") {
+    throw UsageError("'" + given + "' is no web address", remedy);
   }
-  const std::size_t host = url.find("://") + 3;
-  const std::size_t path = url.find_first_of("/?#", host);
-  if (path != std::string::npos) url.resize(path);
-  if (url.size() == host) throw UsageError("'" + given + "' names no host", "write it like http://HOST");
-  const std::size_t colon = url.rfind(':');
-  const bool has_port = colon > host && url.find(']', colon) == std::string::npos;
-  if (!has_port && url.starts_with("http://")) url += fmt::format(":{}", port);
-  return url;
+  if (address.port > 0) return fmt::format("{}://{}:{}", address.scheme, address.host, address.port);
+  if (address.scheme == "https") return "https://" + address.host;
+  return fmt::format("http://{}:{}", address.host, port);
 }
 
 }  // namespace wavewright

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "wavewright/cluster/cluster.h"
-#include "wavewright/core/http.h"
+#include "wavewright/history/source/server.h"
 
 namespace wavewright {
 
@@ -27,7 +27,7 @@ struct FoundCluster {
 // of the Capacity scheduler all queues, of the Fair scheduler their weights as shares of their siblings';
 // container limits, heartbeat and slow-start from the daemon's configuration. O(nodes log nodes + queues).
 // NoAnswer where no node runs.
-[[nodiscard]] FoundCluster find_cluster(HttpClient& http, const std::string& resource_manager);
+[[nodiscard]] FoundCluster find_cluster(const WebServer& resource_manager);
 
 // The parts of it, on an answer's text; `url` names it in errors.
 struct Nodes {
@@ -47,8 +47,11 @@ struct Queues {
 // From `/conf` (as JSON): what a cluster file has of it. Unknown or odd values are left as they are.
 void apply_configuration(std::string_view json, const std::string& url, Cluster& cluster);
 
-// The server's base as a URL: `HOST`, `HOST:PORT` and URLs with a path are understood; the port that none
-// names is `port`. UsageError on another scheme.
+// The server that a user means: `HOST`, `HOST:PORT` and URLs with a path are understood; `http` without a
+// port means `port`. UsageError on another scheme.
 [[nodiscard]] std::string server_url(const std::string& given, int port);
+
+// The JSON at a path of the server; throws OutsideError where it gives none.
+[[nodiscard]] std::string fetch_json(const WebServer& server, const std::string& path);
 
 }  // namespace wavewright
