@@ -87,7 +87,7 @@ class Odd(Handler):
             self.hang_up(False)
         elif path == "/reset":
             self.hang_up(True)
-        elif path == "/rpc":
+        elif path == "/rpc" or path.startswith("/ws/"):
             self.answer(b"It looks like you are making an HTTP request to a Hadoop IPC port. "
                         b"This is not the correct port for the web interface on this daemon.", 404, "text/plain")
         else:
