@@ -87,7 +87,7 @@ class Odd(Handler):
             self.hang_up(False)
         elif path == "/reset":
             self.hang_up(True)
-        elif path == "/rpc":
+        elif path == "/rpc" or path.startswith("/ws/"):
             self.answer(b"It looks like you are making an HTTP request to a Hadoop IPC port. "
                         b"This is not the correct port for the web interface on this daemon.", 404, "text/plain")
         else:
@@ -111,13 +111,16 @@ class Replay(Handler):
         elif isinstance(found, str):  # anything that is not JSON
             self.answer(found.encode(), kind="text/html")
         elif path.endswith("/mapreduce/jobs"):
-            self.json(self.chosen(found))
+            query = {key: value[0] for key, value in parse_qs(urlsplit(self.path).query).items()}
+            if "limit" not in query and query.get("finishedTimeBegin") != query.get("finishedTimeEnd"):
+                self.json({"RemoteException": {"message": "asked for everything at once"}}, 500)
+            else:
+                self.json(self.chosen(found, {key: int(value) for key, value in query.items()}))
         else:
             self.json(found)
 
-    def chosen(self, found):
+    def chosen(self, found, query):
         """Finish times and limit as the JobHistory server reads them: the first by id that fit."""
-        query = {key: int(value[0]) for key, value in parse_qs(urlsplit(self.path).query).items()}
         jobs = (found.get("jobs") or {}).get("job", [])
         begin, end = query.get("finishedTimeBegin", 0), query.get("finishedTimeEnd", 1 << 62)
         jobs = [job for job in sorted(jobs, key=lambda job: job["id"]) if begin <= job.get("finishTime", 0) <= end]

@@ -205,6 +205,9 @@ TEST_F(RestServer, OtherServersAreNamedForWhatTheyAre) {
             std::string::npos);
   serve({{"/ws/v1/history/info", "<html>Sign in</html>"}, {"/ws/v1/cluster/info", "<html>Sign in</html>"}});
   EXPECT_NE(failure_of_listing(server->url()).find("a login or a proxy stands before it"), std::string::npos);
+  const Server rpc({"odd"});  // answers as an RPC port does
+  EXPECT_NE(failure_of_listing(rpc.url()).find("is an RPC port of Hadoop, not a web port"),
+            std::string::npos);
   EXPECT_THROW((void)open_source(server->url("/jobhistory")), UsageError);
   EXPECT_THROW((void)open_source("http://"), UsageError);
   EXPECT_THROW((void)open_source("http://host:99999"), UsageError);

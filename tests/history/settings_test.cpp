@@ -57,6 +57,11 @@ TEST(Settings, HostileXmlIsBoundedAndTheRestRead) {
   EXPECT_EQ(settings_of_xml(deep + conf(good)).size(), 1U);
   EXPECT_EQ(settings_of_xml(conf(property("mapred.mapper.class", deep) + good)).size(), 1U);
   EXPECT_EQ(settings_of_xml(conf(property("mapred.mapper.class", std::string(5000, 'x')) + good)).size(), 1U);
+  std::string many;
+  for (int i = 0; i < 1000; ++i) many += property("mapred.mapper.class", deep.substr(0, 7500));
+  EXPECT_EQ(settings_of_xml(conf(good + many)).size(), 1U);
+  const std::string damaged = "<property><name>mapred.jar</name><value <</property>";
+  EXPECT_EQ(settings_of_xml(conf(damaged + good)).at("mapreduce.job.reduces"), "2");
   EXPECT_TRUE(settings_of_xml("").empty());
   EXPECT_TRUE(settings_of_xml("<property>").empty());
   EXPECT_TRUE(settings_of_xml("<property><name>mapreduce.job.reduces</property>").empty());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <boost/property_tree/xml_parser.hpp>
+#include <cstring>
 #include <sstream>
 
 #include "wavewright/core/error.h"
@@ -51,6 +52,8 @@ constexpr auto wanted = std::to_array<Name>({
 
 constexpr std::size_t longest_value = 1024;
 constexpr std::size_t longest_property = 8192;
+constexpr std::size_t most_properties = 256;     // a job names each of the wanted once
+constexpr std::size_t longest_together = 16384;  // the parser recurses: a bound on depth, too
 constexpr std::string_view open_property = "<property>";
 constexpr std::string_view close_property = "</property>";
 constexpr std::string_view open_name = "<name>";
@@ -65,21 +68,47 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(0, text.find_last_not_of(space) + 1);
 }
 
-void take_property(Settings& settings, std::string_view element) {
+// False where the parser finds no well-formed properties.
+bool take_properties(Settings& settings, const std::string& elements) {
   namespace tree = boost::property_tree;
   try {
-    std::istringstream in{std::string(element)};
+    std::istringstream in("<configuration>" + elements + "</configuration>");
     tree::ptree root;
     tree::read_xml(in, root);
-    take_setting(settings, trimmed(root.get<std::string>("property.name", "")),
-                 trimmed(root.get<std::string>("property.value", "")));
-  } catch (const tree::ptree_error&) {  // one damaged setting; the others still tell
+    for (const auto& [tag, property] : root.get_child("configuration")) {
+      take_setting(settings, trimmed(property.get<std::string>("name", "")),
+                   trimmed(property.get<std::string>("value", "")));
+    }
+    return true;
+  } catch (const tree::ptree_error&) {
+    return false;
   }
+}
+
+// std::string_view::find stops at every `<`, and a job's settings are nothing else; memmem does not.
+std::size_t find_in(std::string_view text, std::string_view what, std::size_t from) {
+  if (from >= text.size()) return std::string_view::npos;
+  const void* const at = ::memmem(text.data() + from, text.size() - from, what.data(), what.size());
+  return at == nullptr ? std::string_view::npos
+                       : static_cast<std::size_t>(static_cast<const char*>(at) - text.data());
+}
+
+// The `<property>` around the `<name>` at `at`; empty where there is none, or none so short.
+std::string_view property_around(std::string_view xml, std::size_t at) {
+  const std::size_t low = at < longest_property ? 0 : at - longest_property;
+  const std::string_view near = xml.substr(low, 2 * longest_property);
+  const std::size_t start = near.rfind(open_property, at - low);
+  const std::size_t end = find_in(near, close_property, at - low);
+  if (start == std::string_view::npos || end == std::string_view::npos) return {};
+  const std::string_view element = near.substr(start, end + close_property.size() - start);
+  const bool one = find_in(element, close_property, 0) == element.size() - close_property.size();
+  return one && element.size() <= longest_property ? element : std::string_view{};
 }
 
 }  // namespace
 
 std::string_view setting_name(std::string_view key) {
+  if (!key.starts_with("mapred") && !key.starts_with("io.")) return {};
   const auto found =
       std::find_if(wanted.begin(), wanted.end(), [&](const Name& name) { return is(name, key); });
   return found == wanted.end() ? std::string_view{} : found->present;
@@ -99,18 +128,23 @@ void take_setting(Settings& settings, std::string_view key, std::string_view val
 }
 
 Settings settings_of_xml(std::string_view xml) {
-  Settings settings;
-  for (std::size_t at = 0; (at = xml.find(open_property, at)) != std::string_view::npos;) {
-    const std::size_t end = xml.find(close_property, at);
-    if (end == std::string_view::npos) break;
-    const std::string_view element = xml.substr(at, end + close_property.size() - at);
-    at = end;
-    if (element.size() > longest_property) continue;
-    const std::size_t name = element.find(open_name);
-    if (name == std::string_view::npos) continue;
-    const std::string_view rest = element.substr(name + open_name.size());
-    if (!setting_name(trimmed(rest.substr(0, rest.find('<')))).empty()) take_property(settings, element);
+  std::vector<std::string_view> elements;
+  std::string all;
+  for (std::size_t at = 0; (at = find_in(xml, open_name, at)) != std::string_view::npos;
+       at += open_name.size()) {
+    const std::size_t begin = at + open_name.size();
+    const std::size_t end = std::min(xml.find('<', begin), xml.size());
+    if (setting_name(trimmed(xml.substr(begin, end - begin))).empty()) continue;
+    const std::string_view element = property_around(xml, at);
+    if (element.empty()) continue;
+    elements.push_back(element);
+    if (elements.size() == most_properties) break;
+    if (all.size() < longest_together) all += element;
   }
+  Settings settings;
+  if (all.size() < longest_together && take_properties(settings, all)) return settings;
+  settings.clear();
+  for (const std::string_view element : elements) take_properties(settings, std::string(element));
   return settings;
 }
 

@@ -22,7 +22,8 @@ using Settings = std::map<std::string, std::string>;
 void take_setting(Settings& settings, std::string_view key, std::string_view value);
 
 // Of a `job_…_conf.xml`. Only `<property>` elements of wanted names are given to the XML parser, each at
-// most 8 KiB: neither entities nor depth nor size can hurt. O(length).
+// most 8 KiB: neither entities nor depth nor size can hurt, and one damaged element spoils only itself.
+// O(length).
 [[nodiscard]] Settings settings_of_xml(std::string_view xml);
 
 // Of the answer to `…/jobs/ID/conf`: {"conf": {"property": [{"name", "value"}]}}.

@@ -1,5 +1,6 @@
 #include "wavewright/history/text.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace wavewright {

@@ -1,6 +1,7 @@
 #include "wavewright/history/source/content.h"
 
 #include <new>
+#include <utility>
 
 #include "wavewright/core/error.h"
 #include "wavewright/history/findings.h"

@@ -64,7 +64,8 @@ void RestSource::list(const std::function<bool(HistoryFile&&)>& found,
   if (history.good() && rest::has_member(history.body, "historyInfo")) return list_finished(found);
   const ServerAnswer cluster = server_.json(std::string(cluster_info));
   if (cluster.good() && rest::has_member(cluster.body, "clusterInfo")) return list_running(found);
-  if (!history.good() && history.status != 404) server_.refuse({}, history);
+  const bool other_server = history.good() || (history.status == 404 && !history.rpc_port);
+  if (!other_server) server_.refuse({}, history);
   throw OutsideError({server_.base()}, "neither a JobHistory server nor a ResourceManager",
                      "give the web port of either (usually 19888 and 8088)");
 }

@@ -26,7 +26,8 @@ void judge(ServerAnswer& answer) {
   if (answer.status == 200) return;
   const std::string message = rest::remote_message(answer.body);
   const std::string said = message.empty() ? "" : ": " + message;
-  if (is_rpc_port(answer.body)) {
+  answer.rpc_port = is_rpc_port(answer.body);
+  if (answer.rpc_port) {
     answer.problem = "is an RPC port of Hadoop, not a web port";
     answer.remedy = "give the web port (NameNode 9870, ResourceManager 8088, JobHistory server 19888)";
   } else if (message.starts_with("StandbyException")) {
@@ -64,7 +65,7 @@ ServerAnswer WebServer::bytes(const std::string& path, const HttpLimits& limits)
     const std::lock_guard lock(mutex_);
     idle_.push_back(std::move(client));
   }
-  ServerAnswer answer{response.status, std::move(response.body), {}, {}};
+  ServerAnswer answer{response.status, std::move(response.body), {}, {}, false};
   judge(answer);
   return answer;
 }

@@ -15,6 +15,7 @@ struct ServerAnswer {
   std::string body;
   std::string problem;  // why it is not the answer wished for; empty = it is
   std::string remedy;
+  bool rpc_port = false;  // Hadoop's RPC was asked, which answers no HTTP but says so
 
   [[nodiscard]] bool good() const { return problem.empty(); }
 };
