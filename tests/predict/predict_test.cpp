@@ -250,12 +250,12 @@ TEST(Evaluate, HoldsOutAWholeSize) {
 
 TEST(Evaluate, PredictsFromRunsOfTheSameConfiguration) {
   std::vector<RunPhases> runs;
-  for (int i = 0; i < 6; ++i) {
+  for (int i = 0; i < 8; ++i) {
     RunPhases run = run_of(8, 10'000, 4'000);
     run.id += std::to_string(i);
-    run.settings["mapreduce.sleepjob.map.sleep.time"] = i < 3 ? "100" : "200";
-    if (i >= 3) run.map.assign(8, ms(200'000));
-    if (i >= 3) run.finish = at_ms(215'000);
+    run.settings["mapreduce.sleepjob.map.sleep.time"] = i < 4 ? "100" : "200";
+    if (i >= 4) run.map.assign(8, ms(200'000));
+    if (i >= 4) run.finish = at_ms(215'000);
     runs.push_back(run);
   }
   EXPECT_LT(mean_absolute_error(evaluate("x", runs).alone).p50, 1e-9);

@@ -64,11 +64,12 @@ TEST(Groups, TheNewestWellFilledGroupIsShownFirst) {
 TEST(Groups, ComparableRunsAreOfTheConfigurationButOfAnySize) {
   std::vector runs = {run_of(5, 8, 512), run_of(4, 32, 2'048), run_of(3, 8, 512)};
   runs[2].settings["mapreduce.task.io.sort.mb"] = "400";
-  EXPECT_EQ(comparable_runs(runs, run_of(6, 8, 512)).size(), 2U);
-  EXPECT_EQ(comparable_runs(runs, runs[2]).size(), 3U) << "too few of its own";
+  EXPECT_EQ(comparable_runs(runs, run_of(6, 8, 512), 2).size(), 2U);
+  EXPECT_EQ(comparable_runs(runs, run_of(6, 8, 512)).size(), 3U) << "two do not show how runs vary";
+  EXPECT_EQ(comparable_runs(runs, runs[2], 2).size(), 3U) << "too few of its own";
   RunPhases untold = run_of(6, 8, 512);
   untold.settings.clear();
-  EXPECT_EQ(comparable_runs(runs, untold).size(), 3U) << "what it was is not known";
+  EXPECT_EQ(comparable_runs(runs, untold, 2).size(), 3U) << "what it was is not known";
 }
 
 }  // namespace
