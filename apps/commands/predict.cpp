@@ -8,12 +8,12 @@
 #include <fmt/format.h>
 
 #include "apps/commands/evaluate_predictions.h"
+#include "apps/commands/job_runs.h"
 #include "apps/commands/job_size.h"
 #include "apps/context.h"
 #include "apps/table.h"
 #include "wavewright/core/error.h"
 #include "wavewright/profile/groups.h"
-#include "wavewright/store/phases.h"
 
 namespace wavewright::app {
 
@@ -28,6 +28,7 @@ struct Options {
   bool evaluate = false;
   bool no_contention = false;
   bool all_runs = false;
+  bool like = false;
   std::string hold_out = "run";
   std::string out;
   ListOptions list;
@@ -141,8 +142,9 @@ int run_one(const Store& store, const Options& options, const Context& context) 
     slots.reduce_slots = parse_count(options.reduce_slots, "--reduce-slots", 0);
   const RunSize size = options.size.size();
   const PredictionOptions how = prediction_options(options, context);
-  const std::string name = store.known_name(options.name);
-  std::vector<RunPhases> runs = load_phases(store, name);
+  JobRuns found = find_job_runs(store, options.name, options.like);
+  const std::string& name = found.name;
+  std::vector<RunPhases> runs = std::move(found.runs);
   if (!options.all_runs) runs = runs_like_newest(runs, context);
   const Prediction prediction = predict(name, runs, slots, size, how);
   if (prediction.input_unused) {
@@ -201,6 +203,7 @@ void add_predict(CLI::App& root, Context& context) {
                    "with --evaluate: 'run', or 'size' to predict each size from the others only")
       ->capture_default_str()
       ->type_name("WHAT");
+  command->add_flag("--like", options->like, "take all names that differ only in dates, numbers and ids");
   command->add_flag("--all-runs", options->all_runs, "use runs of every configuration");
   command->add_option("--out", options->out, "with --evaluate: draw predicted against measured")
       ->type_name("FILE.html|FILE.svg");

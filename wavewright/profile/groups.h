@@ -26,7 +26,8 @@ namespace wavewright {
 [[nodiscard]] std::vector<std::string> differing_settings(std::span<const RunPhases> runs);
 
 // The runs of the same configuration as `like`, in their order. A run that tells no settings at all fits any.
-// All of them where fewer than `least` such succeeded: two do not show how runs vary. `runs` include or leave out `like` as you wish.
+// All of them where fewer than `least` such succeeded: two do not show how runs vary. `runs` include or leave
+// out `like` as you wish.
 [[nodiscard]] std::vector<RunPhases> comparable_runs(std::span<const RunPhases> runs, const RunPhases& like,
                                                      std::size_t least = 3);
 

@@ -44,13 +44,19 @@ constexpr const char* other_colour = "#8a8f98";
 
 using Colours = std::map<std::string, std::string>;
 
+// The jobs of most runs get colours of their own.
 Colours colours_of(const std::vector<EvaluatedRun>& runs) {
   Colours by_name;
-  for (const EvaluatedRun& run : runs) by_name.emplace(run.name, other_colour);
-  std::size_t next = 0;
-  for (auto& [name, colour] : by_name) {
-    if (by_name.size() <= colours.size() || next + 1 < colours.size()) colour = colours[next++];
+  std::map<std::string, int> counts;
+  for (const EvaluatedRun& run : runs) {
+    by_name.emplace(run.name, other_colour);
+    ++counts[run.name];
   }
+  std::vector<std::pair<int, std::string>> most;
+  for (const auto& [name, count] : counts) most.emplace_back(-count, name);
+  std::sort(most.begin(), most.end());
+  const std::size_t own = most.size() <= colours.size() ? most.size() : colours.size() - 1;
+  for (std::size_t i = 0; i < own; ++i) by_name[most[i].second] = colours[i];
   return by_name;
 }
 
@@ -203,7 +209,7 @@ std::string evaluation_svg(const std::vector<EvaluatedRun>& runs) {
     const double x = left + across * static_cast<double>(i % columns);
     const double y = above + down * static_cast<double>(i / columns);
     svg += fmt::format("<g transform=\"translate({} {})\">", number(x), number(y));
-        svg += (i < methods.size() ? panel(runs, axis, methods[i], colour) : legend(runs, colour)) + "</g>";
+    svg += (i < methods.size() ? panel(runs, axis, methods[i], colour) : legend(runs, colour)) + "</g>";
   }
   svg +=
       text_at(left, height - 10,
