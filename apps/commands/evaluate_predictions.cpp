@@ -162,16 +162,17 @@ void show_errors(const ErrorsByJob& jobs, const MeanAbsoluteError& alone, const 
                           Cell(fmt::format("{:.0f} %", 100 * mean.within_interval))});
   };
   for (const auto& [name, mean] : jobs) row(name, mean);
-  row("all that had the cluster alone", alone);
-  row("shared it (last rows above)", shared);
+  row("all, cluster alone", alone);
+  row("all, cluster shared", shared);
   write_table(std::cout, table);
 }
 
 void tell_stages(const MeanAbsoluteError& mean) {
   if (mean.staged_runs == 0) return;
   std::cout << fmt::format(
-      "\nwhat drives p50's error, as a share of the whole run: start-up {:.1f} %, maps {:.1f} %, shuffle and "
-      "reduce {:.1f} %,\ncommit {:.1f} %\n",
+      "\nerror of p50 by stage, over the whole run: start-up {:.1f} %, maps {:.1f} %, reduces {:.1f} %, "
+      "commit "
+      "{:.1f} %\n",
       100 * mean.startup, 100 * mean.map_stage, 100 * mean.reduce_stage, 100 * mean.commit);
 }
 

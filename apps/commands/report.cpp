@@ -125,6 +125,10 @@ void add_history(ReportData& data, const Context& context) {
       if (run.name == known.name) runs.push_back(phases_of(run));  // the filter ignores case
     });
     data.profiles.push_back(build_profile(known.name, runs, context.seed));
+    for (PhaseFit& fitted : fit_phases(runs)) {
+      // The number of maps is no length, and a line through no data says nothing.
+      if (fitted.line && fitted.phase != "maps") data.fits.push_back({known.name, std::move(fitted)});
+    }
     PredictionOptions options;
     options.seed = context.seed;
     const Evaluation evaluation = evaluate(known.name, runs, shared, options);

@@ -28,6 +28,15 @@ bool is_id(std::string_view piece) {
          std::any_of(piece.begin(), piece.end(), digit);
 }
 
+// `20T063000Z`, the middle of a date with a time: digits but for one T between them and a Z behind.
+bool is_clock(std::string_view piece) {
+  if (piece.size() > 1 && piece.back() == 'Z') piece.remove_suffix(1);
+  return digit(piece.front()) && digit(piece.back()) &&
+         std::count_if(piece.begin(), piece.end(), [](char c) { return !digit(c); }) ==
+             std::count(piece.begin(), piece.end(), 'T') &&
+         std::count(piece.begin(), piece.end(), 'T') <= 1;
+}
+
 // Numbers of three digits and more, and all that stand alone, become `*`.
 std::string without_numbers(std::string_view piece) {
   std::string result;
@@ -87,7 +96,7 @@ std::string name_pattern(std::string_view name) {
     const std::size_t begin = i;
     while (i < name.size() && word(name[i])) ++i;
     const std::string_view piece = name.substr(begin, i - begin);
-    replaced += is_id(piece) ? "*" : without_numbers(piece);
+    replaced += is_id(piece) || is_clock(piece) ? "*" : without_numbers(piece);
   }
   return joined(replaced);
 }
