@@ -1,18 +1,19 @@
 // `wavewright predict`: how long a job will take, or how good such predictions were.
 #include "wavewright/predict/predict.h"
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 
 #include <fmt/format.h>
 
+#include "apps/commands/evaluate_predictions.h"
+#include "apps/commands/job_runs.h"
 #include "apps/commands/job_size.h"
 #include "apps/context.h"
 #include "apps/table.h"
 #include "wavewright/core/error.h"
-#include "wavewright/predict/evaluate.h"
-#include "wavewright/store/phases.h"
-#include "wavewright/store/sharing.h"
+#include "wavewright/profile/groups.h"
 
 namespace wavewright::app {
 
@@ -26,6 +27,10 @@ struct Options {
   JobSizeFlags size;
   bool evaluate = false;
   bool no_contention = false;
+  bool all_runs = false;
+  bool like = false;
+  std::string hold_out = "run";
+  std::string out;
   ListOptions list;
 };
 
@@ -48,15 +53,24 @@ Json to_json(const std::string& name, const Prediction& prediction, const RunSiz
           {"input_bytes", size.input ? Json(size.input->count) : Json(nullptr)},
           {"scaling", to_string(prediction.scaling)},
           {"contention", prediction.contention},
+          {"input_used", size.input ? Json(!prediction.input_unused) : Json(nullptr)},
           {"low_ms", whole(prediction.bounds.low_ms)},
           {"avg_ms", whole(prediction.bounds.avg_ms())},
           {"up_ms", whole(prediction.bounds.up_ms)},
           {"wave_ms", whole(prediction.wave_ms)},
           {"simple_ms", whole(prediction.simple_ms)},
+          {"p5_ms", whole(prediction.percentiles.p5_ms)},
           {"p50_ms", whole(prediction.percentiles.p50_ms)},
           {"p95_ms", whole(prediction.percentiles.p95_ms)},
           {"mean_ms", whole(prediction.percentiles.mean_ms)},
           {"overhead_ms", whole(prediction.job.overhead_ms)},
+          {"stages",
+           {{"startup_ms", whole(prediction.percentiles.stages.startup_ms)},
+            {"map_ms", whole(prediction.percentiles.stages.map_ms)},
+            {"reduce_ms", whole(prediction.percentiles.stages.reduce_ms)},
+            {"commit_ms", whole(prediction.percentiles.stages.commit_ms)}}},
+          {"run_deviation", prediction.calibration.deviation},
+          {"calibration_runs", prediction.calibration.runs},
           {"replications", prediction.percentiles.replications}};
 }
 
@@ -90,12 +104,32 @@ void show(const std::string& name, const Prediction& prediction, const RunSize& 
   row("average", prediction.bounds.avg_ms(), "the middle of low and up");
   row("up", prediction.bounds.up_ms, "no greedy assignment of such tasks is slower");
   row("waves", prediction.wave_ms, "whole waves of middling tasks");
-  row("p50", prediction.percentiles.p50_ms,
-      fmt::format("half of {} simulated runs were done by then", prediction.percentiles.replications));
-  row("p95", prediction.percentiles.p95_ms, "95 % of them");
+  const Percentiles& simulated = prediction.percentiles;
+  row("p5", simulated.p5_ms, "nine runs of ten are between p5 and p95:");
+  row("p50", simulated.p50_ms, fmt::format("the middle of {} simulated runs", simulated.replications));
+  row("p95", simulated.p95_ms,
+      prediction.calibration.runs > 1
+          ? fmt::format("widened by what {} runs strayed from such predictions", prediction.calibration.runs)
+          : "widened by what runs usually stray, for this job has too few");
   write_table(std::cout, table);
-  std::cout << fmt::format("\nsubmission to finish; {} of it with no task at work\n",
-                           duration_text(prediction.job.overhead_ms));
+  std::cout << fmt::format(
+      "\nsubmission to finish; simulated: start-up {}, maps {}, then reduces {}, commit {}\n",
+      duration_text(simulated.stages.startup_ms), duration_text(simulated.stages.map_ms),
+      duration_text(simulated.stages.reduce_ms), duration_text(simulated.stages.commit_ms));
+}
+
+// Runs of the newest successful one's configuration, of any size: scaling takes care of that.
+std::vector<RunPhases> runs_like_newest(const std::vector<RunPhases>& runs, const Context& context) {
+  const auto newest = std::find_if(runs.begin(), runs.end(),
+                                   [](const RunPhases& run) { return run.state == RunState::succeeded; });
+  if (newest == runs.end()) return runs;
+  std::vector<RunPhases> alike = comparable_runs(runs, *newest);
+  if (alike.size() < runs.size()) {
+    context.note(
+        fmt::format("note: from the {} of {} runs that are configured like the newest; --all-runs takes all",
+                    alike.size(), runs.size()));
+  }
+  return alike;
 }
 
 int run_one(const Store& store, const Options& options, const Context& context) {
@@ -108,8 +142,17 @@ int run_one(const Store& store, const Options& options, const Context& context) 
     slots.reduce_slots = parse_count(options.reduce_slots, "--reduce-slots", 0);
   const RunSize size = options.size.size();
   const PredictionOptions how = prediction_options(options, context);
-  const std::string name = store.known_name(options.name);
-  const Prediction prediction = predict(name, load_phases(store, name), slots, size, how);
+  JobRuns found = find_job_runs(store, options.name, options.like);
+  const std::string& name = found.name;
+  std::vector<RunPhases> runs = std::move(found.runs);
+  if (!options.all_runs) runs = runs_like_newest(runs, context);
+  const Prediction prediction = predict(name, runs, slots, size, how);
+  if (prediction.input_unused) {
+    context.note(
+        fmt::format("note: the runs of '{}' tell no input data, so --input-bytes has no effect; give "
+                    "--maps and --reduces",
+                    name));
+  }
   if (context.json) {
     context.print(to_json(name, prediction, size));
   } else {
@@ -118,141 +161,21 @@ int run_one(const Store& store, const Options& options, const Context& context) 
   return 0;
 }
 
-const std::vector<Column>& evaluation_columns() {
-  static const std::vector<Column> all = {{"id", "job", false, false},
-                                          {"name", "name", false, true},
-                                          {"runs", "from", true, false},
-                                          {"maps", "maps", true, false},
-                                          {"reduces", "reduces", true, false},
-                                          {"map_slots", "map slots", true, false},
-                                          {"reduce_slots", "reduce slots", true, false},
-                                          {"scaling", "scaling", false, false},
-                                          {"shared", "shared", false, false},
-                                          {"measured_ms", "measured", true, false},
-                                          {"low_ms", "low", true, false},
-                                          {"avg_ms", "average", true, false},
-                                          {"up_ms", "up", true, false},
-                                          {"wave_ms", "waves", true, false},
-                                          {"p50_ms", "p50", true, false},
-                                          {"p95_ms", "p95", true, false},
-                                          {"error_avg", "avg err", true, false},
-                                          {"error_p50", "p50 err", true, false}};
-  return all;
-}
-
-Cell time_cell(double milliseconds) {
-  return {duration_text(milliseconds), std::llround(milliseconds)};
-}
-Cell share_cell(double share) {
-  return {fmt::format("{:+.1f} %", 100 * share), share};
-}
-
-std::vector<Cell> row_of(const RunPrediction& run, bool shared) {
-  const Prediction& predicted = run.predicted;
-  return {run.id,
-          run.name,
-          count_cell(predicted.runs),
-          count_cell(predicted.job.maps),
-          count_cell(predicted.job.reduces),
-          count_cell(predicted.slots.map_slots),
-          count_cell(predicted.slots.reduce_slots),
-          to_string(predicted.scaling),
-          Cell(shared ? "yes" : "no", shared),
-          time_cell(run.measured_ms),
-          time_cell(predicted.bounds.low_ms),
-          time_cell(predicted.bounds.avg_ms()),
-          time_cell(predicted.bounds.up_ms),
-          time_cell(predicted.wave_ms),
-          time_cell(predicted.percentiles.p50_ms),
-          time_cell(predicted.percentiles.p95_ms),
-          share_cell(run.error(predicted.bounds.avg_ms())),
-          share_cell(run.error(predicted.percentiles.p50_ms))};
-}
-
-Evaluation evaluate_store(const Store& store, const Options& options, const Context& context) {
-  const PredictionOptions how = prediction_options(options, context);
-  std::map<std::string, std::vector<RunPhases>> by_name;
-  if (options.name.empty()) {
-    by_name = load_all_phases(store);
-  } else {
-    const std::string name = store.known_name(options.name);
-    by_name[name] = load_phases(store, name);
-  }
-  const std::set<std::string> shared = shared_runs(store.headers({}));
-  Evaluation all;
-  for (const auto& [name, runs] : by_name) {
-    Evaluation job = evaluate(name, runs, shared, how);
-    std::move(job.alone.begin(), job.alone.end(), std::back_inserter(all.alone));
-    std::move(job.shared.begin(), job.shared.end(), std::back_inserter(all.shared));
-    all.not_predicted += job.not_predicted;
-  }
-  return all;
-}
-
-Json to_json(const MeanAbsoluteError& mean) {
-  return {{"runs", mean.runs},
-          {"low", mean.low},
-          {"avg", mean.avg},
-          {"up", mean.up},
-          {"wave", mean.wave},
-          {"p50", mean.p50},
-          {"within_bounds", mean.within_bounds},
-          {"at_most_p95", mean.at_most_p95}};
-}
-
-Table table_of(const Evaluation& all) {
-  Table table{evaluation_columns(), {}};
-  for (const RunPrediction& run : all.alone) table.rows.push_back(row_of(run, false));
-  for (const RunPrediction& run : all.shared) table.rows.push_back(row_of(run, true));
-  return table;
-}
-
-void tell(const char* which, const MeanAbsoluteError& mean) {
-  if (mean.runs == 0) return;
-  std::cout << fmt::format(
-      "{:<24} {:>4} runs: low {:.1f} %, average {:.1f} %, up {:.1f} %, waves {:.1f} %, p50 {:.1f} %;\n"
-      "{:<24} {:.0f} % of them within low and up, {:.0f} % at most p95\n",
-      which, mean.runs, 100 * mean.low, 100 * mean.avg, 100 * mean.up, 100 * mean.wave, 100 * mean.p50, "",
-      100 * mean.within_bounds, 100 * mean.at_most_p95);
-}
-
-int run_evaluation(const Store& store, const Options& options, const Context& context) {
-  const Evaluation all = evaluate_store(store, options, context);
-  const MeanAbsoluteError alone = mean_absolute_error(all.alone);
-  const MeanAbsoluteError shared = mean_absolute_error(all.shared);
-  const Table table = table_of(all);
-  if (context.json) {
-    Json runs = Json::array();
-    for (const auto& row : table.rows) {
-      Json& entry = runs.emplace_back(Json::object());
-      for (std::size_t i = 0; i < row.size(); ++i) entry[table.columns[i].name] = row[i].value;
-    }
-    context.print({{"runs", std::move(runs)},
-                   {"not_predicted", all.not_predicted},
-                   {"mean_absolute_error", to_json(alone)},
-                   {"mean_absolute_error_shared", to_json(shared)}});
-    return 0;
-  }
-  options.list.write(
-      table, {"id", "name", "measured_ms", "low_ms", "avg_ms", "up_ms", "p50_ms", "p95_ms", "error_p50"});
-  if (options.list.for_people()) {
-    std::cout << "\nmean absolute error, each run predicted from the others of its name that had the cluster "
-                 "alone\n";
-    tell("had the cluster alone:", alone);
-    tell("shared it (last rows):", shared);
-    if (all.not_predicted > 0)
-      context.note(std::to_string(all.not_predicted) + " runs have no others of their name");
-  }
-  return 0;
-}
-
 int run_predict(const Options& options, const Context& context) {
   if (options.list.wants_help()) {
-    ListOptions::write_fields(evaluation_columns());
+    ListOptions::write_fields(evaluation_fields());
     return 0;
   }
   const Store store = Store::open(context.store_url(), Store::Access::existing);
-  return options.evaluate ? run_evaluation(store, options, context) : run_one(store, options, context);
+  if (!options.evaluate) {
+    if (!options.out.empty()) throw UsageError("--out draws evaluations", "add --evaluate");
+    return run_one(store, options, context);
+  }
+  const EvaluationRequest request = {options.name,
+                                     prediction_options(options, context),
+                                     {parse_hold_out(options.hold_out), !options.all_runs},
+                                     options.out};
+  return show_evaluation(store, request, options.list, context);
 }
 
 }  // namespace
@@ -260,7 +183,9 @@ int run_predict(const Options& options, const Context& context) {
 void add_predict(CLI::App& root, Context& context) {
   CLI::App* command =
       root.add_subcommand("predict", "Predict a job's completion time from its finished runs");
-  command->footer("Example: wavewright predict nightly-etl --map-slots 40 --reduce-slots 20");
+  command->footer(
+      "Example: wavewright predict nightly-etl --map-slots 40 --reduce-slots 20\n"
+      "         wavewright predict --evaluate --out errors.html");
   const auto options = std::make_shared<Options>();
   command->add_option("name", options->name, "job name, in any case")->type_name("NAME");
   command->add_option("--map-slots", options->map_slots, "map slots that it will have")->type_name("M");
@@ -273,6 +198,15 @@ void add_predict(CLI::App& root, Context& context) {
                     "take map lengths not to depend on how many maps run at once, as the papers do");
   command->add_flag("--evaluate", options->evaluate,
                     "predict every stored run (of NAME) from the others of its name, and show the errors");
+  command
+      ->add_option("--hold-out", options->hold_out,
+                   "with --evaluate: 'run', or 'size' to predict each size from the others only")
+      ->capture_default_str()
+      ->type_name("WHAT");
+  command->add_flag("--like", options->like, "take all names that differ only in dates, numbers and ids");
+  command->add_flag("--all-runs", options->all_runs, "use runs of every configuration");
+  command->add_option("--out", options->out, "with --evaluate: draw predicted against measured")
+      ->type_name("FILE.html|FILE.svg");
   options->list.declare(*command);
   command->callback(
       [options, &context] { context.run = [options, &context] { return run_predict(*options, context); }; });

@@ -18,6 +18,7 @@
 #include "wavewright/plan/lower_bound.h"
 #include "wavewright/plan/planner.h"
 #include "wavewright/predict/evaluate.h"
+#include "wavewright/profile/groups.h"
 #include "wavewright/profile/profile.h"
 #include "wavewright/report/report.h"
 #include "wavewright/sched/plan_file.h"
@@ -125,6 +126,12 @@ void add_history(ReportData& data, const Context& context) {
       if (run.name == known.name) runs.push_back(phases_of(run));  // the filter ignores case
     });
     data.profiles.push_back(build_profile(known.name, runs, context.seed));
+    const std::vector<RunPhases> alike =
+        runs.empty() ? runs : comparable_runs(runs, runs.front());  // as the newest is configured
+    for (PhaseFit& fitted : fit_phases(alike)) {
+      // The number of maps is no length, and a line through no data says nothing.
+      if (fitted.line && fitted.phase != "maps") data.fits.push_back({known.name, std::move(fitted)});
+    }
     PredictionOptions options;
     options.seed = context.seed;
     const Evaluation evaluation = evaluate(known.name, runs, shared, options);

@@ -1,3 +1,6 @@
+#include <fstream>
+#include <iterator>
+
 #include <nlohmann/json.hpp>
 
 #include "tests/commands/run.h"
@@ -121,7 +124,107 @@ TEST_F(Predict, EvaluatesEveryRunFromTheOthers) {
   EXPECT_EQ(told["not_predicted"], 0);
   const CommandResult shown = run("predict --evaluate");
   EXPECT_LE(width_of(shown.out), 100U) << shown.out;
-  EXPECT_NE(shown.out.find("had the cluster alone:      2 runs"), std::string::npos) << shown.out;
+  EXPECT_NE(shown.out.find("all, cluster alone"), std::string::npos) << shown.out;
+}
+
+TEST_F(Predict, DrawsTheEvaluationAndHoldsOutSizes) {
+  ASSERT_EQ(run("predict --evaluate --out errors.svg").status, 0);
+  ASSERT_EQ(run("predict --evaluate --out errors.html --json").status, 0);
+  for (const char* file : {"errors.svg", "errors.html"}) {
+    std::ifstream in(folder_ / file);
+    const std::string text((std::istreambuf_iterator<char>(in)), {});
+    EXPECT_NE(text.find("Nightly Sort"), std::string::npos) << file;
+    EXPECT_NE(text.find("2 of 2 runs within"), std::string::npos) << file;
+    EXPECT_EQ(text.find("http://www.w3.org/2000/svg") == std::string::npos, false) << file;
+  }
+  refused("predict --evaluate --out errors.png", 2, "neither .html nor .svg");
+  refused("predict --evaluate --hold-out sizes", 2, "--hold-out 'sizes'");
+  refused("predict 'Nightly Sort' --map-slots 2 --reduce-slots 2 --out x.svg", 2, "add --evaluate");
+  const Json told = Json::parse(run("predict --evaluate --hold-out size --json").out);
+  EXPECT_EQ(told["not_predicted"], 2) << "both runs are of one size";
+}
+
+TEST_F(Predict, GivesAnIntervalAndTheStages) {
+  const Json told = Json::parse(run("predict 'Nightly Sort' --map-slots 4 --reduce-slots 2 --json").out);
+  EXPECT_LT(told["p5_ms"], told["p50_ms"]);
+  EXPECT_GT(told["p95_ms"], told["p50_ms"]);
+  EXPECT_EQ(told["stages"]["startup_ms"], 10'000);
+  EXPECT_EQ(told["stages"]["map_ms"], 200'000);
+  EXPECT_EQ(told["stages"]["reduce_ms"], 20'000);
+  EXPECT_EQ(told["stages"]["commit_ms"], 2'000);
+  EXPECT_EQ(told["calibration_runs"], 2);
+  EXPECT_EQ(told["input_used"], nullptr);
+}
+
+TEST_F(Predict, SaysThatAnInputHasNoEffect) {
+  std::vector<JobRun> runs = {even_run(5, 4), even_run(6, 4)};
+  for (JobRun& run : runs) {
+    run.name = "sleepy";
+    for (TaskRun& task : run.tasks) task.input.reset();
+  }
+  (void)Store::open(store_url(), Store::Access::create).add(runs);
+  const CommandResult result = run("predict sleepy --map-slots 2 --reduce-slots 2 --input-bytes 1GiB --json");
+  EXPECT_EQ(Json::parse(result.out)["input_used"], false);
+  EXPECT_NE(result.err.find("--input-bytes has no effect"), std::string::npos) << result.err;
+}
+
+TEST_F(Predict, AnswersForHugeJobsOrRefusesThem) {
+  const CommandResult huge =
+      run("predict 'Nightly Sort' --map-slots 400 --reduce-slots 2 --maps 100000000 --json");
+  ASSERT_EQ(huge.status, 0) << huge.err;
+  EXPECT_NEAR(Json::parse(huge.out)["p50_ms"].get<double>(), 25e9, 1e8);
+  refused("predict 'Nightly Sort' --map-slots 9000000 --reduce-slots 2 --maps 100000000", 2,
+          "too many to simulate");
+}
+
+TEST_F(Predict, ExplainsWhereANumberComesFrom) {
+  const Json why = Json::parse(run("profile 'Nightly Sort' --why map.max --json").out);
+  EXPECT_EQ(why["tasks"], 16);
+  EXPECT_EQ(why["nearest"][0]["length_ms"], 100'000);
+  EXPECT_EQ(why["runs"].size(), 2U);
+  EXPECT_EQ(why["runs"][0]["left_out"], nullptr);
+  const CommandResult shown = run("profile 'Nightly Sort' --why reduce");
+  EXPECT_LE(width_of(shown.out), 100U) << shown.out;
+  EXPECT_NE(shown.out.find("job_1700000000000_0002"), std::string::npos) << shown.out;
+  refused("profile 'Nightly Sort' --why mpa", 2, "did you mean 'map'?");
+  refused("profile 'Nightly Sort' --why shuffle", 1, "no shuffle task");
+  refused("profile --why map", 2, "no job named");
+}
+
+TEST_F(Predict, ShowsGroupsFindingsAndFits) {
+  std::vector<JobRun> runs;
+  for (int i = 3; i < 9; ++i) runs.push_back(even_run(i, i < 5 ? 4 : 32));
+  (void)Store::open(store_url(), Store::Access::create).add(runs);
+  const Json told = Json::parse(run("profile 'Nightly Sort' --json --as-of 2023-12-30").out);
+  EXPECT_EQ(told["groups"].size(), 3U);
+  EXPECT_EQ(told["group"], 1);
+  EXPECT_EQ(told["runs"], 4) << "those of the fullest group";
+  EXPECT_EQ(told["by_slots"].size(), 3U) << "sizes";
+  EXPECT_NEAR(told["fits"][0]["line"]["slope"].get<double>() * (64 << 20), 1, 1e-9);
+  bool stale = false;
+  for (const Json& finding : told["findings"]) stale = stale || finding["code"] == "Stale";
+  EXPECT_TRUE(stale) << told["findings"];
+  EXPECT_EQ(Json::parse(run("profile 'Nightly Sort' --group all --json").out)["runs"], 8);
+  EXPECT_EQ(Json::parse(run("profile 'Nightly Sort' --group 3 --json").out)["runs"], 2);
+  refused("profile 'Nightly Sort' --group 4", 2, "there is no group 4");
+  const CommandResult shown = run("profile 'Nightly Sort' --fit");
+  EXPECT_LE(width_of(shown.out), 100U) << shown.out;
+  EXPECT_NE(shown.out.find("what tells it apart"), std::string::npos) << shown.out;
+}
+
+TEST_F(Predict, NamesThatDifferInDatesAreTakenTogether) {
+  std::vector<JobRun> runs = {even_run(3, 8), even_run(4, 8)};
+  runs[0].name = "etl-2026-11-19";
+  runs[1].name = "etl-2026-11-20";
+  (void)Store::open(store_url(), Store::Access::create).add(runs);
+  refused("profile etl-2026-11-21", 2, "use 'etl-*' (or --like)");
+  for (const char* name : {"'ETL-*'", "etl-2026-11-21 --like"}) {
+    const Json told = Json::parse(run(std::string("profile ") + name + " --json").out);
+    EXPECT_EQ(told["runs"], 2);
+    EXPECT_EQ(told["names"].size(), 2U);
+  }
+  EXPECT_EQ(run("predict 'etl-*' --map-slots 4 --reduce-slots 2").status, 0);
+  refused("profile 'zzz-*'", 2, "named like 'zzz-*'");
 }
 
 TEST_F(Predict, FindsTheFewestSlotsForADeadline) {

@@ -45,6 +45,24 @@ TEST(SingleJob, PaysTheFirstShuffleInTheFirstWaveAndTheLaterOneAfterwards) {
   EXPECT_EQ(times.finish, ms(20 + 8 + 12));
 }
 
+TEST(SingleJob, SlotsWaitAndReducesStartEarly) {
+  const Durations maps = {ms(10), ms(10), ms(10), ms(10)};
+  const Durations waits = {ms(0), ms(1), ms(2), ms(2)};  // two slots: the second starts 1 late
+  const Durations reduces = {ms(5)};
+  const Durations first = {ms(3)};
+  const Durations later = {ms(7)};
+  const Durations reduce_waits = {ms(4)};
+  SingleJob job = {maps, reduces, first, later, waits, reduce_waits};
+  EXPECT_EQ(run_alone(job, {2, 1}).maps_done, ms(23));
+  EXPECT_EQ(run_alone(job, {2, 1}).finish, ms(23 + 4 + 7 + 5)) << "after all maps it has no first wave";
+  job.maps_before_reduces = 1;  // at 10, starts at 14
+  EXPECT_EQ(run_alone(job, {2, 1}).finish, ms(23 + 3 + 5));
+  const Durations long_start = {ms(20)};
+  job.later_shuffles = long_start;
+  job.shuffle_has_length = true;
+  EXPECT_EQ(run_alone(job, {2, 1}).finish, ms(14 + 20 + 5)) << "its own start-up takes longer than the rest";
+}
+
 TEST(SingleJob, AgreesWithTheObviousWay) {
   holds_always([] {
     const auto reduce_count = *rc::gen::inRange<std::size_t>(0, 25);

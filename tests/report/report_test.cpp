@@ -274,6 +274,27 @@ TEST(Report, LostAttemptsAreCountedApart) {
   EXPECT_THAT(html, Not(HasSubstr("later shuffle")));
 }
 
+TEST(Report, LengthsAgainstInputHaveADotARunTheLineAndItsFlags) {
+  ReportData data = two_jobs();
+  JobProfile profile;
+  profile.name = "sort";
+  data.profiles = {profile};
+  PhaseFit fitted{"reduce", "input_bytes", {}, {}, {"3 sizes only"}};
+  for (std::size_t i = 1; i <= 3; ++i)
+    fitted.points.push_back({1e9 * static_cast<double>(i), 5e3 * static_cast<double>(i * i), i});
+  fitted.line = fit(fitted.points);
+  data.fits = {{"<b>sort", fitted}};
+  const std::string html = report::profiles_section(report::analyse(data));
+  EXPECT_THAT(html, HasSubstr("Lengths against input"));
+  EXPECT_THAT(html, HasSubstr("3 runs, R² 0.98; 3 sizes only"));
+  EXPECT_THAT(html, Not(HasSubstr("<b>sort")));
+  std::size_t dots = 0;
+  for (std::size_t at = html.find("class=\"dot\""); at != std::string::npos;
+       at = html.find("class=\"dot\"", at + 1))
+    ++dots;
+  EXPECT_EQ(dots, 3U);
+}
+
 TEST(Report, PredictionErrorsAreRelativeToWhatWasMeasured) {
   ReportPrediction close, far, unmeasured;
   close.measured = ms(1000);

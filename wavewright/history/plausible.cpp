@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "wavewright/history/clocks.h"
 #include "wavewright/history/findings.h"
 
 namespace wavewright {
@@ -10,6 +11,9 @@ namespace {
 
 bool backwards(const std::optional<Time>& earlier, const std::optional<Time>& later) {
   return earlier && later && *later < *earlier;
+}
+bool far_backwards(const std::optional<Time>& earlier, const std::optional<Time>& later) {
+  return earlier && later && *later + clock_slack < *earlier;
 }
 
 class Tally {
@@ -20,10 +24,11 @@ class Tally {
     if (wrong && count_++ == 0) first_ = id;
   }
 
-  void report(const std::string& source, const DiagnosticSink& diagnostics) const {
+  void report(JobRun& run, const DiagnosticSink& diagnostics) const {
     if (count_ == 0) return;
+    run.doubts[reason_] = count_;
     const std::string detail = count_ == 1 ? first_ : std::to_string(count_) + " times, first " + first_;
-    diagnostics(diagnosed(Diagnostic::Severity::warning, {source}, reason_, detail));
+    diagnostics(diagnosed(Diagnostic::Severity::warning, {run.source}, reason_, detail));
   }
 
  private:
@@ -37,16 +42,63 @@ Count tasks_of(const JobRun& run, TaskKind kind) {
                        [&](const TaskRun& task) { return task.kind == kind; });
 }
 
-}  // namespace
+Attempt* winner_of(TaskRun& task) {
+  return const_cast<Attempt*>(winner(task));  // NOLINT: the task itself may be changed
+}
 
-void report_implausible(const JobRun& run, const DiagnosticSink& diagnostics) {
-  Tally attempts("attempt finishes before it starts");
-  Tally phases("phases of an attempt out of order");
-  Tally tasks("task finishes before it starts");
-  Tally job("job finishes before it was submitted");
+void fill_missing_finishes(JobRun& run, Tally& filled) {
+  for (TaskRun& task : run.tasks) {
+    Attempt* const best = winner_of(task);
+    if (best == nullptr || best->finish || !task.finish || !best->start || *task.finish < *best->start)
+      continue;
+    best->finish = task.finish;
+    filled.count(true, best->id);
+  }
+}
+
+void drop_impossible_volumes(JobRun& run, Tally& dropped) {
+  constexpr std::int64_t most = std::int64_t{1} << 60;
+  for (TaskRun& task : run.tasks) {
+    for (std::optional<Bytes>* volume : {&task.input, &task.output}) {
+      const bool wrong = *volume && ((*volume)->count < 0 || (*volume)->count > most);
+      dropped.count(wrong, task.id);
+      if (wrong) volume->reset();
+    }
+  }
+}
+
+// Of a run that succeeded, and therefore saw every task of it succeed.
+void count_lost_events(JobRun& run, const DiagnosticSink& diagnostics) {
+  Tally endless("attempt without an end");
+  Tally bare("task without a successful attempt");
+  Tally untimed("successful attempt without a start or a finish");
   Tally totals("tasks told are not as many as the job planned");
   for (const TaskRun& task : run.tasks) {
+    const Attempt* const best = winner(task);
+    const bool job_task = task.kind == TaskKind::map || task.kind == TaskKind::reduce;
+    bare.count(job_task && best == nullptr, task.id);
+    untimed.count(best != nullptr && (!best->start || !best->finish), best == nullptr ? task.id : best->id);
+    for (const Attempt& attempt : task.attempts) {
+      endless.count(attempt.state == AttemptState::unknown && !attempt.finish, attempt.id);
+    }
+  }
+  totals.count(
+      tasks_of(run, TaskKind::map) != run.total_maps || tasks_of(run, TaskKind::reduce) != run.total_reduces,
+      run.id);
+  for (const Tally* tally : {&endless, &bare, &untimed, &totals}) tally->report(run, diagnostics);
+}
+
+void count_impossible_times(JobRun& run, const DiagnosticSink& diagnostics) {
+  Tally attempts("attempt finishes before it starts");
+  Tally phases("phases of an attempt out of order");
+  Tally outside("attempt outside its job's time");
+  Tally shuffles("shuffle ended before the last map");
+  Tally tasks("task finishes before it starts");
+  Tally job("job finishes before it was submitted");
+  const Plausible plausible(run);
+  for (const TaskRun& task : run.tasks) {
     tasks.count(backwards(task.start, task.finish), task.id);
+    const Attempt* const best = winner(task);
     for (const Attempt& attempt : task.attempts) {
       attempts.count(backwards(attempt.start, attempt.finish), attempt.id);
       phases.count(backwards(attempt.shuffle_finish, attempt.sort_finish) ||
@@ -54,16 +106,52 @@ void report_implausible(const JobRun& run, const DiagnosticSink& diagnostics) {
                        backwards(attempt.sort_finish, attempt.finish) ||
                        backwards(attempt.map_finish, attempt.finish),
                    attempt.id);
+      if (&attempt != best) continue;
+      outside.count(far_backwards(run.submit, attempt.start) || far_backwards(attempt.finish, run.finish),
+                    attempt.id);
+      shuffles.count(far_backwards(plausible.maps_done(), attempt.shuffle_finish), attempt.id);
     }
   }
   job.count(backwards(run.submit, run.finish), run.id);
-  if (run.state == RunState::succeeded) {
-    totals.count(tasks_of(run, TaskKind::map) != run.total_maps ||
-                     tasks_of(run, TaskKind::reduce) != run.total_reduces,
-                 run.id);
+  for (const Tally* tally : {&attempts, &phases, &outside, &shuffles, &tasks, &job})
+    tally->report(run, diagnostics);
+}
+
+}  // namespace
+
+void repair_implausible(JobRun& run, const DiagnosticSink& diagnostics) {
+  Tally filled("finish of an attempt missing, taken from its task");
+  Tally volumes("volume that cannot be, dropped");
+  Tally shifted("clock of a node off, its attempts shifted");
+  fill_missing_finishes(run, filled);
+  drop_impossible_volumes(run, volumes);
+  for (const ClockOffset& clock : clocks_off(run)) {
+    shift_clock(run, clock);
+    for (Count i = 0; i < clock.attempts; ++i) shifted.count(true, clock.node);
   }
-  for (const Tally* tally : {&attempts, &phases, &tasks, &job, &totals})
-    tally->report(run.source, diagnostics);
+  for (const Tally* tally : {&filled, &volumes, &shifted}) tally->report(run, diagnostics);
+  count_impossible_times(run, diagnostics);
+  if (run.state == RunState::succeeded) count_lost_events(run, diagnostics);
+}
+
+Plausible::Plausible(const JobRun& run) : run_(&run) {
+  for (const TaskRun& task : run.tasks) {
+    const Attempt* const best = task.kind == TaskKind::map ? winner(task) : nullptr;
+    if (best == nullptr || !within(*best)) continue;
+    if (!maps_done_ || *best->finish > *maps_done_) maps_done_ = best->finish;
+  }
+}
+
+bool Plausible::within(const Attempt& attempt) const {
+  return attempt.start && attempt.finish && *attempt.finish >= *attempt.start &&
+         !far_backwards(run_->submit, attempt.start) && !far_backwards(attempt.finish, run_->finish);
+}
+
+bool Plausible::possible(const Attempt& attempt) const {
+  return within(attempt) && !far_backwards(attempt.start, attempt.shuffle_finish) &&
+         !far_backwards(attempt.shuffle_finish, attempt.sort_finish) &&
+         !far_backwards(attempt.sort_finish, attempt.finish) &&
+         !far_backwards(maps_done_, attempt.shuffle_finish);
 }
 
 }  // namespace wavewright

@@ -100,7 +100,7 @@ JobRun RunBuilder::finish(const std::string& source, const DiagnosticSink& diagn
                           "instants beyond the year 10000, taken as not told",
                           std::to_string(instants_out_of_range_)));
   }
-  report_implausible(run, diagnostics);
+  repair_implausible(run, diagnostics);
   return std::move(run);
 }
 

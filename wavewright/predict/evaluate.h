@@ -2,8 +2,8 @@
 // was measured.
 //
 // A run is predicted for the tasks and the input that it had, and for the slots that it really had: the peak
-// of its attempts at work at once, of each kind. Measured is finish − submit, nothing taken off; the
-// prediction includes the median overhead of the other runs.
+// of its attempts at work at once, of each kind. Measured is finish − submit, nothing taken off. Of the
+// others those of its own configuration count (profile/groups.h), of any size; all where they are too few.
 #pragma once
 
 #include <optional>
@@ -21,11 +21,15 @@ struct RunPrediction {
   std::string id;
   double measured_ms = 0;
   Prediction predicted;
+  std::optional<StageTimes> measured_stages;
 
   // (predicted − measured) / measured
   [[nodiscard]] double error(double predicted_ms) const { return (predicted_ms - measured_ms) / measured_ms; }
   [[nodiscard]] bool within_bounds() const {
     return predicted.bounds.low_ms <= measured_ms && measured_ms <= predicted.bounds.up_ms;
+  }
+  [[nodiscard]] bool within_interval() const {
+    return predicted.percentiles.p5_ms <= measured_ms && measured_ms <= predicted.percentiles.p95_ms;
   }
 };
 
@@ -37,8 +41,27 @@ struct MeanAbsoluteError {
   double up = 0;
   double wave = 0;
   double p50 = 0;
-  double within_bounds = 0;  // share of runs
-  double at_most_p95 = 0;    // share of runs
+  double bias = 0;             // mean of p50's error with its sign
+  double within_bounds = 0;    // share of runs
+  double at_most_p95 = 0;      // share of runs
+  double within_interval = 0;  // share of runs between p5 and p95, which should be 0.9
+  // What drives p50's error: mean of |predicted − measured| of each stage over the whole run's measured time,
+  // of the runs that tell their stages.
+  Count staged_runs = 0;
+  double startup = 0;
+  double map_stage = 0;
+  double reduce_stage = 0;
+  double commit = 0;
+};
+
+enum class HoldOut : std::uint8_t {
+  run,  // predict a run from all others
+  size  // from those of other sizes only (profile/groups.h)
+};
+
+struct EvaluationOptions {
+  HoldOut hold_out = HoldOut::run;
+  bool comparable = true;  // false: from runs of every configuration
 };
 
 // One run from others of its name, which must not contain it. Nothing where the run did not succeed, lacks a
@@ -56,10 +79,10 @@ struct Evaluation {
 };
 
 // Each successful run of a name from those others that had the cluster alone, for that is what a prediction
-// is of; where there are none, from all others. `shared` holds ids. O(runs · their durations).
+// is of; where there are none, from all others. `shared` holds ids. O(runs² · their durations).
 [[nodiscard]] Evaluation evaluate(const std::string& name, std::span<const RunPhases> runs,
                                   const std::set<std::string>& shared = {},
-                                  const PredictionOptions& options = {});
+                                  const PredictionOptions& options = {}, const EvaluationOptions& how = {});
 
 [[nodiscard]] MeanAbsoluteError mean_absolute_error(std::span<const RunPrediction> predictions);
 

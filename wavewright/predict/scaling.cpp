@@ -60,6 +60,13 @@ Count maps_for(const std::vector<RunPhases>& runs, const std::optional<Bytes>& i
   return std::max<Count>(1, std::llround(static_cast<double>(input->count) * maps / bytes));
 }
 
+double median_of(std::vector<double> values) {
+  if (values.empty()) return 0;
+  std::sort(values.begin(), values.end());
+  const std::size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
 std::pair<double, double> range_of(const std::vector<Point>& points) {
   const auto [least, most] = std::minmax_element(points.begin(), points.end(),
                                                  [](const Point& a, const Point& b) { return a.x < b.x; });
@@ -72,43 +79,76 @@ void scale(std::vector<Duration>& durations, double factor) {
   }
 }
 
-// Scales one phase of all runs to `wanted` bytes per reduce; true when a line was fitted.
-bool scale_phase(std::vector<RunPhases>& runs, Durations phase, double wanted) {
+std::optional<double> bytes_per_map(const RunPhases& run) {
+  if (!run.map_input || run.map_input->count < least_input || run.maps <= 0) return std::nullopt;
+  return static_cast<double>(run.map_input->count) / static_cast<double>(run.maps);
+}
+
+// Scales one phase of all runs to `wanted` of what `x_of` says of a run; true when a line was fitted. Where
+// all are of one size, in proportion or not at all.
+template <class X>
+bool scale_phase(std::vector<RunPhases>& runs, Durations phase, double wanted, X x_of, bool proportional) {
   std::vector<Point> points;
   for (const RunPhases& run : runs) {
-    const auto bytes = bytes_per_reduce(run.map_input, run.reduces);
-    if (bytes && !(run.*phase).empty()) points.push_back({*bytes, mean_of(run.*phase)});
+    const auto x = x_of(run);
+    if (x && !(run.*phase).empty()) points.push_back({*x, mean_of(run.*phase)});
   }
   if (points.empty()) return false;
   const auto [least, most] = range_of(points);
   const bool fitted = !near(least, most);
+  if (!fitted && !proportional) return false;
   const Line line = fitted ? fit_line(points) : Line{0, 1};
   for (RunPhases& run : runs) {
-    const auto bytes = bytes_per_reduce(run.map_input, run.reduces);
-    if (bytes && line.at(*bytes) > 0) scale(run.*phase, line.at(wanted) / line.at(*bytes));
+    const auto x = x_of(run);
+    if (x && line.at(*x) > 0) scale(run.*phase, line.at(wanted) / line.at(*x));
   }
   return fitted;
 }
 
-// Maps that were at work at once.
-double neighbours(Count slots, Count maps) {
-  return static_cast<double>(std::min(slots, maps));
+// Tasks that were at work at once.
+double neighbours(Count slots, Count tasks) {
+  return static_cast<double>(std::min(slots, tasks));
 }
 
-// Scales the maps of all runs to `slots`; true when that changed anything.
-bool scale_for_contention(std::vector<RunPhases>& runs, Count slots, Count maps) {
+struct Crowd {
+  Durations phase;
+  Count SlotPool::* slots;
+  Count RunPhases::* tasks;
+};
+
+// Scales a phase of all runs to so many tasks on so many slots; true when that changed anything.
+bool scale_for_contention(std::vector<RunPhases>& runs, const Crowd& crowd, Count slots, Count tasks) {
+  const auto beside = [&](const RunPhases& run) {
+    return neighbours(run.slots.*crowd.slots, run.*crowd.tasks);
+  };
   std::vector<Point> points;
   for (const RunPhases& run : runs) {
-    if (!run.map.empty()) points.push_back({neighbours(run.slots.map_slots, run.maps), mean_of(run.map)});
+    if (!(run.*crowd.phase).empty()) points.push_back({beside(run), mean_of(run.*crowd.phase)});
   }
   if (points.size() < 2) return false;
   const auto [least, most] = range_of(points);
   if (near(least, most)) return false;
-  const Line line = fit_line(points);
+  const Line line = robust_line(points);
   if (line.slope <= 0) return false;
-  const double wanted = line.at(std::clamp(neighbours(slots, maps), least, most));
-  for (RunPhases& run : runs) scale(run.map, wanted / line.at(neighbours(run.slots.map_slots, run.maps)));
+  const double asked = std::clamp(neighbours(slots, tasks), least / 2, most * 2);
+  const double seen = std::clamp(asked, least, most);
+  const double wanted = line.at(seen) + line.slope * (asked - seen) / 2;
+  for (RunPhases& run : runs) scale(run.*crowd.phase, wanted / line.at(beside(run)));
   return true;
+}
+
+bool scale_for_contention(ScaledRuns& scaled, const RunSize& wanted) {
+  bool any = false;
+  if (wanted.map_slots) {
+    const Crowd maps = {&RunPhases::map, &SlotPool::map_slots, &RunPhases::maps};
+    any = scale_for_contention(scaled.runs, maps, *wanted.map_slots, scaled.maps);
+  }
+  if (!wanted.reduce_slots) return any;
+  for (const Durations phase : {&RunPhases::shuffle, &RunPhases::reduce}) {
+    const Crowd reduces = {phase, &SlotPool::reduce_slots, &RunPhases::reduces};
+    any = scale_for_contention(scaled.runs, reduces, *wanted.reduce_slots, scaled.reduces) || any;
+  }
+  return any;
 }
 
 void check(const RunSize& wanted) {
@@ -151,6 +191,27 @@ Line fit_line(std::span<const Point> points) {
   return {intercept, slope};
 }
 
+Line robust_line(std::span<const Point> points) {
+  constexpr std::size_t most = 128;
+  const std::size_t kept = std::min(points.size(), most);
+  const auto nth = [&](std::size_t i) { return points[i * points.size() / kept]; };
+  std::vector<double> slopes;
+  for (std::size_t i = 0; i < kept; ++i) {
+    for (std::size_t k = i + 1; k < kept; ++k) {
+      if (nth(i).x != nth(k).x) slopes.push_back((nth(k).y - nth(i).y) / (nth(k).x - nth(i).x));
+    }
+  }
+  const double slope = std::max(0.0, median_of(std::move(slopes)));
+  std::vector<double> left, ratios;
+  for (std::size_t i = 0; i < kept; ++i) {
+    left.push_back(nth(i).y - slope * nth(i).x);
+    if (nth(i).x > 0) ratios.push_back(nth(i).y / nth(i).x);
+  }
+  const double intercept = median_of(std::move(left));
+  if (intercept < 0) return {0, median_of(std::move(ratios))};
+  return {intercept, slope};
+}
+
 ScaledRuns scale_runs(std::span<const RunPhases> runs, const RunSize& wanted) {
   check(wanted);
   ScaledRuns scaled;
@@ -158,7 +219,7 @@ ScaledRuns scale_runs(std::span<const RunPhases> runs, const RunSize& wanted) {
   scaled.maps = wanted.maps.value_or(maps_for(scaled.runs, wanted.input));
   scaled.reduces =
       wanted.reduces.value_or(rounded_mean(scaled.runs, [](const RunPhases& run) { return run.reduces; }));
-  if (wanted.map_slots) scaled.contention = scale_for_contention(scaled.runs, *wanted.map_slots, scaled.maps);
+  scaled.contention = scale_for_contention(scaled, wanted);
   if (!wanted.input || wanted.input->count < least_input || scaled.runs.empty()) return scaled;
   const auto target = bytes_per_reduce(wanted.input, scaled.reduces);
   bool told = true;
@@ -170,10 +231,19 @@ ScaledRuns scale_runs(std::span<const RunPhases> runs, const RunSize& wanted) {
     equal = equal && (target && bytes ? near(*bytes, *target) : !target && !bytes);
   }
   if (!told) return scaled;
-  scaled.method = equal ? ScalingMethod::same_size : ScalingMethod::proportional;
+  if (scaled.maps > 0 &&
+      scale_phase(scaled.runs, &RunPhases::map,
+                  static_cast<double>(wanted.input->count) / static_cast<double>(scaled.maps), bytes_per_map,
+                  false)) {
+    scaled.method = ScalingMethod::fitted;
+  }
+  if (scaled.method != ScalingMethod::fitted) {
+    scaled.method = equal ? ScalingMethod::same_size : ScalingMethod::proportional;
+  }
   if (equal || !target) return scaled;
+  const auto per_reduce = [](const RunPhases& run) { return bytes_per_reduce(run.map_input, run.reduces); };
   for (const Durations phase : {&RunPhases::first_shuffle, &RunPhases::shuffle, &RunPhases::reduce}) {
-    if (scale_phase(scaled.runs, phase, *target)) scaled.method = ScalingMethod::fitted;
+    if (scale_phase(scaled.runs, phase, *target, per_reduce, true)) scaled.method = ScalingMethod::fitted;
   }
   return scaled;
 }

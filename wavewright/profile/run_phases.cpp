@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "wavewright/profile/concurrency.h"
+#include "wavewright/profile/task_times.h"
+#include "wavewright/profile/waits.h"
 
 namespace wavewright {
 
@@ -54,18 +56,6 @@ class Sum {
   bool told_ = true;
 };
 
-void add_reduce(const Attempt& attempt, const std::optional<Time>& maps_done, RunPhases& phases) {
-  if (!attempt.start || !attempt.finish || *attempt.finish < *attempt.start) return;
-  const bool first_wave = maps_done && *attempt.start <= *maps_done;
-  // In the first wave the reduce's own work cannot begin before the last map's end.
-  const Time begin =
-      first_wave ? std::min(std::max(*attempt.start, *maps_done), *attempt.finish) : *attempt.start;
-  const std::optional<Time> told = attempt.sort_finish ? attempt.sort_finish : attempt.shuffle_finish;
-  const Time merged = told ? std::clamp(*told, begin, *attempt.finish) : begin;
-  if (told) (first_wave ? phases.first_shuffle : phases.shuffle).push_back(merged - begin);
-  phases.reduce.push_back(*attempt.finish - merged);
-}
-
 // Time between submission and finish that no map or reduce attempt covers.
 std::optional<Duration> idle_time(const JobRun& run) {
   if (!run.submit || !run.finish || *run.finish < *run.submit) return std::nullopt;
@@ -86,15 +76,6 @@ std::optional<Duration> idle_time(const JobRun& run) {
   return idle + (*run.finish - covered);
 }
 
-std::optional<Time> end_of_maps(const JobRun& run) {
-  std::optional<Time> end;
-  for (const TaskRun& task : run.tasks) {
-    const Attempt* best = task.kind == TaskKind::map ? winner(task) : nullptr;
-    if (best != nullptr && best->finish && (!end || *best->finish > *end)) end = best->finish;
-  }
-  return end;
-}
-
 }  // namespace
 
 std::optional<Duration> RunPhases::measured() const {
@@ -108,32 +89,34 @@ RunPhases phases_of(const JobRun& run) {
   phases.state = run.state;
   phases.submit = run.submit;
   phases.finish = run.finish;
+  phases.hadoop = run.hadoop.substr(0, run.hadoop.find(' '));
+  phases.settings = run.settings;
+  phases.doubts = run.doubts;
   phases.slots = peak_attempts(run);
   phases.overhead = idle_time(run);
-  const std::optional<Time> maps_done = end_of_maps(run);
   Sum map_input, map_output, reduce_input, reduce_output;
   for (const TaskRun& task : run.tasks) {
-    const Attempt* best = winner(task);
+    const bool won = winner(task) != nullptr;
     if (task.kind == TaskKind::map) {
       ++phases.maps;
       count_attempts(task, phases.map_attempts);
-      if (best == nullptr) continue;
-      if (best->start && best->finish && *best->finish >= *best->start) {
-        phases.map.push_back(*best->finish - *best->start);
-      }
-      map_input.add(task.input);
-      map_output.add(task.output);
+      if (won) map_input.add(task.input);
+      if (won) map_output.add(task.output);
     } else if (task.kind == TaskKind::reduce) {
       ++phases.reduces;
       count_attempts(task, phases.reduce_attempts);
-      if (best == nullptr) continue;
-      add_reduce(*best, maps_done, phases);
-      reduce_input.add(task.input);
-      reduce_output.add(task.output);
+      if (won) reduce_input.add(task.input);
+      if (won) reduce_output.add(task.output);
     }
+  }
+  for (const TaskTime& time : task_times(run)) {
+    if (time.map) phases.map.push_back(*time.map);
+    if (time.shuffle) (time.first_wave ? phases.first_shuffle : phases.shuffle).push_back(*time.shuffle);
+    if (time.reduce) phases.reduce.push_back(*time.reduce);
   }
   phases.maps = std::max(phases.maps, run.total_maps);
   phases.reduces = std::max(phases.reduces, run.total_reduces);
+  add_waits(run, phases);
   phases.map_input = map_input.get();
   phases.map_output = map_output.get();
   phases.reduce_input = reduce_input.get();

@@ -4,9 +4,13 @@
 // reduce that started no later than E gives the first-wave shuffle max(0, end of merge − E), the part that
 // does not overlap the maps; a later one gives the later-wave shuffle, end of merge − start. The merge counts
 // as shuffle. What follows is the reduce phase; where the history tells no merge or shuffle end, all of it
-// is.
+// is. Attempts whose instants cannot be (history/plausible.h) give no durations.
+//
+// Beside the durations stands what passes between them, for no task's length holds it: a container is asked
+// for, granted and started after the slot before it was given back.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,6 +39,17 @@ struct RunPhases {
   // commit, and waits in between.
   std::optional<Duration> overhead;
 
+  // From submission to finish, stage after stage; they add up to `measured()`. Absent where one instant is.
+  std::optional<Duration> startup;       // until the first map (or reduce) starts
+  std::optional<Duration> map_stage;     // from there to the last map's end; 0 without maps
+  std::optional<Duration> reduce_stage;  // from there to the last reduce's end; 0 without reduces
+  std::optional<Duration> commit;        // what is left
+
+  // Of the winning attempts, in order of start; a slot that became free first is taken first.
+  std::vector<Duration> map_ramp;     // the first of each slot: after the run's first map
+  std::vector<Duration> map_wait;     // the others: after the end of the one before in its slot
+  std::vector<Duration> reduce_wait;  // after both its slot and its job (slow-start) let it begin
+
   AttemptCounts map_attempts;
   AttemptCounts reduce_attempts;
 
@@ -42,6 +57,10 @@ struct RunPhases {
   std::optional<Bytes> map_output;
   std::optional<Bytes> reduce_input;
   std::optional<Bytes> reduce_output;
+
+  std::string hadoop;                           // its generation: `1.x`, `3.x`
+  std::map<std::string, std::string> settings;  // as JobRun tells them: what makes runs comparable
+  std::map<std::string, Count> doubts;          // what was impossible in it, and how often
 
   [[nodiscard]] std::optional<Duration> measured() const;  // finish − submit
 };

@@ -139,7 +139,8 @@ std::string profiles_section(const Analysis& analysis) {
   const std::string legend = "<div class=\"legend\">" + key("whisker line", "min to max") +
                              key("half", "middle half") + key("median line", "median") +
                              key("meandot", "mean") + "</div>";
-  return section("profiles", "What the histories say", introduction, legend + table + "</table></div>");
+  return section("profiles", "What the histories say", introduction,
+                 legend + table + "</table></div>" + fits_figures(analysis));
 }
 
 }  // namespace wavewright::report

@@ -16,6 +16,7 @@
 #include "wavewright/cluster/cluster.h"
 #include "wavewright/core/time.h"
 #include "wavewright/job/profile.h"
+#include "wavewright/profile/fit.h"
 #include "wavewright/sim/result.h"
 
 namespace wavewright {
@@ -43,6 +44,12 @@ struct ReportPrediction {
   bool shared = false;  // other jobs ran at the same time: shown, but not counted in the accuracy
 };
 
+// How the lengths of a job's phase grow with its input (profile/fit.h).
+struct ReportFit {
+  std::string name;  // of the job
+  PhaseFit phase;    // with a line
+};
+
 struct ReportData {
   std::string title;
   std::string generated;  // when, as text; empty = not told
@@ -53,6 +60,7 @@ struct ReportData {
   Duration makespan_bound{};              // no schedule is shorter; 0 = none known
   std::vector<JobProfile> profiles;
   std::vector<ReportPrediction> predictions;
+  std::vector<ReportFit> fits;
 };
 
 inline constexpr std::size_t job_table_limit = 3000;

@@ -10,6 +10,7 @@ namespace wavewright::report {
 [[nodiscard]] std::string headline(const Analysis& analysis);  // one sentence, HTML
 [[nodiscard]] std::string summary_section(const Analysis& analysis);
 [[nodiscard]] std::string profiles_section(const Analysis& analysis);
+[[nodiscard]] std::string fits_figures(const Analysis& analysis);  // of the profiles section
 [[nodiscard]] std::string prediction_section(const Analysis& analysis);
 [[nodiscard]] std::string plan_section(const Analysis& analysis);
 [[nodiscard]] std::string use_section(const Analysis& analysis);

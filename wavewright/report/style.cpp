@@ -79,6 +79,9 @@ figcaption{font-weight:600;margin-bottom:2px}
 .area svg,.chart svg{display:block;width:100%;overflow:visible}
 svg .grid{stroke:var(--line);stroke-width:1;fill:none}
 svg path,svg rect{vector-effect:non-scaling-stroke}
+.fits{display:grid;grid-template-columns:repeat(auto-fill,minmax(320px,1fr));gap:6px 28px}
+.fit .dot{stroke:var(--accent)}
+h3{font-size:1rem;margin:18px 0 4px}
 .axis{position:relative;height:20px;font-size:.78rem;color:var(--soft)}
 .axis.second{height:18px}
 .pin{position:absolute;transform:translateX(-50%);white-space:nowrap}

@@ -1,0 +1,267 @@
+#include "apps/commands/evaluate_predictions.h"
+
+#include <cmath>
+#include <iostream>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "wavewright/core/error.h"
+#include "wavewright/core/file.h"
+#include "wavewright/profile/groups.h"
+#include "wavewright/report/evaluation_chart.h"
+#include "wavewright/store/phases.h"
+#include "wavewright/store/sharing.h"
+
+namespace wavewright::app {
+
+namespace {
+
+using RunsByName = std::map<std::string, std::vector<RunPhases>>;
+
+std::string duration_text(double milliseconds) {
+  return format_duration(ms(std::llround(milliseconds)));
+}
+
+const std::vector<Column>& evaluation_columns() {
+  static const std::vector<Column> all = {{"id", "job", false, false},
+                                          {"name", "name", false, true},
+                                          {"runs", "from", true, false},
+                                          {"maps", "maps", true, false},
+                                          {"reduces", "reduces", true, false},
+                                          {"map_slots", "map slots", true, false},
+                                          {"reduce_slots", "reduce slots", true, false},
+                                          {"scaling", "scaling", false, false},
+                                          {"shared", "shared", false, false},
+                                          {"measured_ms", "measured", true, false},
+                                          {"low_ms", "low", true, false},
+                                          {"avg_ms", "average", true, false},
+                                          {"up_ms", "up", true, false},
+                                          {"wave_ms", "waves", true, false},
+                                          {"p5_ms", "p5", true, false},
+                                          {"p50_ms", "p50", true, false},
+                                          {"p95_ms", "p95", true, false},
+                                          {"error_avg", "avg err", true, false},
+                                          {"error_p50", "p50 err", true, false},
+                                          {"within_interval", "in 90 %", false, false}};
+  return all;
+}
+
+Cell time_cell(double milliseconds) {
+  return {duration_text(milliseconds), std::llround(milliseconds)};
+}
+Cell share_cell(double share) {
+  return {fmt::format("{:+.1f} %", 100 * share), share};
+}
+
+std::vector<Cell> row_of(const RunPrediction& run, bool shared) {
+  const Prediction& predicted = run.predicted;
+  return {run.id,
+          run.name,
+          count_cell(predicted.runs),
+          count_cell(predicted.job.maps),
+          count_cell(predicted.job.reduces),
+          count_cell(predicted.slots.map_slots),
+          count_cell(predicted.slots.reduce_slots),
+          to_string(predicted.scaling),
+          Cell(shared ? "yes" : "no", shared),
+          time_cell(run.measured_ms),
+          time_cell(predicted.bounds.low_ms),
+          time_cell(predicted.bounds.avg_ms()),
+          time_cell(predicted.bounds.up_ms),
+          time_cell(predicted.wave_ms),
+          time_cell(predicted.percentiles.p5_ms),
+          time_cell(predicted.percentiles.p50_ms),
+          time_cell(predicted.percentiles.p95_ms),
+          share_cell(run.error(predicted.bounds.avg_ms())),
+          share_cell(run.error(predicted.percentiles.p50_ms)),
+          Cell(run.within_interval() ? "yes" : "no", run.within_interval())};
+}
+
+RunsByName load(const Store& store, const std::string& job) {
+  if (job.empty()) return load_all_phases(store);
+  const std::string name = store.known_name(job);
+  return {{name, load_phases(store, name)}};
+}
+
+Evaluation evaluate_all(const RunsByName& jobs, const std::set<std::string>& shared,
+                        const EvaluationRequest& request) {
+  Evaluation all;
+  for (const auto& [name, runs] : jobs) {
+    Evaluation job = evaluate(name, runs, shared, request.prediction, request.how);
+    std::move(job.alone.begin(), job.alone.end(), std::back_inserter(all.alone));
+    std::move(job.shared.begin(), job.shared.end(), std::back_inserter(all.shared));
+    all.not_predicted += job.not_predicted;
+  }
+  return all;
+}
+
+// What predicting from runs of every configuration would have given; nothing where that is what was done, or
+// where every job has one configuration only.
+std::optional<MeanAbsoluteError> of_every_configuration(const RunsByName& jobs,
+                                                        const std::set<std::string>& shared,
+                                                        EvaluationRequest request) {
+  bool differ = false;
+  for (const auto& [name, runs] : jobs) {
+    for (const RunPhases& run : runs) differ = differ || comparable_runs(runs, run).size() < runs.size();
+  }
+  if (!request.how.comparable || !differ) return std::nullopt;
+  request.how.comparable = false;
+  return mean_absolute_error(evaluate_all(jobs, shared, request).alone);
+}
+
+Json to_json(const MeanAbsoluteError& mean) {
+  return {{"runs", mean.runs},
+          {"low", mean.low},
+          {"avg", mean.avg},
+          {"up", mean.up},
+          {"wave", mean.wave},
+          {"p50", mean.p50},
+          {"p50_bias", mean.bias},
+          {"within_bounds", mean.within_bounds},
+          {"at_most_p95", mean.at_most_p95},
+          {"within_interval", mean.within_interval},
+          {"stages",
+           {{"runs", mean.staged_runs},
+            {"startup", mean.startup},
+            {"map", mean.map_stage},
+            {"reduce", mean.reduce_stage},
+            {"commit", mean.commit}}}};
+}
+
+Table table_of(const Evaluation& all) {
+  Table table{evaluation_columns(), {}};
+  for (const RunPrediction& run : all.alone) table.rows.push_back(row_of(run, false));
+  for (const RunPrediction& run : all.shared) table.rows.push_back(row_of(run, true));
+  return table;
+}
+
+using ErrorsByJob = std::vector<std::pair<std::string, MeanAbsoluteError>>;
+
+ErrorsByJob errors_by_job(const std::vector<RunPrediction>& runs) {
+  std::map<std::string, std::vector<RunPrediction>> jobs;
+  for (const RunPrediction& run : runs) jobs[run.name].push_back(run);
+  ErrorsByJob errors;
+  for (const auto& [name, own] : jobs) errors.emplace_back(name, mean_absolute_error(own));
+  return errors;
+}
+
+void show_errors(const ErrorsByJob& jobs, const MeanAbsoluteError& alone, const MeanAbsoluteError& shared) {
+  Table table{{{"name", "job", false, true}}, {}};
+  for (const char* title : {"runs", "low", "average", "up", "waves", "p50", "bias", "in bounds", "in 90 %"}) {
+    table.columns.push_back({title, title, true, false});
+  }
+  const auto percent = [](double share) { return Cell(fmt::format("{:.1f} %", 100 * share)); };
+  const auto row = [&](const std::string& name, const MeanAbsoluteError& mean) {
+    if (mean.runs == 0) return;
+    table.rows.push_back({name, count_cell(mean.runs), percent(mean.low), percent(mean.avg), percent(mean.up),
+                          percent(mean.wave), percent(mean.p50),
+                          Cell(fmt::format("{:+.1f} %", 100 * mean.bias)),
+                          Cell(fmt::format("{:.0f} %", 100 * mean.within_bounds)),
+                          Cell(fmt::format("{:.0f} %", 100 * mean.within_interval))});
+  };
+  for (const auto& [name, mean] : jobs) row(name, mean);
+  row("all, cluster alone", alone);
+  row("all, cluster shared", shared);
+  write_table(std::cout, table);
+}
+
+void tell_stages(const MeanAbsoluteError& mean) {
+  if (mean.staged_runs == 0) return;
+  std::cout << fmt::format(
+      "\nerror of p50 by stage, over the whole run: start-up {:.1f} %, maps {:.1f} %, reduces {:.1f} %, "
+      "commit "
+      "{:.1f} %\n",
+      100 * mean.startup, 100 * mean.map_stage, 100 * mean.reduce_stage, 100 * mean.commit);
+}
+
+std::vector<EvaluatedRun> drawn(const std::vector<RunPrediction>& runs) {
+  std::vector<EvaluatedRun> dots;
+  for (const RunPrediction& run : runs) {
+    const Prediction& predicted = run.predicted;
+    dots.push_back({run.name, run.id, run.measured_ms, predicted.bounds.low_ms, predicted.bounds.avg_ms(),
+                    predicted.bounds.up_ms, predicted.wave_ms, predicted.percentiles.p50_ms,
+                    predicted.percentiles.p5_ms, predicted.percentiles.p95_ms});
+  }
+  return dots;
+}
+
+bool ends_with(const std::string& text, const std::string& end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+void draw(const Evaluation& all, const std::string& path) {
+  const std::vector<EvaluatedRun> dots = drawn(all.alone);
+  const std::string page = ends_with(path, ".svg") ? evaluation_svg(dots) : evaluation_page(dots);
+  write_file(path, [&](std::ostream& out) { out << page; });
+}
+
+void print_json(const Table& table, const Evaluation& all, const std::optional<MeanAbsoluteError>& every,
+                const Context& context) {
+  Json runs = Json::array();
+  for (const auto& row : table.rows) {
+    Json& entry = runs.emplace_back(Json::object());
+    for (std::size_t i = 0; i < row.size(); ++i) entry[table.columns[i].name] = row[i].value;
+  }
+  Json jobs = Json::array();
+  for (const auto& [name, mean] : errors_by_job(all.alone)) {
+    Json entry = {{"name", name}};
+    entry.update(to_json(mean));
+    jobs.push_back(std::move(entry));
+  }
+  context.print({{"runs", std::move(runs)},
+                 {"not_predicted", all.not_predicted},
+                 {"jobs", std::move(jobs)},
+                 {"mean_absolute_error", to_json(mean_absolute_error(all.alone))},
+                 {"mean_absolute_error_shared", to_json(mean_absolute_error(all.shared))},
+                 {"mean_absolute_error_all_configurations", every ? to_json(*every) : Json(nullptr)}});
+}
+
+}  // namespace
+
+HoldOut parse_hold_out(const std::string& text) {
+  if (text == "run") return HoldOut::run;
+  if (text == "size") return HoldOut::size;
+  throw UsageError("--hold-out '" + text + "' is not known", "'run' or 'size'");
+}
+
+const std::vector<Column>& evaluation_fields() {
+  return evaluation_columns();
+}
+
+int show_evaluation(const Store& store, const EvaluationRequest& request, const ListOptions& list,
+                    const Context& context) {
+  if (!request.out.empty() && !ends_with(request.out, ".svg") && !ends_with(request.out, ".html")) {
+    throw UsageError("--out '" + request.out + "' is neither .html nor .svg", "name it so");
+  }
+  const RunsByName jobs = load(store, request.name);
+  const std::set<std::string> shared = shared_runs(store.headers({}));
+  const Evaluation all = evaluate_all(jobs, shared, request);
+  const std::optional<MeanAbsoluteError> every = of_every_configuration(jobs, shared, request);
+  const Table table = table_of(all);
+  if (!request.out.empty()) draw(all, request.out);
+  if (context.json) {
+    print_json(table, all, every, context);
+    return 0;
+  }
+  list.write(table,
+             {"id", "name", "measured_ms", "low_ms", "up_ms", "p5_ms", "p50_ms", "p95_ms", "error_p50"});
+  if (!list.for_people()) return 0;
+  const MeanAbsoluteError alone = mean_absolute_error(all.alone);
+  std::cout << "\nmean absolute error, each run predicted from "
+            << (request.how.hold_out == HoldOut::size ? "runs of other sizes" : "the others")
+            << " of its name\n";
+  show_errors(errors_by_job(all.alone), alone, mean_absolute_error(all.shared));
+  tell_stages(alone);
+  if (every) {
+    std::cout << fmt::format("from runs of every configuration p50 would be {:.1f} % off\n",
+                             100 * every->p50);
+  }
+  if (all.not_predicted > 0)
+    context.note(std::to_string(all.not_predicted) +
+                 " runs have no others of their name (or of another size)");
+  return 0;
+}
+
+}  // namespace wavewright::app

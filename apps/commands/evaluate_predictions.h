@@ -1,0 +1,27 @@
+// `wavewright predict --evaluate`: how good predictions of stored runs were.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "apps/context.h"
+#include "apps/table.h"
+#include "wavewright/predict/evaluate.h"
+#include "wavewright/store/store.h"
+
+namespace wavewright::app {
+
+struct EvaluationRequest {
+  std::string name;  // empty = every job
+  PredictionOptions prediction;
+  EvaluationOptions how;
+  std::string out;  // .html or .svg; empty = no drawing
+};
+
+[[nodiscard]] HoldOut parse_hold_out(const std::string& text);  // UsageError
+[[nodiscard]] const std::vector<Column>& evaluation_fields();
+// Writes the list, the errors by job, and the drawing. The exit status.
+[[nodiscard]] int show_evaluation(const Store& store, const EvaluationRequest& request,
+                                  const ListOptions& list, const Context& context);
+
+}  // namespace wavewright::app

@@ -1,0 +1,23 @@
+// The stored runs that a job's name means: of one name, or of all that fit a pattern.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "wavewright/profile/run_phases.h"
+#include "wavewright/store/store.h"
+
+namespace wavewright::app {
+
+struct JobRuns {
+  std::string name;                // as stored, or the pattern
+  std::vector<std::string> names;  // that it stands for; one where it is no pattern
+  std::vector<RunPhases> runs;     // newest first
+};
+
+// A name with `*` pools every name that it fits, ignoring case. With `like`, a name pools all that differ
+// from it only in dates, numbers and ids (profile/names.h). UsageError for a job without history: with the
+// pattern that would find runs, where there is one, else with the nearest name.
+[[nodiscard]] JobRuns find_job_runs(const Store& store, const std::string& name, bool like = false);
+
+}  // namespace wavewright::app

@@ -1,0 +1,176 @@
+#include "apps/commands/profile_why.h"
+
+#include <cmath>
+#include <iostream>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "wavewright/core/error.h"
+#include "wavewright/profile/task_times.h"
+
+namespace wavewright::app {
+
+namespace {
+
+constexpr std::size_t runs_shown = 30;
+constexpr std::size_t runs_read = 2'000;  // with their tasks
+
+struct RunPart {
+  const RunPhases* run = nullptr;
+  std::string left_out;  // why; empty = it is in
+  Count tasks = 0;
+  double mean_ms = 0;
+  double max_ms = 0;
+};
+
+const std::vector<Duration>& durations_of(const RunPhases& run, PhaseName phase) {
+  switch (phase) {
+    case PhaseName::map:
+      return run.map;
+    case PhaseName::first_shuffle:
+      return run.first_shuffle;
+    case PhaseName::shuffle:
+      return run.shuffle;
+    case PhaseName::reduce:
+      break;
+  }
+  return run.reduce;
+}
+
+std::string reason(const RunPhases& run, const ProfileView& view, const std::set<std::string>& in_group) {
+  if (run.state != RunState::succeeded) return to_string(run.state);
+  if (!in_group.contains(run.id)) return "another group";
+  if (view.since_change && run.submit && *run.submit < *view.changes.back().when) return "before the change";
+  return "";
+}
+
+std::vector<RunPart> parts_of(const ProfileView& view, PhaseName phase) {
+  std::set<std::string> in_group;
+  for (std::size_t i = 0; i < view.groups.size(); ++i) {
+    if (view.group && *view.group != i) continue;
+    for (const std::size_t place : view.groups[i].runs) in_group.insert(view.found.runs[place].id);
+  }
+  std::vector<RunPart> parts;
+  for (const RunPhases& run : view.found.runs) {
+    RunPart part{&run, reason(run, view, in_group), 0, 0, 0};
+    double sum = 0;
+    for (const Duration duration : durations_of(run, phase)) {
+      sum += static_cast<double>(duration.count());
+      part.max_ms = std::max(part.max_ms, static_cast<double>(duration.count()));
+      ++part.tasks;
+    }
+    if (part.tasks > 0) part.mean_ms = sum / static_cast<double>(part.tasks);
+    if (part.tasks == 0 && part.left_out.empty()) part.left_out = "tells none";
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+struct Tasks {
+  std::vector<TaskSource> sources;
+  std::map<std::string, Count> impossible;  // winners whose instants cannot be, by run
+};
+
+Tasks tasks_behind(const Store& store, const std::vector<RunPart>& parts, PhaseName phase) {
+  Tasks tasks;
+  std::size_t read = 0;
+  for (const RunPart& part : parts) {
+    if (!part.left_out.empty() || read++ == runs_read) continue;
+    store.each_run({.id = part.run->id}, [&](JobRun&& run) {
+      if (run.submit != part.run->submit) return;
+      add_sources(run, phase, tasks.sources);
+      for (const TaskTime& time : task_times(run)) tasks.impossible[run.id] += time.possible ? 0 : 1;
+    });
+  }
+  return tasks;
+}
+
+Json to_json(const RunPart& part, const std::map<std::string, Count>& impossible) {
+  const auto left = impossible.find(part.run->id);
+  return {{"run", part.run->id},
+          {"submit_ms", part.run->submit ? Json(to_ms(*part.run->submit)) : Json(nullptr)},
+          {"tasks", part.tasks},
+          {"mean_ms", part.tasks > 0 ? Json(std::llround(part.mean_ms)) : Json(nullptr)},
+          {"max_ms", part.tasks > 0 ? Json(std::llround(part.max_ms)) : Json(nullptr)},
+          {"impossible", left == impossible.end() ? 0 : left->second},
+          {"left_out", part.left_out.empty() ? Json(nullptr) : Json(part.left_out)}};
+}
+
+void show_tasks(const std::vector<TaskSource>& sources) {
+  Table table{{{"length", "length", true, false},
+               {"run", "run", false, true},
+               {"attempt", "attempt", false, true},
+               {"node", "node", false, true}},
+              {}};
+  for (const TaskSource& source : sources) {
+    table.rows.push_back({format_duration(source.length), source.run, source.attempt, source.node});
+  }
+  write_table(std::cout, table);
+}
+
+void show_runs(const std::vector<RunPart>& parts, const std::map<std::string, Count>& impossible) {
+  Table table{{{"run", "run", false, true},
+               {"submitted", "submitted (UTC)", false, false},
+               number_column("tasks"),
+               number_column("mean"),
+               number_column("max"),
+               number_column("impossible"),
+               {"left_out", "left out", false, false}},
+              {}};
+  for (const RunPart& part : parts) {
+    if (table.rows.size() == runs_shown) break;
+    const auto left = impossible.find(part.run->id);
+    table.rows.push_back(
+        {part.run->id, std::string(part.run->submit ? format_instant(*part.run->submit) : "-"),
+         count_cell(part.tasks), std::string(part.tasks > 0 ? duration_cell(part.mean_ms) : "-"),
+         std::string(part.tasks > 0 ? duration_cell(part.max_ms) : "-"),
+         count_cell(left == impossible.end() ? 0 : left->second), part.left_out});
+  }
+  write_table(std::cout, table);
+  if (parts.size() > runs_shown) {
+    std::cout << fmt::format("… and {} older runs (--json has all)\n", parts.size() - runs_shown);
+  }
+}
+
+}  // namespace
+
+int show_why(const Store& store, const ProfileView& view, const Statistic& statistic,
+             const Context& context) {
+  const std::vector<RunPart> parts = parts_of(view, statistic.phase);
+  Tasks tasks = tasks_behind(store, parts, statistic.phase);
+  if (tasks.sources.empty()) {
+    throw NoAnswer(
+        fmt::format("no {} task is in the profile of '{}'", to_string(statistic.phase), view.found.name),
+        "'wavewright profile NAME' shows the phases that there are");
+  }
+  const std::size_t count = tasks.sources.size();
+  const std::vector<TaskSource> chosen = sources_of(statistic, std::move(tasks.sources));
+  if (context.json) {
+    Json sources = Json::array();
+    for (const TaskSource& source : chosen) {
+      sources.push_back({{"run", source.run},
+                         {"task", source.task},
+                         {"attempt", source.attempt},
+                         {"node", source.node},
+                         {"length_ms", to_ms(source.length)}});
+    }
+    Json runs = Json::array();
+    for (const RunPart& part : parts) runs.push_back(to_json(part, tasks.impossible));
+    context.print({{"name", view.found.name},
+                   {"phase", to_string(statistic.phase)},
+                   {"tasks", count},
+                   {"nearest", std::move(sources)},
+                   {"runs", std::move(runs)}});
+    return 0;
+  }
+  std::cout << fmt::format("{}: {} {} tasks; those that the number comes from, nearest first\n",
+                           view.found.name, count, to_string(statistic.phase));
+  show_tasks(chosen);
+  std::cout << '\n';
+  show_runs(parts, tasks.impossible);
+  return 0;
+}
+
+}  // namespace wavewright::app

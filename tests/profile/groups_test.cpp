@@ -1,0 +1,76 @@
+#include "wavewright/profile/groups.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/profile/history.h"
+
+namespace wavewright {
+namespace {
+
+constexpr std::int64_t mib = 1 << 20;
+
+RunPhases run_of(std::int64_t hour, Count maps, std::int64_t megabytes, Count reduces = 2) {
+  RunPhases run;
+  run.id = "job_1_" + std::to_string(hour);
+  run.state = RunState::succeeded;
+  run.submit = at_ms(hour * 3'600'000);
+  run.maps = maps;
+  run.reduces = reduces;
+  run.settings = {{"mapreduce.task.io.sort.mb", "100"}, {"mapreduce.job.running.map.limit", "4"}};
+  if (megabytes > 0) run.map_input = Bytes{megabytes * mib};
+  return run;
+}
+
+TEST(Groups, RunsOfOneConfigurationAndSizeAreOneGroup) {
+  std::vector runs = {run_of(4, 8, 512), run_of(3, 8, 520), run_of(2, 8, 480), run_of(1, 32, 2'048)};
+  runs[1].settings["mapreduce.job.running.map.limit"] = "16";  // says how wide it ran, not what it did
+  const std::vector<RunGroup> groups = group_runs(runs);
+  ASSERT_EQ(groups.size(), 2U);
+  EXPECT_EQ(groups[0].runs, (std::vector<std::size_t>{0, 1, 2}));
+  EXPECT_EQ(groups[0].succeeded, 3);
+  EXPECT_EQ(groups[0].text(), "2 reduces, 480.0 MiB–520.0 MiB");
+  EXPECT_TRUE(groups[0].settings.empty()) << "what is equal in all distinguishes nothing";
+}
+
+TEST(Groups, ASettingReducesOrSplitsTellRunsApart) {
+  std::vector runs = {run_of(5, 8, 512), run_of(4, 8, 512), run_of(3, 8, 512, 5), run_of(2, 32, 512),
+                      run_of(1, 8, 512)};
+  runs[1].settings["mapreduce.task.io.sort.mb"] = "400";
+  runs[4].hadoop = "1.x";
+  const std::vector<RunGroup> groups = group_runs(runs);
+  ASSERT_EQ(groups.size(), 5U);
+  EXPECT_EQ(groups[1].settings.at("mapreduce.task.io.sort.mb"), "400");
+  EXPECT_THAT(groups[1].text(), testing::HasSubstr("task.io.sort.mb=400"));
+}
+
+TEST(Groups, RunsWithoutDataAreSizedByTheirMaps) {
+  EXPECT_EQ(size_class(run_of(1, 8, 0)), size_class(run_of(2, 9, 0)));
+  EXPECT_NE(size_class(run_of(1, 8, 0)), size_class(run_of(2, 16, 0)));
+  EXPECT_NE(size_class(run_of(1, 8, 0)), size_class(run_of(1, 8, 512)));
+  EXPECT_FALSE(split_class(run_of(1, 8, 0)));
+}
+
+TEST(Groups, TheNewestWellFilledGroupIsShownFirst) {
+  std::vector<RunPhases> runs = {run_of(20, 64, 4'096)};
+  for (int i = 10; i > 4; --i) runs.push_back(run_of(i, 8, 512));
+  const std::vector<RunGroup> groups = group_runs(runs);
+  ASSERT_EQ(groups.size(), 2U);
+  EXPECT_EQ(default_group(groups), 1U) << "one run says little";
+  EXPECT_EQ(groups[0].number, 1);
+  runs.resize(3);
+  EXPECT_EQ(default_group(group_runs(runs)), 1U) << "none is well filled: the fullest";
+}
+
+TEST(Groups, ComparableRunsAreOfTheConfigurationButOfAnySize) {
+  std::vector runs = {run_of(5, 8, 512), run_of(4, 32, 2'048), run_of(3, 8, 512)};
+  runs[2].settings["mapreduce.task.io.sort.mb"] = "400";
+  EXPECT_EQ(comparable_runs(runs, run_of(6, 8, 512), 2).size(), 2U);
+  EXPECT_EQ(comparable_runs(runs, run_of(6, 8, 512)).size(), 3U) << "two do not show how runs vary";
+  EXPECT_EQ(comparable_runs(runs, runs[2], 2).size(), 3U) << "too few of its own";
+  RunPhases untold = run_of(6, 8, 512);
+  untold.settings.clear();
+  EXPECT_EQ(comparable_runs(runs, untold, 2).size(), 3U) << "what it was is not known";
+}
+
+}  // namespace
+}  // namespace wavewright

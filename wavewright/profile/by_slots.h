@@ -1,0 +1,33 @@
+// A profile beside other sizes and other slots, in the layout of [CLOUD tables 3.1 and 3.2]; averages are
+// means over all tasks, not midpoints.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "wavewright/cluster/cluster.h"
+#include "wavewright/profile/run_phases.h"
+
+namespace wavewright {
+
+struct MinAvgMax {
+  Count tasks = 0;
+  double min_ms = 0;
+  double avg_ms = 0;
+  double max_ms = 0;
+};
+
+struct SlotsRow {
+  int size = 0;  // profile/groups.h
+  std::optional<Bytes> least_input, most_input;
+  Count least_maps = 0, most_maps = 0;
+  SlotPool slots;  // that the runs really had
+  Count runs = 0;
+  MinAvgMax map, shuffle, reduce;  // shuffle: both waves
+};
+
+// Successful runs by size class and slots, in that order. O(durations + runs log rows).
+[[nodiscard]] std::vector<SlotsRow> by_slots(std::span<const RunPhases> runs);
+
+}  // namespace wavewright

@@ -1,0 +1,155 @@
+#include "wavewright/profile/changes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "wavewright/core/random.h"
+
+namespace wavewright {
+
+namespace {
+
+constexpr std::size_t least_side = 3;  // runs on each side of a change
+constexpr int permutations = 1'999;
+constexpr std::int64_t least_input = std::int64_t{1} << 20;
+
+struct Cut {
+  std::size_t place = 0;
+  double statistic = 0;  // |difference of means| / √(1/n + 1/m), up to a constant of the values
+};
+
+Cut best_cut(std::span<const double> values) {
+  const double total = std::accumulate(values.begin(), values.end(), 0.0);
+  const auto count = static_cast<double>(values.size());
+  Cut best;
+  double before = 0;
+  for (std::size_t i = 1; i + least_side <= values.size(); ++i) {
+    before += values[i - 1];
+    if (i < least_side) continue;
+    const auto n = static_cast<double>(i);
+    const double distance = std::abs(before - n * total / count);
+    const double statistic = distance * std::sqrt(count / (n * (count - n)));
+    if (best.place == 0 || statistic > best.statistic) best = {i, statistic};
+  }
+  return best;
+}
+
+// Share of orders that give as large a statistic; gives up once it is plain that it is above `alarm`.
+double permutation_p(std::span<const double> values, double statistic, double alarm, Random& random) {
+  std::vector<double> order(values.begin(), values.end());
+  const double slack = 1e-9 * std::abs(statistic);
+  int larger = 1;  // the order that was seen
+  int tried = 1;
+  for (int i = 0; i < permutations; ++i) {
+    random.shuffle(std::span(order));
+    ++tried;
+    if (best_cut(order).statistic + slack >= statistic) ++larger;
+    if (larger > 2 * alarm * (permutations + 1) + 10) break;
+  }
+  return static_cast<double>(larger) / tried;
+}
+
+double mean(std::span<const double> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+struct Search {
+  double alarm;
+  double least_difference;
+  Random random;
+  std::vector<Shift> found;
+
+  void cut(std::span<const double> values, std::size_t offset) {
+    if (values.size() < 2 * least_side) return;
+    const Cut best = best_cut(values);
+    if (best.place == 0) return;
+    const double difference = mean(values.subspan(best.place)) - mean(values.first(best.place));
+    if (std::abs(difference) < least_difference || best.statistic <= 0) return;
+    const double p = permutation_p(values, best.statistic, alarm, random);
+    if (p > alarm) return;
+    cut(values.first(best.place), offset);
+    found.push_back({offset + best.place, difference, p});
+    cut(values.subspan(best.place), offset + best.place);
+  }
+};
+
+double mean_ms(const std::vector<Duration>& durations) {
+  double sum = 0;
+  for (const Duration duration : durations) sum += static_cast<double>(duration.count());
+  return durations.empty() ? 0 : sum / static_cast<double>(durations.size());
+}
+
+// Bytes that one task gets; 1 where they are not told of all runs, so that lengths alone count.
+double share(const std::optional<Bytes>& bytes, Count tasks, bool told) {
+  return told && tasks > 0 ? static_cast<double>(bytes->count) / static_cast<double>(tasks) : 1;
+}
+
+struct Sequence {
+  const char* phase;
+  std::vector<double> values;
+  std::vector<std::size_t> places;
+};
+
+std::vector<Sequence> sequences_of(const std::vector<const RunPhases*>& runs) {
+  const bool told = std::all_of(runs.begin(), runs.end(), [](const RunPhases* run) {
+    return run->map_input && run->map_input->count >= least_input;
+  });
+  Sequence maps{"map", {}, {}};
+  Sequence reduces{"reduce", {}, {}};
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const RunPhases& run = *runs[i];
+    const double map = mean_ms(run.map);
+    const double reduce = mean_ms(run.first_shuffle) + mean_ms(run.shuffle) + mean_ms(run.reduce);
+    const auto add = [&](Sequence& sequence, double length, Count tasks) {
+      if (length <= 0) return;
+      sequence.values.push_back(std::log(length / share(run.map_input, tasks, told)));
+      sequence.places.push_back(i);
+    };
+    add(maps, map, run.maps);
+    add(reduces, reduce, run.reduces);
+  }
+  return {std::move(maps), std::move(reduces)};
+}
+
+}  // namespace
+
+std::vector<Shift> find_shifts(std::span<const double> values, double alarm, std::uint64_t seed,
+                               double least_difference) {
+  Search search{alarm, least_difference, Random(seed, "changes"), {}};
+  search.cut(values, 0);
+  return std::move(search.found);
+}
+
+std::vector<Change> find_changes(std::span<const RunPhases> runs, const ChangeOptions& options) {
+  std::vector<const RunPhases*> ordered;
+  for (const RunPhases& run : runs) {
+    if (run.state == RunState::succeeded && run.submit) ordered.push_back(&run);
+  }
+  std::stable_sort(ordered.begin(), ordered.end(),
+                   [](const RunPhases* a, const RunPhases* b) { return *a->submit < *b->submit; });
+  if (ordered.size() > options.runs_at_most) {
+    ordered.erase(ordered.begin(), ordered.end() - static_cast<std::ptrdiff_t>(options.runs_at_most));
+  }
+  std::vector<Change> changes;
+  for (const Sequence& sequence : sequences_of(ordered)) {
+    for (const Shift& shift : find_shifts(sequence.values, options.alarm / 2, options.seed, std::log(1.1))) {
+      const std::size_t place = sequence.places[shift.place];
+      changes.push_back({place, ordered[place]->id, ordered[place]->submit, sequence.phase,
+                         std::exp(shift.difference), shift.p_value});
+    }
+  }
+  std::stable_sort(changes.begin(), changes.end(),
+                   [](const Change& a, const Change& b) { return a.place < b.place; });
+  return changes;
+}
+
+std::vector<RunPhases> runs_since(const Change& change, std::span<const RunPhases> runs) {
+  std::vector<RunPhases> since;
+  for (const RunPhases& run : runs) {
+    if (run.submit && change.when && *run.submit >= *change.when) since.push_back(run);
+  }
+  return since;
+}
+
+}  // namespace wavewright

@@ -1,0 +1,168 @@
+#include "wavewright/profile/groups.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <tuple>
+
+#include <fmt/format.h>
+
+namespace wavewright {
+
+namespace {
+
+constexpr std::int64_t least_input = std::int64_t{1} << 20;
+
+constexpr std::array<const char*, 4> widths = {"mapreduce.job.running.map.limit",
+                                               "mapreduce.job.running.reduce.limit", "mapreduce.job.maps",
+                                               "mapreduce.job.reduces"};
+
+int nearest_power(double value) {
+  return static_cast<int>(std::lround(std::log2(std::max(1.0, value))));
+}
+
+bool has_data(const RunPhases& run) {
+  return run.map_input && run.map_input->count >= least_input;
+}
+
+std::map<std::string, std::string> those_of(const RunPhases& run, const std::vector<std::string>& names) {
+  std::map<std::string, std::string> values;
+  for (const std::string& name : names) {
+    const auto told = run.settings.find(name);
+    if (told != run.settings.end()) values.insert(*told);
+  }
+  return values;
+}
+
+std::string short_name(const std::string& setting) {
+  const std::string prefix = "mapreduce.";
+  return setting.rfind(prefix, 0) == 0 ? setting.substr(prefix.size()) : setting;
+}
+
+std::optional<Time> instant_of(const RunPhases& run) {
+  return run.submit ? run.submit : run.finish;
+}
+
+void add(RunGroup& group, const RunPhases& run, std::size_t place) {
+  const bool first = group.runs.empty();
+  group.least_maps = first ? run.maps : std::min(group.least_maps, run.maps);
+  group.most_maps = std::max(group.most_maps, run.maps);
+  if (has_data(run)) {
+    if (!group.least_input || *run.map_input < *group.least_input) group.least_input = run.map_input;
+    if (!group.most_input || *group.most_input < *run.map_input) group.most_input = run.map_input;
+  }
+  group.succeeded += run.state == RunState::succeeded ? 1 : 0;
+  const std::optional<Time> when = instant_of(run);
+  if (when && (!group.newest || *when > *group.newest)) group.newest = when;
+  group.runs.push_back(place);
+}
+
+}  // namespace
+
+int size_class(const RunPhases& run) {
+  if (has_data(run)) return nearest_power(static_cast<double>(run.map_input->count));
+  return -1 - nearest_power(static_cast<double>(run.maps));
+}
+
+std::optional<int> split_class(const RunPhases& run) {
+  if (!has_data(run) || run.maps <= 0) return std::nullopt;
+  return nearest_power(static_cast<double>(run.map_input->count) / static_cast<double>(run.maps));
+}
+
+std::vector<std::string> differing_settings(std::span<const RunPhases> runs) {
+  std::map<std::string, std::set<std::string>> values;
+  std::map<std::string, Count> told;
+  Count telling = 0;
+  for (const RunPhases& run : runs) {
+    if (run.settings.empty()) continue;
+    ++telling;
+    for (const auto& [name, value] : run.settings) {
+      values[name].insert(value);
+      ++told[name];
+    }
+  }
+  std::vector<std::string> differing;
+  for (const auto& [name, different] : values) {
+    const bool width = std::find(widths.begin(), widths.end(), name) != widths.end();
+    if (!width && (different.size() > 1 || told[name] < telling)) differing.push_back(name);
+  }
+  return differing;
+}
+
+std::vector<RunPhases> comparable_runs(std::span<const RunPhases> runs, const RunPhases& like,
+                                       std::size_t least) {
+  std::vector<RunPhases> all(runs.begin(), runs.end());
+  all.push_back(like);
+  const std::vector<std::string> differing = differing_settings(all);
+  all.pop_back();
+  const auto wanted = those_of(like, differing);
+  std::vector<RunPhases> fitting;
+  std::size_t succeeded = 0;
+  for (const RunPhases& run : runs) {
+    const bool settings = run.settings.empty() || like.settings.empty() || those_of(run, differing) == wanted;
+    if (!settings || run.hadoop != like.hadoop || split_class(run) != split_class(like)) continue;
+    fitting.push_back(run);
+    succeeded += run.state == RunState::succeeded ? 1 : 0;
+  }
+  return succeeded < least ? all : fitting;
+}
+
+std::string RunGroup::text() const {
+  std::string text = fmt::format("{} reduces, ", reduces);
+  if (least_input) {
+    text += format_bytes(*least_input);
+    if (*least_input < *most_input) text += "–" + format_bytes(*most_input);
+  } else {
+    text += least_maps == most_maps ? fmt::format("{} maps", least_maps)
+                                    : fmt::format("{}–{} maps", least_maps, most_maps);
+  }
+  if (!hadoop.empty()) text += ", Hadoop " + hadoop;
+  if (!settings_told) return text + ", settings not told";
+  for (const auto& [name, value] : settings) text += fmt::format(", {}={}", short_name(name), value);
+  return text;
+}
+
+std::vector<RunGroup> group_runs(std::span<const RunPhases> runs) {
+  using Key =
+      std::tuple<std::string, bool, std::map<std::string, std::string>, Count, std::optional<int>, int>;
+  const std::vector<std::string> differing = differing_settings(runs);
+  std::map<Key, std::size_t> places;
+  std::vector<RunGroup> groups;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const RunPhases& run = runs[i];
+    const bool told = differing.empty() || !run.settings.empty();
+    Key key = {run.hadoop, told, those_of(run, differing), run.reduces, split_class(run), size_class(run)};
+    const auto [found, fresh] = places.emplace(std::move(key), groups.size());
+    if (fresh) {
+      RunGroup& group = groups.emplace_back();
+      group.settings = std::get<2>(found->first);
+      group.settings_told = told;
+      group.hadoop = run.hadoop;
+      group.reduces = run.reduces;
+    }
+    add(groups[found->second], run, i);
+  }
+  std::stable_sort(groups.begin(), groups.end(), [](const RunGroup& a, const RunGroup& b) {
+    return a.newest.value_or(Time::min()) > b.newest.value_or(Time::min());
+  });
+  for (std::size_t i = 0; i < groups.size(); ++i) groups[i].number = static_cast<int>(i) + 1;
+  return groups;
+}
+
+std::size_t default_group(const std::vector<RunGroup>& groups) {
+  std::size_t fullest = 0;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    if (groups[i].succeeded >= well_filled) return i;
+    if (groups[i].succeeded > groups[fullest].succeeded) fullest = i;
+  }
+  return fullest;
+}
+
+std::vector<RunPhases> runs_of(const RunGroup& group, std::span<const RunPhases> runs) {
+  std::vector<RunPhases> chosen;
+  for (const std::size_t place : group.runs) chosen.push_back(runs[place]);
+  return chosen;
+}
+
+}  // namespace wavewright

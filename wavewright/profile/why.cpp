@@ -1,0 +1,98 @@
+#include "wavewright/profile/why.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "wavewright/core/error.h"
+#include "wavewright/core/nearest.h"
+#include "wavewright/profile/task_times.h"
+
+namespace wavewright {
+
+namespace {
+
+const std::vector<std::string>& phase_names() {
+  static const std::vector<std::string> names = {"map", "first_shuffle", "shuffle", "reduce"};
+  return names;
+}
+
+std::optional<Duration> length_in(const TaskTime& time, PhaseName phase) {
+  switch (phase) {
+    case PhaseName::map:
+      return time.map;
+    case PhaseName::first_shuffle:
+      return time.first_wave ? time.shuffle : std::nullopt;
+    case PhaseName::shuffle:
+      return time.first_wave ? std::nullopt : time.shuffle;
+    case PhaseName::reduce:
+      break;
+  }
+  return time.reduce;
+}
+
+std::optional<double> quantile_of(const std::string& text) {
+  int percent = 0;
+  const char* const end = text.data() + text.size();
+  if (text.size() < 2 || text[0] != 'p') return std::nullopt;
+  const auto [stop, error] = std::from_chars(text.data() + 1, end, percent);
+  if (error != std::errc{} || stop != end || percent < 0 || percent > 100) return std::nullopt;
+  return percent / 100.0;
+}
+
+}  // namespace
+
+std::string to_string(PhaseName phase) {
+  return phase_names()[static_cast<std::size_t>(phase)];
+}
+
+Statistic parse_statistic(const std::string& text) {
+  const std::size_t dot = text.find('.');
+  const std::string phase = text.substr(0, dot);
+  const auto known = std::find(phase_names().begin(), phase_names().end(), phase);
+  if (known == phase_names().end()) {
+    throw UsageError("no phase '" + phase + "' to explain", suggestion(phase, phase_names()));
+  }
+  Statistic statistic;
+  statistic.phase = static_cast<PhaseName>(known - phase_names().begin());
+  if (dot == std::string::npos) return statistic;
+  const std::string kind = text.substr(dot + 1);
+  if (kind == "min" || kind == "mean" || kind == "max") {
+    statistic.kind = kind == "min"    ? Statistic::Kind::min
+                     : kind == "mean" ? Statistic::Kind::mean
+                                      : Statistic::Kind::max;
+  } else if (const auto q = quantile_of(kind)) {
+    statistic.kind = Statistic::Kind::quantile;
+    statistic.q = *q;
+  } else {
+    throw UsageError("no statistic '" + kind + "'", "min, mean, max, or a percentile like p95");
+  }
+  return statistic;
+}
+
+void add_sources(const JobRun& run, PhaseName phase, std::vector<TaskSource>& sources) {
+  for (const TaskTime& time : task_times(run)) {
+    if (const std::optional<Duration> length = length_in(time, phase)) {
+      sources.push_back({run.id, time.task->id, time.attempt->id, time.attempt->node, *length});
+    }
+  }
+}
+
+std::vector<TaskSource> sources_of(const Statistic& statistic, std::vector<TaskSource> sources,
+                                   std::size_t most) {
+  std::stable_sort(sources.begin(), sources.end(),
+                   [](const TaskSource& a, const TaskSource& b) { return a.length < b.length; });
+  if (sources.empty()) return sources;
+  double place = static_cast<double>(sources.size() - 1);
+  if (statistic.kind == Statistic::Kind::min) place = 0;
+  if (statistic.kind == Statistic::Kind::quantile) place *= statistic.q;
+  std::vector<std::pair<double, std::size_t>> near;
+  for (std::size_t i = 0; i < sources.size(); ++i)
+    near.emplace_back(std::abs(static_cast<double>(i) - place), i);
+  std::stable_sort(near.begin(), near.end());
+  std::vector<TaskSource> chosen;
+  for (std::size_t i = 0; i < std::min(most, near.size()); ++i) chosen.push_back(sources[near[i].second]);
+  return chosen;
+}
+
+}  // namespace wavewright
