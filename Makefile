@@ -1,7 +1,7 @@
 # What one types from day to day. `./bootstrap TARGET` installs what is missing first.
 JOBS ?= $(shell nproc)
 
-.PHONY: build demo test bench format lint fresh debug asan clean
+.PHONY: build demo test bench fidelity fuzz format lint fresh debug asan clean
 
 build:                  ## the command, in build/wavewright
 	@cmake --preset release -DWAVEWRIGHT_TESTS=OFF >/dev/null
@@ -15,6 +15,12 @@ test:                   ## every test: release, then the sanitizers
 
 bench:                  ## speed, as ratios against rivals in the same run
 	@bench/run --write docs/speed.md
+
+fidelity: build         ## predictions against runs of a real Hadoop that they know nothing of
+	@tools/fidelity --write docs/fidelity.md
+
+fuzz:                   ## mutated bytes at every reader, 20 seconds each
+	@tools/fuzz
 
 format:                 ## rewrite the sources in the project's format
 	@tools/format
