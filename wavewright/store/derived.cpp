@@ -125,36 +125,47 @@ void write_counts(soci::session& session, const ValueCounts& counts) {
   insert.flush();
 }
 
-void each_stored_run(soci::session& session,
-                     const std::function<void(const Row& run, const std::string& tasks)>& each) {
+void each_stored_run(
+    soci::session& session,
+    const std::function<void(const Row& run, const std::string& tasks, const std::string& phases)>& each) {
   constexpr std::size_t at_once = 500;
-  const std::string columns = column_list(run_table(), "r.") +
-                              ", t.tasks from wavewright_run r join wavewright_tasks t on "
-                              "t.identity = r.identity";
+  TableSpec shape = run_table();
+  const std::size_t columns = shape.columns.size();
+  shape.columns.push_back({"tasks"});
+  shape.columns.push_back({"phases"});
+  const std::string select = fmt::format(
+      "select {}, t.tasks, p.phases from wavewright_run r left join wavewright_tasks t on t.identity = "
+      "r.identity left join wavewright_phases p on p.identity = r.identity "
+      "where r.identity > :last order by r.identity limit {}",
+      column_list(run_table(), "r."), at_once);
   std::string last;
   for (std::size_t rows = at_once; rows == at_once;) {
-    TableSpec shape = run_table();
-    shape.columns.push_back({"tasks"});
-    Query query(
-        session,
-        fmt::format("select {} where r.identity > :last order by r.identity limit {}", columns, at_once),
-        {Value(last)}, shape);
+    Query query(session, select, {Value(last)}, shape);
     for (rows = 0; query.fetch(); ++rows) {
       last = query.text(0);
-      each(query.row(), query.row().back().text);
+      const Row run(query.row().begin(), query.row().begin() + static_cast<std::ptrdiff_t>(columns));
+      each(run, query.text(columns), query.text(columns + 1));
     }
   }
 }
 
-void rebuild_derived(const Database& database) {
+std::vector<std::string> rebuild_derived(const Database& database) {
   soci::session& session = database.session();
+  std::vector<std::string> damaged;
   execute(session, "delete from wavewright_phases");
   BulkInsert insert(session, phases_table(), rows_at_once(database.backend()));
-  each_stored_run(session, [&](const Row& row, const std::string& tasks) {
-    insert.put({row.front(), Value(phases_text_of(unpacked(database.where().shown, row, tasks)))});
-    insert.flush();
+  std::size_t waiting = 0;
+  each_stored_run(session, [&](const Row& row, const std::string& tasks, const std::string& /*phases*/) {
+    try {
+      insert.put({row.front(), Value(phases_text_of(unpacked(database.where().shown, row, tasks)))});
+    } catch (const Error&) {
+      damaged.push_back(row.front().text);
+    }
+    if (++waiting % 64 == 0) insert.flush();
   });
+  insert.flush();
   write_counts(session, count_all(session));
+  return damaged;
 }
 
 }  // namespace wavewright

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "wavewright/store/database.h"
 #include "wavewright/store/table.h"
@@ -41,11 +42,14 @@ void add_counts(soci::session& session, const ValueCounts& differences, std::siz
 [[nodiscard]] ValueCounts stored_counts(soci::session& session);
 void write_counts(soci::session& session, const ValueCounts& counts);
 
-// Every run's row and tasks, some hundred at a time; memory does not grow with the store.
-void each_stored_run(soci::session& session,
-                     const std::function<void(const Row& run, const std::string& tasks)>& each);
+// Every run's row, tasks and phases (empty where they are missing), some hundred at a time; memory does not
+// grow with the store.
+void each_stored_run(
+    soci::session& session,
+    const std::function<void(const Row& run, const std::string& tasks, const std::string& phases)>& each);
 
-// All of wavewright_phases and wavewright_count, from the runs. Inside the caller's transaction. O(tasks).
-void rebuild_derived(const Database& database);
+// All of wavewright_phases and wavewright_count, from the runs. Inside the caller's transaction. Runs whose
+// tasks are damaged or missing are left without phases; their identities are returned. O(tasks).
+std::vector<std::string> rebuild_derived(const Database& database);
 
 }  // namespace wavewright

@@ -135,7 +135,7 @@ void migrate(const Database& database) {
         session << dialect(statement, database.backend());
       }
     }
-    if (found > 0 && found < derived_since) rebuild_derived(database);
+    if (found > 0 && found < derived_since) (void)rebuild_derived(database);
     session << "delete from wavewright_meta where name = 'schema_version'";
     session << "insert into wavewright_meta (name, value) values ('schema_version', '" << schema_version()
             << "')";

@@ -148,7 +148,13 @@ void Query::start(const std::string& sql) {
 }
 
 bool Query::fetch() {
-  return statement_->fetch();
+  if (!statement_->fetch()) return false;
+  for (Value& value : row_) {  // SOCI leaves what the row before had there
+    if (!value.is_null()) continue;
+    value.text.clear();
+    value.number = 0;
+  }
+  return true;
 }
 
 long long execute(soci::session& session, const std::string& sql, Row uses) {
