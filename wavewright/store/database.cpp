@@ -53,6 +53,11 @@ std::string remedy_for(const std::string& message) {
 std::string told(std::string message) {
   message = message.substr(0, message.find(" while executing"));
   message = message.substr(0, message.find(" while preparing"));
+  for (const std::string_view front :
+       {"sqlite3_statement_backend::", "Cannot execute query. ", "Fatal error. "}) {
+    if (message.starts_with(front)) message.erase(0, front.size());
+  }
+  if (message.starts_with("loadOne: ") || message.starts_with("prepare: ")) message.erase(0, 9);
   std::replace(message.begin(), message.end(), '\n', ' ');
   while (!message.empty() && (message.back() == ' ' || message.back() == '.')) message.pop_back();
   return message;

@@ -178,9 +178,9 @@ std::string postgresql_uri(const StoreUrl& where) {
   uri += where.host.find(':') != std::string::npos ? fmt::format("[{}]", where.host) : encoded(where.host);
   if (!where.port.empty()) uri.append(":").append(where.port);
   uri.append("/").append(encoded(where.database));
-  // Notices would go to standard error.
+  // libpq writes notices and warnings to standard error.
   uri += "?connect_timeout=10&application_name=wavewright&client_encoding=UTF8";
-  uri += "&options=-c%20client_min_messages%3Dwarning";
+  uri += "&options=-c%20client_min_messages%3Derror";
   if (where.user.empty() && !where.password.empty()) uri.append("&password=").append(encoded(where.password));
   for (const auto& [name, value] : where.options) uri += fmt::format("&{}={}", name, encoded(value));
   return uri;
