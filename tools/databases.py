@@ -51,6 +51,10 @@ class Server:
         return self.url(f"t{self.databases}")
 
 
+    def analyze(self, url):
+        """What the server does by itself after a while: count what the tables hold, for its plans."""
+
+
 class PostgreSql(Server):
     sudden = signal.SIGQUIT
 
@@ -62,6 +66,10 @@ class PostgreSql(Server):
 
     def sql(self, text):
         return subprocess.run([self.bin / "psql", "-h", self.folder, "-U", "postgres", "-qc", text], stdout=self.log, stderr=self.log).returncode
+
+    def analyze(self, url):
+        name = url.split("/")[3].split("?")[0]
+        subprocess.run([self.bin / "psql", "-h", self.folder, "-U", "postgres", "-qc", "analyze", name], stdout=self.log, stderr=self.log, check=True)
 
     def url(self, name):
         return f"postgresql://postgres@/{name}?host={self.folder}"
