@@ -1,7 +1,7 @@
 # What one types from day to day. `./bootstrap TARGET` installs what is missing first.
 JOBS ?= $(shell nproc)
 
-.PHONY: build demo test bench fidelity fuzz format lint fresh debug asan clean
+.PHONY: build demo test torture bench fidelity fuzz format lint fresh debug asan clean
 
 build:                  ## the command, in build/wavewright
 	@cmake --preset release -DWAVEWRIGHT_TESTS=OFF >/dev/null
@@ -12,6 +12,9 @@ demo: build             ## import the bundled histories, predict, plan, simulate
 
 test:                   ## every test: release, then the sanitizers
 	@tools/run-tests
+
+torture: build          ## imports killed fifty times a database, full disks, lost servers
+	@tools/torture build/wavewright --kills 50
 
 bench:                  ## speed, as ratios against rivals in the same run
 	@bench/run --write docs/speed.md

@@ -38,6 +38,7 @@ void refuse_overwriting(const std::string& output, const std::vector<std::string
 // Each declares one subcommand (and its own subcommands) on `root` and sets `context.run` when chosen.
 void add_import(CLI::App& root, Context& context);
 void add_jobs(CLI::App& root, Context& context);
+void add_store(CLI::App& root, Context& context);
 void add_profile(CLI::App& root, Context& context);
 void add_predict(CLI::App& root, Context& context);
 void add_slots(CLI::App& root, Context& context);

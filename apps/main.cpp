@@ -39,6 +39,7 @@ void declare(CLI::App& root, Context& context) {
   root.add_flag_callback("-v,--verbose", [&] { context.verbosity = 1; }, "more notes on standard error");
   app::add_import(root, context);
   app::add_jobs(root, context);
+  app::add_store(root, context);
   app::add_profile(root, context);
   app::add_predict(root, context);
   app::add_slots(root, context);

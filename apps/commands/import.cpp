@@ -1,150 +1,82 @@
 // `wavewright import PATH…`: histories into the store.
-#include <filesystem>
-#include <iostream>
+#include <chrono>
+#include <thread>
 
 #include <fmt/format.h>
 
 #include "apps/context.h"
 #include "apps/progress.h"
 #include "wavewright/core/error.h"
+#include "wavewright/core/when.h"
 #include "wavewright/history/source.h"
-#include "wavewright/store/store.h"
+#include "wavewright/store/importer.h"
+#include "wavewright/store/url.h"
 
 namespace wavewright::app {
 
 namespace {
 
-struct Interrupted {};
+using Reason = ImportSummary::Reason;
 
-// Equal reasons counted, with the first case as the example.
-struct Reason {
-  std::string text;
-  Count files = 0;
-  std::string example;
-  std::string detail;
+struct Options {
+  std::vector<std::string> places;
+  std::string since;
+  SourceOptions source;
+  ImportOptions import;
 };
 
-void count_reason(std::vector<Reason>& reasons, const Diagnostic& diagnostic) {
-  for (Reason& reason : reasons) {
-    if (reason.text != diagnostic.reason) continue;
-    ++reason.files;
-    return;
-  }
-  reasons.push_back({diagnostic.reason, 1, diagnostic.where.text(), diagnostic.detail});
+// All of them before anything is read: a place that is not there stops the import at once.
+std::vector<std::unique_ptr<HistorySource>> sources_of(const Options& options) {
+  SourceOptions how = options.source;
+  if (!options.since.empty()) how.since = parse_when(options.since, now_instant());
+  std::vector<std::unique_ptr<HistorySource>> sources;
+  for (const std::string& place : options.places) sources.push_back(open_source(place, how));
+  return sources;
 }
 
-struct Summary {
-  Count files = 0;  // looked into
-  Count passed_over = 0;
-  Count gave_none = 0;
-  Store::Added jobs;
-  std::vector<Reason> skipped;
-  std::vector<Reason> warnings;
-  bool partial = false;
-
-  [[nodiscard]] Count usable() const { return jobs.fresh + jobs.completed + jobs.known; }
-};
-
-// Takes files as they are read and adds them to the store, many in a transaction, each in one.
-class Import {
+// Files read so far and how fast.
+class Ticker {
  public:
-  Import(Store& store, const Context& context) : store_(store), context_(context), progress_(context) {}
+  explicit Ticker(const Context& context) : progress_(context) {}
 
-  void take(FileHistory&& file) {
-    if (context_.interrupted) throw Interrupted{};
-    note(file);
-    for (JobRun& run : file.runs) {
-      waiting_tasks_ += run.tasks.size();
-      waiting_.push_back(std::move(run));
-    }
-    if (waiting_.size() >= most_waiting || waiting_tasks_ >= most_waiting_tasks) flush();
-    progress_.show(fmt::format("{} files read, {} jobs new, {} already there", summary_.files,
-                               summary_.jobs.fresh, summary_.jobs.known));
+  void show(const ImportSummary& summary) {
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - began_;
+    progress_.show(fmt::format("{} files read ({:.0f} a second), {} already read, {} jobs new", summary.files,
+                               static_cast<double>(summary.files) / std::max(elapsed.count(), 0.001),
+                               summary.already_read, summary.jobs.fresh));
   }
-
-  void flush() {
-    const Store::Added added = store_.add(waiting_);
-    summary_.jobs.fresh += added.fresh;
-    summary_.jobs.completed += added.completed;
-    summary_.jobs.known += added.known;
-    waiting_.clear();
-    waiting_tasks_ = 0;
-  }
-
-  Summary& summary() { return summary_; }
 
  private:
-  static constexpr std::size_t most_waiting = 500;
-  static constexpr std::size_t most_waiting_tasks = 200'000;  // some 100 MB
-
-  void note(const FileHistory& file) {
-    bool skipped = false;
-    for (const Diagnostic& diagnostic : file.diagnostics) {
-      if (diagnostic.severity == Diagnostic::Severity::skipped) {
-        count_reason(summary_.skipped, diagnostic);
-        skipped = true;
-      } else if (diagnostic.severity == Diagnostic::Severity::warning) {
-        count_reason(summary_.warnings, diagnostic);
-      }
-    }
-    if (file.runs.empty() && !skipped && file.format.empty()) {
-      ++summary_.passed_over;
-      return;
-    }
-    ++summary_.files;
-    if (file.runs.empty()) ++summary_.gave_none;
-  }
-
-  Store& store_;
-  const Context& context_;
   Progress progress_;
-  Summary summary_;
-  std::vector<JobRun> waiting_;
-  std::size_t waiting_tasks_ = 0;
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };
-
-void require_paths(const std::vector<std::string>& paths) {
-  for (const std::string& path : paths) {
-    std::error_code error;
-    if (!std::filesystem::exists(path, error)) {
-      throw OutsideError({path}, error ? "cannot read: " + error.message() : "no such file or folder",
-                         "check the path; nothing was imported");
-    }
-  }
-}
-
-Summary import_all(const std::vector<std::string>& paths, Store& store, const Context& context) {
-  Import import(store, context);
-  try {
-    for (const std::string& path : paths) {
-      read_history_path(path, [&](FileHistory&& file) { import.take(std::move(file)); });
-    }
-  } catch (const Interrupted&) {
-    import.summary().partial = true;
-  }
-  import.flush();
-  return import.summary();
-}
 
 Json to_json(const std::vector<Reason>& reasons) {
   Json list = Json::array();
   for (const Reason& reason : reasons) {
     list.push_back({{"reason", reason.text},
-                    {"count", reason.files},
+                    {"count", reason.count},
                     {"example", reason.example},
                     {"detail", reason.detail}});
   }
   return list;
 }
 
-Json to_json(const Summary& summary, const std::string& store) {
+Json to_json(const ImportSummary& summary, const std::string& store) {
+  Json formats = Json::array();
+  for (const auto& [name, format] : summary.formats) {
+    formats.push_back({{"format", name}, {"files", format.files}, {"jobs", format.jobs}});
+  }
   return {{"store", store},
           {"files", summary.files},
           {"files_without_jobs", summary.gave_none},
           {"passed_over", summary.passed_over},
+          {"already_read", summary.already_read},
+          {"formats", std::move(formats)},
           {"jobs",
            {{"new", summary.jobs.fresh},
             {"completed", summary.jobs.completed},
+            {"updated", summary.jobs.updated},
             {"already_there", summary.jobs.known}}},
           {"skipped", to_json(summary.skipped)},
           {"warnings", to_json(summary.warnings)},
@@ -153,39 +85,60 @@ Json to_json(const Summary& summary, const std::string& store) {
 
 void tell(const std::vector<Reason>& reasons, const std::string& what, const Context& context) {
   for (const Reason& reason : reasons) {
-    std::string line = fmt::format("  {} {}: {}; e.g. {}", reason.files, what, reason.text, reason.example);
-    if (!reason.detail.empty()) line += " (" + reason.detail + ")";
+    std::string line = fmt::format("  {} {}: {}; e.g. {}", reason.count, what, reason.text, reason.example);
+    if (!reason.detail.empty()) line += fmt::format(" ({})", reason.detail);
     context.note(line);
   }
 }
 
-void tell(const Summary& summary, const std::string& store, const Context& context) {
+void tell(const ImportSummary& summary, const std::string& store, const Context& context) {
   std::string line = fmt::format("{}: {} files read, {} jobs new, {} already there", store, summary.files,
                                  summary.jobs.fresh, summary.jobs.known);
   if (summary.jobs.completed > 0) line += fmt::format(", {} now complete", summary.jobs.completed);
+  if (summary.jobs.updated > 0) line += fmt::format(", {} told anew", summary.jobs.updated);
+  if (summary.already_read > 0) line += fmt::format("; {} files already read", summary.already_read);
   if (summary.gave_none > 0) line += fmt::format("; {} files gave none", summary.gave_none);
   if (summary.passed_over > 0) line += fmt::format("; {} passed over", summary.passed_over);
   context.note(line);
+  for (const auto& [name, format] : summary.formats) {
+    context.note(fmt::format("  {}: {} files, {} jobs", name, format.files, format.jobs));
+  }
   tell(summary.skipped, "skipped", context);
   tell(summary.warnings, "with a warning", context);
   if (summary.partial)
     context.note("interrupted: what was read so far is in the store; import again for the rest");
 }
 
-int run_import(const std::vector<std::string>& paths, const Context& context) {
+[[noreturn]] void refuse(const ImportSummary& summary, const std::string& place) {
+  const Reason* why = summary.skipped.empty() ? nullptr : &summary.skipped.front();
+  std::string text = why != nullptr ? why->text : "no histories in it";
+  if (why != nullptr && !why->detail.empty()) text += fmt::format(" ({})", why->detail);
+  throw InputError({place}, fmt::format("no job in {} files: {}", summary.files, text),
+                   "name finished job histories (job_*.jhist, Hadoop 1 job logs) or a folder of them");
+}
+
+int run_import(const Options& options, const Context& context) {
   context.ends_itself = true;
-  require_paths(paths);
+  const auto sources = sources_of(options);
   const std::string url = context.store_url();
   Store store = Store::open(url, Store::Access::create);
-  const Summary summary = import_all(paths, store, context);
-  if (context.json) context.print(to_json(summary, url));
-  if (!context.json) tell(summary, url, context);
-  if (summary.partial) return static_cast<int>(ExitStatus::interrupted);
-  if (summary.usable() == 0) {
-    const std::string why = summary.skipped.empty() ? "no histories in it" : summary.skipped.front().text;
-    throw InputError({paths.front()}, fmt::format("no job in {} files: {}", summary.files, why),
-                     "name finished job histories (job_*.jhist, Hadoop 1 job logs) or a folder of them");
+  ImportSummary summary;
+  {
+    Ticker ticker(context);
+    for (const auto& source : sources) {
+      if (summary.partial) break;
+      import_from(*source, store, options.import, context.interrupted, summary,
+                  [&](const ImportSummary& so_far) { ticker.show(so_far); });
+    }
   }
+  const bool useless = summary.usable() == 0 && summary.already_read == 0 && !summary.partial;
+  if (context.json) {
+    context.print(to_json(summary, shown_url(url)));
+  } else if (!useless || summary.files > 1) {  // of one file, the error says it all
+    tell(summary, shown_url(url), context);
+  }
+  if (summary.partial) return static_cast<int>(ExitStatus::interrupted);
+  if (useless) refuse(summary, options.places.front());
   return 0;
 }
 
@@ -194,14 +147,23 @@ int run_import(const std::vector<std::string>& paths, const Context& context) {
 void add_import(CLI::App& root, Context& context) {
   CLI::App* command = root.add_subcommand("import", "Read job histories into the store");
   command->footer("Example: wavewright import /var/log/hadoop/history job_1_0001.jhist.gz");
-  const auto paths = std::make_shared<std::vector<std::string>>();
+  const auto options = std::make_shared<Options>();
   command
-      ->add_option("path", *paths,
-                   "files and folders: jhist (Hadoop 2 and later), Hadoop 1 logs, gzip or not")
+      ->add_option(
+          "path", options->places,
+          "files, folders and history servers; histories of Hadoop 2 and later, Hadoop 1 logs; gzip or not")
       ->required()
       ->type_name("PATH");
+  command->add_flag("--again", options->import.again,
+                    "read files again that were read before and did not change");
+  command
+      ->add_option("--since", options->since, "only what changed since: now-2d, yesterday, 2026-11-20T06:00")
+      ->type_name("TIME");
+  command->add_option("--user", options->source.user, "who asks WebHDFS")->type_name("NAME");
+  command->add_option("--ca-file", options->source.ca_file, "certificates to trust besides the system's")
+      ->type_name("FILE");
   command->callback(
-      [paths, &context] { context.run = [paths, &context] { return run_import(*paths, context); }; });
+      [options, &context] { context.run = [options, &context] { return run_import(*options, context); }; });
 }
 
 }  // namespace wavewright::app

@@ -1,5 +1,6 @@
 // `wavewright jobs`: lists runs.
 #include <algorithm>
+#include <charconv>
 #include <iostream>
 
 #include "apps/context.h"
@@ -15,7 +16,7 @@ namespace {
 
 struct Options {
   std::string id, name, user, queue, state, from, to;
-  Count limit = -1;
+  std::string limit = "1000";
   ListOptions list;
 };
 
@@ -81,6 +82,16 @@ RunState parse_state(std::string name) {
   throw UsageError("unknown state '" + name + "'", suggestion(name, known));
 }
 
+std::optional<Count> limit_of(const std::string& text) {
+  if (text == "all") return std::nullopt;
+  Count limit = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), limit);
+  if (error != std::errc{} || end != text.data() + text.size() || limit < 0) {
+    throw UsageError("--limit " + text + " is no number of runs", "write --limit 50, or --limit all");
+  }
+  return limit;
+}
+
 RunFilter filter_of(const Options& options) {
   RunFilter filter;
   const auto given = [](const std::string& text) {
@@ -94,8 +105,18 @@ RunFilter filter_of(const Options& options) {
   const TimeRange range = parse_range(options.from, options.to, now_instant());
   filter.from = range.from;
   filter.to = range.to;
-  if (options.limit >= 0) filter.limit = options.limit;
+  filter.limit = limit_of(options.limit);
   return filter;
+}
+
+// That there are more than the list shows, and how many where that is known at once.
+void tell_of_more(const Options& options, const Store& store, std::size_t shown, const Context& context) {
+  const bool all = options.id.empty() && options.name.empty() && options.user.empty() &&
+                   options.queue.empty() && options.state.empty() && options.from.empty() &&
+                   options.to.empty();
+  context.note(all ? fmt::format("the newest {} of {} runs; --limit N or --limit all shows others", shown,
+                                 store.run_count())
+                   : fmt::format("the newest {}; more match: --limit N or --limit all shows them", shown));
 }
 
 int run_jobs(const Options& options, const Context& context) {
@@ -104,7 +125,11 @@ int run_jobs(const Options& options, const Context& context) {
     return 0;
   }
   const Store store = Store::open(context.store_url(), Store::Access::existing);
-  const std::vector<RunHeader> runs = store.headers(filter_of(options));
+  RunFilter filter = filter_of(options);
+  if (filter.limit) ++*filter.limit;  // one more, to know whether there is one
+  std::vector<RunHeader> runs = store.headers(filter);
+  const bool more = filter.limit && std::ssize(runs) == *filter.limit;
+  if (more) runs.pop_back();
   if (context.json) {
     Json jobs = Json::array();
     for (const RunHeader& run : runs) {
@@ -112,13 +137,14 @@ int run_jobs(const Options& options, const Context& context) {
       Json& job = jobs.emplace_back(Json::object());
       for (std::size_t i = 0; i < row.size(); ++i) job[columns()[i].name] = row[i].value;
     }
-    context.print({{"jobs", std::move(jobs)}});
+    context.print({{"jobs", std::move(jobs)}, {"more", more}});
     return 0;
   }
   Table table{columns(), {}};
   for (const RunHeader& run : runs) table.rows.push_back(row_of(run));
   options.list.write(table, {"id", "name", "user", "state", "maps", "reduces", "submit_ms", "elapsed_ms"});
-  if (runs.empty()) context.note("no runs match");
+  if (runs.empty() && !more) context.note("no runs match");
+  if (more) tell_of_more(options, store, runs.size(), context);
   return 0;
 }
 
@@ -133,15 +159,15 @@ void add_jobs(CLI::App& root, Context& context) {
   command->add_option("--name", options->name, "job name, likewise")->type_name("NAME");
   command->add_option("--user", options->user, "user, likewise")->type_name("USER");
   command->add_option("--queue", options->queue, "queue, likewise")->type_name("QUEUE");
-  command->add_option("--state", options->state, "succeeded, failed, killed or unknown")->type_name("STATE");
+  command->add_option("--state", options->state, "running, succeeded, failed, killed or unknown")
+      ->type_name("STATE");
   command
       ->add_option("--from", options->from,
                    "submitted at or after: 22:00, now-2h, yesterday, 2026-11-20T06:00")
       ->type_name("TIME");
   command->add_option("--to", options->to, "submitted before")->type_name("TIME");
-  command->add_option("--limit", options->limit, "the newest so many")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+  command->add_option("--limit", options->limit, "the newest so many, or all; 1000 where not given")
+      ->type_name("N");
   options->list.declare(*command);
   command->callback(
       [options, &context] { context.run = [options, &context] { return run_jobs(*options, context); }; });

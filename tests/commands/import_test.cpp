@@ -28,14 +28,21 @@ TEST_F(Import, TakesAFolderOnceAndOnlyOnce) {
   EXPECT_EQ(told["jobs"]["new"], history_files());
   EXPECT_EQ(told["files_without_jobs"], 0);
   EXPECT_EQ(told["partial"], false);
+  ASSERT_EQ(told["formats"].size(), 1U);
+  EXPECT_EQ(told["formats"][0]["files"], history_files());
+  EXPECT_EQ(told["formats"][0]["jobs"], history_files());
   EXPECT_EQ(first.err, "") << "no progress where there is no terminal";
 
   const CommandResult again = run("import '" + histories + "'");
   EXPECT_EQ(again.status, 0);
   EXPECT_EQ(again.out, "") << "the summary is for standard error";
-  EXPECT_NE(again.err.find("0 jobs new, " + std::to_string(history_files()) + " already there"),
-            std::string::npos)
-      << again.err;
+  const std::string count = std::to_string(history_files());
+  EXPECT_NE(again.err.find("0 jobs new"), std::string::npos) << again.err;
+  EXPECT_NE(again.err.find(count + " files already read"), std::string::npos) << again.err;
+
+  const Json anew = Json::parse(run("import --again --json '" + histories + "'").out);
+  EXPECT_EQ(anew["jobs"]["already_there"], history_files());
+  EXPECT_EQ(anew["already_read"], 0);
 }
 
 TEST_F(Import, SaysWhatItSkippedAndWhyButTakesTheRest) {
@@ -65,6 +72,14 @@ TEST_F(Import, NothingUsableIsBadInput) {
   EXPECT_EQ(run("import -q '" + folder_.string() + "/folder/notes.txt'").status, 3);
   write("empty/_SUCCESS", "");
   EXPECT_EQ(run("import -q empty").status, 3);
+}
+
+TEST_F(Import, OfOneFileTheErrorSaysItAll) {
+  write("page.jhist", "<html>login</html>");
+  const CommandResult result = run("import page.jhist");
+  EXPECT_EQ(result.status, 3);
+  EXPECT_EQ(lines_of(result.err), 1U) << result.err;
+  EXPECT_NE(result.err.find("page.jhist"), std::string::npos) << result.err;
 }
 
 TEST_F(Import, AMissingPathStopsItBeforeAnythingIsTaken) {

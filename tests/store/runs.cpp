@@ -80,6 +80,9 @@ JobRun any_run() {
   run.diagnostics_text = any_text();
   for (int i = *rc::gen::inRange(0, 3); i > 0; --i)
     run.counters[any_text()] = *rc::gen::arbitrary<std::int64_t>();
+  for (int i = *rc::gen::inRange(0, 3); i > 0; --i) run.settings[any_text()] = any_text();
+  for (int i = *rc::gen::inRange(0, 3); i > 0; --i)
+    run.doubts[any_text()] = *rc::gen::arbitrary<std::int64_t>();
   const int tasks = *rc::gen::inRange(0, 8);
   for (int i = 0; i < tasks; ++i) run.tasks.push_back(any_task(i));
   return run;

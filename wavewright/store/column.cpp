@@ -9,46 +9,81 @@ namespace wavewright {
 
 namespace {
 
+constexpr std::size_t least_to_deflate = 160;  // bytes
+
 constexpr std::string_view base64_digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 std::string to_base64(std::string_view bytes) {
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
+  std::string text((bytes.size() + 2) / 3 * 4, '=');
+  char* out = text.data();
   for (std::size_t i = 0; i < bytes.size(); i += 3) {
     std::uint32_t group = 0;
     for (std::size_t k = 0; k < 3; ++k) {
       group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U);
     }
-    for (std::size_t k = 0; k < 4; ++k) {
-      text += i + k <= bytes.size() ? base64_digits[group >> (18 - 6 * k) & 63U] : '=';
+    for (std::size_t k = 0; k < 4; ++k, ++out) {
+      if (i + k <= bytes.size()) *out = base64_digits[group >> (18 - 6 * k) & 63U];
     }
   }
   return text;
 }
 
-std::string from_base64(std::string_view text) {
-  std::array<int, 256> value{};
-  value.fill(-1);
+constexpr std::array<std::int8_t, 256> base64_values = [] {
+  std::array<std::int8_t, 256> values{};
+  values.fill(-1);
   for (std::size_t i = 0; i < base64_digits.size(); ++i) {
-    value[static_cast<unsigned char>(base64_digits[i])] = static_cast<int>(i);
+    values[static_cast<unsigned char>(base64_digits[i])] = static_cast<std::int8_t>(i);
   }
+  return values;
+}();
+
+std::string from_base64(std::string_view text) {
   while (!text.empty() && text.back() == '=') text.remove_suffix(1);
-  std::string bytes;
-  bytes.reserve(text.size() / 4 * 3 + 3);
+  std::string bytes(text.size() * 6 / 8, '\0');
+  char* out = bytes.data();
   std::uint32_t bits = 0;
   int held = 0;
   for (const char c : text) {
-    const int digit = value[static_cast<unsigned char>(c)];
+    const int digit = base64_values[static_cast<unsigned char>(c)];
     if (digit < 0) throw std::runtime_error("not base64");
     bits = bits << 6 | static_cast<std::uint32_t>(digit);
     held += 6;
     if (held >= 8) {
       held -= 8;
-      bytes += static_cast<char>(bits >> held & 0xffU);
+      *out++ = static_cast<char>(bits >> held & 0xffU);
     }
   }
   return bytes;
 }
+
+// One deflate stream a thread: to set one up costs more than to deflate the tasks of a small run.
+class Deflater {
+ public:
+  Deflater() {
+    if (deflateInit(&stream_, 6) != Z_OK) throw std::bad_alloc();
+  }
+  ~Deflater() { deflateEnd(&stream_); }
+  Deflater(const Deflater&) = delete;
+  Deflater& operator=(const Deflater&) = delete;
+  Deflater(Deflater&&) = delete;
+  Deflater& operator=(Deflater&&) = delete;
+
+  std::string deflated(std::string_view bytes) {
+    deflateReset(&stream_);
+    std::string packed(deflateBound(&stream_, static_cast<uLong>(bytes.size())), '\0');
+    // zlib reads, but its interface knows no const; a run's columns are below the 4 GB of its counters.
+    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+    stream_.avail_in = static_cast<uInt>(bytes.size());
+    stream_.next_out = reinterpret_cast<Bytef*>(packed.data());
+    stream_.avail_out = static_cast<uInt>(packed.size());
+    if (deflate(&stream_, Z_FINISH) != Z_STREAM_END) throw std::bad_alloc();
+    packed.resize(stream_.total_out);
+    return packed;
+  }
+
+ private:
+  z_stream stream_{};
+};
 
 }  // namespace
 
@@ -113,17 +148,15 @@ std::uint64_t Dictionary::number(const std::string& text) {
 }
 
 std::string to_compressed_text(std::string_view bytes) {
-  uLongf size = compressBound(static_cast<uLong>(bytes.size()));
-  std::string packed(size, '\0');
-  if (compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()),
-                static_cast<uLong>(bytes.size()), 6) != Z_OK) {
-    throw std::bad_alloc();  // its only failure with a buffer of that size
-  }
-  packed.resize(size);
-  return std::to_string(bytes.size()) + ":" + to_base64(packed);
+  if (bytes.size() < least_to_deflate) return to_base64(bytes).insert(0, 1, '-');
+  thread_local Deflater deflater;
+  std::string text = std::to_string(bytes.size());
+  text += ':';
+  return text += to_base64(deflater.deflated(bytes));
 }
 
 std::string from_compressed_text(std::string_view text) {
+  if (text.starts_with('-')) return from_base64(text.substr(1));
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos || colon == 0 || colon > 12)
     throw std::runtime_error("no length in front");

@@ -54,7 +54,8 @@ class Dictionary {
   std::unordered_map<std::string, std::uint64_t> numbers_;
 };
 
-// Deflated, then in base64: plain text, because SOCI 4.0 has no binary values for MariaDB.
+// Deflated, then in base64: plain text, because SOCI 4.0 has no binary values for MariaDB. Few bytes, which
+// would not become fewer, are not deflated.
 [[nodiscard]] std::string to_compressed_text(std::string_view bytes);
 // Throws std::runtime_error on damage.
 [[nodiscard]] std::string from_compressed_text(std::string_view text);

@@ -7,13 +7,15 @@
 
 #include "wavewright/core/error.h"
 
+// Their headers would ask for those of the client libraries; this is all that is needed of them.
+extern "C" soci::backend_factory const* factory_postgresql();
+extern "C" soci::backend_factory const* factory_mysql();
+
 namespace wavewright {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::string_view sqlite_scheme = "sqlite:";
 
 void make_folder_of(const fs::path& file, const std::string& url) {
   const fs::path folder = file.parent_path();
@@ -26,48 +28,69 @@ void make_folder_of(const fs::path& file, const std::string& url) {
   }
 }
 
-std::unique_ptr<soci::session> connect_sqlite(const std::string& path, const std::string& url,
-                                              Store::Access access) {
-  if (path.empty() || path.find('"') != std::string::npos) {
-    throw UsageError("'" + url + "' names no file", "write it like sqlite:runs.db");
+void check_file(const StoreUrl& where, Store::Access access) {
+  if (where.path == ":memory:") return;
+  std::error_code error;
+  if (access == Store::Access::create) {
+    make_folder_of(where.path, where.shown);
+  } else if (!fs::exists(where.path, error)) {
+    throw OutsideError({where.shown}, "there is no store yet", "make it with 'wavewright import PATH…'");
   }
-  if (path != ":memory:") {
-    std::error_code error;
-    if (access == Store::Access::create) {
-      make_folder_of(path, url);
-    } else if (!fs::exists(path, error)) {
-      throw OutsideError({url}, "there is no store yet", "make it with 'wavewright import PATH…'");
-    }
-    if (fs::is_directory(path, error)) throw OutsideError({url}, "is a folder", "name a file in it");
+  if (fs::is_directory(where.path, error)) {
+    throw OutsideError({where.shown}, "is a folder", "name a file in it");
   }
-  auto session = std::make_unique<soci::session>(soci::sqlite3, "db=\"" + path + "\" timeout=10");
-  // Readers and one writer do not wait for each other; a power cut loses no more than the last import.
-  if (access == Store::Access::create) *session << "pragma journal_mode = wal";
-  *session << "pragma synchronous = normal";
+}
+
+std::unique_ptr<soci::session> connect_sqlite(const StoreUrl& where) {
+  auto session = std::make_unique<soci::session>(soci::sqlite3, "db=\"" + where.path + "\" timeout=10");
+  *session << "pragma synchronous = normal";  // a power cut loses no more than the last import
   *session << "pragma foreign_keys = on";
+  *session << "pragma cache_size = -65536";  // KiB
   return session;
+}
+
+std::unique_ptr<soci::session> connect_postgresql(const StoreUrl& where) {
+  auto session = std::make_unique<soci::session>(*factory_postgresql(), postgresql_uri(where));
+  std::string encoding;
+  *session << "show server_encoding", soci::into(encoding);
+  if (encoding != "UTF8") {
+    throw OutsideError({where.shown}, "keeps its texts in " + encoding + ", which cannot hold every name",
+                       "make the database with 'createdb -E UTF8 -T template0 NAME'");
+  }
+  return session;
+}
+
+std::unique_ptr<soci::session> connect_mariadb(const StoreUrl& where) {
+  auto session = std::make_unique<soci::session>(*factory_mysql(), mariadb_parameters(where));
+  *session << "set session transaction isolation level read committed";
+  // A text that does not fit is an error, never cut; backslashes are escapes, as the client library writes.
+  *session << "set session sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'";
+  return session;
+}
+
+std::unique_ptr<soci::session> connect(const StoreUrl& where) {
+  switch (where.backend) {
+    case Backend::postgresql:
+      return connect_postgresql(where);
+    case Backend::mariadb:
+      return connect_mariadb(where);
+    case Backend::sqlite:
+      break;
+  }
+  return connect_sqlite(where);
 }
 
 }  // namespace
 
-std::unique_ptr<soci::session> connect(const std::string& url, Store::Access access) {
-  if (url.starts_with(sqlite_scheme)) {
-    try {
-      return connect_sqlite(url.substr(sqlite_scheme.size()), url, access);
-    } catch (const soci::soci_error& error) {
-      refuse(url, error.what());
-    }
+std::unique_ptr<Database> connect(const std::string& url, Store::Access access) {
+  StoreUrl where = parse_store_url(url);
+  if (where.backend == Backend::sqlite) check_file(where, access);
+  try {
+    auto session = connect(where);
+    return std::make_unique<Database>(std::move(where), std::move(session));
+  } catch (const soci::soci_error& error) {
+    Database(where, nullptr).refuse(error.what());
   }
-  throw UsageError("'" + url + "' is not a store", "write it like sqlite:runs.db");
-}
-
-void refuse(const std::string& url, const std::string& message) {
-  const bool locked = message.find("locked") != std::string::npos;
-  throw OutsideError({url}, "the store failed: " + message.substr(0, message.find(" while ")),
-                     locked
-                         ? "another program is writing to it: try again when it is done"
-                         : "check that it is a store of Wavewright, that you may write to it and its folder, "
-                           "and that the disk has room; or name another with --store");
 }
 
 }  // namespace wavewright

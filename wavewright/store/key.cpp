@@ -8,16 +8,7 @@ namespace wavewright {
 
 namespace {
 
-// FNV-1a, twice with different starts: 128 bits, equal on every machine. Against accidents, not attacks.
-std::string hash_text(std::string_view text) {
-  const auto fnv = [&](std::uint64_t hash) {
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-    return hash;
-  };
-  return fmt::format("{:016x}{:016x}", fnv(0xcbf29ce484222325ULL), fnv(0x9e3779b97f4a7c15ULL));
-}
-
-constexpr std::size_t longest_key = 180;
+constexpr std::size_t longest_key = 180;  // bytes
 
 // Not in the middle of a UTF-8 character.
 std::string_view beginning(std::string_view text, std::size_t length) {
@@ -31,6 +22,37 @@ std::string shorten(std::string text) {
 }
 
 }  // namespace
+
+std::string hash_text(std::string_view text) {
+  // FNV-1a, twice with different starts.
+  const auto fnv = [&](std::uint64_t hash) {
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+    return hash;
+  };
+  return fmt::format("{:016x}{:016x}", fnv(0xcbf29ce484222325ULL), fnv(0x9e3779b97f4a7c15ULL));
+}
+
+bool matches(std::string_view text, std::string_view pattern) {
+  std::size_t at = 0;
+  std::size_t in = 0;
+  std::size_t star = std::string_view::npos;  // the last * passed, and where its text began
+  std::size_t began = 0;
+  while (at < text.size()) {
+    if (in < pattern.size() && pattern[in] == '*') {
+      star = in++;
+      began = at;
+    } else if (in < pattern.size() && pattern[in] == text[at]) {
+      ++in;
+      ++at;
+    } else if (star != std::string_view::npos) {
+      in = star + 1;
+      at = ++began;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', in) == std::string_view::npos;
+}
 
 std::string fold_case(std::string_view text) {
   std::string folded(text);

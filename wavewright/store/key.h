@@ -15,6 +15,12 @@ namespace wavewright {
 // ASCII letters in lower case.
 [[nodiscard]] std::string fold_case(std::string_view text);
 
+// 128 bits of the text in 32 hexadecimal digits, equal on every machine. Against accidents, not attacks.
+[[nodiscard]] std::string hash_text(std::string_view text);
+
+// Whether the whole text matches a pattern in which `*` stands for any text; both are compared as they are.
+[[nodiscard]] bool matches(std::string_view text, std::string_view pattern);
+
 // A pattern for SQL's `like … escape '!'` from one in which `*` stands for any text.
 [[nodiscard]] std::string like_pattern(std::string_view text);
 

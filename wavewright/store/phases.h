@@ -10,8 +10,9 @@
 
 namespace wavewright {
 
-// Runs of exactly that name, newest first.
-[[nodiscard]] std::vector<RunPhases> load_phases(const Store& store, const std::string& name);
+// Runs of exactly that name, the newest `limit`, newest first. A profile of more would tell of other times.
+[[nodiscard]] std::vector<RunPhases> load_phases(const Store& store, const std::string& name,
+                                                 Count limit = 1'000);
 
 // Every run by its job's name.
 [[nodiscard]] std::map<std::string, std::vector<RunPhases>> load_all_phases(const Store& store);

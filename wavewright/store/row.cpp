@@ -1,29 +1,38 @@
 #include "wavewright/store/row.h"
 
+#include <simdjson.h>
+
 #include "wavewright/core/error.h"
-
-#include <fmt/format.h>
-
 #include "wavewright/store/key.h"
 
 namespace wavewright {
 
 namespace {
 
-// A text column ends at a zero byte in every database.
-std::string printable(std::string text) {
-  for (char& c : text) {
-    if (c == '\0') c = '?';
+// Bytes of the well-formed UTF-8 character at the front of `text`; 0 = there is none.
+std::size_t character_length(std::string_view text) {
+  for (std::size_t length = 1; length <= std::min<std::size_t>(4, text.size()); ++length) {
+    if (simdjson::validate_utf8(text.data(), length)) return length;
   }
-  return text;
+  return 0;
 }
 
-MaybeInteger maybe(const std::optional<Time>& time) {
-  return time ? MaybeInteger{to_ms(*time), soci::i_ok} : MaybeInteger{};
+std::string with_replacements(std::string_view text) {
+  std::string clean;
+  while (!text.empty()) {
+    const std::size_t length = character_length(text);
+    clean += length > 0 ? text.substr(0, length) : std::string_view("\xef\xbf\xbd");
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return clean;
 }
 
-std::optional<Time> instant(const MaybeInteger& column) {
-  return column.there == soci::i_ok ? std::optional(at_ms(column.value)) : std::nullopt;
+Value maybe(const std::optional<Time>& time) {
+  return time ? Value(static_cast<long long>(to_ms(*time))) : Value();
+}
+
+std::optional<Time> instant(const Value& value) {
+  return value.is_null() ? std::nullopt : std::optional(at_ms(value.number));
 }
 
 RunState parse_state(const std::string& text) {
@@ -35,102 +44,77 @@ RunState parse_state(const std::string& text) {
 
 }  // namespace
 
-RunRow to_row(const RunHeader& header, const std::string& identity) {
-  RunRow row;
-  row.identity = printable(identity);
-  row.id = printable(header.id);
-  row.name = printable(header.name);
-  row.user = printable(header.user);
-  row.queue = printable(header.queue);
-  row.id_key = search_key(row.id);
-  row.name_key = search_key(row.name);
-  row.user_key = search_key(row.user);
-  row.queue_key = search_key(row.queue);
-  row.state = to_string(header.state);
-  row.hadoop = printable(header.hadoop);
-  row.source = printable(header.source);
+std::string storable(std::string text) {
+  std::replace(text.begin(), text.end(), '\0', '?');
+  return simdjson::validate_utf8(text) ? text : with_replacements(text);
+}
+
+std::int64_t ordered_ms(const RunHeader& header) {
   const std::optional<Time> first = header.submit   ? header.submit
                                     : header.launch ? header.launch
                                                     : header.finish;
-  row.ordered = first ? to_ms(*first) : 0;
-  row.submit = maybe(header.submit);
-  row.launch = maybe(header.launch);
-  row.finish = maybe(header.finish);
-  row.maps = header.maps;
-  row.reduces = header.reduces;
-  row.failed = header.failed_attempts;
-  row.killed = header.killed_attempts;
-  row.peak_maps = header.peak.map_slots;
-  row.peak_reduces = header.peak.reduce_slots;
-  if (header.input) row.input = {header.input->count, soci::i_ok};
-  return row;
+  return first ? to_ms(*first) : 0;
 }
 
-RunHeader from_row(const RunRow& row) {
+Row to_row(const RunHeader& header, const std::string& identity) {
+  const std::string id = storable(header.id);
+  const std::string name = storable(header.name);
+  const std::string user = storable(header.user);
+  const std::string queue = storable(header.queue);
+  const auto number = [](std::int64_t count) { return Value(static_cast<long long>(count)); };
+  return {Value(storable(identity)),
+          Value(id),
+          Value(name),
+          Value(user),
+          Value(queue),
+          Value(search_key(id)),
+          Value(search_key(name)),
+          Value(search_key(user)),
+          Value(search_key(queue)),
+          Value(to_string(header.state)),
+          number(ordered_ms(header)),
+          maybe(header.submit),
+          maybe(header.launch),
+          maybe(header.finish),
+          number(header.maps),
+          number(header.reduces),
+          number(header.failed_attempts),
+          number(header.killed_attempts),
+          number(header.peak.map_slots),
+          number(header.peak.reduce_slots),
+          header.input ? number(header.input->count) : Value(),
+          Value(storable(header.hadoop)),
+          Value(storable(header.source))};
+}
+
+RunHeader from_row(const Row& row) {
+  namespace at = run_column;
   constexpr std::int64_t most = 100'000'000;  // tasks of a run; nothing that we wrote holds more
-  for (const auto count : {row.maps, row.reduces, row.failed, row.killed, row.peak_maps, row.peak_reduces}) {
-    if (count < 0 || count > most) {
-      throw OutsideError({row.id}, fmt::format("the stored run is damaged: it counts {} tasks", count),
+  for (const auto column : {at::maps, at::reduces, at::failed, at::killed, at::peak_maps, at::peak_reduces}) {
+    if (row[column].number < 0 || row[column].number > most) {
+      throw OutsideError({row[at::id].text},
+                         fmt::format("the stored run is damaged: it counts {} tasks", row[column].number),
                          "restore a copy of the store, or import again into another one");
     }
   }
   RunHeader header;
-  header.id = row.id;
-  header.name = row.name;
-  header.user = row.user;
-  header.queue = row.queue;
-  header.state = parse_state(row.state);
-  header.submit = instant(row.submit);
-  header.launch = instant(row.launch);
-  header.finish = instant(row.finish);
-  header.maps = row.maps;
-  header.reduces = row.reduces;
-  header.failed_attempts = row.failed;
-  header.killed_attempts = row.killed;
-  header.peak = {row.peak_maps, row.peak_reduces};
-  if (row.input.there == soci::i_ok) header.input = Bytes{row.input.value};
-  header.hadoop = row.hadoop;
-  header.source = row.source;
+  header.id = row[at::id].text;
+  header.name = row[at::name].text;
+  header.user = row[at::user].text;
+  header.queue = row[at::queue].text;
+  header.state = parse_state(row[at::state].text);
+  header.submit = instant(row[at::submit]);
+  header.launch = instant(row[at::launch]);
+  header.finish = instant(row[at::finish]);
+  header.maps = row[at::maps].number;
+  header.reduces = row[at::reduces].number;
+  header.failed_attempts = row[at::failed].number;
+  header.killed_attempts = row[at::killed].number;
+  header.peak = {row[at::peak_maps].number, row[at::peak_reduces].number};
+  if (!row[at::input].is_null()) header.input = Bytes{row[at::input].number};
+  header.hadoop = row[at::hadoop].text;
+  header.source = row[at::source].text;
   return header;
-}
-
-std::string selected_columns() {
-  return "select r.identity, r.job_id, r.name, r.user_name, r.queue, r.state, r.submit_ms, r.launch_ms, "
-         "r.finish_ms, r.maps, r.reduces, r.failed_attempts, r.killed_attempts, r.peak_maps, r.peak_reduces, "
-         "r.input_bytes, r.hadoop, r.source";
-}
-
-void read_into(soci::statement& statement, RunRow& row) {
-  for (std::string* text : {&row.identity, &row.id, &row.name, &row.user, &row.queue, &row.state}) {
-    statement.exchange(soci::into(*text));
-  }
-  statement.exchange(soci::into(row.submit.value, row.submit.there));
-  statement.exchange(soci::into(row.launch.value, row.launch.there));
-  statement.exchange(soci::into(row.finish.value, row.finish.there));
-  for (long long* number :
-       {&row.maps, &row.reduces, &row.failed, &row.killed, &row.peak_maps, &row.peak_reduces}) {
-    statement.exchange(soci::into(*number));
-  }
-  statement.exchange(soci::into(row.input.value, row.input.there));
-  statement.exchange(soci::into(row.hadoop));
-  statement.exchange(soci::into(row.source));
-}
-
-void write_row(soci::session& session, RunRow& row) {
-  using soci::use;
-  session
-      << "insert into wavewright_run (identity, job_id, name, user_name, queue, id_key, name_key, user_key, "
-         "queue_key, state, ordered_ms, submit_ms, launch_ms, finish_ms, maps, reduces, failed_attempts, "
-         "killed_attempts, peak_maps, peak_reduces, input_bytes, hadoop, source) values (:identity, :job_id, "
-         ":name, :user_name, :queue, :id_key, :name_key, :user_key, :queue_key, :state, :ordered_ms, "
-         ":submit_ms, :launch_ms, :finish_ms, :maps, :reduces, :failed_attempts, :killed_attempts, "
-         ":peak_maps, :peak_reduces, :input_bytes, :hadoop, :source)",
-      use(row.identity), use(row.id), use(row.name), use(row.user), use(row.queue), use(row.id_key),
-      use(row.name_key), use(row.user_key), use(row.queue_key), use(row.state), use(row.ordered),
-      use(row.submit.value, row.submit.there), use(row.launch.value, row.launch.there),
-      use(row.finish.value, row.finish.there), use(row.maps), use(row.reduces), use(row.failed),
-      use(row.killed), use(row.peak_maps), use(row.peak_reduces), use(row.input.value, row.input.there),
-      use(row.hadoop), use(row.source);
 }
 
 }  // namespace wavewright

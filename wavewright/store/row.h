@@ -1,35 +1,50 @@
-// A run's row as SOCI reads and writes it: the one list of its columns.
+// A run's row in wavewright_run, from its header and back.
 #pragma once
 
 #include <string>
 
-#include <soci/soci.h>
-
 #include "wavewright/store/store.h"
+#include "wavewright/store/table.h"
 
 namespace wavewright {
 
-// An integer column that may be NULL; SOCI 4.0 knows no std::optional.
-struct MaybeInteger {
-  long long value = 0;
-  soci::indicator there = soci::i_null;
+// Places in a row, in the order of run_table().
+namespace run_column {
+enum : std::size_t {
+  identity,
+  id,
+  name,
+  user,
+  queue,
+  id_key,
+  name_key,
+  user_key,
+  queue_key,
+  state,
+  ordered,
+  submit,
+  launch,
+  finish,
+  maps,
+  reduces,
+  failed,
+  killed,
+  peak_maps,
+  peak_reduces,
+  input,
+  hadoop,
+  source
 };
+}  // namespace run_column
 
-struct RunRow {
-  std::string identity, id, name, user, queue, state, hadoop, source;
-  std::string id_key, name_key, user_key, queue_key;  // written only
-  long long ordered = 0, maps = 0, reduces = 0, failed = 0, killed = 0, peak_maps = 0, peak_reduces = 0;
-  MaybeInteger submit, launch, finish, input;
-};
+[[nodiscard]] Row to_row(const RunHeader& header, const std::string& identity);
+// OutsideError where the row counts what cannot be.
+[[nodiscard]] RunHeader from_row(const Row& row);
 
-[[nodiscard]] RunRow to_row(const RunHeader& header, const std::string& identity);
-[[nodiscard]] RunHeader from_row(const RunRow& row);
+// The instant that lists are ordered by: the first one known; 0 where none is.
+[[nodiscard]] std::int64_t ordered_ms(const RunHeader& header);
 
-// `select` of the columns that `read_into` binds, with the row's table as `r`.
-[[nodiscard]] std::string selected_columns();
-void read_into(soci::statement& statement, RunRow& row);
-
-// The whole insert statement, bound to `row`, which must outlive it.
-void write_row(soci::session& session, RunRow& row);
+// Fit for a text column of every database: valid UTF-8 without zero bytes; others become U+FFFD and `?`.
+[[nodiscard]] std::string storable(std::string text);
 
 }  // namespace wavewright

@@ -3,11 +3,10 @@
 #include <charconv>
 #include <vector>
 
-#include <soci/soci.h>
-
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
+#include "wavewright/store/derived.h"
 
 namespace wavewright {
 
@@ -37,10 +36,50 @@ const std::vector<std::vector<std::string>>& migrations() {
           "create index wavewright_run_id on wavewright_run (id_key)",
           "create index wavewright_run_time on wavewright_run (ordered_ms)",
       },
+      {
+          R"(create table wavewright_phases (
+             identity varchar(200) not null primary key, phases {long} not null))",
+          R"(create table wavewright_file (
+             file_key varchar(40) not null primary key, name {long} not null, version {long} not null,
+             jobs bigint not null, reason {long} not null, imported_ms bigint not null))",
+          R"(create table wavewright_count (
+             kind varchar(8) not null, value_hash varchar(40) not null,
+             value_key varchar(200) not null, value {long} not null,
+             runs bigint not null, succeeded bigint not null, newest_ms bigint not null,
+             primary key (kind, value_hash)))",
+          "create index wavewright_count_key on wavewright_count (kind, value_key)",
+          "create index wavewright_run_queue on wavewright_run (queue_key, ordered_ms)",
+          "create index wavewright_run_state on wavewright_run (state, ordered_ms)",
+      },
   };
   return list;
 }
 
+constexpr int derived_since = 2;  // the migration from which on there are tables that follow from others
+
+void replace_all(std::string& text, std::string_view what, std::string_view with) {
+  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += with.size()) {
+    text.replace(at, what.size(), with);
+  }
+}
+
+// A migration's statement in the words of one database.
+std::string dialect(std::string statement, Backend backend) {
+  replace_all(statement, "{long}", backend == Backend::mariadb ? "longtext" : "text");
+  if (backend == Backend::postgresql) replace_all(statement, "varchar(200)", "varchar(200) collate \"C\"");
+  if (backend == Backend::mariadb) {
+    // Binary, so that names that differ in case or in blanks at the end stay apart; repeatable, because its
+    // changes of tables cannot be taken back.
+    if (statement.starts_with("create table")) {
+      statement += " engine = InnoDB default charset = utf8mb4 collate = utf8mb4_nopad_bin";
+    }
+    replace_all(statement, "create table wavewright", "create table if not exists wavewright");
+    replace_all(statement, "create index ", "create index if not exists ");
+  }
+  return statement;
+}
+
+// 0 = none, -1 = not a number.
 int stored_version(soci::session& session) {
   std::string text;
   soci::indicator there = soci::i_null;
@@ -52,23 +91,9 @@ int stored_version(soci::session& session) {
   return version;
 }
 
-void replace_all(std::string& text, std::string_view what, std::string_view with) {
-  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += with.size()) {
-    text.replace(at, what.size(), with);
-  }
-}
-
-}  // namespace
-
-int schema_version() {
-  return static_cast<int>(migrations().size());
-}
-
-void update_schema(soci::session& session, const std::string& store) {
-  soci::transaction transaction(session);
-  session << "create table if not exists wavewright_meta "
-             "(name varchar(64) not null primary key, value varchar(200) not null)";
-  const int found = stored_version(session);
+int checked_version(const Database& database) {
+  const int found = database.guarded(stored_version);
+  const std::string& store = database.where().shown;
   if (found < 0) {
     throw OutsideError({store}, "is damaged: its schema version is no number",
                        "restore a copy, or import into another store with --store");
@@ -79,21 +104,61 @@ void update_schema(soci::session& session, const std::string& store) {
                                    schema_version()),
                        "update Wavewright, or name another store with --store");
   }
-  const std::string long_text = session.get_backend_name() == "mysql" ? "longtext" : "text";
-  for (int version = found; version < schema_version(); ++version) {
-    for (std::string statement : migrations()[static_cast<std::size_t>(version)]) {
-      replace_all(statement, "{long}", long_text);
-      session << statement;
-    }
+  return found;
+}
+
+void refuse_foreign(const Database& database) {
+  if (database.backend() == Backend::sqlite && database.has_any_table()) {
+    throw OutsideError({database.where().shown}, "is a database, but not a store of Wavewright",
+                       "name another file with --store sqlite:PATH; this one was left as it was");
   }
-  if (found == 0) {
+}
+
+void migrate(const Database& database) {
+  const bool fresh = !database.has_table("wavewright_meta");
+  if (fresh) refuse_foreign(database);
+  if (fresh && database.backend() == Backend::sqlite) {
+    database.guarded([](soci::session& session) {  // not inside of a transaction
+      session << "pragma journal_mode = wal";
+    });
+  }
+  database.guarded([&](soci::session& session) {
+    const Database::Lock lock(database);
+    session << dialect(
+        "create table if not exists wavewright_meta "
+        "(name varchar(64) not null primary key, value varchar(200) not null)",
+        database.backend());
+    const int found = checked_version(database);  // again: another may have been faster
+    if (found == schema_version()) return;
+    for (int version = found; version < schema_version(); ++version) {
+      for (const std::string& statement : migrations()[static_cast<std::size_t>(version)]) {
+        session << dialect(statement, database.backend());
+      }
+    }
+    if (found > 0 && found < derived_since) (void)rebuild_derived(database);
+    session << "delete from wavewright_meta where name = 'schema_version'";
     session << "insert into wavewright_meta (name, value) values ('schema_version', '" << schema_version()
             << "')";
-  } else if (found < schema_version()) {
-    session << "update wavewright_meta set value = '" << schema_version()
-            << "' where name = 'schema_version'";
+  });
+}
+
+}  // namespace
+
+int schema_version() {
+  return static_cast<int>(migrations().size());
+}
+
+void update_schema(const Database& database, Store::Access access) {
+  if (database.has_table("wavewright_meta")) {
+    if (const int found = checked_version(database); found == schema_version()) return;
+  } else {
+    refuse_foreign(database);
+    if (access == Store::Access::existing) {
+      throw OutsideError({database.where().shown}, "there is no store yet",
+                         "make it with 'wavewright import PATH…'");
+    }
   }
-  transaction.commit();
+  migrate(database);
 }
 
 }  // namespace wavewright

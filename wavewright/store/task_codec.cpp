@@ -11,7 +11,7 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::uint64_t version = 1;
+constexpr auto newest = static_cast<std::uint64_t>(TaskFormat::v2);
 
 enum Column : std::uint8_t {
   task_kind,
@@ -99,18 +99,20 @@ class Packer {
  public:
   explicit Packer(const JobRun& run) : run_(run) {}
 
-  std::string pack() {
+  std::string pack(TaskFormat format) {
     for (const TaskRun& task : run_.tasks) put(task);
-    ColumnWriter counters;
-    for (const auto& [name, value] : run_.counters) {
-      counters.put_text(name);
-      counters.put_signed(value);
-    }
     ColumnWriter all;
-    all.put(version);
+    all.put(static_cast<std::uint64_t>(format));
     all.put_text(run_.diagnostics_text);
-    all.put(run_.counters.size());
-    all.put_text(counters.bytes());
+    put_numbers(all, run_.counters);
+    if (format != TaskFormat::v1) {
+      all.put(run_.settings.size());
+      for (const auto& [name, value] : run_.settings) {
+        all.put_text(name);
+        all.put_text(value);
+      }
+      put_numbers(all, run_.doubts);
+    }
     all.put(names_.texts().size());
     for (const std::string& name : names_.texts()) all.put_text(name);
     all.put(run_.tasks.size());
@@ -119,6 +121,16 @@ class Packer {
   }
 
  private:
+  static void put_numbers(ColumnWriter& all, const std::map<std::string, std::int64_t>& numbers) {
+    ColumnWriter pairs;
+    for (const auto& [name, value] : numbers) {
+      pairs.put_text(name);
+      pairs.put_signed(value);
+    }
+    all.put(numbers.size());
+    all.put_text(pairs.bytes());
+  }
+
   void put(const TaskRun& task) {
     const std::string id = derived_task_id(run_.id, task.kind, task.number);
     columns_[task_kind].put(static_cast<std::uint64_t>(task.kind));
@@ -181,17 +193,20 @@ class Unpacker {
 
   void unpack() {
     ColumnReader all(bytes_);
-    if (const std::uint64_t found = all.get(); found != version) {
-      throw std::runtime_error(fmt::format("tasks are in format {}, known is {}", found, version));
+    const std::uint64_t format = all.get();
+    if (format < 1 || format > newest) {
+      throw std::runtime_error(fmt::format("tasks are in format {}, known are 1 to {}", format, newest));
     }
     run_.diagnostics_text = all.get_text();
-    run_.counters.clear();
-    const std::size_t counter_count = all.get_count(all.left());
-    const std::string counter_bytes = all.get_text();
-    ColumnReader counters(counter_bytes);
-    for (std::size_t i = 0; i < counter_count; ++i) {
-      std::string name = counters.get_text();
-      run_.counters[std::move(name)] = counters.get_signed();
+    run_.counters = get_numbers(all);
+    run_.settings.clear();
+    run_.doubts.clear();
+    if (format > 1) {
+      for (std::size_t i = all.get_count(all.left()); i > 0; --i) {
+        std::string name = all.get_text();
+        run_.settings[std::move(name)] = all.get_text();
+      }
+      run_.doubts = get_numbers(all);
     }
     names_.resize(all.get_count(all.left()));
     for (std::string& name : names_) name = all.get_text();
@@ -207,6 +222,18 @@ class Unpacker {
   }
 
  private:
+  static std::map<std::string, std::int64_t> get_numbers(ColumnReader& all) {
+    std::map<std::string, std::int64_t> numbers;
+    const std::size_t count = all.get_count(all.left());
+    const std::string bytes = all.get_text();
+    ColumnReader pairs(bytes);
+    for (std::size_t i = 0; i < count; ++i) {
+      std::string name = pairs.get_text();
+      numbers[std::move(name)] = pairs.get_signed();
+    }
+    return numbers;
+  }
+
   [[nodiscard]] const std::string& name(std::uint64_t number) const {
     if (number >= names_.size()) throw std::runtime_error("a name that is not in the dictionary");
     return names_[number];
@@ -271,8 +298,8 @@ class Unpacker {
 
 }  // namespace
 
-std::string pack_tasks(const JobRun& run) {
-  return Packer(run).pack();
+std::string pack_tasks(const JobRun& run, TaskFormat format) {
+  return Packer(run).pack(format);
 }
 
 void unpack_tasks(std::string_view text, JobRun& run) {

@@ -6,6 +6,7 @@
 // under 24). Lossless: what is unpacked equals what was packed in every field.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -13,10 +14,14 @@
 
 namespace wavewright {
 
-// `tasks`, `counters` and `diagnostics_text` of the run. O(tasks + attempts).
-[[nodiscard]] std::string pack_tasks(const JobRun& run);
+// Version 1 lacks settings and doubts; the identity of runs without id or submission is made from it for
+// ever.
+enum class TaskFormat : std::uint8_t { v1 = 1, v2 = 2 };
 
-// Sets those three of `run`, whose `id` must be that of the packed one. Throws std::runtime_error where the
+// `tasks`, `counters`, `diagnostics_text`, `settings` and `doubts` of the run. O(tasks + attempts).
+[[nodiscard]] std::string pack_tasks(const JobRun& run, TaskFormat format = TaskFormat::v2);
+
+// Sets those of `run`, whose `id` must be that of the packed one. Throws std::runtime_error where the
 // text is damaged or of a later version.
 void unpack_tasks(std::string_view text, JobRun& run);
 

@@ -1,0 +1,161 @@
+#include "wavewright/store/importer.h"
+
+#include <thread>
+
+#include "tests/store/databases.h"
+#include "tests/store/runs.h"
+#include "wavewright/core/error.h"
+
+namespace wavewright {
+namespace {
+
+using ImportTest = DatabaseTest;
+
+Diagnostic diagnostic(Diagnostic::Severity severity, const std::string& where, const std::string& reason) {
+  Diagnostic made;
+  made.severity = severity;
+  made.where.source = where;
+  made.reason = reason;
+  return made;
+}
+
+// `files` files of `jobs` jobs each; those in `fails` give none, `gone` ends the source.
+class MadeUp : public HistorySource {
+ public:
+  MadeUp(int files, int jobs) : files_(files), jobs_(jobs) {}
+
+  void list(const std::function<bool(HistoryFile&&)>& found,
+            const DiagnosticSink& diagnostics) const override {
+    diagnostics(diagnostic(Diagnostic::Severity::note, "odd", "passed over: odd"));
+    for (int i = 0; i < files_; ++i) {
+      if (!found({"file" + std::to_string(i), version})) return;
+    }
+  }
+
+  FileHistory read(const HistoryFile& listed) const override {
+    const int number = std::stoi(listed.name.substr(4));
+    // The first files take longest, so that threads overtake one another.
+    std::this_thread::sleep_for(std::chrono::microseconds(number < 10 ? 3'000 : 10));
+    ++reads;
+    if (number == gone) throw OutsideError({"server"}, "is gone", "start it");
+    FileHistory file{listed.name, "made up", {}, {}};
+    if (number == unusable) {
+      file.diagnostics.push_back(diagnostic(Diagnostic::Severity::skipped, listed.name, "is empty"));
+      return file;
+    }
+    for (int i = 0; i < jobs_; ++i) {
+      file.runs.push_back(plausible_run(number * jobs_ + i, 2, 1));
+      file.runs.back().source = listed.name;
+    }
+    if (number == stop_at && stop != nullptr) *stop = true;
+    return file;
+  }
+
+  std::string version = "1";
+  int gone = -1;
+  int unusable = -1;
+  int stop_at = -1;
+  std::atomic<bool>* stop = nullptr;
+  mutable std::atomic<int> reads = 0;
+
+ private:
+  int files_;
+  int jobs_;
+};
+
+ImportSummary import(const HistorySource& source, Store& store,
+                     const ImportOptions& options = {.readers = 3}) {
+  ImportSummary summary;
+  const std::atomic<bool> never = false;
+  import_from(source, store, options, never, summary, [](const ImportSummary&) {});
+  return summary;
+}
+
+TEST_P(ImportTest, TakesEveryFileOnceAndCountsThem) {
+  Store store = this->store();
+  MadeUp source(1'300, 2);
+  source.unusable = 700;
+  const ImportSummary summary = import(source, store);
+  EXPECT_EQ(summary.files, 1'300);
+  EXPECT_EQ(summary.gave_none, 1);
+  EXPECT_EQ(summary.passed_over, 1);
+  EXPECT_EQ(summary.jobs.fresh, 2'598);
+  EXPECT_EQ(summary.formats.at("made up").jobs, 2'598);
+  ASSERT_EQ(summary.skipped.size(), 1U);
+  EXPECT_EQ(summary.skipped[0].text, "is empty");
+  EXPECT_EQ(summary.skipped[0].example, "file700");
+  EXPECT_EQ(store.run_count(), 2'598);
+}
+
+TEST_P(ImportTest, PassesOverWhatItReadBeforeUnlessItChanged) {
+  Store store = this->store();
+  MadeUp source(300, 1);
+  source.unusable = 7;
+  (void)import(source, store);
+  source.reads = 0;
+  const ImportSummary again = import(source, store);
+  EXPECT_EQ(again.already_read, 299);
+  EXPECT_EQ(source.reads, 1) << "one that gave none says so each time";
+  EXPECT_EQ(import(source, store, {.again = true}).jobs.known, 299);
+  source.version = "2";
+  EXPECT_EQ(import(source, store).jobs.known, 299);
+  source.version = "";
+  EXPECT_EQ(import(source, store).already_read, 0) << "an unknown version may be a new one";
+}
+
+TEST_P(ImportTest, StoresWhatItReadBeforeTheSourceWasGone) {
+  Store store = this->store();
+  MadeUp source(900, 3);
+  source.gone = 800;
+  ImportSummary summary;
+  const std::atomic<bool> never = false;
+  EXPECT_THROW(import_from(source, store, {}, never, summary, [](const ImportSummary&) {}), OutsideError);
+  EXPECT_GE(summary.files, 800);
+  EXPECT_EQ(store.run_count(), summary.files * 3) << "whole files";
+  source.gone = -1;
+  EXPECT_EQ(import(source, store).already_read, summary.files);
+  EXPECT_EQ(store.run_count(), 2'700);
+}
+
+TEST_P(ImportTest, StopsWhenInterruptedWithWholeFilesStored) {
+  Store store = this->store();
+  MadeUp source(100'000, 2);
+  std::atomic<bool> stop = false;
+  source.stop = &stop;
+  source.stop_at = 600;
+  ImportSummary summary;
+  import_from(source, store, {}, stop, summary, [](const ImportSummary&) {});
+  EXPECT_TRUE(summary.partial);
+  EXPECT_GE(summary.files, 600);
+  EXPECT_LT(summary.files, 5'000);
+  EXPECT_EQ(store.run_count(), summary.files * 2);
+}
+
+TEST_P(ImportTest, SeveralThreadsAndOneGiveTheSameStore) {
+  Store many = this->store();
+  const std::string other = empty_database(GetParam(), folder_);
+  Store one = Store::open(other, Store::Access::create);
+  // Each job lies in two files: the first in the listing's order gives it its source.
+  class Doubled : public MadeUp {
+   public:
+    using MadeUp::MadeUp;
+    FileHistory read(const HistoryFile& listed) const override {
+      FileHistory file = MadeUp::read(listed);
+      for (JobRun& run : file.runs) {
+        JobRun half = plausible_run(std::stoi(run.id.substr(18)) / 2, 2, 1);
+        half.source = listed.name;
+        run = std::move(half);
+      }
+      return file;
+    }
+  };
+  (void)import(Doubled(400, 1), many, {.readers = 8});
+  (void)import(Doubled(400, 1), one, {.readers = 1});
+  EXPECT_EQ(many.run_count(), 200);
+  EXPECT_EQ(many.headers({}), one.headers({}));
+}
+
+INSTANTIATE_ON_EVERY_DATABASE(ImportTest);
+
+}  // namespace
+}  // namespace wavewright

@@ -1,0 +1,124 @@
+// A store that version 1 wrote (version1.sql: the dump of one, made from examples/histories) is brought up to
+// date and tells what the histories themselves tell.
+#include <fstream>
+#include <map>
+
+#include <soci/soci.h>
+#include <soci/sqlite3/soci-sqlite3.h>
+
+#include "tests/paths.h"
+#include "tests/store/databases.h"
+#include "tests/store/runs.h"
+#include "wavewright/core/error.h"
+#include "wavewright/history/source.h"
+#include "wavewright/store/phases.h"
+
+namespace wavewright {
+namespace {
+
+class Version1 : public DatabaseTest {
+ protected:
+  void SetUp() override {
+    DatabaseTest::SetUp();
+    url_ = "sqlite:" + (folder_ / "old.db").string();
+    soci::session old(soci::sqlite3, "db=\"" + (folder_ / "old.db").string() + "\"");
+    std::ifstream dump(wavewright::testing::source_dir() + "/tests/store/version1.sql");
+    std::string statement;
+    for (std::string line; std::getline(dump, line);) {
+      statement += line + "\n";
+      if (!line.ends_with(";")) continue;
+      old << statement;
+      statement.clear();
+    }
+    ASSERT_EQ(statement, "");
+  }
+};
+
+std::map<std::string, JobRun> told_by_histories() {
+  std::map<std::string, JobRun> runs;
+  for (const char* folder : {"hadoop-3.4.2-json", "hadoop-1.2.1"}) {
+    read_history_path(std::string(wavewright::testing::source_dir() + "/examples/histories/") + folder,
+                      [&](FileHistory&& file) {
+                        for (JobRun& run : file.runs) runs[run.id] = std::move(run);
+                      });
+  }
+  return runs;
+}
+
+TEST_P(Version1, TellsTheSameAfterTheUpdate) {
+  const Store store = Store::open(url_, Store::Access::existing);
+  const std::map<std::string, JobRun> expected = told_by_histories();
+  const std::vector<JobRun> runs = store.runs({});
+  ASSERT_EQ(runs.size(), expected.size());
+  for (const JobRun& run : runs) {
+    const JobRun& original = expected.at(run.id);
+    RunHeader header = header_of(run);
+    header.source = original.source;
+    EXPECT_EQ(header, header_of(original));
+    EXPECT_EQ(run.counters, original.counters);
+    EXPECT_EQ(run.diagnostics_text, original.diagnostics_text);
+    EXPECT_TRUE(run.settings.empty()) << "version 1 knew none";
+    ASSERT_EQ(run.tasks.size(), original.tasks.size());
+    for (std::size_t i = 0; i < run.tasks.size(); ++i) EXPECT_TRUE(same(run.tasks[i], original.tasks[i]));
+  }
+}
+
+TEST_P(Version1, GetsItsNamesCountedAndItsPhases) {
+  const Store store = Store::open(url_, Store::Access::existing);
+  std::map<std::string, RunName> expected;
+  for (const auto& [id, run] : told_by_histories()) {
+    ++expected[run.name].runs;
+    expected[run.name].succeeded += run.state == RunState::succeeded ? 1 : 0;
+  }
+  const std::vector<RunName> names = store.names();
+  ASSERT_EQ(names.size(), expected.size());
+  for (const RunName& name : names) {
+    EXPECT_EQ(name.runs, expected.at(name.name).runs) << name.name;
+    EXPECT_EQ(name.succeeded, expected.at(name.name).succeeded) << name.name;
+    EXPECT_EQ(load_phases(store, name.name).size(), static_cast<std::size_t>(name.runs));
+  }
+}
+
+TEST_P(Version1, KnowsItsRunsWhenTheyAreImportedAgain) {
+  Store store = Store::open(url_, Store::Access::create);
+  std::vector<JobRun> again;
+  for (auto& [id, run] : told_by_histories()) again.push_back(std::move(run));
+  EXPECT_EQ(store.add(again).known, static_cast<Count>(again.size()));
+}
+
+// The update is one transaction: one that fails in its middle leaves version 1.
+TEST_P(Version1, AnUpdateThatFailsChangesNothing) {
+  const std::string file = url_.substr(7);
+  soci::session other(soci::sqlite3, "db=\"" + file + "\"");
+  other << "create trigger refuse before delete on wavewright_meta begin select raise(abort, 'no'); end";
+  EXPECT_THROW((void)Store::open(url_, Store::Access::existing), OutsideError);
+  std::string version;
+  other << "select value from wavewright_meta where name = 'schema_version'", soci::into(version);
+  EXPECT_EQ(version, "1");
+  int tables = 0;
+  other << "select count(*) from sqlite_master where type = 'table'", soci::into(tables);
+  EXPECT_EQ(tables, 3);
+  other << "drop trigger refuse";
+  EXPECT_EQ(Store::open(url_, Store::Access::existing).run_count(),
+            static_cast<Count>(told_by_histories().size()));
+}
+
+// One damaged run does not keep the others from being read.
+TEST_P(Version1, ADamagedRunIsNamedWhenItIsAskedFor) {
+  soci::session other(soci::sqlite3, "db=\"" + url_.substr(7) + "\"");
+  other << "update wavewright_tasks set tasks = '12:damaged' where identity like '%0048@%'";
+  const Store store = Store::open(url_, Store::Access::existing);
+  EXPECT_EQ(store.headers({}).size(), told_by_histories().size());
+  try {
+    (void)store.runs({.id = "*_0048"});
+    FAIL();
+  } catch (const OutsideError& error) {
+    EXPECT_NE(std::string(error.what()).find("job_1795165486006_0048 is damaged"), std::string::npos)
+        << error.what();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(On, Version1, testing::Values(Backend::sqlite));
+
+}  // namespace
+}  // namespace wavewright

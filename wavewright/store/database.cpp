@@ -1,0 +1,176 @@
+#include "wavewright/store/database.h"
+
+#include <array>
+#include <chrono>
+#include <thread>
+
+#include "wavewright/core/error.h"
+
+namespace wavewright {
+
+namespace {
+
+bool holds(const std::string& message, std::span<const char* const> marks) {
+  return std::any_of(marks.begin(), marks.end(),
+                     [&](const char* mark) { return message.find(mark) != std::string::npos; });
+}
+
+std::string remedy_for(const std::string& message) {
+  constexpr std::array busy = {"locked", "Lock wait timeout"};
+  constexpr std::array full = {"disk is full", "disk I/O error", "No space left", "could not extend file",
+                               "is full"};
+  constexpr std::array gone = {"server closed the connection",
+                               "gone away",
+                               "Lost connection",
+                               "terminating connection",
+                               "no connection to the server",
+                               "onnection refused",
+                               "Can't connect",
+                               "could not connect",
+                               "connection to server",
+                               "Server shutdown",
+                               "Cannot establish connection",
+                               "could not receive data"};
+  constexpr std::array denied = {"Access denied", "authentication failed", "no password supplied",
+                                 "permission denied"};
+  constexpr std::array packet = {"max_allowed_packet"};
+  if (holds(message, busy)) return "another program is writing to it: try again when it is done";
+  if (holds(message, packet)) {
+    return "one run is larger than the server takes: raise max_allowed_packet there and import again";
+  }
+  if (holds(message, full)) {
+    return "make room on its disk and do it again: what was stored before stays whole";
+  }
+  if (holds(message, denied)) return "check user, rights and password (WAVEWRIGHT_STORE_PASSWORD)";
+  if (holds(message, gone)) {
+    return "check that the server runs and do it again: what was stored before stays whole";
+  }
+  return "check that it is a store of Wavewright, that you may write to it and its folder, and that the disk "
+         "has room; or name another with --store";
+}
+
+// One line, without what SOCI adds about the statement.
+std::string told(std::string message) {
+  message = message.substr(0, message.find(" while executing"));
+  message = message.substr(0, message.find(" while preparing"));
+  for (const std::string_view front :
+       {"sqlite3_statement_backend::", "Cannot execute query. ", "Fatal error. "}) {
+    if (message.starts_with(front)) message.erase(0, front.size());
+  }
+  if (message.starts_with("loadOne: ") || message.starts_with("prepare: ")) message.erase(0, 9);
+  std::replace(message.begin(), message.end(), '\n', ' ');
+  while (!message.empty() && (message.back() == ' ' || message.back() == '.')) message.pop_back();
+  return message;
+}
+
+}  // namespace
+
+Database::Lock::Lock(const Database& database) : database_(database) {
+  soci::session& session = database.session();
+  switch (database.backend()) {
+    case Backend::sqlite:
+      session << "begin immediate";
+      break;
+    case Backend::postgresql:
+      session << "begin";
+      session << "select pg_advisory_xact_lock(7731926020011847)";
+      break;
+    case Backend::mariadb: {  // its changes of tables cannot be taken back, so each must bear repetition
+      int got = 0;
+      session << "select get_lock(concat('wavewright.', md5(database())), 60)", soci::into(got);
+      if (got != 1) throw soci::soci_error("Lock wait timeout on the tables of the store");
+      break;
+    }
+  }
+}
+
+Database::Lock::~Lock() {
+  const bool failed = std::uncaught_exceptions() > 0;
+  try {
+    if (database_.backend() == Backend::mariadb) {
+      int released = 0;
+      database_.session() << "select release_lock(concat('wavewright.', md5(database())))",
+          soci::into(released);
+    } else {
+      database_.session() << (failed ? "rollback" : "commit");
+    }
+  } catch (const soci::soci_error&) {  // the connection is gone, and the lock with it
+  }
+}
+
+Database::Transaction::Transaction(const Database& database) : database_(database) {
+  soci::session& session = database.session();
+  if (database.backend() == Backend::sqlite) {
+    session << "begin immediate";
+  } else {
+    // A row that every writer changes first is their queue: none finds later that another wrote meanwhile.
+    session << "begin";
+    session << "update wavewright_meta set value = value where name = 'schema_version'";
+  }
+}
+
+void Database::Transaction::commit() {
+  database_.session() << "commit";
+  open_ = false;
+}
+
+Database::Transaction::~Transaction() {
+  if (!open_) return;
+  try {
+    database_.session() << "rollback";
+  } catch (const soci::soci_error&) {  // it took itself back, or the connection is gone
+  }
+}
+
+bool Database::gave_way(const std::string& message) {
+  constexpr std::array marks = {"eadlock", "could not serialize", "duplicate key value", "Duplicate entry",
+                                "Record has changed since last read"};
+  return holds(message, marks);
+}
+
+void Database::wait(int attempt) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(20 * attempt));
+}
+
+bool Database::has_table(const std::string& name) const {
+  return guarded([&](soci::session& session) {
+    int count = 0;
+    switch (backend()) {
+      case Backend::sqlite:
+        session << "select count(*) from sqlite_master where type = 'table' and name = :name",
+            soci::use(name), soci::into(count);
+        break;
+      case Backend::postgresql:
+        session << "select count(*) from information_schema.tables where table_schema = current_schema() and "
+                   "table_name = :name",
+            soci::use(name), soci::into(count);
+        break;
+      case Backend::mariadb:
+        session << "select count(*) from information_schema.tables where table_schema = database() and "
+                   "table_name = :name",
+            soci::use(name), soci::into(count);
+        break;
+    }
+    return count > 0;
+  });
+}
+
+bool Database::has_any_table() const {
+  return guarded([&](soci::session& session) {
+    int count = 0;
+    session << "select count(*) from sqlite_master", soci::into(count);
+    return count > 0;
+  });
+}
+
+void Database::refuse(const std::string& message) const {
+  std::string text = told(message);
+  if (!where_.password.empty()) {
+    for (std::size_t at = 0; (at = text.find(where_.password, at)) != std::string::npos; at += 3) {
+      text.replace(at, where_.password.size(), "***");
+    }
+  }
+  throw OutsideError({where_.shown}, "the store failed: " + text, remedy_for(message));
+}
+
+}  // namespace wavewright

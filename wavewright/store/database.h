@@ -1,0 +1,93 @@
+// An open database: one session, its errors as ours, its transactions.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <soci/soci.h>
+
+#include "wavewright/store/url.h"
+
+namespace wavewright {
+
+class Database {
+ public:
+  Database(StoreUrl where, std::unique_ptr<soci::session> session)
+      : where_(std::move(where)), session_(std::move(session)) {}
+
+  [[nodiscard]] const StoreUrl& where() const { return where_; }
+  [[nodiscard]] Backend backend() const { return where_.backend; }
+  [[nodiscard]] soci::session& session() const { return *session_; }
+
+  // `work(session)`; what the database has against it becomes an OutsideError.
+  template <class Work>
+  auto guarded(Work work) const {
+    try {
+      return work(*session_);
+    } catch (const soci::soci_error& error) {
+      refuse(error.what());
+    }
+  }
+
+  // `work(session)` wholly or not at all, as the only writer of the store; done again, up to five times,
+  // where the database gave way to another writer. O(1) besides the work.
+  template <class Work>
+  auto in_transaction(Work work) const {
+    for (int attempt = 1;; ++attempt) {
+      try {
+        Transaction transaction(*this);
+        auto result = work(*session_);
+        transaction.commit();
+        return result;
+      } catch (const soci::soci_error& error) {
+        if (attempt == 5 || !gave_way(error.what())) refuse(error.what());
+        wait(attempt);
+      }
+    }
+  }
+
+  // One at a time, also among processes, for as long as it lives: creation and change of the tables.
+  class Lock {
+   public:
+    explicit Lock(const Database& database);
+    ~Lock();
+    Lock(const Lock&) = delete;
+    Lock& operator=(const Lock&) = delete;
+    Lock(Lock&&) = delete;
+    Lock& operator=(Lock&&) = delete;
+
+   private:
+    const Database& database_;
+  };
+
+  // Whether the tables of a store, or (SQLite) of somebody else, are there.
+  [[nodiscard]] bool has_table(const std::string& name) const;
+  [[nodiscard]] bool has_any_table() const;
+
+  // OutsideError that says what the database said, without the password, and what to do about it.
+  [[noreturn]] void refuse(const std::string& message) const;
+
+ private:
+  class Transaction {
+   public:
+    explicit Transaction(const Database& database);
+    ~Transaction();
+    Transaction(const Transaction&) = delete;
+    Transaction& operator=(const Transaction&) = delete;
+    Transaction(Transaction&&) = delete;
+    Transaction& operator=(Transaction&&) = delete;
+    void commit();
+
+   private:
+    const Database& database_;
+    bool open_ = true;
+  };
+
+  static bool gave_way(const std::string& message);
+  static void wait(int attempt);
+
+  StoreUrl where_;
+  std::unique_ptr<soci::session> session_;
+};
+
+}  // namespace wavewright

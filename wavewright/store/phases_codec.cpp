@@ -1,0 +1,134 @@
+#include "wavewright/store/phases_codec.h"
+
+#include <map>
+#include <stdexcept>
+
+#include "wavewright/store/column.h"
+
+namespace wavewright {
+
+namespace {
+
+// To be raised whenever the list below changes.
+constexpr std::uint64_t format = 1;
+
+// Every field, in the order of their declaration: the one list that both directions share. A field that is
+// not in it does not compile.
+template <class Phases, class Each>
+void each_field(Phases& phases, Each& each) {
+  auto& [id, state, submit, finish, maps, reduces, slots, map, first_shuffle, shuffle, reduce, overhead,
+         map_attempts, reduce_attempts, map_input, map_output, reduce_input, reduce_output] = phases;
+  each(id);
+  each(state);
+  each(submit);
+  each(finish);
+  each(maps);
+  each(reduces);
+  each(slots.map_slots);
+  each(slots.reduce_slots);
+  for (auto* durations : {&map, &first_shuffle, &shuffle, &reduce}) each(*durations);
+  each(overhead);
+  for (auto* attempts : {&map_attempts, &reduce_attempts}) {
+    for (auto* count : {&attempts->succeeded, &attempts->failed, &attempts->killed, &attempts->speculative}) {
+      each(*count);
+    }
+  }
+  for (auto* bytes : {&map_input, &map_output, &reduce_input, &reduce_output}) each(*bytes);
+}
+
+class Writer {
+ public:
+  void operator()(const std::string& text) { column_.put_text(text); }
+  void operator()(RunState state) { column_.put(static_cast<std::uint64_t>(state)); }
+  void operator()(Count count) { column_.put_signed(count); }
+  void operator()(Time time) { column_.put_signed(to_ms(time)); }
+  void operator()(Duration duration) { column_.put_signed(to_ms(duration)); }
+  void operator()(Bytes bytes) { column_.put_signed(bytes.count); }
+  template <class T>
+  void operator()(const std::optional<T>& value) {
+    column_.put(value ? 1 : 0);
+    if (value) (*this)(*value);
+  }
+  void operator()(const std::vector<Duration>& durations) {
+    column_.put(durations.size());
+    std::uint64_t before = 0;  // differences that wrap are differences all the same
+    for (const Duration duration : durations) {
+      const auto value = static_cast<std::uint64_t>(to_ms(duration));
+      column_.put_signed(static_cast<std::int64_t>(value - before));
+      before = value;
+    }
+  }
+  template <class T>
+  void operator()(const std::map<std::string, T>& entries) {
+    column_.put(entries.size());
+    for (const auto& [name, value] : entries) {
+      (*this)(name);
+      (*this)(value);
+    }
+  }
+  ColumnWriter& column() { return column_; }
+
+ private:
+  ColumnWriter column_;
+};
+
+class Reader {
+ public:
+  explicit Reader(ColumnReader column) : column_(column) {}
+
+  void operator()(std::string& text) { text = column_.get_text(); }
+  void operator()(RunState& state) {
+    const std::uint64_t value = column_.get();
+    if (value > static_cast<std::uint64_t>(RunState::killed)) throw std::runtime_error("an unknown state");
+    state = static_cast<RunState>(value);
+  }
+  void operator()(Count& count) { count = column_.get_signed(); }
+  void operator()(Time& time) { time = at_ms(column_.get_signed()); }
+  void operator()(Duration& duration) { duration = Duration(column_.get_signed()); }
+  void operator()(Bytes& bytes) { bytes.count = column_.get_signed(); }
+  template <class T>
+  void operator()(std::optional<T>& value) {
+    value.reset();
+    if (column_.get() != 0) (*this)(value.emplace());
+  }
+  void operator()(std::vector<Duration>& durations) {
+    durations.resize(column_.get_count(column_.left()));
+    std::uint64_t before = 0;
+    for (Duration& duration : durations) {
+      before += static_cast<std::uint64_t>(column_.get_signed());
+      duration = Duration(static_cast<std::int64_t>(before));
+    }
+  }
+  template <class T>
+  void operator()(std::map<std::string, T>& entries) {
+    entries.clear();
+    for (std::size_t i = column_.get_count(column_.left()); i > 0; --i) {
+      std::string name = column_.get_text();
+      (*this)(entries[std::move(name)]);
+    }
+  }
+
+ private:
+  ColumnReader column_;
+};
+
+}  // namespace
+
+std::string pack_phases(const RunPhases& phases) {
+  Writer writer;
+  writer.column().put(format);
+  each_field(phases, writer);
+  return to_compressed_text(writer.column().bytes());
+}
+
+std::optional<RunPhases> unpack_phases(std::string_view text) {
+  const std::string bytes = from_compressed_text(text);
+  ColumnReader column(bytes);
+  if (column.get() != format) return std::nullopt;
+  RunPhases phases;
+  Reader reader(column);
+  each_field(phases, reader);
+  return phases;
+}
+
+}  // namespace wavewright

@@ -1,0 +1,162 @@
+#include "wavewright/store/select.h"
+
+#include <fmt/format.h>
+
+#include "wavewright/store/key.h"
+#include "wavewright/store/row.h"
+
+namespace wavewright {
+
+namespace {
+
+constexpr Count page = 1'000;
+
+// Up to so many values, and runs of them, a pattern is worked out before the runs are looked at; beyond, the
+// newest runs are tried one after the other, for then a list is soon full.
+constexpr std::size_t most_values = 200;
+constexpr long long most_runs = 20'000;
+
+// The conditions of a filter as SQL over wavewright_run r, and what fills it.
+struct Conditions {
+  std::string sql;
+  Row uses;
+  bool nothing = false;  // no run can match
+
+  void add(const std::string& condition, Row values = {}) {
+    sql += (sql.empty() ? " where " : " and ") + condition;
+    for (Value& value : values) uses.push_back(std::move(value));
+  }
+};
+
+// The distinct values of a column that match a pattern, by their keys.
+struct Matching {
+  std::vector<std::string> keys;
+  std::vector<std::string> cut;  // those of texts that are too long to be their own key
+  long long runs = 0;
+};
+
+Matching matching(soci::session& session, const std::string& kind, const std::string& pattern) {
+  using enum ColumnKind;
+  Matching found;
+  Query query(session, "select value, value_key, runs from wavewright_count where kind = :kind",
+              {Value(kind)}, {text, text, integer});
+  while (query.fetch()) {
+    const std::string folded = fold_case(query.text(0));
+    if (!matches(folded, pattern)) continue;
+    found.keys.push_back(query.text(1));
+    if (query.text(1) != folded) found.cut.push_back(query.text(1));
+    found.runs += query.number(2);
+  }
+  return found;
+}
+
+Row values_of(std::span<const std::string> texts) {
+  Row values;
+  for (const std::string& text : texts) values.emplace_back(text);
+  return values;
+}
+
+class Builder {
+ public:
+  explicit Builder(soci::session& session) : session_(session) {}
+
+  void text(const std::string& kind, const std::string& column, const std::optional<std::string>& wanted) {
+    if (!wanted) return;
+    if (wanted->find('*') == std::string::npos) {
+      return all_.add(fmt::format("r.{} = :{}", column, column), {Value(search_key(*wanted))});
+    }
+    const std::string pattern = fold_case(*wanted);
+    if (kind.empty()) return like(column, pattern, {});
+    const Matching found = matching(session_, kind, pattern);
+    if (found.keys.empty()) {
+      all_.nothing = true;
+    } else if (found.keys.size() <= most_values && found.runs <= most_runs) {
+      all_.add(fmt::format("r.{} in ({})", column, placeholders(found.keys.size())), values_of(found.keys));
+    } else {
+      like(column, pattern, found.cut);
+    }
+  }
+
+  Conditions& all() { return all_; }
+
+ private:
+  void like(const std::string& column, const std::string& pattern, std::span<const std::string> cut) {
+    Row values = {Value(like_pattern(pattern))};
+    std::string sql = fmt::format("r.{0} like :{0} escape '!'", column);
+    if (!cut.empty()) {
+      sql = fmt::format("({} or r.{} in ({}))", sql, column, placeholders(cut.size()));
+      for (const std::string& key : cut) values.emplace_back(key);
+    }
+    all_.add(sql, std::move(values));
+  }
+
+  soci::session& session_;
+  Conditions all_;
+};
+
+Conditions conditions_of(soci::session& session, const RunFilter& filter) {
+  Builder builder(session);
+  builder.text("", "id_key", filter.id);
+  builder.text("name", "name_key", filter.name);
+  builder.text("user", "user_key", filter.user);
+  builder.text("queue", "queue_key", filter.queue);
+  Conditions& all = builder.all();
+  if (filter.exact_name) {
+    all.add("r.name_key = :exact_key and r.name = :exact_name",
+            {Value(search_key(*filter.exact_name)), Value(*filter.exact_name)});
+  }
+  if (filter.state) all.add("r.state = :state", {Value(to_string(*filter.state))});
+  const auto instant = [](Time time) { return Value(static_cast<long long>(to_ms(time))); };
+  if (filter.from) all.add("r.ordered_ms >= :from_ms", {instant(*filter.from)});
+  if (filter.to) all.add("r.ordered_ms < :to_ms", {instant(*filter.to)});
+  return all;
+}
+
+std::string source_of(Beside beside) {
+  switch (beside) {
+    case Beside::tasks:
+      return ", t.tasks from wavewright_run r left join wavewright_tasks t on t.identity = r.identity";
+    case Beside::phases:
+      return ", t.phases from wavewright_run r left join wavewright_phases t on t.identity = r.identity";
+    case Beside::nothing:
+      break;
+  }
+  return " from wavewright_run r";
+}
+
+}  // namespace
+
+void select_runs(const Database& database, const RunFilter& filter, Beside beside,
+                 const std::function<void(const Row& run, const std::string& text)>& each) {
+  soci::session& session = database.session();
+  const Conditions where = conditions_of(session, filter);
+  if (where.nothing) return;
+  TableSpec shape = run_table();
+  if (beside != Beside::nothing) shape.columns.push_back({"text"});
+  const std::string select = "select " + column_list(run_table(), "r.") + source_of(beside);
+  const std::string none;
+  Count left = filter.limit.value_or(std::numeric_limits<Count>::max());
+  Conditions on = where;
+  while (left > 0) {
+    const Count wanted = std::min(left, page);
+    Query query(
+        session,
+        fmt::format("{}{} order by r.ordered_ms desc, r.identity desc limit {}", select, on.sql, wanted),
+        on.uses, shape);
+    Count rows = 0;
+    Value ordered;
+    Value identity;
+    for (; query.fetch(); ++rows) {
+      each(query.row(), beside == Beside::nothing ? none : query.row().back().text);
+      ordered = query.row()[run_column::ordered];
+      identity = query.row()[run_column::identity];
+    }
+    if (rows < wanted) return;
+    left -= rows;
+    on = where;
+    on.add("r.ordered_ms <= :page_ms and (r.ordered_ms < :page_too or r.identity < :page_identity)",
+           {ordered, ordered, identity});
+  }
+}
+
+}  // namespace wavewright

@@ -1,0 +1,109 @@
+// Rows of any of the store's tables: the lists of their columns, and values that go in and out many at a
+// time.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <soci/soci.h>
+
+#include "wavewright/store/url.h"
+
+namespace wavewright {
+
+enum class ColumnKind : std::uint8_t { text, integer };
+
+struct ColumnSpec {
+  std::string_view name;
+  ColumnKind kind = ColumnKind::text;
+};
+
+struct TableSpec {
+  std::string_view name;
+  std::vector<ColumnSpec> columns;  // the first is the key; wavewright_count's key is its first two
+};
+
+[[nodiscard]] const TableSpec& run_table();
+[[nodiscard]] const TableSpec& tasks_table();
+[[nodiscard]] const TableSpec& phases_table();
+[[nodiscard]] const TableSpec& file_table();
+[[nodiscard]] const TableSpec& count_table();
+
+// A text, an integer, or (integers only) nothing. SOCI 4.0 knows no std::optional.
+struct Value {
+  std::string text;
+  long long number = 0;
+  bool is_text = false;
+  soci::indicator there = soci::i_null;
+
+  Value() = default;
+  explicit Value(std::string given) : text(std::move(given)), is_text(true), there(soci::i_ok) {}
+  explicit Value(long long given) : number(given), there(soci::i_ok) {}
+  [[nodiscard]] bool is_null() const { return there != soci::i_ok; }
+  friend bool operator==(const Value& a, const Value& b);
+};
+
+using Row = std::vector<Value>;
+
+// `a, b, c`, each behind `prefix`.
+[[nodiscard]] std::string column_list(const TableSpec& table, std::string_view prefix = "");
+// `:v0, :v1, …`
+[[nodiscard]] std::string placeholders(std::size_t count);
+
+// Some hundred of `keys` at a time: `(:v0, :v1, …)` for an `in`, and what fills it.
+void each_chunk(std::span<const std::string> keys,
+                const std::function<void(const std::string& list, const Row& uses)>& each);
+
+// Rows that one statement takes: what a server is told in one round trip; one where there is none.
+[[nodiscard]] std::size_t rows_at_once(Backend backend);
+
+// A query and its result, row after row. `uses` fill the placeholders in their order.
+class Query {
+ public:
+  Query(soci::session& session, const std::string& sql, Row uses, std::vector<ColumnKind> columns);
+  // The columns of `table` come first in `sql`.
+  Query(soci::session& session, const std::string& sql, Row uses, const TableSpec& table);
+
+  [[nodiscard]] bool fetch();
+  [[nodiscard]] const Row& row() const { return row_; }
+  [[nodiscard]] const std::string& text(std::size_t column) const { return row_[column].text; }
+  [[nodiscard]] long long number(std::size_t column) const { return row_[column].number; }
+
+ private:
+  void start(const std::string& sql);
+
+  Row uses_;
+  Row row_;
+  std::unique_ptr<soci::statement> statement_;
+};
+
+// A statement without a result. The number of rows that it changed.
+long long execute(soci::session& session, const std::string& sql, Row uses = {});
+
+// Inserts rows with statements that are prepared once and take many rows each: what a server is told in one
+// round trip. Rows wait until `flush`.
+class BulkInsert {
+ public:
+  // `most` rows a statement at once; 1 suits SQLite, which is in our own process.
+  BulkInsert(soci::session& session, const TableSpec& table, std::size_t most);
+  ~BulkInsert();
+  BulkInsert(BulkInsert&&) noexcept;
+  BulkInsert& operator=(BulkInsert&&) noexcept;
+  BulkInsert(const BulkInsert&) = delete;
+  BulkInsert& operator=(const BulkInsert&) = delete;
+
+  void put(Row row) { waiting_.push_back(std::move(row)); }
+  void flush();
+
+ private:
+  class Statement;
+  std::vector<std::unique_ptr<Statement>> statements_;  // widest first; the last takes one row
+  std::vector<Row> waiting_;
+};
+
+}  // namespace wavewright

@@ -1,0 +1,210 @@
+#include "wavewright/store/url.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "wavewright/core/error.h"
+#include "wavewright/core/nearest.h"
+
+namespace wavewright {
+
+namespace {
+
+constexpr std::string_view how =
+    "write it like sqlite:runs.db, postgresql://user@host/db or mariadb://user@host/db";
+
+int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+std::string decoded(std::string_view text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const int high = text[i] == '%' && i + 2 < text.size() ? hex_digit(text[i + 1]) : -1;
+    const int low = high >= 0 ? hex_digit(text[i + 2]) : -1;
+    if (low >= 0) {
+      plain += static_cast<char>(high * 16 + low);
+      i += 2;
+    } else {
+      plain += text[i];
+    }
+  }
+  return plain;
+}
+
+std::string encoded(std::string_view text) {
+  std::string safe;
+  for (const char c : text) {
+    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                       c == '-' || c == '.' || c == '_';
+    safe += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return safe;
+}
+
+struct Scheme {
+  std::string_view prefix;
+  Backend backend;
+  std::vector<std::string> options;
+};
+
+const std::vector<Scheme>& schemes() {
+  static const std::vector<Scheme> all = {
+      {"postgresql://", Backend::postgresql, {"host", "sslmode", "sslrootcert", "sslcert", "sslkey"}},
+      {"postgres://", Backend::postgresql, {"host", "sslmode", "sslrootcert", "sslcert", "sslkey"}},
+      {"mariadb://", Backend::mariadb, {"socket", "sslca", "sslcert"}},
+      {"mysql://", Backend::mariadb, {"socket", "sslca", "sslcert"}}};
+  return all;
+}
+
+// Cuts `text` at the first `mark`: what stands before it is returned, what stands behind it is left.
+std::string_view take_until(std::string_view& text, char mark) {
+  const std::size_t at = text.find(mark);
+  const std::string_view front = text.substr(0, at);
+  text = at == std::string_view::npos ? std::string_view() : text.substr(at + 1);
+  return front;
+}
+
+void parse_options(std::string_view query, const Scheme& scheme, StoreUrl& where) {
+  while (!query.empty()) {
+    std::string_view value = take_until(query, '&');
+    const std::string name = decoded(take_until(value, '='));
+    if (std::find(scheme.options.begin(), scheme.options.end(), name) == scheme.options.end()) {
+      throw UsageError(fmt::format("unknown option '{}' of the store {}", name, where.shown),
+                       suggestion(name, scheme.options));
+    }
+    where.options[name] = decoded(value);
+  }
+}
+
+// `user:password@host:port`; a password may itself hold an @.
+void parse_authority(std::string_view authority, StoreUrl& where) {
+  if (const std::size_t at = authority.rfind('@'); at != std::string_view::npos) {
+    std::string_view login = authority.substr(0, at);
+    where.user = decoded(take_until(login, ':'));
+    where.password = decoded(login);
+    authority = authority.substr(at + 1);
+  }
+  const std::size_t bracket = authority.starts_with('[') ? authority.find(']') : std::string_view::npos;
+  if (bracket != std::string_view::npos) {  // [::1]:5432
+    where.host = authority.substr(1, bracket - 1);
+    authority = authority.substr(bracket + 1);
+    if (authority.starts_with(':')) where.port = authority.substr(1);
+  } else {
+    where.host = decoded(take_until(authority, ':'));
+    where.port = authority;
+  }
+  if (where.port.size() > 5 || where.port.find_first_not_of("0123456789") != std::string::npos) {
+    throw UsageError(fmt::format("'{}' has no port but '{}'", where.shown, where.port), std::string(how));
+  }
+}
+
+StoreUrl parse_server(const std::string& url, const Scheme& scheme) {
+  StoreUrl where;
+  where.backend = scheme.backend;
+  where.shown = shown_url(url);
+  std::string_view rest = std::string_view(url).substr(scheme.prefix.size());
+  const std::size_t login = rest.rfind('@');  // a raw / in a password is not the end of the host
+  const std::size_t slash = rest.find('/', login == std::string_view::npos ? 0 : login);
+  const std::size_t mark = rest.find('?', login == std::string_view::npos ? 0 : login);
+  parse_authority(rest.substr(0, std::min(slash, mark)), where);
+  if (slash != std::string_view::npos && (mark == std::string_view::npos || slash < mark)) {
+    std::string_view path = rest.substr(slash + 1);
+    where.database = decoded(take_until(path, '?'));
+    parse_options(path, scheme, where);
+  }
+  if (where.database.empty())
+    throw UsageError(fmt::format("'{}' names no database", where.shown), std::string(how));
+  if (const char* given = std::getenv("WAVEWRIGHT_STORE_PASSWORD");
+      given != nullptr && where.password.empty()) {
+    where.password = given;
+  }
+  return where;
+}
+
+}  // namespace
+
+std::string to_string(Backend backend) {
+  switch (backend) {
+    case Backend::postgresql:
+      return "PostgreSQL";
+    case Backend::mariadb:
+      return "MariaDB";
+    case Backend::sqlite:
+      break;
+  }
+  return "SQLite";
+}
+
+StoreUrl parse_store_url(const std::string& url) {
+  constexpr std::string_view sqlite = "sqlite:";
+  if (url.starts_with(sqlite)) {
+    StoreUrl where;
+    where.path = url.substr(sqlite.size());
+    where.shown = url;
+    if (where.path.empty() || where.path.find('"') != std::string::npos) {
+      throw UsageError(fmt::format("'{}' names no file", url), "write it like sqlite:runs.db");
+    }
+    return where;
+  }
+  for (const Scheme& scheme : schemes()) {
+    if (url.starts_with(scheme.prefix)) return parse_server(url, scheme);
+  }
+  throw UsageError(fmt::format("'{}' is not a store", shown_url(url)), std::string(how));
+}
+
+std::string shown_url(const std::string& url) {
+  const std::size_t begin = url.find("://");
+  const std::size_t at = url.rfind('@');
+  if (begin == std::string::npos || at == std::string::npos || at < begin) return url;
+  const std::size_t colon = url.find(':', begin + 3);
+  if (colon == std::string::npos || colon > at) return url;
+  return fmt::format("{}{}", url.substr(0, colon), url.substr(at));
+}
+
+std::string postgresql_uri(const StoreUrl& where) {
+  std::string uri = "postgresql://";
+  if (!where.user.empty()) {
+    uri += encoded(where.user);
+    if (!where.password.empty()) uri.append(":").append(encoded(where.password));
+    uri += '@';
+  }
+  uri += where.host.find(':') != std::string::npos ? fmt::format("[{}]", where.host) : encoded(where.host);
+  if (!where.port.empty()) uri.append(":").append(where.port);
+  uri.append("/").append(encoded(where.database));
+  // libpq writes notices and warnings to standard error.
+  uri += "?connect_timeout=10&application_name=wavewright&client_encoding=UTF8";
+  uri += "&options=-c%20client_min_messages%3Derror";
+  if (where.user.empty() && !where.password.empty()) uri.append("&password=").append(encoded(where.password));
+  for (const auto& [name, value] : where.options) uri += fmt::format("&{}={}", name, encoded(value));
+  return uri;
+}
+
+std::string mariadb_parameters(const StoreUrl& where) {
+  std::string all;
+  const auto add = [&](std::string_view name, std::string_view value) {
+    if (value.empty()) return;
+    all += fmt::format("{}{}='", all.empty() ? "" : " ", name);
+    for (const char c : value) {
+      if (c == '\'' || c == '\\') all += '\\';
+      all += c;
+    }
+    all += "'";
+  };
+  add("db", where.database);
+  add("user", where.user);
+  add("password", where.password);
+  add("host", where.host);
+  if (!where.port.empty()) all.append(" port=").append(where.port);
+  for (const auto& [name, value] : where.options) add(name == "socket" ? "unix_socket" : name, value);
+  all += " charset=utf8mb4 connect_timeout=10";
+  return all;
+}
+
+}  // namespace wavewright

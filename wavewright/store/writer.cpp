@@ -1,0 +1,202 @@
+#include "wavewright/store/writer.h"
+
+#include <unordered_map>
+
+#include "wavewright/core/when.h"
+#include "wavewright/store/derived.h"
+#include "wavewright/store/key.h"
+#include "wavewright/store/row.h"
+
+namespace wavewright {
+
+namespace {
+
+// Two runs of one job id whose submissions are nearer than this are one run, told by two sources.
+constexpr Duration same_submission = std::chrono::minutes(10);
+
+bool ended(const std::string& state) {
+  return state != "RUNNING" && state != "UNKNOWN";
+}
+
+// A run that is there already, in the database or earlier in the batch.
+struct Known {
+  std::string identity;
+  std::string id;
+  std::string state;
+  std::optional<Time> submit;
+  std::string source;
+  std::size_t place = in_database;  // in the batch
+
+  static constexpr std::size_t in_database = static_cast<std::size_t>(-1);
+};
+
+Known known_of(const PackedRun& run, std::size_t place) {
+  return {run.identity,      storable(run.header.id),     to_string(run.header.state),
+          run.header.submit, storable(run.header.source), place};
+}
+
+enum class Meeting : std::uint8_t { strangers, nothing_new, completes, updates };
+
+// What the later run is to the one that is there.
+Meeting meet(const Known& there, const Known& later) {
+  if (there.identity != later.identity) {
+    if (ended(there.state) && ended(later.state)) return Meeting::strangers;
+    if (there.submit && later.submit && std::chrono::abs(*there.submit - *later.submit) > same_submission) {
+      return Meeting::strangers;
+    }
+  }
+  if (ended(there.state)) return Meeting::nothing_new;
+  if (ended(later.state)) return Meeting::completes;
+  // Of two histories that broke off, only the same one, grown since, is known to be the newer.
+  const bool both_broke_off = there.state == "UNKNOWN" && later.state == "UNKNOWN";
+  return both_broke_off && there.source != later.source ? Meeting::nothing_new : Meeting::updates;
+}
+
+// The runs that a batch may meet, by job id (or identity, where there is none).
+class Acquaintances {
+ public:
+  Acquaintances(soci::session& session, std::span<const PackedRun> runs) {
+    std::vector<std::string> ids;
+    std::vector<std::string> identities;
+    for (const PackedRun& run : runs) {
+      (run.header.id.empty() ? identities : ids)
+          .push_back(run.header.id.empty() ? run.identity : search_key(storable(run.header.id)));
+    }
+    look_up(session, "id_key", ids);
+    look_up(session, "identity", identities);
+  }
+
+  std::vector<Known>& like(const Known& run) { return known_[run.id.empty() ? run.identity : run.id]; }
+
+ private:
+  void look_up(soci::session& session, const std::string& column, std::span<const std::string> keys) {
+    each_chunk(keys, [&](const std::string& list, const Row& uses) {
+      using enum ColumnKind;
+      Query query(session,
+                  "select identity, job_id, state, submit_ms, source from wavewright_run where " + column +
+                      " in " + list,
+                  uses, {text, text, text, integer, text});
+      while (query.fetch()) {
+        const Value& submit = query.row()[3];
+        Known run{query.text(0), query.text(1), query.text(2),
+                  submit.is_null() ? std::nullopt : std::optional(at_ms(submit.number)), query.text(4)};
+        std::vector<Known>& others = like(run);
+        others.push_back(std::move(run));
+      }
+    });
+  }
+
+  std::unordered_map<std::string, std::vector<Known>> known_;
+};
+
+// What a batch comes to: the rows that go, and those of its runs that stay.
+struct Changes {
+  std::vector<std::string> removed;
+  std::vector<bool> kept;
+  Store::Added added;
+};
+
+Changes changes_of(Acquaintances& known, std::span<const PackedRun> runs) {
+  Changes changes;
+  changes.kept.assign(runs.size(), true);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const Known run = known_of(runs[i], i);
+    std::vector<Known>& others = known.like(run);
+    Meeting outcome = Meeting::strangers;
+    for (const Known& other : others) {
+      const Meeting meeting = meet(other, run);
+      if (meeting == Meeting::strangers) continue;
+      if (outcome != Meeting::nothing_new) outcome = meeting;
+    }
+    if (outcome == Meeting::nothing_new) {
+      changes.kept[i] = false;
+      ++changes.added.known;
+      continue;
+    }
+    std::erase_if(others, [&](const Known& other) {
+      if (meet(other, run) == Meeting::strangers) return false;
+      if (other.place == Known::in_database) {
+        changes.removed.push_back(other.identity);
+      } else {
+        changes.kept[other.place] = false;
+      }
+      return true;
+    });
+    ++(outcome == Meeting::completes ? changes.added.completed
+       : outcome == Meeting::updates ? changes.added.updated
+                                     : changes.added.fresh);
+    others.push_back(run);
+  }
+  return changes;
+}
+
+void remove_runs(soci::session& session, std::span<const std::string> identities, ValueCounts& counts) {
+  each_chunk(identities, [&](const std::string& list, const Row& uses) {
+    Query query(session,
+                "select " + column_list(run_table()) + " from wavewright_run where identity in " + list, uses,
+                run_table());
+    while (query.fetch()) count_run(counts, query.row(), -1);
+    for (const char* table : {"wavewright_tasks", "wavewright_phases", "wavewright_run"}) {
+      execute(session, std::string("delete from ") + table + " where identity in " + list, uses);
+    }
+  });
+}
+
+BulkInsert bulk(const Database& database, const TableSpec& table) {
+  return {database.session(), table, rows_at_once(database.backend())};
+}
+
+}  // namespace
+
+std::string file_key(const std::string& name) {
+  return hash_text(name);
+}
+
+RunWriter::RunWriter(const Database& database)
+    : database_(database),
+      runs_(bulk(database, run_table())),
+      tasks_(bulk(database, tasks_table())),
+      phases_(bulk(database, phases_table())),
+      files_(bulk(database, file_table())) {}
+
+Store::Added RunWriter::add(std::span<const PackedRun> runs, std::span<const ImportedFile> files) {
+  soci::session& session = database_.session();
+  Acquaintances known(session, runs);
+  const Changes changes = changes_of(known, runs);
+  ValueCounts counts;
+  remove_runs(session, changes.removed, counts);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (!changes.kept[i]) continue;
+    Row row = to_row(runs[i].header, runs[i].identity);
+    count_run(counts, row, 1);
+    runs_.put(std::move(row));
+    tasks_.put({Value(runs[i].identity), Value(runs[i].tasks)});
+    phases_.put({Value(runs[i].identity), Value(runs[i].phases)});
+  }
+  runs_.flush();
+  tasks_.flush();
+  phases_.flush();
+  add_counts(session, counts, rows_at_once(database_.backend()));
+  add_files(files);
+  return changes.added;
+}
+
+void RunWriter::add_files(std::span<const ImportedFile> files) {
+  std::unordered_map<std::string, const ImportedFile*> latest;  // a file that is named twice
+  std::vector<std::string> keys;
+  for (const ImportedFile& file : files) {
+    if (latest.insert_or_assign(file_key(file.name), &file).second) keys.push_back(file_key(file.name));
+  }
+  each_chunk(keys, [&](const std::string& list, const Row& uses) {
+    execute(database_.session(), "delete from wavewright_file where file_key in " + list, uses);
+  });
+  const auto now = static_cast<long long>(to_ms(now_instant()));
+  for (const std::string& key : keys) {
+    const ImportedFile& file = *latest.at(key);
+    files_.put({Value(key), Value(storable(file.name)), Value(storable(file.version)),
+                Value(static_cast<long long>(file.jobs)), Value(storable(file.reason)), Value(now)});
+  }
+  files_.flush();
+}
+
+}  // namespace wavewright

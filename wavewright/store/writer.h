@@ -1,0 +1,30 @@
+// Writes runs, and the files that they came from, in the caller's transaction.
+#pragma once
+
+#include "wavewright/store/database.h"
+#include "wavewright/store/store.h"
+#include "wavewright/store/table.h"
+
+namespace wavewright {
+
+class RunWriter {
+ public:
+  explicit RunWriter(const Database& database);
+
+  // What Store::add promises, but for the transaction.
+  Store::Added add(std::span<const PackedRun> runs, std::span<const ImportedFile> files);
+
+ private:
+  void add_files(std::span<const ImportedFile> files);
+
+  const Database& database_;
+  BulkInsert runs_;
+  BulkInsert tasks_;
+  BulkInsert phases_;
+  BulkInsert files_;
+};
+
+// The row of wavewright_file's key for a file's name.
+[[nodiscard]] std::string file_key(const std::string& name);
+
+}  // namespace wavewright
