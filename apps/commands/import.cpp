@@ -1,5 +1,6 @@
 // `wavewright import PATH…`: histories into the store.
 #include <chrono>
+#include <set>
 #include <thread>
 
 #include <fmt/format.h>
@@ -8,7 +9,7 @@
 #include "apps/progress.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
-#include "wavewright/history/source.h"
+#include "wavewright/history/follow.h"
 #include "wavewright/store/importer.h"
 #include "wavewright/store/url.h"
 
@@ -21,14 +22,22 @@ using Reason = ImportSummary::Reason;
 struct Options {
   std::vector<std::string> places;
   std::string since;
+  bool follow = false;
+  std::string interval = "10s";
+  std::string length;
   SourceOptions source;
   ImportOptions import;
 };
 
-// All of them before anything is read: a place that is not there stops the import at once.
-std::vector<std::unique_ptr<HistorySource>> sources_of(const Options& options) {
+SourceOptions source_options(const Options& options) {
   SourceOptions how = options.source;
   if (!options.since.empty()) how.since = parse_when(options.since, now_instant());
+  return how;
+}
+
+// All of them before anything is read: a place that is not there stops the import at once.
+std::vector<std::unique_ptr<HistorySource>> sources_of(const Options& options) {
+  const SourceOptions how = source_options(options);
   std::vector<std::unique_ptr<HistorySource>> sources;
   for (const std::string& place : options.places) sources.push_back(open_source(place, how));
   return sources;
@@ -117,8 +126,69 @@ void tell(const ImportSummary& summary, const std::string& store, const Context&
                    "name finished job histories (job_*.jhist, Hadoop 1 job logs) or a folder of them");
 }
 
+// Waits, but no longer than until something interrupts.
+void wait_for(Duration duration, const std::atomic<bool>& interrupted) {
+  const auto end = std::chrono::steady_clock::now() + duration;
+  while (!interrupted && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+}
+
+// One place, once. A place that does not answer now may answer later: it is told once and tried again.
+void look_again(FollowedSource& source, const std::string& place, Store& store, const Options& options,
+                const Context& context, ImportSummary& all, std::set<std::string>& silent) {
+  const Store::Added before = all.jobs;
+  try {
+    import_from(source, store, options.import, context.interrupted, all, [](const ImportSummary&) {});
+    if (silent.erase(place) > 0) context.note(place + " answers again");
+  } catch (const OutsideError& error) {
+    source.forget();
+    if (error.where().source == shown_url(context.store_url())) throw;  // nowhere to put what is read
+    if (silent.insert(place).second) context.note(std::string(error.what()) + "; trying again");
+  }
+  const Count fresh = all.jobs.fresh - before.fresh;
+  const Count done = all.jobs.completed - before.completed;
+  const Count anew = all.jobs.updated - before.updated;
+  if (fresh + done + anew > 0) {
+    context.note(fmt::format("{} UTC  {} jobs new, {} now complete, {} told anew",
+                             format_instant(now_instant()), fresh, done, anew));
+  }
+}
+
+// Keeps up with the places until Ctrl-C, or as long as --for says.
+int follow(const Options& options, const Context& context) {
+  const Duration interval = parse_duration(options.interval);
+  if (interval < ms(100)) throw UsageError("--interval is too short", "give at least 100ms");
+  const std::optional<Time> end =
+      options.length.empty() ? std::nullopt : std::optional(now_instant() + parse_duration(options.length));
+  const SourceOptions how = source_options(options);
+  std::vector<FollowedSource> sources;
+  for (const std::string& place : options.places) sources.emplace_back(place, how);
+  const std::string url = context.store_url();
+  Store store = Store::open(url, Store::Access::create);
+  ImportSummary all;
+  std::set<std::string> silent;
+  context.note(
+      fmt::format("following {} places every {}; Ctrl-C ends it", sources.size(), format_duration(interval)));
+  while (!context.interrupted) {
+    for (std::size_t i = 0; i < sources.size() && !context.interrupted; ++i) {
+      look_again(sources[i], options.places[i], store, options, context, all, silent);
+    }
+    if (end && now_instant() + interval > *end) break;
+    wait_for(interval, context.interrupted);
+  }
+  all.partial = context.interrupted;
+  if (context.json) {
+    context.print(to_json(all, shown_url(url)));
+  } else {
+    tell(all, shown_url(url), context);
+  }
+  return static_cast<int>(all.partial ? ExitStatus::interrupted : ExitStatus::done);
+}
+
 int run_import(const Options& options, const Context& context) {
   context.ends_itself = true;
+  if (options.follow) return follow(options, context);
   const auto sources = sources_of(options);
   const std::string url = context.store_url();
   Store store = Store::open(url, Store::Access::create);
@@ -146,7 +216,7 @@ int run_import(const Options& options, const Context& context) {
 
 void add_import(CLI::App& root, Context& context) {
   CLI::App* command = root.add_subcommand("import", "Read job histories into the store");
-  command->footer("Example: wavewright import /var/log/hadoop/history job_1_0001.jhist.gz");
+  command->footer("Example: wavewright import /var/log/hadoop/history http://history:19888 --follow");
   const auto options = std::make_shared<Options>();
   command
       ->add_option(
@@ -158,6 +228,11 @@ void add_import(CLI::App& root, Context& context) {
                     "read files again that were read before and did not change");
   command
       ->add_option("--since", options->since, "only what changed since: now-2d, yesterday, 2026-11-20T06:00")
+      ->type_name("TIME");
+  command->add_flag("--follow", options->follow, "keep looking for new and changed histories, until Ctrl-C");
+  command->add_option("--interval", options->interval, "with --follow: time between two looks (10s)")
+      ->type_name("TIME");
+  command->add_option("--for", options->length, "with --follow: stop after so long, like 8h")
       ->type_name("TIME");
   command->add_option("--user", options->source.user, "who asks WebHDFS")->type_name("NAME");
   command->add_option("--ca-file", options->source.ca_file, "certificates to trust besides the system's")

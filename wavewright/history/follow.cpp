@@ -1,5 +1,7 @@
 #include "wavewright/history/follow.h"
 
+#include "wavewright/core/when.h"
+
 namespace wavewright {
 
 namespace {
@@ -40,6 +42,25 @@ void Follower::look(Time now, const std::function<bool(HistoryFile&&)>& found,
   }
   seen_ = std::move(listed);
   if (whole) last_ = now;
+}
+
+FollowedSource::FollowedSource(const std::string& where, const SourceOptions& options)
+    : where_(where), options_(options), follower_(where, options) {}
+
+void FollowedSource::list(const std::function<bool(HistoryFile&&)>& found,
+                          const DiagnosticSink& diagnostics) const {
+  follower_.look(now_instant(), found, [&](Diagnostic&& diagnostic) {
+    if (told_.size() >= most_remembered) told_.clear();
+    if (told_.emplace(diagnostic.where.text(), diagnostic.reason).second) diagnostics(std::move(diagnostic));
+  });
+}
+
+FileHistory FollowedSource::read(const HistoryFile& file) const {
+  return follower_.source().read(file);
+}
+
+void FollowedSource::forget() {
+  follower_ = Follower(where_, options_);
 }
 
 }  // namespace wavewright

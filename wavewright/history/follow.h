@@ -7,6 +7,8 @@
 #pragma once
 
 #include <map>
+#include <set>
+#include <utility>
 
 #include "wavewright/history/source.h"
 
@@ -37,6 +39,24 @@ class Follower {
   std::unique_ptr<HistorySource> source_;
   std::optional<Time> last_;  // the last whole look
   std::map<std::string, Seen> seen_;
+};
+
+// A place that grows, as a source whose every listing tells what is new since the one before: files and
+// diagnostics. After a listing or an import of it has failed, `forget` makes the next one list every file.
+class FollowedSource : public HistorySource {
+ public:
+  explicit FollowedSource(const std::string& where, const SourceOptions& options = {});
+
+  void list(const std::function<bool(HistoryFile&&)>& found,
+            const DiagnosticSink& diagnostics) const override;
+  [[nodiscard]] FileHistory read(const HistoryFile& file) const override;
+  void forget();
+
+ private:
+  std::string where_;
+  SourceOptions options_;
+  mutable Follower follower_;
+  mutable std::set<std::pair<std::string, std::string>> told_;  // diagnostics: where, and why
 };
 
 }  // namespace wavewright
