@@ -13,8 +13,9 @@ demo: build             ## import the bundled histories, predict, plan, simulate
 test:                   ## every test: release, then the sanitizers
 	@tools/run-tests
 
-torture: build          ## imports killed fifty times a database, full disks, lost servers
+torture: build          ## imports killed fifty times a database, full disks, lost servers; ten minutes a fuzz target
 	@tools/torture build/wavewright --kills 50
+	@tools/fuzz 600
 
 bench:                  ## speed, as ratios against rivals in the same run
 	@bench/run --write docs/speed.md
