@@ -30,6 +30,7 @@ std::vector<std::unique_ptr<HistorySource>> sources_of(const Options& options) {
   SourceOptions how = options.source;
   if (!options.since.empty()) how.since = parse_when(options.since, now_instant());
   std::vector<std::unique_ptr<HistorySource>> sources;
+  sources.reserve(options.places.size());
   for (const std::string& place : options.places) sources.push_back(open_source(place, how));
   return sources;
 }

@@ -21,7 +21,7 @@ class Database {
 
   // `work(session)`; what the database has against it becomes an OutsideError.
   template <class Work>
-  auto guarded(Work work) const {
+  auto guarded(Work work) const {  // NOLINT(modernize-use-nodiscard): often of no result
     try {
       return work(*session_);
     } catch (const soci::soci_error& error) {
