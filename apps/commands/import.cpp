@@ -39,6 +39,7 @@ SourceOptions source_options(const Options& options) {
 std::vector<std::unique_ptr<HistorySource>> sources_of(const Options& options) {
   const SourceOptions how = source_options(options);
   std::vector<std::unique_ptr<HistorySource>> sources;
+  sources.reserve(options.places.size());
   for (const std::string& place : options.places) sources.push_back(open_source(place, how));
   return sources;
 }

@@ -70,7 +70,8 @@ TEST_P(Maintain, CheckNamesEachKindOfDamage) {
   };
   finds("update wavewright_count set runs = runs + 1 where kind = 'name' and value = 'Grep'",
         "a wrong count of runs by name");
-  finds("update wavewright_run set killed_attempts = killed_attempts + 2 where job_id like '%0001'", "columns do not agree");
+  finds("update wavewright_run set killed_attempts = killed_attempts + 2 where job_id like '%0001'",
+        "columns do not agree");
   finds("update wavewright_phases set phases = 'x' where identity like '%0002@%'",
         "phases that cannot be unpacked");
   finds("delete from wavewright_phases where identity like '%0003@%'", "without its phases");

@@ -28,11 +28,11 @@ std::string to_base64(std::string_view bytes) {
   return text;
 }
 
-constexpr std::array<std::int8_t, 256> base64_values = [] {
-  std::array<std::int8_t, 256> values{};
+constexpr std::array<int, 256> base64_values = [] {
+  std::array<int, 256> values{};
   values.fill(-1);
   for (std::size_t i = 0; i < base64_digits.size(); ++i) {
-    values[static_cast<unsigned char>(base64_digits[i])] = static_cast<std::int8_t>(i);
+    values[static_cast<unsigned char>(base64_digits[i])] = static_cast<int>(i);
   }
   return values;
 }();

@@ -45,7 +45,7 @@ std::unique_ptr<soci::session> connect_sqlite(const StoreUrl& where) {
   auto session = std::make_unique<soci::session>(soci::sqlite3, "db=\"" + where.path + "\" timeout=10");
   *session << "pragma synchronous = normal";  // a power cut loses no more than the last import
   *session << "pragma foreign_keys = on";
-  *session << "pragma cache_size = -65536";  // KiB
+  *session << "pragma cache_size = -16384";  // KiB
   return session;
 }
 

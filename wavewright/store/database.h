@@ -21,7 +21,7 @@ class Database {
 
   // `work(session)`; what the database has against it becomes an OutsideError.
   template <class Work>
-  auto guarded(Work work) const {
+  auto guarded(Work work) const {  // NOLINT(modernize-use-nodiscard): often of no result
     try {
       return work(*session_);
     } catch (const soci::soci_error& error) {
@@ -32,7 +32,7 @@ class Database {
   // `work(session)` wholly or not at all, as the only writer of the store; done again, up to five times,
   // where the database gave way to another writer. O(1) besides the work.
   template <class Work>
-  auto in_transaction(Work work) const {
+  auto in_transaction(Work work) const {  // NOLINT(modernize-use-nodiscard): the same
     for (int attempt = 1;; ++attempt) {
       try {
         Transaction transaction(*this);

@@ -89,6 +89,7 @@ class Pipeline {
 
   void hand_on() {
     std::vector<ImportedFile> asked;
+    asked.reserve(listed_.size());
     for (const HistoryFile& file : listed_) asked.push_back({file.name, file.version, 0, {}});
     store_failed_ = true;
     const std::vector<bool> unchanged =

@@ -75,7 +75,6 @@ void compact(const Database& database) {
       case Backend::sqlite:
         session << "vacuum";
         session << "pragma wal_checkpoint(truncate)";
-        session << "analyze";
         break;
       case Backend::postgresql:
         for (const char* table : {"run", "tasks", "phases", "count", "file"}) {

@@ -48,7 +48,12 @@ const std::vector<std::vector<std::string>>& migrations() {
              runs bigint not null, succeeded bigint not null, newest_ms bigint not null,
              primary key (kind, value_hash)))",
           "create index wavewright_count_key on wavewright_count (kind, value_key)",
-          "create index wavewright_run_queue on wavewright_run (queue_key, ordered_ms)",
+          // What filters are often joined with stands in the index, so that a run that fails it is not read.
+          "drop index wavewright_run_name",
+          "drop index wavewright_run_user",
+          "create index wavewright_run_names on wavewright_run (name_key, ordered_ms, state, user_key)",
+          "create index wavewright_run_users on wavewright_run (user_key, ordered_ms, state, queue_key)",
+          "create index wavewright_run_queues on wavewright_run (queue_key, ordered_ms, state, user_key)",
           "create index wavewright_run_state on wavewright_run (state, ordered_ms)",
       },
   };
@@ -75,6 +80,10 @@ std::string dialect(std::string statement, Backend backend) {
     }
     replace_all(statement, "create table wavewright", "create table if not exists wavewright");
     replace_all(statement, "create index ", "create index if not exists ");
+    if (statement.starts_with("drop index ")) {
+      replace_all(statement, "drop index ", "drop index if exists ");
+      statement += " on wavewright_run";
+    }
   }
   return statement;
 }

@@ -109,7 +109,7 @@ StoreUrl parse_server(const std::string& url, const Scheme& scheme) {
   StoreUrl where;
   where.backend = scheme.backend;
   where.shown = shown_url(url);
-  std::string_view rest = std::string_view(url).substr(scheme.prefix.size());
+  const std::string_view rest = std::string_view(url).substr(scheme.prefix.size());
   const std::size_t login = rest.rfind('@');  // a raw / in a password is not the end of the host
   const std::size_t slash = rest.find('/', login == std::string_view::npos ? 0 : login);
   const std::size_t mark = rest.find('?', login == std::string_view::npos ? 0 : login);
