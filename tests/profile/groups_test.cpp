@@ -67,6 +67,9 @@ TEST(Groups, ComparableRunsAreOfTheConfigurationButOfAnySize) {
   EXPECT_EQ(comparable_runs(runs, run_of(6, 8, 512), 2).size(), 2U);
   EXPECT_EQ(comparable_runs(runs, run_of(6, 8, 512)).size(), 3U) << "two do not show how runs vary";
   EXPECT_EQ(comparable_runs(runs, runs[2], 2).size(), 3U) << "too few of its own";
+  runs[1].maps = 8;  // each map reads four times as much
+  EXPECT_EQ(comparable_runs(runs, run_of(6, 8, 512), 1).size(), 1U);
+  runs[1].maps = 32;
   RunPhases untold = run_of(6, 8, 512);
   untold.settings.clear();
   EXPECT_EQ(comparable_runs(runs, untold, 2).size(), 3U) << "what it was is not known";

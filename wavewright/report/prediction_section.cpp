@@ -116,8 +116,9 @@ std::string interval_table(const std::vector<ReportPrediction>& rows, const Axis
   }
   const bool simulated = std::any_of(rows.begin(), rows.end(), [](auto& row) { return row.p95.has_value(); });
   return "<div class=\"intervals\"><div class=\"legend\">" + key("range", "lower to upper bound") +
-         key("guess line", "predicted") + (simulated ? key("p95 line", "upper end of the 90 % interval") : "") +
-         key("dotted", "measured") + "</div>" + html + "</tbody></table></div></div>";
+         key("guess line", "predicted") +
+         (simulated ? key("p95 line", "upper end of the 90 % interval") : "") + key("dotted", "measured") +
+         "</div>" + html + "</tbody></table></div></div>";
 }
 
 }  // namespace
