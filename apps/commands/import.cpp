@@ -160,8 +160,7 @@ void look_again(FollowedSource& source, const std::string& place, Store& store, 
 int follow(const Options& options, const Context& context) {
   const Duration interval = parse_duration(options.interval);
   if (interval < ms(100)) throw UsageError("--interval is too short", "give at least 100ms");
-  const std::optional<Time> end =
-      options.length.empty() ? std::nullopt : std::optional(now_instant() + parse_duration(options.length));
+  const Time end = options.length.empty() ? Time::max() : now_instant() + parse_duration(options.length);
   const SourceOptions how = source_options(options);
   std::vector<FollowedSource> sources;
   for (const std::string& place : options.places) sources.emplace_back(place, how);
@@ -175,7 +174,7 @@ int follow(const Options& options, const Context& context) {
     for (std::size_t i = 0; i < sources.size() && !context.interrupted; ++i) {
       look_again(sources[i], options.places[i], store, options, context, all, silent);
     }
-    if (end && now_instant() + interval > *end) break;
+    if (now_instant() + interval > end) break;
     wait_for(interval, context.interrupted);
   }
   all.partial = context.interrupted;

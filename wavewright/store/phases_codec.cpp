@@ -10,14 +10,16 @@ namespace wavewright {
 namespace {
 
 // To be raised whenever the list below changes.
-constexpr std::uint64_t format = 1;
+constexpr std::uint64_t format = 2;
 
 // Every field, in the order of their declaration: the one list that both directions share. A field that is
 // not in it does not compile.
 template <class Phases, class Each>
 void each_field(Phases& phases, Each& each) {
   auto& [id, state, submit, finish, maps, reduces, slots, map, first_shuffle, shuffle, reduce, overhead,
-         map_attempts, reduce_attempts, map_input, map_output, reduce_input, reduce_output] = phases;
+         startup, map_stage, reduce_stage, commit, map_ramp, map_wait, reduce_wait, map_attempts,
+         reduce_attempts, map_input, map_output, reduce_input, reduce_output, hadoop, settings, doubts] =
+      phases;
   each(id);
   each(state);
   each(submit);
@@ -27,13 +29,17 @@ void each_field(Phases& phases, Each& each) {
   each(slots.map_slots);
   each(slots.reduce_slots);
   for (auto* durations : {&map, &first_shuffle, &shuffle, &reduce}) each(*durations);
-  each(overhead);
+  for (auto* duration : {&overhead, &startup, &map_stage, &reduce_stage, &commit}) each(*duration);
+  for (auto* durations : {&map_ramp, &map_wait, &reduce_wait}) each(*durations);
   for (auto* attempts : {&map_attempts, &reduce_attempts}) {
     for (auto* count : {&attempts->succeeded, &attempts->failed, &attempts->killed, &attempts->speculative}) {
       each(*count);
     }
   }
   for (auto* bytes : {&map_input, &map_output, &reduce_input, &reduce_output}) each(*bytes);
+  each(hadoop);
+  each(settings);
+  each(doubts);
 }
 
 class Writer {
