@@ -148,9 +148,9 @@ void add_profile(CLI::App& root, Context& context) {
   CLI::App* command =
       root.add_subcommand("profile", "Show what a job's runs have in common, or list the jobs");
   command->footer(
-      "Examples: wavewright profile nightly-etl\n"
-      "          wavewright profile nightly-etl --why map.max\n"
-      "          wavewright profile 'etl-*' --fit");
+      "Example: wavewright profile nightly-etl\n"
+      "         wavewright profile nightly-etl --why map.max\n"
+      "         wavewright profile 'etl-*' --fit");
   const auto options = std::make_shared<Options>();
   command
       ->add_option("name", options->name,

@@ -42,7 +42,8 @@ std::vector<SlotsRow> by_slots(std::span<const RunPhases> runs) {
     add(row.reduce, run.reduce);
   }
   std::vector<SlotsRow> list;
-  for (auto& [key, row] : rows) list.push_back(std::move(row));
+  list.reserve(rows.size());
+  for (const auto& [key, row] : rows) list.push_back(row);
   return list;
 }
 

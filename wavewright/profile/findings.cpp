@@ -25,6 +25,7 @@ constexpr double tiny_ms = 500;  // phases shorter than this do not matter to an
 
 std::vector<double> numbers(const std::vector<Duration>& durations) {
   std::vector<double> values;
+  values.reserve(durations.size());
   for (const Duration duration : durations) values.push_back(static_cast<double>(duration.count()));
   return values;
 }

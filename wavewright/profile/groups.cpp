@@ -161,6 +161,7 @@ std::size_t default_group(const std::vector<RunGroup>& groups) {
 
 std::vector<RunPhases> runs_of(const RunGroup& group, std::span<const RunPhases> runs) {
   std::vector<RunPhases> chosen;
+  chosen.reserve(group.runs.size());
   for (const std::size_t place : group.runs) chosen.push_back(runs[place]);
   return chosen;
 }

@@ -55,6 +55,7 @@ Time last_end(const std::vector<Stay>& stays) {
 std::optional<Time> reduces_ready(const std::vector<Stay>& maps, double slowstart) {
   if (maps.empty()) return std::nullopt;
   std::vector<Time> ends;
+  ends.reserve(maps.size());
   for (const Stay& map : maps) ends.push_back(map.finish);
   const Count needed = std::max<Count>(1, slowstart_maps(slowstart, static_cast<Count>(maps.size())));
   const auto nth = ends.begin() + (needed - 1);

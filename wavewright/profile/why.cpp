@@ -87,6 +87,7 @@ std::vector<TaskSource> sources_of(const Statistic& statistic, std::vector<TaskS
   if (statistic.kind == Statistic::Kind::min) place = 0;
   if (statistic.kind == Statistic::Kind::quantile) place *= statistic.q;
   std::vector<std::pair<double, std::size_t>> near;
+  near.reserve(sources.size());
   for (std::size_t i = 0; i < sources.size(); ++i)
     near.emplace_back(std::abs(static_cast<double>(i) - place), i);
   std::stable_sort(near.begin(), near.end());

@@ -53,6 +53,7 @@ Colours colours_of(const std::vector<EvaluatedRun>& runs) {
     ++counts[run.name];
   }
   std::vector<std::pair<int, std::string>> most;
+  most.reserve(counts.size());
   for (const auto& [name, count] : counts) most.emplace_back(-count, name);
   std::sort(most.begin(), most.end());
   const std::size_t own = most.size() <= colours.size() ? most.size() : colours.size() - 1;
@@ -207,7 +208,8 @@ std::string evaluation_svg(const std::vector<EvaluatedRun>& runs) {
       number(width), number(height), style);
   for (std::size_t i = 0; i <= methods.size(); ++i) {
     const double x = left + across * static_cast<double>(i % columns);
-    const double y = above + down * static_cast<double>(i / columns);
+    const std::size_t row = i / columns;
+    const double y = above + down * static_cast<double>(row);
     svg += fmt::format("<g transform=\"translate({} {})\">", number(x), number(y));
     svg += (i < methods.size() ? panel(runs, axis, methods[i], colour) : legend(runs, colour)) + "</g>";
   }
