@@ -52,27 +52,50 @@ TEST(StoreUrl, RefusesWhatIsNoneWithTheNearestWord) {
   EXPECT_THROW((void)Store::open("sqlite:", Store::Access::create), UsageError);
 }
 
-class ServerLogin : public DatabaseTest {};
+TEST(StoreUrl, AnyPasswordReachesPostgresqlsClientLibrary) {
+  const StoreUrl where = parse_store_url("postgresql://ada:p'%5C%20@/:x@localhost/runs");
+  EXPECT_EQ(where.password, "p'\\ @/:x");
+  const std::string uri = postgresql_uri(where);
+  EXPECT_TRUE(uri.starts_with("postgresql://ada:p%27%5C%20%40%2F%3Ax@localhost/runs?")) << uri;
+}
+
+class MariaDbServer : public DatabaseTest {};
 
 // A password that every layer between here and the server would like to read as something else.
-TEST_P(ServerLogin, AnyPasswordReachesTheServer) {
-  if (GetParam() == Backend::sqlite) GTEST_SKIP() << "has no users";
+TEST_P(MariaDbServer, AnyPasswordReachesIt) {
   (void)store();
-  const bool postgresql = GetParam() == Backend::postgresql;
-  // PostgreSQL here trusts everybody: what is told by the server that it was given is out of reach.
-  if (postgresql) return;
   execute("create or replace user 'ada'@'localhost' identified by 'p''\\\\ @/:x'");
   execute("grant all on *.* to 'ada'@'localhost'");
-  const std::string socket = url_.substr(url_.find('?'));
-  const std::string base =
-      url_.substr(url_.rfind('/', url_.find('?')), url_.find('?') - url_.rfind('/', url_.find('?')));
-  const std::string good = "mariadb://ada:p'%5C%20@/:x@localhost" + base + socket;
-  EXPECT_EQ(refusal(good), "opened");
-  const std::string bad = refusal("mariadb://ada:wrong@localhost" + base + socket);
+  const std::string place = url_.substr(url_.rfind('/', url_.find('?')));
+  EXPECT_EQ(refusal("mariadb://ada:p'%5C%20@/:x@localhost" + place), "opened");
+  const std::string bad = refusal("mariadb://ada:wrong@localhost" + place);
   EXPECT_NE(bad.find("check user, rights and password"), std::string::npos) << bad;
 }
 
-INSTANTIATE_ON_EVERY_DATABASE(ServerLogin);
+TEST_P(MariaDbServer, ARunThatIsTooLargeForItSaysWhatToRaise) {
+  Store store = this->store();
+  PackedRun run;
+  run.header.id = "job_1_0001";
+  run.identity = "job_1_0001@1";
+  run.tasks = std::string(20'000'000, 'x');
+  try {
+    (void)store.add(std::vector{run});
+    FAIL() << "more than the default max_allowed_packet";
+  } catch (const OutsideError& error) {
+    EXPECT_NE(std::string(error.what()).find("raise max_allowed_packet"), std::string::npos)
+        << std::string(error.what()).substr(0, 500);
+  }
+  EXPECT_EQ(Store::open(url_, Store::Access::existing).run_count(), 0);
+}
+
+std::vector<Backend> mariadb_where_tested() {
+  std::vector<Backend> tested = tested_backends();
+  std::erase_if(tested, [](Backend backend) { return backend != Backend::mariadb; });
+  return tested;
+}
+
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(MariaDbServer);
+INSTANTIATE_TEST_SUITE_P(On, MariaDbServer, testing::ValuesIn(mariadb_where_tested()));
 
 class SqliteFile : public DatabaseTest {};
 

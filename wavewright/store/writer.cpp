@@ -2,6 +2,7 @@
 
 #include <unordered_map>
 
+#include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
 #include "wavewright/store/derived.h"
 #include "wavewright/store/key.h"
@@ -146,6 +147,12 @@ BulkInsert bulk(const Database& database, const TableSpec& table) {
   return {database.session(), table, rows_at_once(database.backend())};
 }
 
+std::size_t statement_limit(const Database& database) {
+  if (database.backend() != Backend::mariadb) return std::numeric_limits<std::size_t>::max();
+  Query query(database.session(), "select @@max_allowed_packet", {}, {ColumnKind::integer});
+  return query.fetch() ? static_cast<std::size_t>(query.number(0)) : std::numeric_limits<std::size_t>::max();
+}
+
 }  // namespace
 
 std::string file_key(const std::string& name) {
@@ -157,10 +164,24 @@ RunWriter::RunWriter(const Database& database)
       runs_(bulk(database, run_table())),
       tasks_(bulk(database, tasks_table())),
       phases_(bulk(database, phases_table())),
-      files_(bulk(database, file_table())) {}
+      files_(bulk(database, file_table())),
+      most_bytes_(statement_limit(database)) {}
+
+void RunWriter::refuse_too_large(std::span<const PackedRun> runs) const {
+  for (const PackedRun& run : runs) {
+    const std::size_t bytes =
+        std::max(run.tasks.size(), run.phases.size()) + 1'000;  // and the statement's words
+    if (bytes <= most_bytes_) continue;
+    throw OutsideError(
+        {database_.where().shown},
+        fmt::format("run {} takes {} bytes, the server at most {}", run.header.id, bytes, most_bytes_),
+        "raise max_allowed_packet there and import again");
+  }
+}
 
 Store::Added RunWriter::add(std::span<const PackedRun> runs, std::span<const ImportedFile> files) {
   soci::session& session = database_.session();
+  refuse_too_large(runs);
   Acquaintances known(session, runs);
   const Changes changes = changes_of(known, runs);
   ValueCounts counts;

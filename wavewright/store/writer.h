@@ -15,6 +15,8 @@ class RunWriter {
   Store::Added add(std::span<const PackedRun> runs, std::span<const ImportedFile> files);
 
  private:
+  // A server closes the connection without a word on a statement that is larger than it takes.
+  void refuse_too_large(std::span<const PackedRun> runs) const;
   void add_files(std::span<const ImportedFile> files);
 
   const Database& database_;
@@ -22,6 +24,7 @@ class RunWriter {
   BulkInsert tasks_;
   BulkInsert phases_;
   BulkInsert files_;
+  std::size_t most_bytes_;  // of one statement
 };
 
 // The row of wavewright_file's key for a file's name.
