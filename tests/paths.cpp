@@ -1,6 +1,6 @@
 #include "tests/paths.h"
 
-namespace wavewright::testing {
+namespace wavewright {
 
 std::string source_dir() {
   return WAVEWRIGHT_SOURCE_DIR;
@@ -10,4 +10,4 @@ std::string command_path() {
   return WAVEWRIGHT_COMMAND;
 }
 
-}  // namespace wavewright::testing
+}  // namespace wavewright

@@ -4,9 +4,9 @@
 
 #include <string>
 
-namespace wavewright::testing {
+namespace wavewright {
 
 [[nodiscard]] std::string source_dir();
 [[nodiscard]] std::string command_path();
 
-}  // namespace wavewright::testing
+}  // namespace wavewright

@@ -19,7 +19,7 @@ Server::Server(const std::vector<std::string>& arguments) {
   if (::pipe2(to.data(), O_CLOEXEC) != 0 || ::pipe2(from.data(), O_CLOEXEC) != 0) {
     throw std::runtime_error("no pipe for a server");
   }
-  std::vector<std::string> words = {"python3", wavewright::testing::source_dir() + "/tests/server.py"};
+  std::vector<std::string> words = {"python3", wavewright::source_dir() + "/tests/server.py"};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());

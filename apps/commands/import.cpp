@@ -90,6 +90,7 @@ Json to_json(const ImportSummary& summary, const std::string& store) {
             {"already_there", summary.jobs.known}}},
           {"skipped", to_json(summary.skipped)},
           {"warnings", to_json(summary.warnings)},
+          {"notes", to_json(summary.notes)},
           {"partial", summary.partial}};
 }
 
@@ -115,6 +116,7 @@ void tell(const ImportSummary& summary, const std::string& store, const Context&
   }
   tell(summary.skipped, "skipped", context);
   tell(summary.warnings, "with a warning", context);
+  tell(summary.notes, "noted", context);
   if (summary.partial)
     context.note("interrupted: what was read so far is in the store; import again for the rest");
 }

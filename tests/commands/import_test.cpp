@@ -9,7 +9,7 @@ namespace {
 using Json = nlohmann::json;
 
 // Histories that a real Hadoop wrote.
-const std::string histories = wavewright::testing::source_dir() + "/examples/histories/hadoop-3.4.2-binary";
+const std::string histories = wavewright::source_dir() + "/examples/histories/hadoop-3.4.2-binary";
 
 std::size_t history_files() {
   std::size_t count = 0;

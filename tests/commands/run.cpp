@@ -33,8 +33,7 @@ void CommandTest::TearDown() {
 
 CommandResult CommandTest::run(const std::string& arguments) const {
   const std::string line = "cd '" + folder_.string() + "' && WAVEWRIGHT_STORE='" + store_url() + "' '" +
-                           wavewright::testing::command_path() + "' " + arguments +
-                           " >out.txt 2>err.txt </dev/null";
+                           wavewright::command_path() + "' " + arguments + " >out.txt 2>err.txt </dev/null";
   const int status = std::system(line.c_str());  // NOLINT: the shell's quoting is what is wanted
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(folder_ / "out.txt"),
           content_of(folder_ / "err.txt")};

@@ -9,7 +9,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-const std::string histories = wavewright::testing::source_dir() + "/examples/histories/hadoop-3.4.2-json";
+const std::string histories = wavewright::source_dir() + "/examples/histories/hadoop-3.4.2-json";
 
 class StoreCommand : public CommandTest {
  protected:

@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 const std::vector<FileHistory>& histories() {
   static const auto all = [] {
     std::vector<FileHistory> files;
-    read_history_path(wavewright::testing::source_dir() + "/examples/histories", [&](FileHistory&& file) {
+    read_history_path(wavewright::source_dir() + "/examples/histories", [&](FileHistory&& file) {
       if (!file.format.empty()) files.push_back(std::move(file));
     });
     return files;
@@ -40,10 +40,10 @@ TEST(Examples, EveryHistoryFileGivesItsOneJobAndNoComplaint) {
 }
 
 TEST(Examples, NothingNamedLikeAHistoryIsLeftUnread) {
-  ASSERT_TRUE(fs::is_directory(wavewright::testing::source_dir() + "/examples/histories"));
+  ASSERT_TRUE(fs::is_directory(wavewright::source_dir() + "/examples/histories"));
   std::size_t named = 0;
   for (const auto& entry :
-       fs::recursive_directory_iterator(wavewright::testing::source_dir() + "/examples/histories")) {
+       fs::recursive_directory_iterator(wavewright::source_dir() + "/examples/histories")) {
     const std::string name = entry.path().filename().string();
     const bool other = name.find("_conf.xml") != std::string::npos || name.ends_with(".crc");
     named += entry.is_regular_file() && name.starts_with("job_") && !other ? 1U : 0U;

@@ -70,7 +70,7 @@ TEST(Settings, HostileXmlIsBoundedAndTheRestRead) {
 
 TEST(Settings, RealHistoriesHaveThoseBesideThem) {
   std::size_t with = 0;
-  read_history_path(wavewright::testing::source_dir() + "/examples/histories", [&](FileHistory&& file) {
+  read_history_path(wavewright::source_dir() + "/examples/histories", [&](FileHistory&& file) {
     for (const JobRun& run : file.runs) {
       ++with;
       ASSERT_TRUE(run.settings.contains("mapreduce.job.reduces")) << file.name;

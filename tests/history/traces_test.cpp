@@ -11,7 +11,7 @@ namespace {
 
 using namespace testing;
 
-const std::string root = wavewright::testing::source_dir();
+const std::string root = wavewright::source_dir();
 
 std::map<std::string, JobRun> runs_below(const std::string& path) {
   std::map<std::string, JobRun> runs;

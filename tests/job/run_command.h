@@ -17,7 +17,7 @@ struct CommandResult {
 
 inline CommandResult run_command(const std::string& arguments) {
   CommandResult result;
-  FILE* const pipe = ::popen((wavewright::testing::command_path() + " " + arguments).c_str(), "r");
+  FILE* const pipe = ::popen((wavewright::command_path() + " " + arguments).c_str(), "r");
   if (pipe == nullptr) return result;
   std::array<char, 4096> chunk{};
   for (std::size_t got = 0; (got = std::fread(chunk.data(), 1, chunk.size(), pipe)) > 0;) {

@@ -22,7 +22,7 @@ class Version1 : public DatabaseTest {
     DatabaseTest::SetUp();
     url_ = "sqlite:" + (folder_ / "old.db").string();
     soci::session old(soci::sqlite3, "db=\"" + (folder_ / "old.db").string() + "\"");
-    std::ifstream dump(wavewright::testing::source_dir() + "/tests/store/version1.sql");
+    std::ifstream dump(wavewright::source_dir() + "/tests/store/version1.sql");
     std::string statement;
     for (std::string line; std::getline(dump, line);) {
       statement += line + "\n";
@@ -37,7 +37,7 @@ class Version1 : public DatabaseTest {
 std::map<std::string, JobRun> told_by_histories() {
   std::map<std::string, JobRun> runs;
   for (const char* folder : {"hadoop-3.4.2-json", "hadoop-1.2.1"}) {
-    read_history_path(std::string(wavewright::testing::source_dir() + "/examples/histories/") + folder,
+    read_history_path(std::string(wavewright::source_dir() + "/examples/histories/") + folder,
                       [&](FileHistory&& file) {
                         for (JobRun& run : file.runs) runs[run.id] = std::move(run);
                       });

@@ -24,6 +24,9 @@ void count_reason(std::vector<ImportSummary::Reason>& reasons, const Diagnostic&
 void count_diagnostic(ImportSummary& summary, const Diagnostic& diagnostic) {
   if (diagnostic.severity == Severity::skipped) count_reason(summary.skipped, diagnostic);
   if (diagnostic.severity == Severity::warning) count_reason(summary.warnings, diagnostic);
+  // Other notes are of files passed over, which are counted apart.
+  const bool of_trace = diagnostic.severity == Severity::note && diagnostic.reason.starts_with("trace:");
+  if (of_trace) count_reason(summary.notes, diagnostic);
 }
 
 ReadFile read_and_pack(const HistorySource& source, const HistoryFile& listed) {

@@ -44,7 +44,8 @@ struct ImportSummary {
   std::map<std::string, Format> formats;
   std::vector<Reason> skipped;
   std::vector<Reason> warnings;
-  bool partial = false;  // interrupted
+  std::vector<Reason> notes;  // what was kept and imputed of foreign traces
+  bool partial = false;       // interrupted
 
   [[nodiscard]] Count usable() const { return jobs.fresh + jobs.completed + jobs.updated + jobs.known; }
 };
