@@ -128,8 +128,7 @@ void add_simulate(CLI::App& root, Context& context) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = root.add_subcommand("simulate", "run a workload under a policy, task by task");
   command->footer(
-      "Example: wavewright simulate night.jsonl --map-slots 40 --reduce-slots 20 --plan night.plan.json "
-      "--trace night.csv");
+      "Example: wavewright simulate night.jsonl --map-slots 40 --reduce-slots 20 --trace night.csv");
   command
       ->add_option("WORKLOAD", options->workload, "workload file (docs/workload-file.md); - = standard input")
       ->required();

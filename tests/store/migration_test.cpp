@@ -45,6 +45,14 @@ std::map<std::string, JobRun> told_by_histories() {
   return runs;
 }
 
+// Version 1 kept Hadoop's word for a rack that is not known; today it is absent.
+TaskRun as_read_today(TaskRun task) {
+  for (Attempt& attempt : task.attempts) {
+    if (attempt.rack == "UNKNOWN") attempt.rack.clear();
+  }
+  return task;
+}
+
 TEST_P(Version1, TellsTheSameAfterTheUpdate) {
   const Store store = Store::open(url_, Store::Access::existing);
   const std::map<std::string, JobRun> expected = told_by_histories();
@@ -59,7 +67,9 @@ TEST_P(Version1, TellsTheSameAfterTheUpdate) {
     EXPECT_EQ(run.diagnostics_text, original.diagnostics_text);
     EXPECT_TRUE(run.settings.empty()) << "version 1 knew none";
     ASSERT_EQ(run.tasks.size(), original.tasks.size());
-    for (std::size_t i = 0; i < run.tasks.size(); ++i) EXPECT_TRUE(same(run.tasks[i], original.tasks[i]));
+    for (std::size_t i = 0; i < run.tasks.size(); ++i) {
+      EXPECT_TRUE(same(as_read_today(run.tasks[i]), original.tasks[i])) << run.tasks[i].id;
+    }
   }
 }
 

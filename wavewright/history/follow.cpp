@@ -45,22 +45,23 @@ void Follower::look(Time now, const std::function<bool(HistoryFile&&)>& found,
 }
 
 FollowedSource::FollowedSource(const std::string& where, const SourceOptions& options)
-    : where_(where), options_(options), follower_(where, options) {}
+    : where_(where), options_(options), follower_(Follower(where, options)) {}
 
 void FollowedSource::list(const std::function<bool(HistoryFile&&)>& found,
                           const DiagnosticSink& diagnostics) const {
-  follower_.look(now_instant(), found, [&](Diagnostic&& diagnostic) {
+  if (!follower_) follower_.emplace(where_, options_);
+  follower_->look(now_instant(), found, [&](Diagnostic&& diagnostic) {
     if (told_.size() >= most_remembered) told_.clear();
     if (told_.emplace(diagnostic.where.text(), diagnostic.reason).second) diagnostics(std::move(diagnostic));
   });
 }
 
 FileHistory FollowedSource::read(const HistoryFile& file) const {
-  return follower_.source().read(file);
+  return follower_->source().read(file);
 }
 
 void FollowedSource::forget() {
-  follower_ = Follower(where_, options_);
+  follower_.reset();
 }
 
 }  // namespace wavewright

@@ -55,7 +55,7 @@ class FollowedSource : public HistorySource {
  private:
   std::string where_;
   SourceOptions options_;
-  mutable Follower follower_;
+  mutable std::optional<Follower> follower_;                    // none after `forget`
   mutable std::set<std::pair<std::string, std::string>> told_;  // diagnostics: where, and why
 };
 

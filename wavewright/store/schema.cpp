@@ -1,6 +1,8 @@
 #include "wavewright/store/schema.h"
 
 #include <charconv>
+#include <chrono>
+#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -117,9 +119,28 @@ int checked_version(const Database& database) {
 }
 
 void refuse_foreign(const Database& database) {
-  if (database.backend() == Backend::sqlite && database.has_any_table()) {
+  // Asked in this order: another may be making the store just now, and makes all tables at once.
+  const bool foreign = database.backend() == Backend::sqlite && database.has_any_table() &&
+                       !database.has_table("wavewright_meta");
+  if (foreign) {
     throw OutsideError({database.where().shown}, "is a database, but not a store of Wavewright",
                        "name another file with --store sqlite:PATH; this one was left as it was");
+  }
+}
+
+// Not inside of a transaction. SQLite does not wait here for others as it does elsewhere: two that make a
+// store at once would both be refused.
+void use_write_ahead_log(soci::session& session) {
+  constexpr int most_attempts = 500;
+  for (int attempt = 1;; ++attempt) {
+    try {
+      session << "pragma journal_mode = wal";
+      return;
+    } catch (const soci::soci_error& error) {
+      const bool locked = std::string_view(error.what()).find("locked") != std::string_view::npos;
+      if (!locked || attempt == most_attempts) throw;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
   }
 }
 
@@ -127,9 +148,7 @@ void migrate(const Database& database) {
   const bool fresh = !database.has_table("wavewright_meta");
   if (fresh) refuse_foreign(database);
   if (fresh && database.backend() == Backend::sqlite) {
-    database.guarded([](soci::session& session) {  // not inside of a transaction
-      session << "pragma journal_mode = wal";
-    });
+    database.guarded(use_write_ahead_log);
   }
   database.guarded([&](soci::session& session) {
     const Database::Lock lock(database);
