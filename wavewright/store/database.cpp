@@ -20,6 +20,7 @@ std::string remedy_for(const std::string& message) {
   constexpr std::array full = {"disk is full", "disk I/O error", "No space left", "could not extend file",
                                "is full"};
   constexpr std::array gone = {"server closed the connection",
+                               "Connection failed",
                                "gone away",
                                "Lost connection",
                                "terminating connection",
