@@ -4,20 +4,14 @@
 
 namespace wavewright::app {
 
-namespace {
-
-struct Phase {
-  const char* name;
-  const char* title;
-  const PhaseProfile& profile;
-};
-
-std::vector<Phase> phases_of(const JobProfile& profile) {
+std::vector<NamedPhase> phases_of(const JobProfile& profile) {
   return {{"map", "map", profile.map},
           {"first_shuffle", "first shuffle", profile.first_shuffle},
           {"shuffle", "later shuffle", profile.shuffle},
           {"reduce", "reduce", profile.reduce}};
 }
+
+namespace {
 
 // In JSON a phase that no run showed is null, never 0.
 Json to_json(const PhaseProfile& phase) {
@@ -150,7 +144,7 @@ Json list(const std::vector<Value>& values) {
 
 Json to_json(const JobProfile& profile, const Stability& stability) {
   Json phases = Json::object();
-  for (const Phase& phase : phases_of(profile)) phases[phase.name] = to_json(phase.profile);
+  for (const NamedPhase& phase : phases_of(profile)) phases[phase.name] = to_json(phase.profile);
   return {
       {"name", profile.name},
       {"runs", profile.runs},

@@ -9,19 +9,6 @@ namespace wavewright::app {
 
 namespace {
 
-struct Phase {
-  const char* name;
-  const char* title;
-  const PhaseProfile& profile;
-};
-
-std::vector<Phase> phases_of(const JobProfile& profile) {
-  return {{"map", "map", profile.map},
-          {"first_shuffle", "first shuffle", profile.first_shuffle},
-          {"shuffle", "later shuffle", profile.shuffle},
-          {"reduce", "reduce", profile.reduce}};
-}
-
 void show_phases(const JobProfile& profile) {
   Table table{{{"phase", "phase", false, false},
                number_column("tasks"),

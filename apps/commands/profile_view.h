@@ -32,6 +32,14 @@ struct ProfileView {
   Freshness fresh;
 };
 
+// The phases of a profile by the names that programs and people see.
+struct NamedPhase {
+  const char* name;
+  const char* title;
+  const PhaseProfile& profile;
+};
+[[nodiscard]] std::vector<NamedPhase> phases_of(const JobProfile& profile);
+
 void show_profile(const ProfileView& view, bool fits);
 void show_findings(const std::vector<ProfileFinding>& findings);
 void show_fits(const std::vector<PhaseFit>& fits);
