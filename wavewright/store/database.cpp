@@ -1,7 +1,9 @@
 #include "wavewright/store/database.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
+#include <span>
 #include <thread>
 
 #include "wavewright/core/error.h"

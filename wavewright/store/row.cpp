@@ -1,5 +1,6 @@
 #include "wavewright/store/row.h"
 
+#include <fmt/format.h>
 #include <simdjson.h>
 
 #include "wavewright/core/error.h"

@@ -2,6 +2,8 @@
 
 #include <unordered_map>
 
+#include <fmt/format.h>
+
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
 #include "wavewright/store/derived.h"
