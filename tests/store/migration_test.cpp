@@ -3,6 +3,8 @@
 #include <fstream>
 #include <map>
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 #include <soci/soci.h>
 #include <soci/sqlite3/soci-sqlite3.h>
 
