@@ -40,4 +40,10 @@ void refuse_overwriting(const std::string& output, const std::vector<std::string
   }
 }
 
+void require_ca_file(const std::string& ca_file) {
+  std::error_code error;
+  if (ca_file.empty() || std::filesystem::is_regular_file(ca_file, error)) return;
+  throw UsageError("--ca-file '" + ca_file + "' is no file", "name a file of certificates (PEM)");
+}
+
 }  // namespace wavewright::app

@@ -35,6 +35,9 @@ struct Context {
 // UsageError where the output is the same file as one of the inputs.
 void refuse_overwriting(const std::string& output, const std::vector<std::string>& inputs);
 
+// UsageError where a file of certificates is named that is not there.
+void require_ca_file(const std::string& ca_file);
+
 // Each declares one subcommand (and its own subcommands) on `root` and sets `context.run` when chosen.
 void add_import(CLI::App& root, Context& context);
 void add_jobs(CLI::App& root, Context& context);

@@ -34,7 +34,10 @@ void declare(CLI::App& root, Context& context) {
   root.formatter(app::help_formatter());
   root.add_option("--seed", context.seed, "seed of everything random")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+      ->check([](const std::string& text) {
+        const bool whole = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+        return whole ? std::string() : "'" + text + "' is not a whole number from 0";
+      });
   root.add_flag_callback("-q,--quiet", [&] { context.verbosity = -1; }, "no notes on standard error");
   root.add_flag_callback("-v,--verbose", [&] { context.verbosity = 1; }, "more notes on standard error");
   app::add_import(root, context);
@@ -100,7 +103,11 @@ std::string explain(const CLI::App& root, const CLI::ParseError& error, std::spa
       return "unknown command '" + word + "'; " + suggestion(word, commands);
     }
   }
-  return text + "; see 'wavewright " + (&command == &root ? "" : command.get_name() + " ") + "--help'";
+  std::string path;
+  for (const CLI::App* level = &command; level != &root; level = level->get_parent()) {
+    path.insert(0, level->get_name() + " ");
+  }
+  return text + "; see 'wavewright " + path + "--help'";
 }
 
 int fail(const std::string& line, ExitStatus status) {
@@ -122,7 +129,11 @@ int main(int argc, char** argv) {
     try {
       root.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-      if (error.get_exit_code() == 0) return root.exit(error);  // --help, --version
+      if (error.get_exit_code() == 0) {  // --help, --version
+        root.exit(error);
+        std::cout.flush();
+        return std::cout ? 0 : fail("cannot write to standard output", ExitStatus::outside);
+      }
       return fail(explain(root, error, {argv, static_cast<std::size_t>(argc)}), ExitStatus::usage);
     }
     refuse_empty_values(root);

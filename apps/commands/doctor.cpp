@@ -147,6 +147,7 @@ Json to_json(const std::vector<Finding>& findings) {
 }
 
 int run_doctor(const DoctorFlags& flags, const Context& context) {
+  require_ca_file(flags.ca_file);
   std::optional<FoundCluster> live;
   const std::vector<Finding> findings = {
       examine("store", [&] { return look_at_store(context); }),
@@ -170,7 +171,9 @@ int run_doctor(const DoctorFlags& flags, const Context& context) {
     write_table(std::cout, table);
     for (const Finding& finding : findings) {
       if (finding.health == Health::good || finding.remedy.empty()) continue;
-      std::cout << finding.what << ": " << finding.remedy << '\n';
+      // In full: the table may have cut it.
+      const bool told = finding.health == Health::not_asked;
+      std::cout << finding.what << ": " << (told ? "" : finding.text + "; ") << finding.remedy << '\n';
     }
   }
   return static_cast<int>(bad ? ExitStatus::outside : ExitStatus::done);

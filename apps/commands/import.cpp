@@ -1,4 +1,5 @@
 // `wavewright import PATH…`: histories into the store.
+#include <algorithm>
 #include <chrono>
 #include <set>
 #include <thread>
@@ -23,7 +24,7 @@ struct Options {
   std::vector<std::string> places;
   std::string since;
   bool follow = false;
-  std::string interval = "10s";
+  std::string interval;  // empty = 10s
   std::string length;
   SourceOptions source;
   ImportOptions import;
@@ -121,12 +122,29 @@ void tell(const ImportSummary& summary, const std::string& store, const Context&
     context.note("interrupted: what was read so far is in the store; import again for the rest");
 }
 
+bool is_server(const std::string& place) {
+  return place.find("://") != std::string::npos;
+}
+
+// Everything was read and nothing was of use: the reasons, the first of each, most frequent first.
 [[noreturn]] void refuse(const ImportSummary& summary, const std::string& place) {
-  const Reason* why = summary.skipped.empty() ? nullptr : &summary.skipped.front();
-  std::string text = why != nullptr ? why->text : "no histories in it";
-  if (why != nullptr && !why->detail.empty()) text += fmt::format(" ({})", why->detail);
-  throw InputError({place}, fmt::format("no job in {} files: {}", summary.files, text),
-                   "name finished job histories (job_*.jhist, Hadoop 1 job logs) or a folder of them");
+  std::vector<Reason> reasons = summary.skipped;
+  reasons.insert(reasons.end(), summary.warnings.begin(), summary.warnings.end());
+  std::stable_sort(reasons.begin(), reasons.end(),
+                   [](const Reason& a, const Reason& b) { return a.count > b.count; });
+  constexpr std::size_t most_told = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(reasons.size(), most_told); ++i) {
+    text += (i == 0 ? "" : ", ") + reasons[i].text;
+    if (!reasons[i].detail.empty()) text += fmt::format(" ({})", reasons[i].detail);
+  }
+  if (reasons.empty()) text = is_server(place) ? "it lists none" : "no histories in it";
+  if (reasons.size() > most_told) text += fmt::format(" and {} other reasons", reasons.size() - most_told);
+  const std::string remedy =
+      !is_server(place) ? "name finished job histories (job_*.jhist, Hadoop 1 job logs) or a folder of them"
+      : reasons.empty() ? "jobs appear there some time after they have ended"
+                        : "";
+  throw InputError({place}, fmt::format("no job in {} files: {}", summary.files, text), remedy);
 }
 
 // Waits, but no longer than until something interrupts.
@@ -160,7 +178,7 @@ void look_again(FollowedSource& source, const std::string& place, Store& store, 
 
 // Keeps up with the places until Ctrl-C, or as long as --for says.
 int follow(const Options& options, const Context& context) {
-  const Duration interval = parse_duration(options.interval);
+  const Duration interval = parse_duration(options.interval.empty() ? "10s" : options.interval);
   if (interval < ms(100)) throw UsageError("--interval is too short", "give at least 100ms");
   const Time end = options.length.empty() ? Time::max() : now_instant() + parse_duration(options.length);
   const SourceOptions how = source_options(options);
@@ -190,6 +208,11 @@ int follow(const Options& options, const Context& context) {
 
 int run_import(const Options& options, const Context& context) {
   context.ends_itself = true;
+  if (!options.follow && (!options.length.empty() || !options.interval.empty())) {
+    throw UsageError(std::string(options.length.empty() ? "--interval" : "--for") + " without --follow",
+                     "add --follow, or leave it away");
+  }
+  require_ca_file(options.source.ca_file);
   if (options.follow) return follow(options, context);
   const auto sources = sources_of(options);
   const std::string url = context.store_url();

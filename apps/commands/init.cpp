@@ -49,6 +49,7 @@ int run_init(const InitFlags& flags, const Context& context) {
     throw UsageError("with --json the cluster file needs a name", "name one with --out FILE");
   }
   refuse_existing(flags);
+  require_ca_file(flags.ca_file);
   const std::string url = server_url(flags.resource_manager, resource_manager_port);
   FoundCluster found = find_cluster(WebServer(url, flags.ca_file));
   ask_name_node(flags, found);

@@ -25,6 +25,9 @@ constexpr std::size_t largest_map = std::size_t{1} << 30;
 Pseudonyms known_pseudonyms(const std::string& map) {
   std::error_code error;
   if (map.empty() || !std::filesystem::exists(map, error)) return {};
+  if (!std::filesystem::is_regular_file(map, error)) {  // a pipe would be waited for for ever
+    throw UsageError("--map '" + map + "' is not a file", "name a file, which will be kept");
+  }
   return Pseudonyms::from_json(read_file(map, largest_map), map);
 }
 
@@ -43,7 +46,7 @@ int redact_file(const Context& context, const RedactFlags& flags) {
   });
   // The map first: a trace without its map could never be led back.
   if (!flags.map.empty()) {
-    write_file(flags.map, [&](std::ostream& out) { out << pseudonyms.to_json(); });
+    write_file(flags.map, [&](std::ostream& out) { out << pseudonyms.to_json(); }, FileReaders::owner);
   }
   write_out(context, workload, flags.out);
   if (context.json) {

@@ -30,14 +30,28 @@ void write_straight(const fs::path& path, const std::function<void(std::ostream&
   if (!out) refuse_writing(path, std::strerror(errno));
 }
 
+// Where a link leads, also when nothing is there yet.
+fs::path behind_links(fs::path path) {
+  constexpr int most_links = 40;  // as the system's own limit
+  std::error_code error;
+  for (int links = 0; fs::is_symlink(path, error); ++links) {
+    if (links == most_links) refuse_writing(path, "its links lead in a circle");
+    const fs::path next = fs::read_symlink(path, error);
+    if (error) refuse_writing(path, error.message());
+    path = next.is_absolute() ? next : path.parent_path() / next;
+  }
+  return path;
+}
+
 }  // namespace
 
-void write_file(const fs::path& path, const std::function<void(std::ostream&)>& write) {
+void write_file(const fs::path& path, const std::function<void(std::ostream&)>& write, FileReaders readers) {
   std::error_code error;
-  const fs::path target = fs::is_symlink(path, error) ? fs::weakly_canonical(path, error) : path;
-  const fs::file_status old = fs::status(target, error);
+  // What it is now, seen through links: /dev/stdout may lead to a pipe, which no path names.
+  const fs::file_status old = fs::status(path, error);
   if (fs::is_directory(old)) refuse_writing(path, "it is a folder");
   if (fs::exists(old) && !fs::is_regular_file(old)) return write_straight(path, write);
+  const fs::path target = fs::is_symlink(path, error) ? behind_links(path) : path;
   const fs::path aside = target.string() + ".part" + std::to_string(::getpid());
   const auto clean_up = [&] {
     std::error_code ignored;
@@ -46,6 +60,9 @@ void write_file(const fs::path& path, const std::function<void(std::ostream&)>& 
   errno = 0;
   std::ofstream out(aside, std::ios::binary | std::ios::trunc);
   if (!out) refuse_writing(path, std::strerror(errno));
+  if (readers == FileReaders::owner) {
+    fs::permissions(aside, fs::perms::owner_read | fs::perms::owner_write, error);
+  }
   try {
     write(out);
   } catch (...) {
@@ -55,7 +72,8 @@ void write_file(const fs::path& path, const std::function<void(std::ostream&)>& 
   }
   out.close();
   std::string problem = out ? "" : std::strerror(errno);
-  if (problem.empty() && fs::exists(old)) fs::permissions(aside, old.permissions(), error);
+  if (problem.empty() && fs::exists(old) && readers == FileReaders::all)
+    fs::permissions(aside, old.permissions(), error);
   if (problem.empty()) fs::rename(aside, target, error);
   if (problem.empty() && error) problem = error.message();
   if (problem.empty()) return;
