@@ -21,7 +21,7 @@ class Paths : public ::testing::Test {
  protected:
   void SetUp() override {
     const auto* const info = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder = fs::temp_directory_path() / fmt::format("wavewright-{}-{}", info->name(), ::getpid());
+    folder = fs::canonical(fs::temp_directory_path()) / fmt::format("wavewright-{}-{}", info->name(), ::getpid());
     fs::remove_all(folder);
     fs::create_directories(folder);
   }
@@ -68,6 +68,27 @@ TEST_F(Paths, FoldersAreReadInOrderOfNames) {
   }
   EXPECT_EQ(names, (std::vector<std::string>{"2025.jhist", "2026/_logs/history/job_1", "2026/a/z.log",
                                              "2026/b.jhist"}));
+}
+
+// An import remembers files by their names: one name must not stand for two files, nor two for one.
+TEST_F(Paths, AFileHasOneNameWhereverItIsNamedFrom) {
+  put("a/h/x.jhist", history);
+  put("b/h/x.jhist", history);
+  const fs::path before = fs::current_path();
+  const auto named_in = [&](const char* from, const fs::path& path) {
+    fs::current_path(folder / from);
+    const FileHistory file = all(path).at(0);
+    fs::current_path(before);
+    EXPECT_EQ(file.runs.at(0).source, file.name);
+    return file.name;
+  };
+  const std::string a = (folder / "a/h/x.jhist").string();
+  for (const char* path : {"h", "h/", "./h", "../a/./h//", "h/x.jhist", "../b/../a/h/x.jhist"}) {
+    EXPECT_EQ(named_in("a", path), a) << path;
+  }
+  EXPECT_EQ(named_in("a/h", "."), a);
+  EXPECT_EQ(named_in("a", folder / "a/h"), a);
+  EXPECT_EQ(named_in("b", "h"), (folder / "b/h/x.jhist").string());
 }
 
 TEST_F(Paths, FormatsAreRecognisedByContentAndGzipInflated) {

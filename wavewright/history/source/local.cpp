@@ -19,6 +19,18 @@ namespace {
 namespace fs = std::filesystem;
 using Severity = Diagnostic::Severity;
 
+// The one name of what is at `path`, wherever it is named from: what was imported is remembered by it. A link
+// to a folder is resolved; one to a file keeps its own name, by which its settings are found.
+fs::path one_name(const fs::path& path) {
+  std::error_code error;
+  const fs::path whole = fs::absolute(path, error);
+  if (error) return path;
+  const bool folder = fs::is_directory(whole, error) || !whole.has_filename();
+  const fs::path parent = fs::weakly_canonical(folder ? whole : whole.parent_path(), error);
+  if (error) return whole.lexically_normal();
+  return folder ? parent : parent / whole.filename();
+}
+
 std::string version_of(const fs::path& path) {
   std::error_code error;
   const auto size = fs::file_size(path, error);
@@ -117,10 +129,11 @@ class Walk {
 
 }  // namespace
 
-LocalSource::LocalSource(fs::path path, std::optional<Time> since) : path_(std::move(path)), since_(since) {
+LocalSource::LocalSource(const fs::path& path, std::optional<Time> since)
+    : path_(one_name(path)), since_(since) {
   std::error_code error;
-  if (!fs::exists(fs::symlink_status(path_, error))) {
-    throw OutsideError({path_.string()}, "no such file or folder", "check the path; nothing was imported");
+  if (!fs::exists(fs::symlink_status(path, error))) {
+    throw OutsideError({path.string()}, "no such file or folder", "check the path; nothing was imported");
   }
 }
 
