@@ -63,7 +63,15 @@ std::string read_limited(const fs::path& path) {
                      [&](const auto& reader) { return reader->accepts(start); }))
       return start;  // enough to say what it seems to be
   }
-  return read_file(path, inflated_limit(size, largest_history));
+  const std::size_t limit = inflated_limit(size, largest_history);
+  try {
+    return read_file(path, limit);
+  } catch (const InputError& refused) {
+    // Only what is inflated can be larger than its own size told.
+    if (!refused.problem().starts_with("larger than") || limit == largest_history) throw;
+    throw InputError({path.string()}, "inflates to more than 200 times its size, as no history does",
+                     "leave it out, or unpack it yourself if it is one");
+  }
 }
 
 class Walk {
@@ -90,7 +98,8 @@ class Walk {
       return pass(path, Severity::skipped, "neither a file nor a folder");
     }
     if (since_ && changed_before(path, *since_)) return true;
-    return found_({path.string(), version_of(path)});
+    const auto size = fs::file_size(path, error);
+    return found_({path.string(), version_of(path), error ? 0 : bytes_to_hold(path.string(), size)});
   }
 
   bool folder(const fs::path& path, int depth) {
