@@ -116,8 +116,8 @@ TEST_F(RestServer, ManyJobsAreAskedForInWindows) {
                     {"state", "SUCCEEDED"},
                     {"finishTime", finish}});
   }
-  many.push_back({{"id", "job_1_ahead"}, {"state", "SUCCEEDED"}, {"finishTime", 4'000'000'000'000}});
-  many.push_back({{"id", "job_1_unknown"}, {"state", "FAILED"}, {"finishTime", 0}});
+  many.push_back({{"id", "job_2_1"}, {"state", "SUCCEEDED"}, {"finishTime", 4'000'000'000'000}});
+  many.push_back({{"id", "job_2_2"}, {"state", "FAILED"}, {"finishTime", 0}});
   answers[jobs_path] = {{"jobs", {{"job", many}}}};
   serve(answers);
   const std::vector<HistoryFile> files = listed(*open_source(server->url()));
@@ -211,7 +211,102 @@ TEST_F(RestServer, OtherServersAreNamedForWhatTheyAre) {
   EXPECT_THROW((void)open_source(server->url("/jobhistory")), UsageError);
   EXPECT_THROW((void)open_source("http://"), UsageError);
   EXPECT_THROW((void)open_source("http://host:99999"), UsageError);
-  EXPECT_THROW((void)open_source("http://user:secret@host"), UsageError);
+  for (const char* url :
+       {"http://user:secret@127.0.0.1:1/", "http://user:se/secret@host", "https://user:se?secret@host",
+        "hdfs://user:secret@host/path", "webhdfs://user:p@secret@host:x/"}) {
+    try {
+      (void)open_source(url);
+      FAIL() << url;
+    } catch (const UsageError& error) {
+      EXPECT_EQ(std::string(error.what()).find("secret"), std::string::npos) << error.what();
+      EXPECT_EQ(std::string(error.what()).find("user:"), std::string::npos) << error.what();
+    }
+  }
+}
+
+TEST_F(RestServer, AnAnswerAboutAnotherJobIsNotTakenForIt) {
+  Json answers = recorded("history.json");
+  answers[jobs_path + "/job_1795176260844_0001"] = {{"job", {{"id", "job_9_9"}, {"name", "other"}}}};
+  answers[jobs_path + "/job_1795176260844_0002"]["job"].erase("id");
+  serve(answers);
+  const auto source = open_source(server->url());
+  std::map<std::string, std::string> reasons;
+  for (const HistoryFile& one : listed(*source)) {
+    const FileHistory told = source->read(one);
+    const std::string number = one.name.substr(one.name.rfind('_') + 1);
+    EXPECT_EQ(told.runs.size(), number == "0003" ? 1U : 0U) << number;
+    for (const Diagnostic& diagnostic : told.diagnostics) reasons[number] = diagnostic.reason;
+  }
+  EXPECT_EQ(reasons["0001"], "the answer is about another job than the one asked for");
+  EXPECT_EQ(reasons["0002"], "an answer without the job's id");
+}
+
+TEST_F(RestServer, FieldsOfAWrongTypeAreNamed) {
+  Json answers = recorded("history.json");
+  Json& job = answers[jobs_path + "/job_1795176260844_0001"]["job"];
+  job["name"] = Json::object();
+  job["submitTime"] = "abc";
+  serve(answers);
+  const auto source = open_source(server->url());
+  const FileHistory told = source->read(listed(*source).back());
+  ASSERT_EQ(told.runs.size(), 1U);
+  std::vector<std::string> reasons;
+  for (const Diagnostic& diagnostic : told.diagnostics) {
+    if (diagnostic.severity == Diagnostic::Severity::warning) reasons.push_back(diagnostic.reason);
+  }
+  EXPECT_EQ(reasons, (std::vector<std::string>{"'name' of a job is of a wrong type: left out",
+                                               "'submitTime' of a job is of a wrong type: left out"}));
+}
+
+// Ids become parts of paths.
+TEST_F(RestServer, AnIdThatLeadsElsewhereIsNotAskedFor) {
+  const std::vector<std::string> odd = {
+      "../../etc/passwd", "job_1_1/../x", "job_1_1?a=b", "job_1", "job__1", ""};
+  Json jobs = Json::array({{{"id", "job_1_1"}, {"finishTime", 7}}});
+  Json apps = Json::array({{{"id", "application_1_1"}}});
+  for (const std::string& id : odd) {
+    jobs.push_back({{"id", id}, {"finishTime", 5}});
+    apps.push_back({{"id", id.starts_with("job") ? "application" + id.substr(3) : id}});
+  }
+  Json answers = recorded("history.json");
+  answers[jobs_path] = {{"jobs", {{"job", jobs}}}};
+  const Json running = {
+      {"/ws/v1/cluster/info", {{"clusterInfo", Json::object()}}},
+      {"/ws/v1/cluster/apps?states=RUNNING&applicationTypes=MAPREDUCE", {{"apps", {{"app", apps}}}}}};
+  for (const Json& all : {answers, running}) {
+    serve(all);
+    std::size_t files = 0;
+    std::size_t refused = 0;
+    open_source(server->url())
+        ->list([&](HistoryFile&&) { return ++files > 0; },
+               [&](Diagnostic&& diagnostic) {
+                 refused += diagnostic.reason.find("is none of Hadoop's") != std::string::npos ? 1U : 0U;
+               });
+    EXPECT_EQ(files, 1U);
+    EXPECT_EQ(refused, odd.size());
+  }
+}
+
+TEST_F(RestServer, AnAnswerThatIsNoListIsNotAnEmptyOne) {
+  const auto list_of = [&](const std::string& answer) {
+    Json answers = recorded("history.json");
+    answers[jobs_path] = answer;
+    serve(answers);
+    return failure_of_listing(server->url());
+  };
+  for (const char* none : {R"({"jobs":null})", R"({"jobs":{}})", R"({"jobs":{"job":[]}})"}) {
+    EXPECT_EQ(list_of(none), "no failure") << none;
+  }
+  for (const char* bad : {"[]", R"({"jobs":5})", R"({"jobs":[]})", "{}", R"({"jobs":{"job":5}})"}) {
+    const std::string told = list_of(bad);
+    EXPECT_NE(told.find("is no list of jobs"), std::string::npos) << bad << ": " << told;
+  }
+  EXPECT_NE(list_of(R"({"jobs":{"job":[)").find("damaged or cut off"), std::string::npos);
+  EXPECT_NE(list_of(std::string(1'000'000, '[')).find("nested deeper"), std::string::npos);
+  const std::string empty = list_of("");
+  EXPECT_NE(empty.find("answers with nothing at all"), std::string::npos) << empty;
+  EXPECT_THROW((void)rest::applications(R"({"apps":[]})", "f"), InputError);
+  EXPECT_TRUE(rest::applications(R"({"apps":null})", "f").empty());
 }
 
 TEST(RestAnswers, HostileNumbersAndTypesAreAbsent) {

@@ -28,7 +28,7 @@ class MadeUp : public HistorySource {
             const DiagnosticSink& diagnostics) const override {
     diagnostics(diagnostic(Diagnostic::Severity::note, "odd", "passed over: odd"));
     for (int i = 0; i < files_; ++i) {
-      if (!found({"file" + std::to_string(i), version})) return;
+      if (!found({"file" + std::to_string(i), version, bytes})) return;
     }
   }
 
@@ -37,6 +37,10 @@ class MadeUp : public HistorySource {
     // The first files take longest, so that threads overtake one another.
     std::this_thread::sleep_for(std::chrono::microseconds(number < 10 ? 3'000 : 10));
     ++reads;
+    const int now = ++at_once;
+    for (int seen = most_at_once; now > seen && !most_at_once.compare_exchange_weak(seen, now);) continue;
+    if (bytes > 0) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    --at_once;
     if (number == gone) throw OutsideError({"server"}, "is gone", "start it");
     FileHistory file{listed.name, "made up", {}, {}};
     if (number == unusable) {
@@ -52,6 +56,9 @@ class MadeUp : public HistorySource {
   }
 
   std::string version = "1";
+  std::size_t bytes = 0;
+  mutable std::atomic<int> at_once = 0;
+  mutable std::atomic<int> most_at_once = 0;
   int gone = -1;
   int unusable = -1;
   int stop_at = -1;
@@ -85,6 +92,22 @@ TEST_P(ImportTest, TakesEveryFileOnceAndCountsThem) {
   EXPECT_EQ(summary.skipped[0].text, "is empty");
   EXPECT_EQ(summary.skipped[0].example, "file700");
   EXPECT_EQ(store.run_count(), 2'598);
+}
+
+TEST_P(ImportTest, LargeFilesAreReadOneAtATimeAndSmallOnesSideBySide) {
+  Store store = this->store();
+  MadeUp large(20, 1);
+  large.bytes = std::size_t{200} << 20;
+  EXPECT_EQ(import(large, store, {.readers = 4}).jobs.fresh, 20);
+  EXPECT_EQ(large.most_at_once, 1);
+  MadeUp medium(20, 1);
+  medium.bytes = std::size_t{100} << 20;
+  EXPECT_EQ(import(medium, store, {.again = true, .readers = 4}).jobs.known, 20);
+  EXPECT_EQ(medium.most_at_once, 2);
+  MadeUp beyond(8, 1);  // more than all that may be read at once: alone, but read
+  beyond.bytes = std::size_t{1} << 30;
+  EXPECT_EQ(import(beyond, store, {.again = true, .readers = 4}).jobs.known, 8);
+  EXPECT_EQ(beyond.most_at_once, 1);
 }
 
 TEST_P(ImportTest, PassesOverWhatItReadBeforeUnlessItChanged) {

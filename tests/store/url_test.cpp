@@ -1,9 +1,14 @@
 #include "wavewright/store/url.h"
 
+#include <unistd.h>
+
+#include <atomic>
 #include <fstream>
 
 #include "tests/store/databases.h"
+#include "tests/store/runs.h"
 #include "wavewright/core/error.h"
+#include "wavewright/store/maintain.h"
 
 namespace wavewright {
 namespace {
@@ -50,6 +55,7 @@ TEST(StoreUrl, RefusesWhatIsNoneWithTheNearestWord) {
   EXPECT_NE(refusal("postgresql://x@y").find("names no database"), std::string::npos);
   EXPECT_NE(refusal("mariadb://x@y:port/z").find("no port but"), std::string::npos);
   EXPECT_THROW((void)Store::open("sqlite:", Store::Access::create), UsageError);
+  EXPECT_NE(refusal("sqlite:/tmp/a \"q\".db").find("names a file with a quote"), std::string::npos);
 }
 
 TEST(StoreUrl, AnyPasswordReachesPostgresqlsClientLibrary) {
@@ -57,6 +63,21 @@ TEST(StoreUrl, AnyPasswordReachesPostgresqlsClientLibrary) {
   EXPECT_EQ(where.password, "p'\\ @/:x");
   const std::string uri = postgresql_uri(where);
   EXPECT_TRUE(uri.starts_with("postgresql://ada:p%27%5C%20%40%2F%3Ax@localhost/runs?")) << uri;
+}
+
+TEST(StoreUrl, OneStoreIsKnownUnderItsOtherNames) {
+  const auto same = [](const char* a, const char* b) {
+    return same_store(parse_store_url(a), parse_store_url(b));
+  };
+  EXPECT_TRUE(same("sqlite:x.db", "sqlite:./y/../x.db"));
+  EXPECT_FALSE(same("sqlite:x.db", "sqlite:y.db"));
+  EXPECT_FALSE(same("sqlite::memory:", "sqlite::memory:"));
+  EXPECT_TRUE(same("postgres://a:p@Host/db?sslmode=require", "postgresql://a@host:5432/%64b"));
+  EXPECT_TRUE(same("mysql://localhost/db", "mariadb://127.0.0.1:3306/db"));
+  EXPECT_FALSE(same("mariadb://h/db", "mariadb://h/db2"));
+  EXPECT_FALSE(same("mariadb://h:3307/db", "mariadb://h/db"));
+  EXPECT_FALSE(same("postgresql:///db?host=/a", "postgresql:///db?host=/b"));
+  EXPECT_FALSE(same("postgresql://h/db", "mariadb://h/db"));
 }
 
 class MariaDbServer : public DatabaseTest {};
@@ -123,6 +144,118 @@ TEST_P(SqliteFile, SomebodyElsesDatabaseStaysAsItWas) {
   EXPECT_EQ(before, (std::string{std::istreambuf_iterator<char>(after_file), {}}));
 }
 
+TEST_P(SqliteFile, AForeignTableOfOurNameIsNoStore) {
+  url_ = "sqlite:" + (folder_ / "other.db").string();
+  std::ofstream(folder_ / "other.db").close();
+  execute("create table wavewright_meta (x integer)");
+  for (const auto access : {Store::Access::create, Store::Access::existing}) {
+    const std::string told = refusal(url_, access);
+    EXPECT_NE(told.find("is a database, but not a store of Wavewright"), std::string::npos) << told;
+  }
+}
+
+TEST_P(SqliteFile, ACopyOntoItselfIsRefusedHoweverItIsNamed) {
+  const Store store = this->store();
+  std::filesystem::create_symlink(folder_, folder_ / "link");
+  const std::string name = url_.substr(url_.rfind('/') + 1);
+  const std::atomic<bool> never = false;
+  for (const char* folder : {"/", "/./", "/link/"}) {
+    const Store same = Store::open("sqlite:" + folder_.string() + folder + name, Store::Access::create);
+    EXPECT_THROW((void)copy_store(store, same, never), UsageError) << folder;
+  }
+}
+
+// Root may write everything: what depends on rights is done as nobody.
+class AsNobody {
+ public:
+  AsNobody() : was_(::geteuid()) {
+    if (was_ == 0) changed_ = ::seteuid(65534) == 0;
+  }
+  ~AsNobody() {
+    if (changed_) (void)!::seteuid(was_);
+  }
+  AsNobody(const AsNobody&) = delete;
+  AsNobody& operator=(const AsNobody&) = delete;
+  AsNobody(AsNobody&&) = delete;
+  AsNobody& operator=(AsNobody&&) = delete;
+
+ private:
+  uid_t was_;
+  bool changed_ = false;
+};
+
+class ReadOnlyFile : public DatabaseTest {
+ protected:
+  void SetUp() override {
+    DatabaseTest::SetUp();
+    file_ = url_.substr(std::string("sqlite:").size());
+    (void)store().add(std::vector{plausible_run(1, 3, 1)});
+  }
+  void TearDown() override {
+    std::filesystem::permissions(folder_, std::filesystem::perms(0755));
+    DatabaseTest::TearDown();
+  }
+  void allow(unsigned of_file, unsigned of_folder) const {
+    std::filesystem::permissions(file_, std::filesystem::perms(of_file));
+    std::filesystem::permissions(folder_, std::filesystem::perms(of_folder));
+  }
+  [[nodiscard]] std::size_t files() const {
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder_), {}));
+  }
+
+  std::filesystem::path file_;
+};
+
+TEST_P(ReadOnlyFile, CanBeReadAndIsLeftAsItWas) {
+  const std::vector<std::pair<unsigned, unsigned>> rights = {{0444, 0555}, {0666, 0555}, {0444, 0777}};
+  for (const auto& [of_file, of_folder] : rights) {
+    allow(of_file, of_folder);
+    const AsNobody nobody;
+    const Store store = Store::open(url_, Store::Access::existing);
+    EXPECT_EQ(store.runs({}).size(), 1U);
+    EXPECT_EQ(store.run_count(), 1);
+    EXPECT_TRUE(check_store(store).empty());
+    EXPECT_EQ(files(), 1U) << "nothing beside it";
+  }
+}
+
+// Another's import is under way: its log holds what the file does not yet.
+TEST_P(ReadOnlyFile, TellsWhatAWriterHasInItsLog) {
+  Store writer = store();
+  (void)writer.add(std::vector{plausible_run(2, 3, 1)});
+  allow(0644, 0755);
+  const AsNobody nobody;
+  EXPECT_EQ(Store::open(url_, Store::Access::existing).run_count(), 2);
+}
+
+TEST_P(ReadOnlyFile, AWriteSaysThatItMayOnlyBeRead) {
+  allow(0444, 0555);
+  const AsNobody nobody;
+  try {
+    (void)Store::open(url_, Store::Access::existing).add(std::vector{plausible_run(2, 3, 1)});
+    FAIL();
+  } catch (const OutsideError& error) {
+    EXPECT_NE(error.remedy().find("you may only read it"), std::string::npos) << error.what();
+  }
+}
+
+TEST_P(ReadOnlyFile, AnOlderSchemaIsRefusedInPlainWords) {
+  execute("update wavewright_meta set value = '1'");
+  allow(0444, 0555);
+  const AsNobody nobody;
+  const std::string told = refusal(url_, Store::Access::existing);
+  EXPECT_NE(told.find("must be updated, but you may only read it"), std::string::npos) << told;
+}
+
+TEST_P(ReadOnlyFile, ANewStoreWhereNoneMayBeSpeaksOfTheFile) {
+  allow(0444, 0555);
+  const AsNobody nobody;
+  const std::string told = refusal("sqlite:" + (folder_ / "new.db").string());
+  EXPECT_NE(told.find("you may read and write the file and its folder"), std::string::npos) << told;
+  EXPECT_EQ(told.find("server"), std::string::npos) << told;
+}
+
+INSTANTIATE_TEST_SUITE_P(On, ReadOnlyFile, testing::Values(Backend::sqlite));
 INSTANTIATE_TEST_SUITE_P(On, SqliteFile, testing::Values(Backend::sqlite));
 
 }  // namespace

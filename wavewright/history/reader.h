@@ -21,6 +21,10 @@
 
 namespace wavewright {
 
+// Longer than any line (or record) that Hadoop writes: the longest, a job's end with its counters, has some
+// hundred kB. Decoding holds a line some times over, so a longer one is refused before it is looked into.
+inline constexpr std::size_t longest_line = std::size_t{64} << 20;
+
 struct Diagnostic {
   enum class Severity { note, warning, skipped };  // skipped: the file (or record) gave nothing
   Severity severity = Severity::skipped;

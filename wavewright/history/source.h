@@ -21,8 +21,9 @@
 namespace wavewright {
 
 struct HistoryFile {
-  std::string name;     // path or URL; unique over all sources
-  std::string version;  // such as size and time of change; empty = unknown, to be read each time
+  std::string name;       // path or URL; unique over all sources
+  std::string version;    // such as size and time of change; empty = unknown, to be read each time
+  std::size_t bytes = 0;  // that reading holds in memory, about; 0 = unknown, and little
 };
 
 struct FileHistory {

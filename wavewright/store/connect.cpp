@@ -1,7 +1,11 @@
 #include "wavewright/store/connect.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <filesystem>
 
+#include <fmt/format.h>
 #include <soci/soci.h>
 #include <soci/sqlite3/soci-sqlite3.h>
 
@@ -41,8 +45,31 @@ void check_file(const StoreUrl& where, Store::Access access) {
   }
 }
 
-std::unique_ptr<soci::session> connect_sqlite(const StoreUrl& where) {
-  auto session = std::make_unique<soci::session>(soci::sqlite3, "db=\"" + where.path + "\" timeout=10");
+// A writer changes the file and makes others beside it.
+bool may_write(const fs::path& file) {
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  return ::faccessat(AT_FDCWD, file.c_str(), W_OK, AT_EACCESS) == 0 &&
+         ::faccessat(AT_FDCWD, folder.c_str(), W_OK | X_OK, AT_EACCESS) == 0;
+}
+
+// Without another's log beside it, SQLite is told that nobody writes now: to watch for writers it would make
+// files of its own there, which it may not, or which would then stand in the owner's way.
+std::string read_only_options(const fs::path& file) {
+  std::error_code error;
+  const fs::path whole = fs::absolute(file, error);
+  const fs::path log = whole.string() + "-wal";
+  const bool logged = fs::exists(log, error) && fs::file_size(log, error) > 0;
+  std::string uri = "file://";
+  for (const char c : whole.string()) {
+    const bool special = c == '%' || c == '?' || c == '#' || c == '"';
+    uri += special ? fmt::format("%{:02X}", static_cast<unsigned char>(c)) : std::string(1, c);
+  }
+  return fmt::format("db=\"{}?mode=ro{}\" timeout=10 readonly=true", uri, logged ? "" : "&immutable=1");
+}
+
+std::unique_ptr<soci::session> connect_sqlite(const StoreUrl& where, bool read_only) {
+  auto session = std::make_unique<soci::session>(
+      soci::sqlite3, read_only ? read_only_options(where.path) : "db=\"" + where.path + "\" timeout=10");
   *session << "pragma synchronous = normal";  // a power cut loses no more than the last import
   *session << "pragma foreign_keys = on";
   *session << "pragma cache_size = -16384";  // KiB
@@ -68,7 +95,7 @@ std::unique_ptr<soci::session> connect_mariadb(const StoreUrl& where) {
   return session;
 }
 
-std::unique_ptr<soci::session> connect(const StoreUrl& where) {
+std::unique_ptr<soci::session> connect(const StoreUrl& where, bool read_only) {
   switch (where.backend) {
     case Backend::postgresql:
       return connect_postgresql(where);
@@ -77,19 +104,23 @@ std::unique_ptr<soci::session> connect(const StoreUrl& where) {
     case Backend::sqlite:
       break;
   }
-  return connect_sqlite(where);
+  return connect_sqlite(where, read_only);
 }
 
 }  // namespace
 
 std::unique_ptr<Database> connect(const std::string& url, Store::Access access) {
   StoreUrl where = parse_store_url(url);
-  if (where.backend == Backend::sqlite) check_file(where, access);
+  bool read_only = false;
+  if (where.backend == Backend::sqlite) {
+    check_file(where, access);
+    read_only = access == Store::Access::existing && where.path != ":memory:" && !may_write(where.path);
+  }
   try {
-    auto session = connect(where);
-    return std::make_unique<Database>(std::move(where), std::move(session));
+    auto session = connect(where, read_only);
+    return std::make_unique<Database>(std::move(where), std::move(session), read_only);
   } catch (const soci::soci_error& error) {
-    Database(where, nullptr).refuse(error.what());
+    Database(where, nullptr, read_only).refuse(error.what());
   }
 }
 

@@ -6,6 +6,8 @@
 #include <span>
 #include <thread>
 
+#include <fmt/format.h>
+
 #include "wavewright/core/error.h"
 
 namespace wavewright {
@@ -17,7 +19,28 @@ bool holds(const std::string& message, std::span<const char* const> marks) {
                      [&](const char* mark) { return message.find(mark) != std::string::npos; });
 }
 
-std::string remedy_for(const std::string& message) {
+constexpr std::string_view other_store = "name another with --store";
+
+// Of SQLite's errors that come of the rights to a file; empty: another cause.
+std::string file_remedy(const std::string& message, bool read_only) {
+  constexpr std::array readonly = {"readonly database", "read-only", "readonly"};
+  constexpr std::array no_file = {"unable to open database"};
+  const bool unopened = holds(message, no_file);
+  if (read_only && unopened) {
+    return "it can only be read, and its last writer left something to finish: use it once as a user who may "
+           "write to it";
+  }
+  if (holds(message, readonly)) {
+    return fmt::format("you may only read it: ask for the right to write to the file and its folder, or {}",
+                       other_store);
+  }
+  if (unopened) {
+    return fmt::format("check that you may read and write the file and its folder, or {}", other_store);
+  }
+  return {};
+}
+
+std::string remedy_for(const std::string& message, const Database& database) {
   constexpr std::array busy = {"locked", "Lock wait timeout"};
   constexpr std::array full = {"disk is full", "disk I/O error", "No space left", "could not extend file",
                                "is full"};
@@ -37,6 +60,9 @@ std::string remedy_for(const std::string& message) {
   constexpr std::array denied = {"Access denied", "authentication failed", "no password supplied",
                                  "permission denied"};
   constexpr std::array packet = {"max_allowed_packet"};
+  if (database.backend() == Backend::sqlite) {
+    if (std::string remedy = file_remedy(message, database.read_only()); !remedy.empty()) return remedy;
+  }
   if (holds(message, busy)) return "another program is writing to it: try again when it is done";
   if (holds(message, packet)) {
     return "one run is larger than the server takes: raise max_allowed_packet there and import again";
@@ -173,7 +199,7 @@ void Database::refuse(const std::string& message) const {
       text.replace(at, where_.password.size(), "***");
     }
   }
-  throw OutsideError({where_.shown}, "the store failed: " + text, remedy_for(message));
+  throw OutsideError({where_.shown}, "the store failed: " + text, remedy_for(message, *this));
 }
 
 }  // namespace wavewright

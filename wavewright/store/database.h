@@ -12,12 +12,13 @@ namespace wavewright {
 
 class Database {
  public:
-  Database(StoreUrl where, std::unique_ptr<soci::session> session)
-      : where_(std::move(where)), session_(std::move(session)) {}
+  Database(StoreUrl where, std::unique_ptr<soci::session> session, bool read_only = false)
+      : where_(std::move(where)), session_(std::move(session)), read_only_(read_only) {}
 
   [[nodiscard]] const StoreUrl& where() const { return where_; }
   [[nodiscard]] Backend backend() const { return where_.backend; }
   [[nodiscard]] soci::session& session() const { return *session_; }
+  [[nodiscard]] bool read_only() const { return read_only_; }  // SQLite's file may not be written
 
   // `work(session)`; what the database has against it becomes an OutsideError.
   template <class Work>
@@ -88,6 +89,7 @@ class Database {
 
   StoreUrl where_;
   std::unique_ptr<soci::session> session_;
+  bool read_only_;
 };
 
 }  // namespace wavewright

@@ -50,7 +50,8 @@ struct Copied {
 };
 
 // Every row of `from` into `to`, which may be on another kind of database; what is there already and equal is
-// passed over, so that an interrupted copy goes on. Counts are made anew at the end. Memory is bounded.
+// passed over, so that an interrupted copy goes on. UsageError where both are one store. Counts are made anew
+// at the end. Memory is bounded.
 Copied copy_store(const Store& from, const Store& to, const std::atomic<bool>& interrupted,
                   const std::function<void(Count)>& progress = {});
 

@@ -99,6 +99,9 @@ Copied copy_store(const Store& from, const Store& to, const std::atomic<bool>& i
                   const std::function<void(Count)>& progress) {
   const Database& source = from.database();
   const Database& target = to.database();
+  if (same_store(source.where(), target.where())) {
+    throw UsageError("'" + target.where().shown + "' cannot be copied onto itself", "name another");
+  }
   Copied copied;
   Count passed = 0;
   const auto each_page = [&](const TableSpec& table, const std::function<void(std::vector<Row>&&)>& take) {

@@ -67,7 +67,9 @@ ReadAhead::Slot* ReadAhead::next_to_read() {
   if (begun_ == slots_.size()) return nullptr;
   // The one that everybody waits for is begun however much waits.
   if (begun_ > 0 && waiting_bytes_ > most_bytes) return nullptr;
-  return slots_[begun_].get();
+  Slot* const next = slots_[begun_].get();
+  if (reading_ > 0 && reading_bytes_ + next->file.bytes > most_read_bytes) return nullptr;
+  return next;
 }
 
 void ReadAhead::work() {
@@ -77,6 +79,9 @@ void ReadAhead::work() {
     to_read_.wait(lock, [&] { return closed_ || (slot = next_to_read()) != nullptr; });
     if (slot == nullptr) return;
     ++begun_;
+    ++reading_;
+    const std::size_t bytes = slot->file.bytes;
+    reading_bytes_ += bytes;
     lock.unlock();
     ReadFile result;
     try {
@@ -85,6 +90,9 @@ void ReadAhead::work() {
       result.error = std::current_exception();
     }
     lock.lock();
+    --reading_;
+    reading_bytes_ -= bytes;
+    if (bytes > 0) to_read_.notify_all();
     waiting_bytes_ += result.bytes();
     slot->result = std::move(result);
     to_take_.notify_one();

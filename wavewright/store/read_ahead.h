@@ -1,5 +1,6 @@
 // Files read and packed ahead of the one who takes them, by several threads, in the order in which they were
-// put in.
+// put in. Small files are read side by side; large ones wait for each other, so that memory does not grow
+// with the number of threads.
 #pragma once
 
 #include <condition_variable>
@@ -62,6 +63,8 @@ class ReadAhead {
 
   static constexpr std::size_t most_files = 1'024;
   static constexpr std::size_t most_bytes = std::size_t{64} << 20;
+  // Of files that are read at once: a larger one is read alone.
+  static constexpr std::size_t most_read_bytes = std::size_t{256} << 20;
 
   std::function<ReadFile(const HistoryFile&)> read_;
   mutable std::mutex mutex_;
@@ -70,6 +73,8 @@ class ReadAhead {
   std::deque<std::unique_ptr<Slot>> slots_;
   std::size_t begun_ = 0;          // of slots_, from the front
   std::size_t waiting_bytes_ = 0;  // of results that nobody took yet
+  std::size_t reading_ = 0;        // files that are read now
+  std::size_t reading_bytes_ = 0;  // of them, in memory
   bool closed_ = false;
   std::vector<std::thread> threads_;
 };

@@ -102,8 +102,23 @@ int stored_version(soci::session& session) {
   return version;
 }
 
+[[noreturn]] void refuse_as_foreign(const Database& database) {
+  const bool file = database.backend() == Backend::sqlite;
+  throw OutsideError({database.where().shown}, "is a database, but not a store of Wavewright",
+                     file ? "name another file with --store sqlite:PATH; this one was left as it was"
+                          : "name another database with --store; this one was left as it was");
+}
+
 int checked_version(const Database& database) {
-  const int found = database.guarded(stored_version);
+  const int found = database.guarded([&](soci::session& session) {
+    try {
+      return stored_version(session);
+    } catch (const soci::soci_error& error) {
+      // A table of our name with columns of somebody else.
+      if (std::string_view(error.what()).find("column") == std::string_view::npos) throw;
+      refuse_as_foreign(database);
+    }
+  });
   const std::string& store = database.where().shown;
   if (found < 0) {
     throw OutsideError({store}, "is damaged: its schema version is no number",
@@ -122,10 +137,7 @@ void refuse_foreign(const Database& database) {
   // Asked in this order: another may be making the store just now, and makes all tables at once.
   const bool foreign = database.backend() == Backend::sqlite && database.has_any_table() &&
                        !database.has_table("wavewright_meta");
-  if (foreign) {
-    throw OutsideError({database.where().shown}, "is a database, but not a store of Wavewright",
-                       "name another file with --store sqlite:PATH; this one was left as it was");
-  }
+  if (foreign) refuse_as_foreign(database);
 }
 
 // Not inside of a transaction. SQLite does not wait here for others as it does elsewhere: two that make a
@@ -179,6 +191,11 @@ int schema_version() {
 void update_schema(const Database& database, Store::Access access) {
   if (database.has_table("wavewright_meta")) {
     if (const int found = checked_version(database); found == schema_version()) return;
+    if (database.read_only()) {
+      throw OutsideError({database.where().shown},
+                         "is of an older Wavewright and must be updated, but you may only read it",
+                         "have a user who may write to it run 'wavewright store info' once");
+    }
   } else {
     refuse_foreign(database);
     if (access == Store::Access::existing) {

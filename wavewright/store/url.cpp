@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <vector>
 
 #include <fmt/format.h>
@@ -148,8 +149,12 @@ StoreUrl parse_store_url(const std::string& url) {
     StoreUrl where;
     where.path = url.substr(sqlite.size());
     where.shown = url;
-    if (where.path.empty() || where.path.find('"') != std::string::npos) {
+    if (where.path.empty()) {
       throw UsageError(fmt::format("'{}' names no file", url), "write it like sqlite:runs.db");
+    }
+    if (where.path.find('"') != std::string::npos) {
+      throw UsageError(fmt::format("'{}' names a file with a quote (\") in its name or folder", url),
+                       "no store can have one: name another file");
     }
     return where;
   }
@@ -166,6 +171,41 @@ std::string shown_url(const std::string& url) {
   const std::size_t colon = url.find(':', begin + 3);
   if (colon == std::string::npos || colon > at) return url;
   return fmt::format("{}{}", url.substr(0, colon), url.substr(at));
+}
+
+namespace {
+
+bool same_file(const std::string& a, const std::string& b) {
+  if (a == ":memory:" || b == ":memory:") return false;
+  std::error_code error;
+  if (std::filesystem::equivalent(a, b, error)) return true;  // also by links
+  const auto whole = [&](const std::string& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
+  };
+  return whole(a) == whole(b);
+}
+
+// Server, database and who asks, each written in one way.
+std::vector<std::string> place_of(const StoreUrl& where) {
+  std::string host = where.host;
+  std::transform(host.begin(), host.end(), host.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  if (host.empty() || host == "127.0.0.1" || host == "::1") host = "localhost";
+  std::string port = where.port;
+  if (port.empty()) port = where.backend == Backend::mariadb ? "3306" : "5432";
+  std::vector<std::string> place = {host, port, where.database, where.user};
+  for (const char* name : {"host", "socket"}) {
+    const auto option = where.options.find(name);
+    place.push_back(option == where.options.end() ? std::string() : option->second);
+  }
+  return place;
+}
+
+}  // namespace
+
+bool same_store(const StoreUrl& a, const StoreUrl& b) {
+  if (a.backend != b.backend) return false;
+  return a.backend == Backend::sqlite ? same_file(a.path, b.path) : place_of(a) == place_of(b);
 }
 
 std::string postgresql_uri(const StoreUrl& where) {

@@ -36,6 +36,10 @@ struct StoreUrl {
 // The URL without its password, whatever it is.
 [[nodiscard]] std::string shown_url(const std::string& url);
 
+// Whether both are one and the same: one file however it is named, or one database of one server (by its
+// name, its port with the usual one added, and who asks).
+[[nodiscard]] bool same_store(const StoreUrl& a, const StoreUrl& b);
+
 // libpq's URI and SOCI's `key='value'` list for a server.
 [[nodiscard]] std::string postgresql_uri(const StoreUrl& where);
 [[nodiscard]] std::string mariadb_parameters(const StoreUrl& where);

@@ -45,6 +45,10 @@ bool read_records(std::string_view log, const std::string& source, RunBuilder& b
       case Taken::unreadable:
         findings.add(Severity::warning, here(), "record that cannot be read", {});
         break;
+      case Taken::too_long:
+        findings.add(Severity::warning, here(), "record longer than 64 MiB, or of more than 10,000 fields",
+                     {});
+        break;
       case Taken::record:
         switch (apply(record, builder)) {
           case Applied::yes:

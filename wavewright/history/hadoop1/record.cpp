@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "wavewright/history/reader.h"
+
 namespace wavewright::hadoop1 {
 
 namespace {
@@ -31,10 +33,10 @@ std::string Record::get(std::string_view key) const {
   return found == fields.end() ? std::string() : unescape(found->second);
 }
 
-Taken RecordScanner::broken() {
+Taken RecordScanner::broken(Taken why) {
   const auto newline = log_.find('\n', std::max(begin_, at_ == 0 ? at_ : at_ - 1));
   at_ = newline == std::string_view::npos ? log_.size() : newline + 1;
-  return Taken::unreadable;
+  return why;
 }
 
 Taken RecordScanner::next(Record& record) {
@@ -64,6 +66,7 @@ Taken RecordScanner::fields(Record& record) {
       return Taken::record;
     }
     if (const Taken taken = field(record); taken != Taken::record) return taken;
+    if (at_ - begin_ > longest_line || record.fields.size() > most_fields) return broken(Taken::too_long);
   }
 }
 
@@ -79,7 +82,7 @@ Taken RecordScanner::field(Record& record) {
   while (!ended() && log_[at_] != '"') at_ += log_[at_] == '\\' ? 2 : 1;
   if (ended()) {
     at_ = log_.size();
-    return Taken::cut_off;
+    return at_ - begin_ > longest_line ? Taken::too_long : Taken::cut_off;
   }
   record.fields.emplace_back(log_.substr(key, key_end - key), log_.substr(value, at_ - value));
   ++at_;

@@ -22,7 +22,10 @@ struct Record {
 // Takes the backslashes away: `org\.apache` is org.apache.
 [[nodiscard]] std::string unescape(std::string_view text);
 
-enum class Taken { record, end, unreadable, cut_off };
+enum class Taken { record, end, unreadable, too_long, cut_off };
+
+// Hadoop's have some twenty.
+inline constexpr std::size_t most_fields = 10'000;
 
 // Goes through a log from record to record. Views are into the log. O(length) in all.
 class RecordScanner {
@@ -30,6 +33,7 @@ class RecordScanner {
   explicit RecordScanner(std::string_view log) : log_(log) {}
 
   // `unreadable`: what stands here is no record, and the scanner goes on at the next line.
+  // `too_long`: the same of a record longer than `longest_line`, or of more than `most_fields` fields.
   // `cut_off`: the log ends inside a record.
   [[nodiscard]] Taken next(Record& record);
 
@@ -38,7 +42,7 @@ class RecordScanner {
  private:
   Taken fields(Record& record);
   Taken field(Record& record);
-  Taken broken();
+  Taken broken(Taken why = Taken::unreadable);
   [[nodiscard]] bool ended() const { return at_ >= log_.size(); }
 
   std::string_view log_;

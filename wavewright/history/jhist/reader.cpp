@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::string_view json_mark = "Avro-Json";
 constexpr std::string_view binary_mark = "Avro-Binary";
+constexpr const char* too_long = "line longer than 64 MiB, as Hadoop writes none";
 
 // The text up to the next newline, which is taken off too (and a carriage return before it).
 std::string_view take_line(std::string_view& rest) {
@@ -44,8 +45,12 @@ void read_json(const Schema& schema, std::string_view events, const std::string&
   for (std::int64_t number = 3; !rest.empty(); ++number) {
     const std::size_t readable = rest.size();
     const std::string_view line = take_line(rest);
-    if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
     const Position where{source, number};
+    if (line.size() > longest_line) {
+      reading.findings.add(Diagnostic::Severity::warning, where, too_long, {});
+      continue;
+    }
+    if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
     const std::string_view problem = decoder.decode(line, readable, event);
     if (problem.empty()) {
       reading.take(event, where);
@@ -90,6 +95,10 @@ void JhistReader::read(std::string_view bytes, const std::string& source, const 
   std::string_view rest = bytes;
   take_line(rest);
   const std::string_view schema_line = take_line(rest);
+  if (schema_line.size() > longest_line) {
+    diagnostics(diagnosed(Severity::skipped, {source, 2}, too_long));
+    return;
+  }
   if (rest.empty()) {
     const bool whole = bytes.ends_with('\n') && !schema_line.empty();
     diagnostics(

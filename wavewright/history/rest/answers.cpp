@@ -44,6 +44,52 @@ void for_each_counter(Value holder, std::string_view groups, std::string_view va
   });
 }
 
+bool is_number(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+// `PREFIX_DIGITS_DIGITS`
+bool is_id(std::string_view id, std::string_view prefix) {
+  if (!id.starts_with(prefix)) return false;
+  id.remove_prefix(prefix.size());
+  const std::size_t bar = id.find('_');
+  return bar != std::string_view::npos && is_number(id.substr(0, bar)) && is_number(id.substr(bar + 1));
+}
+
+// Calls `each` for the entries of `{"jobs": {"job": [...]}}`. Servers write an empty list as null, as an
+// empty object or as an empty text.
+template <class Each>
+void for_each_listed(Value root, std::string_view list, std::string_view entry, const std::string& url,
+                     Each each) {
+  const auto refuse = [&] {
+    throw InputError({url}, "the answer is no list of jobs", "check the address, and the server's version");
+  };
+  const auto holder = json::member(root, list);
+  if (!holder) return refuse();
+  if (holder->is_null() || (holder->is_string() && text(root, list).empty())) return;
+  if (!holder->is_object()) return refuse();
+  const auto entries = json::member(*holder, entry);
+  if (!entries || entries->is_null()) return;
+  if (!entries->is_array() && !entries->is_object()) return refuse();
+  json::for_each(*holder, entry, each);
+}
+
+// Those of the job's fields that are there, but neither null nor what they must be.
+std::vector<std::string> of_wrong_type(Value job) {
+  std::vector<std::string> odd;
+  const auto look = [&](const char* name, auto good) {
+    const auto value = json::member(job, name);
+    if (value && !value->is_null() && !good(*value)) odd.emplace_back(name);
+  };
+  for (const char* name : {"name", "user", "queue", "state", "diagnostics"}) {
+    look(name, [](Value value) { return value.is_string(); });
+  }
+  for (const char* name : {"submitTime", "startTime", "finishTime", "mapsTotal", "reducesTotal"}) {
+    look(name, [&](Value) { return integer(job, name).has_value(); });
+  }
+  return odd;
+}
+
 Application application_of(Value told) {
   return {clean_text(text(told, "id")), clean_text(text(told, "state")), clean_text(text(told, "queue")),
           integer(told, "startedTime")};
@@ -77,6 +123,14 @@ bool last_failed(const TaskRun& task) {
 
 }  // namespace
 
+bool is_job_id(std::string_view id) {
+  return is_id(id, "job_");
+}
+
+bool is_application_id(std::string_view id) {
+  return is_id(id, "application_");
+}
+
 std::string Application::job() const {
   constexpr std::string_view prefix = "application_";
   return id.starts_with(prefix) ? "job_" + id.substr(prefix.size()) : std::string();
@@ -85,27 +139,18 @@ std::string Application::job() const {
 std::vector<ListedJob> listed_jobs(std::string_view answer, const std::string& url) {
   json::Document document;
   std::vector<ListedJob> jobs;
-  const Value root = document.parse(answer, url);
-  if (const auto list = json::member(root, "jobs")) {
-    json::for_each(*list, "job", [&](Value job) {
-      if (text(job, "id").empty()) return;
-      jobs.push_back({clean_text(text(job, "id")), clean_text(text(job, "state")),
-                      std::max<std::int64_t>(integer(job, "finishTime").value_or(0), 0)});
-    });
-  }
+  for_each_listed(document.parse(answer, url), "jobs", "job", url, [&](Value job) {
+    jobs.push_back({clean_text(text(job, "id")), clean_text(text(job, "state")),
+                    std::max<std::int64_t>(integer(job, "finishTime").value_or(0), 0)});
+  });
   return jobs;
 }
 
 std::vector<Application> applications(std::string_view answer, const std::string& url) {
   json::Document document;
   std::vector<Application> list;
-  const Value root = document.parse(answer, url);
-  if (const auto apps = json::member(root, "apps")) {
-    json::for_each(*apps, "app", [&](Value told) {
-      Application one = application_of(told);
-      if (!one.job().empty()) list.push_back(std::move(one));
-    });
-  }
+  for_each_listed(document.parse(answer, url), "apps", "app", url,
+                  [&](Value told) { list.push_back(application_of(told)); });
   return list;
 }
 
@@ -137,7 +182,7 @@ std::string remote_message(std::string_view answer) {
   }
 }
 
-void take_job(std::string_view answer, const std::string& url, RunBuilder& builder) {
+std::vector<std::string> take_job(std::string_view answer, const std::string& url, RunBuilder& builder) {
   json::Document document;
   const auto job = json::member(document.parse(answer, url), "job");
   if (!job) throw InputError({url}, "an answer without a job", "ask the server's operator");
@@ -153,6 +198,7 @@ void take_job(std::string_view answer, const std::string& url, RunBuilder& build
   run.finish = builder.instant(integer(*job, "finishTime"));
   run.total_maps = std::max<Count>(integer(*job, "mapsTotal").value_or(0), 0);
   run.total_reduces = std::max<Count>(integer(*job, "reducesTotal").value_or(0), 0);
+  return of_wrong_type(*job);
 }
 
 void take_job_counters(std::string_view answer, const std::string& url, RunBuilder& builder) {
@@ -172,6 +218,10 @@ std::vector<std::string> take_tasks(std::string_view answer, const std::string& 
   if (!tasks) return ids;
   json::for_each(*tasks, "task", [&](Value told) {
     const std::string_view id = text(told, "id");
+    const bool plain = std::all_of(id.begin(), id.end(), [](char c) {
+      return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    });
+    if (!plain) throw InputError({url}, "a task whose id is none of Hadoop's", "see the server's log");
     TaskRun* const task = builder.task(id, text(told, "type"));
     if (task == nullptr) return;
     ids.emplace_back(id);

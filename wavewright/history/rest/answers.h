@@ -16,14 +16,20 @@
 
 namespace wavewright::rest {
 
-// All functions throw InputError where the answer is no JSON; `url` is where it came from.
+// All functions throw InputError where the answer is no JSON, or none to the question; `url` is where it came
+// from.
+
+// Whether `id` is `job_DIGITS_DIGITS` (`application_…`). Ids become parts of paths: no other is asked for.
+[[nodiscard]] bool is_job_id(std::string_view id);
+[[nodiscard]] bool is_application_id(std::string_view id);
 
 struct ListedJob {
-  std::string id;     // job_1700000000000_0001
+  std::string id;     // job_1700000000000_0001, or whatever the server tells
   std::string state;  // SUCCEEDED
   std::int64_t finish_ms = 0;
 };
-// Of `/ws/v1/history/mapreduce/jobs`. Entries without an id are left out.
+// Of `/ws/v1/history/mapreduce/jobs`: every entry, also one whose id is none. `"jobs": null` is an empty
+// list; InputError where there is no list.
 [[nodiscard]] std::vector<ListedJob> listed_jobs(std::string_view answer, const std::string& url);
 
 struct Application {
@@ -34,7 +40,7 @@ struct Application {
 
   [[nodiscard]] std::string job() const;  // job_1700000000000_0001
 };
-// Of the ResourceManager's `/ws/v1/cluster/apps` and `/ws/v1/cluster/apps/ID`.
+// The same of the ResourceManager's `/ws/v1/cluster/apps` and `/ws/v1/cluster/apps/ID`.
 [[nodiscard]] std::vector<Application> applications(std::string_view answer, const std::string& url);
 [[nodiscard]] std::optional<Application> application(std::string_view answer, const std::string& url);
 
@@ -46,9 +52,11 @@ struct Application {
 [[nodiscard]] std::string remote_message(std::string_view answer);
 
 // Each takes one answer into the run.
-void take_job(std::string_view answer, const std::string& url, RunBuilder& builder);
+//
+// Of the job itself; returns the names of the fields that are there, but of a wrong type.
+std::vector<std::string> take_job(std::string_view answer, const std::string& url, RunBuilder& builder);
 void take_job_counters(std::string_view answer, const std::string& url, RunBuilder& builder);
-// The ids of the job's tasks.
+// The ids of the job's tasks. InputError for one that would lead elsewhere in a path.
 std::vector<std::string> take_tasks(std::string_view answer, const std::string& url, RunBuilder& builder);
 void take_attempts(std::string_view answer, const std::string& url, const std::string& task_id,
                    RunBuilder& builder);

@@ -1,5 +1,6 @@
 #include "wavewright/history/source/content.h"
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -24,6 +25,13 @@ bool stands_beside_histories(std::string_view name) {
   return name.ends_with("_conf.xml") || name.ends_with("_conf.xml.gz") || name.ends_with(".crc") ||
          name.ends_with(".summary") || name.ends_with("._COPYING_") || name.ends_with("_tmp") ||
          name == "_SUCCESS";
+}
+
+std::size_t bytes_to_hold(std::string_view name, std::uintmax_t stored) {
+  constexpr std::uintmax_t usual = 10;
+  const std::uintmax_t held =
+      std::min<std::uintmax_t>(stored, largest_history) * (name.ends_with(".gz") ? usual : 1);
+  return static_cast<std::size_t>(std::min<std::uintmax_t>(held, largest_history));
 }
 
 void read_content(std::string_view bytes, FileHistory& file) {

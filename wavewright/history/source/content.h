@@ -2,6 +2,7 @@
 // of the bytes.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -16,6 +17,10 @@ inline constexpr std::size_t largest_history = std::size_t{1} << 30;
 
 // A job's settings are some 300 KB.
 inline constexpr std::size_t largest_settings = std::size_t{16} << 20;
+
+// What a file of so many bytes holds in memory while it is read, about: a gzip of histories unpacks to ten
+// times its size.
+[[nodiscard]] std::size_t bytes_to_hold(std::string_view name, std::uintmax_t stored);
 
 // Deeper than any history folder; a mounted loop ends here.
 inline constexpr int deepest_folder = 64;

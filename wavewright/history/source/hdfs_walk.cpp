@@ -80,7 +80,8 @@ bool HdfsWalk::file(const std::string& path, const HdfsEntry& entry) {
   }
   if (entry.link) return pass(path, Severity::note, "passed over: a link");
   if (place_.since && entry.changed_ms < to_ms(*place_.since)) return true;
-  return found_({place_.prefix + path, fmt::format("{}@{}", entry.length, entry.changed_ms)});
+  return found_({place_.prefix + path, fmt::format("{}@{}", entry.length, entry.changed_ms),
+                 bytes_to_hold(path, static_cast<std::uintmax_t>(entry.length))});
 }
 
 bool HdfsWalk::pass(const std::string& path, Severity severity, const std::string& reason) {

@@ -41,8 +41,15 @@ void JobReading::take(const std::string& path, const std::function<void(JobRun&)
                       FileHistory& file) const {
   RunBuilder builder;
   prepare(builder.run);
-  rest::take_job(asked(server_, path), file.name, builder);
+  for (const std::string& field : rest::take_job(asked(server_, path), file.name, builder)) {
+    file.diagnostics.push_back(
+        diagnosed(Severity::warning, {file.name}, "'" + field + "' of a job is of a wrong type: left out"));
+  }
   if (!builder.has_job()) throw InputError({file.name}, "an answer without the job's id");
+  if (builder.run.id != path.substr(path.rfind('/') + 1)) {
+    throw InputError({file.name}, "the answer is about another job than the one asked for",
+                     "it tells of " + builder.run.id);
+  }
   rest::take_job_counters(asked(server_, path + "/counters"), file.name, builder);
   // An application master may refuse its settings; a job is worth having without.
   if (const ServerAnswer conf = server_.json(path + "/conf"); conf.good()) {

@@ -19,6 +19,18 @@ namespace {
 namespace fs = std::filesystem;
 using Severity = Diagnostic::Severity;
 
+// The one name of what is at `path`, wherever it is named from: what was imported is remembered by it. A link
+// to a folder is resolved; one to a file keeps its own name, by which its settings are found.
+fs::path one_name(const fs::path& path) {
+  std::error_code error;
+  const fs::path whole = fs::absolute(path, error);
+  if (error) return path;
+  const bool folder = fs::is_directory(whole, error) || !whole.has_filename();
+  const fs::path parent = fs::weakly_canonical(folder ? whole : whole.parent_path(), error);
+  if (error) return whole.lexically_normal();
+  return folder ? parent : parent / whole.filename();
+}
+
 std::string version_of(const fs::path& path) {
   std::error_code error;
   const auto size = fs::file_size(path, error);
@@ -51,7 +63,15 @@ std::string read_limited(const fs::path& path) {
                      [&](const auto& reader) { return reader->accepts(start); }))
       return start;  // enough to say what it seems to be
   }
-  return read_file(path, inflated_limit(size, largest_history));
+  const std::size_t limit = inflated_limit(size, largest_history);
+  try {
+    return read_file(path, limit);
+  } catch (const InputError& refused) {
+    // Only what is inflated can be larger than its own size told.
+    if (!refused.problem().starts_with("larger than") || limit == largest_history) throw;
+    throw InputError({path.string()}, "inflates to more than 200 times its size, as no history does",
+                     "leave it out, or unpack it yourself if it is one");
+  }
 }
 
 class Walk {
@@ -78,7 +98,8 @@ class Walk {
       return pass(path, Severity::skipped, "neither a file nor a folder");
     }
     if (since_ && changed_before(path, *since_)) return true;
-    return found_({path.string(), version_of(path)});
+    const auto size = fs::file_size(path, error);
+    return found_({path.string(), version_of(path), error ? 0 : bytes_to_hold(path.string(), size)});
   }
 
   bool folder(const fs::path& path, int depth) {
@@ -117,10 +138,11 @@ class Walk {
 
 }  // namespace
 
-LocalSource::LocalSource(fs::path path, std::optional<Time> since) : path_(std::move(path)), since_(since) {
+LocalSource::LocalSource(const fs::path& path, std::optional<Time> since)
+    : path_(one_name(path)), since_(since) {
   std::error_code error;
-  if (!fs::exists(fs::symlink_status(path_, error))) {
-    throw OutsideError({path_.string()}, "no such file or folder", "check the path; nothing was imported");
+  if (!fs::exists(fs::symlink_status(path, error))) {
+    throw OutsideError({path.string()}, "no such file or folder", "check the path; nothing was imported");
   }
 }
 

@@ -44,6 +44,14 @@ std::vector<rest::ListedJob> ask(const WebServer& server, Window window, bool al
   return jobs;
 }
 
+// An id becomes a part of paths, where another would lead elsewhere.
+void refuse_id(const WebServer& server, const std::string& id, const std::string& what,
+               const DiagnosticSink& diagnostics) {
+  diagnostics(diagnosed(Diagnostic::Severity::skipped, {server.base()},
+                        "the id of a listed " + what + " is none of Hadoop's: not asked for",
+                        id.empty() ? "none" : id.substr(0, 100)));
+}
+
 }  // namespace
 
 RestSource::RestSource(const std::string& where, const SourceOptions& options)
@@ -59,11 +67,22 @@ RestSource::RestSource(const std::string& where, const SourceOptions& options)
 }
 
 void RestSource::list(const std::function<bool(HistoryFile&&)>& found,
-                      const DiagnosticSink& /*diagnostics*/) const {
+                      const DiagnosticSink& diagnostics) const {
+  try {
+    list_jobs(found, diagnostics);
+  } catch (const InputError& error) {  // what a server answers is outside, however bad
+    throw OutsideError(error.where(), error.problem(), error.remedy());
+  }
+}
+
+void RestSource::list_jobs(const std::function<bool(HistoryFile&&)>& found,
+                           const DiagnosticSink& diagnostics) const {
   const ServerAnswer history = server_.json(std::string(history_info));
-  if (history.good() && rest::has_member(history.body, "historyInfo")) return list_finished(found);
+  if (history.good() && rest::has_member(history.body, "historyInfo"))
+    return list_finished(found, diagnostics);
   const ServerAnswer cluster = server_.json(std::string(cluster_info));
-  if (cluster.good() && rest::has_member(cluster.body, "clusterInfo")) return list_running(found);
+  if (cluster.good() && rest::has_member(cluster.body, "clusterInfo"))
+    return list_running(found, diagnostics);
   const bool other_server = history.good() || (history.status == 404 && !history.rpc_port);
   if (!other_server) server_.refuse({}, history);
   throw OutsideError({server_.base()}, "neither a JobHistory server nor a ResourceManager",
@@ -72,7 +91,8 @@ void RestSource::list(const std::function<bool(HistoryFile&&)>& found,
 
 // The server's `limit` takes the oldest jobs of a window, so a window with that many is cut in half until
 // it has fewer; empty ones make the next one wider.
-void RestSource::list_finished(const std::function<bool(HistoryFile&&)>& found) const {
+void RestSource::list_finished(const std::function<bool(HistoryFile&&)>& found,
+                               const DiagnosticSink& diagnostics) const {
   const std::int64_t lowest = since_ ? std::max<std::int64_t>(to_ms(*since_), 0) : 0;
   const std::int64_t tomorrow = to_ms(now_instant()) + day;
   // Jobs of clocks that run ahead first.
@@ -87,6 +107,10 @@ void RestSource::list_finished(const std::function<bool(HistoryFile&&)>& found) 
     }
     if (jobs.size() >= page) jobs = ask(server_, window, true);  // all in one millisecond
     for (const rest::ListedJob& job : jobs) {
+      if (!rest::is_job_id(job.id)) {
+        refuse_id(server_, job.id, "job", diagnostics);
+        continue;
+      }
       if (!found({server_.base() + std::string(history_jobs) + "/" + job.id,
                   fmt::format("{}@{}", job.state, job.finish_ms)}))
         return;
@@ -98,7 +122,8 @@ void RestSource::list_finished(const std::function<bool(HistoryFile&&)>& found) 
   }
 }
 
-void RestSource::list_running(const std::function<bool(HistoryFile&&)>& found) const {
+void RestSource::list_running(const std::function<bool(HistoryFile&&)>& found,
+                              const DiagnosticSink& diagnostics) const {
   const std::string path = "/ws/v1/cluster/apps?states=RUNNING&applicationTypes=MAPREDUCE";
   const ServerAnswer answer = server_.json(path);
   if (!answer.good()) server_.refuse(path, answer);
@@ -107,6 +132,10 @@ void RestSource::list_running(const std::function<bool(HistoryFile&&)>& found) c
     return std::tie(a.submit_ms, a.id) > std::tie(b.submit_ms, b.id);
   });
   for (const rest::Application& one : running) {
+    if (!rest::is_application_id(one.id)) {
+      refuse_id(server_, one.id, "application", diagnostics);
+      continue;
+    }
     if (!found(
             {fmt::format("{}{}{}/ws/v1/mapreduce/jobs/{}", server_.base(), proxied, one.id, one.job()), {}}))
       return;

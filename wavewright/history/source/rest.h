@@ -16,14 +16,17 @@ class RestSource : public HistorySource {
   RestSource(const std::string& where, const SourceOptions& options);
 
   // Finished jobs newest first, asked in windows of finish times so that no answer holds more than about a
-  // thousand jobs. OutsideError where neither server answers.
+  // thousand jobs. A job whose id is none of Hadoop's is a diagnostic. OutsideError where
+  // neither server answers, or with no list.
   void list(const std::function<bool(HistoryFile&&)>& found,
             const DiagnosticSink& diagnostics) const override;
   [[nodiscard]] FileHistory read(const HistoryFile& listed) const override;
 
  private:
-  void list_finished(const std::function<bool(HistoryFile&&)>& found) const;
-  void list_running(const std::function<bool(HistoryFile&&)>& found) const;
+  void list_jobs(const std::function<bool(HistoryFile&&)>& found, const DiagnosticSink& diagnostics) const;
+  void list_finished(const std::function<bool(HistoryFile&&)>& found,
+                     const DiagnosticSink& diagnostics) const;
+  void list_running(const std::function<bool(HistoryFile&&)>& found, const DiagnosticSink& diagnostics) const;
 
   std::optional<Time> since_;
   WebServer server_;

@@ -74,7 +74,10 @@ ServerAnswer WebServer::json(const std::string& path) const {
   HttpLimits limits;
   limits.body = json::largest_document;
   ServerAnswer answer = bytes(path, limits);
-  if (answer.good() && !looks_like_json(answer.body)) {
+  if (answer.good() && answer.body.find_first_not_of(" \t\r\n") == std::string::npos) {
+    answer.problem = "answers with nothing at all";
+    answer.remedy = "see the server's log, and that of a proxy before it";
+  } else if (answer.good() && !looks_like_json(answer.body)) {
     answer.problem = "answers with a page, not with JSON: a login or a proxy stands before it";
     answer.remedy = "name the server itself, or log in with kinit";
   }
@@ -85,10 +88,24 @@ void WebServer::refuse(const std::string& path, const ServerAnswer& answer) cons
   throw OutsideError({base_ + path.substr(0, path.find('?'))}, answer.problem, answer.remedy);
 }
 
+namespace {
+
+// For messages: no query, and nothing of a user or password, even one that holds a slash or a question mark.
+std::string without_login(const std::string& where) {
+  std::string shown = where;
+  const std::size_t host = shown.find("://") + 3;
+  if (const std::size_t at = shown.rfind('@'); at != std::string::npos && at >= host) {
+    shown.replace(host, at - host, "***");
+  }
+  return shown.substr(0, shown.find('?'));
+}
+
+}  // namespace
+
 WebAddress parse_address(const std::string& where) {
   const auto refuse = [&](const std::string& why) {
     throw UsageError(
-        "cannot read '" + clean_text(where.substr(0, where.find('?'))) + "': " + why,
+        "cannot read '" + clean_text(without_login(where)) + "': " + why,
         "write such as http://history.example.org:19888 or hdfs://namenode.example.org:9870/path");
   };
   WebAddress address;
@@ -98,7 +115,11 @@ WebAddress parse_address(const std::string& where) {
   const std::size_t slash = std::min(where.find_first_of("/?#", host), where.size());
   address.path = where.substr(slash);
   std::string authority = where.substr(host, slash - host);
-  if (authority.find('@') != std::string::npos) refuse("a user or password in an address");
+  // A raw slash in a password would be taken for the host's end; no path of http is read anyway.
+  const bool web = address.scheme.starts_with("http");
+  if ((web ? std::string_view(where) : authority).find('@') != std::string_view::npos) {
+    refuse("a user or password in an address");
+  }
   const std::size_t bracket = authority.find(']');
   const std::size_t port = authority.find(':', bracket == std::string::npos ? 0 : bracket);
   if (port != std::string::npos) {
