@@ -49,6 +49,8 @@ class ListOptions {
   // unknown field, with the nearest one. `shown` are those written where none were asked for.
   void write(const Table& all, const std::vector<std::string>& shown) const;
   [[nodiscard]] bool wants_help() const { return help_fields_; }
+  // Whether one table alone is wanted, where the command would otherwise show several and sentences.
+  [[nodiscard]] bool one_table() const { return !fields_.empty() || no_header_ || !for_people(); }
   // Whether sentences may stand beside the table.
   [[nodiscard]] bool for_people() const { return !pipe_ && output_ == "table"; }
   // The names of the fields, one a line, with their titles.

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/commands/job_runs.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
 #include "wavewright/profile/groups.h"
@@ -58,7 +59,7 @@ Cell share_cell(double share) {
 std::vector<Cell> row_of(const RunPrediction& run, bool shared) {
   const Prediction& predicted = run.predicted;
   return {run.id,
-          run.name,
+          Cell(shown_name(run.name), run.name),
           count_cell(predicted.runs),
           count_cell(predicted.job.maps),
           count_cell(predicted.job.reduces),
@@ -79,10 +80,10 @@ std::vector<Cell> row_of(const RunPrediction& run, bool shared) {
           Cell(run.within_interval() ? "yes" : "no", run.within_interval())};
 }
 
-RunsByName load(const Store& store, const std::string& job) {
-  if (job.empty()) return load_all_phases(store);
-  const std::string name = store.known_name(job);
-  return {{name, load_phases(store, name)}};
+RunsByName load(const Store& store, const EvaluationRequest& request) {
+  if (request.name.empty()) return load_all_phases(store);
+  JobRuns found = find_job_runs(store, request.name, request.like);
+  return {{found.name, std::move(found.runs)}};
 }
 
 Evaluation evaluate_all(const RunsByName& jobs, const std::set<std::string>& shared,
@@ -161,7 +162,7 @@ void show_errors(const ErrorsByJob& jobs, const MeanAbsoluteError& alone, const 
                           Cell(fmt::format("{:.0f} %", 100 * mean.within_bounds)),
                           Cell(fmt::format("{:.0f} %", 100 * mean.within_interval))});
   };
-  for (const auto& [name, mean] : jobs) row(name, mean);
+  for (const auto& [name, mean] : jobs) row(shown_name(name), mean);
   row("all, cluster alone", alone);
   row("all, cluster shared", shared);
   write_table(std::cout, table);
@@ -235,7 +236,7 @@ int show_evaluation(const Store& store, const EvaluationRequest& request, const 
   if (!request.out.empty() && !ends_with(request.out, ".svg") && !ends_with(request.out, ".html")) {
     throw UsageError("--out '" + request.out + "' is neither .html nor .svg", "name it so");
   }
-  const RunsByName jobs = load(store, request.name);
+  const RunsByName jobs = load(store, request);
   const std::set<std::string> shared = shared_runs(store.headers({}));
   const Evaluation all = evaluate_all(jobs, shared, request);
   const std::optional<MeanAbsoluteError> every = of_every_configuration(jobs, shared, request);

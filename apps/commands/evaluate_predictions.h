@@ -13,6 +13,7 @@ namespace wavewright::app {
 
 struct EvaluationRequest {
   std::string name;  // empty = every job
+  bool like = false;
   PredictionOptions prediction;
   EvaluationOptions how;
   std::string out;  // .html or .svg; empty = no drawing

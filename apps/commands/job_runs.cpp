@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
+#include "wavewright/core/nearest.h"
 #include "wavewright/profile/names.h"
 #include "wavewright/store/phases.h"
 
@@ -49,6 +50,30 @@ void suggest_pattern(const Store& store, const std::string& name) {
 
 }  // namespace
 
+std::string shown_name(const std::string& name) {
+  return name.empty() ? no_name : name;
+}
+
+std::string stored_name(const Store& store, const std::string& name) {
+  const auto unnamed = [](const RunName& one) { return one.name.empty(); };
+  if (name == no_name) {
+    const std::vector<RunName> names = store.names();
+    if (std::any_of(names.begin(), names.end(), unnamed)) return "";
+  }
+  try {
+    return store.known_name(name);
+  } catch (const UsageError& error) {
+    const std::vector<RunName> names = store.names();
+    if (std::none_of(names.begin(), names.end(), unnamed)) throw;
+    std::vector<std::string> known;  // as they are shown, for '' cannot be asked for
+    known.reserve(names.size());
+    for (const RunName& one : names) known.push_back(shown_name(one.name));
+    const std::optional<std::string> close = nearest(name, known);
+    throw UsageError(error.problem(), close ? fmt::format("did you mean '{}'?", *close)
+                                            : "'wavewright profile' lists the names");
+  }
+}
+
 JobRuns find_job_runs(const Store& store, const std::string& name, bool like) {
   const std::string pattern = like ? name_pattern(name) : name;
   if (pattern.find('*') != std::string::npos) {
@@ -58,7 +83,7 @@ JobRuns find_job_runs(const Store& store, const std::string& name, bool like) {
                      "'wavewright profile' lists the names");
   }
   try {
-    const std::string known = store.known_name(name);
+    const std::string known = stored_name(store, name);
     return {known, {known}, load_phases(store, known)};
   } catch (const UsageError&) {
     suggest_pattern(store, name);

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <iostream>
 
+#include "apps/commands/job_runs.h"
 #include "apps/context.h"
 #include "apps/table.h"
 #include "wavewright/core/error.h"
@@ -51,7 +52,7 @@ std::vector<Cell> row_of(const RunHeader& run) {
   const bool measured = run.submit && run.finish;
   const Duration elapsed = measured ? *run.finish - *run.submit : Duration{};
   return {run.id,
-          run.name,
+          Cell(shown_name(run.name), run.name),
           run.user,
           run.queue,
           to_string(run.state),

@@ -50,7 +50,8 @@ int list_names(const Store& store, const Options& options, const Context& contex
   }
   Table table{name_columns(), {}};
   for (const RunName& entry : names) {
-    table.rows.push_back({entry.name, count_cell(entry.runs), count_cell(entry.succeeded)});
+    table.rows.push_back(
+        {Cell(shown_name(entry.name), entry.name), count_cell(entry.runs), count_cell(entry.succeeded)});
   }
   options.list.write(table, {"name", "runs", "succeeded"});
   context.note("'wavewright profile NAME' shows one");
@@ -120,26 +121,59 @@ ProfileView look_at(const Store& store, const Options& options, const Context& c
   return view;
 }
 
-int run_profile(const Options& options, const Context& context) {
-  if (options.list.wants_help()) {
-    ListOptions::write_fields(name_columns());
-    return 0;
+// A flag that changes nothing is a misunderstanding: better told than passed over.
+void refuse_without_effect(const Options& options) {
+  const auto refuse = [](bool given, const char* flag, const char* why, const char* remedy) {
+    if (given) throw UsageError(fmt::format("{} {}", flag, why), remedy);
+  };
+  if (!options.why.empty()) {
+    const char* remedy = "ask for one of them";
+    refuse(options.fit, "--fit", "has no effect with --why", remedy);
+    refuse(!options.as_of.empty(), "--as-of", "has no effect with --why", remedy);
   }
+  if (!options.name.empty()) return;
+  const char* why = "is of one job";
+  const char* remedy = "give a NAME ('wavewright profile' lists them)";
+  if (!options.why.empty()) throw UsageError("no job named to explain", remedy);
+  refuse(options.fit, "--fit", why, remedy);
+  refuse(!options.group.empty(), "--group", why, remedy);
+  refuse(!options.as_of.empty(), "--as-of", why, remedy);
+  refuse(options.before_change, "--before-change", why, remedy);
+  refuse(options.like, "--like", why, remedy);
+}
+
+// Of the table that the other flags ask for.
+const std::vector<Column>& columns_of(const Options& options) {
+  if (!options.why.empty()) return why_columns();
+  if (options.fit) return fit_columns();
+  return options.name.empty() ? name_columns() : phase_columns();
+}
+
+int show_one(const Store& store, const Options& options, const Context& context) {
   const std::optional<Statistic> why =
       options.why.empty() ? std::nullopt : std::optional(parse_statistic(options.why));
-  const Store store = Store::open(context.store_url(), Store::Access::existing);
-  if (options.name.empty()) {
-    if (why) throw UsageError("no job named to explain", "give a NAME ('wavewright profile' lists them)");
-    return list_names(store, options, context);
-  }
   const ProfileView view = look_at(store, options, context);
-  if (why) return show_why(store, view, *why, context);
+  if (why) return show_why(store, view, *why, options.list, context);
   if (context.json) {
     context.print(profile_json(view));
-  } else {
+  } else if (!options.list.one_table()) {
     show_profile(view, options.fit);
+  } else if (options.fit) {
+    list_fits(view.fits, options.list);
+  } else {
+    list_phases(view.profile, options.list);
   }
   return 0;
+}
+
+int run_profile(const Options& options, const Context& context) {
+  if (options.list.wants_help()) {
+    ListOptions::write_fields(columns_of(options));
+    return 0;
+  }
+  refuse_without_effect(options);
+  const Store store = Store::open(context.store_url(), Store::Access::existing);
+  return options.name.empty() ? list_names(store, options, context) : show_one(store, options, context);
 }
 
 }  // namespace

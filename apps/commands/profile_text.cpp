@@ -9,29 +9,6 @@ namespace wavewright::app {
 
 namespace {
 
-void show_phases(const JobProfile& profile) {
-  Table table{{{"phase", "phase", false, false},
-               number_column("tasks"),
-               number_column("min"),
-               number_column("25 %"),
-               number_column("median"),
-               number_column("75 %"),
-               number_column("max"),
-               number_column("mean")},
-              {}};
-  for (const auto& [name, title, phase] : phases_of(profile)) {
-    std::vector<Cell> row = {std::string(title), std::to_string(phase.count)};
-    for (const double q : {0.0, 0.25, 0.5, 0.75, 1.0}) {
-      // The sample may lack the extremes; they are known all the same.
-      const Duration value = q == 0.0 ? phase.min : q == 1.0 ? phase.max : phase.quantile(q);
-      row.emplace_back(phase.empty() ? "-" : format_duration(value));
-    }
-    row.emplace_back(phase.empty() ? "-" : duration_cell(phase.mean_ms));
-    table.rows.push_back(std::move(row));
-  }
-  write_table(std::cout, table);
-}
-
 void show_attempts(const JobProfile& profile) {
   Table table{{{"attempts", "attempts", false, false},
                number_column("succeeded"),
@@ -75,9 +52,9 @@ void show_stability(const Stability& stability) {
 }
 
 void show_head(const JobProfile& profile) {
-  std::cout << fmt::format("{}: {} successful runs, {} failed, {} killed", profile.name, profile.runs,
-                           profile.failed_runs, profile.killed_runs);
-  if (profile.newest) std::cout << "; newest " << format_instant(*profile.newest) << " UTC";
+  std::cout << fmt::format("{}: {} successful runs, {} failed, {} killed", shown_name(profile.name),
+                           profile.runs, profile.failed_runs, profile.killed_runs);
+  if (profile.newest) std::cout << "; newest submitted " << format_instant(*profile.newest) << " UTC";
   std::cout << fmt::format("\n{:.1f} maps and {:.1f} reduces a run", profile.maps_per_run,
                            profile.reduces_per_run);
   if (profile.input_per_map) {
@@ -95,7 +72,7 @@ void show_groups(const ProfileView& view) {
   Table table{{{"group", "group", false, false},
                number_column("runs"),
                number_column("succeeded"),
-               {"newest", "newest (UTC)", false, false},
+               {"newest", "newest submitted", false, false},
                {"what", "what tells it apart", false, true}},
               {}};
   for (std::size_t i = 0; i < view.groups.size(); ++i) {
@@ -143,10 +120,6 @@ void show_by_slots(const std::vector<SlotsRow>& rows) {
   }
   std::cout << "\nseconds by size and slots\n";
   write_table(std::cout, table);
-}
-
-std::string with_unit(const PhaseFit& fitted, double value) {
-  return fitted.phase == "maps" ? fmt::format("{:.1f}", value) : fmt::format("{:.2f} s", value / 1000);
 }
 
 }  // namespace
@@ -235,7 +208,7 @@ void show_profile(const ProfileView& view, bool fits) {
         view.changes.back().run);
   }
   std::cout << '\n';
-  show_phases(view.profile);
+  list_phases(view.profile, {});
   std::cout << '\n';
   show_attempts(view.profile);
   std::cout << '\n';

@@ -40,12 +40,20 @@ struct NamedPhase {
 };
 [[nodiscard]] std::vector<NamedPhase> phases_of(const JobProfile& profile);
 
+// For programs, or whoever wants one table only: the phases, or the fits, as `list` asks.
+[[nodiscard]] const std::vector<Column>& phase_columns();
+[[nodiscard]] const std::vector<Column>& fit_columns();
+void list_phases(const JobProfile& profile, const ListOptions& list);
+void list_fits(const std::vector<PhaseFit>& fits, const ListOptions& list);
+
 void show_profile(const ProfileView& view, bool fits);
 void show_findings(const std::vector<ProfileFinding>& findings);
 void show_fits(const std::vector<PhaseFit>& fits);
 [[nodiscard]] Json profile_json(const ProfileView& view);
 
 [[nodiscard]] std::string duration_cell(double milliseconds);
+// What a fit gives, ms or a number of maps, with its unit.
+[[nodiscard]] std::string with_unit(const PhaseFit& fitted, double value);
 [[nodiscard]] Column number_column(const char* title);
 
 }  // namespace wavewright::app

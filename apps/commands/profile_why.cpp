@@ -98,16 +98,13 @@ Json to_json(const RunPart& part, const std::map<std::string, Count>& impossible
           {"left_out", part.left_out.empty() ? Json(nullptr) : Json(part.left_out)}};
 }
 
-void show_tasks(const std::vector<TaskSource>& sources) {
-  Table table{{{"length", "length", true, false},
-               {"run", "run", false, true},
-               {"attempt", "attempt", false, true},
-               {"node", "node", false, true}},
-              {}};
+void list_tasks(const std::vector<TaskSource>& sources, const ListOptions& list) {
+  Table table{why_columns(), {}};
   for (const TaskSource& source : sources) {
-    table.rows.push_back({format_duration(source.length), source.run, source.attempt, source.node});
+    table.rows.push_back({Cell(format_duration(source.length), to_ms(source.length)), source.run, source.task,
+                          source.attempt, source.node});
   }
-  write_table(std::cout, table);
+  list.write(table, {"length_ms", "run", "attempt", "node"});
 }
 
 void show_runs(const std::vector<RunPart>& parts, const std::map<std::string, Count>& impossible) {
@@ -136,14 +133,23 @@ void show_runs(const std::vector<RunPart>& parts, const std::map<std::string, Co
 
 }  // namespace
 
-int show_why(const Store& store, const ProfileView& view, const Statistic& statistic,
+const std::vector<Column>& why_columns() {
+  static const std::vector<Column> all = {{"length_ms", "length", true, false},
+                                          {"run", "run", false, true},
+                                          {"task", "task", false, true},
+                                          {"attempt", "attempt", false, true},
+                                          {"node", "node", false, true}};
+  return all;
+}
+
+int show_why(const Store& store, const ProfileView& view, const Statistic& statistic, const ListOptions& list,
              const Context& context) {
   const std::vector<RunPart> parts = parts_of(view, statistic.phase);
   Tasks tasks = tasks_behind(store, parts, statistic.phase);
   if (tasks.sources.empty()) {
-    throw NoAnswer(
-        fmt::format("no {} task is in the profile of '{}'", to_string(statistic.phase), view.found.name),
-        "'wavewright profile NAME' shows the phases that there are");
+    throw NoAnswer(fmt::format("no {} task is in the profile of '{}'", to_string(statistic.phase),
+                               shown_name(view.found.name)),
+                   "'wavewright profile NAME' shows the phases that there are");
   }
   const std::size_t count = tasks.sources.size();
   const std::vector<TaskSource> chosen = sources_of(statistic, std::move(tasks.sources));
@@ -165,9 +171,13 @@ int show_why(const Store& store, const ProfileView& view, const Statistic& stati
                    {"runs", std::move(runs)}});
     return 0;
   }
-  std::cout << fmt::format("{}: {} {} tasks; those that the number comes from, nearest first\n",
-                           view.found.name, count, to_string(statistic.phase));
-  show_tasks(chosen);
+  if (list.one_table()) {
+    list_tasks(chosen, list);
+    return 0;
+  }
+  std::cout << fmt::format("{}: {} {} tasks; {} of them, {}\n", shown_name(view.found.name), count,
+                           to_string(statistic.phase), chosen.size(), order_of(statistic));
+  list_tasks(chosen, list);
   std::cout << '\n';
   show_runs(parts, tasks.impossible);
   return 0;

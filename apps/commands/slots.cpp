@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/commands/job_runs.h"
 #include "apps/commands/job_size.h"
 #include "apps/context.h"
 #include "apps/table.h"
@@ -144,15 +145,15 @@ int run_slots(const Options& options, const Context& context) {
   const RunSize size = options.size.size();
   if (!options.reduce_slots.empty()) (void)parse_count(options.reduce_slots, "--reduce-slots", 0);
   const Store store = Store::open(context.store_url(), Store::Access::existing);
-  const std::string name = store.known_name(options.name);
+  const std::string name = stored_name(store, options.name);
   const std::vector<RunPhases> runs = load_phases(store, name);
-  const ScaledProfile scaled = scaled_profile(name, runs, size, context.seed);
+  const ScaledProfile scaled = scaled_profile(shown_name(name), runs, size, context.seed);
   Answer found = answer(scaled, deadline, model, options);
-  found.predicted = predict(name, runs, found.best.slots, size, {.seed = context.seed});
+  found.predicted = predict(shown_name(name), runs, found.best.slots, size, {.seed = context.seed});
   if (context.json) {
     context.print(to_json(name, scaled, deadline, model, found, options.curve));
   } else {
-    show(name, scaled, deadline, model, found);
+    show(shown_name(name), scaled, deadline, model, found);
   }
   return 0;
 }

@@ -1,6 +1,7 @@
 #include <fstream>
 #include <iterator>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "tests/commands/run.h"
@@ -186,6 +187,9 @@ TEST_F(Predict, ExplainsWhereANumberComesFrom) {
   const CommandResult shown = run("profile 'Nightly Sort' --why reduce");
   EXPECT_LE(width_of(shown.out), 100U) << shown.out;
   EXPECT_NE(shown.out.find("job_1700000000000_0002"), std::string::npos) << shown.out;
+  EXPECT_NE(shown.out.find("4 reduce tasks; 4 of them, the longest first"), std::string::npos) << shown.out;
+  EXPECT_NE(run("profile 'Nightly Sort' --why map.mean").out.find("nearest to their mean first"),
+            std::string::npos);
   refused("profile 'Nightly Sort' --why mpa", 2, "did you mean 'map'?");
   refused("profile 'Nightly Sort' --why shuffle", 1, "no shuffle task");
   refused("profile --why map", 2, "no job named");
@@ -227,6 +231,109 @@ TEST_F(Predict, NamesThatDifferInDatesAreTakenTogether) {
   refused("profile 'zzz-*'", 2, "named like 'zzz-*'");
 }
 
+TEST_F(Predict, TheTablesOfOneJobObeyTheFlagsOfLists) {
+  EXPECT_EQ(run("profile 'Nightly Sort' -P -o phase,count,p50_ms").out,
+            "phase|count|p50_ms\nmap|16|100000\nfirst_shuffle|4|5000\nshuffle|0|\nreduce|4|15000\n");
+  EXPECT_EQ(run("profile 'Nightly Sort' -n -o phase,max_ms").out.substr(0, 20), "map            1m40s");
+  const CommandResult tasks = run("profile 'Nightly Sort' --why map.max --output csv -o length_ms,node");
+  EXPECT_EQ(tasks.out.substr(0, tasks.out.find('\n', 15) + 1), "length_ms,node\n100000,\n");
+  EXPECT_EQ(lines_of(tasks.out), 6U) << tasks.out;
+  const CommandResult fits = run("profile 'Nightly Sort' --fit --output jsonl -o phase,points,slope");
+  EXPECT_EQ(lines_of(fits.out), 4U) << fits.out;
+  EXPECT_EQ(Json::parse(fits.out.substr(0, fits.out.find('\n')))["points"], 2);
+  const std::string predict = "predict 'Nightly Sort' --map-slots 2 --reduce-slots 2 ";
+  const CommandResult methods = run(predict + "--output csv -o method,time_ms");
+  EXPECT_EQ(methods.out.substr(0, methods.out.find('\n', 15) + 1), "method,time_ms\nlow,432000\n");
+  EXPECT_EQ(lines_of(methods.out), 8U) << methods.out;
+  EXPECT_EQ(lines_of(run(predict + "-n").out), 7U) << "the methods and nothing else";
+}
+
+TEST_F(Predict, TheFieldsOfEveryTableAreNamedAndUnknownOnesRefused) {
+  const auto named = [&](const std::string& arguments, const std::string& field) {
+    const std::string told = run(arguments + " --help-fields").out;
+    EXPECT_NE(told.find(field + " "), std::string::npos) << arguments << ": " << told;
+  };
+  named("profile", "succeeded");
+  named("profile 'Nightly Sort'", "p25_ms");
+  named("profile 'Nightly Sort' --fit", "slope_low");
+  named("profile 'Nightly Sort' --why map", "length_ms");
+  named("predict 'Nightly Sort'", "method");
+  named("predict --evaluate", "error_p50");
+  refused("profile 'Nightly Sort' -o phase,p50ms", 2, "did you mean 'p50_ms'?");
+  refused("profile 'Nightly Sort' --fit -o slop", 2, "did you mean 'slope'?");
+  refused("profile 'Nightly Sort' --why map -o atempt", 2, "did you mean 'attempt'?");
+  refused("profile 'Nightly Sort' --output cvs", 2, "did you mean 'csv'?");
+  refused("predict 'Nightly Sort' --map-slots 2 --reduce-slots 2 -o methd", 2, "did you mean 'method'?");
+}
+
+TEST_F(Predict, FlagsWithoutEffectAreRefused) {
+  for (const char* flag : {"--map-slots", "--reduce-slots", "--input-bytes", "--maps", "--reduces"}) {
+    refused(std::string("predict 'Nightly Sort' --evaluate ") + flag + " 4", 2,
+            flag + std::string(" has no effect with --evaluate"));
+  }
+  refused("predict --evaluate --like", 2, "--like has no effect without a NAME");
+  refused("predict 'Nightly Sort' --map-slots 2 --reduce-slots 2 --hold-out run", 2, "add --evaluate");
+  for (const char* flag : {"--fit", "--group 1", "--as-of 2026-11-20", "--before-change", "--like"}) {
+    refused(std::string("profile ") + flag, 2, "is of one job; give a NAME");
+  }
+  refused("profile 'Nightly Sort' --why map --fit", 2, "--fit has no effect with --why");
+  refused("profile 'Nightly Sort' --why map --as-of now", 2, "--as-of has no effect with --why");
+}
+
+TEST_F(Predict, SaysWhereFewerRunsWereSimulatedThanAskedFor) {
+  const std::string many = "predict 'Nightly Sort' --map-slots 40 --reduce-slots 2 --maps 200000 ";
+  const CommandResult result = run(many + "--json");
+  const Json told = Json::parse(result.out);
+  EXPECT_GE(told["replications"], 20) << "p5 and p95 rest on them";
+  EXPECT_LT(told["replications"], 300);
+  EXPECT_NE(result.err.find(
+                fmt::format("rest on {} simulated runs instead of 300", told["replications"].get<int>())),
+            std::string::npos)
+      << result.err;
+  EXPECT_EQ(run("predict 'Nightly Sort' --map-slots 4 --reduce-slots 2").err, "");
+}
+
+TEST_F(Predict, NewestIsTheSubmissionEverywhere) {
+  const Json told = Json::parse(run("profile 'Nightly Sort' --json").out);
+  EXPECT_EQ(told["newest_ms"], 1'700'000'000'000 + 20'000'000);
+  EXPECT_EQ(told["groups"][0]["newest_ms"], told["newest_ms"]);
+  EXPECT_NE(run("profile 'Nightly Sort'").out.find("newest submitted 2023-11-15 03:46:40 UTC"),
+            std::string::npos);
+}
+
+TEST_F(Predict, AJobWithoutANameIsAskedForAsItIsShown) {
+  std::vector<JobRun> runs = {even_run(3, 8), even_run(4, 8)};
+  for (JobRun& run : runs) run.name.clear();
+  (void)Store::open(store_url(), Store::Access::create).add(runs);
+  for (const char* list : {"profile", "jobs", "profile '(no name)'", "profile '(no name)' --why map",
+                           "predict '(no name)' --map-slots 4 --reduce-slots 2", "predict --evaluate",
+                           "slots '(no name)' --deadline 8min"}) {
+    const CommandResult result = run(list);
+    EXPECT_EQ(result.status, 0) << list << ": " << result.err;
+    EXPECT_NE(result.out.find("(no name)"), std::string::npos) << list << ": " << result.out;
+  }
+  EXPECT_EQ(Json::parse(run("profile --json").out)["names"][0]["name"], "");
+  for (const char* one : {"profile '(no name)' --json", "slots '(no name)' --deadline 8min --json",
+                          "predict '(no name)' --map-slots 4 --reduce-slots 2 --json"}) {
+    EXPECT_EQ(Json::parse(run(one).out)["name"], "") << one;
+  }
+  EXPECT_EQ(Json::parse(run("profile '(no name)' --json").out)["runs"], 2);
+  refused("profile ' '", 2, "'wavewright profile' lists the names");
+  refused("profile '(no nmae)'", 2, "did you mean '(no name)'?");
+}
+
+TEST_F(Predict, EvaluatesNamesTakenTogether) {
+  std::vector<JobRun> runs = {even_run(3, 8), even_run(4, 8)};
+  runs[0].name = "etl-2026-11-19";
+  runs[1].name = "etl-2026-11-20";
+  (void)Store::open(store_url(), Store::Access::create).add(runs);
+  for (const char* name : {"'etl-*'", "etl-2026-11-21 --like"}) {
+    const CommandResult result = run(std::string("predict --evaluate --json ") + name);
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(Json::parse(result.out)["mean_absolute_error"]["runs"], 2);
+  }
+}
+
 TEST_F(Predict, FindsTheFewestSlotsForADeadline) {
   const CommandResult result = run("slots 'Nightly Sort' --deadline 8min --model wave --curve --json");
   ASSERT_EQ(result.status, 0) << result.err;
@@ -259,7 +366,11 @@ TEST_F(Predict, NumbersThatMakeNoSenseAreWrongUsage) {
   refused("predict 'Nightly Sort' --map-slots 1.5 --reduce-slots 2", 2, "--map-slots '1.5'");
   refused("predict 'Nightly Sort' --map-slots 99999999999999999999 --reduce-slots 2", 2, "--map-slots");
   refused("predict 'Nightly Sort' --reduce-slots 2", 2, "no --map-slots given");
-  refused("predict 'Nightly Sort' --map-slots 2", 1, "no reduce slots");
+  refused("predict 'Nightly Sort' --map-slots 2", 2, "no --reduce-slots given; say on how many the job's 2");
+  refused("predict 'Nightly Sort' --map-slots 2 --reduce-slots 0", 1, "no reduce slots");
+  EXPECT_EQ(run("predict 'Nightly Sort' --map-slots 2 --reduces 0").status, 0) << "needs none";
+  refused("predict 'Nightly Sort' --map-slots 2 --reduce-slots 2 --replications 19", 2,
+          "--replications 19 are too few for p5 and p95");
   refused("predict 'Nightly Sort' --map-slots 2 --reduce-slots 2 --input-bytes lots", 2,
           "not a number of bytes");
   refused("predict 'Nightly Sort' --map-slots 2 --reduce-slots 2 --input-bytes 0", 2, "no input bytes");

@@ -26,7 +26,7 @@ TEST(Profile, PoolsSuccessfulRunsAndOnlyCountsTheOthers) {
   EXPECT_EQ(profile.map_attempts.succeeded, 6);
   EXPECT_DOUBLE_EQ(profile.maps_per_run, 2);
   EXPECT_DOUBLE_EQ(profile.overhead_ms, 40);
-  EXPECT_EQ(profile.newest, at_ms(300));
+  EXPECT_EQ(profile.newest, at_ms(0)) << "when it was submitted";
 }
 
 TEST(Profile, ARunThatQueuedBehindOthersDoesNotRaiseTheOverhead) {

@@ -1,5 +1,7 @@
 #include "wavewright/profile/why.h"
 
+#include <fmt/format.h>
+
 #include "tests/profile/history.h"
 #include "wavewright/core/error.h"
 
@@ -20,6 +22,23 @@ TEST(Why, NamesTheTaskOfEveryStatistic) {
   EXPECT_EQ(sources_of(parse_statistic("map.min"), sources).front().length, ms(90));
   EXPECT_EQ(sources_of(parse_statistic("map.p0"), sources).front().length, ms(90));
   EXPECT_EQ(sources_of(parse_statistic("map.p100"), sources, 1).size(), 1U);
+}
+
+TEST(Why, AMeanComesFromTheTasksNearestToIt) {
+  std::vector<TaskSource> sources;
+  for (const int length : {10, 20, 30, 58, 62, 180}) {
+    sources.push_back({"job", "task", fmt::format("attempt_{}", length), "node", ms(length)});
+  }
+  const std::vector<TaskSource> mean = sources_of(parse_statistic("map.mean"), sources, 3);  // of 60 ms
+  ASSERT_EQ(mean.size(), 3U);
+  EXPECT_EQ(mean[0].length, ms(58));
+  EXPECT_EQ(mean[1].length, ms(62));
+  EXPECT_EQ(mean[2].length, ms(30));
+  EXPECT_EQ(sources_of(parse_statistic("map"), sources, 1).front().length, ms(180)) << "the longest";
+  EXPECT_EQ(order_of(parse_statistic("map.mean")), "nearest to their mean first");
+  EXPECT_EQ(order_of(parse_statistic("map")), "the longest first");
+  EXPECT_EQ(order_of(parse_statistic("map.min")), "the shortest first");
+  EXPECT_EQ(order_of(parse_statistic("map.p95")), "nearest to the 95 % point first");
 }
 
 TEST(Why, EachPhaseHasItsOwnTasks) {

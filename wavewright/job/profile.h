@@ -59,7 +59,7 @@ struct JobProfile {
   std::optional<double> map_selectivity;     // map output bytes / map input bytes
   std::optional<double> reduce_selectivity;  // reduce output bytes / reduce input bytes
 
-  std::optional<Time> newest;  // finish of the newest run
+  std::optional<Time> newest;  // submission of the newest run, or finish where that is not told
 };
 
 }  // namespace wavewright

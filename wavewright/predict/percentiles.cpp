@@ -164,7 +164,7 @@ SimulatedRuns simulate_runs(const RunModel& model, const JobShape& shape, std::u
   check(shape);
   Replications replication(model, shape);
   const Count affordable =
-      std::max<Count>(std::min<Count>(10, replications), draws_at_most / replication.draws());
+      std::max<Count>(std::min(least_replications, replications), draws_at_most / replication.draws());
   const Count times = std::min(replications, affordable);
   SimulatedRuns runs;
   runs.totals_ms.reserve(static_cast<std::size_t>(times));

@@ -48,8 +48,9 @@ struct JobShape {
 // `tasks_at_once` tasks of a kind, all but the last twenty waves (four, where slots are many) enter as their
 // sum, normally distributed; UsageError where even those are too many. NoAnswer where there are tasks and no
 // slots. O(replications · tasks · log slots), the replications lowered so that this stays within a second or
-// so.
+// two.
 inline constexpr Count tasks_at_once = 300'000;
+inline constexpr Count least_replications = 20;  // that p5 and p95 can rest on; not lowered further
 [[nodiscard]] SimulatedRuns simulate_runs(const RunModel& model, const JobShape& shape, std::uint64_t seed,
                                           Count replications = 300);
 

@@ -79,7 +79,8 @@ void count_runs(std::span<const RunPhases> runs, JobProfile& profile) {
     profile.killed_runs += run.state == RunState::killed ? 1 : 0;
     add(profile.map_attempts, run.map_attempts);
     add(profile.reduce_attempts, run.reduce_attempts);
-    if (run.finish && (!profile.newest || *run.finish > *profile.newest)) profile.newest = run.finish;
+    const std::optional<Time> when = run.submit ? run.submit : run.finish;
+    if (when && (!profile.newest || *when > *profile.newest)) profile.newest = when;
     if (!counts(run)) continue;
     ++profile.runs;
     maps += static_cast<double>(run.maps);

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
 
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
@@ -38,6 +41,27 @@ std::optional<double> quantile_of(const std::string& text) {
   const auto [stop, error] = std::from_chars(text.data() + 1, end, percent);
   if (error != std::errc{} || stop != end || percent < 0 || percent > 100) return std::nullopt;
   return percent / 100.0;
+}
+
+// How far each of the sources, ascending, is from where the statistic comes from: in ranks, or for a mean in
+// ms.
+std::vector<double> distances(const Statistic& statistic, const std::vector<TaskSource>& sources) {
+  const bool by_length = statistic.kind == Statistic::Kind::mean;
+  const auto count = static_cast<double>(sources.size());
+  const auto length = [&](std::size_t i) { return static_cast<double>(sources[i].length.count()); };
+  double place = count - 1;
+  if (statistic.kind == Statistic::Kind::min) place = 0;
+  if (statistic.kind == Statistic::Kind::quantile) place *= statistic.q;
+  if (by_length) {
+    place = 0;
+    for (std::size_t i = 0; i < sources.size(); ++i) place += length(i) / count;
+  }
+  std::vector<double> far;
+  far.reserve(sources.size());
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    far.push_back(std::abs((by_length ? length(i) : static_cast<double>(i)) - place));
+  }
+  return far;
 }
 
 }  // namespace
@@ -83,17 +107,28 @@ std::vector<TaskSource> sources_of(const Statistic& statistic, std::vector<TaskS
   std::stable_sort(sources.begin(), sources.end(),
                    [](const TaskSource& a, const TaskSource& b) { return a.length < b.length; });
   if (sources.empty()) return sources;
-  double place = static_cast<double>(sources.size() - 1);
-  if (statistic.kind == Statistic::Kind::min) place = 0;
-  if (statistic.kind == Statistic::Kind::quantile) place *= statistic.q;
-  std::vector<std::pair<double, std::size_t>> near;
-  near.reserve(sources.size());
-  for (std::size_t i = 0; i < sources.size(); ++i)
-    near.emplace_back(std::abs(static_cast<double>(i) - place), i);
-  std::stable_sort(near.begin(), near.end());
+  const std::vector<double> far = distances(statistic, sources);
+  std::vector<std::size_t> near(sources.size());
+  std::iota(near.begin(), near.end(), std::size_t{0});
+  std::stable_sort(near.begin(), near.end(), [&](std::size_t a, std::size_t b) { return far[a] < far[b]; });
   std::vector<TaskSource> chosen;
-  for (std::size_t i = 0; i < std::min(most, near.size()); ++i) chosen.push_back(sources[near[i].second]);
+  for (std::size_t i = 0; i < std::min(most, near.size()); ++i) chosen.push_back(sources[near[i]]);
   return chosen;
+}
+
+std::string order_of(const Statistic& statistic) {
+  switch (statistic.kind) {
+    case Statistic::Kind::min:
+      return "the shortest first";
+    case Statistic::Kind::mean:
+      return "nearest to their mean first";
+    case Statistic::Kind::quantile:
+      return fmt::format("nearest to the {:.0f} % point first", 100 * statistic.q);
+    case Statistic::Kind::whole:
+    case Statistic::Kind::max:
+      break;
+  }
+  return "the longest first";
 }
 
 }  // namespace wavewright

@@ -31,9 +31,13 @@ struct TaskSource {
 // Every duration that the run gives to the phase, with its names. O(attempts).
 void add_sources(const JobRun& run, PhaseName phase, std::vector<TaskSource>& sources);
 
-// Those that the statistic comes from: the longest, the shortest, the ones about the quantile; `most` of
-// them, in order of how near they are. For `whole` and `mean` the longest. O(n log n).
+// Those that the statistic comes from, `most` of them: the longest first, the shortest first, those about the
+// quantile in order of how near their rank is, those about the mean of all in order of how near their length
+// is. Of the whole phase the longest first. O(n log n).
 [[nodiscard]] std::vector<TaskSource> sources_of(const Statistic& statistic, std::vector<TaskSource> sources,
                                                  std::size_t most = 5);
+
+// In what order those are: `the longest first`, `nearest to their mean first`.
+[[nodiscard]] std::string order_of(const Statistic& statistic);
 
 }  // namespace wavewright

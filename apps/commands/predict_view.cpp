@@ -1,0 +1,107 @@
+#include "apps/commands/predict_view.h"
+
+#include <cmath>
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "apps/commands/job_runs.h"
+
+namespace wavewright::app {
+
+namespace {
+
+std::string duration_text(double milliseconds) {
+  return format_duration(ms(std::llround(milliseconds)));
+}
+
+std::string scaling_text(ScalingMethod method) {
+  switch (method) {
+    case ScalingMethod::none:
+      return "lengths as the runs had them";
+    case ScalingMethod::same_size:
+      return "of that size already";
+    case ScalingMethod::fitted:
+      return "shuffle and reduce by the line fitted through the runs' sizes";
+    case ScalingMethod::proportional:
+      break;
+  }
+  return "shuffle and reduce in proportion to the data, for the runs are all of one size";
+}
+
+}  // namespace
+
+Json prediction_json(const std::string& name, const Prediction& prediction, const RunSize& size) {
+  const auto whole = [](double value) { return std::llround(value); };
+  return {{"name", name},
+          {"runs", prediction.runs},
+          {"maps", prediction.job.maps},
+          {"reduces", prediction.job.reduces},
+          {"map_slots", prediction.slots.map_slots},
+          {"reduce_slots", prediction.slots.reduce_slots},
+          {"input_bytes", size.input ? Json(size.input->count) : Json(nullptr)},
+          {"scaling", to_string(prediction.scaling)},
+          {"contention", prediction.contention},
+          {"input_used", size.input ? Json(!prediction.input_unused) : Json(nullptr)},
+          {"low_ms", whole(prediction.bounds.low_ms)},
+          {"avg_ms", whole(prediction.bounds.avg_ms())},
+          {"up_ms", whole(prediction.bounds.up_ms)},
+          {"wave_ms", whole(prediction.wave_ms)},
+          {"simple_ms", whole(prediction.simple_ms)},
+          {"p5_ms", whole(prediction.percentiles.p5_ms)},
+          {"p50_ms", whole(prediction.percentiles.p50_ms)},
+          {"p95_ms", whole(prediction.percentiles.p95_ms)},
+          {"mean_ms", whole(prediction.percentiles.mean_ms)},
+          {"overhead_ms", whole(prediction.job.overhead_ms)},
+          {"stages",
+           {{"startup_ms", whole(prediction.percentiles.stages.startup_ms)},
+            {"map_ms", whole(prediction.percentiles.stages.map_ms)},
+            {"reduce_ms", whole(prediction.percentiles.stages.reduce_ms)},
+            {"commit_ms", whole(prediction.percentiles.stages.commit_ms)}}},
+          {"run_deviation", prediction.calibration.deviation},
+          {"calibration_runs", prediction.calibration.runs},
+          {"replications", prediction.percentiles.replications}};
+}
+
+const std::vector<Column>& method_columns() {
+  static const std::vector<Column> all = {{"method", "method", false, false},
+                                          {"time_ms", "time", true, false},
+                                          {"meaning", "meaning", false, true}};
+  return all;
+}
+
+void show_methods(const Prediction& prediction, const ListOptions& list) {
+  Table table{method_columns(), {}};
+  const auto row = [&](const char* method, double time, const std::string& meaning) {
+    table.rows.push_back({std::string(method), Cell(duration_text(time), std::llround(time)), meaning});
+  };
+  row("low", prediction.bounds.low_ms, "no assignment of such tasks is faster (bounds)");
+  row("average", prediction.bounds.avg_ms(), "the middle of low and up");
+  row("up", prediction.bounds.up_ms, "no greedy assignment of such tasks is slower");
+  row("waves", prediction.wave_ms, "whole waves of middling tasks");
+  const Percentiles& simulated = prediction.percentiles;
+  row("p5", simulated.p5_ms, "nine runs of ten are between p5 and p95:");
+  row("p50", simulated.p50_ms, fmt::format("the middle of {} simulated runs", simulated.replications));
+  row("p95", simulated.p95_ms,
+      prediction.calibration.runs > 1
+          ? fmt::format("widened by what {} runs strayed from such predictions", prediction.calibration.runs)
+          : "widened by what runs usually stray, for this job has too few");
+  list.write(table, {"method", "time_ms", "meaning"});
+}
+
+void show_prediction(const std::string& name, const Prediction& prediction, const RunSize& size) {
+  std::cout << fmt::format("{}: {} maps and {} reduces on {} map and {} reduce slots", shown_name(name),
+                           prediction.job.maps, prediction.job.reduces, prediction.slots.map_slots,
+                           prediction.slots.reduce_slots);
+  if (size.input) std::cout << ", " << format_bytes(*size.input) << " input";
+  std::cout << fmt::format("\nfrom {} successful runs; {}\n\n", prediction.runs,
+                           scaling_text(prediction.scaling));
+  show_methods(prediction, {});
+  const StageTimes& stages = prediction.percentiles.stages;
+  std::cout << fmt::format(
+      "\nsubmission to finish; simulated: start-up {}, maps {}, then reduces {}, commit {}\n",
+      duration_text(stages.startup_ms), duration_text(stages.map_ms), duration_text(stages.reduce_ms),
+      duration_text(stages.commit_ms));
+}
+
+}  // namespace wavewright::app
