@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <set>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -58,6 +57,39 @@ void add(RunGroup& group, const RunPhases& run, std::size_t place) {
   group.runs.push_back(place);
 }
 
+// What the settings of runs are, and how many runs tell each.
+class SettingValues {
+ public:
+  void add(const RunPhases& run) {
+    if (run.settings.empty()) return;
+    ++telling_;
+    for (const auto& [name, value] : run.settings) {
+      Seen& seen = seen_[name];
+      if (seen.told++ == 0) seen.first = value;
+      seen.differ = seen.differ || seen.first != value;
+    }
+  }
+
+  // Those with several values, or that not every run tells; limits on tasks at once aside.
+  [[nodiscard]] std::vector<std::string> differing() const {
+    std::vector<std::string> names;
+    for (const auto& [name, seen] : seen_) {
+      const bool width = std::find(widths.begin(), widths.end(), name) != widths.end();
+      if (!width && (seen.differ || seen.told < telling_)) names.push_back(name);
+    }
+    return names;
+  }
+
+ private:
+  struct Seen {
+    std::string first;
+    bool differ = false;
+    Count told = 0;
+  };
+  std::map<std::string, Seen> seen_;
+  Count telling_ = 0;
+};
+
 }  // namespace
 
 int size_class(const RunPhases& run) {
@@ -71,31 +103,17 @@ std::optional<int> split_class(const RunPhases& run) {
 }
 
 std::vector<std::string> differing_settings(std::span<const RunPhases> runs) {
-  std::map<std::string, std::set<std::string>> values;
-  std::map<std::string, Count> told;
-  Count telling = 0;
-  for (const RunPhases& run : runs) {
-    if (run.settings.empty()) continue;
-    ++telling;
-    for (const auto& [name, value] : run.settings) {
-      values[name].insert(value);
-      ++told[name];
-    }
-  }
-  std::vector<std::string> differing;
-  for (const auto& [name, different] : values) {
-    const bool width = std::find(widths.begin(), widths.end(), name) != widths.end();
-    if (!width && (different.size() > 1 || told[name] < telling)) differing.push_back(name);
-  }
-  return differing;
+  SettingValues values;
+  for (const RunPhases& run : runs) values.add(run);
+  return values.differing();
 }
 
 std::vector<RunPhases> comparable_runs(std::span<const RunPhases> runs, const RunPhases& like,
                                        std::size_t least) {
-  std::vector<RunPhases> all(runs.begin(), runs.end());
-  all.push_back(like);
-  const std::vector<std::string> differing = differing_settings(all);
-  all.pop_back();
+  SettingValues values;
+  for (const RunPhases& run : runs) values.add(run);
+  values.add(like);
+  const std::vector<std::string> differing = values.differing();
   const auto wanted = those_of(like, differing);
   std::vector<RunPhases> fitting;
   std::size_t succeeded = 0;
@@ -105,7 +123,7 @@ std::vector<RunPhases> comparable_runs(std::span<const RunPhases> runs, const Ru
     fitting.push_back(run);
     succeeded += run.state == RunState::succeeded ? 1 : 0;
   }
-  return succeeded < least ? all : fitting;
+  return succeeded < least ? std::vector<RunPhases>(runs.begin(), runs.end()) : fitting;
 }
 
 std::string RunGroup::text() const {
