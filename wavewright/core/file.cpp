@@ -124,14 +124,15 @@ std::string read_start(const fs::path& path, std::size_t count) {
 }
 
 std::string read_file(const fs::path& path, std::size_t limit) {
+  constexpr std::size_t chunk = 1U << 18;
   const GzipFile in = open_reading(path);
   gzbuffer(in.get(), 1U << 17);
   std::string content;
   std::error_code error;
   const auto size = fs::file_size(path, error);
-  if (!error) content.reserve(std::min<std::size_t>(size + 1, limit));
+  if (!error)
+    content.reserve(std::min<std::size_t>(size, limit) + chunk + 1);  // a last, empty read needs room, too
   for (;;) {
-    constexpr std::size_t chunk = 1U << 18;
     const std::size_t had = content.size();
     content.resize(had + chunk);
     const std::size_t got = read_piece(in, path, content.data() + had, chunk, had);
