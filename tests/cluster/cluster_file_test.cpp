@@ -93,6 +93,9 @@ TEST(ClusterFile, BadFilesAreRefusedWithTheirLine) {
   EXPECT_THAT(refusal(ok + "x = [\n"), HasSubstr("not TOML"));
   EXPECT_THAT(refusal("a=" + std::string(100'000, '[')), HasSubstr("not TOML"));
   EXPECT_THAT(refusal("\x80\xff"), HasSubstr("not TOML"));
+  EXPECT_THAT(refusal("[mode]\nkind = 2 \xC5\xBB\n"), HasSubstr("c.toml:2: not TOML"));
+  EXPECT_EQ(refusal(ok + "rack = \"/\xC5\xBB\" # \xC5\xBB\n"), "accepted");
+  EXPECT_THAT(refusal("[mode]\n[[ = 128\n"), HasSubstr("not TOML"));  // breaks the parser's own assumptions
 }
 
 TEST(ClusterFile, QueuesStandBelowTheirParents) {

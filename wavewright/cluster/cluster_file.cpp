@@ -6,6 +6,14 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <simdjson.h>
+
+// toml++ 3.3 asserts where a text such as `[[ =` breaks it, and takes the assertion for granted where NDEBUG
+// is set. Here it throws instead, everywhere.
+#include <stdexcept>
+#undef NDEBUG
+#define TOML_ASSERT(condition) \
+  ((condition) ? static_cast<void>(0) : throw std::invalid_argument("a key is missing or odd"))
 #include <toml++/toml.h>
 
 #include "wavewright/core/error.h"
@@ -216,12 +224,49 @@ NodeGroup read_group(const toml::table& toml, std::size_t number, ClusterMode::K
   return group;
 }
 
+// The line (from 1) that has a character beyond ASCII outside of quotes and comments; 0 = none. There TOML
+// has no use for one, and the parser's own tables do not know them all.
+std::int64_t line_with_odd_character(std::string_view text) {
+  std::int64_t line = 1;
+  char quote = '\0';
+  bool comment = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\n') {
+      ++line;
+      quote = '\0';
+      comment = false;
+    } else if (comment) {
+      continue;
+    } else if (quote != '\0') {
+      if (c == '\\' && quote == '"') ++i;
+      if (c == quote) quote = '\0';
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+    } else if (c == '#') {
+      comment = true;
+    } else if (static_cast<unsigned char>(c) >= 0x80) {
+      return line;
+    }
+  }
+  return 0;
+}
+
 toml::table parse_toml(std::string_view text, const std::string& source) {
+  if (!simdjson::validate_utf8(text.data(), text.size())) {
+    throw InputError({source}, "not TOML: not UTF-8", "save it as UTF-8; see docs/cluster-file.md");
+  }
+  if (const std::int64_t line = line_with_odd_character(text); line > 0) {
+    throw InputError({source, line}, "not TOML: a character beyond ASCII outside of quotes",
+                     "put names in quotes; see docs/cluster-file.md");
+  }
   try {
     return toml::parse(text, source);
   } catch (const toml::parse_error& error) {
     throw InputError({source, static_cast<std::int64_t>(error.source().begin.line)},
                      "not TOML: " + std::string(error.description()), "see docs/cluster-file.md");
+  } catch (const std::invalid_argument& error) {
+    throw InputError({source}, std::string("not TOML: ") + error.what(), "see docs/cluster-file.md");
   }
 }
 

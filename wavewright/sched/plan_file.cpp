@@ -120,7 +120,11 @@ Plan plan_from_json(const std::string& text, const std::string& source) {
   if (fields.has("map_order")) plan.map_order = fields.ids("map_order");
   if (fields.has("reduce_order")) plan.reduce_order = fields.ids("reduce_order");
   if (fields.has("objective") && fields.at("objective").is_string()) {
-    plan.objective = parse_objective(fields.at("objective").get<std::string>());
+    try {
+      plan.objective = parse_objective(fields.at("objective").get<std::string>());
+    } catch (const UsageError& error) {
+      throw InputError({source}, error.problem(), error.remedy());
+    }
   }
   if (fields.has("method") && fields.at("method").is_string())
     plan.method = fields.at("method").get<std::string>();
