@@ -106,7 +106,8 @@ Finding look_at_resource_manager(const DoctorFlags& flags, std::optional<FoundCl
   const std::string given = from_environment(flags.resource_manager, "WAVEWRIGHT_RESOURCE_MANAGER");
   if (given.empty()) return {"", Health::not_asked, "none named", "name one with --resource-manager URL"};
   found = find_cluster(WebServer(server_url(given, 8088), flags.ca_file));
-  std::string text = fmt::format("Hadoop {}, {} nodes, {}", found->version, found->nodes, found->scheduler);
+  const std::string text =
+      fmt::format("Hadoop {}, {} nodes, {}", found->version, found->nodes, found->scheduler);
   if (found->remarks.empty()) return {"", Health::good, text, ""};
   return {"", Health::warning, text + "; " + found->remarks.front(), "see its web page"};
 }

@@ -183,6 +183,7 @@ int follow(const Options& options, const Context& context) {
   const Time end = options.length.empty() ? Time::max() : now_instant() + parse_duration(options.length);
   const SourceOptions how = source_options(options);
   std::vector<FollowedSource> sources;
+  sources.reserve(options.places.size());
   for (const std::string& place : options.places) sources.emplace_back(place, how);
   const std::string url = context.store_url();
   Store store = Store::open(url, Store::Access::create);

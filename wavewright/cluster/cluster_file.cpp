@@ -12,8 +12,10 @@
 // is set. Here it throws instead, everywhere.
 #include <stdexcept>
 #undef NDEBUG
-#define TOML_ASSERT(condition) \
-  ((condition) ? static_cast<void>(0) : throw std::invalid_argument("a key is missing or odd"))
+[[noreturn]] static void refuse_broken_toml() {
+  throw std::invalid_argument("a key is missing or odd");
+}
+#define TOML_ASSERT(condition) ((condition) ? static_cast<void>(0) : refuse_broken_toml())
 #include <toml++/toml.h>
 
 #include "wavewright/core/error.h"
