@@ -59,6 +59,7 @@ TEST(PlanFile, SaysWhatIsWrongWithABadOne) {
   EXPECT_THAT(complaint(R"({"order":[],"objective":"makspan"})"),
               testing::HasSubstr("did you mean 'makespan'?"));
   EXPECT_THAT(complaint(std::string(100'000, '[')), testing::HasSubstr("not JSON"));
+  EXPECT_THAT(complaint(R"({"order":[],"makespan_ms":1e999})"), testing::HasSubstr("too large"));
 }
 
 TEST(PlanFile, MustNameTheWorkloadsJobsOnceAndFitThePool) {

@@ -7,71 +7,71 @@
 #include <tuple>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "wavewright/core/error.h"
+#include "wavewright/history/json.h"
 
 namespace wavewright {
 
 namespace {
 
-using Json = nlohmann::json;
+using json::for_each;
+using json::member;
+using json::Value;
 
 [[noreturn]] void not_a_resource_manager(const std::string& url, const std::string& what) {
   throw OutsideError({url}, what, "name the ResourceManager's web address, like http://HOST:8088");
 }
 
-Json parse(std::string_view text, const std::string& url) {
-  Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded() || !json.is_object()) {
-    const std::size_t first = text.find_first_not_of(" \t\r\n");
-    const bool page = first != std::string_view::npos && text[first] == '<';
+Value parse(json::Document& document, std::string_view text, const std::string& url) {
+  try {
+    return document.parse(text, url);
+  } catch (const InputError& error) {
+    const bool page = text.starts_with('<');
     not_a_resource_manager(
-        url, page ? "answers with a web page, not with JSON (a login page?)" : "does not answer with JSON");
+        url, "does not answer with JSON: " + (page ? "a web page, of a login or a proxy" : error.problem()));
   }
-  return json;
 }
 
-// Hadoop writes an empty list as null, "" or {}.
-const Json& list_at(const Json& json, const char* outer, const char* inner) {
-  static const Json none = Json::array();
-  const auto holder = json.find(outer);
-  if (holder == json.end() || !holder->is_object()) return none;
-  const auto list = holder->find(inner);
-  return list == holder->end() || !list->is_array() ? none : *list;
+std::string text_at(Value object, std::string_view key) {
+  return std::string(json::text(object, key));
 }
 
-std::string text_at(const Json& json, const char* key) {
-  const auto value = json.find(key);
-  return value == json.end() || !value->is_string() ? std::string() : value->get<std::string>();
+// Finite; `otherwise` where it is absent.
+double number_at(Value object, std::string_view key, double otherwise) {
+  const std::optional<Value> value = member(object, key);
+  double number = otherwise;
+  if (!value || value->get(number) != simdjson::SUCCESS || !std::isfinite(number)) return otherwise;
+  return number;
 }
 
-double number_at(const Json& json, const char* key, double otherwise) {
-  const auto value = json.find(key);
-  if (value == json.end() || !value->is_number()) return otherwise;
-  const double number = value->get<double>();
-  return std::isfinite(number) ? number : otherwise;
+Count count_at(Value object, std::string_view key) {
+  constexpr std::int64_t most = 1'000'000'000'000;
+  return std::clamp<std::int64_t>(json::integer(object, key).value_or(0), 0, most);
 }
 
-Count count_at(const Json& json, const char* key) {
-  constexpr double most = 1e12;
-  return static_cast<Count>(std::clamp(number_at(json, key, 0), 0.0, most));
+// The entries of `outer.inner`; Hadoop writes an empty list as null, "" or {}.
+template <class Each>
+void each_in(Value object, std::string_view outer, std::string_view inner, Each each) {
+  const std::optional<Value> holder = member(object, outer);
+  if (holder) for_each(*holder, inner, each);
 }
 
-std::string label_of(const Json& node) {
-  const auto labels = node.find("nodeLabels");
-  const bool labelled = labels != node.end() && labels->is_array() && !labels->empty() &&
-                        labels->front().is_string() && !labels->front().get<std::string>().empty();
-  return labelled ? labels->front().get<std::string>() : "default";
+std::string label_of(Value node) {
+  std::string label;
+  for_each(node, "nodeLabels", [&](Value one) {
+    std::string_view text;
+    if (label.empty() && one.get(text) == simdjson::SUCCESS) label = text;
+  });
+  return label.empty() ? "default" : label;
 }
 
 double percent(double value) {
   return std::clamp(value, 0.0, 100.0);
 }
 
-void add_capacity_queues(const Json& parent, const std::string& path, Queues& into) {
-  for (const Json& each : list_at(parent, "queues", "queue")) {
-    if (!each.is_object()) continue;
+void add_capacity_queues(Value parent, const std::string& path, Queues& into) {
+  each_in(parent, "queues", "queue", [&](Value each) {
     Queue queue;
     queue.name = path + text_at(each, "queueName");
     queue.capacity = percent(number_at(each, "capacity", 0));
@@ -83,26 +83,29 @@ void add_capacity_queues(const Json& parent, const std::string& path, Queues& in
     if (text_at(each, "state") == "STOPPED") into.remarks.push_back("queue " + queue.name + " is stopped");
     into.queues.push_back(queue);
     add_capacity_queues(each, queue.name + ".", into);
-  }
+  });
+}
+
+double fair_share(Value queue) {
+  const std::optional<Value> resources = member(queue, "steadyFairResources");
+  return resources ? number_at(*resources, "memory", 0) : 0;
 }
 
 // Of the Fair scheduler REST tells each queue's fair share; its part of the siblings' sum is its capacity.
-void add_fair_queues(const Json& parent, Queues& into) {
-  const Json& children = list_at(parent, "childQueues", "queue");
-  const auto share = [](const Json& queue) {
-    const auto resources = queue.find("steadyFairResources");
-    return resources == queue.end() || !resources->is_object() ? 0.0 : number_at(*resources, "memory", 0);
-  };
+void add_fair_queues(Value parent, Queues& into) {
   double all = 0;
-  for (const Json& each : children) all += share(each);
-  for (const Json& each : children) {
-    if (!each.is_object()) continue;
+  double children = 0;
+  each_in(parent, "childQueues", "queue", [&](Value each) {
+    all += fair_share(each);
+    ++children;
+  });
+  each_in(parent, "childQueues", "queue", [&](Value each) {
     std::string name = text_at(each, "queueName");
     if (name.starts_with("root.")) name.erase(0, 5);
-    const double equal = 100.0 / static_cast<double>(children.size());
-    into.queues.push_back({.name = name, .capacity = percent(all > 0 ? 100 * share(each) / all : equal)});
+    const double share = all > 0 ? fair_share(each) / all : 1 / children;
+    into.queues.push_back({.name = name, .capacity = percent(100 * share)});
     add_fair_queues(each, into);
-  }
+  });
 }
 
 std::optional<double> number_in(const std::map<std::string, std::string>& settings, const char* key) {
@@ -117,26 +120,22 @@ std::optional<double> number_in(const std::map<std::string, std::string>& settin
 
 }  // namespace
 
-Nodes parse_nodes(std::string_view json, const std::string& url) {
-  const Json document = parse(json, url);
-  if (!document.contains("nodes")) not_a_resource_manager(url, "tells no nodes");
+Nodes parse_nodes(std::string_view text, const std::string& url) {
+  json::Document document;
+  const Value answer = parse(document, text, url);
+  if (!member(answer, "nodes")) not_a_resource_manager(url, "tells no nodes");
   std::map<std::tuple<std::string, std::string, Count, Count>, Count> equal;
   Nodes nodes;
-  for (const Json& node : list_at(document, "nodes", "node")) {
-    if (!node.is_object()) continue;
-    if (text_at(node, "state") != "RUNNING") {
-      ++nodes.others;
-      continue;
-    }
+  each_in(answer, "nodes", "node", [&](Value node) {
     const Count memory = count_at(node, "usedMemoryMB") + count_at(node, "availMemoryMB");
     const Count vcores = count_at(node, "usedVirtualCores") + count_at(node, "availableVirtualCores");
-    if (memory == 0 || vcores == 0) {  // offers nothing
+    if (text_at(node, "state") != "RUNNING" || memory == 0 || vcores == 0) {  // offers nothing
       ++nodes.others;
-      continue;
+      return;
     }
     ++nodes.running;
     ++equal[{label_of(node), text_at(node, "rack"), memory, vcores}];
-  }
+  });
   for (const auto& [kind, count] : equal) {
     const auto& [label, rack, memory, vcores] = kind;
     NodeGroup group;
@@ -152,19 +151,18 @@ Nodes parse_nodes(std::string_view json, const std::string& url) {
   return nodes;
 }
 
-Queues parse_queues(std::string_view json, const std::string& url) {
-  const Json document = parse(json, url);
-  const auto scheduler = document.find("scheduler");
-  const bool told = scheduler != document.end() && scheduler->is_object() &&
-                    scheduler->contains("schedulerInfo") && (*scheduler)["schedulerInfo"].is_object();
-  if (!told) not_a_resource_manager(url, "tells no scheduler");
-  const Json& info = (*scheduler)["schedulerInfo"];
+Queues parse_queues(std::string_view text, const std::string& url) {
+  json::Document document;
+  const std::optional<Value> scheduler = member(parse(document, text, url), "scheduler");
+  const std::optional<Value> info = scheduler ? member(*scheduler, "schedulerInfo") : std::nullopt;
+  if (!info || !info->is_object()) not_a_resource_manager(url, "tells no scheduler");
   Queues queues;
-  queues.scheduler = text_at(info, "type");
+  queues.scheduler = text_at(*info, "type");
+  const std::optional<Value> root = member(*info, "rootQueue");
   if (queues.scheduler == "capacityScheduler") {
-    add_capacity_queues(info, "", queues);
-  } else if (queues.scheduler == "fairScheduler" && info.contains("rootQueue")) {
-    add_fair_queues(info["rootQueue"], queues);
+    add_capacity_queues(*info, "", queues);
+  } else if (queues.scheduler == "fairScheduler" && root) {
+    add_fair_queues(*root, queues);
     queues.remarks.emplace_back("the Fair scheduler's queues are written with their fair shares as capacity");
   } else if (queues.scheduler != "fifoScheduler") {
     queues.remarks.push_back("the queues of scheduler '" + queues.scheduler + "' cannot be read");
@@ -172,14 +170,11 @@ Queues parse_queues(std::string_view json, const std::string& url) {
   return queues;
 }
 
-void apply_configuration(std::string_view json, const std::string& url, Cluster& cluster) {
-  const Json document = parse(json, url);
+void apply_configuration(std::string_view text, const std::string& url, Cluster& cluster) {
+  json::Document document;
   std::map<std::string, std::string> settings;
-  const auto properties = document.find("properties");
-  if (properties == document.end() || !properties->is_array()) return;
-  for (const Json& property : *properties) {
-    if (property.is_object()) settings[text_at(property, "key")] = text_at(property, "value");
-  }
+  for_each(parse(document, text, url), "properties",
+           [&](Value property) { settings[text_at(property, "key")] = text_at(property, "value"); });
   const auto whole = [&](const char* key, double least, double most) -> std::optional<std::int64_t> {
     const auto value = number_in(settings, key);
     return value && *value >= least && *value <= most ? std::optional(std::llround(*value)) : std::nullopt;
@@ -219,9 +214,11 @@ FoundCluster find_cluster(const WebServer& resource_manager) {
   FoundCluster found;
   found.cluster.mode.kind = ClusterMode::Kind::containers;
   found.cluster.mode.slowstart = 0.05;  // Hadoop's own default, where the configuration tells nothing
-  const Json info = parse(ask(rest + "/info"), base + rest + "/info");
-  if (!info.contains("clusterInfo")) not_a_resource_manager(base, "is no ResourceManager");
-  found.version = text_at(info["clusterInfo"], "hadoopVersion");
+  const std::string about = ask(rest + "/info");
+  json::Document document;
+  const std::optional<Value> info = member(parse(document, about, base + rest + "/info"), "clusterInfo");
+  if (!info) not_a_resource_manager(base, "is no ResourceManager");
+  found.version = text_at(*info, "hadoopVersion");
   const Nodes nodes = parse_nodes(ask(rest + "/nodes"), base + rest + "/nodes");
   if (nodes.running == 0) {
     throw NoAnswer(base + " has no running node", "start its NodeManagers, then try again");

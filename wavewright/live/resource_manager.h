@@ -35,17 +35,17 @@ struct Nodes {
   Count running = 0;
   Count others = 0;  // lost, unhealthy, decommissioned
 };
-[[nodiscard]] Nodes parse_nodes(std::string_view json, const std::string& url);
+[[nodiscard]] Nodes parse_nodes(std::string_view text, const std::string& url);
 
 struct Queues {
   std::string scheduler;
   std::vector<Queue> queues;  // parents before children
   std::vector<std::string> remarks;
 };
-[[nodiscard]] Queues parse_queues(std::string_view json, const std::string& url);
+[[nodiscard]] Queues parse_queues(std::string_view text, const std::string& url);
 
 // From `/conf` (as JSON): what a cluster file has of it. Unknown or odd values are left as they are.
-void apply_configuration(std::string_view json, const std::string& url, Cluster& cluster);
+void apply_configuration(std::string_view text, const std::string& url, Cluster& cluster);
 
 // The server that a user means: `HOST`, `HOST:PORT` and URLs with a path are understood; `http` without a
 // port means `port`. UsageError on another scheme.

@@ -95,6 +95,9 @@ Plan plan_from_json(const std::string& text, const std::string& source) {
   } catch (const Json::parse_error& error) {
     throw InputError({source, 0, static_cast<std::int64_t>(error.byte)}, "not JSON",
                      "write plans with 'wavewright plan --out FILE'");
+  } catch (const Json::out_of_range&) {  // such as 1e999
+    throw InputError({source}, "a number in it is too large",
+                     "write plans with 'wavewright plan --out FILE'");
   }
   const Fields fields(document, "the plan", source);
   static const std::vector<std::string> known = {
