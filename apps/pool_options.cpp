@@ -14,15 +14,27 @@ SlotPool flatten(const Cluster& cluster, const std::string& path) {
   };
   note(cluster.mode.kind == ClusterMode::Kind::containers, "containers");
   note(cluster.mode.heartbeat != Duration{}, "heartbeats");
+  note(cluster.mode.launch != Duration{}, "launches");
+  note(cluster.reads.kind != Reads::Kind::anywhere, "reads from afar");
   note(cluster.mode.speculation, "speculation");
-  bool speeds = false;
-  for (const NodeGroup& group : cluster.nodes) speeds = speeds || group.speed != 1;
+  bool speeds = false, failures = cluster.faults.task_failure > 0 || cluster.faults.straggler > 0;
+  for (const NodeGroup& group : cluster.nodes) {
+    speeds = speeds || group.speed != 1;
+    failures = failures || group.task_failure > 0;
+  }
   note(speeds, "node speeds");
+  note(failures, "failures");
+  note(!cluster.outages.empty(), "outages");
   if (!beyond.empty()) {
-    throw UsageError(path + ": the simulator cannot show " + beyond,
+    throw UsageError(path + ": a flat pool of slots cannot show " + beyond,
                      "describe the cluster as slots of speed 1 with heartbeat_ms = 0");
   }
   return cluster.total_slots();
+}
+
+double checked_slowstart(double share) {
+  if (share >= 0 && share <= 1) return share;
+  throw UsageError("--slowstart is a share of the maps", "give a number from 0 to 1");
 }
 
 }  // namespace
@@ -38,14 +50,20 @@ void PoolOptions::declare(CLI::App& command) {
       ->type_name("0..1");
 }
 
+std::optional<Cluster> PoolOptions::cluster() const {
+  if (cluster_.empty()) return std::nullopt;
+  if (map_slots_ != -1 || reduce_slots_ != -1) {
+    throw UsageError("--cluster and --map-slots/--reduce-slots say the same thing", "give one of them");
+  }
+  Cluster cluster = read_cluster(cluster_);
+  if (slowstart_ != -1) cluster.mode.slowstart = checked_slowstart(slowstart_);
+  return cluster;
+}
+
 PoolOptions::Pool PoolOptions::resolve(std::optional<SlotPool> otherwise) const {
   Pool pool;
-  if (!cluster_.empty()) {
-    if (map_slots_ != -1 || reduce_slots_ != -1) {
-      throw UsageError("--cluster and --map-slots/--reduce-slots say the same thing", "give one of them");
-    }
-    const Cluster cluster = read_cluster(cluster_);
-    pool = {flatten(cluster, cluster_), cluster.mode.slowstart};
+  if (const std::optional<Cluster> file = cluster()) {
+    pool = {flatten(*file, cluster_), file->mode.slowstart};
   } else if (otherwise && map_slots_ == -1 && reduce_slots_ == -1) {
     pool.slots = *otherwise;
   } else {
@@ -55,10 +73,7 @@ PoolOptions::Pool PoolOptions::resolve(std::optional<SlotPool> otherwise) const 
     if (map_slots_ < 0 || reduce_slots_ < 0) throw UsageError("slots cannot be negative", "give 0 or more");
     pool.slots = {map_slots_, reduce_slots_};
   }
-  if (slowstart_ != -1) pool.slowstart = slowstart_;
-  if (!(pool.slowstart >= 0 && pool.slowstart <= 1)) {
-    throw UsageError("--slowstart is a share of the maps", "give a number from 0 to 1");
-  }
+  if (slowstart_ != -1) pool.slowstart = checked_slowstart(slowstart_);
   return pool;
 }
 

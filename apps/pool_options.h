@@ -22,6 +22,9 @@ class PoolOptions {
   // what of a cluster file a flat pool of slots cannot show (containers, heartbeats, speeds, speculation).
   [[nodiscard]] Pool resolve(std::optional<SlotPool> otherwise = std::nullopt) const;
 
+  // The cluster of the file that --cluster names, with the slow-start that --slowstart says; none without it.
+  [[nodiscard]] std::optional<Cluster> cluster() const;
+
  private:
   Count map_slots_ = -1;
   Count reduce_slots_ = -1;

@@ -45,12 +45,21 @@ const std::vector<Column>& evaluation_columns() {
                                           {"p95_ms", "p95", true, false},
                                           {"error_avg", "avg err", true, false},
                                           {"error_p50", "p50 err", true, false},
-                                          {"within_interval", "in 90 %", false, false}};
+                                          {"within_interval", "in 90 %", false, false},
+                                          {"startup_ms", "start-up", true, false},
+                                          {"map_stage_ms", "map stage", true, false},
+                                          {"reduce_stage_ms", "reduce stage", true, false},
+                                          {"commit_ms", "commit", true, false}};
   return all;
 }
 
 Cell time_cell(double milliseconds) {
   return {duration_text(milliseconds), std::llround(milliseconds)};
+}
+// A measured stage, where the run tells its stages.
+Cell stage_cell(const RunPrediction& run, double StageTimes::* stage) {
+  if (!run.measured_stages) return {"-", Json(nullptr)};
+  return time_cell(*run.measured_stages.*stage);
 }
 Cell share_cell(double share) {
   return {fmt::format("{:+.1f} %", 100 * share), share};
@@ -77,7 +86,11 @@ std::vector<Cell> row_of(const RunPrediction& run, bool shared) {
           time_cell(predicted.percentiles.p95_ms),
           share_cell(run.error(predicted.bounds.avg_ms())),
           share_cell(run.error(predicted.percentiles.p50_ms)),
-          Cell(run.within_interval() ? "yes" : "no", run.within_interval())};
+          Cell(run.within_interval() ? "yes" : "no", run.within_interval()),
+          stage_cell(run, &StageTimes::startup_ms),
+          stage_cell(run, &StageTimes::map_ms),
+          stage_cell(run, &StageTimes::reduce_ms),
+          stage_cell(run, &StageTimes::commit_ms)};
 }
 
 RunsByName load(const Store& store, const EvaluationRequest& request) {

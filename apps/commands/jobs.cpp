@@ -99,7 +99,11 @@ RunFilter filter_of(const Options& options) {
     return text.empty() ? std::nullopt : std::optional<std::string>(text);
   };
   filter.id = given(options.id);
-  filter.name = given(options.name);
+  if (options.name == no_name) {
+    filter.exact_name = "";
+  } else {
+    filter.name = given(options.name);
+  }
   filter.user = given(options.user);
   filter.queue = given(options.queue);
   if (!options.state.empty()) filter.state = parse_state(options.state);

@@ -77,13 +77,7 @@ void tell(const std::string& name, const Prediction& prediction, Count asked, co
                     "and --reduces",
                     name));
   }
-  const Count simulated = prediction.percentiles.replications;
-  if (simulated < asked) {
-    context.note(fmt::format(
-        "note: p5, p50 and p95 rest on {} simulated runs instead of {}, for those of {} maps and {} reduces "
-        "take long",
-        simulated, asked, prediction.job.maps, prediction.job.reduces));
-  }
+  tell_of_few_runs(prediction, asked, context);
 }
 
 int run_one(const Store& store, const Options& options, const Context& context) {

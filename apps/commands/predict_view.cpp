@@ -31,6 +31,15 @@ std::string scaling_text(ScalingMethod method) {
 
 }  // namespace
 
+void tell_of_few_runs(const Prediction& prediction, Count asked, const Context& context) {
+  const Count simulated = prediction.percentiles.replications;
+  if (simulated >= asked) return;
+  context.note(fmt::format(
+      "note: p5, p50 and p95 rest on {} simulated runs instead of {}, for those of {} maps and {} reduces "
+      "take long",
+      simulated, asked, prediction.job.maps, prediction.job.reduces));
+}
+
 Json prediction_json(const std::string& name, const Prediction& prediction, const RunSize& size) {
   const auto whole = [](double value) { return std::llround(value); };
   return {{"name", name},

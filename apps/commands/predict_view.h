@@ -17,6 +17,9 @@ void show_methods(const Prediction& prediction, const ListOptions& list);
 // That table between what was predicted and how the simulated runs pass.
 void show_prediction(const std::string& name, const Prediction& prediction, const RunSize& size);
 
+// A note where fewer runs could be simulated than were asked for.
+void tell_of_few_runs(const Prediction& prediction, Count asked, const Context& context);
+
 [[nodiscard]] Json prediction_json(const std::string& name, const Prediction& prediction,
                                    const RunSize& size);
 

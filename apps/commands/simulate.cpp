@@ -1,6 +1,7 @@
 // `wavewright simulate`: runs a workload under a policy.
 #include <iostream>
 
+#include "apps/commands/simulate_outputs.h"
 #include "apps/context.h"
 #include "apps/pool_options.h"
 #include "apps/table.h"
@@ -8,51 +9,68 @@
 #include "wavewright/job/workload_file.h"
 #include "wavewright/sched/plan_file.h"
 #include "wavewright/sched/policy_spec.h"
-#include "wavewright/sim/simulate.h"
-#include "wavewright/sim/trace_file.h"
+#include "wavewright/sim/simulate_cluster.h"
 
 namespace wavewright::app {
 
 namespace {
 
 struct Options {
-  std::string workload, policy = "fifo", plan, trace, engine = "fast";
+  std::string workload, policy = "fifo", plan, engine = "fast";
   bool all_jobs = false;
+  SimulationOutputs outputs;
   PoolOptions pool;
 };
 
-Json job_json(const Job& job, const JobOutcome& outcome) {
-  Json row = {{"id", job.id}, {"submit_ms", to_ms(outcome.submit)}};
-  if (outcome.rejected) {
-    row["rejected"] = true;
-    return row;
-  }
-  row["start_ms"] = to_ms(outcome.start);
-  row["maps_done_ms"] = to_ms(outcome.maps_done);
-  row["finish_ms"] = to_ms(outcome.finish);
-  row["deadline_met"] = job.deadline ? Json(outcome.finish <= *job.deadline) : Json(nullptr);
-  // A flat pool knows no places: these stay unknown, not zero.
-  row["local"] = row["rack_local"] = row["off_rack"] = nullptr;
-  return row;
+bool knows_places(const Cluster& cluster) {
+  return cluster.reads.kind != Reads::Kind::anywhere;
+}
+
+// The job's deadline, which it has.
+bool meets(const Job& job, const JobOutcome& outcome) {
+  return !outcome.rejected && !outcome.failed && outcome.finish <= *job.deadline;
+}
+
+Json job_json(const Job& job, const JobOutcome& outcome, bool places) {
+  const bool ran = !outcome.rejected;
+  const auto time = [&](Time at) { return ran ? Json(to_ms(at)) : Json(nullptr); };
+  // Where no places are known these stay unknown, not zero.
+  const auto maps = [&](std::uint32_t count) { return places && ran ? Json(count) : Json(nullptr); };
+  return {{"id", job.id},
+          {"submit_ms", to_ms(outcome.submit)},
+          {"start_ms", time(outcome.start)},
+          {"maps_done_ms", time(outcome.maps_done)},
+          {"finish_ms", time(outcome.finish)},
+          {"deadline_met", job.deadline ? Json(meets(job, outcome)) : Json(nullptr)},
+          {"rejected", outcome.rejected},
+          {"failed", outcome.failed},
+          {"failed_attempts", outcome.failed_attempts},
+          {"lost_attempts", outcome.lost_attempts},
+          {"local", maps(outcome.node_local)},
+          {"rack_local", maps(outcome.rack_local)},
+          {"off_rack", maps(outcome.off_rack)}};
 }
 
 void print_json(const Context& context, const Workload& workload, const SimulationResult& result,
-                const std::string& policy, const PoolOptions::Pool& pool) {
+                const Policy& policy, const Cluster& cluster, const SimulationOutputs& outputs) {
+  const SlotPool pool = cluster.total_slots();
   Json jobs = Json::array();
   for (std::size_t i = 0; i < workload.jobs.size(); ++i)
-    jobs.push_back(job_json(workload.jobs[i], result.jobs[i]));
-  context.print(
-      {{"policy", policy},
-       {"map_slots", pool.slots.map_slots},
-       {"reduce_slots", pool.slots.reduce_slots},
-       {"slowstart", pool.slowstart},
-       {"makespan_ms", to_ms(result.makespan)},
-       {"total_completion_ms", to_ms(result.total_completion)},
-       {"jobs", std::move(jobs)},
-       {"events", result.events},
-       {"utilisation",
-        {{"map", result.map_utilisation(pool.slots)}, {"reduce", result.reduce_utilisation(pool.slots)}}},
-       {"engine_seconds", result.engine_seconds}});
+    jobs.push_back(job_json(workload.jobs[i], result.jobs[i], knows_places(cluster)));
+  Json document = {
+      {"policy", policy.name()},
+      {"map_slots", pool.map_slots},
+      {"reduce_slots", pool.reduce_slots},
+      {"slowstart", cluster.mode.slowstart},
+      {"nodes", result.nodes.empty() ? Json(nullptr) : Json(result.nodes.size())},
+      {"makespan_ms", to_ms(result.makespan)},
+      {"total_completion_ms", to_ms(result.total_completion)},
+      {"jobs", std::move(jobs)},
+      {"events", result.events},
+      {"utilisation", {{"map", result.map_utilisation(pool)}, {"reduce", result.reduce_utilisation(pool)}}},
+      {"engine_seconds", result.engine_seconds}};
+  if (!outputs.why().empty()) document["why"] = outputs.why_json(result, workload, cluster);
+  context.print(document);
 }
 
 void print_jobs(const Workload& workload, const SimulationResult& result, bool all) {
@@ -71,12 +89,13 @@ void print_jobs(const Workload& workload, const SimulationResult& result, bool a
   for (std::size_t i = 0; i < workload.jobs.size() && (all || i < shown_at_most); ++i) {
     const Job& job = workload.jobs[i];
     const JobOutcome& outcome = result.jobs[i];
-    table.rows.push_back({job.id, job.name, instant(outcome.submit), instant(outcome.start),
-                          instant(outcome.maps_done), instant(outcome.finish)});
+    table.rows.push_back(
+        {job.id, job.name, instant(outcome.submit), instant(outcome.start), instant(outcome.maps_done),
+         outcome.rejected ? Cell("rejected", Json(nullptr))
+         : outcome.failed ? Cell("failed " + instant(outcome.finish).text, to_ms(outcome.finish))
+                          : instant(outcome.finish)});
     if (deadlines)
-      table.rows.back().emplace_back(!job.deadline                     ? "-"
-                                     : outcome.finish <= *job.deadline ? "met"
-                                                                       : "missed");
+      table.rows.back().emplace_back(!job.deadline ? "-" : meets(job, outcome) ? "met" : "missed");
   }
   write_table(std::cout, table);
   if (table.rows.size() < workload.jobs.size()) {
@@ -85,32 +104,71 @@ void print_jobs(const Workload& workload, const SimulationResult& result, bool a
   }
 }
 
+void print_locality(const SimulationResult& result) {
+  std::uint64_t node = 0, rack = 0, off_rack = 0;
+  for (const JobOutcome& job : result.jobs) {
+    node += job.node_local;
+    rack += job.rack_local;
+    off_rack += job.off_rack;
+  }
+  const auto part = [all = std::max<std::uint64_t>(1, node + rack + off_rack)](std::uint64_t count) {
+    return 100.0 * static_cast<double>(count) / static_cast<double>(all);
+  };
+  std::cout << fmt::format(
+      "maps on a node with their block {:.1f} %, in its rack {:.1f} %, elsewhere {:.1f} %\n", part(node),
+      part(rack), part(off_rack));
+}
+
+// The cluster file's, or one node with the whole pool.
+Cluster cluster_of(const Options& options) {
+  if (std::optional<Cluster> cluster = options.pool.cluster()) return *std::move(cluster);
+  const PoolOptions::Pool pool = options.pool.resolve();
+  Cluster cluster = flat_cluster(pool.slots);
+  cluster.mode.slowstart = pool.slowstart;
+  return cluster;
+}
+
+void print_summary(const Workload& workload, const SimulationResult& result, const Policy& policy,
+                   const Cluster& cluster) {
+  const SlotPool slots = cluster.total_slots();
+  std::cout << fmt::format(
+      "\n{} jobs under {} on {} map and {} reduce slots{}\n"
+      "makespan {}, total completion {}, slots in use {:.1f} % (map) and {:.1f} % (reduce)\n",
+      workload.jobs.size(), policy.name(), slots.map_slots, slots.reduce_slots,
+      result.nodes.empty() ? std::string() : fmt::format(" of {} nodes", result.nodes.size()),
+      format_duration(result.makespan), format_duration(result.total_completion),
+      100 * result.map_utilisation(slots), 100 * result.reduce_utilisation(slots));
+  if (knows_places(cluster)) print_locality(result);
+}
+
 int simulate_command(const Context& context, const Options& options) {
   if (options.engine != "fast" && options.engine != "reference") {
     throw UsageError("unknown engine '" + options.engine + "'", "one of: fast reference");
   }
-  const PoolOptions::Pool pool = options.pool.resolve();
-  refuse_overwriting(options.trace, {options.workload, options.plan});
+  options.outputs.check({options.workload, options.plan});
+  const std::string spec = options.plan.empty() ? options.policy : "plan(" + options.plan + ")";
+  const Cluster cluster = cluster_of(options);
+  Policy policy = make_policy(spec, {cluster.queues});
+  if (policy.placer && !knows_places(cluster)) {
+    throw UsageError(
+        "placer '" + policy.placer->name() + "' needs blocks with places, which this cluster has not",
+        "describe it: --cluster FILE.toml with [reads] kind = \"slowdown\"");
+  }
   const Workload workload = read_workload(
       options.workload, {context.seed, [&](const std::string& warning) { context.note(warning); }});
-  const std::string spec = options.plan.empty() ? options.policy : "plan(" + options.plan + ")";
-  if (!options.plan.empty()) check_plan(read_plan(options.plan), workload, pool.slots, options.plan);
-  const auto policy = make_policy(spec);
-  const SimulationOptions how{pool.slots, pool.slowstart, !options.trace.empty()};
-  const SimulationResult result = options.engine == "fast" ? simulate(workload, *policy, how)
-                                                           : simulate_reference(workload, *policy, how);
-  if (!options.trace.empty()) write_trace(options.trace, result, workload);
+  if (!options.plan.empty())
+    check_plan(read_plan(options.plan), workload, cluster.total_slots(), options.plan);
+  const ClusterOptions how{cluster, context.seed, options.outputs.needs_trace()};
+  const SimulationResult result = options.engine == "fast" ? simulate_on(workload, policy, how)
+                                                           : simulate_on_reference(workload, policy, how);
+  options.outputs.write(result, workload, cluster);
   if (context.json) {
-    print_json(context, workload, result, policy->name(), pool);
+    print_json(context, workload, result, policy, cluster, options.outputs);
     return 0;
   }
   print_jobs(workload, result, options.all_jobs);
-  std::cout << fmt::format(
-      "\n{} jobs under {} on {} map and {} reduce slots\n"
-      "makespan {}, total completion {}, slots in use {:.1f} % (map) and {:.1f} % (reduce)\n",
-      workload.jobs.size(), policy->name(), pool.slots.map_slots, pool.slots.reduce_slots,
-      format_duration(result.makespan), format_duration(result.total_completion),
-      100 * result.map_utilisation(pool.slots), 100 * result.reduce_utilisation(pool.slots));
+  print_summary(workload, result, policy, cluster);
+  if (!options.outputs.why().empty()) options.outputs.print_why(result, workload, cluster);
   context.note(fmt::format("{} events in {:.3f} s ({:.3g} a second)", result.events, result.engine_seconds,
                            static_cast<double>(result.events) / std::max(result.engine_seconds, 1e-9)));
   return 0;
@@ -137,8 +195,7 @@ void add_simulate(CLI::App& root, Context& context) {
   command->add_option("--plan", options->plan, "execute this plan: short for --policy 'plan(FILE)'")
       ->type_name("FILE")
       ->excludes(policy);
-  command->add_option("--trace", options->trace, "write every task to FILE.csv or FILE.jsonl")
-      ->type_name("FILE");
+  options->outputs.declare(*command);
   command->add_option("--engine", options->engine, "fast, or the slow reference that it is tested against")
       ->type_name("NAME");
   command->add_flag("--all-jobs", options->all_jobs, "list every job");

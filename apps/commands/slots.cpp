@@ -8,6 +8,7 @@
 
 #include "apps/commands/job_runs.h"
 #include "apps/commands/job_size.h"
+#include "apps/commands/predict_view.h"
 #include "apps/context.h"
 #include "apps/table.h"
 #include "wavewright/core/error.h"
@@ -149,7 +150,9 @@ int run_slots(const Options& options, const Context& context) {
   const std::vector<RunPhases> runs = load_phases(store, name);
   const ScaledProfile scaled = scaled_profile(shown_name(name), runs, size, context.seed);
   Answer found = answer(scaled, deadline, model, options);
-  found.predicted = predict(shown_name(name), runs, found.best.slots, size, {.seed = context.seed});
+  const PredictionOptions how{.seed = context.seed};
+  found.predicted = predict(shown_name(name), runs, found.best.slots, size, how);
+  tell_of_few_runs(found.predicted, how.replications, context);
   if (context.json) {
     context.print(to_json(name, scaled, deadline, model, found, options.curve));
   } else {

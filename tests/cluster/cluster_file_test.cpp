@@ -115,6 +115,22 @@ TEST(ClusterFile, QueuesStandBelowTheirParents) {
   EXPECT_THAT(refusal("[limits]\nmin_memory_mb=0\n" + node), HasSubstr("limits.min_memory_mb"));
 }
 
+TEST(ClusterFile, HostsStandForTheCount) {
+  const Cluster cluster = parse_cluster("[[nodes]]\nhosts=['a','b']\nmap_slots=1\n", "c");
+  EXPECT_EQ(cluster.nodes[0].count, 2);
+  EXPECT_THAT(refusal("[[nodes]]\nhosts=['a']\ncount=2\nmap_slots=1\n"),
+              HasSubstr("names 1 hosts for 2 machines"));
+  EXPECT_THAT(refusal("[[nodes]]\nhosts=['a',3]\nmap_slots=1\n"), HasSubstr("not a list of texts"));
+}
+
+TEST(ClusterFile, ReadsFromAfarAreNoFaster) {
+  const std::string node = "[[nodes]]\nmap_slots=1\n";
+  const Cluster cluster = parse_cluster("[reads]\nkind='slowdown'\nrack=1.2\noff_rack=2\n" + node, "c");
+  EXPECT_EQ(cluster.reads.off_rack, 2);
+  EXPECT_THAT(refusal("[reads]\nkind='slowdown'\nrack=0.9\n" + node), HasSubstr("no faster"));
+  EXPECT_THAT(refusal("[reads]\nkind='slow'\n" + node), HasSubstr("did you mean 'slowdown'"));
+}
+
 TEST(ClusterFile, WhatIsWrittenReadsBackTheSame) {
   holds_always([] {
     Cluster cluster;
@@ -142,7 +158,16 @@ TEST(ClusterFile, WhatIsWrittenReadsBackTheSame) {
     }
     cluster.mode.slowstart = *rc::gen::inRange(0, 101) / 100.0;
     cluster.mode.heartbeat = ms(*rc::gen::inRange(0, 10'000));
+    cluster.mode.launch = ms(*rc::gen::inRange(0, 10'000));
+    cluster.mode.out_of_band = *rc::gen::arbitrary<bool>();
+    cluster.mode.maps_per_heartbeat = *rc::gen::inRange(0, 9);
     cluster.hdfs.block = Bytes{*rc::gen::inRange<std::int64_t>(1, 512) << 20};
+    cluster.hdfs.skew = *rc::gen::inRange(0, 30) / 9.0;
+    if (*rc::gen::arbitrary<bool>())
+      cluster.reads = {Reads::Kind::slowdown, 1.2, *rc::gen::inRange(9, 90) / 7.0};
+    cluster.nodes[0].hosts.clear();
+    for (Count i = 0; i < cluster.nodes[0].count; ++i)
+      cluster.nodes[0].hosts.push_back(fmt::format("h\"{}", i));
     const std::string text = to_toml(cluster);
     const Cluster back = parse_cluster(text, "back");
     RC_ASSERT(to_toml(back) == text);
@@ -151,6 +176,10 @@ TEST(ClusterFile, WhatIsWrittenReadsBackTheSame) {
     RC_ASSERT(back.nodes[0].speed == cluster.nodes[0].speed);
     RC_ASSERT(back.nodes[0].rack == cluster.nodes[0].rack);
     RC_ASSERT(back.mode.heartbeat == cluster.mode.heartbeat);
+    RC_ASSERT(back.mode.launch == cluster.mode.launch);
+    RC_ASSERT(back.reads.kind == cluster.reads.kind);
+    RC_ASSERT(back.reads.off_rack == cluster.reads.off_rack);
+    RC_ASSERT(back.nodes[0].hosts == cluster.nodes[0].hosts);
     RC_ASSERT(back.queues.size() == cluster.queues.size());
     RC_ASSERT(back.limits.max_vcores == cluster.limits.max_vcores);
   });

@@ -305,9 +305,10 @@ TEST_F(Predict, AJobWithoutANameIsAskedForAsItIsShown) {
   std::vector<JobRun> runs = {even_run(3, 8), even_run(4, 8)};
   for (JobRun& run : runs) run.name.clear();
   (void)Store::open(store_url(), Store::Access::create).add(runs);
-  for (const char* list : {"profile", "jobs", "profile '(no name)'", "profile '(no name)' --why map",
-                           "predict '(no name)' --map-slots 4 --reduce-slots 2", "predict --evaluate",
-                           "slots '(no name)' --deadline 8min"}) {
+  for (const char* list :
+       {"profile", "jobs", "jobs --name '(no name)'", "profile '(no name)'", "profile '(no name)' --why map",
+        "predict '(no name)' --map-slots 4 --reduce-slots 2", "predict --evaluate",
+        "slots '(no name)' --deadline 8min"}) {
     const CommandResult result = run(list);
     EXPECT_EQ(result.status, 0) << list << ": " << result.err;
     EXPECT_NE(result.out.find("(no name)"), std::string::npos) << list << ": " << result.out;

@@ -2,9 +2,11 @@
 #include <numeric>
 
 #include "tests/property.h"
-#include "tests/sim/worlds.h"
+#include "tests/sim/cluster_worlds.h"
+#include "tests/sim/restless.h"
 #include "wavewright/sched/fifo.h"
 #include "wavewright/sched/plan_policy.h"
+#include "wavewright/sched/policy_spec.h"
 #include "wavewright/sched/ranked_order.h"
 
 namespace wavewright {
@@ -85,48 +87,22 @@ TEST(EnginesAgree, UnderPlansWithPoolsAndTwoOrders) {
   });
 }
 
-// A policy that listens to everything and changes its mind: nested groups, caps, ranks at every end.
-class Restless final : public Allocator {
- public:
-  [[nodiscard]] std::string name() const override { return "restless"; }
-  [[nodiscard]] Features needs() const override {
-    return Features::of(Feature::rank_per_kind) | Features::of(Feature::groups) | Features::of(Feature::caps);
-  }
-  [[nodiscard]] EventSet subscribes() const override {
-    return EventSet::of(Event::What::arrived) | EventSet::of(Event::What::ready) |
-           EventSet::of(Event::What::started) | EventSet::of(Event::What::ended);
-  }
-  void begin(const View&, Decisions& decisions) override {
-    decisions.group(1, root_group, {}, {3, 2});
-    decisions.group(2, 1, {}, {1, unlimited});
-    decisions.group(3, 1, {}, {unlimited, 1});
-  }
-  void on(const Event& event, const View& view, Decisions& decisions) override {
-    const auto state = static_cast<Key>(view.held(event.job, Kind::map, 0) * 7 + view.used(1).map_slots * 3 +
-                                        view.pending(event.job, Kind::reduce));
-    switch (event.what) {
-      case Event::What::arrived:
-        decisions.cap(event.job, Kind::map, 0, 1 + event.job % 3);
-        decisions.admit(event.job, event.job % 4);
-        break;
-      case Event::What::started:
-        decisions.rank(event.job, event.kind, state % 5);
-        break;
-      case Event::What::ended:
-        decisions.rank_group(2 + event.job % 2, Kind::map, state % 3);
-        decisions.cap(event.job, Kind::reduce, 0, 1 + state % 4);
-        break;
-      default:
-        decisions.rank(event.job, Kind::reduce, -state);
-        break;
-    }
-  }
-};
-
 TEST(EnginesAgree, UnderARestlessPolicyWithNestedGroupsAndCaps) {
   check_many([] {
     Restless a, b;
     expect_equal(some_workload(), a, b, some_options());
+  });
+}
+
+TEST(EnginesAgree, UnderFairAndCapacity) {
+  check_many([] {
+    const Workload workload = worlds::some_dependent_workload();
+    const PolicyContext context{worlds::some_queues()};
+    const std::string spec = *rc::gen::element<std::string>("fair", "fair(within=fifo)", "capacity");
+    const Policy a = make_policy(spec, context), b = make_policy(spec, context);
+    Workload independent = workload;  // a flat pool knows no `after`
+    for (Job& job : independent.jobs) job.after.clear();
+    expect_equal(independent, *a.allocator, *b.allocator, some_options());
   });
 }
 

@@ -21,12 +21,14 @@ struct SlotPool {
 // A row of `[[nodes]]`: `count` equal machines.
 struct NodeGroup {
   Count count = 1;
+  std::vector<std::string> hosts;  // their names, as a job's splits give them; empty = node1, node2, …
   std::string node_class = "default";
   std::string rack = "/default-rack";
-  SlotPool slots;    // per node, mode "slots"
-  Bytes memory;      // per node, mode "containers"
-  Count vcores = 0;  // per node, mode "containers"
-  double speed = 1;  // task durations are divided by it
+  SlotPool slots;           // per node, mode "slots"
+  Bytes memory;             // per node, mode "containers"
+  Count vcores = 0;         // per node, mode "containers"
+  double speed = 1;         // task durations are divided by it
+  double task_failure = 0;  // probability that an attempt fails here, besides Faults'
   double power_idle_w = 0;
   double power_busy_w = 0;
   double price_per_hour = 0;  // USD
@@ -35,6 +37,8 @@ struct NodeGroup {
 // A queue of YARN's scheduler. Shares are percent of the parent's, as Hadoop writes them.
 struct Queue {
   std::string name;      // its path without `root.`, such as `prod.etl`; a parent stands before its children
+  double weight = 1;     // of the Fair scheduler: its part among its siblings
+  SlotPool minimum{};    // of the Fair scheduler: what it gets first, when it asks
   double capacity = 0;   // guaranteed
   double maximum = 100;  // with what others leave idle
   double minimum_user_limit = 100;  // least share of the queue for each of its users, when many ask
@@ -52,14 +56,51 @@ struct ContainerLimits {
 struct Hdfs {
   int replication = 3;
   Bytes block{128LL << 20};
+  double skew = 0;  // node k (from 1) writes blocks as often as k^-skew says; 0 = all alike
 };
+
+// What it costs a map that its input lies elsewhere.
+struct Reads {
+  enum class Kind {
+    anywhere,  // nothing: no places are told apart
+    slowdown,  // the map's duration is multiplied
+  };
+  Kind kind = Kind::anywhere;
+  double rack = 1;      // factor where the block lies in the rack only; from 1
+  double off_rack = 1;  // where it does not; from `rack`
+};
+
+// What goes wrong with task attempts.
+struct Faults {
+  double task_failure = 0;        // probability that an attempt fails, wherever it runs
+  Count max_attempts = 4;         // failures of one task after which its job fails
+  double straggler = 0;           // probability that an attempt is slow
+  double straggler_slowdown = 1;  // its work then takes so many times as long; from 1
+  Count blacklist_after = 0;      // failures of a job on a node after which it runs there no more; 0 = never
+};
+
+// A node that is away.
+struct Outage {
+  std::string node;  // by name
+  Time from{};
+  std::optional<Time> to;  // none = for good
+};
+
+enum class SpeculationRule { hadoop, late };
 
 struct ClusterMode {
   enum class Kind { slots, containers };
   Kind kind = Kind::slots;
-  Duration heartbeat{};    // 0 = assignment at the instant a slot becomes free
-  double slowstart = 1.0;  // share of a job's maps that must be done before its reduces may start
-  bool speculation = false;
+  Duration heartbeat{};          // 0 = assignment at the instant a slot becomes free
+  bool out_of_band = false;      // a node also reports at the instant a task ends
+  Count maps_per_heartbeat = 0;  // most that a node is given at once; 0 = as many as it has slots
+  Count reduces_per_heartbeat = 0;
+  Duration launch{};         // from assignment to the task's first work: container, JVM
+  double slowstart = 1.0;    // share of a job's maps that must be done before its reduces may start
+  bool speculation = false;  // second attempts of slow tasks
+  SpeculationRule rule = SpeculationRule::hadoop;  // which tasks those are
+  Duration speculation_after = ms(60'000);         // an attempt's age before it is doubled
+  Duration speculation_check = ms(5'000);          // how often they are looked for
 };
 
 struct Cluster {
@@ -67,6 +108,9 @@ struct Cluster {
   std::vector<Queue> queues;  // empty = one queue for all
   ContainerLimits limits;
   Hdfs hdfs;
+  Reads reads;
+  Faults faults;
+  std::vector<Outage> outages;
   ClusterMode mode;
 
   [[nodiscard]] SlotPool total_slots() const;

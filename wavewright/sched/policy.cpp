@@ -4,6 +4,12 @@
 
 namespace wavewright {
 
+std::string Policy::name() const {
+  std::string name = allocator->name();
+  if (placer) name.append("+").append(placer->name());
+  return name;
+}
+
 std::string to_string(Feature feature) {
   switch (feature) {
     case Feature::rank:
@@ -12,8 +18,8 @@ std::string to_string(Feature feature) {
       return "rank-per-kind";
     case Feature::groups:
       return "groups";
-    case Feature::guarantees:
-      return "guarantees";
+    case Feature::shares:
+      return "shares";
     case Feature::caps:
       return "caps";
     case Feature::reservations:

@@ -18,6 +18,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -83,6 +84,24 @@ struct Limits {
   Count reduce_slots = unlimited;
 };
 
+// How the children of a group, jobs and groups, are ordered among themselves.
+enum class Ordering : std::uint8_t {
+  ranked,   // by their rank, lowest first
+  fair,     // by what they hold against their Share: see there
+  by_best,  // a child group counts as its own best child: users of a first-come queue
+};
+
+// What a child of a `fair` group may claim. Of the children those come first that hold less than their
+// minimum, the least part of it first; then those that hold the least by weight. Parts are rounded down to
+// 2^-20; equal ones go by order of admission [Hadoop's fair scheduler].
+struct Share {
+  Count minimum = 0;
+  std::int64_t weight_thousandths = 1000;  // at least 1
+};
+
+// Where a task's input lies as seen from the node that runs it.
+enum class Locality : std::uint8_t { node, rack, off_rack };
+
 // Read-only; each call O(1).
 class View {
  public:
@@ -96,6 +115,9 @@ class View {
   [[nodiscard]] virtual Resources used(GroupId group) const = 0;
   [[nodiscard]] virtual Resources capacity(ClassId node_class) const = 0;
   [[nodiscard]] virtual Estimate estimate(JobIndex job, Kind kind, ClassId node_class) const = 0;
+  [[nodiscard]] virtual std::size_t nodes() const = 0;    // 1 for a flat pool
+  [[nodiscard]] virtual std::size_t classes() const = 0;  // of nodes; 1 for a flat pool
+  [[nodiscard]] virtual ClassId node_class(NodeIndex node) const = 0;
 };
 
 // What a policy may decide; each is a change that stands until replaced. O(log jobs) each.
@@ -109,6 +131,10 @@ class Decisions {
   // Among the siblings of its group, lowest first; maps and reduces apart.
   virtual void rank(JobIndex job, Kind kind, Key key) = 0;
   virtual void rank_group(GroupId group, Kind kind, Key key) = 0;
+  // Default: ranked. The Share of a child counts where its group's ordering is `fair`.
+  virtual void order(GroupId group, Ordering ordering) = 0;
+  virtual void share(JobIndex job, Kind kind, Share share) = 0;
+  virtual void share_group(GroupId group, Kind kind, Share share) = 0;
   // At most `count` tasks of the kind at once; below what is held: drains.
   virtual void cap(JobIndex job, Kind kind, ClassId node_class, Count count) = 0;
   virtual void reserve(JobIndex job, Kind kind, ClassId node_class, Count count, Time from, Time to) = 0;
@@ -122,7 +148,7 @@ enum class Feature : std::uint8_t {
   rank,           // one order for both kinds
   rank_per_kind,  // maps and reduces ranked apart
   groups,         // maximum limits of groups
-  guarantees,     // guaranteed shares of groups
+  shares,         // groups whose children are ordered by what they hold
   caps,
   reservations,
   preemption,
@@ -154,6 +180,56 @@ class Allocator {
   [[nodiscard]] virtual EventSet subscribes() const = 0;
   virtual void begin(const View& view, Decisions& decisions) = 0;  // before the first event: make groups
   virtual void on(const Event& event, const View& view, Decisions& decisions) = 0;
+};
+
+// A node has a free slot of the kind.
+struct Offer {
+  NodeIndex node = 0;
+  Kind kind = Kind::map;
+  Time at{};
+};
+
+// A task that has not started, and how far it would be from its input on the node of the offer.
+struct TaskChoice {
+  JobIndex job = 0;
+  std::uint32_t task = 0;
+  Locality locality = Locality::node;
+
+  friend bool operator==(const TaskChoice&, const TaskChoice&) = default;
+};
+
+// What may start on the node of the offer.
+class Candidates {
+ public:
+  virtual ~Candidates() = default;
+  // The jobs that may start a task of the offer's kind, in the allocator's order, one a call. O(log jobs).
+  [[nodiscard]] virtual std::optional<JobIndex> next() = 0;
+  // The job's task closest to the node, the lowest-numbered of them; none where no task lies as close as
+  // `at_most`. Reduces, and maps whose data nothing is known of, count as `node`.
+  [[nodiscard]] virtual std::optional<TaskChoice> closest(JobIndex job, Locality at_most) = 0;
+};
+
+// Chooses the task that an offered slot takes; without a placer it is the closest of the best job. An
+// implementer promises: to return a task that `closest` named or any other that has not started, of a job
+// that `next` named, or to pass; to decide from events, candidates and the View alone. A pass holds until
+// the node's next offer: its next heartbeat or, where assignment is instantaneous, the next event.
+class Placer {
+ public:
+  virtual ~Placer() = default;
+  [[nodiscard]] virtual std::string name() const = 0;
+  [[nodiscard]] virtual Features needs() const = 0;
+  [[nodiscard]] virtual EventSet subscribes() const = 0;
+  virtual void on(const Event& event, const View& view, Decisions& decisions) = 0;
+  [[nodiscard]] virtual std::optional<TaskChoice> place(const Offer& offer, Candidates& candidates,
+                                                        const View& view, Decisions& decisions) = 0;
+};
+
+// An allocator and, where slots have places, the placer that completes it.
+struct Policy {
+  std::unique_ptr<Allocator> allocator;
+  std::unique_ptr<Placer> placer;  // null = the closest task of the best job
+
+  [[nodiscard]] std::string name() const;
 };
 
 }  // namespace wavewright

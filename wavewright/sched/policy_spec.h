@@ -1,4 +1,5 @@
-// The string that names a policy: `fifo`, `plan(night.json)`, `mdasa(occupancy=0.8)`.
+// The string that names a policy: `fifo`, `plan(night.json)`, `fair(within=fifo)`, and, where slots have
+// places, the placer that completes it: `fair+delay(3s)`.
 #pragma once
 
 #include <memory>
@@ -7,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "wavewright/cluster/cluster.h"
 #include "wavewright/sched/policy.h"
 
 namespace wavewright {
@@ -20,17 +22,23 @@ struct PolicySpec {
 // Throws UsageError on what is not `name` or `name(argument, key=value, …)`.
 [[nodiscard]] PolicySpec parse_policy_spec(std::string_view text);
 
-// One line of `--help`: how it is written and what it does.
+// What a policy may know of the cluster before it starts.
+struct PolicyContext {
+  std::vector<Queue> queues;
+};
+
+// One line of `--help`: how it is written and what it does. Either an allocator or a placer.
 struct PolicyEntry {
   std::string name;
   std::string usage;
   std::string description;
-  std::unique_ptr<Allocator> (*make)(const PolicySpec& spec);
+  std::unique_ptr<Allocator> (*allocator)(const PolicySpec& spec, const PolicyContext& context) = nullptr;
+  std::unique_ptr<Placer> (*placer)(const PolicySpec& spec) = nullptr;
 };
 
 [[nodiscard]] const std::vector<PolicyEntry>& policy_entries();
 
 // Throws UsageError with the nearest name, or what the policy's own factory throws.
-[[nodiscard]] std::unique_ptr<Allocator> make_policy(std::string_view text);
+[[nodiscard]] Policy make_policy(std::string_view text, const PolicyContext& context = {});
 
 }  // namespace wavewright

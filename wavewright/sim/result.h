@@ -16,16 +16,27 @@ namespace wavewright {
 
 struct JobOutcome {
   Time submit{};
-  Time start{};      // of the first task; the submission where there is none
-  Time maps_done{};  // end of the last map; the arrival where there are none
-  Time finish{};     // end of the last task
-  bool rejected = false;
+  Time start{};           // of the first task; the submission where there is none
+  Time maps_done{};       // end of the last map; the arrival where there are none
+  Time finish{};          // end of the last task
+  bool rejected = false;  // by the policy, or because a job before it was or failed
+  bool failed = false;    // a task of it failed too often; `finish` is when that was known
+  std::uint32_t failed_attempts = 0;
+  std::uint32_t second_attempts = 0;  // of slow tasks
+  std::uint32_t lost_attempts =
+      0;  // with their node, or killed: with their job, for another's sake or the other attempt's
+  // Maps by where their input lay; all 0 where the simulated cluster knows no places.
+  std::uint32_t node_local = 0;
+  std::uint32_t rack_local = 0;
+  std::uint32_t off_rack = 0;
 
   friend bool operator==(const JobOutcome&, const JobOutcome&) = default;
 };
 
-// One task on one slot. Slots of a kind count from 0; a reduce's time includes its shuffle and, with
-// slow-start below 1, its wait for the last map.
+enum class AttemptOutcome : std::uint8_t { done, failed, lost, killed };
+
+// One attempt of a task on one slot. Slots of a kind count from 0, node by node; a task's time includes its
+// launch, a reduce's also its shuffle and, with slow-start below 1, its wait for the last map.
 struct TaskRecord {
   JobIndex job = 0;
   Kind kind = Kind::map;
@@ -33,18 +44,23 @@ struct TaskRecord {
   std::uint32_t slot = 0;
   Time start{};
   Time end{};
+  NodeIndex node = 0;
+  Locality locality = Locality::node;
+  std::uint32_t attempt = 0;
+  AttemptOutcome outcome = AttemptOutcome::done;
 
   friend bool operator==(const TaskRecord&, const TaskRecord&) = default;
 };
 std::ostream& operator<<(std::ostream& out, const TaskRecord& record);
 
 struct SimulationResult {
-  std::vector<JobOutcome> jobs;   // as in the workload
-  std::vector<TaskRecord> trace;  // in order of start, where asked for
-  Duration makespan{};            // latest finish, from the workload's time 0
-  Duration total_completion{};    // Σ(finish − submit) over jobs not rejected
-  std::uint64_t events = 0;       // arrivals + task ends
-  Duration map_busy{};            // slot time in use
+  std::vector<JobOutcome> jobs;    // as in the workload
+  std::vector<TaskRecord> trace;   // in order of start, where asked for
+  std::vector<std::string> nodes;  // their names; empty for a flat pool
+  Duration makespan{};             // latest finish, from the workload's time 0
+  Duration total_completion{};     // Σ(finish − submit) over jobs not rejected
+  std::uint64_t events = 0;        // arrivals + task ends, each counted once
+  Duration map_busy{};             // slot time in use
   Duration reduce_busy{};
   double engine_seconds = 0;
 

@@ -1,0 +1,96 @@
+#include "apps/commands/simulate_outputs.h"
+
+#include <algorithm>
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "apps/table.h"
+#include "wavewright/core/error.h"
+#include "wavewright/core/nearest.h"
+#include "wavewright/sim/explain.h"
+#include "wavewright/sim/trace_file.h"
+#include "wavewright/sim/usage_file.h"
+
+namespace wavewright::app {
+
+namespace {
+
+JobIndex index_of(const Workload& workload, const std::string& id) {
+  std::vector<std::string> ids;
+  for (JobIndex job = 0; job < workload.jobs.size(); ++job) {
+    if (workload.jobs[job].id == id) return job;
+    ids.push_back(workload.jobs[job].id);
+  }
+  throw UsageError("the workload has no job '" + id + "'", suggestion(id, ids));
+}
+
+}  // namespace
+
+void SimulationOutputs::declare(CLI::App& command) {
+  command.add_option("--trace", trace_, "write every task to FILE.csv or FILE.jsonl")->type_name("FILE");
+  command.add_option("--nodes", nodes_, "write what each node did to FILE.csv or FILE.jsonl")
+      ->type_name("FILE");
+  command
+      .add_option("--intervals", intervals_,
+                  "write use, queue and energy over time to FILE.csv or FILE.jsonl")
+      ->type_name("FILE");
+  command.add_option("--interval", interval_, "length of an interval (default 60s)")->type_name("TIME");
+  command.add_option("--why", why_, "where this job's time went")->type_name("JOB");
+}
+
+void SimulationOutputs::check(const std::vector<std::string>& inputs) const {
+  const std::vector<std::string> outputs = {trace_, nodes_, intervals_};
+  for (auto each = outputs.begin(); each != outputs.end(); ++each) {
+    refuse_overwriting(*each, inputs);
+    if (!each->empty() && std::find(each + 1, outputs.end(), *each) != outputs.end())
+      throw UsageError("two outputs go to '" + *each + "'", "name a file for each");
+  }
+  if (parse_duration(interval_) <= Duration{}) throw UsageError("--interval of no time", "give one like 60s");
+}
+
+bool SimulationOutputs::needs_trace() const {
+  return !trace_.empty() || !nodes_.empty() || !intervals_.empty() || !why_.empty();
+}
+
+void SimulationOutputs::write(const SimulationResult& result, const Workload& workload,
+                              const Cluster& cluster) const {
+  if (!trace_.empty()) write_trace(trace_, result, workload);
+  if (!nodes_.empty()) write_node_usage(nodes_, usage_by_node(result, cluster), result, cluster);
+  if (!intervals_.empty())
+    write_interval_usage(intervals_, usage_by_interval(result, cluster, parse_duration(interval_)), cluster);
+}
+
+Json SimulationOutputs::why_json(const SimulationResult& result, const Workload& workload,
+                                 const Cluster& cluster) const {
+  const Explanation found = explain(result, workload, cluster, index_of(workload, why_));
+  Json parts = Json::array();
+  for (const TimePart& part : found.parts)
+    parts.push_back({{"what", to_string(part.what)}, {"time_ms", to_ms(part.time)}});
+  return {{"job", why_},
+          {"map", found.map ? Json(*found.map) : Json(nullptr)},
+          {"reduce", found.reduce ? Json(*found.reduce) : Json(nullptr)},
+          {"parts", std::move(parts)}};
+}
+
+void SimulationOutputs::print_why(const SimulationResult& result, const Workload& workload,
+                                  const Cluster& cluster) const {
+  const JobIndex job = index_of(workload, why_);
+  const Explanation found = explain(result, workload, cluster, job);
+  const Duration all = result.jobs[job].finish - result.jobs[job].submit;
+  std::cout << fmt::format("\nwhere the {} of job {} went", format_duration(all), why_);
+  if (found.map) std::cout << fmt::format("; map {} ended last", *found.map);
+  if (found.reduce) std::cout << fmt::format(", reduce {} decided the end", *found.reduce);
+  std::cout << "\n\n";
+  Table table{
+      {{"time_ms", "time", true, false}, {"percent", "%", true, false}, {"what", "for", false, false}}, {}};
+  for (const TimePart& part : found.parts) {
+    const double percent = 100 * static_cast<double>(to_ms(part.time)) /
+                           static_cast<double>(std::max<std::int64_t>(1, to_ms(all)));
+    table.rows.push_back({Cell(format_duration(part.time), to_ms(part.time)),
+                          Cell(fmt::format("{:.1f}", percent), percent), to_string(part.what)});
+  }
+  write_table(std::cout, table);
+}
+
+}  // namespace wavewright::app

@@ -1,0 +1,34 @@
+// What `wavewright simulate` writes and says beside its table: tasks, nodes and intervals as files, and why a
+// job took as long as it did.
+#pragma once
+
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "apps/context.h"
+#include "wavewright/sim/simulate_cluster.h"
+
+namespace wavewright::app {
+
+class SimulationOutputs {
+ public:
+  void declare(CLI::App& command);
+
+  // Throws UsageError before anything runs on outputs that make no sense or would overwrite an input.
+  void check(const std::vector<std::string>& inputs) const;
+  [[nodiscard]] bool needs_trace() const;
+  void write(const SimulationResult& result, const Workload& workload, const Cluster& cluster) const;
+
+  // The job that --why names; empty = none.
+  [[nodiscard]] const std::string& why() const { return why_; }
+  [[nodiscard]] Json why_json(const SimulationResult& result, const Workload& workload,
+                              const Cluster& cluster) const;
+  void print_why(const SimulationResult& result, const Workload& workload, const Cluster& cluster) const;
+
+ private:
+  std::string trace_, nodes_, intervals_, why_;
+  std::string interval_ = "60s";
+};
+
+}  // namespace wavewright::app

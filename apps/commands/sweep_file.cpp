@@ -1,0 +1,149 @@
+#include "apps/commands/sweep_file.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "wavewright/core/error.h"
+#include "wavewright/core/file.h"
+#include "wavewright/core/toml_table.h"
+
+namespace wavewright::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+constexpr std::size_t largest_file = std::size_t{1} << 30;
+
+// FNV-1a, 64 bits: tells whether an input is still the same file.
+std::string checksum(const fs::path& path) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : read_file(path)) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return fmt::format("{:016x}", hash);
+}
+
+template <class Value>
+std::size_t position(const std::vector<Value>& values, const Value& value, const fs::path& path) {
+  const auto found = std::find(values.begin(), values.end(), value);
+  if (found == values.end()) {
+    throw InputError({path.string()}, "it has results of another sweep",
+                     "name another file with --out, or remove it");
+  }
+  return static_cast<std::size_t>(found - values.begin());
+}
+
+}  // namespace
+
+SweepFile read_sweep_file(const fs::path& path) {
+  const std::string source = path.string();
+  const toml::table root = parse_toml(read_file(path, std::size_t{1} << 24), source, "docs/sweep.md");
+  TomlTable table(root, "the file", source);
+  SweepFile file;
+  file.folder = path.parent_path();
+  table.take("workloads", file.workloads);
+  table.take("clusters", file.clusters);
+  table.take("policies", file.policies);
+  std::int64_t seeds = 1, first = 1;
+  table.take("seeds", 1, 1'000'000, seeds);
+  table.take("first_seed", 0, std::int64_t{1} << 60, first);
+  table.refuse_unknown();
+  for (const auto& [name, list] :
+       {std::pair("workloads", &file.workloads), std::pair("clusters", &file.clusters),
+        std::pair("policies", &file.policies)}) {
+    if (list->empty()) table.refuse(fmt::format("no {}", name), fmt::format("write {} = [\"…\"]", name));
+    if (std::set<std::string>(list->begin(), list->end()).size() != list->size())
+      table.refuse(fmt::format("one of the {} is named twice", name), "name each once");
+  }
+  for (std::int64_t seed = first; seed < first + seeds; ++seed)
+    file.seeds.push_back(static_cast<std::uint64_t>(seed));
+  return file;
+}
+
+SweepResults::SweepResults(fs::path path, const SweepFile& file) : path_(std::move(path)), file_(file) {
+  Json inputs = Json::object();
+  for (const auto* names : {&file.workloads, &file.clusters}) {
+    for (const std::string& name : *names) inputs[name] = checksum(file.path_of(name));
+  }
+  const std::string header = Json{{"wavewright_sweep", 1}, {"inputs", std::move(inputs)}}.dump();
+  if (fs::exists(path_)) read(header);
+  // Whole lines only, and the header of what is asked for now.
+  write_file(path_, [&](std::ostream& out) {
+    out << header << '\n';
+    for (const auto& [cell, row] : rows_) out << to_json(row).dump() << '\n';
+  });
+  out_.open(path_, std::ios::app);
+  if (!out_) throw OutsideError({path_.string()}, "cannot be written", "check its folder and rights");
+}
+
+void SweepResults::read(const std::string& header) {
+  std::istringstream lines(read_file(path_, largest_file));
+  std::string line;
+  const std::string remedy = "name another file with --out, or remove it";
+  try {
+    std::getline(lines, line);
+    const Json was = Json::parse(line), now = Json::parse(header);
+    if (was.at("wavewright_sweep") != now.at("wavewright_sweep"))
+      throw InputError({path_.string()}, "it is of another version", remedy);
+    for (const auto& [name, sum] : was.at("inputs").items()) {
+      if (now.at("inputs").contains(name) && now.at("inputs").at(name) != sum)
+        throw InputError({path_.string()},
+                         "its results are of another '" + name + "' than the one that is there now", remedy);
+    }
+    while (std::getline(lines, line)) {
+      if (lines.eof()) break;  // no line end: it was being written when the sweep was cut short
+      const SweepRow row = from_json(Json::parse(line));
+      rows_[row.cell] = row;
+    }
+  } catch (const Json::exception&) {
+    throw InputError({path_.string()}, "not the results of a sweep", remedy);
+  }
+}
+
+Json SweepResults::to_json(const SweepRow& row) const {
+  return {{"workload", file_.workloads[row.cell.workload]},
+          {"cluster", file_.clusters[row.cell.cluster]},
+          {"policy", file_.policies[row.cell.policy]},
+          {"seed", row.cell.seed},
+          {"jobs", row.jobs},
+          {"rejected", row.rejected},
+          {"failed", row.failed},
+          {"late", row.late},
+          {"makespan_ms", to_ms(row.makespan)},
+          {"mean_completion_ms", row.mean_completion_ms},
+          {"p95_completion_ms", to_ms(row.p95_completion)},
+          {"map_utilisation", row.map_utilisation},
+          {"reduce_utilisation", row.reduce_utilisation},
+          {"events", row.events},
+          {"engine_seconds", row.engine_seconds}};
+}
+
+SweepRow SweepResults::from_json(const Json& line) const {
+  SweepRow row;
+  row.cell.workload = position(file_.workloads, line.at("workload").get<std::string>(), path_);
+  row.cell.cluster = position(file_.clusters, line.at("cluster").get<std::string>(), path_);
+  row.cell.policy = position(file_.policies, line.at("policy").get<std::string>(), path_);
+  row.cell.seed = line.at("seed").get<std::uint64_t>();
+  row.jobs = line.at("jobs").get<Count>();
+  row.rejected = line.at("rejected").get<Count>();
+  row.failed = line.at("failed").get<Count>();
+  row.late = line.at("late").get<Count>();
+  row.makespan = ms(line.at("makespan_ms").get<std::int64_t>());
+  row.mean_completion_ms = line.at("mean_completion_ms").get<double>();
+  row.p95_completion = ms(line.at("p95_completion_ms").get<std::int64_t>());
+  row.map_utilisation = line.at("map_utilisation").get<double>();
+  row.reduce_utilisation = line.at("reduce_utilisation").get<double>();
+  row.events = line.at("events").get<std::uint64_t>();
+  row.engine_seconds = line.at("engine_seconds").get<double>();
+  return row;
+}
+
+void SweepResults::add(const SweepRow& row) {
+  rows_[row.cell] = row;
+  out_ << to_json(row).dump() << '\n' << std::flush;
+  if (!out_)
+    throw OutsideError({path_.string()}, "cannot be written to its end",
+                       "make room and run it again: it resumes");
+}
+
+}  // namespace wavewright::app

@@ -1,0 +1,134 @@
+// The engines of clusters: the fast one against the obvious one, job by job and task by task, under every
+// policy; and both against the flat pool where a cluster is no more than that.
+#include "tests/property.h"
+#include "tests/sim/cluster_worlds.h"
+#include "tests/sim/restless.h"
+#include "wavewright/cluster/cluster_file.h"
+#include "wavewright/job/workload_file.h"
+#include "wavewright/sched/fifo.h"
+#include "wavewright/sched/policy_spec.h"
+
+namespace wavewright {
+namespace {
+
+using worlds::some_cluster;
+using worlds::some_dependent_workload;
+using worlds::some_queues;
+
+void expect_equal(const SimulationResult& fast, const SimulationResult& reference) {
+  RC_ASSERT(fast.trace == reference.trace);
+  RC_ASSERT(fast.jobs == reference.jobs);
+  RC_ASSERT(fast.makespan == reference.makespan);
+  RC_ASSERT(fast.total_completion == reference.total_completion);
+  RC_ASSERT(fast.events == reference.events);
+  RC_ASSERT(fast.map_busy == reference.map_busy);
+  RC_ASSERT(fast.reduce_busy == reference.reduce_busy);
+}
+
+// What rapidcheck's shrunken numbers mean.
+void show(const Workload& workload, const Cluster& cluster, const std::string& spec) {
+  RC_LOG() << spec << "\n" << to_toml(cluster);
+  for (const Job& job : workload.jobs) RC_LOG() << to_line(job) << "\n";
+}
+
+void agree_under(const std::string& spec) {
+  holds_always(
+      [&] {
+        const Workload workload = some_dependent_workload();
+        const PolicyContext context{some_queues()};
+        const ClusterOptions options{some_cluster(), *rc::gen::inRange<std::uint64_t>(0, 5), true};
+        Policy a = make_policy(spec, context), b = make_policy(spec, context);
+        expect_equal(simulate_cluster(workload, a, options),
+                     simulate_cluster_reference(workload, b, options));
+      },
+      3'000);
+}
+
+TEST(ClusterEnginesAgree, UnderFifo) {
+  agree_under("fifo");
+}
+TEST(ClusterEnginesAgree, UnderFair) {
+  agree_under("fair");
+}
+TEST(ClusterEnginesAgree, UnderFairWithQueuesInOrder) {
+  agree_under("fair(within=fifo, pools=users)");
+}
+TEST(ClusterEnginesAgree, UnderFairThatTakesSlotsBack) {
+  agree_under("fair(preempt=5ms, preempt_share=8ms)");
+}
+TEST(ClusterEnginesAgree, UnderCapacity) {
+  agree_under("capacity");
+}
+TEST(ClusterEnginesAgree, UnderFifoWithDelay) {
+  agree_under("fifo+delay(7ms, rack=4ms)");
+}
+TEST(ClusterEnginesAgree, UnderFairWithDelay) {
+  agree_under("fair+delay(20ms)");
+}
+
+TEST(ClusterEnginesAgree, WhereAttemptsFailAndNodesGo) {
+  holds_always(
+      [] {
+        const Workload workload = some_dependent_workload();
+        const std::string spec =
+            *rc::gen::element<std::string>("fifo", "fair", "capacity", "fair+delay(9ms)");
+        const PolicyContext context{some_queues()};
+        const ClusterOptions options{worlds::some_faulty_cluster(), *rc::gen::inRange<std::uint64_t>(0, 50),
+                                     true};
+        show(workload, options.cluster, spec);
+        Policy a = make_policy(spec, context), b = make_policy(spec, context);
+        expect_equal(simulate_cluster(workload, a, options),
+                     simulate_cluster_reference(workload, b, options));
+      },
+      5'000);
+}
+
+TEST(ClusterEnginesAgree, UnderARestlessPolicyWithNestedGroupsAndCaps) {
+  holds_always(
+      [] {
+        const Workload workload = some_dependent_workload();
+        const ClusterOptions options{some_cluster(), 1, true};
+        Policy a{std::make_unique<Restless>(), nullptr}, b{std::make_unique<Restless>(), nullptr};
+        expect_equal(simulate_cluster(workload, a, options),
+                     simulate_cluster_reference(workload, b, options));
+      },
+      3'000);
+}
+
+// One node, no heartbeat, no launch, one speed: the flat pool, whatever the policy.
+TEST(ClusterEnginesAgree, WithTheFlatPoolWhereAClusterIsNoMore) {
+  holds_always(
+      [] {
+        const Workload workload = worlds::some_workload();
+        const SimulationOptions flat = worlds::some_options();
+        ClusterOptions options{flat_cluster(flat.pool), 1, true};
+        options.cluster.mode.slowstart = flat.slowstart;
+        for (const char* spec : {"fifo", "fair", "capacity"}) {
+          Policy a = make_policy(spec), b = make_policy(spec);
+          SimulationResult on_nodes = simulate_cluster(workload, a, options);
+          expect_equal(on_nodes, simulate(workload, *b.allocator, flat));
+        }
+      },
+      2'000);
+}
+
+TEST(ClusterEnginesAgree, WhereInstantsNeedMoreThan64Bits) {
+  holds_always(
+      [] {
+        Workload workload = some_dependent_workload();
+        for (Job& job : workload.jobs) {
+          for (auto* durations : {&job.maps, &job.reduces, &job.first_shuffles, &job.shuffles}) {
+            for (Duration& duration : *durations) duration *= std::int64_t{1} << 37;
+          }
+        }
+        ClusterOptions options{some_cluster(), 1, true};
+        options.cluster.mode.heartbeat = Duration{};  // the obvious engine would visit every one
+        Policy a = make_policy("fair"), b = make_policy("fair");
+        expect_equal(simulate_cluster(workload, a, options),
+                     simulate_cluster_reference(workload, b, options));
+      },
+      500);
+}
+
+}  // namespace
+}  // namespace wavewright

@@ -1,0 +1,332 @@
+// The rules of the cluster model, one by one, on both engines.
+#include <gmock/gmock.h>
+
+#include "wavewright/core/error.h"
+#include "wavewright/sched/fifo.h"
+#include "wavewright/sched/policy_spec.h"
+#include "wavewright/sim/simulate_cluster.h"
+
+namespace wavewright {
+namespace {
+
+using Engine = SimulationResult (*)(const Workload&, Policy&, const ClusterOptions&);
+
+Job job_of(const char* id, std::vector<int> maps, std::vector<int> reduces, int submit = 0) {
+  Job job;
+  job.id = id;
+  job.submit = at_ms(submit);
+  for (const int map : maps) job.maps.push_back(ms(map));
+  for (const int reduce : reduces) job.reduces.push_back(ms(reduce));
+  return job;
+}
+
+Cluster nodes(Count count, SlotPool slots) {
+  NodeGroup group;
+  group.count = count;
+  group.slots = slots;
+  Cluster cluster;
+  cluster.nodes.push_back(group);
+  return cluster;
+}
+
+class ClusterModel : public ::testing::TestWithParam<Engine> {
+ protected:
+  [[nodiscard]] static SimulationResult run(const Workload& workload, const Cluster& cluster,
+                                            const std::string& spec = "fifo") {
+    Policy policy = make_policy(spec, {cluster.queues});
+    return GetParam()(workload, policy, {cluster, 1, true});
+  }
+};
+
+TEST_P(ClusterModel, ANodeTakesTasksAndReportsEndsAtItsHeartbeats) {
+  Cluster cluster = nodes(2, {1, 1});
+  cluster.mode.heartbeat = ms(10);  // node1 at 0, 10, 20 …, node2 at 5, 15, 25 …
+  const auto result = run({{job_of("A", {4, 4, 4}, {2}, 3)}}, cluster);
+  ASSERT_EQ(result.trace.size(), 4U);
+  EXPECT_EQ(result.trace[0], (TaskRecord{0, Kind::map, 0, 1, at_ms(5), at_ms(9), 1, Locality::node}));
+  EXPECT_EQ(result.trace[1], (TaskRecord{0, Kind::map, 1, 0, at_ms(10), at_ms(14), 0, Locality::node}));
+  EXPECT_EQ(result.trace[2], (TaskRecord{0, Kind::map, 2, 1, at_ms(15), at_ms(19), 1, Locality::node}));
+  EXPECT_EQ(result.jobs[0].maps_done, at_ms(25)) << "node2 tells at 25 what ended at 19";
+  EXPECT_EQ(result.trace[3], (TaskRecord{0, Kind::reduce, 0, 1, at_ms(25), at_ms(27), 1, Locality::node}));
+  EXPECT_EQ(result.jobs[0].finish, at_ms(35));
+}
+
+TEST_P(ClusterModel, OutOfBandANodeReportsWhenATaskEndsAndTakesTheNext) {
+  Cluster cluster = nodes(1, {1, 0});
+  cluster.mode.heartbeat = ms(10);
+  cluster.mode.out_of_band = true;
+  const auto result = run({{job_of("A", {4, 4}, {})}}, cluster);
+  EXPECT_EQ(result.trace[1].start, at_ms(4));
+  EXPECT_EQ(result.jobs[0].finish, at_ms(8));
+}
+
+TEST_P(ClusterModel, AHeartbeatGivesNoMoreTasksThanAllowed) {
+  Cluster cluster = nodes(1, {4, 4});
+  cluster.mode.heartbeat = ms(10);
+  cluster.mode.maps_per_heartbeat = 2;
+  const auto result = run({{job_of("A", {1, 1, 1}, {})}}, cluster);
+  EXPECT_EQ(result.trace[1].start, at_ms(0));
+  EXPECT_EQ(result.trace[2].start, at_ms(10));
+}
+
+TEST_P(ClusterModel, EveryTaskIsLaunchedFirst) {
+  Cluster cluster = nodes(1, {2, 1});
+  cluster.mode.launch = ms(3);
+  Workload workload{{job_of("A", {10}, {5})}};
+  workload.jobs[0].first_shuffles = {ms(2)};
+  const auto result = run(workload, cluster);
+  EXPECT_EQ(result.jobs[0].maps_done, at_ms(13));
+  EXPECT_EQ(result.jobs[0].finish, at_ms(13 + 3 + 2 + 5));
+}
+
+TEST_P(ClusterModel, AReduceThatStartedEarlyIsLaunchedWhenTheMapsEnd) {
+  Cluster cluster = nodes(1, {1, 1});
+  cluster.mode.launch = ms(3);
+  cluster.mode.slowstart = 0;
+  const auto result = run({{job_of("A", {10}, {5})}}, cluster);
+  EXPECT_EQ(result.jobs[0].finish, at_ms(13 + 5));
+}
+
+TEST_P(ClusterModel, SpeedDividesWorkButNotTheShuffle) {
+  Cluster cluster = nodes(1, {1, 1});
+  cluster.nodes[0].speed = 2;
+  cluster.nodes[0].node_class = "fast";
+  Workload workload{{job_of("A", {10}, {7})}};
+  workload.jobs[0].first_shuffles = {ms(3)};
+  EXPECT_EQ(run(workload, cluster).jobs[0].finish, at_ms(5 + 3 + 4)) << "3.5 ms are rounded up";
+  workload.jobs[0].classes["fast"].speed = 5;
+  EXPECT_EQ(run(workload, cluster).jobs[0].finish, at_ms(2 + 3 + 1))
+      << "its own speed replaces the machine's";
+}
+
+Cluster racks() {
+  Cluster cluster = nodes(1, {1, 0});
+  cluster.nodes[0].hosts = {"a1"};
+  cluster.nodes[0].rack = "/a";
+  for (const char* name : {"a2", "b1"}) {
+    NodeGroup group = cluster.nodes[0];
+    group.hosts = {name};
+    group.rack = name[0] == 'a' ? "/a" : "/b";
+    cluster.nodes.push_back(group);
+  }
+  cluster.reads = {Reads::Kind::slowdown, 1.5, 3};
+  return cluster;
+}
+
+TEST_P(ClusterModel, MapsGoWhereTheirBlocksAreAndPayForDistance) {
+  Workload workload{{job_of("A", {10, 10, 10}, {})}};
+  workload.jobs[0].splits = {{"b1"}, {"a1"}, {"a1"}};
+  const auto result = run(workload, racks());
+  EXPECT_EQ(result.trace[0], (TaskRecord{0, Kind::map, 1, 0, at_ms(0), at_ms(10), 0, Locality::node}));
+  EXPECT_EQ(result.trace[1], (TaskRecord{0, Kind::map, 2, 1, at_ms(0), at_ms(15), 1, Locality::rack}));
+  EXPECT_EQ(result.trace[2], (TaskRecord{0, Kind::map, 0, 2, at_ms(0), at_ms(10), 2, Locality::node}));
+  workload.jobs[0].splits = {{"a1"}, {"a1"}, {"a2"}};
+  const auto far = run(workload, racks());
+  EXPECT_EQ(far.trace[2], (TaskRecord{0, Kind::map, 1, 2, at_ms(0), at_ms(30), 2, Locality::off_rack}));
+  EXPECT_EQ(far.jobs[0].node_local, 2U);
+  EXPECT_EQ(far.jobs[0].off_rack, 1U);
+}
+
+TEST_P(ClusterModel, DelayLetsANodePassUntilTheJobHasWaitedLongEnough) {
+  Workload workload{{job_of("A", {10, 10}, {})}};
+  workload.jobs[0].splits = {{"a1"}, {"a1"}};
+  const auto patient = run(workload, racks(), "fifo+delay(60ms)");
+  EXPECT_EQ(patient.jobs[0].finish, at_ms(20)) << "both on a1, one after the other";
+  const auto hasty = run(workload, racks(), "fifo+delay(4ms)");
+  EXPECT_EQ(hasty.jobs[0].rack_local, 1U);
+  EXPECT_EQ(hasty.jobs[0].finish, at_ms(4 + 15));
+}
+
+TEST_P(ClusterModel, AJobArrivesWhenAllJobsBeforeItAreDone) {
+  Workload workload{
+      {job_of("A", {10}, {}), job_of("B", {4}, {}), job_of("C", {1}, {}, 2), job_of("D", {1}, {}, 50)}};
+  workload.jobs[2].after = {"A", "B"};
+  workload.jobs[3].after = {"A"};
+  const auto result = run(workload, nodes(1, {2, 0}));
+  EXPECT_EQ(result.jobs[2].start, at_ms(10));
+  EXPECT_EQ(result.jobs[3].start, at_ms(50));
+}
+
+TEST_P(ClusterModel, FairSharesByWeightAndServesMinimaFirst) {
+  Cluster cluster = nodes(1, {6, 0});
+  cluster.queues = {{.name = "a", .weight = 2}, {.name = "b", .weight = 1}};
+  Workload workload{{job_of("A", std::vector<int>(12, 10), {}), job_of("B", std::vector<int>(12, 10), {})}};
+  workload.jobs[0].queue = "a";
+  workload.jobs[1].queue = "b";
+  const auto first_wave = [&](const Cluster& on) {
+    const auto result = run(workload, on, "fair");
+    return std::count_if(result.trace.begin(), result.trace.begin() + 6,
+                         [](const TaskRecord& task) { return task.job == 0; });
+  };
+  EXPECT_EQ(first_wave(cluster), 4);
+  cluster.queues[1].minimum.map_slots = 5;
+  EXPECT_EQ(first_wave(cluster), 1);
+}
+
+TEST_P(ClusterModel, FairTakesSlotsBackForAQueueBelowItsMinimum) {
+  Cluster cluster = nodes(1, {4, 0});
+  cluster.queues = {{.name = "a"}, {.name = "b", .minimum = {2, 0}}};
+  Workload workload{{job_of("A", std::vector<int>(4, 100'000), {}), job_of("B", {1000, 1000}, {}, 1000)}};
+  workload.jobs[0].queue = "a";
+  workload.jobs[1].queue = "b";
+  EXPECT_EQ(run(workload, cluster, "fair").jobs[1].finish, at_ms(101'000));
+  const auto result = run(workload, cluster, "fair(preempt=10s)");
+  // B arrives at 1 s; looked at every 5 s, it has lacked its minimum for more than 10 s at 15 s.
+  EXPECT_EQ(result.jobs[1].start, at_ms(15'000));
+  EXPECT_EQ(result.jobs[0].lost_attempts, 2U);
+  EXPECT_EQ(result.jobs[0].finish, at_ms(16'000 + 100'000)) << "two of its maps began anew";
+}
+
+TEST_P(ClusterModel, CapacityHoldsQueuesAndUsersToTheirLimits) {
+  Cluster cluster = nodes(1, {10, 0});
+  cluster.queues = {{.name = "a", .capacity = 50, .maximum = 60, .user_limit_factor = 10},
+                    {.name = "b", .capacity = 50, .user_limit_factor = 1}};
+  Workload workload{{job_of("A", std::vector<int>(20, 10), {})}};
+  workload.jobs[0].queue = "a";
+  EXPECT_EQ(run(workload, cluster, "capacity").jobs[0].finish, at_ms(40)) << "6 of 10 slots at most";
+  workload.jobs[0].queue = "b";
+  EXPECT_EQ(run(workload, cluster, "capacity").jobs[0].finish, at_ms(40)) << "5, the user's limit";
+}
+
+TEST_P(ClusterModel, CapacityServesTheQueueFurthestBelowItsGuarantee) {
+  Cluster cluster = nodes(1, {10, 0});
+  cluster.queues = {{.name = "a", .capacity = 80}, {.name = "b", .capacity = 20}};
+  Workload workload{{job_of("A", std::vector<int>(20, 10), {}), job_of("B", std::vector<int>(20, 10), {})}};
+  workload.jobs[0].queue = "a";
+  workload.jobs[1].queue = "b";
+  const auto result = run(workload, cluster, "capacity");
+  EXPECT_EQ(std::count_if(result.trace.begin(), result.trace.begin() + 10,
+                          [](const TaskRecord& task) { return task.job == 0; }),
+            8);
+}
+
+TEST_P(ClusterModel, AFailedTaskRunsAgainAndItsJobFailsWhenItFailsTooOften) {
+  Cluster cluster = nodes(1, {1, 1});
+  cluster.faults = {.task_failure = 1, .max_attempts = 3};
+  Workload workload{{job_of("A", {10}, {5}), job_of("B", {1}, {}, 1000)}};
+  workload.jobs[1].after = {"A"};
+  const auto result = run(workload, cluster);
+  EXPECT_TRUE(result.jobs[0].failed);
+  EXPECT_EQ(result.jobs[0].failed_attempts, 3U);
+  EXPECT_TRUE(result.jobs[1].rejected) << "what it waits for will never be there";
+  ASSERT_EQ(result.trace.size(), 3U);
+  EXPECT_EQ(result.trace[2].attempt, 2U);
+  EXPECT_EQ(result.trace[2].outcome, AttemptOutcome::failed);
+}
+
+TEST_P(ClusterModel, ANodeThatGoesTakesItsTasksAndItsMapOutputsWithIt) {
+  Cluster cluster = nodes(2, {1, 1});
+  cluster.outages = {{"node1", at_ms(15), at_ms(100)}};
+  // Both nodes run a map to 10 and one to 20; node1 goes at 15.
+  const auto result = run({{job_of("A", {10, 10, 10, 10}, {5})}}, cluster);
+  EXPECT_EQ(result.jobs[0].lost_attempts, 1U);
+  // node2 is left: its second map to 20, the lost one to 30, the one whose output is gone to 40.
+  EXPECT_EQ(result.jobs[0].maps_done, at_ms(40));
+  EXPECT_EQ(result.jobs[0].finish, at_ms(45));
+  const auto map_only = run({{job_of("A", {10, 10, 10, 10}, {})}}, cluster);
+  EXPECT_EQ(map_only.jobs[0].finish, at_ms(30)) << "what a map-only job wrote is safe";
+}
+
+TEST_P(ClusterModel, ANodeThatComesBackTakesTasksAgain) {
+  Cluster cluster = nodes(1, {1, 0});
+  cluster.outages = {{"node1", at_ms(5), at_ms(50)}, {"node1", at_ms(40), at_ms(60)}};
+  const auto result = run({{job_of("A", {10}, {})}}, cluster);
+  EXPECT_EQ(result.jobs[0].finish, at_ms(70)) << "the outages overlap";
+}
+
+TEST_P(ClusterModel, ASlowTaskIsRunTwiceAndTheFirstToEndCounts) {
+  // Three nodes, one of them ten times slower: its map would end at 1,000.
+  Cluster cluster = nodes(2, {1, 0});
+  NodeGroup slow = cluster.nodes[0];
+  slow.count = 1;
+  slow.speed = 0.1;
+  cluster.nodes.insert(cluster.nodes.begin(), slow);
+  cluster.mode.speculation = true;
+  cluster.mode.speculation_after = ms(60);
+  cluster.mode.speculation_check = ms(50);
+  for (const SpeculationRule rule : {SpeculationRule::hadoop, SpeculationRule::late}) {
+    cluster.mode.rule = rule;
+    const auto result = run({{job_of("A", {100, 100, 140}, {})}}, cluster);
+    EXPECT_EQ(result.jobs[0].second_attempts, 1U);
+    EXPECT_EQ(result.jobs[0].lost_attempts, 1U);
+    EXPECT_EQ(result.jobs[0].finish, at_ms(200)) << "found slow at 100, done elsewhere by 200";
+    EXPECT_EQ(result.trace.front().outcome, AttemptOutcome::killed);
+    EXPECT_EQ(result.trace.front().end, at_ms(200));
+  }
+}
+
+TEST_P(ClusterModel, StragglersTakeLonger) {
+  Cluster cluster = nodes(1, {1, 0});
+  cluster.faults = {.straggler = 1, .straggler_slowdown = 3};
+  EXPECT_EQ(run({{job_of("A", {10}, {})}}, cluster).jobs[0].finish, at_ms(30));
+}
+
+INSTANTIATE_TEST_SUITE_P(BothEngines, ClusterModel,
+                         ::testing::Values(&simulate_cluster, &simulate_cluster_reference),
+                         [](const auto& each) { return each.index == 0 ? "Fast" : "Reference"; });
+
+// A placer that does what it must not.
+class Wrong final : public Placer {
+ public:
+  explicit Wrong(int fault) : fault_(fault) {}
+  [[nodiscard]] std::string name() const override { return "wrong"; }
+  [[nodiscard]] Features needs() const override { return Features::of(Feature::placement); }
+  [[nodiscard]] EventSet subscribes() const override { return {}; }
+  void on(const Event&, const View&, Decisions&) override {}
+  [[nodiscard]] std::optional<TaskChoice> place(const Offer&, Candidates& candidates, const View&,
+                                                Decisions&) override {
+    auto choice = candidates.closest(*candidates.next(), Locality::off_rack);
+    if (fault_ == 0) return std::nullopt;
+    if (fault_ == 1) choice->task = 0;   // again and again
+    if (fault_ == 2) choice->task = 99;  // there is none
+    return choice;
+  }
+
+ private:
+  int fault_;
+};
+
+std::string complaint(int fault, const Cluster& cluster) {
+  Policy policy{make_fifo(), std::make_unique<Wrong>(fault)};
+  try {
+    (void)simulate_cluster({{job_of("A", {10, 10}, {})}}, policy, {cluster, 1, false});
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(ClusterSimulation, StopsAPlacerThatMisbehaves) {
+  const Cluster cluster = racks();
+  EXPECT_THAT(complaint(1, cluster),
+              testing::HasSubstr("chose task 0 of job 'A' for node 'a2', which has started"));
+  EXPECT_THAT(complaint(2, cluster), testing::HasSubstr("chose task 99 of job 'A'"));
+  EXPECT_THAT(complaint(2, nodes(1, {1, 0})), testing::HasSubstr("which is not the next one"));
+}
+
+TEST(ClusterSimulation, NamesTheJobThatAPlacerNeverPlaces) {
+  Cluster cluster = nodes(1, {1, 0});
+  EXPECT_THAT(complaint(0, cluster), testing::HasSubstr("job 'A' can never be placed"));
+  cluster.mode.heartbeat = ms(3);
+  EXPECT_THAT(complaint(0, cluster), testing::HasSubstr("is never placed"));
+}
+
+TEST(ClusterSimulation, NamesTheJobThatFindsNoSlot) {
+  Policy policy = make_policy("fair");
+  try {
+    (void)simulate_cluster({{job_of("A", {10}, {5})}}, policy, {nodes(2, {1, 0}), 1, false});
+    FAIL();
+  } catch (const NoAnswer& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("job 'A' can never be placed"));
+  }
+}
+
+TEST(ClusterSimulation, RefusesWhatItCannotShowYet) {
+  Policy policy = make_policy("fifo");
+  Cluster cluster = nodes(1, {1, 1});
+  cluster.mode.kind = ClusterMode::Kind::containers;
+  EXPECT_THROW((void)simulate_cluster({{job_of("A", {1}, {})}}, policy, {cluster, 1, false}), UsageError);
+}
+
+}  // namespace
+}  // namespace wavewright

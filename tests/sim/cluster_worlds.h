@@ -1,0 +1,98 @@
+// Small random clusters for property tests: racks, unequal nodes, heartbeats, blocks far and near.
+#pragma once
+
+#include "tests/sim/worlds.h"
+#include "wavewright/sim/simulate_cluster.h"
+
+namespace wavewright::worlds {
+
+inline Cluster some_cluster() {
+  Cluster cluster;
+  const int groups = *rc::gen::inRange(1, 4);
+  for (int i = 0; i < groups; ++i) {
+    NodeGroup group;
+    group.count = *rc::gen::inRange(1, 4);
+    group.rack = fmt::format("/r{}", *rc::gen::inRange(1, 4));
+    group.node_class = *rc::gen::element<std::string>("default", "fast");
+    group.slots = {*rc::gen::inRange(0, 3), *rc::gen::inRange(0, 3)};
+    group.speed = *rc::gen::element(1.0, 1.0, 0.5, 2.0, 1.3);
+    cluster.nodes.push_back(group);
+  }
+  // Some slot of each kind there must be.
+  cluster.nodes.front().slots.map_slots += 1;
+  cluster.nodes.back().slots.reduce_slots += 1;
+  cluster.mode.heartbeat = ms(*rc::gen::element(0, 0, 1, 3, 10, 37));
+  cluster.mode.out_of_band = *rc::gen::arbitrary<bool>();
+  cluster.mode.maps_per_heartbeat = *rc::gen::inRange(0, 3);
+  cluster.mode.reduces_per_heartbeat = *rc::gen::inRange(0, 3);
+  cluster.mode.launch = ms(*rc::gen::element(0, 0, 1, 5));
+  cluster.mode.slowstart = *rc::gen::element(1.0, 1.0, 0.0, 0.05, 0.5, 0.8);
+  cluster.hdfs.replication = *rc::gen::inRange(1, 4);
+  cluster.hdfs.skew = *rc::gen::element(0.0, 0.0, 1.5);
+  if (*rc::gen::arbitrary<bool>()) {
+    cluster.reads = {Reads::Kind::slowdown, *rc::gen::element(1.0, 1.2, 2.0), *rc::gen::element(2.0, 3.7)};
+  }
+  return cluster;
+}
+
+// Attempts that fail or straggle, nodes that are away for a while.
+inline Cluster some_faulty_cluster() {
+  Cluster cluster = some_cluster();
+  cluster.faults.task_failure = *rc::gen::element(0.0, 0.1, 0.5);
+  cluster.faults.max_attempts = *rc::gen::inRange(1, 5);
+  cluster.faults.straggler = *rc::gen::element(0.0, 0.3);
+  cluster.faults.straggler_slowdown = *rc::gen::element(1.0, 2.5);
+  cluster.faults.blacklist_after = *rc::gen::inRange(0, 3);
+  cluster.nodes.front().task_failure = *rc::gen::element(0.0, 0.0, 0.4);
+  cluster.mode.speculation = *rc::gen::arbitrary<bool>();
+  cluster.mode.rule = *rc::gen::element(SpeculationRule::hadoop, SpeculationRule::late);
+  cluster.mode.speculation_after = ms(*rc::gen::inRange(0, 20));
+  cluster.mode.speculation_check = ms(*rc::gen::inRange(1, 9));
+  Count nodes = 0;
+  for (const NodeGroup& group : cluster.nodes) nodes += group.count;
+  for (int outages = *rc::gen::inRange(0, 4); outages > 0; --outages) {
+    const Time from = at_ms(*rc::gen::inRange(0, 60));
+    cluster.outages.push_back({fmt::format("node{}", *rc::gen::inRange<Count>(1, nodes + 1)), from,
+                               from + ms(*rc::gen::inRange(1, 80))});
+  }
+  return cluster;
+}
+
+// Jobs that wait for others, with queues and users, speeds of their own and blocks on named hosts.
+inline Workload some_dependent_workload(Shape shape = {}) {
+  Workload workload = some_workload(shape);
+  for (std::size_t i = 0; i < workload.jobs.size(); ++i) {
+    Job& job = workload.jobs[i];
+    job.queue = *rc::gen::element<std::string>("", "a", "a.x", "a.y", "b");
+    job.user = *rc::gen::element<std::string>("u", "v", "w");
+    if (i > 0 && *rc::gen::inRange(0, 3) == 0) {
+      job.after.push_back(workload.jobs[*rc::gen::inRange<std::size_t>(0, i)].id);
+    }
+    if (*rc::gen::inRange(0, 4) == 0) job.classes["fast"] = {*rc::gen::element(0.7, 4.0), 1, 1};
+    if (*rc::gen::inRange(0, 3) == 0) {
+      for (std::size_t map = 0; map < job.maps.size(); ++map) {
+        job.splits.push_back({fmt::format("node{}", *rc::gen::inRange(1, 9))});
+      }
+    }
+  }
+  return workload;
+}
+
+inline std::vector<Queue> some_queues() {
+  std::vector<Queue> queues;
+  if (*rc::gen::arbitrary<bool>()) return queues;
+  for (const char* name : {"a", "a.x", "b"}) {
+    Queue queue;
+    queue.name = name;
+    queue.weight = *rc::gen::element(1.0, 0.3, 2.5);
+    queue.minimum = {*rc::gen::inRange(0, 3), *rc::gen::inRange(0, 3)};
+    queue.capacity = *rc::gen::element(10.0, 50.0, 100.0);
+    queue.maximum = *rc::gen::element(50.0, 100.0);
+    queue.minimum_user_limit = *rc::gen::element(25.0, 100.0);
+    queue.user_limit_factor = *rc::gen::element(0.5, 1.0, 3.0);
+    queues.push_back(queue);
+  }
+  return queues;
+}
+
+}  // namespace wavewright::worlds

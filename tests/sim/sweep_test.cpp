@@ -1,0 +1,147 @@
+// Many simulations: the same whatever the threads, gone on with where they stopped, never mixed up.
+#include <unistd.h>
+
+#include <atomic>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/job/run_command.h"
+#include "wavewright/core/error.h"
+#include "wavewright/core/file.h"
+#include "wavewright/core/random.h"
+#include "wavewright/sim/sweep.h"
+
+namespace wavewright {
+namespace {
+
+Workload drawn_workload(std::uint64_t seed) {
+  Random random(seed, "sweep_test");
+  Workload workload;
+  for (int i = 0; i < 20; ++i) {
+    Job job;
+    job.id = fmt::format("J{}", i);
+    job.submit = at_ms(random.integer(0, 200));
+    for (auto tasks = random.integer(1, 9); tasks > 0; --tasks) job.maps.push_back(ms(random.integer(1, 50)));
+    workload.jobs.push_back(job);
+  }
+  return workload;
+}
+
+SweepAxes some_axes(std::atomic<int>& made) {
+  SweepAxes axes;
+  for (int i = 0; i < 2; ++i) {
+    axes.workloads.emplace_back([&made, i](std::uint64_t seed) {
+      ++made;
+      return drawn_workload(2 * seed + static_cast<std::uint64_t>(i));
+    });
+  }
+  axes.clusters = {flat_cluster({3, 1}), flat_cluster({5, 2})};
+  axes.policies = {"fifo", "fair", "capacity"};
+  axes.seeds = {1, 2, 3};
+  return axes;
+}
+
+std::map<SweepCell, Duration> makespans(unsigned threads, std::atomic<int>& made) {
+  std::map<SweepCell, Duration> found;
+  run_sweep(
+      some_axes(made), threads, [](const SweepCell&) { return true; },
+      [&](const SweepRow& row) { found[row.cell] = row.makespan; }, Stop());
+  return found;
+}
+
+TEST(Sweep, GivesTheSameOnAnyNumberOfThreads) {
+  std::atomic<int> made = 0;
+  const auto one = makespans(1, made);
+  EXPECT_EQ(made, 6) << "each workload and seed is drawn once";
+  EXPECT_EQ(one.size(), 36U);
+  for (const unsigned threads : {2U, 5U}) EXPECT_EQ(makespans(threads, made), one);
+}
+
+TEST(Sweep, LeavesOutWhatIsThereAlready) {
+  std::atomic<int> made = 0;
+  int done = 0;
+  run_sweep(
+      some_axes(made), 2, [](const SweepCell& cell) { return cell.policy == 1 && cell.seed == 2; },
+      [&](const SweepRow& row) {
+        ++done;
+        EXPECT_EQ(row.cell.seed, 2U);
+      },
+      Stop());
+  EXPECT_EQ(done, 4);
+}
+
+TEST(Sweep, EndsWithTheFirstError) {
+  std::atomic<int> made = 0;
+  SweepAxes axes = some_axes(made);
+  axes.clusters[1] = flat_cluster({0, 1});
+  EXPECT_THROW(
+      run_sweep(axes, 2, [](const SweepCell&) { return true; }, [](const SweepRow&) {}, Stop()), NoAnswer);
+}
+
+TEST(Sweep, ConfidenceIntervalsAreStudents) {
+  const MeanInterval three = mean_interval({1, 2, 3});
+  EXPECT_DOUBLE_EQ(three.mean, 2);
+  EXPECT_NEAR(three.half, 4.302653 / std::sqrt(3.0), 1e-5);
+  EXPECT_TRUE(std::isinf(mean_interval({7}).half));
+}
+
+class SweepCommand : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::temp_directory_path() / fmt::format("wavewright-sweep-{}", getpid());
+    std::filesystem::create_directories(folder_);
+    const std::string a = R"x({"id":"A","map_ms":{"count":30,"dist":"uniform(10,90)"}})x";
+    const std::string b = R"x({"id":"B","submit_ms":20,"map_ms":[5]})x";
+    write("jobs.jsonl", a + "\n" + b + "\n");
+    write("small.toml", "[[nodes]]\nmap_slots = 2\n");
+    write("sweep.toml",
+          "workloads=['jobs.jsonl']\nclusters=['small.toml']\npolicies=['fifo','fair']\nseeds=4\n");
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+  }
+  [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  [[nodiscard]] CommandResult sweep(const std::string& streams = "") const {
+    return run_command("-q --json sweep " + path("sweep.toml") + " --out " + path("out.jsonl") + streams);
+  }
+  [[nodiscard]] CommandResult refusal() const { return sweep(" 2>&1"); }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(SweepCommand, GoesOnWhereItWasCutShort) {
+  const auto whole = nlohmann::json::parse(sweep().out);
+  ASSERT_EQ(whole.at("rows").size(), 8U);
+  EXPECT_LT(whole.at("summary")[1].at("difference_percent").at("mean").get<double>(), 0) << "B waits less";
+  const std::string text = read_file(path("out.jsonl"));
+  write("out.jsonl", text.substr(0, text.size() - 40));  // in the middle of the last line
+  const auto again = nlohmann::json::parse(sweep().out);
+  EXPECT_EQ(again.at("rows").size(), 8U);
+  for (std::size_t i = 0; i < 8; ++i)
+    EXPECT_EQ(again["rows"][i]["makespan_ms"], whole["rows"][i]["makespan_ms"]);
+}
+
+TEST_F(SweepCommand, RefusesResultsOfAnotherInput) {
+  (void)sweep();
+  write("small.toml", "[[nodes]]\nmap_slots = 3\n");
+  const CommandResult refused = refusal();
+  EXPECT_EQ(refused.status, 3);
+  EXPECT_THAT(refused.out, testing::HasSubstr("another 'small.toml'"));
+}
+
+TEST_F(SweepCommand, SaysWhatIsWrongWithAFile) {
+  write("sweep.toml", "workloads=['jobs.jsonl']\nclusters=['small.toml']\npolicies=['fifo','fiar']\n");
+  EXPECT_THAT(refusal().out, testing::HasSubstr("did you mean 'fair'"));
+  write("sweep.toml", "workloads=['jobs.jsonl']\nclusters=['small.toml']\npolices=['fifo']\n");
+  EXPECT_THAT(refusal().out, testing::HasSubstr("did you mean 'policies'"));
+  EXPECT_EQ(refusal().status, 3);
+}
+
+}  // namespace
+}  // namespace wavewright

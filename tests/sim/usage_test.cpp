@@ -1,0 +1,129 @@
+// What was used adds up, however it is cut; and a job's time is explained to the last millisecond.
+#include "wavewright/sim/usage.h"
+#include "tests/property.h"
+#include "tests/sim/cluster_worlds.h"
+#include "wavewright/core/error.h"
+#include "wavewright/sched/policy_spec.h"
+#include "wavewright/sim/explain.h"
+
+namespace wavewright {
+namespace {
+
+struct World {
+  Workload workload;
+  Cluster cluster;
+  SimulationResult result;
+};
+
+World some_world() {
+  World world{worlds::some_dependent_workload(), worlds::some_faulty_cluster(), {}};
+  for (NodeGroup& group : world.cluster.nodes) {
+    group.power_idle_w = *rc::gen::inRange(0, 100);
+    group.power_busy_w = group.power_idle_w + *rc::gen::inRange(0, 100);
+  }
+  Policy policy = make_policy(*rc::gen::element<std::string>("fifo", "fair"));
+  world.result = simulate_cluster(world.workload, policy, {world.cluster, 1, true});
+  return world;
+}
+
+TEST(Usage, AddsUpOverNodesAndOverIntervals) {
+  holds_always([] {
+    const World world = some_world();
+    Duration node_maps{}, node_reduces{}, maps{}, reduces{};
+    double node_energy = 0, energy = 0;
+    for (const NodeUsage& node : usage_by_node(world.result, world.cluster)) {
+      node_maps += node.map_busy;
+      node_reduces += node.reduce_busy;
+      node_energy += node.energy_j;
+    }
+    const auto intervals = usage_by_interval(world.result, world.cluster, ms(*rc::gen::inRange(1, 50)));
+    Count arrived = 0, finished = 0;
+    for (const IntervalUsage& each : intervals) {
+      maps += each.map_busy;
+      reduces += each.reduce_busy;
+      energy += each.energy_j;
+      arrived += each.arrived;
+      finished += each.finished;
+      RC_ASSERT(each.waiting >= 0);
+      RC_ASSERT(each.running >= 0);
+    }
+    RC_ASSERT(node_maps == world.result.map_busy);
+    RC_ASSERT(node_reduces == world.result.reduce_busy);
+    RC_ASSERT(maps == world.result.map_busy);
+    RC_ASSERT(reduces == world.result.reduce_busy);
+    RC_ASSERT(std::abs(energy - node_energy) <= 1e-9 * (1 + energy));
+    if (!intervals.empty()) {
+      const auto& jobs = world.result.jobs;
+      RC_ASSERT(arrived ==
+                std::count_if(jobs.begin(), jobs.end(), [](const JobOutcome& job) { return !job.rejected; }));
+      RC_ASSERT(finished == arrived);
+      RC_ASSERT(intervals.back().running == 0);
+    }
+  });
+}
+
+Job job_of(const char* id, std::vector<Duration> maps, Time submit = {}) {
+  Job job;
+  job.id = id;
+  job.submit = submit;
+  job.maps = std::move(maps);
+  return job;
+}
+
+TEST(Usage, IntegratesPowerExactly) {
+  Cluster cluster = flat_cluster({2, 2});
+  cluster.nodes[0].power_idle_w = 100;
+  cluster.nodes[0].power_busy_w = 180;
+  cluster.nodes[0].price_per_hour = 3.6;
+  const Workload workload{{job_of("A", {ms(1000), ms(3000)})}};
+  Policy policy = make_policy("fifo");
+  const auto result = simulate_cluster(workload, policy, {cluster, 1, true});
+  const auto nodes = usage_by_node(result, cluster);
+  EXPECT_DOUBLE_EQ(nodes[0].energy_j, 100 * 3 + 20 * (1 + 3));
+  EXPECT_DOUBLE_EQ(nodes[0].cost_usd, 0.003);
+  const auto intervals = usage_by_interval(result, cluster, ms(2000));
+  ASSERT_EQ(intervals.size(), 2U);
+  EXPECT_DOUBLE_EQ(intervals[0].energy_j, 200 + 20 + 40);
+  EXPECT_EQ(intervals[1].to, at_ms(3000));
+  EXPECT_THROW((void)usage_by_interval(result, cluster, ms(0)), UsageError);
+}
+
+TEST(Explanation, PartsAddUpToTheJobsTime) {
+  holds_always([] {
+    const World world = some_world();
+    for (JobIndex job = 0; job < world.workload.jobs.size(); ++job) {
+      if (world.result.jobs[job].failed || world.result.jobs[job].rejected) continue;
+      Duration sum{};
+      for (const TimePart& part : explain(world.result, world.workload, world.cluster, job).parts) {
+        RC_ASSERT(part.time > Duration{});
+        sum += part.time;
+      }
+      RC_ASSERT(sum == world.result.jobs[job].finish - world.workload.jobs[job].submit);
+    }
+  });
+}
+
+TEST(Explanation, NamesWhatAJobWaitedFor) {
+  Cluster cluster = flat_cluster({1, 1});
+  cluster.mode.launch = ms(5);
+  Workload workload{{job_of("A", {ms(100)}), job_of("B", {ms(20), ms(30)}, at_ms(10))}};
+  workload.jobs[1].reduces = {ms(40)};
+  workload.jobs[1].first_shuffles = {ms(7)};
+  Policy policy = make_policy("fifo");
+  const auto result = simulate_cluster(workload, policy, {cluster, 1, true});
+  const Explanation found = explain(result, workload, cluster, 1);
+  using What = TimePart::What;
+  const std::vector<std::pair<What, int>> expected = {
+      {What::first_slot, 95}, {What::map_waves, 25}, {What::launch, 5},      {What::map_work, 30},
+      {What::launch, 5},      {What::shuffle, 7},    {What::reduce_work, 40}};
+  ASSERT_EQ(found.parts.size(), expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(found.parts[i].what, expected[i].first) << i;
+    EXPECT_EQ(found.parts[i].time, ms(expected[i].second)) << i;
+  }
+  EXPECT_EQ(found.map, 1U);
+  EXPECT_EQ(found.reduce, 0U);
+}
+
+}  // namespace
+}  // namespace wavewright

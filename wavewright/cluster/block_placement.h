@@ -1,0 +1,33 @@
+// Which nodes hold the copies of a block, by HDFS's default rule [UNL §2.2.1; Hadoop's
+// BlockPlacementPolicyDefault]: the first on the node that writes it, the second on a node of another rack,
+// the third on another node of the second's rack, further ones on any nodes; no node twice. Where a rule
+// cannot hold (one rack, a rack of one node) the copy goes to any other node; never more copies than nodes.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "wavewright/cluster/topology.h"
+#include "wavewright/core/random.h"
+
+namespace wavewright {
+
+class BlockPlacement {
+ public:
+  // The topology must outlive it. O(nodes).
+  BlockPlacement(const Topology& topology, const Hdfs& hdfs);
+
+  [[nodiscard]] std::size_t copies() const { return copies_; }  // of each block
+
+  // Fills `nodes` (copies() long); expected O(copies²), at worst O(nodes).
+  void place(SplitMix& random, std::span<std::uint32_t> nodes) const;
+
+ private:
+  [[nodiscard]] std::uint32_t writer(SplitMix& random) const;
+
+  const Topology& topology_;
+  std::size_t copies_;
+  std::vector<double> cumulative_;  // of the writers' frequencies; empty = all alike
+};
+
+}  // namespace wavewright

@@ -1,0 +1,92 @@
+// The cluster as the text of its file.
+#include <fmt/format.h>
+
+#include "wavewright/cluster/cluster_file.h"
+
+namespace wavewright {
+
+namespace {
+
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+      result += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    } else {
+      result += c;
+    }
+  }
+  return result + "\"";
+}
+
+std::string quoted_list(const std::vector<std::string>& texts) {
+  std::string result;
+  for (const std::string& text : texts) result += (result.empty() ? "" : ", ") + quoted(text);
+  return result;
+}
+
+std::string limits_text(const ContainerLimits& limits) {
+  std::string lines;
+  const auto line = [&](const char* key, std::int64_t value) {
+    lines += fmt::format("{} = {}\n", key, value);
+  };
+  if (limits.min_memory) line("min_memory_mb", limits.min_memory->count >> 20);
+  if (limits.max_memory) line("max_memory_mb", limits.max_memory->count >> 20);
+  if (limits.min_vcores) line("min_vcores", *limits.min_vcores);
+  if (limits.max_vcores) line("max_vcores", *limits.max_vcores);
+  return lines.empty() ? lines : "\n[limits]\n" + lines;
+}
+
+}  // namespace
+
+std::string to_toml(const Cluster& cluster) {
+  const ClusterMode& mode = cluster.mode;
+  std::string text = fmt::format(
+      "[mode]\nkind = \"{}\"\nheartbeat_ms = {}\nout_of_band = {}\nmaps_per_heartbeat = {}\n"
+      "reduces_per_heartbeat = {}\nlaunch_ms = {}\nslowstart = {}\nspeculation = {}\n"
+      "speculation_rule = \"{}\"\nspeculation_after_ms = {}\nspeculation_check_ms = {}\n\n"
+      "[hdfs]\nreplication = {}\nblock_mb = {}\nskew = {}\n",
+      mode.kind == ClusterMode::Kind::slots ? "slots" : "containers", to_ms(mode.heartbeat), mode.out_of_band,
+      mode.maps_per_heartbeat, mode.reduces_per_heartbeat, to_ms(mode.launch), mode.slowstart,
+      mode.speculation, mode.rule == SpeculationRule::late ? "late" : "hadoop", to_ms(mode.speculation_after),
+      to_ms(mode.speculation_check), cluster.hdfs.replication, cluster.hdfs.block.count >> 20,
+      cluster.hdfs.skew);
+  if (cluster.reads.kind == Reads::Kind::slowdown) {
+    text += fmt::format("\n[reads]\nkind = \"slowdown\"\nrack = {}\noff_rack = {}\n", cluster.reads.rack,
+                        cluster.reads.off_rack);
+  }
+  const Faults& faults = cluster.faults;
+  text += fmt::format(
+      "\n[faults]\ntask_failure = {}\nmax_attempts = {}\nstraggler = {}\nstraggler_slowdown = {}\n"
+      "blacklist_after = {}\n",
+      faults.task_failure, faults.max_attempts, faults.straggler, faults.straggler_slowdown,
+      faults.blacklist_after);
+  text += limits_text(cluster.limits);
+  for (const Outage& outage : cluster.outages) {
+    text += fmt::format("\n[[outages]]\nnode = {}\nfrom_ms = {}\n", quoted(outage.node), to_ms(outage.from));
+    if (outage.to) text += fmt::format("to_ms = {}\n", to_ms(*outage.to));
+  }
+  for (const Queue& queue : cluster.queues) {
+    text += fmt::format(
+        "\n[[queues]]\nname = {}\nweight = {}\nmin_map_slots = {}\nmin_reduce_slots = {}\ncapacity = "
+        "{}\nmaximum = {}\nminimum_user_limit = {}\nuser_limit_factor = "
+        "{}\n",
+        quoted(queue.name), queue.weight, queue.minimum.map_slots, queue.minimum.reduce_slots, queue.capacity,
+        queue.maximum, queue.minimum_user_limit, queue.user_limit_factor);
+  }
+  for (const NodeGroup& group : cluster.nodes) {
+    text += fmt::format("\n[[nodes]]\ncount = {}\nclass = {}\nrack = {}\nmap_slots = {}\nreduce_slots = {}\n",
+                        group.count, quoted(group.node_class), quoted(group.rack), group.slots.map_slots,
+                        group.slots.reduce_slots);
+    if (!group.hosts.empty()) text += fmt::format("hosts = [{}]\n", quoted_list(group.hosts));
+    if (group.memory.count > 0) text += fmt::format("memory_mb = {}\n", group.memory.count >> 20);
+    if (group.vcores > 0) text += fmt::format("vcores = {}\n", group.vcores);
+    text += fmt::format(
+        "speed = {}\ntask_failure = {}\npower_idle_w = {}\npower_busy_w = {}\nprice_per_hour = {}\n",
+        group.speed, group.task_failure, group.power_idle_w, group.power_busy_w, group.price_per_hour);
+  }
+  return text;
+}
+
+}  // namespace wavewright

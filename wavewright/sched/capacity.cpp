@@ -1,0 +1,163 @@
+#include "wavewright/sched/capacity.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <unordered_map>
+
+#include "wavewright/sched/queue_groups.h"
+
+namespace wavewright {
+
+namespace {
+
+Count divide_up(Count a, Count b) {
+  return (a + b - 1) / b;
+}
+
+class Capacity final : public Allocator {
+ public:
+  explicit Capacity(const std::vector<Queue>& queues)
+      : one_queue_(queues.empty()),
+        queues_(one_queue_ ? std::vector<Queue>{{.name = "default", .capacity = 100}} : queues) {}
+
+  [[nodiscard]] std::string name() const override { return "capacity"; }
+  [[nodiscard]] Features needs() const override {
+    return Features::of(Feature::groups) | Features::of(Feature::shares);
+  }
+  [[nodiscard]] EventSet subscribes() const override {
+    return EventSet::of(Event::What::arrived) | EventSet::of(Event::What::started) |
+           EventSet::of(Event::What::ended) | EventSet::of(Event::What::lost);
+  }
+
+  void begin(const View& view, Decisions& decisions) override {
+    for (ClassId each = 0; each < view.classes(); ++each) {
+      whole_.map_slots += view.capacity(each).map_slots;
+      whole_.reduce_slots += view.capacity(each).reduce_slots;
+    }
+    leaves_[root_group] = {1, 1, {}, {}};
+    decisions.order(root_group, Ordering::fair);
+    for (const QueueGroups::Made& made : queues_.describe_all()) make(made, decisions);
+  }
+
+  void on(const Event& event, const View& view, Decisions& decisions) override {
+    if (event.what == Event::What::arrived) {
+      arrive(event.job, view, decisions);
+      return;
+    }
+    Placed& placed = placed_.at(event.job);
+    Leaf& leaf = leaves_.at(placed.leaf);
+    if (!placed.over && event.what != Event::What::started && is_over(event.job, view)) {
+      placed.over = true;
+      --leaf.users.at(view.user(event.job)).jobs;
+    }
+    limit_users(placed.leaf, leaf, view, decisions);
+  }
+
+ private:
+  struct User {
+    GroupId group = root_group;
+    Count jobs = 0;  // not finished
+    Limits limit;    // as last decided
+  };
+  struct Leaf {             // or a queue above others
+    double guaranteed = 0;  // share of the whole
+    double maximum = 1;
+    Queue queue;
+    std::map<std::string, User> users;
+  };
+
+  struct Placed {
+    GroupId leaf = root_group;
+    bool over = false;  // the job is done, or failed
+  };
+
+  [[nodiscard]] static bool is_over(JobIndex job, const View& view) {
+    return view.pending(job, Kind::map) + view.pending(job, Kind::reduce) + view.held(job, Kind::map, 0) +
+               view.held(job, Kind::reduce, 0) ==
+           0;
+  }
+
+  void make(const QueueGroups::Made& made, Decisions& decisions) {
+    const Leaf& parent = leaves_.at(made.parent);
+    Leaf leaf;
+    if (made.queue != nullptr) leaf.queue = *made.queue;
+    constexpr double whole = 100;
+    leaf.guaranteed = parent.guaranteed * leaf.queue.capacity / whole;
+    leaf.maximum = parent.maximum * leaf.queue.maximum / whole;
+    decisions.group(made.group, made.parent, {}, part_of_whole(leaf.maximum));
+    // Served by what they hold of their guarantee.
+    if (made.parent != root_group) decisions.order(made.parent, Ordering::fair);
+    decisions.order(made.group, Ordering::by_best);
+    const auto weight = std::max<std::int64_t>(1, std::llround(leaf.queue.capacity * 1000));
+    decisions.share_group(made.group, Kind::map, {0, weight});
+    decisions.share_group(made.group, Kind::reduce, {0, weight});
+    leaves_.emplace(made.group, std::move(leaf));
+  }
+
+  // At least one slot, where there are any: a share is a promise to run.
+  [[nodiscard]] Limits part_of_whole(double share) const {
+    const auto part = [share](Count slots) {
+      constexpr double tolerance = 1e-9;
+      return std::max<Count>(1,
+                             static_cast<Count>(std::floor(static_cast<double>(slots) * share + tolerance)));
+    };
+    return {part(whole_.map_slots), part(whole_.reduce_slots)};
+  }
+
+  void arrive(JobIndex job, const View& view, Decisions& decisions) {
+    const QueueGroups::Found found = queues_.find(one_queue_ ? std::string() : view.queue(job));
+    for (const QueueGroups::Made& made : found.made) make(made, decisions);
+    Leaf& leaf = leaves_.at(found.group);
+    User& user = leaf.users[view.user(job)];
+    if (user.group == root_group) {
+      user.group = queues_.another();
+      decisions.group(user.group, found.group, {}, {});
+    }
+    ++user.jobs;
+    placed_[job] = {found.group, false};
+    limit_users(found.group, leaf, view, decisions);
+    decisions.admit(job, user.group);
+  }
+
+  void limit_users(GroupId group, Leaf& leaf, const View& view, Decisions& decisions) const {
+    const Count active = std::count_if(leaf.users.begin(), leaf.users.end(),
+                                       [](const auto& each) { return each.second.jobs > 0; });
+    const Resources used = view.used(group);
+    const Resources guaranteed{
+        static_cast<Count>(static_cast<double>(whole_.map_slots) * leaf.guaranteed),
+        static_cast<Count>(static_cast<double>(whole_.reduce_slots) * leaf.guaranteed)};
+    const Limits limit{user_limit(leaf.queue, guaranteed.map_slots, used.map_slots, active),
+                       user_limit(leaf.queue, guaranteed.reduce_slots, used.reduce_slots, active)};
+    for (auto& [name, user] : leaf.users) {
+      if (user.limit.map_slots == limit.map_slots && user.limit.reduce_slots == limit.reduce_slots) continue;
+      user.limit = limit;
+      decisions.group(user.group, group, {}, limit);
+    }
+  }
+
+  [[nodiscard]] static Count user_limit(const Queue& queue, Count guaranteed, Count used, Count active) {
+    const Count current = used < guaranteed ? guaranteed : used + 1;
+    constexpr double whole = 100;
+    const auto least =
+        static_cast<Count>(std::ceil(static_cast<double>(current) * queue.minimum_user_limit / whole - 1e-9));
+    const Count fair = std::max(divide_up(current, std::max<Count>(1, active)), least);
+    const auto most =
+        static_cast<Count>(std::floor(static_cast<double>(guaranteed) * queue.user_limit_factor));
+    return std::max<Count>(1, guaranteed == 0 ? fair : std::min(fair, most));
+  }
+
+  bool one_queue_;  // none is described: all jobs are in one
+  QueueGroups queues_;
+  Resources whole_;
+  std::map<GroupId, Leaf> leaves_;
+  std::unordered_map<JobIndex, Placed> placed_;
+};
+
+}  // namespace
+
+std::unique_ptr<Allocator> make_capacity(const std::vector<Queue>& queues) {
+  return std::make_unique<Capacity>(queues);
+}
+
+}  // namespace wavewright

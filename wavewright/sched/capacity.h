@@ -1,0 +1,23 @@
+// Hadoop's Capacity scheduler: each queue is guaranteed a share of its parent's slots and may grow to its
+// maximum; the queue furthest below its guarantee is served first; within a queue jobs come in order of
+// submission, those of a user at the limit left out [Hadoop CapacityScheduler].
+//
+// A user of a queue may hold, of each kind of slot, at most
+//     min( max( ⌈c / users⌉, ⌈c · minimum_user_limit⌉ ), guaranteed · user_limit_factor )
+// with c the queue's guaranteed slots or, when it holds as many or more, what it holds and one more, and
+// users those that have unfinished jobs in it. The limit is at least 1.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "wavewright/cluster/cluster.h"
+#include "wavewright/sched/policy.h"
+
+namespace wavewright {
+
+// Queues as the cluster file describes them; one that is not described is guaranteed nothing and may take
+// what is idle. Without any, one queue has it all. O(users of the queue + depth · log jobs) a task.
+[[nodiscard]] std::unique_ptr<Allocator> make_capacity(const std::vector<Queue>& queues);
+
+}  // namespace wavewright

@@ -1,0 +1,59 @@
+#include "wavewright/sched/delay.h"
+
+#include <unordered_map>
+
+namespace wavewright {
+
+namespace {
+
+class Delay final : public Placer {
+ public:
+  explicit Delay(const DelayOptions& options) : options_(options) {}
+
+  [[nodiscard]] std::string name() const override { return "delay"; }
+  [[nodiscard]] Features needs() const override {
+    return Features::of(Feature::placement) | Features::of(Feature::timers);
+  }
+  [[nodiscard]] EventSet subscribes() const override { return {}; }
+  void on(const Event&, const View&, Decisions&) override {}
+
+  [[nodiscard]] std::optional<TaskChoice> place(const Offer& offer, Candidates& candidates, const View&,
+                                                Decisions& decisions) override {
+    while (const std::optional<JobIndex> job = candidates.next()) {
+      if (offer.kind == Kind::reduce) {  // none where all that is left must run elsewhere
+        if (const auto choice = candidates.closest(*job, Locality::off_rack)) return choice;
+        continue;
+      }
+      if (auto choice = candidates.closest(*job, allowed(*job, offer.at))) {
+        if (choice->locality == Locality::node) waits_since_.erase(*job);
+        return choice;
+      }
+      const auto [since, first] = waits_since_.emplace(*job, offer.at);
+      if (first) {
+        decisions.wake(offer.at + options_.node, 0);
+        if (options_.rack > Duration{}) decisions.wake(offer.at + options_.node + options_.rack, 0);
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  [[nodiscard]] Locality allowed(JobIndex job, Time at) const {
+    const auto since = waits_since_.find(job);
+    const Duration waited = since == waits_since_.end() ? Duration{} : at - since->second;
+    if (since == waits_since_.end() ? options_.node > Duration{} : waited < options_.node)
+      return Locality::node;
+    return waited < options_.node + options_.rack ? Locality::rack : Locality::off_rack;
+  }
+
+  DelayOptions options_;
+  std::unordered_map<JobIndex, Time> waits_since_;  // since the job first let a node without its blocks pass
+};
+
+}  // namespace
+
+std::unique_ptr<Placer> make_delay(const DelayOptions& options) {
+  return std::make_unique<Delay>(options);
+}
+
+}  // namespace wavewright

@@ -1,0 +1,20 @@
+// Delay scheduling: a job whose turn it is but that has no block on the offered node lets the next jobs go
+// first, for a while; after waiting `node` it takes a node of its block's rack, after `rack` more any node
+// [Zaharia et al. 2010, Alg. 2; UNL §4.1].
+#pragma once
+
+#include <memory>
+
+#include "wavewright/sched/policy.h"
+
+namespace wavewright {
+
+struct DelayOptions {
+  Duration node = ms(3000);  // wait for a node that holds the block
+  Duration rack{};           // then for its rack
+};
+
+// O(candidates passed) an offer.
+[[nodiscard]] std::unique_ptr<Placer> make_delay(const DelayOptions& options);
+
+}  // namespace wavewright

@@ -1,0 +1,88 @@
+#include "wavewright/sched/fair.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "wavewright/sched/queue_groups.h"
+
+namespace wavewright {
+
+namespace {
+
+class Fair final : public Allocator {
+ public:
+  explicit Fair(const FairOptions& options) : options_(options), queues_(options.queues) {
+    if (options.preemption) preemption_.emplace(*options.preemption);
+  }
+
+  [[nodiscard]] std::string name() const override { return "fair"; }
+  [[nodiscard]] Features needs() const override {
+    const Features plain = Features::of(Feature::groups) | Features::of(Feature::shares);
+    return preemption_ ? plain | Features::of(Feature::preemption) | Features::of(Feature::timers) : plain;
+  }
+  [[nodiscard]] EventSet subscribes() const override {
+    const EventSet plain = EventSet::of(Event::What::arrived);
+    return preemption_ ? plain | EventSet::of(Event::What::ready) | EventSet::of(Event::What::timer) : plain;
+  }
+
+  void begin(const View&, Decisions& decisions) override {
+    decisions.order(root_group, Ordering::fair);
+    for (const QueueGroups::Made& made : queues_.describe_all()) make(made, decisions);
+  }
+  void on(const Event& event, const View& view, Decisions& decisions) override {
+    if (event.what == Event::What::ready) {
+      preemption_->ready(event.job);
+    } else if (event.what == Event::What::timer) {
+      awake_ = preemption_->check(view, decisions);
+      if (awake_) decisions.wake(view.now() + options_.preemption->check, 0);
+    } else {
+      arrive(event, view, decisions);
+    }
+  }
+
+ private:
+  void arrive(const Event& event, const View& view, Decisions& decisions) {
+    const QueueGroups::Found found =
+        queues_.find(options_.by_user ? view.user(event.job) : view.queue(event.job));
+    for (const QueueGroups::Made& made : found.made) make(made, decisions);
+    decisions.admit(event.job, found.group);
+    if (!preemption_) return;
+    preemption_->joined(top_of_.at(found.group), event.job, view.now());
+    if (!awake_) decisions.wake(view.now() + options_.preemption->check, 0);
+    awake_ = true;
+  }
+
+  void make(const QueueGroups::Made& made, Decisions& decisions) {
+    top_of_[made.group] = made.parent == root_group ? made.group : top_of_.at(made.parent);
+    decisions.group(made.group, made.parent, {}, {});
+    decisions.order(made.group, options_.fifo_within ? Ordering::ranked : Ordering::fair);
+    // A queue above others shares among them.
+    if (made.parent != root_group) decisions.order(made.parent, Ordering::fair);
+    if (made.queue == nullptr) return;
+    constexpr double thousandths = 1000;
+    const auto weight =
+        std::max<std::int64_t>(1, static_cast<std::int64_t>(std::llround(made.queue->weight * thousandths)));
+    const Share maps{made.queue->minimum.map_slots, weight},
+        reduces{made.queue->minimum.reduce_slots, weight};
+    decisions.share_group(made.group, Kind::map, maps);
+    decisions.share_group(made.group, Kind::reduce, reduces);
+    if (!preemption_ || made.parent != root_group) return;
+    preemption_->queue(made.group, Kind::map, maps);
+    preemption_->queue(made.group, Kind::reduce, reduces);
+  }
+
+  FairOptions options_;
+  QueueGroups queues_;
+  std::optional<FairPreemption> preemption_;
+  std::map<GroupId, GroupId> top_of_;  // the root's child that each queue is under
+  bool awake_ = false;                 // a check is due
+};
+
+}  // namespace
+
+std::unique_ptr<Allocator> make_fair(const FairOptions& options) {
+  return std::make_unique<Fair>(options);
+}
+
+}  // namespace wavewright

@@ -1,0 +1,65 @@
+// When a fair scheduler takes slots back: a queue that has been below its minimum, or below half of its fair
+// share, for too long gets what it lacks from queues above theirs [Hadoop FairScheduler].
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "wavewright/sched/policy.h"
+
+namespace wavewright {
+
+struct PreemptionOptions {
+  Duration minimum_timeout = ms(60'000);  // below the minimum
+  Duration share_timeout = ms(300'000);   // below half of the fair share
+  Duration check = ms(5'000);             // how often this is looked at
+};
+
+// Slots that each of some claimants gets: by weight, at least its minimum, at most its demand; what one
+// leaves goes to the others. The sum is at most `capacity`, and reaches it where demand does. O(claimants ·
+// log).
+struct Claim {
+  Share share;
+  Count demand = 0;
+};
+[[nodiscard]] std::vector<double> fair_shares(const std::vector<Claim>& claims, Count capacity);
+
+// Keeps the books of the root's queues; its policy calls `check` when it has asked to be woken.
+class FairPreemption {
+ public:
+  explicit FairPreemption(const PreemptionOptions& options) : options_(options) {}
+
+  void queue(GroupId queue, Kind kind, const Share& share);
+  void joined(GroupId queue, JobIndex job, Time at);  // `queue`: the root's child that the job is under
+  void ready(JobIndex job) { reduces_ready_[job] = true; }
+
+  // Reclaims what is due; true if some job is left, so that another check is needed. O(jobs).
+  bool check(const View& view, Decisions& decisions);
+
+ private:
+  struct Side {
+    Share share;
+    Time last_at_minimum{};
+    Time last_at_half{};
+  };
+  struct Pool {
+    Side sides[2];
+    std::vector<JobIndex> jobs;  // not over
+  };
+  struct Standing {
+    Count used = 0;
+    Count demand = 0;
+    double share = 0;
+  };
+  [[nodiscard]] static bool is_over(JobIndex job, const View& view);
+  void check(Kind kind, const View& view, Decisions& decisions);
+  [[nodiscard]] Count lacking(Side& side, const Standing& standing, Time now) const;
+  static void take(Count count, Kind kind, const std::map<GroupId, Pool>& pools,
+                   std::map<GroupId, Standing>& standings, const View& view, Decisions& decisions);
+
+  PreemptionOptions options_;
+  std::map<GroupId, Pool> pools_;
+  std::map<JobIndex, bool> reduces_ready_;
+};
+
+}  // namespace wavewright

@@ -1,0 +1,145 @@
+#include "wavewright/sim/explain.h"
+
+#include <algorithm>
+
+#include "wavewright/core/error.h"
+#include "wavewright/sim/nodes/model.h"
+
+namespace wavewright {
+
+namespace {
+
+using What = TimePart::What;
+
+// The attempt of the kind that ended last of those that did their task; the one that started last among
+// equals.
+const TaskRecord* last_of(const SimulationResult& result, JobIndex job, Kind kind) {
+  const TaskRecord* last = nullptr;
+  for (const TaskRecord& task : result.trace) {
+    if (task.job != job || task.kind != kind || task.outcome != AttemptOutcome::done) continue;
+    if (last == nullptr || task.end > last->end || (task.end == last->end && task.start >= last->start))
+      last = &task;
+  }
+  return last;
+}
+
+Time first_start(const SimulationResult& result, const TaskRecord& of) {
+  Time first = of.start;
+  for (const TaskRecord& task : result.trace) {
+    if (task.job == of.job && task.kind == of.kind && task.task == of.task)
+      first = std::min(first, task.start);
+  }
+  return first;
+}
+
+Time released(const SimulationResult& result, const Workload& workload, JobIndex job) {
+  Time at = workload.jobs[job].submit;
+  for (const std::string& id : workload.jobs[job].after) {
+    for (JobIndex other = 0; other < workload.jobs.size(); ++other) {
+      if (workload.jobs[other].id == id) at = std::max(at, result.jobs[other].finish);
+    }
+  }
+  return at;
+}
+
+class Chain {
+ public:
+  explicit Chain(Time from) : at_(from) {}
+
+  // The time up to `until` went into `what`.
+  void add(What what, Time until) {
+    if (until > at_) parts_.push_back({what, until - at_});
+    at_ = std::max(at_, until);
+  }
+  [[nodiscard]] std::vector<TimePart> parts() && { return std::move(parts_); }
+
+ private:
+  Time at_;
+  std::vector<TimePart> parts_;
+};
+
+}  // namespace
+
+std::string to_string(TimePart::What what) {
+  switch (what) {
+    case What::predecessors:
+      return "waiting for the jobs before it";
+    case What::first_slot:
+      return "waiting for its first slot";
+    case What::map_waves:
+      return "earlier maps, until the map that ended last could start";
+    case What::retries:
+      return "attempts of it that failed or were lost";
+    case What::launch:
+      return "launching";
+    case What::map_work:
+      return "the map that ended last";
+    case What::distance:
+      return "its block was elsewhere";
+    case What::straggling:
+      return "the attempt was slow";
+    case What::report:
+      return "until a heartbeat told of the end";
+    case What::reduce_slot:
+      return "waiting for a slot of the reduce that ended last";
+    case What::shuffle:
+      return "its shuffle";
+    case What::reduce_work:
+      return "the reduce that ended last";
+  }
+  return "";
+}
+
+Explanation explain(const SimulationResult& result, const Workload& workload, const Cluster& cluster,
+                    JobIndex index) {
+  const JobOutcome& outcome = result.jobs.at(index);
+  const Job& job = workload.jobs.at(index);
+  if (outcome.rejected || outcome.failed) {
+    throw UsageError("job '" + job.id + (outcome.failed ? "' failed" : "' was rejected"),
+                     "ask for one that ended well");
+  }
+  const sim::NodeModel model(cluster, 1, false);
+  const std::vector<sim::Factor> factors = model.factors_of(job);
+  const auto scaled = [](Duration time, sim::Factor factor) {
+    return ms(static_cast<std::int64_t>(sim::scaled(static_cast<std::uint64_t>(to_ms(time)), factor)));
+  };
+  const auto speed = [&](const TaskRecord& task) {
+    return factors[result.nodes.empty() ? 0 : model.topology.group[task.node]];
+  };
+  const Duration launch = cluster.mode.launch;
+  Explanation explanation;
+  Chain chain(outcome.submit);
+  chain.add(What::predecessors, released(result, workload, index));
+  chain.add(What::first_slot, outcome.start);
+  const TaskRecord* const map = last_of(result, index, Kind::map);
+  if (map != nullptr) {
+    explanation.map = map->task;
+    const Time from = map->start + launch;
+    const Duration near = scaled(job.maps[map->task], speed(*map));
+    const Duration far = scaled(near, model.locality_factor[static_cast<std::size_t>(map->locality)]);
+    chain.add(What::map_waves, first_start(result, *map));
+    chain.add(What::retries, map->start);
+    chain.add(What::launch, from);
+    chain.add(What::map_work, from + near);
+    chain.add(What::distance, from + far);
+    chain.add(What::straggling, map->end);
+    chain.add(What::report, outcome.maps_done);
+  }
+  if (const TaskRecord* const reduce = last_of(result, index, Kind::reduce)) {
+    explanation.reduce = reduce->task;
+    const bool first_wave = reduce->start <= outcome.maps_done;
+    const Time from = std::max(reduce->start + launch, first_wave ? outcome.maps_done : Time{});
+    const Duration shuffle = first_wave ? job.first_shuffle(reduce->task) : job.later_shuffle(reduce->task);
+    chain.add(What::reduce_slot, first_start(result, *reduce));
+    chain.add(What::retries, reduce->start);
+    chain.add(What::launch, from);
+    chain.add(What::shuffle, from + shuffle);
+    chain.add(What::reduce_work, from + shuffle + scaled(job.reduces[reduce->task], speed(*reduce)));
+    chain.add(What::straggling, reduce->end);
+  }
+  chain.add(What::report, outcome.finish);
+  explanation.parts = std::move(chain).parts();
+  return explanation;
+}
+
+}  // namespace wavewright

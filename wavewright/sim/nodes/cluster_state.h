@@ -1,0 +1,175 @@
+// What a policy sees and changes of a simulated cluster of nodes: the fast engine's View and Decisions.
+#pragma once
+
+#include <algorithm>
+#include <queue>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "wavewright/core/error.h"
+#include "wavewright/sim/nodes/job_state.h"
+#include "wavewright/sim/nodes/side.h"
+
+namespace wavewright::sim {
+
+template <class Word>
+class ClusterState : protected View, protected Decisions {
+ protected:
+  ClusterState(const Workload& workload, Policy& policy, const NodeModel& model)
+      : workload_(workload),
+        policy_(*policy.allocator),
+        placer_(policy.placer.get()),
+        model_(model),
+        maps_(model, workload.jobs.size(), Kind::map),
+        reduces_(model, workload.jobs.size(), Kind::reduce),
+        jobs_(workload.jobs.size()) {}
+
+  template <Kind kind>
+  [[nodiscard]] Side<Word>& side() {
+    return kind == Kind::map ? maps_ : reduces_;
+  }
+  [[nodiscard]] Side<Word>& side_of(Kind kind) {
+    if (kind == Kind::master) throw Defect("policy '" + policy_.name() + "' ranks masters; slots have none");
+    return kind == Kind::map ? maps_ : reduces_;
+  }
+
+  NodeJob& known(JobIndex job) {
+    if (job >= jobs_.size() || !jobs_[job].arrived) {
+      throw Defect("policy '" + policy_.name() + "' decided on job " + std::to_string(job) +
+                   ", which has not arrived");
+    }
+    return jobs_[job];
+  }
+
+  // What becomes of a decision is the engine's matter.
+  virtual void admitted(JobIndex job) = 0;
+  virtual void rejected(JobIndex job) = 0;
+
+  // View
+  [[nodiscard]] Time now() const final { return at_ms(static_cast<std::int64_t>(now_)); }
+  [[nodiscard]] const std::string& id(JobIndex job) const final { return workload_.jobs.at(job).id; }
+  [[nodiscard]] const std::string& queue(JobIndex job) const final { return workload_.jobs.at(job).queue; }
+  [[nodiscard]] const std::string& user(JobIndex job) const final { return workload_.jobs.at(job).user; }
+  [[nodiscard]] Count pending(JobIndex job, Kind kind) const final {
+    return jobs_.at(job).tasks(kind).pending;
+  }
+  [[nodiscard]] Count held(JobIndex job, Kind kind, ClassId) const final {
+    // What a failed job still has is being taken from it.
+    if (jobs_.at(job).settled) return 0;
+    return (kind == Kind::map ? maps_ : reduces_).ready.held(job);
+  }
+  [[nodiscard]] Resources used(GroupId group) const final {
+    return {maps_.ready.used(group), reduces_.ready.used(group)};
+  }
+  [[nodiscard]] Resources capacity(ClassId node_class) const final {
+    Resources sum;
+    for (std::size_t row = 0; row < model_.cluster.nodes.size(); ++row) {
+      if (model_.topology.node_class[row] != node_class) continue;
+      const NodeGroup& group = model_.cluster.nodes[row];
+      sum.map_slots += group.count * group.slots.map_slots;
+      sum.reduce_slots += group.count * group.slots.reduce_slots;
+    }
+    return sum;
+  }
+  [[nodiscard]] Estimate estimate(JobIndex job, Kind kind, ClassId node_class) const final {
+    const NodeJob& state = jobs_.at(job);
+    return model_.on_class(kind == Kind::map ? state.map : state.reduce, node_class,
+                           state.factors.empty() ? model_.group_factor : state.factors);
+  }
+  [[nodiscard]] std::size_t nodes() const final { return model_.topology.size(); }
+  [[nodiscard]] std::size_t classes() const final { return model_.topology.classes.size(); }
+  [[nodiscard]] ClassId node_class(NodeIndex node) const final {
+    return model_.topology.node_class[model_.topology.group.at(node)];
+  }
+
+  // Decisions
+  void group(GroupId group, GroupId parent, Limits, Limits max) final {
+    maps_.ready.group(group, parent, max, sequence_);
+    reduces_.ready.group(group, parent, max, sequence_++);
+  }
+  void rank_group(GroupId group, Kind kind, Key key) final { side_of(kind).ready.rank_group(group, key); }
+  void order(GroupId group, Ordering ordering) final {
+    maps_.ready.order(group, ordering);
+    reduces_.ready.order(group, ordering);
+  }
+  void share(JobIndex job, Kind kind, Share share) final {
+    (void)known(job);
+    side_of(kind).ready.share(job, share);
+  }
+  void share_group(GroupId group, Kind kind, Share share) final {
+    side_of(kind).ready.share_group(group, share);
+  }
+  void cap(JobIndex job, Kind kind, ClassId, Count count) final {
+    (void)known(job);
+    side_of(kind).ready.cap(job, count);
+  }
+  void admit(JobIndex job, GroupId group) final {
+    undecided(job).admitted = true;
+    maps_.ready.admit(job, group, sequence_);
+    reduces_.ready.admit(job, group, sequence_++);
+    admitted(job);
+  }
+  void reject(JobIndex job, const std::string&) final {
+    (void)undecided(job);
+    rejected(job);
+  }
+  void rank(JobIndex job, Kind kind, Key key) final {
+    (void)known(job);
+    side_of(kind).ready.rank(job, key);
+  }
+  void reserve(JobIndex, Kind, ClassId, Count, Time, Time) final { undeclared(Feature::reservations); }
+  // Applied after the callbacks of the instant at which the grace is over, before slots are given out.
+  void reclaim(JobIndex job, Kind kind, Count count, Duration grace) final {
+    (void)known(job);
+    if (!policy_.needs().has(Feature::preemption)) undeclared(Feature::preemption);
+    const auto due = now_ + static_cast<std::uint64_t>(std::max<std::int64_t>(to_ms(grace), 0));
+    reclaims_.push({due, reclaimed_++, job, side_of(kind).kind, count});
+  }
+  // At the next instant at the earliest.
+  void wake(Time at, Token token) final {
+    const auto instant = static_cast<std::uint64_t>(std::max<std::int64_t>(to_ms(at), 0));
+    timers_.push({std::max(instant, now_ + 1), token});
+  }
+  void explain(JobIndex, const std::string&) final {}
+
+  using Timer = std::pair<std::uint64_t, Token>;
+  struct Reclaim {
+    std::uint64_t due = 0;
+    std::uint64_t sequence = 0;
+    JobIndex job = 0;
+    Kind kind = Kind::map;
+    Count count = 0;
+    friend bool operator>(const Reclaim& a, const Reclaim& b) {
+      return std::pair(a.due, a.sequence) > std::pair(b.due, b.sequence);
+    }
+  };
+
+  const Workload& workload_;
+  Allocator& policy_;
+  Placer* placer_;
+  const NodeModel& model_;
+  Side<Word> maps_;
+  Side<Word> reduces_;
+  std::vector<NodeJob> jobs_;
+  std::priority_queue<Timer, std::vector<Timer>, std::greater<>> timers_;
+  std::priority_queue<Reclaim, std::vector<Reclaim>, std::greater<>> reclaims_;
+  std::uint64_t now_ = 0;
+
+ private:
+  NodeJob& undecided(JobIndex job) {
+    NodeJob& state = known(job);
+    if (state.admitted || state.rejected)
+      throw Defect("policy '" + policy_.name() + "' decided twice on job '" + id(job) + "'");
+    return state;
+  }
+  [[noreturn]] void undeclared(Feature feature) const {
+    throw Defect("policy '" + policy_.name() + "' used " + to_string(feature) +
+                 " without declaring the need");
+  }
+
+  std::uint64_t sequence_ = 0;
+  std::uint64_t reclaimed_ = 0;
+};
+
+}  // namespace wavewright::sim

@@ -1,0 +1,347 @@
+// How jobs and attempts pass in a simulated cluster of nodes: jobs arrive, become ready and are settled;
+// attempts run, end, fail and are stopped. When, and where slots go, is the engine's matter (engine.h).
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "wavewright/sim/nodes/cluster_state.h"
+#include "wavewright/sim/nodes/releases.h"
+#include "wavewright/sim/nodes/speculation.h"
+#include "wavewright/sim/pool/stage.h"
+#include "wavewright/sim/result.h"
+
+namespace wavewright::sim {
+
+template <class Word>
+class JobCourse : protected ClusterState<Word> {
+ protected:
+  using State = ClusterState<Word>;
+  using State::id;
+  using State::jobs_;
+  using State::known;
+  using State::maps_;
+  using State::model_;
+  using State::now;
+  using State::now_;
+  using State::placer_;
+  using State::policy_;
+  using State::reclaims_;
+  using State::reduces_;
+  using State::timers_;
+  using State::workload_;
+  static constexpr std::uint64_t never = NodeJob::never;
+
+  JobCourse(const Workload& workload, Policy& policy, const NodeModel& model, bool trace)
+      : State(workload, policy, model),
+        trace_(trace),
+        heartbeats_{model.period(), model.topology.size()},
+        launch_(model.launch()),
+        allocator_events_(policy_.subscribes()),
+        placer_events_(placer_ ? placer_->subscribes() : EventSet{}),
+        releases_(workload) {
+    result_.nodes = model.topology.names;
+    result_.jobs.reserve(jobs_.size());
+    for (const Job& job : workload.jobs)
+      result_.jobs.push_back({job.submit, job.submit, job.submit, job.submit});
+    if (trace_) {
+      maps_.record.resize(maps_.slots());
+      reduces_.record.resize(reduces_.slots());
+    }
+  }
+
+  void tell(Event::What what, JobIndex job, Kind kind, NodeIndex node) {
+    if (!allocator_events_.has(what) && !placer_events_.has(what)) return;
+    const Event event{what, now(), job, kind, node, 0};
+    if (allocator_events_.has(what)) policy_.on(event, *this, *this);
+    if (placer_events_.has(what)) placer_->on(event, *this, *this);
+  }
+
+  // ---- jobs
+
+  void arrivals() {
+    while (releases_.next() == now_) {
+      const JobIndex job = releases_.pop();
+      if (!jobs_[job].rejected) arrive(job);  // it may be, with a job before it
+    }
+  }
+
+  void arrive(JobIndex index) {
+    NodeJob& state = jobs_[index];
+    const Job& job = workload_.jobs[index];
+    const auto maps = static_cast<std::uint32_t>(job.maps.size());
+    const auto reduces = static_cast<std::uint32_t>(job.reduces.size());
+    state.job = &job;
+    state.arrived = true;
+    state.maps = {maps, maps, maps, 0};
+    state.reduces = {reduces, reduces, reduces, 0};
+    state.ready_after = maps_before_reduces(maps, model_.cluster.mode.slowstart);
+    state.map = estimate_of(job, Kind::map);
+    state.reduce = estimate_of(job, Kind::reduce);
+    if (model_.draws_fates) state.hash = hash_of(job.id);
+    if (model_.retries) state.attempts = std::make_unique<Attempts>(job);
+    if (!job.classes.empty()) state.factors = model_.factors_of(job);
+    if (model_.places && maps > 0) {
+      state.local = std::make_unique<LocalTasks>(model_.blocks_of(job), model_.topology);
+    }
+    JobOutcome& outcome = result_.jobs[index];
+    outcome.start = outcome.maps_done = outcome.finish = now();
+    ++result_.events;
+    tell(Event::What::arrived, index, Kind::map, 0);
+  }
+
+  void admitted(JobIndex index) override {
+    NodeJob& state = jobs_[index];
+    if (state.maps.count != 0) maps_.ready.add(index);
+    if (state.ready_after == 0) make_reduces_ready(index);  // they wait for no map
+    if (state.maps.count == 0) maps_done(index);
+  }
+  // With every job that waits for it.
+  void rejected(JobIndex index) override {
+    if (jobs_[index].settled) return;
+    jobs_[index].rejected = result_.jobs[index].rejected = true;
+    settled(index);
+    for (const JobIndex next : releases_.successors(index)) rejected(next);
+  }
+
+  void map_ended(JobIndex index) {
+    NodeJob& state = jobs_[index];
+    if (state.maps.count - state.maps.left == state.ready_after) make_reduces_ready(index);
+    if (state.maps.left == 0) maps_done(index);
+  }
+
+  void make_reduces_ready(JobIndex index) {
+    NodeJob& state = jobs_[index];
+    if (state.reduces.count == 0 || state.reduces_ready) return;
+    state.reduces_ready = true;
+    reduces_.ready.add(index);
+    tell(Event::What::ready, index, Kind::reduce, 0);
+  }
+
+  void maps_done(JobIndex index) {
+    NodeJob& state = jobs_[index];
+    if (state.maps_done_at != never) return;
+    state.maps_done_at = now_;
+    result_.jobs[index].maps_done = now();
+    for (const std::uint32_t slot : state.waiting) {
+      run_reduce(slot, std::max(now_, reduces_.on[slot].since + launch_), true);
+    }
+    state.waiting = {};
+    settle(index);
+  }
+
+  // Finishes the job if nothing of it is left.
+  void settle(JobIndex index) {
+    if (!jobs_[index].done() || jobs_[index].settled) return;
+    result_.jobs[index].finish = now();
+    settled(index);
+    releases_.finished(index, now_);
+  }
+  void settled(JobIndex index) {
+    jobs_[index].settled = true;
+    jobs_[index].local.reset();
+    jobs_[index].attempts.reset();
+    ++settled_;
+  }
+
+  // A task of the job has failed too often: all of it ends here.
+  void fail(JobIndex index) {
+    NodeJob& state = jobs_[index];
+    result_.jobs[index].failed = true;
+    result_.jobs[index].finish = now();
+    state.maps.left = state.maps.pending = state.reduces.left = state.reduces.pending = 0;
+    maps_.ready.remove(index);
+    reduces_.ready.remove(index);
+    settled(index);
+    for (Side<Word>* const side : {&maps_, &reduces_}) {
+      for (std::uint32_t slot = 0; slot < side->slots(); ++slot) {
+        if (!side->idle.contains(slot) && side->on[slot].job == index)
+          stop(*side, slot, AttemptOutcome::killed, false);
+      }
+    }
+    for (const JobIndex next : releases_.successors(index)) rejected(next);
+  }
+
+  // ---- attempts
+
+  void attempt_failed(Kind kind, const Running& attempt, NodeIndex node) {
+    Side<Word>& side = State::side_of(kind);
+    if (attempt.twin != Running::alone) side.on[attempt.twin].twin = Running::alone;
+    ++result_.jobs[attempt.job].failed_attempts;
+    Attempts& attempts = *jobs_[attempt.job].attempts;
+    const Count most_here = model_.cluster.faults.blacklist_after;
+    if (most_here > 0 && ++attempts.failures_on[node] >= most_here &&
+        attempts.barred.size() < model_.most_barred)
+      attempts.barred.insert(node);
+    if (++attempts.of(kind).failures[attempt.task] >= model_.cluster.faults.max_attempts) {
+      fail(attempt.job);
+    } else if (attempt.twin == Running::alone) {
+      give_back(attempt.job, kind, attempt.task);
+    }
+    tell(Event::What::lost, attempt.job, kind, node);
+  }
+
+  // The task must run again.
+  void give_back(JobIndex index, Kind kind, std::uint32_t task) {
+    NodeJob& state = jobs_[index];
+    unmark(index, kind, task);
+    ++state.tasks(kind).pending;
+    if (kind == Kind::map && state.local) {
+      state.local->give_back(task);
+    } else {
+      state.attempts->of(kind).returned.push(task);
+    }
+    State::side_of(kind).ready.add(index);
+  }
+
+  // ---- second attempts
+
+  // Marks the slow tasks of jobs that have nothing new to start.
+  void look_for_slow_tasks() {
+    mark_slow_tasks(maps_);
+    mark_slow_tasks(reduces_);
+  }
+  void mark_slow_tasks(Side<Word>& side) {
+    std::map<JobIndex, std::vector<std::uint32_t>> running;  // slots, ascending
+    std::size_t seconds = 0;
+    for (std::uint32_t slot = 0; slot < side.slots(); ++slot) {
+      if (side.idle.contains(slot)) continue;
+      running[side.on[slot].job].push_back(slot);
+      seconds += side.on[slot].second ? 1 : 0;
+    }
+    for (const auto& [job, slots] : running) seconds += jobs_[job].attempts->of(side.kind).marked.size();
+    for (const auto& [job, slots] : running) {
+      const NodeJob& state = jobs_[job];
+      if (state.tasks(side.kind).pending > 0) continue;
+      if (side.kind == Kind::reduce && state.maps_done_at == never) continue;
+      std::vector<Progress> progress;
+      for (const std::uint32_t slot : slots) progress.push_back(progress_of(side, slot));
+      const std::size_t most = model_.most_seconds(side.slots(), seconds);
+      for (const std::size_t i :
+           choose_to_double(model_.cluster.mode.rule, progress,
+                            state.tasks(side.kind).count - state.tasks(side.kind).left, most)) {
+        mark(job, side.kind, side.on[slots[i]].task);
+        ++seconds;
+      }
+    }
+  }
+  [[nodiscard]] Progress progress_of(const Side<Word>& side, std::uint32_t slot) const {
+    const Running& attempt = side.on[slot];
+    const auto age = static_cast<std::uint64_t>(to_ms(model_.cluster.mode.speculation_after));
+    return {done_part(now_, attempt.from, attempt.full), now_ - attempt.since,
+            now_ - attempt.since >= age && attempt.twin == Running::alone &&
+                !jobs_[attempt.job].attempts->of(side.kind).doubled[attempt.task]};
+  }
+  void mark(JobIndex index, Kind kind, std::uint32_t task) {
+    Attempts::OfKind& attempts = jobs_[index].attempts->of(kind);
+    attempts.doubled[task] = true;
+    attempts.marked.push_back(task);
+    State::side_of(kind).ready.add(index);
+  }
+  void unmark(JobIndex index, Kind kind, std::uint32_t task) {
+    NodeJob& state = jobs_[index];
+    if (!state.attempts || std::erase(state.attempts->of(kind).marked, task) == 0) return;
+    if (!something_to_start(state, kind)) State::side_of(kind).ready.remove(index);
+  }
+  [[nodiscard]] static bool something_to_start(NodeJob& state, Kind kind) {
+    return state.tasks(kind).pending > 0 || (state.attempts && !state.attempts->of(kind).marked.empty());
+  }
+
+  // ---- attempts that end before their time
+
+  // Takes slots back from jobs: their attempts that started last are killed, and run again.
+  void take_back() {
+    while (!reclaims_.empty() && reclaims_.top().due == now_) {
+      const auto reclaim = reclaims_.top();
+      reclaims_.pop();
+      Side<Word>& side = State::side_of(reclaim.kind);
+      for (Count i = 0; i < reclaim.count; ++i) {
+        const std::uint32_t slot = last_started(side, reclaim.job);
+        if (slot == NumberSet::none) break;
+        stop(side, slot, AttemptOutcome::killed, true);
+      }
+    }
+  }
+  [[nodiscard]] static std::uint32_t last_started(const Side<Word>& side, JobIndex job) {
+    std::uint32_t last = NumberSet::none;
+    for (std::uint32_t slot = 0; slot < side.slots(); ++slot) {
+      if (side.idle.contains(slot) || side.on[slot].job != job) continue;
+      if (last == NumberSet::none || side.on[slot].since >= side.on[last].since) last = slot;
+    }
+    return last;
+  }
+
+  // Ends an attempt before its time.
+  void stop(Side<Word>& side, std::uint32_t slot, AttemptOutcome outcome, bool again) {
+    const Running attempt = side.on[slot];
+    const bool twin = attempt.twin != Running::alone;
+    if (twin) side.on[attempt.twin].twin = Running::alone;
+    ++result_.events;
+    ++result_.jobs[attempt.job].lost_attempts;
+    side.busy -= attempt.until - attempt.since;
+    side.busy += now_ - attempt.since;
+    if (trace_) {
+      result_.trace[side.record[slot]].end = now();
+      result_.trace[side.record[slot]].outcome = outcome;
+    }
+    if (side.kind == Kind::reduce) std::erase(jobs_[attempt.job].waiting, slot);
+    side.release(slot);
+    side.ready.ended(attempt.job);
+    if (again && !twin) give_back(attempt.job, side.kind, attempt.task);
+    tell(Event::What::lost, attempt.job, side.kind, side.node_of[slot]);
+  }
+
+  [[nodiscard]] static std::uint64_t length(Duration duration) {
+    return static_cast<std::uint64_t>(to_ms(duration));
+  }
+  [[nodiscard]] Factor speed(JobIndex job, NodeIndex node) const {
+    const std::uint32_t row = model_.topology.group[node];
+    return jobs_[job].factors.empty() ? model_.group_factor[row] : jobs_[job].factors[row];
+  }
+
+  // The reduce on the slot goes to work at `from`.
+  void run_reduce(std::uint32_t slot, std::uint64_t from, bool first_wave) {
+    const Running& attempt = reduces_.on[slot];
+    const Job& job = workload_.jobs[attempt.job];
+    const Duration shuffle = first_wave ? job.first_shuffle(attempt.task) : job.later_shuffle(attempt.task);
+    run(reduces_, slot, from,
+        length(shuffle) +
+            scaled(length(job.reduces[attempt.task]), speed(attempt.job, reduces_.node_of[slot])));
+  }
+
+  // The attempt on the slot works from `from` on; its node reports its end then or at its next heartbeat,
+  // which is not the one at which the slot was given.
+  void run(Side<Word>& side, std::uint32_t slot, std::uint64_t from, std::uint64_t work) {
+    Running& attempt = side.on[slot];
+    const NodeIndex node = side.node_of[slot];
+    const NodeModel::Course course =
+        model_.course(work, jobs_[attempt.job].hash, side.kind, attempt.task, attempt.attempt, node);
+    attempt.fails = course.fails;
+    attempt.from = from;
+    attempt.full = from + course.full;
+    attempt.until = from + course.work;
+    side.busy += attempt.until - attempt.since;
+    std::uint64_t report = attempt.until;
+    if (heartbeats_.period != 0) {
+      report = std::max(report, now_ + 1);
+      if (!model_.cluster.mode.out_of_band) report = heartbeats_.at_or_after(node, report);
+    }
+    side.queue.set(slot, report);
+    if (!trace_) return;
+    TaskRecord& record = result_.trace[side.record[slot]];
+    record.end = at_ms(static_cast<std::int64_t>(attempt.until));
+    if (attempt.fails) record.outcome = AttemptOutcome::failed;
+  }
+
+  const bool trace_;
+  const Heartbeats heartbeats_;
+  const std::uint64_t launch_;
+  const EventSet allocator_events_;
+  const EventSet placer_events_;
+  Releases releases_;
+  std::size_t settled_ = 0;  // jobs done, failed or rejected
+  SimulationResult result_;
+};
+
+}  // namespace wavewright::sim

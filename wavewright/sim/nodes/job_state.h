@@ -1,0 +1,82 @@
+// Where one job stands in a simulated cluster of nodes.
+#pragma once
+
+#include <memory>
+#include <queue>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "wavewright/job/job.h"
+#include "wavewright/sim/nodes/local_tasks.h"
+#include "wavewright/sim/nodes/model.h"
+
+namespace wavewright::sim {
+
+// What must be remembered of a job's attempts where tasks may need more than one.
+struct Attempts {
+  using Tasks = std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>>;
+
+  struct OfKind {
+    Tasks returned;                       // to be run again, lowest first
+    std::vector<std::uint32_t> started;   // attempts, by task
+    std::vector<std::uint32_t> failures;  // by task
+    std::vector<std::uint32_t> slot;      // by task: of its newest attempt
+    std::vector<bool> doubled;            // by task: it had a second attempt, or was marked for one
+    std::vector<std::uint32_t> marked;    // tasks that run and are to have a second attempt
+
+    explicit OfKind(std::size_t tasks) : started(tasks), failures(tasks), slot(tasks), doubled(tasks) {}
+  };
+  OfKind maps;
+  OfKind reduces;
+  std::vector<NodeIndex> ran_on;  // by map: where its output lies; `nowhere` while it has none
+  std::unordered_map<NodeIndex, Count> failures_on;
+  std::unordered_set<NodeIndex> barred;  // nodes on which it failed too often
+
+  static constexpr NodeIndex nowhere = ~NodeIndex{0};
+
+  explicit Attempts(const Job& job)
+      : maps(job.maps.size()), reduces(job.reduces.size()), ran_on(job.maps.size(), nowhere) {}
+
+  [[nodiscard]] OfKind& of(Kind kind) { return kind == Kind::map ? maps : reduces; }
+};
+
+struct NodeJob {
+  static constexpr std::uint64_t never = ~std::uint64_t{0};
+
+  // One kind's tasks. Those that have not ended are pending or held by a slot.
+  struct Tasks {
+    std::uint32_t count = 0;
+    std::uint32_t left = 0;     // not ended
+    std::uint32_t pending = 0;  // not ended and not running
+    std::uint32_t next = 0;     // the lowest-numbered that never started, where tasks start in order
+  };
+
+  const Job* job = nullptr;
+  std::uint64_t hash = 0;  // of its id
+  Tasks maps;
+  Tasks reduces;
+  std::uint32_t ready_after = 0;  // ends of maps before its reduces may start
+  std::uint64_t maps_done_at = never;
+  bool arrived = false;
+  bool admitted = false;
+  bool started = false;
+  bool reduces_ready = false;
+  bool settled = false;  // finished, failed or rejected
+  bool rejected = false;
+  std::vector<std::uint32_t> waiting;  // slots whose reduces wait for the last map
+  std::vector<Factor> factors;         // by row of Cluster::nodes, where the job has speeds of its own
+  std::unique_ptr<LocalTasks> local;   // where maps have places
+  std::unique_ptr<Attempts> attempts;  // where tasks may need more than one
+  Estimate map;                        // nominal, at speed 1
+  Estimate reduce;                     // with the later-wave shuffle
+
+  [[nodiscard]] Tasks& tasks(Kind kind) { return kind == Kind::map ? maps : reduces; }
+  [[nodiscard]] const Tasks& tasks(Kind kind) const { return kind == Kind::map ? maps : reduces; }
+  [[nodiscard]] bool done() const { return maps_done_at != never && reduces.left == 0; }
+};
+
+// Mean and longest of a job's tasks of one kind. O(tasks).
+[[nodiscard]] Estimate estimate_of(const Job& job, Kind kind);
+
+}  // namespace wavewright::sim

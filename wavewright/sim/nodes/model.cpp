@@ -1,0 +1,136 @@
+#include "wavewright/sim/nodes/model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "wavewright/core/error.h"
+#include "wavewright/core/nearest.h"
+
+namespace wavewright::sim {
+
+namespace {
+
+Factor factor(double value, const std::string& what) {
+  const double parts = value * static_cast<double>(unit_factor);
+  constexpr double most = 1e12;
+  if (!(parts >= 1 && parts <= most)) {
+    throw InputError({}, what + " is out of range", "give a factor from 0.000001 to 1000000");
+  }
+  return static_cast<Factor>(std::llround(parts));
+}
+
+void refuse_unsimulated(const Cluster& cluster) {
+  if (cluster.mode.kind == ClusterMode::Kind::containers) {
+    throw UsageError("the simulator cannot show containers",
+                     "describe the cluster as slots: kind = \"slots\", map_slots, reduce_slots");
+  }
+}
+
+}  // namespace
+
+NodeModel::NodeModel(const Cluster& of, std::uint64_t seed_of_blocks, bool preempts)
+    : cluster(of), topology(expand(of)), placement(topology, of.hdfs), seed(seed_of_blocks) {
+  refuse_unsimulated(cluster);
+  for (NodeIndex node = 0; node < topology.size(); ++node) node_of.emplace(topology.names[node], node);
+  for (const NodeGroup& group : cluster.nodes)
+    group_factor.push_back(factor(1 / group.speed, "a node's speed"));
+  places = cluster.reads.kind == Reads::Kind::slowdown;
+  if (places) {
+    locality_factor[1] = factor(cluster.reads.rack, "reads.rack");
+    locality_factor[2] = factor(cluster.reads.off_rack, "reads.off_rack");
+  }
+  const Faults& faults = cluster.faults;
+  for (const NodeGroup& group : cluster.nodes) {
+    group_failure.push_back(1 - (1 - faults.task_failure) * (1 - group.task_failure));
+    retries = retries || group_failure.back() > 0;
+  }
+  straggler_factor = factor(faults.straggler_slowdown, "faults.straggler_slowdown");
+  draws_fates = retries || (faults.straggler > 0 && straggler_factor != unit_factor);
+  read_outages();
+  retries = retries || preempts || !changes.empty() || cluster.mode.speculation;
+  std::size_t with[2] = {0, 0};
+  for (NodeIndex node = 0; node < topology.size(); ++node) {
+    with[0] += slots(node, Kind::map) > 0 ? 1U : 0U;
+    with[1] += slots(node, Kind::reduce) > 0 ? 1U : 0U;
+  }
+  most_barred = (with[1] == 0 ? with[0] : with[0] == 0 ? with[1] : std::min(with[0], with[1])) / 4;
+  picky = cluster.mode.speculation || faults.blacklist_after > 0;
+}
+
+void NodeModel::read_outages() {
+  for (const Outage& outage : cluster.outages) {
+    const auto found = node_of.find(outage.node);
+    if (found == node_of.end()) {
+      std::vector<std::string> names(topology.names.begin(), topology.names.end());
+      throw InputError({}, "an outage of node '" + outage.node + "', which the cluster has not",
+                       suggestion(outage.node, names));
+    }
+    changes.push_back({static_cast<std::uint64_t>(to_ms(outage.from)), false, found->second});
+    if (outage.to) changes.push_back({static_cast<std::uint64_t>(to_ms(*outage.to)), true, found->second});
+  }
+  std::sort(changes.begin(), changes.end());
+}
+
+NodeModel::Course NodeModel::course(std::uint64_t work, std::uint64_t job, Kind kind, std::uint32_t task,
+                                    std::uint32_t attempt, NodeIndex node) const {
+  if (!draws_fates) return {work, work, false};
+  enum What : unsigned { fails = 1, fraction = 2, slow = 3 };
+  if (drawn(seed, job, kind, task, attempt, slow) < cluster.faults.straggler)
+    work = scaled(work, straggler_factor);
+  if (drawn(seed, job, kind, task, attempt, fails) >= group_failure[topology.group[node]])
+    return {work, work, false};
+  const auto part =
+      static_cast<Factor>(drawn(seed, job, kind, task, attempt, fraction) * static_cast<double>(unit_factor));
+  return {scaled(work, part), work, true};
+}
+
+Estimate NodeModel::on_class(const Estimate& nominal, ClassId node_class,
+                             const std::vector<Factor>& factors) const {
+  const auto row = std::find(topology.node_class.begin(), topology.node_class.end(), node_class);
+  if (row == topology.node_class.end()) return nominal;
+  const Factor factor = factors[static_cast<std::size_t>(row - topology.node_class.begin())];
+  const auto on = [&](Duration time) {
+    return ms(static_cast<std::int64_t>(scaled(static_cast<std::uint64_t>(to_ms(time)), factor)));
+  };
+  return {on(nominal.mean), on(nominal.max)};
+}
+
+std::vector<Factor> NodeModel::factors_of(const Job& job) const {
+  std::vector<Factor> factors = group_factor;
+  if (job.classes.empty()) return factors;
+  for (std::size_t row = 0; row < factors.size(); ++row) {
+    const auto found = job.classes.find(cluster.nodes[row].node_class);
+    if (found == job.classes.end()) continue;
+    factors[row] =
+        factor(1 / found->second.speed, "the speed of job '" + job.id + "' on class '" + found->first + "'");
+  }
+  return factors;
+}
+
+Blocks NodeModel::blocks_of(const Job& job) const {
+  if (!places) return {};
+  SplitMix random(seed ^ hash_of(job.id));
+  Blocks blocks;
+  blocks.first.reserve(job.maps.size() + 1);
+  blocks.nodes.reserve(job.maps.size() * placement.copies());
+  blocks.first.push_back(0);
+  for (std::size_t map = 0; map < job.maps.size(); ++map) {
+    if (map < job.splits.size()) add_hosts(job.splits[map], blocks.nodes);
+    if (blocks.nodes.size() == blocks.first.back()) {
+      blocks.nodes.resize(blocks.nodes.size() + placement.copies());
+      placement.place(random, std::span(blocks.nodes).subspan(blocks.first.back()));
+    }
+    blocks.first.push_back(static_cast<std::uint32_t>(blocks.nodes.size()));
+  }
+  return blocks;
+}
+
+void NodeModel::add_hosts(const std::vector<std::string>& hosts, std::vector<NodeIndex>& nodes) const {
+  for (const std::string& host : hosts) {
+    const auto found = node_of.find(host);
+    if (found != node_of.end()) nodes.push_back(found->second);
+  }
+}
+
+}  // namespace wavewright::sim

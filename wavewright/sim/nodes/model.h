@@ -1,0 +1,131 @@
+// What a simulated cluster of nodes does, resolved for the engines: slots by node, durations as they become
+// there, heartbeats. Both engines read it; neither decides anything here.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "wavewright/cluster/block_placement.h"
+#include "wavewright/cluster/topology.h"
+#include "wavewright/job/job.h"
+#include "wavewright/sched/policy.h"
+#include "wavewright/sim/nodes/blocks.h"
+#include "wavewright/sim/nodes/fate.h"
+
+namespace wavewright::sim {
+
+// A factor on a duration in parts of 2^20.
+using Factor = std::uint64_t;
+inline constexpr Factor unit_factor = Factor{1} << 20;
+
+// Rounded to the nearest ms, halves up.
+[[nodiscard]] inline std::uint64_t scaled(std::uint64_t duration_ms, Factor factor) {
+  __extension__ using Wide = unsigned __int128;
+  return static_cast<std::uint64_t>((Wide{duration_ms} * factor + unit_factor / 2) >> 20);
+}
+
+struct NodeModel {
+  // Throws InputError where a factor is out of range, UsageError on what is not simulated yet. O(nodes).
+  NodeModel(const Cluster& cluster, std::uint64_t seed, bool preempts);
+  NodeModel(const NodeModel&) = delete;
+  NodeModel& operator=(const NodeModel&) = delete;
+
+  Cluster cluster;
+  Topology topology;
+  BlockPlacement placement;
+  std::unordered_map<std::string, NodeIndex> node_of;                   // by host name
+  std::uint64_t seed;                                                   // of the blocks' places
+  std::vector<Factor> group_factor;                                     // by row of Cluster::nodes: 1 / speed
+  Factor locality_factor[3] = {unit_factor, unit_factor, unit_factor};  // by Locality
+  bool places = false;                                                  // maps have places, given or drawn
+  std::vector<double> group_failure;  // by row of Cluster::nodes: an attempt's probability to fail there
+  Factor straggler_factor = unit_factor;
+  bool draws_fates = false;  // attempts may fail or straggle
+  // A task may have more than one attempt: failures, outages, preemption, speculation.
+  bool retries = false;
+  // A node may be refused by a job that has something to start: blacklists, speculation.
+  bool picky = false;
+
+  // Nodes that go and come, in order of time, then of node; those that go first.
+  struct Change {
+    std::uint64_t at = 0;
+    bool up = false;
+    NodeIndex node = 0;
+    friend auto operator<=>(const Change&, const Change&) = default;
+  };
+  std::vector<Change> changes;
+
+  [[nodiscard]] Count slots(NodeIndex node, Kind kind) const {
+    const SlotPool& pool = cluster.nodes[topology.group[node]].slots;
+    return kind == Kind::map ? pool.map_slots : pool.reduce_slots;
+  }
+  [[nodiscard]] std::uint64_t period() const {
+    return static_cast<std::uint64_t>(to_ms(cluster.mode.heartbeat));
+  }
+  [[nodiscard]] std::uint64_t launch() const {
+    return static_cast<std::uint64_t>(to_ms(cluster.mode.launch));
+  }
+  // Most tasks of a kind that one heartbeat gives a node.
+  [[nodiscard]] Count per_heartbeat(Kind kind) const {
+    const Count most =
+        kind == Kind::map ? cluster.mode.maps_per_heartbeat : cluster.mode.reduces_per_heartbeat;
+    return most == 0 || period() == 0 ? std::numeric_limits<Count>::max() : most;
+  }
+
+  // `job` is hash_of its id. `work` is what the attempt would take on a good day: what it takes, and whether
+  // it then fails.
+  struct Course {
+    std::uint64_t work = 0;
+    std::uint64_t full = 0;  // what it would take if it did not fail
+    bool fails = false;
+  };
+  [[nodiscard]] Course course(std::uint64_t work, std::uint64_t job, Kind kind, std::uint32_t task,
+                              std::uint32_t attempt, NodeIndex node) const;
+  // Second attempts that there may be besides `seconds`: with LATE a tenth of the slots in all, one at least.
+  [[nodiscard]] static std::size_t most_seconds(std::size_t slots, std::size_t seconds) {
+    const std::size_t most = slots < 10 ? 1 : slots / 10;
+    return seconds < most ? most - seconds : 0;
+  }
+  // Nodes on which one job may be barred at most: a quarter of those with map slots and of those with reduce
+  // slots, so that it always finds some.
+  std::size_t most_barred = 0;
+
+  // A nominal estimate on nodes of a class: of those of its first row. `factors`: by row.
+  [[nodiscard]] Estimate on_class(const Estimate& nominal, ClassId node_class,
+                                  const std::vector<Factor>& factors) const;
+
+  // Factors by row of Cluster::nodes: a job's own speed on a class replaces the machines' speed.
+  [[nodiscard]] std::vector<Factor> factors_of(const Job& job) const;
+
+  // The nodes that hold each map's block: as the job's splits say, by host name; drawn where it names none or
+  // no host of this cluster, from a stream of its own for each job. Empty where maps have no places.
+  [[nodiscard]] Blocks blocks_of(const Job& job) const;
+
+ private:
+  void read_outages();
+  void add_hosts(const std::vector<std::string>& hosts, std::vector<NodeIndex>& nodes) const;
+};
+
+// The instants at which nodes report: node n of N at ⌊n·period / N⌋ and every period after.
+struct Heartbeats {
+  std::uint64_t period = 0;  // 0 = at every instant
+  std::uint64_t nodes = 1;
+
+  [[nodiscard]] std::uint64_t phase(NodeIndex node) const { return node * period / nodes; }
+  // The first heartbeat of the node at or after `instant`.
+  [[nodiscard]] std::uint64_t at_or_after(NodeIndex node, std::uint64_t instant) const {
+    if (period == 0) return instant;
+    const std::uint64_t first = phase(node);
+    if (instant <= first) return first;
+    return first + (instant - first + period - 1) / period * period;
+  }
+  // The first node whose phase is at least `phase`; `nodes` where there is none.
+  [[nodiscard]] std::uint64_t first_from(std::uint64_t phase) const {
+    return (phase * nodes + period - 1) / period;
+  }
+};
+
+}  // namespace wavewright::sim

@@ -1,0 +1,715 @@
+// The obvious engine of a cluster of nodes. It visits every heartbeat of every node, looks at every slot and
+// every job each time, and shares with the fast one only the contract and the numbers of NodeModel.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "wavewright/core/error.h"
+#include "wavewright/sim/nodes/job_state.h"
+#include "wavewright/sim/nodes/model.h"
+#include "wavewright/sim/nodes/speculation.h"
+#include "wavewright/sim/parts/obvious_order.h"
+#include "wavewright/sim/simulate_cluster.h"
+
+namespace wavewright {
+
+namespace {
+
+using sim::NodeModel;
+using sim::scaled;
+
+enum class TaskState : std::uint8_t { pending, running, done };
+
+struct Slot {
+  NodeIndex node = 0;
+  bool busy = false;
+  bool waits = false;  // its reduce waits for the job's last map
+  bool fails = false;
+  bool second = false;  // its task has, or had, another attempt running
+  JobIndex job = 0;
+  std::uint32_t task = 0;
+  std::uint32_t attempt = 0;
+  Time since{};
+  Time end{};
+  std::uint64_t from = 0, full = 0;  // its work, were it not to fail; 0 while it is not known
+  std::size_t record = 0;            // in the trace
+};
+
+struct TaskInfo {
+  bool doubled = false;
+  TaskState state = TaskState::pending;
+  std::uint32_t attempts = 0;
+  Count failures = 0;
+  NodeIndex ran_on = 0;  // of one that is done
+};
+
+struct JobState {
+  bool arrived = false, admitted = false, started = false, reduces_ready = false;
+  bool rejected = false, failed = false, finished = false;
+  std::vector<TaskInfo> maps, reduces;
+  std::optional<Time> maps_done;
+  sim::Blocks blocks;
+  std::map<NodeIndex, Count> failures_on;
+  std::vector<NodeIndex> barred;
+  std::vector<std::uint32_t> marked_maps, marked_reduces;  // to have a second attempt
+
+  [[nodiscard]] std::vector<std::uint32_t>& marked(Kind kind) {
+    return kind == Kind::map ? marked_maps : marked_reduces;
+  }
+  [[nodiscard]] const std::vector<std::uint32_t>& marked(Kind kind) const {
+    return kind == Kind::map ? marked_maps : marked_reduces;
+  }
+  [[nodiscard]] bool settled() const { return rejected || failed || finished; }
+  [[nodiscard]] std::vector<TaskInfo>& tasks(Kind kind) { return kind == Kind::map ? maps : reduces; }
+  [[nodiscard]] const std::vector<TaskInfo>& tasks(Kind kind) const {
+    return kind == Kind::map ? maps : reduces;
+  }
+  [[nodiscard]] std::size_t count(Kind kind, TaskState state) const {
+    return static_cast<std::size_t>(std::count_if(tasks(kind).begin(), tasks(kind).end(),
+                                                  [&](const TaskInfo& task) { return task.state == state; }));
+  }
+};
+
+class Reference final : private View, private Decisions {
+ public:
+  Reference(const Workload& workload, Policy& policy, const NodeModel& model)
+      : workload_(workload),
+        policy_(*policy.allocator),
+        placer_(policy.placer.get()),
+        model_(model),
+        jobs_(workload.jobs.size()),
+        order_(workload.jobs.size()) {
+    for (NodeIndex node = 0; node < model.topology.size(); ++node) {
+      for (const Kind kind : {Kind::map, Kind::reduce}) {
+        for (Count slot = 0; slot < model.slots(node, kind); ++slot) slots(kind).push_back({.node = node});
+      }
+    }
+  }
+
+  SimulationResult run() {
+    result_.nodes = model_.topology.names;
+    for (const Job& job : workload_.jobs)
+      result_.jobs.push_back({job.submit, job.submit, job.submit, job.submit});
+    policy_.begin(*this, *this);
+    while (const std::optional<Time> next = next_instant()) {
+      now_ = *next;
+      given_.clear();
+      arrivals();
+      end_tasks(Kind::map);
+      end_tasks(Kind::reduce);
+      come_and_go();
+      arrivals();
+      timers();
+      const std::int64_t check = to_ms(model_.cluster.mode.speculation_check);
+      if (model_.cluster.mode.speculation && to_ms(now_) % check == 0) {
+        mark_slow_tasks(Kind::map);
+        mark_slow_tasks(Kind::reduce);
+      }
+      take_back();
+      give_out(Kind::map);
+      give_out(Kind::reduce);
+      began_ = true;
+    }
+    sum_up();
+    return std::move(result_);
+  }
+
+ private:
+  std::vector<Slot>& slots(Kind kind) { return kind == Kind::map ? map_slots_ : reduce_slots_; }
+  [[nodiscard]] const std::vector<Slot>& slots(Kind kind) const {
+    return kind == Kind::map ? map_slots_ : reduce_slots_;
+  }
+  [[nodiscard]] const Job& job(JobIndex index) const { return workload_.jobs[index]; }
+  [[nodiscard]] Duration period() const { return model_.cluster.mode.heartbeat; }
+
+  [[nodiscard]] bool beats(NodeIndex node, Time at) const {
+    if (period() == Duration{}) return true;
+    const std::int64_t phase = static_cast<std::int64_t>(node) * to_ms(period()) / model_.topology.size();
+    return to_ms(at) >= phase && (to_ms(at) - phase) % to_ms(period()) == 0;
+  }
+  // When the end of the slot's task is known: at once, or at a heartbeat after the one that gave it.
+  [[nodiscard]] bool reported(const Slot& slot) const {
+    if (!slot.busy || slot.waits || slot.end > now_) return false;
+    if (period() == Duration{}) return true;
+    if (known_since(slot) >= now_) return false;
+    return model_.cluster.mode.out_of_band || beats(slot.node, now_);
+  }
+  // The instant at which the task's end became settled: its start or, of a reduce that waited, the last
+  // map's.
+  [[nodiscard]] Time known_since(const Slot& slot) const { return settled_.at(&slot); }
+
+  std::optional<Time> next_instant() {
+    std::optional<Time> next;
+    const auto offer = [&](Time t) {
+      if (!next || t < *next) next = t;
+    };
+    bool anything = false;  // heartbeats go on for ever, but only matter while something is left
+    for (JobIndex index = 0; index < jobs_.size(); ++index) {
+      const JobState& state = jobs_[index];
+      if (state.settled()) continue;
+      anything = true;
+      if (!state.arrived && free_of_predecessors(index)) offer(std::max(job(index).submit, now_));
+    }
+    if (!anything) return std::nullopt;
+    for (const auto& [at, token] : timers_) offer(at);
+    for (const auto& [at, reclaim] : reclaims_) offer(at);
+    if (changed_ < model_.changes.size())
+      offer(at_ms(static_cast<std::int64_t>(model_.changes[changed_].at)));
+    for (const Kind kind : {Kind::map, Kind::reduce}) {
+      for (const Slot& slot : slots(kind)) {
+        const std::int64_t check = to_ms(model_.cluster.mode.speculation_check);
+        if (slot.busy && !slot.waits && model_.cluster.mode.speculation)
+          offer(at_ms((to_ms(now_) / check + 1) * check));
+        if (!slot.busy || slot.waits) continue;
+        if (period() == Duration{}) offer(slot.end);
+        if (period() != Duration{} && model_.cluster.mode.out_of_band)
+          offer(std::max(slot.end, known_since(slot) + ms(1)));
+      }
+    }
+    if (period() != Duration{}) {
+      Time beat = began_ ? now_ + ms(1) : now_;
+      const auto some_node_beats = [&] {
+        for (NodeIndex node = 0; node < model_.topology.size(); ++node) {
+          if (beats(node, beat)) return true;
+        }
+        return false;
+      };
+      while (!some_node_beats()) beat += ms(1);
+      offer(beat);
+    }
+    return next;
+  }
+
+  [[nodiscard]] bool free_of_predecessors(JobIndex index) const {
+    for (const std::string& id : job(index).after) {
+      for (JobIndex other = 0; other < jobs_.size(); ++other) {
+        if (job(other).id == id && !jobs_[other].finished) return false;
+      }
+    }
+    return true;
+  }
+
+  void arrivals() {
+    for (bool more = true; more;) {
+      more = false;
+      for (JobIndex index = 0; index < jobs_.size() && !more; ++index) {
+        JobState& state = jobs_[index];
+        if (state.arrived || state.rejected || job(index).submit > now_ || !free_of_predecessors(index))
+          continue;
+        state.arrived = more = true;
+        state.maps.resize(job(index).maps.size());
+        state.reduces.resize(job(index).reduces.size());
+        state.blocks = model_.blocks_of(job(index));
+        result_.jobs[index].start = result_.jobs[index].maps_done = result_.jobs[index].finish = now_;
+        ++result_.events;
+        tell(Event::What::arrived, index, Kind::map, 0);
+      }
+    }
+  }
+
+  void end_tasks(Kind kind) {
+    for (Slot& slot : slots(kind)) {
+      if (!reported(slot)) continue;
+      slot.busy = false;
+      given_[slot.node].reported = true;
+      ++result_.events;
+      if (slot.fails) {
+        attempt_failed(kind, slot);
+        continue;
+      }
+      JobState& state = jobs_[slot.job];
+      if (Slot* const twin = twin_of(kind, slot)) {
+        stop(kind, *twin, AttemptOutcome::killed, false);
+      } else {
+        std::erase(state.marked(kind), slot.task);
+      }
+      state.tasks(kind)[slot.task].state = TaskState::done;
+      state.tasks(kind)[slot.task].ran_on = slot.node;
+      if (kind == Kind::map) {
+        tell_if_ready(slot.job);
+        settle_maps(slot.job);
+      } else {
+        settle(slot.job);
+      }
+      tell(Event::What::ended, slot.job, kind, slot.node);
+    }
+  }
+
+  void attempt_failed(Kind kind, const Slot& slot) {
+    JobState& state = jobs_[slot.job];
+    const Faults& faults = model_.cluster.faults;
+    TaskInfo& task = state.tasks(kind)[slot.task];
+    ++result_.jobs[slot.job].failed_attempts;
+    const bool often = faults.blacklist_after > 0 && ++state.failures_on[slot.node] >= faults.blacklist_after;
+    if (often && state.barred.size() < model_.most_barred && !barred(slot.job, slot.node))
+      state.barred.push_back(slot.node);
+    if (twin_of(kind, slot) == nullptr) {
+      std::erase(state.marked(kind), slot.task);
+      task.state = TaskState::pending;
+    }
+    if (++task.failures >= faults.max_attempts) fail(slot.job);
+    tell(Event::What::lost, slot.job, kind, slot.node);
+  }
+  // The task's other attempt, where there is one.
+  [[nodiscard]] Slot* twin_of(Kind kind, const Slot& slot) {
+    for (Slot& other : slots(kind)) {
+      if (&other != &slot && other.busy && other.job == slot.job && other.task == slot.task) return &other;
+    }
+    return nullptr;
+  }
+
+  void mark_slow_tasks(Kind kind) {
+    std::size_t seconds = 0;
+    for (const Slot& slot : slots(kind)) seconds += slot.busy && slot.second ? 1 : 0;
+    for (const JobState& state : jobs_) seconds += state.settled() ? 0 : state.marked(kind).size();
+    for (JobIndex index = 0; index < jobs_.size(); ++index) {
+      JobState& state = jobs_[index];
+      if (state.settled() || pending(index, kind) > 0 || (kind == Kind::reduce && !state.maps_done)) continue;
+      std::vector<sim::Progress> progress;
+      std::vector<std::uint32_t> tasks;
+      for (Slot& slot : slots(kind)) {
+        if (!slot.busy || slot.job != index) continue;
+        const auto now = static_cast<std::uint64_t>(to_ms(now_));
+        const bool old = now_ - slot.since >= model_.cluster.mode.speculation_after;
+        progress.push_back({sim::done_part(now, slot.from, slot.full),
+                            static_cast<std::uint64_t>(to_ms(now_ - slot.since)),
+                            old && twin_of(kind, slot) == nullptr && !state.tasks(kind)[slot.task].doubled});
+        tasks.push_back(slot.task);
+      }
+      const std::size_t most = NodeModel::most_seconds(slots(kind).size(), seconds);
+      const std::size_t finished = state.count(kind, TaskState::done);
+      for (const std::size_t i : sim::choose_to_double(model_.cluster.mode.rule, progress, finished, most)) {
+        state.tasks(kind)[tasks[i]].doubled = true;
+        state.marked(kind).push_back(tasks[i]);
+        ++seconds;
+      }
+    }
+  }
+
+  [[nodiscard]] bool barred(JobIndex index, NodeIndex node) const {
+    const auto& barred = jobs_[index].barred;
+    return std::find(barred.begin(), barred.end(), node) != barred.end();
+  }
+
+  void fail(JobIndex index) {
+    JobState& state = jobs_[index];
+    state.failed = result_.jobs[index].failed = true;
+    result_.jobs[index].finish = now_;
+    for (const Kind kind : {Kind::map, Kind::reduce}) {
+      for (TaskInfo& task : state.tasks(kind)) task.state = TaskState::done;
+    }
+    for (const Kind kind : {Kind::map, Kind::reduce}) {
+      for (Slot& slot : slots(kind)) {
+        if (slot.busy && slot.job == index) stop(kind, slot, AttemptOutcome::killed, false);
+      }
+    }
+    drop_successors(index);
+  }
+
+  // Ends an attempt before its time.
+  void stop(Kind kind, Slot& slot, AttemptOutcome outcome, bool again) {
+    ++result_.events;
+    ++result_.jobs[slot.job].lost_attempts;
+    Duration& busy = kind == Kind::map ? result_.map_busy : result_.reduce_busy;
+    if (!slot.waits) busy -= slot.end - slot.since;
+    busy += now_ - slot.since;
+    result_.trace[slot.record].end = now_;
+    result_.trace[slot.record].outcome = outcome;
+    slot.busy = slot.waits = false;
+    if (again && twin_of(kind, slot) == nullptr) std::erase(jobs_[slot.job].marked(kind), slot.task);
+    if (again && twin_of(kind, slot) == nullptr)
+      jobs_[slot.job].tasks(kind)[slot.task].state = TaskState::pending;
+    tell(Event::What::lost, slot.job, kind, slot.node);
+  }
+
+  void take_back() {
+    while (!reclaims_.empty() && reclaims_.begin()->first == now_) {
+      const Reclaim reclaim = reclaims_.begin()->second;
+      reclaims_.erase(reclaims_.begin());
+      for (Count i = 0; i < reclaim.count; ++i) {
+        Slot* last = nullptr;
+        for (Slot& slot : slots(reclaim.kind)) {
+          if (slot.busy && slot.job == reclaim.job && (last == nullptr || slot.since >= last->since))
+            last = &slot;
+        }
+        if (last == nullptr) break;
+        stop(reclaim.kind, *last, AttemptOutcome::killed, true);
+      }
+    }
+  }
+
+  void come_and_go() {
+    for (; changed_ < model_.changes.size(); ++changed_) {
+      const NodeModel::Change& change = model_.changes[changed_];
+      if (at_ms(static_cast<std::int64_t>(change.at)) != now_) break;
+      if (change.up) {
+        if (--away_[change.node] == 0) tell(Event::What::node_up, 0, Kind::map, change.node);
+      } else {
+        if (away_[change.node]++ == 0) lose(change.node);
+      }
+    }
+  }
+
+  void lose(NodeIndex node) {
+    for (const Kind kind : {Kind::map, Kind::reduce}) {
+      for (Slot& slot : slots(kind)) {
+        if (slot.busy && slot.node == node) stop(kind, slot, AttemptOutcome::lost, true);
+      }
+    }
+    for (JobIndex index = 0; index < jobs_.size(); ++index) {
+      JobState& state = jobs_[index];
+      if (!state.admitted || state.settled() || state.reduces.empty()) continue;
+      const bool needed = !state.maps_done || state.count(Kind::reduce, TaskState::pending) > 0;
+      for (TaskInfo& map : state.maps) {
+        if (!needed || map.state != TaskState::done || map.ran_on != node) continue;
+        map.state = TaskState::pending;
+        state.maps_done.reset();
+        tell(Event::What::lost, index, Kind::map, node);
+      }
+    }
+    tell(Event::What::node_down, 0, Kind::map, node);
+  }
+
+  void settle_maps(JobIndex index) {
+    JobState& state = jobs_[index];
+    if (state.count(Kind::map, TaskState::done) != state.maps.size() || state.maps_done) return;
+    state.maps_done = now_;
+    result_.jobs[index].maps_done = now_;
+    for (Slot& slot : reduce_slots_) {
+      if (!slot.busy || !slot.waits || slot.job != index) continue;
+      slot.waits = false;
+      run(Kind::reduce, slot, std::max(now_, slot.since + model_.cluster.mode.launch),
+          job(index).first_shuffle(slot.task) + reduce_work(slot));
+    }
+    settle(index);
+  }
+
+  void settle(JobIndex index) {
+    JobState& state = jobs_[index];
+    if (!state.maps_done || state.count(Kind::reduce, TaskState::done) != state.reduces.size() ||
+        state.settled())
+      return;
+    state.finished = true;
+    result_.jobs[index].finish = now_;
+  }
+
+  [[nodiscard]] std::size_t threshold(JobIndex index) const {
+    return static_cast<std::size_t>(
+        std::ceil(model_.cluster.mode.slowstart * static_cast<double>(job(index).maps.size()) - 1e-9));
+  }
+  void tell_if_ready(JobIndex index) {
+    JobState& state = jobs_[index];
+    if (state.reduces_ready || state.reduces.empty()) return;
+    if (state.count(Kind::map, TaskState::done) < threshold(index)) return;
+    state.reduces_ready = true;
+    tell(Event::What::ready, index, Kind::reduce, 0);
+  }
+
+  void timers() {
+    while (!timers_.empty() && timers_.begin()->first == now_) {
+      const Token token = timers_.begin()->second;
+      timers_.erase(timers_.begin());
+      const Event event{Event::What::timer, now_, 0, Kind::map, 0, token};
+      if (policy_.subscribes().has(Event::What::timer)) policy_.on(event, *this, *this);
+      if (placer_ && placer_->subscribes().has(Event::What::timer)) placer_->on(event, *this, *this);
+    }
+  }
+
+  [[nodiscard]] bool has_ready_task(JobIndex index, Kind kind) const {
+    const JobState& state = jobs_[index];
+    if (!state.admitted || state.settled()) return false;
+    if (pending(index, kind) == 0 && state.marked(kind).empty()) return false;
+    return kind == Kind::map || state.reduces_ready;
+  }
+  [[nodiscard]] Count busy(JobIndex index, Kind kind) const {
+    return std::count_if(slots(kind).begin(), slots(kind).end(),
+                         [&](const Slot& slot) { return slot.busy && slot.job == index; });
+  }
+  [[nodiscard]] sim::ObviousOrder::Held held_of(Kind kind) const {
+    return [this, kind](JobIndex index) { return busy(index, kind); };
+  }
+  [[nodiscard]] std::vector<JobIndex> candidates(Kind kind) const {
+    const auto ready = [&](JobIndex index) { return has_ready_task(index, kind); };
+    return order_.jobs(kind, ready, held_of(kind));
+  }
+
+  // Every node whose heartbeat this instant is, in order, takes tasks as long as it has slots.
+  void give_out(Kind kind) {
+    for (NodeIndex node = 0; node < model_.topology.size(); ++node) {
+      const bool out_of_turn = model_.cluster.mode.out_of_band && given_[node].reported;
+      if (away_[node] > 0 || (!beats(node, now_) && !out_of_turn)) continue;
+      for (Count given = 0; given < model_.per_heartbeat(kind); ++given) {
+        const auto slot = std::find_if(slots(kind).begin(), slots(kind).end(),
+                                       [&](const Slot& each) { return each.node == node && !each.busy; });
+        if (slot == slots(kind).end()) break;
+        std::vector<JobIndex> jobs = candidates(kind);
+        if (jobs.empty()) break;
+        std::erase_if(jobs, [&](JobIndex index) { return barred(index, node); });
+        const std::optional<TaskChoice> choice = choose(jobs, node, kind);
+        if (!choice) break;
+        start(*choice, kind, *slot);
+        tell(Event::What::started, choice->job, kind, node);
+      }
+    }
+  }
+
+  class Shortlist final : public Candidates {
+   public:
+    Shortlist(const Reference& engine, const std::vector<JobIndex>& jobs, NodeIndex node, Kind kind)
+        : engine_(engine), jobs_(jobs), node_(node), kind_(kind) {}
+    [[nodiscard]] std::optional<JobIndex> next() override {
+      return at_ < jobs_.size() ? std::optional(jobs_[at_++]) : std::nullopt;
+    }
+    [[nodiscard]] std::optional<TaskChoice> closest(JobIndex job, Locality at_most) override {
+      return engine_.closest(job, node_, kind_, at_most);
+    }
+
+   private:
+    const Reference& engine_;
+    const std::vector<JobIndex>& jobs_;
+    std::size_t at_ = 0;
+    NodeIndex node_;
+    Kind kind_;
+  };
+
+  std::optional<TaskChoice> choose(const std::vector<JobIndex>& jobs, NodeIndex node, Kind kind) {
+    if (placer_ == nullptr) {
+      for (const JobIndex index : jobs) {
+        if (const auto choice = closest(index, node, kind, Locality::off_rack)) return choice;
+      }
+      return std::nullopt;
+    }
+    Shortlist shortlist(*this, jobs, node, kind);
+    return placer_->place({node, kind, now_}, shortlist, *this, *this);
+  }
+
+  [[nodiscard]] Locality locality(JobIndex index, std::size_t map, NodeIndex node) const {
+    const auto& blocks = jobs_[index].blocks;
+    if (blocks.empty()) return Locality::node;
+    Locality found = Locality::off_rack;
+    for (const NodeIndex holder : blocks.of(map)) {
+      if (holder == node) return Locality::node;
+      if (model_.topology.rack[holder] == model_.topology.rack[node]) found = Locality::rack;
+    }
+    return found;
+  }
+  [[nodiscard]] std::optional<TaskChoice> closest(JobIndex index, NodeIndex node, Kind kind,
+                                                  Locality at_most) const {
+    const std::vector<TaskInfo>& tasks = jobs_[index].tasks(kind);
+    if (pending(index, kind) == 0) {
+      for (const std::uint32_t task : jobs_[index].marked(kind)) {
+        const bool here = std::any_of(slots(kind).begin(), slots(kind).end(), [&](const Slot& slot) {
+          return slot.busy && slot.job == index && slot.task == task && slot.node == node;
+        });
+        const Locality lies = kind == Kind::map ? locality(index, task, node) : Locality::node;
+        if (!here && lies <= at_most) return TaskChoice{index, task, lies};
+      }
+      return std::nullopt;
+    }
+    for (const Locality wanted : {Locality::node, Locality::rack, Locality::off_rack}) {
+      if (wanted > at_most) break;
+      for (std::uint32_t task = 0; task < tasks.size(); ++task) {
+        const Locality lies = kind == Kind::map ? locality(index, task, node) : Locality::node;
+        if (tasks[task].state == TaskState::pending && lies == wanted) return TaskChoice{index, task, wanted};
+      }
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] sim::Factor speed_factor(JobIndex index, NodeIndex node) const {
+    return model_.factors_of(job(index))[model_.topology.group[node]];
+  }
+  [[nodiscard]] Duration reduce_work(const Slot& slot) const {
+    const auto nominal = static_cast<std::uint64_t>(to_ms(job(slot.job).reduces[slot.task]));
+    return ms(static_cast<std::int64_t>(scaled(nominal, speed_factor(slot.job, slot.node))));
+  }
+
+  void start(const TaskChoice& choice, Kind kind, Slot& slot) {
+    JobState& state = jobs_[choice.job];
+    JobOutcome& outcome = result_.jobs[choice.job];
+    if (!state.started) outcome.start = now_;
+    state.started = true;
+    TaskInfo& task = state.tasks(kind)[choice.task];
+    const bool second = task.state == TaskState::running;
+    if (second) ++outcome.second_attempts;
+    std::erase(state.marked(kind), choice.task);
+    task.state = TaskState::running;
+    slot = {.node = slot.node,
+            .busy = true,
+            .second = second,
+            .job = choice.job,
+            .task = choice.task,
+            .attempt = task.attempts++,
+            .since = now_,
+            .end = now_,
+            .record = result_.trace.size()};
+    const Locality where = kind == Kind::map ? locality(choice.job, choice.task, slot.node) : Locality::node;
+    const auto number = static_cast<std::uint32_t>(&slot - slots(kind).data());
+    result_.trace.push_back({choice.job, kind, choice.task, number, now_, now_, slot.node, where,
+                             slot.attempt, AttemptOutcome::done});
+    const Time launched = now_ + model_.cluster.mode.launch;
+    if (kind == Kind::map) {
+      if (!state.blocks.empty()) {
+        ++(where == Locality::node   ? outcome.node_local
+           : where == Locality::rack ? outcome.rack_local
+                                     : outcome.off_rack);
+      }
+      const auto nominal = static_cast<std::uint64_t>(to_ms(job(choice.job).maps[choice.task]));
+      const std::uint64_t work = scaled(scaled(nominal, speed_factor(choice.job, slot.node)),
+                                        model_.locality_factor[static_cast<std::size_t>(where)]);
+      run(kind, slot, launched, ms(static_cast<std::int64_t>(work)));
+    } else if (state.maps_done) {
+      const Duration shuffle = *state.maps_done == now_ ? job(choice.job).first_shuffle(choice.task)
+                                                        : job(choice.job).later_shuffle(choice.task);
+      run(kind, slot, launched, shuffle + reduce_work(slot));
+    } else {
+      slot.waits = true;
+    }
+  }
+
+  void run(Kind kind, Slot& slot, Time from, Duration work) {
+    const NodeModel::Course course =
+        model_.course(static_cast<std::uint64_t>(to_ms(work)), sim::hash_of(job(slot.job).id), kind,
+                      slot.task, slot.attempt, slot.node);
+    slot.waits = false;
+    slot.fails = course.fails;
+    slot.from = static_cast<std::uint64_t>(to_ms(from));
+    slot.full = slot.from + course.full;
+    slot.end = from + ms(static_cast<std::int64_t>(course.work));
+    settled_[&slot] = now_;
+    (kind == Kind::map ? result_.map_busy : result_.reduce_busy) += slot.end - slot.since;
+    result_.trace[slot.record].end = slot.end;
+    if (slot.fails) result_.trace[slot.record].outcome = AttemptOutcome::failed;
+  }
+
+  void sum_up() {
+    Time latest{};
+    for (JobIndex index = 0; index < jobs_.size(); ++index) {
+      if (jobs_[index].rejected) continue;
+      if (!jobs_[index].settled())
+        throw NoAnswer(fmt::format("job '{}' can never be placed", job(index).id), "give it slots");
+      latest = std::max(latest, result_.jobs[index].finish);
+      result_.total_completion += result_.jobs[index].finish - result_.jobs[index].submit;
+    }
+    result_.makespan = latest - Time{};
+  }
+
+  void tell(Event::What what, JobIndex index, Kind kind, NodeIndex node) {
+    const Event event{what, now_, index, kind, node, 0};
+    if (policy_.subscribes().has(what)) policy_.on(event, *this, *this);
+    if (placer_ && placer_->subscribes().has(what)) placer_->on(event, *this, *this);
+  }
+
+  // View
+  [[nodiscard]] Time now() const override { return now_; }
+  [[nodiscard]] const std::string& id(JobIndex index) const override { return job(index).id; }
+  [[nodiscard]] const std::string& queue(JobIndex index) const override { return job(index).queue; }
+  [[nodiscard]] const std::string& user(JobIndex index) const override { return job(index).user; }
+  [[nodiscard]] Count pending(JobIndex index, Kind kind) const override {
+    return static_cast<Count>(jobs_[index].count(kind, TaskState::pending));
+  }
+  [[nodiscard]] Count held(JobIndex index, Kind kind, ClassId) const override {
+    return jobs_[index].failed ? 0 : busy(index, kind);  // what a failed job still has is being taken from it
+  }
+  [[nodiscard]] Resources used(GroupId group) const override {
+    return {order_.used(group, held_of(Kind::map)), order_.used(group, held_of(Kind::reduce))};
+  }
+  [[nodiscard]] Resources capacity(ClassId node_class) const override {
+    Resources sum;
+    for (NodeIndex node = 0; node < model_.topology.size(); ++node) {
+      if (this->node_class(node) != node_class) continue;
+      sum.map_slots += model_.slots(node, Kind::map);
+      sum.reduce_slots += model_.slots(node, Kind::reduce);
+    }
+    return sum;
+  }
+  [[nodiscard]] Estimate estimate(JobIndex index, Kind kind, ClassId node_class) const override {
+    return model_.on_class(sim::estimate_of(job(index), kind), node_class, model_.factors_of(job(index)));
+  }
+  [[nodiscard]] std::size_t nodes() const override { return model_.topology.size(); }
+  [[nodiscard]] std::size_t classes() const override { return model_.topology.classes.size(); }
+  [[nodiscard]] ClassId node_class(NodeIndex node) const override {
+    return model_.topology.node_class[model_.topology.group[node]];
+  }
+
+  // Decisions
+  void group(GroupId id, GroupId parent, Limits, Limits max) override {
+    order_.group(id, parent, max, sequence_++);
+  }
+  void rank_group(GroupId id, Kind kind, Key key) override { order_.rank_group(id, kind, key); }
+  void order(GroupId id, Ordering ordering) override { order_.order(id, ordering); }
+  void share(JobIndex index, Kind kind, Share share) override { order_.share(index, kind, share); }
+  void share_group(GroupId id, Kind kind, Share share) override { order_.share_group(id, kind, share); }
+  void admit(JobIndex index, GroupId group) override {
+    jobs_[index].admitted = true;
+    order_.admit(index, group, sequence_++);
+    tell_if_ready(index);
+    settle_maps(index);
+  }
+  void reject(JobIndex index, const std::string&) override { drop(index); }
+  void drop(JobIndex index) {
+    if (jobs_[index].settled()) return;
+    jobs_[index].rejected = result_.jobs[index].rejected = true;
+    drop_successors(index);
+  }
+  void drop_successors(JobIndex index) {
+    for (JobIndex next = 0; next < jobs_.size(); ++next) {
+      const auto& after = job(next).after;
+      if (std::find(after.begin(), after.end(), job(index).id) != after.end()) drop(next);
+    }
+  }
+  void rank(JobIndex index, Kind kind, Key key) override { order_.rank(index, kind, key); }
+  void cap(JobIndex index, Kind kind, ClassId, Count count) override { order_.cap(index, kind, count); }
+  void reserve(JobIndex, Kind, ClassId, Count, Time, Time) override {
+    throw Defect("reservations were not declared");
+  }
+  void reclaim(JobIndex index, Kind kind, Count count, Duration grace) override {
+    reclaims_.insert({now_ + std::max(grace, Duration{}), {index, kind, count}});
+  }
+  void wake(Time at, Token token) override { timers_.insert({std::max(at, now_ + ms(1)), token}); }
+  void explain(JobIndex, const std::string&) override {}
+
+  struct Given {
+    bool reported = false;
+  };
+  struct Reclaim {
+    JobIndex job = 0;
+    Kind kind = Kind::map;
+    Count count = 0;
+  };
+
+  const Workload& workload_;
+  Allocator& policy_;
+  Placer* placer_;
+  const NodeModel& model_;
+  std::vector<JobState> jobs_;
+  sim::ObviousOrder order_;
+  std::vector<Slot> map_slots_, reduce_slots_;
+  std::map<const Slot*, Time> settled_;
+  std::map<NodeIndex, Given> given_;  // in this instant
+  std::map<NodeIndex, int> away_;     // outages that each is in
+  std::size_t changed_ = 0;           // of model_.changes
+  std::multimap<Time, Token> timers_;
+  std::multimap<Time, Reclaim> reclaims_;
+  Time now_{};
+  bool began_ = false;
+  std::uint64_t sequence_ = 0;
+  SimulationResult result_;
+};
+
+}  // namespace
+
+SimulationResult simulate_cluster_reference(const Workload& workload, Policy& policy,
+                                            const ClusterOptions& options) {
+  const NodeModel model(options.cluster, options.seed, true);
+  require_features(policy.allocator->needs(), cluster_features(), policy.name(), "the simulator");
+  SimulationResult result = Reference(workload, policy, model).run();
+  if (!options.trace) result.trace.clear();
+  return result;
+}
+
+}  // namespace wavewright

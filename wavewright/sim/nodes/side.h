@@ -1,0 +1,94 @@
+// One kind's side of a simulated cluster of nodes: its slots, by node, and the jobs that want them.
+#pragma once
+
+#include <vector>
+
+#include "wavewright/sim/nodes/model.h"
+#include "wavewright/sim/parts/number_set.h"
+#include "wavewright/sim/parts/ready_tree.h"
+#include "wavewright/sim/parts/slot_queue.h"
+
+namespace wavewright::sim {
+
+// The attempt on a slot.
+struct Running {
+  static constexpr std::uint32_t alone = ~std::uint32_t{0};
+
+  JobIndex job = 0;
+  std::uint32_t task = 0;
+  std::uint32_t attempt = 0;
+  bool fails = false;
+  bool second = false;         // its task has, or had, another running
+  std::uint32_t twin = alone;  // the slot of that one
+  std::uint64_t since = 0;
+  std::uint64_t from = 0;   // its work begins, or will; 0 while that is not known
+  std::uint64_t full = 0;   // its work ends, were it not to fail
+  std::uint64_t until = 0;  // its end on the node; `since` while that is not known
+};
+
+template <class Word>
+struct Side {
+  Side(const NodeModel& model, std::size_t jobs, Kind which)
+      : kind(which),
+        per_heartbeat(model.per_heartbeat(which)),
+        first_slot(first_slots(model, which)),
+        queue(first_slot.back()),
+        idle(first_slot.back()),
+        offering(model.topology.size(), false),
+        ready(jobs, which),
+        free(model.topology.size()),
+        node_of(first_slot.back()),
+        on(first_slot.back()) {
+    for (NodeIndex node = 0; node < model.topology.size(); ++node) {
+      free[node] = first_slot[node + 1] - first_slot[node];
+      if (free[node] > 0) offering.insert(node);
+      for (std::uint32_t slot = first_slot[node]; slot < first_slot[node + 1]; ++slot) node_of[slot] = node;
+    }
+  }
+
+  [[nodiscard]] std::uint32_t slots() const { return first_slot.back(); }
+
+  // The node's lowest free slot; it has one.
+  std::uint32_t occupy(NodeIndex node) {
+    const std::uint32_t slot = idle.next(first_slot[node]);
+    idle.erase(slot);
+    if (--free[node] == 0) offering.erase(node);
+    return slot;
+  }
+  void release(std::uint32_t slot) {
+    queue.clear(slot);
+    idle.insert(slot);
+    if (free[node_of[slot]]++ == 0) offering.insert(node_of[slot]);
+  }
+  // A node that is away offers nothing; all its slots are free when it goes and when it comes.
+  void withdraw(NodeIndex node) {
+    if (free[node] > 0) offering.erase(node);
+  }
+  void restore(NodeIndex node) {
+    if (free[node] > 0) offering.insert(node);
+  }
+
+  Kind kind;
+  Count per_heartbeat;
+  std::vector<std::uint32_t> first_slot;  // by node, and one more: slots of a node stand in a row
+  SlotQueue<Word> queue;                  // when each busy slot's attempt is reported
+  NumberSet idle;                         // slots
+  NumberSet offering;                     // nodes that are there and have a free slot
+  ReadyTree ready;
+  std::vector<std::uint32_t> free;  // slots, by node
+  std::vector<NodeIndex> node_of;   // by slot
+  std::vector<Running> on;          // by slot
+  std::vector<std::size_t> record;  // of the attempt on each slot, where a trace is kept
+  std::uint64_t busy = 0;           // slot time in use, ms
+
+ private:
+  static std::vector<std::uint32_t> first_slots(const NodeModel& model, Kind kind) {
+    std::vector<std::uint32_t> first = {0};
+    for (NodeIndex node = 0; node < model.topology.size(); ++node) {
+      first.push_back(first.back() + static_cast<std::uint32_t>(model.slots(node, kind)));
+    }
+    return first;
+  }
+};
+
+}  // namespace wavewright::sim

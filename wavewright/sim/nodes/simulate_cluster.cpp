@@ -1,0 +1,129 @@
+#include "wavewright/sim/simulate_cluster.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "wavewright/core/error.h"
+#include "wavewright/sim/nodes/engine.h"
+#include "wavewright/sim/nodes/model.h"
+#include "wavewright/sim/simulate.h"
+
+namespace wavewright {
+
+namespace {
+
+constexpr Count most_slots = Count{1} << 31;
+
+void check_slots(const Cluster& cluster) {
+  for (const Kind kind : {Kind::map, Kind::reduce}) {
+    Count slots = 0;
+    for (const NodeGroup& group : cluster.nodes) {
+      const Count each = kind == Kind::map ? group.slots.map_slots : group.slots.reduce_slots;
+      if (each > 0 && group.count > (most_slots - slots) / each) {
+        throw UsageError("the cluster has more than 2147483648 slots of a kind", "describe fewer");
+      }
+      slots += group.count * each;
+    }
+  }
+}
+
+// Bits that every instant fits in, unless a policy waits for years: all work one after the other on the
+// slowest node, each task with a launch and a heartbeat.
+unsigned instant_bits(const Workload& workload, const sim::NodeModel& model) {
+  double slowest = 1;
+  for (const sim::Factor factor : model.group_factor)
+    slowest = std::max(slowest, static_cast<double>(factor) / static_cast<double>(sim::unit_factor));
+  double last = 0, work = 0, tasks = 0;
+  for (const Job& job : workload.jobs) {
+    last = std::max(last, static_cast<double>(to_ms(job.submit)));
+    double own = slowest;
+    for (const auto& [name, speed] : job.classes) own = std::max(own, 1 / speed.speed);
+    for (const Duration map : job.maps) work += static_cast<double>(to_ms(map)) * own;
+    for (std::size_t i = 0; i < job.reduces.size(); ++i) {
+      const Duration shuffle = std::max(job.first_shuffle(i), job.later_shuffle(i));
+      work += static_cast<double>(to_ms(job.reduces[i])) * own + static_cast<double>(to_ms(shuffle));
+    }
+    tasks += static_cast<double>(job.maps.size() + job.reduces.size());
+  }
+  const double afar = static_cast<double>(model.locality_factor[2]) / static_cast<double>(sim::unit_factor);
+  // Attempts that fail or are lost are bounded by nothing but luck.
+  const double again = model.retries || model.draws_fates ? 64 * static_cast<double>(model.straggler_factor) /
+                                                                static_cast<double>(sim::unit_factor)
+                                                          : 1;
+  const double away = model.changes.empty() ? 0 : static_cast<double>(model.changes.back().at);
+  const double end = away + last + again * work * afar +
+                     again * tasks * static_cast<double>(model.launch() + model.period() + 2);
+  constexpr double most = 1e18;
+  if (end > most) {
+    throw InputError({}, "the workload's total work does not fit 64 bits of milliseconds",
+                     "check the durations");
+  }
+  return static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(end))) + 3;
+}
+
+}  // namespace
+
+Features cluster_features() {
+  return Features::of(Feature::rank) | Features::of(Feature::rank_per_kind) | Features::of(Feature::groups) |
+         Features::of(Feature::shares) | Features::of(Feature::caps) | Features::of(Feature::timers) |
+         Features::of(Feature::preemption) | Features::of(Feature::placement) |
+         Features::of(Feature::node_classes);
+}
+
+bool needs_nodes(const Cluster& cluster) {
+  const ClusterMode& mode = cluster.mode;
+  bool beyond = mode.kind == ClusterMode::Kind::containers || mode.speculation ||
+                mode.heartbeat != Duration{} || mode.launch != Duration{} ||
+                cluster.reads.kind != Reads::Kind::anywhere;
+  const Faults& faults = cluster.faults;
+  beyond = beyond || faults.task_failure > 0 || faults.straggler > 0 || !cluster.outages.empty();
+  for (const NodeGroup& group : cluster.nodes) beyond = beyond || group.speed != 1 || group.task_failure > 0;
+  return beyond;
+}
+
+SimulationResult simulate_cluster(const Workload& workload, Policy& policy, const ClusterOptions& options) {
+  check_slots(options.cluster);
+  const sim::NodeModel model(options.cluster, options.seed,
+                             policy.allocator->needs().has(Feature::preemption));
+  Features needed = policy.allocator->needs();
+  if (policy.placer) needed = needed | policy.placer->needs();
+  require_features(needed, cluster_features(), policy.name(), "the simulator");
+  const SlotPool total = options.cluster.total_slots();
+  const auto slots = static_cast<std::uint32_t>(std::max(total.map_slots, total.reduce_slots));
+  if (instant_bits(workload, model) + sim::SlotQueue<std::uint64_t>::slot_bits(slots) <= 63) {
+    return sim::NodeEngine<std::uint64_t>(workload, policy, model, options.trace).run_all();
+  }
+  __extension__ using Wide = unsigned __int128;
+  return sim::NodeEngine<Wide>(workload, policy, model, options.trace).run_all();
+}
+
+namespace {
+
+// Whether the flat pool's engines show all there is.
+bool is_flat(const Workload& workload, const Policy& policy, const Cluster& cluster) {
+  const bool dependent = std::any_of(workload.jobs.begin(), workload.jobs.end(),
+                                     [](const Job& job) { return !job.after.empty(); });
+  const Features needed = policy.allocator->needs();
+  return !dependent && !policy.placer && !needs_nodes(cluster) && !needed.has(Feature::timers) &&
+         !needed.has(Feature::preemption);
+}
+
+SimulationOptions flat_options(const ClusterOptions& options) {
+  return {options.cluster.total_slots(), options.cluster.mode.slowstart, options.trace};
+}
+
+}  // namespace
+
+SimulationResult simulate_on(const Workload& workload, Policy& policy, const ClusterOptions& options) {
+  if (!is_flat(workload, policy, options.cluster)) return simulate_cluster(workload, policy, options);
+  return simulate(workload, *policy.allocator, flat_options(options));
+}
+
+SimulationResult simulate_on_reference(const Workload& workload, Policy& policy,
+                                       const ClusterOptions& options) {
+  if (!is_flat(workload, policy, options.cluster))
+    return simulate_cluster_reference(workload, policy, options);
+  return simulate_reference(workload, *policy.allocator, flat_options(options));
+}
+
+}  // namespace wavewright

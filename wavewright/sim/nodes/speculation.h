@@ -1,0 +1,37 @@
+// Which running tasks deserve a second attempt.
+//
+// hadoop  a task whose progress is more than 0.2 below the mean of its kind in the job, done ones counted as
+// 1
+//         [UNL §2.4; Hadoop 1]
+// late    of the slowest quarter of those running, as far as slower than their mean, the one that would take
+//         longest to end first; second attempts fill at most a tenth of the slots [Zaharia et al. 2008, LATE]
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "wavewright/cluster/cluster.h"
+
+namespace wavewright::sim {
+
+// A running attempt.
+struct Progress {
+  double done = 0;            // part of its work, 0 to 1
+  std::uint64_t elapsed = 0;  // ms since it took its slot
+  bool eligible = false;      // old enough, alone at its task, and never doubled
+};
+
+// The part of the work from `from` to `full` that is done by `now`; 0 where `from` is not known (0).
+[[nodiscard]] inline double done_part(std::uint64_t now, std::uint64_t from, std::uint64_t full) {
+  if (now <= from || full == 0) return 0;
+  return now >= full ? 1 : static_cast<double>(now - from) / static_cast<double>(full - from);
+}
+
+// Positions of those to double, most urgent first. `finished`: tasks of the kind in this job that are done;
+// `most`: how many second attempts there may be (late). O(n log n).
+[[nodiscard]] std::vector<std::size_t> choose_to_double(SpeculationRule rule,
+                                                        std::span<const Progress> running,
+                                                        std::size_t finished, std::size_t most);
+
+}  // namespace wavewright::sim

@@ -1,0 +1,126 @@
+// The jobs that may start a task of one kind, where groups order or limit them: a tree of groups, each with
+// its eligible children in a heap of its own. A child is eligible while it is below its limit and has
+// something to start; each start or end touches the path to the root. O(depth · log children).
+#pragma once
+
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "wavewright/sched/policy.h"
+
+namespace wavewright::sim {
+
+// Where a child of a `fair` group stands: what it holds by its minimum or weight, in parts of 2^20, those
+// below their minimum first.
+[[nodiscard]] inline Key fair_key(Count held, const Share& share) {
+  constexpr Key satisfied = Key{1} << 62;
+  if (held < share.minimum) return (held << 20) / share.minimum;
+  return satisfied + (held << 20) / share.weight_thousandths * 1000 +
+         (held << 20) % share.weight_thousandths * 1000 / share.weight_thousandths;
+}
+
+class ReadyTree {
+ public:
+  static constexpr bool limited = true;
+
+  ReadyTree(std::size_t jobs, Kind kind);
+
+  // Groups. Throw Defect on one that does not exist, or that changes its parent.
+  void group(GroupId id, GroupId parent, const Limits& max, std::uint64_t sequence);
+  void rank_group(GroupId id, Key key);
+  void order(GroupId id, Ordering ordering);
+  void share_group(GroupId id, const Share& share);
+
+  // Jobs. A rank, a share or a cap may be given before the job is admitted.
+  void admit(JobIndex job, GroupId group, std::uint64_t sequence);
+  void rank(JobIndex job, Key key);
+  void share(JobIndex job, const Share& share);
+  void cap(JobIndex job, Count count);
+  void add(JobIndex job);     // it has a task to start
+  void remove(JobIndex job);  // it has none left
+  void started(JobIndex job) { change(job, +1); }
+  void ended(JobIndex job) { change(job, -1); }
+
+  [[nodiscard]] Count held(JobIndex job) const { return jobs_[job].held; }
+  [[nodiscard]] bool any() const { return !groups_[root_group].children.empty(); }
+  [[nodiscard]] JobIndex best() const;
+  [[nodiscard]] bool eligible(JobIndex job) const;  // it and every group above it
+  [[nodiscard]] Count used(GroupId group) const {
+    return group < groups_.size() ? groups_[group].self.held : 0;
+  }
+
+  // The eligible jobs in order, one a call, while the tree stays as it is.
+  class Walk {
+   public:
+    explicit Walk(const ReadyTree& tree) : tree_(tree) {}
+    void restart();
+    [[nodiscard]] std::optional<JobIndex> next();
+
+   private:
+    struct Frame {
+      GroupId group;
+      std::vector<std::uint32_t> frontier;  // positions in its heap, itself a heap
+    };
+    void enter(GroupId group);
+
+    const ReadyTree& tree_;
+    std::vector<Frame> frames_;
+    std::size_t depth_ = 0;  // frames in use; those beyond keep their memory
+  };
+
+ private:
+  static constexpr std::uint32_t group_bit = std::uint32_t{1} << 31;
+  static constexpr std::uint32_t absent = ~std::uint32_t{0};
+
+  struct Entry {
+    Key key = 0;
+    std::uint64_t sequence = 0;
+    std::uint32_t child = 0;  // job, or group with group_bit
+
+    friend bool operator==(const Entry&, const Entry&) = default;
+    friend bool operator<(const Entry& a, const Entry& b) {
+      return std::tie(a.key, a.sequence, a.child) < std::tie(b.key, b.sequence, b.child);
+    }
+  };
+  struct Child {
+    Key key = 0;
+    std::uint64_t sequence = 0;
+    Share share;
+    Count held = 0;
+    Count limit = unlimited;
+    GroupId parent = root_group;
+    std::uint32_t position = absent;  // in the parent's heap
+    bool ready = false;               // of a job: it has a task to start
+  };
+  struct Group {
+    Child self;
+    Ordering ordering = Ordering::ranked;
+    bool exists = false;
+    std::vector<Entry> children;  // the eligible ones, a heap with four children a node
+  };
+
+  [[nodiscard]] Group& known(GroupId id);
+  [[nodiscard]] Child& job(JobIndex index);
+  [[nodiscard]] Child& child(std::uint32_t id) {
+    return (id & group_bit) != 0 ? groups_[id & ~group_bit].self : jobs_[id];
+  }
+  [[nodiscard]] Entry entry(const Child& child, std::uint32_t id) const;
+  [[nodiscard]] bool eligible(const Child& child, std::uint32_t id) const;
+  bool settle(std::uint32_t id);
+  void refresh(std::uint32_t id);
+  void change(JobIndex job, Count by);
+
+  void put(Group& group, std::size_t position, const Entry& entry) {
+    group.children[position] = entry;
+    child(entry.child).position = static_cast<std::uint32_t>(position);
+  }
+  void sift(Group& group, std::size_t position, const Entry& entry);
+  void take_out(Group& group, std::size_t position);
+
+  Kind kind_;
+  std::vector<Child> jobs_;
+  std::vector<Group> groups_;
+};
+
+}  // namespace wavewright::sim

@@ -1,0 +1,430 @@
+// The fast engine: one loop over instants, the queues of busy slots on one side and the ready jobs on the
+// other. `Ready` is ReadyList where only ranks matter, ReadyTree where groups or caps limit jobs; `Tick` and
+// `Word` are as narrow as the workload allows.
+#pragma once
+
+#include <chrono>
+#include <vector>
+
+#include "wavewright/core/error.h"
+#include "wavewright/sim/parts/number_set.h"
+#include "wavewright/sim/parts/slot_queue.h"
+#include "wavewright/sim/pool/stage.h"
+#include "wavewright/sim/pool/task_layout.h"
+
+namespace wavewright::sim {
+
+template <class Tick, class Word, class Ready>
+class Engine final : private View, private Decisions {
+ public:
+  Engine(const TaskTable::Layout& layout, Allocator& policy, const SimulationOptions& options)
+      : layout_(layout),
+        durations_(layout.template durations<Tick>()),
+        policy_(policy),
+        options_(options),
+        events_(policy.subscribes()),
+        // A slot that becomes free may take the next task at once, before the instant's other ends are
+        // applied, where nothing but the best job's rank decides.
+        direct_(!Ready::limited && !layout.zero_length && !listens()),
+        maps_(layout.jobs.size(), Kind::map, usable(options.pool.map_slots, durations_.maps.size())),
+        reduces_(layout.jobs.size(), Kind::reduce,
+                 usable(options.pool.reduce_slots, durations_.reduces_first.size())),
+        jobs_(layout.jobs.size()),
+        later_(durations_.reduces_later.empty() ? durations_.reduces_first : durations_.reduces_later) {}
+
+  SimulationResult run() {
+    const auto began = std::chrono::steady_clock::now();
+    result_.jobs.resize(jobs_.size());
+    if (options_.trace) result_.trace.reserve(durations_.maps.size() + durations_.reduces_first.size());
+    for (JobIndex job = 0; job < jobs_.size(); ++job) prepare(job);
+    if (!jobs_.empty()) next_arrival_ = arrival(0);
+    policy_.begin(*this, *this);
+    if (direct_) {
+      loop<true>();
+    } else {
+      loop<false>();
+    }
+    finish();
+    result_.engine_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    return std::move(result_);
+  }
+
+ private:
+  using Stage = sim::Stage<Word, Ready>;
+  static constexpr std::uint64_t never = ~std::uint64_t{0};
+
+  struct JobState {
+    std::uint64_t maps_done_at = never;
+    bool admitted = false;
+    bool rejected = false;
+    bool started = false;
+    std::vector<std::uint32_t> waiting;  // slots whose reduces wait for the last map
+  };
+
+  // Slots are given out lowest first, so that those beyond the number of tasks stay idle whatever happens.
+  static Count usable(Count slots, std::size_t tasks) { return std::min(slots, static_cast<Count>(tasks)); }
+
+  [[nodiscard]] bool listens() const {
+    return (events_.bits & ~EventSet::of(Event::What::arrived).bits) != 0;
+  }
+
+  void prepare(JobIndex job) {
+    const auto& row = layout_.jobs[job];
+    const std::uint32_t ready_after = maps_before_reduces(row.maps, options_.slowstart);
+    maps_.jobs[job] = {row.first_map, row.first_map, row.first_map + row.maps};
+    maps_.progress[job] = {row.maps, row.maps - ready_after};
+    reduces_.jobs[job] = {row.first_reduce, row.first_reduce, row.first_reduce + row.reduces};
+    reduces_.progress[job] = {row.reduces, 0};
+    result_.jobs[job] = {row.submit, row.submit, row.submit, row.submit, false};
+  }
+
+  template <Kind kind>
+  [[nodiscard]] Stage& stage() {
+    return kind == Kind::map ? maps_ : reduces_;
+  }
+
+  template <bool direct>
+  void loop() {
+    while (advance()) {
+      apply_arrivals();
+      apply_ends<Kind::map, direct>();
+      if (direct) give_out<Kind::map>();  // nothing that reduces do can change who gets these
+      apply_ends<Kind::reduce, direct>();
+      if (!direct) give_out<Kind::map>();
+      give_out<Kind::reduce>();
+      if (direct) run_ahead();
+    }
+  }
+
+  // Moves the clock to the next instant at which something happens.
+  bool advance() {
+    now_ = std::min({next_arrival_, maps_.queue.first_instant(), reduces_.queue.first_instant()});
+    return now_ <= layout_.horizon;
+  }
+
+  void apply_arrivals() {
+    while (next_arrival_ == now_) {
+      const JobIndex job = layout_.by_arrival[arrived_];
+      next_arrival_ = ++arrived_ < jobs_.size() ? arrival(arrived_) : never;
+      ++result_.events;
+      tell(Event::What::arrived, job, Kind::map);
+    }
+  }
+  [[nodiscard]] std::uint64_t arrival(std::size_t position) const {
+    return static_cast<std::uint64_t>(to_ms(layout_.jobs[layout_.by_arrival[position]].submit));
+  }
+
+  template <Kind kind, bool direct>
+  void apply_ends() {
+    while (stage<kind>().queue.first_instant() == now_) end_one<kind, direct>();
+  }
+
+  // Between arrivals, and while no map's end concerns the reduces, each stage goes its own way up to the
+  // other's next instant.
+  void run_ahead() {
+    for (;;) {
+      const std::uint64_t before =
+          std::min({next_arrival_, reduces_.queue.first_instant(), layout_.horizon + 1});
+      while ((now_ = maps_.queue.first_instant()) < before) {
+        if (end_one<Kind::map, true>()) {  // the rest of this instant, and then its reduces
+          apply_ends<Kind::map, true>();
+          give_out<Kind::reduce>();
+          break;
+        }
+      }
+      const std::uint64_t limit = std::min({next_arrival_, maps_.queue.first_instant(), layout_.horizon + 1});
+      if (reduces_.queue.first_instant() >= limit) return;
+      while ((now_ = reduces_.queue.first_instant()) < limit) end_one<Kind::reduce, true>();
+    }
+  }
+
+  // The task of the first slot ends; true if more than its slot is concerned.
+  template <Kind kind, bool direct>
+  bool end_one() {
+    Stage& stage = this->stage<kind>();
+    const std::uint32_t slot = stage.queue.first_slot();
+    const JobIndex job = stage.job_on[slot];
+    ++result_.events;
+    stage.ready.ended(job);
+    StageProgress& tasks = stage.progress[job];
+    const bool notable = --tasks.left == tasks.notify || tasks.left == 0;
+    if (notable) {
+      if constexpr (kind == Kind::map) {
+        map_ended(job);
+      } else {
+        if (tasks.left == 0) job_finished(job);
+      }
+    }
+    if (!direct) tell(Event::What::ended, job, kind);
+    if (direct && stage.idle.empty() && stage.ready.any()) {
+      start<kind>(slot);
+    } else {
+      stage.queue.clear(slot);
+      stage.idle.insert(slot);
+    }
+    return notable;
+  }
+
+  template <Kind kind>
+  void give_out() {
+    Stage& stage = this->stage<kind>();
+    while (!stage.idle.empty() && stage.ready.any()) {
+      const std::uint32_t slot = stage.idle.lowest();
+      stage.idle.erase(slot);
+      start<kind>(slot);
+    }
+  }
+
+  template <Kind kind>
+  void start(std::uint32_t slot) {
+    Stage& stage = this->stage<kind>();
+    const JobIndex job = stage.ready.best();
+    StageJob& tasks = stage.jobs[job];
+    const std::uint64_t task = tasks.next++;
+    if (task == tasks.first) job_started(job);
+    stage.job_on[slot] = job;
+    std::uint64_t end = never;
+    if constexpr (kind == Kind::map) {
+      end = now_ + durations_.maps[task];
+    } else if (jobs_[job].maps_done_at != never) {
+      end = now_ + (jobs_[job].maps_done_at == now_ ? durations_.reduces_first[task] : later_[task]);
+    }
+    if (kind == Kind::reduce && end == never) {
+      park(job, slot, task);
+    } else {
+      stage.queue.set(slot, end);
+      stage.busy += end - now_;
+    }
+    if (options_.trace) record(kind, job, slot, task, end);
+    stage.ready.started(job);
+    if (tasks.next == tasks.end) stage.ready.remove(job);
+    tell(Event::What::started, job, kind);
+  }
+
+  void job_started(JobIndex job) {
+    if (jobs_[job].started) return;
+    jobs_[job].started = true;
+    result_.jobs[job].start = now();
+  }
+
+  // A reduce that started before its job's last map ended holds the slot until then.
+  void park(JobIndex job, std::uint32_t slot, std::uint64_t task) {
+    reduces_.queue.clear(slot);
+    parked_task_.resize(reduces_.job_on.size());
+    parked_since_.resize(reduces_.job_on.size());
+    parked_record_.resize(reduces_.job_on.size());
+    parked_task_[slot] = task;
+    parked_since_[slot] = now_;
+    parked_record_[slot] = result_.trace.size();
+    jobs_[job].waiting.push_back(slot);
+  }
+
+  void map_ended(JobIndex job) {
+    StageProgress& tasks = maps_.progress[job];
+    if (tasks.left == tasks.notify) {
+      tasks.notify = ~std::uint32_t{0};
+      make_reduces_ready(job);
+    }
+    if (tasks.left == 0) maps_done(job);
+  }
+
+  void maps_done(JobIndex job) {
+    JobState& state = jobs_[job];
+    if (state.maps_done_at != never) return;
+    state.maps_done_at = now_;
+    result_.jobs[job].maps_done = now();
+    for (const std::uint32_t slot : state.waiting) {
+      const std::uint64_t end = now_ + durations_.reduces_first[parked_task_[slot]];
+      reduces_.queue.set(slot, end);
+      reduces_.busy += end - parked_since_[slot];
+      if (options_.trace) result_.trace[parked_record_[slot]].end = at_ms(static_cast<std::int64_t>(end));
+    }
+    state.waiting.clear();
+    if (reduces_.progress[job].left == 0) job_finished(job);
+  }
+
+  void make_reduces_ready(JobIndex job) {
+    if (layout_.jobs[job].reduces == 0) return;
+    reduces_.ready.add(job);
+    tell(Event::What::ready, job, Kind::reduce);
+  }
+
+  void job_finished(JobIndex job) {
+    result_.jobs[job].finish = now();
+    ++finished_;
+  }
+
+  void record(Kind kind, JobIndex job, std::uint32_t slot, std::uint64_t task, std::uint64_t end) {
+    const auto& row = layout_.jobs[job];
+    const std::uint64_t first = kind == Kind::map ? row.first_map : row.first_reduce;
+    result_.trace.push_back({job, kind, static_cast<std::uint32_t>(task - first), slot, now(),
+                             at_ms(end == never ? to_ms(now()) : static_cast<std::int64_t>(end))});
+  }
+
+  // Sums up, and says who was left behind and why.
+  void finish() {
+    if (finished_ != jobs_.size()) {
+      for (JobIndex job = 0; job < jobs_.size(); ++job) refuse_stuck(job);
+    }
+    Time latest{};
+    for (const JobOutcome& job : result_.jobs) {
+      if (job.rejected) continue;
+      latest = std::max(latest, job.finish);
+      result_.total_completion += job.finish - job.submit;
+    }
+    result_.makespan = latest - Time{};
+    result_.map_busy = ms(static_cast<std::int64_t>(maps_.busy));
+    result_.reduce_busy = ms(static_cast<std::int64_t>(reduces_.busy));
+  }
+  void refuse_stuck(JobIndex job) const {
+    const JobState& state = jobs_[job];
+    const std::uint32_t maps_left = maps_.progress[job].left;
+    if (state.rejected || (maps_left == 0 && reduces_.progress[job].left == 0 && state.admitted)) return;
+    throw_stuck(layout_.ids[job], policy_.name(), state.admitted, maps_left != 0);
+  }
+
+  void tell(Event::What what, JobIndex job, Kind kind) {
+    if (!events_.has(what)) return;
+    policy_.on({what, now(), job, kind, 0, 0}, *this, *this);
+  }
+
+  // View
+  [[nodiscard]] Time now() const override { return at_ms(static_cast<std::int64_t>(now_)); }
+  [[nodiscard]] const std::string& id(JobIndex job) const override { return layout_.ids.at(job); }
+  [[nodiscard]] const std::string& queue(JobIndex job) const override { return layout_.queues.at(job); }
+  [[nodiscard]] const std::string& user(JobIndex job) const override { return layout_.users.at(job); }
+  [[nodiscard]] Count pending(JobIndex job, Kind kind) const override {
+    return (kind == Kind::map ? maps_ : reduces_).pending(job);
+  }
+  [[nodiscard]] Count held(JobIndex job, Kind kind, ClassId) const override {
+    return (kind == Kind::map ? maps_ : reduces_).held(job);
+  }
+  [[nodiscard]] Resources used(GroupId group) const override {
+    if constexpr (Ready::limited) return {maps_.ready.used(group), reduces_.ready.used(group)};
+    return {maps_.busy_slots(), reduces_.busy_slots()};
+  }
+  [[nodiscard]] Resources capacity(ClassId) const override {
+    return {options_.pool.map_slots, options_.pool.reduce_slots};
+  }
+  [[nodiscard]] Estimate estimate(JobIndex job, Kind kind, ClassId) const override {
+    return kind == Kind::map ? layout_.jobs.at(job).map : layout_.jobs.at(job).reduce;
+  }
+
+  [[nodiscard]] std::size_t nodes() const override { return 1; }
+  [[nodiscard]] std::size_t classes() const override { return 1; }
+  [[nodiscard]] ClassId node_class(NodeIndex) const override { return 0; }
+
+  // Decisions
+  void group(GroupId group, GroupId parent, Limits, Limits max) override {
+    if constexpr (Ready::limited) {
+      maps_.ready.group(group, parent, max, sequence_);
+      reduces_.ready.group(group, parent, max, sequence_++);
+    } else {
+      undeclared(Feature::groups);
+    }
+  }
+  void rank_group(GroupId group, Kind kind, Key key) override {
+    if constexpr (Ready::limited) {
+      stage_of(kind).ready.rank_group(group, key);
+    } else {
+      undeclared(Feature::groups);
+    }
+  }
+  void order(GroupId group, Ordering ordering) override {
+    if constexpr (Ready::limited) {
+      maps_.ready.order(group, ordering);
+      reduces_.ready.order(group, ordering);
+    } else {
+      undeclared(Feature::shares);
+    }
+  }
+  void share(JobIndex job, Kind kind, Share share) override {
+    if constexpr (Ready::limited) {
+      known(job);
+      stage_of(kind).ready.share(job, share);
+    } else {
+      undeclared(Feature::shares);
+    }
+  }
+  void share_group(GroupId group, Kind kind, Share share) override {
+    if constexpr (Ready::limited) {
+      stage_of(kind).ready.share_group(group, share);
+    } else {
+      undeclared(Feature::shares);
+    }
+  }
+  void cap(JobIndex job, Kind kind, ClassId, Count count) override {
+    if constexpr (Ready::limited) {
+      known(job);
+      stage_of(kind).ready.cap(job, count);
+    } else {
+      undeclared(Feature::caps);
+    }
+  }
+  void admit(JobIndex job, GroupId group) override {
+    JobState& state = undecided(job);
+    state.admitted = true;
+    maps_.ready.admit(job, group, sequence_);
+    reduces_.ready.admit(job, group, sequence_++);
+    const StageProgress& tasks = maps_.progress[job];
+    if (tasks.left != 0) maps_.ready.add(job);
+    if (tasks.notify == layout_.jobs[job].maps) make_reduces_ready(job);  // they wait for no map
+    if (tasks.left == 0) maps_done(job);
+  }
+  void reject(JobIndex job, const std::string&) override {
+    JobState& state = undecided(job);
+    state.rejected = result_.jobs[job].rejected = true;
+    ++finished_;
+  }
+  void rank(JobIndex job, Kind kind, Key key) override {
+    known(job);
+    stage_of(kind).ready.rank(job, key);
+  }
+  void reserve(JobIndex, Kind, ClassId, Count, Time, Time) override { undeclared(Feature::reservations); }
+  void reclaim(JobIndex, Kind, Count, Duration) override { undeclared(Feature::preemption); }
+  void wake(Time, Token) override { undeclared(Feature::timers); }
+  void explain(JobIndex, const std::string&) override {}
+
+  Stage& stage_of(Kind kind) {
+    if (kind == Kind::master) throw Defect("policy '" + policy_.name() + "' ranks masters; slots have none");
+    return kind == Kind::map ? maps_ : reduces_;
+  }
+  JobState& known(JobIndex job) {
+    if (job >= jobs_.size() || layout_.jobs[job].submit > now()) {
+      throw Defect("policy '" + policy_.name() + "' decided on job " + std::to_string(job) +
+                   ", which has not arrived");
+    }
+    return jobs_[job];
+  }
+  JobState& undecided(JobIndex job) {
+    JobState& state = known(job);
+    if (state.admitted || state.rejected)
+      throw Defect("policy '" + policy_.name() + "' decided twice on job '" + id(job) + "'");
+    return state;
+  }
+  [[noreturn]] void undeclared(Feature feature) const {
+    throw Defect("policy '" + policy_.name() + "' used " + to_string(feature) +
+                 " without declaring the need");
+  }
+
+  const TaskTable::Layout& layout_;
+  const TaskTable::Layout::Durations<Tick>& durations_;
+  Allocator& policy_;
+  const SimulationOptions& options_;
+  const EventSet events_;
+  const bool direct_;
+  Stage maps_;
+  Stage reduces_;
+  std::vector<JobState> jobs_;
+  const std::vector<Tick>& later_;
+  std::vector<std::uint64_t> parked_task_, parked_since_;  // by reduce slot, where slow-start is below 1
+  std::vector<std::size_t> parked_record_;
+  std::uint64_t now_ = 0;
+  std::uint64_t next_arrival_ = never;
+  std::size_t arrived_ = 0;   // of layout_.by_arrival
+  std::size_t finished_ = 0;  // jobs done or rejected
+  std::uint64_t sequence_ = 0;
+  SimulationResult result_;
+};
+
+}  // namespace wavewright::sim

@@ -1,0 +1,63 @@
+// One kind's side of a simulated pool: its slots and the jobs that want them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "wavewright/sched/policy.h"
+#include "wavewright/sim/parts/number_set.h"
+#include "wavewright/sim/parts/slot_queue.h"
+
+namespace wavewright::sim {
+
+// A job's tasks of one kind that have not started: indices of the layout's durations.
+struct StageJob {
+  std::uint64_t first = 0;
+  std::uint64_t next = 0;
+  std::uint64_t end = 0;  // one past the last
+};
+
+struct StageProgress {
+  std::uint32_t left = 0;    // tasks of the job that have not ended
+  std::uint32_t notify = 0;  // when so many are left, the engine has more to do than to free the slot
+};
+
+template <class Word, class Ready>
+struct Stage {
+  Stage(std::size_t job_count, Kind which, Count slots)
+      : kind(which),
+        queue(static_cast<std::uint32_t>(slots)),
+        idle(static_cast<std::uint32_t>(slots)),
+        ready(job_count, which),
+        jobs(job_count),
+        progress(job_count),
+        job_on(static_cast<std::size_t>(slots)) {}
+
+  [[nodiscard]] Count pending(JobIndex job) const {
+    return static_cast<Count>(jobs.at(job).end - jobs.at(job).next);
+  }
+  [[nodiscard]] Count held(JobIndex job) const {
+    return static_cast<Count>(progress.at(job).left) - pending(job);
+  }
+
+  [[nodiscard]] Count busy_slots() const { return static_cast<Count>(job_on.size()) - idle.count(); }
+
+  Kind kind;
+  SlotQueue<Word> queue;
+  NumberSet idle;
+  Ready ready;
+  std::vector<StageJob> jobs;
+  std::vector<StageProgress> progress;
+  std::vector<JobIndex> job_on;  // by slot
+  std::uint64_t busy = 0;        // slot time in use, ms
+};
+
+// Ends of maps before a job's reduces become ready: ⌈slowstart × maps⌉.
+[[nodiscard]] std::uint32_t maps_before_reduces(std::uint32_t maps, double slowstart);
+
+// A job was left when nothing more could happen: names it and says whether the policy never admitted it
+// (Defect) or no slot can ever take its tasks (NoAnswer).
+[[noreturn]] void throw_stuck(const std::string& job, const std::string& policy, bool admitted, bool maps);
+
+}  // namespace wavewright::sim

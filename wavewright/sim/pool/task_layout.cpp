@@ -1,0 +1,136 @@
+#include "wavewright/sim/pool/task_layout.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "wavewright/core/error.h"
+
+namespace wavewright {
+
+namespace {
+
+constexpr auto narrow_limit = static_cast<std::int64_t>(std::numeric_limits<std::uint32_t>::max());
+
+bool any_shuffle(const Workload& workload) {
+  return std::any_of(workload.jobs.begin(), workload.jobs.end(),
+                     [](const Job& job) { return !job.first_shuffles.empty() || !job.shuffles.empty(); });
+}
+
+Estimate estimate(const std::vector<Duration>& durations) {
+  if (durations.empty()) return {};
+  std::int64_t sum = 0, longest = 0;
+  for (const Duration d : durations) {
+    sum += to_ms(d);
+    longest = std::max(longest, to_ms(d));
+  }
+  return {ms(sum / static_cast<std::int64_t>(durations.size())), ms(longest)};
+}
+
+// Width and horizon are known only after a first pass over all tasks.
+struct Extent {
+  std::int64_t longest = 0;
+  std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
+  std::uint64_t horizon = 0;
+
+  void take(const Job& job, Duration duration) {
+    if (duration < Duration{} || duration > longest_duration) {
+      throw InputError({}, "job '" + job.id + "' has a task of " + std::to_string(to_ms(duration)) + " ms",
+                       "task durations are from 0 to " + std::to_string(to_ms(longest_duration)) + " ms");
+    }
+    longest = std::max(longest, to_ms(duration));
+    shortest = std::min(shortest, to_ms(duration));
+    if (__builtin_add_overflow(horizon, static_cast<std::uint64_t>(to_ms(duration)), &horizon)) {
+      throw InputError({}, "the workload's total work does not fit 64 bits of milliseconds",
+                       "check the durations");
+    }
+  }
+};
+
+Extent measure(const Workload& workload) {
+  Extent extent;
+  std::int64_t last = 0;
+  for (const Job& job : workload.jobs) {
+    if (job.submit < Time{} || job.submit > Time{longest_duration}) {
+      throw InputError({},
+                       "job '" + job.id + "' is submitted at " + std::to_string(to_ms(job.submit)) + " ms",
+                       "submission times are from 0 to " + std::to_string(to_ms(longest_duration)) + " ms");
+    }
+    if (!job.after.empty()) {
+      throw UsageError(
+          "job '" + job.id + "' waits for other jobs (`after`), which this simulator cannot enforce",
+          "remove `after` or plan its stages one at a time");
+    }
+    last = std::max(last, to_ms(job.submit));
+    for (const Duration map : job.maps) extent.take(job, map);
+    for (std::size_t i = 0; i < job.reduces.size(); ++i) {
+      extent.take(job, job.reduces[i] + std::max(job.first_shuffle(i), job.later_shuffle(i)));
+      extent.shortest = std::min(
+          extent.shortest, to_ms(job.reduces[i] + std::min(job.first_shuffle(i), job.later_shuffle(i))));
+    }
+  }
+  extent.horizon += static_cast<std::uint64_t>(last);
+  return extent;
+}
+
+template <class Tick>
+void fill(const Workload& workload, TaskTable::Layout::Durations<Tick>& out, std::size_t maps,
+          std::size_t reduces) {
+  const bool shuffle = any_shuffle(workload);
+  out.maps.reserve(maps);
+  out.reduces_first.reserve(reduces);
+  if (shuffle) out.reduces_later.reserve(reduces);
+  for (const Job& job : workload.jobs) {
+    for (const Duration map : job.maps) out.maps.push_back(static_cast<Tick>(to_ms(map)));
+    for (std::size_t i = 0; i < job.reduces.size(); ++i) {
+      out.reduces_first.push_back(static_cast<Tick>(to_ms(job.reduces[i] + job.first_shuffle(i))));
+      if (shuffle)
+        out.reduces_later.push_back(static_cast<Tick>(to_ms(job.reduces[i] + job.later_shuffle(i))));
+    }
+  }
+}
+
+}  // namespace
+
+TaskTable::TaskTable(const Workload& workload) : layout_(std::make_unique<Layout>()) {
+  Layout& layout = *layout_;
+  const Extent extent = measure(workload);
+  layout.horizon = extent.horizon;
+  layout.zero_length = extent.shortest == 0;
+  layout.narrow = extent.longest <= narrow_limit;
+  std::uint64_t maps = 0, reduces = 0;
+  for (const Job& job : workload.jobs) {
+    Layout::Row row;
+    row.submit = job.submit;
+    row.first_map = maps;
+    row.first_reduce = reduces;
+    row.maps = static_cast<std::uint32_t>(job.maps.size());
+    row.reduces = static_cast<std::uint32_t>(job.reduces.size());
+    row.map = estimate(job.maps);
+    row.reduce = estimate(job.reduces);
+    const Estimate shuffle = estimate(job.shuffles);
+    row.reduce.mean += shuffle.mean;
+    row.reduce.max += shuffle.max;
+    maps += row.maps;
+    reduces += row.reduces;
+    layout.jobs.push_back(row);
+    layout.ids.push_back(job.id);
+    layout.queues.push_back(job.queue);
+    layout.users.push_back(job.user);
+  }
+  layout.by_arrival.resize(layout.jobs.size());
+  std::iota(layout.by_arrival.begin(), layout.by_arrival.end(), 0U);
+  std::stable_sort(layout.by_arrival.begin(), layout.by_arrival.end(),
+                   [&](JobIndex a, JobIndex b) { return layout.jobs[a].submit < layout.jobs[b].submit; });
+  if (layout.narrow) {
+    fill(workload, layout.narrow_ms, maps, reduces);
+  } else {
+    fill(workload, layout.wide_ms, maps, reduces);
+  }
+}
+
+TaskTable::~TaskTable() = default;
+TaskTable::TaskTable(TaskTable&&) noexcept = default;
+TaskTable& TaskTable::operator=(TaskTable&&) noexcept = default;
+
+}  // namespace wavewright

@@ -1,0 +1,48 @@
+// Simulates a workload under a policy on a cluster of nodes, task by task [HP §IV, UNL §2, §4].
+//
+// Model (docs/simulation.md): nodes with map and reduce slots, in racks. A free slot is offered to the policy
+// at once or, with heartbeats, when its node next reports; node n of N reports at ⌊n·period/N⌋ and every
+// period after. At an instant, jobs arrive, ends are reported, jobs whose predecessors have just finished
+// arrive, timers go off, and then slots are given out: maps first, node by node, each node's lowest slot
+// first. The end of a task is known when its node reports it: only then is the slot free, are the job's
+// reduces ready, is the job done. A task lasts launch + duration / speed, a map's times what its distance
+// from its block costs. Reduces, first and later shuffle are those of simulate.h.
+#pragma once
+
+#include "wavewright/job/job.h"
+#include "wavewright/sched/policy.h"
+#include "wavewright/sim/result.h"
+
+namespace wavewright {
+
+struct ClusterOptions {
+  Cluster cluster;         // mode "slots"
+  std::uint64_t seed = 1;  // of where blocks lie
+  bool trace = false;      // record every task
+};
+
+// What both engines can enforce.
+[[nodiscard]] Features cluster_features();
+
+// Whether anything of the cluster goes beyond what a flat pool of its slots shows: heartbeats, launches,
+// speeds, places.
+[[nodiscard]] bool needs_nodes(const Cluster& cluster);
+
+// O(tasks · (log slots + log jobs) + blocks · log blocks); of heartbeats only those count that give a node
+// work. Throws NoAnswer when a job can never be placed, UsageError when the cluster or the policy needs what
+// is not simulated, Defect when the policy misbehaves.
+[[nodiscard]] SimulationResult simulate_cluster(const Workload& workload, Policy& policy,
+                                                const ClusterOptions& options);
+
+// By the flat pool's engine where that shows all there is to see, by the cluster's otherwise.
+[[nodiscard]] SimulationResult simulate_on(const Workload& workload, Policy& policy,
+                                           const ClusterOptions& options);
+
+// The obvious engine: every heartbeat of every node, every slot and every job each time.
+[[nodiscard]] SimulationResult simulate_cluster_reference(const Workload& workload, Policy& policy,
+                                                          const ClusterOptions& options);
+
+[[nodiscard]] SimulationResult simulate_on_reference(const Workload& workload, Policy& policy,
+                                                     const ClusterOptions& options);
+
+}  // namespace wavewright

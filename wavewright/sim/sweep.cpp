@@ -1,0 +1,184 @@
+#include "wavewright/sim/sweep.h"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include <boost/math/distributions/students_t.hpp>
+
+#include "wavewright/sched/policy_spec.h"
+#include "wavewright/sim/simulate_cluster.h"
+
+namespace wavewright {
+
+namespace {
+
+// Cells in an order in which those of one workload and seed follow each other, so that it is made once.
+class Cells {
+ public:
+  explicit Cells(const SweepAxes& axes) : axes_(axes) {}
+
+  [[nodiscard]] SweepCell at(std::size_t index) const {
+    SweepCell cell;
+    cell.policy = index % axes_.policies.size();
+    index /= axes_.policies.size();
+    cell.cluster = index % axes_.clusters.size();
+    index /= axes_.clusters.size();
+    cell.seed = axes_.seeds[index % axes_.seeds.size()];
+    cell.workload = index / axes_.seeds.size();
+    return cell;
+  }
+
+ private:
+  const SweepAxes& axes_;
+};
+
+// Each workload and seed is made once and kept while a thread works on it.
+class Workloads {
+ public:
+  explicit Workloads(const SweepAxes& axes) : axes_(axes) {}
+
+  [[nodiscard]] std::shared_ptr<const Workload> get(const SweepCell& cell) {
+    const std::shared_ptr<Entry> entry = entry_of({cell.workload, cell.seed});
+    const std::scoped_lock lock(entry->mutex);
+    std::shared_ptr<const Workload> workload = entry->workload.lock();
+    if (!workload) {
+      workload = std::make_shared<const Workload>(axes_.workloads[cell.workload](cell.seed));
+      entry->workload = workload;
+    }
+    return workload;
+  }
+
+ private:
+  struct Entry {
+    std::mutex mutex;
+    std::weak_ptr<const Workload> workload;
+  };
+  std::shared_ptr<Entry> entry_of(std::pair<std::size_t, std::uint64_t> key) {
+    const std::scoped_lock lock(mutex_);
+    std::shared_ptr<Entry>& entry = entries_[key];
+    if (!entry) entry = std::make_shared<Entry>();
+    return entry;
+  }
+
+  const SweepAxes& axes_;
+  std::mutex mutex_;
+  std::map<std::pair<std::size_t, std::uint64_t>, std::shared_ptr<Entry>> entries_;
+};
+
+class Sweep {
+ public:
+  Sweep(const SweepAxes& axes, const std::function<bool(const SweepCell&)>& wanted,
+        const std::function<void(const SweepRow&)>& done, const Stop& stop)
+      : axes_(axes), cells_(axes), workloads_(axes), wanted_(wanted), done_(done), stop_(stop) {}
+
+  void run(unsigned threads) {
+    std::vector<std::thread> others;
+    for (unsigned i = 1; i < threads; ++i) others.emplace_back([this] { work(); });
+    work();
+    for (std::thread& each : others) each.join();
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  void work() {
+    std::shared_ptr<const Workload> workload;  // kept from one cell to the next
+    SweepCell cell;
+    try {
+      while (take(cell)) {
+        workload = workloads_.get(cell);
+        const SweepRow row = simulate_cell(cell, *workload);
+        const std::scoped_lock lock(mutex_);
+        if (!error_) done_(row);
+      }
+    } catch (...) {
+      const std::scoped_lock lock(mutex_);
+      if (!error_) error_ = std::current_exception();
+    }
+  }
+
+  bool take(SweepCell& cell) {
+    const std::scoped_lock lock(mutex_);
+    while (!error_ && !stop_.now() && next_ < axes_.size()) {
+      cell = cells_.at(next_++);
+      if (wanted_(cell)) return true;
+    }
+    return false;
+  }
+
+  [[nodiscard]] SweepRow simulate_cell(const SweepCell& cell, const Workload& workload) const {
+    const Cluster& cluster = axes_.clusters[cell.cluster];
+    Policy policy = make_policy(axes_.policies[cell.policy], {cluster.queues});
+    return summarise(cell, workload, cluster, simulate_on(workload, policy, {cluster, cell.seed, false}));
+  }
+
+  const SweepAxes& axes_;
+  const Cells cells_;
+  Workloads workloads_;
+  const std::function<bool(const SweepCell&)>& wanted_;
+  const std::function<void(const SweepRow&)>& done_;
+  const Stop& stop_;
+  std::mutex mutex_;  // of what follows, and of calls to `wanted_` and `done_`
+  std::size_t next_ = 0;
+  std::exception_ptr error_;
+};
+
+}  // namespace
+
+void run_sweep(const SweepAxes& axes, unsigned threads, const std::function<bool(const SweepCell&)>& wanted,
+               const std::function<void(const SweepRow&)>& done, const Stop& stop) {
+  if (axes.size() > 0) Sweep(axes, wanted, done, stop).run(std::max(1U, threads));
+}
+
+SweepRow summarise(const SweepCell& cell, const Workload& workload, const Cluster& cluster,
+                   const SimulationResult& result) {
+  SweepRow row;
+  row.cell = cell;
+  row.jobs = static_cast<Count>(workload.jobs.size());
+  row.makespan = result.makespan;
+  std::vector<Duration> completions;
+  double sum = 0;
+  for (std::size_t i = 0; i < workload.jobs.size(); ++i) {
+    const JobOutcome& job = result.jobs[i];
+    if (job.rejected) {
+      ++row.rejected;
+      continue;
+    }
+    completions.push_back(job.finish - job.submit);
+    sum += static_cast<double>(to_ms(completions.back()));
+    row.failed += job.failed ? 1 : 0;
+    if (workload.jobs[i].deadline && (job.failed || job.finish > *workload.jobs[i].deadline)) ++row.late;
+  }
+  if (!completions.empty()) {
+    row.mean_completion_ms = sum / static_cast<double>(completions.size());
+    const auto at = static_cast<std::ptrdiff_t>((completions.size() * 95 + 99) / 100 - 1);  // nearest rank
+    std::nth_element(completions.begin(), completions.begin() + at, completions.end());
+    row.p95_completion = completions[static_cast<std::size_t>(at)];
+  }
+  row.map_utilisation = result.map_utilisation(cluster.total_slots());
+  row.reduce_utilisation = result.reduce_utilisation(cluster.total_slots());
+  row.events = result.events;
+  row.engine_seconds = result.engine_seconds;
+  return row;
+}
+
+MeanInterval mean_interval(const std::vector<double>& values) {
+  if (values.empty()) return {};
+  const auto n = static_cast<double>(values.size());
+  double sum = 0;
+  for (const double value : values) sum += value;
+  const double mean = sum / n;
+  if (values.size() == 1) return {mean, std::numeric_limits<double>::infinity()};
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  constexpr double upper = 0.975;
+  const boost::math::students_t_distribution<double> student(n - 1);
+  return {mean, boost::math::quantile(student, upper) * std::sqrt(squares / (n - 1) / n)};
+}
+
+}  // namespace wavewright

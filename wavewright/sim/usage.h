@@ -1,0 +1,45 @@
+// What a simulated cluster was used for, by node and by interval of time, out of the recorded tasks.
+//
+// A node draws power_idle_w and, in proportion to the part of its slots that are busy, up to power_busy_w;
+// energy is that power integrated exactly over time. A machine is paid for from 0 to the makespan.
+#pragma once
+
+#include <vector>
+
+#include "wavewright/cluster/cluster.h"
+#include "wavewright/job/job.h"
+#include "wavewright/sim/result.h"
+
+namespace wavewright {
+
+struct NodeUsage {
+  NodeIndex node = 0;
+  Count maps = 0;  // tasks that ran there
+  Count reduces = 0;
+  Duration map_busy{};  // slot time
+  Duration reduce_busy{};
+  double energy_j = 0;
+  double cost_usd = 0;
+};
+
+struct IntervalUsage {
+  Time from{};
+  Time to{};
+  Duration map_busy{};  // slot time within the interval
+  Duration reduce_busy{};
+  Count arrived = 0;   // jobs submitted in [from, to)
+  Count finished = 0;  // jobs finished in [from, to); at the makespan in the last one
+  Count waiting = 0;   // jobs at `to`: submitted, nothing of them started
+  Count running = 0;   // jobs at `to`: started, not finished
+  double energy_j = 0;
+};
+
+// `result` must have been recorded with `trace` on `cluster`. O(nodes + tasks).
+[[nodiscard]] std::vector<NodeUsage> usage_by_node(const SimulationResult& result, const Cluster& cluster);
+
+// Intervals of `width` (above 0) from time 0 up to the makespan. O(tasks + intervals that tasks touch).
+// Throws UsageError on more than a million intervals.
+[[nodiscard]] std::vector<IntervalUsage> usage_by_interval(const SimulationResult& result,
+                                                           const Cluster& cluster, Duration width);
+
+}  // namespace wavewright
