@@ -8,6 +8,7 @@
 #include "wavewright/job/workload_file.h"
 #include "wavewright/sched/plan_file.h"
 #include "wavewright/sched/policy_spec.h"
+#include "wavewright/sim/batsim_file.h"
 #include "wavewright/sim/simulate.h"
 #include "wavewright/sim/trace_file.h"
 
@@ -16,7 +17,7 @@ namespace wavewright::app {
 namespace {
 
 struct Options {
-  std::string workload, policy = "fifo", plan, trace, engine = "fast";
+  std::string workload, policy = "fifo", plan, trace, batsim_jobs, engine = "fast";
   bool all_jobs = false;
   PoolOptions pool;
 };
@@ -91,15 +92,23 @@ int simulate_command(const Context& context, const Options& options) {
   }
   const PoolOptions::Pool pool = options.pool.resolve();
   refuse_overwriting(options.trace, {options.workload, options.plan});
+  refuse_overwriting(options.batsim_jobs, {options.workload, options.plan});
+  if (!options.trace.empty() && options.trace == options.batsim_jobs) {
+    throw UsageError("--trace and --batsim-jobs name one file", "give each its own");
+  }
   const Workload workload = read_workload(
       options.workload, {context.seed, [&](const std::string& warning) { context.note(warning); }});
   const std::string spec = options.plan.empty() ? options.policy : "plan(" + options.plan + ")";
   if (!options.plan.empty()) check_plan(read_plan(options.plan), workload, pool.slots, options.plan);
   const auto policy = make_policy(spec);
-  const SimulationOptions how{pool.slots, pool.slowstart, !options.trace.empty()};
+  const SimulationOptions how{pool.slots, pool.slowstart, !(options.trace + options.batsim_jobs).empty()};
   const SimulationResult result = options.engine == "fast" ? simulate(workload, *policy, how)
                                                            : simulate_reference(workload, *policy, how);
   if (!options.trace.empty()) write_trace(options.trace, result, workload);
+  if (!options.batsim_jobs.empty()) {
+    write_batsim_jobs(options.batsim_jobs, result, workload, pool.slots,
+                      std::filesystem::path(options.workload).stem().string());
+  }
   if (context.json) {
     print_json(context, workload, result, policy->name(), pool);
     return 0;
@@ -138,6 +147,10 @@ void add_simulate(CLI::App& root, Context& context) {
       ->type_name("FILE")
       ->excludes(policy);
   command->add_option("--trace", options->trace, "write every task to FILE.csv or FILE.jsonl")
+      ->type_name("FILE");
+  command
+      ->add_option("--batsim-jobs", options->batsim_jobs,
+                   "write every job to FILE as Batsim's _jobs.csv (docs/workload-file.md)")
       ->type_name("FILE");
   command->add_option("--engine", options->engine, "fast, or the slow reference that it is tested against")
       ->type_name("NAME");
