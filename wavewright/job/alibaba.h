@@ -1,6 +1,6 @@
 // `batch_task.csv` of Alibaba's cluster trace of 2018 (github.com/alibaba/clusterdata, cluster-trace-v2018):
 // a row a task of a job, without a header: task name, instances, job, type, status, start s, end s, planned
-// processors and memory. Job and type are taken in either order, as copies of the trace differ.
+// processors and memory. Job and type are taken in either order: the trace and its description differ.
 //
 // A task's name says what it waits for: `M1` nothing, `R4_2` task 2, `J5_3_4` tasks 3 and 4; other names
 // (`task_Nzg3…`) say nothing. So a task of the trace is a job of the workload: its instances are maps, its
