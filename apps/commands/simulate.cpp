@@ -1,4 +1,5 @@
 // `wavewright simulate`: runs a workload under a policy.
+#include <filesystem>
 #include <iostream>
 
 #include "apps/commands/simulate_outputs.h"
@@ -161,7 +162,7 @@ int simulate_command(const Context& context, const Options& options) {
   const ClusterOptions how{cluster, context.seed, options.outputs.needs_trace()};
   const SimulationResult result = options.engine == "fast" ? simulate_on(workload, policy, how)
                                                            : simulate_on_reference(workload, policy, how);
-  options.outputs.write(result, workload, cluster);
+  options.outputs.write(result, workload, cluster, std::filesystem::path(options.workload).stem().string());
   if (context.json) {
     print_json(context, workload, result, policy, cluster, options.outputs);
     return 0;

@@ -8,6 +8,7 @@
 #include "apps/table.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
+#include "wavewright/sim/batsim_file.h"
 #include "wavewright/sim/explain.h"
 #include "wavewright/sim/trace_file.h"
 #include "wavewright/sim/usage_file.h"
@@ -35,12 +36,16 @@ void SimulationOutputs::declare(CLI::App& command) {
       .add_option("--intervals", intervals_,
                   "write use, queue and energy over time to FILE.csv or FILE.jsonl")
       ->type_name("FILE");
+  command
+      .add_option("--batsim-jobs", batsim_jobs_,
+                  "write every job to FILE as Batsim's _jobs.csv (docs/workload-file.md)")
+      ->type_name("FILE");
   command.add_option("--interval", interval_, "length of an interval (default 60s)")->type_name("TIME");
   command.add_option("--why", why_, "where this job's time went")->type_name("JOB");
 }
 
 void SimulationOutputs::check(const std::vector<std::string>& inputs) const {
-  const std::vector<std::string> outputs = {trace_, nodes_, intervals_};
+  const std::vector<std::string> outputs = {trace_, nodes_, intervals_, batsim_jobs_};
   for (auto each = outputs.begin(); each != outputs.end(); ++each) {
     refuse_overwriting(*each, inputs);
     if (!each->empty() && std::find(each + 1, outputs.end(), *each) != outputs.end())
@@ -50,12 +55,13 @@ void SimulationOutputs::check(const std::vector<std::string>& inputs) const {
 }
 
 bool SimulationOutputs::needs_trace() const {
-  return !trace_.empty() || !nodes_.empty() || !intervals_.empty() || !why_.empty();
+  return !(trace_ + nodes_ + intervals_ + batsim_jobs_ + why_).empty();
 }
 
 void SimulationOutputs::write(const SimulationResult& result, const Workload& workload,
-                              const Cluster& cluster) const {
+                              const Cluster& cluster, const std::string& name) const {
   if (!trace_.empty()) write_trace(trace_, result, workload);
+  if (!batsim_jobs_.empty()) write_batsim_jobs(batsim_jobs_, result, workload, cluster.total_slots(), name);
   if (!nodes_.empty()) write_node_usage(nodes_, usage_by_node(result, cluster), result, cluster);
   if (!intervals_.empty())
     write_interval_usage(intervals_, usage_by_interval(result, cluster, parse_duration(interval_)), cluster);

@@ -18,7 +18,9 @@ class SimulationOutputs {
   // Throws UsageError before anything runs on outputs that make no sense or would overwrite an input.
   void check(const std::vector<std::string>& inputs) const;
   [[nodiscard]] bool needs_trace() const;
-  void write(const SimulationResult& result, const Workload& workload, const Cluster& cluster) const;
+  // `name`: the workload's.
+  void write(const SimulationResult& result, const Workload& workload, const Cluster& cluster,
+             const std::string& name) const;
 
   // The job that --why names; empty = none.
   [[nodiscard]] const std::string& why() const { return why_; }
@@ -27,7 +29,7 @@ class SimulationOutputs {
   void print_why(const SimulationResult& result, const Workload& workload, const Cluster& cluster) const;
 
  private:
-  std::string trace_, nodes_, intervals_, why_;
+  std::string trace_, nodes_, intervals_, batsim_jobs_, why_;
   std::string interval_ = "60s";
 };
 

@@ -5,7 +5,11 @@
 #include "apps/commands/workload.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
+#include "wavewright/history/trace_export.h"
+#include "wavewright/history/trace_workload.h"
+#include "wavewright/job/alibaba.h"
 #include "wavewright/job/foreign.h"
+#include "wavewright/job/swf.h"
 #include "wavewright/job/swim.h"
 
 namespace wavewright::app {
@@ -19,6 +23,7 @@ struct ConvertFlags {
   std::string map_rate = "10MB", shuffle_rate = "10MB", reduce_rate = "20MB", write_rate = "20MB";
   Count most_reduces = 999;
   std::string map_durations, reduce_durations;
+  bool with_failed = false;
 };
 
 SwimModel swim_model(const Context& context, const ConvertFlags& flags) {
@@ -57,48 +62,107 @@ Conversion read_as(const Context& context, const ConvertFlags& flags, WorkloadFo
       return read_short_text(flags.in);
     case WorkloadFormat::swim:
       return read_swim(flags.in, swim_model(context, flags));
+    case WorkloadFormat::swf:
+      return read_swf(flags.in, {flags.with_failed});
+    case WorkloadFormat::alibaba:
+      return read_alibaba(flags.in);
+    case WorkloadFormat::rumen:
+    case WorkloadFormat::sls:
+      return read_trace_workload(flags.in, format);
   }
   throw Defect("a workload format that nothing reads");
 }
 
+// JSON traces are told from workload files by what stands in them, all else by its first lines.
+WorkloadFormat input_format(const ConvertFlags& flags) {
+  if (!flags.from.empty()) return parse_workload_format(flags.from);
+  if (flags.in != "-") {
+    if (const auto trace = trace_format(read_start(flags.in, 4096))) return *trace;
+  }
+  return detect_format(flags.in);
+}
+
 WorkloadFormat output_format(const ConvertFlags& flags) {
   if (!flags.to.empty()) return parse_workload_format(flags.to);
+  if (flags.out.ends_with(".swf")) return WorkloadFormat::swf;
   return flags.out.ends_with(".txt") ? WorkloadFormat::text : WorkloadFormat::jsonl;
 }
 
-// Writes the result and adds to it what the output format cannot say.
-void write_as(const Context& context, const ConvertFlags& flags, WorkloadFormat format,
-              Conversion& conversion) {
-  if (format == WorkloadFormat::swim) {
-    throw UsageError("SWIM tables are read, not written", "write jsonl, text or short-text");
-  }
-  if (format == WorkloadFormat::jsonl) {
-    write_out(context, conversion.workload, flags.out);
-    return;
-  }
+TextWriter text_header(const ConvertFlags& flags, const Conversion& conversion) {
   const TextWriter header{flags.map_slots > 0 ? flags.map_slots : conversion.map_slots,
                           flags.reduce_slots > 0 ? flags.reduce_slots : conversion.reduce_slots};
   if (header.map_slots < 1 || header.reduce_slots < 1) {
     throw UsageError("the text formats name the slots in their first line",
                      "give --map-slots and --reduce-slots");
   }
-  const auto write = format == WorkloadFormat::text ? write_text : write_short_text;
-  std::vector<std::string> lost;
+  return header;
+}
+
+ExportReport write_stream(std::ostream& out, const ConvertFlags& flags, WorkloadFormat format,
+                          const Conversion& conversion) {
+  const Workload& workload = conversion.workload;
+  switch (format) {
+    case WorkloadFormat::text:
+      return {{}, write_text(out, workload, text_header(flags, conversion)), {}};
+    case WorkloadFormat::short_text:
+      return {{}, write_short_text(out, workload, text_header(flags, conversion)), {}};
+    case WorkloadFormat::swf:
+      return write_swf(out, nullptr, workload);
+    case WorkloadFormat::rumen:
+      return write_rumen(out, workload);
+    case WorkloadFormat::sls:
+      return write_sls(out, workload);
+    case WorkloadFormat::jsonl:
+    case WorkloadFormat::swim:
+    case WorkloadFormat::alibaba:
+      break;
+  }
+  throw UsageError(to_string(format) + " is read, not written",
+                   "write jsonl, text, short-text, swf, rumen or sls");
+}
+
+// The table and its sidecar appear together or not at all.
+ExportReport write_swf_files(const std::string& path, const Workload& workload) {
+  ExportReport report;
+  write_file(path, [&](std::ostream& table) {
+    write_file(swf_sidecar(path),
+               [&](std::ostream& sidecar) { report = write_swf(table, &sidecar, workload); });
+  });
+  report.kept.push_back("the sidecar is " + swf_sidecar(path).string());
+  return report;
+}
+
+// Writes the result and adds to it what became of it in the output format. Of a workload file, which keeps
+// all, only that is told.
+void write_as(const Context& context, const ConvertFlags& flags, WorkloadFormat from, WorkloadFormat format,
+              Conversion& conversion) {
+  if (format == WorkloadFormat::jsonl) {
+    write_out(context, conversion.workload, flags.out);
+    return;
+  }
+  ExportReport report;
   if (flags.out == "-") {
     if (context.json) throw UsageError("with --json the workload itself needs a file", "name one as OUT");
-    lost = write(std::cout, conversion.workload, header);
+    report = write_stream(std::cout, flags, format, conversion);
+  } else if (format == WorkloadFormat::swf) {
+    report = write_swf_files(flags.out, conversion.workload);
   } else {
-    write_file(flags.out, [&](std::ostream& out) { lost = write(out, conversion.workload, header); });
+    write_file(flags.out, [&](std::ostream& out) { report = write_stream(out, flags, format, conversion); });
   }
-  conversion.dropped.insert(conversion.dropped.end(), lost.begin(), lost.end());
+  const auto append = [](std::vector<std::string>& to, const std::vector<std::string>& more) {
+    to.insert(to.end(), more.begin(), more.end());
+  };
+  if (from == WorkloadFormat::jsonl && !report.kept.empty()) conversion.kept.clear();
+  append(conversion.kept, report.kept);
+  append(conversion.dropped, report.dropped);
+  append(conversion.imputed, report.imputed);
 }
 
 int convert(const Context& context, const ConvertFlags& flags) {
-  const WorkloadFormat from =
-      flags.from.empty() ? detect_format(flags.in) : parse_workload_format(flags.from);
+  const WorkloadFormat from = input_format(flags);
   const WorkloadFormat to = output_format(flags);
   Conversion conversion = read_as(context, flags, from);
-  write_as(context, flags, to, conversion);
+  write_as(context, flags, from, to, conversion);
   if (context.json) {
     Json document = {{"from", to_string(from)}, {"to", to_string(to)}, {"out", flags.out}};
     document.update(counts_of(conversion.workload));
@@ -126,16 +190,23 @@ void add_workload_convert(CLI::App& workload, Context& context) {
   auto flags = std::make_shared<ConvertFlags>();
   CLI::App* command =
       workload.add_subcommand("convert", "Convert between the workload file and other formats");
-  command->footer("Example: wavewright workload convert FB-2009.tsv facebook.jsonl");
+  command->footer(
+      "Example: wavewright workload convert FB-2009.tsv facebook.jsonl\n"
+      "Example: wavewright workload convert night.jsonl night.swf\n"
+      "Example: wavewright workload convert night.jsonl night.json --to rumen");
   command->add_option("in", flags->in, "file to read; its format is seen from its content")->required();
   command
       ->add_option("out", flags->out,
-                   "file to write; .txt is text, anything else jsonl; - is standard output")
+                   "file to write; .txt is text, .swf swf, anything else jsonl; - is standard output")
       ->required();
-  command->add_option("--from", flags->from, "jsonl, text, short-text or swim")->type_name("FORMAT");
-  command->add_option("--to", flags->to, "jsonl, text or short-text")->type_name("FORMAT");
+  command->add_option("--from", flags->from, workload_format_names())->type_name("FORMAT");
+  command->add_option("--to", flags->to, "jsonl, text, short-text, swf, rumen or sls")->type_name("FORMAT");
   command->add_option("--map-slots", flags->map_slots, "for a text's first line")->type_name("M");
   command->add_option("--reduce-slots", flags->reduce_slots, "for a text's first line")->type_name("R");
+  command
+      ->add_flag("--with-failed", flags->with_failed,
+                 "take failed and cancelled jobs too, as long as they ran")
+      ->group("SWF tables");
   const auto swim = [&](const char* name, std::string& value, const char* help, const char* type) {
     command->add_option(name, value, help)->type_name(type)->capture_default_str()->group("SWIM tables");
   };

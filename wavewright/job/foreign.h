@@ -6,6 +6,9 @@
 //             all tasks of a stage alike, submitted at 0.
 // swim        tab-separated: id, submit s, gap s, map input, shuffle and reduce output bytes; no tasks and
 //             no durations, so both are imputed (swim.h).
+// swf         Standard Workload Format of the Parallel Workloads Archive, with a sidecar (swf.h).
+// alibaba     `batch_task.csv` of Alibaba's cluster trace of 2018: graphs of tasks (alibaba.h).
+// rumen, sls  Hadoop's JSON traces, read and written by history/trace_workload.h and history/trace_export.h.
 #pragma once
 
 #include <cstdint>
@@ -21,13 +24,15 @@
 
 namespace wavewright {
 
-enum class WorkloadFormat : std::uint8_t { jsonl, text, short_text, swim };
+enum class WorkloadFormat : std::uint8_t { jsonl, text, short_text, swim, swf, alibaba, rumen, sls };
 
-[[nodiscard]] std::string to_string(WorkloadFormat format);  // `jsonl`, `text`, `short-text`, `swim`
+[[nodiscard]] std::string to_string(WorkloadFormat format);  // `jsonl`, `short-text`, …
 [[nodiscard]] WorkloadFormat parse_workload_format(
-    std::string_view);  // throws UsageError with the nearest name
+    std::string_view);                              // throws UsageError with the nearest name
+[[nodiscard]] std::string workload_format_names();  // `jsonl, text, …`, as parse_workload_format takes them
 
-// By the first two lines that are not blank. Throws InputError when it is none of them.
+// By the first two lines that are not blank. JSON that is not one object a line looks like jsonl here: ask
+// `trace_format` (history/trace_workload.h) first. Throws InputError when it is none of them.
 [[nodiscard]] WorkloadFormat detect_format(const std::filesystem::path& path);
 
 struct Conversion {
@@ -36,6 +41,13 @@ struct Conversion {
   Count reduce_slots = 0;
   Count dropped_rows = 0;
   std::vector<std::string> kept;  // one sentence each
+  std::vector<std::string> dropped;
+  std::vector<std::string> imputed;
+};
+
+// What became of a workload that was written in another format; one sentence each.
+struct ExportReport {
+  std::vector<std::string> kept;
   std::vector<std::string> dropped;
   std::vector<std::string> imputed;
 };

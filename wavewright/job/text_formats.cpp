@@ -9,6 +9,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/job/checker.h"
 #include "wavewright/job/foreign.h"
+#include "wavewright/job/foreign_losses.h"
 #include "wavewright/job/line_reader.h"
 
 namespace wavewright {
@@ -83,36 +84,9 @@ Conversion finished(NumberReader& in, Conversion result) {
   return result;
 }
 
-std::vector<const Job*> by_submission(const Workload& workload) {
-  std::vector<const Job*> jobs;
-  jobs.reserve(workload.jobs.size());
-  for (const Job& job : workload.jobs) jobs.push_back(&job);
-  std::stable_sort(jobs.begin(), jobs.end(), [](auto a, auto b) { return a->submit < b->submit; });
-  return jobs;
-}
-
 // What a workload has that durations and submission do not tell.
 std::vector<std::string> losses(const Workload& workload) {
-  struct Loss {
-    const char* name;
-    bool (*has)(const Job&);
-  };
-  static constexpr std::array all = {
-      Loss{"names, users and queues", [](const Job& j) { return !(j.name + j.user + j.queue).empty(); }},
-      Loss{"shuffles", [](const Job& j) { return !j.first_shuffles.empty() || !j.shuffles.empty(); }},
-      Loss{"deadlines", [](const Job& j) { return j.deadline.has_value(); }},
-      Loss{"'after'", [](const Job& j) { return !j.after.empty(); }},
-      Loss{"bytes", [](const Job& j) { return j.input || j.shuffled || j.output; }},
-      Loss{"splits", [](const Job& j) { return !j.splits.empty(); }},
-      Loss{"classes", [](const Job& j) { return !j.classes.empty(); }},
-      Loss{"values", [](const Job& j) { return j.value || j.delay_cost_per_s; }},
-      Loss{"unknown fields", [](const Job& j) { return !j.unknown_fields.empty(); }},
-  };
-  std::vector<std::string> lost;
-  for (const Loss& each : all) {
-    const auto jobs = std::count_if(workload.jobs.begin(), workload.jobs.end(), each.has);
-    if (jobs > 0) lost.push_back(fmt::format("{} of {} jobs", each.name, jobs));
-  }
+  std::vector<std::string> lost = fields_lost(workload, {});
   lost.emplace_back("ids: jobs are numbered by their line");
   return lost;
 }
@@ -186,10 +160,11 @@ Conversion read_short_text(const std::filesystem::path& path) {
 
 std::vector<std::string> write_text(std::ostream& out, const Workload& workload, TextWriter header) {
   out << fmt::format("{} {} {}\n", workload.jobs.size(), header.map_slots, header.reduce_slots);
-  for (const Job* job : by_submission(workload)) {
-    out << fmt::format("{} {} {}\n", to_ms(job->submit), job->maps.size(), job->reduces.size());
-    write_durations(out, job->maps);
-    write_durations(out, job->reduces);
+  for (const std::size_t position : by_submission(workload)) {
+    const Job& job = workload.jobs[position];
+    out << fmt::format("{} {} {}\n", to_ms(job.submit), job.maps.size(), job.reduces.size());
+    write_durations(out, job.maps);
+    write_durations(out, job.reduces);
   }
   return losses(workload);
 }
@@ -198,10 +173,11 @@ std::vector<std::string> write_short_text(std::ostream& out, const Workload& wor
   out << fmt::format("{} {} {}\n", workload.jobs.size(), header.map_slots, header.reduce_slots);
   bool differ = false;
   bool later = false;
-  for (const Job* job : by_submission(workload)) {
-    out << fmt::format("{} {} {} {}\n", job->maps.size(), mean_ms(job->maps, differ), job->reduces.size(),
-                       mean_ms(job->reduces, differ));
-    later = later || job->submit > Time{};
+  for (const std::size_t position : by_submission(workload)) {
+    const Job& job = workload.jobs[position];
+    out << fmt::format("{} {} {} {}\n", job.maps.size(), mean_ms(job.maps, differ), job.reduces.size(),
+                       mean_ms(job.reduces, differ));
+    later = later || job.submit > Time{};
   }
   std::vector<std::string> lost = losses(workload);
   if (differ) lost.emplace_back("single durations: each stage's mean is written");

@@ -1,0 +1,32 @@
+// The rows of an SWF table that can be used, and why the others cannot.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "wavewright/job/foreign_losses.h"
+#include "wavewright/job/line_reader.h"
+#include "wavewright/job/swf.h"
+
+namespace wavewright {
+
+// What is negative is not told; processors are those allocated, else those requested.
+struct SwfRow {
+  std::int64_t line = 0;
+  std::int64_t number = 0, submit_ms = 0, run_ms = 0, processors = 0, status = 0;
+  std::int64_t user = -1, executable = -1, queue = -1, preceding = -1;
+  bool think_time = false;
+};
+
+struct SwfTable {
+  std::vector<SwfRow> rows;  // no two of one number
+  DroppedRows dropped;
+};
+
+// `told_beside`: whether the sidecar has the job of that number, so that its row need not tell run time and
+// processors. O(bytes).
+[[nodiscard]] SwfTable read_swf_rows(LineReader& lines, const SwfOptions& options,
+                                     const std::function<bool(std::int64_t number)>& told_beside);
+
+}  // namespace wavewright
