@@ -128,7 +128,7 @@ TEST(ClusterFile, ReadsFromAfarAreNoFaster) {
   const Cluster cluster = parse_cluster("[reads]\nkind='slowdown'\nrack=1.2\noff_rack=2\n" + node, "c");
   EXPECT_EQ(cluster.reads.off_rack, 2);
   EXPECT_THAT(refusal("[reads]\nkind='slowdown'\nrack=0.9\n" + node), HasSubstr("no faster"));
-  EXPECT_THAT(refusal("[reads]\nkind='slow'\n" + node), HasSubstr("did you mean 'slowdown'"));
+  EXPECT_THAT(refusal("[reads]\nkind='slowdwn'\n" + node), HasSubstr("did you mean 'slowdown'"));
 }
 
 TEST(ClusterFile, WhatIsWrittenReadsBackTheSame) {

@@ -36,6 +36,7 @@ std::vector<double> fair_shares(const std::vector<Claim>& claims, Count capacity
     (sum_at(middle) < whole ? low : high) = middle;
   }
   std::vector<double> shares;
+  shares.reserve(claims.size());
   for (const Claim& claim : claims) shares.push_back(given(claim, low));
   return shares;
 }

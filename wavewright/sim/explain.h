@@ -44,6 +44,6 @@ struct Explanation {
 // `result` must have been recorded with `trace`. O(tasks). Throws UsageError on a job that was rejected or
 // failed.
 [[nodiscard]] Explanation explain(const SimulationResult& result, const Workload& workload,
-                                  const Cluster& cluster, JobIndex job);
+                                  const Cluster& cluster, JobIndex index);
 
 }  // namespace wavewright

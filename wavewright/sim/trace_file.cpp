@@ -49,6 +49,7 @@ template <class Quote>
 std::vector<std::string> quoted_nodes(const SimulationResult& result, Quote quote) {
   if (result.nodes.empty()) return {quote("pool")};
   std::vector<std::string> nodes;
+  nodes.reserve(result.nodes.size());
   for (const std::string& node : result.nodes) nodes.push_back(quote(node));
   return nodes;
 }

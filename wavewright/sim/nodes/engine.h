@@ -236,7 +236,7 @@ class NodeEngine final : private JobCourse<Word> {
 
   template <Kind kind>
   void offer_range(NodeIndex first, NodeIndex end) {
-    Side<Word>& side = this->template side<kind>();
+    const Side<Word>& side = this->template side<kind>();
     for (NodeIndex node = side.offering.next(first); node < end && side.ready.any();
          node = side.offering.next(node + 1)) {
       offer<kind>(node);

@@ -92,7 +92,7 @@ class JobCourse : protected ClusterState<Word> {
   }
 
   void admitted(JobIndex index) override {
-    NodeJob& state = jobs_[index];
+    const NodeJob& state = jobs_[index];
     if (state.maps.count != 0) maps_.ready.add(index);
     if (state.ready_after == 0) make_reduces_ready(index);  // they wait for no map
     if (state.maps.count == 0) maps_done(index);
@@ -106,7 +106,7 @@ class JobCourse : protected ClusterState<Word> {
   }
 
   void map_ended(JobIndex index) {
-    NodeJob& state = jobs_[index];
+    const NodeJob& state = jobs_[index];
     if (state.maps.count - state.maps.left == state.ready_after) make_reduces_ready(index);
     if (state.maps.left == 0) maps_done(index);
   }
@@ -202,13 +202,19 @@ class JobCourse : protected ClusterState<Word> {
     mark_slow_tasks(maps_);
     mark_slow_tasks(reduces_);
   }
-  void mark_slow_tasks(Side<Word>& side) {
-    std::map<JobIndex, std::vector<std::uint32_t>> running;  // slots, ascending
+  using SlotsByJob = std::map<JobIndex, std::vector<std::uint32_t>>;  // slots ascending
+  [[nodiscard]] static SlotsByJob busy_slots(const Side<Word>& side) {
+    SlotsByJob slots;
+    for (std::uint32_t slot = 0; slot < side.slots(); ++slot) {
+      if (!side.idle.contains(slot)) slots[side.on[slot].job].push_back(slot);
+    }
+    return slots;
+  }
+  void mark_slow_tasks(const Side<Word>& side) {
+    const SlotsByJob running = busy_slots(side);
     std::size_t seconds = 0;
     for (std::uint32_t slot = 0; slot < side.slots(); ++slot) {
-      if (side.idle.contains(slot)) continue;
-      running[side.on[slot].job].push_back(slot);
-      seconds += side.on[slot].second ? 1 : 0;
+      seconds += !side.idle.contains(slot) && side.on[slot].second ? 1U : 0U;
     }
     for (const auto& [job, slots] : running) seconds += jobs_[job].attempts->of(side.kind).marked.size();
     for (const auto& [job, slots] : running) {
@@ -216,6 +222,7 @@ class JobCourse : protected ClusterState<Word> {
       if (state.tasks(side.kind).pending > 0) continue;
       if (side.kind == Kind::reduce && state.maps_done_at == never) continue;
       std::vector<Progress> progress;
+      progress.reserve(slots.size());
       for (const std::uint32_t slot : slots) progress.push_back(progress_of(side, slot));
       const std::size_t most = model_.most_seconds(side.slots(), seconds);
       for (const std::size_t i :

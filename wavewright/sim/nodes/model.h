@@ -29,7 +29,7 @@ inline constexpr Factor unit_factor = Factor{1} << 20;
 
 struct NodeModel {
   // Throws InputError where a factor is out of range, UsageError on what is not simulated yet. O(nodes).
-  NodeModel(const Cluster& cluster, std::uint64_t seed, bool preempts);
+  NodeModel(const Cluster& of, std::uint64_t seed_of_blocks, bool preempts);
   NodeModel(const NodeModel&) = delete;
   NodeModel& operator=(const NodeModel&) = delete;
 

@@ -271,7 +271,7 @@ class Reference final : private View, private Decisions {
       if (state.settled() || pending(index, kind) > 0 || (kind == Kind::reduce && !state.maps_done)) continue;
       std::vector<sim::Progress> progress;
       std::vector<std::uint32_t> tasks;
-      for (Slot& slot : slots(kind)) {
+      for (const Slot& slot : slots(kind)) {
         if (!slot.busy || slot.job != index) continue;
         const auto now = static_cast<std::uint64_t>(to_ms(now_));
         const bool old = now_ - slot.since >= model_.cluster.mode.speculation_after;

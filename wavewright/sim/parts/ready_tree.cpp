@@ -149,7 +149,7 @@ bool ReadyTree::eligible(const Child& child, std::uint32_t id) const {
 // Lists the child, moves it to where it belongs or takes it off; true if its parent may look different to
 // the group above.
 bool ReadyTree::settle(std::uint32_t id) {
-  Child& member = child(id);
+  const Child& member = child(id);
   Group& parent = groups_[member.parent];
   const bool wanted = eligible(member, id);
   const bool listed = member.position != absent;

@@ -33,19 +33,19 @@ class ReadyTree {
   void share_group(GroupId id, const Share& share);
 
   // Jobs. A rank, a share or a cap may be given before the job is admitted.
-  void admit(JobIndex job, GroupId group, std::uint64_t sequence);
-  void rank(JobIndex job, Key key);
-  void share(JobIndex job, const Share& share);
-  void cap(JobIndex job, Count count);
-  void add(JobIndex job);     // it has a task to start
-  void remove(JobIndex job);  // it has none left
+  void admit(JobIndex index, GroupId group, std::uint64_t sequence);
+  void rank(JobIndex index, Key key);
+  void share(JobIndex index, const Share& share);
+  void cap(JobIndex index, Count count);
+  void add(JobIndex index);     // it has a task to start
+  void remove(JobIndex index);  // it has none left
   void started(JobIndex job) { change(job, +1); }
   void ended(JobIndex job) { change(job, -1); }
 
   [[nodiscard]] Count held(JobIndex job) const { return jobs_[job].held; }
   [[nodiscard]] bool any() const { return !groups_[root_group].children.empty(); }
   [[nodiscard]] JobIndex best() const;
-  [[nodiscard]] bool eligible(JobIndex job) const;  // it and every group above it
+  [[nodiscard]] bool eligible(JobIndex index) const;  // it and every group above it
   [[nodiscard]] Count used(GroupId group) const {
     return group < groups_.size() ? groups_[group].self.held : 0;
   }
@@ -59,7 +59,7 @@ class ReadyTree {
 
    private:
     struct Frame {
-      GroupId group;
+      GroupId group = root_group;
       std::vector<std::uint32_t> frontier;  // positions in its heap, itself a heap
     };
     void enter(GroupId group);
@@ -109,7 +109,7 @@ class ReadyTree {
   [[nodiscard]] bool eligible(const Child& child, std::uint32_t id) const;
   bool settle(std::uint32_t id);
   void refresh(std::uint32_t id);
-  void change(JobIndex job, Count by);
+  void change(JobIndex index, Count by);
 
   void put(Group& group, std::size_t position, const Entry& entry) {
     group.children[position] = entry;
