@@ -44,10 +44,12 @@ Time released(const SimulationResult& result, const Workload& workload, JobIndex
 
 class Chain {
  public:
-  explicit Chain(Time from) : at_(from) {}
+  Chain(Time from, Time end) : at_(from), end_(end) {}
 
-  // The time up to `until` went into `what`.
+  // The time up to `until` went into `what`. Where maps had to run again, after a reduce had fetched from
+  // them, what is written down of the maps may lie behind the end.
   void add(What what, Time until) {
+    until = std::min(until, end_);
     if (until > at_) parts_.push_back({what, until - at_});
     at_ = std::max(at_, until);
   }
@@ -55,6 +57,7 @@ class Chain {
 
  private:
   Time at_;
+  Time end_;
   std::vector<TimePart> parts_;
 };
 
@@ -108,7 +111,7 @@ Explanation explain(const SimulationResult& result, const Workload& workload, co
   };
   const Duration launch = cluster.mode.launch;
   Explanation explanation;
-  Chain chain(outcome.submit);
+  Chain chain(outcome.submit, outcome.finish);
   chain.add(What::predecessors, released(result, workload, index));
   chain.add(What::first_slot, outcome.start);
   const TaskRecord* const map = last_of(result, index, Kind::map);

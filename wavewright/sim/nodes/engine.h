@@ -284,12 +284,15 @@ class NodeEngine final : private JobCourse<Word> {
     if (!found) return std::nullopt;
     return TaskChoice{index, found->task, found->locality};
   }
+  [[nodiscard]] bool runs_on(const NodeJob& state, Kind kind, std::uint32_t task, NodeIndex node) {
+    return State::side_of(kind).node_of[state.attempts->of(kind).slot[task]] == node;
+  }
   // A task that runs elsewhere and is marked for a second attempt.
   [[nodiscard]] std::optional<TaskChoice> second(JobIndex index, NodeIndex node, Kind kind,
                                                  Locality at_most) {
     const NodeJob& state = jobs_[index];
     for (const std::uint32_t task : state.attempts->of(kind).marked) {
-      if (State::side_of(kind).node_of[state.attempts->of(kind).slot[task]] == node) continue;
+      if (runs_on(state, kind, task, node)) continue;
       const Locality lies =
           kind == Kind::map && state.local ? state.local->locality(task, node) : Locality::node;
       if (lies <= at_most) return TaskChoice{index, task, lies};
@@ -344,8 +347,10 @@ class NodeEngine final : private JobCourse<Word> {
     if (!State::side_of(kind).ready.eligible(choice.job) || barred(choice.job, node))
       misplaced("but the job may not start one there now");
     if (state.tasks(kind).pending == 0) {
-      if (second(choice.job, node, kind, Locality::off_rack) != choice)
-        misplaced("which is not the one to double");
+      const std::vector<std::uint32_t>& marked = state.attempts->of(kind).marked;
+      if (std::find(marked.begin(), marked.end(), choice.task) == marked.end() ||
+          runs_on(state, kind, choice.task, node))
+        misplaced("which is not one to double there");
     } else if (kind == Kind::map && state.local) {
       if (!state.local->has(choice.task)) misplaced("which has started or does not exist");
     } else if (choice.task != next_task(state, kind)) {
