@@ -23,7 +23,7 @@ TEST(LocalTasks, AreTheSameWithAndWithoutAnIndex) {
         blocks.nodes.push_back(*rc::gen::inRange<NodeIndex>(0, topology.size()));
       blocks.first.push_back(static_cast<std::uint32_t>(blocks.nodes.size()));
     }
-    LocalTasks scanned(blocks, topology), indexed(blocks, topology, 0);
+    LocalTasks scanned(blocks, topology, 1'000'000), indexed(blocks, topology, 0);
     std::vector<std::uint32_t> taken;
     for (int i = 0; i < 60; ++i) {
       const auto node = *rc::gen::inRange<NodeIndex>(0, topology.size());

@@ -22,7 +22,7 @@ class LocalTasks {
   };
 
   // `index_from`: blocks from which on an index is built. The topology must outlive it.
-  LocalTasks(Blocks blocks, const Topology& topology, std::size_t index_from = 2048);
+  LocalTasks(Blocks blocks, const Topology& topology, std::size_t index_from = 48);
 
   // The lowest-numbered task among those closest to the node; none where none lies as close as `at_most`.
   [[nodiscard]] std::optional<Choice> closest(NodeIndex node, Locality at_most);
