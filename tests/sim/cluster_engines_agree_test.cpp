@@ -41,7 +41,7 @@ void agree_under(const std::string& spec) {
         expect_equal(simulate_cluster(workload, a, options),
                      simulate_cluster_reference(workload, b, options));
       },
-      3'000);
+      1'200);
 }
 
 TEST(ClusterEnginesAgree, UnderFifo) {
@@ -80,7 +80,7 @@ TEST(ClusterEnginesAgree, WhereAttemptsFailAndNodesGo) {
         expect_equal(simulate_cluster(workload, a, options),
                      simulate_cluster_reference(workload, b, options));
       },
-      5'000);
+      2'500);
 }
 
 TEST(ClusterEnginesAgree, UnderARestlessPolicyWithNestedGroupsAndCaps) {
@@ -92,7 +92,7 @@ TEST(ClusterEnginesAgree, UnderARestlessPolicyWithNestedGroupsAndCaps) {
         expect_equal(simulate_cluster(workload, a, options),
                      simulate_cluster_reference(workload, b, options));
       },
-      3'000);
+      1'200);
 }
 
 // One node, no heartbeat, no launch, one speed: the flat pool, whatever the policy.
