@@ -157,6 +157,7 @@ int simulate_command(const Context& context, const Options& options) {
   }
   const Workload workload = read_workload(
       options.workload, {context.seed, [&](const std::string& warning) { context.note(warning); }});
+  options.outputs.check(workload);
   if (!options.plan.empty())
     check_plan(read_plan(options.plan), workload, cluster.total_slots(), options.plan);
   const ClusterOptions how{cluster, context.seed, options.outputs.needs_trace()};

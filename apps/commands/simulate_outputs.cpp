@@ -8,6 +8,7 @@
 #include "apps/table.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
+#include "wavewright/core/records.h"
 #include "wavewright/sim/batsim_file.h"
 #include "wavewright/sim/explain.h"
 #include "wavewright/sim/trace_file.h"
@@ -51,7 +52,14 @@ void SimulationOutputs::check(const std::vector<std::string>& inputs) const {
     if (!each->empty() && std::find(each + 1, outputs.end(), *each) != outputs.end())
       throw UsageError("two outputs go to '" + *each + "'", "name a file for each");
   }
+  for (const std::string& each : {trace_, nodes_, intervals_}) {
+    if (!each.empty()) check_records_name(each);
+  }
   if (parse_duration(interval_) <= Duration{}) throw UsageError("--interval of no time", "give one like 60s");
+}
+
+void SimulationOutputs::check(const Workload& workload) const {
+  if (!why_.empty()) (void)index_of(workload, why_);
 }
 
 bool SimulationOutputs::needs_trace() const {
@@ -60,11 +68,13 @@ bool SimulationOutputs::needs_trace() const {
 
 void SimulationOutputs::write(const SimulationResult& result, const Workload& workload,
                               const Cluster& cluster, const std::string& name) const {
+  // Intervals may be too many: that is seen before any file is written.
+  std::vector<IntervalUsage> intervals;
+  if (!intervals_.empty()) intervals = usage_by_interval(result, cluster, parse_duration(interval_));
   if (!trace_.empty()) write_trace(trace_, result, workload);
   if (!batsim_jobs_.empty()) write_batsim_jobs(batsim_jobs_, result, workload, cluster.total_slots(), name);
   if (!nodes_.empty()) write_node_usage(nodes_, usage_by_node(result, cluster), result, cluster);
-  if (!intervals_.empty())
-    write_interval_usage(intervals_, usage_by_interval(result, cluster, parse_duration(interval_)), cluster);
+  if (!intervals_.empty()) write_interval_usage(intervals_, intervals, cluster);
 }
 
 Json SimulationOutputs::why_json(const SimulationResult& result, const Workload& workload,

@@ -15,8 +15,10 @@ class SimulationOutputs {
  public:
   void declare(CLI::App& command);
 
-  // Throws UsageError before anything runs on outputs that make no sense or would overwrite an input.
+  // Throw UsageError before anything runs: on outputs that make no sense or would overwrite an input, and on
+  // a job to explain that the workload has not.
   void check(const std::vector<std::string>& inputs) const;
+  void check(const Workload& workload) const;
   [[nodiscard]] bool needs_trace() const;
   // `name`: the workload's.
   void write(const SimulationResult& result, const Workload& workload, const Cluster& cluster,

@@ -3,6 +3,7 @@
 #include "tests/property.h"
 #include "tests/sim/cluster_worlds.h"
 #include "tests/sim/restless.h"
+#include "tests/sim/same_result.h"
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/job/workload_file.h"
 #include "wavewright/sched/fifo.h"
@@ -14,16 +15,6 @@ namespace {
 using worlds::some_cluster;
 using worlds::some_dependent_workload;
 using worlds::some_queues;
-
-void expect_equal(const SimulationResult& fast, const SimulationResult& reference) {
-  RC_ASSERT(fast.trace == reference.trace);
-  RC_ASSERT(fast.jobs == reference.jobs);
-  RC_ASSERT(fast.makespan == reference.makespan);
-  RC_ASSERT(fast.total_completion == reference.total_completion);
-  RC_ASSERT(fast.events == reference.events);
-  RC_ASSERT(fast.map_busy == reference.map_busy);
-  RC_ASSERT(fast.reduce_busy == reference.reduce_busy);
-}
 
 // What rapidcheck's shrunken numbers mean.
 void show(const Workload& workload, const Cluster& cluster, const std::string& spec) {

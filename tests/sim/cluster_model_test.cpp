@@ -1,6 +1,7 @@
 // The rules of the cluster model, one by one, on both engines.
 #include <gmock/gmock.h>
 
+#include "tests/sim/small_jobs.h"
 #include "wavewright/core/error.h"
 #include "wavewright/sched/fifo.h"
 #include "wavewright/sched/policy_spec.h"
@@ -10,15 +11,6 @@ namespace wavewright {
 namespace {
 
 using Engine = SimulationResult (*)(const Workload&, Policy&, const ClusterOptions&);
-
-Job job_of(const char* id, std::vector<int> maps, std::vector<int> reduces, int submit = 0) {
-  Job job;
-  job.id = id;
-  job.submit = at_ms(submit);
-  for (const int map : maps) job.maps.push_back(ms(map));
-  for (const int reduce : reduces) job.reduces.push_back(ms(reduce));
-  return job;
-}
 
 Cluster nodes(Count count, SlotPool slots) {
   NodeGroup group;
@@ -232,6 +224,17 @@ TEST_P(ClusterModel, ANodeThatComesBackTakesTasksAgain) {
   cluster.outages = {{"node1", at_ms(5), at_ms(50)}, {"node1", at_ms(40), at_ms(60)}};
   const auto result = run({{job_of("A", {10}, {})}}, cluster);
   EXPECT_EQ(result.jobs[0].finish, at_ms(70)) << "the outages overlap";
+}
+
+TEST_P(ClusterModel, AJobWithoutANodeForeverIsNamed) {
+  Cluster cluster = nodes(1, {1, 0});
+  cluster.outages = {{"node1", at_ms(5), {}}};
+  try {
+    (void)run({{job_of("A", {10}, {})}}, cluster);
+    FAIL() << "nothing was thrown";
+  } catch (const NoAnswer& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("job 'A' can never be placed"));
+  }
 }
 
 TEST_P(ClusterModel, ASlowTaskIsRunTwiceAndTheFirstToEndCounts) {

@@ -4,6 +4,7 @@
 #include "tests/property.h"
 #include "tests/sim/cluster_worlds.h"
 #include "tests/sim/restless.h"
+#include "tests/sim/same_result.h"
 #include "wavewright/sched/fifo.h"
 #include "wavewright/sched/plan_policy.h"
 #include "wavewright/sched/policy_spec.h"
@@ -15,17 +16,9 @@ namespace {
 using worlds::some_options;
 using worlds::some_workload;
 
-void expect_equal(const Workload& workload, Allocator& policy, Allocator& same_policy,
-                  const SimulationOptions& options) {
-  const SimulationResult fast = simulate(workload, policy, options);
-  const SimulationResult reference = simulate_reference(workload, same_policy, options);
-  RC_ASSERT(fast.jobs == reference.jobs);
-  RC_ASSERT(fast.trace == reference.trace);
-  RC_ASSERT(fast.makespan == reference.makespan);
-  RC_ASSERT(fast.total_completion == reference.total_completion);
-  RC_ASSERT(fast.events == reference.events);
-  RC_ASSERT(fast.map_busy == reference.map_busy);
-  RC_ASSERT(fast.reduce_busy == reference.reduce_busy);
+void agree(const Workload& workload, Allocator& policy, Allocator& same_policy,
+           const SimulationOptions& options) {
+  expect_equal(simulate(workload, policy, options), simulate_reference(workload, same_policy, options));
 }
 
 template <class Property>
@@ -45,7 +38,7 @@ TEST(EnginesAgree, UnderFifo) {
   check_many([] {
     const Workload workload = some_workload();
     const auto a = make_fifo(), b = make_fifo();
-    expect_equal(workload, *a, *b, some_options());
+    agree(workload, *a, *b, some_options());
   });
 }
 
@@ -53,7 +46,7 @@ TEST(EnginesAgree, WithoutZeroLengthTasks) {  // where the fast engine refills a
   check_many([] {
     const Workload workload = some_workload({.zero_lengths = false, .shuffles = true});
     const auto a = make_fifo(), b = make_fifo();
-    expect_equal(workload, *a, *b, some_options());
+    agree(workload, *a, *b, some_options());
   });
 }
 
@@ -65,7 +58,7 @@ TEST(EnginesAgree, UnderAnyOrder) {
     for (std::size_t i = order.size(); i > 1; --i)
       std::swap(order[i - 1], order[*rc::gen::inRange<std::size_t>(0, i)]);
     const auto a = make_ranked_order(order), b = make_ranked_order(order);
-    expect_equal(workload, *a, *b, some_options());
+    agree(workload, *a, *b, some_options());
   });
 }
 
@@ -83,14 +76,14 @@ TEST(EnginesAgree, UnderPlansWithPoolsAndTwoOrders) {
     for (const std::string& id : plan.order)
       plan.pools[*rc::gen::inRange<std::size_t>(0, 2)].jobs.push_back(id);
     const auto a = make_plan_policy(plan), b = make_plan_policy(plan);
-    expect_equal(workload, *a, *b, options);
+    agree(workload, *a, *b, options);
   });
 }
 
 TEST(EnginesAgree, UnderARestlessPolicyWithNestedGroupsAndCaps) {
   check_many([] {
     Restless a, b;
-    expect_equal(some_workload(), a, b, some_options());
+    agree(some_workload(), a, b, some_options());
   });
 }
 
@@ -102,7 +95,7 @@ TEST(EnginesAgree, UnderFairAndCapacity) {
     const Policy a = make_policy(spec, context), b = make_policy(spec, context);
     Workload independent = workload;  // a flat pool knows no `after`
     for (Job& job : independent.jobs) job.after.clear();
-    expect_equal(independent, *a.allocator, *b.allocator, some_options());
+    agree(independent, *a.allocator, *b.allocator, some_options());
   });
 }
 
@@ -118,8 +111,7 @@ TEST(EnginesAgree, WhereDurationsOrInstantsNeedMoreThan32Or64Bits) {
     const auto a = make_fifo(), b = make_fifo();
     SimulationOptions options = some_options();
     options.pool.map_slots = *rc::gen::element(1, 3, 70'000);
-    expect_equal(workload, *a, *b,
-                 {{std::min<Count>(options.pool.map_slots, 80), 3}, options.slowstart, true});
+    agree(workload, *a, *b, {{std::min<Count>(options.pool.map_slots, 80), 3}, options.slowstart, true});
   });
 }
 

@@ -1,4 +1,5 @@
 // The rules of the model, one by one, on both engines.
+#include "tests/sim/small_jobs.h"
 #include "wavewright/core/error.h"
 #include "wavewright/sched/fifo.h"
 #include "wavewright/sim/simulate.h"
@@ -16,15 +17,6 @@ class Model : public ::testing::TestWithParam<Engine> {
     return GetParam()(workload, *policy, options);
   }
 };
-
-Job job_of(const char* id, std::vector<int> maps, std::vector<int> reduces, int submit = 0) {
-  Job job;
-  job.id = id;
-  job.submit = at_ms(submit);
-  for (const int map : maps) job.maps.push_back(ms(map));
-  for (const int reduce : reduces) job.reduces.push_back(ms(reduce));
-  return job;
-}
 
 TEST_P(Model, ReducesWaitForTheJobsLastMap) {
   const auto result = run({{job_of("A", {5, 9}, {3, 3})}}, {{2, 2}});

@@ -47,14 +47,16 @@ void write_jsonl(std::ostream& out, const std::vector<std::string>& columns,
 
 }  // namespace
 
+void check_records_name(const std::filesystem::path& path) {
+  if (path.extension() == ".csv" || path.extension() == ".jsonl") return;
+  throw UsageError("'" + path.string() + "' is neither CSV nor JSON Lines", "name the file .csv or .jsonl");
+}
+
 void write_records(const std::filesystem::path& path, const std::vector<std::string>& columns,
                    const std::vector<std::vector<Field>>& rows) {
-  const std::string suffix = path.extension().string();
-  if (suffix != ".csv" && suffix != ".jsonl") {
-    throw UsageError("'" + path.string() + "' is neither CSV nor JSON Lines", "name the file .csv or .jsonl");
-  }
+  check_records_name(path);
   write_file(path, [&](std::ostream& out) {
-    if (suffix == ".csv") {
+    if (path.extension() == ".csv") {
       write_csv(out, columns, rows);
     } else {
       write_jsonl(out, columns, rows);

@@ -11,6 +11,9 @@ namespace wavewright {
 
 using Field = std::variant<std::int64_t, double, std::string>;
 
+// Throws UsageError on a name that ends in neither `.csv` nor `.jsonl`.
+void check_records_name(const std::filesystem::path& path);
+
 // Every row has a field for each column. Another ending than `.csv` and `.jsonl` is a UsageError; a file that
 // cannot be written an OutsideError.
 void write_records(const std::filesystem::path& path, const std::vector<std::string>& columns,

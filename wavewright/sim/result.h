@@ -64,6 +64,8 @@ struct SimulationResult {
   Duration reduce_busy{};
   double engine_seconds = 0;
 
+  // Makespan and total completion out of the jobs' outcomes.
+  void sum_up();
   // busy / (slots × makespan); 0 where there are no slots or no time.
   [[nodiscard]] double map_utilisation(SlotPool pool) const;
   [[nodiscard]] double reduce_utilisation(SlotPool pool) const;

@@ -8,6 +8,7 @@
 #include "wavewright/core/csv.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
+#include "wavewright/core/records.h"
 
 namespace wavewright {
 
@@ -81,12 +82,9 @@ void write_jsonl(std::ostream& out, const SimulationResult& result, const Worklo
 
 void write_trace(const std::filesystem::path& path, const SimulationResult& result,
                  const Workload& workload) {
-  const std::string suffix = path.extension().string();
-  if (suffix != ".csv" && suffix != ".jsonl") {
-    throw UsageError("a trace is CSV or JSON Lines, not '" + suffix + "'", "name the file .csv or .jsonl");
-  }
+  check_records_name(path);
   write_file(path, [&](std::ostream& out) {
-    if (suffix == ".csv") {
+    if (path.extension() == ".csv") {
       write_csv(out, result, workload);
     } else {
       write_jsonl(out, result, workload);

@@ -7,6 +7,8 @@
 #include <chrono>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "wavewright/sim/nodes/job_course.h"
 
 namespace wavewright::sim {
@@ -437,19 +439,20 @@ class NodeEngine final : private JobCourse<Word> {
     if (settled_ != jobs_.size()) {
       for (JobIndex job = 0; job < jobs_.size(); ++job) refuse_stuck(job);
     }
-    Time latest{};
-    for (const JobOutcome& job : result_.jobs) {
-      if (job.rejected) continue;
-      latest = std::max(latest, job.finish);
-      result_.total_completion += job.finish - job.submit;
-    }
-    result_.makespan = latest - Time{};
+    result_.sum_up();
     result_.map_busy = ms(static_cast<std::int64_t>(maps_.busy));
     result_.reduce_busy = ms(static_cast<std::int64_t>(reduces_.busy));
   }
   void refuse_stuck(JobIndex index) const {
     const NodeJob& state = jobs_[index];
     if (state.settled || !state.arrived) return;
+    const auto away =
+        std::count_if(away_.begin(), away_.end(), [](std::uint32_t outages) { return outages > 0; });
+    if (state.admitted && away > 0) {
+      throw NoAnswer(fmt::format("job '{}' can never be placed: {} of {} nodes are away for good", id(index),
+                                 away, model_.topology.size()),
+                     "end an outage (to_ms), or add nodes");
+    }
     throw_stuck(id(index), policy_.name(), state.admitted, state.maps.left != 0);
   }
 

@@ -9,6 +9,7 @@
 #include "wavewright/sim/nodes/cluster_state.h"
 #include "wavewright/sim/nodes/releases.h"
 #include "wavewright/sim/nodes/speculation.h"
+#include "wavewright/sim/parts/estimate.h"
 #include "wavewright/sim/pool/stage.h"
 #include "wavewright/sim/result.h"
 

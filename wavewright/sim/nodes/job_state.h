@@ -76,7 +76,4 @@ struct NodeJob {
   [[nodiscard]] bool done() const { return maps_done_at != never && reduces.left == 0; }
 };
 
-// Mean and longest of a job's tasks of one kind. O(tasks).
-[[nodiscard]] Estimate estimate_of(const Job& job, Kind kind);
-
 }  // namespace wavewright::sim

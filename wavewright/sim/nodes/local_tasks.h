@@ -1,7 +1,7 @@
 // The maps of one job by where their blocks lie: which is closest to a node that has a slot free.
 //
-// Of a small job every block is looked at, several at once: that takes less than building an index and asking
-// it. A large one has its blocks sorted by node and by rack; a question then costs O(log blocks) and, over a
+// Of a job of a few blocks every one is looked at: that takes less than building an index and asking it. Any
+// other has its blocks sorted by node and by rack; a question then costs O(log blocks) and, over a
 // job's life, O(blocks) for what has been taken in the meantime.
 #pragma once
 

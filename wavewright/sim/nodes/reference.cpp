@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
-#include "wavewright/sim/nodes/job_state.h"
 #include "wavewright/sim/nodes/model.h"
 #include "wavewright/sim/nodes/speculation.h"
+#include "wavewright/sim/parts/estimate.h"
 #include "wavewright/sim/parts/obvious_order.h"
 #include "wavewright/sim/simulate_cluster.h"
 

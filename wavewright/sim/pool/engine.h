@@ -266,13 +266,7 @@ class Engine final : private View, private Decisions {
     if (finished_ != jobs_.size()) {
       for (JobIndex job = 0; job < jobs_.size(); ++job) refuse_stuck(job);
     }
-    Time latest{};
-    for (const JobOutcome& job : result_.jobs) {
-      if (job.rejected) continue;
-      latest = std::max(latest, job.finish);
-      result_.total_completion += job.finish - job.submit;
-    }
-    result_.makespan = latest - Time{};
+    result_.sum_up();
     result_.map_busy = ms(static_cast<std::int64_t>(maps_.busy));
     result_.reduce_busy = ms(static_cast<std::int64_t>(reduces_.busy));
   }

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "wavewright/core/error.h"
+#include "wavewright/sim/parts/estimate.h"
 #include "wavewright/sim/parts/obvious_order.h"
 #include "wavewright/sim/simulate.h"
 
@@ -239,25 +240,8 @@ class Reference final : private View, private Decisions {
     return {options_.pool.map_slots, options_.pool.reduce_slots};
   }
   [[nodiscard]] Estimate estimate(JobIndex index, Kind kind, ClassId) const override {
-    const auto& durations = kind == Kind::map ? job(index).maps : job(index).reduces;
-    Estimate estimate = mean_and_max(durations);
-    if (kind == Kind::reduce) {
-      const Estimate shuffle = mean_and_max(job(index).shuffles);
-      estimate.mean += shuffle.mean;
-      estimate.max += shuffle.max;
-    }
-    return estimate;
+    return sim::estimate_of(job(index), kind);
   }
-  static Estimate mean_and_max(const std::vector<Duration>& durations) {
-    if (durations.empty()) return {};
-    Duration sum{}, longest{};
-    for (const Duration duration : durations) {
-      sum += duration;
-      longest = std::max(longest, duration);
-    }
-    return {sum / static_cast<std::int64_t>(durations.size()), longest};
-  }
-
   [[nodiscard]] std::size_t nodes() const override { return 1; }
   [[nodiscard]] std::size_t classes() const override { return 1; }
   [[nodiscard]] ClassId node_class(NodeIndex) const override { return 0; }

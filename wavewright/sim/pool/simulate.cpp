@@ -85,6 +85,17 @@ std::ostream& operator<<(std::ostream& out, const TaskRecord& record) {
              << " on slot " << record.slot << ", " << to_ms(record.start) << " to " << to_ms(record.end);
 }
 
+void SimulationResult::sum_up() {
+  Time latest{};
+  total_completion = {};
+  for (const JobOutcome& job : jobs) {
+    if (job.rejected) continue;
+    latest = std::max(latest, job.finish);
+    total_completion += job.finish - job.submit;
+  }
+  makespan = latest - Time{};
+}
+
 double SimulationResult::map_utilisation(SlotPool pool) const {
   const double offered = static_cast<double>(pool.map_slots) * static_cast<double>(to_ms(makespan));
   return offered > 0 ? static_cast<double>(to_ms(map_busy)) / offered : 0;

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "wavewright/core/error.h"
+#include "wavewright/sim/parts/estimate.h"
 
 namespace wavewright {
 
@@ -15,16 +16,6 @@ constexpr auto narrow_limit = static_cast<std::int64_t>(std::numeric_limits<std:
 bool any_shuffle(const Workload& workload) {
   return std::any_of(workload.jobs.begin(), workload.jobs.end(),
                      [](const Job& job) { return !job.first_shuffles.empty() || !job.shuffles.empty(); });
-}
-
-Estimate estimate(const std::vector<Duration>& durations) {
-  if (durations.empty()) return {};
-  std::int64_t sum = 0, longest = 0;
-  for (const Duration d : durations) {
-    sum += to_ms(d);
-    longest = std::max(longest, to_ms(d));
-  }
-  return {ms(sum / static_cast<std::int64_t>(durations.size())), ms(longest)};
 }
 
 // Width and horizon are known only after a first pass over all tasks.
@@ -106,11 +97,8 @@ TaskTable::TaskTable(const Workload& workload) : layout_(std::make_unique<Layout
     row.first_reduce = reduces;
     row.maps = static_cast<std::uint32_t>(job.maps.size());
     row.reduces = static_cast<std::uint32_t>(job.reduces.size());
-    row.map = estimate(job.maps);
-    row.reduce = estimate(job.reduces);
-    const Estimate shuffle = estimate(job.shuffles);
-    row.reduce.mean += shuffle.mean;
-    row.reduce.max += shuffle.max;
+    row.map = sim::estimate_of(job, Kind::map);
+    row.reduce = sim::estimate_of(job, Kind::reduce);
     maps += row.maps;
     reduces += row.reduces;
     layout.jobs.push_back(row);

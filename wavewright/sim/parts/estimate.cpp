@@ -1,4 +1,4 @@
-#include "wavewright/sim/nodes/job_state.h"
+#include "wavewright/sim/parts/estimate.h"
 
 #include <algorithm>
 
