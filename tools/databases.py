@@ -78,7 +78,7 @@ class PostgreSql(Server):
 class MariaDb(Server):
     sudden = signal.SIGKILL
 
-    def __init__(self, work, command):
+    def __init__(self, work, command, cache="128M"):
         self.command = command
         super().__init__(work, "mariadb", user_of("mysql", "nobody"))
         mariadbd, share = shutil.which("mariadbd") or "/usr/sbin/mariadbd", pathlib.Path("/usr/share/mysql")
@@ -89,7 +89,7 @@ class MariaDb(Server):
             os.chown(self.folder / "data", pwd.getpwnam(self.user).pw_uid, -1)
         self.set_up(mariadbd, "--no-defaults", f"--datadir={self.folder}/data", "--bootstrap", input=script.encode())
         self.words = [mariadbd, "--no-defaults", f"--datadir={self.folder}/data", f"--socket={self.folder}/s",
-                      f"--pid-file={self.folder}/pid", "--skip-networking"]
+                      f"--pid-file={self.folder}/pid", "--skip-networking", f"--innodb-buffer-pool-size={cache}"]
 
     def sql(self, text):
         """There need not be a client program: the command itself reaches the server."""
@@ -119,8 +119,9 @@ class Sqlite:
         pass
 
 
-def start(name, work, command):
-    """`sqlite`, `postgresql` or `mariadb`, in a folder below `work`; `command` is ours."""
+def start(name, work, command, cache="128M"):
+    """`sqlite`, `postgresql` or `mariadb`, in a folder below `work`; `command` is ours. `cache`: MariaDB's, for pages;
+    the others use the system's."""
     if name == "mariadb":
-        return MariaDb(work, command)
+        return MariaDb(work, command, cache)
     return {"sqlite": Sqlite, "postgresql": PostgreSql}[name](work)

@@ -35,6 +35,36 @@ inline Cluster some_cluster() {
   return cluster;
 }
 
+// Nodes with memory for containers: one of them for every master there can be and a task, so that no job is
+// stuck.
+inline void give_out_containers(Cluster& cluster) {
+  cluster.mode.kind = ClusterMode::Kind::containers;
+  const auto some_request = [] {
+    return ContainerRequest{Bytes{*rc::gen::inRange<std::int64_t>(1, 4) << 20},
+                            *rc::gen::inRange<Count>(1, 3)};
+  };
+  cluster.containers.master = some_request();
+  cluster.containers.map = some_request();
+  cluster.containers.reduce = some_request();
+  cluster.containers.count_vcores = *rc::gen::element(false, false, true);
+  cluster.containers.per_heartbeat = *rc::gen::element<Count>(0, 0, 1, 2);
+  cluster.containers.off_switch_per_heartbeat = *rc::gen::element<Count>(0, 0, 1);
+  if (*rc::gen::arbitrary<bool>()) cluster.limits.min_memory = Bytes{2LL << 20};
+  cluster.masters.start = ms(*rc::gen::element(0, 0, 2, 7));
+  cluster.masters.finish = ms(*rc::gen::element(0, 0, 3));
+  cluster.masters.stop = ms(*rc::gen::element(0, 0, 4));
+  cluster.masters.heartbeat = ms(*rc::gen::element(1, 2, 5, 11));
+  cluster.masters.ramp_up = *rc::gen::element(0.5, 0.0, 1.0, 0.3);
+  constexpr std::int64_t for_all_masters = 12 * 4 + 4;
+  for (NodeGroup& group : cluster.nodes) {
+    group.memory = Bytes{*rc::gen::inRange<std::int64_t>(1, 12) << 20};
+    group.vcores = *rc::gen::inRange(1, 12);
+  }
+  cluster.nodes.front().memory =
+      Bytes{*rc::gen::inRange<std::int64_t>(for_all_masters, for_all_masters + 9) << 20};
+  cluster.nodes.front().vcores = *rc::gen::inRange(26, 40);
+}
+
 // Attempts that fail or straggle, nodes that are away for a while.
 inline Cluster some_faulty_cluster() {
   Cluster cluster = some_cluster();

@@ -26,7 +26,7 @@ struct NodeGroup {
   std::string rack = "/default-rack";
   SlotPool slots;           // per node, mode "slots"
   Bytes memory;             // per node, mode "containers"
-  Count vcores = 0;         // per node, mode "containers"
+  Count vcores = 0;         // likewise
   double speed = 1;         // task durations are divided by it
   double task_failure = 0;  // probability that an attempt fails here, besides Faults'
   double power_idle_w = 0;
@@ -47,10 +47,35 @@ struct Queue {
 
 // What one container may ask for, mode "containers"; absent = no limit known.
 struct ContainerLimits {
-  std::optional<Bytes> min_memory;  // and the step in which memory is given out
+  std::optional<Bytes> min_memory;  // and the step in which memory is given out: requests are rounded up
   std::optional<Bytes> max_memory;
   std::optional<Count> min_vcores;
   std::optional<Count> max_vcores;
+};
+
+// What one task or application master asks for.
+struct ContainerRequest {
+  Bytes memory{1024LL << 20};
+  Count vcores = 1;
+};
+
+// Mode "containers": what jobs ask for that say nothing themselves, and how it is given out.
+struct Containers {
+  ContainerRequest master{Bytes{1536LL << 20}, 1};
+  ContainerRequest map;
+  ContainerRequest reduce;
+  bool count_vcores = false;  // a node's vcores limit its containers too (YARN's DominantResourceCalculator)
+  Count per_heartbeat = 0;    // most that a node is given at once; 0 = as many as fit
+  Count off_switch_per_heartbeat = 0;  // of these, those that are near no block; 0 = all
+};
+
+// Mode "containers": a job's application master.
+struct Masters {
+  Duration start{};   // from its container's launch to its first request: initialisation, job setup
+  Duration finish{};  // from the job's last task to its end: commit
+  Duration stop{};    // from the job's end to that of the master's container
+  Duration heartbeat{ms(1000)};  // how often it asks for containers and fetches those it got; above 0
+  double ramp_up = 0.5;          // most of a job's memory that reduces get while maps wait for some, 0 to 1
 };
 
 struct Hdfs {
@@ -107,6 +132,8 @@ struct Cluster {
   std::vector<NodeGroup> nodes;
   std::vector<Queue> queues;  // empty = one queue for all
   ContainerLimits limits;
+  Containers containers;
+  Masters masters;
   Hdfs hdfs;
   Reads reads;
   Faults faults;

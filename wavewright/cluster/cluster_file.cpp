@@ -129,6 +129,42 @@ ContainerLimits read_limits(const toml::table& toml, const std::string& source) 
   return limits;
 }
 
+Containers read_containers(const toml::table& toml, const std::string& source) {
+  TomlTable table(toml, "containers", source);
+  Containers containers;
+  const auto take = [&](const char* memory_key, const char* vcores_key, ContainerRequest& request) {
+    std::int64_t memory_mb = request.memory.count >> 20;
+    table.take(memory_key, 1, most_megabytes, memory_mb);
+    request.memory = Bytes{memory_mb << 20};
+    table.take(vcores_key, 1, most_slots, request.vcores);
+  };
+  take("master_memory_mb", "master_vcores", containers.master);
+  take("map_memory_mb", "map_vcores", containers.map);
+  take("reduce_memory_mb", "reduce_vcores", containers.reduce);
+  table.take("count_vcores", containers.count_vcores);
+  table.take("per_heartbeat", 0, most_slots, containers.per_heartbeat);
+  table.take("off_switch_per_heartbeat", 0, most_slots, containers.off_switch_per_heartbeat);
+  table.refuse_unknown();
+  return containers;
+}
+
+Masters read_masters(const toml::table& toml, const std::string& source) {
+  TomlTable table(toml, "masters", source);
+  Masters masters;
+  const auto duration = [&](const char* key, std::int64_t least, Duration& value) {
+    std::int64_t taken = to_ms(value);
+    table.take(key, least, 3'600'000, taken);
+    value = ms(taken);
+  };
+  duration("start_ms", 0, masters.start);
+  duration("finish_ms", 0, masters.finish);
+  duration("stop_ms", 0, masters.stop);
+  duration("heartbeat_ms", 1, masters.heartbeat);
+  table.take("ramp_up", false, 1, masters.ramp_up);
+  table.refuse_unknown();
+  return masters;
+}
+
 // The queues before it are its possible parents.
 Queue read_queue(const toml::table& toml, const std::vector<Queue>& before, const std::string& source) {
   TomlTable table(toml, fmt::format("queues[{}]", before.size() + 1), source);
@@ -217,6 +253,8 @@ Cluster parse_cluster(std::string_view toml, const std::string& source) {
   const toml::node* const queues = table.find("queues");
   const toml::node* const outages = table.find("outages");
   if (const toml::table* limits = section("limits")) cluster.limits = read_limits(*limits, source);
+  if (const toml::table* each = section("containers")) cluster.containers = read_containers(*each, source);
+  if (const toml::table* masters = section("masters")) cluster.masters = read_masters(*masters, source);
   if (const toml::table* hdfs = section("hdfs")) cluster.hdfs = read_hdfs(*hdfs, source);
   if (const toml::table* reads = section("reads")) cluster.reads = read_reads(*reads, source);
   if (const toml::table* faults = section("faults")) cluster.faults = read_faults(*faults, source);

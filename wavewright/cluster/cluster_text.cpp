@@ -38,6 +38,24 @@ std::string limits_text(const ContainerLimits& limits) {
   return lines.empty() ? lines : "\n[limits]\n" + lines;
 }
 
+std::string containers_text(const Containers& containers, const Masters& masters) {
+  std::string text = "\n[containers]\n";
+  const auto line = [&](const char* kind, const ContainerRequest& request) {
+    text += fmt::format("{0}_memory_mb = {1}\n{0}_vcores = {2}\n", kind, request.memory.count >> 20,
+                        request.vcores);
+  };
+  line("master", containers.master);
+  line("map", containers.map);
+  line("reduce", containers.reduce);
+  text += fmt::format("count_vcores = {}\nper_heartbeat = {}\noff_switch_per_heartbeat = {}\n",
+                      containers.count_vcores, containers.per_heartbeat, containers.off_switch_per_heartbeat);
+  text += fmt::format(
+      "\n[masters]\nstart_ms = {}\nfinish_ms = {}\nstop_ms = {}\nheartbeat_ms = {}\nramp_up = {}\n",
+      to_ms(masters.start), to_ms(masters.finish), to_ms(masters.stop), to_ms(masters.heartbeat),
+      masters.ramp_up);
+  return text;
+}
+
 }  // namespace
 
 std::string to_toml(const Cluster& cluster) {
@@ -63,6 +81,8 @@ std::string to_toml(const Cluster& cluster) {
       faults.task_failure, faults.max_attempts, faults.straggler, faults.straggler_slowdown,
       faults.blacklist_after);
   text += limits_text(cluster.limits);
+  if (mode.kind == ClusterMode::Kind::containers)
+    text += containers_text(cluster.containers, cluster.masters);
   for (const Outage& outage : cluster.outages) {
     text += fmt::format("\n[[outages]]\nnode = {}\nfrom_ms = {}\n", quoted(outage.node), to_ms(outage.from));
     if (outage.to) text += fmt::format("to_ms = {}\n", to_ms(*outage.to));

@@ -18,6 +18,15 @@ struct ClassSpeed {
   double energy_factor = 1;  // [UNL ch. 6] `ef`
 };
 
+// What each container of a job asks for; absent = as the cluster's file says.
+struct JobMemory {
+  std::optional<Bytes> master;
+  std::optional<Bytes> map;
+  std::optional<Bytes> reduce;
+
+  friend bool operator==(const JobMemory&, const JobMemory&) = default;
+};
+
 struct Job {
   std::string id;  // unique in a workload
   std::string name;
@@ -39,6 +48,7 @@ struct Job {
   std::optional<Bytes> output;
   std::vector<std::vector<std::string>> splits;  // nodes that hold each map's block; empty = unknown
   std::map<std::string, ClassSpeed> classes;
+  JobMemory memory;
   std::optional<double> value;             // renting utility [RENT]
   std::optional<double> delay_cost_per_s;  // likewise
   std::string unknown_fields;              // a JSON object, kept so that nothing is lost; empty = none

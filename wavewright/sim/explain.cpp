@@ -101,7 +101,7 @@ Explanation explain(const SimulationResult& result, const Workload& workload, co
     throw UsageError("job '" + job.id + (outcome.failed ? "' failed" : "' was rejected"),
                      "ask for one that ended well");
   }
-  const sim::NodeModel model(cluster, 1, false);
+  const sim::NodeModel model(workload, cluster, 1, false);
   const std::vector<sim::Factor> factors = model.factors_of(job);
   const auto scaled = [](Duration time, sim::Factor factor) {
     return ms(static_cast<std::int64_t>(sim::scaled(static_cast<std::uint64_t>(to_ms(time)), factor)));

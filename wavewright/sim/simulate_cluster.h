@@ -7,6 +7,13 @@
 // first. The end of a task is known when its node reports it: only then is the slot free, are the job's
 // reduces ready, is the job done. A task lasts launch + duration / speed, a map's times what its distance
 // from its block costs. Reduces, first and later shuffle are those of simulate.h.
+//
+// With containers (YARN) a job has an application master in a container of its own. Once that is up it asks,
+// at its heartbeats, for maps and, from slow-start on, for reduces as ramp_up.h says; nodes give their memory
+// at their heartbeats in the policy's order, which counts memory where it counts slots otherwise; a job's
+// master goes before its reduces, these before its maps. A node whose room is too small for the first job
+// that could have it is kept for that job. The master fetches a container at its next heartbeat, launches it,
+// and knows of its end at once; the room is free when the node reports.
 #pragma once
 
 #include "wavewright/job/job.h"
@@ -16,13 +23,14 @@
 namespace wavewright {
 
 struct ClusterOptions {
-  Cluster cluster;         // mode "slots"
+  Cluster cluster;
   std::uint64_t seed = 1;  // of where blocks lie
   bool trace = false;      // record every task
 };
 
-// What both engines can enforce.
+// What the engines of slots, and those of containers, can enforce.
 [[nodiscard]] Features cluster_features();
+[[nodiscard]] Features container_features();
 
 // Whether anything of the cluster goes beyond what a flat pool of its slots shows: heartbeats, launches,
 // speeds, places.

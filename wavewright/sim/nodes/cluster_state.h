@@ -23,15 +23,15 @@ class ClusterState : protected View, protected Decisions {
         model_(model),
         maps_(model, workload.jobs.size(), Kind::map),
         reduces_(model, workload.jobs.size(), Kind::reduce),
+        masters_(model, workload.jobs.size(), Kind::master),
         jobs_(workload.jobs.size()) {}
 
   template <Kind kind>
   [[nodiscard]] Side<Word>& side() {
-    return kind == Kind::map ? maps_ : reduces_;
+    return side_of(kind);
   }
   [[nodiscard]] Side<Word>& side_of(Kind kind) {
-    if (kind == Kind::master) throw Defect("policy '" + policy_.name() + "' ranks masters; slots have none");
-    return kind == Kind::map ? maps_ : reduces_;
+    return kind == Kind::map ? maps_ : kind == Kind::reduce ? reduces_ : masters_;
   }
 
   NodeJob& known(JobIndex job) {
@@ -45,6 +45,7 @@ class ClusterState : protected View, protected Decisions {
   // What becomes of a decision is the engine's matter.
   virtual void admitted(JobIndex job) = 0;
   virtual void rejected(JobIndex job) = 0;
+  virtual void capped(JobIndex job) = 0;
 
   // View
   [[nodiscard]] Time now() const final { return at_ms(static_cast<std::int64_t>(now_)); }
@@ -57,12 +58,15 @@ class ClusterState : protected View, protected Decisions {
   [[nodiscard]] Count held(JobIndex job, Kind kind, ClassId) const final {
     // What a failed job still has is being taken from it.
     if (jobs_.at(job).settled) return 0;
+    if (model_.containers) return jobs_[job].held[static_cast<std::size_t>(kind)];
     return (kind == Kind::map ? maps_ : reduces_).ready.held(job);
   }
   [[nodiscard]] Resources used(GroupId group) const final {
+    if (model_.containers) return {tree().used(group), tree().used(group)};
     return {maps_.ready.used(group), reduces_.ready.used(group)};
   }
   [[nodiscard]] Resources capacity(ClassId node_class) const final {
+    if (model_.containers) return memory_of(node_class);
     Resources sum;
     for (std::size_t row = 0; row < model_.cluster.nodes.size(); ++row) {
       if (model_.topology.node_class[row] != node_class) continue;
@@ -88,21 +92,21 @@ class ClusterState : protected View, protected Decisions {
     maps_.ready.group(group, parent, max, sequence_);
     reduces_.ready.group(group, parent, max, sequence_++);
   }
-  void rank_group(GroupId group, Kind kind, Key key) final { side_of(kind).ready.rank_group(group, key); }
+  void rank_group(GroupId group, Kind kind, Key key) final { ranked(kind).rank_group(group, key); }
   void order(GroupId group, Ordering ordering) final {
     maps_.ready.order(group, ordering);
     reduces_.ready.order(group, ordering);
   }
   void share(JobIndex job, Kind kind, Share share) final {
     (void)known(job);
-    side_of(kind).ready.share(job, share);
+    ranked(kind).share(job, share);
   }
-  void share_group(GroupId group, Kind kind, Share share) final {
-    side_of(kind).ready.share_group(group, share);
-  }
+  void share_group(GroupId group, Kind kind, Share share) final { ranked(kind).share_group(group, share); }
   void cap(JobIndex job, Kind kind, ClassId, Count count) final {
-    (void)known(job);
-    side_of(kind).ready.cap(job, count);
+    NodeJob& state = known(job);
+    if (!model_.containers) return ranked(kind).cap(job, count);
+    state.cap[static_cast<std::size_t>(kind)] = count;
+    capped(job);
   }
   void admit(JobIndex job, GroupId group) final {
     undecided(job).admitted = true;
@@ -116,7 +120,7 @@ class ClusterState : protected View, protected Decisions {
   }
   void rank(JobIndex job, Kind kind, Key key) final {
     (void)known(job);
-    side_of(kind).ready.rank(job, key);
+    ranked(kind).rank(job, key);
   }
   void reserve(JobIndex, Kind, ClassId, Count, Time, Time) final { undeclared(Feature::reservations); }
   // Applied after the callbacks of the instant at which the grace is over, before slots are given out.
@@ -124,7 +128,8 @@ class ClusterState : protected View, protected Decisions {
     (void)known(job);
     if (!policy_.needs().has(Feature::preemption)) undeclared(Feature::preemption);
     const auto due = now_ + static_cast<std::uint64_t>(std::max<std::int64_t>(to_ms(grace), 0));
-    reclaims_.push({due, reclaimed_++, job, side_of(kind).kind, count});
+    (void)ranked(kind);
+    reclaims_.push({due, reclaimed_++, job, kind, count});
   }
   // At the next instant at the earliest.
   void wake(Time at, Token token) final {
@@ -132,6 +137,10 @@ class ClusterState : protected View, protected Decisions {
     timers_.push({std::max(instant, now_ + 1), token});
   }
   void explain(JobIndex, const std::string&) final {}
+
+  // Containers of all kinds are given out in one order, by the memory that jobs hold: that of the maps' side.
+  [[nodiscard]] ReadyTree& tree() { return maps_.ready; }
+  [[nodiscard]] const ReadyTree& tree() const { return maps_.ready; }
 
   using Timer = std::pair<std::uint64_t, Token>;
   struct Reclaim {
@@ -151,12 +160,24 @@ class ClusterState : protected View, protected Decisions {
   const NodeModel& model_;
   Side<Word> maps_;
   Side<Word> reduces_;
+  Side<Word> masters_;  // of containers; none of slots
   std::vector<NodeJob> jobs_;
   std::priority_queue<Timer, std::vector<Timer>, std::greater<>> timers_;
   std::priority_queue<Reclaim, std::vector<Reclaim>, std::greater<>> reclaims_;
   std::uint64_t now_ = 0;
 
  private:
+  [[nodiscard]] ReadyTree& ranked(Kind kind) {
+    if (kind == Kind::master) throw Defect("policy '" + policy_.name() + "' ranks masters, which go first");
+    return kind == Kind::map ? maps_.ready : reduces_.ready;
+  }
+  [[nodiscard]] Resources memory_of(ClassId node_class) const {
+    Count memory = 0;
+    for (NodeIndex node = 0; node < model_.topology.size(); ++node) {
+      if (this->node_class(node) == node_class) memory += model_.room_of(node).memory;
+    }
+    return {memory, memory};
+  }
   NodeJob& undecided(JobIndex job) {
     NodeJob& state = known(job);
     if (state.admitted || state.rejected)

@@ -3,12 +3,10 @@
 #pragma once
 
 #include <algorithm>
-#include <map>
 #include <vector>
 
 #include "wavewright/sim/nodes/cluster_state.h"
 #include "wavewright/sim/nodes/releases.h"
-#include "wavewright/sim/nodes/speculation.h"
 #include "wavewright/sim/parts/estimate.h"
 #include "wavewright/sim/pool/stage.h"
 #include "wavewright/sim/result.h"
@@ -39,6 +37,7 @@ class JobCourse : protected ClusterState<Word> {
         trace_(trace),
         heartbeats_{model.period(), model.topology.size()},
         launch_(model.launch()),
+        commit_(model.containers ? model.cluster.masters.finish : Duration{}),
         allocator_events_(policy_.subscribes()),
         placer_events_(placer_ ? placer_->subscribes() : EventSet{}),
         releases_(workload) {
@@ -92,9 +91,10 @@ class JobCourse : protected ClusterState<Word> {
     tell(Event::What::arrived, index, Kind::map, 0);
   }
 
-  void admitted(JobIndex index) override {
+  void admitted(JobIndex index) override { begin_tasks(index); }
+  void begin_tasks(JobIndex index) {
     const NodeJob& state = jobs_[index];
-    if (state.maps.count != 0) maps_.ready.add(index);
+    if (state.maps.count != 0) has_work(index, Kind::map);
     if (state.ready_after == 0) make_reduces_ready(index);  // they wait for no map
     if (state.maps.count == 0) maps_done(index);
   }
@@ -116,7 +116,7 @@ class JobCourse : protected ClusterState<Word> {
     NodeJob& state = jobs_[index];
     if (state.reduces.count == 0 || state.reduces_ready) return;
     state.reduces_ready = true;
-    reduces_.ready.add(index);
+    has_work(index, Kind::reduce);
     tell(Event::What::ready, index, Kind::reduce, 0);
   }
 
@@ -126,7 +126,7 @@ class JobCourse : protected ClusterState<Word> {
     state.maps_done_at = now_;
     result_.jobs[index].maps_done = now();
     for (const std::uint32_t slot : state.waiting) {
-      run_reduce(slot, std::max(now_, reduces_.on[slot].since + launch_), true);
+      run_reduce(slot, std::max(now_, reduces_.on[slot].launched), true);
     }
     state.waiting = {};
     settle(index);
@@ -135,11 +135,11 @@ class JobCourse : protected ClusterState<Word> {
   // Finishes the job if nothing of it is left.
   void settle(JobIndex index) {
     if (!jobs_[index].done() || jobs_[index].settled) return;
-    result_.jobs[index].finish = now();
+    result_.jobs[index].finish = now() + commit_;
     settled(index);
-    releases_.finished(index, now_);
+    releases_.finished(index, now_ + length(commit_));
   }
-  void settled(JobIndex index) {
+  virtual void settled(JobIndex index) {
     jobs_[index].settled = true;
     jobs_[index].local.reset();
     jobs_[index].attempts.reset();
@@ -152,19 +152,50 @@ class JobCourse : protected ClusterState<Word> {
     result_.jobs[index].failed = true;
     result_.jobs[index].finish = now();
     state.maps.left = state.maps.pending = state.reduces.left = state.reduces.pending = 0;
-    maps_.ready.remove(index);
-    reduces_.ready.remove(index);
-    settled(index);
-    for (Side<Word>* const side : {&maps_, &reduces_}) {
-      for (std::uint32_t slot = 0; slot < side->slots(); ++slot) {
-        if (!side->idle.contains(slot) && side->on[slot].job == index)
-          stop(*side, slot, AttemptOutcome::killed, false);
-      }
+    for (const Kind kind : {Kind::map, Kind::reduce}) {
+      state.attempts->of(kind).marked.clear();
+      has_less_work(index, kind);
     }
+    settled(index);
+    stop_all(index, false);
     for (const JobIndex next : releases_.successors(index)) rejected(next);
   }
 
+  // ---- what jobs want: here of the slots' trees
+
+  virtual void has_work(JobIndex index, Kind kind) { State::side_of(kind).ready.add(index); }
+  virtual void has_less_work(JobIndex index, Kind kind) {
+    if (!something_to_start(jobs_[index], kind)) State::side_of(kind).ready.remove(index);
+  }
+  // The slot that an attempt held is free.
+  virtual void vacate(Side<Word>& side, std::uint32_t slot) {
+    side.release(slot);
+    side.ready.ended(side.on[slot].job);
+  }
+  void capped(JobIndex) override {}
+
   // ---- attempts
+
+  // The attempt's end is known, its slot free: false where it failed.
+  bool ended(Side<Word>& side, const Running& attempt, NodeIndex node) {
+    if (attempt.fails) {
+      attempt_failed(side.kind, attempt, node);
+      return false;
+    }
+    if (attempt.twin != Running::alone) {
+      stop(side, attempt.twin, AttemptOutcome::killed, false);
+    } else {
+      unmark(attempt.job, side.kind, attempt.task);
+    }
+    --jobs_[attempt.job].tasks(side.kind).left;
+    if (side.kind == Kind::map) {
+      if (jobs_[attempt.job].attempts) jobs_[attempt.job].attempts->ran_on[attempt.task] = node;
+      map_ended(attempt.job);
+    } else {
+      settle(attempt.job);
+    }
+    return true;
+  }
 
   void attempt_failed(Kind kind, const Running& attempt, NodeIndex node) {
     Side<Word>& side = State::side_of(kind);
@@ -193,64 +224,14 @@ class JobCourse : protected ClusterState<Word> {
     } else {
       state.attempts->of(kind).returned.push(task);
     }
-    State::side_of(kind).ready.add(index);
+    has_work(index, kind);
   }
 
-  // ---- second attempts
-
-  // Marks the slow tasks of jobs that have nothing new to start.
-  void look_for_slow_tasks() {
-    mark_slow_tasks(maps_);
-    mark_slow_tasks(reduces_);
-  }
-  using SlotsByJob = std::map<JobIndex, std::vector<std::uint32_t>>;  // slots ascending
-  [[nodiscard]] static SlotsByJob busy_slots(const Side<Word>& side) {
-    SlotsByJob slots;
-    for (std::uint32_t slot = 0; slot < side.slots(); ++slot) {
-      if (!side.idle.contains(slot)) slots[side.on[slot].job].push_back(slot);
-    }
-    return slots;
-  }
-  void mark_slow_tasks(const Side<Word>& side) {
-    const SlotsByJob running = busy_slots(side);
-    std::size_t seconds = 0;
-    for (std::uint32_t slot = 0; slot < side.slots(); ++slot) {
-      seconds += !side.idle.contains(slot) && side.on[slot].second ? 1U : 0U;
-    }
-    for (const auto& [job, slots] : running) seconds += jobs_[job].attempts->of(side.kind).marked.size();
-    for (const auto& [job, slots] : running) {
-      const NodeJob& state = jobs_[job];
-      if (state.tasks(side.kind).pending > 0) continue;
-      if (side.kind == Kind::reduce && state.maps_done_at == never) continue;
-      std::vector<Progress> progress;
-      progress.reserve(slots.size());
-      for (const std::uint32_t slot : slots) progress.push_back(progress_of(side, slot));
-      const std::size_t most = model_.most_seconds(side.slots(), seconds);
-      for (const std::size_t i :
-           choose_to_double(model_.cluster.mode.rule, progress,
-                            state.tasks(side.kind).count - state.tasks(side.kind).left, most)) {
-        mark(job, side.kind, side.on[slots[i]].task);
-        ++seconds;
-      }
-    }
-  }
-  [[nodiscard]] Progress progress_of(const Side<Word>& side, std::uint32_t slot) const {
-    const Running& attempt = side.on[slot];
-    const auto age = static_cast<std::uint64_t>(to_ms(model_.cluster.mode.speculation_after));
-    return {done_part(now_, attempt.from, attempt.full), now_ - attempt.since,
-            now_ - attempt.since >= age && attempt.twin == Running::alone &&
-                !jobs_[attempt.job].attempts->of(side.kind).doubled[attempt.task]};
-  }
-  void mark(JobIndex index, Kind kind, std::uint32_t task) {
-    Attempts::OfKind& attempts = jobs_[index].attempts->of(kind);
-    attempts.doubled[task] = true;
-    attempts.marked.push_back(task);
-    State::side_of(kind).ready.add(index);
-  }
+  // The task is not to have a second attempt any more.
   void unmark(JobIndex index, Kind kind, std::uint32_t task) {
     NodeJob& state = jobs_[index];
     if (!state.attempts || std::erase(state.attempts->of(kind).marked, task) == 0) return;
-    if (!something_to_start(state, kind)) State::side_of(kind).ready.remove(index);
+    has_less_work(index, kind);
   }
   [[nodiscard]] static bool something_to_start(NodeJob& state, Kind kind) {
     return state.tasks(kind).pending > 0 || (state.attempts && !state.attempts->of(kind).marked.empty());
@@ -258,26 +239,14 @@ class JobCourse : protected ClusterState<Word> {
 
   // ---- attempts that end before their time
 
-  // Takes slots back from jobs: their attempts that started last are killed, and run again.
-  void take_back() {
-    while (!reclaims_.empty() && reclaims_.top().due == now_) {
-      const auto reclaim = reclaims_.top();
-      reclaims_.pop();
-      Side<Word>& side = State::side_of(reclaim.kind);
-      for (Count i = 0; i < reclaim.count; ++i) {
-        const std::uint32_t slot = last_started(side, reclaim.job);
-        if (slot == NumberSet::none) break;
-        stop(side, slot, AttemptOutcome::killed, true);
+  // Every map and reduce of the job that runs.
+  void stop_all(JobIndex index, bool again) {
+    for (Side<Word>* const side : {&maps_, &reduces_}) {
+      for (std::uint32_t slot = 0; slot < side->slots(); ++slot) {
+        if (!side->idle.contains(slot) && side->on[slot].job == index && !side->on[slot].over)
+          stop(*side, slot, AttemptOutcome::killed, again);
       }
     }
-  }
-  [[nodiscard]] static std::uint32_t last_started(const Side<Word>& side, JobIndex job) {
-    std::uint32_t last = NumberSet::none;
-    for (std::uint32_t slot = 0; slot < side.slots(); ++slot) {
-      if (side.idle.contains(slot) || side.on[slot].job != job) continue;
-      if (last == NumberSet::none || side.on[slot].since >= side.on[last].since) last = slot;
-    }
-    return last;
   }
 
   // Ends an attempt before its time.
@@ -294,8 +263,7 @@ class JobCourse : protected ClusterState<Word> {
       result_.trace[side.record[slot]].outcome = outcome;
     }
     if (side.kind == Kind::reduce) std::erase(jobs_[attempt.job].waiting, slot);
-    side.release(slot);
-    side.ready.ended(attempt.job);
+    vacate(side, slot);
     if (again && !twin) give_back(attempt.job, side.kind, attempt.task);
     tell(Event::What::lost, attempt.job, side.kind, side.node_of[slot]);
   }
@@ -318,8 +286,8 @@ class JobCourse : protected ClusterState<Word> {
             scaled(length(job.reduces[attempt.task]), speed(attempt.job, reduces_.node_of[slot])));
   }
 
-  // The attempt on the slot works from `from` on; its node reports its end then or at its next heartbeat,
-  // which is not the one at which the slot was given.
+  // The attempt on the slot works from `from` on. Its node reports its end then or at its next heartbeat,
+  // which is not the one at which the slot was given; a container's end is known to its master at once.
   void run(Side<Word>& side, std::uint32_t slot, std::uint64_t from, std::uint64_t work) {
     Running& attempt = side.on[slot];
     const NodeIndex node = side.node_of[slot];
@@ -331,7 +299,7 @@ class JobCourse : protected ClusterState<Word> {
     attempt.until = from + course.work;
     side.busy += attempt.until - attempt.since;
     std::uint64_t report = attempt.until;
-    if (heartbeats_.period != 0) {
+    if (heartbeats_.period != 0 && !model_.containers) {
       report = std::max(report, now_ + 1);
       if (!model_.cluster.mode.out_of_band) report = heartbeats_.at_or_after(node, report);
     }
@@ -345,6 +313,7 @@ class JobCourse : protected ClusterState<Word> {
   const bool trace_;
   const Heartbeats heartbeats_;
   const std::uint64_t launch_;
+  const Duration commit_;
   const EventSet allocator_events_;
   const EventSet placer_events_;
   Releases releases_;

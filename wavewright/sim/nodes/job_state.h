@@ -10,6 +10,7 @@
 #include "wavewright/job/job.h"
 #include "wavewright/sim/nodes/local_tasks.h"
 #include "wavewright/sim/nodes/model.h"
+#include "wavewright/sim/nodes/side.h"
 
 namespace wavewright::sim {
 
@@ -68,8 +69,19 @@ struct NodeJob {
   std::vector<Factor> factors;         // by row of Cluster::nodes, where the job has speeds of its own
   std::unique_ptr<LocalTasks> local;   // where maps have places
   std::unique_ptr<Attempts> attempts;  // where tasks may need more than one
-  Estimate map;                        // nominal, at speed 1
-  Estimate reduce;                     // with the later-wave shuffle
+  // Containers, by Kind: those asked for and not given, those held, the most it may hold, what each takes.
+  Count asked[3] = {0, 0, 0};
+  Count held[3] = {0, 0, 0};
+  Count cap[3] = {unlimited, unlimited, unlimited};
+  NodeModel::Room request[3];
+  Count reserved = 0;  // nodes that are kept for it until one of its requests fits
+  std::uint32_t masters_started = 0;
+  bool begun = false;               // a master of it has been up
+  std::uint64_t master_up = never;  // since then its application master asks, and every so often from then on
+  std::uint64_t review = never;     // when it next has something to ask
+  std::uint32_t master = Running::alone;  // its slot on the masters' side
+  Estimate map;                           // nominal, at speed 1
+  Estimate reduce;                        // with the later-wave shuffle
 
   [[nodiscard]] Tasks& tasks(Kind kind) { return kind == Kind::map ? maps : reduces; }
   [[nodiscard]] const Tasks& tasks(Kind kind) const { return kind == Kind::map ? maps : reduces; }

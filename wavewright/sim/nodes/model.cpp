@@ -1,8 +1,11 @@
 #include "wavewright/sim/nodes/model.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
+
+#include <fmt/format.h>
 
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
@@ -20,18 +23,19 @@ Factor factor(double value, const std::string& what) {
   return static_cast<Factor>(std::llround(parts));
 }
 
-void refuse_unsimulated(const Cluster& cluster) {
-  if (cluster.mode.kind == ClusterMode::Kind::containers) {
-    throw UsageError("the simulator cannot show containers",
-                     "describe the cluster as slots: kind = \"slots\", map_slots, reduce_slots");
-  }
+Count mebibytes(Bytes bytes) {
+  return bytes.count >> 20;
 }
 
 }  // namespace
 
-NodeModel::NodeModel(const Cluster& of, std::uint64_t seed_of_blocks, bool preempts)
-    : cluster(of), topology(expand(of)), placement(topology, of.hdfs), seed(seed_of_blocks) {
-  refuse_unsimulated(cluster);
+NodeModel::NodeModel(const Workload& workload, const Cluster& of, std::uint64_t seed_of_blocks, bool preempts)
+    : cluster(of),
+      topology(expand(of)),
+      placement(topology, of.hdfs),
+      seed(seed_of_blocks),
+      containers(of.mode.kind == ClusterMode::Kind::containers) {
+  if (containers) read_requests(workload);
   for (NodeIndex node = 0; node < topology.size(); ++node) node_of.emplace(topology.names[node], node);
   for (const NodeGroup& group : cluster.nodes)
     group_factor.push_back(factor(1 / group.speed, "a node's speed"));
@@ -48,7 +52,8 @@ NodeModel::NodeModel(const Cluster& of, std::uint64_t seed_of_blocks, bool preem
   straggler_factor = factor(faults.straggler_slowdown, "faults.straggler_slowdown");
   draws_fates = retries || (faults.straggler > 0 && straggler_factor != unit_factor);
   read_outages();
-  retries = retries || preempts || !changes.empty() || cluster.mode.speculation;
+  retries = retries || preempts || !changes.empty() || cluster.mode.speculation ||
+            (containers && cluster.mode.slowstart < 1);  // reduces are stopped so that maps can run
   std::size_t with[2] = {0, 0};
   for (NodeIndex node = 0; node < topology.size(); ++node) {
     with[0] += slots(node, Kind::map) > 0 ? 1U : 0U;
@@ -56,6 +61,49 @@ NodeModel::NodeModel(const Cluster& of, std::uint64_t seed_of_blocks, bool preem
   }
   most_barred = (with[1] == 0 ? with[0] : with[0] == 0 ? with[1] : std::min(with[0], with[1])) / 4;
   picky = cluster.mode.speculation || faults.blacklist_after > 0;
+}
+
+NodeModel::Room NodeModel::room_of(NodeIndex node) const {
+  const NodeGroup& group = cluster.nodes[topology.group[node]];
+  return {mebibytes(group.memory), cluster.containers.count_vcores ? group.vcores : 0};
+}
+
+NodeModel::Room NodeModel::request(const Job& job, Kind kind) const {
+  const Containers& asked = cluster.containers;
+  const ContainerRequest& usual = kind == Kind::master ? asked.master
+                                  : kind == Kind::map  ? asked.map
+                                                       : asked.reduce;
+  const std::optional<Bytes>& own = kind == Kind::master ? job.memory.master
+                                    : kind == Kind::map  ? job.memory.map
+                                                         : job.memory.reduce;
+  const Count step = std::max<Count>(1, mebibytes(cluster.limits.min_memory.value_or(Bytes{})));
+  const Count memory = std::max<Count>(1, mebibytes(own.value_or(usual.memory)));
+  return {(memory + step - 1) / step * step, asked.count_vcores ? usual.vcores : 0};
+}
+
+void NodeModel::read_requests(const Workload& workload) {
+  constexpr std::array<const char*, 3> name = {"master", "map", "reduce"};
+  for (const Kind kind : {Kind::master, Kind::map, Kind::reduce}) {
+    Count& least = smallest[static_cast<std::size_t>(kind)];
+    least = request({}, kind).memory;
+    for (const Job& job : workload.jobs) {
+      if ((kind == Kind::map && job.maps.empty()) || (kind == Kind::reduce && job.reduces.empty())) continue;
+      const Room asked = request(job, kind);
+      least = std::min(least, asked.memory);
+      const std::string what = fmt::format("a {} of job '{}' asks for {} MiB",
+                                           name[static_cast<std::size_t>(kind)], job.id, asked.memory);
+      if (cluster.limits.max_memory && asked.memory > mebibytes(*cluster.limits.max_memory)) {
+        throw NoAnswer(fmt::format("{}, more than the cluster's largest container of {} MiB", what,
+                                   mebibytes(*cluster.limits.max_memory)),
+                       "ask for less, or raise max_memory_mb");
+      }
+      const auto holds = [&](const NodeGroup& group) {
+        return Room{mebibytes(group.memory), asked.vcores == 0 ? 0 : group.vcores}.holds(asked);
+      };
+      if (std::none_of(cluster.nodes.begin(), cluster.nodes.end(), holds))
+        throw NoAnswer(what + ": no node has the room", "ask for less, or add a larger node");
+    }
+  }
 }
 
 void NodeModel::read_outages() {

@@ -28,8 +28,8 @@ inline constexpr Factor unit_factor = Factor{1} << 20;
 }
 
 struct NodeModel {
-  // Throws InputError where a factor is out of range, UsageError on what is not simulated yet. O(nodes).
-  NodeModel(const Cluster& of, std::uint64_t seed_of_blocks, bool preempts);
+  // Throws InputError where a factor is out of range or a container fits no node. O(nodes + jobs).
+  NodeModel(const Workload& workload, const Cluster& of, std::uint64_t seed_of_blocks, bool preempts);
   NodeModel(const NodeModel&) = delete;
   NodeModel& operator=(const NodeModel&) = delete;
 
@@ -49,6 +49,30 @@ struct NodeModel {
   // A node may be refused by a job that has something to start: blacklists, speculation.
   bool picky = false;
 
+  // Mode "containers": what a container takes and a node has, in MiB and vcores (0 where they do not count).
+  struct Room {
+    Count memory = 0;
+    Count vcores = 0;
+
+    [[nodiscard]] bool holds(const Room& other) const {
+      return memory >= other.memory && vcores >= other.vcores;
+    }
+    Room& operator+=(const Room& other) {
+      memory += other.memory;
+      vcores += other.vcores;
+      return *this;
+    }
+    Room& operator-=(const Room& other) {
+      memory -= other.memory;
+      vcores -= other.vcores;
+      return *this;
+    }
+  };
+  bool containers = false;
+  [[nodiscard]] Room room_of(NodeIndex node) const;  // of an empty node
+  [[nodiscard]] Room request(const Job& job, Kind kind) const;
+  Count smallest[3] = {0, 0, 0};  // memory that some container of the kind asks for at least; by Kind
+
   // Nodes that go and come, in order of time, then of node; those that go first.
   struct Change {
     std::uint64_t at = 0;
@@ -58,9 +82,11 @@ struct NodeModel {
   };
   std::vector<Change> changes;
 
+  // With containers: numbers for as many as the node may ever hold.
   [[nodiscard]] Count slots(NodeIndex node, Kind kind) const {
+    if (containers) return room_of(node).memory / smallest[static_cast<std::size_t>(kind)];
     const SlotPool& pool = cluster.nodes[topology.group[node]].slots;
-    return kind == Kind::map ? pool.map_slots : pool.reduce_slots;
+    return kind == Kind::map ? pool.map_slots : kind == Kind::reduce ? pool.reduce_slots : 0;
   }
   [[nodiscard]] std::uint64_t period() const {
     return static_cast<std::uint64_t>(to_ms(cluster.mode.heartbeat));
@@ -106,6 +132,7 @@ struct NodeModel {
 
  private:
   void read_outages();
+  void read_requests(const Workload& workload);
   void add_hosts(const std::vector<std::string>& hosts, std::vector<NodeIndex>& nodes) const;
 };
 

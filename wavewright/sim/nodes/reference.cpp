@@ -10,10 +10,10 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/sim/nodes/model.h"
+#include "wavewright/sim/nodes/references.h"
 #include "wavewright/sim/nodes/speculation.h"
 #include "wavewright/sim/parts/estimate.h"
 #include "wavewright/sim/parts/obvious_order.h"
-#include "wavewright/sim/simulate_cluster.h"
 
 namespace wavewright {
 
@@ -703,13 +703,8 @@ class Reference final : private View, private Decisions {
 
 }  // namespace
 
-SimulationResult simulate_cluster_reference(const Workload& workload, Policy& policy,
-                                            const ClusterOptions& options) {
-  const NodeModel model(options.cluster, options.seed, true);
-  require_features(policy.allocator->needs(), cluster_features(), policy.name(), "the simulator");
-  SimulationResult result = Reference(workload, policy, model).run();
-  if (!options.trace) result.trace.clear();
-  return result;
+SimulationResult sim::nodes_reference(const Workload& workload, Policy& policy, const NodeModel& model) {
+  return Reference(workload, policy, model).run();
 }
 
 }  // namespace wavewright

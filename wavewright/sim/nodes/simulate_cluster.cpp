@@ -4,8 +4,10 @@
 #include <bit>
 
 #include "wavewright/core/error.h"
+#include "wavewright/sim/containers/engine.h"
 #include "wavewright/sim/nodes/engine.h"
 #include "wavewright/sim/nodes/model.h"
+#include "wavewright/sim/nodes/references.h"
 #include "wavewright/sim/simulate.h"
 
 namespace wavewright {
@@ -14,17 +16,30 @@ namespace {
 
 constexpr Count most_slots = Count{1} << 31;
 
-void check_slots(const Cluster& cluster) {
-  for (const Kind kind : {Kind::map, Kind::reduce}) {
+void check_slots(const sim::NodeModel& model) {
+  for (const Kind kind : {Kind::master, Kind::map, Kind::reduce}) {
     Count slots = 0;
-    for (const NodeGroup& group : cluster.nodes) {
-      const Count each = kind == Kind::map ? group.slots.map_slots : group.slots.reduce_slots;
-      if (each > 0 && group.count > (most_slots - slots) / each) {
-        throw UsageError("the cluster has more than 2147483648 slots of a kind", "describe fewer");
-      }
-      slots += group.count * each;
+    for (NodeIndex node = 0; node < model.topology.size(); ++node) {
+      slots += std::min(most_slots, model.slots(node, kind));
+      if (slots < most_slots) continue;
+      throw UsageError("the cluster has more than 2147483648 slots of a kind", "describe fewer");
     }
   }
+}
+
+// What application masters add to a run in which all is done one after the other, ms.
+double masters(const Workload& workload, const sim::NodeModel& model) {
+  if (!model.containers) return 0;
+  const Masters& masters = model.cluster.masters;
+  const auto own = static_cast<double>(to_ms(masters.start + masters.finish + masters.stop)) +
+                   static_cast<double>(model.launch() + 2 * model.period());
+  double sum = 0;
+  for (const Job& job : workload.jobs) {
+    sum += own + static_cast<double>(job.maps.size() + job.reduces.size() + 1) * 2 *
+                     static_cast<double>(to_ms(masters.heartbeat));
+  }
+  constexpr double retried = 64;
+  return retried * sum;
 }
 
 // Bits that every instant fits in, unless a policy waits for years: all work one after the other on the
@@ -52,7 +67,8 @@ unsigned instant_bits(const Workload& workload, const sim::NodeModel& model) {
                                                           : 1;
   const double away = model.changes.empty() ? 0 : static_cast<double>(model.changes.back().at);
   const double end = away + last + again * work * afar +
-                     again * tasks * static_cast<double>(model.launch() + model.period() + 2);
+                     again * tasks * static_cast<double>(model.launch() + model.period() + 2) +
+                     masters(workload, model);
   constexpr double most = 1e18;
   if (end > most) {
     throw InputError({}, "the workload's total work does not fit 64 bits of milliseconds",
@@ -70,6 +86,12 @@ Features cluster_features() {
          Features::of(Feature::node_classes);
 }
 
+Features container_features() {
+  return Features::of(Feature::rank) | Features::of(Feature::groups) | Features::of(Feature::shares) |
+         Features::of(Feature::caps) | Features::of(Feature::timers) | Features::of(Feature::placement) |
+         Features::of(Feature::node_classes);
+}
+
 bool needs_nodes(const Cluster& cluster) {
   const ClusterMode& mode = cluster.mode;
   bool beyond = mode.kind == ClusterMode::Kind::containers || mode.speculation ||
@@ -81,20 +103,51 @@ bool needs_nodes(const Cluster& cluster) {
   return beyond;
 }
 
-SimulationResult simulate_cluster(const Workload& workload, Policy& policy, const ClusterOptions& options) {
-  check_slots(options.cluster);
-  const sim::NodeModel model(options.cluster, options.seed,
-                             policy.allocator->needs().has(Feature::preemption));
+namespace {
+
+void check_features(const Policy& policy, const Cluster& cluster) {
   Features needed = policy.allocator->needs();
   if (policy.placer) needed = needed | policy.placer->needs();
-  require_features(needed, cluster_features(), policy.name(), "the simulator");
-  const SlotPool total = options.cluster.total_slots();
-  const auto slots = static_cast<std::uint32_t>(std::max(total.map_slots, total.reduce_slots));
-  if (instant_bits(workload, model) + sim::SlotQueue<std::uint64_t>::slot_bits(slots) <= 63) {
-    return sim::NodeEngine<std::uint64_t>(workload, policy, model, options.trace).run_all();
+  const bool containers = cluster.mode.kind == ClusterMode::Kind::containers;
+  require_features(needed, containers ? container_features() : cluster_features(), policy.name(),
+                   containers ? "the simulator with containers" : "the simulator");
+}
+
+template <template <class> class Engine>
+SimulationResult run(const Workload& workload, Policy& policy, const ClusterOptions& options,
+                     const sim::NodeModel& model) {
+  Count slots = 0;
+  for (const Kind kind : {Kind::master, Kind::map, Kind::reduce}) {
+    Count of_kind = 0;
+    for (NodeIndex node = 0; node < model.topology.size(); ++node) of_kind += model.slots(node, kind);
+    slots = std::max(slots, of_kind);
   }
+  const unsigned bits = sim::SlotQueue<std::uint64_t>::slot_bits(static_cast<std::uint32_t>(slots));
+  if (instant_bits(workload, model) + bits <= 63)
+    return Engine<std::uint64_t>(workload, policy, model, options.trace).run_all();
   __extension__ using Wide = unsigned __int128;
-  return sim::NodeEngine<Wide>(workload, policy, model, options.trace).run_all();
+  return Engine<Wide>(workload, policy, model, options.trace).run_all();
+}
+
+}  // namespace
+
+SimulationResult simulate_cluster(const Workload& workload, Policy& policy, const ClusterOptions& options) {
+  check_features(policy, options.cluster);
+  const sim::NodeModel model(workload, options.cluster, options.seed,
+                             policy.allocator->needs().has(Feature::preemption));
+  check_slots(model);
+  return model.containers ? run<sim::ContainerEngine>(workload, policy, options, model)
+                          : run<sim::NodeEngine>(workload, policy, options, model);
+}
+
+SimulationResult simulate_cluster_reference(const Workload& workload, Policy& policy,
+                                            const ClusterOptions& options) {
+  check_features(policy, options.cluster);
+  const sim::NodeModel model(workload, options.cluster, options.seed, true);
+  SimulationResult result = model.containers ? sim::containers_reference(workload, policy, model)
+                                             : sim::nodes_reference(workload, policy, model);
+  if (!options.trace) result.trace.clear();
+  return result;
 }
 
 namespace {

@@ -44,6 +44,14 @@ Count ObviousOrder::used(GroupId group, const Held& held) const {
   return sum;
 }
 
+Count ObviousOrder::headroom(JobIndex job, const Held& held) const {
+  Count least = unlimited;
+  for (GroupId id = jobs_[job].group; id != root_group; id = groups_.at(id).parent) {
+    least = std::min(least, groups_.at(id).max.map_slots - used(id, held));
+  }
+  return std::max<Count>(0, least);
+}
+
 // Jobs and groups directly in `group` of which something may start.
 std::vector<ObviousOrder::Ordered> ObviousOrder::children(GroupId group, Kind kind, const Ready& ready,
                                                           const Held& held) const {

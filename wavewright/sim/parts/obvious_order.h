@@ -33,6 +33,9 @@ class ObviousOrder {
   // What the jobs of a group and of the groups in it hold.
   [[nodiscard]] Count used(GroupId group, const Held& held) const;
 
+  // What the groups above the job leave of their limits on maps, 0 at least.
+  [[nodiscard]] Count headroom(JobIndex job, const Held& held) const;
+
  private:
   struct Place {
     Key key = 0;

@@ -124,6 +124,14 @@ bool ReadyTree::eligible(JobIndex index) const {
   return false;
 }
 
+Count ReadyTree::headroom(JobIndex index) const {
+  Count least = unlimited;
+  for (GroupId id = jobs_[index].parent; id != root_group; id = groups_[id].self.parent) {
+    least = std::min(least, groups_[id].self.limit - groups_[id].self.held);
+  }
+  return std::max<Count>(0, least);
+}
+
 ReadyTree::Entry ReadyTree::entry(const Child& child, std::uint32_t id) const {
   const Group& parent = groups_[child.parent];
   switch (parent.ordering) {

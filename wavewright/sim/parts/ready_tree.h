@@ -39,8 +39,9 @@ class ReadyTree {
   void cap(JobIndex index, Count count);
   void add(JobIndex index);     // it has a task to start
   void remove(JobIndex index);  // it has none left
-  void started(JobIndex job) { change(job, +1); }
-  void ended(JobIndex job) { change(job, -1); }
+  // It takes, or gives back, so much of what is shared out: a slot, or a container's memory.
+  void started(JobIndex job, Count amount = 1) { change(job, amount); }
+  void ended(JobIndex job, Count amount = 1) { change(job, -amount); }
 
   [[nodiscard]] Count held(JobIndex job) const { return jobs_[job].held; }
   [[nodiscard]] bool any() const { return !groups_[root_group].children.empty(); }
@@ -49,6 +50,9 @@ class ReadyTree {
   [[nodiscard]] Count used(GroupId group) const {
     return group < groups_.size() ? groups_[group].self.held : 0;
   }
+
+  // What the groups above the job leave below their limits, 0 at least. O(depth).
+  [[nodiscard]] Count headroom(JobIndex job) const;
 
   // The eligible jobs in order, one a call, while the tree stays as it is.
   class Walk {

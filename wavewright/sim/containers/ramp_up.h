@@ -1,0 +1,33 @@
+// How many reduces a job's application master asks for while its maps run, and how many it gives up so that a
+// map can run [Hadoop 3.4, RMContainerAllocator: scheduleReduces, preemptReducesIfNeeded].
+#pragma once
+
+#include "wavewright/core/quantity.h"
+
+namespace wavewright::sim {
+
+// What the master knows. Memory in MiB.
+struct RampUp {
+  Count maps = 0;  // of the job in all
+  Count maps_done = 0;
+  Count maps_asked = 0;  // and not given yet
+  Count maps_held = 0;
+  Count reduces_wanted = 0;  // not running and not done, asked for or not
+  Count reduces_asked = 0;
+  Count reduces_held = 0;
+  Count map_memory = 1;  // of one; from 1
+  Count reduce_memory = 1;
+  Count headroom = 0;  // memory that the job may still get
+  double limit = 0.5;  // Masters::ramp_up
+};
+
+// The reduces that it asks for from now on, those asked for before included. With no map waiting all that are
+// wanted; until then as many as their part of the memory (the part of the maps that are done, `limit` at
+// most, and what the maps leave) holds. O(1).
+[[nodiscard]] Count reduces_to_ask(const RampUp& job);
+
+// Running reduces that it stops, the last started first, because no map runs and there is room for none.
+// O(1).
+[[nodiscard]] Count reduces_to_stop(const RampUp& job);
+
+}  // namespace wavewright::sim

@@ -1,0 +1,912 @@
+// The obvious engine of a cluster that gives out containers. It visits every heartbeat of every node and of
+// every application master, looks at every container and every job each time, and shares with the fast one
+// only the contract, the numbers of NodeModel and the rules of ramp_up.h and speculation.h.
+#include <algorithm>
+#include <cmath>
+#include <list>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "wavewright/core/error.h"
+#include "wavewright/sim/containers/ramp_up.h"
+#include "wavewright/sim/nodes/model.h"
+#include "wavewright/sim/nodes/references.h"
+#include "wavewright/sim/nodes/speculation.h"
+#include "wavewright/sim/parts/estimate.h"
+#include "wavewright/sim/parts/obvious_order.h"
+
+namespace wavewright {
+
+namespace {
+
+using sim::NodeModel;
+using sim::scaled;
+using Room = NodeModel::Room;
+
+constexpr Duration longest_idle = ms(10'000);
+constexpr Kind all_kinds[] = {Kind::master, Kind::map, Kind::reduce};
+
+enum class TaskState : std::uint8_t { pending, running, done };
+
+struct Container {
+  Kind kind = Kind::map;
+  JobIndex job = 0;
+  std::uint32_t task = 0;
+  NodeIndex node = 0;
+  std::uint32_t slot = 0;  // its number among those of its kind
+  std::uint32_t attempt = 0;
+  Time since{};
+  Time launched{};
+  Time end{};          // of a master that is not up: when it is; of one that runs on: none
+  bool waits = false;  // no end is known: a reduce before its last map, a master at work
+  bool over = false;   // ended, not reported
+  bool fails = false;
+  bool second = false;
+  std::uint64_t from = 0, full = 0;
+  std::size_t record = 0;
+};
+using Containers = std::list<Container>;
+
+struct TaskInfo {
+  bool doubled = false;
+  TaskState state = TaskState::pending;
+  std::uint32_t attempts = 0;
+  Count failures = 0;
+  NodeIndex ran_on = 0;
+};
+
+struct JobState {
+  bool arrived = false, admitted = false, begun = false, started = false, reduces_ready = false;
+  bool rejected = false, failed = false, finished = false;
+  std::vector<TaskInfo> tasks_of[3];
+  std::optional<Time> maps_done;
+  sim::Blocks blocks;
+  std::map<NodeIndex, Count> failures_on;
+  std::set<NodeIndex> barred;
+  std::vector<std::uint32_t> marked_of[3];
+  Count asked_of[3] = {0, 0, 0};
+  Count cap[3] = {unlimited, unlimited, unlimited};
+  std::optional<Time> up;  // its master asks since then
+  std::uint32_t masters = 0;
+
+  [[nodiscard]] bool settled() const { return rejected || failed || finished; }
+  [[nodiscard]] std::vector<TaskInfo>& tasks(Kind kind) { return tasks_of[static_cast<std::size_t>(kind)]; }
+  [[nodiscard]] const std::vector<TaskInfo>& tasks(Kind kind) const {
+    return tasks_of[static_cast<std::size_t>(kind)];
+  }
+  [[nodiscard]] std::vector<std::uint32_t>& marked(Kind kind) {
+    return marked_of[static_cast<std::size_t>(kind)];
+  }
+  [[nodiscard]] Count& asked(Kind kind) { return asked_of[static_cast<std::size_t>(kind)]; }
+  [[nodiscard]] Count count(Kind kind, TaskState state) const {
+    return std::count_if(tasks(kind).begin(), tasks(kind).end(),
+                         [&](const TaskInfo& task) { return task.state == state; });
+  }
+  [[nodiscard]] Count wanted(Kind kind) const {
+    return count(kind, TaskState::pending) +
+           static_cast<Count>(marked_of[static_cast<std::size_t>(kind)].size());
+  }
+};
+
+class Reference final : private View, private Decisions {
+ public:
+  Reference(const Workload& workload, Policy& policy, const NodeModel& model)
+      : workload_(workload),
+        policy_(*policy.allocator),
+        placer_(policy.placer.get()),
+        model_(model),
+        mode_(model.cluster.mode),
+        jobs_(workload.jobs.size()),
+        order_(workload.jobs.size()) {}
+
+  SimulationResult run() {
+    result_.nodes = model_.topology.names;
+    for (const Job& job : workload_.jobs)
+      result_.jobs.push_back({job.submit, job.submit, job.submit, job.submit});
+    policy_.begin(*this, *this);
+    while (const std::optional<Time> next = next_instant()) {
+      now_ = *next;
+      changed_now_ = event_ == next;
+      reported_.clear();
+      arrivals();
+      for (const Kind kind : all_kinds) end_containers(kind);
+      for (const Kind kind : all_kinds) report(kind);
+      come_and_go();
+      arrivals();
+      timers();
+      if (mode_.speculation && (now_ - Time{}) % mode_.speculation_check == Duration{}) {
+        mark_slow_tasks(Kind::map);
+        mark_slow_tasks(Kind::reduce);
+      }
+      if (!last_review_ || *last_review_ != now_) reviews();
+      last_review_ = now_;
+      if (period() != Duration{} || changed_now_) give_out();
+      began_ = true;
+    }
+    for (JobIndex index = 0; index < jobs_.size(); ++index) {
+      if (!jobs_[index].settled())
+        throw NoAnswer("job '" + id(index) + "' can never be placed", "give it room");
+    }
+    result_.sum_up();
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] const Job& job(JobIndex index) const { return workload_.jobs[index]; }
+  [[nodiscard]] Duration period() const { return mode_.heartbeat; }
+  [[nodiscard]] Room request(JobIndex index, Kind kind) const { return model_.request(job(index), kind); }
+
+  // ---- time
+
+  [[nodiscard]] bool beats(NodeIndex node, Time at) const {
+    if (period() == Duration{}) return true;
+    const std::int64_t phase = static_cast<std::int64_t>(node) * to_ms(period()) / model_.topology.size();
+    return to_ms(at) >= phase && (to_ms(at) - phase) % to_ms(period()) == 0;
+  }
+  [[nodiscard]] bool asks(const JobState& state, Time at) const {
+    return state.up && at >= *state.up && (at - *state.up) % model_.cluster.masters.heartbeat == Duration{};
+  }
+
+  std::optional<Time> next_instant() {
+    bool anything = false;
+    std::optional<Time> next;
+    const auto offer = [&](Time t) {
+      if (!next || t < *next) next = t;
+    };
+    for (JobIndex index = 0; index < jobs_.size(); ++index) {
+      const JobState& state = jobs_[index];
+      if (state.settled()) continue;
+      anything = true;
+      const std::optional<Time> free = free_of_predecessors(index);
+      if (!state.arrived && free) offer(std::max({job(index).submit, *free, now_}));
+    }
+    if (!anything) return std::nullopt;
+    for (const auto& [at, token] : timers_) offer(at);
+    if (changed_ < model_.changes.size())
+      offer(at_ms(static_cast<std::int64_t>(model_.changes[changed_].at)));
+    for (const Container& each : containers_) {
+      if (each.waits) continue;
+      if (!each.over) offer(each.end);
+      if (each.over && period() != Duration{} && mode_.out_of_band)
+        offer(std::max(each.end, each.since + ms(1)));
+      if (each.kind != Kind::master && mode_.speculation) {
+        offer(Time{} + ((now_ - Time{}) / mode_.speculation_check + 1) * mode_.speculation_check);
+      }
+    }
+    event_ = next;
+    if (changed_now_) changed_last_ = now_;
+    if (!next && now_ - changed_last_ > longest_idle) return next;  // nothing will ever happen again
+    // Heartbeats of nodes and masters, each millisecond looked at.
+    for (Time at = began_ ? now_ + ms(1) : now_; !next || at < *next; at += ms(1)) {
+      bool some = false;
+      for (NodeIndex node = 0; node < model_.topology.size() && period() != Duration{}; ++node)
+        some = some || beats(node, at);
+      for (const JobState& state : jobs_) some = some || (!state.settled() && asks(state, at));
+      if (some) offer(at);
+      if (!next && at - now_ > longest_idle) return next;
+    }
+    return next;
+  }
+
+  // When the last predecessor was done; none while one is not.
+  [[nodiscard]] std::optional<Time> free_of_predecessors(JobIndex index) const {
+    Time free{};
+    for (const std::string& id : job(index).after) {
+      for (JobIndex other = 0; other < jobs_.size(); ++other) {
+        if (job(other).id != id) continue;
+        if (!jobs_[other].finished) return std::nullopt;
+        free = std::max(free, result_.jobs[other].finish);
+      }
+    }
+    return free;
+  }
+
+  void arrivals() {
+    for (bool more = true; more;) {
+      more = false;
+      for (JobIndex index = 0; index < jobs_.size() && !more; ++index) {
+        JobState& state = jobs_[index];
+        const std::optional<Time> free = free_of_predecessors(index);
+        if (state.arrived || state.rejected || job(index).submit > now_ || !free || *free > now_) continue;
+        state.arrived = more = true;
+        state.tasks(Kind::map).resize(job(index).maps.size());
+        state.tasks(Kind::reduce).resize(job(index).reduces.size());
+        state.blocks = model_.blocks_of(job(index));
+        result_.jobs[index].start = result_.jobs[index].maps_done = result_.jobs[index].finish = now_;
+        ++result_.events;
+        tell(Event::What::arrived, index, Kind::map, 0);
+      }
+    }
+  }
+
+  // ---- containers end
+
+  // Those of the kind for which it holds now, by number.
+  template <class Holds>
+  std::vector<Containers::iterator> those(Kind kind, Holds holds) {
+    std::vector<Containers::iterator> found;
+    for (auto each = containers_.begin(); each != containers_.end(); ++each) {
+      if (each->kind == kind && holds(*each)) found.push_back(each);
+    }
+    std::sort(found.begin(), found.end(), [](auto a, auto b) { return a->slot < b->slot; });
+    return found;
+  }
+  [[nodiscard]] bool is_there(Containers::iterator container) {
+    for (auto each = containers_.begin(); each != containers_.end(); ++each) {
+      if (each == container) return true;
+    }
+    return false;
+  }
+
+  void end_containers(Kind kind) {
+    for (;;) {
+      const auto due = those(kind, [&](const Container& c) { return !c.waits && !c.over && c.end == now_; });
+      if (due.empty()) return;
+      if (kind == Kind::master) {
+        end_of_master(*due.front());
+        continue;
+      }
+      ++result_.events;
+      due.front()->over = true;
+      end_task(kind, due.front());
+    }
+  }
+  void end_task(Kind kind, Containers::iterator container) {
+    const Container& each = *container;
+    if (each.fails) return attempt_failed(kind, each);
+    JobState& state = jobs_[each.job];
+    if (const auto twin = twin_of(each); twin != containers_.end()) {
+      stop(twin, AttemptOutcome::killed, false);
+    } else {
+      unmark(each.job, kind, each.task);
+    }
+    state.tasks(kind)[each.task].state = TaskState::done;
+    state.tasks(kind)[each.task].ran_on = each.node;
+    if (kind == Kind::map) {
+      tell_if_ready(each.job);
+      settle_maps(each.job);
+    } else {
+      settle(each.job);
+    }
+  }
+  void end_of_master(Container& master) {
+    JobState& state = jobs_[master.job];
+    if (state.settled()) {
+      ++result_.events;
+      master.over = true;
+      return;
+    }
+    master.waits = true;
+    state.up = now_;
+    if (std::exchange(state.begun, true)) return;
+    tell_if_ready(master.job);
+    settle_maps(master.job);
+  }
+  // Room is free when the node reports, which is not at the heartbeat that gave it.
+  void report(Kind kind) {
+    for (const auto each : those(kind, [](const Container& c) { return c.over; })) {
+      if (period() != Duration{} && each->since >= now_) continue;
+      if (!mode_.out_of_band && !beats(each->node, now_)) continue;
+      const Container gone = *each;
+      containers_.erase(each);
+      reported_.insert(gone.node);
+      tell(Event::What::ended, gone.job, kind, gone.node);
+    }
+  }
+
+  void attempt_failed(Kind kind, const Container& each) {
+    JobState& state = jobs_[each.job];
+    const Faults& faults = model_.cluster.faults;
+    TaskInfo& task = state.tasks(kind)[each.task];
+    const JobIndex index = each.job;
+    const NodeIndex node = each.node;
+    ++result_.jobs[index].failed_attempts;
+    const bool often = faults.blacklist_after > 0 && ++state.failures_on[node] >= faults.blacklist_after;
+    if (often && state.barred.size() < model_.most_barred) state.barred.insert(node);
+    if (twin_of(each) == containers_.end()) {
+      unmark(index, kind, each.task);
+      task.state = TaskState::pending;
+    }
+    if (++task.failures >= faults.max_attempts) fail(index);
+    tell(Event::What::lost, index, kind, node);
+  }
+  [[nodiscard]] Containers::iterator twin_of(const Container& of) {
+    return std::find_if(containers_.begin(), containers_.end(), [&](const Container& other) {
+      return &other != &of && !other.over && other.kind == of.kind && other.job == of.job &&
+             other.task == of.task;
+    });
+  }
+  // The task is not to be doubled; what is asked for is never more than what could start.
+  void unmark(JobIndex index, Kind kind, std::uint32_t task) {
+    JobState& state = jobs_[index];
+    if (std::erase(state.marked(kind), task) > 0)
+      state.asked(kind) = std::min(state.asked(kind), state.wanted(kind));
+  }
+
+  void fail(JobIndex index) {
+    JobState& state = jobs_[index];
+    state.failed = result_.jobs[index].failed = true;
+    result_.jobs[index].finish = now_;
+    for (const Kind kind : {Kind::map, Kind::reduce}) {
+      for (TaskInfo& task : state.tasks(kind)) task.state = TaskState::done;
+      state.marked(kind).clear();
+      state.asked(kind) = 0;
+    }
+    end_master(index);
+    stop_all(index, false);
+    drop_successors(index);
+  }
+  void stop_all(JobIndex index, bool again) {
+    for (const Kind kind : {Kind::map, Kind::reduce}) {
+      for (const auto each : those(kind, [&](const Container& c) { return c.job == index && !c.over; }))
+        stop(each, AttemptOutcome::killed, again);
+    }
+  }
+  void end_master(JobIndex index) {
+    for (Container& each : containers_) {
+      if (each.kind != Kind::master || each.job != index || each.over) continue;
+      each.waits = false;
+      each.end = now_ + model_.cluster.masters.finish + model_.cluster.masters.stop;
+      result_.trace[each.record].end = each.end;
+    }
+  }
+
+  // Ends an attempt before its time.
+  void stop(Containers::iterator container, AttemptOutcome outcome, bool again) {
+    const Container each = *container;
+    ++result_.events;
+    ++result_.jobs[each.job].lost_attempts;
+    Duration& busy = each.kind == Kind::map ? result_.map_busy : result_.reduce_busy;
+    if (!each.waits) busy -= each.end - each.since;
+    busy += now_ - each.since;
+    result_.trace[each.record].end = now_;
+    result_.trace[each.record].outcome = outcome;
+    const bool twin = twin_of(*container) != containers_.end();
+    containers_.erase(container);
+    if (again && !twin) {
+      unmark(each.job, each.kind, each.task);
+      jobs_[each.job].tasks(each.kind)[each.task].state = TaskState::pending;
+    }
+    tell(Event::What::lost, each.job, each.kind, each.node);
+  }
+
+  void mark_slow_tasks(Kind kind) {
+    std::size_t seconds = 0;
+    for (const Container& each : containers_)
+      seconds += each.kind == kind && !each.over && each.second ? 1 : 0;
+    for (JobIndex index = 0; index < jobs_.size(); ++index) {
+      if (!running(index, kind).empty()) seconds += jobs_[index].marked(kind).size();
+    }
+    std::size_t numbers = 0;
+    for (NodeIndex node = 0; node < model_.topology.size(); ++node)
+      numbers += static_cast<std::size_t>(model_.slots(node, kind));
+    for (JobIndex index = 0; index < jobs_.size(); ++index) {
+      JobState& state = jobs_[index];
+      if (state.settled() || state.count(kind, TaskState::pending) > 0) continue;
+      if (kind == Kind::reduce && !state.maps_done) continue;
+      std::vector<sim::Progress> progress;
+      std::vector<std::uint32_t> tasks;
+      for (const auto each : running(index, kind)) {
+        const bool old = now_ - each->since >= mode_.speculation_after;
+        progress.push_back(
+            {sim::done_part(static_cast<std::uint64_t>(to_ms(now_)), each->from, each->full),
+             static_cast<std::uint64_t>(to_ms(now_ - each->since)),
+             old && twin_of(*each) == containers_.end() && !state.tasks(kind)[each->task].doubled});
+        tasks.push_back(each->task);
+      }
+      if (tasks.empty()) continue;
+      const std::size_t most = NodeModel::most_seconds(numbers, seconds);
+      const auto finished = static_cast<std::size_t>(state.count(kind, TaskState::done));
+      for (const std::size_t i : sim::choose_to_double(mode_.rule, progress, finished, most)) {
+        state.tasks(kind)[tasks[i]].doubled = true;
+        state.marked(kind).push_back(tasks[i]);
+        ++seconds;
+      }
+    }
+  }
+  std::vector<Containers::iterator> running(JobIndex index, Kind kind) {
+    return those(kind, [&](const Container& c) { return c.job == index && !c.over; });
+  }
+
+  // ---- nodes come and go
+
+  void come_and_go() {
+    for (; changed_ < model_.changes.size(); ++changed_) {
+      const NodeModel::Change& change = model_.changes[changed_];
+      if (at_ms(static_cast<std::int64_t>(change.at)) != now_) break;
+      if (change.up) {
+        if (--away_[change.node] == 0) tell(Event::What::node_up, 0, Kind::map, change.node);
+      } else if (away_[change.node]++ == 0) {
+        lose(change.node);
+      }
+    }
+  }
+  void lose(NodeIndex node) {
+    reserved_.erase(node);
+    for (const Kind kind : all_kinds) {
+      for (const auto each : those(kind, [&](const Container& c) { return c.node == node; })) {
+        if (!is_there(each)) continue;  // it went with its master
+        if (each->over) {
+          containers_.erase(each);
+        } else if (kind == Kind::master) {
+          lose_master(each);
+        } else {
+          stop(each, AttemptOutcome::lost, true);
+        }
+      }
+    }
+    for (JobIndex index = 0; index < jobs_.size(); ++index) {
+      JobState& state = jobs_[index];
+      if (!state.admitted || state.settled() || state.tasks(Kind::reduce).empty()) continue;
+      const bool needed = !state.maps_done || state.count(Kind::reduce, TaskState::pending) > 0;
+      for (TaskInfo& map : state.tasks(Kind::map)) {
+        if (!needed || map.state != TaskState::done || map.ran_on != node) continue;
+        map.state = TaskState::pending;
+        state.maps_done.reset();
+        tell(Event::What::lost, index, Kind::map, node);
+      }
+    }
+    tell(Event::What::node_down, 0, Kind::map, node);
+  }
+  void lose_master(Containers::iterator master) {
+    const Container gone = *master;
+    JobState& state = jobs_[gone.job];
+    ++result_.events;
+    result_.trace[gone.record].end = now_;
+    containers_.erase(master);
+    if (state.settled()) return;
+    result_.trace[gone.record].outcome = AttemptOutcome::lost;
+    ++result_.jobs[gone.job].lost_attempts;
+    state.up.reset();
+    for (const Kind kind : {Kind::map, Kind::reduce}) state.asked(kind) = 0;
+    stop_all(gone.job, true);
+    state.asked(Kind::master) = 1;
+    tell(Event::What::lost, gone.job, Kind::master, gone.node);
+  }
+
+  // ---- jobs
+
+  void settle_maps(JobIndex index) {
+    JobState& state = jobs_[index];
+    if (!state.up || state.maps_done) return;
+    if (state.count(Kind::map, TaskState::done) != static_cast<Count>(state.tasks(Kind::map).size())) return;
+    state.maps_done = now_;
+    result_.jobs[index].maps_done = now_;
+    for (Container& each : containers_) {
+      if (each.kind != Kind::reduce || each.job != index || !each.waits) continue;
+      run(each, std::max(now_, each.launched), job(index).first_shuffle(each.task) + reduce_work(each));
+    }
+    settle(index);
+  }
+  void settle(JobIndex index) {
+    JobState& state = jobs_[index];
+    if (!state.maps_done || state.settled()) return;
+    if (state.count(Kind::reduce, TaskState::done) != static_cast<Count>(state.tasks(Kind::reduce).size()))
+      return;
+    state.finished = true;
+    result_.jobs[index].finish = now_ + model_.cluster.masters.finish;
+    end_master(index);
+  }
+  void tell_if_ready(JobIndex index) {
+    JobState& state = jobs_[index];
+    if (!state.up || state.reduces_ready || state.tasks(Kind::reduce).empty()) return;
+    const double threshold = std::ceil(mode_.slowstart * static_cast<double>(job(index).maps.size()) - 1e-9);
+    if (static_cast<double>(state.count(Kind::map, TaskState::done)) < threshold) return;
+    state.reduces_ready = true;
+    tell(Event::What::ready, index, Kind::reduce, 0);
+  }
+
+  void timers() {
+    while (!timers_.empty() && timers_.begin()->first == now_) {
+      const Token token = timers_.begin()->second;
+      timers_.erase(timers_.begin());
+      const Event event{Event::What::timer, now_, 0, Kind::map, 0, token};
+      if (policy_.subscribes().has(Event::What::timer)) policy_.on(event, *this, *this);
+      if (placer_ && placer_->subscribes().has(Event::What::timer)) placer_->on(event, *this, *this);
+    }
+  }
+
+  // ---- what masters ask for
+
+  void reviews() {
+    for (JobIndex index = 0; index < jobs_.size(); ++index) {
+      if (!jobs_[index].settled() && asks(jobs_[index], now_)) review(index);
+    }
+  }
+  void review(JobIndex index) {
+    JobState& state = jobs_[index];
+    const auto allowed = [&](Kind kind) {
+      return std::max<Count>(0, state.cap[static_cast<std::size_t>(kind)] - holds(index, kind));
+    };
+    const std::pair before(state.asked(Kind::map), state.asked(Kind::reduce));
+    state.asked(Kind::map) = std::min(state.wanted(Kind::map), allowed(Kind::map));
+    if (state.reduces_ready) review_reduces(index, allowed(Kind::reduce));
+    if (before != std::pair(state.asked(Kind::map), state.asked(Kind::reduce))) changed_now_ = true;
+  }
+  void review_reduces(JobIndex index, Count allowed) {
+    JobState& state = jobs_[index];
+    const sim::RampUp ramp{.maps = static_cast<Count>(state.tasks(Kind::map).size()),
+                           .maps_done = state.count(Kind::map, TaskState::done),
+                           .maps_asked = state.asked(Kind::map),
+                           .maps_held = holds(index, Kind::map),
+                           .reduces_wanted = state.wanted(Kind::reduce),
+                           .reduces_asked = state.asked(Kind::reduce),
+                           .reduces_held = holds(index, Kind::reduce),
+                           .map_memory = request(index, Kind::map).memory,
+                           .reduce_memory = request(index, Kind::reduce).memory,
+                           .headroom = std::min(free_memory(), order_.headroom(index, memory_held())),
+                           .limit = model_.cluster.masters.ramp_up};
+    const Count stopped = sim::reduces_to_stop(ramp);
+    state.asked(Kind::reduce) = stopped > 0 ? 0 : std::min(sim::reduces_to_ask(ramp), allowed);
+    for (Count i = 0; i < stopped; ++i) {
+      auto last = containers_.end();
+      for (const auto each : running(index, Kind::reduce)) {
+        if (last == containers_.end() || each->since >= last->since) last = each;
+      }
+      stop(last, AttemptOutcome::killed, true);
+    }
+  }
+  [[nodiscard]] Count holds(JobIndex index, Kind kind) const {
+    return std::count_if(containers_.begin(), containers_.end(),
+                         [&](const Container& each) { return each.kind == kind && each.job == index; });
+  }
+  [[nodiscard]] sim::ObviousOrder::Held memory_held() const {
+    return [this](JobIndex index) {
+      Count memory = 0;
+      for (const Container& each : containers_)
+        memory += each.job == index ? request(index, each.kind).memory : 0;
+      return memory;
+    };
+  }
+  [[nodiscard]] Room room(NodeIndex node) const {
+    Room room = model_.room_of(node);
+    for (const Container& each : containers_) {
+      if (each.node == node) room -= request(each.job, each.kind);
+    }
+    return room;
+  }
+  [[nodiscard]] Count free_memory() {
+    Count memory = 0;
+    for (NodeIndex node = 0; node < model_.topology.size(); ++node)
+      memory += away_[node] > 0 ? 0 : room(node).memory;
+    return memory;
+  }
+
+  // ---- room is given out
+
+  [[nodiscard]] std::vector<JobIndex> candidates() const {
+    const auto ready = [&](JobIndex index) {
+      const JobState& state = jobs_[index];
+      return state.asked_of[0] + state.asked_of[1] + state.asked_of[2] > 0;
+    };
+    return order_.jobs(Kind::map, ready, memory_held());
+  }
+  [[nodiscard]] Count smallest() const {
+    return std::min({model_.smallest[0], model_.smallest[1], model_.smallest[2]});
+  }
+
+  void give_out() {
+    const sim::NodeModel& model = model_;
+    const auto most = [&](Count count) { return count == 0 || period() == Duration{} ? unlimited : count; };
+    for (NodeIndex node = 0; node < model.topology.size(); ++node) {
+      const bool out_of_turn = mode_.out_of_band && reported_.contains(node);
+      if (away_[node] > 0 || (!beats(node, now_) && !out_of_turn)) continue;
+      Count off_switch = 0;
+      for (Count given = 0; given < most(model.cluster.containers.per_heartbeat); ++given) {
+        if (room(node).memory < smallest() || candidates().empty()) break;
+        const bool more = off_switch < most(model.cluster.containers.off_switch_per_heartbeat);
+        const std::optional<Grant> grant = choose(node, more);
+        if (!grant) break;
+        off_switch += grant->off_switch ? 1 : 0;
+        changed_now_ = true;
+        start(node, *grant);
+      }
+    }
+  }
+
+  struct Grant {
+    Kind kind = Kind::map;
+    TaskChoice choice;
+    bool off_switch = false;
+  };
+
+  [[nodiscard]] static Kind next_kind(JobState& state) {
+    return state.asked(Kind::master) > 0   ? Kind::master
+           : state.asked(Kind::reduce) > 0 ? Kind::reduce
+                                           : Kind::map;
+  }
+
+  std::optional<Grant> choose(NodeIndex node, bool off_switch) {
+    const std::vector<JobIndex> jobs = candidates();
+    if (reserved_.contains(node)) {
+      const JobIndex index = reserved_.at(node);
+      const Room asked = request(index, next_kind(jobs_[index]));
+      const bool still = std::find(jobs.begin(), jobs.end(), index) != jobs.end() &&
+                         !jobs_[index].barred.contains(node) && model_.room_of(node).holds(asked);
+      if (still && !room(node).holds(asked)) {
+        return std::nullopt;
+      }
+      const std::optional<Grant> found = still ? grant(index, node, off_switch) : std::nullopt;
+      reserved_.erase(node);
+      if (found) return found;
+    }
+    for (const JobIndex index : jobs) {
+      JobState& state = jobs_[index];
+      const Room asked = request(index, next_kind(state));
+      if (state.barred.contains(node) || !model_.room_of(node).holds(asked)) continue;
+      if (room(node).holds(asked)) {
+        if (const auto found = grant(index, node, off_switch)) return found;
+        continue;
+      }
+      const Count kept = std::count_if(reserved_.begin(), reserved_.end(),
+                                       [&](const auto& each) { return each.second == index; });
+      if (kept < state.asked_of[0] + state.asked_of[1] + state.asked_of[2]) {
+        reserved_[node] = index;
+        return std::nullopt;
+      }
+    }
+    return std::nullopt;
+  }
+  std::optional<Grant> grant(JobIndex index, NodeIndex node, bool off_switch) {
+    JobState& state = jobs_[index];
+    const Kind kind = next_kind(state);
+    const bool anywhere = kind != Kind::map || state.blocks.empty();
+    if (anywhere && !off_switch) return std::nullopt;
+    if (kind == Kind::master) return Grant{kind, {index, 0, Locality::node}, true};
+    const Locality at_most = off_switch ? Locality::off_rack : Locality::rack;
+    std::optional<TaskChoice> choice;
+    if (kind == Kind::map && placer_ != nullptr) {
+      OneJob candidates(*this, index, node, at_most);
+      choice = placer_->place({node, kind, now_}, candidates, *this, *this);
+    } else {
+      choice = closest(index, node, kind, at_most);
+    }
+    if (!choice) return std::nullopt;
+    return Grant{kind, *choice, anywhere || choice->locality == Locality::off_rack};
+  }
+
+  class OneJob final : public Candidates {
+   public:
+    OneJob(Reference& engine, JobIndex job, NodeIndex node, Locality at_most)
+        : engine_(engine), job_(job), node_(node), at_most_(at_most) {}
+    [[nodiscard]] std::optional<JobIndex> next() override { return std::exchange(job_, std::nullopt); }
+    [[nodiscard]] std::optional<TaskChoice> closest(JobIndex job, Locality at_most) override {
+      return engine_.closest(job, node_, Kind::map, std::min(at_most, at_most_));
+    }
+
+   private:
+    Reference& engine_;
+    std::optional<JobIndex> job_;
+    NodeIndex node_;
+    Locality at_most_;
+  };
+
+  [[nodiscard]] Locality locality(JobIndex index, std::size_t map, NodeIndex node) const {
+    const auto& blocks = jobs_[index].blocks;
+    if (blocks.empty()) return Locality::node;
+    Locality found = Locality::off_rack;
+    for (const NodeIndex holder : blocks.of(map)) {
+      if (holder == node) return Locality::node;
+      if (model_.topology.rack[holder] == model_.topology.rack[node]) found = Locality::rack;
+    }
+    return found;
+  }
+  [[nodiscard]] std::optional<TaskChoice> closest(JobIndex index, NodeIndex node, Kind kind,
+                                                  Locality at_most) {
+    JobState& state = jobs_[index];
+    const std::vector<TaskInfo>& tasks = state.tasks(kind);
+    if (state.count(kind, TaskState::pending) == 0) {
+      for (const std::uint32_t task : state.marked(kind)) {
+        const auto here = running(index, kind);
+        const bool runs_here = std::any_of(
+            here.begin(), here.end(), [&](auto each) { return each->task == task && each->node == node; });
+        const Locality lies = kind == Kind::map ? locality(index, task, node) : Locality::node;
+        if (!runs_here && lies <= at_most) return TaskChoice{index, task, lies};
+      }
+      return std::nullopt;
+    }
+    for (const Locality wanted : {Locality::node, Locality::rack, Locality::off_rack}) {
+      if (wanted > at_most) break;
+      for (std::uint32_t task = 0; task < tasks.size(); ++task) {
+        const Locality lies = kind == Kind::map ? locality(index, task, node) : Locality::node;
+        if (tasks[task].state == TaskState::pending && lies == wanted) return TaskChoice{index, task, wanted};
+      }
+    }
+    return std::nullopt;
+  }
+
+  // The node's lowest number of the kind that no container has.
+  [[nodiscard]] std::uint32_t free_slot(NodeIndex node, Kind kind) {
+    std::uint32_t slot = 0;
+    for (NodeIndex before = 0; before < node; ++before)
+      slot += static_cast<std::uint32_t>(model_.slots(before, kind));
+    while (!those(kind, [&](const Container& c) { return c.slot == slot; }).empty()) ++slot;
+    return slot;
+  }
+
+  void start(NodeIndex node, const Grant& grant) {
+    const JobIndex index = grant.choice.job;
+    const Kind kind = grant.kind;
+    JobState& state = jobs_[index];
+    Container container{.kind = kind,
+                        .job = index,
+                        .task = grant.choice.task,
+                        .node = node,
+                        .slot = free_slot(node, kind),
+                        .since = now_,
+                        .record = result_.trace.size()};
+    --state.asked(kind);
+    const Locality where = kind == Kind::map ? locality(index, container.task, node) : Locality::node;
+    if (kind == Kind::master) {
+      container.attempt = state.masters++;
+      container.end = now_ + mode_.launch + model_.cluster.masters.start;
+      result_.trace.push_back(
+          {index, kind, 0, container.slot, now_, now_, node, where, container.attempt, AttemptOutcome::done});
+      containers_.push_back(container);
+    } else {
+      TaskInfo& task = state.tasks(kind)[container.task];
+      container.attempt = task.attempts++;
+      start_task(containers_.insert(containers_.end(), container), task, where);
+    }
+    tell(Event::What::started, index, kind, node);
+  }
+  void start_task(Containers::iterator at, TaskInfo& task, Locality where) {
+    Container& container = *at;
+    JobState& state = jobs_[container.job];
+    JobOutcome& outcome = result_.jobs[container.job];
+    if (!state.started) outcome.start = now_;
+    state.started = true;
+    container.second = task.state == TaskState::running;
+    if (container.second) ++outcome.second_attempts;
+    std::erase(state.marked(container.kind), container.task);
+    task.state = TaskState::running;
+    Time fetched = now_ + ms(1);  // at its master's next heartbeat
+    while (!asks(state, fetched)) fetched += ms(1);
+    container.launched = fetched + mode_.launch;
+    result_.trace.push_back({container.job, container.kind, container.task, container.slot, now_, now_,
+                             container.node, where, container.attempt, AttemptOutcome::done});
+    if (container.kind == Kind::map) {
+      if (!state.blocks.empty()) {
+        ++(where == Locality::node   ? outcome.node_local
+           : where == Locality::rack ? outcome.rack_local
+                                     : outcome.off_rack);
+      }
+      const auto nominal = static_cast<std::uint64_t>(to_ms(job(container.job).maps[container.task]));
+      const std::uint64_t work = scaled(scaled(nominal, speed_factor(container)),
+                                        model_.locality_factor[static_cast<std::size_t>(where)]);
+      run(container, container.launched, ms(static_cast<std::int64_t>(work)));
+    } else if (state.maps_done) {
+      const Duration shuffle = *state.maps_done == now_ ? job(container.job).first_shuffle(container.task)
+                                                        : job(container.job).later_shuffle(container.task);
+      run(container, container.launched, shuffle + reduce_work(container));
+    } else {
+      container.waits = true;
+    }
+  }
+  [[nodiscard]] sim::Factor speed_factor(const Container& container) const {
+    return model_.factors_of(job(container.job))[model_.topology.group[container.node]];
+  }
+  [[nodiscard]] Duration reduce_work(const Container& container) const {
+    const auto nominal = static_cast<std::uint64_t>(to_ms(job(container.job).reduces[container.task]));
+    return ms(static_cast<std::int64_t>(scaled(nominal, speed_factor(container))));
+  }
+  void run(Container& container, Time from, Duration work) {
+    const NodeModel::Course course =
+        model_.course(static_cast<std::uint64_t>(to_ms(work)), sim::hash_of(job(container.job).id),
+                      container.kind, container.task, container.attempt, container.node);
+    container.waits = false;
+    container.fails = course.fails;
+    container.from = static_cast<std::uint64_t>(to_ms(from));
+    container.full = container.from + course.full;
+    container.end = from + ms(static_cast<std::int64_t>(course.work));
+    (container.kind == Kind::map ? result_.map_busy : result_.reduce_busy) += container.end - container.since;
+    result_.trace[container.record].end = container.end;
+    if (container.fails) result_.trace[container.record].outcome = AttemptOutcome::failed;
+  }
+
+  void tell(Event::What what, JobIndex index, Kind kind, NodeIndex node) {
+    const Event event{what, now_, index, kind, node, 0};
+    if (policy_.subscribes().has(what)) policy_.on(event, *this, *this);
+    if (placer_ && placer_->subscribes().has(what)) placer_->on(event, *this, *this);
+  }
+
+  // View
+  [[nodiscard]] Time now() const override { return now_; }
+  [[nodiscard]] const std::string& id(JobIndex index) const override { return job(index).id; }
+  [[nodiscard]] const std::string& queue(JobIndex index) const override { return job(index).queue; }
+  [[nodiscard]] const std::string& user(JobIndex index) const override { return job(index).user; }
+  [[nodiscard]] Count pending(JobIndex index, Kind kind) const override {
+    return jobs_[index].count(kind, TaskState::pending);
+  }
+  [[nodiscard]] Count held(JobIndex index, Kind kind, ClassId) const override {
+    return jobs_[index].settled() ? 0 : holds(index, kind);
+  }
+  [[nodiscard]] Resources used(GroupId group) const override {
+    const Count memory = order_.used(group, memory_held());
+    return {memory, memory};
+  }
+  [[nodiscard]] Resources capacity(ClassId node_class) const override {
+    Count memory = 0;
+    for (NodeIndex node = 0; node < model_.topology.size(); ++node)
+      memory += this->node_class(node) == node_class ? model_.room_of(node).memory : 0;
+    return {memory, memory};
+  }
+  [[nodiscard]] Estimate estimate(JobIndex index, Kind kind, ClassId node_class) const override {
+    return model_.on_class(sim::estimate_of(job(index), kind), node_class, model_.factors_of(job(index)));
+  }
+  [[nodiscard]] std::size_t nodes() const override { return model_.topology.size(); }
+  [[nodiscard]] std::size_t classes() const override { return model_.topology.classes.size(); }
+  [[nodiscard]] ClassId node_class(NodeIndex node) const override {
+    return model_.topology.node_class[model_.topology.group[node]];
+  }
+
+  // Decisions
+  void group(GroupId id, GroupId parent, Limits, Limits max) override {
+    order_.group(id, parent, max, sequence_++);
+  }
+  void rank_group(GroupId id, Kind kind, Key key) override { order_.rank_group(id, kind, key); }
+  void order(GroupId id, Ordering ordering) override { order_.order(id, ordering); }
+  void share(JobIndex index, Kind kind, Share share) override { order_.share(index, kind, share); }
+  void share_group(GroupId id, Kind kind, Share share) override { order_.share_group(id, kind, share); }
+  void admit(JobIndex index, GroupId group) override {
+    jobs_[index].admitted = true;
+    order_.admit(index, group, sequence_++);
+    jobs_[index].asked(Kind::master) = 1;
+  }
+  void reject(JobIndex index, const std::string&) override { drop(index); }
+  void drop(JobIndex index) {
+    if (jobs_[index].settled()) return;
+    jobs_[index].rejected = result_.jobs[index].rejected = true;
+    drop_successors(index);
+  }
+  void drop_successors(JobIndex index) {
+    for (JobIndex next = 0; next < jobs_.size(); ++next) {
+      const auto& after = job(next).after;
+      if (std::find(after.begin(), after.end(), job(index).id) != after.end()) drop(next);
+    }
+  }
+  void rank(JobIndex index, Kind kind, Key key) override { order_.rank(index, kind, key); }
+  void cap(JobIndex index, Kind kind, ClassId, Count count) override {
+    jobs_[index].cap[static_cast<std::size_t>(kind)] = count;
+  }
+  void reserve(JobIndex, Kind, ClassId, Count, Time, Time) override {
+    throw Defect("reservations were not declared");
+  }
+  void reclaim(JobIndex, Kind, Count, Duration) override { throw Defect("preemption was not declared"); }
+  void wake(Time at, Token token) override { timers_.insert({std::max(at, now_ + ms(1)), token}); }
+  void explain(JobIndex, const std::string&) override {}
+
+  const Workload& workload_;
+  Allocator& policy_;
+  Placer* placer_;
+  const NodeModel& model_;
+  const ClusterMode& mode_;
+  std::vector<JobState> jobs_;
+  sim::ObviousOrder order_;
+  Containers containers_;
+  std::map<NodeIndex, JobIndex> reserved_;
+  std::set<NodeIndex> reported_;   // nodes that reported an end at this instant
+  std::map<NodeIndex, int> away_;  // outages that each is in
+  std::size_t changed_ = 0;        // of model_.changes
+  std::multimap<Time, Token> timers_;
+  std::optional<Time> last_review_;
+  std::optional<Time> event_;  // the next instant at which more happens than heartbeats
+  bool changed_now_ = true;    // at this instant: more than masters that ask for what they asked for before
+  Time changed_last_{};
+  Time now_{};
+  bool began_ = false;
+  std::uint64_t sequence_ = 0;
+  SimulationResult result_;
+};
+
+}  // namespace
+
+SimulationResult sim::containers_reference(const Workload& workload, Policy& policy, const NodeModel& model) {
+  return Reference(workload, policy, model).run();
+}
+
+}  // namespace wavewright

@@ -1,0 +1,225 @@
+// Which task of a job an offered slot takes, and how it starts, in a simulated cluster of nodes. Which job's
+// turn it is, is the engine's matter.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "wavewright/sim/nodes/incidents.h"
+
+namespace wavewright::sim {
+
+// Offers that nobody takes this often in a row, over this many heartbeats of each node at least and with
+// nothing else under way, will be refused for ever.
+inline constexpr std::uint64_t most_passes = 1'000'000;
+inline constexpr std::uint64_t most_idle_periods = 1'000;
+
+template <class Word>
+class Offers : protected Incidents<Word> {
+ protected:
+  using Course = JobCourse<Word>;
+  using State = ClusterState<Word>;
+  using Course::heartbeats_;
+  using Course::id;
+  using Course::jobs_;
+  using Course::known;
+  using Course::maps_;
+  using Course::model_;
+  using Course::now;
+  using Course::now_;
+  using Course::placer_;
+  using Course::result_;
+  using Course::trace_;
+  static constexpr std::uint64_t never = NodeJob::never;
+
+  Offers(const Workload& workload, Policy& policy, const NodeModel& model, bool trace)
+      : Incidents<Word>(workload, policy, model, trace) {}
+
+  // ---- whose turn it is to be offered
+
+  // The next heartbeat after this one of a node of the set, which is not empty.
+  [[nodiscard]] std::uint64_t next_heartbeat(const NumberSet& offering) const {
+    const std::uint64_t phase = now_ % heartbeats_.period;
+    const std::uint64_t round = now_ - phase;
+    const NodeIndex node = offering.next(static_cast<NodeIndex>(heartbeats_.first_from(phase + 1)));
+    if (node != NumberSet::none) return round + heartbeats_.phase(node);
+    return round + heartbeats_.period + heartbeats_.phase(offering.lowest());
+  }
+
+  // Calls `offer` with the nodes of the set that report at this instant, in their order, while `wanted`.
+  template <class Wanted, class Offer>
+  void each_reporting(const NumberSet& offering, Wanted wanted, Offer offer) {
+    const auto range = [&](NodeIndex first, NodeIndex end) {
+      for (NodeIndex node = offering.next(first); node < end && wanted(); node = offering.next(node + 1))
+        offer(node);
+    };
+    if (!wanted() || offering.empty()) return;
+    if (heartbeats_.period == 0) return range(0, model_.topology.size());
+    const std::uint64_t phase = now_ % heartbeats_.period;
+    const auto first = static_cast<NodeIndex>(heartbeats_.first_from(phase));
+    const auto end = static_cast<NodeIndex>(heartbeats_.first_from(phase + 1));
+    auto reporting = reporting_.begin();
+    NodeIndex last = NumberSet::none;
+    const auto out_of_turn = [&](NodeIndex below) {
+      for (; reporting != reporting_.end() && *reporting < below; ++reporting) {
+        if (*reporting == last || (*reporting >= first && *reporting < end)) continue;
+        last = *reporting;
+        if (offering.contains(last)) offer(last);
+      }
+    };
+    out_of_turn(first);
+    range(first, end);
+    out_of_turn(model_.topology.size());
+  }
+
+  // Throws NoAnswer where nobody has taken anything for so long that nobody will. `next`: of what is left.
+  void expect_progress(std::uint64_t next, JobIndex waits) {
+    if (passes_ == 0) idle_since_ = next;
+    if (passes_ <= most_passes || (next - idle_since_) / most_idle_periods <= heartbeats_.period) return;
+    throw NoAnswer("job '" + id(waits) + "' is never placed: " + std::to_string(passes_) +
+                       " offers in a row were passed while nothing else runs" +
+                       (placer_ ? " (placer '" + placer_->name() + "')" : ""),
+                   "choose another placer, or check its parameters");
+  }
+
+  // ---- which task
+
+  // The job's pending task closest to the node; none where none is as close as `at_most`.
+  [[nodiscard]] std::optional<TaskChoice> closest(JobIndex index, NodeIndex node, Kind kind,
+                                                  Locality at_most) {
+    NodeJob& state = jobs_[index];
+    if (state.tasks(kind).pending == 0) return second(index, node, kind, at_most);
+    if (kind == Kind::reduce || !state.local)
+      return TaskChoice{index, next_task(state, kind), Locality::node};
+    const auto found = state.local->closest(node, at_most);
+    if (!found) return std::nullopt;
+    return TaskChoice{index, found->task, found->locality};
+  }
+  [[nodiscard]] bool runs_on(const NodeJob& state, Kind kind, std::uint32_t task, NodeIndex node) {
+    return State::side_of(kind).node_of[state.attempts->of(kind).slot[task]] == node;
+  }
+  // A task that runs elsewhere and is marked for a second attempt.
+  [[nodiscard]] std::optional<TaskChoice> second(JobIndex index, NodeIndex node, Kind kind,
+                                                 Locality at_most) {
+    const NodeJob& state = jobs_[index];
+    for (const std::uint32_t task : state.attempts->of(kind).marked) {
+      if (runs_on(state, kind, task, node)) continue;
+      const Locality lies =
+          kind == Kind::map && state.local ? state.local->locality(task, node) : Locality::node;
+      if (lies <= at_most) return TaskChoice{index, task, lies};
+    }
+    return std::nullopt;
+  }
+  // Where tasks start in order: those that must run again, then those that never ran.
+  [[nodiscard]] static std::uint32_t next_task(NodeJob& state, Kind kind) {
+    if (state.attempts && !state.attempts->of(kind).returned.empty())
+      return state.attempts->of(kind).returned.top();
+    return state.tasks(kind).next;
+  }
+
+  [[nodiscard]] bool barred(JobIndex job, NodeIndex node) const {
+    return jobs_[job].attempts && jobs_[job].attempts->barred.contains(node);
+  }
+
+  void check_choice(const TaskChoice& choice, NodeIndex node, Kind kind) {
+    const auto misplaced = [&](const std::string& what) {
+      throw Defect("placer '" + placer_->name() + "' chose task " + std::to_string(choice.task) +
+                   " of job '" + id(choice.job) + "' for node '" + model_.topology.names[node] + "', " +
+                   what);
+    };
+    NodeJob& state = known(choice.job);
+    if (!(model_.containers ? State::tree() : State::side_of(kind).ready).eligible(choice.job) ||
+        barred(choice.job, node))
+      misplaced("but the job may not start one there now");
+    if (state.tasks(kind).pending == 0) {
+      const std::vector<std::uint32_t>& marked = state.attempts->of(kind).marked;
+      if (std::find(marked.begin(), marked.end(), choice.task) == marked.end() ||
+          runs_on(state, kind, choice.task, node))
+        misplaced("which is not one to double there");
+    } else if (kind == Kind::map && state.local) {
+      if (!state.local->has(choice.task)) misplaced("which has started or does not exist");
+    } else if (choice.task != next_task(state, kind)) {
+      misplaced("which is not the next one");
+    }
+  }
+
+  // ---- it starts
+
+  // The task takes a slot of the node and will be ready for work, container and JVM, at `launched`.
+  template <Kind kind>
+  void start_task(NodeIndex node, const TaskChoice& choice, std::uint64_t launched) {
+    Side<Word>& side = State::template side<kind>();
+    NodeJob& state = jobs_[choice.job];
+    const std::uint32_t slot = side.occupy(node);
+    const std::uint32_t attempt = state.attempts ? state.attempts->of(kind).started[choice.task]++ : 0;
+    side.on[slot] = {.job = choice.job,
+                     .task = choice.task,
+                     .attempt = attempt,
+                     .since = now_,
+                     .launched = launched,
+                     .until = now_};
+    if (!state.started) result_.jobs[choice.job].start = now();
+    state.started = true;
+    if (state.tasks(kind).pending == 0) {
+      pair(side, slot, state);
+    } else {
+      take(state, kind, choice.task);
+    }
+    if (state.attempts) state.attempts->of(kind).slot[choice.task] = slot;
+    const Locality locality = kind == Kind::map ? place_map(choice, node) : Locality::node;
+    if (trace_) {
+      side.record[slot] = result_.trace.size();
+      result_.trace.push_back({choice.job, kind, choice.task, slot, now(), now(), node, locality, attempt});
+    }
+    if constexpr (kind == Kind::map) {
+      const std::uint64_t work =
+          scaled(scaled(this->length(state.job->maps[choice.task]), this->speed(choice.job, node)),
+                 model_.locality_factor[static_cast<std::size_t>(locality)]);
+      this->run(side, slot, launched, work);
+    } else if (state.maps_done_at != never) {
+      this->run_reduce(slot, launched, state.maps_done_at == now_);
+    } else {
+      state.waiting.push_back(slot);
+    }
+  }
+
+  // The attempt on the slot is the second of its task.
+  void pair(Side<Word>& side, std::uint32_t slot, NodeJob& state) {
+    Running& attempt = side.on[slot];
+    Attempts::OfKind& attempts = state.attempts->of(side.kind);
+    std::erase(attempts.marked, attempt.task);
+    attempt.second = true;
+    attempt.twin = attempts.slot[attempt.task];
+    side.on[attempt.twin].twin = slot;
+    ++result_.jobs[attempt.job].second_attempts;
+  }
+
+  static void take(NodeJob& state, Kind kind, std::uint32_t task) {
+    --state.tasks(kind).pending;
+    if (kind == Kind::map && state.local) {
+      state.local->take(task);
+    } else if (state.attempts && !state.attempts->of(kind).returned.empty()) {
+      state.attempts->of(kind).returned.pop();
+    } else {
+      ++state.tasks(kind).next;
+    }
+  }
+
+  // How far the map is from its block; counted where places are known.
+  Locality place_map(const TaskChoice& choice, NodeIndex node) {
+    if (!jobs_[choice.job].local) return Locality::node;
+    const Locality locality = jobs_[choice.job].local->locality(choice.task, node);
+    JobOutcome& outcome = result_.jobs[choice.job];
+    ++(locality == Locality::node   ? outcome.node_local
+       : locality == Locality::rack ? outcome.rack_local
+                                    : outcome.off_rack);
+    return locality;
+  }
+
+  std::vector<NodeIndex> reporting_;  // nodes that report at this instant out of turn
+  std::uint64_t passes_ = 0;          // offers in a row that nobody took
+  std::uint64_t idle_since_ = 0;      // the first of them
+};
+
+}  // namespace wavewright::sim
