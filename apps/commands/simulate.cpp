@@ -58,18 +58,20 @@ void print_json(const Context& context, const Workload& workload, const Simulati
   Json jobs = Json::array();
   for (std::size_t i = 0; i < workload.jobs.size(); ++i)
     jobs.push_back(job_json(workload.jobs[i], result.jobs[i], knows_places(cluster)));
-  Json document = {
-      {"policy", policy.name()},
-      {"map_slots", pool.map_slots},
-      {"reduce_slots", pool.reduce_slots},
-      {"slowstart", cluster.mode.slowstart},
-      {"nodes", result.nodes.empty() ? Json(nullptr) : Json(result.nodes.size())},
-      {"makespan_ms", to_ms(result.makespan)},
-      {"total_completion_ms", to_ms(result.total_completion)},
-      {"jobs", std::move(jobs)},
-      {"events", result.events},
-      {"utilisation", {{"map", result.map_utilisation(pool)}, {"reduce", result.reduce_utilisation(pool)}}},
-      {"engine_seconds", result.engine_seconds}};
+  Json document = {{"policy", policy.name()},
+                   {"map_slots", pool.map_slots},
+                   {"reduce_slots", pool.reduce_slots},
+                   {"slowstart", cluster.mode.slowstart},
+                   {"nodes", result.nodes.empty() ? Json(nullptr) : Json(result.nodes.size())},
+                   {"makespan_ms", to_ms(result.makespan)},
+                   {"total_completion_ms", to_ms(result.total_completion)},
+                   {"jobs", std::move(jobs)},
+                   {"events", result.events},
+                   {"utilisation",
+                    {{"map", result.map_utilisation(pool)},
+                     {"reduce", result.reduce_utilisation(pool)},
+                     {"memory", result.memory_utilisation(cluster.total_memory())}}},
+                   {"engine_seconds", result.engine_seconds}};
   if (!outputs.why().empty()) document["why"] = outputs.why_json(result, workload, cluster);
   context.print(document);
 }
@@ -132,13 +134,20 @@ Cluster cluster_of(const Options& options) {
 void print_summary(const Workload& workload, const SimulationResult& result, const Policy& policy,
                    const Cluster& cluster) {
   const SlotPool slots = cluster.total_slots();
+  const bool containers = cluster.mode.kind == ClusterMode::Kind::containers;
+  const std::string room =
+      containers ? fmt::format("{} MiB for containers", cluster.total_memory().count >> 20)
+                 : fmt::format("{} map and {} reduce slots", slots.map_slots, slots.reduce_slots);
+  const std::string in_use =
+      containers
+          ? fmt::format("memory in use {:.1f} %", 100 * result.memory_utilisation(cluster.total_memory()))
+          : fmt::format("slots in use {:.1f} % (map) and {:.1f} % (reduce)",
+                        100 * result.map_utilisation(slots), 100 * result.reduce_utilisation(slots));
   std::cout << fmt::format(
-      "\n{} jobs under {} on {} map and {} reduce slots{}\n"
-      "makespan {}, total completion {}, slots in use {:.1f} % (map) and {:.1f} % (reduce)\n",
-      workload.jobs.size(), policy.name(), slots.map_slots, slots.reduce_slots,
+      "\n{} jobs under {} on {}{}\nmakespan {}, total completion {}, {}\n", workload.jobs.size(),
+      policy.name(), room,
       result.nodes.empty() ? std::string() : fmt::format(" of {} nodes", result.nodes.size()),
-      format_duration(result.makespan), format_duration(result.total_completion),
-      100 * result.map_utilisation(slots), 100 * result.reduce_utilisation(slots));
+      format_duration(result.makespan), format_duration(result.total_completion), in_use);
   if (knows_places(cluster)) print_locality(result);
 }
 

@@ -114,6 +114,7 @@ Json SweepResults::to_json(const SweepRow& row) const {
           {"p95_completion_ms", to_ms(row.p95_completion)},
           {"map_utilisation", row.map_utilisation},
           {"reduce_utilisation", row.reduce_utilisation},
+          {"memory_utilisation", row.memory_utilisation},
           {"events", row.events},
           {"engine_seconds", row.engine_seconds}};
 }
@@ -133,6 +134,7 @@ SweepRow SweepResults::from_json(const Json& line) const {
   row.p95_completion = ms(line.at("p95_completion_ms").get<std::int64_t>());
   row.map_utilisation = line.at("map_utilisation").get<double>();
   row.reduce_utilisation = line.at("reduce_utilisation").get<double>();
+  row.memory_utilisation = line.at("memory_utilisation").get<double>();
   row.events = line.at("events").get<std::uint64_t>();
   row.engine_seconds = line.at("engine_seconds").get<double>();
   return row;

@@ -58,7 +58,8 @@ TEST(WorkloadFile, ReadsEveryField) {
       R"j({"id":"b","name":"n","user":"u","queue":"q","submit_ms":7,"map_ms":[1,2],"reduce_ms":[3],)j"
       R"j("first_shuffle_ms":[4],"shuffle_ms":{"count":1,"dist":"const(5)"},"deadline_ms":99,"after":["a"],)j"
       R"j("input_bytes":10,"shuffle_bytes":11,"output_bytes":12,"splits":[["n3","n7"],["n1"]],)j"
-      R"j("classes":{"gpu":{"speed":4.2,"parallelism":2,"energy_factor":1.41}},"value":2.5,"delay_cost_per_s":0.25})j"
+      R"j("classes":{"gpu":{"speed":4.2,"parallelism":2,"energy_factor":1.41}},"value":2.5,"delay_cost_per_s":0.25,)j"
+      R"j("master_memory_mb":1536,"reduce_memory_mb":4096,"task_failure":0.25})j"
       "\r\n");
   const Job& job = workload.jobs.at(1);
   EXPECT_EQ(job.user + job.queue, "uq");
@@ -72,6 +73,8 @@ TEST(WorkloadFile, ReadsEveryField) {
   EXPECT_DOUBLE_EQ(job.classes.at("gpu").speed, 4.2);
   EXPECT_EQ(job.classes.at("gpu").parallelism, 2);
   EXPECT_DOUBLE_EQ(job.delay_cost_per_s.value(), 0.25);
+  EXPECT_DOUBLE_EQ(job.task_failure, 0.25);
+  EXPECT_EQ(job.memory, (JobMemory{Bytes{1536LL << 20}, {}, Bytes{4096LL << 20}}));
 }
 
 TEST(WorkloadFile, UnknownFieldsAreKeptAndWarnedAboutOnce) {
@@ -161,6 +164,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadFile{R"j({"id":"x","map_ms":[1],"splits":[["a"],["b"]]})j", "splits has 2 entries for 1 maps"},
         BadFile{R"j({"id":"x","classes":{"gpu":{"speed":0}}})j", "0 or less"},
         BadFile{R"j({"id":"x","classes":{"gpu":{"sped":1}}})j", "did you mean 'speed'"},
+        BadFile{R"j({"id":"x","map_memory_mb":0})j", "MiB from 1"},
+        BadFile{R"j({"id":"x","task_failure":1.5})j", "a probability"},
         BadFile{R"j({"id":"x","after":["nobody"]})j", "unknown job 'nobody'"},
         BadFile{R"j({"id":"x","after":["x"]})j", "circle"}));
 
@@ -252,6 +257,7 @@ rc::Gen<Job> any_job(int number) {
     if (*rc::gen::arbitrary<bool>()) job.value = *rc::gen::inRange(-1000, 1000) / 7.0;
     if (*rc::gen::arbitrary<bool>())
       job.classes["gpu"] = {*rc::gen::inRange(1, 99) / 7.0, *rc::gen::inRange(1, 9), 0.1};
+    job.memory.map = Bytes{*rc::gen::inRange<std::int64_t>(1, 9000) << 20};
     if (number > 0 && *rc::gen::arbitrary<bool>())
       job.after = {"J" + std::to_string(*rc::gen::inRange(0, number))};
     for (std::size_t i = 0; i < job.maps.size() && number % 2 == 1; ++i) job.splits.push_back({"n1", "n\"2"});
@@ -277,6 +283,7 @@ TEST(WorkloadFile, WhatIsWrittenReadsBackTheSame) {
       RC_ASSERT(std::tie(a.deadline, a.after, a.input, a.splits, a.value) ==
                 std::tie(b.deadline, b.after, b.input, b.splits, b.value));
       RC_ASSERT(a.classes.size() == b.classes.size());
+      RC_ASSERT(a.memory == b.memory);
       RC_ASSERT(to_line(a) == to_line(b));
     }
   });

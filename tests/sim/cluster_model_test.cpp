@@ -324,12 +324,5 @@ TEST(ClusterSimulation, NamesTheJobThatFindsNoSlot) {
   }
 }
 
-TEST(ClusterSimulation, RefusesWhatItCannotShowYet) {
-  Policy policy = make_policy("fifo");
-  Cluster cluster = nodes(1, {1, 1});
-  cluster.mode.kind = ClusterMode::Kind::containers;
-  EXPECT_THROW((void)simulate_cluster({{job_of("A", {1}, {})}}, policy, {cluster, 1, false}), UsageError);
-}
-
 }  // namespace
 }  // namespace wavewright

@@ -29,6 +29,10 @@ inline Cluster some_cluster() {
   cluster.mode.slowstart = *rc::gen::element(1.0, 1.0, 0.0, 0.05, 0.5, 0.8);
   cluster.hdfs.replication = *rc::gen::inRange(1, 4);
   cluster.hdfs.skew = *rc::gen::element(0.0, 0.0, 1.5);
+  if (*rc::gen::inRange(0, 3) == 0) {
+    cluster.launches = {ms(*rc::gen::inRange(0, 9)), ms(*rc::gen::inRange(0, 9)),
+                        *rc::gen::inRange<Count>(1, 4), *rc::gen::arbitrary<bool>()};
+  }
   if (*rc::gen::arbitrary<bool>()) {
     cluster.reads = {Reads::Kind::slowdown, *rc::gen::element(1.0, 1.2, 2.0), *rc::gen::element(2.0, 3.7)};
   }
@@ -98,6 +102,7 @@ inline Workload some_dependent_workload(Shape shape = {}) {
     if (i > 0 && *rc::gen::inRange(0, 3) == 0) {
       job.after.push_back(workload.jobs[*rc::gen::inRange<std::size_t>(0, i)].id);
     }
+    job.task_failure = *rc::gen::element(0.0, 0.0, 0.0, 0.0, 0.2);
     if (*rc::gen::inRange(0, 4) == 0) job.classes["fast"] = {*rc::gen::element(0.7, 4.0), 1, 1};
     if (*rc::gen::inRange(0, 3) == 0) {
       for (std::size_t map = 0; map < job.maps.size(); ++map) {

@@ -15,6 +15,7 @@ inline void expect_equal(const SimulationResult& fast, const SimulationResult& r
   RC_ASSERT(fast.events == reference.events);
   RC_ASSERT(fast.map_busy == reference.map_busy);
   RC_ASSERT(fast.reduce_busy == reference.reduce_busy);
+  RC_ASSERT(fast.memory_busy == reference.memory_busy);
 }
 
 }  // namespace wavewright

@@ -11,6 +11,13 @@ SlotPool Cluster::total_slots() const {
   return total;
 }
 
+Bytes Cluster::total_memory() const {
+  Bytes total;
+  if (mode.kind == ClusterMode::Kind::slots) return total;
+  for (const NodeGroup& group : nodes) total.count += group.count * group.memory.count;
+  return total;
+}
+
 Cluster flat_cluster(SlotPool pool) {
   NodeGroup node;
   node.slots = pool;

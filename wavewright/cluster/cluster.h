@@ -111,6 +111,15 @@ struct Outage {
   std::optional<Time> to;  // none = for good
 };
 
+// Launches of containers and JVMs that wait for processors: of k at once on c processors each goes on at
+// min(1, c / k) of its speed.
+struct Launches {
+  Duration work{};         // processor time of one
+  Duration master_work{};  // of an application master's
+  Count processors = 0;    // 0 = every launch has its own
+  bool of_node = true;     // each node has so many; else all nodes share them, as those of a test bed do
+};
+
 enum class SpeculationRule { hadoop, late };
 
 struct ClusterMode {
@@ -120,7 +129,7 @@ struct ClusterMode {
   bool out_of_band = false;      // a node also reports at the instant a task ends
   Count maps_per_heartbeat = 0;  // most that a node is given at once; 0 = as many as it has slots
   Count reduces_per_heartbeat = 0;
-  Duration launch{};         // from assignment to the task's first work: container, JVM
+  Duration launch{};         // from assignment to the task's first work, or to the work of Launches
   double slowstart = 1.0;    // share of a job's maps that must be done before its reduces may start
   bool speculation = false;  // second attempts of slow tasks
   SpeculationRule rule = SpeculationRule::hadoop;  // which tasks those are
@@ -132,6 +141,7 @@ struct Cluster {
   std::vector<NodeGroup> nodes;
   std::vector<Queue> queues;  // empty = one queue for all
   ContainerLimits limits;
+  Launches launches;
   Containers containers;
   Masters masters;
   Hdfs hdfs;
@@ -141,6 +151,7 @@ struct Cluster {
   ClusterMode mode;
 
   [[nodiscard]] SlotPool total_slots() const;
+  [[nodiscard]] Bytes total_memory() const;  // for containers; 0 with slots
 };
 
 // A cluster of one node that holds the whole pool.

@@ -129,6 +129,20 @@ ContainerLimits read_limits(const toml::table& toml, const std::string& source) 
   return limits;
 }
 
+Launches read_launches(const toml::table& toml, const std::string& source) {
+  TomlTable table(toml, "launches", source);
+  Launches launches;
+  std::int64_t work = 0, master = -1;
+  table.take("work_ms", 0, 3'600'000, work);
+  table.take("master_work_ms", 0, 3'600'000, master);
+  table.take("processors", 0, most_slots, launches.processors);
+  launches.of_node = table.choose("shared_by", {"node", "cluster"}) == 0;
+  launches.work = ms(work);
+  launches.master_work = ms(master < 0 ? work : master);
+  table.refuse_unknown();
+  return launches;
+}
+
 Containers read_containers(const toml::table& toml, const std::string& source) {
   TomlTable table(toml, "containers", source);
   Containers containers;
@@ -253,6 +267,7 @@ Cluster parse_cluster(std::string_view toml, const std::string& source) {
   const toml::node* const queues = table.find("queues");
   const toml::node* const outages = table.find("outages");
   if (const toml::table* limits = section("limits")) cluster.limits = read_limits(*limits, source);
+  if (const toml::table* launches = section("launches")) cluster.launches = read_launches(*launches, source);
   if (const toml::table* each = section("containers")) cluster.containers = read_containers(*each, source);
   if (const toml::table* masters = section("masters")) cluster.masters = read_masters(*masters, source);
   if (const toml::table* hdfs = section("hdfs")) cluster.hdfs = read_hdfs(*hdfs, source);

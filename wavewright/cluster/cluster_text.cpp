@@ -80,6 +80,11 @@ std::string to_toml(const Cluster& cluster) {
       "blacklist_after = {}\n",
       faults.task_failure, faults.max_attempts, faults.straggler, faults.straggler_slowdown,
       faults.blacklist_after);
+  const Launches& launches = cluster.launches;
+  text +=
+      fmt::format("\n[launches]\nwork_ms = {}\nmaster_work_ms = {}\nprocessors = {}\nshared_by = \"{}\"\n",
+                  to_ms(launches.work), to_ms(launches.master_work), launches.processors,
+                  launches.of_node ? "node" : "cluster");
   text += limits_text(cluster.limits);
   if (mode.kind == ClusterMode::Kind::containers)
     text += containers_text(cluster.containers, cluster.masters);

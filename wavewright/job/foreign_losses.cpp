@@ -34,6 +34,8 @@ std::vector<std::string> fields_lost(const Workload& workload, std::initializer_
       Loss{JobField::bytes, "bytes", [](const Job& j) { return j.input || j.shuffled || j.output; }},
       Loss{JobField::splits, "splits", [](const Job& j) { return !j.splits.empty(); }},
       Loss{JobField::classes, "classes", [](const Job& j) { return !j.classes.empty(); }},
+      Loss{JobField::memory, "containers' memory", [](const Job& j) { return j.memory != JobMemory{}; }},
+      Loss{JobField::failures, "failures", [](const Job& j) { return j.task_failure > 0; }},
       Loss{JobField::values, "values", [](const Job& j) { return j.value || j.delay_cost_per_s; }},
       Loss{JobField::unknown, "unknown fields", [](const Job& j) { return !j.unknown_fields.empty(); }},
   };

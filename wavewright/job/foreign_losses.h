@@ -25,6 +25,8 @@ enum class JobField : std::uint8_t {
   bytes,
   splits,
   classes,
+  memory,
+  failures,
   values,
   unknown
 };

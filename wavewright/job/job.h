@@ -49,6 +49,7 @@ struct Job {
   std::vector<std::vector<std::string>> splits;  // nodes that hold each map's block; empty = unknown
   std::map<std::string, ClassSpeed> classes;
   JobMemory memory;
+  double task_failure = 0;                 // probability that an attempt fails, besides the cluster's
   std::optional<double> value;             // renting utility [RENT]
   std::optional<double> delay_cost_per_s;  // likewise
   std::string unknown_fields;              // a JSON object, kept so that nothing is lost; empty = none

@@ -108,6 +108,11 @@ Job JobParser::parse(std::string_view text, std::int64_t line, bool last_line_un
   job.output = bytes_of("output_bytes");
   read_splits(job);
   read_classes(job);
+  job.memory = {mebibytes_of("master_memory_mb"), mebibytes_of("map_memory_mb"),
+                mebibytes_of("reduce_memory_mb")};
+  job.task_failure = number_of("task_failure").value_or(0);
+  if (!(job.task_failure >= 0 && job.task_failure <= 1))
+    refuse(fmt::format("task_failure is {}", job.task_failure), "write a probability, 0 to 1");
   job.value = number_of("value");
   job.delay_cost_per_s = number_of("delay_cost_per_s");
   return job;
@@ -320,6 +325,15 @@ void JobParser::read_splits(Job& job) const {
     refuse(fmt::format("splits is {}", kind_of(*value)), R"(write [["node3","node7"],…], one list a map)");
   }
   for (const Element each : list) job.splits.push_back(texts(each, "splits"));
+}
+
+std::optional<Bytes> JobParser::mebibytes_of(const std::string& name) const {
+  const auto value = integer_of(name);
+  if (!value) return std::nullopt;
+  constexpr std::int64_t most = 1'000'000'000;
+  if (*value < 1 || *value > most)
+    refuse(fmt::format("{} is {}", name, *value), fmt::format("write MiB from 1 to {}", most));
+  return Bytes{*value << 20};
 }
 
 void JobParser::read_classes(Job& job) const {

@@ -29,7 +29,7 @@ class JobParser {
 
  private:
   using Element = simdjson::dom::element;
-  static constexpr std::size_t field_count = 18;
+  static constexpr std::size_t field_count = 22;
 
   [[noreturn]] void refuse(const std::string& what, const std::string& remedy) const;
   [[nodiscard]] Element document(std::string_view text, bool unfinished);
@@ -51,6 +51,7 @@ class JobParser {
                                             const std::string& id, Count limit,
                                             const std::string& limit_reason) const;
   void read_classes(Job& job) const;
+  [[nodiscard]] std::optional<Bytes> mebibytes_of(const std::string& name) const;
   void read_splits(Job& job) const;
 
   std::string source_;

@@ -68,6 +68,10 @@ const std::vector<std::string>& workload_fields() {
                                                  "output_bytes",
                                                  "splits",
                                                  "classes",
+                                                 "master_memory_mb",
+                                                 "map_memory_mb",
+                                                 "reduce_memory_mb",
+                                                 "task_failure",
                                                  "value",
                                                  "delay_cost_per_s"};
   return names;
@@ -119,6 +123,13 @@ std::string to_line(const Job& job) {
   if (job.output) add(line, "output_bytes", std::to_string(job.output->count));
   if (!job.splits.empty()) add(line, "splits", dump(job.splits));
   if (!job.classes.empty()) add(line, "classes", dump(classes_of(job)));
+  const auto add_memory = [&](const char* name, const std::optional<Bytes>& memory) {
+    if (memory) add(line, name, std::to_string(memory->count >> 20));
+  };
+  add_memory("master_memory_mb", job.memory.master);
+  add_memory("map_memory_mb", job.memory.map);
+  add_memory("reduce_memory_mb", job.memory.reduce);
+  if (job.task_failure > 0) add(line, "task_failure", dump(job.task_failure));
   if (job.value) add(line, "value", dump(*job.value));
   if (job.delay_cost_per_s) add(line, "delay_cost_per_s", dump(*job.delay_cost_per_s));
   if (!job.unknown_fields.empty()) {  // its members, without its own braces

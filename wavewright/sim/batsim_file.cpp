@@ -37,10 +37,13 @@ std::string interval_set(std::vector<std::int64_t>& resources) {
   return text;
 }
 
+// Of containers, which have no slots, the nodes.
 std::vector<std::vector<std::int64_t>> slots_by_job(const SimulationResult& result, SlotPool pool) {
   std::vector<std::vector<std::int64_t>> slots(result.jobs.size());
   for (const TaskRecord& task : result.trace) {
-    slots[task.job].push_back(task.kind == Kind::map ? task.slot : pool.map_slots + task.slot);
+    slots[task.job].push_back(task.memory > 0          ? static_cast<std::int64_t>(task.node)
+                              : task.kind == Kind::map ? task.slot
+                                                       : pool.map_slots + task.slot);
   }
   return slots;
 }

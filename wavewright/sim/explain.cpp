@@ -42,6 +42,26 @@ Time released(const SimulationResult& result, const Workload& workload, JobIndex
   return at;
 }
 
+// The last of the job's application masters that had a container by then; none with slots.
+const TaskRecord* master_at(const SimulationResult& result, JobIndex job, Time time) {
+  const TaskRecord* found = nullptr;
+  for (const TaskRecord& task : result.trace) {
+    if (task.job == job && task.kind == Kind::master && task.start <= time) found = &task;
+  }
+  return found;
+}
+
+// When a task that was given a slot or container at `start` was ready for work. Launches that share
+// processors took as long as the work did not.
+Time launched(const SimulationResult& result, const Cluster& cluster, const TaskRecord& task, Duration work) {
+  if (cluster.launches.processors > 0) return std::max(task.start, task.end - work);
+  const TaskRecord* const master = master_at(result, task.job, task.start);
+  if (master == nullptr) return task.start + cluster.mode.launch;
+  const Time up = master->start + cluster.mode.launch + cluster.masters.start;
+  const std::int64_t beats = (task.start - up) / cluster.masters.heartbeat + 1;
+  return up + beats * cluster.masters.heartbeat + cluster.mode.launch;
+}
+
 class Chain {
  public:
   Chain(Time from, Time end) : at_(from), end_(end) {}
@@ -67,6 +87,10 @@ std::string to_string(TimePart::What what) {
   switch (what) {
     case What::predecessors:
       return "waiting for the jobs before it";
+    case What::master:
+      return "waiting for its application master's container";
+    case What::master_start:
+      return "its application master's start";
     case What::first_slot:
       return "waiting for its first slot";
     case What::map_waves:
@@ -74,7 +98,7 @@ std::string to_string(TimePart::What what) {
     case What::retries:
       return "attempts of it that failed or were lost";
     case What::launch:
-      return "launching";
+      return "launching (with containers: fetched by its master, then launched)";
     case What::map_work:
       return "the map that ended last";
     case What::distance:
@@ -89,6 +113,8 @@ std::string to_string(TimePart::What what) {
       return "its shuffle";
     case What::reduce_work:
       return "the reduce that ended last";
+    case What::commit:
+      return "its commit";
   }
   return "";
 }
@@ -109,17 +135,22 @@ Explanation explain(const SimulationResult& result, const Workload& workload, co
   const auto speed = [&](const TaskRecord& task) {
     return factors[result.nodes.empty() ? 0 : model.topology.group[task.node]];
   };
-  const Duration launch = cluster.mode.launch;
   Explanation explanation;
   Chain chain(outcome.submit, outcome.finish);
   chain.add(What::predecessors, released(result, workload, index));
+  if (const TaskRecord* const master = master_at(result, index, outcome.finish)) {
+    chain.add(What::master, master->start);
+    chain.add(What::master_start, master->start + cluster.mode.launch + cluster.masters.start);
+  }
+  const Duration commit =
+      cluster.mode.kind == ClusterMode::Kind::containers ? cluster.masters.finish : Duration{};
   chain.add(What::first_slot, outcome.start);
   const TaskRecord* const map = last_of(result, index, Kind::map);
   if (map != nullptr) {
     explanation.map = map->task;
-    const Time from = map->start + launch;
     const Duration near = scaled(job.maps[map->task], speed(*map));
     const Duration far = scaled(near, model.locality_factor[static_cast<std::size_t>(map->locality)]);
+    const Time from = launched(result, cluster, *map, far);
     chain.add(What::map_waves, first_start(result, *map));
     chain.add(What::retries, map->start);
     chain.add(What::launch, from);
@@ -131,16 +162,19 @@ Explanation explain(const SimulationResult& result, const Workload& workload, co
   if (const TaskRecord* const reduce = last_of(result, index, Kind::reduce)) {
     explanation.reduce = reduce->task;
     const bool first_wave = reduce->start <= outcome.maps_done;
-    const Time from = std::max(reduce->start + launch, first_wave ? outcome.maps_done : Time{});
     const Duration shuffle = first_wave ? job.first_shuffle(reduce->task) : job.later_shuffle(reduce->task);
+    const Duration work = scaled(job.reduces[reduce->task], speed(*reduce));
+    const Time from =
+        std::max(launched(result, cluster, *reduce, shuffle + work), first_wave ? outcome.maps_done : Time{});
     chain.add(What::reduce_slot, first_start(result, *reduce));
     chain.add(What::retries, reduce->start);
     chain.add(What::launch, from);
     chain.add(What::shuffle, from + shuffle);
-    chain.add(What::reduce_work, from + shuffle + scaled(job.reduces[reduce->task], speed(*reduce)));
+    chain.add(What::reduce_work, from + shuffle + work);
     chain.add(What::straggling, reduce->end);
   }
-  chain.add(What::report, outcome.finish);
+  chain.add(What::report, outcome.finish - commit);
+  chain.add(What::commit, outcome.finish);
   explanation.parts = std::move(chain).parts();
   return explanation;
 }

@@ -17,6 +17,8 @@ namespace wavewright {
 struct TimePart {
   enum class What : std::uint8_t {
     predecessors,  // until the jobs that it waits for were done
+    master,        // until its application master had a container
+    master_start,  // until that asked for the first task's
     first_slot,    // until something of it started
     map_waves,     // until the decisive map started: slots were taken by earlier maps, its own or others'
     retries,     // attempts of the decisive map and reduce that failed or were lost, and the wait for another
@@ -28,6 +30,7 @@ struct TimePart {
     reduce_slot,  // until the decisive reduce started
     shuffle,
     reduce_work,
+    commit,  // until the application master declared the job done
   };
   What what = What::first_slot;
   Duration time{};

@@ -35,7 +35,8 @@ struct JobOutcome {
 
 enum class AttemptOutcome : std::uint8_t { done, failed, lost, killed };
 
-// One attempt of a task on one slot. Slots of a kind count from 0, node by node; a task's time includes its
+// One attempt of a task on one slot, or of a task or an application master in one container. Slots of a kind
+// count from 0, node by node, and so do containers by the place that they take. A task's time includes its
 // launch, a reduce's also its shuffle and, with slow-start below 1, its wait for the last map.
 struct TaskRecord {
   JobIndex job = 0;
@@ -48,6 +49,7 @@ struct TaskRecord {
   Locality locality = Locality::node;
   std::uint32_t attempt = 0;
   AttemptOutcome outcome = AttemptOutcome::done;
+  std::uint32_t memory = 0;  // MiB, of a container
 
   friend bool operator==(const TaskRecord&, const TaskRecord&) = default;
 };
@@ -62,6 +64,7 @@ struct SimulationResult {
   std::uint64_t events = 0;        // arrivals + task ends, each counted once
   Duration map_busy{};             // slot time in use
   Duration reduce_busy{};
+  double memory_busy = 0;  // of containers: MiB · ms given out, until the last task's end
   double engine_seconds = 0;
 
   // Makespan and total completion out of the jobs' outcomes.
@@ -69,6 +72,7 @@ struct SimulationResult {
   // busy / (slots × makespan); 0 where there are no slots or no time.
   [[nodiscard]] double map_utilisation(SlotPool pool) const;
   [[nodiscard]] double reduce_utilisation(SlotPool pool) const;
+  [[nodiscard]] double memory_utilisation(Bytes memory) const;
 };
 
 }  // namespace wavewright

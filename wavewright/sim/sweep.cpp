@@ -162,6 +162,7 @@ SweepRow summarise(const SweepCell& cell, const Workload& workload, const Cluste
   }
   row.map_utilisation = result.map_utilisation(cluster.total_slots());
   row.reduce_utilisation = result.reduce_utilisation(cluster.total_slots());
+  row.memory_utilisation = result.memory_utilisation(cluster.total_memory());
   row.events = result.events;
   row.engine_seconds = result.engine_seconds;
   return row;

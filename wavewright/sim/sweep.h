@@ -47,6 +47,7 @@ struct SweepRow {
   Duration p95_completion{};
   double map_utilisation = 0;
   double reduce_utilisation = 0;
+  double memory_utilisation = 0;
   std::uint64_t events = 0;
   double engine_seconds = 0;
 };

@@ -19,7 +19,7 @@ std::string json_text(const std::string& text) {
 }
 
 const char* kind_name(Kind kind) {
-  return kind == Kind::map ? "map" : "reduce";
+  return kind == Kind::master ? "master" : kind == Kind::map ? "map" : "reduce";
 }
 
 const char* outcome_name(AttemptOutcome outcome) {

@@ -11,10 +11,13 @@ namespace {
 constexpr double ms_per_second = 1000;
 constexpr double ms_per_hour = 3'600'000;
 
-// What one busy slot of a node adds to the power that the idle node draws.
-double watts_a_slot(const NodeGroup& group) {
-  const Count slots = group.slots.map_slots + group.slots.reduce_slots;
-  return slots == 0 ? 0 : (group.power_busy_w - group.power_idle_w) / static_cast<double>(slots);
+// What a task adds to the power that its idle node draws: its part of the node's slots, or of its memory.
+double watts_of(const TaskRecord& task, const NodeGroup& group, bool containers) {
+  const Count whole =
+      containers ? group.memory.count >> 20 : group.slots.map_slots + group.slots.reduce_slots;
+  const Count taken = containers ? Count{task.memory} : 1;
+  if (whole == 0) return 0;
+  return (group.power_busy_w - group.power_idle_w) * static_cast<double>(taken) / static_cast<double>(whole);
 }
 
 // The row of the cluster's nodes that each node belongs to; of a flat pool the one row there is.
@@ -32,6 +35,11 @@ double idle_watts(const Cluster& cluster) {
   return watts;
 }
 
+// Masters of the last jobs end after the makespan, which is what is looked at.
+Time until_the_end(const TaskRecord& task, const SimulationResult& result) {
+  return std::clamp(task.end, task.start, std::max(task.start, Time{} + result.makespan));
+}
+
 // Adds to every interval that the span touches what falls into it.
 template <class Add>
 void spread(std::vector<IntervalUsage>& intervals, Duration width, Time start, Time end, Add add) {
@@ -46,14 +54,16 @@ void spread(std::vector<IntervalUsage>& intervals, Duration width, Time start, T
 
 std::vector<NodeUsage> usage_by_node(const SimulationResult& result, const Cluster& cluster) {
   const std::vector<std::size_t> rows = rows_of(cluster);
+  const bool containers = cluster.mode.kind == ClusterMode::Kind::containers;
   std::vector<NodeUsage> usage(rows.size());
   for (const TaskRecord& task : result.trace) {
     NodeUsage& node = usage.at(task.node);
-    const Duration busy = task.end - task.start;
-    (task.kind == Kind::map ? node.maps : node.reduces) += 1;
-    (task.kind == Kind::map ? node.map_busy : node.reduce_busy) += busy;
-    node.energy_j +=
-        watts_a_slot(cluster.nodes[rows[task.node]]) * static_cast<double>(to_ms(busy)) / ms_per_second;
+    const Duration busy = until_the_end(task, result) - task.start;
+    const double seconds = static_cast<double>(to_ms(busy)) / ms_per_second;
+    (task.kind == Kind::master ? node.masters : task.kind == Kind::map ? node.maps : node.reduces) += 1;
+    if (task.kind != Kind::master) (task.kind == Kind::map ? node.map_busy : node.reduce_busy) += busy;
+    node.memory_busy += task.memory * seconds;
+    node.energy_j += watts_of(task, cluster.nodes[rows[task.node]], containers) * seconds;
   }
   const auto makespan = static_cast<double>(to_ms(result.makespan));
   for (std::size_t i = 0; i < usage.size(); ++i) {
@@ -80,12 +90,17 @@ std::vector<IntervalUsage> usage_by_interval(const SimulationResult& result, con
     intervals[i].energy_j =
         idle * static_cast<double>(to_ms(intervals[i].to - intervals[i].from)) / ms_per_second;
   }
+  const bool containers = cluster.mode.kind == ClusterMode::Kind::containers;
   for (const TaskRecord& task : result.trace) {
-    const double watts = watts_a_slot(cluster.nodes[rows.at(task.node)]);
-    spread(intervals, width, task.start, task.end, [&](IntervalUsage& interval, Duration part) {
-      (task.kind == Kind::map ? interval.map_busy : interval.reduce_busy) += part;
-      interval.energy_j += watts * static_cast<double>(to_ms(part)) / ms_per_second;
-    });
+    const double watts = watts_of(task, cluster.nodes[rows.at(task.node)], containers);
+    const auto add = [&](IntervalUsage& interval, Duration part) {
+      const double seconds = static_cast<double>(to_ms(part)) / ms_per_second;
+      if (task.kind != Kind::master)
+        (task.kind == Kind::map ? interval.map_busy : interval.reduce_busy) += part;
+      interval.memory_busy += task.memory * seconds;
+      interval.energy_j += watts * seconds;
+    };
+    spread(intervals, width, task.start, until_the_end(task, result), add);
   }
   // Counts at the intervals' ends: what came in less what went out, summed up.
   std::vector<Count> started(intervals.size());

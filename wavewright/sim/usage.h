@@ -1,7 +1,8 @@
 // What a simulated cluster was used for, by node and by interval of time, out of the recorded tasks.
 //
-// A node draws power_idle_w and, in proportion to the part of its slots that are busy, up to power_busy_w;
-// energy is that power integrated exactly over time. A machine is paid for from 0 to the makespan.
+// A node draws power_idle_w and, in proportion to the part of its slots (or of its memory, with containers)
+// that are busy, up to power_busy_w; energy is that power integrated exactly over time. A machine is paid for
+// from 0 to the makespan.
 #pragma once
 
 #include <vector>
@@ -16,8 +17,10 @@ struct NodeUsage {
   NodeIndex node = 0;
   Count maps = 0;  // tasks that ran there
   Count reduces = 0;
+  Count masters = 0;    // application masters
   Duration map_busy{};  // slot time
   Duration reduce_busy{};
+  double memory_busy = 0;  // of containers, MiB · s
   double energy_j = 0;
   double cost_usd = 0;
 };
@@ -27,10 +30,11 @@ struct IntervalUsage {
   Time to{};
   Duration map_busy{};  // slot time within the interval
   Duration reduce_busy{};
-  Count arrived = 0;   // jobs submitted in [from, to)
-  Count finished = 0;  // jobs finished in [from, to); at the makespan in the last one
-  Count waiting = 0;   // jobs at `to`: submitted, nothing of them started
-  Count running = 0;   // jobs at `to`: started, not finished
+  double memory_busy = 0;  // of containers within the interval, MiB · s
+  Count arrived = 0;       // jobs submitted in [from, to)
+  Count finished = 0;      // jobs finished in [from, to); at the makespan in the last one
+  Count waiting = 0;       // jobs at `to`: submitted, nothing of them started
+  Count running = 0;       // jobs at `to`: started, not finished
   double energy_j = 0;
 };
 

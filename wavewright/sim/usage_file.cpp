@@ -7,6 +7,12 @@ namespace wavewright {
 
 namespace {
 
+// Of memory in MiB · s.
+double part(double busy, Bytes memory, Duration time) {
+  const double offered = static_cast<double>(memory.count >> 20) * static_cast<double>(to_ms(time)) / 1000;
+  return offered > 0 ? busy / offered : 0;
+}
+
 // busy / offered; 0 where nothing is offered.
 double part(Duration busy, Count slots, Duration time) {
   const double offered = static_cast<double>(slots) * static_cast<double>(to_ms(time));
@@ -22,15 +28,17 @@ void write_node_usage(const std::filesystem::path& path, const std::vector<NodeU
   for (const NodeUsage& node : usage) {
     const NodeGroup& group = cluster.nodes[topology.group[node.node]];
     const std::string name = result.nodes.empty() ? "pool" : result.nodes[node.node];
-    rows.push_back({name, group.rack, group.node_class, node.maps, node.reduces, to_ms(node.map_busy),
-                    to_ms(node.reduce_busy), part(node.map_busy, group.slots.map_slots, result.makespan),
-                    part(node.reduce_busy, group.slots.reduce_slots, result.makespan), node.energy_j,
-                    node.cost_usd});
+    rows.push_back({name, group.rack, group.node_class, node.maps, node.reduces, node.masters,
+                    to_ms(node.map_busy), to_ms(node.reduce_busy), node.memory_busy,
+                    part(node.map_busy, group.slots.map_slots, result.makespan),
+                    part(node.reduce_busy, group.slots.reduce_slots, result.makespan),
+                    part(node.memory_busy, group.memory, result.makespan), node.energy_j, node.cost_usd});
   }
-  write_records(path,
-                {"node", "rack", "class", "maps", "reduces", "map_busy_ms", "reduce_busy_ms",
-                 "map_utilisation", "reduce_utilisation", "energy_j", "cost_usd"},
-                rows);
+  write_records(
+      path,
+      {"node", "rack", "class", "maps", "reduces", "masters", "map_busy_ms", "reduce_busy_ms", "memory_mb_s",
+       "map_utilisation", "reduce_utilisation", "memory_utilisation", "energy_j", "cost_usd"},
+      rows);
 }
 
 void write_interval_usage(const std::filesystem::path& path, const std::vector<IntervalUsage>& usage,
@@ -40,14 +48,16 @@ void write_interval_usage(const std::filesystem::path& path, const std::vector<I
   for (const IntervalUsage& each : usage) {
     const Duration time = each.to - each.from;
     rows.push_back({to_ms(each.from), to_ms(each.to), to_ms(each.map_busy), to_ms(each.reduce_busy),
-                    part(each.map_busy, slots.map_slots, time),
-                    part(each.reduce_busy, slots.reduce_slots, time), each.arrived, each.finished,
+                    each.memory_busy, part(each.map_busy, slots.map_slots, time),
+                    part(each.reduce_busy, slots.reduce_slots, time),
+                    part(each.memory_busy, cluster.total_memory(), time), each.arrived, each.finished,
                     each.waiting, each.running, each.energy_j});
   }
-  write_records(path,
-                {"from_ms", "to_ms", "map_busy_ms", "reduce_busy_ms", "map_utilisation", "reduce_utilisation",
-                 "arrived", "finished", "waiting", "running", "energy_j"},
-                rows);
+  write_records(
+      path,
+      {"from_ms", "to_ms", "map_busy_ms", "reduce_busy_ms", "memory_mb_s", "map_utilisation",
+       "reduce_utilisation", "memory_utilisation", "arrived", "finished", "waiting", "running", "energy_j"},
+      rows);
 }
 
 }  // namespace wavewright

@@ -45,6 +45,7 @@ class ContainerEngine final : private Offers<Word> {
     policy_.begin(*this, *this);
     while (advance()) {
       this->arrivals();
+      this->launches();
       master_ends();
       ends(maps_);
       ends(reduces_);
@@ -61,6 +62,7 @@ class ContainerEngine final : private Offers<Word> {
       }
       reporting_.clear();
     }
+    account();
     this->sum_up();
     result_.engine_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     return std::move(result_);
@@ -75,6 +77,7 @@ class ContainerEngine final : private Offers<Word> {
   using Course::id;
   using Course::jobs_;
   using Course::launch_;
+  using Course::launches_;
   using Course::maps_;
   using Course::model_;
   using Course::never;
@@ -102,8 +105,8 @@ class ContainerEngine final : private Offers<Word> {
     const auto first = [](const Side<Word>& side) {
       return side.queue.empty() ? never : side.queue.first_instant();
     };
-    const std::uint64_t event =
-        std::min({releases_.next(), first(masters_), first(maps_), first(reduces_), this->next_incident()});
+    const std::uint64_t event = std::min({releases_.next(), launches_.next(), first(masters_), first(maps_),
+                                          first(reduces_), this->next_incident()});
     const std::uint64_t review = reviews_.empty() ? never : reviews_.top().first;
     const bool offers = heartbeats_.period != 0 && tree().any() && !roomy_.empty();
     const std::uint64_t next = std::min({event, review, offers ? this->next_heartbeat(roomy_) : never});
@@ -113,8 +116,9 @@ class ContainerEngine final : private Offers<Word> {
       this->expect_progress(next, tree().any() ? tree().best() : reviews_.top().second);
     }
     changed_ = event == next;
+    if (next == never || settled_ == jobs_.size()) return false;
     now_ = next;
-    return next != never && settled_ < jobs_.size();
+    return true;
   }
 
   // ---- masters
@@ -133,14 +137,18 @@ class ContainerEngine final : private Offers<Word> {
   void start_master(NodeIndex node, JobIndex index) {
     NodeJob& state = jobs_[index];
     const std::uint32_t slot = masters_.occupy(node);
-    const std::uint64_t up = now_ + launch_ + Course::length(model_.cluster.masters.start);
-    masters_.on[slot] = {.job = index, .attempt = state.masters_started++, .since = now_, .until = up};
-    masters_.queue.set(slot, up);
+    masters_.on[slot] = {.job = index, .attempt = state.masters_started++, .since = now_};
     state.master = slot;
-    if (!trace_) return;
-    masters_.record[slot] = result_.trace.size();
-    result_.trace.push_back(
-        {index, Kind::master, 0, slot, now(), now(), node, Locality::node, masters_.on[slot].attempt});
+    if (trace_) {
+      masters_.record[slot] = result_.trace.size();
+      result_.trace.push_back(
+          {index, Kind::master, 0, slot, now(), now(), node, Locality::node, masters_.on[slot].attempt});
+    }
+    this->launch(masters_, slot, now_ + launch_);
+  }
+  void launched(Side<Word>& side, std::uint32_t slot) override {
+    if (side.kind != Kind::master) return Course::launched(side, slot);
+    masters_.queue.set(slot, masters_.on[slot].launched + Course::length(model_.cluster.masters.start));
   }
 
   // Masters that begin to ask, or that end.
@@ -187,6 +195,7 @@ class ContainerEngine final : private Offers<Word> {
     NodeJob& state = jobs_[index];
     ++result_.events;
     if (trace_) result_.trace[masters_.record[slot]].end = now();
+    this->cancel_launch(masters_.on[slot]);
     vacate(masters_, slot);
     if (state.settled) return;
     if (trace_) result_.trace[masters_.record[slot]].outcome = AttemptOutcome::lost;
@@ -356,8 +365,16 @@ class ContainerEngine final : private Offers<Word> {
 
   // ---- room
 
+  // Memory given out, integrated over time; called before it changes.
+  void account() {
+    result_.memory_busy +=
+        static_cast<double>(tree().used(root_group)) * static_cast<double>(now_ - accounted_);
+    accounted_ = now_;
+  }
   void occupy(NodeIndex node, JobIndex index, Kind kind) {
     NodeJob& state = jobs_[index];
+    account();
+    if (trace_) result_.trace.back().memory = static_cast<std::uint32_t>(state.request[at(kind)].memory);
     room_[node] -= state.request[at(kind)];
     free_ -= state.request[at(kind)].memory;
     if (room_[node].memory < least_) roomy_.erase(node);
@@ -372,6 +389,7 @@ class ContainerEngine final : private Offers<Word> {
     NodeJob& state = jobs_[index];
     const Room& room = state.request[at(side.kind)];
     const NodeIndex node = side.node_of[slot];
+    account();
     side.release(slot);
     side.on[slot].over = false;
     room_[node] += room;
@@ -543,6 +561,7 @@ class ContainerEngine final : private Offers<Word> {
   const Count least_;  // memory that any container takes
   Count per_heartbeat_ = 0;
   Count off_switch_ = 0;
+  std::uint64_t accounted_ = 0;
   Count free_ = 0;                  // memory of the nodes that are there
   NumberSet roomy_;                 // nodes that are there and may have room for a container
   std::vector<Room> room_;          // free, by node

@@ -17,6 +17,7 @@
 #include "wavewright/sim/nodes/references.h"
 #include "wavewright/sim/nodes/speculation.h"
 #include "wavewright/sim/parts/estimate.h"
+#include "wavewright/sim/parts/obvious_launches.h"
 #include "wavewright/sim/parts/obvious_order.h"
 
 namespace wavewright {
@@ -44,6 +45,8 @@ struct Container {
   Time end{};          // of a master that is not up: when it is; of one that runs on: none
   bool waits = false;  // no end is known: a reduce before its last map, a master at work
   bool over = false;   // ended, not reported
+  bool launching = false;
+  Locality where = Locality::node;
   bool fails = false;
   bool second = false;
   std::uint64_t from = 0, full = 0;
@@ -101,7 +104,8 @@ class Reference final : private View, private Decisions {
         model_(model),
         mode_(model.cluster.mode),
         jobs_(workload.jobs.size()),
-        order_(workload.jobs.size()) {}
+        order_(workload.jobs.size()),
+        launches_(model.cluster.launches.processors, model.launch_pools()) {}
 
   SimulationResult run() {
     result_.nodes = model_.topology.names;
@@ -109,10 +113,15 @@ class Reference final : private View, private Decisions {
       result_.jobs.push_back({job.submit, job.submit, job.submit, job.submit});
     policy_.begin(*this, *this);
     while (const std::optional<Time> next = next_instant()) {
+      for (const Container& each : containers_) {
+        result_.memory_busy += static_cast<double>(request(each.job, each.kind).memory * to_ms(*next - now_));
+      }
+      launches_.pass(to_ms(*next - now_));
       now_ = *next;
       changed_now_ = event_ == next;
       reported_.clear();
       arrivals();
+      launches();
       for (const Kind kind : all_kinds) end_containers(kind);
       for (const Kind kind : all_kinds) report(kind);
       come_and_go();
@@ -165,17 +174,18 @@ class Reference final : private View, private Decisions {
       if (!state.arrived && free) offer(std::max({job(index).submit, *free, now_}));
     }
     if (!anything) return std::nullopt;
+    if (const std::int64_t launch = launches_.next(to_ms(now_)); launch >= 0) offer(at_ms(launch));
     for (const auto& [at, token] : timers_) offer(at);
     if (changed_ < model_.changes.size())
       offer(at_ms(static_cast<std::int64_t>(model_.changes[changed_].at)));
     for (const Container& each : containers_) {
+      if (mode_.speculation && (each.launching || (each.kind != Kind::master && !each.waits))) {
+        offer(Time{} + ((now_ - Time{}) / mode_.speculation_check + 1) * mode_.speculation_check);
+      }
       if (each.waits) continue;
       if (!each.over) offer(each.end);
       if (each.over && period() != Duration{} && mode_.out_of_band)
         offer(std::max(each.end, each.since + ms(1)));
-      if (each.kind != Kind::master && mode_.speculation) {
-        offer(Time{} + ((now_ - Time{}) / mode_.speculation_check + 1) * mode_.speculation_check);
-      }
     }
     event_ = next;
     if (changed_now_) changed_last_ = now_;
@@ -366,6 +376,7 @@ class Reference final : private View, private Decisions {
     result_.trace[each.record].end = now_;
     result_.trace[each.record].outcome = outcome;
     const bool twin = twin_of(*container) != containers_.end();
+    cancel_launch(container);
     containers_.erase(container);
     if (again && !twin) {
       unmark(each.job, each.kind, each.task);
@@ -457,6 +468,7 @@ class Reference final : private View, private Decisions {
     JobState& state = jobs_[gone.job];
     ++result_.events;
     result_.trace[gone.record].end = now_;
+    cancel_launch(master);
     containers_.erase(master);
     if (state.settled()) return;
     result_.trace[gone.record].outcome = AttemptOutcome::lost;
@@ -477,7 +489,7 @@ class Reference final : private View, private Decisions {
     state.maps_done = now_;
     result_.jobs[index].maps_done = now_;
     for (Container& each : containers_) {
-      if (each.kind != Kind::reduce || each.job != index || !each.waits) continue;
+      if (each.kind != Kind::reduce || each.job != index || !each.waits || each.launching) continue;
       run(each, std::max(now_, each.launched), job(index).first_shuffle(each.task) + reduce_work(each));
     }
     settle(index);
@@ -743,15 +755,15 @@ class Reference final : private View, private Decisions {
     const Locality where = kind == Kind::map ? locality(index, container.task, node) : Locality::node;
     if (kind == Kind::master) {
       container.attempt = state.masters++;
-      container.end = now_ + mode_.launch + model_.cluster.masters.start;
       result_.trace.push_back(
           {index, kind, 0, container.slot, now_, now_, node, where, container.attempt, AttemptOutcome::done});
-      containers_.push_back(container);
+      launch(containers_.insert(containers_.end(), container), now_ + mode_.launch);
     } else {
       TaskInfo& task = state.tasks(kind)[container.task];
       container.attempt = task.attempts++;
       start_task(containers_.insert(containers_.end(), container), task, where);
     }
+    result_.trace.back().memory = static_cast<std::uint32_t>(request(index, kind).memory);
     tell(Event::What::started, index, kind, node);
   }
   void start_task(Containers::iterator at, TaskInfo& task, Locality where) {
@@ -766,22 +778,59 @@ class Reference final : private View, private Decisions {
     task.state = TaskState::running;
     Time fetched = now_ + ms(1);  // at its master's next heartbeat
     while (!asks(state, fetched)) fetched += ms(1);
-    container.launched = fetched + mode_.launch;
     result_.trace.push_back({container.job, container.kind, container.task, container.slot, now_, now_,
                              container.node, where, container.attempt, AttemptOutcome::done});
-    if (container.kind == Kind::map) {
-      if (!state.blocks.empty()) {
-        ++(where == Locality::node   ? outcome.node_local
-           : where == Locality::rack ? outcome.rack_local
-                                     : outcome.off_rack);
-      }
+    container.where = where;
+    if (container.kind == Kind::map && !state.blocks.empty()) {
+      ++(where == Locality::node   ? outcome.node_local
+         : where == Locality::rack ? outcome.rack_local
+                                   : outcome.off_rack);
+    }
+    launch(at, fetched + mode_.launch);
+  }
+
+  void launch(Containers::iterator container, Time at) {
+    if (!model_.shares_launches()) {
+      container->launched = at;
+      launched(*container);
+      return;
+    }
+    container->waits = container->launching = true;
+    const auto id =
+        launches_.enter(model_.launch_pool(container->node), to_ms(at), model_.launch_work(container->kind));
+    launching_[id] = container;
+  }
+  void launches() {
+    launches_.run(to_ms(now_), [this](sim::ObviousLaunches::Id id) {
+      Container& container = *launching_.at(id);
+      launching_.erase(id);
+      container.waits = container.launching = false;
+      container.launched = now_;
+      launched(container);
+    });
+  }
+  void cancel_launch(Containers::iterator container) {
+    for (auto each = launching_.begin(); each != launching_.end(); ++each) {
+      if (each->second != container) continue;
+      launches_.cancel(each->first);
+      launching_.erase(each);
+      return;
+    }
+  }
+  // It is known when the container can go to work.
+  void launched(Container& container) {
+    const JobState& state = jobs_[container.job];
+    if (container.kind == Kind::master) {
+      container.end = container.launched + model_.cluster.masters.start;
+    } else if (container.kind == Kind::map) {
       const auto nominal = static_cast<std::uint64_t>(to_ms(job(container.job).maps[container.task]));
       const std::uint64_t work = scaled(scaled(nominal, speed_factor(container)),
-                                        model_.locality_factor[static_cast<std::size_t>(where)]);
+                                        model_.locality_factor[static_cast<std::size_t>(container.where)]);
       run(container, container.launched, ms(static_cast<std::int64_t>(work)));
     } else if (state.maps_done) {
-      const Duration shuffle = *state.maps_done == now_ ? job(container.job).first_shuffle(container.task)
-                                                        : job(container.job).later_shuffle(container.task);
+      const Duration shuffle = container.since <= *state.maps_done
+                                   ? job(container.job).first_shuffle(container.task)
+                                   : job(container.job).later_shuffle(container.task);
       run(container, container.launched, shuffle + reduce_work(container));
     } else {
       container.waits = true;
@@ -795,9 +844,9 @@ class Reference final : private View, private Decisions {
     return ms(static_cast<std::int64_t>(scaled(nominal, speed_factor(container))));
   }
   void run(Container& container, Time from, Duration work) {
-    const NodeModel::Course course =
-        model_.course(static_cast<std::uint64_t>(to_ms(work)), sim::hash_of(job(container.job).id),
-                      container.kind, container.task, container.attempt, container.node);
+    const NodeModel::Course course = model_.course(
+        static_cast<std::uint64_t>(to_ms(work)), sim::hash_of(job(container.job).id),
+        job(container.job).task_failure, container.kind, container.task, container.attempt, container.node);
     container.waits = false;
     container.fails = course.fails;
     container.from = static_cast<std::uint64_t>(to_ms(from));
@@ -888,6 +937,8 @@ class Reference final : private View, private Decisions {
   std::vector<JobState> jobs_;
   sim::ObviousOrder order_;
   Containers containers_;
+  sim::ObviousLaunches launches_;
+  std::map<sim::ObviousLaunches::Id, Containers::iterator> launching_;
   std::map<NodeIndex, JobIndex> reserved_;
   std::set<NodeIndex> reported_;   // nodes that reported an end at this instant
   std::map<NodeIndex, int> away_;  // outages that each is in

@@ -22,6 +22,7 @@ class NodeEngine final : private Offers<Word> {
     policy_.begin(*this, *this);
     while (advance()) {
       this->arrivals();
+      this->launches();
       ends<Kind::map>();
       ends<Kind::reduce>();
       this->come_and_go();
@@ -45,6 +46,7 @@ class NodeEngine final : private Offers<Word> {
   using Course::heartbeats_;
   using Course::jobs_;
   using Course::launch_;
+  using Course::launches_;
   using Course::maps_;
   using Course::model_;
   using Course::never;
@@ -71,7 +73,7 @@ class NodeEngine final : private Offers<Word> {
       return side.queue.empty() ? never : side.queue.first_instant();
     };
     const std::uint64_t event =
-        std::min({releases_.next(), first(maps_), first(reduces_), this->next_incident()});
+        std::min({releases_.next(), launches_.next(), first(maps_), first(reduces_), this->next_incident()});
     const std::uint64_t next = std::min({event, next_offer(maps_), next_offer(reduces_)});
     if (event == next) {
       passes_ = 0;

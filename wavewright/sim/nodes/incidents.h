@@ -61,7 +61,7 @@ class Incidents : protected JobCourse<Word> {
   [[nodiscard]] bool speculates() const { return model_.cluster.mode.speculation; }
   // When slow tasks are next looked for, as long as anything runs.
   [[nodiscard]] std::uint64_t next_check() const {
-    const bool busy = !maps_.queue.empty() || !reduces_.queue.empty();
+    const bool busy = !maps_.queue.empty() || !reduces_.queue.empty() || !this->launching_.empty();
     return speculates() && busy ? (now_ / check_ + 1) * check_ : never;
   }
   // Marks the slow tasks of jobs that have nothing new to start, where it is time to look for them.

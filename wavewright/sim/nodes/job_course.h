@@ -3,11 +3,13 @@
 #pragma once
 
 #include <algorithm>
+#include <unordered_map>
 #include <vector>
 
 #include "wavewright/sim/nodes/cluster_state.h"
 #include "wavewright/sim/nodes/releases.h"
 #include "wavewright/sim/parts/estimate.h"
+#include "wavewright/sim/parts/launch_queue.h"
 #include "wavewright/sim/pool/stage.h"
 #include "wavewright/sim/result.h"
 
@@ -40,7 +42,8 @@ class JobCourse : protected ClusterState<Word> {
         commit_(model.containers ? model.cluster.masters.finish : Duration{}),
         allocator_events_(policy_.subscribes()),
         placer_events_(placer_ ? placer_->subscribes() : EventSet{}),
-        releases_(workload) {
+        releases_(workload),
+        launches_(model.cluster.launches.processors, model.launch_pools()) {
     result_.nodes = model.topology.names;
     result_.jobs.reserve(jobs_.size());
     for (const Job& job : workload.jobs)
@@ -263,6 +266,7 @@ class JobCourse : protected ClusterState<Word> {
       result_.trace[side.record[slot]].outcome = outcome;
     }
     if (side.kind == Kind::reduce) std::erase(jobs_[attempt.job].waiting, slot);
+    cancel_launch(attempt);
     vacate(side, slot);
     if (again && !twin) give_back(attempt.job, side.kind, attempt.task);
     tell(Event::What::lost, attempt.job, side.kind, side.node_of[slot]);
@@ -274,6 +278,52 @@ class JobCourse : protected ClusterState<Word> {
   [[nodiscard]] Factor speed(JobIndex job, NodeIndex node) const {
     const std::uint32_t row = model_.topology.group[node];
     return jobs_[job].factors.empty() ? model_.group_factor[row] : jobs_[job].factors[row];
+  }
+
+  // ---- launches
+
+  // The attempt's container and JVM are launched from `at` on.
+  void launch(Side<Word>& side, std::uint32_t slot, std::uint64_t at) {
+    Running& attempt = side.on[slot];
+    if (!model_.shares_launches()) {
+      attempt.launched = at;
+      return launched(side, slot);
+    }
+    attempt.launched = never;
+    attempt.launch =
+        launches_.enter(model_.launch_pool(side.node_of[slot]), at, model_.launch_work(side.kind));
+    launching_[attempt.launch] = {side.kind, slot};
+  }
+  void cancel_launch(const Running& attempt) {
+    if (attempt.launched != never) return;
+    launches_.cancel(attempt.launch, now_);
+    launching_.erase(attempt.launch);
+  }
+  // Those that are over at this instant.
+  void launches() {
+    if (launches_.next() > now_) return;
+    launches_.run(now_, [this](LaunchQueue::Id over) {
+      const auto [kind, slot] = launching_.at(over);
+      launching_.erase(over);
+      Side<Word>& side = State::side_of(kind);
+      side.on[slot].launched = now_;
+      launched(side, slot);
+    });
+  }
+  // It is known when the attempt can go to work.
+  virtual void launched(Side<Word>& side, std::uint32_t slot) {
+    const Running& attempt = side.on[slot];
+    NodeJob& state = jobs_[attempt.job];
+    if (side.kind == Kind::map) {
+      const std::uint64_t work =
+          scaled(scaled(length(state.job->maps[attempt.task]), speed(attempt.job, side.node_of[slot])),
+                 model_.locality_factor[static_cast<std::size_t>(attempt.locality)]);
+      run(side, slot, attempt.launched, work);
+    } else if (state.maps_done_at != never) {
+      run_reduce(slot, attempt.launched, attempt.since <= state.maps_done_at);
+    } else {
+      state.waiting.push_back(slot);
+    }
   }
 
   // The reduce on the slot goes to work at `from`.
@@ -292,7 +342,8 @@ class JobCourse : protected ClusterState<Word> {
     Running& attempt = side.on[slot];
     const NodeIndex node = side.node_of[slot];
     const NodeModel::Course course =
-        model_.course(work, jobs_[attempt.job].hash, side.kind, attempt.task, attempt.attempt, node);
+        model_.course(work, jobs_[attempt.job].hash, jobs_[attempt.job].job->task_failure, side.kind,
+                      attempt.task, attempt.attempt, node);
     attempt.fails = course.fails;
     attempt.from = from;
     attempt.full = from + course.full;
@@ -317,6 +368,12 @@ class JobCourse : protected ClusterState<Word> {
   const EventSet allocator_events_;
   const EventSet placer_events_;
   Releases releases_;
+  LaunchQueue launches_;  // where launches share processors
+  struct Launching {
+    Kind kind = Kind::map;
+    std::uint32_t slot = 0;
+  };
+  std::unordered_map<LaunchQueue::Id, Launching> launching_;
   std::size_t settled_ = 0;  // jobs done, failed or rejected
   SimulationResult result_;
 };

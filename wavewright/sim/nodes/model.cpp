@@ -49,6 +49,7 @@ NodeModel::NodeModel(const Workload& workload, const Cluster& of, std::uint64_t 
     group_failure.push_back(1 - (1 - faults.task_failure) * (1 - group.task_failure));
     retries = retries || group_failure.back() > 0;
   }
+  for (const Job& job : workload.jobs) retries = retries || job.task_failure > 0;
   straggler_factor = factor(faults.straggler_slowdown, "faults.straggler_slowdown");
   draws_fates = retries || (faults.straggler > 0 && straggler_factor != unit_factor);
   read_outages();
@@ -120,14 +121,14 @@ void NodeModel::read_outages() {
   std::sort(changes.begin(), changes.end());
 }
 
-NodeModel::Course NodeModel::course(std::uint64_t work, std::uint64_t job, Kind kind, std::uint32_t task,
-                                    std::uint32_t attempt, NodeIndex node) const {
+NodeModel::Course NodeModel::course(std::uint64_t work, std::uint64_t job, double own_failure, Kind kind,
+                                    std::uint32_t task, std::uint32_t attempt, NodeIndex node) const {
   if (!draws_fates) return {work, work, false};
   enum What : unsigned { fails = 1, fraction = 2, slow = 3 };
   if (drawn(seed, job, kind, task, attempt, slow) < cluster.faults.straggler)
     work = scaled(work, straggler_factor);
-  if (drawn(seed, job, kind, task, attempt, fails) >= group_failure[topology.group[node]])
-    return {work, work, false};
+  const double failure = 1 - (1 - group_failure[topology.group[node]]) * (1 - own_failure);
+  if (drawn(seed, job, kind, task, attempt, fails) >= failure) return {work, work, false};
   const auto part =
       static_cast<Factor>(drawn(seed, job, kind, task, attempt, fraction) * static_cast<double>(unit_factor));
   return {scaled(work, part), work, true};

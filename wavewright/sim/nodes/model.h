@@ -101,15 +101,24 @@ struct NodeModel {
     return most == 0 || period() == 0 ? std::numeric_limits<Count>::max() : most;
   }
 
-  // `job` is hash_of its id. `work` is what the attempt would take on a good day: what it takes, and whether
-  // it then fails.
+  // `job` is hash_of its id, `own_failure` its own rate. `work` is what the attempt would take on a good day:
+  // what it takes, and whether it then fails.
   struct Course {
     std::uint64_t work = 0;
     std::uint64_t full = 0;  // what it would take if it did not fail
     bool fails = false;
   };
-  [[nodiscard]] Course course(std::uint64_t work, std::uint64_t job, Kind kind, std::uint32_t task,
-                              std::uint32_t attempt, NodeIndex node) const;
+  [[nodiscard]] Course course(std::uint64_t work, std::uint64_t job, double own_failure, Kind kind,
+                              std::uint32_t task, std::uint32_t attempt, NodeIndex node) const;
+  // Launches that share processors: whether there are such, how many pools of them, and a node's.
+  [[nodiscard]] bool shares_launches() const { return cluster.launches.processors > 0; }
+  [[nodiscard]] std::size_t launch_pools() const { return cluster.launches.of_node ? topology.size() : 1; }
+  [[nodiscard]] std::size_t launch_pool(NodeIndex node) const { return cluster.launches.of_node ? node : 0; }
+  // A launch's work, ms, before what Masters::start adds.
+  [[nodiscard]] std::uint64_t launch_work(Kind kind) const {
+    return static_cast<std::uint64_t>(
+        to_ms(kind == Kind::master ? cluster.launches.master_work : cluster.launches.work));
+  }
   // Second attempts that there may be besides `seconds`: with LATE a tenth of the slots in all, one at least.
   [[nodiscard]] static std::size_t most_seconds(std::size_t slots, std::size_t seconds) {
     const std::size_t most = slots < 10 ? 1 : slots / 10;

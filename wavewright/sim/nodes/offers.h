@@ -146,19 +146,15 @@ class Offers : protected Incidents<Word> {
 
   // ---- it starts
 
-  // The task takes a slot of the node and will be ready for work, container and JVM, at `launched`.
+  // The task takes a slot of the node; its container and JVM are launched from `from` on.
   template <Kind kind>
-  void start_task(NodeIndex node, const TaskChoice& choice, std::uint64_t launched) {
+  void start_task(NodeIndex node, const TaskChoice& choice, std::uint64_t from) {
     Side<Word>& side = State::template side<kind>();
     NodeJob& state = jobs_[choice.job];
     const std::uint32_t slot = side.occupy(node);
     const std::uint32_t attempt = state.attempts ? state.attempts->of(kind).started[choice.task]++ : 0;
-    side.on[slot] = {.job = choice.job,
-                     .task = choice.task,
-                     .attempt = attempt,
-                     .since = now_,
-                     .launched = launched,
-                     .until = now_};
+    side.on[slot] = {
+        .job = choice.job, .task = choice.task, .attempt = attempt, .since = now_, .until = now_};
     if (!state.started) result_.jobs[choice.job].start = now();
     state.started = true;
     if (state.tasks(kind).pending == 0) {
@@ -168,20 +164,12 @@ class Offers : protected Incidents<Word> {
     }
     if (state.attempts) state.attempts->of(kind).slot[choice.task] = slot;
     const Locality locality = kind == Kind::map ? place_map(choice, node) : Locality::node;
+    side.on[slot].locality = locality;
     if (trace_) {
       side.record[slot] = result_.trace.size();
       result_.trace.push_back({choice.job, kind, choice.task, slot, now(), now(), node, locality, attempt});
     }
-    if constexpr (kind == Kind::map) {
-      const std::uint64_t work =
-          scaled(scaled(this->length(state.job->maps[choice.task]), this->speed(choice.job, node)),
-                 model_.locality_factor[static_cast<std::size_t>(locality)]);
-      this->run(side, slot, launched, work);
-    } else if (state.maps_done_at != never) {
-      this->run_reduce(slot, launched, state.maps_done_at == now_);
-    } else {
-      state.waiting.push_back(slot);
-    }
+    this->launch(side, slot, from);
   }
 
   // The attempt on the slot is the second of its task.

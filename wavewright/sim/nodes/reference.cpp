@@ -13,6 +13,7 @@
 #include "wavewright/sim/nodes/references.h"
 #include "wavewright/sim/nodes/speculation.h"
 #include "wavewright/sim/parts/estimate.h"
+#include "wavewright/sim/parts/obvious_launches.h"
 #include "wavewright/sim/parts/obvious_order.h"
 
 namespace wavewright {
@@ -27,7 +28,8 @@ enum class TaskState : std::uint8_t { pending, running, done };
 struct Slot {
   NodeIndex node = 0;
   bool busy = false;
-  bool waits = false;  // its reduce waits for the job's last map
+  bool waits = false;  // its reduce waits for the job's last map, or the attempt for its launch
+  bool launching = false;
   bool fails = false;
   bool second = false;  // its task has, or had, another attempt running
   JobIndex job = 0;
@@ -35,6 +37,8 @@ struct Slot {
   std::uint32_t attempt = 0;
   Time since{};
   Time end{};
+  Time launched{};
+  Locality where = Locality::node;
   std::uint64_t from = 0, full = 0;  // its work, were it not to fail; 0 while it is not known
   std::size_t record = 0;            // in the trace
 };
@@ -82,7 +86,8 @@ class Reference final : private View, private Decisions {
         placer_(policy.placer.get()),
         model_(model),
         jobs_(workload.jobs.size()),
-        order_(workload.jobs.size()) {
+        order_(workload.jobs.size()),
+        launches_(model.cluster.launches.processors, model.launch_pools()) {
     for (NodeIndex node = 0; node < model.topology.size(); ++node) {
       for (const Kind kind : {Kind::map, Kind::reduce}) {
         for (Count slot = 0; slot < model.slots(node, kind); ++slot) slots(kind).push_back({.node = node});
@@ -96,9 +101,11 @@ class Reference final : private View, private Decisions {
       result_.jobs.push_back({job.submit, job.submit, job.submit, job.submit});
     policy_.begin(*this, *this);
     while (const std::optional<Time> next = next_instant()) {
+      launches_.pass(to_ms(*next - now_));
       now_ = *next;
       given_.clear();
       arrivals();
+      launches();
       end_tasks(Kind::map);
       end_tasks(Kind::reduce);
       come_and_go();
@@ -155,6 +162,7 @@ class Reference final : private View, private Decisions {
       if (!state.arrived && free_of_predecessors(index)) offer(std::max(job(index).submit, now_));
     }
     if (!anything) return std::nullopt;
+    if (const std::int64_t launch = launches_.next(to_ms(now_)); launch >= 0) offer(at_ms(launch));
     for (const auto& [at, token] : timers_) offer(at);
     for (const auto& [at, reclaim] : reclaims_) offer(at);
     if (changed_ < model_.changes.size())
@@ -162,7 +170,7 @@ class Reference final : private View, private Decisions {
     for (const Kind kind : {Kind::map, Kind::reduce}) {
       for (const Slot& slot : slots(kind)) {
         const std::int64_t check = to_ms(model_.cluster.mode.speculation_check);
-        if (slot.busy && !slot.waits && model_.cluster.mode.speculation)
+        if (slot.busy && (!slot.waits || slot.launching) && model_.cluster.mode.speculation)
           offer(at_ms((to_ms(now_) / check + 1) * check));
         if (!slot.busy || slot.waits) continue;
         if (period() == Duration{}) offer(slot.end);
@@ -319,7 +327,8 @@ class Reference final : private View, private Decisions {
     busy += now_ - slot.since;
     result_.trace[slot.record].end = now_;
     result_.trace[slot.record].outcome = outcome;
-    slot.busy = slot.waits = false;
+    slot.busy = slot.waits = slot.launching = false;
+    cancel_launch(slot);
     if (again && twin_of(kind, slot) == nullptr) std::erase(jobs_[slot.job].marked(kind), slot.task);
     if (again && twin_of(kind, slot) == nullptr)
       jobs_[slot.job].tasks(kind)[slot.task].state = TaskState::pending;
@@ -380,9 +389,9 @@ class Reference final : private View, private Decisions {
     state.maps_done = now_;
     result_.jobs[index].maps_done = now_;
     for (Slot& slot : reduce_slots_) {
-      if (!slot.busy || !slot.waits || slot.job != index) continue;
+      if (!slot.busy || !slot.waits || slot.launching || slot.job != index) continue;
       slot.waits = false;
-      run(Kind::reduce, slot, std::max(now_, slot.since + model_.cluster.mode.launch),
+      run(Kind::reduce, slot, std::max(now_, slot.launched),
           job(index).first_shuffle(slot.task) + reduce_work(slot));
     }
     settle(index);
@@ -551,21 +560,52 @@ class Reference final : private View, private Decisions {
     const auto number = static_cast<std::uint32_t>(&slot - slots(kind).data());
     result_.trace.push_back({choice.job, kind, choice.task, number, now_, now_, slot.node, where,
                              slot.attempt, AttemptOutcome::done});
-    const Time launched = now_ + model_.cluster.mode.launch;
+    slot.where = where;
+    if (kind == Kind::map && !state.blocks.empty()) {
+      ++(where == Locality::node   ? outcome.node_local
+         : where == Locality::rack ? outcome.rack_local
+                                   : outcome.off_rack);
+    }
+    const Time at = now_ + model_.cluster.mode.launch;
+    if (!model_.shares_launches()) {
+      slot.launched = at;
+      launched(kind, slot);
+      return;
+    }
+    slot.waits = slot.launching = true;
+    const auto id = launches_.enter(model_.launch_pool(slot.node), to_ms(at), model_.launch_work(kind));
+    launching_[id] = {kind, &slot};
+  }
+
+  void launches() {
+    launches_.run(to_ms(now_), [this](sim::ObviousLaunches::Id id) {
+      const auto [kind, slot] = launching_.at(id);
+      launching_.erase(id);
+      slot->waits = slot->launching = false;
+      slot->launched = now_;
+      launched(kind, *slot);
+    });
+  }
+  void cancel_launch(const Slot& slot) {
+    for (auto each = launching_.begin(); each != launching_.end(); ++each) {
+      if (each->second.second != &slot) continue;
+      launches_.cancel(each->first);
+      launching_.erase(each);
+      return;
+    }
+  }
+  // It is known when the attempt can go to work.
+  void launched(Kind kind, Slot& slot) {
+    const JobState& state = jobs_[slot.job];
     if (kind == Kind::map) {
-      if (!state.blocks.empty()) {
-        ++(where == Locality::node   ? outcome.node_local
-           : where == Locality::rack ? outcome.rack_local
-                                     : outcome.off_rack);
-      }
-      const auto nominal = static_cast<std::uint64_t>(to_ms(job(choice.job).maps[choice.task]));
-      const std::uint64_t work = scaled(scaled(nominal, speed_factor(choice.job, slot.node)),
-                                        model_.locality_factor[static_cast<std::size_t>(where)]);
-      run(kind, slot, launched, ms(static_cast<std::int64_t>(work)));
+      const auto nominal = static_cast<std::uint64_t>(to_ms(job(slot.job).maps[slot.task]));
+      const std::uint64_t work = scaled(scaled(nominal, speed_factor(slot.job, slot.node)),
+                                        model_.locality_factor[static_cast<std::size_t>(slot.where)]);
+      run(kind, slot, slot.launched, ms(static_cast<std::int64_t>(work)));
     } else if (state.maps_done) {
-      const Duration shuffle = *state.maps_done == now_ ? job(choice.job).first_shuffle(choice.task)
-                                                        : job(choice.job).later_shuffle(choice.task);
-      run(kind, slot, launched, shuffle + reduce_work(slot));
+      const Duration shuffle = slot.since <= *state.maps_done ? job(slot.job).first_shuffle(slot.task)
+                                                              : job(slot.job).later_shuffle(slot.task);
+      run(kind, slot, slot.launched, shuffle + reduce_work(slot));
     } else {
       slot.waits = true;
     }
@@ -573,8 +613,8 @@ class Reference final : private View, private Decisions {
 
   void run(Kind kind, Slot& slot, Time from, Duration work) {
     const NodeModel::Course course =
-        model_.course(static_cast<std::uint64_t>(to_ms(work)), sim::hash_of(job(slot.job).id), kind,
-                      slot.task, slot.attempt, slot.node);
+        model_.course(static_cast<std::uint64_t>(to_ms(work)), sim::hash_of(job(slot.job).id),
+                      job(slot.job).task_failure, kind, slot.task, slot.attempt, slot.node);
     slot.waits = false;
     slot.fails = course.fails;
     slot.from = static_cast<std::uint64_t>(to_ms(from));
@@ -689,6 +729,8 @@ class Reference final : private View, private Decisions {
   std::vector<JobState> jobs_;
   sim::ObviousOrder order_;
   std::vector<Slot> map_slots_, reduce_slots_;
+  sim::ObviousLaunches launches_;
+  std::map<sim::ObviousLaunches::Id, std::pair<Kind, Slot*>> launching_;
   std::map<const Slot*, Time> settled_;
   std::map<NodeIndex, Given> given_;  // in this instant
   std::map<NodeIndex, int> away_;     // outages that each is in

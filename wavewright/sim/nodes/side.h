@@ -22,10 +22,12 @@ struct Running {
   bool second = false;         // its task has, or had, another running
   std::uint32_t twin = alone;  // the slot of that one
   std::uint64_t since = 0;
-  std::uint64_t launched = 0;  // its container and JVM are there
-  std::uint64_t from = 0;      // its work begins, or will; 0 while that is not known
-  std::uint64_t full = 0;      // its work ends, were it not to fail
-  std::uint64_t until = 0;     // its end on the node; `since` while that is not known
+  std::uint64_t launched = 0;  // its container and JVM are there, or will be; `never` while that is not known
+  std::uint64_t launch = 0;    // its number among the launches that share processors
+  Locality locality = Locality::node;
+  std::uint64_t from = 0;   // its work begins, or will; 0 while that is not known
+  std::uint64_t full = 0;   // its work ends, were it not to fail
+  std::uint64_t until = 0;  // its end on the node; `since` while that is not known
 };
 
 template <class Word>

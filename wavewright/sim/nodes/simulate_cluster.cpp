@@ -32,7 +32,7 @@ double masters(const Workload& workload, const sim::NodeModel& model) {
   if (!model.containers) return 0;
   const Masters& masters = model.cluster.masters;
   const auto own = static_cast<double>(to_ms(masters.start + masters.finish + masters.stop)) +
-                   static_cast<double>(model.launch() + 2 * model.period());
+                   static_cast<double>(model.launch() + 2 * model.period() + model.launch_work(Kind::master));
   double sum = 0;
   for (const Job& job : workload.jobs) {
     sum += own + static_cast<double>(job.maps.size() + job.reduces.size() + 1) * 2 *
@@ -66,9 +66,11 @@ unsigned instant_bits(const Workload& workload, const sim::NodeModel& model) {
                                                                 static_cast<double>(sim::unit_factor)
                                                           : 1;
   const double away = model.changes.empty() ? 0 : static_cast<double>(model.changes.back().at);
-  const double end = away + last + again * work * afar +
-                     again * tasks * static_cast<double>(model.launch() + model.period() + 2) +
-                     masters(workload, model);
+  const double end =
+      away + last + again * work * afar +
+      again * tasks *
+          static_cast<double>(model.launch() + model.period() + model.launch_work(Kind::map) + 2) +
+      masters(workload, model);
   constexpr double most = 1e18;
   if (end > most) {
     throw InputError({}, "the workload's total work does not fit 64 bits of milliseconds",
@@ -99,6 +101,7 @@ bool needs_nodes(const Cluster& cluster) {
                 cluster.reads.kind != Reads::Kind::anywhere;
   const Faults& faults = cluster.faults;
   beyond = beyond || faults.task_failure > 0 || faults.straggler > 0 || !cluster.outages.empty();
+  beyond = beyond || (cluster.launches.processors > 0 && cluster.launches.work > Duration{});
   for (const NodeGroup& group : cluster.nodes) beyond = beyond || group.speed != 1 || group.task_failure > 0;
   return beyond;
 }
@@ -157,7 +160,9 @@ bool is_flat(const Workload& workload, const Policy& policy, const Cluster& clus
   const bool dependent = std::any_of(workload.jobs.begin(), workload.jobs.end(),
                                      [](const Job& job) { return !job.after.empty(); });
   const Features needed = policy.allocator->needs();
-  return !dependent && !policy.placer && !needs_nodes(cluster) && !needed.has(Feature::timers) &&
+  const bool failing = std::any_of(workload.jobs.begin(), workload.jobs.end(),
+                                   [](const Job& job) { return job.task_failure > 0; });
+  return !dependent && !failing && !policy.placer && !needs_nodes(cluster) && !needed.has(Feature::timers) &&
          !needed.has(Feature::preemption);
 }
 

@@ -96,6 +96,11 @@ void SimulationResult::sum_up() {
   makespan = latest - Time{};
 }
 
+double SimulationResult::memory_utilisation(Bytes memory) const {
+  const double offered = static_cast<double>(memory.count >> 20) * static_cast<double>(to_ms(makespan));
+  return offered > 0 ? memory_busy / offered : 0;
+}
+
 double SimulationResult::map_utilisation(SlotPool pool) const {
   const double offered = static_cast<double>(pool.map_slots) * static_cast<double>(to_ms(makespan));
   return offered > 0 ? static_cast<double>(to_ms(map_busy)) / offered : 0;

@@ -1,0 +1,77 @@
+// The reduces that an application master asks for and stops, worked out by hand.
+#include "wavewright/sim/containers/ramp_up.h"
+
+#include <gtest/gtest.h>
+
+namespace wavewright::sim {
+namespace {
+
+// 10 maps of 1 GiB, 4 of them done; 4 reduces of 2 GiB; the job holds 4 maps and may get 4 GiB more.
+RampUp half_way() {
+  return {.maps = 10,
+          .maps_done = 4,
+          .maps_asked = 2,
+          .maps_held = 4,
+          .reduces_wanted = 4,
+          .map_memory = 1024,
+          .reduce_memory = 2048,
+          .headroom = 4096,
+          .limit = 0.5};
+}
+
+TEST(RampUp, AsksForAllOnceNoMapWaits) {
+  RampUp job = half_way();
+  job.maps_asked = 0;
+  job.headroom = 0;
+  EXPECT_EQ(reduces_to_ask(job), 4);
+}
+
+TEST(RampUp, AsksForThePartOfTheMapsThatIsDone) {
+  // Of 8192 MiB 0.4 are for reduces, 3276; of the other 4916 the maps want 6144: nothing is left.
+  EXPECT_EQ(reduces_to_ask(half_way()), 1);
+  RampUp job = half_way();
+  job.maps_done = 3;  // 2457 MiB: one
+  EXPECT_EQ(reduces_to_ask(job), 1);
+  job.maps_done = 2;
+  job.maps_asked = 3;  // 1638 MiB, and the maps want all of the rest: none
+  EXPECT_EQ(reduces_to_ask(job), 0);
+}
+
+TEST(RampUp, NeverAsksForMoreThanTheLimitWhileMapsWantTheRest) {
+  RampUp job = half_way();
+  job.maps_done = 9;
+  job.maps_asked = 20;
+  EXPECT_EQ(reduces_to_ask(job), 2) << "half of 8192 MiB";
+  job.limit = 0.25;
+  EXPECT_EQ(reduces_to_ask(job), 1);
+}
+
+TEST(RampUp, GivesReducesWhatTheMapsLeave) {
+  RampUp job = half_way();
+  job.headroom = 12288;  // 16384 MiB in all: 6553 for reduces, and 9831 − 6144 that maps do not want
+  EXPECT_EQ(reduces_to_ask(job), 4) << "10240 MiB would hold five";
+}
+
+TEST(RampUp, TakesBackWhatItAskedForWhenItsPartShrinks) {
+  RampUp job = half_way();
+  job.reduces_asked = 3;
+  EXPECT_EQ(reduces_to_ask(job), 2) << "3276 − 6144 MiB is more than one reduce and less than two";
+}
+
+TEST(RampUp, StopsReducesOnlyWhereNoMapRunsAndNoneFits) {
+  RampUp job = half_way();
+  job.maps_held = 0;
+  job.reduces_held = 3;
+  job.headroom = 1024;
+  EXPECT_EQ(reduces_to_stop(job), 0) << "there is room for a map";
+  job.headroom = 1000;
+  // One map needs 1 reduce to go; half of the memory, 3572 MiB, is 2; both waiting maps are 1.
+  EXPECT_EQ(reduces_to_stop(job), 1);
+  job.maps_asked = 9;
+  EXPECT_EQ(reduces_to_stop(job), 2);
+  job.maps_held = 1;
+  EXPECT_EQ(reduces_to_stop(job), 0) << "a map runs";
+}
+
+}  // namespace
+}  // namespace wavewright::sim

@@ -1,0 +1,79 @@
+#include "wavewright/sim/parts/launch_queue.h"
+
+namespace wavewright::sim {
+
+LaunchQueue::Id LaunchQueue::enter(std::size_t pool, std::uint64_t at, std::uint64_t work) {
+  const Id id = ++last_;
+  where_[id] = {pool, work * launch_unit, false};
+  entering_.push({at, id});
+  return id;
+}
+
+void LaunchQueue::cancel(Id id, std::uint64_t now) {
+  const auto found = where_.find(id);
+  if (found == where_.end()) return;
+  if (found->second.inside) {
+    Pool& pool = pools_[found->second.pool];
+    go_on(pool, now);
+    pool.running.erase({found->second.work, id});
+    plan(found->second.pool);
+  }
+  where_.erase(found);
+}
+
+std::uint64_t LaunchQueue::next() const {
+  const std::uint64_t over = due_.empty() ? never : due_.begin()->first;
+  return entering_.empty() ? over : std::min(over, entering_.top().first);
+}
+
+void LaunchQueue::run(std::uint64_t now, const std::function<void(Id)>& over) {
+  pop(now, over);
+  while (!entering_.empty() && entering_.top().first <= now) {
+    const Id id = entering_.top().second;
+    entering_.pop();
+    const auto found = where_.find(id);
+    if (found == where_.end()) continue;  // cancelled
+    Pool& pool = pools_[found->second.pool];
+    go_on(pool, now);
+    found->second.work += pool.done;
+    found->second.inside = true;
+    pool.running.insert({found->second.work, id});
+    plan(found->second.pool);
+  }
+  pop(now, over);
+}
+
+void LaunchQueue::go_on(Pool& pool, std::uint64_t now) const {
+  if (!pool.running.empty()) pool.done += launch_speed(processors_, pool.running.size()) * (now - pool.at);
+  pool.at = now;
+}
+
+// When the pool's first will be over, from how it goes on now.
+void LaunchQueue::plan(std::size_t index) {
+  Pool& pool = pools_[index];
+  if (pool.due != never) due_.erase({pool.due, index});
+  pool.due = never;
+  if (pool.running.empty()) return;
+  const std::uint64_t end = std::get<0>(*pool.running.begin());
+  const std::uint64_t left = end > pool.done ? end - pool.done : 0;
+  const std::uint64_t speed = launch_speed(processors_, pool.running.size());
+  pool.due = pool.at + (left + speed - 1) / speed;
+  due_.insert({pool.due, index});
+}
+
+void LaunchQueue::pop(std::uint64_t now, const std::function<void(Id)>& over) {
+  while (!due_.empty() && due_.begin()->first <= now) {
+    const std::size_t index = due_.begin()->second;
+    Pool& pool = pools_[index];
+    go_on(pool, now);
+    while (!pool.running.empty() && std::get<0>(*pool.running.begin()) <= pool.done) {
+      const Id id = std::get<1>(*pool.running.begin());
+      pool.running.erase(pool.running.begin());
+      where_.erase(id);
+      over(id);
+    }
+    plan(index);
+  }
+}
+
+}  // namespace wavewright::sim

@@ -1,0 +1,71 @@
+// Launches of containers and JVMs that share processors: of k at once on c processors each goes on at
+// min(1, c / k) of its speed [processor sharing]. All of a pool go on alike, so that their order is known
+// when they enter: who is over first is found in O(log launches).
+//
+// Speeds are rounded down to parts of 2^20 a ms; a launch is over at the first ms by which its work is done.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <queue>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "wavewright/core/quantity.h"
+
+namespace wavewright::sim {
+
+// What a launch's work is counted in, and how much of it a ms does with `running` of them on `processors`.
+inline constexpr std::uint64_t launch_unit = std::uint64_t{1} << 20;
+[[nodiscard]] inline std::uint64_t launch_speed(Count processors, std::size_t running) {
+  const auto all = static_cast<std::uint64_t>(processors) * launch_unit;
+  return running <= static_cast<std::size_t>(processors) ? launch_unit : all / running;
+}
+
+class LaunchQueue {
+ public:
+  using Id = std::uint64_t;
+  static constexpr std::uint64_t never = ~std::uint64_t{0};
+
+  // `processors`: of each pool, from 1.
+  LaunchQueue(Count processors, std::size_t pools) : processors_(processors), pools_(pools) {}
+
+  // It enters the pool at `at`, not before now, with `work` ms to do. Ids grow.
+  Id enter(std::size_t pool, std::uint64_t at, std::uint64_t work);
+  void cancel(Id id, std::uint64_t now);
+
+  // When something enters or is over.
+  [[nodiscard]] std::uint64_t next() const;
+  // Calls `over` for those that are over at `now`, and lets in those whose time has come.
+  void run(std::uint64_t now, const std::function<void(Id)>& over);
+
+ private:
+  using Entry = std::tuple<std::uint64_t, Id>;  // work of the pool by which it is over
+  struct Pool {
+    std::uint64_t done = 0;  // work that each launch here since the beginning would have done
+    std::uint64_t at = 0;    // when that was so
+    std::uint64_t due = never;
+    std::set<Entry> running;
+  };
+  struct Where {
+    std::size_t pool = 0;
+    std::uint64_t work = 0;  // to do; once inside, the pool's by which it is over
+    bool inside = false;
+  };
+
+  void go_on(Pool& pool, std::uint64_t now) const;
+  void plan(std::size_t index);
+  void pop(std::uint64_t now, const std::function<void(Id)>& over);
+
+  Count processors_;
+  std::vector<Pool> pools_;
+  std::set<std::pair<std::uint64_t, std::size_t>> due_;  // pools, by when they have one that is over
+  std::priority_queue<std::pair<std::uint64_t, Id>, std::vector<std::pair<std::uint64_t, Id>>, std::greater<>>
+      entering_;
+  std::unordered_map<Id, Where> where_;
+  Id last_ = 0;
+};
+
+}  // namespace wavewright::sim
