@@ -7,23 +7,20 @@
 
 #include <algorithm>
 #include <chrono>
-#include <queue>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "wavewright/sim/containers/ramp_up.h"
-#include "wavewright/sim/nodes/offers.h"
+#include "wavewright/sim/containers/masters.h"
 
 namespace wavewright::sim {
 
 template <class Word>
-class ContainerEngine final : private Offers<Word> {
+class ContainerEngine final : private Masters<Word> {
  public:
   ContainerEngine(const Workload& workload, Policy& policy, const NodeModel& model, bool trace)
-      : Offers<Word>(workload, policy, model, trace),
-        beat_(static_cast<std::uint64_t>(to_ms(model.cluster.masters.heartbeat))),
+      : Masters<Word>(workload, policy, model, trace),
         least_(std::min({model.smallest[0], model.smallest[1], model.smallest[2]})),
         roomy_(model.topology.size(), false),
         reserved_(model.topology.size(), nobody) {
@@ -31,7 +28,6 @@ class ContainerEngine final : private Offers<Word> {
       room_.push_back(model.room_of(node));
       restore(node);
     }
-    if (trace) masters_.record.resize(masters_.slots());
     const Containers& containers = model.cluster.containers;
     const auto most = [&](Count count) {
       return count == 0 || heartbeats_.period == 0 ? std::numeric_limits<Count>::max() : count;
@@ -46,7 +42,7 @@ class ContainerEngine final : private Offers<Word> {
     while (advance()) {
       this->arrivals();
       this->launches();
-      master_ends();
+      this->master_ends();
       ends(maps_);
       ends(reduces_);
       reports();
@@ -54,7 +50,7 @@ class ContainerEngine final : private Offers<Word> {
       this->arrivals();  // of jobs whose last predecessor has just finished
       this->timers();
       this->double_slow_tasks();
-      reviews();
+      this->reviews();
       std::sort(reporting_.begin(), reporting_.end());
       // Without heartbeats nodes offer what they have when something has changed.
       if (heartbeats_.period != 0 || changed_) {
@@ -91,13 +87,14 @@ class ContainerEngine final : private Offers<Word> {
   using Course::settled_;
   using Course::tell;
   using Course::trace_;
+  using Masters<Word>::at;
+  using Masters<Word>::changed_;
+  using Masters<Word>::reviews_;
   using Offers<Word>::passes_;
   using Offers<Word>::reporting_;
   using State::masters_;
   using State::tree;
   static constexpr JobIndex nobody = ~JobIndex{0};
-
-  [[nodiscard]] static std::size_t at(Kind kind) { return static_cast<std::size_t>(kind); }
 
   // ---- time
 
@@ -121,202 +118,6 @@ class ContainerEngine final : private Offers<Word> {
     return true;
   }
 
-  // ---- masters
-
-  void admitted(JobIndex index) override {
-    NodeJob& state = jobs_[index];
-    for (const Kind kind : {Kind::master, Kind::map, Kind::reduce})
-      state.request[at(kind)] = model_.request(*state.job, kind);
-    ask_for_master(index);
-  }
-  void ask_for_master(JobIndex index) {
-    jobs_[index].asked[at(Kind::master)] = 1;
-    list(index);
-  }
-
-  void start_master(NodeIndex node, JobIndex index) {
-    NodeJob& state = jobs_[index];
-    const std::uint32_t slot = masters_.occupy(node);
-    masters_.on[slot] = {.job = index, .attempt = state.masters_started++, .since = now_};
-    state.master = slot;
-    if (trace_) {
-      masters_.record[slot] = result_.trace.size();
-      result_.trace.push_back(
-          {index, Kind::master, 0, slot, now(), now(), node, Locality::node, masters_.on[slot].attempt});
-    }
-    this->launch(masters_, slot, now_ + launch_);
-  }
-  void launched(Side<Word>& side, std::uint32_t slot) override {
-    if (side.kind != Kind::master) return Course::launched(side, slot);
-    masters_.queue.set(slot, masters_.on[slot].launched + Course::length(model_.cluster.masters.start));
-  }
-
-  // Masters that begin to ask, or that end.
-  void master_ends() {
-    while (!masters_.queue.empty() && masters_.queue.first_instant() == now_) {
-      const std::uint32_t slot = masters_.queue.first_slot();
-      if (masters_.on[slot].over) {
-        masters_.queue.clear(slot);
-        due_.push_back({Kind::master, slot});
-        continue;
-      }
-      const JobIndex index = masters_.on[slot].job;
-      if (jobs_[index].settled) {
-        ++result_.events;
-        wait_for_report(masters_, slot);
-      } else {
-        masters_.queue.clear(slot);
-        master_is_up(index);
-      }
-    }
-  }
-  void master_is_up(JobIndex index) {
-    NodeJob& state = jobs_[index];
-    state.master_up = now_;
-    schedule_review(index);
-    if (!state.begun) this->begin_tasks(index);
-    state.begun = true;
-  }
-  // The job is over, and with it, in a while, its master.
-  void settled(JobIndex index) override {
-    Course::settled(index);
-    NodeJob& state = jobs_[index];
-    if (state.master == Running::alone) return;
-    const Duration stop = commit_ + model_.cluster.masters.stop;
-    const std::uint64_t end = now_ + Course::length(stop);
-    masters_.on[state.master].until = end;
-    masters_.queue.set(state.master, end);
-    if (trace_) result_.trace[masters_.record[state.master]].end = now() + stop;
-  }
-  // With it go its job's running tasks; what is done stays done.
-  void lose_master(std::uint32_t slot) {
-    const JobIndex index = masters_.on[slot].job;
-    const NodeIndex node = masters_.node_of[slot];
-    NodeJob& state = jobs_[index];
-    ++result_.events;
-    if (trace_) result_.trace[masters_.record[slot]].end = now();
-    this->cancel_launch(masters_.on[slot]);
-    vacate(masters_, slot);
-    if (state.settled) return;
-    if (trace_) result_.trace[masters_.record[slot]].outcome = AttemptOutcome::lost;
-    ++result_.jobs[index].lost_attempts;
-    state.master = Running::alone;
-    state.master_up = never;
-    state.review = never;
-    state.asked[at(Kind::map)] = state.asked[at(Kind::reduce)] = 0;
-    this->stop_all(index, true);
-    ask_for_master(index);
-    tell(Event::What::lost, index, Kind::master, node);
-  }
-
-  // ---- what a master asks for, at its heartbeats
-
-  // The first heartbeat of the job's master from `instant` on.
-  [[nodiscard]] std::uint64_t beat_from(const NodeJob& state, std::uint64_t instant) const {
-    if (instant <= state.master_up) return state.master_up;
-    return state.master_up + (instant - state.master_up + beat_ - 1) / beat_ * beat_;
-  }
-  // A master asks once an instant, before containers are given out.
-  void schedule_review(JobIndex index) {
-    NodeJob& state = jobs_[index];
-    if (state.master_up == never || state.settled) return;
-    const std::uint64_t due = beat_from(state, reviewed_ == now_ ? now_ + 1 : now_);
-    if (due >= state.review) return;
-    state.review = due;
-    reviews_.push({due, index});
-  }
-  void reviews() {
-    if (reviewed_ == now_) return;
-    reviewed_ = now_;
-    while (!reviews_.empty() && reviews_.top().first == now_) {
-      const JobIndex index = reviews_.top().second;
-      reviews_.pop();
-      if (jobs_[index].review != now_) continue;
-      jobs_[index].review = never;
-      if (!jobs_[index].settled) review(index);
-    }
-  }
-  void review(JobIndex index) {
-    NodeJob& state = jobs_[index];
-    Count& maps = state.asked[at(Kind::map)];
-    Count& reduces = state.asked[at(Kind::reduce)];
-    const std::pair before(maps, reduces);
-    maps = std::min(wanted(state, Kind::map), allowed(state, Kind::map));
-    if (state.reduces_ready) {
-      const RampUp ramp = ramp_up(index);
-      const Count stopped = reduces_to_stop(ramp);
-      reduces = stopped > 0 ? 0 : std::min(reduces_to_ask(ramp), allowed(state, Kind::reduce));
-      for (Count i = 0; i < stopped; ++i) {
-        this->stop(reduces_, last_started(index), AttemptOutcome::killed, true);
-      }
-    }
-    list(index);
-    if (before == std::pair(maps, reduces)) {
-      ++passes_;
-    } else {
-      changed_ = true;
-      passes_ = 0;
-    }
-    review_again(index);
-  }
-  // As long as the answer may change without anything happening to the job.
-  void review_again(JobIndex index) {
-    const NodeJob& state = jobs_[index];
-    if (state.asked[at(Kind::map)] == 0 || !state.reduces_ready) return;
-    const bool ramping = state.asked[at(Kind::reduce)] < wanted(state, Kind::reduce);
-    const bool starved = state.held[at(Kind::map)] == 0 && state.held[at(Kind::reduce)] > 0;
-    if (ramping || starved) schedule_review(index);
-  }
-  [[nodiscard]] static Count wanted(const NodeJob& state, Kind kind) {
-    Count wanted = state.tasks(kind).pending;
-    if (state.attempts) wanted += static_cast<Count>(state.attempts->of(kind).marked.size());
-    return wanted;
-  }
-  [[nodiscard]] static Count allowed(const NodeJob& state, Kind kind) {
-    return std::max<Count>(0, state.cap[at(kind)] - state.held[at(kind)]);
-  }
-  [[nodiscard]] RampUp ramp_up(JobIndex index) const {
-    const NodeJob& state = jobs_[index];
-    return {.maps = state.maps.count,
-            .maps_done = state.maps.count - state.maps.left,
-            .maps_asked = state.asked[at(Kind::map)],
-            .maps_held = state.held[at(Kind::map)],
-            .reduces_wanted = wanted(state, Kind::reduce),
-            .reduces_asked = state.asked[at(Kind::reduce)],
-            .reduces_held = state.held[at(Kind::reduce)],
-            .map_memory = state.request[at(Kind::map)].memory,
-            .reduce_memory = state.request[at(Kind::reduce)].memory,
-            .headroom = std::min(free_, tree().headroom(index)),
-            .limit = model_.cluster.masters.ramp_up};
-  }
-  [[nodiscard]] std::uint32_t last_started(JobIndex index) const {
-    std::uint32_t last = NumberSet::none;
-    for (std::uint32_t slot = 0; slot < reduces_.slots(); ++slot) {
-      const Running& attempt = reduces_.on[slot];
-      if (reduces_.idle.contains(slot) || attempt.job != index || attempt.over) continue;
-      if (last == NumberSet::none || attempt.since >= reduces_.on[last].since) last = slot;
-    }
-    return last;
-  }
-
-  void has_work(JobIndex index, Kind) override { schedule_review(index); }
-  void has_less_work(JobIndex index, Kind kind) override {
-    NodeJob& state = jobs_[index];
-    Count& asked = state.asked[at(kind)];
-    asked = std::min(asked, wanted(state, kind));
-    list(index);
-  }
-  void capped(JobIndex index) override { schedule_review(index); }
-  // The job stands in the tree while it asks for something.
-  void list(JobIndex index) {
-    const NodeJob& state = jobs_[index];
-    if (state.asked[0] + state.asked[1] + state.asked[2] > 0) {
-      tree().add(index);
-    } else {
-      tree().remove(index);
-    }
-  }
-
   // ---- containers end
 
   void ends(Side<Word>& side) {
@@ -324,7 +125,7 @@ class ContainerEngine final : private Offers<Word> {
       const std::uint32_t slot = side.queue.first_slot();
       if (side.on[slot].over) {
         side.queue.clear(slot);
-        due_.push_back({side.kind, slot});
+        reported(side.kind, slot);
         continue;
       }
       ++result_.events;
@@ -335,7 +136,7 @@ class ContainerEngine final : private Offers<Word> {
   }
   // The master knows; the container's room is free when its node reports, which is not at the heartbeat that
   // gave it.
-  void wait_for_report(Side<Word>& side, std::uint32_t slot) {
+  void wait_for_report(Side<Word>& side, std::uint32_t slot) override {
     side.on[slot].over = true;
     side.on[slot].twin = Running::alone;
     std::uint64_t report = now_;
@@ -345,11 +146,13 @@ class ContainerEngine final : private Offers<Word> {
     }
     if (report == now_) {
       side.queue.clear(slot);
-      due_.push_back({side.kind, slot});
+      reported(side.kind, slot);
     } else {
       side.queue.set(slot, report);
     }
   }
+  void reported(Kind kind, std::uint32_t slot) override { due_.push_back({kind, slot}); }
+  [[nodiscard]] Count free_memory() const override { return free_; }
   void reports() {
     std::sort(due_.begin(), due_.end());
     for (const auto& [kind, slot] : due_) {
@@ -381,8 +184,8 @@ class ContainerEngine final : private Offers<Word> {
     ++state.held[at(kind)];
     --state.asked[at(kind)];
     tree().started(index, state.request[at(kind)].memory);
-    list(index);
-    review_again(index);
+    this->list(index);
+    this->review_again(index);
   }
   void vacate(Side<Word>& side, std::uint32_t slot) override {
     const JobIndex index = side.on[slot].job;
@@ -399,7 +202,7 @@ class ContainerEngine final : private Offers<Word> {
     }
     --state.held[at(side.kind)];
     tree().ended(index, room.memory);
-    schedule_review(index);
+    this->schedule_review(index);
   }
   void withdraw(NodeIndex node) override {
     free_ -= room_[node].memory;
@@ -411,7 +214,7 @@ class ContainerEngine final : private Offers<Word> {
         if (side->on[slot].over) {
           vacate(*side, slot);
         } else if (side->kind == Kind::master) {
-          lose_master(slot);
+          this->lose_master(slot);
         } else {
           this->stop(*side, slot, AttemptOutcome::lost, true);
         }
@@ -457,9 +260,9 @@ class ContainerEngine final : private Offers<Word> {
     const JobIndex index = grant.choice.job;
     NodeJob& state = jobs_[index];
     if (grant.kind == Kind::master) {
-      start_master(node, index);
+      this->start_master(node, index);
     } else {
-      const std::uint64_t launched = beat_from(state, now_ + 1) + launch_;
+      const std::uint64_t launched = this->beat_from(state, now_ + 1) + launch_;
       if (grant.kind == Kind::map) {
         this->template start_task<Kind::map>(node, grant.choice, launched);
         if (state.maps.pending == 0 && !state.attempts) state.local.reset();
@@ -557,20 +360,15 @@ class ContainerEngine final : private Offers<Word> {
     Incidents<Word>::refuse_stuck(index);
   }
 
-  const std::uint64_t beat_;
   const Count least_;  // memory that any container takes
   Count per_heartbeat_ = 0;
   Count off_switch_ = 0;
   std::uint64_t accounted_ = 0;
-  Count free_ = 0;                  // memory of the nodes that are there
-  NumberSet roomy_;                 // nodes that are there and may have room for a container
-  std::vector<Room> room_;          // free, by node
-  std::vector<JobIndex> reserved_;  // the job that each node is kept for
-  bool changed_ = false;  // at this instant: more than masters that ask for what they asked for before
-  std::uint64_t reviewed_ = never;                   // the instant at which masters asked last
+  Count free_ = 0;                                   // memory of the nodes that are there
+  NumberSet roomy_;                                  // nodes that are there and may have room for a container
+  std::vector<Room> room_;                           // free, by node
+  std::vector<JobIndex> reserved_;                   // the job that each node is kept for
   std::vector<std::pair<Kind, std::uint32_t>> due_;  // containers whose nodes report them at this instant
-  using Due = std::pair<std::uint64_t, JobIndex>;
-  std::priority_queue<Due, std::vector<Due>, std::greater<>> reviews_;
   ReadyTree::Walk walk_{tree()};
 };
 

@@ -2,7 +2,6 @@
 // every application master, looks at every container and every job each time, and shares with the fast one
 // only the contract, the numbers of NodeModel and the rules of ramp_up.h and speculation.h.
 #include <algorithm>
-#include <cmath>
 #include <list>
 #include <map>
 #include <optional>
@@ -13,25 +12,20 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/sim/containers/ramp_up.h"
-#include "wavewright/sim/nodes/model.h"
+#include "wavewright/sim/nodes/obvious_world.h"
 #include "wavewright/sim/nodes/references.h"
 #include "wavewright/sim/nodes/speculation.h"
-#include "wavewright/sim/parts/estimate.h"
 #include "wavewright/sim/parts/obvious_launches.h"
-#include "wavewright/sim/parts/obvious_order.h"
 
 namespace wavewright {
 
 namespace {
 
 using sim::NodeModel;
-using sim::scaled;
 using Room = NodeModel::Room;
 
 constexpr Duration longest_idle = ms(10'000);
 constexpr Kind all_kinds[] = {Kind::master, Kind::map, Kind::reduce};
-
-enum class TaskState : std::uint8_t { pending, running, done };
 
 struct Container {
   Kind kind = Kind::map;
@@ -54,63 +48,14 @@ struct Container {
 };
 using Containers = std::list<Container>;
 
-struct TaskInfo {
-  bool doubled = false;
-  TaskState state = TaskState::pending;
-  std::uint32_t attempts = 0;
-  Count failures = 0;
-  NodeIndex ran_on = 0;
-};
-
-struct JobState {
-  bool arrived = false, admitted = false, begun = false, started = false, reduces_ready = false;
-  bool rejected = false, failed = false, finished = false;
-  std::vector<TaskInfo> tasks_of[3];
-  std::optional<Time> maps_done;
-  sim::Blocks blocks;
-  std::map<NodeIndex, Count> failures_on;
-  std::set<NodeIndex> barred;
-  std::vector<std::uint32_t> marked_of[3];
-  Count asked_of[3] = {0, 0, 0};
-  Count cap[3] = {unlimited, unlimited, unlimited};
-  std::optional<Time> up;  // its master asks since then
-  std::uint32_t masters = 0;
-
-  [[nodiscard]] bool settled() const { return rejected || failed || finished; }
-  [[nodiscard]] std::vector<TaskInfo>& tasks(Kind kind) { return tasks_of[static_cast<std::size_t>(kind)]; }
-  [[nodiscard]] const std::vector<TaskInfo>& tasks(Kind kind) const {
-    return tasks_of[static_cast<std::size_t>(kind)];
-  }
-  [[nodiscard]] std::vector<std::uint32_t>& marked(Kind kind) {
-    return marked_of[static_cast<std::size_t>(kind)];
-  }
-  [[nodiscard]] Count& asked(Kind kind) { return asked_of[static_cast<std::size_t>(kind)]; }
-  [[nodiscard]] Count count(Kind kind, TaskState state) const {
-    return std::count_if(tasks(kind).begin(), tasks(kind).end(),
-                         [&](const TaskInfo& task) { return task.state == state; });
-  }
-  [[nodiscard]] Count wanted(Kind kind) const {
-    return count(kind, TaskState::pending) +
-           static_cast<Count>(marked_of[static_cast<std::size_t>(kind)].size());
-  }
-};
-
-class Reference final : private View, private Decisions {
+class Reference final : private sim::ObviousWorld {
  public:
   Reference(const Workload& workload, Policy& policy, const NodeModel& model)
-      : workload_(workload),
-        policy_(*policy.allocator),
-        placer_(policy.placer.get()),
-        model_(model),
+      : ObviousWorld(workload, policy, model),
         mode_(model.cluster.mode),
-        jobs_(workload.jobs.size()),
-        order_(workload.jobs.size()),
         launches_(model.cluster.launches.processors, model.launch_pools()) {}
 
   SimulationResult run() {
-    result_.nodes = model_.topology.names;
-    for (const Job& job : workload_.jobs)
-      result_.jobs.push_back({job.submit, job.submit, job.submit, job.submit});
     policy_.begin(*this, *this);
     while (const std::optional<Time> next = next_instant()) {
       for (const Container& each : containers_) {
@@ -145,17 +90,10 @@ class Reference final : private View, private Decisions {
   }
 
  private:
-  [[nodiscard]] const Job& job(JobIndex index) const { return workload_.jobs[index]; }
-  [[nodiscard]] Duration period() const { return mode_.heartbeat; }
   [[nodiscard]] Room request(JobIndex index, Kind kind) const { return model_.request(job(index), kind); }
 
   // ---- time
 
-  [[nodiscard]] bool beats(NodeIndex node, Time at) const {
-    if (period() == Duration{}) return true;
-    const std::int64_t phase = static_cast<std::int64_t>(node) * to_ms(period()) / model_.topology.size();
-    return to_ms(at) >= phase && (to_ms(at) - phase) % to_ms(period()) == 0;
-  }
   [[nodiscard]] bool asks(const JobState& state, Time at) const {
     return state.up && at >= *state.up && (at - *state.up) % model_.cluster.masters.heartbeat == Duration{};
   }
@@ -222,13 +160,8 @@ class Reference final : private View, private Decisions {
         JobState& state = jobs_[index];
         const std::optional<Time> free = free_of_predecessors(index);
         if (state.arrived || state.rejected || job(index).submit > now_ || !free || *free > now_) continue;
-        state.arrived = more = true;
-        state.tasks(Kind::map).resize(job(index).maps.size());
-        state.tasks(Kind::reduce).resize(job(index).reduces.size());
-        state.blocks = model_.blocks_of(job(index));
-        result_.jobs[index].start = result_.jobs[index].maps_done = result_.jobs[index].finish = now_;
-        ++result_.events;
-        tell(Event::What::arrived, index, Kind::map, 0);
+        more = true;
+        arrive(index);
       }
     }
   }
@@ -310,18 +243,15 @@ class Reference final : private View, private Decisions {
 
   void attempt_failed(Kind kind, const Container& each) {
     JobState& state = jobs_[each.job];
-    const Faults& faults = model_.cluster.faults;
     TaskInfo& task = state.tasks(kind)[each.task];
     const JobIndex index = each.job;
     const NodeIndex node = each.node;
-    ++result_.jobs[index].failed_attempts;
-    const bool often = faults.blacklist_after > 0 && ++state.failures_on[node] >= faults.blacklist_after;
-    if (often && state.barred.size() < model_.most_barred) state.barred.insert(node);
+    count_failure(index, node);
     if (twin_of(each) == containers_.end()) {
       unmark(index, kind, each.task);
       task.state = TaskState::pending;
     }
-    if (++task.failures >= faults.max_attempts) fail(index);
+    if (++task.failures >= model_.cluster.faults.max_attempts) fail(index);
     tell(Event::What::lost, index, kind, node);
   }
   [[nodiscard]] Containers::iterator twin_of(const Container& of) {
@@ -485,41 +415,28 @@ class Reference final : private View, private Decisions {
   void settle_maps(JobIndex index) {
     JobState& state = jobs_[index];
     if (!state.up || state.maps_done) return;
-    if (state.count(Kind::map, TaskState::done) != static_cast<Count>(state.tasks(Kind::map).size())) return;
+    if (!state.all_done(Kind::map)) return;
     state.maps_done = now_;
     result_.jobs[index].maps_done = now_;
     for (Container& each : containers_) {
       if (each.kind != Kind::reduce || each.job != index || !each.waits || each.launching) continue;
-      run(each, std::max(now_, each.launched), job(index).first_shuffle(each.task) + reduce_work(each));
+      run(each, std::max(now_, each.launched),
+          job(index).first_shuffle(each.task) + reduce_work(each.job, each.task, each.node));
     }
     settle(index);
   }
   void settle(JobIndex index) {
     JobState& state = jobs_[index];
     if (!state.maps_done || state.settled()) return;
-    if (state.count(Kind::reduce, TaskState::done) != static_cast<Count>(state.tasks(Kind::reduce).size()))
-      return;
+    if (!state.all_done(Kind::reduce)) return;
     state.finished = true;
     result_.jobs[index].finish = now_ + model_.cluster.masters.finish;
     end_master(index);
   }
   void tell_if_ready(JobIndex index) {
-    JobState& state = jobs_[index];
-    if (!state.up || state.reduces_ready || state.tasks(Kind::reduce).empty()) return;
-    const double threshold = std::ceil(mode_.slowstart * static_cast<double>(job(index).maps.size()) - 1e-9);
-    if (static_cast<double>(state.count(Kind::map, TaskState::done)) < threshold) return;
-    state.reduces_ready = true;
+    if (!jobs_[index].up || !ready_for_reduces(index)) return;
+    jobs_[index].reduces_ready = true;
     tell(Event::What::ready, index, Kind::reduce, 0);
-  }
-
-  void timers() {
-    while (!timers_.empty() && timers_.begin()->first == now_) {
-      const Token token = timers_.begin()->second;
-      timers_.erase(timers_.begin());
-      const Event event{Event::What::timer, now_, 0, Kind::map, 0, token};
-      if (policy_.subscribes().has(Event::What::timer)) policy_.on(event, *this, *this);
-      if (placer_ && placer_->subscribes().has(Event::What::timer)) placer_->on(event, *this, *this);
-    }
   }
 
   // ---- what masters ask for
@@ -562,7 +479,7 @@ class Reference final : private View, private Decisions {
       stop(last, AttemptOutcome::killed, true);
     }
   }
-  [[nodiscard]] Count holds(JobIndex index, Kind kind) const {
+  [[nodiscard]] Count holds(JobIndex index, Kind kind) const override {
     return std::count_if(containers_.begin(), containers_.end(),
                          [&](const Container& each) { return each.kind == kind && each.job == index; });
   }
@@ -697,16 +614,6 @@ class Reference final : private View, private Decisions {
     Locality at_most_;
   };
 
-  [[nodiscard]] Locality locality(JobIndex index, std::size_t map, NodeIndex node) const {
-    const auto& blocks = jobs_[index].blocks;
-    if (blocks.empty()) return Locality::node;
-    Locality found = Locality::off_rack;
-    for (const NodeIndex holder : blocks.of(map)) {
-      if (holder == node) return Locality::node;
-      if (model_.topology.rack[holder] == model_.topology.rack[node]) found = Locality::rack;
-    }
-    return found;
-  }
   [[nodiscard]] std::optional<TaskChoice> closest(JobIndex index, NodeIndex node, Kind kind,
                                                   Locality at_most) {
     JobState& state = jobs_[index];
@@ -781,11 +688,7 @@ class Reference final : private View, private Decisions {
     result_.trace.push_back({container.job, container.kind, container.task, container.slot, now_, now_,
                              container.node, where, container.attempt, AttemptOutcome::done});
     container.where = where;
-    if (container.kind == Kind::map && !state.blocks.empty()) {
-      ++(where == Locality::node   ? outcome.node_local
-         : where == Locality::rack ? outcome.rack_local
-                                   : outcome.off_rack);
-    }
+    if (container.kind == Kind::map) count_place(container.job, where);
     launch(at, fetched + mode_.launch);
   }
 
@@ -823,25 +726,17 @@ class Reference final : private View, private Decisions {
     if (container.kind == Kind::master) {
       container.end = container.launched + model_.cluster.masters.start;
     } else if (container.kind == Kind::map) {
-      const auto nominal = static_cast<std::uint64_t>(to_ms(job(container.job).maps[container.task]));
-      const std::uint64_t work = scaled(scaled(nominal, speed_factor(container)),
-                                        model_.locality_factor[static_cast<std::size_t>(container.where)]);
-      run(container, container.launched, ms(static_cast<std::int64_t>(work)));
+      run(container, container.launched,
+          map_work(container.job, container.task, container.node, container.where));
     } else if (state.maps_done) {
       const Duration shuffle = container.since <= *state.maps_done
                                    ? job(container.job).first_shuffle(container.task)
                                    : job(container.job).later_shuffle(container.task);
-      run(container, container.launched, shuffle + reduce_work(container));
+      run(container, container.launched,
+          shuffle + reduce_work(container.job, container.task, container.node));
     } else {
       container.waits = true;
     }
-  }
-  [[nodiscard]] sim::Factor speed_factor(const Container& container) const {
-    return model_.factors_of(job(container.job))[model_.topology.group[container.node]];
-  }
-  [[nodiscard]] Duration reduce_work(const Container& container) const {
-    const auto nominal = static_cast<std::uint64_t>(to_ms(job(container.job).reduces[container.task]));
-    return ms(static_cast<std::int64_t>(scaled(nominal, speed_factor(container))));
   }
   void run(Container& container, Time from, Duration work) {
     const NodeModel::Course course = model_.course(
@@ -857,23 +752,6 @@ class Reference final : private View, private Decisions {
     if (container.fails) result_.trace[container.record].outcome = AttemptOutcome::failed;
   }
 
-  void tell(Event::What what, JobIndex index, Kind kind, NodeIndex node) {
-    const Event event{what, now_, index, kind, node, 0};
-    if (policy_.subscribes().has(what)) policy_.on(event, *this, *this);
-    if (placer_ && placer_->subscribes().has(what)) placer_->on(event, *this, *this);
-  }
-
-  // View
-  [[nodiscard]] Time now() const override { return now_; }
-  [[nodiscard]] const std::string& id(JobIndex index) const override { return job(index).id; }
-  [[nodiscard]] const std::string& queue(JobIndex index) const override { return job(index).queue; }
-  [[nodiscard]] const std::string& user(JobIndex index) const override { return job(index).user; }
-  [[nodiscard]] Count pending(JobIndex index, Kind kind) const override {
-    return jobs_[index].count(kind, TaskState::pending);
-  }
-  [[nodiscard]] Count held(JobIndex index, Kind kind, ClassId) const override {
-    return jobs_[index].settled() ? 0 : holds(index, kind);
-  }
   [[nodiscard]] Resources used(GroupId group) const override {
     const Count memory = order_.used(group, memory_held());
     return {memory, memory};
@@ -884,74 +762,21 @@ class Reference final : private View, private Decisions {
       memory += this->node_class(node) == node_class ? model_.room_of(node).memory : 0;
     return {memory, memory};
   }
-  [[nodiscard]] Estimate estimate(JobIndex index, Kind kind, ClassId node_class) const override {
-    return model_.on_class(sim::estimate_of(job(index), kind), node_class, model_.factors_of(job(index)));
-  }
-  [[nodiscard]] std::size_t nodes() const override { return model_.topology.size(); }
-  [[nodiscard]] std::size_t classes() const override { return model_.topology.classes.size(); }
-  [[nodiscard]] ClassId node_class(NodeIndex node) const override {
-    return model_.topology.node_class[model_.topology.group[node]];
-  }
-
-  // Decisions
-  void group(GroupId id, GroupId parent, Limits, Limits max) override {
-    order_.group(id, parent, max, sequence_++);
-  }
-  void rank_group(GroupId id, Kind kind, Key key) override { order_.rank_group(id, kind, key); }
-  void order(GroupId id, Ordering ordering) override { order_.order(id, ordering); }
-  void share(JobIndex index, Kind kind, Share share) override { order_.share(index, kind, share); }
-  void share_group(GroupId id, Kind kind, Share share) override { order_.share_group(id, kind, share); }
-  void admit(JobIndex index, GroupId group) override {
-    jobs_[index].admitted = true;
-    order_.admit(index, group, sequence_++);
-    jobs_[index].asked(Kind::master) = 1;
-  }
-  void reject(JobIndex index, const std::string&) override { drop(index); }
-  void drop(JobIndex index) {
-    if (jobs_[index].settled()) return;
-    jobs_[index].rejected = result_.jobs[index].rejected = true;
-    drop_successors(index);
-  }
-  void drop_successors(JobIndex index) {
-    for (JobIndex next = 0; next < jobs_.size(); ++next) {
-      const auto& after = job(next).after;
-      if (std::find(after.begin(), after.end(), job(index).id) != after.end()) drop(next);
-    }
-  }
-  void rank(JobIndex index, Kind kind, Key key) override { order_.rank(index, kind, key); }
-  void cap(JobIndex index, Kind kind, ClassId, Count count) override {
+  void admitted(JobIndex index) override { jobs_[index].asked(Kind::master) = 1; }
+  void capped(JobIndex index, Kind kind, Count count) override {
     jobs_[index].cap[static_cast<std::size_t>(kind)] = count;
   }
-  void reserve(JobIndex, Kind, ClassId, Count, Time, Time) override {
-    throw Defect("reservations were not declared");
-  }
-  void reclaim(JobIndex, Kind, Count, Duration) override { throw Defect("preemption was not declared"); }
-  void wake(Time at, Token token) override { timers_.insert({std::max(at, now_ + ms(1)), token}); }
-  void explain(JobIndex, const std::string&) override {}
 
-  const Workload& workload_;
-  Allocator& policy_;
-  Placer* placer_;
-  const NodeModel& model_;
   const ClusterMode& mode_;
-  std::vector<JobState> jobs_;
-  sim::ObviousOrder order_;
   Containers containers_;
   sim::ObviousLaunches launches_;
   std::map<sim::ObviousLaunches::Id, Containers::iterator> launching_;
   std::map<NodeIndex, JobIndex> reserved_;
-  std::set<NodeIndex> reported_;   // nodes that reported an end at this instant
-  std::map<NodeIndex, int> away_;  // outages that each is in
-  std::size_t changed_ = 0;        // of model_.changes
-  std::multimap<Time, Token> timers_;
+  std::set<NodeIndex> reported_;  // nodes that reported an end at this instant
   std::optional<Time> last_review_;
   std::optional<Time> event_;  // the next instant at which more happens than heartbeats
   bool changed_now_ = true;    // at this instant: more than masters that ask for what they asked for before
   Time changed_last_{};
-  Time now_{};
-  bool began_ = false;
-  std::uint64_t sequence_ = 0;
-  SimulationResult result_;
 };
 
 }  // namespace

@@ -2,28 +2,22 @@
 // every job each time, and shares with the fast one only the contract and the numbers of NodeModel.
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <map>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
-#include "wavewright/sim/nodes/model.h"
+#include "wavewright/sim/nodes/obvious_world.h"
 #include "wavewright/sim/nodes/references.h"
 #include "wavewright/sim/nodes/speculation.h"
-#include "wavewright/sim/parts/estimate.h"
 #include "wavewright/sim/parts/obvious_launches.h"
-#include "wavewright/sim/parts/obvious_order.h"
 
 namespace wavewright {
 
 namespace {
 
 using sim::NodeModel;
-using sim::scaled;
-
-enum class TaskState : std::uint8_t { pending, running, done };
 
 struct Slot {
   NodeIndex node = 0;
@@ -43,50 +37,10 @@ struct Slot {
   std::size_t record = 0;            // in the trace
 };
 
-struct TaskInfo {
-  bool doubled = false;
-  TaskState state = TaskState::pending;
-  std::uint32_t attempts = 0;
-  Count failures = 0;
-  NodeIndex ran_on = 0;  // of one that is done
-};
-
-struct JobState {
-  bool arrived = false, admitted = false, started = false, reduces_ready = false;
-  bool rejected = false, failed = false, finished = false;
-  std::vector<TaskInfo> maps, reduces;
-  std::optional<Time> maps_done;
-  sim::Blocks blocks;
-  std::map<NodeIndex, Count> failures_on;
-  std::vector<NodeIndex> barred;
-  std::vector<std::uint32_t> marked_maps, marked_reduces;  // to have a second attempt
-
-  [[nodiscard]] std::vector<std::uint32_t>& marked(Kind kind) {
-    return kind == Kind::map ? marked_maps : marked_reduces;
-  }
-  [[nodiscard]] const std::vector<std::uint32_t>& marked(Kind kind) const {
-    return kind == Kind::map ? marked_maps : marked_reduces;
-  }
-  [[nodiscard]] bool settled() const { return rejected || failed || finished; }
-  [[nodiscard]] std::vector<TaskInfo>& tasks(Kind kind) { return kind == Kind::map ? maps : reduces; }
-  [[nodiscard]] const std::vector<TaskInfo>& tasks(Kind kind) const {
-    return kind == Kind::map ? maps : reduces;
-  }
-  [[nodiscard]] std::size_t count(Kind kind, TaskState state) const {
-    return static_cast<std::size_t>(std::count_if(tasks(kind).begin(), tasks(kind).end(),
-                                                  [&](const TaskInfo& task) { return task.state == state; }));
-  }
-};
-
-class Reference final : private View, private Decisions {
+class Reference final : private sim::ObviousWorld {
  public:
   Reference(const Workload& workload, Policy& policy, const NodeModel& model)
-      : workload_(workload),
-        policy_(*policy.allocator),
-        placer_(policy.placer.get()),
-        model_(model),
-        jobs_(workload.jobs.size()),
-        order_(workload.jobs.size()),
+      : ObviousWorld(workload, policy, model),
         launches_(model.cluster.launches.processors, model.launch_pools()) {
     for (NodeIndex node = 0; node < model.topology.size(); ++node) {
       for (const Kind kind : {Kind::map, Kind::reduce}) {
@@ -96,9 +50,6 @@ class Reference final : private View, private Decisions {
   }
 
   SimulationResult run() {
-    result_.nodes = model_.topology.names;
-    for (const Job& job : workload_.jobs)
-      result_.jobs.push_back({job.submit, job.submit, job.submit, job.submit});
     policy_.begin(*this, *this);
     while (const std::optional<Time> next = next_instant()) {
       launches_.pass(to_ms(*next - now_));
@@ -129,14 +80,6 @@ class Reference final : private View, private Decisions {
   std::vector<Slot>& slots(Kind kind) { return kind == Kind::map ? map_slots_ : reduce_slots_; }
   [[nodiscard]] const std::vector<Slot>& slots(Kind kind) const {
     return kind == Kind::map ? map_slots_ : reduce_slots_;
-  }
-  [[nodiscard]] const Job& job(JobIndex index) const { return workload_.jobs[index]; }
-  [[nodiscard]] Duration period() const { return model_.cluster.mode.heartbeat; }
-
-  [[nodiscard]] bool beats(NodeIndex node, Time at) const {
-    if (period() == Duration{}) return true;
-    const std::int64_t phase = static_cast<std::int64_t>(node) * to_ms(period()) / model_.topology.size();
-    return to_ms(at) >= phase && (to_ms(at) - phase) % to_ms(period()) == 0;
   }
   // When the end of the slot's task is known: at once, or at a heartbeat after the one that gave it.
   [[nodiscard]] bool reported(const Slot& slot) const {
@@ -208,13 +151,8 @@ class Reference final : private View, private Decisions {
         JobState& state = jobs_[index];
         if (state.arrived || state.rejected || job(index).submit > now_ || !free_of_predecessors(index))
           continue;
-        state.arrived = more = true;
-        state.maps.resize(job(index).maps.size());
-        state.reduces.resize(job(index).reduces.size());
-        state.blocks = model_.blocks_of(job(index));
-        result_.jobs[index].start = result_.jobs[index].maps_done = result_.jobs[index].finish = now_;
-        ++result_.events;
-        tell(Event::What::arrived, index, Kind::map, 0);
+        more = true;
+        arrive(index);
       }
     }
   }
@@ -249,17 +187,13 @@ class Reference final : private View, private Decisions {
 
   void attempt_failed(Kind kind, const Slot& slot) {
     JobState& state = jobs_[slot.job];
-    const Faults& faults = model_.cluster.faults;
     TaskInfo& task = state.tasks(kind)[slot.task];
-    ++result_.jobs[slot.job].failed_attempts;
-    const bool often = faults.blacklist_after > 0 && ++state.failures_on[slot.node] >= faults.blacklist_after;
-    if (often && state.barred.size() < model_.most_barred && !barred(slot.job, slot.node))
-      state.barred.push_back(slot.node);
+    count_failure(slot.job, slot.node);
     if (twin_of(kind, slot) == nullptr) {
       std::erase(state.marked(kind), slot.task);
       task.state = TaskState::pending;
     }
-    if (++task.failures >= faults.max_attempts) fail(slot.job);
+    if (++task.failures >= model_.cluster.faults.max_attempts) fail(slot.job);
     tell(Event::What::lost, slot.job, kind, slot.node);
   }
   // The task's other attempt, where there is one.
@@ -289,18 +223,13 @@ class Reference final : private View, private Decisions {
         tasks.push_back(slot.task);
       }
       const std::size_t most = NodeModel::most_seconds(slots(kind).size(), seconds);
-      const std::size_t finished = state.count(kind, TaskState::done);
+      const auto finished = static_cast<std::size_t>(state.count(kind, TaskState::done));
       for (const std::size_t i : sim::choose_to_double(model_.cluster.mode.rule, progress, finished, most)) {
         state.tasks(kind)[tasks[i]].doubled = true;
         state.marked(kind).push_back(tasks[i]);
         ++seconds;
       }
     }
-  }
-
-  [[nodiscard]] bool barred(JobIndex index, NodeIndex node) const {
-    const auto& barred = jobs_[index].barred;
-    return std::find(barred.begin(), barred.end(), node) != barred.end();
   }
 
   void fail(JobIndex index) {
@@ -371,9 +300,9 @@ class Reference final : private View, private Decisions {
     }
     for (JobIndex index = 0; index < jobs_.size(); ++index) {
       JobState& state = jobs_[index];
-      if (!state.admitted || state.settled() || state.reduces.empty()) continue;
+      if (!state.admitted || state.settled() || state.tasks(Kind::reduce).empty()) continue;
       const bool needed = !state.maps_done || state.count(Kind::reduce, TaskState::pending) > 0;
-      for (TaskInfo& map : state.maps) {
+      for (TaskInfo& map : state.tasks(Kind::map)) {
         if (!needed || map.state != TaskState::done || map.ran_on != node) continue;
         map.state = TaskState::pending;
         state.maps_done.reset();
@@ -385,47 +314,29 @@ class Reference final : private View, private Decisions {
 
   void settle_maps(JobIndex index) {
     JobState& state = jobs_[index];
-    if (state.count(Kind::map, TaskState::done) != state.maps.size() || state.maps_done) return;
+    if (!state.all_done(Kind::map) || state.maps_done) return;
     state.maps_done = now_;
     result_.jobs[index].maps_done = now_;
     for (Slot& slot : reduce_slots_) {
       if (!slot.busy || !slot.waits || slot.launching || slot.job != index) continue;
       slot.waits = false;
       run(Kind::reduce, slot, std::max(now_, slot.launched),
-          job(index).first_shuffle(slot.task) + reduce_work(slot));
+          job(index).first_shuffle(slot.task) + reduce_work(slot.job, slot.task, slot.node));
     }
     settle(index);
   }
 
   void settle(JobIndex index) {
     JobState& state = jobs_[index];
-    if (!state.maps_done || state.count(Kind::reduce, TaskState::done) != state.reduces.size() ||
-        state.settled())
-      return;
+    if (!state.maps_done || !state.all_done(Kind::reduce) || state.settled()) return;
     state.finished = true;
     result_.jobs[index].finish = now_;
   }
 
-  [[nodiscard]] std::size_t threshold(JobIndex index) const {
-    return static_cast<std::size_t>(
-        std::ceil(model_.cluster.mode.slowstart * static_cast<double>(job(index).maps.size()) - 1e-9));
-  }
   void tell_if_ready(JobIndex index) {
-    JobState& state = jobs_[index];
-    if (state.reduces_ready || state.reduces.empty()) return;
-    if (state.count(Kind::map, TaskState::done) < threshold(index)) return;
-    state.reduces_ready = true;
+    if (!ready_for_reduces(index)) return;
+    jobs_[index].reduces_ready = true;
     tell(Event::What::ready, index, Kind::reduce, 0);
-  }
-
-  void timers() {
-    while (!timers_.empty() && timers_.begin()->first == now_) {
-      const Token token = timers_.begin()->second;
-      timers_.erase(timers_.begin());
-      const Event event{Event::What::timer, now_, 0, Kind::map, 0, token};
-      if (policy_.subscribes().has(Event::What::timer)) policy_.on(event, *this, *this);
-      if (placer_ && placer_->subscribes().has(Event::What::timer)) placer_->on(event, *this, *this);
-    }
   }
 
   [[nodiscard]] bool has_ready_task(JobIndex index, Kind kind) const {
@@ -434,12 +345,12 @@ class Reference final : private View, private Decisions {
     if (pending(index, kind) == 0 && state.marked(kind).empty()) return false;
     return kind == Kind::map || state.reduces_ready;
   }
-  [[nodiscard]] Count busy(JobIndex index, Kind kind) const {
+  [[nodiscard]] Count holds(JobIndex index, Kind kind) const override {
     return std::count_if(slots(kind).begin(), slots(kind).end(),
                          [&](const Slot& slot) { return slot.busy && slot.job == index; });
   }
   [[nodiscard]] sim::ObviousOrder::Held held_of(Kind kind) const {
-    return [this, kind](JobIndex index) { return busy(index, kind); };
+    return [this, kind](JobIndex index) { return holds(index, kind); };
   }
   [[nodiscard]] std::vector<JobIndex> candidates(Kind kind) const {
     const auto ready = [&](JobIndex index) { return has_ready_task(index, kind); };
@@ -496,16 +407,6 @@ class Reference final : private View, private Decisions {
     return placer_->place({node, kind, now_}, shortlist, *this, *this);
   }
 
-  [[nodiscard]] Locality locality(JobIndex index, std::size_t map, NodeIndex node) const {
-    const auto& blocks = jobs_[index].blocks;
-    if (blocks.empty()) return Locality::node;
-    Locality found = Locality::off_rack;
-    for (const NodeIndex holder : blocks.of(map)) {
-      if (holder == node) return Locality::node;
-      if (model_.topology.rack[holder] == model_.topology.rack[node]) found = Locality::rack;
-    }
-    return found;
-  }
   [[nodiscard]] std::optional<TaskChoice> closest(JobIndex index, NodeIndex node, Kind kind,
                                                   Locality at_most) const {
     const std::vector<TaskInfo>& tasks = jobs_[index].tasks(kind);
@@ -527,14 +428,6 @@ class Reference final : private View, private Decisions {
       }
     }
     return std::nullopt;
-  }
-
-  [[nodiscard]] sim::Factor speed_factor(JobIndex index, NodeIndex node) const {
-    return model_.factors_of(job(index))[model_.topology.group[node]];
-  }
-  [[nodiscard]] Duration reduce_work(const Slot& slot) const {
-    const auto nominal = static_cast<std::uint64_t>(to_ms(job(slot.job).reduces[slot.task]));
-    return ms(static_cast<std::int64_t>(scaled(nominal, speed_factor(slot.job, slot.node))));
   }
 
   void start(const TaskChoice& choice, Kind kind, Slot& slot) {
@@ -561,11 +454,7 @@ class Reference final : private View, private Decisions {
     result_.trace.push_back({choice.job, kind, choice.task, number, now_, now_, slot.node, where,
                              slot.attempt, AttemptOutcome::done});
     slot.where = where;
-    if (kind == Kind::map && !state.blocks.empty()) {
-      ++(where == Locality::node   ? outcome.node_local
-         : where == Locality::rack ? outcome.rack_local
-                                   : outcome.off_rack);
-    }
+    if (kind == Kind::map) count_place(choice.job, where);
     const Time at = now_ + model_.cluster.mode.launch;
     if (!model_.shares_launches()) {
       slot.launched = at;
@@ -598,14 +487,11 @@ class Reference final : private View, private Decisions {
   void launched(Kind kind, Slot& slot) {
     const JobState& state = jobs_[slot.job];
     if (kind == Kind::map) {
-      const auto nominal = static_cast<std::uint64_t>(to_ms(job(slot.job).maps[slot.task]));
-      const std::uint64_t work = scaled(scaled(nominal, speed_factor(slot.job, slot.node)),
-                                        model_.locality_factor[static_cast<std::size_t>(slot.where)]);
-      run(kind, slot, slot.launched, ms(static_cast<std::int64_t>(work)));
+      run(kind, slot, slot.launched, map_work(slot.job, slot.task, slot.node, slot.where));
     } else if (state.maps_done) {
       const Duration shuffle = slot.since <= *state.maps_done ? job(slot.job).first_shuffle(slot.task)
                                                               : job(slot.job).later_shuffle(slot.task);
-      run(kind, slot, slot.launched, shuffle + reduce_work(slot));
+      run(kind, slot, slot.launched, shuffle + reduce_work(slot.job, slot.task, slot.node));
     } else {
       slot.waits = true;
     }
@@ -627,34 +513,13 @@ class Reference final : private View, private Decisions {
   }
 
   void sum_up() {
-    Time latest{};
     for (JobIndex index = 0; index < jobs_.size(); ++index) {
-      if (jobs_[index].rejected) continue;
       if (!jobs_[index].settled())
         throw NoAnswer(fmt::format("job '{}' can never be placed", job(index).id), "give it slots");
-      latest = std::max(latest, result_.jobs[index].finish);
-      result_.total_completion += result_.jobs[index].finish - result_.jobs[index].submit;
     }
-    result_.makespan = latest - Time{};
+    result_.sum_up();
   }
 
-  void tell(Event::What what, JobIndex index, Kind kind, NodeIndex node) {
-    const Event event{what, now_, index, kind, node, 0};
-    if (policy_.subscribes().has(what)) policy_.on(event, *this, *this);
-    if (placer_ && placer_->subscribes().has(what)) placer_->on(event, *this, *this);
-  }
-
-  // View
-  [[nodiscard]] Time now() const override { return now_; }
-  [[nodiscard]] const std::string& id(JobIndex index) const override { return job(index).id; }
-  [[nodiscard]] const std::string& queue(JobIndex index) const override { return job(index).queue; }
-  [[nodiscard]] const std::string& user(JobIndex index) const override { return job(index).user; }
-  [[nodiscard]] Count pending(JobIndex index, Kind kind) const override {
-    return static_cast<Count>(jobs_[index].count(kind, TaskState::pending));
-  }
-  [[nodiscard]] Count held(JobIndex index, Kind kind, ClassId) const override {
-    return jobs_[index].failed ? 0 : busy(index, kind);  // what a failed job still has is being taken from it
-  }
   [[nodiscard]] Resources used(GroupId group) const override {
     return {order_.used(group, held_of(Kind::map)), order_.used(group, held_of(Kind::reduce))};
   }
@@ -667,51 +532,14 @@ class Reference final : private View, private Decisions {
     }
     return sum;
   }
-  [[nodiscard]] Estimate estimate(JobIndex index, Kind kind, ClassId node_class) const override {
-    return model_.on_class(sim::estimate_of(job(index), kind), node_class, model_.factors_of(job(index)));
-  }
-  [[nodiscard]] std::size_t nodes() const override { return model_.topology.size(); }
-  [[nodiscard]] std::size_t classes() const override { return model_.topology.classes.size(); }
-  [[nodiscard]] ClassId node_class(NodeIndex node) const override {
-    return model_.topology.node_class[model_.topology.group[node]];
-  }
-
-  // Decisions
-  void group(GroupId id, GroupId parent, Limits, Limits max) override {
-    order_.group(id, parent, max, sequence_++);
-  }
-  void rank_group(GroupId id, Kind kind, Key key) override { order_.rank_group(id, kind, key); }
-  void order(GroupId id, Ordering ordering) override { order_.order(id, ordering); }
-  void share(JobIndex index, Kind kind, Share share) override { order_.share(index, kind, share); }
-  void share_group(GroupId id, Kind kind, Share share) override { order_.share_group(id, kind, share); }
-  void admit(JobIndex index, GroupId group) override {
-    jobs_[index].admitted = true;
-    order_.admit(index, group, sequence_++);
+  void admitted(JobIndex index) override {
     tell_if_ready(index);
     settle_maps(index);
   }
-  void reject(JobIndex index, const std::string&) override { drop(index); }
-  void drop(JobIndex index) {
-    if (jobs_[index].settled()) return;
-    jobs_[index].rejected = result_.jobs[index].rejected = true;
-    drop_successors(index);
-  }
-  void drop_successors(JobIndex index) {
-    for (JobIndex next = 0; next < jobs_.size(); ++next) {
-      const auto& after = job(next).after;
-      if (std::find(after.begin(), after.end(), job(index).id) != after.end()) drop(next);
-    }
-  }
-  void rank(JobIndex index, Kind kind, Key key) override { order_.rank(index, kind, key); }
-  void cap(JobIndex index, Kind kind, ClassId, Count count) override { order_.cap(index, kind, count); }
-  void reserve(JobIndex, Kind, ClassId, Count, Time, Time) override {
-    throw Defect("reservations were not declared");
-  }
+  void capped(JobIndex index, Kind kind, Count count) override { order_.cap(index, kind, count); }
   void reclaim(JobIndex index, Kind kind, Count count, Duration grace) override {
     reclaims_.insert({now_ + std::max(grace, Duration{}), {index, kind, count}});
   }
-  void wake(Time at, Token token) override { timers_.insert({std::max(at, now_ + ms(1)), token}); }
-  void explain(JobIndex, const std::string&) override {}
 
   struct Given {
     bool reported = false;
@@ -722,25 +550,12 @@ class Reference final : private View, private Decisions {
     Count count = 0;
   };
 
-  const Workload& workload_;
-  Allocator& policy_;
-  Placer* placer_;
-  const NodeModel& model_;
-  std::vector<JobState> jobs_;
-  sim::ObviousOrder order_;
   std::vector<Slot> map_slots_, reduce_slots_;
   sim::ObviousLaunches launches_;
   std::map<sim::ObviousLaunches::Id, std::pair<Kind, Slot*>> launching_;
   std::map<const Slot*, Time> settled_;
   std::map<NodeIndex, Given> given_;  // in this instant
-  std::map<NodeIndex, int> away_;     // outages that each is in
-  std::size_t changed_ = 0;           // of model_.changes
-  std::multimap<Time, Token> timers_;
   std::multimap<Time, Reclaim> reclaims_;
-  Time now_{};
-  bool began_ = false;
-  std::uint64_t sequence_ = 0;
-  SimulationResult result_;
 };
 
 }  // namespace

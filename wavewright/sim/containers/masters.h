@@ -1,0 +1,255 @@
+// Application masters in the simulation of containers: they start, ask for containers at their heartbeats,
+// end with their jobs and are lost with their nodes. What becomes of the asking is the engine's matter
+// (engine.h).
+#pragma once
+
+#include <algorithm>
+#include <queue>
+#include <utility>
+#include <vector>
+
+#include "wavewright/sim/containers/ramp_up.h"
+#include "wavewright/sim/nodes/offers.h"
+
+namespace wavewright::sim {
+
+template <class Word>
+class Masters : protected Offers<Word> {
+ protected:
+  using Course = JobCourse<Word>;
+  using State = ClusterState<Word>;
+  using Course::commit_;
+  using Course::jobs_;
+  using Course::launch_;
+  using Course::maps_;
+  using Course::model_;
+  using Course::never;
+  using Course::now;
+  using Course::now_;
+  using Course::reduces_;
+  using Course::result_;
+  using Course::tell;
+  using Course::trace_;
+  using Offers<Word>::passes_;
+  using State::masters_;
+  using State::tree;
+
+  Masters(const Workload& workload, Policy& policy, const NodeModel& model, bool trace)
+      : Offers<Word>(workload, policy, model, trace),
+        beat_(static_cast<std::uint64_t>(to_ms(model.cluster.masters.heartbeat))) {
+    if (trace) masters_.record.resize(masters_.slots());
+  }
+
+  [[nodiscard]] static std::size_t at(Kind kind) { return static_cast<std::size_t>(kind); }
+
+  // Its end is known to the master; its room is free once its node has reported it.
+  virtual void wait_for_report(Side<Word>& side, std::uint32_t slot) = 0;
+  // The node has reported it.
+  virtual void reported(Kind kind, std::uint32_t slot) = 0;
+  // Memory of the nodes that are there that nothing holds, MiB.
+  [[nodiscard]] virtual Count free_memory() const = 0;
+
+  // ---- masters
+
+  void admitted(JobIndex index) override {
+    NodeJob& state = jobs_[index];
+    for (const Kind kind : {Kind::master, Kind::map, Kind::reduce})
+      state.request[at(kind)] = model_.request(*state.job, kind);
+    ask_for_master(index);
+  }
+  void ask_for_master(JobIndex index) {
+    jobs_[index].asked[at(Kind::master)] = 1;
+    list(index);
+  }
+
+  void start_master(NodeIndex node, JobIndex index) {
+    NodeJob& state = jobs_[index];
+    const std::uint32_t slot = masters_.occupy(node);
+    masters_.on[slot] = {.job = index, .attempt = state.masters_started++, .since = now_};
+    state.master = slot;
+    if (trace_) {
+      masters_.record[slot] = result_.trace.size();
+      result_.trace.push_back(
+          {index, Kind::master, 0, slot, now(), now(), node, Locality::node, masters_.on[slot].attempt});
+    }
+    this->launch(masters_, slot, now_ + launch_);
+  }
+  void launched(Side<Word>& side, std::uint32_t slot) override {
+    if (side.kind != Kind::master) return Course::launched(side, slot);
+    masters_.queue.set(slot, masters_.on[slot].launched + Course::length(model_.cluster.masters.start));
+  }
+
+  // Masters that begin to ask, or that end.
+  void master_ends() {
+    while (!masters_.queue.empty() && masters_.queue.first_instant() == now_) {
+      const std::uint32_t slot = masters_.queue.first_slot();
+      if (masters_.on[slot].over) {
+        masters_.queue.clear(slot);
+        reported(Kind::master, slot);
+        continue;
+      }
+      const JobIndex index = masters_.on[slot].job;
+      if (jobs_[index].settled) {
+        ++result_.events;
+        wait_for_report(masters_, slot);
+      } else {
+        masters_.queue.clear(slot);
+        master_is_up(index);
+      }
+    }
+  }
+  void master_is_up(JobIndex index) {
+    NodeJob& state = jobs_[index];
+    state.master_up = now_;
+    schedule_review(index);
+    if (!state.begun) this->begin_tasks(index);
+    state.begun = true;
+  }
+  // The job is over, and with it, in a while, its master.
+  void settled(JobIndex index) override {
+    Course::settled(index);
+    NodeJob& state = jobs_[index];
+    if (state.master == Running::alone) return;
+    const Duration stop = commit_ + model_.cluster.masters.stop;
+    const std::uint64_t end = now_ + Course::length(stop);
+    masters_.on[state.master].until = end;
+    masters_.queue.set(state.master, end);
+    if (trace_) result_.trace[masters_.record[state.master]].end = now() + stop;
+  }
+  // With it go its job's running tasks; what is done stays done.
+  void lose_master(std::uint32_t slot) {
+    const JobIndex index = masters_.on[slot].job;
+    const NodeIndex node = masters_.node_of[slot];
+    NodeJob& state = jobs_[index];
+    ++result_.events;
+    if (trace_) result_.trace[masters_.record[slot]].end = now();
+    this->cancel_launch(masters_.on[slot]);
+    this->vacate(masters_, slot);
+    if (state.settled) return;
+    if (trace_) result_.trace[masters_.record[slot]].outcome = AttemptOutcome::lost;
+    ++result_.jobs[index].lost_attempts;
+    state.master = Running::alone;
+    state.master_up = never;
+    state.review = never;
+    state.asked[at(Kind::map)] = state.asked[at(Kind::reduce)] = 0;
+    this->stop_all(index, true);
+    ask_for_master(index);
+    tell(Event::What::lost, index, Kind::master, node);
+  }
+
+  // ---- what a master asks for, at its heartbeats
+
+  // The first heartbeat of the job's master from `instant` on.
+  [[nodiscard]] std::uint64_t beat_from(const NodeJob& state, std::uint64_t instant) const {
+    if (instant <= state.master_up) return state.master_up;
+    return state.master_up + (instant - state.master_up + beat_ - 1) / beat_ * beat_;
+  }
+  // A master asks once an instant, before containers are given out.
+  void schedule_review(JobIndex index) {
+    NodeJob& state = jobs_[index];
+    if (state.master_up == never || state.settled) return;
+    const std::uint64_t due = beat_from(state, reviewed_ == now_ ? now_ + 1 : now_);
+    if (due >= state.review) return;
+    state.review = due;
+    reviews_.push({due, index});
+  }
+  void reviews() {
+    if (reviewed_ == now_) return;
+    reviewed_ = now_;
+    while (!reviews_.empty() && reviews_.top().first == now_) {
+      const JobIndex index = reviews_.top().second;
+      reviews_.pop();
+      if (jobs_[index].review != now_) continue;
+      jobs_[index].review = never;
+      if (!jobs_[index].settled) review(index);
+    }
+  }
+  void review(JobIndex index) {
+    NodeJob& state = jobs_[index];
+    Count& maps = state.asked[at(Kind::map)];
+    Count& reduces = state.asked[at(Kind::reduce)];
+    const std::pair before(maps, reduces);
+    maps = std::min(wanted(state, Kind::map), allowed(state, Kind::map));
+    if (state.reduces_ready) {
+      const RampUp ramp = ramp_up(index);
+      const Count stopped = reduces_to_stop(ramp);
+      reduces = stopped > 0 ? 0 : std::min(reduces_to_ask(ramp), allowed(state, Kind::reduce));
+      for (Count i = 0; i < stopped; ++i) {
+        this->stop(reduces_, last_started(index), AttemptOutcome::killed, true);
+      }
+    }
+    list(index);
+    if (before == std::pair(maps, reduces)) {
+      ++passes_;
+    } else {
+      changed_ = true;
+      passes_ = 0;
+    }
+    review_again(index);
+  }
+  // As long as the answer may change without anything happening to the job.
+  void review_again(JobIndex index) {
+    const NodeJob& state = jobs_[index];
+    if (state.asked[at(Kind::map)] == 0 || !state.reduces_ready) return;
+    const bool ramping = state.asked[at(Kind::reduce)] < wanted(state, Kind::reduce);
+    const bool starved = state.held[at(Kind::map)] == 0 && state.held[at(Kind::reduce)] > 0;
+    if (ramping || starved) schedule_review(index);
+  }
+  [[nodiscard]] static Count wanted(const NodeJob& state, Kind kind) {
+    Count wanted = state.tasks(kind).pending;
+    if (state.attempts) wanted += static_cast<Count>(state.attempts->of(kind).marked.size());
+    return wanted;
+  }
+  [[nodiscard]] static Count allowed(const NodeJob& state, Kind kind) {
+    return std::max<Count>(0, state.cap[at(kind)] - state.held[at(kind)]);
+  }
+  [[nodiscard]] RampUp ramp_up(JobIndex index) const {
+    const NodeJob& state = jobs_[index];
+    return {.maps = state.maps.count,
+            .maps_done = state.maps.count - state.maps.left,
+            .maps_asked = state.asked[at(Kind::map)],
+            .maps_held = state.held[at(Kind::map)],
+            .reduces_wanted = wanted(state, Kind::reduce),
+            .reduces_asked = state.asked[at(Kind::reduce)],
+            .reduces_held = state.held[at(Kind::reduce)],
+            .map_memory = state.request[at(Kind::map)].memory,
+            .reduce_memory = state.request[at(Kind::reduce)].memory,
+            .headroom = std::min(free_memory(), tree().headroom(index)),
+            .limit = model_.cluster.masters.ramp_up};
+  }
+  [[nodiscard]] std::uint32_t last_started(JobIndex index) const {
+    std::uint32_t last = NumberSet::none;
+    for (std::uint32_t slot = 0; slot < reduces_.slots(); ++slot) {
+      const Running& attempt = reduces_.on[slot];
+      if (reduces_.idle.contains(slot) || attempt.job != index || attempt.over) continue;
+      if (last == NumberSet::none || attempt.since >= reduces_.on[last].since) last = slot;
+    }
+    return last;
+  }
+
+  void has_work(JobIndex index, Kind) override { schedule_review(index); }
+  void has_less_work(JobIndex index, Kind kind) override {
+    NodeJob& state = jobs_[index];
+    Count& asked = state.asked[at(kind)];
+    asked = std::min(asked, wanted(state, kind));
+    list(index);
+  }
+  void capped(JobIndex index) override { schedule_review(index); }
+  // The job stands in the tree while it asks for something.
+  void list(JobIndex index) {
+    const NodeJob& state = jobs_[index];
+    if (state.asked[0] + state.asked[1] + state.asked[2] > 0) {
+      tree().add(index);
+    } else {
+      tree().remove(index);
+    }
+  }
+
+  const std::uint64_t beat_;
+  bool changed_ = false;  // at this instant: more than masters that ask for what they asked for before
+  std::uint64_t reviewed_ = never;  // the instant at which masters asked last
+  using Due = std::pair<std::uint64_t, JobIndex>;
+  std::priority_queue<Due, std::vector<Due>, std::greater<>> reviews_;
+};
+
+}  // namespace wavewright::sim
