@@ -108,7 +108,7 @@ class Masters : protected Offers<Word> {
   // The job is over, and with it, in a while, its master.
   void settled(JobIndex index) override {
     Course::settled(index);
-    NodeJob& state = jobs_[index];
+    const NodeJob& state = jobs_[index];
     if (state.master == Running::alone) return;
     const Duration stop = commit_ + model_.cluster.masters.stop;
     const std::uint64_t end = now_ + Course::length(stop);

@@ -157,7 +157,7 @@ class Reference final : private sim::ObviousWorld {
     for (bool more = true; more;) {
       more = false;
       for (JobIndex index = 0; index < jobs_.size() && !more; ++index) {
-        JobState& state = jobs_[index];
+        const JobState& state = jobs_[index];
         const std::optional<Time> free = free_of_predecessors(index);
         if (state.arrived || state.rejected || job(index).submit > now_ || !free || *free > now_) continue;
         more = true;

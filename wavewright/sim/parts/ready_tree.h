@@ -52,7 +52,7 @@ class ReadyTree {
   }
 
   // What the groups above the job leave below their limits, 0 at least. O(depth).
-  [[nodiscard]] Count headroom(JobIndex job) const;
+  [[nodiscard]] Count headroom(JobIndex index) const;
 
   // The eligible jobs in order, one a call, while the tree stays as it is.
   class Walk {
