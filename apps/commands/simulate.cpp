@@ -1,8 +1,10 @@
 // `wavewright simulate`: runs a workload under a policy.
 #include <filesystem>
 #include <iostream>
+#include <thread>
 
 #include "apps/commands/simulate_outputs.h"
+#include "apps/commands/simulate_replications.h"
 #include "apps/context.h"
 #include "apps/pool_options.h"
 #include "apps/table.h"
@@ -19,6 +21,8 @@ namespace {
 struct Options {
   std::string workload, policy = "fifo", plan, engine = "fast";
   bool all_jobs = false;
+  Count replications = 0;
+  unsigned threads = 0;
   SimulationOutputs outputs;
   PoolOptions pool;
 };
@@ -156,6 +160,10 @@ int simulate_command(const Context& context, const Options& options) {
     throw UsageError("unknown engine '" + options.engine + "'", "one of: fast reference");
   }
   options.outputs.check({options.workload, options.plan});
+  if (options.replications > 0 && (options.outputs.needs_trace() || options.engine != "fast")) {
+    throw UsageError("--replications gives means over many runs, not what one run did",
+                     "leave out --trace, --nodes, --intervals, --why, --batsim-jobs and --engine");
+  }
   const std::string spec = options.plan.empty() ? options.policy : "plan(" + options.plan + ")";
   const Cluster cluster = cluster_of(options);
   Policy policy = make_policy(spec, {cluster.queues});
@@ -163,6 +171,13 @@ int simulate_command(const Context& context, const Options& options) {
     throw UsageError(
         "placer '" + policy.placer->name() + "' needs blocks with places, which this cluster has not",
         "describe it: --cluster FILE.toml with [reads] kind = \"slowdown\"");
+  }
+  if (options.replications > 0) {
+    const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+    return simulate_replications(
+        context, options.workload, cluster,
+        {spec, context.seed, options.replications, options.threads == 0 ? cores : options.threads},
+        options.all_jobs);
   }
   const Workload workload = read_workload(
       options.workload, {context.seed, [&](const std::string& warning) { context.note(warning); }});
@@ -209,6 +224,13 @@ void add_simulate(CLI::App& root, Context& context) {
   options->outputs.declare(*command);
   command->add_option("--engine", options->engine, "fast, or the slow reference that it is tested against")
       ->type_name("NAME");
+  command
+      ->add_option("--replications", options->replications,
+                   "simulate for so many seeds; means with 95 % intervals")
+      ->type_name("N")
+      ->check(CLI::Range(2, 1'000'000));
+  command->add_option("--threads", options->threads, "replications at once (default: one a core)")
+      ->type_name("N");
   command->add_flag("--all-jobs", options->all_jobs, "list every job");
   command->callback([&context, options] {
     context.run = [&context, options] { return simulate_command(context, *options); };

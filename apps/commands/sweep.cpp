@@ -156,7 +156,7 @@ int run_sweep_command(const Context& context, const Options& options) {
   run_sweep(
       axes, options.threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : options.threads,
       [&](const SweepCell& cell) { return !results.has(cell); },
-      [&](const SweepRow& row) {
+      [&](const SweepRow& row, const Workload&, const SimulationResult&) {
         results.add(row);
         ++made;
         const double seconds =

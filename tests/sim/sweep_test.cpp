@@ -49,7 +49,8 @@ std::map<SweepCell, Duration> makespans(unsigned threads, std::atomic<int>& made
   std::map<SweepCell, Duration> found;
   run_sweep(
       some_axes(made), threads, [](const SweepCell&) { return true; },
-      [&](const SweepRow& row) { found[row.cell] = row.makespan; }, Stop());
+      [&](const SweepRow& row, const Workload&, const SimulationResult&) { found[row.cell] = row.makespan; },
+      Stop());
   return found;
 }
 
@@ -66,7 +67,7 @@ TEST(Sweep, LeavesOutWhatIsThereAlready) {
   int done = 0;
   run_sweep(
       some_axes(made), 2, [](const SweepCell& cell) { return cell.policy == 1 && cell.seed == 2; },
-      [&](const SweepRow& row) {
+      [&](const SweepRow& row, const Workload&, const SimulationResult&) {
         ++done;
         EXPECT_EQ(row.cell.seed, 2U);
       },
@@ -78,8 +79,10 @@ TEST(Sweep, EndsWithTheFirstError) {
   std::atomic<int> made = 0;
   SweepAxes axes = some_axes(made);
   axes.clusters[1] = flat_cluster({0, 1});
-  EXPECT_THROW(
-      run_sweep(axes, 2, [](const SweepCell&) { return true; }, [](const SweepRow&) {}, Stop()), NoAnswer);
+  EXPECT_THROW(run_sweep(
+                   axes, 2, [](const SweepCell&) { return true; },
+                   [](const SweepRow&, const Workload&, const SimulationResult&) {}, Stop()),
+               NoAnswer);
 }
 
 TEST(Sweep, ConfidenceIntervalsAreStudents) {

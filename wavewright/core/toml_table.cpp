@@ -13,29 +13,39 @@ namespace wavewright {
 
 namespace {
 
+// Whether a quote after this character, blanks apart, begins a text: not one inside of a number or word.
+bool may_begin_text(char before) {
+  constexpr std::string_view marks = "\n=[{,.";
+  return marks.find(before) != std::string_view::npos;
+}
+
 // The line (from 1) that has a character beyond ASCII outside of quotes and comments; 0 = none. There TOML
 // has no use for one, and the parser's own tables do not know them all.
 std::int64_t line_with_odd_character(std::string_view text) {
   std::int64_t line = 1;
   char quote = '\0';
+  char before = '\n';  // the last that is no blank
   bool comment = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (c == '\n') {
       ++line;
       quote = '\0';
+      before = c;
       comment = false;
     } else if (comment) {
       continue;
     } else if (quote != '\0') {
       if (c == '\\' && quote == '"') ++i;
       if (c == quote) quote = '\0';
-    } else if (c == '"' || c == '\'') {
-      quote = c;
+    } else if ((c == '"' || c == '\'') && (may_begin_text(before) || (i > 0 && text[i - 1] == c))) {
+      quote = before = c;
     } else if (c == '#') {
       comment = true;
     } else if (static_cast<unsigned char>(c) >= 0x80) {
       return line;
+    } else if (c != ' ' && c != '\t' && c != '\r') {
+      before = c;
     }
   }
   return 0;

@@ -73,8 +73,8 @@ class Workloads {
 
 class Sweep {
  public:
-  Sweep(const SweepAxes& axes, const std::function<bool(const SweepCell&)>& wanted,
-        const std::function<void(const SweepRow&)>& done, const Stop& stop)
+  Sweep(const SweepAxes& axes, const std::function<bool(const SweepCell&)>& wanted, const SweepDone& done,
+        const Stop& stop)
       : axes_(axes), cells_(axes), workloads_(axes), wanted_(wanted), done_(done), stop_(stop) {}
 
   void run(unsigned threads) {
@@ -92,9 +92,10 @@ class Sweep {
     try {
       while (take(cell)) {
         workload = workloads_.get(cell);
-        const SweepRow row = simulate_cell(cell, *workload);
+        const SimulationResult result = simulate_cell(cell, *workload);
+        const SweepRow row = summarise(cell, *workload, axes_.clusters[cell.cluster], result);
         const std::scoped_lock lock(mutex_);
-        if (!error_) done_(row);
+        if (!error_) done_(row, *workload, result);
       }
     } catch (...) {
       const std::scoped_lock lock(mutex_);
@@ -111,17 +112,17 @@ class Sweep {
     return false;
   }
 
-  [[nodiscard]] SweepRow simulate_cell(const SweepCell& cell, const Workload& workload) const {
+  [[nodiscard]] SimulationResult simulate_cell(const SweepCell& cell, const Workload& workload) const {
     const Cluster& cluster = axes_.clusters[cell.cluster];
     Policy policy = make_policy(axes_.policies[cell.policy], {cluster.queues});
-    return summarise(cell, workload, cluster, simulate_on(workload, policy, {cluster, cell.seed, false}));
+    return simulate_on(workload, policy, {cluster, cell.seed, false});
   }
 
   const SweepAxes& axes_;
   const Cells cells_;
   Workloads workloads_;
   const std::function<bool(const SweepCell&)>& wanted_;
-  const std::function<void(const SweepRow&)>& done_;
+  const SweepDone& done_;
   const Stop& stop_;
   std::mutex mutex_;  // of what follows, and of calls to `wanted_` and `done_`
   std::size_t next_ = 0;
@@ -131,7 +132,7 @@ class Sweep {
 }  // namespace
 
 void run_sweep(const SweepAxes& axes, unsigned threads, const std::function<bool(const SweepCell&)>& wanted,
-               const std::function<void(const SweepRow&)>& done, const Stop& stop) {
+               const SweepDone& done, const Stop& stop) {
   if (axes.size() > 0) Sweep(axes, wanted, done, stop).run(std::max(1U, threads));
 }
 

@@ -52,11 +52,13 @@ struct SweepRow {
   double engine_seconds = 0;
 };
 
+using SweepDone = std::function<void(const SweepRow&, const Workload&, const SimulationResult&)>;
+
 // Cells that `wanted` refuses are left out. `done` is called once a cell, in any order, never twice at once.
 // Ends early when `stop` says so; what has begun is finished. The first error of a cell ends all and is
 // thrown. Work: that of the simulations; memory: `threads` workloads and results.
 void run_sweep(const SweepAxes& axes, unsigned threads, const std::function<bool(const SweepCell&)>& wanted,
-               const std::function<void(const SweepRow&)>& done, const Stop& stop);
+               const SweepDone& done, const Stop& stop);
 
 [[nodiscard]] SweepRow summarise(const SweepCell& cell, const Workload& workload, const Cluster& cluster,
                                  const SimulationResult& result);

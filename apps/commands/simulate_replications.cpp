@@ -1,0 +1,108 @@
+#include "apps/commands/simulate_replications.h"
+
+#include <cmath>
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "apps/progress.h"
+#include "apps/table.h"
+#include "wavewright/core/error.h"
+#include "wavewright/job/workload_file.h"
+
+namespace wavewright::app {
+
+namespace {
+
+Json interval_json(const MeanInterval& interval) {
+  return {{"mean", interval.mean},
+          {"half_width", std::isfinite(interval.half) ? Json(interval.half) : Json(nullptr)}};
+}
+
+std::string interval_text(const MeanInterval& interval) {
+  const auto text = [](double time) { return format_duration(ms(std::llround(time))); };
+  return text(interval.mean) + (std::isfinite(interval.half) ? " ± " + text(interval.half) : std::string());
+}
+
+Json document(const Workload& workload, const Replications& replications, const ReplicateOptions& options) {
+  Json jobs = Json::array();
+  for (std::size_t i = 0; i < replications.jobs.size(); ++i) {
+    const JobSpread& job = replications.jobs[i];
+    const bool any = job.done > 0;
+    jobs.push_back({{"id", workload.jobs[i].id},
+                    {"completion_ms", any ? interval_json(job.completion_ms) : Json(nullptr)},
+                    {"p95_completion_ms", any ? Json(to_ms(job.p95_completion)) : Json(nullptr)},
+                    {"done", job.done},
+                    {"late", job.late}});
+  }
+  return {{"policy", options.policy},
+          {"replications", replications.count},
+          {"partial", replications.count < options.count},
+          {"first_seed", options.first_seed},
+          {"makespan_ms", interval_json(replications.makespan_ms)},
+          {"makespan_p5_ms", to_ms(replications.p5_makespan)},
+          {"makespan_p50_ms", to_ms(replications.p50_makespan)},
+          {"makespan_p95_ms", to_ms(replications.p95_makespan)},
+          {"mean_completion_ms", interval_json(replications.mean_completion_ms)},
+          {"jobs", std::move(jobs)}};
+}
+
+void print(const Workload& workload, const Replications& replications, const ReplicateOptions& options,
+           bool all) {
+  constexpr std::size_t shown_at_most = 25;
+  Table table{{{"id", "job", false, true},
+               {"name", "name", false, true},
+               {"completion_ms", "completion, 95 % interval", true, false},
+               {"p95_completion_ms", "p95", true, false},
+               {"done", "done", true, false},
+               {"late", "late", true, false}},
+              {}};
+  for (std::size_t i = 0; i < replications.jobs.size() && (all || i < shown_at_most); ++i) {
+    const JobSpread& job = replications.jobs[i];
+    table.rows.push_back({workload.jobs[i].id, workload.jobs[i].name,
+                          job.done > 0 ? interval_text(job.completion_ms) : "-",
+                          job.done > 0 ? format_duration(job.p95_completion) : "-", std::to_string(job.done),
+                          workload.jobs[i].deadline ? std::to_string(job.late) : "-"});
+  }
+  write_table(std::cout, table);
+  if (table.rows.size() < replications.jobs.size()) {
+    std::cout << "… " << replications.jobs.size() - table.rows.size()
+              << " more; --all-jobs or --json shows them\n";
+  }
+  std::cout << fmt::format(
+      "\n{} replications under {}, seeds from {}; intervals of 95 %\nmakespan {} (p5 {}, p50 {}, p95 {}), "
+      "mean "
+      "completion {}\n",
+      replications.count, options.policy, options.first_seed, interval_text(replications.makespan_ms),
+      format_duration(replications.p5_makespan), format_duration(replications.p50_makespan),
+      format_duration(replications.p95_makespan), interval_text(replications.mean_completion_ms));
+}
+
+}  // namespace
+
+int simulate_replications(const Context& context, const std::string& path, const Cluster& cluster,
+                          const ReplicateOptions& options, bool all_jobs) {
+  if (path == "-") {
+    throw UsageError("--replications reads the workload once a seed, which standard input cannot give",
+                     "name a file");
+  }
+  // Read once here, so that what is wrong with it is said once.
+  const Workload workload =
+      read_workload(path, {options.first_seed, [&](const std::string& warning) { context.note(warning); }});
+  context.ends_itself = true;
+  Progress progress(context);
+  const Stop stop(std::nullopt, &context.interrupted);
+  const Replications replications = replicate(
+      [&](std::uint64_t seed) { return read_workload(path, {seed, {}}); }, cluster, options,
+      [&](Count done) { progress.show(fmt::format("{} of {} simulated", done, options.count)); }, stop);
+  if (context.json) {
+    context.print(document(workload, replications, options));
+  } else {
+    print(workload, replications, options, all_jobs);
+  }
+  if (replications.count == options.count) return 0;
+  context.note(fmt::format("interrupted: {} of {} are done", replications.count, options.count));
+  return static_cast<int>(ExitStatus::interrupted);
+}
+
+}  // namespace wavewright::app

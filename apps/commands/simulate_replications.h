@@ -1,0 +1,13 @@
+// `wavewright simulate --replications N`: means and intervals over many seeds.
+#pragma once
+
+#include "apps/context.h"
+#include "wavewright/sim/replicate.h"
+
+namespace wavewright::app {
+
+// Simulates, shows progress, prints. The exit status: that of an interruption where not all were simulated.
+int simulate_replications(const Context& context, const std::string& workload, const Cluster& cluster,
+                          const ReplicateOptions& options, bool all_jobs);
+
+}  // namespace wavewright::app
