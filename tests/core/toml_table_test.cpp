@@ -1,5 +1,5 @@
-// Which texts go to the TOML parser: its own tables do not know every character, so that those beyond ASCII are
-// let through only inside of quotes and comments.
+// Which texts go to the TOML parser: its own tables do not know every character, so that those beyond ASCII
+// are let through only inside of quotes and comments.
 #include "wavewright/core/toml_table.h"
 
 #include "wavewright/core/error.h"

@@ -226,6 +226,27 @@ TEST_P(ClusterModel, ANodeThatComesBackTakesTasksAgain) {
   EXPECT_EQ(result.jobs[0].finish, at_ms(70)) << "the outages overlap";
 }
 
+TEST_P(ClusterModel, MachinesJoinAndLeave) {
+  Cluster cluster = nodes(1, {1, 0});
+  cluster.nodes[0].join = at_ms(100);
+  EXPECT_EQ(run({{job_of("A", {10}, {})}}, cluster).jobs[0].finish, at_ms(110));
+  cluster.nodes.push_back(cluster.nodes[0]);
+  cluster.nodes[1].join = {};
+  cluster.nodes[1].leave = at_ms(15);
+  const auto result = run({{job_of("A", {10, 10}, {})}}, cluster);
+  EXPECT_EQ(result.jobs[0].lost_attempts, 1U) << "the second began at 10 on the machine that went at 15";
+  EXPECT_EQ(result.jobs[0].finish, at_ms(110));
+}
+
+TEST_P(ClusterModel, MachinesAreTakenAwayWhileTheirPriceIsAboveTheBid) {
+  Cluster cluster = nodes(1, {1, 0});
+  cluster.nodes[0].spot = {{at_ms(0), 0.1}, {at_ms(50), 0.4}, {at_ms(80), 0.2}};
+  cluster.nodes[0].bid = 0.3;
+  const auto result = run({{job_of("A", {40, 40}, {})}}, cluster);
+  EXPECT_EQ(result.jobs[0].lost_attempts, 1U);
+  EXPECT_EQ(result.jobs[0].finish, at_ms(120)) << "from 40 to 50, and again from 80 on";
+}
+
 TEST_P(ClusterModel, AJobWithoutANodeForeverIsNamed) {
   Cluster cluster = nodes(1, {1, 0});
   cluster.outages = {{"node1", at_ms(5), {}}};

@@ -83,7 +83,16 @@ inline Cluster some_faulty_cluster() {
   cluster.mode.speculation_after = ms(*rc::gen::inRange(0, 20));
   cluster.mode.speculation_check = ms(*rc::gen::inRange(1, 9));
   Count nodes = 0;
-  for (const NodeGroup& group : cluster.nodes) nodes += group.count;
+  for (NodeGroup& group : cluster.nodes) {
+    nodes += group.count;
+    // The first and last group have the slots that there must be.
+    const bool needed = &group == &cluster.nodes.front() || &group == &cluster.nodes.back();
+    if (*rc::gen::inRange(0, 3) != 0) continue;
+    group.join = at_ms(*rc::gen::inRange(0, 50));
+    if (!needed) group.leave = group.join + ms(*rc::gen::inRange(1, 90));
+    group.spot = {{at_ms(*rc::gen::inRange(0, 20)), 0.5}, {at_ms(*rc::gen::inRange(21, 60)), 0.1}};
+    if (*rc::gen::arbitrary<bool>()) group.bid = 0.3;
+  }
   for (int outages = *rc::gen::inRange(0, 4); outages > 0; --outages) {
     const Time from = at_ms(*rc::gen::inRange(0, 60));
     cluster.outages.push_back({fmt::format("node{}", *rc::gen::inRange<Count>(1, nodes + 1)), from,

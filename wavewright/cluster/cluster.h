@@ -18,6 +18,14 @@ struct SlotPool {
   friend bool operator==(const SlotPool&, const SlotPool&) = default;
 };
 
+// What a machine costs from an instant on, until the next such price.
+struct SpotPrice {
+  Time from{};
+  double price_per_hour = 0;  // USD
+
+  friend bool operator==(const SpotPrice&, const SpotPrice&) = default;
+};
+
 // A row of `[[nodes]]`: `count` equal machines.
 struct NodeGroup {
   Count count = 1;
@@ -31,7 +39,11 @@ struct NodeGroup {
   double task_failure = 0;  // probability that an attempt fails here, besides Faults'
   double power_idle_w = 0;
   double power_busy_w = 0;
-  double price_per_hour = 0;  // USD
+  double price_per_hour = 0;    // USD; until the first spot price
+  Time join{};                  // when the machines come
+  std::optional<Time> leave;    // when they go; none = never
+  std::vector<SpotPrice> spot;  // in order of time
+  std::optional<double> bid;    // USD an hour: while the price is above, the machines are taken away
 };
 
 // A queue of YARN's scheduler. Shares are percent of the parent's, as Hadoop writes them.

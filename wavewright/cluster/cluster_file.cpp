@@ -208,6 +208,46 @@ Queue read_queue(const toml::table& toml, const std::vector<Queue>& before, cons
   return queue;
 }
 
+// `spot = [[0, 0.1], [3600000, 0.35]]`: from ms, USD an hour.
+std::vector<SpotPrice> read_spot(const TomlTable& table, const toml::node& node, std::size_t number) {
+  const auto refuse = [&](const std::string& what) {
+    table.refuse(node.source(), fmt::format("nodes[{}]: {}", number, what),
+                 "write spot = [[0, 0.1], [3600000, 0.35]]: from ms, USD an hour, in order of time");
+  };
+  std::vector<SpotPrice> spot;
+  if (!node.is_array()) refuse("spot is no list");
+  for (const toml::node& each : *node.as_array()) {
+    const toml::array* const pair = each.as_array();
+    if (pair == nullptr || pair->size() != 2) refuse("a spot price is no pair");
+    const auto from = (*pair)[0].value_exact<std::int64_t>();
+    const auto price = (*pair)[1].value<double>();
+    constexpr std::int64_t latest = std::int64_t{1} << 48;
+    if (!from || *from < 0 || *from > latest) refuse("a spot price from no time");
+    if (!price || !(*price >= 0 && *price <= 1e9)) refuse("a spot price that is none");
+    if (!spot.empty() && at_ms(*from) <= spot.back().from) refuse("spot prices out of order");
+    spot.push_back({at_ms(*from), *price});
+  }
+  return spot;
+}
+
+void read_stay(TomlTable& table, std::size_t number, NodeGroup& group) {
+  constexpr std::int64_t latest = std::int64_t{1} << 48;
+  constexpr double most = 1e9;
+  std::int64_t join = 0, leave = -1;
+  table.take("join_ms", 0, latest, join);
+  table.take("leave_ms", 0, latest, leave);
+  group.join = at_ms(join);
+  if (leave != -1) group.leave = at_ms(leave);
+  if (group.leave && *group.leave <= group.join)
+    table.refuse(fmt::format("nodes[{}] leaves before it joins", number), "give leave_ms above join_ms");
+  if (const toml::node* const spot = table.find("spot")) group.spot = read_spot(table, *spot, number);
+  double bid = -1;
+  table.take("bid", false, most, bid);
+  if (bid >= 0) group.bid = bid;
+  if (group.bid && group.spot.empty())
+    table.refuse(fmt::format("nodes[{}] bids for machines without a spot price", number), "give spot prices");
+}
+
 NodeGroup read_group(const toml::table& toml, std::size_t number, ClusterMode::Kind mode,
                      const std::string& source) {
   TomlTable table(toml, fmt::format("nodes[{}]", number), source);
@@ -229,6 +269,7 @@ NodeGroup read_group(const toml::table& toml, std::size_t number, ClusterMode::K
   table.take("power_idle_w", false, most, group.power_idle_w);
   table.take("power_busy_w", false, most, group.power_busy_w);
   table.take("price_per_hour", false, most, group.price_per_hour);
+  read_stay(table, number, group);
   table.refuse_unknown();
   group.memory = Bytes{memory_mb << 20};
   if (!group.hosts.empty() && static_cast<Count>(group.hosts.size()) != group.count) {

@@ -110,6 +110,13 @@ std::string to_toml(const Cluster& cluster) {
     text += fmt::format(
         "speed = {}\ntask_failure = {}\npower_idle_w = {}\npower_busy_w = {}\nprice_per_hour = {}\n",
         group.speed, group.task_failure, group.power_idle_w, group.power_busy_w, group.price_per_hour);
+    if (group.join > Time{}) text += fmt::format("join_ms = {}\n", to_ms(group.join));
+    if (group.leave) text += fmt::format("leave_ms = {}\n", to_ms(*group.leave));
+    std::string spot;
+    for (const SpotPrice& each : group.spot)
+      spot += fmt::format("{}[{}, {}]", spot.empty() ? "" : ", ", to_ms(each.from), each.price_per_hour);
+    if (!spot.empty()) text += "spot = [" + spot + "]\n";
+    if (group.bid) text += fmt::format("bid = {}\n", *group.bid);
   }
   return text;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "wavewright/cluster/presence.h"
 #include "wavewright/core/error.h"
 
 namespace wavewright {
@@ -9,7 +10,6 @@ namespace wavewright {
 namespace {
 
 constexpr double ms_per_second = 1000;
-constexpr double ms_per_hour = 3'600'000;
 
 // What a task adds to the power that its idle node draws: its part of the node's slots, or of its memory.
 double watts_of(const TaskRecord& task, const NodeGroup& group, bool containers) {
@@ -29,10 +29,14 @@ std::vector<std::size_t> rows_of(const Cluster& cluster) {
   return rows;
 }
 
-double idle_watts(const Cluster& cluster) {
-  double watts = 0;
-  for (const NodeGroup& group : cluster.nodes) watts += static_cast<double>(group.count) * group.power_idle_w;
-  return watts;
+// Of all nodes that are there, without work, J.
+double idle_energy(const Cluster& cluster, Time from, Time to) {
+  double energy = 0;
+  for (const NodeGroup& group : cluster.nodes) {
+    energy += static_cast<double>(group.count) * group.power_idle_w *
+              static_cast<double>(to_ms(time_there(group, from, to))) / ms_per_second;
+  }
+  return energy;
 }
 
 // Masters of the last jobs end after the makespan, which is what is looked at.
@@ -65,12 +69,12 @@ std::vector<NodeUsage> usage_by_node(const SimulationResult& result, const Clust
     node.memory_busy += task.memory * seconds;
     node.energy_j += watts_of(task, cluster.nodes[rows[task.node]], containers) * seconds;
   }
-  const auto makespan = static_cast<double>(to_ms(result.makespan));
   for (std::size_t i = 0; i < usage.size(); ++i) {
     const NodeGroup& group = cluster.nodes[rows[i]];
     usage[i].node = static_cast<NodeIndex>(i);
-    usage[i].energy_j += group.power_idle_w * makespan / ms_per_second;
-    usage[i].cost_usd = group.price_per_hour * makespan / ms_per_hour;
+    const Duration there = time_there(group, Time{}, Time{} + result.makespan);
+    usage[i].energy_j += group.power_idle_w * static_cast<double>(to_ms(there)) / ms_per_second;
+    usage[i].cost_usd = cost_of(group, Time{} + result.makespan);
   }
   return usage;
 }
@@ -83,12 +87,10 @@ std::vector<IntervalUsage> usage_by_interval(const SimulationResult& result, con
   if (count > most) throw UsageError("more than a million intervals", "give longer ones");
   const std::vector<std::size_t> rows = rows_of(cluster);
   std::vector<IntervalUsage> intervals(static_cast<std::size_t>(count));
-  const double idle = idle_watts(cluster);
   for (std::size_t i = 0; i < intervals.size(); ++i) {
     intervals[i].from = Time{} + width * static_cast<std::int64_t>(i);
     intervals[i].to = std::min(intervals[i].from + width, Time{} + result.makespan);
-    intervals[i].energy_j =
-        idle * static_cast<double>(to_ms(intervals[i].to - intervals[i].from)) / ms_per_second;
+    intervals[i].energy_j = idle_energy(cluster, intervals[i].from, intervals[i].to);
   }
   const bool containers = cluster.mode.kind == ClusterMode::Kind::containers;
   for (const TaskRecord& task : result.trace) {

@@ -2,7 +2,7 @@
 //
 // A node draws power_idle_w and, in proportion to the part of its slots (or of its memory, with containers)
 // that are busy, up to power_busy_w; energy is that power integrated exactly over time. A machine is paid for
-// from 0 to the makespan.
+// while it is there (cluster/presence.h), up to the makespan.
 #pragma once
 
 #include <vector>

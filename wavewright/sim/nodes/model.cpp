@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "wavewright/cluster/presence.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
 
@@ -118,7 +119,23 @@ void NodeModel::read_outages() {
     changes.push_back({static_cast<std::uint64_t>(to_ms(outage.from)), false, found->second});
     if (outage.to) changes.push_back({static_cast<std::uint64_t>(to_ms(*outage.to)), true, found->second});
   }
+  for (NodeIndex node = 0; node < topology.size(); ++node) read_absences(node);
   std::sort(changes.begin(), changes.end());
+}
+
+// Between its group's stays a machine is away.
+void NodeModel::read_absences(NodeIndex node) {
+  const auto at = [](Time time) { return static_cast<std::uint64_t>(to_ms(time)); };
+  std::optional<Time> gone = Time{};
+  for (const Stay& stay : stays_of(cluster.nodes[topology.group[node]])) {
+    if (*gone < stay.from) {
+      changes.push_back({at(*gone), false, node});
+      changes.push_back({at(stay.from), true, node});
+    }
+    gone = stay.to;
+    if (!gone) return;
+  }
+  changes.push_back({at(*gone), false, node});
 }
 
 NodeModel::Course NodeModel::course(std::uint64_t work, std::uint64_t job, double own_failure, Kind kind,

@@ -141,6 +141,7 @@ struct NodeModel {
 
  private:
   void read_outages();
+  void read_absences(NodeIndex node);
   void read_requests(const Workload& workload);
   void add_hosts(const std::vector<std::string>& hosts, std::vector<NodeIndex>& nodes) const;
 };

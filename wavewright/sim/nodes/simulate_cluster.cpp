@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "wavewright/cluster/presence.h"
 #include "wavewright/core/error.h"
 #include "wavewright/sim/containers/engine.h"
 #include "wavewright/sim/nodes/engine.h"
@@ -102,6 +103,8 @@ bool needs_nodes(const Cluster& cluster) {
   const Faults& faults = cluster.faults;
   beyond = beyond || faults.task_failure > 0 || faults.straggler > 0 || !cluster.outages.empty();
   beyond = beyond || (cluster.launches.processors > 0 && cluster.launches.work > Duration{});
+  for (const NodeGroup& group : cluster.nodes)
+    beyond = beyond || stays_of(group) != std::vector<Stay>{Stay{}};
   for (const NodeGroup& group : cluster.nodes) beyond = beyond || group.speed != 1 || group.task_failure > 0;
   return beyond;
 }

@@ -1,0 +1,72 @@
+#include "wavewright/cluster/presence.h"
+
+#include <algorithm>
+
+namespace wavewright {
+
+namespace {
+
+constexpr double ms_per_hour = 3'600'000;
+
+// The times of one price, in order, from 0 on; the last has no end.
+struct Priced {
+  Stay stay;
+  double price = 0;
+};
+
+std::vector<Priced> priced(const NodeGroup& group) {
+  if (group.spot.empty()) return {{{Time{}, {}}, group.price_per_hour}};
+  std::vector<Priced> times;
+  if (group.spot.front().from > Time{}) times.push_back({{Time{}, {}}, group.price_per_hour});
+  for (const SpotPrice& each : group.spot) times.push_back({{each.from, {}}, each.price_per_hour});
+  for (std::size_t i = 0; i + 1 < times.size(); ++i) times[i].stay.to = times[i + 1].stay.from;
+  return times;
+}
+
+// The part of the stay between joining and leaving; none where there is none.
+std::optional<Stay> within(Stay stay, const NodeGroup& group) {
+  stay.from = std::max(stay.from, group.join);
+  if (group.leave) stay.to = stay.to ? std::min(*stay.to, *group.leave) : *group.leave;
+  if (stay.to && *stay.to <= stay.from) return std::nullopt;
+  return stay;
+}
+
+}  // namespace
+
+std::vector<Stay> stays_of(const NodeGroup& group) {
+  std::vector<Stay> stays;
+  for (const Priced& each : priced(group)) {
+    if (group.bid && each.price > *group.bid) continue;
+    const std::optional<Stay> stay = within(each.stay, group);
+    if (!stay) continue;
+    if (!stays.empty() && stays.back().to == stay->from) {
+      stays.back().to = stay->to;
+    } else {
+      stays.push_back(*stay);
+    }
+  }
+  return stays;
+}
+
+Duration time_there(const NodeGroup& group, Time from, Time to) {
+  Duration sum{};
+  for (const Stay& stay : stays_of(group)) {
+    const Time end = stay.to ? std::min(*stay.to, to) : to;
+    if (end > std::max(stay.from, from)) sum += end - std::max(stay.from, from);
+  }
+  return sum;
+}
+
+double cost_of(const NodeGroup& group, Time end) {
+  double cost = 0;
+  for (const Priced& each : priced(group)) {
+    if (group.bid && each.price > *group.bid) continue;
+    const std::optional<Stay> stay = within(each.stay, group);
+    if (!stay || stay->from >= end) continue;
+    const Time to = stay->to ? std::min(*stay->to, end) : end;
+    cost += each.price * static_cast<double>(to_ms(to - stay->from)) / ms_per_hour;
+  }
+  return cost;
+}
+
+}  // namespace wavewright
