@@ -13,9 +13,10 @@ namespace wavewright {
 
 namespace {
 
-// Whether a quote after this character, blanks apart, begins a text: not one inside of a number or word.
+// Whether a quote after this character, blanks apart, begins a text: not one inside of a number or word, nor
+// after a point, which may be a number's; quoted parts of dotted keys are therefore ASCII here.
 bool may_begin_text(char before) {
-  constexpr std::string_view marks = "\n=[{,.";
+  constexpr std::string_view marks = "\n=[{,";
   return marks.find(before) != std::string_view::npos;
 }
 
