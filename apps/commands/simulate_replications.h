@@ -7,7 +7,7 @@
 namespace wavewright::app {
 
 // Simulates, shows progress, prints. The exit status: that of an interruption where not all were simulated.
-int simulate_replications(const Context& context, const std::string& workload, const Cluster& cluster,
+int simulate_replications(const Context& context, const std::string& path, const Cluster& cluster,
                           const ReplicateOptions& options, bool all_jobs);
 
 }  // namespace wavewright::app
