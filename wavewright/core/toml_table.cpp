@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <simdjson.h>
@@ -13,43 +14,81 @@ namespace wavewright {
 
 namespace {
 
-// Whether a quote after this character, blanks apart, begins a text: not one inside of a number or word, nor
-// after a point, which may be a number's; quoted parts of dotted keys are therefore ASCII here.
-bool may_begin_text(char before) {
-  constexpr std::string_view marks = "\n=[{,";
-  return marks.find(before) != std::string_view::npos;
-}
-
-// The line (from 1) that has a character beyond ASCII outside of quotes and comments; 0 = none. There TOML
-// has no use for one, and the parser's own tables do not know them all.
-std::int64_t line_with_odd_character(std::string_view text) {
-  std::int64_t line = 1;
-  char quote = '\0';
-  char before = '\n';  // the last that is no blank
-  bool comment = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '\n') {
-      ++line;
-      quote = '\0';
-      before = c;
-      comment = false;
-    } else if (comment) {
-      continue;
-    } else if (quote != '\0') {
-      if (c == '\\' && quote == '"') ++i;
-      if (c == quote) quote = '\0';
-    } else if ((c == '"' || c == '\'') && (may_begin_text(before) || (i > 0 && text[i - 1] == c))) {
-      quote = before = c;
-    } else if (c == '#') {
-      comment = true;
-    } else if (static_cast<unsigned char>(c) >= 0x80) {
-      return line;
-    } else if (c != ' ' && c != '\t' && c != '\r') {
-      before = c;
+// The parser's own tables do not know every character (some even inside of quotes lead it into undefined
+// behaviour), so that it sees ASCII alone: bytes beyond it travel as %C5, a percent sign as %25, both of
+// which TOML allows exactly where it allows the characters they stand for, and come back after parsing.
+std::string in_ascii(std::string_view text) {
+  std::string ascii;
+  ascii.reserve(text.size());
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x80 || c == '%') {
+      fmt::format_to(std::back_inserter(ascii), "%{:02X}", byte);
+    } else {
+      ascii += c;
     }
   }
-  return 0;
+  return ascii;
+}
+
+int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+// The text that in_ascii was given. A percent sign written as an escape before two hexadecimal digits would
+// read as a byte: refused where that leaves UTF-8.
+std::string as_written(std::string_view ascii) {
+  std::string text;
+  text.reserve(ascii.size());
+  for (std::size_t i = 0; i < ascii.size(); ++i) {
+    const int high = ascii[i] == '%' && i + 2 < ascii.size() ? hex_digit(ascii[i + 1]) : -1;
+    const int low = high >= 0 ? hex_digit(ascii[i + 2]) : -1;
+    if (low >= 0) {
+      text += static_cast<char>(high * 16 + low);
+      i += 2;
+    } else {
+      text += ascii[i];
+    }
+  }
+  if (!simdjson::validate_utf8(text)) throw std::invalid_argument("an escaped percent sign before digits");
+  return text;
+}
+
+void restore(toml::node& node);
+
+void restore(toml::table& table) {
+  std::vector<std::string> odd;
+  for (auto&& [key, node] : table) {
+    restore(node);
+    if (key.str().find('%') != std::string_view::npos) odd.emplace_back(key.str());
+  }
+  for (const std::string& word : odd) {
+    const auto at = table.find(word);
+    const toml::key key(as_written(word), at->first.source());
+    at->second.visit([&](auto& value) {
+      auto held = std::move(value);
+      table.erase(at);
+      table.insert(key, std::move(held));
+    });
+  }
+}
+
+void restore(toml::node& node) {
+  if (toml::table* const table = node.as_table()) {
+    restore(*table);
+  } else if (toml::array* const array = node.as_array()) {
+    for (toml::node& each : *array) restore(each);
+  } else if (toml::value<std::string>* const text = node.as_string()) {
+    if (text->get().find('%') != std::string::npos) **text = as_written(text->get());
+  }
+}
+
+bool beyond_ascii(std::string_view text, std::int64_t line) {
+  for (std::int64_t at = 1; at < line; ++at)
+    text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+  text = text.substr(0, text.find('\n'));
+  return std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
 }
 
 }  // namespace
@@ -58,15 +97,17 @@ toml::table parse_toml(std::string_view text, const std::string& source, const s
   if (!simdjson::validate_utf8(text.data(), text.size())) {
     throw InputError({source}, "not TOML: not UTF-8", "save it as UTF-8; see " + page);
   }
-  if (const std::int64_t line = line_with_odd_character(text); line > 0) {
-    throw InputError({source, line}, "not TOML: a character beyond ASCII outside of quotes",
-                     "put names in quotes; see " + page);
-  }
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (text.substr(0, byte_order_mark.size()) == byte_order_mark) text.remove_prefix(byte_order_mark.size());
   try {
-    return toml::parse(text, source);
+    toml::table table = toml::parse(in_ascii(text), source);
+    restore(table);
+    return table;
   } catch (const toml::parse_error& error) {
-    throw InputError({source, static_cast<std::int64_t>(error.source().begin.line)},
-                     "not TOML: " + std::string(error.description()), "see " + page);
+    const auto line = static_cast<std::int64_t>(error.source().begin.line);
+    const bool odd = beyond_ascii(text, line);
+    throw InputError({source, line}, "not TOML: " + std::string(error.description()),
+                     (odd ? "put names with characters beyond ASCII in quotes; see " : "see ") + page);
   } catch (const std::invalid_argument& error) {
     throw InputError({source}, std::string("not TOML: ") + error.what(), "see " + page);
   }
