@@ -17,14 +17,18 @@ SlotPool flatten(const Cluster& cluster, const std::string& path) {
   note(cluster.mode.launch != Duration{}, "launches");
   note(cluster.reads.kind != Reads::Kind::anywhere, "reads from afar");
   note(cluster.mode.speculation, "speculation");
+  note(cluster.launches.processors > 0, "launches that share processors");
   bool speeds = false, failures = cluster.faults.task_failure > 0 || cluster.faults.straggler > 0;
+  bool absences = false;
   for (const NodeGroup& group : cluster.nodes) {
     speeds = speeds || group.speed != 1;
     failures = failures || group.task_failure > 0;
+    absences = absences || group.join > Time{} || group.leave || group.bid;
   }
   note(speeds, "node speeds");
   note(failures, "failures");
   note(!cluster.outages.empty(), "outages");
+  note(absences, "machines that come and go");
   if (!beyond.empty()) {
     throw UsageError(path + ": a flat pool of slots cannot show " + beyond,
                      "describe the cluster as slots of speed 1 with heartbeat_ms = 0");

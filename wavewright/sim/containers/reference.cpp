@@ -140,32 +140,6 @@ class Reference final : private sim::ObviousWorld {
     return next;
   }
 
-  // When the last predecessor was done; none while one is not.
-  [[nodiscard]] std::optional<Time> free_of_predecessors(JobIndex index) const {
-    Time free{};
-    for (const std::string& id : job(index).after) {
-      for (JobIndex other = 0; other < jobs_.size(); ++other) {
-        if (job(other).id != id) continue;
-        if (!jobs_[other].finished) return std::nullopt;
-        free = std::max(free, result_.jobs[other].finish);
-      }
-    }
-    return free;
-  }
-
-  void arrivals() {
-    for (bool more = true; more;) {
-      more = false;
-      for (JobIndex index = 0; index < jobs_.size() && !more; ++index) {
-        const JobState& state = jobs_[index];
-        const std::optional<Time> free = free_of_predecessors(index);
-        if (state.arrived || state.rejected || job(index).submit > now_ || !free || *free > now_) continue;
-        more = true;
-        arrive(index);
-      }
-    }
-  }
-
   // ---- containers end
 
   // Those of the kind for which it holds now, by number.
@@ -355,18 +329,7 @@ class Reference final : private sim::ObviousWorld {
 
   // ---- nodes come and go
 
-  void come_and_go() {
-    for (; changed_ < model_.changes.size(); ++changed_) {
-      const NodeModel::Change& change = model_.changes[changed_];
-      if (at_ms(static_cast<std::int64_t>(change.at)) != now_) break;
-      if (change.up) {
-        if (--away_[change.node] == 0) tell(Event::What::node_up, 0, Kind::map, change.node);
-      } else if (away_[change.node]++ == 0) {
-        lose(change.node);
-      }
-    }
-  }
-  void lose(NodeIndex node) {
+  void lose_attempts(NodeIndex node) override {
     reserved_.erase(node);
     for (const Kind kind : all_kinds) {
       for (const auto each : those(kind, [&](const Container& c) { return c.node == node; })) {
@@ -380,18 +343,6 @@ class Reference final : private sim::ObviousWorld {
         }
       }
     }
-    for (JobIndex index = 0; index < jobs_.size(); ++index) {
-      JobState& state = jobs_[index];
-      if (!state.admitted || state.settled() || state.tasks(Kind::reduce).empty()) continue;
-      const bool needed = !state.maps_done || state.count(Kind::reduce, TaskState::pending) > 0;
-      for (TaskInfo& map : state.tasks(Kind::map)) {
-        if (!needed || map.state != TaskState::done || map.ran_on != node) continue;
-        map.state = TaskState::pending;
-        state.maps_done.reset();
-        tell(Event::What::lost, index, Kind::map, node);
-      }
-    }
-    tell(Event::What::node_down, 0, Kind::map, node);
   }
   void lose_master(Containers::iterator master) {
     const Container gone = *master;
@@ -614,28 +565,10 @@ class Reference final : private sim::ObviousWorld {
     Locality at_most_;
   };
 
-  [[nodiscard]] std::optional<TaskChoice> closest(JobIndex index, NodeIndex node, Kind kind,
-                                                  Locality at_most) {
-    JobState& state = jobs_[index];
-    const std::vector<TaskInfo>& tasks = state.tasks(kind);
-    if (state.count(kind, TaskState::pending) == 0) {
-      for (const std::uint32_t task : state.marked(kind)) {
-        const auto here = running(index, kind);
-        const bool runs_here = std::any_of(
-            here.begin(), here.end(), [&](auto each) { return each->task == task && each->node == node; });
-        const Locality lies = kind == Kind::map ? locality(index, task, node) : Locality::node;
-        if (!runs_here && lies <= at_most) return TaskChoice{index, task, lies};
-      }
-      return std::nullopt;
-    }
-    for (const Locality wanted : {Locality::node, Locality::rack, Locality::off_rack}) {
-      if (wanted > at_most) break;
-      for (std::uint32_t task = 0; task < tasks.size(); ++task) {
-        const Locality lies = kind == Kind::map ? locality(index, task, node) : Locality::node;
-        if (tasks[task].state == TaskState::pending && lies == wanted) return TaskChoice{index, task, wanted};
-      }
-    }
-    return std::nullopt;
+  [[nodiscard]] bool runs_on(NodeIndex node, JobIndex index, Kind kind, std::uint32_t task) const override {
+    return std::any_of(containers_.begin(), containers_.end(), [&](const Container& each) {
+      return !each.over && each.kind == kind && each.job == index && each.task == task && each.node == node;
+    });
   }
 
   // The node's lowest number of the kind that no container has.

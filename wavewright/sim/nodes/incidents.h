@@ -207,7 +207,7 @@ class Incidents : protected JobCourse<Word> {
     if (state.admitted && away > 0) {
       throw NoAnswer(fmt::format("job '{}' can never be placed: {} of {} nodes are away for good", id(index),
                                  away, model_.topology.size()),
-                     "end an outage (to_ms), or add nodes");
+                     "end an outage (to_ms), let machines stay (leave_ms, bid), or add nodes");
     }
     throw_stuck(id(index), policy_.name(), state.admitted, state.maps.left != 0);
   }

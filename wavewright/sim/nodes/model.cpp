@@ -102,8 +102,10 @@ void NodeModel::read_requests(const Workload& workload) {
       const auto holds = [&](const NodeGroup& group) {
         return Room{mebibytes(group.memory), asked.vcores == 0 ? 0 : group.vcores}.holds(asked);
       };
-      if (std::none_of(cluster.nodes.begin(), cluster.nodes.end(), holds))
-        throw NoAnswer(what + ": no node has the room", "ask for less, or add a larger node");
+      if (std::none_of(cluster.nodes.begin(), cluster.nodes.end(), holds)) {
+        const std::string vcores = asked.vcores > 0 ? fmt::format(" and {} vcores", asked.vcores) : "";
+        throw NoAnswer(what + vcores + ": no node has the room", "ask for less, or add a larger node");
+      }
     }
   }
 }

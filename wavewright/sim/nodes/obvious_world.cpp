@@ -31,6 +31,31 @@ bool ObviousWorld::beats(NodeIndex node, Time at) const {
   return to_ms(at) >= phase && (to_ms(at) - phase) % to_ms(period()) == 0;
 }
 
+std::optional<Time> ObviousWorld::free_of_predecessors(JobIndex index) const {
+  Time free{};
+  for (const std::string& id : job(index).after) {
+    for (JobIndex other = 0; other < jobs_.size(); ++other) {
+      if (job(other).id != id) continue;
+      if (!jobs_[other].finished) return std::nullopt;
+      free = std::max(free, result_.jobs[other].finish);
+    }
+  }
+  return free;
+}
+
+void ObviousWorld::arrivals() {
+  for (bool more = true; more;) {
+    more = false;
+    for (JobIndex index = 0; index < jobs_.size() && !more; ++index) {
+      const JobState& state = jobs_[index];
+      const std::optional<Time> free = free_of_predecessors(index);
+      if (state.arrived || state.rejected || job(index).submit > now_ || !free || *free > now_) continue;
+      more = true;
+      arrive(index);
+    }
+  }
+}
+
 void ObviousWorld::arrive(JobIndex index) {
   JobState& state = jobs_[index];
   state.arrived = true;
@@ -56,6 +81,58 @@ void ObviousWorld::timers() {
     if (policy_.subscribes().has(Event::What::timer)) policy_.on(event, *this, *this);
     if (placer_ && placer_->subscribes().has(Event::What::timer)) placer_->on(event, *this, *this);
   }
+}
+
+void ObviousWorld::come_and_go() {
+  for (; changed_ < model_.changes.size(); ++changed_) {
+    const NodeModel::Change& change = model_.changes[changed_];
+    if (at_ms(static_cast<std::int64_t>(change.at)) != now_) break;
+    if (change.up) {
+      if (--away_[change.node] == 0) tell(Event::What::node_up, 0, Kind::map, change.node);
+    } else if (away_[change.node]++ == 0) {
+      lose_attempts(change.node);
+      lose_outputs(change.node);
+      tell(Event::What::node_down, 0, Kind::map, change.node);
+    }
+  }
+}
+
+// The maps done there run again where a reduce still needs them.
+void ObviousWorld::lose_outputs(NodeIndex node) {
+  for (JobIndex index = 0; index < jobs_.size(); ++index) {
+    JobState& state = jobs_[index];
+    if (!state.admitted || state.settled() || state.tasks(Kind::reduce).empty()) continue;
+    const bool needed = !state.maps_done || state.count(Kind::reduce, TaskState::pending) > 0;
+    for (TaskInfo& map : state.tasks(Kind::map)) {
+      if (!needed || map.state != TaskState::done || map.ran_on != node) continue;
+      map.state = TaskState::pending;
+      state.maps_done.reset();
+      tell(Event::What::lost, index, Kind::map, node);
+    }
+  }
+}
+
+std::optional<TaskChoice> ObviousWorld::closest(JobIndex index, NodeIndex node, Kind kind,
+                                                Locality at_most) const {
+  const JobState& state = jobs_[index];
+  const auto lies = [&](std::uint32_t task) {
+    return kind == Kind::map ? locality(index, task, node) : Locality::node;
+  };
+  if (state.count(kind, TaskState::pending) == 0) {
+    for (const std::uint32_t task : state.marked(kind)) {
+      if (!runs_on(node, index, kind, task) && lies(task) <= at_most)
+        return TaskChoice{index, task, lies(task)};
+    }
+    return std::nullopt;
+  }
+  for (const Locality wanted : {Locality::node, Locality::rack, Locality::off_rack}) {
+    if (wanted > at_most) break;
+    for (std::uint32_t task = 0; task < state.tasks(kind).size(); ++task) {
+      if (state.tasks(kind)[task].state == TaskState::pending && lies(task) == wanted)
+        return TaskChoice{index, task, wanted};
+    }
+  }
+  return std::nullopt;
 }
 
 void ObviousWorld::drop(JobIndex index) {

@@ -66,9 +66,12 @@ class ObviousWorld : protected View, protected Decisions {
   [[nodiscard]] const Job& job(JobIndex index) const { return workload_.jobs[index]; }
   [[nodiscard]] Duration period() const { return model_.cluster.mode.heartbeat; }
   [[nodiscard]] bool beats(NodeIndex node, Time at) const;
-  void arrive(JobIndex index);
+  // When the last predecessor was done; none while one is not.
+  [[nodiscard]] std::optional<Time> free_of_predecessors(JobIndex index) const;
+  void arrivals();
   void tell(Event::What what, JobIndex index, Kind kind, NodeIndex node);
   void timers();
+  void come_and_go();
   void drop(JobIndex index);
   void drop_successors(JobIndex index);
   [[nodiscard]] bool ready_for_reduces(JobIndex index) const;  // by slow-start
@@ -82,10 +85,16 @@ class ObviousWorld : protected View, protected Decisions {
   void count_failure(JobIndex index, NodeIndex node);  // of an attempt, towards blacklists
   void count_place(JobIndex index, Locality where);    // of a map, where places are known
 
+  // Of the tasks of the job that can start there, the first in their order among the closest.
+  [[nodiscard]] std::optional<TaskChoice> closest(JobIndex index, NodeIndex node, Kind kind,
+                                                  Locality at_most) const;
+
   // Slots or containers of the kind that the job has, and what is made of its admission and caps.
   [[nodiscard]] virtual Count holds(JobIndex index, Kind kind) const = 0;
   virtual void admitted(JobIndex index) = 0;
   virtual void capped(JobIndex index, Kind kind, Count count) = 0;
+  [[nodiscard]] virtual bool runs_on(NodeIndex node, JobIndex index, Kind kind, std::uint32_t task) const = 0;
+  virtual void lose_attempts(NodeIndex node) = 0;  // all that runs on a node that goes away
 
   // View
   [[nodiscard]] Time now() const override { return now_; }
@@ -121,6 +130,9 @@ class ObviousWorld : protected View, protected Decisions {
   void reclaim(JobIndex, Kind, Count, Duration) override;
   void wake(Time at, Token token) override { timers_.insert({std::max(at, now_ + ms(1)), token}); }
   void explain(JobIndex, const std::string&) override {}
+
+  void arrive(JobIndex index);
+  void lose_outputs(NodeIndex node);
 
   const Workload& workload_;
   Allocator& policy_;

@@ -102,7 +102,8 @@ class Reference final : private sim::ObviousWorld {
       const JobState& state = jobs_[index];
       if (state.settled()) continue;
       anything = true;
-      if (!state.arrived && free_of_predecessors(index)) offer(std::max(job(index).submit, now_));
+      const std::optional<Time> free = free_of_predecessors(index);
+      if (!state.arrived && free) offer(std::max({job(index).submit, *free, now_}));
     }
     if (!anything) return std::nullopt;
     if (const std::int64_t launch = launches_.next(to_ms(now_)); launch >= 0) offer(at_ms(launch));
@@ -133,28 +134,6 @@ class Reference final : private sim::ObviousWorld {
       offer(beat);
     }
     return next;
-  }
-
-  [[nodiscard]] bool free_of_predecessors(JobIndex index) const {
-    for (const std::string& id : job(index).after) {
-      for (JobIndex other = 0; other < jobs_.size(); ++other) {
-        if (job(other).id == id && !jobs_[other].finished) return false;
-      }
-    }
-    return true;
-  }
-
-  void arrivals() {
-    for (bool more = true; more;) {
-      more = false;
-      for (JobIndex index = 0; index < jobs_.size() && !more; ++index) {
-        const JobState& state = jobs_[index];
-        if (state.arrived || state.rejected || job(index).submit > now_ || !free_of_predecessors(index))
-          continue;
-        more = true;
-        arrive(index);
-      }
-    }
   }
 
   void end_tasks(Kind kind) {
@@ -280,36 +259,12 @@ class Reference final : private sim::ObviousWorld {
     }
   }
 
-  void come_and_go() {
-    for (; changed_ < model_.changes.size(); ++changed_) {
-      const NodeModel::Change& change = model_.changes[changed_];
-      if (at_ms(static_cast<std::int64_t>(change.at)) != now_) break;
-      if (change.up) {
-        if (--away_[change.node] == 0) tell(Event::What::node_up, 0, Kind::map, change.node);
-      } else {
-        if (away_[change.node]++ == 0) lose(change.node);
-      }
-    }
-  }
-
-  void lose(NodeIndex node) {
+  void lose_attempts(NodeIndex node) override {
     for (const Kind kind : {Kind::map, Kind::reduce}) {
       for (Slot& slot : slots(kind)) {
         if (slot.busy && slot.node == node) stop(kind, slot, AttemptOutcome::lost, true);
       }
     }
-    for (JobIndex index = 0; index < jobs_.size(); ++index) {
-      JobState& state = jobs_[index];
-      if (!state.admitted || state.settled() || state.tasks(Kind::reduce).empty()) continue;
-      const bool needed = !state.maps_done || state.count(Kind::reduce, TaskState::pending) > 0;
-      for (TaskInfo& map : state.tasks(Kind::map)) {
-        if (!needed || map.state != TaskState::done || map.ran_on != node) continue;
-        map.state = TaskState::pending;
-        state.maps_done.reset();
-        tell(Event::What::lost, index, Kind::map, node);
-      }
-    }
-    tell(Event::What::node_down, 0, Kind::map, node);
   }
 
   void settle_maps(JobIndex index) {
@@ -407,27 +362,10 @@ class Reference final : private sim::ObviousWorld {
     return placer_->place({node, kind, now_}, shortlist, *this, *this);
   }
 
-  [[nodiscard]] std::optional<TaskChoice> closest(JobIndex index, NodeIndex node, Kind kind,
-                                                  Locality at_most) const {
-    const std::vector<TaskInfo>& tasks = jobs_[index].tasks(kind);
-    if (pending(index, kind) == 0) {
-      for (const std::uint32_t task : jobs_[index].marked(kind)) {
-        const bool here = std::any_of(slots(kind).begin(), slots(kind).end(), [&](const Slot& slot) {
-          return slot.busy && slot.job == index && slot.task == task && slot.node == node;
-        });
-        const Locality lies = kind == Kind::map ? locality(index, task, node) : Locality::node;
-        if (!here && lies <= at_most) return TaskChoice{index, task, lies};
-      }
-      return std::nullopt;
-    }
-    for (const Locality wanted : {Locality::node, Locality::rack, Locality::off_rack}) {
-      if (wanted > at_most) break;
-      for (std::uint32_t task = 0; task < tasks.size(); ++task) {
-        const Locality lies = kind == Kind::map ? locality(index, task, node) : Locality::node;
-        if (tasks[task].state == TaskState::pending && lies == wanted) return TaskChoice{index, task, wanted};
-      }
-    }
-    return std::nullopt;
+  [[nodiscard]] bool runs_on(NodeIndex node, JobIndex index, Kind kind, std::uint32_t task) const override {
+    return std::any_of(slots(kind).begin(), slots(kind).end(), [&](const Slot& slot) {
+      return slot.busy && slot.job == index && slot.task == task && slot.node == node;
+    });
   }
 
   void start(const TaskChoice& choice, Kind kind, Slot& slot) {
