@@ -44,6 +44,36 @@ TEST(ParseToml, RefusesCharactersBeyondAsciiElsewhereNamingTheLine) {
   }
 }
 
+TEST(ParseToml, RefusesANameThatWouldOverflowTheStack) {
+  std::string tight = "a", wide = "a";
+  for (int i = 0; i < 20; ++i) {
+    tight += ".a";
+    wide += " . 'a'";
+  }
+  for (const std::string& text :
+       {tight + " = 1", wide + " = 1", "[" + tight + "]", "a = {" + tight + " = 1}"}) {
+    try {
+      (void)parse_toml("x = 1\n" + text, "t.toml", "the page");
+      FAIL() << text;
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find("t.toml:2: not TOML: a name of more"), std::string::npos)
+          << error.what();
+    }
+  }
+}
+
+TEST(ParseToml, TakesPointsThatMakeNoName) {
+  std::string many;
+  for (int i = 0; i < 50; ++i) many += "0.5, ";
+  for (const std::string& text :
+       {"x = [" + many + "]", "# " + std::string(100, '.'), "# " + many + "\nx = 'a.b.example.org'",
+        std::string("a.b.c.d.e = 1"),
+        std::string("x = 'One. Two. 3. 4. 5. 6. 7. 8. 9. 10. 11. 12. End of it. 14. "
+                    "15. 16. So be it. 18. 19. 20. 21. 22. 23.'")}) {
+    EXPECT_NO_THROW((void)parse_toml(text, "t.toml", "the page")) << text;
+  }
+}
+
 TEST(ParseToml, RefusesAnEscapedPercentSignThatWouldBreakUtf8) {
   EXPECT_THROW((void)parse_toml("a = \"\\u0025C5\"", "t.toml", "the page"), InputError);
 }

@@ -84,6 +84,39 @@ void restore(toml::node& node) {
   }
 }
 
+// The line (from 1) of a dotted key of more parts than any table has; 0 = none. The parser makes each part a
+// table within the one before, and undoes them one inside of the other: thousands are more than the stack
+// holds. What TOML would refuse as a key (two points together, words apart) begins anew, except after a
+// quote: what lies between quotes may be anything.
+std::int64_t line_too_deep(std::string_view text) {
+  constexpr int most = 10;
+  constexpr std::string_view marks = "=,[]{}\n";
+  std::int64_t line = 1;
+  int points = 0, after_quotes = 0;
+  char before = '\n';  // the last that is no blank
+  bool blank = false;  // since then
+  for (const char c : text) {
+    if (c == ' ' || c == '\t' || c == '\r') {
+      blank = true;
+      continue;
+    }
+    if (c == '\n') {
+      ++line;
+      after_quotes = 0;
+    }
+    const bool anew = c == '.' ? before == '.' : blank && before != '.';
+    if (anew || marks.find(c) != std::string_view::npos) points = 0;
+    if (c == '.' && !anew) {
+      ++points;
+      after_quotes += before == '"' || before == '\'' ? 1 : 0;
+    }
+    if (std::max(points, after_quotes) > most) return line;
+    before = c;
+    blank = false;
+  }
+  return 0;
+}
+
 bool beyond_ascii(std::string_view text, std::int64_t line) {
   for (std::int64_t at = 1; at < line; ++at)
     text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
@@ -96,6 +129,10 @@ bool beyond_ascii(std::string_view text, std::int64_t line) {
 toml::table parse_toml(std::string_view text, const std::string& source, const std::string& page) {
   if (!simdjson::validate_utf8(text.data(), text.size())) {
     throw InputError({source}, "not TOML: not UTF-8", "save it as UTF-8; see " + page);
+  }
+  if (const std::int64_t line = line_too_deep(text); line > 0) {
+    throw InputError({source, line}, "not TOML: a name of more than ten parts",
+                     "tables are at most two deep here; see " + page);
   }
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   if (text.substr(0, byte_order_mark.size()) == byte_order_mark) text.remove_prefix(byte_order_mark.size());

@@ -14,6 +14,7 @@
   throw std::invalid_argument("a key is missing or odd");
 }
 #define TOML_ASSERT(condition) ((condition) ? static_cast<void>(0) : refuse_broken_toml())
+#define TOML_MAX_NESTED_VALUES 16
 #include <toml++/toml.h>
 
 namespace wavewright {
