@@ -63,13 +63,14 @@ TEST(ParseToml, RefusesANameThatWouldOverflowTheStack) {
 }
 
 TEST(ParseToml, TakesPointsThatMakeNoName) {
-  std::string many;
-  for (int i = 0; i < 50; ++i) many += "0.5, ";
+  std::string numbers, sentences;
+  for (int i = 0; i < 50; ++i) {
+    numbers += "0.5, ";
+    sentences += "So be it. ";
+  }
   for (const std::string& text :
-       {"x = [" + many + "]", "# " + std::string(100, '.'), "# " + many + "\nx = 'a.b.example.org'",
-        std::string("a.b.c.d.e = 1"),
-        std::string("x = 'One. Two. 3. 4. 5. 6. 7. 8. 9. 10. 11. 12. End of it. 14. "
-                    "15. 16. So be it. 18. 19. 20. 21. 22. 23.'")}) {
+       {"x = [" + numbers + "]", "# " + std::string(100, '.'), "# " + numbers + "\nx = 'a.b.example.org'",
+        std::string("a.b.c.d.e = 1"), "x = '" + sentences + "' # " + sentences}) {
     EXPECT_NO_THROW((void)parse_toml(text, "t.toml", "the page")) << text;
   }
 }
