@@ -173,6 +173,24 @@ run_kind() {
   esac
 }
 
+# Many SleepJobs from one client, each at its time: a client each would load the machine.
+batch() {
+  [ $# -ge 1 ] || usage_error "batch wants a file: ID, submission in ms, user, queue, maps, ms each, reduces, ms each"
+  [ -f "$1" ] || usage_error "no file $1"
+  local file=$1 generic=() log rc=0; shift
+  while [ $# -gt 0 ]; do
+    [ "$1" = -D ] && [ $# -ge 2 ] || usage_error "batch: unknown option $1"
+    generic+=(-D "$2")
+    shift 2
+  done
+  awk -F'\t' '!/^(#|$)/ && NF != 8 {exit 1}' "$file" || usage_error "$file: a line of other than eight columns, apart by tabs"
+  load_instance
+  [ -n "$(living)" ] || fail '' "instance '$name' is stopped; start it with '$flavour --name $name up'"
+  log=$(mktemp "$home/log/batch-XXXXXX.log")
+  client SubmitBatch "${generic[@]}" "$file" 2>"$log" || rc=$?
+  if [ $rc -ne 0 ]; then say "$flavour: the client ended with $rc; read $log"; return 1; fi
+}
+
 # Runs the same command in the background; prints the job's id as soon as it has one.
 detached() {
   local argument again=() log
@@ -201,7 +219,7 @@ command_line() {
   [ $# -gt 0 ] || usage_error "which verb?"
   local verb=$1; shift
   case $verb in
-    up | down | status | run | history) "$verb" "$@" ;;
+    up | down | status | run | batch | history) "$verb" "$@" ;;
     kill) load_instance; client org.apache.hadoop.mapred.JobClient -kill "$@" ;;
     jar) load_instance; client org.apache.hadoop.util.RunJar "$@" ;;
     fs) load_instance; client org.apache.hadoop.fs.FsShell "$@" ;;

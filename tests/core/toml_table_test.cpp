@@ -63,14 +63,15 @@ TEST(ParseToml, RefusesANameThatWouldOverflowTheStack) {
 }
 
 TEST(ParseToml, TakesPointsThatMakeNoName) {
-  std::string numbers, sentences;
+  std::string numbers, sentences, keys;
   for (int i = 0; i < 50; ++i) {
     numbers += "0.5, ";
     sentences += "So be it. ";
+    keys += "'k'.k" + std::to_string(i) + " = 1\n";
   }
   for (const std::string& text :
        {"x = [" + numbers + "]", "# " + std::string(100, '.'), "# " + numbers + "\nx = 'a.b.example.org'",
-        std::string("a.b.c.d.e = 1"), "x = '" + sentences + "' # " + sentences}) {
+        std::string("a.b.c.d.e = 1"), keys, "x = '" + sentences + "' # " + sentences}) {
     EXPECT_NO_THROW((void)parse_toml(text, "t.toml", "the page")) << text;
   }
 }

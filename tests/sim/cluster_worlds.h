@@ -85,8 +85,9 @@ inline Cluster some_faulty_cluster() {
   Count nodes = 0;
   for (NodeGroup& group : cluster.nodes) {
     nodes += group.count;
-    // The first and last group have the slots that there must be.
-    const bool needed = &group == &cluster.nodes.front() || &group == &cluster.nodes.back();
+    // The first and last group have the slots that there must be, unless a job may be barred from them.
+    const bool needed = &group == &cluster.nodes.front() || &group == &cluster.nodes.back() ||
+                        cluster.faults.blacklist_after > 0;
     if (*rc::gen::inRange(0, 3) != 0) continue;
     group.join = at_ms(*rc::gen::inRange(0, 50));
     if (!needed) group.leave = group.join + ms(*rc::gen::inRange(1, 90));

@@ -69,6 +69,8 @@ TEST(RampUp, StopsReducesOnlyWhereNoMapRunsAndNoneFits) {
   EXPECT_EQ(reduces_to_stop(job), 1);
   job.maps_asked = 9;
   EXPECT_EQ(reduces_to_stop(job), 2);
+  job.reduces_held = 1;
+  EXPECT_EQ(reduces_to_stop(job), 1) << "it has no more";
   job.maps_held = 1;
   EXPECT_EQ(reduces_to_stop(job), 0) << "a map runs";
 }

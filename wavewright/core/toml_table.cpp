@@ -106,7 +106,7 @@ std::int64_t line_too_deep(std::string_view text) {
     }
     const bool anew = c == '.' ? before == '.' : blank && before != '.';
     if (anew || marks.find(c) != std::string_view::npos) points = 0;
-    if (c == '.' && !anew) {
+    if (c == '.') {
       ++points;
       after_quotes += before == '"' || before == '\'' ? 1 : 0;
     }

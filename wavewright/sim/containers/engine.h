@@ -89,6 +89,7 @@ class ContainerEngine final : private Masters<Word> {
   using Course::trace_;
   using Masters<Word>::at;
   using Masters<Word>::changed_;
+  using Masters<Word>::ends_;
   using Masters<Word>::reviews_;
   using Offers<Word>::passes_;
   using Offers<Word>::reporting_;
@@ -129,6 +130,7 @@ class ContainerEngine final : private Masters<Word> {
         continue;
       }
       ++result_.events;
+      ++ends_;
       const Running attempt = side.on[slot];
       wait_for_report(side, slot);
       this->ended(side, attempt, side.node_of[slot]);

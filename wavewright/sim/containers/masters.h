@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <queue>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -139,9 +140,8 @@ class Masters : protected Offers<Word> {
 
   // ---- what a master asks for, at its heartbeats
 
-  // The first heartbeat of the job's master from `instant` on.
+  // The first heartbeat of the job's master from `instant` on, which is not before it was up.
   [[nodiscard]] std::uint64_t beat_from(const NodeJob& state, std::uint64_t instant) const {
-    if (instant <= state.master_up) return state.master_up;
     return state.master_up + (instant - state.master_up + beat_ - 1) / beat_ * beat_;
   }
   // A master asks once an instant, before containers are given out.
@@ -169,22 +169,21 @@ class Masters : protected Offers<Word> {
     Count& maps = state.asked[at(Kind::map)];
     Count& reduces = state.asked[at(Kind::reduce)];
     const std::pair before(maps, reduces);
+    Count stopped = 0;
     maps = std::min(wanted(state, Kind::map), allowed(state, Kind::map));
     if (state.reduces_ready) {
       const RampUp ramp = ramp_up(index);
-      const Count stopped = reduces_to_stop(ramp);
+      stopped = reduces_to_stop(ramp);
+      if (stopped > 0 && stopped_in_vain_[index].again(ends_)) refuse_stopped_in_vain(state.job->id);
       reduces = stopped > 0 ? 0 : std::min(reduces_to_ask(ramp), allowed(state, Kind::reduce));
       for (Count i = 0; i < stopped; ++i) {
         this->stop(reduces_, last_started(index), AttemptOutcome::killed, true);
       }
     }
     list(index);
-    if (before == std::pair(maps, reduces)) {
-      ++passes_;
-    } else {
-      changed_ = true;
-      passes_ = 0;
-    }
+    // What a master asks for may swing for ever without a container that is given: no progress by itself.
+    ++passes_;
+    if (before != std::pair(maps, reduces) || stopped > 0) changed_ = true;
     review_again(index);
   }
   // As long as the answer may change without anything happening to the job.
@@ -246,7 +245,9 @@ class Masters : protected Offers<Word> {
   }
 
   const std::uint64_t beat_;
-  bool changed_ = false;  // at this instant: more than masters that ask for what they asked for before
+  bool changed_ = false;    // at this instant: more than masters that ask for what they asked for before
+  std::uint64_t ends_ = 0;  // of tasks' attempts
+  std::unordered_map<JobIndex, StoppedInVain> stopped_in_vain_;
   std::uint64_t reviewed_ = never;  // the instant at which masters asked last
   using Due = std::pair<std::uint64_t, JobIndex>;
   std::priority_queue<Due, std::vector<Due>, std::greater<>> reviews_;

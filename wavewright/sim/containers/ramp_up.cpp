@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
+#include "wavewright/core/error.h"
+
 namespace wavewright::sim {
 
 namespace {
@@ -42,6 +46,13 @@ Count reduces_to_stop(const RampUp& job) {
   const Count by_limit = divide_up(part_of(total_memory(job), most_part), job.reduce_memory);
   const Count all_maps = divide_up(job.map_memory * job.maps_asked, job.reduce_memory);
   return std::min({std::max(one_map, by_limit), all_maps, job.reduces_held});
+}
+
+void refuse_stopped_in_vain(const std::string& job) {
+  throw NoAnswer(fmt::format("job '{}' can never be placed: its reduces were stopped {} times for maps that "
+                             "get no container all the same",
+                             job, StoppedInVain::most_rounds),
+                 "give its queue or the nodes room for a map beside the application master");
 }
 
 }  // namespace wavewright::sim

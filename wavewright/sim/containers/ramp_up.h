@@ -2,6 +2,9 @@
 // map can run [Hadoop 3.4, RMContainerAllocator: scheduleReduces, preemptReducesIfNeeded].
 #pragma once
 
+#include <cstdint>
+#include <string>
+
 #include "wavewright/core/quantity.h"
 
 namespace wavewright::sim {
@@ -29,5 +32,25 @@ struct RampUp {
 // Running reduces that it stops, the last started first, because no map runs and there is room for none.
 // O(1).
 [[nodiscard]] Count reduces_to_stop(const RampUp& job);
+
+// Reduces stopped for maps that then do not come, again and again while nothing in the cluster ends: a job
+// whose maps fit nowhere, though its reduces do, would go on so for ever.
+class StoppedInVain {
+ public:
+  static constexpr Count most_rounds = 1'000;
+
+  // To be told of each review that stops some; `ends`: tasks of all jobs that have ended so far. Whether it
+  // has come to nothing.
+  [[nodiscard]] bool again(std::uint64_t ends) {
+    rounds_ = ends == seen_ ? rounds_ + 1 : 1;
+    seen_ = ends;
+    return rounds_ > most_rounds;
+  }
+
+ private:
+  Count rounds_ = 0;
+  std::uint64_t seen_ = 0;
+};
+[[noreturn]] void refuse_stopped_in_vain(const std::string& job);
 
 }  // namespace wavewright::sim

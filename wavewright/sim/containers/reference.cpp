@@ -64,6 +64,7 @@ class Reference final : private sim::ObviousWorld {
       launches_.pass(to_ms(*next - now_));
       now_ = *next;
       changed_now_ = event_ == next;
+      asked_anew_ = false;
       reported_.clear();
       arrivals();
       launches();
@@ -78,7 +79,7 @@ class Reference final : private sim::ObviousWorld {
       }
       if (!last_review_ || *last_review_ != now_) reviews();
       last_review_ = now_;
-      if (period() != Duration{} || changed_now_) give_out();
+      if (period() != Duration{} || changed_now_ || asked_anew_) give_out();
       began_ = true;
     }
     for (JobIndex index = 0; index < jobs_.size(); ++index) {
@@ -168,6 +169,7 @@ class Reference final : private sim::ObviousWorld {
         continue;
       }
       ++result_.events;
+      ++ends_;
       due.front()->over = true;
       end_task(kind, due.front());
     }
@@ -405,7 +407,7 @@ class Reference final : private sim::ObviousWorld {
     const std::pair before(state.asked(Kind::map), state.asked(Kind::reduce));
     state.asked(Kind::map) = std::min(state.wanted(Kind::map), allowed(Kind::map));
     if (state.reduces_ready) review_reduces(index, allowed(Kind::reduce));
-    if (before != std::pair(state.asked(Kind::map), state.asked(Kind::reduce))) changed_now_ = true;
+    if (before != std::pair(state.asked(Kind::map), state.asked(Kind::reduce))) asked_anew_ = true;
   }
   void review_reduces(JobIndex index, Count allowed) {
     JobState& state = jobs_[index];
@@ -421,6 +423,8 @@ class Reference final : private sim::ObviousWorld {
                            .headroom = std::min(free_memory(), order_.headroom(index, memory_held())),
                            .limit = model_.cluster.masters.ramp_up};
     const Count stopped = sim::reduces_to_stop(ramp);
+    if (stopped > 0) changed_now_ = true;  // there is room
+    if (stopped > 0 && stopped_in_vain_[index].again(ends_)) sim::refuse_stopped_in_vain(id(index));
     state.asked(Kind::reduce) = stopped > 0 ? 0 : std::min(sim::reduces_to_ask(ramp), allowed);
     for (Count i = 0; i < stopped; ++i) {
       auto last = containers_.end();
@@ -705,10 +709,13 @@ class Reference final : private sim::ObviousWorld {
   sim::ObviousLaunches launches_;
   std::map<sim::ObviousLaunches::Id, Containers::iterator> launching_;
   std::map<NodeIndex, JobIndex> reserved_;
+  std::map<JobIndex, sim::StoppedInVain> stopped_in_vain_;
+  std::uint64_t ends_ = 0;
   std::set<NodeIndex> reported_;  // nodes that reported an end at this instant
   std::optional<Time> last_review_;
   std::optional<Time> event_;  // the next instant at which more happens than heartbeats
-  bool changed_now_ = true;    // at this instant: more than masters that ask for what they asked for before
+  bool changed_now_ = true;    // at this instant: more than heartbeats at which nothing is given
+  bool asked_anew_ = false;    // at this instant: a master changed what it asks for
   Time changed_last_{};
 };
 

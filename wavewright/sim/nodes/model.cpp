@@ -100,7 +100,7 @@ void NodeModel::read_requests(const Workload& workload) {
                        "ask for less, or raise max_memory_mb");
       }
       const auto holds = [&](const NodeGroup& group) {
-        return Room{mebibytes(group.memory), asked.vcores == 0 ? 0 : group.vcores}.holds(asked);
+        return Room{mebibytes(group.memory), group.vcores}.holds(asked);
       };
       if (std::none_of(cluster.nodes.begin(), cluster.nodes.end(), holds)) {
         const std::string vcores = asked.vcores > 0 ? fmt::format(" and {} vcores", asked.vcores) : "";

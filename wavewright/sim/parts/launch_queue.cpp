@@ -4,8 +4,8 @@ namespace wavewright::sim {
 
 LaunchQueue::Id LaunchQueue::enter(std::size_t pool, std::uint64_t at, std::uint64_t work) {
   const Id id = ++last_;
-  where_[id] = {pool, work * launch_unit, false};
-  entering_.push({at, id});
+  where_[id] = {pool, work * launch_unit, at, false};
+  entering_.insert({at, id});
   return id;
 }
 
@@ -17,27 +17,27 @@ void LaunchQueue::cancel(Id id, std::uint64_t now) {
     go_on(pool, now);
     pool.running.erase({found->second.work, id});
     plan(found->second.pool);
+  } else {
+    entering_.erase({found->second.enters, id});
   }
   where_.erase(found);
 }
 
 std::uint64_t LaunchQueue::next() const {
   const std::uint64_t over = due_.empty() ? never : due_.begin()->first;
-  return entering_.empty() ? over : std::min(over, entering_.top().first);
+  return entering_.empty() ? over : std::min(over, entering_.begin()->first);
 }
 
 void LaunchQueue::run(std::uint64_t now, const std::function<void(Id)>& over) {
   pop(now, over);
-  while (!entering_.empty() && entering_.top().first <= now) {
-    const Id id = entering_.top().second;
-    entering_.pop();
-    const auto found = where_.find(id);
-    if (found == where_.end()) continue;  // cancelled
+  while (!entering_.empty() && entering_.begin()->first <= now) {
+    const auto found = where_.find(entering_.begin()->second);
+    entering_.erase(entering_.begin());
     Pool& pool = pools_[found->second.pool];
     go_on(pool, now);
     found->second.work += pool.done;
     found->second.inside = true;
-    pool.running.insert({found->second.work, id});
+    pool.running.insert({found->second.work, found->first});
     plan(found->second.pool);
   }
   pop(now, over);

@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <queue>
 #include <set>
 #include <tuple>
 #include <unordered_map>
@@ -52,6 +51,7 @@ class LaunchQueue {
   struct Where {
     std::size_t pool = 0;
     std::uint64_t work = 0;  // to do; once inside, the pool's by which it is over
+    std::uint64_t enters = 0;
     bool inside = false;
   };
 
@@ -62,8 +62,7 @@ class LaunchQueue {
   Count processors_;
   std::vector<Pool> pools_;
   std::set<std::pair<std::uint64_t, std::size_t>> due_;  // pools, by when they have one that is over
-  std::priority_queue<std::pair<std::uint64_t, Id>, std::vector<std::pair<std::uint64_t, Id>>, std::greater<>>
-      entering_;
+  std::set<std::pair<std::uint64_t, Id>> entering_;      // those outside, by when they come in
   std::unordered_map<Id, Where> where_;
   Id last_ = 0;
 };

@@ -1,0 +1,57 @@
+// Launches that share processors: what the engines' property tests reach only by luck.
+#include "wavewright/sim/parts/launch_queue.h"
+
+#include <gtest/gtest.h>
+
+namespace wavewright::sim {
+namespace {
+
+std::vector<LaunchQueue::Id> over_at(LaunchQueue& queue, std::uint64_t now) {
+  std::vector<LaunchQueue::Id> over;
+  queue.run(now, [&](LaunchQueue::Id id) { over.push_back(id); });
+  return over;
+}
+
+TEST(LaunchQueue, GoesOnAtFullSpeedAsLongAsThereAreProcessors) {
+  LaunchQueue queue(2, 1);
+  const auto a = queue.enter(0, 0, 10), b = queue.enter(0, 0, 10);
+  EXPECT_TRUE(over_at(queue, 0).empty());
+  EXPECT_EQ(queue.next(), 10U);
+  EXPECT_EQ(over_at(queue, 10), (std::vector{a, b}));
+  EXPECT_EQ(queue.next(), LaunchQueue::never);
+}
+
+TEST(LaunchQueue, SharesThemOtherwise) {
+  LaunchQueue queue(1, 1);
+  const auto a = queue.enter(0, 0, 10), b = queue.enter(0, 4, 10);
+  EXPECT_TRUE(over_at(queue, 0).empty());
+  EXPECT_EQ(queue.next(), 4U);
+  EXPECT_TRUE(over_at(queue, 4).empty());
+  EXPECT_EQ(queue.next(), 16U) << "6 ms of work at half speed";
+  EXPECT_EQ(over_at(queue, 16), std::vector{a});
+  EXPECT_EQ(queue.next(), 20U) << "alone for the last 4";
+  EXPECT_EQ(over_at(queue, 20), std::vector{b});
+}
+
+TEST(LaunchQueue, ForgetsWhatIsCancelled) {
+  LaunchQueue queue(1, 1);
+  const auto a = queue.enter(0, 0, 10), b = queue.enter(0, 0, 10), c = queue.enter(0, 7, 10);
+  EXPECT_TRUE(over_at(queue, 0).empty());
+  queue.cancel(c, 2);
+  EXPECT_EQ(queue.next(), 20U) << "not 7: nothing comes in then";
+  queue.cancel(b, 4);
+  EXPECT_EQ(queue.next(), 12U) << "2 of 10 ms were done at half speed";
+  EXPECT_EQ(over_at(queue, 12), std::vector{a});
+  queue.cancel(a, 12);  // it is over: no matter
+  EXPECT_EQ(queue.next(), LaunchQueue::never);
+}
+
+TEST(LaunchQueue, KeepsPoolsApart) {
+  LaunchQueue queue(1, 2);
+  const auto a = queue.enter(0, 0, 10), b = queue.enter(1, 0, 10);
+  EXPECT_TRUE(over_at(queue, 0).empty());
+  EXPECT_EQ(over_at(queue, 10), (std::vector{a, b}));
+}
+
+}  // namespace
+}  // namespace wavewright::sim
