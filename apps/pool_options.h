@@ -24,6 +24,8 @@ class PoolOptions {
 
   // The cluster of the file that --cluster names, with the slow-start that --slowstart says; none without it.
   [[nodiscard]] std::optional<Cluster> cluster() const;
+  // That file; empty without --cluster.
+  [[nodiscard]] const std::string& file() const { return cluster_; }
 
  private:
   Count map_slots_ = -1;

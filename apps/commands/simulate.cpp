@@ -3,6 +3,7 @@
 #include <iostream>
 #include <thread>
 
+#include "apps/commands/simulate_calibrate.h"
 #include "apps/commands/simulate_outputs.h"
 #include "apps/commands/simulate_replications.h"
 #include "apps/context.h"
@@ -20,6 +21,7 @@ namespace {
 
 struct Options {
   std::string workload, policy = "fifo", plan, engine = "fast";
+  std::string calibrate, out;
   bool all_jobs = false;
   Count replications = 0;
   unsigned threads = 0;
@@ -156,6 +158,11 @@ void print_summary(const Workload& workload, const SimulationResult& result, con
 }
 
 int simulate_command(const Context& context, const Options& options) {
+  if (!options.calibrate.empty())
+    return simulate_calibrate(context, {options.calibrate, options.pool.file(), options.out});
+  if (options.workload.empty()) {
+    throw UsageError("which workload?", "name a file, or - for standard input (docs/workload-file.md)");
+  }
   if (options.engine != "fast" && options.engine != "reference") {
     throw UsageError("unknown engine '" + options.engine + "'", "one of: fast reference");
   }
@@ -213,9 +220,8 @@ void add_simulate(CLI::App& root, Context& context) {
   CLI::App* command = root.add_subcommand("simulate", "run a workload under a policy, task by task");
   command->footer(
       "Example: wavewright simulate night.jsonl --map-slots 40 --reduce-slots 20 --trace night.csv");
-  command
-      ->add_option("WORKLOAD", options->workload, "workload file (docs/workload-file.md); - = standard input")
-      ->required();
+  auto* workload = command->add_option("WORKLOAD", options->workload,
+                                       "workload file (docs/workload-file.md); - = standard input");
   options->pool.declare(*command);
   auto* policy = command->add_option("--policy", options->policy, policy_help())->type_name("SPEC");
   command->add_option("--plan", options->plan, "execute this plan: short for --policy 'plan(FILE)'")
@@ -232,6 +238,17 @@ void add_simulate(CLI::App& root, Context& context) {
   command->add_option("--threads", options->threads, "replications at once (default: one a core)")
       ->type_name("N");
   command->add_flag("--all-jobs", options->all_jobs, "list every job");
+  auto* calibrate =
+      command
+          ->add_option(
+              "--calibrate", options->calibrate,
+              "instead: learn launches and masters from imported runs of these jobs (* stands for any "
+              "text) and store them in the cluster file")
+          ->type_name("JOBS")
+          ->excludes(workload);
+  command->add_option("--out", options->out, "where the calibrated cluster goes (default: the same file)")
+      ->type_name("FILE")
+      ->needs(calibrate);
   command->callback([&context, options] {
     context.run = [&context, options] { return simulate_command(context, *options); };
   });

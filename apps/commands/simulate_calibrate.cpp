@@ -1,0 +1,110 @@
+#include "apps/commands/simulate_calibrate.h"
+
+#include <iostream>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "apps/commands/job_runs.h"
+#include "wavewright/cluster/cluster_file.h"
+#include "wavewright/core/error.h"
+#include "wavewright/core/file.h"
+#include "wavewright/core/time.h"
+#include "wavewright/sim/calibrate.h"
+
+namespace wavewright::app {
+
+namespace {
+
+// What people wrote at the top of the file.
+std::string heading(const std::string& text) {
+  std::istringstream lines(text);
+  std::string line, comments;
+  while (std::getline(lines, line) && line.starts_with('#')) comments += line + "\n";
+  return comments;
+}
+
+std::vector<JobRun> runs_of(const Context& context, const std::string& jobs) {
+  const Store store = Store::open(context.store_url(), Store::Access::existing);
+  RunFilter filter;
+  filter.name = jobs.find('*') == std::string::npos ? stored_name(store, jobs) : jobs;
+  std::vector<JobRun> runs = store.runs(filter);
+  if (runs.empty()) {
+    throw UsageError("no stored run is called '" + jobs + "'",
+                     "'wavewright jobs' shows what the store holds");
+  }
+  return runs;
+}
+
+void print(const Overheads& learnt, bool masters) {
+  const Launches& launches = learnt.launches;
+  std::cout << fmt::format("{} maps of {} runs\n", learnt.maps, learnt.runs);
+  if (launches.processors == 0) {
+    std::cout << "launches do not wait for one another, as far as these runs show\n";
+  } else {
+    std::cout << fmt::format(
+        "a launch takes {} of a processor{}; those at once share {} processors of {}\n",
+        format_duration(launches.work),
+        masters ? ", that of an application master " + format_duration(launches.master_work) : "",
+        launches.processors, launches.of_node ? "their node" : "the cluster");
+    std::cout << fmt::format(
+        "maps of one job differ by {:.0f} ms on average, without their launches by {:.0f} ms\n",
+        learnt.spread, learnt.spread_without_launch);
+  }
+  if (masters) {
+    std::cout << fmt::format(
+        "application masters ask for containers {} after their launch, jobs end {} after "
+        "their last task\n",
+        format_duration(learnt.master_start), format_duration(learnt.master_finish));
+  }
+}
+
+Json as_json(const Overheads& learnt, const std::string& out) {
+  const Launches& launches = learnt.launches;
+  Json jobs = Json::array();
+  for (const NetLengths& job : learnt.jobs) {
+    jobs.push_back({{"name", job.name},
+                    {"maps", job.total_maps},
+                    {"map_ms", to_ms(job.map)},
+                    {"first_shuffle_ms", to_ms(job.first_shuffle)},
+                    {"reduce_ms", to_ms(job.reduce)}});
+  }
+  return {{"runs", learnt.runs},
+          {"maps", learnt.maps},
+          {"out", out},
+          {"launches",
+           {{"work_ms", to_ms(launches.work)},
+            {"master_work_ms", to_ms(launches.master_work)},
+            {"processors", launches.processors},
+            {"shared_by", launches.of_node ? "node" : "cluster"}}},
+          {"spread_ms", learnt.spread},
+          {"spread_without_launch_ms", learnt.spread_without_launch},
+          {"master_start_ms", to_ms(learnt.master_start)},
+          {"master_finish_ms", to_ms(learnt.master_finish)},
+          {"jobs", std::move(jobs)}};
+}
+
+}  // namespace
+
+int simulate_calibrate(const Context& context, const CalibrateFlags& flags) {
+  if (flags.cluster.empty()) {
+    throw UsageError("--calibrate: of which cluster?",
+                     "give --cluster FILE.toml; 'wavewright init' makes one");
+  }
+  Cluster cluster = read_cluster(flags.cluster);
+  const Overheads learnt = learn_overheads(runs_of(context, flags.jobs), cluster);
+  apply(learnt, cluster);
+  const std::string out = flags.out.empty() ? flags.cluster : flags.out;
+  const std::string text = heading(read_file(flags.cluster)) + to_toml(cluster);
+  static_cast<void>(parse_cluster(text, out));  // what we write, we can read
+  write_file(out, [&](std::ostream& stream) { stream << text; });
+  if (context.json) {
+    context.print(as_json(learnt, out));
+  } else {
+    print(learnt, cluster.mode.kind == ClusterMode::Kind::containers);
+    context.note("calibrated: " + out);
+  }
+  return 0;
+}
+
+}  // namespace wavewright::app

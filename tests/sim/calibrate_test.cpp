@@ -1,0 +1,152 @@
+// What a cluster adds to the work of tasks, learnt from runs that were made up with known launches.
+#include "wavewright/sim/calibrate.h"
+
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "wavewright/core/error.h"
+#include "wavewright/sim/parts/obvious_launches.h"
+
+namespace wavewright {
+namespace {
+
+struct World {
+  Count processors = 0;  // 0 = launches take no time
+  bool of_node = false;
+  std::int64_t work = 0, master_work = 0;
+  std::int64_t start = 0, finish = 0;  // of masters
+};
+
+// Jobs one after another, each of maps in waves of `width` on two nodes, 20 s of work each; the maps of a
+// wave start a few ms apart.
+std::vector<JobRun> made_up(const World& world) {
+  std::vector<JobRun> runs;
+  std::int64_t now = 1'000'000;
+  for (int index = 0; index < 6; ++index) {
+    JobRun run;
+    run.id = fmt::format("job_1_{:04}", index);
+    run.name = fmt::format("job {}", index % 3);
+    run.state = RunState::succeeded;
+    run.submit = at_ms(now);
+    const auto alone = world.processors == 0 ? 0 : world.master_work;  // its launch: nothing else starts
+    now += alone + world.start;
+    run.launch = at_ms(now);
+    now += 1'500;
+    run.total_maps = 12;
+    for (const int width : {1, 2, 3, 6}) {
+      sim::ObviousLaunches launches(world.processors == 0 ? 1 : world.processors, world.of_node ? 2 : 1);
+      std::vector<std::int64_t> over(static_cast<std::size_t>(width), now), begun;
+      std::map<sim::ObviousLaunches::Id, std::size_t> which;
+      for (int i = 0; i < width; ++i) {
+        begun.push_back(now + 7 * i);
+        over[static_cast<std::size_t>(i)] = begun.back();
+        if (world.processors == 0) continue;
+        const auto pool = static_cast<std::size_t>(world.of_node ? i % 2 : 0);
+        which[launches.enter(pool, begun.back(), static_cast<std::uint64_t>(world.work))] =
+            static_cast<std::size_t>(i);
+      }
+      for (std::int64_t at = now; !which.empty();) {
+        launches.run(at, [&](sim::ObviousLaunches::Id id) {
+          over[which.at(id)] = at;
+          which.erase(id);
+        });
+        if (which.empty()) break;
+        const std::int64_t next = launches.next(at);
+        launches.pass(next - at);
+        at = next;
+      }
+      for (int i = 0; i < width; ++i) {
+        const auto k = static_cast<std::size_t>(i);
+        TaskRun task;
+        task.id = fmt::format("task_1_{:04}_m_{:06}", index, run.tasks.size());
+        task.number = static_cast<std::int32_t>(run.tasks.size());
+        task.state = AttemptState::succeeded;
+        Attempt attempt;
+        attempt.id = fmt::format("attempt_1_{:04}_m_{:06}_0", index, run.tasks.size());
+        attempt.state = AttemptState::succeeded;
+        attempt.start = at_ms(begun[k]);
+        attempt.finish = at_ms(over[k] + 20'000 + 1'000 * (index % 3) + 13 * (i % 3));
+        attempt.node = i % 2 == 0 ? "node1" : "node2";
+        task.start = attempt.start;
+        task.finish = attempt.finish;
+        task.successful_attempt = attempt.id;
+        task.attempts.push_back(attempt);
+        run.tasks.push_back(task);
+        now = std::max(now, to_ms(*attempt.finish));
+      }
+      now += 1'000;
+    }
+    now -= 1'000;
+    run.finish = at_ms(now + world.finish);
+    now += 60'000;
+    runs.push_back(run);
+  }
+  return runs;
+}
+
+Cluster containers() {
+  Cluster cluster;
+  cluster.nodes.resize(1);
+  cluster.nodes[0].count = 2;
+  cluster.mode.kind = ClusterMode::Kind::containers;
+  cluster.mode.heartbeat = ms(1'000);
+  return cluster;
+}
+
+TEST(LearnOverheads, FindsLaunchesThatShareTheProcessorsOfTheCluster) {
+  const World world{2, false, 2'400, 3'000, 4'000, 700};
+  const Overheads learnt = learn_overheads(made_up(world), containers());
+  EXPECT_EQ(learnt.runs, 6);
+  EXPECT_EQ(learnt.maps, 72);
+  EXPECT_EQ(learnt.launches.processors, 2);
+  EXPECT_FALSE(learnt.launches.of_node);
+  EXPECT_NEAR(static_cast<double>(to_ms(learnt.launches.work)), 2'400, 40);
+  EXPECT_LT(learnt.spread_without_launch, learnt.spread / 20);
+  EXPECT_EQ(learnt.master_finish, ms(700));
+  ASSERT_EQ(learnt.jobs.size(), 3U);
+  EXPECT_EQ(learnt.jobs[2].name, "job 2");
+  EXPECT_NEAR(static_cast<double>(to_ms(learnt.jobs[2].map)), 22'013, 60);
+}
+
+TEST(LearnOverheads, FindsLaunchesThatShareThoseOfTheirNode) {
+  const World world{1, true, 1'800, 1'800, 4'000, 0};
+  const Overheads learnt = learn_overheads(made_up(world), containers());
+  EXPECT_EQ(learnt.launches.processors, 1);
+  EXPECT_TRUE(learnt.launches.of_node);
+  EXPECT_NEAR(static_cast<double>(to_ms(learnt.launches.work)), 1'800, 40);
+}
+
+TEST(LearnOverheads, FindsNoneWhereThereAreNone) {
+  const World world{0, false, 0, 0, 4'000, 300};
+  const Overheads learnt = learn_overheads(made_up(world), containers());
+  EXPECT_EQ(learnt.launches.processors, 0);
+  EXPECT_EQ(learnt.launches.work, Duration{});
+  EXPECT_EQ(learnt.spread, learnt.spread_without_launch);
+  // 4 s, and 1.5 s to the first map: half a heartbeat of a node before the launch and one of the master
+  // after.
+  EXPECT_EQ(learnt.master_start, ms(4'000 - 500 + 1'500 - 1'000));
+}
+
+TEST(LearnOverheads, KnowsNoMastersWhereThereAreSlots) {
+  Cluster cluster = containers();
+  cluster.mode.kind = ClusterMode::Kind::slots;
+  const Overheads learnt = learn_overheads(made_up({2, false, 2'400, 0, 4'000, 700}), cluster);
+  EXPECT_EQ(learnt.launches.processors, 2);
+  EXPECT_EQ(learnt.master_start, Duration{});
+  const Cluster before = cluster;
+  apply(learnt, cluster);
+  EXPECT_EQ(cluster.launches.work, learnt.launches.work);
+  EXPECT_EQ(cluster.masters.start, before.masters.start);
+}
+
+TEST(LearnOverheads, RefusesRunsWithoutMaps) {
+  std::vector<JobRun> runs = made_up({});
+  for (JobRun& run : runs) run.tasks.clear();
+  EXPECT_THROW((void)learn_overheads(runs, containers()), UsageError);
+}
+
+}  // namespace
+}  // namespace wavewright

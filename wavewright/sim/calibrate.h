@@ -1,0 +1,52 @@
+// What a cluster adds to the work of tasks, learnt from runs on it: launches that wait for processors, the
+// start of application masters and the end of jobs. For Cluster::launches and Cluster::masters.
+//
+// Launches are found by what they do to one another: maps of one job, alike in work, last longer where many
+// processes start at once. Every start of an attempt (and of a master, at its job's submission) enters the
+// queue of sim/parts/launch_queue.h with the same processor time; what is sought is the time, and the number
+// of processors that share it, with which the maps of each job differ least among themselves once their
+// launches are taken off. Tasks whose work differs blur this and do not bias it.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "wavewright/cluster/cluster.h"
+#include "wavewright/history/run.h"
+
+namespace wavewright {
+
+// What is left of a job's tasks when their launches are taken off: medians, for a workload that is simulated
+// with those launches.
+struct NetLengths {
+  std::string name;
+  Count total_maps = 0;
+  Duration map{};
+  Duration first_shuffle{};  // of reduces in the first wave [HP §II-B]
+  Duration reduce{};         // after the shuffle
+};
+
+struct Overheads {
+  Count runs = 0;  // of which something was learnt
+  Count maps = 0;  // whose lengths were compared
+  // processors = 0 where launches do not show that they wait for one another.
+  Launches launches;
+  // Mean distance of a map's length from the median of its job, ms: as measured, and without its launch.
+  double spread = 0;
+  double spread_without_launch = 0;
+  // Mode "containers"; medians.
+  Duration master_start{};       // from the launch of a master to its first request
+  Duration master_finish{};      // from the last task's end to the job's
+  std::vector<NetLengths> jobs;  // by name and number of maps
+};
+
+// Of runs on such a cluster, in any order; those that overlap must all be among them. UsageError where no run
+// has maps to compare. O(tries · attempts · log attempts) with about 500 tries; of more than 20,000
+// attempts the newest runs count.
+[[nodiscard]] Overheads learn_overheads(std::span<const JobRun> runs, const Cluster& cluster);
+
+// Writes them into the cluster.
+void apply(const Overheads& overheads, Cluster& cluster);
+
+}  // namespace wavewright
