@@ -270,6 +270,9 @@ std::vector<NetLengths> net_lengths(const Observed& seen, const Guess& guess) {
     jobs.push_back({job.name, job.total_maps, rounded(median(maps[group])),
                     rounded(median(job.first_shuffles)), rounded(median(job.reduces))});
   }
+  std::sort(jobs.begin(), jobs.end(), [](const NetLengths& a, const NetLengths& b) {
+    return std::tie(a.name, a.total_maps) < std::tie(b.name, b.total_maps);
+  });
   return jobs;
 }
 
