@@ -104,6 +104,44 @@ TEST(ResourceManager, ConfigurationGivesLimitsHeartbeatAndSlowstart) {
   EXPECT_EQ(cluster.hdfs.replication, 3);
 }
 
+TEST(ResourceManager, ConfigurationTellsHowTheSchedulerGivesContainers) {
+  const auto read = [](const std::string& settings) {
+    Cluster cluster = flat_cluster({1, 1});
+    cluster.mode.kind = ClusterMode::Kind::containers;
+    apply_configuration(
+        R"({"properties":[{"key":"yarn.scheduler.minimum-allocation-mb","value":"128"})" + settings + "]}",
+        url, cluster);
+    return cluster;
+  };
+  const std::string schedulers = R"(,{"key":"yarn.resourcemanager.scheduler.class","value":"org.x.)";
+  const Cluster capacity = read(schedulers + R"(CapacityScheduler"})");
+  EXPECT_EQ(capacity.containers.per_heartbeat, 100);
+  EXPECT_EQ(capacity.containers.off_switch_per_heartbeat, 1);
+  EXPECT_EQ(capacity.limits.min_memory, Bytes{128LL << 20});
+  EXPECT_FALSE(capacity.containers.count_vcores);
+  const Cluster dominant = read(
+      schedulers +
+      R"(CapacityScheduler"},{"key":"yarn.scheduler.capacity.resource-calculator","value":"org.y.DominantResourceCalculator"},
+          {"key":"yarn.scheduler.capacity.per-node-heartbeat.multiple-assignments-enabled","value":"false"})");
+  EXPECT_TRUE(dominant.containers.count_vcores);
+  EXPECT_EQ(dominant.containers.per_heartbeat, 1);
+  const Cluster fair = read(schedulers + R"(FairScheduler"})");
+  EXPECT_EQ(fair.containers.per_heartbeat, 1);
+  EXPECT_EQ(fair.containers.off_switch_per_heartbeat, 0);
+  EXPECT_EQ(fair.limits.min_memory, Bytes{1024LL << 20}) << "its own step";
+  const Cluster many =
+      read(schedulers + R"(FairScheduler"},{"key":"yarn.scheduler.fair.assignmultiple","value":"true"},
+      {"key":"yarn.resource-types.memory-mb.increment-allocation","value":"256"})");
+  EXPECT_EQ(many.containers.per_heartbeat, 0);
+  EXPECT_EQ(many.limits.min_memory, Bytes{256LL << 20});
+  const Cluster fifo = read(schedulers + R"(FifoScheduler"})");
+  EXPECT_EQ(fifo.containers.per_heartbeat, 0);
+  EXPECT_EQ(fifo.limits.min_memory, Bytes{128LL << 20});
+  Cluster before = fair;
+  apply_configuration(R"({"properties":[{"key":"dfs.replication","value":"2"}]})", url, before);
+  EXPECT_EQ(before.containers.per_heartbeat, 1) << "a NameNode knows no scheduler";
+}
+
 TEST(ResourceManager, WhatIsNoResourceManagerIsSaidSo) {
   EXPECT_THAT(refusal([] { return parse_nodes("<html>login</html>", url); }), HasSubstr("web page"));
   EXPECT_THAT(refusal([] { return parse_nodes("{", url); }), HasSubstr("not answer with JSON"));

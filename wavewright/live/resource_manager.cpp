@@ -118,6 +118,35 @@ std::optional<double> number_in(const std::map<std::string, std::string>& settin
   return value;
 }
 
+// How many containers a heartbeat gives: the schedulers' own defaults where nothing is set.
+void apply_scheduler(const std::map<std::string, std::string>& settings, Cluster& cluster) {
+  const auto told = [&](const char* key, const char* otherwise) {
+    const auto found = settings.find(key);
+    return found == settings.end() || found->second.empty() ? std::string(otherwise) : found->second;
+  };
+  const auto whole = [&](const char* key, Count otherwise) {
+    const auto value = number_in(settings, key);
+    return value && *value >= 0 && *value <= 1e6 ? static_cast<Count>(std::llround(*value)) : otherwise;
+  };
+  const std::string scheduler = told("yarn.resourcemanager.scheduler.class", "");  // a NameNode tells none
+  Containers& given = cluster.containers;
+  if (scheduler.ends_with("FairScheduler")) {
+    given.per_heartbeat = told("yarn.scheduler.fair.assignmultiple", "false") == "true" ? 0 : 1;
+    // Its requests are rounded up to this, not to the smallest container.
+    const Count step = whole("yarn.resource-types.memory-mb.increment-allocation",
+                             whole("yarn.scheduler.increment-allocation-mb", 1024));
+    const Bytes least = cluster.limits.min_memory.value_or(Bytes{});
+    cluster.limits.min_memory = std::max(least, Bytes{step << 20});
+  } else if (scheduler.ends_with("CapacityScheduler")) {
+    const std::string key = "yarn.scheduler.capacity.per-node-heartbeat.";
+    const bool many = told((key + "multiple-assignments-enabled").c_str(), "true") == "true";
+    given.per_heartbeat = many ? whole((key + "maximum-container-assignments").c_str(), 100) : 1;
+    given.off_switch_per_heartbeat = whole((key + "maximum-offswitch-assignments").c_str(), 1);
+    given.count_vcores =
+        told("yarn.scheduler.capacity.resource-calculator", "").ends_with("DominantResourceCalculator");
+  }
+}
+
 }  // namespace
 
 Nodes parse_nodes(std::string_view text, const std::string& url) {
@@ -199,6 +228,7 @@ void apply_configuration(std::string_view text, const std::string& url, Cluster&
     cluster.hdfs.replication = static_cast<int>(*copies);
   }
   if (const auto block = whole("dfs.blocksize", 1 << 20, 1e15)) cluster.hdfs.block = Bytes{*block};
+  if (cluster.mode.kind == ClusterMode::Kind::containers) apply_scheduler(settings, cluster);
 }
 
 std::string fetch_json(const WebServer& server, const std::string& path) {
