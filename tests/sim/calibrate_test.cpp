@@ -45,7 +45,7 @@ std::vector<JobRun> made_up(const World& world) {
         over[static_cast<std::size_t>(i)] = begun.back();
         if (world.processors == 0) continue;
         const auto pool = static_cast<std::size_t>(world.of_node ? i % 2 : 0);
-        which[launches.enter(pool, begun.back(), static_cast<std::uint64_t>(world.work))] =
+        which[launches.enter(pool, begun.back(), static_cast<std::uint64_t>(world.work), 0)] =
             static_cast<std::size_t>(i);
       }
       for (std::int64_t at = now; !which.empty();) {

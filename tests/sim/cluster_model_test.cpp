@@ -335,6 +335,22 @@ TEST(ClusterSimulation, NamesTheJobThatAPlacerNeverPlaces) {
   EXPECT_THAT(complaint(0, cluster), testing::HasSubstr("is never placed"));
 }
 
+// A launch that begins at the instant of a heartbeat does not make it a second one.
+TEST(ClusterSimulation, GivesOneMapAHeartbeatAlsoWhereLaunchesShareProcessors) {
+  Cluster cluster = nodes(1, {3, 0});
+  cluster.mode.heartbeat = ms(100);
+  cluster.mode.maps_per_heartbeat = 1;
+  cluster.launches = {ms(40), ms(40), 1, false};
+  Policy policy{make_fifo(), nullptr};
+  const SimulationResult result =
+      simulate_cluster({{job_of("A", {1'000, 1'000, 1'000}, {})}}, policy, {cluster, 1, true});
+  ASSERT_EQ(result.trace.size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(result.trace[i].start, at_ms(100 * static_cast<std::int64_t>(i)));
+    EXPECT_EQ(result.trace[i].end, result.trace[i].start + ms(1'040));
+  }
+}
+
 TEST(ClusterSimulation, NamesTheJobThatFindsNoSlot) {
   Policy policy = make_policy("fair");
   try {

@@ -14,7 +14,7 @@ std::vector<LaunchQueue::Id> over_at(LaunchQueue& queue, std::uint64_t now) {
 
 TEST(LaunchQueue, GoesOnAtFullSpeedAsLongAsThereAreProcessors) {
   LaunchQueue queue(2, 1);
-  const auto a = queue.enter(0, 0, 10), b = queue.enter(0, 0, 10);
+  const auto a = queue.enter(0, 0, 10, 0), b = queue.enter(0, 0, 10, 0);
   EXPECT_TRUE(over_at(queue, 0).empty());
   EXPECT_EQ(queue.next(), 10U);
   EXPECT_EQ(over_at(queue, 10), (std::vector{a, b}));
@@ -23,7 +23,7 @@ TEST(LaunchQueue, GoesOnAtFullSpeedAsLongAsThereAreProcessors) {
 
 TEST(LaunchQueue, SharesThemOtherwise) {
   LaunchQueue queue(1, 1);
-  const auto a = queue.enter(0, 0, 10), b = queue.enter(0, 4, 10);
+  const auto a = queue.enter(0, 0, 10, 0), b = queue.enter(0, 4, 10, 0);
   EXPECT_TRUE(over_at(queue, 0).empty());
   EXPECT_EQ(queue.next(), 4U);
   EXPECT_TRUE(over_at(queue, 4).empty());
@@ -35,7 +35,7 @@ TEST(LaunchQueue, SharesThemOtherwise) {
 
 TEST(LaunchQueue, ForgetsWhatIsCancelled) {
   LaunchQueue queue(1, 1);
-  const auto a = queue.enter(0, 0, 10), b = queue.enter(0, 0, 10), c = queue.enter(0, 7, 10);
+  const auto a = queue.enter(0, 0, 10, 0), b = queue.enter(0, 0, 10, 0), c = queue.enter(0, 7, 10, 0);
   EXPECT_TRUE(over_at(queue, 0).empty());
   queue.cancel(c, 2);
   EXPECT_EQ(queue.next(), 20U) << "not 7: nothing comes in then";
@@ -46,9 +46,16 @@ TEST(LaunchQueue, ForgetsWhatIsCancelled) {
   EXPECT_EQ(queue.next(), LaunchQueue::never);
 }
 
+TEST(LaunchQueue, LetsInAtOnceWhatComesNow) {
+  LaunchQueue queue(1, 1);
+  const auto a = queue.enter(0, 5, 10, 5);
+  EXPECT_EQ(queue.next(), 15U) << "not 5: at an instant at which launches begin nothing more happens";
+  EXPECT_EQ(over_at(queue, 15), std::vector{a});
+}
+
 TEST(LaunchQueue, KeepsPoolsApart) {
   LaunchQueue queue(1, 2);
-  const auto a = queue.enter(0, 0, 10), b = queue.enter(1, 0, 10);
+  const auto a = queue.enter(0, 0, 10, 0), b = queue.enter(1, 0, 10, 0);
   EXPECT_TRUE(over_at(queue, 0).empty());
   EXPECT_EQ(over_at(queue, 10), (std::vector{a, b}));
 }

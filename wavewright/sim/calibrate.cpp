@@ -131,9 +131,10 @@ std::vector<double> lengths(const Observed& seen, const Guess& guess) {
   };
   for (std::size_t i = 0; i < seen.launches.size(); ++i) {
     const Launch& launch = seen.launches[i];
-    while (queue.next() < launch.at) pass(queue.next());
+    while (queue.next() <= launch.at) pass(queue.next());
     const std::uint64_t work = launch.master ? guess.master_work : guess.work;
-    which[queue.enter(guess.of_node ? launch.node : 0, launch.at, work)] = i;
+    if (work == 0) continue;
+    which[queue.enter(guess.of_node ? launch.node : 0, launch.at, work, launch.at)] = i;
   }
   while (queue.next() != sim::LaunchQueue::never) pass(queue.next());
   return took;

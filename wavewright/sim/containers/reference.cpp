@@ -630,14 +630,14 @@ class Reference final : private sim::ObviousWorld {
   }
 
   void launch(Containers::iterator container, Time at) {
-    if (!model_.shares_launches()) {
+    if (!model_.shares_launches(container->kind)) {
       container->launched = at;
       launched(*container);
       return;
     }
     container->waits = container->launching = true;
-    const auto id =
-        launches_.enter(model_.launch_pool(container->node), to_ms(at), model_.launch_work(container->kind));
+    const auto id = launches_.enter(model_.launch_pool(container->node), to_ms(at),
+                                    model_.launch_work(container->kind), to_ms(now_));
     launching_[id] = container;
   }
   void launches() {

@@ -285,13 +285,13 @@ class JobCourse : protected ClusterState<Word> {
   // The attempt's container and JVM are launched from `at` on.
   void launch(Side<Word>& side, std::uint32_t slot, std::uint64_t at) {
     Running& attempt = side.on[slot];
-    if (!model_.shares_launches()) {
+    if (!model_.shares_launches(side.kind)) {
       attempt.launched = at;
       return launched(side, slot);
     }
     attempt.launched = never;
     attempt.launch =
-        launches_.enter(model_.launch_pool(side.node_of[slot]), at, model_.launch_work(side.kind));
+        launches_.enter(model_.launch_pool(side.node_of[slot]), at, model_.launch_work(side.kind), now_);
     launching_[attempt.launch] = {side.kind, slot};
   }
   void cancel_launch(const Running& attempt) {

@@ -111,7 +111,9 @@ struct NodeModel {
   [[nodiscard]] Course course(std::uint64_t work, std::uint64_t job, double own_failure, Kind kind,
                               std::uint32_t task, std::uint32_t attempt, NodeIndex node) const;
   // Launches that share processors: whether there are such, how many pools of them, and a node's.
-  [[nodiscard]] bool shares_launches() const { return cluster.launches.processors > 0; }
+  [[nodiscard]] bool shares_launches(Kind kind) const {
+    return cluster.launches.processors > 0 && launch_work(kind) > 0;
+  }
   [[nodiscard]] std::size_t launch_pools() const { return cluster.launches.of_node ? topology.size() : 1; }
   [[nodiscard]] std::size_t launch_pool(NodeIndex node) const { return cluster.launches.of_node ? node : 0; }
   // A launch's work, ms, before what Masters::start adds.

@@ -394,13 +394,14 @@ class Reference final : private sim::ObviousWorld {
     slot.where = where;
     if (kind == Kind::map) count_place(choice.job, where);
     const Time at = now_ + model_.cluster.mode.launch;
-    if (!model_.shares_launches()) {
+    if (!model_.shares_launches(kind)) {
       slot.launched = at;
       launched(kind, slot);
       return;
     }
     slot.waits = slot.launching = true;
-    const auto id = launches_.enter(model_.launch_pool(slot.node), to_ms(at), model_.launch_work(kind));
+    const auto id =
+        launches_.enter(model_.launch_pool(slot.node), to_ms(at), model_.launch_work(kind), to_ms(now_));
     launching_[id] = {kind, &slot};
   }
 

@@ -2,11 +2,25 @@
 
 namespace wavewright::sim {
 
-LaunchQueue::Id LaunchQueue::enter(std::size_t pool, std::uint64_t at, std::uint64_t work) {
+LaunchQueue::Id LaunchQueue::enter(std::size_t pool, std::uint64_t at, std::uint64_t work,
+                                   std::uint64_t now) {
   const Id id = ++last_;
-  where_[id] = {pool, work * launch_unit, at, false};
-  entering_.insert({at, id});
+  Where& where = where_[id] = {pool, work * launch_unit, at, false};
+  if (at <= now) {
+    let_in(id, where, now);
+  } else {
+    entering_.insert({at, id});
+  }
   return id;
+}
+
+void LaunchQueue::let_in(Id id, Where& where, std::uint64_t now) {
+  Pool& pool = pools_[where.pool];
+  go_on(pool, now);
+  where.work += pool.done;
+  where.inside = true;
+  pool.running.insert({where.work, id});
+  plan(where.pool);
 }
 
 void LaunchQueue::cancel(Id id, std::uint64_t now) {
@@ -33,12 +47,7 @@ void LaunchQueue::run(std::uint64_t now, const std::function<void(Id)>& over) {
   while (!entering_.empty() && entering_.begin()->first <= now) {
     const auto found = where_.find(entering_.begin()->second);
     entering_.erase(entering_.begin());
-    Pool& pool = pools_[found->second.pool];
-    go_on(pool, now);
-    found->second.work += pool.done;
-    found->second.inside = true;
-    pool.running.insert({found->second.work, found->first});
-    plan(found->second.pool);
+    let_in(found->first, found->second, now);
   }
   pop(now, over);
 }

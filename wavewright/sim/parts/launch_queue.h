@@ -31,8 +31,8 @@ class LaunchQueue {
   // `processors`: of each pool, from 1.
   LaunchQueue(Count processors, std::size_t pools) : processors_(processors), pools_(pools) {}
 
-  // It enters the pool at `at`, not before now, with `work` ms to do. Ids grow.
-  Id enter(std::size_t pool, std::uint64_t at, std::uint64_t work);
+  // It enters the pool at `at`, from now on, with `work` ms to do, above 0. Ids grow.
+  Id enter(std::size_t pool, std::uint64_t at, std::uint64_t work, std::uint64_t now);
   void cancel(Id id, std::uint64_t now);
 
   // When something enters or is over.
@@ -57,6 +57,7 @@ class LaunchQueue {
 
   void go_on(Pool& pool, std::uint64_t now) const;
   void plan(std::size_t index);
+  void let_in(Id id, Where& where, std::uint64_t now);
   void pop(std::uint64_t now, const std::function<void(Id)>& over);
 
   Count processors_;

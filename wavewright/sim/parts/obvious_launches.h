@@ -17,8 +17,8 @@ class ObviousLaunches {
 
   ObviousLaunches(Count processors, std::size_t pools) : processors_(processors), pools_(pools) {}
 
-  Id enter(std::size_t pool, std::int64_t at, std::uint64_t work) {
-    all_.push_back({++last_, pool, at, static_cast<std::int64_t>(work * launch_unit)});
+  Id enter(std::size_t pool, std::int64_t at, std::uint64_t work, std::int64_t now) {
+    all_.push_back({++last_, pool, at, static_cast<std::int64_t>(work * launch_unit), at <= now});
     return last_;
   }
   void cancel(Id id) {
