@@ -20,8 +20,9 @@ torture: build          ## imports killed fifty times a database, full disks, lo
 bench:                  ## speed, as ratios against rivals in the same run
 	@bench/run --write docs/speed.md
 
-fidelity: build         ## predictions against runs of a real Hadoop that they know nothing of
+fidelity: build         ## predictions and simulations against runs on real Hadoops that they know nothing of
 	@tools/fidelity --write docs/fidelity.md
+	@tools/fidelity-batches --write docs/fidelity-batches.md
 
 fuzz:                   ## mutated bytes at every reader, 20 seconds each
 	@tools/fuzz
