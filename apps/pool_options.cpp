@@ -17,6 +17,9 @@ SlotPool flatten(const Cluster& cluster, const std::string& path) {
   note(cluster.mode.launch != Duration{}, "launches");
   note(cluster.reads.kind != Reads::Kind::anywhere, "reads from afar");
   note(cluster.mode.speculation, "speculation");
+  note(cluster.mode.kind == ClusterMode::Kind::slots &&
+           cluster.masters.start + cluster.masters.finish > Duration{},
+       "setup and commit of jobs");
   note(cluster.launches.processors > 0, "launches that share processors");
   bool speeds = false, failures = cluster.faults.task_failure > 0 || cluster.faults.straggler > 0;
   bool absences = false;

@@ -51,12 +51,10 @@ void print(const Overheads& learnt, bool masters) {
         "maps of one job differ by {:.0f} ms on average, without their launches by {:.0f} ms\n",
         learnt.spread, learnt.spread_without_launch);
   }
-  if (masters) {
-    std::cout << fmt::format(
-        "application masters ask for containers {} after their launch, jobs end {} after "
-        "their last task\n",
-        format_duration(learnt.master_start), format_duration(learnt.master_finish));
-  }
+  std::cout << fmt::format("{} {}, jobs end {} after their last task\n",
+                           masters ? "after their launch application masters ask for containers in"
+                                   : "after its submission a job's tasks may start in",
+                           format_duration(learnt.master_start), format_duration(learnt.master_finish));
 }
 
 Json as_json(const Overheads& learnt, const std::string& out) {

@@ -130,16 +130,16 @@ TEST(LearnOverheads, FindsNoneWhereThereAreNone) {
   EXPECT_EQ(learnt.master_start, ms(4'000 - 500 + 1'500 - 1'000));
 }
 
-TEST(LearnOverheads, KnowsNoMastersWhereThereAreSlots) {
+TEST(LearnOverheads, LearnsSetupAndCommitWhereThereAreSlots) {
   Cluster cluster = containers();
   cluster.mode.kind = ClusterMode::Kind::slots;
   const Overheads learnt = learn_overheads(made_up({2, false, 2'400, 0, 4'000, 700}), cluster);
   EXPECT_EQ(learnt.launches.processors, 2);
-  EXPECT_EQ(learnt.master_start, Duration{});
-  const Cluster before = cluster;
+  EXPECT_EQ(learnt.master_start, ms(4'000 + 1'500 - 500)) << "to the first map, less half a heartbeat";
+  EXPECT_EQ(learnt.master_finish, ms(700));
   apply(learnt, cluster);
   EXPECT_EQ(cluster.launches.work, learnt.launches.work);
-  EXPECT_EQ(cluster.masters.start, before.masters.start);
+  EXPECT_EQ(cluster.masters.start, learnt.master_start);
 }
 
 TEST(LearnOverheads, RefusesRunsWithoutMaps) {

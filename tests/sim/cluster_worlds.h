@@ -27,6 +27,10 @@ inline Cluster some_cluster() {
   cluster.mode.reduces_per_heartbeat = *rc::gen::inRange(0, 3);
   cluster.mode.launch = ms(*rc::gen::element(0, 0, 1, 5));
   cluster.mode.slowstart = *rc::gen::element(1.0, 1.0, 0.0, 0.05, 0.5, 0.8);
+  if (*rc::gen::inRange(0, 3) == 0) {
+    cluster.masters.start = ms(*rc::gen::inRange(0, 12));
+    cluster.masters.finish = ms(*rc::gen::inRange(0, 6));
+  }
   cluster.hdfs.replication = *rc::gen::inRange(1, 4);
   cluster.hdfs.skew = *rc::gen::element(0.0, 0.0, 1.5);
   if (*rc::gen::inRange(0, 3) == 0) {

@@ -81,9 +81,9 @@ struct Containers {
   Count off_switch_per_heartbeat = 0;  // of these, those that are near no block; 0 = all
 };
 
-// Mode "containers": a job's application master.
+// A job's application master; with slots the JobTracker, of which only start and finish count.
 struct Masters {
-  Duration start{};   // from its container's launch to its first request: initialisation, job setup
+  Duration start{};   // from its container's launch to its first request, or until tasks may start: setup
   Duration finish{};  // from the job's last task to its end: commit
   Duration stop{};    // from the job's end to that of the master's container
   Duration heartbeat{ms(1000)};  // how often it asks for containers and fetches those it got; above 0

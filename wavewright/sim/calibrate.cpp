@@ -210,10 +210,15 @@ std::pair<Guess, Spread> fit(const Observed& seen, Guess guess, bool masters) {
   return {guess, spread_of(seen, guess)};
 }
 
+// Setup and cleanup belong to what is learnt.
+bool works(const TaskRun& task) {
+  return task.kind == TaskKind::map || task.kind == TaskKind::reduce;
+}
+
 std::optional<Time> last_end(const JobRun& run) {
   std::optional<Time> last;
   for (const TaskRun& task : run.tasks) {
-    const Attempt* const best = winner(task);
+    const Attempt* const best = works(task) ? winner(task) : nullptr;
     if (best != nullptr && best->finish && (!last || *best->finish > *last)) last = best->finish;
   }
   return last;
@@ -222,6 +227,7 @@ std::optional<Time> last_end(const JobRun& run) {
 std::optional<Time> first_start(const JobRun& run) {
   std::optional<Time> first;
   for (const TaskRun& task : run.tasks) {
+    if (!works(task)) continue;
     for (const Attempt& attempt : task.attempts) {
       if (attempt.start && (!first || *attempt.start < *first)) first = attempt.start;
     }
@@ -233,30 +239,45 @@ Duration rounded(double value) {
   return ms(std::max<std::int64_t>(0, std::llround(value)));
 }
 
-void learn_masters(std::span<const JobRun> runs, const Cluster& cluster, const Observed& seen,
-                   const Guess& guess, Overheads& learnt) {
+// The value that a quarter of them do not exceed; 0 of nothing.
+double soonest_quarter(std::vector<double> values) {
+  if (values.empty()) return 0;
+  const auto quarter = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 4);
+  std::nth_element(values.begin(), quarter, values.end());
+  return *quarter;
+}
+
+// Of the first requests, which a heartbeat of a node answers, half a period later on average. A job that
+// waits for room says nothing of its start, so that the soonest quarter of jobs count.
+Duration learn_start(std::span<const JobRun> runs, const Cluster& cluster, const Observed& seen,
+                     const Guess& guess) {
+  const double half_beat = static_cast<double>(to_ms(cluster.mode.heartbeat)) / 2;
+  const bool masters = cluster.mode.kind == ClusterMode::Kind::containers;
+  std::vector<double> first;
+  for (const JobRun& run : runs) {
+    const std::optional<Time> began = first_start(run), from = masters ? run.launch : run.submit;
+    if (began && from && *began >= *from) first.push_back(static_cast<double>(to_ms(*began - *from)));
+  }
+  if (!masters) return rounded(soonest_quarter(first) - half_beat);
+  // A master waits for a heartbeat, is launched and initialises; what it is given it fetches at its own next
+  // heartbeat.
   const std::vector<double> took = lengths(seen, guess);
-  std::vector<double> up, first, finish;
+  std::vector<double> up;
   for (std::size_t i = 0; i < seen.launches.size(); ++i) {
     if (seen.launches[i].master) up.push_back(seen.launches[i].sample->second - took[i]);
   }
+  const auto beat = static_cast<double>(to_ms(cluster.masters.heartbeat));
+  return rounded(median(up) - half_beat + soonest_quarter(first) - beat);
+}
+
+Duration learn_finish(std::span<const JobRun> runs) {
+  std::vector<double> finish;
   for (const JobRun& run : runs) {
-    const std::optional<Time> began = first_start(run), ended = last_end(run);
-    if (began && run.launch && *began >= *run.launch)
-      first.push_back(static_cast<double>(to_ms(*began - *run.launch)));
+    const std::optional<Time> ended = last_end(run);
     if (ended && run.finish && *run.finish >= *ended)
       finish.push_back(static_cast<double>(to_ms(*run.finish - *ended)));
   }
-  // Before its launch a master waits for a node's heartbeat, half a period on average; its first task starts
-  // at the heartbeat after its first request, where there is room: the soonest quarter.
-  double start = median(up) - static_cast<double>(to_ms(cluster.mode.heartbeat)) / 2;
-  if (!first.empty()) {
-    const auto quarter = first.begin() + static_cast<std::ptrdiff_t>(first.size() / 4);
-    std::nth_element(first.begin(), quarter, first.end());
-    start += *quarter - static_cast<double>(to_ms(cluster.masters.heartbeat));
-  }
-  learnt.master_start = rounded(start);
-  learnt.master_finish = rounded(median(finish));
+  return rounded(median(finish));
 }
 
 std::vector<NetLengths> net_lengths(const Observed& seen, const Guess& guess) {
@@ -317,13 +338,13 @@ Overheads learn_overheads(std::span<const JobRun> runs, const Cluster& cluster) 
   learnt.launches = {ms(static_cast<std::int64_t>(best.work)),
                      ms(static_cast<std::int64_t>(best.master_work)), best.processors, best.of_node};
   learnt.jobs = net_lengths(seen, best);
-  if (masters) learn_masters(runs, cluster, seen, best, learnt);
+  learnt.master_start = learn_start(runs, cluster, seen, best);
+  learnt.master_finish = learn_finish(runs);
   return learnt;
 }
 
 void apply(const Overheads& overheads, Cluster& cluster) {
   cluster.launches = overheads.launches;
-  if (cluster.mode.kind != ClusterMode::Kind::containers) return;
   cluster.masters.start = overheads.master_start;
   cluster.masters.finish = overheads.master_finish;
 }

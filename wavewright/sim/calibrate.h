@@ -35,7 +35,7 @@ struct Overheads {
   // Mean distance of a map's length from the median of its job, ms: as measured, and without its launch.
   double spread = 0;
   double spread_without_launch = 0;
-  // Mode "containers"; medians.
+  // Medians. With slots: until the first task of a job starts, and to its end.
   Duration master_start{};       // from the launch of a master to its first request
   Duration master_finish{};      // from the last task's end to the job's
   std::vector<NetLengths> jobs;  // by name and number of maps

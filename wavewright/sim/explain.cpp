@@ -87,6 +87,8 @@ std::string to_string(TimePart::What what) {
   switch (what) {
     case What::predecessors:
       return "waiting for the jobs before it";
+    case What::setup:
+      return "its initialisation and setup";
     case What::master:
       return "waiting for its application master's container";
     case What::master_start:
@@ -137,13 +139,14 @@ Explanation explain(const SimulationResult& result, const Workload& workload, co
   };
   Explanation explanation;
   Chain chain(outcome.submit, outcome.finish);
-  chain.add(What::predecessors, released(result, workload, index));
+  const Time free = released(result, workload, index);
+  chain.add(What::predecessors, free);
+  chain.add(What::setup, free + model.setup());
   if (const TaskRecord* const master = master_at(result, index, outcome.finish)) {
     chain.add(What::master, master->start);
     chain.add(What::master_start, master->start + cluster.mode.launch + cluster.masters.start);
   }
-  const Duration commit =
-      cluster.mode.kind == ClusterMode::Kind::containers ? cluster.masters.finish : Duration{};
+  const Duration commit = model.commit();
   chain.add(What::first_slot, outcome.start);
   const TaskRecord* const map = last_of(result, index, Kind::map);
   if (map != nullptr) {

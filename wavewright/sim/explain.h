@@ -17,6 +17,7 @@ namespace wavewright {
 struct TimePart {
   enum class What : std::uint8_t {
     predecessors,  // until the jobs that it waits for were done
+    setup,         // with slots, until its tasks could start
     master,        // until its application master had a container
     master_start,  // until that asked for the first task's
     first_slot,    // until something of it started

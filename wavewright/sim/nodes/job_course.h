@@ -39,10 +39,10 @@ class JobCourse : protected ClusterState<Word> {
         trace_(trace),
         heartbeats_{model.period(), model.topology.size()},
         launch_(model.launch()),
-        commit_(model.containers ? model.cluster.masters.finish : Duration{}),
+        commit_(model.commit()),
         allocator_events_(policy_.subscribes()),
         placer_events_(placer_ ? placer_->subscribes() : EventSet{}),
-        releases_(workload),
+        releases_(workload, length(model.setup())),
         launches_(model.cluster.launches.processors, model.launch_pools()) {
     result_.nodes = model.topology.names;
     result_.jobs.reserve(jobs_.size());

@@ -116,6 +116,10 @@ struct NodeModel {
   }
   [[nodiscard]] std::size_t launch_pools() const { return cluster.launches.of_node ? topology.size() : 1; }
   [[nodiscard]] std::size_t launch_pool(NodeIndex node) const { return cluster.launches.of_node ? node : 0; }
+  // From a job's submission (or its predecessors' end) until its tasks may start, with slots; with containers
+  // its master takes that time. From its last task to its end.
+  [[nodiscard]] Duration setup() const { return containers ? Duration{} : cluster.masters.start; }
+  [[nodiscard]] Duration commit() const { return cluster.masters.finish; }
   // A launch's work, ms, before what Masters::start adds.
   [[nodiscard]] std::uint64_t launch_work(Kind kind) const {
     return static_cast<std::uint64_t>(

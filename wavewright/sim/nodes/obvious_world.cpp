@@ -31,8 +31,8 @@ bool ObviousWorld::beats(NodeIndex node, Time at) const {
   return to_ms(at) >= phase && (to_ms(at) - phase) % to_ms(period()) == 0;
 }
 
-std::optional<Time> ObviousWorld::free_of_predecessors(JobIndex index) const {
-  Time free{};
+std::optional<Time> ObviousWorld::there_from(JobIndex index) const {
+  Time free = job(index).submit;
   for (const std::string& id : job(index).after) {
     for (JobIndex other = 0; other < jobs_.size(); ++other) {
       if (job(other).id != id) continue;
@@ -40,7 +40,7 @@ std::optional<Time> ObviousWorld::free_of_predecessors(JobIndex index) const {
       free = std::max(free, result_.jobs[other].finish);
     }
   }
-  return free;
+  return free + model_.setup();
 }
 
 void ObviousWorld::arrivals() {
@@ -48,8 +48,8 @@ void ObviousWorld::arrivals() {
     more = false;
     for (JobIndex index = 0; index < jobs_.size() && !more; ++index) {
       const JobState& state = jobs_[index];
-      const std::optional<Time> free = free_of_predecessors(index);
-      if (state.arrived || state.rejected || job(index).submit > now_ || !free || *free > now_) continue;
+      const std::optional<Time> from = there_from(index);
+      if (state.arrived || state.rejected || !from || *from > now_) continue;
       more = true;
       arrive(index);
     }

@@ -66,8 +66,8 @@ class ObviousWorld : protected View, protected Decisions {
   [[nodiscard]] const Job& job(JobIndex index) const { return workload_.jobs[index]; }
   [[nodiscard]] Duration period() const { return model_.cluster.mode.heartbeat; }
   [[nodiscard]] bool beats(NodeIndex node, Time at) const;
-  // When the last predecessor was done; none while one is not.
-  [[nodiscard]] std::optional<Time> free_of_predecessors(JobIndex index) const;
+  // When it is there: set up once it is submitted and all predecessors are done; none while one is not.
+  [[nodiscard]] std::optional<Time> there_from(JobIndex index) const;
   void arrivals();
   void tell(Event::What what, JobIndex index, Kind kind, NodeIndex node);
   void timers();

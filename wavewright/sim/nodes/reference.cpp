@@ -102,8 +102,8 @@ class Reference final : private sim::ObviousWorld {
       const JobState& state = jobs_[index];
       if (state.settled()) continue;
       anything = true;
-      const std::optional<Time> free = free_of_predecessors(index);
-      if (!state.arrived && free) offer(std::max({job(index).submit, *free, now_}));
+      const std::optional<Time> from = there_from(index);
+      if (!state.arrived && from) offer(std::max(*from, now_));
     }
     if (!anything) return std::nullopt;
     if (const std::int64_t launch = launches_.next(to_ms(now_)); launch >= 0) offer(at_ms(launch));
@@ -285,7 +285,7 @@ class Reference final : private sim::ObviousWorld {
     JobState& state = jobs_[index];
     if (!state.maps_done || !state.all_done(Kind::reduce) || state.settled()) return;
     state.finished = true;
-    result_.jobs[index].finish = now_;
+    result_.jobs[index].finish = now_ + model_.commit();
   }
 
   void tell_if_ready(JobIndex index) {

@@ -17,8 +17,9 @@ class Releases {
  public:
   static constexpr std::uint64_t never = ~std::uint64_t{0};
 
-  // `after` must name jobs of the workload and have no circle (job.h's `check`). O(jobs · log jobs + edges).
-  explicit Releases(const Workload& workload) : waits_for_(workload.jobs.size()) {
+  // `setup`, ms, passes before a job that could be there is. `after` must name jobs of the workload and have
+  // no circle (job.h's `check`). O(jobs · log jobs + edges).
+  Releases(const Workload& workload, std::uint64_t setup) : setup_(setup), waits_for_(workload.jobs.size()) {
     std::unordered_map<std::string_view, JobIndex> index;
     for (JobIndex job = 0; job < workload.jobs.size(); ++job) index.emplace(workload.jobs[job].id, job);
     for (JobIndex job = 0; job < workload.jobs.size(); ++job) {
@@ -28,7 +29,7 @@ class Releases {
         successors_[index.at(id)].push_back(job);
         ++waits_for_[job];
       }
-      if (waits_for_[job] == 0) queue_.push({submit_[job], job});
+      if (waits_for_[job] == 0) queue_.push({submit_[job] + setup_, job});
     }
   }
 
@@ -40,11 +41,11 @@ class Releases {
     return job;
   }
 
-  // The job is done at `now`: its successors may become due, at `now` at the earliest.
+  // The job is done at `now`: its successors may become due, `setup` after it at the earliest.
   void finished(JobIndex job, std::uint64_t now) {
     if (successors_.empty()) return;
     for (const JobIndex next : successors_[job]) {
-      if (--waits_for_[next] == 0) queue_.push({std::max(now, submit_[next]), next});
+      if (--waits_for_[next] == 0) queue_.push({std::max(now, submit_[next]) + setup_, next});
     }
   }
   // Successors of the job, which will never finish.
@@ -55,6 +56,7 @@ class Releases {
  private:
   using Due = std::pair<std::uint64_t, JobIndex>;
   std::priority_queue<Due, std::vector<Due>, std::greater<>> queue_;
+  std::uint64_t setup_;
   std::vector<std::uint64_t> submit_;
   std::vector<std::uint32_t> waits_for_;
   std::vector<std::vector<JobIndex>> successors_;  // empty where no job waits for another

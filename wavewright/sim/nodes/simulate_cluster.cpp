@@ -28,10 +28,13 @@ void check_slots(const sim::NodeModel& model) {
   }
 }
 
-// What application masters add to a run in which all is done one after the other, ms.
+// What application masters (with slots: setup and commit of jobs) add to a run in which all is done one after
+// the other, ms.
 double masters(const Workload& workload, const sim::NodeModel& model) {
-  if (!model.containers) return 0;
   const Masters& masters = model.cluster.masters;
+  if (!model.containers)
+    return static_cast<double>(workload.jobs.size()) *
+           static_cast<double>(to_ms(masters.start + masters.finish));
   const auto own = static_cast<double>(to_ms(masters.start + masters.finish + masters.stop)) +
                    static_cast<double>(model.launch() + 2 * model.period() + model.launch_work(Kind::master));
   double sum = 0;
@@ -100,6 +103,7 @@ bool needs_nodes(const Cluster& cluster) {
   bool beyond = mode.kind == ClusterMode::Kind::containers || mode.speculation ||
                 mode.heartbeat != Duration{} || mode.launch != Duration{} ||
                 cluster.reads.kind != Reads::Kind::anywhere;
+  beyond = beyond || cluster.masters.start != Duration{} || cluster.masters.finish != Duration{};
   const Faults& faults = cluster.faults;
   beyond = beyond || faults.task_failure > 0 || faults.straggler > 0 || !cluster.outages.empty();
   beyond = beyond || (cluster.launches.processors > 0 && cluster.launches.work > Duration{});
