@@ -119,6 +119,16 @@ TEST(LearnOverheads, FindsLaunchesThatShareThoseOfTheirNode) {
   EXPECT_NEAR(static_cast<double>(to_ms(learnt.launches.work)), 1'800, 40);
 }
 
+TEST(LearnOverheads, TakesProcessorsAsTheClusterTellsThem) {
+  const World world{2, false, 2'400, 3'000, 4'000, 700};
+  Cluster cluster = containers();
+  cluster.launches = {ms(1), ms(1), 1, false};
+  const Overheads learnt = learn_overheads(made_up(world), cluster);
+  EXPECT_EQ(learnt.launches.processors, 1);
+  EXPECT_LT(to_ms(learnt.launches.work), 1'500) << "half as long, on half as many";
+  EXPECT_GT(to_ms(learnt.launches.work), 900);
+}
+
 TEST(LearnOverheads, FindsNoneWhereThereAreNone) {
   const World world{0, false, 0, 0, 4'000, 300};
   const Overheads learnt = learn_overheads(made_up(world), containers());

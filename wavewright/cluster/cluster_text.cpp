@@ -38,7 +38,7 @@ std::string limits_text(const ContainerLimits& limits) {
   return lines.empty() ? lines : "\n[limits]\n" + lines;
 }
 
-std::string containers_text(const Containers& containers, const Masters& masters) {
+std::string containers_text(const Containers& containers) {
   std::string text = "\n[containers]\n";
   const auto line = [&](const char* kind, const ContainerRequest& request) {
     text += fmt::format("{0}_memory_mb = {1}\n{0}_vcores = {2}\n", kind, request.memory.count >> 20,
@@ -49,11 +49,14 @@ std::string containers_text(const Containers& containers, const Masters& masters
   line("reduce", containers.reduce);
   text += fmt::format("count_vcores = {}\nper_heartbeat = {}\noff_switch_per_heartbeat = {}\n",
                       containers.count_vcores, containers.per_heartbeat, containers.off_switch_per_heartbeat);
-  text += fmt::format(
+  return text;
+}
+
+std::string masters_text(const Masters& masters) {
+  return fmt::format(
       "\n[masters]\nstart_ms = {}\nfinish_ms = {}\nstop_ms = {}\nheartbeat_ms = {}\nramp_up = {}\n",
       to_ms(masters.start), to_ms(masters.finish), to_ms(masters.stop), to_ms(masters.heartbeat),
       masters.ramp_up);
-  return text;
 }
 
 }  // namespace
@@ -86,8 +89,10 @@ std::string to_toml(const Cluster& cluster) {
                   to_ms(launches.work), to_ms(launches.master_work), launches.processors,
                   launches.of_node ? "node" : "cluster");
   text += limits_text(cluster.limits);
-  if (mode.kind == ClusterMode::Kind::containers)
-    text += containers_text(cluster.containers, cluster.masters);
+  const bool containers = mode.kind == ClusterMode::Kind::containers;
+  const Masters& masters = cluster.masters;
+  if (containers) text += containers_text(cluster.containers);
+  if (containers || masters.start + masters.finish > Duration{}) text += masters_text(masters);
   for (const Outage& outage : cluster.outages) {
     text += fmt::format("\n[[outages]]\nnode = {}\nfrom_ms = {}\n", quoted(outage.node), to_ms(outage.from));
     if (outage.to) text += fmt::format("to_ms = {}\n", to_ms(*outage.to));

@@ -1,7 +1,6 @@
 #include "wavewright/sim/calibrate.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -54,9 +53,22 @@ struct Guess {
   std::uint64_t master_work = 0;
 };
 
+Duration rounded(double value) {
+  return ms(std::max<std::int64_t>(0, std::llround(value)));
+}
+
+// The value that a quarter of them do not exceed; 0 of nothing.
+double soonest_quarter(std::vector<double> values) {
+  if (values.empty()) return 0;
+  const auto quarter = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 4);
+  std::nth_element(values.begin(), quarter, values.end());
+  return *quarter;
+}
+
 class Collector {
  public:
-  explicit Collector(bool masters) : masters_(masters) {}
+  // `masters`: from a submission to a master that did not wait for room; none with slots.
+  explicit Collector(std::optional<Duration> masters) : masters_(masters) {}
 
   void add(const JobRun& run) {
     if (!run.submit) return;
@@ -76,10 +88,12 @@ class Collector {
         seen_.launches.push_back(launch);
       }
     }
-    if (masters_ && run.launch && *run.launch >= *run.submit) {
-      const auto length = static_cast<double>(to_ms(*run.launch - *run.submit));
-      seen_.launches.push_back({instant(*run.submit), node_of(""), true, std::pair(std::size_t{0}, length)});
-    }
+    if (!masters_ || !run.launch || *run.launch < *run.submit) return;
+    // Where it waited for room it began later; that lasted as long as with those that did not wait.
+    const std::int64_t length = to_ms(*run.launch - *run.submit);
+    Launch launch{instant(*run.launch - std::min(ms(length), *masters_)), node_of(""), true, std::nullopt};
+    if (ms(length) <= *masters_) launch.sample = {std::size_t{0}, static_cast<double>(length)};
+    seen_.launches.push_back(launch);
   }
 
   Observed take() {
@@ -111,7 +125,7 @@ class Collector {
     return groups_.try_emplace({run.name, run.total_maps}, groups_.size() + 1).first->second;
   }
 
-  bool masters_;
+  std::optional<Duration> masters_;
   Observed seen_;
   std::map<std::string, std::size_t> nodes_;
   std::map<std::pair<std::string, Count>, std::size_t> groups_;
@@ -235,18 +249,6 @@ std::optional<Time> first_start(const JobRun& run) {
   return first;
 }
 
-Duration rounded(double value) {
-  return ms(std::max<std::int64_t>(0, std::llround(value)));
-}
-
-// The value that a quarter of them do not exceed; 0 of nothing.
-double soonest_quarter(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const auto quarter = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 4);
-  std::nth_element(values.begin(), quarter, values.end());
-  return *quarter;
-}
-
 // Of the first requests, which a heartbeat of a node answers, half a period later on average. A job that
 // waits for room says nothing of its start, so that the soonest quarter of jobs count.
 Duration learn_start(std::span<const JobRun> runs, const Cluster& cluster, const Observed& seen,
@@ -264,7 +266,8 @@ Duration learn_start(std::span<const JobRun> runs, const Cluster& cluster, const
   const std::vector<double> took = lengths(seen, guess);
   std::vector<double> up;
   for (std::size_t i = 0; i < seen.launches.size(); ++i) {
-    if (seen.launches[i].master) up.push_back(seen.launches[i].sample->second - took[i]);
+    if (seen.launches[i].master && seen.launches[i].sample)
+      up.push_back(seen.launches[i].sample->second - took[i]);
   }
   const auto beat = static_cast<double>(to_ms(cluster.masters.heartbeat));
   return rounded(median(up) - half_beat + soonest_quarter(first) - beat);
@@ -303,7 +306,12 @@ Observed observe(std::span<const JobRun> runs, bool masters) {
   for (const JobRun& run : runs) newest.push_back(&run);
   std::sort(newest.begin(), newest.end(),
             [](const JobRun* a, const JobRun* b) { return a->submit > b->submit; });
-  Collector collector(masters);
+  std::vector<double> up;
+  for (const JobRun* run : newest) {
+    if (run->submit && run->launch && *run->launch >= *run->submit)
+      up.push_back(static_cast<double>(to_ms(*run->launch - *run->submit)));
+  }
+  Collector collector(masters ? std::optional(rounded(soonest_quarter(up))) : std::nullopt);
   std::size_t launches = 0;
   for (const JobRun* run : newest) {
     for (const TaskRun& task : run->tasks) launches += task.attempts.size();
@@ -311,6 +319,16 @@ Observed observe(std::span<const JobRun> runs, bool masters) {
     collector.add(*run);
   }
   return collector.take();
+}
+
+// What is known of the processors is not sought.
+std::vector<Guess> starts(const Launches& known) {
+  if (known.processors > 0) return {{known.processors, known.of_node}};
+  std::vector<Guess> all;
+  for (const bool of_node : {false, true}) {
+    for (const Count processors : {1, 2, 3, 4, 6, 8, 16}) all.push_back({processors, of_node});
+  }
+  return all;
 }
 
 }  // namespace
@@ -326,13 +344,11 @@ Overheads learn_overheads(std::span<const JobRun> runs, const Cluster& cluster) 
   Spread lowest = spread_of(seen, best);
   learnt.spread = lowest.maps;
   const double enough = std::min(lowest.maps * (1 - least_gain), lowest.maps - least_gain_ms);
-  for (const bool of_node : {false, true}) {
-    for (const Count processors : std::to_array<Count>({1, 2, 3, 4, 6, 8, 16})) {
-      const auto [guess, spread] = fit(seen, {processors, of_node}, masters);
-      if (spread.maps > enough || spread.maps >= lowest.maps) continue;
-      best = guess;
-      lowest = spread;
-    }
+  for (const Guess& start : starts(cluster.launches)) {
+    const auto [guess, spread] = fit(seen, start, masters);
+    if (spread.maps > enough || spread.maps >= lowest.maps) continue;
+    best = guess;
+    lowest = spread;
   }
   learnt.spread_without_launch = lowest.maps;
   learnt.launches = {ms(static_cast<std::int64_t>(best.work)),

@@ -5,7 +5,9 @@
 // processes start at once. Every start of an attempt (and of a master, at its job's submission) enters the
 // queue of sim/parts/launch_queue.h with the same processor time; what is sought is the time, and the number
 // of processors that share it, with which the maps of each job differ least among themselves once their
-// launches are taken off. Tasks whose work differs blur this and do not bias it.
+// launches are taken off. Tasks whose work differs blur this and do not bias it. Processors that the cluster
+// file tells are taken as told: from a few runs two of them and short launches are hard to tell from three
+// and longer ones.
 #pragma once
 
 #include <span>
