@@ -61,9 +61,12 @@ Json as_json(const Overheads& learnt, const std::string& out) {
   const Launches& launches = learnt.launches;
   Json jobs = Json::array();
   for (const NetLengths& job : learnt.jobs) {
+    Json deciles = Json::array();
+    for (const Duration each : job.map_deciles) deciles.push_back(to_ms(each));
     jobs.push_back({{"name", job.name},
                     {"maps", job.total_maps},
                     {"map_ms", to_ms(job.map)},
+                    {"map_deciles_ms", std::move(deciles)},
                     {"first_shuffle_ms", to_ms(job.first_shuffle)},
                     {"reduce_ms", to_ms(job.reduce)}});
   }

@@ -109,6 +109,9 @@ TEST(LearnOverheads, FindsLaunchesThatShareTheProcessorsOfTheCluster) {
   ASSERT_EQ(learnt.jobs.size(), 3U);
   EXPECT_EQ(learnt.jobs[2].name, "job 2");
   EXPECT_NEAR(static_cast<double>(to_ms(learnt.jobs[2].map)), 22'013, 60);
+  ASSERT_EQ(learnt.jobs[2].map_deciles.size(), 11U);
+  EXPECT_NEAR(static_cast<double>(to_ms(learnt.jobs[2].map_deciles.front())), 22'000, 60);
+  EXPECT_NEAR(static_cast<double>(to_ms(learnt.jobs[2].map_deciles.back())), 22'026, 60);
 }
 
 TEST(LearnOverheads, FindsLaunchesThatShareThoseOfTheirNode) {

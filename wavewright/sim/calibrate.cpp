@@ -283,6 +283,16 @@ Duration learn_finish(std::span<const JobRun> runs) {
   return rounded(median(finish));
 }
 
+std::vector<Duration> deciles(std::vector<double> values) {
+  std::vector<Duration> steps;
+  if (values.empty()) return steps;
+  std::sort(values.begin(), values.end());
+  for (std::size_t tenth = 0; tenth <= 10; ++tenth) {
+    steps.push_back(rounded(values[(values.size() - 1) * tenth / 10]));
+  }
+  return steps;
+}
+
 std::vector<NetLengths> net_lengths(const Observed& seen, const Guess& guess) {
   const std::vector<double> took = lengths(seen, guess);
   std::vector<std::vector<double>> maps(seen.groups);
@@ -292,7 +302,7 @@ std::vector<NetLengths> net_lengths(const Observed& seen, const Guess& guess) {
   }
   std::vector<NetLengths> jobs;
   for (const auto& [group, job] : seen.jobs) {
-    jobs.push_back({job.name, job.total_maps, rounded(median(maps[group])),
+    jobs.push_back({job.name, job.total_maps, rounded(median(maps[group])), deciles(maps[group]),
                     rounded(median(job.first_shuffles)), rounded(median(job.reduces))});
   }
   std::sort(jobs.begin(), jobs.end(), [](const NetLengths& a, const NetLengths& b) {

@@ -25,8 +25,9 @@ struct NetLengths {
   std::string name;
   Count total_maps = 0;
   Duration map{};
-  Duration first_shuffle{};  // of reduces in the first wave [HP §II-B]
-  Duration reduce{};         // after the shuffle
+  std::vector<Duration> map_deciles;  // eleven, from the shortest to the longest; empty where no map tells
+  Duration first_shuffle{};           // of reduces in the first wave [HP §II-B]
+  Duration reduce{};                  // after the shuffle
 };
 
 struct Overheads {
