@@ -301,6 +301,7 @@ std::vector<NetLengths> net_lengths(const Observed& seen, const Guess& guess) {
     if (sample) maps[sample->first].push_back(sample->second - took[i]);
   }
   std::vector<NetLengths> jobs;
+  jobs.reserve(seen.jobs.size());
   for (const auto& [group, job] : seen.jobs) {
     jobs.push_back({job.name, job.total_maps, rounded(median(maps[group])), deciles(maps[group]),
                     rounded(median(job.first_shuffles)), rounded(median(job.reduces))});
