@@ -249,7 +249,16 @@ void add_simulate(CLI::App& root, Context& context) {
   command->add_option("--out", options->out, "where the calibrated cluster goes (default: the same file)")
       ->type_name("FILE")
       ->needs(calibrate);
-  command->callback([&context, options] {
+  command->callback([&context, options, command] {
+    if (!options->calibrate.empty()) {  // what would only be ignored
+      for (const CLI::Option* each :
+           command->get_options([](const CLI::Option* o) { return o->count() > 0; })) {
+        const std::string name = each->get_name();
+        if (name == "--calibrate" || name == "--cluster" || name == "--out") continue;
+        throw UsageError("--calibrate simulates nothing: " + name + " has no meaning with it",
+                         "give --cluster FILE.toml and, if you like, --out FILE");
+      }
+    }
     context.run = [&context, options] { return simulate_command(context, *options); };
   });
 }

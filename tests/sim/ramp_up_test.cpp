@@ -75,5 +75,13 @@ TEST(RampUp, StopsReducesOnlyWhereNoMapRunsAndNoneFits) {
   EXPECT_EQ(reduces_to_stop(job), 0) << "a map runs";
 }
 
+TEST(StoppedInVain, CountsRoundsInWhichNothingEnds) {
+  StoppedInVain rounds;
+  for (Count i = 0; i < StoppedInVain::most_rounds; ++i) EXPECT_FALSE(rounds.again(7));
+  EXPECT_FALSE(rounds.again(8)) << "something has ended";
+  for (Count i = 1; i < StoppedInVain::most_rounds; ++i) EXPECT_FALSE(rounds.again(8));
+  EXPECT_TRUE(rounds.again(8));
+}
+
 }  // namespace
 }  // namespace wavewright::sim

@@ -103,6 +103,27 @@ TEST(Explanation, PartsAddUpToTheJobsTime) {
   });
 }
 
+TEST(Explanation, KnowsSetupAndCommitOfJobsWithSlots) {
+  Cluster cluster = flat_cluster({1, 1});
+  cluster.masters.start = ms(50);
+  cluster.masters.finish = ms(20);
+  Workload workload{{job_of("A", {ms(100)}), job_of("B", {ms(30)}, at_ms(10))}};
+  workload.jobs[1].after = {"A"};
+  Policy policy = make_policy("fifo");
+  const auto result = simulate_cluster(workload, policy, {cluster, 1, true});
+  EXPECT_EQ(result.jobs[0].finish, at_ms(170));
+  EXPECT_EQ(result.jobs[1].finish, at_ms(170 + 50 + 30 + 20)) << "set up once A is done and committed";
+  using What = TimePart::What;
+  const std::vector<std::pair<What, int>> expected = {
+      {What::predecessors, 160}, {What::setup, 50}, {What::map_work, 30}, {What::commit, 20}};
+  const Explanation found = explain(result, workload, cluster, 1);
+  ASSERT_EQ(found.parts.size(), expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(found.parts[i].what, expected[i].first) << i;
+    EXPECT_EQ(found.parts[i].time, ms(expected[i].second)) << i;
+  }
+}
+
 TEST(Explanation, NamesWhatAJobWaitedFor) {
   Cluster cluster = flat_cluster({1, 1});
   cluster.mode.launch = ms(5);

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 #include <fmt/format.h>
 #include <simdjson.h>
 
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
+#include "wavewright/core/percent.h"
 
 namespace wavewright {
 
@@ -18,39 +18,13 @@ namespace {
 // behaviour), so that it sees ASCII alone: bytes beyond it travel as %C5, a percent sign as %25, both of
 // which TOML allows exactly where it allows the characters they stand for, and come back after parsing.
 std::string in_ascii(std::string_view text) {
-  std::string ascii;
-  ascii.reserve(text.size());
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x80 || c == '%') {
-      fmt::format_to(std::back_inserter(ascii), "%{:02X}", byte);
-    } else {
-      ascii += c;
-    }
-  }
-  return ascii;
-}
-
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+  return percent_encoded(text, [](char c) { return static_cast<unsigned char>(c) < 0x80 && c != '%'; });
 }
 
 // The text that in_ascii was given. A percent sign written as an escape before two hexadecimal digits would
 // read as a byte: refused where that leaves UTF-8.
 std::string as_written(std::string_view ascii) {
-  std::string text;
-  text.reserve(ascii.size());
-  for (std::size_t i = 0; i < ascii.size(); ++i) {
-    const int high = ascii[i] == '%' && i + 2 < ascii.size() ? hex_digit(ascii[i + 1]) : -1;
-    const int low = high >= 0 ? hex_digit(ascii[i + 2]) : -1;
-    if (low >= 0) {
-      text += static_cast<char>(high * 16 + low);
-      i += 2;
-    } else {
-      text += ascii[i];
-    }
-  }
+  std::string text = percent_decoded(ascii);
   if (!simdjson::validate_utf8(text)) throw std::invalid_argument("an escaped percent sign before digits");
   return text;
 }

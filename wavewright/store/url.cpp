@@ -9,6 +9,7 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
+#include "wavewright/core/percent.h"
 
 namespace wavewright {
 
@@ -16,38 +17,6 @@ namespace {
 
 constexpr std::string_view how =
     "write it like sqlite:runs.db, postgresql://user@host/db or mariadb://user@host/db";
-
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
-std::string decoded(std::string_view text) {
-  std::string plain;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const int high = text[i] == '%' && i + 2 < text.size() ? hex_digit(text[i + 1]) : -1;
-    const int low = high >= 0 ? hex_digit(text[i + 2]) : -1;
-    if (low >= 0) {
-      plain += static_cast<char>(high * 16 + low);
-      i += 2;
-    } else {
-      plain += text[i];
-    }
-  }
-  return plain;
-}
-
-std::string encoded(std::string_view text) {
-  std::string safe;
-  for (const char c : text) {
-    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                       c == '-' || c == '.' || c == '_';
-    safe += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return safe;
-}
 
 struct Scheme {
   std::string_view prefix;
@@ -75,12 +44,12 @@ std::string_view take_until(std::string_view& text, char mark) {
 void parse_options(std::string_view query, const Scheme& scheme, StoreUrl& where) {
   while (!query.empty()) {
     std::string_view value = take_until(query, '&');
-    const std::string name = decoded(take_until(value, '='));
+    const std::string name = percent_decoded(take_until(value, '='));
     if (std::find(scheme.options.begin(), scheme.options.end(), name) == scheme.options.end()) {
       throw UsageError(fmt::format("unknown option '{}' of the store {}", name, where.shown),
                        suggestion(name, scheme.options));
     }
-    where.options[name] = decoded(value);
+    where.options[name] = percent_decoded(value);
   }
 }
 
@@ -88,8 +57,8 @@ void parse_options(std::string_view query, const Scheme& scheme, StoreUrl& where
 void parse_authority(std::string_view authority, StoreUrl& where) {
   if (const std::size_t at = authority.rfind('@'); at != std::string_view::npos) {
     std::string_view login = authority.substr(0, at);
-    where.user = decoded(take_until(login, ':'));
-    where.password = decoded(login);
+    where.user = percent_decoded(take_until(login, ':'));
+    where.password = percent_decoded(login);
     authority = authority.substr(at + 1);
   }
   const std::size_t bracket = authority.starts_with('[') ? authority.find(']') : std::string_view::npos;
@@ -98,7 +67,7 @@ void parse_authority(std::string_view authority, StoreUrl& where) {
     authority = authority.substr(bracket + 1);
     if (authority.starts_with(':')) where.port = authority.substr(1);
   } else {
-    where.host = decoded(take_until(authority, ':'));
+    where.host = percent_decoded(take_until(authority, ':'));
     where.port = authority;
   }
   if (where.port.size() > 5 || where.port.find_first_not_of("0123456789") != std::string::npos) {
@@ -117,7 +86,7 @@ StoreUrl parse_server(const std::string& url, const Scheme& scheme) {
   parse_authority(rest.substr(0, std::min(slash, mark)), where);
   if (slash != std::string_view::npos && (mark == std::string_view::npos || slash < mark)) {
     std::string_view path = rest.substr(slash + 1);
-    where.database = decoded(take_until(path, '?'));
+    where.database = percent_decoded(take_until(path, '?'));
     parse_options(path, scheme, where);
   }
   if (where.database.empty())
@@ -211,18 +180,21 @@ bool same_store(const StoreUrl& a, const StoreUrl& b) {
 std::string postgresql_uri(const StoreUrl& where) {
   std::string uri = "postgresql://";
   if (!where.user.empty()) {
-    uri += encoded(where.user);
-    if (!where.password.empty()) uri.append(":").append(encoded(where.password));
+    uri += percent_encoded(where.user, is_unreserved);
+    if (!where.password.empty()) uri.append(":").append(percent_encoded(where.password, is_unreserved));
     uri += '@';
   }
-  uri += where.host.find(':') != std::string::npos ? fmt::format("[{}]", where.host) : encoded(where.host);
+  uri += where.host.find(':') != std::string::npos ? fmt::format("[{}]", where.host)
+                                                   : percent_encoded(where.host, is_unreserved);
   if (!where.port.empty()) uri.append(":").append(where.port);
-  uri.append("/").append(encoded(where.database));
+  uri.append("/").append(percent_encoded(where.database, is_unreserved));
   // libpq writes notices and warnings to standard error.
   uri += "?connect_timeout=10&application_name=wavewright&client_encoding=UTF8";
   uri += "&options=-c%20client_min_messages%3Derror";
-  if (where.user.empty() && !where.password.empty()) uri.append("&password=").append(encoded(where.password));
-  for (const auto& [name, value] : where.options) uri += fmt::format("&{}={}", name, encoded(value));
+  if (where.user.empty() && !where.password.empty())
+    uri.append("&password=").append(percent_encoded(where.password, is_unreserved));
+  for (const auto& [name, value] : where.options)
+    uri += fmt::format("&{}={}", name, percent_encoded(value, is_unreserved));
   return uri;
 }
 

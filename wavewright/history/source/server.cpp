@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
+#include "wavewright/core/percent.h"
 #include "wavewright/history/json.h"
 #include "wavewright/history/rest/answers.h"
 #include "wavewright/history/text.h"
@@ -134,16 +135,7 @@ WebAddress parse_address(const std::string& where) {
 }
 
 std::string percent_encoded(std::string_view path) {
-  constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~/";
-  std::string out;
-  for (const char c : path) {
-    if (plain.find(c) != std::string_view::npos) {
-      out += c;
-    } else {
-      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-    }
-  }
-  return out;
+  return percent_encoded(path, [](char c) { return is_unreserved(c) || c == '/'; });
 }
 
 }  // namespace wavewright
