@@ -2,12 +2,12 @@
 // start of application masters and the end of jobs. For Cluster::launches and Cluster::masters.
 //
 // Launches are found by what they do to one another: maps of one job, alike in work, last longer where many
-// processes start at once. Every start of an attempt (and of a master, at its job's submission) enters the
-// queue of sim/parts/launch_queue.h with the same processor time; what is sought is the time, and the number
-// of processors that share it, with which the maps of each job differ least among themselves once their
-// launches are taken off. Tasks whose work differs blur this and do not bias it. Processors that the cluster
-// file tells are taken as told: from a few runs two of them and short launches are hard to tell from three
-// and longer ones.
+// processes start at once. Every start of an attempt (and of a master, as long before its job's
+// initialisation as where none waited for room) enters the queue of sim/parts/launch_queue.h; what is sought
+// is the time, and the number of processors that share it, with which the maps of each job differ least among
+// themselves once their launches are taken off. Tasks whose work differs blur this and do not bias it.
+// Processors that the cluster file tells are taken as told: from a few runs two of them and short launches
+// are hard to tell from three and longer ones.
 #pragma once
 
 #include <span>

@@ -107,9 +107,10 @@ bool needs_nodes(const Cluster& cluster) {
   const Faults& faults = cluster.faults;
   beyond = beyond || faults.task_failure > 0 || faults.straggler > 0 || !cluster.outages.empty();
   beyond = beyond || (cluster.launches.processors > 0 && cluster.launches.work > Duration{});
-  for (const NodeGroup& group : cluster.nodes)
-    beyond = beyond || stays_of(group) != std::vector<Stay>{Stay{}};
-  for (const NodeGroup& group : cluster.nodes) beyond = beyond || group.speed != 1 || group.task_failure > 0;
+  for (const NodeGroup& group : cluster.nodes) {
+    beyond =
+        beyond || group.speed != 1 || group.task_failure > 0 || stays_of(group) != std::vector<Stay>{Stay{}};
+  }
   return beyond;
 }
 
