@@ -1,11 +1,16 @@
 // How fast a cluster of nodes is simulated: a random workload at a given load, under any policy.
 //
-//   cluster_speed NODES JOBS TASKS-PER-JOB LOAD HEARTBEAT-MS PLACES(0|1) POLICY
+//   cluster_speed [KEY=VALUE ...]
 //
-// Prints one JSON object: events, seconds of the engine, events per second, slots, makespan.
+// nodes=4000 jobs=20000 tasks=100 (a job, on average) load=0.9 policy=fair heartbeat=3000 (ms; 0 = at once)
+// span=0 (days over which the jobs arrive; 0 = tasks of 5 to 60 s) places=1 faults=0 speculation=0 shuffle=0
+// stream=0 (1 = every attempt's record is handed on). Prints one JSON object.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
+#include <map>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -21,7 +26,20 @@ namespace {
 constexpr int map_slots = 6, reduce_slots = 2;  // of a node
 constexpr int racks = 40;
 
-Cluster cluster_of(Count nodes, Duration heartbeat, bool places) {
+std::map<std::string, std::string> settings = {{"nodes", "4000"},    {"jobs", "20000"},  {"tasks", "100"},
+                                               {"load", "0.9"},      {"policy", "fair"}, {"heartbeat", "0"},
+                                               {"span", "0"},        {"places", "0"},    {"faults", "0"},
+                                               {"speculation", "0"}, {"shuffle", "0"},   {"stream", "0"}};
+
+double number(const std::string& key) {
+  return std::atof(settings.at(key).c_str());
+}
+bool on(const std::string& key) {
+  return number(key) != 0;
+}
+
+Cluster cluster_of() {
+  const auto nodes = static_cast<Count>(number("nodes"));
   Cluster cluster;
   for (int rack = 0; rack < racks; ++rack) {
     NodeGroup group;
@@ -30,71 +48,140 @@ Cluster cluster_of(Count nodes, Duration heartbeat, bool places) {
     group.slots = {map_slots, reduce_slots};
     if (group.count > 0) cluster.nodes.push_back(group);
   }
-  cluster.mode.heartbeat = heartbeat;
-  cluster.mode.launch = heartbeat == Duration{} ? Duration{} : ms(1500);
+  cluster.mode.heartbeat = ms(static_cast<std::int64_t>(number("heartbeat")));
+  cluster.mode.launch = cluster.mode.heartbeat == Duration{} ? Duration{} : ms(1500);
   cluster.mode.slowstart = 0.8;
-  if (places) cluster.reads = {Reads::Kind::slowdown, 1.2, 1.6};
+  if (on("places")) cluster.reads = {Reads::Kind::slowdown, 1.2, 1.6};
+  if (on("faults")) {
+    cluster.faults.task_failure = 0.01;
+    cluster.faults.straggler = 0.02;
+    cluster.faults.straggler_slowdown = 3;
+    cluster.faults.blacklist_after = 3;
+  }
+  cluster.mode.speculation = on("speculation");
   return cluster;
 }
 
 // Jobs of 1 to 2·mean tasks, a fifth of them reduces; ten queues and a hundred users. Durations are around a
 // mean of the job's own. Jobs arrive at random over so long that the work is `load` of the slots' time.
-Workload workload_of(Count nodes, Count jobs, Count mean_tasks, double load) {
-  Random random(1, "cluster_speed");
-  Workload workload;
-  workload.jobs.resize(static_cast<std::size_t>(jobs));
-  double map_work = 0, reduce_work = 0;
-  for (Job& job : workload.jobs) {
-    const auto tasks = random.integer(1, 2 * mean_tasks - 1);
+class Workloads {
+ public:
+  explicit Workloads(const Cluster& cluster) : cluster_(cluster) {}
+
+  Workload make() {
+    workload_.jobs.resize(static_cast<std::size_t>(number("jobs")));
+    for (Job& job : workload_.jobs) draw(job);
+    const double nodes = number("nodes");
+    const double span =
+        std::max(map_work_ / (nodes * map_slots), reduce_work_ / (nodes * reduce_slots)) / number("load");
+    constexpr double day = 86'400'000;
+    const double longer = on("span") ? number("span") * day / span : 1;
+    if (on("span")) stretch(longer);
+    submit(span * longer);
+    return std::move(workload_);
+  }
+
+ private:
+  void draw(Job& job) {
+    const auto tasks = random_.integer(1, 2 * static_cast<Count>(number("tasks")) - 1);
     const auto reduces = tasks / 5;
-    const double mean = random.uniform(5'000, 60'000);
-    const auto draw = [&](std::vector<Duration>& into, Count count, double around) {
-      into.reserve(static_cast<std::size_t>(count));
-      double sum = 0;
-      for (Count i = 0; i < count; ++i) {
-        into.push_back(ms(static_cast<std::int64_t>(random.uniform(0.5 * around, 1.5 * around))));
-        sum += static_cast<double>(to_ms(into.back()));
+    const double mean = random_.uniform(5'000, 60'000);
+    draw(job.maps, tasks - reduces, mean, map_work_);
+    draw(job.reduces, reduces, mean, reduce_work_);
+    if (!on("shuffle")) return;
+    double none = 0;
+    draw(job.first_shuffles, reduces, mean / 10, none);
+    draw(job.shuffles, reduces, mean / 5, reduce_work_);
+  }
+  // What each takes of its slot besides its own time: launch, half a heartbeat until its end is known, and
+  // what stragglers and blocks elsewhere add on average.
+  void draw(std::vector<Duration>& into, Count count, double around, double& work) {
+    const double slower =
+        (on("places") ? 1.2 : 1) * (1 + cluster_.faults.straggler * (cluster_.faults.straggler_slowdown - 1) +
+                                    cluster_.faults.task_failure);
+    const auto besides = static_cast<double>(to_ms(cluster_.mode.launch)) +
+                         static_cast<double>(to_ms(cluster_.mode.heartbeat));
+    into.reserve(static_cast<std::size_t>(count));
+    for (Count i = 0; i < count; ++i) {
+      into.push_back(ms(static_cast<std::int64_t>(random_.uniform(0.5 * around, 1.5 * around))));
+      work += static_cast<double>(to_ms(into.back())) * slower + besides;
+    }
+  }
+  void stretch(double by) {
+    for (Job& job : workload_.jobs) {
+      for (std::vector<Duration>* const each :
+           {&job.maps, &job.reduces, &job.first_shuffles, &job.shuffles}) {
+        for (Duration& time : *each)
+          time = ms(static_cast<std::int64_t>(static_cast<double>(to_ms(time)) * by));
       }
-      return sum;
-    };
-    map_work += draw(job.maps, tasks - reduces, mean);
-    reduce_work += draw(job.reduces, reduces, mean);
+    }
   }
-  const double slots = static_cast<double>(nodes);
-  const double span = std::max(map_work / (slots * map_slots), reduce_work / (slots * reduce_slots)) / load;
-  std::vector<std::int64_t> submits;
-  for (Count i = 0; i < jobs; ++i) submits.push_back(static_cast<std::int64_t>(random.uniform(0, span)));
-  std::sort(submits.begin(), submits.end());
-  for (std::size_t i = 0; i < workload.jobs.size(); ++i) {
-    Job& job = workload.jobs[i];
-    job.id = fmt::format("J{}", i);
-    job.submit = at_ms(submits[i]);
-    job.queue = fmt::format("q{}", random.below(10));
-    job.user = fmt::format("u{}", random.below(100));
+  void submit(double span) {
+    std::vector<std::int64_t> submits;
+    for (std::size_t i = 0; i < workload_.jobs.size(); ++i)
+      submits.push_back(static_cast<std::int64_t>(random_.uniform(0, span)));
+    std::sort(submits.begin(), submits.end());
+    for (std::size_t i = 0; i < workload_.jobs.size(); ++i) {
+      Job& job = workload_.jobs[i];
+      job.id = fmt::format("J{}", i);
+      job.submit = at_ms(submits[i]);
+      job.queue = fmt::format("q{}", random_.below(10));
+      job.user = fmt::format("u{}", random_.below(100));
+    }
   }
-  return workload;
-}
+
+  const Cluster& cluster_;
+  Random random_{1, "cluster_speed"};
+  Workload workload_;
+  double map_work_ = 0, reduce_work_ = 0;
+};
+
+// Adds up what every attempt was, as a writer of rows would look at each.
+class Sum final : public TaskSink {
+ public:
+  void begin(const std::vector<std::string>&) override {}
+  void add(const TaskRecord& record) override {
+    ++attempts;
+    busy += record.end - record.start;
+  }
+  std::uint64_t attempts = 0;
+  Duration busy{};
+};
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 8) {
-    std::fputs("usage: cluster_speed NODES JOBS TASKS-PER-JOB LOAD HEARTBEAT-MS PLACES POLICY\n", stderr);
-    return 2;
+  for (int i = 1; i < argc; ++i) {
+    const std::string setting = argv[i];
+    const std::size_t equals = setting.find('=');
+    if (equals == std::string::npos || !settings.contains(setting.substr(0, equals))) {
+      std::fputs("usage: cluster_speed [KEY=VALUE ...]; keys:", stderr);
+      for (const auto& [key, value] : settings) std::fputs(fmt::format(" {}={}", key, value).c_str(), stderr);
+      std::fputs("\n", stderr);
+      return 2;
+    }
+    settings[setting.substr(0, equals)] = setting.substr(equals + 1);
   }
   try {
-    const Count nodes = std::atoll(argv[1]), jobs = std::atoll(argv[2]), tasks = std::atoll(argv[3]);
-    const ClusterOptions options{cluster_of(nodes, ms(std::atoll(argv[5])), std::atoi(argv[6]) != 0), 1,
-                                 false};
-    const Workload workload = workload_of(nodes, jobs, tasks, std::atof(argv[4]));
-    Policy policy = make_policy(argv[7]);
+    ClusterOptions options;
+    options.cluster = cluster_of();
+    Sum sum;
+    if (on("stream")) options.sink = &sum;
+    const Workload workload = Workloads(options.cluster).make();
+    Policy policy = make_policy(settings.at("policy"));
+    const std::clock_t began = std::clock();
     const SimulationResult result = simulate_cluster(workload, policy, options);
-    std::fputs(fmt::format(R"({{"events":{},"seconds":{:.4f},"events_per_second":{:.0f},"makespan_ms":{}}})"
-                           "\n",
-                           result.events, result.engine_seconds,
-                           static_cast<double>(result.events) / result.engine_seconds, to_ms(result.makespan))
-                   .c_str(),
-               stdout);
+    const double seconds = static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
+    const SlotPool slots = options.cluster.total_slots();
+    std::fputs(
+        fmt::format(R"({{"events":{},"seconds":{:.4f},"processor_seconds":{:.4f},"events_per_second":{:.0f},)"
+                    R"("makespan_ms":{},"map_utilisation":{:.3f},"reduce_utilisation":{:.3f},"streamed":{}}})"
+                    "\n",
+                    result.events, result.engine_seconds, seconds,
+                    static_cast<double>(result.events) / seconds, to_ms(result.makespan),
+                    result.map_utilisation(slots), result.reduce_utilisation(slots), sum.attempts)
+            .c_str(),
+        stdout);
   } catch (const Error& error) {
     std::fputs(error.what(), stderr);
     return 1;

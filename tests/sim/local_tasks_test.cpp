@@ -1,48 +1,60 @@
-// A small job's blocks are looked at, a large one's are sorted: both name the same tasks.
+// The closest task, against a look at every block of every task that is left.
 #include "wavewright/sim/nodes/local_tasks.h"
 #include "tests/property.h"
 
 namespace wavewright::sim {
 namespace {
 
-TEST(LocalTasks, AreTheSameWithAndWithoutAnIndex) {
+std::optional<LocalTasks::Choice> looked_up(const LocalTasks& tasks, const std::vector<bool>& taken,
+                                            NodeIndex node, Locality at_most) {
+  std::optional<LocalTasks::Choice> best;
+  for (std::uint32_t task = 0; task < taken.size(); ++task) {
+    const Locality lies = tasks.locality(task, node);
+    if (!taken[task] && lies <= at_most && (!best || lies < best->locality))
+      best = LocalTasks::Choice{task, lies};
+  }
+  return best;
+}
+
+TEST(LocalTasks, NameTheLowestOfTheClosest) {
   holds_always([] {
     Cluster cluster;
-    for (int rack = 0; rack < 3; ++rack) {
+    const auto racks = *rc::gen::inRange(1, 6);
+    for (int rack = 0; rack < racks; ++rack) {
       NodeGroup group;
-      group.count = *rc::gen::inRange(1, 4);
+      group.count = *rc::gen::inRange(1, 5);
       group.rack = fmt::format("/r{}", rack);
       cluster.nodes.push_back(group);
     }
     const Topology topology = expand(cluster);
     Blocks blocks;
     blocks.first.push_back(0);
-    const auto maps = *rc::gen::inRange<std::uint32_t>(1, 40);
+    const auto maps = *rc::gen::inRange<std::uint32_t>(1, 60);
     for (std::uint32_t map = 0; map < maps; ++map) {
       for (int copies = *rc::gen::inRange(1, 4); copies > 0; --copies)
         blocks.nodes.push_back(*rc::gen::inRange<NodeIndex>(0, topology.size()));
       blocks.first.push_back(static_cast<std::uint32_t>(blocks.nodes.size()));
     }
-    LocalTasks scanned(blocks, topology, 1'000'000), indexed(blocks, topology, 0);
-    std::vector<std::uint32_t> taken;
-    for (int i = 0; i < 60; ++i) {
+    LocalTasks tasks(blocks, topology);
+    std::vector<bool> taken(maps);
+    for (int i = 0; i < 90; ++i) {
       const auto node = *rc::gen::inRange<NodeIndex>(0, topology.size());
       const auto at_most = *rc::gen::element(Locality::node, Locality::rack, Locality::off_rack);
-      const auto a = scanned.closest(node, at_most), b = indexed.closest(node, at_most);
-      RC_ASSERT(a.has_value() == b.has_value());
-      if (a) {
-        RC_ASSERT(a->task == b->task);
-        RC_ASSERT(a->locality == b->locality);
-        RC_ASSERT(a->locality == scanned.locality(a->task, node));
-        scanned.take(a->task);
-        indexed.take(a->task);
-        taken.push_back(a->task);
+      const auto expected = looked_up(tasks, taken, node, at_most);
+      const auto found = tasks.closest(node, at_most);
+      RC_ASSERT(found.has_value() == expected.has_value());
+      if (found) {
+        RC_ASSERT(found->task == expected->task);
+        RC_ASSERT(found->locality == expected->locality);
+        tasks.take(found->task);
+        taken[found->task] = true;
       }
-      if (!taken.empty() && *rc::gen::inRange(0, 4) == 0) {
-        scanned.give_back(taken.back());
-        indexed.give_back(taken.back());
-        taken.pop_back();
+      const auto again = *rc::gen::inRange<std::uint32_t>(0, maps);
+      if (taken[again] && *rc::gen::inRange(0, 4) == 0) {
+        tasks.give_back(again);
+        taken[again] = false;
       }
+      RC_ASSERT(tasks.has(again) == !taken[again]);
     }
   });
 }

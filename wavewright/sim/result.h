@@ -16,11 +16,12 @@ namespace wavewright {
 
 struct JobOutcome {
   Time submit{};
-  Time start{};           // of the first task; the submission where there is none
-  Time maps_done{};       // end of the last map; the arrival where there are none
-  Time finish{};          // end of the last task
-  bool rejected = false;  // by the policy, or because a job before it was or failed
-  bool failed = false;    // a task of it failed too often; `finish` is when that was known
+  Time start{};             // of the first task; the submission where there is none
+  Time maps_done{};         // end of the last map; the arrival where there are none
+  Time finish{};            // end of the last task
+  bool rejected = false;    // by the policy, or because a job before it was or failed
+  bool failed = false;      // a task of it failed too often; `finish` is when that was known
+  bool unfinished = false;  // the simulation was stopped before; times are as they stood then
   std::uint32_t failed_attempts = 0;
   std::uint32_t second_attempts = 0;  // of slow tasks
   std::uint32_t lost_attempts =
@@ -33,7 +34,8 @@ struct JobOutcome {
   friend bool operator==(const JobOutcome&, const JobOutcome&) = default;
 };
 
-enum class AttemptOutcome : std::uint8_t { done, failed, lost, killed };
+// `running`: when the simulation was stopped.
+enum class AttemptOutcome : std::uint8_t { done, failed, lost, killed, running };
 
 // One attempt of a task on one slot, or of a task or an application master in one container. Slots of a kind
 // count from 0, node by node, and so do containers by the place that they take. A task's time includes its
@@ -55,6 +57,14 @@ struct TaskRecord {
 };
 std::ostream& operator<<(std::ostream& out, const TaskRecord& record);
 
+// Is told of every attempt once it is over: in order of end, on a flat pool in order of start.
+class TaskSink {
+ public:
+  virtual ~TaskSink() = default;
+  virtual void begin(const std::vector<std::string>& nodes) = 0;  // as SimulationResult::nodes
+  virtual void add(const TaskRecord& record) = 0;
+};
+
 struct SimulationResult {
   std::vector<JobOutcome> jobs;    // as in the workload
   std::vector<TaskRecord> trace;   // in order of start, where asked for
@@ -66,8 +76,9 @@ struct SimulationResult {
   Duration reduce_busy{};
   double memory_busy = 0;  // of containers: MiB · ms given out, until the last task's end
   double engine_seconds = 0;
+  std::optional<Time> stopped;  // where it was stopped before the end: when, in simulated time
 
-  // Makespan and total completion out of the jobs' outcomes.
+  // Makespan and total completion out of the jobs' outcomes; of one that was stopped, of the jobs done.
   void sum_up();
   // busy / (slots × makespan); 0 where there are no slots or no time.
   [[nodiscard]] double map_utilisation(SlotPool pool) const;

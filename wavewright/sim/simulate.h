@@ -8,6 +8,7 @@
 // later shuffle + reduce after its own start.
 #pragma once
 
+#include <atomic>
 #include <memory>
 
 #include "wavewright/job/job.h"
@@ -18,8 +19,9 @@ namespace wavewright {
 
 struct SimulationOptions {
   SlotPool pool;
-  double slowstart = 1.0;  // 0 … 1
-  bool trace = false;      // record every task
+  double slowstart = 1.0;                   // 0 … 1
+  bool trace = false;                       // record every task
+  const std::atomic<bool>* stop = nullptr;  // as ClusterOptions'; the fast engine only
 };
 
 // What both engines can enforce.

@@ -16,6 +16,8 @@
 // and knows of its end at once; the room is free when the node reports.
 #pragma once
 
+#include <atomic>
+
 #include "wavewright/job/job.h"
 #include "wavewright/sched/policy.h"
 #include "wavewright/sim/result.h"
@@ -24,8 +26,12 @@ namespace wavewright {
 
 struct ClusterOptions {
   Cluster cluster;
-  std::uint64_t seed = 1;  // of where blocks lie
-  bool trace = false;      // record every task
+  std::uint64_t seed = 1;    // of where blocks lie
+  bool trace = false;        // keep the record of every task
+  TaskSink* sink = nullptr;  // is told of every task as it ends; the fast engines only
+  // Set from elsewhere, it ends the simulation: the result then tells what had happened. The fast engines
+  // only.
+  const std::atomic<bool>* stop = nullptr;
 };
 
 // What the engines of slots, and those of containers, can enforce.

@@ -32,63 +32,77 @@ const char* outcome_name(AttemptOutcome outcome) {
       return "lost";
     case AttemptOutcome::killed:
       return "killed";
+    case AttemptOutcome::running:
+      return "running";
   }
   return "";
 }
 
-// Ids are quoted once a job, not once a task.
-template <class Quote>
-std::vector<std::string> quoted_ids(const Workload& workload, Quote quote) {
-  std::vector<std::string> ids;
-  ids.reserve(workload.jobs.size());
-  for (const Job& job : workload.jobs) ids.push_back(quote(job.id));
-  return ids;
-}
-
-// The one node of a flat pool is called `pool`.
-template <class Quote>
-std::vector<std::string> quoted_nodes(const SimulationResult& result, Quote quote) {
-  if (result.nodes.empty()) return {quote("pool")};
-  std::vector<std::string> nodes;
-  nodes.reserve(result.nodes.size());
-  for (const std::string& node : result.nodes) nodes.push_back(quote(node));
-  return nodes;
-}
-
-void write_csv(std::ostream& out, const SimulationResult& result, const Workload& workload) {
-  const std::vector<std::string> ids = quoted_ids(workload, csv_field);
-  const std::vector<std::string> nodes = quoted_nodes(result, csv_field);
-  out << "job,kind,task,attempt,node,slot,start_ms,end_ms,outcome\n";
-  for (const TaskRecord& task : result.trace) {
-    out << fmt::format("{},{},{},{},{},{},{},{},{}\n", ids[task.job], kind_name(task.kind), task.task,
-                       task.attempt, nodes[task.node], task.slot, to_ms(task.start), to_ms(task.end),
-                       outcome_name(task.outcome));
+// Ids and names are quoted once a job and a node, not once a task.
+class Rows : public TaskSink {
+ public:
+  using Quote = std::string (*)(const std::string&);
+  Rows(std::ostream& out, const Workload& workload, Quote quote) : out_(out), quote_(quote) {
+    ids_.reserve(workload.jobs.size());
+    for (const Job& job : workload.jobs) ids_.push_back(quote(job.id));
   }
-}
+  // The one node of a flat pool is called `pool`.
+  void begin(const std::vector<std::string>& nodes) override {
+    for (const std::string& node : nodes) nodes_.push_back(quote_(node));
+    if (nodes.empty()) nodes_.push_back(quote_("pool"));
+  }
 
-void write_jsonl(std::ostream& out, const SimulationResult& result, const Workload& workload) {
-  const std::vector<std::string> ids = quoted_ids(workload, json_text);
-  const std::vector<std::string> nodes = quoted_nodes(result, json_text);
-  for (const TaskRecord& task : result.trace) {
-    out << fmt::format(
+ protected:
+  std::ostream& out_;
+  Quote quote_;
+  std::vector<std::string> ids_, nodes_;
+};
+
+class CsvRows final : public Rows {
+ public:
+  CsvRows(std::ostream& out, const Workload& workload) : Rows(out, workload, csv_field) {
+    out << "job,kind,task,attempt,node,slot,start_ms,end_ms,outcome\n";
+  }
+  void add(const TaskRecord& task) override {
+    out_ << fmt::format("{},{},{},{},{},{},{},{},{}\n", ids_[task.job], kind_name(task.kind), task.task,
+                        task.attempt, nodes_[task.node], task.slot, to_ms(task.start), to_ms(task.end),
+                        outcome_name(task.outcome));
+  }
+};
+
+class JsonRows final : public Rows {
+ public:
+  JsonRows(std::ostream& out, const Workload& workload) : Rows(out, workload, json_text) {}
+  void add(const TaskRecord& task) override {
+    out_ << fmt::format(
         R"({{"job":{},"kind":"{}","task":{},"attempt":{},"node":{},"slot":{},"start_ms":{},"end_ms":{},"outcome":"{}"}})"
         "\n",
-        ids[task.job], kind_name(task.kind), task.task, task.attempt, nodes[task.node], task.slot,
+        ids_[task.job], kind_name(task.kind), task.task, task.attempt, nodes_[task.node], task.slot,
         to_ms(task.start), to_ms(task.end), outcome_name(task.outcome));
   }
-}
+};
 
 }  // namespace
 
-void write_trace(const std::filesystem::path& path, const SimulationResult& result,
-                 const Workload& workload) {
+void write_trace(const std::filesystem::path& path, const Workload& workload,
+                 const std::function<void(TaskSink&)>& simulate) {
   check_records_name(path);
   write_file(path, [&](std::ostream& out) {
     if (path.extension() == ".csv") {
-      write_csv(out, result, workload);
+      CsvRows rows(out, workload);
+      simulate(rows);
     } else {
-      write_jsonl(out, result, workload);
+      JsonRows rows(out, workload);
+      simulate(rows);
     }
+  });
+}
+
+void write_trace(const std::filesystem::path& path, const SimulationResult& result,
+                 const Workload& workload) {
+  write_trace(path, workload, [&](TaskSink& rows) {
+    rows.begin(result.nodes);
+    for (const TaskRecord& task : result.trace) rows.add(task);
   });
 }
 

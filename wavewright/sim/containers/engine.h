@@ -19,8 +19,9 @@ namespace wavewright::sim {
 template <class Word>
 class ContainerEngine final : private Masters<Word> {
  public:
-  ContainerEngine(const Workload& workload, Policy& policy, const NodeModel& model, bool trace)
-      : Masters<Word>(workload, policy, model, trace),
+  ContainerEngine(const Workload& workload, Policy& policy, const NodeModel& model,
+                  const ClusterOptions& options)
+      : Masters<Word>(workload, policy, model, options),
         least_(std::min({model.smallest[0], model.smallest[1], model.smallest[2]})),
         roomy_(model.topology.size(), false),
         reserved_(model.topology.size(), nobody) {
@@ -38,8 +39,8 @@ class ContainerEngine final : private Masters<Word> {
 
   SimulationResult run_all() {
     const auto began = std::chrono::steady_clock::now();
-    policy_.begin(*this, *this);
-    while (advance()) {
+    this->begin();
+    while (!this->stopped() && advance()) {
       this->arrivals();
       this->launches();
       this->master_ends();
@@ -81,12 +82,12 @@ class ContainerEngine final : private Masters<Word> {
   using Course::now_;
   using Course::placer_;
   using Course::policy_;
+  using Course::records_;
   using Course::reduces_;
   using Course::releases_;
   using Course::result_;
   using Course::settled_;
   using Course::tell;
-  using Course::trace_;
   using Masters<Word>::at;
   using Masters<Word>::changed_;
   using Masters<Word>::ends_;
@@ -133,7 +134,7 @@ class ContainerEngine final : private Masters<Word> {
       ++ends_;
       const Running attempt = side.on[slot];
       wait_for_report(side, slot);
-      this->ended(side, attempt, side.node_of[slot]);
+      this->ended(side, slot, attempt, side.node_of[slot]);
     }
   }
   // The master knows; the container's room is free when its node reports, which is not at the heartbeat that
@@ -179,7 +180,6 @@ class ContainerEngine final : private Masters<Word> {
   void occupy(NodeIndex node, JobIndex index, Kind kind) {
     NodeJob& state = jobs_[index];
     account();
-    if (trace_) result_.trace.back().memory = static_cast<std::uint32_t>(state.request[at(kind)].memory);
     room_[node] -= state.request[at(kind)];
     free_ -= state.request[at(kind)].memory;
     if (room_[node].memory < least_) roomy_.erase(node);

@@ -27,18 +27,18 @@ class Masters : protected Offers<Word> {
   using Course::never;
   using Course::now;
   using Course::now_;
+  using Course::records_;
   using Course::reduces_;
   using Course::result_;
   using Course::tell;
-  using Course::trace_;
   using Offers<Word>::passes_;
   using State::masters_;
   using State::tree;
 
-  Masters(const Workload& workload, Policy& policy, const NodeModel& model, bool trace)
-      : Offers<Word>(workload, policy, model, trace),
+  Masters(const Workload& workload, Policy& policy, const NodeModel& model, const ClusterOptions& options)
+      : Offers<Word>(workload, policy, model, options),
         beat_(static_cast<std::uint64_t>(to_ms(model.cluster.masters.heartbeat))) {
-    if (trace) masters_.record.resize(masters_.slots());
+    if (records_.on()) masters_.record.resize(masters_.slots());
   }
 
   [[nodiscard]] static std::size_t at(Kind kind) { return static_cast<std::size_t>(kind); }
@@ -68,10 +68,15 @@ class Masters : protected Offers<Word> {
     const std::uint32_t slot = masters_.occupy(node);
     masters_.on[slot] = {.job = index, .attempt = state.masters_started++, .since = now_};
     state.master = slot;
-    if (trace_) {
-      masters_.record[slot] = result_.trace.size();
-      result_.trace.push_back(
-          {index, Kind::master, 0, slot, now(), now(), node, Locality::node, masters_.on[slot].attempt});
+    if (records_.on()) {
+      masters_.record[slot] = records_.begin({.job = index,
+                                              .kind = Kind::master,
+                                              .slot = slot,
+                                              .start = now(),
+                                              .end = now(),
+                                              .node = node,
+                                              .attempt = masters_.on[slot].attempt,
+                                              .memory = Course::memory_of(state, Kind::master)});
     }
     this->launch(masters_, slot, now_ + launch_);
   }
@@ -92,6 +97,7 @@ class Masters : protected Offers<Word> {
       const JobIndex index = masters_.on[slot].job;
       if (jobs_[index].settled) {
         ++result_.events;
+        if (records_.on()) records_.close(masters_.record[slot]);
         wait_for_report(masters_, slot);
       } else {
         masters_.queue.clear(slot);
@@ -115,7 +121,7 @@ class Masters : protected Offers<Word> {
     const std::uint64_t end = now_ + Course::length(stop);
     masters_.on[state.master].until = end;
     masters_.queue.set(state.master, end);
-    if (trace_) result_.trace[masters_.record[state.master]].end = now() + stop;
+    if (records_.on()) records_[masters_.record[state.master]].end = now() + stop;
   }
   // With it go its job's running tasks; what is done stays done.
   void lose_master(std::uint32_t slot) {
@@ -123,11 +129,15 @@ class Masters : protected Offers<Word> {
     const NodeIndex node = masters_.node_of[slot];
     NodeJob& state = jobs_[index];
     ++result_.events;
-    if (trace_) result_.trace[masters_.record[slot]].end = now();
     this->cancel_launch(masters_.on[slot]);
     this->vacate(masters_, slot);
+    if (records_.on()) {
+      TaskRecord& record = records_[masters_.record[slot]];
+      record.end = now();
+      if (!state.settled) record.outcome = AttemptOutcome::lost;
+      records_.close(masters_.record[slot]);
+    }
     if (state.settled) return;
-    if (trace_) result_.trace[masters_.record[slot]].outcome = AttemptOutcome::lost;
     ++result_.jobs[index].lost_attempts;
     state.master = Running::alone;
     state.master_up = never;

@@ -14,13 +14,13 @@ namespace wavewright::sim {
 template <class Word>
 class NodeEngine final : private Offers<Word> {
  public:
-  NodeEngine(const Workload& workload, Policy& policy, const NodeModel& model, bool trace)
-      : Offers<Word>(workload, policy, model, trace) {}
+  NodeEngine(const Workload& workload, Policy& policy, const NodeModel& model, const ClusterOptions& options)
+      : Offers<Word>(workload, policy, model, options) {}
 
   SimulationResult run_all() {
     const auto began = std::chrono::steady_clock::now();
-    policy_.begin(*this, *this);
-    while (advance()) {
+    this->begin();
+    while (!this->stopped() && advance()) {
       this->arrivals();
       this->launches();
       ends<Kind::map>();
@@ -99,7 +99,7 @@ class NodeEngine final : private Offers<Word> {
       side.release(slot);
       side.ready.ended(attempt.job);
       if (model_.cluster.mode.out_of_band && heartbeats_.period != 0) reporting_.push_back(node);
-      if (!this->ended(side, attempt, node)) continue;
+      if (!this->ended(side, slot, attempt, node)) continue;
       tell(Event::What::ended, attempt.job, kind, node);
     }
   }

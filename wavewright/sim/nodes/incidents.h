@@ -29,6 +29,7 @@ class Incidents : protected JobCourse<Word> {
   using Course::placer_;
   using Course::placer_events_;
   using Course::policy_;
+  using Course::records_;
   using Course::reclaims_;
   using Course::reduces_;
   using Course::result_;
@@ -36,8 +37,8 @@ class Incidents : protected JobCourse<Word> {
   using Course::tell;
   using Course::timers_;
 
-  Incidents(const Workload& workload, Policy& policy, const NodeModel& model, bool trace)
-      : Course(workload, policy, model, trace), away_(model.changes.empty() ? 0 : model.topology.size()) {}
+  Incidents(const Workload& workload, Policy& policy, const NodeModel& model, const ClusterOptions& options)
+      : Course(workload, policy, model, options), away_(model.changes.empty() ? 0 : model.topology.size()) {}
 
   // When a timer, an outage or a slot to be taken back is next due.
   [[nodiscard]] std::uint64_t next_incident() const {
@@ -188,16 +189,67 @@ class Incidents : protected JobCourse<Word> {
     reduces_.restore(node);
   }
 
-  // ---- the end
+  // ---- the beginning and the end
+
+  void begin() {
+    records_.begin_all(result_.nodes);
+    policy_.begin(*this, *this);
+  }
+
+  // Whether it is to end before its time.
+  [[nodiscard]] bool stopped() {
+    if (this->stop_ == nullptr || !this->stop_->load(std::memory_order_relaxed)) return false;
+    result_.stopped = now();
+    return true;
+  }
 
   // Sums up, and says who was left behind and why.
   void sum_up() {
-    if (settled_ != jobs_.size()) {
+    close_records();
+    if (result_.stopped) {
+      break_off();
+    } else if (settled_ != jobs_.size()) {
       for (JobIndex job = 0; job < jobs_.size(); ++job) refuse_stuck(job);
     }
     result_.sum_up();
     result_.map_busy = ms(static_cast<std::int64_t>(maps_.busy));
     result_.reduce_busy = ms(static_cast<std::int64_t>(reduces_.busy));
+  }
+  // Masters outlast their jobs; of a simulation that was stopped, tasks run too.
+  void close_records() {
+    if (!records_.on()) return;
+    for (Side<Word>* const side : {&this->masters_, &maps_, &reduces_}) {
+      for (std::uint32_t slot = 0; slot < side->slots(); ++slot) {
+        const Running& attempt = side->on[slot];
+        if (side->idle.contains(slot) || attempt.over) continue;
+        if (result_.stopped && (attempt.until == attempt.since || attempt.until > now_)) {
+          TaskRecord& record = records_[side->record[slot]];
+          record.end = now();
+          record.outcome = AttemptOutcome::running;
+        }
+        records_.close(side->record[slot]);
+      }
+    }
+  }
+  void break_off() {
+    for (JobIndex index = 0; index < jobs_.size(); ++index) {
+      const NodeJob& state = jobs_[index];
+      JobOutcome& outcome = result_.jobs[index];
+      if (state.settled) continue;
+      outcome.unfinished = true;
+      if (!state.arrived) continue;
+      outcome.finish = now();
+      if (!state.started) outcome.start = now();
+      if (state.maps_done_at == never) outcome.maps_done = now();
+    }
+    for (Side<Word>* const side : {&maps_, &reduces_}) {
+      for (std::uint32_t slot = 0; slot < side->slots(); ++slot) {
+        const Running& attempt = side->on[slot];
+        if (side->idle.contains(slot) || attempt.over) continue;
+        side->busy -= attempt.until - attempt.since;
+        side->busy += std::min(attempt.until == attempt.since ? now_ : attempt.until, now_) - attempt.since;
+      }
+    }
   }
   virtual void refuse_stuck(JobIndex index) const {
     const NodeJob& state = jobs_[index];

@@ -10,8 +10,9 @@
 #include "wavewright/sim/nodes/releases.h"
 #include "wavewright/sim/parts/estimate.h"
 #include "wavewright/sim/parts/launch_queue.h"
+#include "wavewright/sim/parts/recorder.h"
 #include "wavewright/sim/pool/stage.h"
-#include "wavewright/sim/result.h"
+#include "wavewright/sim/simulate_cluster.h"
 
 namespace wavewright::sim {
 
@@ -34,21 +35,22 @@ class JobCourse : protected ClusterState<Word> {
   using State::workload_;
   static constexpr std::uint64_t never = NodeJob::never;
 
-  JobCourse(const Workload& workload, Policy& policy, const NodeModel& model, bool trace)
+  JobCourse(const Workload& workload, Policy& policy, const NodeModel& model, const ClusterOptions& options)
       : State(workload, policy, model),
-        trace_(trace),
         heartbeats_{model.period(), model.topology.size()},
         launch_(model.launch()),
         commit_(model.commit()),
         allocator_events_(policy_.subscribes()),
         placer_events_(placer_ ? placer_->subscribes() : EventSet{}),
         releases_(workload, length(model.setup())),
-        launches_(model.cluster.launches.processors, model.launch_pools()) {
+        launches_(model.cluster.launches.processors, model.launch_pools()),
+        records_(options.trace ? &result_.trace : nullptr, options.sink),
+        stop_(options.stop) {
     result_.nodes = model.topology.names;
     result_.jobs.reserve(jobs_.size());
     for (const Job& job : workload.jobs)
       result_.jobs.push_back({job.submit, job.submit, job.submit, job.submit});
-    if (trace_) {
+    if (records_.on()) {
       maps_.record.resize(maps_.slots());
       reduces_.record.resize(reduces_.slots());
     }
@@ -180,7 +182,8 @@ class JobCourse : protected ClusterState<Word> {
   // ---- attempts
 
   // The attempt's end is known, its slot free: false where it failed.
-  bool ended(Side<Word>& side, const Running& attempt, NodeIndex node) {
+  bool ended(Side<Word>& side, std::uint32_t slot, const Running& attempt, NodeIndex node) {
+    if (records_.on()) records_.close(side.record[slot]);
     if (attempt.fails) {
       attempt_failed(side.kind, attempt, node);
       return false;
@@ -261,9 +264,10 @@ class JobCourse : protected ClusterState<Word> {
     ++result_.jobs[attempt.job].lost_attempts;
     side.busy -= attempt.until - attempt.since;
     side.busy += now_ - attempt.since;
-    if (trace_) {
-      result_.trace[side.record[slot]].end = now();
-      result_.trace[side.record[slot]].outcome = outcome;
+    if (records_.on()) {
+      records_[side.record[slot]].end = now();
+      records_[side.record[slot]].outcome = outcome;
+      records_.close(side.record[slot]);
     }
     if (side.kind == Kind::reduce) std::erase(jobs_[attempt.job].waiting, slot);
     cancel_launch(attempt);
@@ -272,6 +276,10 @@ class JobCourse : protected ClusterState<Word> {
     tell(Event::What::lost, attempt.job, side.kind, side.node_of[slot]);
   }
 
+  // What the job's container takes, MiB; 0 with slots.
+  [[nodiscard]] static std::uint32_t memory_of(const NodeJob& state, Kind kind) {
+    return static_cast<std::uint32_t>(state.request[static_cast<std::size_t>(kind)].memory);
+  }
   [[nodiscard]] static std::uint64_t length(Duration duration) {
     return static_cast<std::uint64_t>(to_ms(duration));
   }
@@ -355,13 +363,12 @@ class JobCourse : protected ClusterState<Word> {
       if (!model_.cluster.mode.out_of_band) report = heartbeats_.at_or_after(node, report);
     }
     side.queue.set(slot, report);
-    if (!trace_) return;
-    TaskRecord& record = result_.trace[side.record[slot]];
+    if (!records_.on()) return;
+    TaskRecord& record = records_[side.record[slot]];
     record.end = at_ms(static_cast<std::int64_t>(attempt.until));
     if (attempt.fails) record.outcome = AttemptOutcome::failed;
   }
 
-  const bool trace_;
   const Heartbeats heartbeats_;
   const std::uint64_t launch_;
   const Duration commit_;
@@ -376,6 +383,8 @@ class JobCourse : protected ClusterState<Word> {
   std::unordered_map<LaunchQueue::Id, Launching> launching_;
   std::size_t settled_ = 0;  // jobs done, failed or rejected
   SimulationResult result_;
+  Recorder records_;
+  const std::atomic<bool>* const stop_;
 };
 
 }  // namespace wavewright::sim

@@ -29,12 +29,12 @@ class Offers : protected Incidents<Word> {
   using Course::now;
   using Course::now_;
   using Course::placer_;
+  using Course::records_;
   using Course::result_;
-  using Course::trace_;
   static constexpr std::uint64_t never = NodeJob::never;
 
-  Offers(const Workload& workload, Policy& policy, const NodeModel& model, bool trace)
-      : Incidents<Word>(workload, policy, model, trace) {}
+  Offers(const Workload& workload, Policy& policy, const NodeModel& model, const ClusterOptions& options)
+      : Incidents<Word>(workload, policy, model, options) {}
 
   // ---- whose turn it is to be offered
 
@@ -165,9 +165,17 @@ class Offers : protected Incidents<Word> {
     if (state.attempts) state.attempts->of(kind).slot[choice.task] = slot;
     const Locality locality = kind == Kind::map ? place_map(choice, node) : Locality::node;
     side.on[slot].locality = locality;
-    if (trace_) {
-      side.record[slot] = result_.trace.size();
-      result_.trace.push_back({choice.job, kind, choice.task, slot, now(), now(), node, locality, attempt});
+    if (records_.on()) {
+      side.record[slot] = records_.begin({.job = choice.job,
+                                          .kind = kind,
+                                          .task = choice.task,
+                                          .slot = slot,
+                                          .start = now(),
+                                          .end = now(),
+                                          .node = node,
+                                          .locality = locality,
+                                          .attempt = attempt,
+                                          .memory = Course::memory_of(state, kind)});
     }
     this->launch(side, slot, from);
   }
@@ -197,7 +205,8 @@ class Offers : protected Incidents<Word> {
   // How far the map is from its block; counted where places are known.
   Locality place_map(const TaskChoice& choice, NodeIndex node) {
     if (!jobs_[choice.job].local) return Locality::node;
-    const Locality locality = jobs_[choice.job].local->locality(choice.task, node);
+    const Locality locality =
+        placer_ == nullptr ? choice.locality : jobs_[choice.job].local->locality(choice.task, node);
     JobOutcome& outcome = result_.jobs[choice.job];
     ++(locality == Locality::node   ? outcome.node_local
        : locality == Locality::rack ? outcome.rack_local

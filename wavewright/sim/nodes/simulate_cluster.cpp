@@ -135,9 +135,9 @@ SimulationResult run(const Workload& workload, Policy& policy, const ClusterOpti
   }
   const unsigned bits = sim::SlotQueue<std::uint64_t>::slot_bits(static_cast<std::uint32_t>(slots));
   if (instant_bits(workload, model) + bits <= 63)
-    return Engine<std::uint64_t>(workload, policy, model, options.trace).run_all();
+    return Engine<std::uint64_t>(workload, policy, model, options).run_all();
   __extension__ using Wide = unsigned __int128;
-  return Engine<Wide>(workload, policy, model, options.trace).run_all();
+  return Engine<Wide>(workload, policy, model, options).run_all();
 }
 
 }  // namespace
@@ -175,14 +175,21 @@ bool is_flat(const Workload& workload, const Policy& policy, const Cluster& clus
 }
 
 SimulationOptions flat_options(const ClusterOptions& options) {
-  return {options.cluster.total_slots(), options.cluster.mode.slowstart, options.trace};
+  return {options.cluster.total_slots(), options.cluster.mode.slowstart,
+          options.trace || options.sink != nullptr, options.stop};
 }
 
 }  // namespace
 
 SimulationResult simulate_on(const Workload& workload, Policy& policy, const ClusterOptions& options) {
   if (!is_flat(workload, policy, options.cluster)) return simulate_cluster(workload, policy, options);
-  return simulate(workload, *policy.allocator, flat_options(options));
+  SimulationResult result = simulate(workload, *policy.allocator, flat_options(options));
+  if (options.sink != nullptr) {
+    options.sink->begin(result.nodes);
+    for (const TaskRecord& record : result.trace) options.sink->add(record);
+    if (!options.trace) result.trace.clear();
+  }
+  return result;
 }
 
 SimulationResult simulate_on_reference(const Workload& workload, Policy& policy,

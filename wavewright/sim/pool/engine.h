@@ -85,7 +85,7 @@ class Engine final : private View, private Decisions {
 
   template <bool direct>
   void loop() {
-    while (advance()) {
+    while (!stopped() && advance()) {
       apply_arrivals();
       apply_ends<Kind::map, direct>();
       if (direct) give_out<Kind::map>();  // nothing that reduces do can change who gets these
@@ -96,6 +96,12 @@ class Engine final : private View, private Decisions {
     }
   }
 
+  // Whether it is to end before its time.
+  bool stopped() {
+    if (options_.stop == nullptr || !options_.stop->load(std::memory_order_relaxed)) return false;
+    if (!result_.stopped) result_.stopped = now();
+    return true;
+  }
   // Moves the clock to the next instant at which something happens.
   bool advance() {
     now_ = std::min({next_arrival_, maps_.queue.first_instant(), reduces_.queue.first_instant()});
@@ -122,7 +128,7 @@ class Engine final : private View, private Decisions {
   // Between arrivals, and while no map's end concerns the reduces, each stage goes its own way up to the
   // other's next instant.
   void run_ahead() {
-    for (;;) {
+    while (!stopped()) {
       const std::uint64_t before =
           std::min({next_arrival_, reduces_.queue.first_instant(), layout_.horizon + 1});
       while ((now_ = maps_.queue.first_instant()) < before) {
@@ -263,12 +269,33 @@ class Engine final : private View, private Decisions {
 
   // Sums up, and says who was left behind and why.
   void finish() {
-    if (finished_ != jobs_.size()) {
+    if (result_.stopped) {
+      break_off();
+    } else if (finished_ != jobs_.size()) {
       for (JobIndex job = 0; job < jobs_.size(); ++job) refuse_stuck(job);
     }
     result_.sum_up();
     result_.map_busy = ms(static_cast<std::int64_t>(maps_.busy));
     result_.reduce_busy = ms(static_cast<std::int64_t>(reduces_.busy));
+  }
+  // What had happened when it was stopped.
+  void break_off() {
+    const Time at = *result_.stopped;
+    for (JobIndex job = 0; job < jobs_.size(); ++job) {
+      const JobState& state = jobs_[job];
+      JobOutcome& outcome = result_.jobs[job];
+      if (state.rejected || (maps_.progress[job].left == 0 && reduces_.progress[job].left == 0)) continue;
+      outcome.unfinished = true;
+      if (outcome.submit > at) continue;
+      outcome.finish = at;
+      if (!state.started) outcome.start = at;
+      if (state.maps_done_at == never) outcome.maps_done = at;
+    }
+    for (TaskRecord& record : result_.trace) {
+      if (record.end <= at && record.end > record.start) continue;
+      record.end = at;
+      record.outcome = AttemptOutcome::running;
+    }
   }
   void refuse_stuck(JobIndex job) const {
     const JobState& state = jobs_[job];

@@ -89,11 +89,11 @@ void SimulationResult::sum_up() {
   Time latest{};
   total_completion = {};
   for (const JobOutcome& job : jobs) {
-    if (job.rejected) continue;
+    if (job.rejected || job.unfinished) continue;
     latest = std::max(latest, job.finish);
     total_completion += job.finish - job.submit;
   }
-  makespan = latest - Time{};
+  makespan = std::max(latest, stopped.value_or(latest)) - Time{};
 }
 
 double SimulationResult::memory_utilisation(Bytes memory) const {
