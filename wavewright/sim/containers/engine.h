@@ -82,7 +82,6 @@ class ContainerEngine final : private Masters<Word> {
   using Course::now_;
   using Course::placer_;
   using Course::policy_;
-  using Course::records_;
   using Course::reduces_;
   using Course::releases_;
   using Course::result_;

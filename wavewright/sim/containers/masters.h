@@ -27,7 +27,6 @@ class Masters : protected Offers<Word> {
   using Course::never;
   using Course::now;
   using Course::now_;
-  using Course::records_;
   using Course::reduces_;
   using Course::result_;
   using Course::tell;
@@ -38,7 +37,7 @@ class Masters : protected Offers<Word> {
   Masters(const Workload& workload, Policy& policy, const NodeModel& model, const ClusterOptions& options)
       : Offers<Word>(workload, policy, model, options),
         beat_(static_cast<std::uint64_t>(to_ms(model.cluster.masters.heartbeat))) {
-    if (records_.on()) masters_.record.resize(masters_.slots());
+    if (options.trace) masters_.record.resize(masters_.slots());
   }
 
   [[nodiscard]] static std::size_t at(Kind kind) { return static_cast<std::size_t>(kind); }
@@ -68,16 +67,7 @@ class Masters : protected Offers<Word> {
     const std::uint32_t slot = masters_.occupy(node);
     masters_.on[slot] = {.job = index, .attempt = state.masters_started++, .since = now_};
     state.master = slot;
-    if (records_.on()) {
-      masters_.record[slot] = records_.begin({.job = index,
-                                              .kind = Kind::master,
-                                              .slot = slot,
-                                              .start = now(),
-                                              .end = now(),
-                                              .node = node,
-                                              .attempt = masters_.on[slot].attempt,
-                                              .memory = Course::memory_of(state, Kind::master)});
-    }
+    this->begin_record(masters_, slot);
     this->launch(masters_, slot, now_ + launch_);
   }
   void launched(Side<Word>& side, std::uint32_t slot) override {
@@ -97,7 +87,7 @@ class Masters : protected Offers<Word> {
       const JobIndex index = masters_.on[slot].job;
       if (jobs_[index].settled) {
         ++result_.events;
-        if (records_.on()) records_.close(masters_.record[slot]);
+        this->close_record(masters_, slot, now_, AttemptOutcome::done);
         wait_for_report(masters_, slot);
       } else {
         masters_.queue.clear(slot);
@@ -121,7 +111,6 @@ class Masters : protected Offers<Word> {
     const std::uint64_t end = now_ + Course::length(stop);
     masters_.on[state.master].until = end;
     masters_.queue.set(state.master, end);
-    if (records_.on()) records_[masters_.record[state.master]].end = now() + stop;
   }
   // With it go its job's running tasks; what is done stays done.
   void lose_master(std::uint32_t slot) {
@@ -131,12 +120,7 @@ class Masters : protected Offers<Word> {
     ++result_.events;
     this->cancel_launch(masters_.on[slot]);
     this->vacate(masters_, slot);
-    if (records_.on()) {
-      TaskRecord& record = records_[masters_.record[slot]];
-      record.end = now();
-      if (!state.settled) record.outcome = AttemptOutcome::lost;
-      records_.close(masters_.record[slot]);
-    }
+    this->close_record(masters_, slot, now_, state.settled ? AttemptOutcome::done : AttemptOutcome::lost);
     if (state.settled) return;
     ++result_.jobs[index].lost_attempts;
     state.master = Running::alone;

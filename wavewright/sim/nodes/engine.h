@@ -93,10 +93,11 @@ class NodeEngine final : private Offers<Word> {
     Side<Word>& side = this->template side<kind>();
     while (!side.queue.empty() && side.queue.first_instant() == now_) {
       const std::uint32_t slot = side.queue.first_slot();
-      const Running attempt = side.on[slot];
+      const Running& attempt = side.on[slot];  // as it is until its slot is given to another
       const NodeIndex node = side.node_of[slot];
       ++result_.events;
       side.release(slot);
+      side.expect(side.queue.first_slot());
       side.ready.ended(attempt.job);
       if (model_.cluster.mode.out_of_band && heartbeats_.period != 0) reporting_.push_back(node);
       if (!this->ended(side, slot, attempt, node)) continue;
@@ -145,6 +146,10 @@ class NodeEngine final : private Offers<Word> {
     }
     Shortlist candidates(*this, node, kind);
     if (placer_ == nullptr) {
+      const JobIndex best = State::side_of(kind).ready.best();
+      if (!this->barred(best, node)) {
+        if (const auto choice = candidates.closest(best, Locality::off_rack)) return choice;
+      }
       while (const std::optional<JobIndex> job = candidates.next()) {
         if (const auto choice = candidates.closest(*job, Locality::off_rack)) return choice;
       }

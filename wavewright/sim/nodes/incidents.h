@@ -1,20 +1,17 @@
-// What comes between in a simulated cluster of nodes: timers, slots taken back, slow tasks that get a second
-// attempt, nodes that go and come.
+// What comes between in a simulated cluster of nodes: timers, slots taken back, nodes that go and come.
 #pragma once
 
 #include <algorithm>
-#include <map>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "wavewright/sim/nodes/job_course.h"
-#include "wavewright/sim/nodes/speculation.h"
+#include "wavewright/sim/nodes/slow_tasks.h"
 
 namespace wavewright::sim {
 
 template <class Word>
-class Incidents : protected JobCourse<Word> {
+class Incidents : protected SlowTasks<Word> {
  protected:
   using Course = JobCourse<Word>;
   using State = ClusterState<Word>;
@@ -29,7 +26,6 @@ class Incidents : protected JobCourse<Word> {
   using Course::placer_;
   using Course::placer_events_;
   using Course::policy_;
-  using Course::records_;
   using Course::reclaims_;
   using Course::reduces_;
   using Course::result_;
@@ -38,13 +34,14 @@ class Incidents : protected JobCourse<Word> {
   using Course::timers_;
 
   Incidents(const Workload& workload, Policy& policy, const NodeModel& model, const ClusterOptions& options)
-      : Course(workload, policy, model, options), away_(model.changes.empty() ? 0 : model.topology.size()) {}
+      : SlowTasks<Word>(workload, policy, model, options),
+        away_(model.changes.empty() ? 0 : model.topology.size()) {}
 
   // When a timer, an outage or a slot to be taken back is next due.
   [[nodiscard]] std::uint64_t next_incident() const {
     const std::uint64_t change = changed_ < model_.changes.size() ? model_.changes[changed_].at : never;
     return std::min({change, timers_.empty() ? never : timers_.top().first,
-                     reclaims_.empty() ? never : reclaims_.top().due, next_check()});
+                     reclaims_.empty() ? never : reclaims_.top().due, this->next_check()});
   }
 
   void timers() {
@@ -55,65 +52,6 @@ class Incidents : protected JobCourse<Word> {
       if (allocator_events_.has(Event::What::timer)) policy_.on(event, *this, *this);
       if (placer_events_.has(Event::What::timer)) placer_->on(event, *this, *this);
     }
-  }
-
-  // ---- slow tasks
-
-  [[nodiscard]] bool speculates() const { return model_.cluster.mode.speculation; }
-  // When slow tasks are next looked for, as long as anything runs.
-  [[nodiscard]] std::uint64_t next_check() const {
-    const bool busy = !maps_.queue.empty() || !reduces_.queue.empty() || !this->launching_.empty();
-    return speculates() && busy ? (now_ / check_ + 1) * check_ : never;
-  }
-  // Marks the slow tasks of jobs that have nothing new to start, where it is time to look for them.
-  void double_slow_tasks() {
-    if (!speculates() || now_ % check_ != 0) return;
-    mark_slow_tasks(maps_);
-    mark_slow_tasks(reduces_);
-  }
-  using SlotsByJob = std::map<JobIndex, std::vector<std::uint32_t>>;  // slots ascending
-  [[nodiscard]] static SlotsByJob busy_slots(const Side<Word>& side) {
-    SlotsByJob slots;
-    for (std::uint32_t slot = 0; slot < side.slots(); ++slot) {
-      if (!side.idle.contains(slot) && !side.on[slot].over) slots[side.on[slot].job].push_back(slot);
-    }
-    return slots;
-  }
-  void mark_slow_tasks(const Side<Word>& side) {
-    const SlotsByJob running = busy_slots(side);
-    std::size_t seconds = 0;
-    for (std::uint32_t slot = 0; slot < side.slots(); ++slot) {
-      seconds += !side.idle.contains(slot) && !side.on[slot].over && side.on[slot].second ? 1U : 0U;
-    }
-    for (const auto& [job, slots] : running) seconds += jobs_[job].attempts->of(side.kind).marked.size();
-    for (const auto& [job, slots] : running) {
-      const NodeJob& state = jobs_[job];
-      if (state.tasks(side.kind).pending > 0) continue;
-      if (side.kind == Kind::reduce && state.maps_done_at == never) continue;
-      std::vector<Progress> progress;
-      progress.reserve(slots.size());
-      for (const std::uint32_t slot : slots) progress.push_back(progress_of(side, slot));
-      const std::size_t most = model_.most_seconds(side.slots(), seconds);
-      for (const std::size_t i :
-           choose_to_double(model_.cluster.mode.rule, progress,
-                            state.tasks(side.kind).count - state.tasks(side.kind).left, most)) {
-        mark(job, side.kind, side.on[slots[i]].task);
-        ++seconds;
-      }
-    }
-  }
-  [[nodiscard]] Progress progress_of(const Side<Word>& side, std::uint32_t slot) const {
-    const Running& attempt = side.on[slot];
-    const auto age = static_cast<std::uint64_t>(to_ms(model_.cluster.mode.speculation_after));
-    return {done_part(now_, attempt.from, attempt.full), now_ - attempt.since,
-            now_ - attempt.since >= age && attempt.twin == Running::alone &&
-                !jobs_[attempt.job].attempts->of(side.kind).doubled[attempt.task]};
-  }
-  void mark(JobIndex index, Kind kind, std::uint32_t task) {
-    Attempts::OfKind& attempts = jobs_[index].attempts->of(kind);
-    attempts.doubled[task] = true;
-    attempts.marked.push_back(task);
-    this->has_work(index, kind);
   }
 
   // ---- slots taken back
@@ -192,7 +130,7 @@ class Incidents : protected JobCourse<Word> {
   // ---- the beginning and the end
 
   void begin() {
-    records_.begin_all(result_.nodes);
+    if (this->sink_ != nullptr) this->sink_->begin(result_.nodes);
     policy_.begin(*this, *this);
   }
 
@@ -217,17 +155,16 @@ class Incidents : protected JobCourse<Word> {
   }
   // Masters outlast their jobs; of a simulation that was stopped, tasks run too.
   void close_records() {
-    if (!records_.on()) return;
     for (Side<Word>* const side : {&this->masters_, &maps_, &reduces_}) {
       for (std::uint32_t slot = 0; slot < side->slots(); ++slot) {
         const Running& attempt = side->on[slot];
         if (side->idle.contains(slot) || attempt.over) continue;
         if (result_.stopped && (attempt.until == attempt.since || attempt.until > now_)) {
-          TaskRecord& record = records_[side->record[slot]];
-          record.end = now();
-          record.outcome = AttemptOutcome::running;
+          this->close_record(*side, slot, now_, AttemptOutcome::running);
+        } else {
+          this->close_record(*side, slot, attempt.until,
+                             attempt.fails ? AttemptOutcome::failed : AttemptOutcome::done);
         }
-        records_.close(side->record[slot]);
       }
     }
   }
@@ -267,7 +204,6 @@ class Incidents : protected JobCourse<Word> {
   [[nodiscard]] bool is_away(NodeIndex node) const { return !away_.empty() && away_[node] > 0; }
 
  private:
-  const std::uint64_t check_ = static_cast<std::uint64_t>(to_ms(model_.cluster.mode.speculation_check));
   std::vector<std::uint32_t> away_;  // by node: outages that it is in
   std::size_t changed_ = 0;          // of model_.changes
 };

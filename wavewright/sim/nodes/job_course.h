@@ -10,7 +10,6 @@
 #include "wavewright/sim/nodes/releases.h"
 #include "wavewright/sim/parts/estimate.h"
 #include "wavewright/sim/parts/launch_queue.h"
-#include "wavewright/sim/parts/recorder.h"
 #include "wavewright/sim/pool/stage.h"
 #include "wavewright/sim/simulate_cluster.h"
 
@@ -44,13 +43,14 @@ class JobCourse : protected ClusterState<Word> {
         placer_events_(placer_ ? placer_->subscribes() : EventSet{}),
         releases_(workload, length(model.setup())),
         launches_(model.cluster.launches.processors, model.launch_pools()),
-        records_(options.trace ? &result_.trace : nullptr, options.sink),
+        trace_(options.trace),
+        sink_(options.sink),
         stop_(options.stop) {
     result_.nodes = model.topology.names;
     result_.jobs.reserve(jobs_.size());
     for (const Job& job : workload.jobs)
       result_.jobs.push_back({job.submit, job.submit, job.submit, job.submit});
-    if (records_.on()) {
+    if (trace_) {
       maps_.record.resize(maps_.slots());
       reduces_.record.resize(reduces_.slots());
     }
@@ -79,8 +79,8 @@ class JobCourse : protected ClusterState<Word> {
     const auto reduces = static_cast<std::uint32_t>(job.reduces.size());
     state.job = &job;
     state.arrived = true;
-    state.maps = {maps, maps, maps, 0};
-    state.reduces = {reduces, reduces, reduces, 0};
+    state.maps = {.count = maps, .left = maps, .pending = maps};
+    state.reduces = {.count = reduces, .left = reduces, .pending = reduces};
     state.ready_after = maps_before_reduces(maps, model_.cluster.mode.slowstart);
     state.map = estimate_of(job, Kind::map);
     state.reduce = estimate_of(job, Kind::reduce);
@@ -158,6 +158,7 @@ class JobCourse : protected ClusterState<Word> {
     result_.jobs[index].finish = now();
     state.maps.left = state.maps.pending = state.reduces.left = state.reduces.pending = 0;
     for (const Kind kind : {Kind::map, Kind::reduce}) {
+      State::side_of(kind).marked -= state.attempts->of(kind).marked.size();
       state.attempts->of(kind).marked.clear();
       has_less_work(index, kind);
     }
@@ -179,11 +180,47 @@ class JobCourse : protected ClusterState<Word> {
   }
   void capped(JobIndex) override {}
 
+  // ---- records of attempts
+
+  [[nodiscard]] TaskRecord record_of(const Side<Word>& side, std::uint32_t slot) const {
+    const Running& attempt = side.on[slot];
+    const Time start = at_ms(static_cast<std::int64_t>(attempt.since));
+    return {.job = attempt.job,
+            .kind = side.kind,
+            .task = attempt.task,
+            .slot = slot,
+            .start = start,
+            .end = start,
+            .node = side.node_of[slot],
+            .locality = attempt.locality,
+            .attempt = attempt.attempt,
+            .memory = memory_of(jobs_[attempt.job], side.kind)};
+  }
+  // In order of start, where they are kept.
+  void begin_record(Side<Word>& side, std::uint32_t slot) {
+    if (!trace_) return;
+    side.record[slot] = result_.trace.size();
+    result_.trace.push_back(record_of(side, slot));
+  }
+  // Nothing of the attempt changes any more.
+  void close_record(const Side<Word>& side, std::uint32_t slot, std::uint64_t end, AttemptOutcome outcome) {
+    if (trace_) {
+      result_.trace[side.record[slot]].end = at_ms(static_cast<std::int64_t>(end));
+      result_.trace[side.record[slot]].outcome = outcome;
+    }
+    if (sink_ == nullptr) return;
+    TaskRecord record = record_of(side, slot);
+    record.end = at_ms(static_cast<std::int64_t>(end));
+    record.outcome = outcome;
+    sink_->add(record);
+  }
+
   // ---- attempts
 
   // The attempt's end is known, its slot free: false where it failed.
   bool ended(Side<Word>& side, std::uint32_t slot, const Running& attempt, NodeIndex node) {
-    if (records_.on()) records_.close(side.record[slot]);
+    side.seconds -= attempt.second ? 1U : 0U;
+    close_record(side, slot, attempt.until, attempt.fails ? AttemptOutcome::failed : AttemptOutcome::done);
     if (attempt.fails) {
       attempt_failed(side.kind, attempt, node);
       return false;
@@ -205,9 +242,9 @@ class JobCourse : protected ClusterState<Word> {
 
   void attempt_failed(Kind kind, const Running& attempt, NodeIndex node) {
     Side<Word>& side = State::side_of(kind);
-    if (attempt.twin != Running::alone) side.on[attempt.twin].twin = Running::alone;
-    ++result_.jobs[attempt.job].failed_attempts;
     Attempts& attempts = *jobs_[attempt.job].attempts;
+    if (attempt.twin != Running::alone) leave(side, attempt);
+    ++result_.jobs[attempt.job].failed_attempts;
     const Count most_here = model_.cluster.faults.blacklist_after;
     if (most_here > 0 && ++attempts.failures_on[node] >= most_here &&
         attempts.barred.size() < model_.most_barred)
@@ -218,6 +255,13 @@ class JobCourse : protected ClusterState<Word> {
       give_back(attempt.job, kind, attempt.task);
     }
     tell(Event::What::lost, attempt.job, kind, node);
+  }
+
+  // The attempt leaves its task to the other one.
+  void leave(Side<Word>& side, const Running& attempt) {
+    side.on[attempt.twin].twin = Running::alone;
+    Attempts* const attempts = jobs_[attempt.job].attempts.get();  // none of a job that has failed
+    if (attempts != nullptr) attempts->of(side.kind).slot[attempt.task] = attempt.twin;
   }
 
   // The task must run again.
@@ -236,7 +280,8 @@ class JobCourse : protected ClusterState<Word> {
   // The task is not to have a second attempt any more.
   void unmark(JobIndex index, Kind kind, std::uint32_t task) {
     NodeJob& state = jobs_[index];
-    if (!state.attempts || std::erase(state.attempts->of(kind).marked, task) == 0) return;
+    if (State::side_of(kind).marked == 0 || std::erase(state.attempts->of(kind).marked, task) == 0) return;
+    --State::side_of(kind).marked;
     has_less_work(index, kind);
   }
   [[nodiscard]] static bool something_to_start(NodeJob& state, Kind kind) {
@@ -259,16 +304,13 @@ class JobCourse : protected ClusterState<Word> {
   void stop(Side<Word>& side, std::uint32_t slot, AttemptOutcome outcome, bool again) {
     const Running attempt = side.on[slot];
     const bool twin = attempt.twin != Running::alone;
-    if (twin) side.on[attempt.twin].twin = Running::alone;
+    if (twin) leave(side, attempt);
+    side.seconds -= attempt.second ? 1U : 0U;
     ++result_.events;
     ++result_.jobs[attempt.job].lost_attempts;
     side.busy -= attempt.until - attempt.since;
     side.busy += now_ - attempt.since;
-    if (records_.on()) {
-      records_[side.record[slot]].end = now();
-      records_[side.record[slot]].outcome = outcome;
-      records_.close(side.record[slot]);
-    }
+    close_record(side, slot, now_, outcome);
     if (side.kind == Kind::reduce) std::erase(jobs_[attempt.job].waiting, slot);
     cancel_launch(attempt);
     vacate(side, slot);
@@ -363,10 +405,6 @@ class JobCourse : protected ClusterState<Word> {
       if (!model_.cluster.mode.out_of_band) report = heartbeats_.at_or_after(node, report);
     }
     side.queue.set(slot, report);
-    if (!records_.on()) return;
-    TaskRecord& record = records_[side.record[slot]];
-    record.end = at_ms(static_cast<std::int64_t>(attempt.until));
-    if (attempt.fails) record.outcome = AttemptOutcome::failed;
   }
 
   const Heartbeats heartbeats_;
@@ -383,7 +421,8 @@ class JobCourse : protected ClusterState<Word> {
   std::unordered_map<LaunchQueue::Id, Launching> launching_;
   std::size_t settled_ = 0;  // jobs done, failed or rejected
   SimulationResult result_;
-  Recorder records_;
+  const bool trace_;
+  TaskSink* const sink_;
   const std::atomic<bool>* const stop_;
 };
 

@@ -48,9 +48,11 @@ struct NodeJob {
   // One kind's tasks. Those that have not ended are pending or held by a slot.
   struct Tasks {
     std::uint32_t count = 0;
-    std::uint32_t left = 0;     // not ended
-    std::uint32_t pending = 0;  // not ended and not running
-    std::uint32_t next = 0;     // the lowest-numbered that never started, where tasks start in order
+    std::uint32_t left = 0;         // not ended
+    std::uint32_t pending = 0;      // not ended and not running
+    std::uint32_t next = 0;         // the lowest-numbered that never started, where tasks start in order
+    bool tail = false;              // listed in Side::tails
+    std::uint64_t look_at = never;  // before then none of its attempts is old enough to be doubled
   };
 
   const Job* job = nullptr;

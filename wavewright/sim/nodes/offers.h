@@ -29,7 +29,6 @@ class Offers : protected Incidents<Word> {
   using Course::now;
   using Course::now_;
   using Course::placer_;
-  using Course::records_;
   using Course::result_;
   static constexpr std::uint64_t never = NodeJob::never;
 
@@ -161,22 +160,12 @@ class Offers : protected Incidents<Word> {
       pair(side, slot, state);
     } else {
       take(state, kind, choice.task);
+      if (state.tasks(kind).pending == 0) this->all_started(side, choice.job);
     }
     if (state.attempts) state.attempts->of(kind).slot[choice.task] = slot;
     const Locality locality = kind == Kind::map ? place_map(choice, node) : Locality::node;
     side.on[slot].locality = locality;
-    if (records_.on()) {
-      side.record[slot] = records_.begin({.job = choice.job,
-                                          .kind = kind,
-                                          .task = choice.task,
-                                          .slot = slot,
-                                          .start = now(),
-                                          .end = now(),
-                                          .node = node,
-                                          .locality = locality,
-                                          .attempt = attempt,
-                                          .memory = Course::memory_of(state, kind)});
-    }
+    this->begin_record(side, slot);
     this->launch(side, slot, from);
   }
 
@@ -184,8 +173,9 @@ class Offers : protected Incidents<Word> {
   void pair(Side<Word>& side, std::uint32_t slot, NodeJob& state) {
     Running& attempt = side.on[slot];
     Attempts::OfKind& attempts = state.attempts->of(side.kind);
-    std::erase(attempts.marked, attempt.task);
+    side.marked -= std::erase(attempts.marked, attempt.task);
     attempt.second = true;
+    ++side.seconds;
     attempt.twin = attempts.slot[attempt.task];
     side.on[attempt.twin].twin = slot;
     ++result_.jobs[attempt.job].second_attempts;

@@ -20,8 +20,12 @@ class Releases {
   // `setup`, ms, passes before a job that could be there is. `after` must name jobs of the workload and have
   // no circle (job.h's `check`). O(jobs · log jobs + edges).
   Releases(const Workload& workload, std::uint64_t setup) : setup_(setup), waits_for_(workload.jobs.size()) {
+    const bool dependent = std::any_of(workload.jobs.begin(), workload.jobs.end(),
+                                       [](const Job& job) { return !job.after.empty(); });
     std::unordered_map<std::string_view, JobIndex> index;
-    for (JobIndex job = 0; job < workload.jobs.size(); ++job) index.emplace(workload.jobs[job].id, job);
+    for (JobIndex job = 0; dependent && job < workload.jobs.size(); ++job)
+      index.emplace(workload.jobs[job].id, job);
+    submit_.reserve(workload.jobs.size());
     for (JobIndex job = 0; job < workload.jobs.size(); ++job) {
       submit_.push_back(static_cast<std::uint64_t>(to_ms(workload.jobs[job].submit)));
       for (const std::string& id : workload.jobs[job].after) {
@@ -29,15 +33,22 @@ class Releases {
         successors_[index.at(id)].push_back(job);
         ++waits_for_[job];
       }
-      if (waits_for_[job] == 0) queue_.push({submit_[job] + setup_, job});
+      if (waits_for_[job] == 0) free_.push_back({submit_[job] + setup_, job});
     }
+    std::sort(free_.begin(), free_.end());
+    find_first();
   }
 
-  [[nodiscard]] std::uint64_t next() const { return queue_.empty() ? never : queue_.top().first; }
+  [[nodiscard]] std::uint64_t next() const { return first_.first; }
   // The next job, in order of instant, then of position.
   [[nodiscard]] JobIndex pop() {
-    const JobIndex job = queue_.top().second;
-    queue_.pop();
+    const JobIndex job = first_.second;
+    if (at_ < free_.size() && free_[at_] == first_) {
+      ++at_;
+    } else {
+      queue_.pop();
+    }
+    find_first();
     return job;
   }
 
@@ -47,6 +58,7 @@ class Releases {
     for (const JobIndex next : successors_[job]) {
       if (--waits_for_[next] == 0) queue_.push({std::max(now, submit_[next]) + setup_, next});
     }
+    find_first();
   }
   // Successors of the job, which will never finish.
   [[nodiscard]] std::vector<JobIndex> successors(JobIndex job) const {
@@ -55,7 +67,16 @@ class Releases {
 
  private:
   using Due = std::pair<std::uint64_t, JobIndex>;
-  std::priority_queue<Due, std::vector<Due>, std::greater<>> queue_;
+  void find_first() {
+    first_ = at_ < free_.size() ? free_[at_] : Due{never, 0};
+    if (!queue_.empty()) first_ = std::min(first_, queue_.top());
+  }
+
+  Due first_{never, 0};
+
+  std::vector<Due> free_;  // of jobs that wait for none, in order
+  std::size_t at_ = 0;
+  std::priority_queue<Due, std::vector<Due>, std::greater<>> queue_;  // of those whose predecessors are done
   std::uint64_t setup_;
   std::vector<std::uint64_t> submit_;
   std::vector<std::uint32_t> waits_for_;

@@ -64,6 +64,14 @@ struct Side {
     idle.insert(slot);
     if (free[node_of[slot]]++ == 0) offering.insert(node_of[slot]);
   }
+  // The attempt on the slot will be looked at soon.
+  void expect(std::uint32_t slot) const {
+    if (slot >= on.size()) return;
+    constexpr std::size_t cache_line = 64;
+    __builtin_prefetch(&on[slot]);
+    __builtin_prefetch(reinterpret_cast<const char*>(&on[slot]) + cache_line);
+    __builtin_prefetch(&node_of[slot]);
+  }
   // A node that is away offers nothing; all its slots are free when it goes and when it comes.
   void withdraw(NodeIndex node) {
     if (free[node] > 0) offering.erase(node);
@@ -84,6 +92,11 @@ struct Side {
   std::vector<Running> on;          // by slot
   std::vector<std::size_t> record;  // of the attempt on each slot, where a trace is kept
   std::uint64_t busy = 0;           // slot time in use, ms
+  // Where slow tasks are doubled: second attempts that run, tasks marked to have one, and jobs whose tasks
+  // have all started, with others that are taken out when they are next looked at.
+  std::size_t seconds = 0;
+  std::size_t marked = 0;
+  std::vector<JobIndex> tails;
 
  private:
   static std::vector<std::uint32_t> first_slots(const NodeModel& model, Kind kind) {

@@ -18,7 +18,8 @@ void check(const Share& share) {
 
 }  // namespace
 
-ReadyTree::ReadyTree(std::size_t jobs, Kind kind) : kind_(kind), jobs_(jobs), groups_(1) {
+ReadyTree::ReadyTree(std::size_t jobs, Kind kind)
+    : kind_(kind), jobs_(jobs), positions_(jobs, absent), groups_(1) {
   groups_[root_group].exists = true;
 }
 
@@ -61,7 +62,7 @@ void ReadyTree::order(GroupId id, Ordering ordering) {
   group.ordering = ordering;
   std::vector<Entry> listed;
   std::swap(listed, group.children);
-  for (const Entry& each : listed) child(each.child).position = absent;
+  for (const Entry& each : listed) position(each.child) = absent;
   for (const Entry& each : listed) settle(each.child);
   if (id != root_group) refresh(id | group_bit);
 }
@@ -116,12 +117,11 @@ JobIndex ReadyTree::best() const {
 }
 
 bool ReadyTree::eligible(JobIndex index) const {
-  const Child* at = &jobs_[index];
-  while (at->position != absent) {
-    if (at->parent == root_group) return true;
-    at = &groups_[at->parent].self;
+  if (positions_[index] == absent) return false;
+  for (GroupId id = jobs_[index].parent; id != root_group; id = groups_[id].self.parent) {
+    if (groups_[id].position == absent) return false;
   }
-  return false;
+  return true;
 }
 
 Count ReadyTree::headroom(JobIndex index) const {
@@ -160,18 +160,19 @@ bool ReadyTree::settle(std::uint32_t id) {
   const Child& member = child(id);
   Group& parent = groups_[member.parent];
   const bool wanted = eligible(member, id);
-  const bool listed = member.position != absent;
+  const std::uint32_t where = position(id);
+  const bool listed = where != absent;
   if (!wanted && !listed) return false;
-  const bool at_top = listed && member.position == 0;
+  const bool at_top = where == 0;
   if (!wanted) {
-    take_out(parent, member.position);
+    take_out(parent, where);
   } else {
     const Entry now = entry(member, id);
-    if (listed && parent.children[member.position] == now) return false;
+    if (listed && parent.children[where] == now) return false;
     if (!listed) parent.children.emplace_back();
-    sift(parent, listed ? member.position : parent.children.size() - 1, now);
+    sift(parent, listed ? where : parent.children.size() - 1, now);
   }
-  return at_top || child(id).position == 0;
+  return at_top || position(id) == 0;
 }
 
 // Climbs as long as something changes.
@@ -219,7 +220,7 @@ void ReadyTree::sift(Group& group, std::size_t position, const Entry& entry) {
 }
 
 void ReadyTree::take_out(Group& group, std::size_t position) {
-  child(group.children[position].child).position = absent;
+  this->position(group.children[position].child) = absent;
   const Entry last = group.children.back();
   group.children.pop_back();
   if (position < group.children.size()) sift(group, position, last);

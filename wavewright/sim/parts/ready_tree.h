@@ -16,6 +16,7 @@ namespace wavewright::sim {
 [[nodiscard]] inline Key fair_key(Count held, const Share& share) {
   constexpr Key satisfied = Key{1} << 62;
   if (held < share.minimum) return (held << 20) / share.minimum;
+  if (share.weight_thousandths == 1000) return satisfied + (held << 20);  // what the next line gives, sooner
   return satisfied + (held << 20) / share.weight_thousandths * 1000 +
          (held << 20) % share.weight_thousandths * 1000 / share.weight_thousandths;
 }
@@ -94,11 +95,11 @@ class ReadyTree {
     Count held = 0;
     Count limit = unlimited;
     GroupId parent = root_group;
-    std::uint32_t position = absent;  // in the parent's heap
-    bool ready = false;               // of a job: it has a task to start
+    bool ready = false;  // of a job: it has a task to start
   };
   struct Group {
     Child self;
+    std::uint32_t position = absent;
     Ordering ordering = Ordering::ranked;
     bool exists = false;
     std::vector<Entry> children;  // the eligible ones, a heap with four children a node
@@ -109,6 +110,10 @@ class ReadyTree {
   [[nodiscard]] Child& child(std::uint32_t id) {
     return (id & group_bit) != 0 ? groups_[id & ~group_bit].self : jobs_[id];
   }
+  // Where the child stands in its parent's heap. Those of jobs lie apart: moving an entry touches no more.
+  [[nodiscard]] std::uint32_t& position(std::uint32_t id) {
+    return (id & group_bit) != 0 ? groups_[id & ~group_bit].position : positions_[id];
+  }
   [[nodiscard]] Entry entry(const Child& child, std::uint32_t id) const;
   [[nodiscard]] bool eligible(const Child& child, std::uint32_t id) const;
   bool settle(std::uint32_t id);
@@ -117,13 +122,14 @@ class ReadyTree {
 
   void put(Group& group, std::size_t position, const Entry& entry) {
     group.children[position] = entry;
-    child(entry.child).position = static_cast<std::uint32_t>(position);
+    this->position(entry.child) = static_cast<std::uint32_t>(position);
   }
   void sift(Group& group, std::size_t position, const Entry& entry);
   void take_out(Group& group, std::size_t position);
 
   Kind kind_;
   std::vector<Child> jobs_;
+  std::vector<std::uint32_t> positions_;  // by job
   std::vector<Group> groups_;
 };
 
