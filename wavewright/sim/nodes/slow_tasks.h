@@ -64,17 +64,24 @@ class SlowTasks : protected JobCourse<Word> {
   void mark_slow_tasks(Side<Word>& side, JobIndex index) {
     NodeJob& state = jobs_[index];
     running_of(side, index);
-    progress_.clear();
+    const std::vector<bool>& doubled = state.attempts->of(side.kind).doubled;
+    const auto alone = [&](const Running& attempt) {
+      return attempt.twin == Running::alone && !doubled[attempt.task];
+    };
     std::uint64_t look_at = never;
     for (const std::uint32_t slot : running_) {
-      const Running& attempt = side.on[slot];
-      const bool alone =
-          attempt.twin == Running::alone && !state.attempts->of(side.kind).doubled[attempt.task];
-      if (alone) look_at = std::min(look_at, attempt.since + age_);
-      progress_.push_back({done_part(now_, attempt.from, attempt.full), now_ - attempt.since,
-                           alone && now_ - attempt.since >= age_});
+      if (alone(side.on[slot])) look_at = std::min(look_at, side.on[slot].since + age_);
     }
     state.tasks(side.kind).look_at = look_at;
+    if (now_ < look_at) return;
+    std::sort(running_.begin(), running_.end());
+    progress_.clear();
+    for (const std::uint32_t slot : running_) {
+      const Running& attempt = side.on[slot];
+      const std::uint64_t elapsed = now_ - attempt.since;
+      progress_.push_back(
+          {done_part(now_, attempt.from, attempt.full), elapsed, alone(attempt) && elapsed >= age_});
+    }
     const std::size_t most = model_.most_seconds(side.slots(), side.seconds + side.marked);
     const std::uint32_t finished = state.tasks(side.kind).count - state.tasks(side.kind).left;
     for (const std::size_t i : choose_to_double(model_.cluster.mode.rule, progress_, finished, most))
@@ -87,7 +94,7 @@ class SlowTasks : protected JobCourse<Word> {
     ++side.marked;
     this->has_work(index, side.kind);
   }
-  // The slots on which the job's tasks run, ascending.
+  // The slots on which the job's tasks run.
   void running_of(const Side<Word>& side, JobIndex index) {
     const Attempts::OfKind& attempts = jobs_[index].attempts->of(side.kind);
     running_.clear();
@@ -98,7 +105,6 @@ class SlowTasks : protected JobCourse<Word> {
       running_.push_back(slot);
       if (attempt.twin != Running::alone) running_.push_back(attempt.twin);
     }
-    std::sort(running_.begin(), running_.end());
   }
 
   const std::uint64_t check_ = Course::length(model_.cluster.mode.speculation_check);
