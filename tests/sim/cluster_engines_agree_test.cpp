@@ -75,6 +75,24 @@ TEST(ClusterEnginesAgree, WhereAttemptsFailAndNodesGo) {
       2'500);
 }
 
+TEST(ClusterEnginesAgree, WhereBlocksAndShufflesShareTheNetwork) {
+  holds_always(
+      [] {
+        Workload workload = some_dependent_workload();
+        worlds::weigh(workload);
+        const std::string spec = *rc::gen::element<std::string>("fifo", "fair", "fair(preempt=5ms)");
+        const PolicyContext context{some_queues()};
+        ClusterOptions options{*rc::gen::arbitrary<bool>() ? some_cluster() : worlds::some_faulty_cluster(),
+                               *rc::gen::inRange<std::uint64_t>(0, 50), true};
+        worlds::connect(options.cluster);
+        show(workload, options.cluster, spec);
+        Policy a = make_policy(spec, context), b = make_policy(spec, context);
+        expect_equal(simulate_cluster(workload, a, options),
+                     simulate_cluster_reference(workload, b, options));
+      },
+      2'500);
+}
+
 TEST(ClusterEnginesAgree, UnderARestlessPolicyWithNestedGroupsAndCaps) {
   holds_always(
       [] {
@@ -123,13 +141,17 @@ TEST(ClusterEnginesAgree, WhereInstantsNeedMoreThan64Bits) {
       500);
 }
 
-void containers_agree_under(const std::string& spec, bool faulty) {
+void containers_agree_under(const std::string& spec, bool faulty, bool connected = false) {
   holds_always(
       [&] {
-        const Workload workload = some_dependent_workload();
+        Workload workload = some_dependent_workload();
         const PolicyContext context{some_queues()};
         Cluster cluster = faulty ? worlds::some_faulty_cluster() : some_cluster();
         worlds::give_out_containers(cluster);
+        if (connected) {
+          worlds::connect(cluster);
+          worlds::weigh(workload);
+        }
         const ClusterOptions options{cluster, *rc::gen::inRange<std::uint64_t>(0, 5), true};
         show(workload, options.cluster, spec);
         const auto run = [&](auto simulate) -> std::optional<SimulationResult> {
@@ -147,6 +169,12 @@ void containers_agree_under(const std::string& spec, bool faulty) {
       600);
 }
 
+TEST(ContainerEnginesAgree, WhereBlocksAndShufflesShareTheNetwork) {
+  containers_agree_under("fifo", false, true);
+}
+TEST(ContainerEnginesAgree, WhereTheyDoAndAttemptsFail) {
+  containers_agree_under("fair", true, true);
+}
 TEST(ContainerEnginesAgree, UnderFifo) {
   containers_agree_under("fifo", false);
 }

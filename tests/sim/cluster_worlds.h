@@ -43,6 +43,21 @@ inline Cluster some_cluster() {
   return cluster;
 }
 
+// Blocks and shuffles share the network. Of 1 to 8 bytes a ms: small numbers shrink best.
+inline void connect(Cluster& cluster) {
+  if (*rc::gen::arbitrary<bool>()) cluster.reads = {Reads::Kind::network, 1, 1};
+  cluster.network.card_mbps = *rc::gen::element(0.008, 0.016, 0.064);
+  cluster.network.uplink_mbps = *rc::gen::element(0.0, 0.008, 0.024);
+  cluster.network.shuffle = *rc::gen::arbitrary<bool>();
+  cluster.network.rounds = *rc::gen::inRange<Count>(1, 5);
+}
+inline void weigh(Workload& workload) {
+  for (Job& job : workload.jobs) {
+    job.input = Bytes{*rc::gen::inRange<std::int64_t>(0, 200)};
+    if (*rc::gen::inRange(0, 4) != 0) job.shuffled = Bytes{*rc::gen::inRange<std::int64_t>(0, 120)};
+  }
+}
+
 // Nodes with memory for containers: one of them for every master there can be and a task, so that no job is
 // stuck.
 inline void give_out_containers(Cluster& cluster) {

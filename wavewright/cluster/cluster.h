@@ -101,10 +101,19 @@ struct Reads {
   enum class Kind {
     anywhere,  // nothing: no places are told apart
     slowdown,  // the map's duration is multiplied
+    network,   // its block comes over the network while it works; it ends when both are done
   };
   Kind kind = Kind::anywhere;
   double rack = 1;      // factor where the block lies in the rack only; from 1
   double off_rack = 1;  // where it does not; from `rack`
+};
+
+// What carries blocks and shuffles between nodes; shared alike by those that use it at a time.
+struct Network {
+  double card_mbps = 1000;  // of each node's card, each way, million bits a second; above 0
+  double uplink_mbps = 0;   // of each rack's, each way; 0 = no limit
+  bool shuffle = false;     // a job's shuffled bytes go over it; else shuffles are durations
+  Count rounds = 10;        // a reduce fetches its part in so many, as maps end; from 1
 };
 
 // What goes wrong with task attempts.
@@ -158,6 +167,7 @@ struct Cluster {
   Masters masters;
   Hdfs hdfs;
   Reads reads;
+  Network network;
   Faults faults;
   std::vector<Outage> outages;
   ClusterMode mode;

@@ -63,8 +63,8 @@ Hdfs read_hdfs(const toml::table& toml, const std::string& source) {
 Reads read_reads(const toml::table& toml, const std::string& source) {
   TomlTable table(toml, "reads", source);
   Reads reads;
-  const bool anywhere = table.choose("kind", {"anywhere", "slowdown"}) == 0;
-  reads.kind = anywhere ? Reads::Kind::anywhere : Reads::Kind::slowdown;
+  constexpr Reads::Kind kinds[] = {Reads::Kind::anywhere, Reads::Kind::slowdown, Reads::Kind::network};
+  reads.kind = kinds[table.choose("kind", {"anywhere", "slowdown", "network"})];
   constexpr double most = 1000;
   table.take("rack", true, most, reads.rack);
   reads.off_rack = reads.rack;
@@ -74,6 +74,19 @@ Reads read_reads(const toml::table& toml, const std::string& source) {
   }
   table.refuse_unknown();
   return reads;
+}
+
+Network read_network(const toml::table& toml, const std::string& source) {
+  TomlTable table(toml, "network", source);
+  Network network;
+  constexpr double most = 1e9;
+  constexpr std::int64_t most_rounds = 1000;
+  table.take("card_mbps", true, most, network.card_mbps);
+  table.take("uplink_mbps", false, most, network.uplink_mbps);
+  table.take("shuffle", network.shuffle);
+  table.take("rounds", 1, most_rounds, network.rounds);
+  table.refuse_unknown();
+  return network;
 }
 
 Faults read_faults(const toml::table& toml, const std::string& source) {
@@ -313,6 +326,7 @@ Cluster parse_cluster(std::string_view toml, const std::string& source) {
   if (const toml::table* masters = section("masters")) cluster.masters = read_masters(*masters, source);
   if (const toml::table* hdfs = section("hdfs")) cluster.hdfs = read_hdfs(*hdfs, source);
   if (const toml::table* reads = section("reads")) cluster.reads = read_reads(*reads, source);
+  if (const toml::table* network = section("network")) cluster.network = read_network(*network, source);
   if (const toml::table* faults = section("faults")) cluster.faults = read_faults(*faults, source);
   if (const toml::table* mode = section("mode")) cluster.mode = read_mode(*mode, source);
   table.refuse_unknown();

@@ -77,6 +77,12 @@ std::string to_toml(const Cluster& cluster) {
     text += fmt::format("\n[reads]\nkind = \"slowdown\"\nrack = {}\noff_rack = {}\n", cluster.reads.rack,
                         cluster.reads.off_rack);
   }
+  if (cluster.reads.kind == Reads::Kind::network) text += "\n[reads]\nkind = \"network\"\n";
+  const Network& network = cluster.network;
+  if (cluster.reads.kind == Reads::Kind::network || network.shuffle) {
+    text += fmt::format("\n[network]\ncard_mbps = {}\nuplink_mbps = {}\nshuffle = {}\nrounds = {}\n",
+                        network.card_mbps, network.uplink_mbps, network.shuffle, network.rounds);
+  }
   const Faults& faults = cluster.faults;
   text += fmt::format(
       "\n[faults]\ntask_failure = {}\nmax_attempts = {}\nstraggler = {}\nstraggler_slowdown = {}\n"

@@ -43,6 +43,7 @@ class ContainerEngine final : private Masters<Word> {
     while (!this->stopped() && advance()) {
       this->arrivals();
       this->launches();
+      this->transfers();
       this->master_ends();
       ends(maps_);
       ends(reduces_);
@@ -104,7 +105,7 @@ class ContainerEngine final : private Masters<Word> {
       return side.queue.empty() ? never : side.queue.first_instant();
     };
     const std::uint64_t event = std::min({releases_.next(), launches_.next(), first(masters_), first(maps_),
-                                          first(reduces_), this->next_incident()});
+                                          first(reduces_), this->next_incident(), this->next_transfer()});
     const std::uint64_t review = reviews_.empty() ? never : reviews_.top().first;
     const bool offers = heartbeats_.period != 0 && tree().any() && !roomy_.empty();
     const std::uint64_t next = std::min({event, review, offers ? this->next_heartbeat(roomy_) : never});
@@ -129,6 +130,7 @@ class ContainerEngine final : private Masters<Word> {
         reported(side.kind, slot);
         continue;
       }
+      if (this->still_reads(side, slot)) continue;
       ++result_.events;
       ++ends_;
       const Running attempt = side.on[slot];
@@ -266,7 +268,7 @@ class ContainerEngine final : private Masters<Word> {
       const std::uint64_t launched = this->beat_from(state, now_ + 1) + launch_;
       if (grant.kind == Kind::map) {
         this->template start_task<Kind::map>(node, grant.choice, launched);
-        if (state.maps.pending == 0 && !state.attempts) state.local.reset();
+        if (state.maps.pending == 0 && !state.attempts && !model_.network.reads()) state.local.reset();
       } else {
         this->template start_task<Kind::reduce>(node, grant.choice, launched);
       }

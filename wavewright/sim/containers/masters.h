@@ -118,7 +118,7 @@ class Masters : protected Offers<Word> {
     const NodeIndex node = masters_.node_of[slot];
     NodeJob& state = jobs_[index];
     ++result_.events;
-    this->cancel_launch(masters_.on[slot]);
+    this->cancel(masters_, slot);
     this->vacate(masters_, slot);
     this->close_record(masters_, slot, now_, state.settled ? AttemptOutcome::done : AttemptOutcome::lost);
     if (state.settled) return;

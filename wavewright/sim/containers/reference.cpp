@@ -45,6 +45,11 @@ struct Container {
   bool second = false;
   std::uint64_t from = 0, full = 0;
   std::size_t record = 0;
+  sim::ObviousFlows::Id flow = 0;  // what it reads or fetches now
+  std::uint64_t fetched = 0, asked = 0;
+
+  // A map whose work may be done, but not its reading.
+  [[nodiscard]] bool reads_on() const { return flow != 0 && !fails && !waits; }
 };
 using Containers = std::list<Container>;
 
@@ -62,12 +67,14 @@ class Reference final : private sim::ObviousWorld {
         result_.memory_busy += static_cast<double>(request(each.job, each.kind).memory * to_ms(*next - now_));
       }
       launches_.pass(to_ms(*next - now_));
+      flows_.pass(to_ms(*next - now_));
       now_ = *next;
       changed_now_ = event_ == next;
       asked_anew_ = false;
       reported_.clear();
       arrivals();
       launches();
+      transfers();
       for (const Kind kind : all_kinds) end_containers(kind);
       for (const Kind kind : all_kinds) report(kind);
       come_and_go();
@@ -114,14 +121,16 @@ class Reference final : private sim::ObviousWorld {
     }
     if (!anything) return std::nullopt;
     if (const std::int64_t launch = launches_.next(to_ms(now_)); launch >= 0) offer(at_ms(launch));
+    if (const std::int64_t flow = flows_.next(to_ms(now_)); flow >= 0) offer(at_ms(flow));
     for (const auto& [at, token] : timers_) offer(at);
     if (changed_ < model_.changes.size())
       offer(at_ms(static_cast<std::int64_t>(model_.changes[changed_].at)));
     for (const Container& each : containers_) {
-      if (mode_.speculation && (each.launching || (each.kind != Kind::master && !each.waits))) {
+      if (mode_.speculation &&
+          (each.launching || each.flow != 0 || (each.kind != Kind::master && !each.waits))) {
         offer(Time{} + ((now_ - Time{}) / mode_.speculation_check + 1) * mode_.speculation_check);
       }
-      if (each.waits) continue;
+      if (each.waits || (each.reads_on() && each.end <= now_)) continue;
       if (!each.over) offer(each.end);
       if (each.over && period() != Duration{} && mode_.out_of_band)
         offer(std::max(each.end, each.since + ms(1)));
@@ -162,7 +171,8 @@ class Reference final : private sim::ObviousWorld {
 
   void end_containers(Kind kind) {
     for (;;) {
-      const auto due = those(kind, [&](const Container& c) { return !c.waits && !c.over && c.end == now_; });
+      const auto due = those(
+          kind, [&](const Container& c) { return !c.waits && !c.over && c.end == now_ && !c.reads_on(); });
       if (due.empty()) return;
       if (kind == Kind::master) {
         end_of_master(*due.front());
@@ -171,6 +181,7 @@ class Reference final : private sim::ObviousWorld {
       ++result_.events;
       ++ends_;
       due.front()->over = true;
+      cancel_flow(*due.front());
       end_task(kind, due.front());
     }
   }
@@ -187,6 +198,7 @@ class Reference final : private sim::ObviousWorld {
     state.tasks(kind)[each.task].ran_on = each.node;
     if (kind == Kind::map) {
       tell_if_ready(each.job);
+      fetch_more(each.job);
       settle_maps(each.job);
     } else {
       settle(each.job);
@@ -283,6 +295,7 @@ class Reference final : private sim::ObviousWorld {
     result_.trace[each.record].outcome = outcome;
     const bool twin = twin_of(*container) != containers_.end();
     cancel_launch(container);
+    cancel_flow(*container);
     containers_.erase(container);
     if (again && !twin) {
       unmark(each.job, each.kind, each.task);
@@ -373,6 +386,10 @@ class Reference final : private sim::ObviousWorld {
     result_.jobs[index].maps_done = now_;
     for (Container& each : containers_) {
       if (each.kind != Kind::reduce || each.job != index || !each.waits || each.launching) continue;
+      if (model_.network.shuffles(job(index))) {
+        if (each.flow == 0) fetch(each);
+        continue;
+      }
       run(each, std::max(now_, each.launched),
           job(index).first_shuffle(each.task) + reduce_work(each.job, each.task, each.node));
     }
@@ -665,6 +682,9 @@ class Reference final : private sim::ObviousWorld {
     } else if (container.kind == Kind::map) {
       run(container, container.launched,
           map_work(container.job, container.task, container.node, container.where));
+      container.flow = read_block(container.job, container.task, container.node, container.launched);
+    } else if (model_.network.shuffles(job(container.job))) {
+      fetch(container);
     } else if (state.maps_done) {
       const Duration shuffle = container.since <= *state.maps_done
                                    ? job(container.job).first_shuffle(container.task)
@@ -675,6 +695,42 @@ class Reference final : private sim::ObviousWorld {
       container.waits = true;
     }
   }
+  void transfers() {
+    flows_.run(to_ms(now_), [this](sim::ObviousFlows::Id id) {
+      const auto found = std::find_if(containers_.begin(), containers_.end(),
+                                      [&](const Container& each) { return each.flow == id; });
+      found->flow = 0;
+      if (found->kind == Kind::reduce) {
+        found->fetched = found->asked;
+        fetch(*found);
+      } else if (now_ > found->end) {
+        result_.map_busy += now_ - found->end;
+        found->end = result_.trace[found->record].end = now_;
+      }
+    });
+  }
+  void cancel_flow(Container& container) {
+    if (container.flow != 0) flows_.cancel(std::exchange(container.flow, 0));
+  }
+  void fetch(Container& container) {
+    const Time from = std::max(now_, container.launched);
+    container.waits = true;
+    container.asked = fetchable(container.job, container.task);
+    if (container.fetched < container.asked) {
+      container.flow = flows_.start(model_.network.shuffle_route(container.node),
+                                    container.asked - container.fetched, to_ms(from), to_ms(now_));
+    } else if (jobs_[container.job].maps_done) {
+      run(container, from, reduce_work(container.job, container.task, container.node));
+    }
+  }
+  void fetch_more(JobIndex index) {
+    if (!model_.network.shuffles(job(index))) return;
+    for (Container& each : containers_) {
+      if (each.kind == Kind::reduce && each.job == index && each.waits && !each.launching && each.flow == 0)
+        fetch(each);
+    }
+  }
+
   void run(Container& container, Time from, Duration work) {
     const NodeModel::Course course = model_.course(
         static_cast<std::uint64_t>(to_ms(work)), sim::hash_of(job(container.job).id),

@@ -23,6 +23,7 @@ class NodeEngine final : private Offers<Word> {
     while (!this->stopped() && advance()) {
       this->arrivals();
       this->launches();
+      this->transfers();
       ends<Kind::map>();
       ends<Kind::reduce>();
       this->come_and_go();
@@ -72,8 +73,8 @@ class NodeEngine final : private Offers<Word> {
     const auto first = [](const Side<Word>& side) {
       return side.queue.empty() ? never : side.queue.first_instant();
     };
-    const std::uint64_t event =
-        std::min({releases_.next(), launches_.next(), first(maps_), first(reduces_), this->next_incident()});
+    const std::uint64_t event = std::min({releases_.next(), launches_.next(), first(maps_), first(reduces_),
+                                          this->next_incident(), this->next_transfer()});
     const std::uint64_t next = std::min({event, next_offer(maps_), next_offer(reduces_)});
     if (event == next) {
       passes_ = 0;
@@ -95,6 +96,7 @@ class NodeEngine final : private Offers<Word> {
       const std::uint32_t slot = side.queue.first_slot();
       const Running& attempt = side.on[slot];  // as it is until its slot is given to another
       const NodeIndex node = side.node_of[slot];
+      if (this->still_reads(side, slot)) continue;
       ++result_.events;
       side.release(slot);
       side.expect(side.queue.first_slot());
@@ -135,7 +137,7 @@ class NodeEngine final : private Offers<Word> {
     side.ready.started(choice.job);
     if (!this->something_to_start(state, kind)) {
       side.ready.remove(choice.job);
-      if (kind == Kind::map && !state.attempts) state.local.reset();
+      if (kind == Kind::map && !state.attempts && !model_.network.reads()) state.local.reset();
     }
     tell(Event::What::started, choice.job, kind, node);
   }

@@ -130,7 +130,7 @@ class Incidents : protected SlowTasks<Word> {
   // ---- the beginning and the end
 
   void begin() {
-    if (this->sink_ != nullptr) this->sink_->begin(result_.nodes);
+    this->begin_records();
     policy_.begin(*this, *this);
   }
 

@@ -1,24 +1,25 @@
-// How jobs and attempts pass in a simulated cluster of nodes: jobs arrive, become ready and are settled;
-// attempts run, end, fail and are stopped. When, and where slots go, is the engine's matter (engine.h).
+// How jobs pass in a simulated cluster of nodes: they arrive, become ready and are settled; their attempts
+// end, fail and are stopped. When, and where slots go, is the engine's matter (engine.h).
 #pragma once
 
 #include <algorithm>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
-#include "wavewright/sim/nodes/cluster_state.h"
+#include "wavewright/sim/nodes/attempt_course.h"
 #include "wavewright/sim/nodes/releases.h"
 #include "wavewright/sim/parts/estimate.h"
-#include "wavewright/sim/parts/launch_queue.h"
 #include "wavewright/sim/pool/stage.h"
-#include "wavewright/sim/simulate_cluster.h"
 
 namespace wavewright::sim {
 
 template <class Word>
-class JobCourse : protected ClusterState<Word> {
+class JobCourse : protected AttemptCourse<Word> {
  protected:
+  using Attempt = AttemptCourse<Word>;
   using State = ClusterState<Word>;
+  using Attempt::close_record;
+  using Attempt::result_;
   using State::id;
   using State::jobs_;
   using State::known;
@@ -35,26 +36,12 @@ class JobCourse : protected ClusterState<Word> {
   static constexpr std::uint64_t never = NodeJob::never;
 
   JobCourse(const Workload& workload, Policy& policy, const NodeModel& model, const ClusterOptions& options)
-      : State(workload, policy, model),
-        heartbeats_{model.period(), model.topology.size()},
-        launch_(model.launch()),
+      : AttemptCourse<Word>(workload, policy, model, options),
         commit_(model.commit()),
         allocator_events_(policy_.subscribes()),
         placer_events_(placer_ ? placer_->subscribes() : EventSet{}),
-        releases_(workload, length(model.setup())),
-        launches_(model.cluster.launches.processors, model.launch_pools()),
-        trace_(options.trace),
-        sink_(options.sink),
-        stop_(options.stop) {
-    result_.nodes = model.topology.names;
-    result_.jobs.reserve(jobs_.size());
-    for (const Job& job : workload.jobs)
-      result_.jobs.push_back({job.submit, job.submit, job.submit, job.submit});
-    if (trace_) {
-      maps_.record.resize(maps_.slots());
-      reduces_.record.resize(reduces_.slots());
-    }
-  }
+        releases_(workload, Attempt::length(model.setup())),
+        stop_(options.stop) {}
 
   void tell(Event::What what, JobIndex job, Kind kind, NodeIndex node) {
     if (!allocator_events_.has(what) && !placer_events_.has(what)) return;
@@ -112,8 +99,9 @@ class JobCourse : protected ClusterState<Word> {
   }
 
   void map_ended(JobIndex index) {
-    const NodeJob& state = jobs_[index];
+    NodeJob& state = jobs_[index];
     if (state.maps.count - state.maps.left == state.ready_after) make_reduces_ready(index);
+    if (!state.waiting.empty() && model_.network.shuffles(*state.job)) this->fetch_more(state);
     if (state.maps.left == 0) maps_done(index);
   }
 
@@ -130,10 +118,14 @@ class JobCourse : protected ClusterState<Word> {
     if (state.maps_done_at != never) return;
     state.maps_done_at = now_;
     result_.jobs[index].maps_done = now();
-    for (const std::uint32_t slot : state.waiting) {
-      run_reduce(slot, std::max(now_, reduces_.on[slot].launched), true);
+    const std::vector<std::uint32_t> waiting = std::exchange(state.waiting, {});
+    for (const std::uint32_t slot : waiting) {
+      if (model_.network.shuffles(*state.job)) {
+        this->fetch(slot);
+      } else {
+        this->run_reduce(slot, std::max(now_, reduces_.on[slot].launched), true);
+      }
     }
-    state.waiting = {};
     settle(index);
   }
 
@@ -142,7 +134,7 @@ class JobCourse : protected ClusterState<Word> {
     if (!jobs_[index].done() || jobs_[index].settled) return;
     result_.jobs[index].finish = now() + commit_;
     settled(index);
-    releases_.finished(index, now_ + length(commit_));
+    releases_.finished(index, now_ + Attempt::length(commit_));
   }
   virtual void settled(JobIndex index) {
     jobs_[index].settled = true;
@@ -179,41 +171,6 @@ class JobCourse : protected ClusterState<Word> {
     side.ready.ended(side.on[slot].job);
   }
   void capped(JobIndex) override {}
-
-  // ---- records of attempts
-
-  [[nodiscard]] TaskRecord record_of(const Side<Word>& side, std::uint32_t slot) const {
-    const Running& attempt = side.on[slot];
-    const Time start = at_ms(static_cast<std::int64_t>(attempt.since));
-    return {.job = attempt.job,
-            .kind = side.kind,
-            .task = attempt.task,
-            .slot = slot,
-            .start = start,
-            .end = start,
-            .node = side.node_of[slot],
-            .locality = attempt.locality,
-            .attempt = attempt.attempt,
-            .memory = memory_of(jobs_[attempt.job], side.kind)};
-  }
-  // In order of start, where they are kept.
-  void begin_record(Side<Word>& side, std::uint32_t slot) {
-    if (!trace_) return;
-    side.record[slot] = result_.trace.size();
-    result_.trace.push_back(record_of(side, slot));
-  }
-  // Nothing of the attempt changes any more.
-  void close_record(const Side<Word>& side, std::uint32_t slot, std::uint64_t end, AttemptOutcome outcome) {
-    if (trace_) {
-      result_.trace[side.record[slot]].end = at_ms(static_cast<std::int64_t>(end));
-      result_.trace[side.record[slot]].outcome = outcome;
-    }
-    if (sink_ == nullptr) return;
-    TaskRecord record = record_of(side, slot);
-    record.end = at_ms(static_cast<std::int64_t>(end));
-    record.outcome = outcome;
-    sink_->add(record);
-  }
 
   // ---- attempts
 
@@ -312,117 +269,17 @@ class JobCourse : protected ClusterState<Word> {
     side.busy += now_ - attempt.since;
     close_record(side, slot, now_, outcome);
     if (side.kind == Kind::reduce) std::erase(jobs_[attempt.job].waiting, slot);
-    cancel_launch(attempt);
+    this->cancel(side, slot);
     vacate(side, slot);
     if (again && !twin) give_back(attempt.job, side.kind, attempt.task);
     tell(Event::What::lost, attempt.job, side.kind, side.node_of[slot]);
   }
 
-  // What the job's container takes, MiB; 0 with slots.
-  [[nodiscard]] static std::uint32_t memory_of(const NodeJob& state, Kind kind) {
-    return static_cast<std::uint32_t>(state.request[static_cast<std::size_t>(kind)].memory);
-  }
-  [[nodiscard]] static std::uint64_t length(Duration duration) {
-    return static_cast<std::uint64_t>(to_ms(duration));
-  }
-  [[nodiscard]] Factor speed(JobIndex job, NodeIndex node) const {
-    const std::uint32_t row = model_.topology.group[node];
-    return jobs_[job].factors.empty() ? model_.group_factor[row] : jobs_[job].factors[row];
-  }
-
-  // ---- launches
-
-  // The attempt's container and JVM are launched from `at` on.
-  void launch(Side<Word>& side, std::uint32_t slot, std::uint64_t at) {
-    Running& attempt = side.on[slot];
-    if (!model_.shares_launches(side.kind)) {
-      attempt.launched = at;
-      return launched(side, slot);
-    }
-    attempt.launched = never;
-    attempt.launch =
-        launches_.enter(model_.launch_pool(side.node_of[slot]), at, model_.launch_work(side.kind), now_);
-    launching_[attempt.launch] = {side.kind, slot};
-  }
-  void cancel_launch(const Running& attempt) {
-    if (attempt.launched != never) return;
-    launches_.cancel(attempt.launch, now_);
-    launching_.erase(attempt.launch);
-  }
-  // Those that are over at this instant.
-  void launches() {
-    if (launches_.next() > now_) return;
-    launches_.run(now_, [this](LaunchQueue::Id over) {
-      const auto [kind, slot] = launching_.at(over);
-      launching_.erase(over);
-      Side<Word>& side = State::side_of(kind);
-      side.on[slot].launched = now_;
-      launched(side, slot);
-    });
-  }
-  // It is known when the attempt can go to work.
-  virtual void launched(Side<Word>& side, std::uint32_t slot) {
-    const Running& attempt = side.on[slot];
-    NodeJob& state = jobs_[attempt.job];
-    if (side.kind == Kind::map) {
-      const std::uint64_t work =
-          scaled(scaled(length(state.job->maps[attempt.task]), speed(attempt.job, side.node_of[slot])),
-                 model_.locality_factor[static_cast<std::size_t>(attempt.locality)]);
-      run(side, slot, attempt.launched, work);
-    } else if (state.maps_done_at != never) {
-      run_reduce(slot, attempt.launched, attempt.since <= state.maps_done_at);
-    } else {
-      state.waiting.push_back(slot);
-    }
-  }
-
-  // The reduce on the slot goes to work at `from`.
-  void run_reduce(std::uint32_t slot, std::uint64_t from, bool first_wave) {
-    const Running& attempt = reduces_.on[slot];
-    const Job& job = workload_.jobs[attempt.job];
-    const Duration shuffle = first_wave ? job.first_shuffle(attempt.task) : job.later_shuffle(attempt.task);
-    run(reduces_, slot, from,
-        length(shuffle) +
-            scaled(length(job.reduces[attempt.task]), speed(attempt.job, reduces_.node_of[slot])));
-  }
-
-  // The attempt on the slot works from `from` on. Its node reports its end then or at its next heartbeat,
-  // which is not the one at which the slot was given; a container's end is known to its master at once.
-  void run(Side<Word>& side, std::uint32_t slot, std::uint64_t from, std::uint64_t work) {
-    Running& attempt = side.on[slot];
-    const NodeIndex node = side.node_of[slot];
-    const NodeModel::Course course =
-        model_.course(work, jobs_[attempt.job].hash, jobs_[attempt.job].job->task_failure, side.kind,
-                      attempt.task, attempt.attempt, node);
-    attempt.fails = course.fails;
-    attempt.from = from;
-    attempt.full = from + course.full;
-    attempt.until = from + course.work;
-    side.busy += attempt.until - attempt.since;
-    std::uint64_t report = attempt.until;
-    if (heartbeats_.period != 0 && !model_.containers) {
-      report = std::max(report, now_ + 1);
-      if (!model_.cluster.mode.out_of_band) report = heartbeats_.at_or_after(node, report);
-    }
-    side.queue.set(slot, report);
-  }
-
-  const Heartbeats heartbeats_;
-  const std::uint64_t launch_;
   const Duration commit_;
   const EventSet allocator_events_;
   const EventSet placer_events_;
   Releases releases_;
-  LaunchQueue launches_;  // where launches share processors
-  struct Launching {
-    Kind kind = Kind::map;
-    std::uint32_t slot = 0;
-  };
-  std::unordered_map<LaunchQueue::Id, Launching> launching_;
   std::size_t settled_ = 0;  // jobs done, failed or rejected
-  SimulationResult result_;
-  const bool trace_;
-  TaskSink* const sink_;
   const std::atomic<bool>* const stop_;
 };
 

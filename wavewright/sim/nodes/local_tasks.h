@@ -28,6 +28,8 @@ class LocalTasks {
   // The lowest-numbered task among those closest to the node; none where none lies as close as `at_most`.
   [[nodiscard]] std::optional<Choice> closest(NodeIndex node, Locality at_most);
   [[nodiscard]] Locality locality(std::uint32_t task, NodeIndex node) const;
+  // The nodes that hold the task's block.
+  [[nodiscard]] std::span<const NodeIndex> holders(std::uint32_t task) const { return places_.of(task); }
   [[nodiscard]] bool has(std::uint32_t task) const { return task < taken_.size() && taken_[task] == 0; }
   void take(std::uint32_t task) { taken_[task] = 1; }
   void give_back(std::uint32_t task);  // it must be run again. O(blocks)

@@ -35,13 +35,14 @@ NodeModel::NodeModel(const Workload& workload, const Cluster& of, std::uint64_t 
       topology(expand(of)),
       placement(topology, of.hdfs),
       seed(seed_of_blocks),
-      containers(of.mode.kind == ClusterMode::Kind::containers) {
+      containers(of.mode.kind == ClusterMode::Kind::containers),
+      network(cluster, topology) {
   if (containers) read_requests(workload);
   for (NodeIndex node = 0; node < topology.size(); ++node) node_of.emplace(topology.names[node], node);
   for (const NodeGroup& group : cluster.nodes)
     group_factor.push_back(factor(1 / group.speed, "a node's speed"));
-  places = cluster.reads.kind == Reads::Kind::slowdown;
-  if (places) {
+  places = cluster.reads.kind != Reads::Kind::anywhere;
+  if (cluster.reads.kind == Reads::Kind::slowdown) {
     locality_factor[1] = factor(cluster.reads.rack, "reads.rack");
     locality_factor[2] = factor(cluster.reads.off_rack, "reads.off_rack");
   }

@@ -14,6 +14,7 @@
 #include "wavewright/sched/policy.h"
 #include "wavewright/sim/nodes/blocks.h"
 #include "wavewright/sim/nodes/fate.h"
+#include "wavewright/sim/nodes/network_model.h"
 
 namespace wavewright::sim {
 
@@ -69,6 +70,7 @@ struct NodeModel {
     }
   };
   bool containers = false;
+  NetworkModel network;
   [[nodiscard]] Room room_of(NodeIndex node) const;  // of an empty node
   [[nodiscard]] Room request(const Job& job, Kind kind) const;
   Count smallest[3] = {0, 0, 0};  // memory that some container of the kind asks for at least; by Kind

@@ -19,6 +19,7 @@ ObviousWorld::ObviousWorld(const Workload& workload, Policy& policy, const NodeM
       placer_(policy.placer.get()),
       model_(model),
       jobs_(workload.jobs.size()),
+      flows_(model.network.links()),
       order_(workload.jobs.size()) {
   result_.nodes = model.topology.names;
   for (const Job& each : workload.jobs)
@@ -165,6 +166,18 @@ Locality ObviousWorld::locality(JobIndex index, std::size_t map, NodeIndex node)
     if (model_.topology.rack[holder] == model_.topology.rack[node]) found = Locality::rack;
   }
   return found;
+}
+
+ObviousFlows::Id ObviousWorld::read_block(JobIndex index, std::uint32_t map, NodeIndex node, Time at) {
+  if (!model_.network.reads() || locality(index, map, node) == Locality::node) return 0;
+  const NodeIndex from = model_.network.nearest(jobs_[index].blocks.of(map), node);
+  return flows_.start(model_.network.route(from, node), model_.network.block_of(job(index)), to_ms(at),
+                      to_ms(now_));
+}
+
+std::uint64_t ObviousWorld::fetchable(JobIndex index, std::uint32_t reduce) const {
+  const auto done = static_cast<std::uint32_t>(jobs_[index].count(Kind::map, TaskState::done));
+  return model_.network.fetchable(job(index), reduce, done);
 }
 
 Factor ObviousWorld::speed_factor(JobIndex index, NodeIndex node) const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "wavewright/sim/nodes/model.h"
+#include "wavewright/sim/parts/obvious_flows.h"
 #include "wavewright/sim/parts/obvious_order.h"
 #include "wavewright/sim/result.h"
 
@@ -85,6 +86,11 @@ class ObviousWorld : protected View, protected Decisions {
   void count_failure(JobIndex index, NodeIndex node);  // of an attempt, towards blacklists
   void count_place(JobIndex index, Locality where);    // of a map, where places are known
 
+  // The map's block comes over the network from `at` on, if it lies elsewhere. The flow; 0 = none.
+  [[nodiscard]] ObviousFlows::Id read_block(JobIndex index, std::uint32_t map, NodeIndex node, Time at);
+  // Bytes of the reduce that the job's maps that are done have for it.
+  [[nodiscard]] std::uint64_t fetchable(JobIndex index, std::uint32_t reduce) const;
+
   // Of the tasks of the job that can start there, the first in their order among the closest.
   [[nodiscard]] std::optional<TaskChoice> closest(JobIndex index, NodeIndex node, Kind kind,
                                                   Locality at_most) const;
@@ -139,6 +145,7 @@ class ObviousWorld : protected View, protected Decisions {
   Placer* placer_;
   const NodeModel& model_;
   std::vector<JobState> jobs_;
+  ObviousFlows flows_;
   ObviousOrder order_;
   std::map<NodeIndex, int> away_;  // outages that each is in
   std::size_t changed_ = 0;        // of model_.changes

@@ -165,6 +165,7 @@ class Offers : protected Incidents<Word> {
     if (state.attempts) state.attempts->of(kind).slot[choice.task] = slot;
     const Locality locality = kind == Kind::map ? place_map(choice, node) : Locality::node;
     side.on[slot].locality = locality;
+    if (this->flows_) side.transfer[slot] = {};
     this->begin_record(side, slot);
     this->launch(side, slot, from);
   }

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -35,6 +36,11 @@ struct Slot {
   Locality where = Locality::node;
   std::uint64_t from = 0, full = 0;  // its work, were it not to fail; 0 while it is not known
   std::size_t record = 0;            // in the trace
+  sim::ObviousFlows::Id flow = 0;    // what it reads or fetches now
+  std::uint64_t fetched = 0, asked = 0;
+
+  // A map whose work may be done, but not its reading.
+  [[nodiscard]] bool reads_on() const { return flow != 0 && !fails && !waits; }
 };
 
 class Reference final : private sim::ObviousWorld {
@@ -53,10 +59,12 @@ class Reference final : private sim::ObviousWorld {
     policy_.begin(*this, *this);
     while (const std::optional<Time> next = next_instant()) {
       launches_.pass(to_ms(*next - now_));
+      flows_.pass(to_ms(*next - now_));
       now_ = *next;
       given_.clear();
       arrivals();
       launches();
+      transfers();
       end_tasks(Kind::map);
       end_tasks(Kind::reduce);
       come_and_go();
@@ -83,7 +91,7 @@ class Reference final : private sim::ObviousWorld {
   }
   // When the end of the slot's task is known: at once, or at a heartbeat after the one that gave it.
   [[nodiscard]] bool reported(const Slot& slot) const {
-    if (!slot.busy || slot.waits || slot.end > now_) return false;
+    if (!slot.busy || slot.waits || slot.end > now_ || slot.reads_on()) return false;
     if (period() == Duration{}) return true;
     if (known_since(slot) >= now_) return false;
     return model_.cluster.mode.out_of_band || beats(slot.node, now_);
@@ -107,6 +115,7 @@ class Reference final : private sim::ObviousWorld {
     }
     if (!anything) return std::nullopt;
     if (const std::int64_t launch = launches_.next(to_ms(now_)); launch >= 0) offer(at_ms(launch));
+    if (const std::int64_t flow = flows_.next(to_ms(now_)); flow >= 0) offer(at_ms(flow));
     for (const auto& [at, token] : timers_) offer(at);
     for (const auto& [at, reclaim] : reclaims_) offer(at);
     if (changed_ < model_.changes.size())
@@ -114,9 +123,9 @@ class Reference final : private sim::ObviousWorld {
     for (const Kind kind : {Kind::map, Kind::reduce}) {
       for (const Slot& slot : slots(kind)) {
         const std::int64_t check = to_ms(model_.cluster.mode.speculation_check);
-        if (slot.busy && (!slot.waits || slot.launching) && model_.cluster.mode.speculation)
+        if (slot.busy && (!slot.waits || slot.launching || slot.flow != 0) && model_.cluster.mode.speculation)
           offer(at_ms((to_ms(now_) / check + 1) * check));
-        if (!slot.busy || slot.waits) continue;
+        if (!slot.busy || slot.waits || (slot.reads_on() && slot.end <= now_)) continue;
         if (period() == Duration{}) offer(slot.end);
         if (period() != Duration{} && model_.cluster.mode.out_of_band)
           offer(std::max(slot.end, known_since(slot) + ms(1)));
@@ -140,6 +149,7 @@ class Reference final : private sim::ObviousWorld {
     for (Slot& slot : slots(kind)) {
       if (!reported(slot)) continue;
       slot.busy = false;
+      cancel_flow(slot);
       given_[slot.node].reported = true;
       ++result_.events;
       if (slot.fails) {
@@ -156,6 +166,7 @@ class Reference final : private sim::ObviousWorld {
       state.tasks(kind)[slot.task].ran_on = slot.node;
       if (kind == Kind::map) {
         tell_if_ready(slot.job);
+        fetch_more(slot.job);
         settle_maps(slot.job);
       } else {
         settle(slot.job);
@@ -237,6 +248,7 @@ class Reference final : private sim::ObviousWorld {
     result_.trace[slot.record].outcome = outcome;
     slot.busy = slot.waits = slot.launching = false;
     cancel_launch(slot);
+    cancel_flow(slot);
     if (again && twin_of(kind, slot) == nullptr) std::erase(jobs_[slot.job].marked(kind), slot.task);
     if (again && twin_of(kind, slot) == nullptr)
       jobs_[slot.job].tasks(kind)[slot.task].state = TaskState::pending;
@@ -274,6 +286,10 @@ class Reference final : private sim::ObviousWorld {
     result_.jobs[index].maps_done = now_;
     for (Slot& slot : reduce_slots_) {
       if (!slot.busy || !slot.waits || slot.launching || slot.job != index) continue;
+      if (model_.network.shuffles(job(index))) {
+        if (slot.flow == 0) fetch(slot);
+        continue;
+      }
       slot.waits = false;
       run(Kind::reduce, slot, std::max(now_, slot.launched),
           job(index).first_shuffle(slot.task) + reduce_work(slot.job, slot.task, slot.node));
@@ -427,12 +443,56 @@ class Reference final : private sim::ObviousWorld {
     const JobState& state = jobs_[slot.job];
     if (kind == Kind::map) {
       run(kind, slot, slot.launched, map_work(slot.job, slot.task, slot.node, slot.where));
+      slot.flow = read_block(slot.job, slot.task, slot.node, slot.launched);
+    } else if (model_.network.shuffles(job(slot.job))) {
+      fetch(slot);
     } else if (state.maps_done) {
       const Duration shuffle = slot.since <= *state.maps_done ? job(slot.job).first_shuffle(slot.task)
                                                               : job(slot.job).later_shuffle(slot.task);
       run(kind, slot, slot.launched, shuffle + reduce_work(slot.job, slot.task, slot.node));
     } else {
       slot.waits = true;
+    }
+  }
+
+  void transfers() {
+    flows_.run(to_ms(now_), [this](sim::ObviousFlows::Id id) {
+      for (const Kind kind : {Kind::map, Kind::reduce}) {
+        for (Slot& slot : slots(kind)) {
+          if (slot.busy && slot.flow == id) return transferred(kind, slot);
+        }
+      }
+    });
+  }
+  void transferred(Kind kind, Slot& slot) {
+    slot.flow = 0;
+    if (kind == Kind::reduce) {
+      slot.fetched = slot.asked;
+      fetch(slot);
+    } else if (now_ > slot.end) {
+      result_.map_busy += now_ - slot.end;
+      slot.end = result_.trace[slot.record].end = now_;
+      settled_[&slot] = now_;
+    }
+  }
+  void cancel_flow(Slot& slot) {
+    if (slot.flow != 0) flows_.cancel(std::exchange(slot.flow, 0));
+  }
+  void fetch(Slot& slot) {
+    const Time from = std::max(now_, slot.launched);
+    slot.waits = true;
+    slot.asked = fetchable(slot.job, slot.task);
+    if (slot.fetched < slot.asked) {
+      slot.flow = flows_.start(model_.network.shuffle_route(slot.node), slot.asked - slot.fetched,
+                               to_ms(from), to_ms(now_));
+    } else if (jobs_[slot.job].maps_done) {
+      run(Kind::reduce, slot, from, reduce_work(slot.job, slot.task, slot.node));
+    }
+  }
+  void fetch_more(JobIndex index) {
+    if (!model_.network.shuffles(job(index))) return;
+    for (Slot& slot : reduce_slots_) {
+      if (slot.busy && slot.waits && !slot.launching && slot.flow == 0 && slot.job == index) fetch(slot);
     }
   }
 

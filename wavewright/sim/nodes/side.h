@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "wavewright/sim/nodes/model.h"
+#include "wavewright/sim/parts/flow_network.h"
 #include "wavewright/sim/parts/number_set.h"
 #include "wavewright/sim/parts/ready_tree.h"
 #include "wavewright/sim/parts/slot_queue.h"
@@ -28,6 +29,13 @@ struct Running {
   std::uint64_t from = 0;   // its work begins, or will; 0 while that is not known
   std::uint64_t full = 0;   // its work ends, were it not to fail
   std::uint64_t until = 0;  // its end on the node; `since` while that is not known
+};
+
+// What the attempt on a slot moves over the network.
+struct Transfer {
+  FlowNetwork::Id flow = FlowNetwork::none;  // under way
+  std::uint64_t fetched = 0;                 // by a reduce, bytes
+  std::uint64_t asked = 0;                   // what that will be after the flow
 };
 
 template <class Word>
@@ -90,6 +98,7 @@ struct Side {
   std::vector<std::uint32_t> free;  // slots, by node
   std::vector<NodeIndex> node_of;   // by slot
   std::vector<Running> on;          // by slot
+  std::vector<Transfer> transfer;   // of the attempt on each slot, where the network is simulated
   std::vector<std::size_t> record;  // of the attempt on each slot, where a trace is kept
   std::uint64_t busy = 0;           // slot time in use, ms
   // Where slow tasks are doubled: second attempts that run, tasks marked to have one, and jobs whose tasks

@@ -52,7 +52,7 @@ unsigned instant_bits(const Workload& workload, const sim::NodeModel& model) {
   double slowest = 1;
   for (const sim::Factor factor : model.group_factor)
     slowest = std::max(slowest, static_cast<double>(factor) / static_cast<double>(sim::unit_factor));
-  double last = 0, work = 0, tasks = 0;
+  double last = 0, work = 0, tasks = 0, bytes = 0;
   for (const Job& job : workload.jobs) {
     last = std::max(last, static_cast<double>(to_ms(job.submit)));
     double own = slowest;
@@ -63,7 +63,13 @@ unsigned instant_bits(const Workload& workload, const sim::NodeModel& model) {
       work += static_cast<double>(to_ms(job.reduces[i])) * own + static_cast<double>(to_ms(shuffle));
     }
     tasks += static_cast<double>(job.maps.size() + job.reduces.size());
+    bytes += model.network.volume(job);
   }
+  // One after the other over the slowest link, of which rounding down leaves half at least.
+  if (model.network.used())
+    work +=
+        2 * bytes /
+        static_cast<double>(*std::min_element(model.network.links().begin(), model.network.links().end()));
   const double afar = static_cast<double>(model.locality_factor[2]) / static_cast<double>(sim::unit_factor);
   // Attempts that fail or are lost are bounded by nothing but luck.
   const double again = model.retries || model.draws_fates ? 64 * static_cast<double>(model.straggler_factor) /
@@ -102,7 +108,7 @@ bool needs_nodes(const Cluster& cluster) {
   const ClusterMode& mode = cluster.mode;
   bool beyond = mode.kind == ClusterMode::Kind::containers || mode.speculation ||
                 mode.heartbeat != Duration{} || mode.launch != Duration{} ||
-                cluster.reads.kind != Reads::Kind::anywhere;
+                cluster.reads.kind != Reads::Kind::anywhere || cluster.network.shuffle;
   beyond = beyond || cluster.masters.start != Duration{} || cluster.masters.finish != Duration{};
   const Faults& faults = cluster.faults;
   beyond = beyond || faults.task_failure > 0 || faults.straggler > 0 || !cluster.outages.empty();

@@ -84,8 +84,8 @@ std::ostream& operator<<(std::ostream& out, const TaskRecord& record) {
   constexpr const char* kind[] = {"master ", "map ", "reduce "};
   constexpr const char* outcome[] = {"", " failed", " lost", " killed", " running"};
   return out << kind[static_cast<std::size_t>(record.kind)] << record.task << '.' << record.attempt
-             << " of job " << record.job << " on slot " << record.slot << ", " << to_ms(record.start) << " to "
-             << to_ms(record.end) << outcome[static_cast<std::size_t>(record.outcome)];
+             << " of job " << record.job << " on slot " << record.slot << ", " << to_ms(record.start)
+             << " to " << to_ms(record.end) << outcome[static_cast<std::size_t>(record.outcome)];
 }
 
 void SimulationResult::sum_up() {
