@@ -23,6 +23,7 @@ bench:                  ## speed, as ratios against rivals in the same run
 fidelity: build         ## predictions and simulations against runs on real Hadoops that they know nothing of
 	@tools/fidelity --write docs/fidelity.md
 	@tools/fidelity-batches --write docs/fidelity-batches.md
+	@tools/compare-sls --write docs/hadoop-sls.md
 
 fuzz:                   ## mutated bytes at every reader, 20 seconds each
 	@tools/fuzz
