@@ -27,7 +27,8 @@ class Capacity final : public Allocator {
   }
   [[nodiscard]] EventSet subscribes() const override {
     return EventSet::of(Event::What::arrived) | EventSet::of(Event::What::started) |
-           EventSet::of(Event::What::ended) | EventSet::of(Event::What::lost);
+           EventSet::of(Event::What::ended) | EventSet::of(Event::What::lost) |
+           EventSet::of(Event::What::ready);
   }
 
   void begin(const View& view, Decisions& decisions) override {
@@ -47,9 +48,9 @@ class Capacity final : public Allocator {
     }
     Placed& placed = placed_.at(event.job);
     Leaf& leaf = leaves_.at(placed.leaf);
-    if (!placed.over && event.what != Event::What::started && is_over(event.job, view)) {
-      placed.over = true;
-      --leaf.users.at(view.user(event.job)).jobs;
+    if (const bool wants = view.wants(event.job); wants != placed.wants) {
+      placed.wants = wants;
+      leaf.users.at(view.user(event.job)).jobs += wants ? 1 : -1;
     }
     limit_users(placed.leaf, leaf, view, decisions);
   }
@@ -57,7 +58,7 @@ class Capacity final : public Allocator {
  private:
   struct User {
     GroupId group = root_group;
-    Count jobs = 0;  // not finished
+    Count jobs = 0;  // that want something
     Limits limit;    // as last decided
   };
   struct Leaf {             // or a queue above others
@@ -69,14 +70,8 @@ class Capacity final : public Allocator {
 
   struct Placed {
     GroupId leaf = root_group;
-    bool over = false;  // the job is done, or failed
+    bool wants = true;  // as last seen; a new one wants its first slot or its master
   };
-
-  [[nodiscard]] static bool is_over(JobIndex job, const View& view) {
-    return view.pending(job, Kind::map) + view.pending(job, Kind::reduce) + view.held(job, Kind::map, 0) +
-               view.held(job, Kind::reduce, 0) ==
-           0;
-  }
 
   void make(const QueueGroups::Made& made, Decisions& decisions) {
     const Leaf& parent = leaves_.at(made.parent);
@@ -115,7 +110,7 @@ class Capacity final : public Allocator {
       decisions.group(user.group, found.group, {}, {});
     }
     ++user.jobs;
-    placed_[job] = {found.group, false};
+    placed_[job] = {found.group, true};
     limit_users(found.group, leaf, view, decisions);
     decisions.admit(job, user.group);
   }
@@ -127,8 +122,11 @@ class Capacity final : public Allocator {
     const Resources guaranteed{
         static_cast<Count>(static_cast<double>(whole_.map_slots) * leaf.guaranteed),
         static_cast<Count>(static_cast<double>(whole_.reduce_slots) * leaf.guaranteed)};
-    const Limits limit{user_limit(leaf.queue, guaranteed.map_slots, used.map_slots, active),
-                       user_limit(leaf.queue, guaranteed.reduce_slots, used.reduce_slots, active)};
+    const auto limit_of = [&](Count part, Count in_use) {
+      return user_limit(leaf.queue, part, in_use, active, view.step());
+    };
+    const Limits limit{limit_of(guaranteed.map_slots, used.map_slots),
+                       limit_of(guaranteed.reduce_slots, used.reduce_slots)};
     for (auto& [name, user] : leaf.users) {
       if (user.limit.map_slots == limit.map_slots && user.limit.reduce_slots == limit.reduce_slots) continue;
       user.limit = limit;
@@ -136,15 +134,19 @@ class Capacity final : public Allocator {
     }
   }
 
-  [[nodiscard]] static Count user_limit(const Queue& queue, Count guaranteed, Count used, Count active) {
-    const Count current = used < guaranteed ? guaranteed : used + 1;
+  // What a user may hold before the next container or slot. YARN rounds the limit up to whole containers and
+  // refuses only those who are above it, so that a user may end one container higher.
+  [[nodiscard]] static Count user_limit(const Queue& queue, Count guaranteed, Count used, Count active,
+                                        Count step) {
+    const Count current = used < guaranteed ? guaranteed : used + step;
     constexpr double whole = 100;
     const auto least =
         static_cast<Count>(std::ceil(static_cast<double>(current) * queue.minimum_user_limit / whole - 1e-9));
     const Count fair = std::max(divide_up(current, std::max<Count>(1, active)), least);
     const auto most =
         static_cast<Count>(std::floor(static_cast<double>(guaranteed) * queue.user_limit_factor));
-    return std::max<Count>(1, guaranteed == 0 ? fair : std::min(fair, most));
+    const Count limit = std::max<Count>(1, guaranteed == 0 ? fair : std::min(fair, most));
+    return step == 1 ? limit : divide_up(limit, step) * step + 1;
   }
 
   bool one_queue_;  // none is described: all jobs are in one

@@ -88,7 +88,7 @@ struct Limits {
 enum class Ordering : std::uint8_t {
   ranked,   // by their rank, lowest first
   fair,     // by what they hold against their Share: see there
-  by_best,  // a child group counts as its own best child: users of a first-come queue
+  by_best,  // the children of child groups as if they were its own: users of a first-come queue
 };
 
 // What a child of a `fair` group may claim. Of the children those come first that hold less than their
@@ -112,8 +112,12 @@ class View {
   [[nodiscard]] virtual const std::string& user(JobIndex job) const = 0;
   [[nodiscard]] virtual Count pending(JobIndex job, Kind kind) const = 0;  // not started, ready or not
   [[nodiscard]] virtual Count held(JobIndex job, Kind kind, ClassId node_class) const = 0;
+  // Whether it would start something now, were there room; with containers, whether it asks for one.
+  [[nodiscard]] virtual bool wants(JobIndex job) const = 0;
   [[nodiscard]] virtual Resources used(GroupId group) const = 0;
   [[nodiscard]] virtual Resources capacity(ClassId node_class) const = 0;
+  // What the least that is given out takes of Resources: a slot; with containers the smallest one, MiB.
+  [[nodiscard]] virtual Count step() const { return 1; }
   [[nodiscard]] virtual Estimate estimate(JobIndex job, Kind kind, ClassId node_class) const = 0;
   [[nodiscard]] virtual std::size_t nodes() const = 0;    // 1 for a flat pool
   [[nodiscard]] virtual std::size_t classes() const = 0;  // of nodes; 1 for a flat pool

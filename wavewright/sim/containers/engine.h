@@ -248,8 +248,9 @@ class ContainerEngine final : private Masters<Word> {
 
   void offer(NodeIndex node) {
     Count off_switch = 0;
-    for (Count given = 0; given < per_heartbeat_ && roomy_.contains(node) && tree().any(); ++given) {
-      const std::optional<Grant> grant = choose(node, off_switch < off_switch_);
+    for (Count given = 0; given < per_heartbeat_ && off_switch < off_switch_; ++given) {
+      if (!roomy_.contains(node) || !tree().any()) return;
+      const std::optional<Grant> grant = choose(node);
       if (!grant) {
         ++passes_;
         return;
@@ -284,13 +285,13 @@ class ContainerEngine final : private Masters<Word> {
   }
 
   // A node whose room is too small for the first job that could have it is kept for that job.
-  [[nodiscard]] std::optional<Grant> choose(NodeIndex node, bool off_switch) {
+  [[nodiscard]] std::optional<Grant> choose(NodeIndex node) {
     if (reserved_[node] != nobody) {
       const JobIndex index = reserved_[node];
       const Room& asked = jobs_[index].request[at(next_kind(jobs_[index]))];
       if (tree().eligible(index) && !this->barred(index, node) && model_.room_of(node).holds(asked)) {
         if (!room_[node].holds(asked)) return std::nullopt;
-        if (const auto found = grant(index, node, off_switch)) {
+        if (const auto found = grant(index, node)) {
           let_go(node);
           return found;
         }
@@ -303,7 +304,7 @@ class ContainerEngine final : private Masters<Word> {
       const Room& asked = state.request[at(next_kind(state))];
       if (this->barred(*index, node) || !model_.room_of(node).holds(asked)) continue;
       if (room_[node].holds(asked)) {
-        if (const auto found = grant(*index, node, off_switch)) return found;
+        if (const auto found = grant(*index, node)) return found;
       } else if (state.reserved < state.asked[0] + state.asked[1] + state.asked[2]) {
         keep_for(node, *index);
         return std::nullopt;
@@ -313,20 +314,18 @@ class ContainerEngine final : private Masters<Word> {
   }
 
   // What the job takes of a node that has the room for it.
-  [[nodiscard]] std::optional<Grant> grant(JobIndex index, NodeIndex node, bool off_switch) {
+  [[nodiscard]] std::optional<Grant> grant(JobIndex index, NodeIndex node) {
     const NodeJob& state = jobs_[index];
     const Kind kind = next_kind(state);
     const bool anywhere = kind != Kind::map || !state.local;
-    if (anywhere && !off_switch) return std::nullopt;
     if (kind == Kind::master) return Grant{kind, {index, 0, Locality::node}, true};
-    const Locality at_most = off_switch ? Locality::off_rack : Locality::rack;
     std::optional<TaskChoice> choice;
     if (kind == Kind::map && placer_ != nullptr) {
-      OneJob candidates(*this, index, node, at_most);
+      OneJob candidates(*this, index, node);
       choice = placer_->place({node, kind, now()}, candidates, *this, *this);
       if (choice) this->check_choice(*choice, node, kind);
     } else if (this->something_to_start(jobs_[index], kind)) {
-      choice = this->closest(index, node, kind, at_most);
+      choice = this->closest(index, node, kind, Locality::off_rack);
     }
     if (!choice) return std::nullopt;
     return Grant{kind, *choice, anywhere || choice->locality == Locality::off_rack};
@@ -335,19 +334,17 @@ class ContainerEngine final : private Masters<Word> {
   // A placer is asked job by job: whose turn it is, is YARN's matter.
   class OneJob final : public Candidates {
    public:
-    OneJob(ContainerEngine& engine, JobIndex job, NodeIndex node, Locality at_most)
-        : engine_(engine), job_(job), node_(node), at_most_(at_most) {}
+    OneJob(ContainerEngine& engine, JobIndex job, NodeIndex node) : engine_(engine), job_(job), node_(node) {}
     [[nodiscard]] std::optional<JobIndex> next() override { return std::exchange(job_, std::nullopt); }
     [[nodiscard]] std::optional<TaskChoice> closest(JobIndex job, Locality at_most) override {
       if (!engine_.something_to_start(engine_.known(job), Kind::map)) return std::nullopt;
-      return engine_.closest(job, node_, Kind::map, std::min(at_most, at_most_));
+      return engine_.closest(job, node_, Kind::map, at_most);
     }
 
    private:
     ContainerEngine& engine_;
     std::optional<JobIndex> job_;
     NodeIndex node_;
-    Locality at_most_;
   };
 
   void refuse_stuck(JobIndex index) const override {

@@ -499,8 +499,8 @@ class Reference final : private sim::ObviousWorld {
       Count off_switch = 0;
       for (Count given = 0; given < most(model.cluster.containers.per_heartbeat); ++given) {
         if (room(node).memory < smallest() || candidates().empty()) break;
-        const bool more = off_switch < most(model.cluster.containers.off_switch_per_heartbeat);
-        const std::optional<Grant> grant = choose(node, more);
+        if (off_switch >= most(model.cluster.containers.off_switch_per_heartbeat)) break;
+        const std::optional<Grant> grant = choose(node);
         if (!grant) break;
         off_switch += grant->off_switch ? 1 : 0;
         changed_now_ = true;
@@ -521,7 +521,7 @@ class Reference final : private sim::ObviousWorld {
                                            : Kind::map;
   }
 
-  std::optional<Grant> choose(NodeIndex node, bool off_switch) {
+  std::optional<Grant> choose(NodeIndex node) {
     const std::vector<JobIndex> jobs = candidates();
     if (reserved_.contains(node)) {
       const JobIndex index = reserved_.at(node);
@@ -531,7 +531,7 @@ class Reference final : private sim::ObviousWorld {
       if (still && !room(node).holds(asked)) {
         return std::nullopt;
       }
-      const std::optional<Grant> found = still ? grant(index, node, off_switch) : std::nullopt;
+      const std::optional<Grant> found = still ? grant(index, node) : std::nullopt;
       reserved_.erase(node);
       if (found) return found;
     }
@@ -540,7 +540,7 @@ class Reference final : private sim::ObviousWorld {
       const Room asked = request(index, next_kind(state));
       if (state.barred.contains(node) || !model_.room_of(node).holds(asked)) continue;
       if (room(node).holds(asked)) {
-        if (const auto found = grant(index, node, off_switch)) return found;
+        if (const auto found = grant(index, node)) return found;
         continue;
       }
       const Count kept = std::count_if(reserved_.begin(), reserved_.end(),
@@ -552,19 +552,17 @@ class Reference final : private sim::ObviousWorld {
     }
     return std::nullopt;
   }
-  std::optional<Grant> grant(JobIndex index, NodeIndex node, bool off_switch) {
+  std::optional<Grant> grant(JobIndex index, NodeIndex node) {
     JobState& state = jobs_[index];
     const Kind kind = next_kind(state);
     const bool anywhere = kind != Kind::map || state.blocks.empty();
-    if (anywhere && !off_switch) return std::nullopt;
     if (kind == Kind::master) return Grant{kind, {index, 0, Locality::node}, true};
-    const Locality at_most = off_switch ? Locality::off_rack : Locality::rack;
     std::optional<TaskChoice> choice;
     if (kind == Kind::map && placer_ != nullptr) {
-      OneJob candidates(*this, index, node, at_most);
+      OneJob candidates(*this, index, node);
       choice = placer_->place({node, kind, now_}, candidates, *this, *this);
     } else {
-      choice = closest(index, node, kind, at_most);
+      choice = closest(index, node, kind, Locality::off_rack);
     }
     if (!choice) return std::nullopt;
     return Grant{kind, *choice, anywhere || choice->locality == Locality::off_rack};
@@ -572,18 +570,16 @@ class Reference final : private sim::ObviousWorld {
 
   class OneJob final : public Candidates {
    public:
-    OneJob(Reference& engine, JobIndex job, NodeIndex node, Locality at_most)
-        : engine_(engine), job_(job), node_(node), at_most_(at_most) {}
+    OneJob(Reference& engine, JobIndex job, NodeIndex node) : engine_(engine), job_(job), node_(node) {}
     [[nodiscard]] std::optional<JobIndex> next() override { return std::exchange(job_, std::nullopt); }
     [[nodiscard]] std::optional<TaskChoice> closest(JobIndex job, Locality at_most) override {
-      return engine_.closest(job, node_, Kind::map, std::min(at_most, at_most_));
+      return engine_.closest(job, node_, Kind::map, at_most);
     }
 
    private:
     Reference& engine_;
     std::optional<JobIndex> job_;
     NodeIndex node_;
-    Locality at_most_;
   };
 
   [[nodiscard]] bool runs_on(NodeIndex node, JobIndex index, Kind kind, std::uint32_t task) const override {
@@ -745,6 +741,10 @@ class Reference final : private sim::ObviousWorld {
     if (container.fails) result_.trace[container.record].outcome = AttemptOutcome::failed;
   }
 
+  [[nodiscard]] bool wants(JobIndex index) const override {
+    const JobState& state = jobs_[index];
+    return !state.settled() && state.asked_of[0] + state.asked_of[1] + state.asked_of[2] > 0;
+  }
   [[nodiscard]] Resources used(GroupId group) const override {
     const Count memory = order_.used(group, memory_held());
     return {memory, memory};

@@ -61,6 +61,13 @@ class ClusterState : protected View, protected Decisions {
     if (model_.containers) return jobs_[job].held[static_cast<std::size_t>(kind)];
     return (kind == Kind::map ? maps_ : reduces_).ready.held(job);
   }
+  [[nodiscard]] bool wants(JobIndex job) const final {
+    const NodeJob& state = jobs_.at(job);
+    if (state.settled) return false;
+    if (model_.containers) return state.asked[0] + state.asked[1] + state.asked[2] > 0;
+    return maps_.ready.wants(job) || reduces_.ready.wants(job);
+  }
+  [[nodiscard]] Count step() const final { return model_.step(); }
   [[nodiscard]] Resources used(GroupId group) const final {
     if (model_.containers) return {tree().used(group), tree().used(group)};
     return {maps_.ready.used(group), reduces_.ready.used(group)};

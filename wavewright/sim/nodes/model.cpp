@@ -71,6 +71,10 @@ NodeModel::Room NodeModel::room_of(NodeIndex node) const {
   return {mebibytes(group.memory), cluster.containers.count_vcores ? group.vcores : 0};
 }
 
+Count NodeModel::step() const {
+  return containers ? std::max<Count>(1, mebibytes(cluster.limits.min_memory.value_or(Bytes{}))) : 1;
+}
+
 NodeModel::Room NodeModel::request(const Job& job, Kind kind) const {
   const Containers& asked = cluster.containers;
   const ContainerRequest& usual = kind == Kind::master ? asked.master
@@ -79,9 +83,8 @@ NodeModel::Room NodeModel::request(const Job& job, Kind kind) const {
   const std::optional<Bytes>& own = kind == Kind::master ? job.memory.master
                                     : kind == Kind::map  ? job.memory.map
                                                          : job.memory.reduce;
-  const Count step = std::max<Count>(1, mebibytes(cluster.limits.min_memory.value_or(Bytes{})));
   const Count memory = std::max<Count>(1, mebibytes(own.value_or(usual.memory)));
-  return {(memory + step - 1) / step * step, asked.count_vcores ? usual.vcores : 0};
+  return {(memory + step() - 1) / step() * step(), asked.count_vcores ? usual.vcores : 0};
 }
 
 void NodeModel::read_requests(const Workload& workload) {

@@ -71,6 +71,8 @@ struct NodeModel {
   };
   bool containers = false;
   NetworkModel network;
+  // The least memory that is given out, MiB; with slots one slot.
+  [[nodiscard]] Count step() const;
   [[nodiscard]] Room room_of(NodeIndex node) const;  // of an empty node
   [[nodiscard]] Room request(const Job& job, Kind kind) const;
   Count smallest[3] = {0, 0, 0};  // memory that some container of the kind asks for at least; by Kind

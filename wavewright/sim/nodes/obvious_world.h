@@ -113,6 +113,7 @@ class ObviousWorld : protected View, protected Decisions {
   [[nodiscard]] Count held(JobIndex index, Kind kind, ClassId) const override {
     return jobs_[index].settled() ? 0 : holds(index, kind);  // what a failed job has is being taken from it
   }
+  [[nodiscard]] Count step() const override { return model_.step(); }
   [[nodiscard]] Estimate estimate(JobIndex index, Kind kind, ClassId node_class) const override;
   [[nodiscard]] std::size_t nodes() const override { return model_.topology.size(); }
   [[nodiscard]] std::size_t classes() const override { return model_.topology.classes.size(); }

@@ -519,6 +519,9 @@ class Reference final : private sim::ObviousWorld {
     result_.sum_up();
   }
 
+  [[nodiscard]] bool wants(JobIndex index) const override {
+    return has_ready_task(index, Kind::map) || has_ready_task(index, Kind::reduce);
+  }
   [[nodiscard]] Resources used(GroupId group) const override {
     return {order_.used(group, held_of(Kind::map)), order_.used(group, held_of(Kind::reduce))};
   }

@@ -71,9 +71,12 @@ std::vector<ObviousOrder::Ordered> ObviousOrder::children(GroupId group, Kind ki
     if (in_use >= (kind == Kind::map ? child.max.map_slots : child.max.reduce_slots)) continue;
     const std::vector<Ordered> below = children(id, kind, ready, held);
     if (below.empty()) continue;
+    if (ordering == Ordering::by_best) {
+      found.insert(found.end(), below.begin(), below.end());
+      continue;
+    }
     Ordered entry{{child.place[at].key, child.sequence}, {}};
     if (ordering == Ordering::fair) entry.rank.key = fair(in_use, child.place[at].share);
-    if (ordering == Ordering::by_best) entry.rank = below.front().rank;
     for (const Ordered& each : below) entry.jobs.insert(entry.jobs.end(), each.jobs.begin(), each.jobs.end());
     found.push_back(std::move(entry));
   }

@@ -234,8 +234,14 @@ void ReadyTree::Walk::restart() {
 void ReadyTree::Walk::enter(GroupId group) {
   if (depth_ == frames_.size()) frames_.emplace_back();
   Frame& frame = frames_[depth_++];
-  frame.group = group;
-  frame.frontier.assign(1, 0);
+  frame.frontier.assign(1, {group, 0});
+}
+
+void ReadyTree::Walk::reach(Frame& frame, GroupId group, std::size_t position) const {
+  if (position >= tree_.groups_[group].children.size()) return;
+  frame.frontier.push_back({group, static_cast<std::uint32_t>(position)});
+  std::push_heap(frame.frontier.begin(), frame.frontier.end(),
+                 [this](const auto& a, const auto& b) { return entry(b) < entry(a); });
 }
 
 std::optional<JobIndex> ReadyTree::Walk::next() {
@@ -245,19 +251,20 @@ std::optional<JobIndex> ReadyTree::Walk::next() {
       --depth_;
       continue;
     }
-    const std::vector<Entry>& heap = tree_.groups_[frame.group].children;
-    const auto later = [&](std::uint32_t a, std::uint32_t b) { return heap[b] < heap[a]; };
-    std::pop_heap(frame.frontier.begin(), frame.frontier.end(), later);
-    const std::uint32_t position = frame.frontier.back();
+    std::pop_heap(frame.frontier.begin(), frame.frontier.end(),
+                  [this](const auto& a, const auto& b) { return entry(b) < entry(a); });
+    const Frame::At at = frame.frontier.back();
     frame.frontier.pop_back();
-    for (std::size_t below = 4 * std::size_t{position} + 1;
-         below < std::min(4 * std::size_t{position} + 5, heap.size()); ++below) {
-      frame.frontier.push_back(static_cast<std::uint32_t>(below));
-      std::push_heap(frame.frontier.begin(), frame.frontier.end(), later);
-    }
-    const std::uint32_t child = heap[position].child;
+    for (std::size_t below = 4 * std::size_t{at.position} + 1; below < 4 * std::size_t{at.position} + 5;
+         ++below)
+      reach(frame, at.group, below);
+    const std::uint32_t child = entry(at).child;
     if ((child & group_bit) == 0) return child;
-    enter(child & ~group_bit);
+    if (tree_.groups_[at.group].ordering == Ordering::by_best) {
+      reach(frame, child & ~group_bit, 0);
+    } else {
+      enter(child & ~group_bit);
+    }
   }
   return std::nullopt;
 }

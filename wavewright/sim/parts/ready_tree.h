@@ -22,6 +22,8 @@ namespace wavewright::sim {
 }
 
 class ReadyTree {
+  struct Entry;
+
  public:
   static constexpr bool limited = true;
 
@@ -44,6 +46,7 @@ class ReadyTree {
   void started(JobIndex job, Count amount = 1) { change(job, amount); }
   void ended(JobIndex job, Count amount = 1) { change(job, -amount); }
 
+  [[nodiscard]] bool wants(JobIndex job) const { return jobs_[job].ready; }
   [[nodiscard]] Count held(JobIndex job) const { return jobs_[job].held; }
   [[nodiscard]] bool any() const { return !groups_[root_group].children.empty(); }
   [[nodiscard]] JobIndex best() const;
@@ -64,10 +67,17 @@ class ReadyTree {
 
    private:
     struct Frame {
-      GroupId group = root_group;
-      std::vector<std::uint32_t> frontier;  // positions in its heap, itself a heap
+      struct At {  // a place in a group's heap
+        GroupId group = root_group;
+        std::uint32_t position = 0;
+      };
+      std::vector<At> frontier;  // itself a heap: of the group's, and of those whose children are as its own
     };
     void enter(GroupId group);
+    void reach(Frame& frame, GroupId group, std::size_t position) const;
+    [[nodiscard]] const Entry& entry(const Frame::At& at) const {
+      return tree_.groups_[at.group].children[at.position];
+    }
 
     const ReadyTree& tree_;
     std::vector<Frame> frames_;

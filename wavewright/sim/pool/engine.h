@@ -58,6 +58,7 @@ class Engine final : private View, private Decisions {
     bool admitted = false;
     bool rejected = false;
     bool started = false;
+    bool reduces_ready = false;
     std::vector<std::uint32_t> waiting;  // slots whose reduces wait for the last map
   };
 
@@ -251,6 +252,7 @@ class Engine final : private View, private Decisions {
 
   void make_reduces_ready(JobIndex job) {
     if (layout_.jobs[job].reduces == 0) return;
+    jobs_[job].reduces_ready = true;
     reduces_.ready.add(job);
     tell(Event::What::ready, job, Kind::reduce);
   }
@@ -319,6 +321,10 @@ class Engine final : private View, private Decisions {
   }
   [[nodiscard]] Count held(JobIndex job, Kind kind, ClassId) const override {
     return (kind == Kind::map ? maps_ : reduces_).held(job);
+  }
+  [[nodiscard]] bool wants(JobIndex job) const override {
+    return jobs_.at(job).admitted &&
+           (maps_.pending(job) > 0 || (jobs_[job].reduces_ready && reduces_.pending(job) > 0));
   }
   [[nodiscard]] Resources used(GroupId group) const override {
     if constexpr (Ready::limited) return {maps_.ready.used(group), reduces_.ready.used(group)};

@@ -233,6 +233,9 @@ class Reference final : private View, private Decisions {
     for (const Slot& slot : slots(kind)) count += slot.busy && slot.job == index ? 1 : 0;
     return count;
   }
+  [[nodiscard]] bool wants(JobIndex index) const override {
+    return has_ready_task(index, Kind::map) || has_ready_task(index, Kind::reduce);
+  }
   [[nodiscard]] Resources used(GroupId group) const override {
     return {order_.used(group, held_of(Kind::map)), order_.used(group, held_of(Kind::reduce))};
   }
