@@ -130,9 +130,9 @@ box-shadow:0 1px 0 var(--line);vertical-align:bottom}
 .data thead tr.group th,.data thead tr.group td{box-shadow:none;color:var(--ink);height:30px}
 .data thead tr.group+tr th{top:30px}
 .data tbody th{font-weight:500;overflow-wrap:anywhere}
-#job-table th{white-space:nowrap}
-#job-table tbody th,#job-table thead tr+tr th:first-child{position:sticky;left:0;background:var(--surface);z-index:1}
-#job-table thead tr+tr th:first-child{z-index:3}
+.long th{white-space:nowrap}
+.long tbody th,.long thead tr:last-child th:first-child{position:sticky;left:0;background:var(--surface);z-index:1}
+.long thead tr:last-child th:first-child{z-index:3}
 .data tbody th small{display:block;line-height:1.3}
 .data tbody tr{border-top:1px solid var(--line)}
 .data tbody tr:first-child{border-top:0}
