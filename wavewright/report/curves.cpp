@@ -50,6 +50,19 @@ std::string layer(const std::vector<double>& below, const std::vector<double>& a
   return path.empty() ? "" : path.element(fmt::format("class=\"layer {}\"", css_class));
 }
 
+std::string limit(const CurveChart& chart) {
+  if (chart.limit.empty()) return "";
+  const double width = chart_width / static_cast<double>(chart.limit.size());
+  Path path;
+  path.move(0, height_of(chart.limit.front(), chart));
+  for (std::size_t i = 0; i < chart.limit.size(); ++i) {
+    const double y = height_of(chart.limit[i], chart);
+    if (i > 0 && chart.limit[i] != chart.limit[i - 1]) path.to(static_cast<double>(i) * width, y);
+    path.to(static_cast<double>(i + 1) * width, y);
+  }
+  return path.element("class=\"limit\"");
+}
+
 std::string shapes(const CurveChart& chart) {
   std::string html;
   if (!chart.stacked) {
@@ -92,8 +105,9 @@ std::string curve_figure(const CurveChart& chart, const std::vector<Tick>& time_
     legend += key(fmt::format("{}{}", chart.stacked ? "" : "line ", curve.css_class),
                   escape(curve.name) + (curve.figure.empty() ? "" : fmt::format(" <b>{}</b>", curve.figure)));
   }
+  if (!chart.limit.empty()) legend += key("line limit", "what is there");
   const std::string svg = open_chart(chart_pixels, chart.title, chart.description) +
-                          vertical_lines(time_ticks, chart_pixels) + shapes(chart) +
+                          vertical_lines(time_ticks, chart_pixels) + shapes(chart) + limit(chart) +
                           "</svg><i class=\"cursor\" hidden></i>";
   return fmt::format(R"(<figure class="use" {}><figcaption>{}</figcaption><div class="legend">{}</div>)",
                      data_of(chart), chart.caption, legend) +

@@ -28,8 +28,9 @@ struct CurveChart {
   double high = 1;   // top of the value axis; above 0
   std::vector<Tick> levels;
   std::vector<Curve> curves;
-  bool stacked = false;  // the first at the bottom
-  int decimals = 1;      // of values pointed at
+  std::vector<double> limit;  // what there is to use, as a line; empty = none
+  bool stacked = false;       // the first at the bottom
+  int decimals = 1;           // of values pointed at
 };
 
 // A figure with legend and axes. O(values).

@@ -58,8 +58,7 @@ std::string marks(const Analysis& analysis, const ScheduleView& view, bool compa
     html += fmt::format(R"(<i class="rule bound" style="left:{}%"></i>)",
                         number(axis.position(analysis.data->makespan_bound) * 100));
   }
-  html += fmt::format(R"(<i class="rule finish" style="left:{}%"></i>)", number(end * 100));
-  html += pin(end, "ends at <b>" + duration_text(view.result->makespan) + "</b>", "finish");
+  html += finish_mark(end, view.result->makespan);
   return "<div class=\"marks\">" + html + "</div>";
 }
 

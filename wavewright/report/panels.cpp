@@ -138,6 +138,11 @@ std::string panel_html(const Panel& panel, const PanelFrame& frame, const PanelT
   return plot(text.gutter, area, panel.form == GanttForm::stack ? "stacked" : "rows");
 }
 
+std::string finish_mark(double position, Duration makespan) {
+  return fmt::format(R"(<i class="rule finish" style="left:{}%"></i>)", number(position * 100)) +
+         pin(position, "ends at <b>" + duration_text(makespan) + "</b>", "finish");
+}
+
 std::string job_label(const ReportJob& job) {
   std::string id = clean_utf8(job.id);
   if (length(id) <= 12) return id;

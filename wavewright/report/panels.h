@@ -60,6 +60,9 @@ struct PanelText {
 [[nodiscard]] std::string panel_html(const Panel& panel, const PanelFrame& frame, const PanelText& text,
                                      std::string_view under = {}, std::string_view over = {});
 
+// A line over all panels at `position` (0 … 1), where the schedule ends, with its time; to stand in `marks`.
+[[nodiscard]] std::string finish_mark(double position, Duration makespan);
+
 // A short label for charts: the id where it is short, otherwise its end, which is what differs.
 [[nodiscard]] std::string job_label(const ReportJob& job);
 
