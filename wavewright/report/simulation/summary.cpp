@@ -125,7 +125,7 @@ std::string run_headline(const SimulationView& view) {
   const std::string verb = view.jobs.size() == 1 ? "ends" : "end";
   std::string text =
       fmt::format("{} {} in <b>{}</b> under <b>{}</b>", counted(static_cast<Count>(view.jobs.size()), "job"),
-                  verb, duration_text(view.result().makespan), escape(view.data->policy));
+                  verb, duration_text(view.result().makespan), escape(view.data.policy));
   const std::string lost = listed({{totals.failed, "failed"}, {totals.rejected, "rejected"}});
   if (!lost.empty()) text += fmt::format(" ({})", lost);
   if (totals.deadlines > 0)

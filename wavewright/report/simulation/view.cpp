@@ -110,7 +110,7 @@ void find_absences(SimulationView& view, const Topology& topology) {
 SimulationView view_of(const SimulationReport& data) {
   check(data);
   SimulationView view;
-  view.data = &data;
+  view.data = data;
   for (const Job& job : data.workload->jobs) view.jobs.push_back({job.id, job.name});
   view.schedule = view_of(data.policy, *data.result);
   const Topology topology = expand(*data.cluster);

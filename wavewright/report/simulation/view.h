@@ -12,7 +12,7 @@
 namespace wavewright::report {
 
 struct SimulationView {
-  const SimulationReport* data = nullptr;
+  SimulationReport data;
   std::vector<ReportJob> jobs;
   ScheduleView schedule;                    // labelled with the policy's name
   std::vector<std::string> node_names;      // by node
@@ -28,16 +28,16 @@ struct SimulationView {
   Duration column{};
   int columns = 1;
 
-  [[nodiscard]] const SimulationResult& result() const { return *data->result; }
-  [[nodiscard]] const Cluster& cluster() const { return *data->cluster; }
-  [[nodiscard]] const Workload& workload() const { return *data->workload; }
+  [[nodiscard]] const SimulationResult& result() const { return *data.result; }
+  [[nodiscard]] const Cluster& cluster() const { return *data.cluster; }
+  [[nodiscard]] const Workload& workload() const { return *data.workload; }
   [[nodiscard]] bool containers() const { return cluster().mode.kind == ClusterMode::Kind::containers; }
   [[nodiscard]] bool places() const { return cluster().reads.kind != Reads::Kind::anywhere; }
   [[nodiscard]] std::vector<Tick> ticks() const { return Axis::linear(horizon).ticks(8); }
 };
 
-// `data` must outlive the result. Throws Defect as write_simulation_report says. O(tasks · log tasks +
-// nodes).
+// What `data` points to must outlive the result. Throws Defect as write_simulation_report says. O(tasks · log
+// tasks + nodes).
 [[nodiscard]] SimulationView view_of(const SimulationReport& data);
 
 }  // namespace wavewright::report

@@ -48,8 +48,8 @@ std::string_view class_of(What what) {
 }  // namespace
 
 std::string why_section(const SimulationView& view) {
-  if (!view.data->why || view.data->why->explanation.parts.empty()) return "";
-  const SimulationReport::Why& why = *view.data->why;
+  if (!view.data.why || view.data.why->explanation.parts.empty()) return "";
+  const SimulationReport::Why& why = *view.data.why;
   Duration all{};
   for (const TimePart& part : why.explanation.parts) all += part.time;
   std::string bar, rows;
