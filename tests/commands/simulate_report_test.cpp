@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/commands/run.h"
+#include "tests/paths.h"
 
 namespace wavewright {
 namespace {
@@ -77,6 +78,15 @@ TEST_F(SimulateReport, IsTheSameByteForByteForTheSameRun) {
 TEST_F(SimulateReport, DrawsAFlatPoolToo) {
   ASSERT_EQ(run("-q simulate night.jsonl --map-slots 2 --reduce-slots 1 --report run.html").status, 0);
   EXPECT_THAT(page("run.html"), HasSubstr("on 2 map slots and 1 reduce slot."));
+}
+
+TEST_F(SimulateReport, DrawsTheBundledRun) {
+  const std::string folder = source_dir() + "/examples/cluster-run";
+  const CommandResult result = run("-q simulate '" + folder + "/night.jsonl' --cluster '" + folder +
+                                   "/cluster.toml' --policy fair --why index --report run.html");
+  ASSERT_EQ(result.status, 0) << result.err;
+  for (const char* part : {"6 jobs end in", "application master", "node away", "Cost over time", "mark-lost"})
+    EXPECT_THAT(page("run.html"), HasSubstr(part));
 }
 
 TEST_F(SimulateReport, RefusesWhatItCannotDrawBeforeItWritesAnything) {

@@ -1,6 +1,7 @@
 // What waits for a slot or a container, and how long.
 #include "wavewright/sim/waiting.h"
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -60,7 +61,8 @@ TEST(Waiting, OfAnAttemptAfterAnotherBeginsAtThatOnesEnd) {
 TEST(Waiting, LiesWithinTheJobAndEndsWhereAnAttemptStarts) {
   holds_always([] {
     const Workload workload = worlds::some_dependent_workload();
-    const Cluster cluster = worlds::some_faulty_cluster();
+    Cluster cluster = worlds::some_faulty_cluster();
+    if (*rc::gen::arbitrary<bool>()) worlds::give_out_containers(cluster);
     Policy policy = make_policy(*rc::gen::element<std::string>("fifo", "fair"));
     const SimulationResult result = simulate_cluster(workload, policy, {cluster, 1, true});
     std::map<std::tuple<JobIndex, Kind, Time>, int> starts;
@@ -72,6 +74,24 @@ TEST(Waiting, LiesWithinTheJobAndEndsWhereAnAttemptStarts) {
       const bool given_up = result.jobs[wait.job].failed && wait.to == result.jobs[wait.job].finish;
       int& left = starts[std::tuple(wait.job, wait.kind, wait.to)];
       RC_ASSERT(given_up || --left >= 0);
+    }
+  });
+}
+
+TEST(Waiting, IsOnlyWhileNoSlotIsFree) {
+  holds_always([] {
+    const Workload workload = worlds::some_workload();
+    const Cluster cluster = flat_cluster({*rc::gen::inRange(1, 5), *rc::gen::inRange(1, 5)});
+    Policy policy = make_policy("fifo");
+    const SimulationResult result = simulate_cluster(workload, policy, {cluster, 1, true});
+    for (const TaskWait& wait : task_waits(result, workload, cluster)) {
+      const Time last = wait.to - ms(1);
+      const Count taken =
+          std::count_if(result.trace.begin(), result.trace.end(), [&](const TaskRecord& task) {
+            return task.kind == wait.kind && task.start <= last && last < task.end;
+          });
+      const SlotPool slots = cluster.total_slots();
+      RC_ASSERT(taken == (wait.kind == Kind::map ? slots.map_slots : slots.reduce_slots));
     }
   });
 }
