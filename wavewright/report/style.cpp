@@ -122,7 +122,7 @@ color:var(--good);font-size:.9rem;background:repeating-linear-gradient(135deg,tr
 .use .legend{margin-bottom:8px}
 .cursor{position:absolute;top:0;bottom:0;border-left:1px solid var(--soft);pointer-events:none}
 .scroll{overflow-x:auto}
-.scroll.tall{max-height:620px;overflow:auto;border-top:1px solid var(--line);border-bottom:1px solid var(--line)}
+.scroll.tall{contain:content;max-height:620px;overflow:auto;border-top:1px solid var(--line);border-bottom:1px solid var(--line)}
 .data{font-size:.88rem}
 .data th,.data td{padding:4px 8px;vertical-align:middle}
 .data thead th,.data thead td{position:sticky;top:0;background:var(--surface);font-weight:600;font-size:.82rem;color:var(--soft);z-index:2;white-space:nowrap;
@@ -184,7 +184,7 @@ html:not([data-ready]) :is(.filter,.hint){display:none}
 border-radius:6px;max-width:340px;white-space:pre-line;box-shadow:0 3px 14px #0004}
 #tip[hidden]{display:none}
 .map{--p:var(--map)}.shuffle{--p:var(--shuffle)}.reduce{--p:var(--reduce)}.master{--p:var(--shuffle)}.bad{--p:var(--bound)}
-.w0{--p:var(--base)}.w1{--p:var(--strong-line)}.w2{--p:var(--soft)}
+.w0{--p:var(--base)}.w1{--p:var(--strong-line)}.w2{--p:var(--soft)}.w3{--p:var(--good)}
 .layer{fill:var(--p);opacity:.82;shape-rendering:crispEdges}
 .limit{fill:none;stroke:var(--ink);stroke-width:1.25;stroke-dasharray:4 3}
 .swatch.limit{height:0;border-top:1.5px dashed var(--ink);border-radius:0;background:none}

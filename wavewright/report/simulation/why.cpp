@@ -31,7 +31,7 @@ std::string_view class_of(What what) {
     case What::straggling:
       return "bad";
     case What::distance:
-      return "p2";
+      return "w3";
     case What::map_work:
       return "map";
     case What::shuffle:
