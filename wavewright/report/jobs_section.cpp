@@ -110,16 +110,16 @@ std::string jobs_section(const Analysis& analysis) {
                  long_table("job-table", "id or name", table_head(analysis), rows));
 }
 
-std::string script_data(Duration horizon, const std::vector<ReportJob>& all,
+std::string script_data(Duration horizon, const std::vector<ReportJob>& jobs,
                         const std::vector<ScheduleView>& schedules, std::string_view more) {
-  std::string jobs, labels, times;
-  for (const ReportJob& job : all) {
-    jobs += fmt::format("{}[{},{}]", jobs.empty() ? "" : ",", json_string(shortened(job.id, 60)),
-                        json_string(shortened(job.name, 60)));
+  std::string names, labels, times;
+  for (const ReportJob& job : jobs) {
+    names += fmt::format("{}[{},{}]", names.empty() ? "" : ",", json_string(shortened(job.id, 60)),
+                         json_string(shortened(job.name, 60)));
   }
   for (const ScheduleView& view : schedules) {
     std::string outcomes;
-    for (std::size_t job = 0; job < all.size(); ++job) {
+    for (std::size_t job = 0; job < jobs.size(); ++job) {
       const JobOutcome& outcome = view.result->jobs[job];
       const std::optional<Time>& start = view.first_start[job];
       outcomes += fmt::format("{}[{},{}]", outcomes.empty() ? "" : ",", start ? to_ms(*start) : -1,
@@ -130,7 +130,7 @@ std::string script_data(Duration horizon, const std::vector<ReportJob>& all,
     times += fmt::format("{}[{}]", times.empty() ? "" : ",", outcomes);
   }
   return fmt::format("{{\"horizon_ms\":{},\"jobs\":[{}],\"schedules\":[{}],\"times_ms\":[{}]{}}}",
-                     horizon.count(), jobs, labels, times, more);
+                     horizon.count(), names, labels, times, more);
 }
 
 }  // namespace wavewright::report

@@ -35,6 +35,6 @@ struct SimulationReport {
 
 // Sections without data are left out. O(tasks · (log tasks + columns spanned) + nodes). Throws Defect when
 // the result does not fit workload and cluster.
-void write_simulation_report(std::ostream& out, const SimulationReport& report);
+void write_simulation_report(std::ostream& out, const SimulationReport& data);
 
 }  // namespace wavewright

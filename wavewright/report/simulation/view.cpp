@@ -44,6 +44,7 @@ std::vector<std::uint32_t> take_lanes(std::vector<TaskRecord>& tasks, std::size_
     }
   }
   std::vector<std::uint32_t> counts;
+  counts.reserve(nodes);
   for (const std::vector<Time>& lanes : busy_until)
     counts.push_back(std::max<std::uint32_t>(1, static_cast<std::uint32_t>(lanes.size())));
   return counts;
