@@ -5,9 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "tests/property.h"
 #include "tests/report/page_checks.h"
 #include "tests/report/sample.h"
 #include "tests/report/sample_run.h"
+#include "tests/sim/cluster_worlds.h"
 #include "wavewright/core/error.h"
 #include "wavewright/report/simulation/sections.h"
 #include "wavewright/report/svg.h"
@@ -195,6 +197,18 @@ TEST(SimulationReport, IsOneFileEqualForEqualRuns) {
     const sample::Run other = sample::run(sample::workload(30, 40), cluster);
     EXPECT_EQ(sample::unbalanced(sample::html(other.report())), "");
   }
+}
+
+TEST(SimulationReport, AnyRunCanBeDrawn) {
+  holds_always([] {
+    Cluster cluster = worlds::some_faulty_cluster();
+    if (*rc::gen::arbitrary<bool>()) worlds::give_out_containers(cluster);
+    const sample::Run run = sample::run(worlds::some_dependent_workload(), cluster, "fair");
+    const std::string html = sample::html(run.report());
+    RC_ASSERT(sample::unbalanced(html).empty());
+    RC_ASSERT(html.find("nan") == std::string::npos);
+    RC_ASSERT(html.find("inf") == std::string::npos);
+  });
 }
 
 TEST(SimulationReport, AHundredThousandTasksOnFourThousandNodesFitInAFewMegabytes) {

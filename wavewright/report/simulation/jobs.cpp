@@ -51,7 +51,7 @@ std::string deadline_cell(const SimulationView& view, std::size_t job) {
   if (!deadline) return "<td class=\"n\" data-v=\"-1\">–</td>";
   const JobOutcome& outcome = view.result().jobs[job];
   const bool ended = !outcome.rejected && !outcome.failed;
-  const std::string text = meets_deadline(view, job) ? fmt::format("<span class=\"met\">met</span>")
+  const std::string text = meets_deadline(view, job) ? std::string("<span class=\"met\">met</span>")
                            : ended ? fmt::format("<span class=\"missed\">missed by {}</span>",
                                                  duration_text(outcome.finish - *deadline))
                                    : std::string("<span class=\"missed\">missed</span>");
