@@ -40,12 +40,12 @@ double idle_energy(const Cluster& cluster, Time from, Time to) {
   return energy;
 }
 
-// Of all nodes that are there, USD.
-double cost_between(const Cluster& cluster, Time from, Time to) {
+// Of all nodes, up to `end`, USD.
+double cost_until(const Cluster& cluster, Time end) {
   double cost = 0;
   for (const NodeGroup& group : cluster.nodes) {
     if (group.price_per_hour == 0 && group.spot.empty()) continue;
-    cost += static_cast<double>(group.count) * (cost_of(group, to) - cost_of(group, from));
+    cost += static_cast<double>(group.count) * cost_of(group, end);
   }
   return cost;
 }
@@ -127,11 +127,14 @@ std::vector<IntervalUsage> usage_by_interval(const SimulationResult& result, con
   if (count > most) throw UsageError("more than a million intervals", "give longer ones");
   const std::vector<std::size_t> rows = rows_of(cluster);
   std::vector<IntervalUsage> intervals(static_cast<std::size_t>(count));
+  double spent = 0;
   for (std::size_t i = 0; i < intervals.size(); ++i) {
     intervals[i].from = Time{} + width * static_cast<std::int64_t>(i);
     intervals[i].to = std::min(intervals[i].from + width, Time{} + result.makespan);
     intervals[i].energy_j = idle_energy(cluster, intervals[i].from, intervals[i].to);
-    intervals[i].cost_usd = cost_between(cluster, intervals[i].from, intervals[i].to);
+    const double until = cost_until(cluster, intervals[i].to);
+    intervals[i].cost_usd = std::max(0.0, until - spent);
+    spent = until;
   }
   const auto at = [&](Time time) {
     return std::min(static_cast<std::size_t>((time - Time{}) / width), intervals.size() - 1);
