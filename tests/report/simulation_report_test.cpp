@@ -2,6 +2,7 @@
 #include "wavewright/report/simulation_report.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include <fmt/format.h>
 
@@ -13,6 +14,8 @@
 #include "wavewright/core/error.h"
 #include "wavewright/report/simulation/sections.h"
 #include "wavewright/report/svg.h"
+#include "wavewright/sched/policy_spec.h"
+#include "wavewright/sim/simulate_cluster.h"
 
 namespace wavewright {
 namespace {
@@ -197,6 +200,23 @@ TEST(SimulationReport, IsOneFileEqualForEqualRuns) {
     const sample::Run other = sample::run(sample::workload(30, 40), cluster);
     EXPECT_EQ(sample::unbalanced(sample::html(other.report())), "");
   }
+}
+
+TEST(SimulationReport, ARunThatWasStoppedSaysWhatIsNotDone) {
+  sample::Run run = two_jobs();
+  run.workload.jobs[1].deadline = at_ms(60'000);
+  std::atomic<bool> stop = true;
+  Policy policy = make_policy("fifo");
+  ClusterOptions how{run.cluster, 1, true};
+  how.stop = &stop;
+  run.result = simulate_on(run.workload, policy, how);
+  ASSERT_TRUE(run.result.stopped);
+  const report::SimulationView view = report::view_of(run.report());
+  EXPECT_THAT(report::run_headline(view), HasSubstr("2 jobs were stopped after"));
+  EXPECT_THAT(report::run_headline(view), Not(HasSubstr("deadline")));
+  EXPECT_EQ(count(report::run_jobs_section(view), ">not done</td>"), 2U);
+  EXPECT_EQ(count(report::run_schedule_section(view), "hatch"), 0U);
+  EXPECT_EQ(sample::unbalanced(sample::html(run.report())), "");
 }
 
 TEST(SimulationReport, AnyRunCanBeDrawn) {

@@ -123,7 +123,9 @@ std::string script_data(Duration horizon, const std::vector<ReportJob>& jobs,
       const JobOutcome& outcome = view.result->jobs[job];
       const std::optional<Time>& start = view.first_start[job];
       outcomes += fmt::format("{}[{},{}]", outcomes.empty() ? "" : ",", start ? to_ms(*start) : -1,
-                              outcome.rejected ? -1 : to_ms(outcome.finish));
+                              outcome.rejected     ? -1
+                              : outcome.unfinished ? -2
+                                                   : to_ms(outcome.finish));
     }
     if (!labels.empty()) labels += ",";
     labels += json_string(capitalised(view.label));

@@ -50,6 +50,8 @@ std::string_view name_of(AttemptOutcome outcome) {
       return "lost";
     case AttemptOutcome::killed:
       return "killed";
+    case AttemptOutcome::running:
+      return "running when the simulation was stopped";
     case AttemptOutcome::done:
       break;
   }

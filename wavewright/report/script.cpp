@@ -31,7 +31,7 @@ function jobText(j) {
   const lines = [name && name !== id ? id + '  ' + name : id];
   D.schedules.forEach((label, s) => {
     const [start, finish] = D.times_ms[s][j];
-    lines.push(label + ': ' + (finish < 0 ? 'rejected' : (start < 0 ? '' : duration(start) + ' to ') + duration(finish)));
+    lines.push(label + ': ' + (finish === -1 ? 'rejected' : finish < 0 ? 'not done' : (start < 0 ? '' : duration(start) + ' to ') + duration(finish)));
   });
   return lines.join('\n');
 }

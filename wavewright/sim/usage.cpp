@@ -159,9 +159,11 @@ std::vector<IntervalUsage> usage_by_interval(const SimulationResult& result, con
   std::vector<Count> started(intervals.size());
   for (const JobOutcome& job : result.jobs) {
     if (job.rejected || intervals.empty()) continue;
+    // Of a simulation that was stopped: what had not been submitted; what had neither started nor ended.
+    if (job.unfinished && job.submit >= Time{} + result.makespan) continue;
     ++intervals[at(job.submit)].arrived;
-    ++started[at(job.start)];
-    ++intervals[at(job.finish)].finished;
+    if (!job.unfinished || job.start < job.finish) ++started[at(job.start)];
+    if (!job.unfinished) ++intervals[at(job.finish)].finished;
   }
   Count arrived = 0, begun = 0, finished = 0;
   for (std::size_t i = 0; i < intervals.size(); ++i) {

@@ -34,7 +34,7 @@ class JobWaits {
       if (each->kind != Kind::master) seen[each->kind == Kind::map ? 0 : 1].at(each->task) = true;
       before = each;
     }
-    if (!outcome_.failed) return;
+    if (!outcome_.failed && !outcome_.unfinished) return;
     const auto given_up = [&](Kind kind, const std::vector<bool>& started, Time from) {
       for (const bool any : started) {
         if (!any) add({index_, kind, from, outcome_.finish}, waits);

@@ -8,7 +8,8 @@
 
 namespace wavewright {
 
-// An attempt that could start from `from` on and started, or was given up with its job, at `to`.
+// An attempt that could start from `from` on and started at `to`, or was given up then: its job failed, or
+// the simulation was stopped.
 struct TaskWait {
   JobIndex job = 0;
   Kind kind = Kind::map;

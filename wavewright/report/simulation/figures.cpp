@@ -19,7 +19,19 @@ std::string decimal_text(double value) {
 bool meets_deadline(const SimulationView& view, std::size_t job) {
   const JobOutcome& outcome = view.result().jobs[job];
   const std::optional<Time>& deadline = view.workload().jobs[job].deadline;
-  return deadline && !outcome.rejected && !outcome.failed && outcome.finish <= *deadline;
+  return deadline && !outcome.rejected && !outcome.failed && !outcome.unfinished &&
+         outcome.finish <= *deadline;
+}
+
+bool misses_deadline(const SimulationView& view, std::size_t job) {
+  const JobOutcome& outcome = view.result().jobs[job];
+  const std::optional<Time>& deadline = view.workload().jobs[job].deadline;
+  if (!deadline || meets_deadline(view, job)) return false;
+  return !outcome.unfinished || *deadline < Time{} + view.result().makespan;
+}
+
+bool came_to_nothing(const TaskRecord& task) {
+  return task.outcome != AttemptOutcome::done && task.outcome != AttemptOutcome::running;
 }
 
 double share_of(double busy, double whole, double time) {

@@ -16,6 +16,12 @@ inline constexpr double mib_per_gib = 1024;
 // Whether the job has a deadline and was done by then.
 [[nodiscard]] bool meets_deadline(const SimulationView& view, std::size_t job);
 
+// Whether it has one and will not be: of a simulation that was stopped, only what was too late by then.
+[[nodiscard]] bool misses_deadline(const SimulationView& view, std::size_t job);
+
+// The attempt failed, was lost or was killed.
+[[nodiscard]] bool came_to_nothing(const TaskRecord& task);
+
 // busy / (whole × time); 0 where nothing is offered.
 [[nodiscard]] double share_of(double busy, double whole, double time);
 

@@ -50,8 +50,9 @@ std::string deadline_cell(const SimulationView& view, std::size_t job) {
   const std::optional<Time>& deadline = view.workload().jobs[job].deadline;
   if (!deadline) return "<td class=\"n\" data-v=\"-1\">–</td>";
   const JobOutcome& outcome = view.result().jobs[job];
-  const bool ended = !outcome.rejected && !outcome.failed;
-  const std::string text = meets_deadline(view, job) ? std::string("<span class=\"met\">met</span>")
+  const bool ended = !outcome.rejected && !outcome.failed && !outcome.unfinished;
+  const std::string text = meets_deadline(view, job)     ? std::string("<span class=\"met\">met</span>")
+                           : !misses_deadline(view, job) ? std::string()
                            : ended ? fmt::format("<span class=\"missed\">missed by {}</span>",
                                                  duration_text(outcome.finish - *deadline))
                                    : std::string("<span class=\"missed\">missed</span>");
@@ -67,6 +68,11 @@ std::string row_of(const SimulationView& view, const Shown& shown, std::size_t j
   html += time_cell(outcome.submit);
   if (outcome.rejected) {
     html += "<td class=\"n\" colspan=\"5\" data-v=\"-1\">rejected</td>";
+  } else if (outcome.unfinished) {  // times are as they stood when the simulation was stopped
+    html += time_cell(view.schedule.first_start[job]);
+    html += time_cell(outcome.maps_done < outcome.finish ? std::optional(outcome.maps_done) : std::nullopt);
+    html += "<td class=\"n\" data-v=\"-1\">not done</td>";
+    html += span_cell(std::max(Duration{}, outcome.start - outcome.submit)) + time_cell(std::nullopt);
   } else {
     html += time_cell(view.schedule.first_start[job]);
     html += time_cell(outcome.maps_done);

@@ -9,6 +9,7 @@
 
 #include "wavewright/report/charts.h"
 #include "wavewright/report/grid.h"
+#include "wavewright/report/simulation/figures.h"
 #include "wavewright/report/svg.h"
 
 namespace wavewright::report {
@@ -60,7 +61,7 @@ std::string merged_kinds(const Panel& panel, Duration horizon) {
 std::string merged_outcomes(const SimulationView& view, const Panel& panel) {
   std::set<std::pair<std::uint32_t, int>> failed, lost;  // row, column
   for (const TaskRecord& task : *panel.tasks) {
-    if (task.outcome == AttemptOutcome::done) continue;
+    if (!came_to_nothing(task)) continue;
     const auto column = static_cast<int>(x_of(view, task.end) * columns / chart_width);
     (task.outcome == AttemptOutcome::failed ? failed : lost)
         .emplace(task.slot, std::min(column, columns - 1));
@@ -84,7 +85,7 @@ std::string boxes_marked(const SimulationView& view, const Panel& panel) {
     const double middle = middle_of(panel, task.slot);
     if (task.kind == Kind::reduce) reduces.line(from, middle, to, middle);
     if (task.kind == Kind::master) masters.line(from, middle, to, middle);
-    if (task.outcome == AttemptOutcome::done) continue;
+    if (!came_to_nothing(task)) continue;
     (task.outcome == AttemptOutcome::failed ? failed : lost).line(from, middle, to, middle);
   }
   const double height = panel.row_height - panel.row_gap();
@@ -154,7 +155,7 @@ std::string mark_keys(const SimulationView& view, GanttForm form) {
   for (const TaskRecord& task : view.tasks) {
     kinds.at(static_cast<std::size_t>(task.kind)) = true;
     failed = failed || task.outcome == AttemptOutcome::failed;
-    lost = lost || (task.outcome != AttemptOutcome::done && task.outcome != AttemptOutcome::failed);
+    lost = lost || (came_to_nothing(task) && task.outcome != AttemptOutcome::failed);
   }
   const bool boxes = form == GanttForm::tasks, rows = form != GanttForm::stack;
   std::string html;

@@ -16,22 +16,25 @@ namespace wavewright::report {
 namespace {
 
 struct Totals {
-  Count done = 0, failed = 0, rejected = 0;  // jobs
+  Count done = 0, failed = 0, rejected = 0, unfinished = 0;  // jobs
   Count attempts_failed = 0, lost = 0, killed = 0, second = 0;
   Count local = 0, rack = 0, off_rack = 0;  // maps
-  Count met = 0, deadlines = 0;
+  Count met = 0, missed = 0;                // deadlines
 };
 
 Totals totals_of(const SimulationView& view) {
   Totals totals;
   for (std::size_t job = 0; job < view.jobs.size(); ++job) {
     const JobOutcome& outcome = view.result().jobs[job];
-    ++(outcome.rejected ? totals.rejected : outcome.failed ? totals.failed : totals.done);
+    ++(outcome.rejected     ? totals.rejected
+       : outcome.failed     ? totals.failed
+       : outcome.unfinished ? totals.unfinished
+                            : totals.done);
     totals.second += outcome.second_attempts;
     totals.local += outcome.node_local;
     totals.rack += outcome.rack_local;
     totals.off_rack += outcome.off_rack;
-    if (view.workload().jobs[job].deadline) ++totals.deadlines;
+    if (misses_deadline(view, job)) ++totals.missed;
     if (meets_deadline(view, job)) ++totals.met;
   }
   for (const TaskRecord& task : view.tasks) {
@@ -42,7 +45,7 @@ Totals totals_of(const SimulationView& view) {
   return totals;
 }
 
-// `a, b and c` of those that are not 0.
+// `a, b, c` of those that are not 0.
 std::string listed(const std::vector<std::pair<Count, std::string_view>>& counts) {
   std::string text;
   for (const auto& [count, what] : counts) {
@@ -51,8 +54,12 @@ std::string listed(const std::vector<std::pair<Count, std::string_view>>& counts
   return text;
 }
 
+std::string troubles(const Totals& totals) {
+  return listed({{totals.failed, "failed"}, {totals.rejected, "rejected"}, {totals.unfinished, "not done"}});
+}
+
 std::string jobs_tile(const Totals& totals, std::size_t jobs) {
-  const std::string rest = listed({{totals.failed, "failed"}, {totals.rejected, "rejected"}});
+  const std::string rest = troubles(totals);
   return tile("Jobs done",
               static_cast<std::size_t>(totals.done) == jobs
                   ? count_text(totals.done)
@@ -71,11 +78,10 @@ std::string tiles(const SimulationView& view) {
   if (counted_jobs > 0)
     html += tile("Mean completion time", duration_text(result.total_completion / counted_jobs),
                  fmt::format("{} in all", duration_text(result.total_completion)));
-  if (totals.deadlines > 0)
-    html += tile(
-        "Deadlines met", fmt::format("{} of {}", count_text(totals.met), count_text(totals.deadlines)),
-        totals.met < totals.deadlines ? fmt::format("{} missed", count_text(totals.deadlines - totals.met))
-                                      : "");
+  if (totals.met + totals.missed > 0)
+    html += tile("Deadlines met",
+                 fmt::format("{} of {}", count_text(totals.met), count_text(totals.met + totals.missed)),
+                 listed({{totals.missed, "missed"}}));
   const std::string again = listed({{totals.attempts_failed, "failed"},
                                     {totals.lost, "lost with their node"},
                                     {totals.killed, "killed"},
@@ -122,16 +128,19 @@ std::string machines(const SimulationView& view) {
 std::string run_headline(const SimulationView& view) {
   if (view.jobs.empty()) return "The batch holds no jobs.";
   const Totals totals = totals_of(view);
-  const std::string verb = view.jobs.size() == 1 ? "ends" : "end";
+  const std::string_view verb = view.result().stopped   ? "were stopped after"
+                                : view.jobs.size() == 1 ? "ends in"
+                                                        : "end in";
   std::string text =
-      fmt::format("{} {} in <b>{}</b> under <b>{}</b>", counted(static_cast<Count>(view.jobs.size()), "job"),
+      fmt::format("{} {} <b>{}</b> under <b>{}</b>", counted(static_cast<Count>(view.jobs.size()), "job"),
                   verb, duration_text(view.result().makespan), escape(view.data.policy));
-  const std::string lost = listed({{totals.failed, "failed"}, {totals.rejected, "rejected"}});
+  const std::string lost = troubles(totals);
   if (!lost.empty()) text += fmt::format(" ({})", lost);
-  if (totals.deadlines > 0)
-    text += totals.met == totals.deadlines
-                ? ", all deadlines met"
-                : fmt::format(", {} missed", counted(totals.deadlines - totals.met, "deadline"));
+  if (totals.missed > 0) {
+    text += fmt::format(", {} missed", counted(totals.missed, "deadline"));
+  } else if (totals.met > 0) {
+    text += ", all deadlines met";
+  }
   return text + ".";
 }
 
