@@ -1,8 +1,6 @@
 // `wavewright report`: one self-contained HTML page of a plan, what it is compared with, and the histories
 // behind it (docs/report.md).
-#include <chrono>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -11,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "apps/context.h"
+#include "apps/made_at.h"
 #include "apps/pool_options.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
@@ -48,20 +47,6 @@ std::string method_label(const std::string& method) {
   if (method == "random") return "random order";
   if (method.empty()) return "the plan";
   return method;
-}
-
-// The time of SOURCE_DATE_EPOCH, so that a build can be repeated byte by byte, or now.
-std::string made_at() {
-  std::int64_t seconds =
-      std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch())
-          .count();
-  if (const char* epoch = std::getenv("SOURCE_DATE_EPOCH"); epoch != nullptr && *epoch != '\0') {
-    char* end = nullptr;
-    seconds = std::strtoll(epoch, &end, 10);
-    if (*end != '\0')
-      throw UsageError("SOURCE_DATE_EPOCH is not a number of seconds", "unset it, or set one");
-  }
-  return format_instant(at_ms(seconds * 1000)) + " UTC";
 }
 
 // What the plan's pools have together.

@@ -169,7 +169,7 @@ int simulate_command(const Context& context, const Options& options) {
   options.outputs.check({options.workload, options.plan});
   if (options.replications > 0 && (options.outputs.needs_trace() || options.engine != "fast")) {
     throw UsageError("--replications gives means over many runs, not what one run did",
-                     "leave out --trace, --nodes, --intervals, --why, --batsim-jobs and --engine");
+                     "leave out --trace, --nodes, --intervals, --batsim-jobs, --report, --why and --engine");
   }
   const std::string spec = options.plan.empty() ? options.policy : "plan(" + options.plan + ")";
   const Cluster cluster = cluster_of(options);
@@ -194,7 +194,8 @@ int simulate_command(const Context& context, const Options& options) {
   const ClusterOptions how{cluster, context.seed, options.outputs.needs_trace()};
   const SimulationResult result = options.engine == "fast" ? simulate_on(workload, policy, how)
                                                            : simulate_on_reference(workload, policy, how);
-  options.outputs.write(result, workload, cluster, std::filesystem::path(options.workload).stem().string());
+  options.outputs.write(result, workload, cluster, std::filesystem::path(options.workload).stem().string(),
+                        policy.name());
   if (context.json) {
     print_json(context, workload, result, policy, cluster, options.outputs);
     return 0;

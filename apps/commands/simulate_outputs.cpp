@@ -2,13 +2,18 @@
 
 #include <algorithm>
 #include <iostream>
+#include <sstream>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "apps/made_at.h"
 #include "apps/table.h"
 #include "wavewright/core/error.h"
+#include "wavewright/core/file.h"
 #include "wavewright/core/nearest.h"
 #include "wavewright/core/records.h"
+#include "wavewright/report/simulation_report.h"
 #include "wavewright/sim/batsim_file.h"
 #include "wavewright/sim/explain.h"
 #include "wavewright/sim/trace_file.h"
@@ -41,12 +46,14 @@ void SimulationOutputs::declare(CLI::App& command) {
       .add_option("--batsim-jobs", batsim_jobs_,
                   "write every job to FILE as Batsim's _jobs.csv (docs/workload-file.md)")
       ->type_name("FILE");
+  command.add_option("--report", report_, "draw the run on one HTML page (docs/report.md)")
+      ->type_name("FILE.html");
   command.add_option("--interval", interval_, "length of an interval (default 60s)")->type_name("TIME");
   command.add_option("--why", why_, "where this job's time went")->type_name("JOB");
 }
 
 void SimulationOutputs::check(const std::vector<std::string>& inputs) const {
-  const std::vector<std::string> outputs = {trace_, nodes_, intervals_, batsim_jobs_};
+  const std::vector<std::string> outputs = {trace_, nodes_, intervals_, batsim_jobs_, report_};
   for (auto each = outputs.begin(); each != outputs.end(); ++each) {
     refuse_overwriting(*each, inputs);
     if (!each->empty() && std::find(each + 1, outputs.end(), *each) != outputs.end())
@@ -55,6 +62,7 @@ void SimulationOutputs::check(const std::vector<std::string>& inputs) const {
   for (const std::string& each : {trace_, nodes_, intervals_}) {
     if (!each.empty()) check_records_name(each);
   }
+  if (!report_.empty()) (void)made_at();
   if (parse_duration(interval_) <= Duration{}) throw UsageError("--interval of no time", "give one like 60s");
 }
 
@@ -63,18 +71,41 @@ void SimulationOutputs::check(const Workload& workload) const {
 }
 
 bool SimulationOutputs::needs_trace() const {
-  return !(trace_ + nodes_ + intervals_ + batsim_jobs_ + why_).empty();
+  return !(trace_ + nodes_ + intervals_ + batsim_jobs_ + report_ + why_).empty();
 }
 
 void SimulationOutputs::write(const SimulationResult& result, const Workload& workload,
-                              const Cluster& cluster, const std::string& name) const {
-  // Intervals may be too many: that is seen before any file is written.
+                              const Cluster& cluster, const std::string& name,
+                              const std::string& policy) const {
+  // Intervals may be too many, the job to explain may have failed: that is seen before any file is written.
   std::vector<IntervalUsage> intervals;
   if (!intervals_.empty()) intervals = usage_by_interval(result, cluster, parse_duration(interval_));
+  std::string page_of_run;
+  if (!report_.empty()) page_of_run = page(result, workload, cluster, name, policy);
   if (!trace_.empty()) write_trace(trace_, result, workload);
   if (!batsim_jobs_.empty()) write_batsim_jobs(batsim_jobs_, result, workload, cluster.total_slots(), name);
   if (!nodes_.empty()) write_node_usage(nodes_, usage_by_node(result, cluster), result, cluster);
   if (!intervals_.empty()) write_interval_usage(intervals_, intervals, cluster);
+  if (!report_.empty()) write_file(report_, [&](std::ostream& out) { out << page_of_run; });
+}
+
+std::string SimulationOutputs::page(const SimulationResult& result, const Workload& workload,
+                                    const Cluster& cluster, const std::string& name,
+                                    const std::string& policy) const {
+  SimulationReport report;
+  report.title = name == "-" ? "Simulation" : name;
+  report.generated = made_at();
+  report.policy = policy;
+  report.workload = &workload;
+  report.cluster = &cluster;
+  report.result = &result;
+  if (!why_.empty()) {
+    const JobIndex job = index_of(workload, why_);
+    report.why = {job, explain(result, workload, cluster, job)};
+  }
+  std::ostringstream out;
+  write_simulation_report(out, report);
+  return std::move(out).str();
 }
 
 Json SimulationOutputs::why_json(const SimulationResult& result, const Workload& workload,

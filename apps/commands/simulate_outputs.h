@@ -1,5 +1,5 @@
-// What `wavewright simulate` writes and says beside its table: tasks, nodes and intervals as files, and why a
-// job took as long as it did.
+// What `wavewright simulate` writes and says beside its table: tasks, nodes and intervals as files, all of it
+// as a page, and why a job took as long as it did.
 #pragma once
 
 #include <string>
@@ -20,9 +20,9 @@ class SimulationOutputs {
   void check(const std::vector<std::string>& inputs) const;
   void check(const Workload& workload) const;
   [[nodiscard]] bool needs_trace() const;
-  // `name`: the workload's.
+  // `name`: the workload's. What cannot be written for its content is refused before any file is.
   void write(const SimulationResult& result, const Workload& workload, const Cluster& cluster,
-             const std::string& name) const;
+             const std::string& name, const std::string& policy) const;
 
   // The job that --why names; empty = none.
   [[nodiscard]] const std::string& why() const { return why_; }
@@ -31,7 +31,11 @@ class SimulationOutputs {
   void print_why(const SimulationResult& result, const Workload& workload, const Cluster& cluster) const;
 
  private:
-  std::string trace_, nodes_, intervals_, batsim_jobs_, why_;
+  [[nodiscard]] std::string page(const SimulationResult& result, const Workload& workload,
+                                 const Cluster& cluster, const std::string& name,
+                                 const std::string& policy) const;
+
+  std::string trace_, nodes_, intervals_, batsim_jobs_, report_, why_;
   std::string interval_ = "60s";
 };
 

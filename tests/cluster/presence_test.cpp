@@ -76,5 +76,30 @@ TEST(Presence, IsReadAndWrittenBack) {
   }
 }
 
+TEST(Presence, IsAwayBetweenStaysAndInOutages) {
+  Cluster cluster;
+  cluster.nodes = {spot_group(), {}};
+  cluster.nodes[0].bid = 0.3;  // there from 1 to 2 h and from 3 h on
+  cluster.nodes[1].count = 2;
+  cluster.nodes[1].leave = at_ms(5 * hour);
+  cluster.outages = {{"node2", at_ms(2 * hour), at_ms(3 * hour)},
+                     {"node2", at_ms(hour), at_ms(2 * hour + 1)},
+                     {"node3", at_ms(4 * hour), {}},
+                     {"node3", at_ms(6 * hour), at_ms(7 * hour)}};
+  const auto absences = absences_of(cluster, expand(cluster));
+  const std::vector<Stay> spot = {{at_ms(0), at_ms(hour)}, {at_ms(2 * hour), at_ms(3 * hour)}};
+  const std::vector<Stay> joined = {{at_ms(hour), at_ms(3 * hour)}, {at_ms(5 * hour), {}}};
+  EXPECT_EQ(absences, (std::vector<std::vector<Stay>>{spot, joined, {{at_ms(4 * hour), {}}}}));
+}
+
+TEST(Presence, IsNeverAwayWithoutReason) {
+  Cluster cluster;
+  cluster.nodes.resize(2);
+  EXPECT_EQ(absences_of(cluster, expand(cluster)), std::vector<std::vector<Stay>>(2));
+  cluster.nodes[1] = spot_group();
+  cluster.nodes[1].bid = 0.01;
+  EXPECT_EQ(absences_of(cluster, expand(cluster))[1], (std::vector<Stay>{Stay{}}));
+}
+
 }  // namespace
 }  // namespace wavewright

@@ -44,6 +44,22 @@ TEST(ReportGrid, AStackIsAsHighAsTheSlotsInUseAndTheFirstStartedIsAtTheBottom) {
   }
 }
 
+TEST(ReportGrid, TasksOfOneRowMayOverlap) {
+  // Two of job 1 together outweigh one of job 0; half a task's time is not idle.
+  const std::vector<TaskRecord> tasks = {task(0, 0, 0, 20), task(1, 0, 10, 20), task(1, 0, 10, 20),
+                                         task(2, 0, 20, 25)};
+  EXPECT_EQ(row(slot_grid(tasks, 1, ms(40), 4, 10), 0), (std::vector<std::int32_t>{0, 1, 2, Grid::idle}));
+}
+
+TEST(ReportGrid, MemoryIsMeasuredInMebibytes) {
+  std::vector<TaskRecord> tasks = {task(0, 0, 0, 10), task(1, 1, 0, 20)};
+  tasks[0].memory = 3072;
+  tasks[1].memory = 1024;
+  EXPECT_EQ(use_over_time(tasks, ms(20), 2, Measure::memory), (std::vector<double>{4096, 1024}));
+  const Grid grid = stack_grid(tasks, 4096, ms(20), 1, 8, Measure::memory);
+  for (int up = 0; up < 8; ++up) EXPECT_EQ(grid.at(7 - up, 0), up < 3 ? 0 : up < 5 ? 1 : Grid::idle) << up;
+}
+
 TEST(ReportGrid, UseOverTimeKeepsEveryMillisecondOfWork) {
   EXPECT_EQ(use_over_time({task(0, 0, 5, 25), task(0, 1, 0, 10)}, ms(40), 4),
             (std::vector<double>{1.5, 1, 0.5, 0}));

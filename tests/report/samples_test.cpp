@@ -1,8 +1,10 @@
 // Reports of many sizes, written where the environment asks for them: to be looked at, and for the browser.
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
 
 #include "tests/report/sample.h"
+#include "tests/report/sample_run.h"
 #include "wavewright/core/file.h"
 
 namespace wavewright {
@@ -47,6 +49,29 @@ TEST(ReportSamples, OneWithHostileNamesCanBeWritten) {
   if (const char* folder = std::getenv("WAVEWRIGHT_REPORT_SAMPLES"); folder != nullptr) {
     write_file(std::filesystem::path(folder) / "report-hostile.html",
                [&](std::ostream& out) { out << html; });
+  }
+}
+
+// Of a cluster on which much goes wrong, of containers, and of one too large to show its nodes.
+TEST(ReportSamples, SimulatedRunsCanBeWritten) {
+  Cluster large = sample::troubled_cluster();
+  for (NodeGroup& group : large.nodes) group.count = 300;
+  const std::vector<std::pair<std::string, sample::Run>> runs = {
+      {"slots", sample::run(sample::workload(5, 40), sample::troubled_cluster(), "fair")},
+      {"containers", sample::run(sample::workload(9, 30), sample::container_cluster(), "fair")},
+      {"large", sample::run(sample::workload(200, 100), large, "fair")}};
+  const char* folder = std::getenv("WAVEWRIGHT_REPORT_SAMPLES");
+  for (const auto& [name, run] : runs) {
+    SimulationReport data = run.report();
+    for (JobIndex job = 0; job < run.result.jobs.size() && !data.why; ++job) {
+      if (!run.result.jobs[job].failed) data.why = {job, explain(run.result, run.workload, run.cluster, job)};
+    }
+    const std::string html = sample::html(data);
+    EXPECT_TRUE(html.ends_with("</html>\n"));
+    if (folder == nullptr) continue;
+    const std::string& page = html;
+    write_file(std::filesystem::path(folder) / ("run-" + name + ".html"),
+               [&](std::ostream& out) { out << page; });
   }
 }
 

@@ -57,5 +57,19 @@ TEST(ReportScale, ValuesBeyondTheEndsStayOnTheChart) {
   EXPECT_EQ(Axis::linear(ms(0)).position(ms(0)), 0);
 }
 
+TEST(ReportScale, ValuesHaveRoundTicks) {
+  EXPECT_EQ(labels(value_ticks(5, 4)), (std::vector<std::string>{"0", "2", "4"}));
+  EXPECT_EQ(labels(value_ticks(0.037, 4)), (std::vector<std::string>{"0", "0.01", "0.02", "0.03"}));
+  EXPECT_EQ(labels(value_ticks(62'000, 4)), (std::vector<std::string>{"0", "20,000", "40,000", "60,000"}));
+  EXPECT_EQ(labels(value_ticks(0, 4)), (std::vector<std::string>{"0"}));
+  EXPECT_TRUE(rc::check("value ticks", [] {
+    const double high = *rc::gen::inRange(1, 1'000'000) / 1000.0;
+    const std::vector<Tick> ticks = value_ticks(high, 4);
+    RC_ASSERT(ticks.size() >= 2U);
+    RC_ASSERT(ticks.size() <= 4U);
+    RC_ASSERT(ticks.back().position <= 1);
+  }));
+}
+
 }  // namespace
 }  // namespace wavewright::report

@@ -1,5 +1,7 @@
 // What was used adds up, however it is cut; and a job's time is explained to the last millisecond.
 #include "wavewright/sim/usage.h"
+#include <tuple>
+
 #include "tests/property.h"
 #include "tests/sim/cluster_worlds.h"
 #include "wavewright/core/error.h"
@@ -19,6 +21,7 @@ World some_world() {
   World world{worlds::some_dependent_workload(), worlds::some_faulty_cluster(), {}};
   for (NodeGroup& group : world.cluster.nodes) {
     group.power_idle_w = *rc::gen::inRange(0, 100);
+    group.price_per_hour = *rc::gen::inRange(0, 5);
     group.power_busy_w = group.power_idle_w + *rc::gen::inRange(0, 100);
   }
   Policy policy = make_policy(*rc::gen::element<std::string>("fifo", "fair"));
@@ -30,11 +33,14 @@ TEST(Usage, AddsUpOverNodesAndOverIntervals) {
   holds_always([] {
     const World world = some_world();
     Duration node_maps{}, node_reduces{}, maps{}, reduces{};
-    double node_energy = 0, energy = 0;
+    double node_energy = 0, energy = 0, node_cost = 0, cost = 0;
+    Count map_attempts = 0, places = 0;
     for (const NodeUsage& node : usage_by_node(world.result, world.cluster)) {
       node_maps += node.map_busy;
       node_reduces += node.reduce_busy;
       node_energy += node.energy_j;
+      node_cost += node.cost_usd;
+      map_attempts += node.maps;
     }
     const auto intervals = usage_by_interval(world.result, world.cluster, ms(*rc::gen::inRange(1, 50)));
     Count arrived = 0, finished = 0;
@@ -42,6 +48,8 @@ TEST(Usage, AddsUpOverNodesAndOverIntervals) {
       maps += each.map_busy;
       reduces += each.reduce_busy;
       energy += each.energy_j;
+      cost += each.cost_usd;
+      places += each.node_local + each.rack_local + each.off_rack;
       arrived += each.arrived;
       finished += each.finished;
       RC_ASSERT(each.waiting >= 0);
@@ -52,6 +60,8 @@ TEST(Usage, AddsUpOverNodesAndOverIntervals) {
     RC_ASSERT(maps == world.result.map_busy);
     RC_ASSERT(reduces == world.result.reduce_busy);
     RC_ASSERT(std::abs(energy - node_energy) <= 1e-9 * (1 + energy));
+    RC_ASSERT(std::abs(cost - node_cost) <= 1e-9 * (1 + cost));
+    RC_ASSERT(places == (world.cluster.reads.kind == Reads::Kind::anywhere ? 0 : map_attempts));
     if (!intervals.empty()) {
       const auto& jobs = world.result.jobs;
       RC_ASSERT(arrived ==
@@ -86,6 +96,23 @@ TEST(Usage, IntegratesPowerExactly) {
   EXPECT_DOUBLE_EQ(intervals[0].energy_j, 200 + 20 + 40);
   EXPECT_EQ(intervals[1].to, at_ms(3000));
   EXPECT_THROW((void)usage_by_interval(result, cluster, ms(0)), UsageError);
+}
+
+TEST(Usage, AFlatPoolsTasksRanOnTheNodesWhoseSlotsTheyTook) {
+  Cluster cluster;
+  cluster.nodes.resize(1);
+  cluster.nodes[0].count = 3;
+  cluster.nodes[0].slots = {2, 1};
+  Workload workload{{job_of("A", std::vector<Duration>(5, ms(1000)))}};
+  workload.jobs[0].reduces = {ms(500), ms(500)};
+  Policy policy = make_policy("fifo");
+  const auto result = simulate_on(workload, policy, {cluster, 1, true});
+  const auto nodes = usage_by_node(result, cluster);
+  EXPECT_EQ(NodesOfTasks(result, cluster).names(), (std::vector<std::string>{"node1", "node2", "node3"}));
+  for (const auto& [node, maps, reduces] : {std::tuple(0U, 2, 1), {1U, 2, 1}, {2U, 1, 0}}) {
+    EXPECT_EQ(nodes[node].maps, maps) << node;
+    EXPECT_EQ(nodes[node].reduces, reduces) << node;
+  }
 }
 
 TEST(Explanation, PartsAddUpToTheJobsTime) {

@@ -1,6 +1,9 @@
 #include "wavewright/cluster/presence.h"
 
 #include <algorithm>
+#include <string>
+#include <unordered_map>
+#include <utility>
 
 namespace wavewright {
 
@@ -31,6 +34,19 @@ std::optional<Stay> within(Stay stay, const NodeGroup& group) {
   return stay;
 }
 
+void join_overlapping(std::vector<Stay>& stays) {
+  std::sort(stays.begin(), stays.end(), [](const Stay& a, const Stay& b) { return a.from < b.from; });
+  std::vector<Stay> joined;
+  for (const Stay& stay : stays) {
+    if (joined.empty() || (joined.back().to && *joined.back().to < stay.from)) {
+      joined.push_back(stay);
+    } else if (joined.back().to) {
+      joined.back().to = stay.to ? std::max(*joined.back().to, *stay.to) : stay.to;
+    }
+  }
+  stays = std::move(joined);
+}
+
 }  // namespace
 
 std::vector<Stay> stays_of(const NodeGroup& group) {
@@ -55,6 +71,30 @@ Duration time_there(const NodeGroup& group, Time from, Time to) {
     if (end > std::max(stay.from, from)) sum += end - std::max(stay.from, from);
   }
   return sum;
+}
+
+std::vector<std::vector<Stay>> absences_of(const Cluster& cluster, const Topology& topology) {
+  std::unordered_map<std::string, std::vector<Stay>> outages;
+  for (const Outage& outage : cluster.outages) outages[outage.node].push_back({outage.from, outage.to});
+  std::vector<std::vector<Stay>> between;  // of each group: its stays' complement
+  for (const NodeGroup& group : cluster.nodes) {
+    std::vector<Stay>& gaps = between.emplace_back();
+    std::optional<Time> gone = Time{};
+    for (const Stay& stay : stays_of(group)) {
+      if (gone && *gone < stay.from) gaps.push_back({*gone, stay.from});
+      gone = stay.to;
+    }
+    if (gone) gaps.push_back({*gone, {}});
+  }
+  std::vector<std::vector<Stay>> absences(topology.size());
+  for (std::uint32_t node = 0; node < topology.size(); ++node) {
+    absences[node] = between[topology.group[node]];
+    const auto own = outages.find(topology.names[node]);
+    if (own == outages.end()) continue;
+    absences[node].insert(absences[node].end(), own->second.begin(), own->second.end());
+    join_overlapping(absences[node]);
+  }
+  return absences;
 }
 
 double cost_of(const NodeGroup& group, Time end) {

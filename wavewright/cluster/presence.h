@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "wavewright/cluster/cluster.h"
+#include "wavewright/cluster/topology.h"
 
 namespace wavewright {
 
@@ -21,6 +22,10 @@ struct Stay {
 
 // How long one machine of the group is there from `from` to `to`. O(prices).
 [[nodiscard]] Duration time_there(const NodeGroup& group, Time from, Time to);
+
+// When each machine is away: out of its group's stays, or in an outage. By node, in order of time, apart from
+// each other. O(nodes · prices + outages · log outages).
+[[nodiscard]] std::vector<std::vector<Stay>> absences_of(const Cluster& cluster, const Topology& topology);
 
 // What one machine of the group costs up to `end`, USD: the spot price, or price_per_hour, while it is there.
 // O(prices).

@@ -1,12 +1,12 @@
 #include "wavewright/report/analysis.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
 #include "wavewright/report/grid.h"
-#include "wavewright/report/html.h"
 #include "wavewright/report/text.h"
 
 namespace wavewright::report {
@@ -32,21 +32,21 @@ void check(const ReportSchedule& schedule, const ReportData& data) {
   }
 }
 
-ScheduleView view_of(const ReportSchedule& schedule) {
+}  // namespace
+
+ScheduleView view_of(std::string label, const SimulationResult& of) {
   ScheduleView view;
-  view.label = schedule.label;
-  view.result = &schedule.result;
-  view.maps = tasks_of(schedule.result, Kind::map);
-  view.reduces = tasks_of(schedule.result, Kind::reduce);
-  view.first_start.resize(schedule.result.jobs.size());
-  for (const TaskRecord& task : schedule.result.trace) {
+  view.label = std::move(label);
+  view.result = &of;
+  view.maps = tasks_of(of, Kind::map);
+  view.reduces = tasks_of(of, Kind::reduce);
+  view.first_start.resize(of.jobs.size());
+  for (const TaskRecord& task : of.trace) {
     std::optional<Time>& first = view.first_start[task.job];
     if (!first || task.start < *first) first = task.start;
   }
   return view;
 }
-
-}  // namespace
 
 Analysis analyse(const ReportData& data) {
   Analysis analysis;
@@ -54,7 +54,7 @@ Analysis analyse(const ReportData& data) {
   analysis.horizon = std::max(ms(1), data.makespan_bound);
   for (const ReportSchedule& schedule : data.schedules) {
     check(schedule, data);
-    analysis.schedules.push_back(view_of(schedule));
+    analysis.schedules.push_back(view_of(schedule.label, schedule.result));
     analysis.horizon = std::max(analysis.horizon, schedule.result.makespan);
     for (const TaskRecord& task : schedule.result.trace) {
       analysis.horizon = std::max(analysis.horizon, task.end.time_since_epoch());
@@ -65,17 +65,6 @@ Analysis analyse(const ReportData& data) {
 
 double gap(const Analysis& analysis, const ScheduleView& schedule) {
   return relative(schedule.result->makespan, analysis.data->makespan_bound);
-}
-
-std::string job_label(const ReportJob& job) {
-  std::string id = clean_utf8(job.id);
-  if (length(id) <= 12) return id;
-  std::size_t begin = id.size();
-  for (int kept = 0; kept < 6;) {
-    --begin;
-    if ((static_cast<unsigned char>(id[begin]) & 0xC0U) != 0x80U) ++kept;
-  }
-  return "…" + id.substr(begin);
 }
 
 std::optional<Duration> finish_change(const ScheduleView& changed, const ScheduleView& base,

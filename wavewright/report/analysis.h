@@ -29,14 +29,14 @@ struct Analysis {
   [[nodiscard]] const ScheduleView& subject() const { return schedules[compares() ? 1 : 0]; }
 };
 
+// Tasks sorted for charts. `of`, with trace, must outlive the result. O(tasks · log tasks).
+[[nodiscard]] ScheduleView view_of(std::string label, const SimulationResult& of);
+
 // Throws Defect as write_report says. `data` must outlive the result.
 [[nodiscard]] Analysis analyse(const ReportData& data);
 
 // (makespan − bound) / bound.
 [[nodiscard]] double gap(const Analysis& analysis, const ScheduleView& schedule);
-
-// A short label for charts: the id where it is short, otherwise its end, which is what differs.
-[[nodiscard]] std::string job_label(const ReportJob& job);
 
 // How much later the job finishes in `changed` than in `base`; negative = sooner; absent when either
 // rejected it.

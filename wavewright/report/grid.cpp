@@ -116,14 +116,22 @@ std::vector<Rectangle> cut(const Grid& grid, bool along_time) {
 
 }  // namespace
 
+double held_by(const TaskRecord& task, Measure measure) {
+  return measure == Measure::slots ? 1 : task.memory;
+}
+
+void sort_by_slot(std::vector<TaskRecord>& tasks) {
+  std::stable_sort(tasks.begin(), tasks.end(), [](const TaskRecord& a, const TaskRecord& b) {
+    return std::tie(a.slot, a.start) < std::tie(b.slot, b.start);
+  });
+}
+
 std::vector<TaskRecord> tasks_of(const SimulationResult& result, Kind kind) {
   std::vector<TaskRecord> tasks;
   for (const TaskRecord& task : result.trace) {
     if (task.kind == kind) tasks.push_back(task);
   }
-  std::stable_sort(tasks.begin(), tasks.end(), [](const TaskRecord& a, const TaskRecord& b) {
-    return std::tie(a.slot, a.start) < std::tie(b.slot, b.start);
-  });
+  sort_by_slot(tasks);
   return tasks;
 }
 
@@ -131,37 +139,34 @@ Grid slot_grid(const std::vector<TaskRecord>& tasks, Count slots, Duration horiz
                double row_height) {
   Grid grid = empty_grid(static_cast<int>(slots), columns, row_height);
   const double width = static_cast<double>(horizon.count()) / columns;
-  Cell cell;
-  int row = 0, column = 0;
-  const auto move_to = [&](int new_row, int new_column) {
-    if (new_row == row && new_column == column) return;
-    if (row < grid.rows) grid.at(row, column) = cell.take(width);
-    row = new_row;
-    column = new_column;
-  };
-  for (const TaskRecord& task : tasks) {
-    over_columns(task, horizon, columns, [&](int at, double time) {
-      move_to(static_cast<int>(task.slot), at);
-      cell.add(static_cast<std::int32_t>(task.job), time);
-    });
+  std::vector<Cell> cells(static_cast<std::size_t>(columns));
+  for (auto task = tasks.begin(); task != tasks.end();) {
+    const std::uint32_t slot = task->slot;
+    for (; task != tasks.end() && task->slot == slot; ++task) {
+      over_columns(*task, horizon, columns, [&](int at, double time) {
+        cells[static_cast<std::size_t>(at)].add(static_cast<std::int32_t>(task->job), time);
+      });
+    }
+    for (int at = 0; at < columns; ++at)
+      grid.at(static_cast<int>(slot), at) = cells[static_cast<std::size_t>(at)].take(width);
   }
-  move_to(grid.rows, 0);
   return grid;
 }
 
-Grid stack_grid(const std::vector<TaskRecord>& tasks, Count slots, Duration horizon, int columns,
-                int height) {
+Grid stack_grid(const std::vector<TaskRecord>& tasks, Count whole, Duration horizon, int columns, int height,
+                Measure measure) {
   Grid grid = empty_grid(height, columns, 1);
   const double width = static_cast<double>(horizon.count()) / columns;
-  const double pixels_per_ms = height / (static_cast<double>(slots) * width);
+  const double pixels_per_ms = height / (static_cast<double>(whole) * width);
   std::vector<double> below(static_cast<std::size_t>(columns), 0.0);  // slot time of the jobs stacked so far
   std::vector<double> own(below.size(), 0.0);
   const std::vector<TaskRecord> ordered = by_first_start(tasks);
   for (std::size_t begin = 0, end = 0; begin < ordered.size(); begin = end) {
     int first = columns, last = -1;
     for (; end < ordered.size() && ordered[end].job == ordered[begin].job; ++end) {
+      const double held = held_by(ordered[end], measure);
       over_columns(ordered[end], horizon, columns, [&](int at, double time) {
-        own[static_cast<std::size_t>(at)] += time;
+        own[static_cast<std::size_t>(at)] += held * time;
         first = std::min(first, at);
         last = std::max(last, at);
       });
@@ -180,29 +185,31 @@ Grid stack_grid(const std::vector<TaskRecord>& tasks, Count slots, Duration hori
   return grid;
 }
 
-std::vector<double> use_over_time(const std::vector<TaskRecord>& tasks, Duration horizon, int columns) {
-  std::vector<double> use(static_cast<std::size_t>(columns), 0.0);            // in parts of a column
-  std::vector<std::int64_t> whole(static_cast<std::size_t>(columns) + 1, 0);  // tasks that begin, end to fill
+std::vector<double> use_over_time(const std::vector<TaskRecord>& tasks, Duration horizon, int columns,
+                                  Measure measure) {
+  std::vector<double> use(static_cast<std::size_t>(columns), 0.0);        // in parts of a column
+  std::vector<double> whole(static_cast<std::size_t>(columns) + 1, 0.0);  // what begins, ends to fill columns
   const double width = static_cast<double>(horizon.count()) / columns;
   for (const TaskRecord& task : tasks) {
+    const double held = held_by(task, measure);
     const double start = static_cast<double>(to_ms(task.start)) / width;
     const double end = std::min<double>(columns, static_cast<double>(to_ms(task.end)) / width);
     const auto first = static_cast<std::size_t>(start);
     const auto last = static_cast<std::size_t>(end);
     if (first >= use.size() || end <= start) continue;
     if (first == last) {
-      use[first] += end - start;
+      use[first] += held * (end - start);
       continue;
     }
-    use[first] += static_cast<double>(first + 1) - start;
-    if (last < use.size()) use[last] += end - static_cast<double>(last);
-    ++whole[first + 1];
-    --whole[last];
+    use[first] += held * (static_cast<double>(first + 1) - start);
+    if (last < use.size()) use[last] += held * (end - static_cast<double>(last));
+    whole[first + 1] += held;
+    whole[last] -= held;
   }
-  std::int64_t running = 0;
+  double running = 0;  // sums of whole numbers, which doubles hold exactly
   for (std::size_t i = 0; i < use.size(); ++i) {
     running += whole[i];
-    use[i] += static_cast<double>(running);
+    use[i] += running;
   }
   return use;
 }

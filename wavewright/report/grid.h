@@ -32,22 +32,30 @@ struct Grid {
   }
 };
 
+// What a task holds: one slot, or its container's memory in MiB.
+enum class Measure : std::uint8_t { slots, memory };
+[[nodiscard]] double held_by(const TaskRecord& task, Measure measure);
+
+// In order of slot, then start. O(n log n).
+void sort_by_slot(std::vector<TaskRecord>& tasks);
+
 // The tasks of one kind, by slot, then start. O(n log n).
 [[nodiscard]] std::vector<TaskRecord> tasks_of(const SimulationResult& result, Kind kind);
 
 // A row a slot. A cell belongs to the job with most time in it, or to none if it is idle for more than half.
-// `tasks` as tasks_of gives them. O(tasks + cells).
+// Tasks of one slot may overlap, where a row stands for more than a slot. `tasks` by slot.
+// O(tasks + columns that they span + cells).
 [[nodiscard]] Grid slot_grid(const std::vector<TaskRecord>& tasks, Count slots, Duration horizon, int columns,
                              double row_height);
 
-// A stack of `height` rows of one pixel for `slots` slots; a job may vanish where it holds less than half a
-// pixel, the total does not. O(tasks · log tasks + tasks · columns spanned + cells).
-[[nodiscard]] Grid stack_grid(const std::vector<TaskRecord>& tasks, Count slots, Duration horizon,
-                              int columns, int height);
+// A stack of `height` rows of one pixel for `whole` slots or MiB; a job may vanish where it holds less than
+// half a pixel, the total does not. O(tasks · log tasks + tasks · columns spanned + cells).
+[[nodiscard]] Grid stack_grid(const std::vector<TaskRecord>& tasks, Count whole, Duration horizon,
+                              int columns, int height, Measure measure = Measure::slots);
 
-// Mean number of slots in use in each of `columns` equal parts of [0, horizon). O(tasks + columns).
+// Mean number of slots or MiB in use in each of `columns` equal parts of [0, horizon). O(tasks + columns).
 [[nodiscard]] std::vector<double> use_over_time(const std::vector<TaskRecord>& tasks, Duration horizon,
-                                                int columns);
+                                                int columns, Measure measure = Measure::slots);
 
 // Cells of equal owner as rectangles; the better of two ways to cut (along time, along rows).
 struct Rectangle {

@@ -4,9 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "wavewright/report/charts.h"
+#include "wavewright/report/cells.h"
 #include "wavewright/report/html.h"
-#include "wavewright/report/palette.h"
 #include "wavewright/report/sections.h"
 #include "wavewright/report/svg.h"
 #include "wavewright/report/text.h"
@@ -14,16 +13,6 @@
 namespace wavewright::report {
 
 namespace {
-
-Duration since_start(Time time) {
-  return time.time_since_epoch();
-}
-
-std::string time_cell(std::optional<Time> time, std::string_view css_class = "n") {
-  if (!time) return fmt::format("<td class=\"{}\" data-v=\"-1\">–</td>", css_class);
-  return fmt::format("<td class=\"{}\" data-v=\"{}\">{}</td>", css_class, to_ms(*time),
-                     duration_text(since_start(*time)));
-}
 
 std::string schedule_cells(const ScheduleView& view, std::size_t job) {
   const JobOutcome& outcome = view.result->jobs[job];
@@ -101,10 +90,7 @@ std::string jobs_section(const Analysis& analysis) {
   const Duration largest = largest_change(analysis);
   std::string rows;
   for (const std::size_t job : jobs) {
-    rows += fmt::format(
-        R"(<tr data-j="{}"><th scope="row" data-v="{}"><i class="swatch {}"></i>{}</th><td>{}</td>)", job,
-        job, job_class(job, analysis.jobs().size()), isolated(shortened(analysis.jobs()[job].id, 40)),
-        isolated(shortened(analysis.jobs()[job].name, 40)));
+    rows += fmt::format("<tr data-j=\"{}\">", job) + job_cells(analysis.jobs(), job);
     rows += time_cell(analysis.schedules.front().result->jobs[job].submit);
     for (const ScheduleView& view : analysis.schedules) rows += schedule_cells(view, job);
     for (std::size_t i = 1; i < analysis.schedules.size(); ++i) {
@@ -120,33 +106,33 @@ std::string jobs_section(const Analysis& analysis) {
         fmt::format(" The {} that change most of {}; <code>wavewright simulate --json</code> lists all.",
                     counted(shown, "job"), count_text(all));
   }
-  const std::string filter =
-      R"(<p class="filter"><label>Find <input type="search" data-filter="job-table" placeholder="id or name"></label> <output></output></p>)";
   return section("jobs", "Job by job", introduction,
-                 filter + "<div class=\"scroll tall\"><table id=\"job-table\" class=\"data sortable\">" +
-                     table_head(analysis) + "<tbody>" + rows + "</tbody></table></div>");
+                 long_table("job-table", "id or name", table_head(analysis), rows));
 }
 
-std::string script_data(const Analysis& analysis) {
-  std::string jobs, labels, times;
-  for (const ReportJob& job : analysis.jobs()) {
-    jobs += fmt::format("{}[{},{}]", jobs.empty() ? "" : ",", json_string(shortened(job.id, 60)),
-                        json_string(shortened(job.name, 60)));
+std::string script_data(Duration horizon, const std::vector<ReportJob>& jobs,
+                        const std::vector<ScheduleView>& schedules, std::string_view more) {
+  std::string names, labels, times;
+  for (const ReportJob& job : jobs) {
+    names += fmt::format("{}[{},{}]", names.empty() ? "" : ",", json_string(shortened(job.id, 60)),
+                         json_string(shortened(job.name, 60)));
   }
-  for (const ScheduleView& view : analysis.schedules) {
+  for (const ScheduleView& view : schedules) {
     std::string outcomes;
-    for (std::size_t job = 0; job < analysis.jobs().size(); ++job) {
+    for (std::size_t job = 0; job < jobs.size(); ++job) {
       const JobOutcome& outcome = view.result->jobs[job];
       const std::optional<Time>& start = view.first_start[job];
       outcomes += fmt::format("{}[{},{}]", outcomes.empty() ? "" : ",", start ? to_ms(*start) : -1,
-                              outcome.rejected ? -1 : to_ms(outcome.finish));
+                              outcome.rejected     ? -1
+                              : outcome.unfinished ? -2
+                                                   : to_ms(outcome.finish));
     }
     if (!labels.empty()) labels += ",";
     labels += json_string(capitalised(view.label));
     times += fmt::format("{}[{}]", times.empty() ? "" : ",", outcomes);
   }
-  return fmt::format("{{\"horizon_ms\":{},\"jobs\":[{}],\"schedules\":[{}],\"times_ms\":[{}]}}",
-                     analysis.horizon.count(), jobs, labels, times);
+  return fmt::format("{{\"horizon_ms\":{},\"jobs\":[{}],\"schedules\":[{}],\"times_ms\":[{}]{}}}",
+                     horizon.count(), names, labels, times, more);
 }
 
 }  // namespace wavewright::report

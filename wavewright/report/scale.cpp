@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "wavewright/report/text.h"
 
 namespace wavewright::report {
@@ -104,6 +106,23 @@ std::vector<Tick> count_ticks(Count high) {
   if (high <= 0) return ticks;
   if (high % 2 == 0) ticks.push_back({0.5, count_text(high / 2)});
   ticks.push_back({1, count_text(high)});
+  return ticks;
+}
+
+std::vector<Tick> value_ticks(double high, std::size_t most) {
+  std::vector<Tick> ticks{{0, "0"}};
+  if (high <= 0) return ticks;
+  const auto steps = static_cast<double>(most - 1);
+  const double power = std::pow(10.0, std::floor(std::log10(high / steps)));
+  double step = 10 * power;
+  for (const double factor : {5.0, 2.0, 1.0}) {
+    if (high / (factor * power) < steps + 1) step = factor * power;
+  }
+  for (int i = 1; i * step <= high; ++i) {
+    const double value = i * step;
+    ticks.push_back(
+        {value / high, value >= 1000 ? count_text(std::llround(value)) : fmt::format("{:.4g}", value)});
+  }
   return ticks;
 }
 

@@ -46,4 +46,7 @@ class Axis {
 // 0, a round middle where one fits, and `high` itself.
 [[nodiscard]] std::vector<Tick> count_ticks(Count high);
 
+// 0 and round values (1, 2, 5 times a power of ten) up to `high`, at most `most` (≥ 2) of them.
+[[nodiscard]] std::vector<Tick> value_ticks(double high, std::size_t most);
+
 }  // namespace wavewright::report

@@ -31,14 +31,16 @@ function jobText(j) {
   const lines = [name && name !== id ? id + '  ' + name : id];
   D.schedules.forEach((label, s) => {
     const [start, finish] = D.times_ms[s][j];
-    lines.push(label + ': ' + (finish < 0 ? 'rejected' : (start < 0 ? '' : duration(start) + ' to ') + duration(finish)));
+    lines.push(label + ': ' + (finish === -1 ? 'rejected' : finish < 0 ? 'not done' : (start < 0 ? '' : duration(start) + ' to ') + duration(finish)));
   });
   return lines.join('\n');
 }
 function taskText(task, kind) {
-  const [number, slot, start, end] = task.split(',').map(Number);
-  return '\n' + kind + ' ' + number + ' on slot ' + slot + ': ' + duration(start) + ' to ' + duration(end) +
-    ' (' + duration(end - start) + ')';
+  const [number, slot, start, end, own, attempt, outcome] = task.split(',');
+  const again = attempt > 0 ? ', attempt ' + (Number(attempt) + 1) : '';
+  return '\n' + (kind || own) + ' ' + number + again + ' on ' + (D.places ? D.places[slot] : 'slot ' + slot) + ': ' +
+    duration(Number(start)) + ' to ' + duration(Number(end)) + ' (' + duration(end - start) + ')' +
+    (outcome ? ', ' + outcome : '');
 }
 const groups = new Map();
 document.querySelectorAll('.job').forEach(g => {
@@ -55,10 +57,10 @@ function light(j) {
   lit = j;
 }
 function useText(figure, share) {
-  const series = JSON.parse(figure.dataset.use);
+  const series = JSON.parse(figure.dataset.use), names = JSON.parse(figure.dataset.names);
   const at = Math.min(series[0].length - 1, Math.floor(share * series[0].length));
   const time = duration(Math.round(share * D.horizon_ms));
-  return ['at ' + time].concat(series.map((s, i) => D.schedules[i] + ': ' + s[at] + ' of ' + figure.dataset.slots)).join('\n');
+  return ['at ' + time].concat(series.map((s, i) => names[i] + ': ' + s[at] + figure.dataset.unit)).join('\n');
 }
 function overUse(event) {
   const figure = event.target.closest('.use'), area = event.target.closest('.area');

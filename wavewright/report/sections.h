@@ -2,8 +2,11 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "wavewright/report/analysis.h"
+#include "wavewright/report/page.h"
 
 namespace wavewright::report {
 
@@ -16,11 +19,9 @@ namespace wavewright::report {
 [[nodiscard]] std::string use_section(const Analysis& analysis);
 [[nodiscard]] std::string jobs_section(const Analysis& analysis);
 
-// What the page's script needs to know of jobs and schedules, as JSON for a <script> element.
-[[nodiscard]] std::string script_data(const Analysis& analysis);
-
-// <section id=… > with heading, a sentence of introduction (HTML) and content.
-[[nodiscard]] std::string section(std::string_view id, std::string_view heading,
-                                  std::string_view introduction, std::string_view content);
+// What the page's script needs to know of jobs and schedules, as JSON for a <script> element; `more`:
+// further members, each with a comma before it.
+[[nodiscard]] std::string script_data(Duration horizon, const std::vector<ReportJob>& jobs,
+                                      const std::vector<ScheduleView>& schedules, std::string_view more = {});
 
 }  // namespace wavewright::report

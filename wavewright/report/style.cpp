@@ -6,10 +6,10 @@ const std::string_view page_style = R"css(
 :root{--bg:#f6f6f3;--surface:#fff;--ink:#1c2230;--soft:#596273;--line:#e0e2e7;--lane:#f1f2f5;--strong-line:#b8bec9;
 --accent:#2e62b8;--accent-soft:#2e62b822;--base:#858d9b;--third:#b0761c;--fourth:#7a5bb0;
 --good:#1f7a6d;--bad:#b5521b;--bound:#c22f3d;--gutter:76px;
---map:#4a6fb5;--shuffle:#8a6bb5;--reduce:#c07a2e}
+--map:#4a6fb5;--shuffle:#8a6bb5;--reduce:#c07a2e;--away:#cdd2da}
 @media(prefers-color-scheme:dark){:root{--bg:#11141a;--surface:#191d25;--ink:#e7eaf0;--soft:#9ba5b5;--line:#2b313c;
 --lane:#20252f;--strong-line:#4a5362;--accent:#7eabf2;--accent-soft:#7eabf226;--base:#8a94a5;--third:#dcaa55;--fourth:#b59ae6;
---good:#5cc4b3;--bad:#ee9763;--bound:#ff7b86;--map:#7f9fe0;--shuffle:#b094dc;--reduce:#dfa05c}}
+--good:#5cc4b3;--bad:#ee9763;--bound:#ff7b86;--map:#7f9fe0;--shuffle:#b094dc;--reduce:#dfa05c;--away:#3b4452}}
 *{box-sizing:border-box}
 html{background:var(--bg);color:var(--ink);font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue","Liberation Sans",Arial,sans-serif;
 font-variant-numeric:tabular-nums;scroll-behavior:smooth;-webkit-text-size-adjust:100%}
@@ -122,7 +122,7 @@ color:var(--good);font-size:.9rem;background:repeating-linear-gradient(135deg,tr
 .use .legend{margin-bottom:8px}
 .cursor{position:absolute;top:0;bottom:0;border-left:1px solid var(--soft);pointer-events:none}
 .scroll{overflow-x:auto}
-.scroll.tall{max-height:620px;overflow:auto;border-top:1px solid var(--line);border-bottom:1px solid var(--line)}
+.scroll.tall{contain:content;max-height:620px;overflow:auto;border-top:1px solid var(--line);border-bottom:1px solid var(--line)}
 .data{font-size:.88rem}
 .data th,.data td{padding:4px 8px;vertical-align:middle}
 .data thead th,.data thead td{position:sticky;top:0;background:var(--surface);font-weight:600;font-size:.82rem;color:var(--soft);z-index:2;white-space:nowrap;
@@ -130,9 +130,9 @@ box-shadow:0 1px 0 var(--line);vertical-align:bottom}
 .data thead tr.group th,.data thead tr.group td{box-shadow:none;color:var(--ink);height:30px}
 .data thead tr.group+tr th{top:30px}
 .data tbody th{font-weight:500;overflow-wrap:anywhere}
-#job-table th{white-space:nowrap}
-#job-table tbody th,#job-table thead tr+tr th:first-child{position:sticky;left:0;background:var(--surface);z-index:1}
-#job-table thead tr+tr th:first-child{z-index:3}
+.long th{white-space:nowrap}
+.long tbody th,.long thead tr:last-child th:first-child{position:sticky;left:0;background:var(--surface);z-index:1}
+.long thead tr:last-child th:first-child{z-index:3}
 .data tbody th small{display:block;line-height:1.3}
 .data tbody tr{border-top:1px solid var(--line)}
 .data tbody tr:first-child{border-top:0}
@@ -153,7 +153,6 @@ box-shadow:0 1px 0 var(--line);vertical-align:bottom}
 .profiles .phase{white-space:nowrap}
 .profiles td{padding-top:2px;padding-bottom:2px}
 .strong{font-weight:600}
-.box.map{--p:var(--map)}.box.shuffle{--p:var(--shuffle)}.box.reduce{--p:var(--reduce)}
 .box .whisker{stroke:var(--p);stroke-width:1.25;fill:none}
 .box .half{fill:var(--p);opacity:.5}
 .box .median{stroke:var(--ink);stroke-width:2}
@@ -184,9 +183,47 @@ html:not([data-ready]) :is(.filter,.hint){display:none}
 #tip{position:fixed;z-index:9;pointer-events:none;background:var(--ink);color:var(--surface);font-size:.82rem;line-height:1.4;padding:6px 10px;
 border-radius:6px;max-width:340px;white-space:pre-line;box-shadow:0 3px 14px #0004}
 #tip[hidden]{display:none}
+.map{--p:var(--map)}.shuffle{--p:var(--shuffle)}.reduce{--p:var(--reduce)}.master{--p:var(--shuffle)}.bad{--p:var(--bound)}
+.w0{--p:var(--base)}.w1{--p:var(--strong-line)}.w2{--p:var(--soft)}.w3{--p:var(--good)}
+.layer{fill:var(--p);opacity:.82;shape-rendering:crispEdges}
+.limit{fill:none;stroke:var(--ink);stroke-width:1.25;stroke-dasharray:4 3}
+.swatch.limit{height:0;border-top:1.5px dashed var(--ink);border-radius:0;background:none}
+.curves{display:grid;gap:22px 36px;grid-template-columns:minmax(0,1fr)}
+.curves figure{margin:0}
+.gutter .node{position:absolute;left:0;right:8px;transform:translateY(-50%);overflow:hidden;text-overflow:ellipsis;white-space:nowrap;
+text-align:right;font-size:.72rem;line-height:13px;color:var(--soft)}
+.away{fill:var(--away)}
+.over{fill:none;pointer-events:none}
+.dim .over{opacity:.25}
+.of-reduce{stroke:#000;stroke-opacity:.5}
+.of-master{stroke:var(--surface);stroke-opacity:.75;stroke-dasharray:2 5}
+.hatch{stroke-dasharray:2 3}
+.hatch.failed,.tick.failed{stroke:var(--bound)}
+.hatch.lost{stroke:var(--lane);stroke-opacity:.8}
+.tick.lost{stroke:var(--ink)}
+.between{stroke:var(--surface)}
+.swatch.mark-reduce{background:linear-gradient(#00000080 0 0) 0 50%/100% 3px no-repeat,var(--strong-line);width:18px;border-radius:1px}
+.swatch.mark-master{background:repeating-linear-gradient(90deg,var(--surface) 0 2px,transparent 2px 6px) 0 50%/100% 4px no-repeat,var(--strong-line);width:18px;border-radius:1px}
+.swatch.mark-failed{background:repeating-linear-gradient(90deg,var(--bound) 0 2px,transparent 2px 5px),var(--strong-line);width:18px;border-radius:1px}
+.swatch.mark-lost{background:repeating-linear-gradient(90deg,var(--lane) 0 2px,transparent 2px 5px),var(--strong-line);width:18px;border-radius:1px}
+.swatch.tick-failed,.swatch.tick-lost{width:3px;height:14px;border-radius:0;background:var(--bound)}
+.swatch.tick-lost{background:var(--ink)}
+.swatch.mark-away{background:var(--away);width:18px;border-radius:1px}
+.parts{display:flex;height:26px;border-radius:4px;overflow:hidden;margin-bottom:14px;background:var(--lane)}
+.part{display:block;background:var(--p);height:100%}
+.parts .part+.part{box-shadow:inset 1px 0 var(--surface)}
+.track .part{position:absolute;top:0;border-radius:2px;min-width:1px}
+.parted th{white-space:normal;width:38%}
+.parted .track{height:14px}
+.load{position:relative;min-width:96px}
+.load i{position:absolute;left:8px;top:50%;height:12px;margin-top:-6px;max-width:calc(100% - 16px);background:var(--accent);opacity:.22;border-radius:2px}
+.load span{position:relative}
+.met{color:var(--good)}.missed{color:var(--bad)}
+@media(min-width:1080px){.curves{grid-template-columns:repeat(2,minmax(0,1fr))}}
 @media(min-width:1080px){.pair{grid-template-columns:minmax(340px,2fr) minmax(0,3fr)}}
 @media(max-width:1000px){.extra{display:none}}
 @media(max-width:760px){:root{--gutter:62px}.data th,.data td{padding-left:5px;padding-right:5px}.chart{width:40%;min-width:190px}.chart .axis .pin:nth-child(even),.profiles .count{display:none}.bars th{white-space:normal}}
+@media(max-width:560px){.parted .bar{display:none}.axis .pin:first-child:nth-last-child(n+6)~.pin:nth-child(even){display:none}}
 @media print{:root{--bg:#fff}html{font-size:11px}section{border:0;padding:0;break-inside:auto}figure,.tiles{break-inside:avoid}
 .scroll.tall{max-height:none;overflow:visible}.data thead th,.data thead td{position:static}nav,.filter,.hint,#tip{display:none!important}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}}

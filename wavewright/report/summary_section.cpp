@@ -134,10 +134,7 @@ std::string summary_section(const Analysis& analysis) {
       fmt::format("{}{} on {} and {}.", counted(static_cast<Count>(analysis.jobs().size()), "job"),
                   tasks == 0 ? "" : " with " + counted(static_cast<Count>(tasks), "task"),
                   counted(pool.map_slots, "map slot"), counted(pool.reduce_slots, "reduce slot"));
-  return fmt::format(
-      "<section id=\"summary\" aria-label=\"Summary\"><p class=\"headline\">{}</p><p "
-      "class=\"intro\">{}</p>{}{}</section>\n",
-      headline(analysis), batch, tiles(analysis), bars(analysis));
+  return summary(headline(analysis), batch, tiles(analysis) + bars(analysis));
 }
 
 }  // namespace wavewright::report

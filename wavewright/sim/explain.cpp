@@ -4,6 +4,7 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/sim/nodes/model.h"
+#include "wavewright/sim/waiting.h"
 
 namespace wavewright {
 
@@ -30,16 +31,6 @@ Time first_start(const SimulationResult& result, const TaskRecord& of) {
       first = std::min(first, task.start);
   }
   return first;
-}
-
-Time released(const SimulationResult& result, const Workload& workload, JobIndex job) {
-  Time at = workload.jobs[job].submit;
-  for (const std::string& id : workload.jobs[job].after) {
-    for (JobIndex other = 0; other < workload.jobs.size(); ++other) {
-      if (workload.jobs[other].id == id) at = std::max(at, result.jobs[other].finish);
-    }
-  }
-  return at;
 }
 
 // The last of the job's application masters that had a container by then; none with slots.
@@ -139,7 +130,7 @@ Explanation explain(const SimulationResult& result, const Workload& workload, co
   };
   Explanation explanation;
   Chain chain(outcome.submit, outcome.finish);
-  const Time free = released(result, workload, index);
+  const Time free = release_times(result, workload)[index];
   chain.add(What::predecessors, free);
   chain.add(What::setup, free + model.setup());
   if (const TaskRecord* const master = master_at(result, index, outcome.finish)) {

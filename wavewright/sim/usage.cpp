@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "wavewright/cluster/presence.h"
+#include "wavewright/cluster/topology.h"
 #include "wavewright/core/error.h"
 
 namespace wavewright {
@@ -39,6 +40,23 @@ double idle_energy(const Cluster& cluster, Time from, Time to) {
   return energy;
 }
 
+// Of all nodes, up to `end`, USD.
+double cost_until(const Cluster& cluster, Time end) {
+  double cost = 0;
+  for (const NodeGroup& group : cluster.nodes) {
+    if (group.price_per_hour == 0 && group.spot.empty()) continue;
+    cost += static_cast<double>(group.count) * cost_of(group, end);
+  }
+  return cost;
+}
+
+// Counts the map where it started.
+void count_place(IntervalUsage& interval, Locality locality) {
+  ++(locality == Locality::node   ? interval.node_local
+     : locality == Locality::rack ? interval.rack_local
+                                  : interval.off_rack);
+}
+
 // Masters of the last jobs end after the makespan, which is what is looked at.
 Time until_the_end(const TaskRecord& task, const SimulationResult& result) {
   return std::clamp(task.end, task.start, std::max(task.start, Time{} + result.makespan));
@@ -56,18 +74,40 @@ void spread(std::vector<IntervalUsage>& intervals, Duration width, Time start, T
 
 }  // namespace
 
+NodesOfTasks::NodesOfTasks(const SimulationResult& result, const Cluster& cluster)
+    : known_(!result.nodes.empty()), names_(result.nodes) {
+  if (known_) return;
+  const Topology topology = expand(cluster);
+  names_ = topology.names;
+  if (names_.size() == 1 && cluster.nodes.front().hosts.empty()) names_ = {"pool"};
+  Count maps = 0, reduces = 0;
+  for (const std::uint32_t group : topology.group) {
+    map_slots_.push_back(maps += cluster.nodes[group].slots.map_slots);
+    reduce_slots_.push_back(reduces += cluster.nodes[group].slots.reduce_slots);
+  }
+}
+
+NodeIndex NodesOfTasks::operator()(const TaskRecord& task) const {
+  if (known_) return task.node;
+  const std::vector<Count>& slots = task.kind == Kind::reduce ? reduce_slots_ : map_slots_;
+  return static_cast<NodeIndex>(std::upper_bound(slots.begin(), slots.end(), Count{task.slot}) -
+                                slots.begin());
+}
+
 std::vector<NodeUsage> usage_by_node(const SimulationResult& result, const Cluster& cluster) {
   const std::vector<std::size_t> rows = rows_of(cluster);
   const bool containers = cluster.mode.kind == ClusterMode::Kind::containers;
+  const NodesOfTasks node_of(result, cluster);
   std::vector<NodeUsage> usage(rows.size());
   for (const TaskRecord& task : result.trace) {
-    NodeUsage& node = usage.at(task.node);
+    const NodeIndex at = node_of(task);
+    NodeUsage& node = usage.at(at);
     const Duration busy = until_the_end(task, result) - task.start;
     const double seconds = static_cast<double>(to_ms(busy)) / ms_per_second;
     (task.kind == Kind::master ? node.masters : task.kind == Kind::map ? node.maps : node.reduces) += 1;
     if (task.kind != Kind::master) (task.kind == Kind::map ? node.map_busy : node.reduce_busy) += busy;
     node.memory_busy += task.memory * seconds;
-    node.energy_j += watts_of(task, cluster.nodes[rows[task.node]], containers) * seconds;
+    node.energy_j += watts_of(task, cluster.nodes[rows[at]], containers) * seconds;
   }
   for (std::size_t i = 0; i < usage.size(); ++i) {
     const NodeGroup& group = cluster.nodes[rows[i]];
@@ -87,14 +127,23 @@ std::vector<IntervalUsage> usage_by_interval(const SimulationResult& result, con
   if (count > most) throw UsageError("more than a million intervals", "give longer ones");
   const std::vector<std::size_t> rows = rows_of(cluster);
   std::vector<IntervalUsage> intervals(static_cast<std::size_t>(count));
+  double spent = 0;
   for (std::size_t i = 0; i < intervals.size(); ++i) {
     intervals[i].from = Time{} + width * static_cast<std::int64_t>(i);
     intervals[i].to = std::min(intervals[i].from + width, Time{} + result.makespan);
     intervals[i].energy_j = idle_energy(cluster, intervals[i].from, intervals[i].to);
+    const double until = cost_until(cluster, intervals[i].to);
+    intervals[i].cost_usd = std::max(0.0, until - spent);
+    spent = until;
   }
+  const auto at = [&](Time time) {
+    return std::min(static_cast<std::size_t>((time - Time{}) / width), intervals.size() - 1);
+  };
+  const NodesOfTasks node_of(result, cluster);
+  const bool places = cluster.reads.kind != Reads::Kind::anywhere;
   const bool containers = cluster.mode.kind == ClusterMode::Kind::containers;
   for (const TaskRecord& task : result.trace) {
-    const double watts = watts_of(task, cluster.nodes[rows.at(task.node)], containers);
+    const double watts = watts_of(task, cluster.nodes[rows.at(node_of(task))], containers);
     const auto add = [&](IntervalUsage& interval, Duration part) {
       const double seconds = static_cast<double>(to_ms(part)) / ms_per_second;
       if (task.kind != Kind::master)
@@ -103,17 +152,18 @@ std::vector<IntervalUsage> usage_by_interval(const SimulationResult& result, con
       interval.energy_j += watts * seconds;
     };
     spread(intervals, width, task.start, until_the_end(task, result), add);
+    if (places && task.kind == Kind::map && !intervals.empty())
+      count_place(intervals[at(task.start)], task.locality);
   }
   // Counts at the intervals' ends: what came in less what went out, summed up.
   std::vector<Count> started(intervals.size());
-  const auto at = [&](Time time) {
-    return std::min(static_cast<std::size_t>((time - Time{}) / width), intervals.size() - 1);
-  };
   for (const JobOutcome& job : result.jobs) {
     if (job.rejected || intervals.empty()) continue;
+    // Of a simulation that was stopped: what had not been submitted; what had neither started nor ended.
+    if (job.unfinished && job.submit >= Time{} + result.makespan) continue;
     ++intervals[at(job.submit)].arrived;
-    ++started[at(job.start)];
-    ++intervals[at(job.finish)].finished;
+    if (!job.unfinished || job.start < job.finish) ++started[at(job.start)];
+    if (!job.unfinished) ++intervals[at(job.finish)].finished;
   }
   Count arrived = 0, begun = 0, finished = 0;
   for (std::size_t i = 0; i < intervals.size(); ++i) {

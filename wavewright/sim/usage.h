@@ -36,6 +36,25 @@ struct IntervalUsage {
   Count waiting = 0;       // jobs at `to`: submitted, nothing of them started
   Count running = 0;       // jobs at `to`: started, not finished
   double energy_j = 0;
+  double cost_usd = 0;
+  Count node_local = 0;  // maps started in [from, to), by where their block lay; 0 where no places are known
+  Count rack_local = 0;
+  Count off_rack = 0;
+};
+
+// Which node ran what. A flat pool's result knows no nodes: its slots are those of the cluster's, in order.
+class NodesOfTasks {
+ public:
+  NodesOfTasks(const SimulationResult& result, const Cluster& cluster);  // O(nodes)
+
+  [[nodiscard]] NodeIndex operator()(const TaskRecord& task) const;  // O(log nodes)
+  // Their names; a cluster of one node that is a flat pool has `pool`.
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+
+ private:
+  bool known_;
+  std::vector<std::string> names_;
+  std::vector<Count> map_slots_, reduce_slots_;  // before and with each node
 };
 
 // `result` must have been recorded with `trace` on `cluster`. O(nodes + tasks).

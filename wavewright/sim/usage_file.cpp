@@ -24,12 +24,12 @@ double part(Duration busy, Count slots, Duration time) {
 void write_node_usage(const std::filesystem::path& path, const std::vector<NodeUsage>& usage,
                       const SimulationResult& result, const Cluster& cluster) {
   const Topology topology = expand(cluster);
+  const NodesOfTasks nodes(result, cluster);
   std::vector<std::vector<Field>> rows;
   for (const NodeUsage& node : usage) {
     const NodeGroup& group = cluster.nodes[topology.group[node.node]];
-    const std::string name = result.nodes.empty() ? "pool" : result.nodes[node.node];
-    rows.push_back({name, group.rack, group.node_class, node.maps, node.reduces, node.masters,
-                    to_ms(node.map_busy), to_ms(node.reduce_busy), node.memory_busy,
+    rows.push_back({nodes.names()[node.node], group.rack, group.node_class, node.maps, node.reduces,
+                    node.masters, to_ms(node.map_busy), to_ms(node.reduce_busy), node.memory_busy,
                     part(node.map_busy, group.slots.map_slots, result.makespan),
                     part(node.reduce_busy, group.slots.reduce_slots, result.makespan),
                     part(node.memory_busy, group.memory, result.makespan), node.energy_j, node.cost_usd});
@@ -47,17 +47,17 @@ void write_interval_usage(const std::filesystem::path& path, const std::vector<I
   std::vector<std::vector<Field>> rows;
   for (const IntervalUsage& each : usage) {
     const Duration time = each.to - each.from;
-    rows.push_back({to_ms(each.from), to_ms(each.to), to_ms(each.map_busy), to_ms(each.reduce_busy),
-                    each.memory_busy, part(each.map_busy, slots.map_slots, time),
-                    part(each.reduce_busy, slots.reduce_slots, time),
-                    part(each.memory_busy, cluster.total_memory(), time), each.arrived, each.finished,
-                    each.waiting, each.running, each.energy_j});
+    rows.push_back(
+        {to_ms(each.from), to_ms(each.to), to_ms(each.map_busy), to_ms(each.reduce_busy), each.memory_busy,
+         part(each.map_busy, slots.map_slots, time), part(each.reduce_busy, slots.reduce_slots, time),
+         part(each.memory_busy, cluster.total_memory(), time), each.arrived, each.finished, each.waiting,
+         each.running, each.energy_j, each.cost_usd, each.node_local, each.rack_local, each.off_rack});
   }
-  write_records(
-      path,
-      {"from_ms", "to_ms", "map_busy_ms", "reduce_busy_ms", "memory_mb_s", "map_utilisation",
-       "reduce_utilisation", "memory_utilisation", "arrived", "finished", "waiting", "running", "energy_j"},
-      rows);
+  write_records(path,
+                {"from_ms", "to_ms", "map_busy_ms", "reduce_busy_ms", "memory_mb_s", "map_utilisation",
+                 "reduce_utilisation", "memory_utilisation", "arrived", "finished", "waiting", "running",
+                 "energy_j", "cost_usd", "node_local", "rack_local", "off_rack"},
+                rows);
 }
 
 }  // namespace wavewright

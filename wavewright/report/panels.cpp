@@ -1,0 +1,176 @@
+#include "wavewright/report/panels.h"
+
+#include <map>
+
+#include <fmt/format.h>
+
+#include "wavewright/report/charts.h"
+#include "wavewright/report/html.h"
+#include "wavewright/report/labels.h"
+#include "wavewright/report/palette.h"
+#include "wavewright/report/svg.h"
+#include "wavewright/report/text.h"
+
+namespace wavewright::report {
+
+namespace {
+
+constexpr double plot_pixels = 480;  // width of the plot on the narrowest page that we design for
+constexpr double character_pixels = 6.8;
+constexpr double label_height = 15;
+// Halved thrice these still divide the chart into widths of two decimals, so that no seams show.
+constexpr int finest_columns = 1000;
+constexpr int coarsest_columns = 125;
+
+Grid grid_of(const Panel& panel, Duration horizon, int columns) {
+  if (panel.form == GanttForm::stack)
+    return stack_grid(*panel.tasks, panel.rows, horizon, columns, panel.stack_height, panel.measure);
+  return slot_grid(*panel.tasks, panel.rows, horizon, columns, panel.row_height);
+}
+
+// Shapes of each job in a group of its own, so that all of a job can be lit together.
+std::string groups(const std::map<std::int32_t, std::string>& shapes, std::size_t jobs) {
+  std::string html;
+  for (const auto& [job, shape] : shapes) {
+    html += fmt::format(R"(<g class="job {}" data-j="{}">{}</g>)",
+                        job_class(static_cast<std::size_t>(job), jobs), job, shape);
+  }
+  return html;
+}
+
+std::string_view name_of(Kind kind) {
+  return kind == Kind::map ? "map" : kind == Kind::reduce ? "reduce" : "master";
+}
+
+std::string_view name_of(AttemptOutcome outcome) {
+  switch (outcome) {
+    case AttemptOutcome::failed:
+      return "failed";
+    case AttemptOutcome::lost:
+      return "lost";
+    case AttemptOutcome::killed:
+      return "killed";
+    case AttemptOutcome::running:
+      return "running when the simulation was stopped";
+    case AttemptOutcome::done:
+      break;
+  }
+  return "";
+}
+
+// What pointing at the box tells: task, row, start, end and, where the panel does not, kind, attempt,
+// outcome.
+std::string told(const TaskRecord& task, const Panel& panel) {
+  const std::string own =
+      panel.kind.empty() ? fmt::format(",{},{},{}", name_of(task.kind), task.attempt, name_of(task.outcome))
+                         : std::string();
+  return fmt::format("{},{},{},{}{}", task.task, task.slot, to_ms(task.start), to_ms(task.end), own);
+}
+
+std::string task_boxes(const Panel& panel, const PanelFrame& frame) {
+  const double height = panel.row_height, gap = panel.row_gap();
+  const double per_ms = chart_width / static_cast<double>(frame.horizon.count());
+  std::map<std::int32_t, std::string> shapes;
+  for (const TaskRecord& task : *panel.tasks) {
+    const double width = static_cast<double>((task.end - task.start).count()) * per_ms;
+    shapes[static_cast<std::int32_t>(task.job)] += fmt::format(
+        R"(<rect x="{}" y="{}" width="{}" height="{}"{} data-t="{}"/>)",
+        number(static_cast<double>(to_ms(task.start)) * per_ms), number(task.slot * height + gap / 2),
+        number(width), number(height - gap), width < 6 ? " class=\"thin\"" : "", told(task, panel));
+  }
+  return groups(shapes, frame.jobs->size());
+}
+
+// Halves the columns until the chart is small enough.
+std::string merged_boxes(const Panel& panel, const PanelFrame& frame) {
+  Grid grid;
+  std::vector<Rectangle> found;
+  for (int columns = finest_columns;; columns /= 2) {
+    grid = grid_of(panel, frame.horizon, columns);
+    found = rectangles(grid);
+    if (found.size() <= gantt_shapes_limit || columns <= coarsest_columns) break;
+  }
+  const double gap = panel.form == GanttForm::stack ? 0 : panel.row_gap();
+  std::map<std::int32_t, Path> paths;
+  for (const Rectangle& r : found) {
+    const auto x = [&](int column) { return column * chart_width / grid.columns; };
+    for (int row = r.row; row < r.row + (gap > 0 ? r.rows : 1); ++row) {
+      const double height = gap > 0 ? grid.row_height - gap : r.rows * grid.row_height;
+      paths[r.job].rectangle(x(r.column), row * grid.row_height + gap / 2, x(r.columns), height);
+    }
+  }
+  std::map<std::int32_t, std::string> shapes;
+  for (const auto& [job, path] : paths) shapes[job] = path.element("class=\"merged\"");
+  return groups(shapes, frame.jobs->size());
+}
+
+std::string chips(const Panel& panel, const PanelFrame& frame) {
+  std::string html;
+  const Grid grid = grid_of(panel, frame.horizon, 480);
+  const auto label = [&](std::int32_t job) {
+    return job_label((*frame.jobs)[static_cast<std::size_t>(job)]);
+  };
+  const auto needed = [&](std::int32_t job) {
+    return 14 + character_pixels * static_cast<double>(length(label(job)));
+  };
+  for (const LabelSpot& spot : place_labels(grid, plot_pixels, label_height, needed)) {
+    html += fmt::format(R"(<span class="chip" style="left:{}%;top:{}px">{}</span>)", number(spot.x * 100),
+                        number(spot.y), isolated(label(spot.job)));
+  }
+  return html;
+}
+
+}  // namespace
+
+GanttForm gantt_form(Count slots, std::size_t tasks) {
+  if (slots > gantt_rows_limit) return GanttForm::stack;
+  return tasks > gantt_tasks_limit ? GanttForm::runs : GanttForm::tasks;
+}
+
+std::string panel_html(const Panel& panel, const PanelFrame& frame, const PanelText& text,
+                       std::string_view under, std::string_view over) {
+  const double height = panel.height();
+  std::string area = fmt::format("<div class=\"lane\" data-k=\"{}\">", panel.kind);
+  area += open_chart(height, text.title, text.description);
+  area += vertical_lines(frame.ticks, height);
+  area += under;
+  area += panel.form == GanttForm::tasks ? task_boxes(panel, frame) : merged_boxes(panel, frame);
+  area += over;
+  area += "</svg>" + chips(panel, frame) + "</div>";
+  return plot(text.gutter, area, panel.form == GanttForm::stack ? "stacked" : "rows");
+}
+
+std::string finish_mark(double position, Duration makespan) {
+  return fmt::format(R"(<i class="rule finish" style="left:{}%"></i>)", number(position * 100)) +
+         pin(position, "ends at <b>" + duration_text(makespan) + "</b>", "finish");
+}
+
+std::string job_label(const ReportJob& job) {
+  std::string id = clean_utf8(job.id);
+  if (length(id) <= 12) return id;
+  std::size_t begin = id.size();
+  for (int kept = 0; kept < 6;) {
+    --begin;
+    if ((static_cast<unsigned char>(id[begin]) & 0xC0U) != 0x80U) ++kept;
+  }
+  return "…" + id.substr(begin);
+}
+
+std::string job_keys(const std::vector<ReportJob>& jobs) {
+  std::string html;
+  if (jobs.size() <= distinct_jobs) {
+    for (std::size_t job = 0; job < jobs.size(); ++job) {
+      const bool named = !jobs[job].name.empty() && jobs[job].name != jobs[job].id;
+      html += fmt::format(R"(<span class="key" data-j="{}"><i class="swatch {}"></i>{}{}</span>)", job,
+                          job_class(job, jobs.size()), isolated(job_label(jobs[job])),
+                          named ? " <small>" + isolated(shortened(jobs[job].name, 24)) + "</small>" : "");
+    }
+    return html;
+  }
+  html += "<span class=\"key\">submitted first <span class=\"scale\">";
+  for (std::size_t step = 0; step < scale_steps; ++step) html += fmt::format("<i class=\"s{}\"></i>", step);
+  return html + fmt::format("</span> last</span><span>A job keeps its colour in every chart; {}.</span>",
+                            counted(static_cast<Count>(jobs.size()), "job"));
+}
+
+}  // namespace wavewright::report

@@ -1,0 +1,41 @@
+#include "wavewright/report/simulation/figures.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "wavewright/report/text.h"
+
+namespace wavewright::report {
+
+std::string decimal_text(double value) {
+  if (std::abs(value) >= 999.5) return count_text(std::llround(value));
+  std::string text = fmt::format("{:.3g}", value);
+  // Below a ten-thousandth as a power of ten is nothing that a reader expects.
+  if (text.find('e') != std::string::npos) text = fmt::format("{:.6f}", value);
+  return text;
+}
+
+bool meets_deadline(const SimulationView& view, std::size_t job) {
+  const JobOutcome& outcome = view.result().jobs[job];
+  const std::optional<Time>& deadline = view.workload().jobs[job].deadline;
+  return deadline && !outcome.rejected && !outcome.failed && !outcome.unfinished &&
+         outcome.finish <= *deadline;
+}
+
+bool misses_deadline(const SimulationView& view, std::size_t job) {
+  const JobOutcome& outcome = view.result().jobs[job];
+  const std::optional<Time>& deadline = view.workload().jobs[job].deadline;
+  if (!deadline || meets_deadline(view, job)) return false;
+  return !outcome.unfinished || *deadline < Time{} + view.result().makespan;
+}
+
+bool came_to_nothing(const TaskRecord& task) {
+  return task.outcome != AttemptOutcome::done && task.outcome != AttemptOutcome::running;
+}
+
+double share_of(double busy, double whole, double time) {
+  return whole * time > 0 ? busy / (whole * time) : 0;
+}
+
+}  // namespace wavewright::report

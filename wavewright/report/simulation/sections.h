@@ -1,0 +1,22 @@
+// The parts of a simulated run's page, each a function from the view to HTML; empty where there is nothing
+// to show.
+#pragma once
+
+#include <string>
+
+#include "wavewright/report/simulation/view.h"
+
+namespace wavewright::report {
+
+[[nodiscard]] std::string run_headline(const SimulationView& view);  // one sentence, HTML
+[[nodiscard]] std::string run_summary_section(const SimulationView& view);
+[[nodiscard]] std::string why_section(const SimulationView& view);
+[[nodiscard]] std::string run_schedule_section(const SimulationView& view);
+[[nodiscard]] std::string run_use_section(const SimulationView& view);
+[[nodiscard]] std::string nodes_section(const SimulationView& view);
+[[nodiscard]] std::string run_jobs_section(const SimulationView& view);
+
+// How a schedule is drawn: lanes are seen up to gantt_rows_limit of them, then nodes, then only bands.
+[[nodiscard]] GanttForm run_form(const SimulationView& view);
+
+}  // namespace wavewright::report

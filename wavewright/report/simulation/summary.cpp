@@ -1,0 +1,157 @@
+// The first thing read of a run: one sentence and the figures behind it.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "wavewright/report/charts.h"
+#include "wavewright/report/html.h"
+#include "wavewright/report/page.h"
+#include "wavewright/report/simulation/figures.h"
+#include "wavewright/report/simulation/sections.h"
+#include "wavewright/report/text.h"
+#include "wavewright/sim/usage.h"
+
+namespace wavewright::report {
+
+namespace {
+
+struct Totals {
+  Count done = 0, failed = 0, rejected = 0, unfinished = 0;  // jobs
+  Count attempts_failed = 0, lost = 0, killed = 0, second = 0;
+  Count local = 0, rack = 0, off_rack = 0;  // maps
+  Count met = 0, missed = 0;                // deadlines
+};
+
+Totals totals_of(const SimulationView& view) {
+  Totals totals;
+  for (std::size_t job = 0; job < view.jobs.size(); ++job) {
+    const JobOutcome& outcome = view.result().jobs[job];
+    ++(outcome.rejected     ? totals.rejected
+       : outcome.failed     ? totals.failed
+       : outcome.unfinished ? totals.unfinished
+                            : totals.done);
+    totals.second += outcome.second_attempts;
+    totals.local += outcome.node_local;
+    totals.rack += outcome.rack_local;
+    totals.off_rack += outcome.off_rack;
+    if (misses_deadline(view, job)) ++totals.missed;
+    if (meets_deadline(view, job)) ++totals.met;
+  }
+  for (const TaskRecord& task : view.tasks) {
+    if (task.outcome == AttemptOutcome::failed) ++totals.attempts_failed;
+    if (task.outcome == AttemptOutcome::lost) ++totals.lost;
+    if (task.outcome == AttemptOutcome::killed) ++totals.killed;
+  }
+  return totals;
+}
+
+// `a, b, c` of those that are not 0.
+std::string listed(const std::vector<std::pair<Count, std::string_view>>& counts) {
+  std::string text;
+  for (const auto& [count, what] : counts) {
+    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count_text(count), what);
+  }
+  return text;
+}
+
+std::string troubles(const Totals& totals) {
+  return listed({{totals.failed, "failed"}, {totals.rejected, "rejected"}, {totals.unfinished, "not done"}});
+}
+
+std::string jobs_tile(const Totals& totals, std::size_t jobs) {
+  const std::string rest = troubles(totals);
+  return tile("Jobs done",
+              static_cast<std::size_t>(totals.done) == jobs
+                  ? count_text(totals.done)
+                  : fmt::format("{} of {}", count_text(totals.done), count_text(static_cast<Count>(jobs))),
+              rest);
+}
+
+std::string tiles(const SimulationView& view) {
+  const SimulationResult& result = view.result();
+  const Totals totals = totals_of(view);
+  const SlotPool slots = view.cluster().total_slots();
+  std::string html = "<dl class=\"tiles\">";
+  html += tile("Makespan", duration_text(result.makespan), "", "main");
+  html += jobs_tile(totals, view.jobs.size());
+  const Count counted_jobs = totals.done + totals.failed;
+  if (counted_jobs > 0)
+    html += tile("Mean completion time", duration_text(result.total_completion / counted_jobs),
+                 fmt::format("{} in all", duration_text(result.total_completion)));
+  if (totals.met + totals.missed > 0)
+    html += tile("Deadlines met",
+                 fmt::format("{} of {}", count_text(totals.met), count_text(totals.met + totals.missed)),
+                 listed({{totals.missed, "missed"}}));
+  const std::string again = listed({{totals.attempts_failed, "failed"},
+                                    {totals.lost, "lost with their node"},
+                                    {totals.killed, "killed"},
+                                    {totals.second, "second attempts of slow tasks"}});
+  html += tile("Attempts", count_text(static_cast<Count>(view.tasks.size())), again);
+  if (view.containers())
+    html += tile("Memory in use", percent_text(result.memory_utilisation(view.cluster().total_memory())),
+                 "of all memory until the end");
+  if (slots.map_slots > 0 && !view.containers())
+    html +=
+        tile("Map slots in use", percent_text(result.map_utilisation(slots)), "of slot time until the end");
+  if (slots.reduce_slots > 0 && !view.containers())
+    html += tile("Reduce slots in use", percent_text(result.reduce_utilisation(slots)),
+                 "of slot time until the end");
+  const Count maps = totals.local + totals.rack + totals.off_rack;
+  const auto share = [&](Count count) {
+    return percent_text(static_cast<double>(count) / static_cast<double>(maps));
+  };
+  if (view.places() && maps > 0)
+    html += tile("Maps beside their block", share(totals.local),
+                 fmt::format("{} in its rack, {} elsewhere", share(totals.rack), share(totals.off_rack)));
+  double energy = 0, cost = 0;
+  for (const NodeUsage& node : usage_by_node(result, view.cluster())) {
+    energy += node.energy_j;
+    cost += node.cost_usd;
+  }
+  if (energy > 0) html += tile("Energy", fmt::format("{} kWh", decimal_text(energy / joules_per_kwh)), "");
+  if (cost > 0) html += tile("Cost", fmt::format("{} USD", decimal_text(cost)), "");
+  return html + "</dl>";
+}
+
+std::string machines(const SimulationView& view) {
+  const SlotPool slots = view.cluster().total_slots();
+  const std::string room = view.containers()
+                               ? fmt::format("{} for containers", format_bytes(view.cluster().total_memory()))
+                               : fmt::format("{} and {}", counted(slots.map_slots, "map slot"),
+                                             counted(slots.reduce_slots, "reduce slot"));
+  if (view.node_names.size() == 1) return room;
+  return fmt::format("{} with {}", counted(static_cast<Count>(view.node_names.size()), "node"), room);
+}
+
+}  // namespace
+
+std::string run_headline(const SimulationView& view) {
+  if (view.jobs.empty()) return "The batch holds no jobs.";
+  const Totals totals = totals_of(view);
+  const std::string_view verb = view.result().stopped   ? "were stopped after"
+                                : view.jobs.size() == 1 ? "ends in"
+                                                        : "end in";
+  std::string text =
+      fmt::format("{} {} <b>{}</b> under <b>{}</b>", counted(static_cast<Count>(view.jobs.size()), "job"),
+                  verb, duration_text(view.result().makespan), escape(view.data.policy));
+  const std::string lost = troubles(totals);
+  if (!lost.empty()) text += fmt::format(" ({})", lost);
+  if (totals.missed > 0) {
+    text += fmt::format(", {} missed", counted(totals.missed, "deadline"));
+  } else if (totals.met > 0) {
+    text += ", all deadlines met";
+  }
+  return text + ".";
+}
+
+std::string run_summary_section(const SimulationView& view) {
+  Count tasks = 0;
+  for (const Job& job : view.workload().jobs)
+    tasks += static_cast<Count>(job.maps.size() + job.reduces.size());
+  const std::string batch =
+      fmt::format("{} with {} on {}.", counted(static_cast<Count>(view.jobs.size()), "job"),
+                  counted(tasks, "task"), machines(view));
+  return summary(run_headline(view), batch, tiles(view));
+}
+
+}  // namespace wavewright::report

@@ -1,0 +1,130 @@
+#include "wavewright/report/simulation/view.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "wavewright/core/error.h"
+#include "wavewright/report/curves.h"
+#include "wavewright/report/grid.h"
+#include "wavewright/sim/usage.h"
+
+namespace wavewright::report {
+
+namespace {
+
+void check(const SimulationReport& data) {
+  const SimulationResult& result = *data.result;
+  if (result.jobs.size() != data.workload->jobs.size()) {
+    throw Defect(fmt::format("a run of {} jobs where the workload has {}", result.jobs.size(),
+                             data.workload->jobs.size()));
+  }
+  if (result.trace.empty() && (result.map_busy + result.reduce_busy > Duration{} || result.memory_busy > 0))
+    throw Defect("a run comes without its trace");
+  for (const TaskRecord& task : result.trace) {
+    if (task.job >= result.jobs.size() || task.start < Time{} || task.end < task.start) {
+      throw Defect(fmt::format("a run has a task of job {} from {} to {} ms that cannot be", task.job,
+                               to_ms(task.start), to_ms(task.end)));
+    }
+  }
+}
+
+// A container's lane on its node: the lowest that is free when it starts. `tasks` by start; gives the number
+// of lanes of each node.
+std::vector<std::uint32_t> take_lanes(std::vector<TaskRecord>& tasks, std::size_t nodes) {
+  std::vector<std::vector<Time>> busy_until(nodes);
+  for (TaskRecord& task : tasks) {
+    std::vector<Time>& lanes = busy_until[task.node];
+    const auto free = std::find_if(lanes.begin(), lanes.end(), [&](Time end) { return end <= task.start; });
+    task.slot = static_cast<std::uint32_t>(free - lanes.begin());
+    if (free == lanes.end()) {
+      lanes.push_back(task.end);
+    } else {
+      *free = task.end;
+    }
+  }
+  std::vector<std::uint32_t> counts;
+  counts.reserve(nodes);
+  for (const std::vector<Time>& lanes : busy_until)
+    counts.push_back(std::max<std::uint32_t>(1, static_cast<std::uint32_t>(lanes.size())));
+  return counts;
+}
+
+// Slots count from 0 over all nodes, those of either kind apart: here they count on their node, reduces after
+// maps.
+std::vector<std::uint32_t> number_slots(std::vector<TaskRecord>& tasks, const SimulationView& view) {
+  std::vector<Count> maps_before, reduces_before;
+  std::vector<std::uint32_t> counts;
+  Count maps = 0, reduces = 0;
+  for (const std::uint32_t group : view.group) {
+    const SlotPool& slots = view.cluster().nodes[group].slots;
+    maps_before.push_back(maps);
+    reduces_before.push_back(reduces);
+    maps += slots.map_slots;
+    reduces += slots.reduce_slots;
+    counts.push_back(static_cast<std::uint32_t>(slots.map_slots + slots.reduce_slots));
+  }
+  for (TaskRecord& task : tasks) {
+    const Count own = view.cluster().nodes[view.group[task.node]].slots.map_slots;
+    const Count lane = task.kind == Kind::reduce ? own + task.slot - reduces_before[task.node]
+                                                 : task.slot - maps_before[task.node];
+    if (lane < 0 || lane >= Count{counts[task.node]})
+      throw Defect(fmt::format("a run has a task on slot {}, which node {} has not", task.slot, task.node));
+    task.slot = static_cast<std::uint32_t>(lane);
+  }
+  return counts;
+}
+
+void lay_out(SimulationView& view) {
+  const NodesOfTasks node_of(view.result(), view.cluster());
+  view.tasks = view.result().trace;
+  for (TaskRecord& task : view.tasks) {
+    task.node = node_of(task);
+    if (task.node >= view.group.size())
+      throw Defect(fmt::format("a run has a task on node {} of {}", task.node, view.group.size()));
+  }
+  std::stable_sort(view.tasks.begin(), view.tasks.end(),
+                   [](const TaskRecord& a, const TaskRecord& b) { return a.start < b.start; });
+  const std::vector<std::uint32_t> counts =
+      view.containers() ? take_lanes(view.tasks, view.group.size()) : number_slots(view.tasks, view);
+  std::vector<std::uint32_t> first;
+  for (NodeIndex node = 0; node < counts.size(); ++node) {
+    first.push_back(static_cast<std::uint32_t>(view.lane_node.size()));
+    view.lane_node.insert(view.lane_node.end(), counts[node], node);
+  }
+  for (TaskRecord& task : view.tasks) task.slot += first[task.node];
+  sort_by_slot(view.tasks);
+}
+
+void find_absences(SimulationView& view, const Topology& topology) {
+  view.absences = absences_of(view.cluster(), topology);
+  const Time end = Time{} + view.horizon;
+  for (std::vector<Stay>& node : view.absences) {
+    std::erase_if(node, [&](const Stay& away) { return away.from >= end; });
+    for (Stay& away : node) away.to = away.to ? std::min(*away.to, end) : end;
+    view.absent = view.absent || !node.empty();
+  }
+}
+
+}  // namespace
+
+SimulationView view_of(const SimulationReport& data) {
+  check(data);
+  SimulationView view;
+  view.data = data;
+  for (const Job& job : data.workload->jobs) view.jobs.push_back({job.id, job.name});
+  view.schedule = view_of(data.policy, *data.result);
+  const Topology topology = expand(*data.cluster);
+  view.group = topology.group;
+  view.node_names = NodesOfTasks(*data.result, *data.cluster).names();
+  Duration end = std::max(ms(1), data.result->makespan);
+  for (const TaskRecord& task : data.result->trace) end = std::max(end, task.end.time_since_epoch());
+  view.column = (end + ms(curve_columns - 1)) / curve_columns;
+  view.columns = static_cast<int>((end + view.column - ms(1)) / view.column);
+  view.horizon = view.column * view.columns;
+  lay_out(view);
+  find_absences(view, topology);
+  return view;
+}
+
+}  // namespace wavewright::report
