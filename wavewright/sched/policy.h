@@ -42,7 +42,7 @@ inline constexpr Count unlimited = std::int64_t{1} << 62;
 struct Event {
   enum class What : std::uint8_t {
     arrived,  // the job was submitted
-    ready,    // a kind's tasks of the job may start
+    ready,    // a kind's tasks of the job may start, or its application master asks for some again
     started,  // a task of the job started
     ended,    // a task of the job ended
     lost,     // a task or node was lost

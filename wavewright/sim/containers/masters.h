@@ -163,6 +163,7 @@ class Masters : protected Offers<Word> {
     Count& maps = state.asked[at(Kind::map)];
     Count& reduces = state.asked[at(Kind::reduce)];
     const std::pair before(maps, reduces);
+    const bool wanted_before = this->wants(index);
     Count stopped = 0;
     maps = std::min(wanted(state, Kind::map), allowed(state, Kind::map));
     if (state.reduces_ready) {
@@ -175,6 +176,8 @@ class Masters : protected Offers<Word> {
       }
     }
     list(index);
+    if (!wanted_before && this->wants(index))
+      tell(Event::What::ready, index, maps > 0 ? Kind::map : Kind::reduce, 0);
     // What a master asks for may swing for ever without a container that is given: no progress by itself.
     ++passes_;
     if (before != std::pair(maps, reduces) || stopped > 0) changed_ = true;

@@ -422,8 +422,11 @@ class Reference final : private sim::ObviousWorld {
       return std::max<Count>(0, state.cap[static_cast<std::size_t>(kind)] - holds(index, kind));
     };
     const std::pair before(state.asked(Kind::map), state.asked(Kind::reduce));
+    const bool wanted_before = wants(index);
     state.asked(Kind::map) = std::min(state.wanted(Kind::map), allowed(Kind::map));
     if (state.reduces_ready) review_reduces(index, allowed(Kind::reduce));
+    if (!wanted_before && wants(index))
+      tell(Event::What::ready, index, state.asked(Kind::map) > 0 ? Kind::map : Kind::reduce, 0);
     if (before != std::pair(state.asked(Kind::map), state.asked(Kind::reduce))) asked_anew_ = true;
   }
   void review_reduces(JobIndex index, Count allowed) {
