@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "wavewright/sched/fair_headroom.h"
 #include "wavewright/sched/queue_groups.h"
 
 namespace wavewright {
@@ -22,7 +23,7 @@ class Fair final : public Allocator {
     return preemption_ ? plain | Features::of(Feature::preemption) | Features::of(Feature::timers) : plain;
   }
   [[nodiscard]] EventSet subscribes() const override {
-    const EventSet plain = EventSet::of(Event::What::arrived);
+    const EventSet plain = EventSet::of(Event::What::arrived) | EventSet::of(Event::What::finished);
     return preemption_ ? plain | EventSet::of(Event::What::ready) | EventSet::of(Event::What::timer) : plain;
   }
 
@@ -31,7 +32,9 @@ class Fair final : public Allocator {
     for (const QueueGroups::Made& made : queues_.describe_all()) make(made, decisions);
   }
   void on(const Event& event, const View& view, Decisions& decisions) override {
-    if (event.what == Event::What::ready) {
+    if (event.what == Event::What::finished) {
+      if (view.containers()) headroom_.finished(event.job, view, decisions);
+    } else if (event.what == Event::What::ready) {
       preemption_->ready(event.job);
     } else if (event.what == Event::What::timer) {
       awake_ = preemption_->check(view, decisions);
@@ -46,6 +49,7 @@ class Fair final : public Allocator {
     const QueueGroups::Found found =
         queues_.find(options_.by_user ? view.user(event.job) : view.queue(event.job));
     for (const QueueGroups::Made& made : found.made) make(made, decisions);
+    if (view.containers()) headroom_.arrived(event.job, found.group, view, decisions);
     decisions.admit(event.job, found.group);
     if (!preemption_) return;
     preemption_->joined(top_of_.at(found.group), event.job, view.now());
@@ -59,12 +63,9 @@ class Fair final : public Allocator {
     decisions.order(made.group, options_.fifo_within ? Ordering::ranked : Ordering::fair);
     // A queue above others shares among them.
     if (made.parent != root_group) decisions.order(made.parent, Ordering::fair);
+    headroom_.queue(made.group, made.parent, made.queue == nullptr ? Share{} : share_of(*made.queue).first);
     if (made.queue == nullptr) return;
-    constexpr double thousandths = 1000;
-    const auto weight =
-        std::max<std::int64_t>(1, static_cast<std::int64_t>(std::llround(made.queue->weight * thousandths)));
-    const Share maps{made.queue->minimum.map_slots, weight},
-        reduces{made.queue->minimum.reduce_slots, weight};
+    const auto [maps, reduces] = share_of(*made.queue);
     decisions.share_group(made.group, Kind::map, maps);
     decisions.share_group(made.group, Kind::reduce, reduces);
     if (!preemption_ || made.parent != root_group) return;
@@ -72,8 +73,17 @@ class Fair final : public Allocator {
     preemption_->queue(made.group, Kind::reduce, reduces);
   }
 
+  // Of maps and of reduces.
+  [[nodiscard]] static std::pair<Share, Share> share_of(const Queue& queue) {
+    constexpr double thousandths = 1000;
+    const auto weight =
+        std::max<std::int64_t>(1, static_cast<std::int64_t>(std::llround(queue.weight * thousandths)));
+    return {{queue.minimum.map_slots, weight}, {queue.minimum.reduce_slots, weight}};
+  }
+
   FairOptions options_;
   QueueGroups queues_;
+  FairHeadroom headroom_;  // of containers
   std::optional<FairPreemption> preemption_;
   std::map<GroupId, GroupId> top_of_;  // the root's child that each queue is under
   bool awake_ = false;                 // a check is due

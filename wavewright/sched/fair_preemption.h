@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "wavewright/sched/fair_shares.h"
 #include "wavewright/sched/policy.h"
 
 namespace wavewright {
@@ -14,15 +15,6 @@ struct PreemptionOptions {
   Duration share_timeout = ms(300'000);   // below half of the fair share
   Duration check = ms(5'000);             // how often this is looked at
 };
-
-// Slots that each of some claimants gets: by weight, at least its minimum, at most its demand; what one
-// leaves goes to the others. The sum is at most `capacity`, and reaches it where demand does. O(claimants ·
-// log).
-struct Claim {
-  Share share;
-  Count demand = 0;
-};
-[[nodiscard]] std::vector<double> fair_shares(const std::vector<Claim>& claims, Count capacity);
 
 // Keeps the books of the root's queues; its policy calls `check` when it has asked to be woken.
 class FairPreemption {

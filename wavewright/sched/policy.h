@@ -41,11 +41,12 @@ inline constexpr Count unlimited = std::int64_t{1} << 62;
 
 struct Event {
   enum class What : std::uint8_t {
-    arrived,  // the job was submitted
-    ready,    // a kind's tasks of the job may start, or its application master asks for some again
-    started,  // a task of the job started
-    ended,    // a task of the job ended
-    lost,     // a task or node was lost
+    arrived,   // the job was submitted
+    ready,     // a kind's tasks of the job may start, or its application master asks for some again
+    started,   // a task of the job started
+    ended,     // a task of the job ended
+    lost,      // a task or node was lost
+    finished,  // the job is over: done or failed
     node_up,
     node_down,
     heartbeat,
@@ -78,7 +79,9 @@ struct Resources {
   Count reduce_slots = 0;
 };
 
-// Upper or guaranteed amounts; `unlimited` where nothing is said.
+// Upper or guaranteed amounts; `unlimited` where nothing is said. Of more than what it is guaranteed a
+// group's application masters are told nothing, though they may get it (YARN's headroom under the Fair
+// scheduler).
 struct Limits {
   Count map_slots = unlimited;
   Count reduce_slots = unlimited;
@@ -116,6 +119,8 @@ class View {
   [[nodiscard]] virtual bool wants(JobIndex job) const = 0;
   [[nodiscard]] virtual Resources used(GroupId group) const = 0;
   [[nodiscard]] virtual Resources capacity(ClassId node_class) const = 0;
+  // Whether jobs have application masters that ask for containers.
+  [[nodiscard]] virtual bool containers() const { return false; }
   // What the least that is given out takes of Resources: a slot; with containers the smallest one, MiB.
   [[nodiscard]] virtual Count step() const { return 1; }
   [[nodiscard]] virtual Estimate estimate(JobIndex job, Kind kind, ClassId node_class) const = 0;

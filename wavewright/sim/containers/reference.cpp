@@ -266,6 +266,7 @@ class Reference final : private sim::ObviousWorld {
     }
     end_master(index);
     stop_all(index, false);
+    tell(Event::What::finished, index, Kind::reduce, 0);
     drop_successors(index);
   }
   void stop_all(JobIndex index, bool again) {
@@ -402,6 +403,7 @@ class Reference final : private sim::ObviousWorld {
     state.finished = true;
     result_.jobs[index].finish = now_ + model_.cluster.masters.finish;
     end_master(index);
+    tell(Event::What::finished, index, Kind::reduce, 0);
   }
   void tell_if_ready(JobIndex index) {
     if (!jobs_[index].up || !ready_for_reduces(index)) return;

@@ -67,6 +67,7 @@ class ClusterState : protected View, protected Decisions {
     if (model_.containers) return state.asked[0] + state.asked[1] + state.asked[2] > 0;
     return maps_.ready.wants(job) || reduces_.ready.wants(job);
   }
+  [[nodiscard]] bool containers() const final { return model_.containers; }
   [[nodiscard]] Count step() const final { return model_.step(); }
   [[nodiscard]] Resources used(GroupId group) const final {
     if (model_.containers) return {tree().used(group), tree().used(group)};
@@ -95,9 +96,9 @@ class ClusterState : protected View, protected Decisions {
   }
 
   // Decisions
-  void group(GroupId group, GroupId parent, Limits, Limits max) final {
-    maps_.ready.group(group, parent, max, sequence_);
-    reduces_.ready.group(group, parent, max, sequence_++);
+  void group(GroupId group, GroupId parent, Limits guaranteed, Limits max) final {
+    maps_.ready.group(group, parent, guaranteed, max, sequence_);
+    reduces_.ready.group(group, parent, guaranteed, max, sequence_++);
   }
   void rank_group(GroupId group, Kind kind, Key key) final { ranked(kind).rank_group(group, key); }
   void order(GroupId group, Ordering ordering) final {

@@ -135,6 +135,7 @@ class JobCourse : protected AttemptCourse<Word> {
     result_.jobs[index].finish = now() + commit_;
     settled(index);
     releases_.finished(index, now_ + Attempt::length(commit_));
+    tell(Event::What::finished, index, Kind::reduce, 0);
   }
   virtual void settled(JobIndex index) {
     jobs_[index].settled = true;
@@ -156,6 +157,7 @@ class JobCourse : protected AttemptCourse<Word> {
     }
     settled(index);
     stop_all(index, false);
+    tell(Event::What::finished, index, Kind::reduce, 0);
     for (const JobIndex next : releases_.successors(index)) rejected(next);
   }
 

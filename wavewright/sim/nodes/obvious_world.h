@@ -113,6 +113,7 @@ class ObviousWorld : protected View, protected Decisions {
   [[nodiscard]] Count held(JobIndex index, Kind kind, ClassId) const override {
     return jobs_[index].settled() ? 0 : holds(index, kind);  // what a failed job has is being taken from it
   }
+  [[nodiscard]] bool containers() const override { return model_.containers; }
   [[nodiscard]] Count step() const override { return model_.step(); }
   [[nodiscard]] Estimate estimate(JobIndex index, Kind kind, ClassId node_class) const override;
   [[nodiscard]] std::size_t nodes() const override { return model_.topology.size(); }
@@ -122,8 +123,8 @@ class ObviousWorld : protected View, protected Decisions {
   }
 
   // Decisions
-  void group(GroupId id, GroupId parent, Limits, Limits max) override {
-    order_.group(id, parent, max, sequence_++);
+  void group(GroupId id, GroupId parent, Limits guaranteed, Limits max) override {
+    order_.group(id, parent, guaranteed, max, sequence_++);
   }
   void rank_group(GroupId id, Kind kind, Key key) override { order_.rank_group(id, kind, key); }
   void order(GroupId id, Ordering ordering) override { order_.order(id, ordering); }

@@ -234,6 +234,7 @@ class Reference final : private sim::ObviousWorld {
         if (slot.busy && slot.job == index) stop(kind, slot, AttemptOutcome::killed, false);
       }
     }
+    tell(Event::What::finished, index, Kind::reduce, 0);
     drop_successors(index);
   }
 
@@ -302,6 +303,7 @@ class Reference final : private sim::ObviousWorld {
     if (!state.maps_done || !state.all_done(Kind::reduce) || state.settled()) return;
     state.finished = true;
     result_.jobs[index].finish = now_ + model_.commit();
+    tell(Event::What::finished, index, Kind::reduce, 0);
   }
 
   void tell_if_ready(JobIndex index) {

@@ -15,10 +15,12 @@ Key fair(Count held, const Share& share) {
 
 }  // namespace
 
-void ObviousOrder::group(GroupId id, GroupId parent, const Limits& max, std::uint64_t sequence) {
+void ObviousOrder::group(GroupId id, GroupId parent, const Limits& guaranteed, const Limits& max,
+                         std::uint64_t sequence) {
   const bool known = groups_.contains(id);
   Group& made = groups_[id];
   made.parent = parent;
+  made.guaranteed = guaranteed;
   made.max = max;
   if (!known) made.sequence = sequence;
 }
@@ -47,7 +49,9 @@ Count ObviousOrder::used(GroupId group, const Held& held) const {
 Count ObviousOrder::headroom(JobIndex job, const Held& held) const {
   Count least = unlimited;
   for (GroupId id = jobs_[job].group; id != root_group; id = groups_.at(id).parent) {
-    least = std::min(least, groups_.at(id).max.map_slots - used(id, held));
+    const Group& group = groups_.at(id);
+    least = std::min(least, group.max.map_slots - used(id, held));
+    least = std::min(least, group.guaranteed.map_slots - used(id, held));
   }
   return std::max<Count>(0, least);
 }

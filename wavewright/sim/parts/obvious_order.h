@@ -13,7 +13,7 @@ class ObviousOrder {
  public:
   explicit ObviousOrder(std::size_t jobs) : jobs_(jobs) { groups_[root_group] = {}; }
 
-  void group(GroupId id, GroupId parent, const Limits& max, std::uint64_t sequence);
+  void group(GroupId id, GroupId parent, const Limits& guaranteed, const Limits& max, std::uint64_t sequence);
   void rank_group(GroupId id, Kind kind, Key key) { groups_.at(id).place[index(kind)].key = key; }
   void order(GroupId id, Ordering ordering) { groups_.at(id).ordering = ordering; }
   void share_group(GroupId id, Kind kind, const Share& share) {
@@ -51,6 +51,7 @@ class ObviousOrder {
   struct Group {
     Place place[2];
     GroupId parent = root_group;
+    Limits guaranteed;
     Limits max;
     std::uint64_t sequence = 0;
     Ordering ordering = Ordering::ranked;

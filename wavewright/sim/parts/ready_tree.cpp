@@ -34,7 +34,8 @@ ReadyTree::Child& ReadyTree::job(JobIndex index) {
   return jobs_[index];
 }
 
-void ReadyTree::group(GroupId id, GroupId parent, const Limits& max, std::uint64_t sequence) {
+void ReadyTree::group(GroupId id, GroupId parent, const Limits& guaranteed, const Limits& max,
+                      std::uint64_t sequence) {
   if (id == root_group || id == parent || id >= group_bit || parent >= groups_.size() ||
       !groups_[parent].exists) {
     throw Defect("the policy placed group " + std::to_string(id) + " under group " + std::to_string(parent) +
@@ -47,6 +48,7 @@ void ReadyTree::group(GroupId id, GroupId parent, const Limits& max, std::uint64
   if (!group.exists) group.self.sequence = sequence;
   group.exists = true;
   group.self.parent = parent;
+  group.guaranteed = kind_ == Kind::map ? guaranteed.map_slots : guaranteed.reduce_slots;
   group.self.limit = kind_ == Kind::map ? max.map_slots : max.reduce_slots;
   refresh(id | group_bit);
 }
@@ -127,7 +129,8 @@ bool ReadyTree::eligible(JobIndex index) const {
 Count ReadyTree::headroom(JobIndex index) const {
   Count least = unlimited;
   for (GroupId id = jobs_[index].parent; id != root_group; id = groups_[id].self.parent) {
-    least = std::min(least, groups_[id].self.limit - groups_[id].self.held);
+    const Group& group = groups_[id];
+    least = std::min(least, std::min(group.self.limit, group.guaranteed) - group.self.held);
   }
   return std::max<Count>(0, least);
 }

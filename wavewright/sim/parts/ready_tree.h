@@ -30,7 +30,7 @@ class ReadyTree {
   ReadyTree(std::size_t jobs, Kind kind);
 
   // Groups. Throw Defect on one that does not exist, or that changes its parent.
-  void group(GroupId id, GroupId parent, const Limits& max, std::uint64_t sequence);
+  void group(GroupId id, GroupId parent, const Limits& guaranteed, const Limits& max, std::uint64_t sequence);
   void rank_group(GroupId id, Key key);
   void order(GroupId id, Ordering ordering);
   void share_group(GroupId id, const Share& share);
@@ -55,7 +55,7 @@ class ReadyTree {
     return group < groups_.size() ? groups_[group].self.held : 0;
   }
 
-  // What the groups above the job leave below their limits, 0 at least. O(depth).
+  // What the groups above the job leave below their limits and guarantees, 0 at least. O(depth).
   [[nodiscard]] Count headroom(JobIndex index) const;
 
   // The eligible jobs in order, one a call, while the tree stays as it is.
@@ -110,6 +110,7 @@ class ReadyTree {
   struct Group {
     Child self;
     std::uint32_t position = absent;
+    Count guaranteed = unlimited;
     Ordering ordering = Ordering::ranked;
     bool exists = false;
     std::vector<Entry> children;  // the eligible ones, a heap with four children a node

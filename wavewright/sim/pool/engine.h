@@ -260,6 +260,7 @@ class Engine final : private View, private Decisions {
   void job_finished(JobIndex job) {
     result_.jobs[job].finish = now();
     ++finished_;
+    tell(Event::What::finished, job, Kind::reduce);
   }
 
   void record(Kind kind, JobIndex job, std::uint32_t slot, std::uint64_t task, std::uint64_t end) {
@@ -342,10 +343,10 @@ class Engine final : private View, private Decisions {
   [[nodiscard]] ClassId node_class(NodeIndex) const override { return 0; }
 
   // Decisions
-  void group(GroupId group, GroupId parent, Limits, Limits max) override {
+  void group(GroupId group, GroupId parent, Limits guaranteed, Limits max) override {
     if constexpr (Ready::limited) {
-      maps_.ready.group(group, parent, max, sequence_);
-      reduces_.ready.group(group, parent, max, sequence_++);
+      maps_.ready.group(group, parent, guaranteed, max, sequence_);
+      reduces_.ready.group(group, parent, guaranteed, max, sequence_++);
     } else {
       undeclared(Feature::groups);
     }

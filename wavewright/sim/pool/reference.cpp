@@ -131,6 +131,7 @@ class Reference final : private View, private Decisions {
     if (!state.maps_done || state.reduces_ended != job(index).reduces.size() || state.finished) return;
     state.finished = true;
     result_.jobs[index].finish = now_;
+    tell(Event::What::finished, index, Kind::reduce);
   }
 
   [[nodiscard]] std::size_t threshold(JobIndex index) const {
@@ -250,8 +251,8 @@ class Reference final : private View, private Decisions {
   [[nodiscard]] ClassId node_class(NodeIndex) const override { return 0; }
 
   // Decisions
-  void group(GroupId id, GroupId parent, Limits, Limits max) override {
-    order_.group(id, parent, max, sequence_++);
+  void group(GroupId id, GroupId parent, Limits guaranteed, Limits max) override {
+    order_.group(id, parent, guaranteed, max, sequence_++);
   }
   void rank_group(GroupId id, Kind kind, Key key) override { order_.rank_group(id, kind, key); }
   void order(GroupId id, Ordering ordering) override { order_.order(id, ordering); }
