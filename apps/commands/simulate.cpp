@@ -6,6 +6,7 @@
 #include "apps/commands/simulate_calibrate.h"
 #include "apps/commands/simulate_outputs.h"
 #include "apps/commands/simulate_replications.h"
+#include "apps/commands/simulate_run.h"
 #include "apps/context.h"
 #include "apps/pool_options.h"
 #include "apps/table.h"
@@ -35,12 +36,12 @@ bool knows_places(const Cluster& cluster) {
 
 // The job's deadline, which it has.
 bool meets(const Job& job, const JobOutcome& outcome) {
-  return !outcome.rejected && !outcome.failed && outcome.finish <= *job.deadline;
+  return !outcome.rejected && !outcome.failed && !outcome.unfinished && outcome.finish <= *job.deadline;
 }
 
 Json job_json(const Job& job, const JobOutcome& outcome, bool places) {
   const bool ran = !outcome.rejected;
-  const auto time = [&](Time at) { return ran ? Json(to_ms(at)) : Json(nullptr); };
+  const auto time = [&](Time at) { return ran && !outcome.unfinished ? Json(to_ms(at)) : Json(nullptr); };
   // Where no places are known these stay unknown, not zero.
   const auto maps = [&](std::uint32_t count) { return places && ran ? Json(count) : Json(nullptr); };
   return {{"id", job.id},
@@ -51,6 +52,7 @@ Json job_json(const Job& job, const JobOutcome& outcome, bool places) {
           {"deadline_met", job.deadline ? Json(meets(job, outcome)) : Json(nullptr)},
           {"rejected", outcome.rejected},
           {"failed", outcome.failed},
+          {"unfinished", outcome.unfinished},
           {"failed_attempts", outcome.failed_attempts},
           {"lost_attempts", outcome.lost_attempts},
           {"local", maps(outcome.node_local)},
@@ -69,6 +71,7 @@ void print_json(const Context& context, const Workload& workload, const Simulati
                    {"reduce_slots", pool.reduce_slots},
                    {"slowstart", cluster.mode.slowstart},
                    {"nodes", result.nodes.empty() ? Json(nullptr) : Json(result.nodes.size())},
+                   {"partial", result.stopped.has_value()},
                    {"makespan_ms", to_ms(result.makespan)},
                    {"total_completion_ms", to_ms(result.total_completion)},
                    {"jobs", std::move(jobs)},
@@ -78,7 +81,8 @@ void print_json(const Context& context, const Workload& workload, const Simulati
                      {"reduce", result.reduce_utilisation(pool)},
                      {"memory", result.memory_utilisation(cluster.total_memory())}}},
                    {"engine_seconds", result.engine_seconds}};
-  if (!outputs.why().empty()) document["why"] = outputs.why_json(result, workload, cluster);
+  if (!outputs.why().empty() && !result.stopped)
+    document["why"] = outputs.why_json(result, workload, cluster);
   context.print(document);
 }
 
@@ -100,9 +104,10 @@ void print_jobs(const Workload& workload, const SimulationResult& result, bool a
     const JobOutcome& outcome = result.jobs[i];
     table.rows.push_back(
         {job.id, job.name, instant(outcome.submit), instant(outcome.start), instant(outcome.maps_done),
-         outcome.rejected ? Cell("rejected", Json(nullptr))
-         : outcome.failed ? Cell("failed " + instant(outcome.finish).text, to_ms(outcome.finish))
-                          : instant(outcome.finish)});
+         outcome.rejected     ? Cell("rejected", Json(nullptr))
+         : outcome.unfinished ? Cell("not yet", Json(nullptr))
+         : outcome.failed     ? Cell("failed " + instant(outcome.finish).text, to_ms(outcome.finish))
+                              : instant(outcome.finish)});
     if (deadlines)
       table.rows.back().emplace_back(!job.deadline ? "-" : meets(job, outcome) ? "met" : "missed");
   }
@@ -155,6 +160,15 @@ void print_summary(const Workload& workload, const SimulationResult& result, con
       result.nodes.empty() ? std::string() : fmt::format(" of {} nodes", result.nodes.size()),
       format_duration(result.makespan), format_duration(result.total_completion), in_use);
   if (knows_places(cluster)) print_locality(result);
+  if (!result.stopped) return;
+  const auto over = std::count_if(result.jobs.begin(), result.jobs.end(),
+                                  [](const JobOutcome& job) { return !job.unfinished; });
+  std::cout << fmt::format("PARTIAL: stopped at {} of simulated time, {} of {} jobs over\n",
+                           format_duration(*result.stopped - Time{}), over, workload.jobs.size());
+}
+
+int status_of(const SimulationResult& result) {
+  return static_cast<int>(result.stopped ? ExitStatus::interrupted : ExitStatus::done);
 }
 
 int simulate_command(const Context& context, const Options& options) {
@@ -191,21 +205,25 @@ int simulate_command(const Context& context, const Options& options) {
   options.outputs.check(workload);
   if (!options.plan.empty())
     check_plan(read_plan(options.plan), workload, cluster.total_slots(), options.plan);
-  const ClusterOptions how{cluster, context.seed, options.outputs.needs_trace()};
-  const SimulationResult result = options.engine == "fast" ? simulate_on(workload, policy, how)
-                                                           : simulate_on_reference(workload, policy, how);
+  ClusterOptions how;
+  how.cluster = cluster;
+  how.seed = context.seed;
+  const SimulationResult result = options.engine == "fast"
+                                      ? simulate_watched(context, workload, policy, how, options.outputs)
+                                      : simulate_obviously(workload, policy, how, options.outputs);
   options.outputs.write(result, workload, cluster, std::filesystem::path(options.workload).stem().string(),
                         policy.name());
   if (context.json) {
     print_json(context, workload, result, policy, cluster, options.outputs);
-    return 0;
+    return status_of(result);
   }
   print_jobs(workload, result, options.all_jobs);
   print_summary(workload, result, policy, cluster);
-  if (!options.outputs.why().empty()) options.outputs.print_why(result, workload, cluster);
+  if (!options.outputs.why().empty() && !result.stopped) options.outputs.print_why(result, workload, cluster);
   context.note(fmt::format("{} events in {:.3f} s ({:.3g} a second)", result.events, result.engine_seconds,
                            static_cast<double>(result.events) / std::max(result.engine_seconds, 1e-9)));
-  return 0;
+  if (result.stopped) context.note("interrupted: this is what had happened by then");
+  return status_of(result);
 }
 
 std::string policy_help() {

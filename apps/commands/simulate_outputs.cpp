@@ -74,6 +74,16 @@ bool SimulationOutputs::needs_trace() const {
   return !(trace_ + nodes_ + intervals_ + batsim_jobs_ + report_ + why_).empty();
 }
 
+bool SimulationOutputs::keeps_tasks() const {
+  return !(nodes_ + intervals_ + batsim_jobs_ + report_ + why_).empty();
+}
+
+void SimulationOutputs::stream_tasks(const Workload& workload,
+                                     const std::function<void(TaskSink*)>& simulate) const {
+  if (trace_.empty() || keeps_tasks()) return simulate(nullptr);
+  write_trace(trace_, workload, [&](TaskSink& rows) { simulate(&rows); });
+}
+
 void SimulationOutputs::write(const SimulationResult& result, const Workload& workload,
                               const Cluster& cluster, const std::string& name,
                               const std::string& policy) const {
@@ -82,7 +92,7 @@ void SimulationOutputs::write(const SimulationResult& result, const Workload& wo
   if (!intervals_.empty()) intervals = usage_by_interval(result, cluster, parse_duration(interval_));
   std::string page_of_run;
   if (!report_.empty()) page_of_run = page(result, workload, cluster, name, policy);
-  if (!trace_.empty()) write_trace(trace_, result, workload);
+  if (!trace_.empty() && keeps_tasks()) write_trace(trace_, result, workload);
   if (!batsim_jobs_.empty()) write_batsim_jobs(batsim_jobs_, result, workload, cluster.total_slots(), name);
   if (!nodes_.empty()) write_node_usage(nodes_, usage_by_node(result, cluster), result, cluster);
   if (!intervals_.empty()) write_interval_usage(intervals_, intervals, cluster);
@@ -99,7 +109,7 @@ std::string SimulationOutputs::page(const SimulationResult& result, const Worklo
   report.workload = &workload;
   report.cluster = &cluster;
   report.result = &result;
-  if (!why_.empty()) {
+  if (!why_.empty() && !result.jobs[index_of(workload, why_)].unfinished) {
     const JobIndex job = index_of(workload, why_);
     report.why = {job, explain(result, workload, cluster, job)};
   }

@@ -2,6 +2,7 @@
 // as a page, and why a job took as long as it did.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -20,6 +21,10 @@ class SimulationOutputs {
   void check(const std::vector<std::string>& inputs) const;
   void check(const Workload& workload) const;
   [[nodiscard]] bool needs_trace() const;
+  // Whether they must be kept until all is over: not for their own file alone.
+  [[nodiscard]] bool keeps_tasks() const;
+  // Calls `simulate` with what takes the tasks as they end; null where they are kept or nobody wants them.
+  void stream_tasks(const Workload& workload, const std::function<void(TaskSink*)>& simulate) const;
   // `name`: the workload's. What cannot be written for its content is refused before any file is.
   void write(const SimulationResult& result, const Workload& workload, const Cluster& cluster,
              const std::string& name, const std::string& policy) const;

@@ -63,7 +63,8 @@ void write_row(std::ostream& out, const Job& job, const JobOutcome& outcome, con
                                   ? fmt::format("{:.6f}", static_cast<double>(to_ms(turnaround)) /
                                                               static_cast<double>(to_ms(execution)))
                                   : std::string();
-  const char* const state = outcome.failed ? "0,COMPLETED_FAILED" : "1,COMPLETED_SUCCESSFULLY";
+  const char* const state =
+      outcome.failed || outcome.unfinished ? "0,COMPLETED_FAILED" : "1,COMPLETED_SUCCESSFULLY";
   out << fmt::format("{},{},{},{},{},{},{},{},,\"\"\n", state, seconds(outcome.start), seconds(execution),
                      seconds(outcome.finish), seconds(outcome.start - outcome.submit), seconds(turnaround),
                      stretch, interval_set(slots));

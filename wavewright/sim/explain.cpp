@@ -116,8 +116,11 @@ Explanation explain(const SimulationResult& result, const Workload& workload, co
                     JobIndex index) {
   const JobOutcome& outcome = result.jobs.at(index);
   const Job& job = workload.jobs.at(index);
-  if (outcome.rejected || outcome.failed) {
-    throw UsageError("job '" + job.id + (outcome.failed ? "' failed" : "' was rejected"),
+  if (outcome.rejected || outcome.failed || outcome.unfinished) {
+    throw UsageError("job '" + job.id +
+                         (outcome.unfinished ? "' is not finished"
+                          : outcome.failed   ? "' failed"
+                                             : "' was rejected"),
                      "ask for one that ended well");
   }
   const sim::NodeModel model(workload, cluster, 1, false);

@@ -19,9 +19,10 @@ namespace wavewright {
 
 struct SimulationOptions {
   SlotPool pool;
-  double slowstart = 1.0;                   // 0 … 1
-  bool trace = false;                       // record every task
-  const std::atomic<bool>* stop = nullptr;  // as ClusterOptions'; the fast engine only
+  double slowstart = 1.0;                           // 0 … 1
+  bool trace = false;                               // record every task
+  const std::atomic<bool>* stop = nullptr;          // as ClusterOptions'; the fast engine only
+  std::atomic<std::uint64_t>* jobs_over = nullptr;  // likewise
 };
 
 // What both engines can enforce.

@@ -32,6 +32,7 @@ struct ClusterOptions {
   // Set from elsewhere, it ends the simulation: the result then tells what had happened. The fast engines
   // only.
   const std::atomic<bool>* stop = nullptr;
+  std::atomic<std::uint64_t>* jobs_over = nullptr;  // is told how many jobs are done, failed or rejected
 };
 
 // What the engines of slots, and those of containers, can enforce.

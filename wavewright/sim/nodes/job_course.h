@@ -41,7 +41,8 @@ class JobCourse : protected AttemptCourse<Word> {
         allocator_events_(policy_.subscribes()),
         placer_events_(placer_ ? placer_->subscribes() : EventSet{}),
         releases_(workload, Attempt::length(model.setup())),
-        stop_(options.stop) {}
+        stop_(options.stop),
+        jobs_over_(options.jobs_over) {}
 
   void tell(Event::What what, JobIndex job, Kind kind, NodeIndex node) {
     if (!allocator_events_.has(what) && !placer_events_.has(what)) return;
@@ -142,6 +143,7 @@ class JobCourse : protected AttemptCourse<Word> {
     jobs_[index].local.reset();
     jobs_[index].attempts.reset();
     ++settled_;
+    if (jobs_over_ != nullptr) jobs_over_->store(settled_, std::memory_order_relaxed);
   }
 
   // A task of the job has failed too often: all of it ends here.
@@ -283,6 +285,7 @@ class JobCourse : protected AttemptCourse<Word> {
   Releases releases_;
   std::size_t settled_ = 0;  // jobs done, failed or rejected
   const std::atomic<bool>* const stop_;
+  std::atomic<std::uint64_t>* const jobs_over_;
 };
 
 }  // namespace wavewright::sim

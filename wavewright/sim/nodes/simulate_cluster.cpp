@@ -182,7 +182,7 @@ bool is_flat(const Workload& workload, const Policy& policy, const Cluster& clus
 
 SimulationOptions flat_options(const ClusterOptions& options) {
   return {options.cluster.total_slots(), options.cluster.mode.slowstart,
-          options.trace || options.sink != nullptr, options.stop};
+          options.trace || options.sink != nullptr, options.stop, options.jobs_over};
 }
 
 }  // namespace

@@ -260,6 +260,7 @@ class Engine final : private View, private Decisions {
   void job_finished(JobIndex job) {
     result_.jobs[job].finish = now();
     ++finished_;
+    if (options_.jobs_over != nullptr) options_.jobs_over->store(finished_, std::memory_order_relaxed);
     tell(Event::What::finished, job, Kind::reduce);
   }
 
