@@ -152,7 +152,9 @@ Explanation explain(const SimulationResult& result, const Workload& workload, co
     chain.add(What::retries, map->start);
     chain.add(What::launch, from);
     chain.add(What::map_work, from + near);
-    chain.add(What::distance, from + far);
+    // Over the network a map ends when its block has come.
+    const bool waited = model.network.reads() && map->locality != Locality::node;
+    chain.add(What::distance, waited ? map->end : from + far);
     chain.add(What::straggling, map->end);
     chain.add(What::report, outcome.maps_done);
   }
@@ -161,13 +163,18 @@ Explanation explain(const SimulationResult& result, const Workload& workload, co
     const bool first_wave = reduce->start <= outcome.maps_done;
     const Duration shuffle = first_wave ? job.first_shuffle(reduce->task) : job.later_shuffle(reduce->task);
     const Duration work = scaled(job.reduces[reduce->task], speed(*reduce));
-    const Time from =
-        std::max(launched(result, cluster, *reduce, shuffle + work), first_wave ? outcome.maps_done : Time{});
+    const Time launch_over = launched(result, cluster, *reduce, shuffle + work);
+    Time from = std::max(launch_over, first_wave ? outcome.maps_done : Time{});
+    Time shuffled = from + shuffle;
+    if (model.network.shuffles(job)) {  // it fetched until it went to work
+      from = std::min(from, reduce->end - work);
+      shuffled = reduce->end - work;
+    }
     chain.add(What::reduce_slot, first_start(result, *reduce));
     chain.add(What::retries, reduce->start);
     chain.add(What::launch, from);
-    chain.add(What::shuffle, from + shuffle);
-    chain.add(What::reduce_work, from + shuffle + work);
+    chain.add(What::shuffle, shuffled);
+    chain.add(What::reduce_work, shuffled + work);
     chain.add(What::straggling, reduce->end);
   }
   chain.add(What::report, outcome.finish - commit);

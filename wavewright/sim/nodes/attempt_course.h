@@ -172,6 +172,7 @@ class AttemptCourse : protected ClusterState<Word> {
         model_.course(work, jobs_[attempt.job].hash, jobs_[attempt.job].job->task_failure, side.kind,
                       attempt.task, attempt.attempt, node);
     attempt.fails = course.fails;
+    attempt.ends = true;
     attempt.from = from;
     attempt.full = from + course.full;
     attempt.until = from + course.work;

@@ -153,13 +153,20 @@ class Incidents : protected SlowTasks<Word> {
     result_.map_busy = ms(static_cast<std::int64_t>(maps_.busy));
     result_.reduce_busy = ms(static_cast<std::int64_t>(reduces_.busy));
   }
+  // Whether the attempt had not ended when the simulation was stopped.
+  [[nodiscard]] bool still_runs(const Side<Word>& side, std::uint32_t slot) const {
+    const Running& attempt = side.on[slot];
+    const bool reads = this->flows_ && side.kind != Kind::master && !attempt.fails &&
+                       side.transfer[slot].flow != FlowNetwork::none;
+    return !attempt.ends || attempt.until > now_ || reads;
+  }
   // Masters outlast their jobs; of a simulation that was stopped, tasks run too.
   void close_records() {
     for (Side<Word>* const side : {&this->masters_, &maps_, &reduces_}) {
       for (std::uint32_t slot = 0; slot < side->slots(); ++slot) {
         const Running& attempt = side->on[slot];
         if (side->idle.contains(slot) || attempt.over) continue;
-        if (result_.stopped && (attempt.until == attempt.since || attempt.until > now_)) {
+        if (result_.stopped && still_runs(*side, slot)) {
           this->close_record(*side, slot, now_, AttemptOutcome::running);
         } else {
           this->close_record(*side, slot, attempt.until,
@@ -184,7 +191,7 @@ class Incidents : protected SlowTasks<Word> {
         const Running& attempt = side->on[slot];
         if (side->idle.contains(slot) || attempt.over) continue;
         side->busy -= attempt.until - attempt.since;
-        side->busy += std::min(attempt.until == attempt.since ? now_ : attempt.until, now_) - attempt.since;
+        side->busy += (still_runs(*side, slot) ? now_ : attempt.until) - attempt.since;
       }
     }
   }

@@ -19,6 +19,7 @@ struct Running {
   std::uint32_t task = 0;
   std::uint32_t attempt = 0;
   bool fails = false;
+  bool ends = false;           // `until` is known
   bool over = false;           // its container waits for the node's report (containers)
   bool second = false;         // its task has, or had, another running
   std::uint32_t twin = alone;  // the slot of that one
