@@ -4,7 +4,8 @@
 //
 // nodes=4000 jobs=20000 tasks=100 (a job, on average) load=0.9 policy=fair heartbeat=3000 (ms; 0 = at once)
 // span=0 (days over which the jobs arrive; 0 = tasks of 5 to 60 s) places=1 faults=0 speculation=0 shuffle=0
-// stream=0 (1 = every attempt's record is handed on). Prints one JSON object.
+// network=0 (1 = blocks and shuffles go over cards of 1 Gbit/s and uplinks of 40) stream=0 (1 = every
+// attempt's record is handed on). Prints one JSON object.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -26,10 +27,10 @@ namespace {
 constexpr int map_slots = 6, reduce_slots = 2;  // of a node
 constexpr int racks = 40;
 
-std::map<std::string, std::string> settings = {{"nodes", "4000"},    {"jobs", "20000"},  {"tasks", "100"},
-                                               {"load", "0.9"},      {"policy", "fair"}, {"heartbeat", "0"},
-                                               {"span", "0"},        {"places", "0"},    {"faults", "0"},
-                                               {"speculation", "0"}, {"shuffle", "0"},   {"stream", "0"}};
+std::map<std::string, std::string> settings = {
+    {"nodes", "4000"},  {"jobs", "20000"}, {"tasks", "100"}, {"load", "0.9"}, {"policy", "fair"},
+    {"heartbeat", "0"}, {"span", "0"},     {"places", "0"},  {"faults", "0"}, {"speculation", "0"},
+    {"shuffle", "0"},   {"stream", "0"},   {"network", "0"}};
 
 double number(const std::string& key) {
   return std::atof(settings.at(key).c_str());
@@ -52,6 +53,10 @@ Cluster cluster_of() {
   cluster.mode.launch = cluster.mode.heartbeat == Duration{} ? Duration{} : ms(1500);
   cluster.mode.slowstart = 0.8;
   if (on("places")) cluster.reads = {Reads::Kind::slowdown, 1.2, 1.6};
+  if (on("network")) {
+    cluster.reads.kind = Reads::Kind::network;
+    cluster.network = {.card_mbps = 1000, .uplink_mbps = 40'000, .shuffle = true};
+  }
   if (on("faults")) {
     cluster.faults.task_failure = 0.01;
     cluster.faults.straggler = 0.02;
@@ -127,6 +132,8 @@ class Workloads {
       job.submit = at_ms(submits[i]);
       job.queue = fmt::format("q{}", random_.below(10));
       job.user = fmt::format("u{}", random_.below(100));
+      constexpr std::int64_t block = std::int64_t{128} << 20;
+      if (on("network")) job.shuffled = Bytes{static_cast<std::int64_t>(job.maps.size()) * block / 4};
     }
   }
 
