@@ -12,10 +12,8 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/sim/containers/ramp_up.h"
-#include "wavewright/sim/nodes/obvious_world.h"
+#include "wavewright/sim/nodes/obvious_attempts.h"
 #include "wavewright/sim/nodes/references.h"
-#include "wavewright/sim/nodes/speculation.h"
-#include "wavewright/sim/parts/obvious_launches.h"
 
 namespace wavewright {
 
@@ -27,38 +25,15 @@ using Room = NodeModel::Room;
 constexpr Duration longest_idle = ms(10'000);
 constexpr Kind all_kinds[] = {Kind::master, Kind::map, Kind::reduce};
 
-struct Container {
-  Kind kind = Kind::map;
-  JobIndex job = 0;
-  std::uint32_t task = 0;
-  NodeIndex node = 0;
-  std::uint32_t slot = 0;  // its number among those of its kind
-  std::uint32_t attempt = 0;
-  Time since{};
-  Time launched{};
-  Time end{};          // of a master that is not up: when it is; of one that runs on: none
-  bool waits = false;  // no end is known: a reduce before its last map, a master at work
-  bool over = false;   // ended, not reported
-  bool launching = false;
-  Locality where = Locality::node;
-  bool fails = false;
-  bool second = false;
-  std::uint64_t from = 0, full = 0;
-  std::size_t record = 0;
-  sim::ObviousFlows::Id flow = 0;  // what it reads or fetches now
-  std::uint64_t fetched = 0, asked = 0;
-
-  // A map whose work may be done, but not its reading.
-  [[nodiscard]] bool reads_on() const { return flow != 0 && !fails && !waits; }
+struct Container : sim::ObviousAttempt {
+  bool over = false;  // ended, not reported
 };
 using Containers = std::list<Container>;
 
-class Reference final : private sim::ObviousWorld {
+class Reference final : private sim::ObviousAttempts {
  public:
   Reference(const Workload& workload, Policy& policy, const NodeModel& model)
-      : ObviousWorld(workload, policy, model),
-        mode_(model.cluster.mode),
-        launches_(model.cluster.launches.processors, model.launch_pools()) {}
+      : ObviousAttempts(workload, policy, model), mode_(model.cluster.mode) {}
 
   SimulationResult run() {
     policy_.begin(*this, *this);
@@ -66,8 +41,7 @@ class Reference final : private sim::ObviousWorld {
       for (const Container& each : containers_) {
         result_.memory_busy += static_cast<double>(request(each.job, each.kind).memory * to_ms(*next - now_));
       }
-      launches_.pass(to_ms(*next - now_));
-      flows_.pass(to_ms(*next - now_));
+      pass(*next - now_);
       now_ = *next;
       changed_now_ = event_ == next;
       asked_anew_ = false;
@@ -120,8 +94,7 @@ class Reference final : private sim::ObviousWorld {
       if (!state.arrived && from) offer(std::max(*from, now_));
     }
     if (!anything) return std::nullopt;
-    if (const std::int64_t launch = launches_.next(to_ms(now_)); launch >= 0) offer(at_ms(launch));
-    if (const std::int64_t flow = flows_.next(to_ms(now_)); flow >= 0) offer(at_ms(flow));
+    if (const std::optional<Time> at = next_of_these()) offer(*at);
     for (const auto& [at, token] : timers_) offer(at);
     if (changed_ < model_.changes.size())
       offer(at_ms(static_cast<std::int64_t>(model_.changes[changed_].at)));
@@ -181,7 +154,7 @@ class Reference final : private sim::ObviousWorld {
       ++result_.events;
       ++ends_;
       due.front()->over = true;
-      cancel_flow(*due.front());
+      cancel(*due.front());
       end_task(kind, due.front());
     }
   }
@@ -189,8 +162,8 @@ class Reference final : private sim::ObviousWorld {
     const Container& each = *container;
     if (each.fails) return attempt_failed(kind, each);
     JobState& state = jobs_[each.job];
-    if (const auto twin = twin_of(each); twin != containers_.end()) {
-      stop(twin, AttemptOutcome::killed, false);
+    if (const sim::ObviousAttempt* const twin = twin_of(each)) {
+      stop(place_of(*twin), AttemptOutcome::killed, false);
     } else {
       unmark(each.job, kind, each.task);
     }
@@ -235,18 +208,16 @@ class Reference final : private sim::ObviousWorld {
     const JobIndex index = each.job;
     const NodeIndex node = each.node;
     count_failure(index, node);
-    if (twin_of(each) == containers_.end()) {
+    if (twin_of(each) == nullptr) {
       unmark(index, kind, each.task);
       task.state = TaskState::pending;
     }
     if (++task.failures >= model_.cluster.faults.max_attempts) fail(index);
     tell(Event::What::lost, index, kind, node);
   }
-  [[nodiscard]] Containers::iterator twin_of(const Container& of) {
-    return std::find_if(containers_.begin(), containers_.end(), [&](const Container& other) {
-      return &other != &of && !other.over && other.kind == of.kind && other.job == of.job &&
-             other.task == of.task;
-    });
+  [[nodiscard]] Containers::iterator place_of(const sim::ObviousAttempt& attempt) {
+    return std::find_if(containers_.begin(), containers_.end(),
+                        [&](const Container& each) { return &each == &attempt; });
   }
   // The task is not to be doubled; what is asked for is never more than what could start.
   void unmark(JobIndex index, Kind kind, std::uint32_t task) {
@@ -287,16 +258,8 @@ class Reference final : private sim::ObviousWorld {
   // Ends an attempt before its time.
   void stop(Containers::iterator container, AttemptOutcome outcome, bool again) {
     const Container each = *container;
-    ++result_.events;
-    ++result_.jobs[each.job].lost_attempts;
-    Duration& busy = each.kind == Kind::map ? result_.map_busy : result_.reduce_busy;
-    if (!each.waits) busy -= each.end - each.since;
-    busy += now_ - each.since;
-    result_.trace[each.record].end = now_;
-    result_.trace[each.record].outcome = outcome;
-    const bool twin = twin_of(*container) != containers_.end();
-    cancel_launch(container);
-    cancel_flow(*container);
+    const bool twin = twin_of(*container) != nullptr;
+    count_stop(*container, outcome);
     containers_.erase(container);
     if (again && !twin) {
       unmark(each.job, each.kind, each.task);
@@ -305,42 +268,13 @@ class Reference final : private sim::ObviousWorld {
     tell(Event::What::lost, each.job, each.kind, each.node);
   }
 
-  void mark_slow_tasks(Kind kind) {
-    std::size_t seconds = 0;
-    for (const Container& each : containers_)
-      seconds += each.kind == kind && !each.over && each.second ? 1 : 0;
-    for (JobIndex index = 0; index < jobs_.size(); ++index) {
-      if (!running(index, kind).empty()) seconds += jobs_[index].marked(kind).size();
+  using ObviousAttempts::running;
+  [[nodiscard]] std::vector<sim::ObviousAttempt*> running() override {
+    std::vector<sim::ObviousAttempt*> found;
+    for (const Kind kind : all_kinds) {
+      for (const auto each : those(kind, [](const Container& c) { return !c.over; })) found.push_back(&*each);
     }
-    std::size_t numbers = 0;
-    for (NodeIndex node = 0; node < model_.topology.size(); ++node)
-      numbers += static_cast<std::size_t>(model_.slots(node, kind));
-    for (JobIndex index = 0; index < jobs_.size(); ++index) {
-      JobState& state = jobs_[index];
-      if (state.settled() || state.count(kind, TaskState::pending) > 0) continue;
-      if (kind == Kind::reduce && !state.maps_done) continue;
-      std::vector<sim::Progress> progress;
-      std::vector<std::uint32_t> tasks;
-      for (const auto each : running(index, kind)) {
-        const bool old = now_ - each->since >= mode_.speculation_after;
-        progress.push_back(
-            {sim::done_part(static_cast<std::uint64_t>(to_ms(now_)), each->from, each->full),
-             static_cast<std::uint64_t>(to_ms(now_ - each->since)),
-             old && twin_of(*each) == containers_.end() && !state.tasks(kind)[each->task].doubled});
-        tasks.push_back(each->task);
-      }
-      if (tasks.empty()) continue;
-      const std::size_t most = NodeModel::most_seconds(numbers, seconds);
-      const auto finished = static_cast<std::size_t>(state.count(kind, TaskState::done));
-      for (const std::size_t i : sim::choose_to_double(mode_.rule, progress, finished, most)) {
-        state.tasks(kind)[tasks[i]].doubled = true;
-        state.marked(kind).push_back(tasks[i]);
-        ++seconds;
-      }
-    }
-  }
-  std::vector<Containers::iterator> running(JobIndex index, Kind kind) {
-    return those(kind, [&](const Container& c) { return c.job == index && !c.over; });
+    return found;
   }
 
   // ---- nodes come and go
@@ -365,7 +299,7 @@ class Reference final : private sim::ObviousWorld {
     JobState& state = jobs_[gone.job];
     ++result_.events;
     result_.trace[gone.record].end = now_;
-    cancel_launch(master);
+    cancel(*master);
     containers_.erase(master);
     if (state.settled()) return;
     result_.trace[gone.record].outcome = AttemptOutcome::lost;
@@ -385,15 +319,7 @@ class Reference final : private sim::ObviousWorld {
     if (!state.all_done(Kind::map)) return;
     state.maps_done = now_;
     result_.jobs[index].maps_done = now_;
-    for (Container& each : containers_) {
-      if (each.kind != Kind::reduce || each.job != index || !each.waits || each.launching) continue;
-      if (model_.network.shuffles(job(index))) {
-        if (each.flow == 0) fetch(each);
-        continue;
-      }
-      run(each, std::max(now_, each.launched),
-          job(index).first_shuffle(each.task) + reduce_work(each.job, each.task, each.node));
-    }
+    run_reduces(index);
     settle(index);
   }
   void settle(JobIndex index) {
@@ -449,11 +375,11 @@ class Reference final : private sim::ObviousWorld {
     if (stopped > 0 && stopped_in_vain_[index].again(ends_)) sim::refuse_stopped_in_vain(id(index));
     state.asked(Kind::reduce) = stopped > 0 ? 0 : std::min(sim::reduces_to_ask(ramp), allowed);
     for (Count i = 0; i < stopped; ++i) {
-      auto last = containers_.end();
-      for (const auto each : running(index, Kind::reduce)) {
-        if (last == containers_.end() || each->since >= last->since) last = each;
+      const sim::ObviousAttempt* last = nullptr;
+      for (const sim::ObviousAttempt* const each : running(index, Kind::reduce)) {
+        if (last == nullptr || each->since >= last->since) last = each;
       }
-      stop(last, AttemptOutcome::killed, true);
+      stop(place_of(*last), AttemptOutcome::killed, true);
     }
   }
   [[nodiscard]] Count holds(JobIndex index, Kind kind) const override {
@@ -606,144 +532,47 @@ class Reference final : private sim::ObviousWorld {
     const JobIndex index = grant.choice.job;
     const Kind kind = grant.kind;
     JobState& state = jobs_[index];
-    Container container{.kind = kind,
-                        .job = index,
-                        .task = grant.choice.task,
-                        .node = node,
-                        .slot = free_slot(node, kind),
-                        .since = now_,
-                        .record = result_.trace.size()};
+    const std::uint32_t number = free_slot(node, kind);
+    containers_.emplace_back();
+    Container& container = containers_.back();
+    container.kind = kind;
+    container.job = index;
+    container.task = grant.choice.task;
+    container.node = node;
+    container.slot = number;
+    container.since = now_;
     --state.asked(kind);
-    const Locality where = kind == Kind::map ? locality(index, container.task, node) : Locality::node;
     if (kind == Kind::master) {
       container.attempt = state.masters++;
-      result_.trace.push_back(
-          {index, kind, 0, container.slot, now_, now_, node, where, container.attempt, AttemptOutcome::done});
-      launch(containers_.insert(containers_.end(), container), now_ + mode_.launch);
+      begin(container, now_ + mode_.launch);
     } else {
-      TaskInfo& task = state.tasks(kind)[container.task];
-      container.attempt = task.attempts++;
-      start_task(containers_.insert(containers_.end(), container), task, where);
+      start_task(container);
     }
     result_.trace.back().memory = static_cast<std::uint32_t>(request(index, kind).memory);
     tell(Event::What::started, index, kind, node);
   }
-  void start_task(Containers::iterator at, TaskInfo& task, Locality where) {
-    Container& container = *at;
+  void start_task(Container& container) {
     JobState& state = jobs_[container.job];
+    TaskInfo& task = state.tasks(container.kind)[container.task];
     JobOutcome& outcome = result_.jobs[container.job];
     if (!state.started) outcome.start = now_;
     state.started = true;
+    container.attempt = task.attempts++;
     container.second = task.state == TaskState::running;
     if (container.second) ++outcome.second_attempts;
     std::erase(state.marked(container.kind), container.task);
     task.state = TaskState::running;
+    if (container.kind == Kind::map) {
+      container.where = locality(container.job, container.task, container.node);
+      count_place(container.job, container.where);
+    }
     Time fetched = now_ + ms(1);  // at its master's next heartbeat
     while (!asks(state, fetched)) fetched += ms(1);
-    result_.trace.push_back({container.job, container.kind, container.task, container.slot, now_, now_,
-                             container.node, where, container.attempt, AttemptOutcome::done});
-    container.where = where;
-    if (container.kind == Kind::map) count_place(container.job, where);
-    launch(at, fetched + mode_.launch);
+    begin(container, fetched + mode_.launch);
   }
-
-  void launch(Containers::iterator container, Time at) {
-    if (!model_.shares_launches(container->kind)) {
-      container->launched = at;
-      launched(*container);
-      return;
-    }
-    container->waits = container->launching = true;
-    const auto id = launches_.enter(model_.launch_pool(container->node), to_ms(at),
-                                    model_.launch_work(container->kind), to_ms(now_));
-    launching_[id] = container;
-  }
-  void launches() {
-    launches_.run(to_ms(now_), [this](sim::ObviousLaunches::Id id) {
-      Container& container = *launching_.at(id);
-      launching_.erase(id);
-      container.waits = container.launching = false;
-      container.launched = now_;
-      launched(container);
-    });
-  }
-  void cancel_launch(Containers::iterator container) {
-    for (auto each = launching_.begin(); each != launching_.end(); ++each) {
-      if (each->second != container) continue;
-      launches_.cancel(each->first);
-      launching_.erase(each);
-      return;
-    }
-  }
-  // It is known when the container can go to work.
-  void launched(Container& container) {
-    const JobState& state = jobs_[container.job];
-    if (container.kind == Kind::master) {
-      container.end = container.launched + model_.cluster.masters.start;
-    } else if (container.kind == Kind::map) {
-      run(container, container.launched,
-          map_work(container.job, container.task, container.node, container.where));
-      container.flow = read_block(container.job, container.task, container.node, container.launched);
-    } else if (model_.network.shuffles(job(container.job))) {
-      fetch(container);
-    } else if (state.maps_done) {
-      const Duration shuffle = container.since <= *state.maps_done
-                                   ? job(container.job).first_shuffle(container.task)
-                                   : job(container.job).later_shuffle(container.task);
-      run(container, container.launched,
-          shuffle + reduce_work(container.job, container.task, container.node));
-    } else {
-      container.waits = true;
-    }
-  }
-  void transfers() {
-    flows_.run(to_ms(now_), [this](sim::ObviousFlows::Id id) {
-      const auto found = std::find_if(containers_.begin(), containers_.end(),
-                                      [&](const Container& each) { return each.flow == id; });
-      found->flow = 0;
-      if (found->kind == Kind::reduce) {
-        found->fetched = found->asked;
-        fetch(*found);
-      } else if (now_ > found->end) {
-        result_.map_busy += now_ - found->end;
-        found->end = result_.trace[found->record].end = now_;
-      }
-    });
-  }
-  void cancel_flow(Container& container) {
-    if (container.flow != 0) flows_.cancel(std::exchange(container.flow, 0));
-  }
-  void fetch(Container& container) {
-    const Time from = std::max(now_, container.launched);
-    container.waits = true;
-    container.asked = fetchable(container.job, container.task);
-    if (container.fetched < container.asked) {
-      container.flow = flows_.start(model_.network.shuffle_route(container.node),
-                                    container.asked - container.fetched, to_ms(from), to_ms(now_));
-    } else if (jobs_[container.job].maps_done) {
-      run(container, from, reduce_work(container.job, container.task, container.node));
-    }
-  }
-  void fetch_more(JobIndex index) {
-    if (!model_.network.shuffles(job(index))) return;
-    for (Container& each : containers_) {
-      if (each.kind == Kind::reduce && each.job == index && each.waits && !each.launching && each.flow == 0)
-        fetch(each);
-    }
-  }
-
-  void run(Container& container, Time from, Duration work) {
-    const NodeModel::Course course = model_.course(
-        static_cast<std::uint64_t>(to_ms(work)), sim::hash_of(job(container.job).id),
-        job(container.job).task_failure, container.kind, container.task, container.attempt, container.node);
-    container.waits = false;
-    container.fails = course.fails;
-    container.from = static_cast<std::uint64_t>(to_ms(from));
-    container.full = container.from + course.full;
-    container.end = from + ms(static_cast<std::int64_t>(course.work));
-    (container.kind == Kind::map ? result_.map_busy : result_.reduce_busy) += container.end - container.since;
-    result_.trace[container.record].end = container.end;
-    if (container.fails) result_.trace[container.record].outcome = AttemptOutcome::failed;
+  void launched(sim::ObviousAttempt& attempt) override {
+    if (attempt.kind != Kind::master) return ObviousAttempts::launched(attempt);
+    attempt.end = attempt.launched + model_.cluster.masters.start;
   }
 
   [[nodiscard]] bool wants(JobIndex index) const override {
@@ -767,8 +596,6 @@ class Reference final : private sim::ObviousWorld {
 
   const ClusterMode& mode_;
   Containers containers_;
-  sim::ObviousLaunches launches_;
-  std::map<sim::ObviousLaunches::Id, Containers::iterator> launching_;
   std::map<NodeIndex, JobIndex> reserved_;
   std::map<JobIndex, sim::StoppedInVain> stopped_in_vain_;
   std::uint64_t ends_ = 0;

@@ -4,15 +4,12 @@
 #include <chrono>
 #include <map>
 #include <optional>
-#include <utility>
 
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
-#include "wavewright/sim/nodes/obvious_world.h"
+#include "wavewright/sim/nodes/obvious_attempts.h"
 #include "wavewright/sim/nodes/references.h"
-#include "wavewright/sim/nodes/speculation.h"
-#include "wavewright/sim/parts/obvious_launches.h"
 
 namespace wavewright {
 
@@ -20,37 +17,18 @@ namespace {
 
 using sim::NodeModel;
 
-struct Slot {
-  NodeIndex node = 0;
+struct Slot : sim::ObviousAttempt {
   bool busy = false;
-  bool waits = false;  // its reduce waits for the job's last map, or the attempt for its launch
-  bool launching = false;
-  bool fails = false;
-  bool second = false;  // its task has, or had, another attempt running
-  JobIndex job = 0;
-  std::uint32_t task = 0;
-  std::uint32_t attempt = 0;
-  Time since{};
-  Time end{};
-  Time launched{};
-  Locality where = Locality::node;
-  std::uint64_t from = 0, full = 0;  // its work, were it not to fail; 0 while it is not known
-  std::size_t record = 0;            // in the trace
-  sim::ObviousFlows::Id flow = 0;    // what it reads or fetches now
-  std::uint64_t fetched = 0, asked = 0;
-
-  // A map whose work may be done, but not its reading.
-  [[nodiscard]] bool reads_on() const { return flow != 0 && !fails && !waits; }
+  Time known{};  // since when its attempt's end is known
 };
 
-class Reference final : private sim::ObviousWorld {
+class Reference final : private sim::ObviousAttempts {
  public:
   Reference(const Workload& workload, Policy& policy, const NodeModel& model)
-      : ObviousWorld(workload, policy, model),
-        launches_(model.cluster.launches.processors, model.launch_pools()) {
+      : ObviousAttempts(workload, policy, model) {
     for (NodeIndex node = 0; node < model.topology.size(); ++node) {
       for (const Kind kind : {Kind::map, Kind::reduce}) {
-        for (Count slot = 0; slot < model.slots(node, kind); ++slot) slots(kind).push_back({.node = node});
+        for (Count slot = 0; slot < model.slots(node, kind); ++slot) add_slot(kind, node);
       }
     }
   }
@@ -58,8 +36,7 @@ class Reference final : private sim::ObviousWorld {
   SimulationResult run() {
     policy_.begin(*this, *this);
     while (const std::optional<Time> next = next_instant()) {
-      launches_.pass(to_ms(*next - now_));
-      flows_.pass(to_ms(*next - now_));
+      pass(*next - now_);
       now_ = *next;
       given_.clear();
       arrivals();
@@ -89,17 +66,33 @@ class Reference final : private sim::ObviousWorld {
   [[nodiscard]] const std::vector<Slot>& slots(Kind kind) const {
     return kind == Kind::map ? map_slots_ : reduce_slots_;
   }
+  void add_slot(Kind kind, NodeIndex node) {
+    Slot slot;
+    slot.kind = kind;
+    slot.node = node;
+    slot.slot = static_cast<std::uint32_t>(slots(kind).size());
+    slots(kind).push_back(slot);
+  }
+  [[nodiscard]] std::vector<sim::ObviousAttempt*> running() override {
+    std::vector<sim::ObviousAttempt*> found;
+    for (const Kind kind : {Kind::map, Kind::reduce}) {
+      for (Slot& slot : slots(kind)) {
+        if (slot.busy) found.push_back(&slot);
+      }
+    }
+    return found;
+  }
+  [[nodiscard]] Slot& slot_of(const sim::ObviousAttempt& attempt) {
+    return slots(attempt.kind)[attempt.slot];
+  }
+  void end_is_known(sim::ObviousAttempt& attempt) override { slot_of(attempt).known = now_; }
   // When the end of the slot's task is known: at once, or at a heartbeat after the one that gave it.
   [[nodiscard]] bool reported(const Slot& slot) const {
     if (!slot.busy || slot.waits || slot.end > now_ || slot.reads_on()) return false;
     if (period() == Duration{}) return true;
-    if (known_since(slot) >= now_) return false;
+    if (slot.known >= now_) return false;
     return model_.cluster.mode.out_of_band || beats(slot.node, now_);
   }
-  // The instant at which the task's end became settled: its start or, of a reduce that waited, the last
-  // map's.
-  [[nodiscard]] Time known_since(const Slot& slot) const { return settled_.at(&slot); }
-
   std::optional<Time> next_instant() {
     std::optional<Time> next;
     const auto offer = [&](Time t) {
@@ -114,8 +107,7 @@ class Reference final : private sim::ObviousWorld {
       if (!state.arrived && from) offer(std::max(*from, now_));
     }
     if (!anything) return std::nullopt;
-    if (const std::int64_t launch = launches_.next(to_ms(now_)); launch >= 0) offer(at_ms(launch));
-    if (const std::int64_t flow = flows_.next(to_ms(now_)); flow >= 0) offer(at_ms(flow));
+    if (const std::optional<Time> at = next_of_these()) offer(*at);
     for (const auto& [at, token] : timers_) offer(at);
     for (const auto& [at, reclaim] : reclaims_) offer(at);
     if (changed_ < model_.changes.size())
@@ -128,7 +120,7 @@ class Reference final : private sim::ObviousWorld {
         if (!slot.busy || slot.waits || (slot.reads_on() && slot.end <= now_)) continue;
         if (period() == Duration{}) offer(slot.end);
         if (period() != Duration{} && model_.cluster.mode.out_of_band)
-          offer(std::max(slot.end, known_since(slot) + ms(1)));
+          offer(std::max(slot.end, slot.known + ms(1)));
       }
     }
     if (period() != Duration{}) {
@@ -149,7 +141,7 @@ class Reference final : private sim::ObviousWorld {
     for (Slot& slot : slots(kind)) {
       if (!reported(slot)) continue;
       slot.busy = false;
-      cancel_flow(slot);
+      cancel(slot);
       given_[slot.node].reported = true;
       ++result_.events;
       if (slot.fails) {
@@ -157,8 +149,8 @@ class Reference final : private sim::ObviousWorld {
         continue;
       }
       JobState& state = jobs_[slot.job];
-      if (Slot* const twin = twin_of(kind, slot)) {
-        stop(kind, *twin, AttemptOutcome::killed, false);
+      if (sim::ObviousAttempt* const twin = twin_of(slot)) {
+        stop(slot_of(*twin), AttemptOutcome::killed, false);
       } else {
         std::erase(state.marked(kind), slot.task);
       }
@@ -179,49 +171,13 @@ class Reference final : private sim::ObviousWorld {
     JobState& state = jobs_[slot.job];
     TaskInfo& task = state.tasks(kind)[slot.task];
     count_failure(slot.job, slot.node);
-    if (twin_of(kind, slot) == nullptr) {
+    if (twin_of(slot) == nullptr) {
       std::erase(state.marked(kind), slot.task);
       task.state = TaskState::pending;
     }
     if (++task.failures >= model_.cluster.faults.max_attempts) fail(slot.job);
     tell(Event::What::lost, slot.job, kind, slot.node);
   }
-  // The task's other attempt, where there is one.
-  [[nodiscard]] Slot* twin_of(Kind kind, const Slot& slot) {
-    for (Slot& other : slots(kind)) {
-      if (&other != &slot && other.busy && other.job == slot.job && other.task == slot.task) return &other;
-    }
-    return nullptr;
-  }
-
-  void mark_slow_tasks(Kind kind) {
-    std::size_t seconds = 0;
-    for (const Slot& slot : slots(kind)) seconds += slot.busy && slot.second ? 1 : 0;
-    for (const JobState& state : jobs_) seconds += state.settled() ? 0 : state.marked(kind).size();
-    for (JobIndex index = 0; index < jobs_.size(); ++index) {
-      JobState& state = jobs_[index];
-      if (state.settled() || pending(index, kind) > 0 || (kind == Kind::reduce && !state.maps_done)) continue;
-      std::vector<sim::Progress> progress;
-      std::vector<std::uint32_t> tasks;
-      for (const Slot& slot : slots(kind)) {
-        if (!slot.busy || slot.job != index) continue;
-        const auto now = static_cast<std::uint64_t>(to_ms(now_));
-        const bool old = now_ - slot.since >= model_.cluster.mode.speculation_after;
-        progress.push_back({sim::done_part(now, slot.from, slot.full),
-                            static_cast<std::uint64_t>(to_ms(now_ - slot.since)),
-                            old && twin_of(kind, slot) == nullptr && !state.tasks(kind)[slot.task].doubled});
-        tasks.push_back(slot.task);
-      }
-      const std::size_t most = NodeModel::most_seconds(slots(kind).size(), seconds);
-      const auto finished = static_cast<std::size_t>(state.count(kind, TaskState::done));
-      for (const std::size_t i : sim::choose_to_double(model_.cluster.mode.rule, progress, finished, most)) {
-        state.tasks(kind)[tasks[i]].doubled = true;
-        state.marked(kind).push_back(tasks[i]);
-        ++seconds;
-      }
-    }
-  }
-
   void fail(JobIndex index) {
     JobState& state = jobs_[index];
     state.failed = result_.jobs[index].failed = true;
@@ -231,7 +187,7 @@ class Reference final : private sim::ObviousWorld {
     }
     for (const Kind kind : {Kind::map, Kind::reduce}) {
       for (Slot& slot : slots(kind)) {
-        if (slot.busy && slot.job == index) stop(kind, slot, AttemptOutcome::killed, false);
+        if (slot.busy && slot.job == index) stop(slot, AttemptOutcome::killed, false);
       }
     }
     tell(Event::What::finished, index, Kind::reduce, 0);
@@ -239,20 +195,12 @@ class Reference final : private sim::ObviousWorld {
   }
 
   // Ends an attempt before its time.
-  void stop(Kind kind, Slot& slot, AttemptOutcome outcome, bool again) {
-    ++result_.events;
-    ++result_.jobs[slot.job].lost_attempts;
-    Duration& busy = kind == Kind::map ? result_.map_busy : result_.reduce_busy;
-    if (!slot.waits) busy -= slot.end - slot.since;
-    busy += now_ - slot.since;
-    result_.trace[slot.record].end = now_;
-    result_.trace[slot.record].outcome = outcome;
+  void stop(Slot& slot, AttemptOutcome outcome, bool again) {
+    const Kind kind = slot.kind;
+    count_stop(slot, outcome);
     slot.busy = slot.waits = slot.launching = false;
-    cancel_launch(slot);
-    cancel_flow(slot);
-    if (again && twin_of(kind, slot) == nullptr) std::erase(jobs_[slot.job].marked(kind), slot.task);
-    if (again && twin_of(kind, slot) == nullptr)
-      jobs_[slot.job].tasks(kind)[slot.task].state = TaskState::pending;
+    if (again && twin_of(slot) == nullptr) std::erase(jobs_[slot.job].marked(kind), slot.task);
+    if (again && twin_of(slot) == nullptr) jobs_[slot.job].tasks(kind)[slot.task].state = TaskState::pending;
     tell(Event::What::lost, slot.job, kind, slot.node);
   }
 
@@ -267,7 +215,7 @@ class Reference final : private sim::ObviousWorld {
             last = &slot;
         }
         if (last == nullptr) break;
-        stop(reclaim.kind, *last, AttemptOutcome::killed, true);
+        stop(*last, AttemptOutcome::killed, true);
       }
     }
   }
@@ -275,7 +223,7 @@ class Reference final : private sim::ObviousWorld {
   void lose_attempts(NodeIndex node) override {
     for (const Kind kind : {Kind::map, Kind::reduce}) {
       for (Slot& slot : slots(kind)) {
-        if (slot.busy && slot.node == node) stop(kind, slot, AttemptOutcome::lost, true);
+        if (slot.busy && slot.node == node) stop(slot, AttemptOutcome::lost, true);
       }
     }
   }
@@ -285,16 +233,7 @@ class Reference final : private sim::ObviousWorld {
     if (!state.all_done(Kind::map) || state.maps_done) return;
     state.maps_done = now_;
     result_.jobs[index].maps_done = now_;
-    for (Slot& slot : reduce_slots_) {
-      if (!slot.busy || !slot.waits || slot.launching || slot.job != index) continue;
-      if (model_.network.shuffles(job(index))) {
-        if (slot.flow == 0) fetch(slot);
-        continue;
-      }
-      slot.waits = false;
-      run(Kind::reduce, slot, std::max(now_, slot.launched),
-          job(index).first_shuffle(slot.task) + reduce_work(slot.job, slot.task, slot.node));
-    }
+    run_reduces(index);
     settle(index);
   }
 
@@ -396,121 +335,20 @@ class Reference final : private sim::ObviousWorld {
     if (second) ++outcome.second_attempts;
     std::erase(state.marked(kind), choice.task);
     task.state = TaskState::running;
-    slot = {.node = slot.node,
-            .busy = true,
-            .second = second,
-            .job = choice.job,
-            .task = choice.task,
-            .attempt = task.attempts++,
-            .since = now_,
-            .end = now_,
-            .record = result_.trace.size()};
     const Locality where = kind == Kind::map ? locality(choice.job, choice.task, slot.node) : Locality::node;
-    const auto number = static_cast<std::uint32_t>(&slot - slots(kind).data());
-    result_.trace.push_back({choice.job, kind, choice.task, number, now_, now_, slot.node, where,
-                             slot.attempt, AttemptOutcome::done});
-    slot.where = where;
     if (kind == Kind::map) count_place(choice.job, where);
-    const Time at = now_ + model_.cluster.mode.launch;
-    if (!model_.shares_launches(kind)) {
-      slot.launched = at;
-      launched(kind, slot);
-      return;
-    }
-    slot.waits = slot.launching = true;
-    const auto id =
-        launches_.enter(model_.launch_pool(slot.node), to_ms(at), model_.launch_work(kind), to_ms(now_));
-    launching_[id] = {kind, &slot};
-  }
-
-  void launches() {
-    launches_.run(to_ms(now_), [this](sim::ObviousLaunches::Id id) {
-      const auto [kind, slot] = launching_.at(id);
-      launching_.erase(id);
-      slot->waits = slot->launching = false;
-      slot->launched = now_;
-      launched(kind, *slot);
-    });
-  }
-  void cancel_launch(const Slot& slot) {
-    for (auto each = launching_.begin(); each != launching_.end(); ++each) {
-      if (each->second.second != &slot) continue;
-      launches_.cancel(each->first);
-      launching_.erase(each);
-      return;
-    }
-  }
-  // It is known when the attempt can go to work.
-  void launched(Kind kind, Slot& slot) {
-    const JobState& state = jobs_[slot.job];
-    if (kind == Kind::map) {
-      run(kind, slot, slot.launched, map_work(slot.job, slot.task, slot.node, slot.where));
-      slot.flow = read_block(slot.job, slot.task, slot.node, slot.launched);
-    } else if (model_.network.shuffles(job(slot.job))) {
-      fetch(slot);
-    } else if (state.maps_done) {
-      const Duration shuffle = slot.since <= *state.maps_done ? job(slot.job).first_shuffle(slot.task)
-                                                              : job(slot.job).later_shuffle(slot.task);
-      run(kind, slot, slot.launched, shuffle + reduce_work(slot.job, slot.task, slot.node));
-    } else {
-      slot.waits = true;
-    }
-  }
-
-  void transfers() {
-    flows_.run(to_ms(now_), [this](sim::ObviousFlows::Id id) {
-      for (const Kind kind : {Kind::map, Kind::reduce}) {
-        for (Slot& slot : slots(kind)) {
-          if (slot.busy && slot.flow == id) return transferred(kind, slot);
-        }
-      }
-    });
-  }
-  void transferred(Kind kind, Slot& slot) {
-    slot.flow = 0;
-    if (kind == Kind::reduce) {
-      slot.fetched = slot.asked;
-      fetch(slot);
-    } else if (now_ > slot.end) {
-      result_.map_busy += now_ - slot.end;
-      slot.end = result_.trace[slot.record].end = now_;
-      settled_[&slot] = now_;
-    }
-  }
-  void cancel_flow(Slot& slot) {
-    if (slot.flow != 0) flows_.cancel(std::exchange(slot.flow, 0));
-  }
-  void fetch(Slot& slot) {
-    const Time from = std::max(now_, slot.launched);
-    slot.waits = true;
-    slot.asked = fetchable(slot.job, slot.task);
-    if (slot.fetched < slot.asked) {
-      slot.flow = flows_.start(model_.network.shuffle_route(slot.node), slot.asked - slot.fetched,
-                               to_ms(from), to_ms(now_));
-    } else if (jobs_[slot.job].maps_done) {
-      run(Kind::reduce, slot, from, reduce_work(slot.job, slot.task, slot.node));
-    }
-  }
-  void fetch_more(JobIndex index) {
-    if (!model_.network.shuffles(job(index))) return;
-    for (Slot& slot : reduce_slots_) {
-      if (slot.busy && slot.waits && !slot.launching && slot.flow == 0 && slot.job == index) fetch(slot);
-    }
-  }
-
-  void run(Kind kind, Slot& slot, Time from, Duration work) {
-    const NodeModel::Course course =
-        model_.course(static_cast<std::uint64_t>(to_ms(work)), sim::hash_of(job(slot.job).id),
-                      job(slot.job).task_failure, kind, slot.task, slot.attempt, slot.node);
-    slot.waits = false;
-    slot.fails = course.fails;
-    slot.from = static_cast<std::uint64_t>(to_ms(from));
-    slot.full = slot.from + course.full;
-    slot.end = from + ms(static_cast<std::int64_t>(course.work));
-    settled_[&slot] = now_;
-    (kind == Kind::map ? result_.map_busy : result_.reduce_busy) += slot.end - slot.since;
-    result_.trace[slot.record].end = slot.end;
-    if (slot.fails) result_.trace[slot.record].outcome = AttemptOutcome::failed;
+    static_cast<sim::ObviousAttempt&>(slot) = {.kind = kind,
+                                               .job = choice.job,
+                                               .task = choice.task,
+                                               .node = slot.node,
+                                               .slot = slot.slot,
+                                               .attempt = task.attempts++,
+                                               .since = now_,
+                                               .end = now_,
+                                               .second = second,
+                                               .where = where};
+    slot.busy = true;
+    begin(slot, now_ + model_.cluster.mode.launch);
   }
 
   void sum_up() {
@@ -555,9 +393,6 @@ class Reference final : private sim::ObviousWorld {
   };
 
   std::vector<Slot> map_slots_, reduce_slots_;
-  sim::ObviousLaunches launches_;
-  std::map<sim::ObviousLaunches::Id, std::pair<Kind, Slot*>> launching_;
-  std::map<const Slot*, Time> settled_;
   std::map<NodeIndex, Given> given_;  // in this instant
   std::multimap<Time, Reclaim> reclaims_;
 };

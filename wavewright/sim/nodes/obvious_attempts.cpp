@@ -1,0 +1,191 @@
+#include "wavewright/sim/nodes/obvious_attempts.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "wavewright/sim/nodes/speculation.h"
+
+namespace wavewright::sim {
+
+ObviousAttempts::ObviousAttempts(const Workload& workload, Policy& policy, const NodeModel& model)
+    : ObviousWorld(workload, policy, model),
+      launches_(model.cluster.launches.processors, model.launch_pools()) {}
+
+std::vector<ObviousAttempt*> ObviousAttempts::running(JobIndex index, Kind kind) {
+  std::vector<ObviousAttempt*> found = running();
+  std::erase_if(found, [&](const ObviousAttempt* each) { return each->job != index || each->kind != kind; });
+  return found;
+}
+
+ObviousAttempt* ObviousAttempts::twin_of(const ObviousAttempt& attempt) {
+  for (ObviousAttempt* const other : running(attempt.job, attempt.kind)) {
+    if (other != &attempt && other->task == attempt.task) return other;
+  }
+  return nullptr;
+}
+
+void ObviousAttempts::pass(Duration time) {
+  launches_.pass(to_ms(time));
+  flows_.pass(to_ms(time));
+}
+
+std::optional<Time> ObviousAttempts::next_of_these() const {
+  std::optional<Time> next;
+  for (const std::int64_t at : {launches_.next(to_ms(now_)), flows_.next(to_ms(now_))}) {
+    if (at >= 0 && (!next || at_ms(at) < *next)) next = at_ms(at);
+  }
+  return next;
+}
+
+void ObviousAttempts::begin(ObviousAttempt& attempt, Time at) {
+  attempt.record = result_.trace.size();
+  result_.trace.push_back({attempt.job, attempt.kind, attempt.task, attempt.slot, now_, now_, attempt.node,
+                           attempt.where, attempt.attempt, AttemptOutcome::done});
+  if (!model_.shares_launches(attempt.kind)) {
+    attempt.launched = at;
+    return launched(attempt);
+  }
+  attempt.waits = attempt.launching = true;
+  const auto id = launches_.enter(model_.launch_pool(attempt.node), to_ms(at),
+                                  model_.launch_work(attempt.kind), to_ms(now_));
+  launching_[id] = &attempt;
+}
+
+void ObviousAttempts::launches() {
+  launches_.run(to_ms(now_), [this](ObviousLaunches::Id id) {
+    ObviousAttempt& attempt = *launching_.at(id);
+    launching_.erase(id);
+    attempt.waits = attempt.launching = false;
+    attempt.launched = now_;
+    launched(attempt);
+  });
+}
+
+void ObviousAttempts::cancel(ObviousAttempt& attempt) {
+  if (attempt.flow != 0) flows_.cancel(std::exchange(attempt.flow, 0));
+  const auto launch = std::find_if(launching_.begin(), launching_.end(),
+                                   [&](const auto& each) { return each.second == &attempt; });
+  if (launch == launching_.end()) return;
+  launches_.cancel(launch->first);
+  launching_.erase(launch);
+}
+
+void ObviousAttempts::launched(ObviousAttempt& attempt) {
+  const Job& job = this->job(attempt.job);
+  const std::optional<Time> maps_done = jobs_[attempt.job].maps_done;
+  if (attempt.kind == Kind::map) {
+    run(attempt, attempt.launched, map_work(attempt.job, attempt.task, attempt.node, attempt.where));
+    attempt.flow = read_block(attempt.job, attempt.task, attempt.node, attempt.launched);
+  } else if (model_.network.shuffles(job)) {
+    fetch(attempt);
+  } else if (maps_done) {
+    const Duration shuffle =
+        attempt.since <= *maps_done ? job.first_shuffle(attempt.task) : job.later_shuffle(attempt.task);
+    run(attempt, attempt.launched, shuffle + reduce_work(attempt.job, attempt.task, attempt.node));
+  } else {
+    attempt.waits = true;
+  }
+}
+
+void ObviousAttempts::run(ObviousAttempt& attempt, Time from, Duration work) {
+  const NodeModel::Course course =
+      model_.course(static_cast<std::uint64_t>(to_ms(work)), hash_of(job(attempt.job).id),
+                    job(attempt.job).task_failure, attempt.kind, attempt.task, attempt.attempt, attempt.node);
+  attempt.waits = false;
+  attempt.fails = course.fails;
+  attempt.from = static_cast<std::uint64_t>(to_ms(from));
+  attempt.full = attempt.from + course.full;
+  attempt.end = from + ms(static_cast<std::int64_t>(course.work));
+  busy(attempt.kind) += attempt.end - attempt.since;
+  result_.trace[attempt.record].end = attempt.end;
+  if (attempt.fails) result_.trace[attempt.record].outcome = AttemptOutcome::failed;
+  end_is_known(attempt);
+}
+
+void ObviousAttempts::transfers() {
+  flows_.run(to_ms(now_), [this](ObviousFlows::Id id) {
+    for (ObviousAttempt* const each : running()) {
+      if (each->flow == id) return transferred(*each);
+    }
+  });
+}
+
+void ObviousAttempts::transferred(ObviousAttempt& attempt) {
+  attempt.flow = 0;
+  if (attempt.kind == Kind::reduce) {
+    attempt.fetched = attempt.asked;
+    fetch(attempt);
+  } else if (now_ > attempt.end) {
+    busy(Kind::map) += now_ - attempt.end;
+    attempt.end = result_.trace[attempt.record].end = now_;
+    end_is_known(attempt);
+  }
+}
+
+void ObviousAttempts::fetch(ObviousAttempt& attempt) {
+  const Time from = std::max(now_, attempt.launched);
+  attempt.waits = true;
+  attempt.asked = fetchable(attempt.job, attempt.task);
+  if (attempt.fetched < attempt.asked) {
+    attempt.flow = flows_.start(model_.network.shuffle_route(attempt.node), attempt.asked - attempt.fetched,
+                                to_ms(from), to_ms(now_));
+  } else if (jobs_[attempt.job].maps_done) {
+    run(attempt, from, reduce_work(attempt.job, attempt.task, attempt.node));
+  }
+}
+
+void ObviousAttempts::fetch_more(JobIndex index) {
+  if (!model_.network.shuffles(job(index))) return;
+  for (ObviousAttempt* const each : running(index, Kind::reduce)) {
+    if (each->waits && !each->launching && each->flow == 0) fetch(*each);
+  }
+}
+
+void ObviousAttempts::run_reduces(JobIndex index) {
+  if (model_.network.shuffles(job(index))) return fetch_more(index);
+  for (ObviousAttempt* const each : running(index, Kind::reduce)) {
+    if (!each->waits || each->launching) continue;
+    run(*each, std::max(now_, each->launched),
+        job(index).first_shuffle(each->task) + reduce_work(index, each->task, each->node));
+  }
+}
+
+void ObviousAttempts::count_stop(ObviousAttempt& attempt, AttemptOutcome outcome) {
+  ++result_.events;
+  ++result_.jobs[attempt.job].lost_attempts;
+  if (!attempt.waits) busy(attempt.kind) -= attempt.end - attempt.since;
+  busy(attempt.kind) += now_ - attempt.since;
+  result_.trace[attempt.record].end = now_;
+  result_.trace[attempt.record].outcome = outcome;
+  cancel(attempt);
+}
+
+void ObviousAttempts::mark_slow_tasks(Kind kind) {
+  std::size_t seconds = 0, numbers = 0;
+  for (const ObviousAttempt* const each : running()) seconds += each->kind == kind && each->second ? 1 : 0;
+  for (const JobState& state : jobs_) seconds += state.settled() ? 0 : state.marked(kind).size();
+  for (NodeIndex node = 0; node < model_.topology.size(); ++node)
+    numbers += static_cast<std::size_t>(model_.slots(node, kind));
+  const auto since = [this](Time time) { return static_cast<std::uint64_t>(to_ms(now_ - time)); };
+  for (JobIndex index = 0; index < jobs_.size(); ++index) {
+    JobState& state = jobs_[index];
+    const std::vector<ObviousAttempt*> attempts = running(index, kind);
+    if (state.settled() || attempts.empty() || state.count(kind, TaskState::pending) > 0) continue;
+    if (kind == Kind::reduce && !state.maps_done) continue;
+    std::vector<Progress> progress;
+    for (const ObviousAttempt* const each : attempts) {
+      const bool old = now_ - each->since >= model_.cluster.mode.speculation_after;
+      progress.push_back({done_part(since(Time{}), each->from, each->full), since(each->since),
+                          old && twin_of(*each) == nullptr && !state.tasks(kind)[each->task].doubled});
+    }
+    const std::size_t most = NodeModel::most_seconds(numbers, seconds);
+    const auto finished = static_cast<std::size_t>(state.count(kind, TaskState::done));
+    for (const std::size_t i : choose_to_double(model_.cluster.mode.rule, progress, finished, most)) {
+      state.tasks(kind)[attempts[i]->task].doubled = true;
+      state.marked(kind).push_back(attempts[i]->task);
+      ++seconds;
+    }
+  }
+}
+
+}  // namespace wavewright::sim

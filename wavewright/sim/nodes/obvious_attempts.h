@@ -1,0 +1,82 @@
+// Attempts in the obvious engines of slots and of containers: how they are launched, read and fetch over the
+// network, work, and which of them are slow. What holds them, and what their ends mean, is each engine's
+// matter.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "wavewright/sim/nodes/obvious_world.h"
+#include "wavewright/sim/parts/obvious_launches.h"
+
+namespace wavewright::sim {
+
+struct ObviousAttempt {
+  Kind kind = Kind::map;
+  JobIndex job = 0;
+  std::uint32_t task = 0;
+  NodeIndex node = 0;
+  std::uint32_t slot = 0;  // its number, or its container's, among those of its kind
+  std::uint32_t attempt = 0;
+  Time since{};
+  Time launched{};
+  Time end{};          // while it waits: not known
+  bool waits = false;  // for its launch, or a reduce for its job's maps; a master at work
+  bool launching = false;
+  bool fails = false;
+  bool second = false;  // its task has, or had, another attempt running
+  Locality where = Locality::node;
+  std::uint64_t from = 0, full = 0;  // its work, were it not to fail; 0 while it is not known
+  std::size_t record = 0;            // in the trace
+  ObviousFlows::Id flow = 0;         // what it reads or fetches now
+  std::uint64_t fetched = 0, asked = 0;
+
+  // A map whose work may be done, but not its reading.
+  [[nodiscard]] bool reads_on() const { return flow != 0 && !fails && !waits; }
+};
+
+class ObviousAttempts : protected ObviousWorld {
+ protected:
+  ObviousAttempts(const Workload& workload, Policy& policy, const NodeModel& model);
+
+  // Those that hold a slot, or a container and have not ended, by kind, then by number.
+  [[nodiscard]] virtual std::vector<ObviousAttempt*> running() = 0;
+  // The attempt's end has just become known.
+  virtual void end_is_known(ObviousAttempt&) {}
+
+  [[nodiscard]] std::vector<ObviousAttempt*> running(JobIndex index, Kind kind);
+  // The task's other attempt; null where there is none.
+  [[nodiscard]] ObviousAttempt* twin_of(const ObviousAttempt& attempt);
+
+  void pass(Duration time);                                 // in which nothing happens
+  [[nodiscard]] std::optional<Time> next_of_these() const;  // launch or transfer
+
+  // Begins the attempt's record, and its launch at `at`.
+  void begin(ObviousAttempt& attempt, Time at);
+  void launches();
+  void transfers();
+  void cancel(ObviousAttempt& attempt);  // what it waits for
+  // It is known when it can go to work.
+  virtual void launched(ObviousAttempt& attempt);
+  void run(ObviousAttempt& attempt, Time from, Duration work);
+  // The job's maps are done: its reduces that waited go to work, or fetch the rest.
+  void run_reduces(JobIndex index);
+  // One more is done: there may be more to fetch.
+  void fetch_more(JobIndex index);
+  // It ends before its time.
+  void count_stop(ObviousAttempt& attempt, AttemptOutcome outcome);
+
+  void mark_slow_tasks(Kind kind);
+
+ private:
+  void transferred(ObviousAttempt& attempt);
+  void fetch(ObviousAttempt& attempt);
+  [[nodiscard]] Duration& busy(Kind kind) {
+    return kind == Kind::map ? result_.map_busy : result_.reduce_busy;
+  }
+
+  ObviousLaunches launches_;
+  std::map<ObviousLaunches::Id, ObviousAttempt*> launching_;
+};
+
+}  // namespace wavewright::sim
