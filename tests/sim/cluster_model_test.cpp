@@ -91,6 +91,39 @@ TEST_P(ClusterModel, AReduceFetchesWhatItsMapsHaveWrittenOverTheNetwork) {
   EXPECT_EQ(run({{job}}, cluster).jobs[0].finish, at_ms(23));
 }
 
+// Of two nodes in two racks half of what the reduce fetches comes from outside: over an uplink of 2 bytes a
+// ms all of it arrives at 4.
+TEST_P(ClusterModel, AnUplinkCarriesWhatAReduceFetchesFromOutside) {
+  Cluster cluster = nodes(1, {1, 0});
+  cluster.nodes[0].rack = "/a";
+  cluster.nodes.push_back(cluster.nodes[0]);
+  cluster.nodes[1].rack = "/b";
+  cluster.nodes[1].slots = {0, 1};
+  cluster.network = {.card_mbps = 0.064, .uplink_mbps = 0.016, .shuffle = true};
+  Job job = job_of("A", {10}, {3});
+  job.shuffled = Bytes{80};
+  EXPECT_EQ(run({{job}}, cluster).jobs[0].finish, at_ms(10 + 20 + 3));
+}
+
+// The block lies on node1 of the other rack and on node3 of the reader's own: it comes from there, over cards
+// alone.
+TEST_P(ClusterModel, ABlockComesFromTheReadersRackWhereItCan) {
+  Cluster cluster = nodes(1, {0, 0});
+  cluster.nodes[0].rack = "/a";
+  cluster.nodes.push_back(cluster.nodes[0]);
+  cluster.nodes[1].rack = "/b";
+  cluster.nodes[1].slots = {1, 0};
+  cluster.nodes.push_back(cluster.nodes[1]);
+  cluster.nodes[2].slots = {};
+  cluster.reads.kind = Reads::Kind::network;
+  cluster.network = {.card_mbps = 0.064, .uplink_mbps = 0.008};
+  Job job = job_of("A", {5}, {});
+  job.input = Bytes{80};
+  job.splits.emplace_back().push_back("node1");
+  job.splits.back().push_back("node3");
+  EXPECT_EQ(run({{job}}, cluster).jobs[0].finish, at_ms(10));
+}
+
 TEST_P(ClusterModel, TwoReducesOfOneNodeShareItsCard) {
   Cluster cluster = nodes(1, {1, 2});
   cluster.network = {.card_mbps = 0.064, .shuffle = true};

@@ -173,5 +173,30 @@ TEST(Explanation, NamesWhatAJobWaitedFor) {
   EXPECT_EQ(found.reduce, 0U);
 }
 
+TEST(Explanation, NamesWhatCameOverTheNetwork) {
+  Cluster cluster = flat_cluster({0, 0});
+  cluster.nodes.push_back(cluster.nodes[0]);
+  cluster.nodes[1].slots = {1, 1};
+  cluster.reads.kind = Reads::Kind::network;
+  cluster.network.card_mbps = 0.064;  // 8 bytes a ms
+  cluster.network.shuffle = true;
+  Workload workload{{job_of("A", {ms(5)})}};
+  workload.jobs[0].reduces = {ms(3)};
+  workload.jobs[0].input = Bytes{80};
+  workload.jobs[0].shuffled = Bytes{40};
+  workload.jobs[0].splits.emplace_back().emplace_back("node1");
+  Policy policy = make_policy("fifo");
+  const auto result = simulate_cluster(workload, policy, {.cluster = cluster, .trace = true});
+  using What = TimePart::What;
+  const std::vector<std::pair<What, int>> expected = {
+      {What::map_work, 5}, {What::distance, 5}, {What::shuffle, 5}, {What::reduce_work, 3}};
+  const Explanation found = explain(result, workload, cluster, 0);
+  ASSERT_EQ(found.parts.size(), expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(found.parts[i].what, expected[i].first) << i;
+    EXPECT_EQ(found.parts[i].time, ms(expected[i].second)) << i;
+  }
+}
+
 }  // namespace
 }  // namespace wavewright
