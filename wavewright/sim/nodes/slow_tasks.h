@@ -97,9 +97,11 @@ class SlowTasks : protected JobCourse<Word> {
   }
   // The slots on which the job's tasks run.
   void running_of(const Side<Word>& side, JobIndex index) {
-    const Attempts::OfKind& attempts = jobs_[index].attempts->of(side.kind);
+    Attempts& all = *jobs_[index].attempts;
+    const Attempts::OfKind& attempts = all.of(side.kind);
     running_.clear();
     for (std::uint32_t task = 0; task < attempts.slot.size(); ++task) {
+      if (side.kind == Kind::map && all.ran_on[task] != Attempts::nowhere) continue;  // it is done
       const std::uint32_t slot = attempts.slot[task];
       const Running& attempt = side.on[slot];
       if (side.idle.contains(slot) || attempt.over || attempt.job != index || attempt.task != task) continue;
