@@ -139,6 +139,7 @@ TEST(ClusterFile, WhatIsWrittenReadsBackTheSame) {
       queue.name = cluster.queues.empty() ? "top" : fmt::format("top.q{}", queues);
       queue.capacity = *rc::gen::inRange(0, 701) / 7.0;
       queue.user_limit_factor = *rc::gen::inRange(1, 90) / 9.0;
+      queue.maximum_masters = *rc::gen::inRange(0, 101);
       cluster.queues.push_back(queue);
     }
     if (*rc::gen::arbitrary<bool>()) cluster.limits.max_vcores = *rc::gen::inRange(1, 64);

@@ -154,6 +154,7 @@ inline std::vector<Queue> some_queues() {
     queue.maximum = *rc::gen::element(50.0, 100.0);
     queue.minimum_user_limit = *rc::gen::element(25.0, 100.0);
     queue.user_limit_factor = *rc::gen::element(0.5, 1.0, 3.0);
+    queue.maximum_masters = *rc::gen::element(100.0, 100.0, 20.0, 0.0);
     queues.push_back(queue);
   }
   return queues;

@@ -55,6 +55,7 @@ struct Queue {
   double maximum = 100;  // with what others leave idle
   double minimum_user_limit = 100;  // least share of the queue for each of its users, when many ask
   double user_limit_factor = 1;     // most that one user may have, in multiples of the queue's capacity
+  double maximum_masters = 100;     // most of what the queue may have that application masters get
 };
 
 // What one container may ask for, mode "containers"; absent = no limit known.

@@ -206,6 +206,7 @@ Queue read_queue(const toml::table& toml, const std::vector<Queue>& before, cons
   table.take("maximum", false, whole, queue.maximum);
   table.take("minimum_user_limit", false, whole, queue.minimum_user_limit);
   table.take("user_limit_factor", true, 1e6, queue.user_limit_factor);
+  table.take("maximum_masters", false, 100, queue.maximum_masters);
   table.refuse_unknown();
   const auto named = [&](const std::string& name) {
     return std::any_of(before.begin(), before.end(), [&](const Queue& each) { return each.name == name; });

@@ -107,9 +107,9 @@ std::string to_toml(const Cluster& cluster) {
     text += fmt::format(
         "\n[[queues]]\nname = {}\nweight = {}\nmin_map_slots = {}\nmin_reduce_slots = {}\ncapacity = "
         "{}\nmaximum = {}\nminimum_user_limit = {}\nuser_limit_factor = "
-        "{}\n",
+        "{}\nmaximum_masters = {}\n",
         quoted(queue.name), queue.weight, queue.minimum.map_slots, queue.minimum.reduce_slots, queue.capacity,
-        queue.maximum, queue.minimum_user_limit, queue.user_limit_factor);
+        queue.maximum, queue.minimum_user_limit, queue.user_limit_factor, queue.maximum_masters);
   }
   for (const NodeGroup& group : cluster.nodes) {
     text += fmt::format("\n[[nodes]]\ncount = {}\nclass = {}\nrack = {}\nmap_slots = {}\nreduce_slots = {}\n",

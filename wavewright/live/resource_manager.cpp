@@ -70,6 +70,16 @@ double percent(double value) {
   return std::clamp(value, 0.0, 100.0);
 }
 
+// The part for application masters, of the partition without a label.
+double masters_limit(Value queue) {
+  double limit = 100;
+  each_in(queue, "capacities", "queueCapacitiesByPartition", [&](Value partition) {
+    if (text_at(partition, "partitionName").empty())
+      limit = number_at(partition, "maxAMLimitPercentage", limit);
+  });
+  return percent(limit);
+}
+
 void add_capacity_queues(Value parent, const std::string& path, Queues& into) {
   each_in(parent, "queues", "queue", [&](Value each) {
     Queue queue;
@@ -80,6 +90,7 @@ void add_capacity_queues(Value parent, const std::string& path, Queues& into) {
     queue.minimum_user_limit = percent(number_at(each, "userLimit", 100));
     queue.user_limit_factor = std::max(number_at(each, "userLimitFactor", 1), 0.0);
     if (queue.user_limit_factor == 0) queue.user_limit_factor = 1;  // parents have none
+    queue.maximum_masters = masters_limit(each);
     if (text_at(each, "state") == "STOPPED") into.remarks.push_back("queue " + queue.name + " is stopped");
     into.queues.push_back(queue);
     add_capacity_queues(each, queue.name + ".", into);

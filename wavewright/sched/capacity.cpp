@@ -5,6 +5,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "wavewright/sched/master_limit.h"
 #include "wavewright/sched/queue_groups.h"
 
 namespace wavewright {
@@ -46,6 +47,9 @@ class Capacity final : public Allocator {
       arrive(event.job, view, decisions);
       return;
     }
+    if (event.what == Event::What::ended && event.kind == Kind::master) {
+      for (const JobIndex job : masters_.ended(event.job)) activate(job, view, decisions);
+    }
     Placed& placed = placed_.at(event.job);
     Leaf& leaf = leaves_.at(placed.leaf);
     if (const bool wants = view.wants(event.job); wants != placed.wants) {
@@ -70,7 +74,7 @@ class Capacity final : public Allocator {
 
   struct Placed {
     GroupId leaf = root_group;
-    bool wants = true;  // as last seen; a new one wants its first slot or its master
+    bool wants = false;  // as last seen; once it may start it wants its first slot or its master
   };
 
   void make(const QueueGroups::Made& made, Decisions& decisions) {
@@ -87,6 +91,8 @@ class Capacity final : public Allocator {
     const auto weight = std::max<std::int64_t>(1, std::llround(leaf.queue.capacity * 1000));
     decisions.share_group(made.group, Kind::map, {0, weight});
     decisions.share_group(made.group, Kind::reduce, {0, weight});
+    masters_.queue(made.group, static_cast<Count>(static_cast<double>(part_of_whole(leaf.maximum).map_slots) *
+                                                  leaf.queue.maximum_masters / whole));
     leaves_.emplace(made.group, std::move(leaf));
   }
 
@@ -109,9 +115,18 @@ class Capacity final : public Allocator {
       user.group = queues_.another();
       decisions.group(user.group, found.group, {}, {});
     }
+    placed_[job] = {found.group, false};
+    if (!view.containers() || masters_.starts(found.group, job, view.master(job)))
+      activate(job, view, decisions);
+  }
+
+  void activate(JobIndex job, const View& view, Decisions& decisions) {
+    Placed& placed = placed_.at(job);
+    Leaf& leaf = leaves_.at(placed.leaf);
+    User& user = leaf.users.at(view.user(job));
+    placed.wants = true;
     ++user.jobs;
-    placed_[job] = {found.group, true};
-    limit_users(found.group, leaf, view, decisions);
+    limit_users(placed.leaf, leaf, view, decisions);
     decisions.admit(job, user.group);
   }
 
@@ -154,6 +169,7 @@ class Capacity final : public Allocator {
   Resources whole_;
   std::map<GroupId, Leaf> leaves_;
   std::unordered_map<JobIndex, Placed> placed_;
+  MasterLimit masters_;
 };
 
 }  // namespace

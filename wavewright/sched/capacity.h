@@ -5,7 +5,11 @@
 // A user of a queue may hold, of each kind of slot, at most
 //     min( max( ⌈c / users⌉, ⌈c · minimum_user_limit⌉ ), guaranteed · user_limit_factor )
 // with c the queue's guaranteed slots or, when it holds as many or more, what it holds and one more, and
-// users those that have unfinished jobs in it. The limit is at least 1.
+// users those who have jobs in it that ask for more. The limit is at least 1. With containers c is memory,
+// and the limit that of the smallest containers into which it is rounded up; who has not passed it gets one
+// more.
+//
+// With containers jobs beyond the part of a queue that masters may have wait (master_limit.h).
 #pragma once
 
 #include <memory>

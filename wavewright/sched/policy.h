@@ -121,6 +121,8 @@ class View {
   [[nodiscard]] virtual Resources capacity(ClassId node_class) const = 0;
   // Whether jobs have application masters that ask for containers.
   [[nodiscard]] virtual bool containers() const { return false; }
+  // What the job's application master takes of Resources, MiB; 0 with slots.
+  [[nodiscard]] virtual Count master(JobIndex) const { return 0; }
   // What the least that is given out takes of Resources: a slot; with containers the smallest one, MiB.
   [[nodiscard]] virtual Count step() const { return 1; }
   [[nodiscard]] virtual Estimate estimate(JobIndex job, Kind kind, ClassId node_class) const = 0;

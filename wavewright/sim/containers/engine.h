@@ -215,7 +215,9 @@ class ContainerEngine final : private Masters<Word> {
       for (std::uint32_t slot = side->first_slot[node]; slot < side->first_slot[node + 1]; ++slot) {
         if (side->idle.contains(slot)) continue;
         if (side->on[slot].over) {
+          const JobIndex index = side->on[slot].job;
           vacate(*side, slot);
+          tell(Event::What::ended, index, side->kind, node);
         } else if (side->kind == Kind::master) {
           this->lose_master(slot);
         } else {

@@ -121,7 +121,7 @@ class Masters : protected Offers<Word> {
     this->cancel(masters_, slot);
     this->vacate(masters_, slot);
     this->close_record(masters_, slot, now_, state.settled ? AttemptOutcome::done : AttemptOutcome::lost);
-    if (state.settled) return;
+    if (state.settled) return tell(Event::What::ended, index, Kind::master, node);
     ++result_.jobs[index].lost_attempts;
     state.master = Running::alone;
     state.master_up = never;

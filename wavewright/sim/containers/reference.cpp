@@ -285,7 +285,9 @@ class Reference final : private sim::ObviousAttempts {
       for (const auto each : those(kind, [&](const Container& c) { return c.node == node; })) {
         if (!is_there(each)) continue;  // it went with its master
         if (each->over) {
+          const JobIndex index = each->job;
           containers_.erase(each);
+          tell(Event::What::ended, index, kind, node);
         } else if (kind == Kind::master) {
           lose_master(each);
         } else {
@@ -301,7 +303,7 @@ class Reference final : private sim::ObviousAttempts {
     result_.trace[gone.record].end = now_;
     cancel(*master);
     containers_.erase(master);
-    if (state.settled()) return;
+    if (state.settled()) return tell(Event::What::ended, gone.job, Kind::master, gone.node);
     result_.trace[gone.record].outcome = AttemptOutcome::lost;
     ++result_.jobs[gone.job].lost_attempts;
     state.up.reset();

@@ -68,6 +68,9 @@ class ClusterState : protected View, protected Decisions {
     return maps_.ready.wants(job) || reduces_.ready.wants(job);
   }
   [[nodiscard]] bool containers() const final { return model_.containers; }
+  [[nodiscard]] Count master(JobIndex job) const final {
+    return model_.containers ? model_.request(workload_.jobs.at(job), Kind::master).memory : 0;
+  }
   [[nodiscard]] Count step() const final { return model_.step(); }
   [[nodiscard]] Resources used(GroupId group) const final {
     if (model_.containers) return {tree().used(group), tree().used(group)};

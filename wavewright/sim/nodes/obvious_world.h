@@ -114,6 +114,9 @@ class ObviousWorld : protected View, protected Decisions {
     return jobs_[index].settled() ? 0 : holds(index, kind);  // what a failed job has is being taken from it
   }
   [[nodiscard]] bool containers() const override { return model_.containers; }
+  [[nodiscard]] Count master(JobIndex index) const override {
+    return model_.containers ? model_.request(job(index), Kind::master).memory : 0;
+  }
   [[nodiscard]] Count step() const override { return model_.step(); }
   [[nodiscard]] Estimate estimate(JobIndex index, Kind kind, ClassId node_class) const override;
   [[nodiscard]] std::size_t nodes() const override { return model_.topology.size(); }
