@@ -57,8 +57,10 @@ TEST(ResourceManager, AnEmptyClusterIsWrittenInThreeWays) {
 TEST(ResourceManager, CapacityQueuesComeWithTheirParentsFirst) {
   const Queues queues = parse_queues(
       R"({"scheduler":{"schedulerInfo":{"type":"capacityScheduler","queueName":"root","queues":{"queue":[
-        {"queueName":"default","capacity":40.0,"maxCapacity":100.0,"userLimit":50,"userLimitFactor":2.0,"state":"RUNNING"},
-        {"queueName":"prod","capacity":60.0,"maxCapacity":60.0,"state":"RUNNING","queues":{"queue":[
+        {"queueName":"default","capacity":40.0,"maxCapacity":100.0,"userLimit":50,"userLimitFactor":2.0,"state":"RUNNING",
+         "capacities":{"queueCapacitiesByPartition":[{"partitionName":"gpu","maxAMLimitPercentage":5.0},
+           {"partitionName":"","maxAMLimitPercentage":70.0}]}},
+        {"queueName":"prod","capacity":60.000004,"maxCapacity":60.0,"state":"RUNNING","queues":{"queue":[
           {"queueName":"etl","capacity":100.0,"maxCapacity":100.0,"userLimit":100,"userLimitFactor":1.0,"state":"STOPPED"}]}}
       ]}}}})",
       url);
@@ -68,6 +70,9 @@ TEST(ResourceManager, CapacityQueuesComeWithTheirParentsFirst) {
   EXPECT_EQ(queues.queues[0].capacity, 40);
   EXPECT_EQ(queues.queues[0].minimum_user_limit, 50);
   EXPECT_EQ(queues.queues[0].user_limit_factor, 2);
+  EXPECT_EQ(queues.queues[0].maximum_masters, 70);
+  EXPECT_EQ(queues.queues[1].maximum_masters, 100) << "nothing is said of it";
+  EXPECT_EQ(queues.queues[1].capacity, 60) << "a float of Hadoop's";
   EXPECT_EQ(queues.queues[1].maximum, 60);
   EXPECT_THAT(queues.remarks, ElementsAre("queue prod.etl is stopped"));
   // And it can be written and read as a cluster file.

@@ -121,6 +121,41 @@ TEST_P(ContainerModel, OffSwitchContainersAreRationed) {
   EXPECT_EQ(maps[2].start, at_ms(300));
 }
 
+// 12 GiB for two users, 6 for each in containers of 2: who holds 6 is not above the limit and gets one more.
+TEST_P(ContainerModel, AUserMayPassItsLimitByOneContainer) {
+  Cluster cluster = nodes(1, 12288);
+  cluster.limits.min_memory = mib(2048);
+  cluster.queues = {{.name = "a", .capacity = 100, .minimum_user_limit = 50}};
+  Workload workload{{job_of("A", std::vector<int>(6, 900), {}), job_of("B", std::vector<int>(6, 900), {})}};
+  workload.jobs[0].user = "ann";
+  workload.jobs[1].user = "bob";
+  for (Job& job : workload.jobs) job.queue = "a";
+  const auto result = run(workload, cluster, "capacity");
+  const auto at_first = [&](JobIndex job) {
+    const auto maps = of(result, job, Kind::map);
+    return std::count_if(maps.begin(), maps.end(), [](const TaskRecord& t) { return t.start < at_ms(500); });
+  };
+  EXPECT_EQ(at_first(0), 3) << "and its master: 8 GiB";
+  EXPECT_EQ(at_first(1), 1);
+}
+
+// A fifth of 12 GiB has room for one master of 1 GiB and for the small one of C, not for B's.
+TEST_P(ContainerModel, JobsWaitWhereMastersHaveTheirPartOfTheQueue) {
+  Cluster cluster = nodes(1, 12288);
+  cluster.queues = {{.name = "a", .capacity = 100, .maximum_masters = 20}};
+  Workload workload{{job_of("A", {100}, {}), job_of("B", {10}, {}, 1), job_of("C", {10}, {}, 2)}};
+  workload.jobs[0].memory.master = mib(2048);
+  workload.jobs[1].memory.master = mib(1024);
+  workload.jobs[2].memory.master = mib(300);
+  for (Job& job : workload.jobs) job.queue = "a";
+  const auto result = run(workload, cluster, "capacity");
+  const Time a_is_gone = of(result, 0, Kind::master).at(0).end;
+  EXPECT_EQ(of(result, 1, Kind::master).at(0).start, a_is_gone);
+  EXPECT_EQ(of(result, 2, Kind::master).at(0).start, at_ms(2)) << "it fits beside A's";
+  cluster.queues[0].maximum_masters = 0;  // one always runs
+  EXPECT_LT(run(workload, cluster, "capacity").jobs[0].finish, at_ms(200));
+}
+
 TEST_P(ContainerModel, FairSharesMemory) {
   Cluster cluster = nodes(1, 8192);
   cluster.containers.reduce.memory = mib(2048);

@@ -66,8 +66,10 @@ std::string label_of(Value node) {
   return label.empty() ? "default" : label;
 }
 
+// Hadoop computes with floats: 60.000004 was written as 60.
 double percent(double value) {
-  return std::clamp(value, 0.0, 100.0);
+  constexpr double thousandths = 1000;
+  return std::clamp(std::round(value * thousandths) / thousandths, 0.0, 100.0);
 }
 
 // The part for application masters, of the partition without a label.

@@ -43,7 +43,7 @@ class SlowTasks : protected JobCourse<Word> {
   void all_started(Side<Word>& side, JobIndex index) {
     if (!speculates()) return;
     NodeJob::Tasks& tasks = jobs_[index].tasks(side.kind);
-    tasks.look_at = tasks.tail ? std::min(tasks.look_at, now_ + age_) : 0;
+    tasks.look_at = 0;
     if (!tasks.tail) side.tails.push_back(index);
     tasks.tail = true;
   }
