@@ -99,6 +99,7 @@ TEST(Stopped, ASimulationTellsWhatHadHappened) {
       const TaskRecord &record = some.trace[i], &later = all.trace[i];
       RC_ASSERT(record.start == later.start);
       RC_ASSERT(record.end <= at || record.end == later.end);
+      RC_ASSERT(later.end <= at || record.outcome == AttemptOutcome::running);
       if (record.outcome != AttemptOutcome::running) continue;
       RC_ASSERT(record.end == at);
       RC_ASSERT(later.end >= at);
