@@ -121,6 +121,27 @@ TEST(Examples, SucceededJobsHaveAllTheirTasksAndTimesInOrder) {
   }
 }
 
+// The JVM of a master begins after the job's submission, and the master initialises before it starts tasks.
+TEST(Examples, MastersOfHadoop3AreToldAndStartBetweenSubmissionAndInitialisation) {
+  std::size_t masters = 0;
+  for (const FileHistory& file : histories()) {
+    for (const JobRun& run : file.runs) {
+      SCOPED_TRACE(file.name);
+      EXPECT_EQ(run.masters.empty(), starts(run, "1.x"));
+      for (const MasterRun& master : run.masters) {
+        ++masters;
+        ASSERT_TRUE(master.start && run.submit);
+        EXPECT_GE(*master.start, *run.submit);
+        EXPECT_TRUE(master.node.starts_with("node")) << master.node;
+        if (run.launch) {
+          EXPECT_LT(*run.masters.front().start, *run.launch);
+        }
+      }
+    }
+  }
+  EXPECT_GT(masters, 20U);
+}
+
 // Which fields the succeeded jobs of a format tell at all.
 std::set<std::string> kinds_of_data(std::string_view version, std::string_view encoding) {
   std::set<std::string> kinds;

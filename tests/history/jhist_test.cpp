@@ -75,6 +75,50 @@ TEST_P(EitherEncoding, UnknownFieldsAndEventsAreDecodedBySchemaAndPassedOver) {
   EXPECT_EQ(told.diagnostics.front().detail, "MOON_LANDED");
 }
 
+Json master_started(int number, std::int64_t at, const std::string& node) {
+  return event("AM_STARTED", "AMStarted",
+               {{"applicationAttemptId", fmt::format("appattempt_1700000000000_0007_{:06}", number)},
+                {"startTime", at},
+                {"containerId", fmt::format("container_1700000000000_0007_{:02}_000001", number)},
+                {"nodeManagerHost", node},
+                {"nodeManagerPort", 8041},
+                {"nodeManagerHttpPort", 8042}});
+}
+
+TEST_P(EitherEncoding, TellsWhenAndWhereTheApplicationMasterStarted) {
+  for (const Json& schema : {schema_3(), schema_2(), schema_0_23()}) {
+    const JobRun run = only_run(schema, word_count());
+    ASSERT_EQ(run.masters.size(), 1U);
+    EXPECT_EQ(run.masters[0].number, 1);
+    EXPECT_EQ(run.masters[0].start, at_ms(1100));
+    EXPECT_EQ(run.masters[0].node, "node1");
+  }
+}
+
+// The history of a second attempt tells its own start first, then those before it.
+TEST_P(EitherEncoding, TellsEveryAttemptAtTheApplicationMasterOnceAndInOrder) {
+  std::vector<Json> events = word_count();
+  events[0] = master_started(2, 1800, "node2");
+  insert(events, 1, master_started(1, 1200, "node1.example.org"));
+  insert(events, 2, master_started(1, 1200, "node1.example.org"));
+  const JobRun run = only_run(schema_3(), events);
+  ASSERT_EQ(run.masters.size(), 2U);
+  EXPECT_EQ(run.masters[0].node, "node1.example.org");
+  EXPECT_EQ(run.masters[1].number, 2);
+  EXPECT_EQ(run.masters[1].start, at_ms(1800));
+  EXPECT_EQ(run.masters[1].node, "node2");
+}
+
+TEST_P(EitherEncoding, AMasterOutsideItsJobsTimeIsKeptAndNoted) {
+  std::vector<Json> events = word_count();
+  events[0] = master_started(1, 50'000, "node1");
+  const Outcome told = outcome(schema_3(), events);
+  EXPECT_EQ(told.runs.at(0).masters.at(0).start, at_ms(50'000));
+  EXPECT_TRUE(told.says("application master started outside its job's time"));
+  events[0] = master_started(1, -1, "");
+  EXPECT_TRUE(only_run(schema_3(), events).masters.empty()) << "nothing is told";
+}
+
 TEST_P(EitherEncoding, KilledAndFailedJobsSaySoAndWhy) {
   std::vector<Json> events = word_count();
   const auto ended = [&](const std::string& type, const std::string& status) {

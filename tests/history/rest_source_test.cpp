@@ -89,6 +89,33 @@ TEST_F(RestServer, TellsTheSameJobsAsTheirHistories) {
   }
 }
 
+// As Hadoop documents `jobattempts`; a server that has none of it (or an older one) is no reason to go
+// without the job.
+TEST_F(RestServer, TellsTheAttemptsAtAnApplicationMaster) {
+  Json answers = recorded("history.json");
+  answers[jobs_path + "/job_1795176260844_0001/jobattempts"] = Json::parse(R"({"jobAttempts": {"jobAttempt": [
+      {"nodeId": "host2.example.org:8041", "nodeHttpAddress": "host2.example.org:8042", "startTime": 1795176500000,
+       "id": 2, "logsLink": "http://host2.example.org:8042/node", "containerId": "container_1_0001_02_000001"},
+      {"nodeId": "host1:8041", "nodeHttpAddress": "host1:8042", "startTime": 1795176490000, "id": 1},
+      {"nodeHttpAddress": "host3:8042", "id": 0}, {"id": 3}]}})");
+  answers[jobs_path + "/job_1795176260844_0002/jobattempts"] = Json::parse(R"({"jobAttempts": null})");
+  serve(answers);
+  const auto source = open_source(server->url());
+  std::map<std::string, JobRun> runs;
+  for (const HistoryFile& one : listed(*source)) {
+    for (const JobRun& run : source->read(one).runs) runs[run.id] = run;
+  }
+  ASSERT_EQ(runs.size(), 3U);
+  const std::vector<MasterRun>& masters = runs.at("job_1795176260844_0001").masters;
+  ASSERT_EQ(masters.size(), 2U);
+  EXPECT_EQ(masters[0].node, "host1");
+  EXPECT_EQ(masters[1].number, 2);
+  EXPECT_EQ(masters[1].start, at_ms(1'795'176'500'000));
+  EXPECT_EQ(masters[1].node, "host2.example.org");
+  EXPECT_TRUE(runs.at("job_1795176260844_0002").masters.empty());
+  EXPECT_TRUE(runs.at("job_1795176260844_0003").masters.empty());
+}
+
 TEST_F(RestServer, ListsTheNewestFirstWithStateAndFinishAsVersion) {
   serve(recorded("history.json"));
   const std::vector<HistoryFile> files = listed(*open_source(server->url() + "/"));

@@ -120,6 +120,8 @@ TEST_P(Maintain, ACopyOnAnyOtherDatabaseIsEqualRowByRow) {
     EXPECT_EQ(copy.headers({}), store.headers({}));
     EXPECT_EQ(copy.names().size(), store.names().size());
     EXPECT_TRUE(check_store(copy).empty()) << to_string(other);
+    const JobRun original = plausible_run(7, 3, 1);
+    EXPECT_TRUE(same(copy.runs({.id = original.id}).at(0).masters, original.masters));
     const Copied again = copy_store(store, copy, never);
     EXPECT_EQ(again.runs, 0);
     EXPECT_EQ(again.there, 1'400);

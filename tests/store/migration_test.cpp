@@ -14,7 +14,9 @@
 #include "tests/store/runs.h"
 #include "wavewright/core/error.h"
 #include "wavewright/history/source.h"
+#include "wavewright/store/maintain.h"
 #include "wavewright/store/phases.h"
+#include "wavewright/store/task_codec.h"
 
 namespace wavewright {
 namespace {
@@ -69,6 +71,7 @@ TEST_P(Version1, TellsTheSameAfterTheUpdate) {
     EXPECT_EQ(run.counters, original.counters);
     EXPECT_EQ(run.diagnostics_text, original.diagnostics_text);
     EXPECT_TRUE(run.settings.empty()) << "version 1 knew none";
+    EXPECT_TRUE(run.masters.empty()) << "nor these";
     ASSERT_EQ(run.tasks.size(), original.tasks.size());
     for (std::size_t i = 0; i < run.tasks.size(); ++i) {
       EXPECT_TRUE(same(as_read_today(run.tasks[i]), original.tasks[i])) << run.tasks[i].id;
@@ -165,6 +168,38 @@ TEST_P(Version2, TellsTheSameAfterTheUpdate) {
 }
 
 INSTANTIATE_ON_EVERY_DATABASE(Version2);
+
+// What a program of version 3 wrote: tasks without masters.
+class Version3 : public DatabaseTest {
+ protected:
+  void write_as_version3(const std::vector<JobRun>& runs) const {
+    (void)store().add(runs);
+    for (const JobRun& run : runs) {
+      execute(fmt::format("update wavewright_tasks set tasks = '{}' where identity like '%{}%'",
+                          pack_tasks(run, TaskFormat::v2), run.id));
+    }
+    execute("update wavewright_meta set value = '3' where name = 'schema_version'");
+  }
+};
+
+TEST_P(Version3, TellsTheSameAfterTheUpdateAndNoMasters) {
+  std::vector<JobRun> runs;
+  for (int i = 0; i < 3; ++i) runs.push_back(plausible_run(i, 3, 1));
+  write_as_version3(runs);
+  for (const JobRun& run : store().runs({})) {
+    EXPECT_TRUE(run.masters.empty());
+    EXPECT_EQ(run.tasks.size(), 4U);
+    EXPECT_EQ(run.counters, runs.front().counters);
+  }
+  const JobRun later = plausible_run(9, 2, 1);
+  (void)store().add(std::vector{later});
+  const std::vector<JobRun> back = store().runs({.id = later.id});
+  ASSERT_EQ(back.size(), 1U);
+  EXPECT_TRUE(same(back.front().masters, later.masters)) << "of later runs they are known";
+  EXPECT_TRUE(check_store(store(), {}).empty());
+}
+
+INSTANTIATE_ON_EVERY_DATABASE(Version3);
 
 INSTANTIATE_TEST_SUITE_P(On, Version1, testing::Values(Backend::sqlite));
 

@@ -67,6 +67,9 @@ auto fields(const Attempt& a) {
   return std::tie(a.id, a.number, a.state, a.start, a.finish, a.shuffle_finish, a.sort_finish, a.map_finish,
                   a.node, a.rack, a.error);
 }
+auto fields(const MasterRun& m) {
+  return std::tie(m.number, m.start, m.node);
+}
 auto fields(const TaskRun& t) {
   return std::tie(t.id, t.kind, t.number, t.state, t.start, t.finish, t.split_nodes, t.input, t.output,
                   t.successful_attempt);
@@ -83,6 +86,8 @@ JobRun any_run() {
   for (int i = *rc::gen::inRange(0, 3); i > 0; --i) run.settings[any_text()] = any_text();
   for (int i = *rc::gen::inRange(0, 3); i > 0; --i)
     run.doubts[any_text()] = *rc::gen::arbitrary<std::int64_t>();
+  for (int i = *rc::gen::inRange(0, 3); i > 0; --i)
+    run.masters.push_back({*rc::gen::arbitrary<int>(), any_time(), any_text()});
   const int tasks = *rc::gen::inRange(0, 8);
   for (int i = 0; i < tasks; ++i) run.tasks.push_back(any_task(i));
   return run;
@@ -99,6 +104,7 @@ JobRun plausible_run(int number, int maps, int reduces) {
   const std::int64_t begin = 1'700'000'000'000 + number * std::int64_t{1'000'000};
   run.submit = at_ms(begin);
   run.launch = at_ms(begin + 5'000);
+  run.masters = {{1, at_ms(begin + 2'500), "node7"}};
   run.total_maps = maps;
   run.total_reduces = reduces;
   run.hadoop = "3.x jhist (Avro-Binary)";
@@ -138,6 +144,11 @@ JobRun plausible_run(int number, int maps, int reduces) {
   }
   run.finish = at_ms(finish + 1'500);
   return run;
+}
+
+bool same(const std::vector<MasterRun>& a, const std::vector<MasterRun>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const MasterRun& x, const MasterRun& y) { return fields(x) == fields(y); });
 }
 
 bool same(const TaskRun& a, const TaskRun& b) {

@@ -11,6 +11,7 @@ namespace wavewright {
 // What a history would hold: ids, nodes, racks and instants as Hadoop writes them; one attempt a task.
 [[nodiscard]] JobRun plausible_run(int number, int maps, int reduces);
 
+[[nodiscard]] bool same(const std::vector<MasterRun>& a, const std::vector<MasterRun>& b);
 [[nodiscard]] bool same(const TaskRun& a, const TaskRun& b);
 
 }  // namespace wavewright

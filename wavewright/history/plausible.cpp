@@ -94,6 +94,7 @@ void count_impossible_times(JobRun& run, const DiagnosticSink& diagnostics) {
   Tally outside("attempt outside its job's time");
   Tally shuffles("shuffle ended before the last map");
   Tally tasks("task finishes before it starts");
+  Tally masters("application master started outside its job's time");
   Tally job("job finishes before it was submitted");
   const Plausible plausible(run);
   for (const TaskRun& task : run.tasks) {
@@ -112,8 +113,9 @@ void count_impossible_times(JobRun& run, const DiagnosticSink& diagnostics) {
       shuffles.count(far_backwards(plausible.maps_done(), attempt.shuffle_finish), attempt.id);
     }
   }
+  for (const MasterRun& master : run.masters) masters.count(!plausible.possible(master), run.id);
   job.count(backwards(run.submit, run.finish), run.id);
-  for (const Tally* tally : {&attempts, &phases, &outside, &shuffles, &tasks, &job})
+  for (const Tally* tally : {&attempts, &phases, &outside, &shuffles, &tasks, &masters, &job})
     tally->report(run, diagnostics);
 }
 
@@ -145,6 +147,10 @@ Plausible::Plausible(const JobRun& run) : run_(&run) {
 bool Plausible::within(const Attempt& attempt) const {
   return attempt.start && attempt.finish && *attempt.finish >= *attempt.start &&
          !far_backwards(run_->submit, attempt.start) && !far_backwards(attempt.finish, run_->finish);
+}
+
+bool Plausible::possible(const MasterRun& master) const {
+  return !far_backwards(run_->submit, master.start) && !far_backwards(master.start, run_->finish);
 }
 
 bool Plausible::possible(const Attempt& attempt) const {

@@ -23,10 +23,11 @@ inline constexpr std::size_t least_witnesses = 3;
 
 // Repairs what can be, counts every kind of impossibility in `run.doubts`, and gives one warning for each,
 // with how often and where first. Counted besides the above: attempts, tasks or the job finishing before they
-// start; phases out of order; winning attempts outside their job's time; shuffles that ended before the last
-// map did; in a run that succeeded also lost events (tasks or attempts without an end, winners without
-// instants, tasks not as many as planned); volumes below 0 or above 2⁶⁰, which are dropped.
-// Calling it again changes nothing but finds the repaired in order. O(attempts · log attempts).
+// start; phases out of order; winning attempts and application masters' starts outside their job's time;
+// shuffles that ended before the last map did; in a run that succeeded also lost events (tasks or attempts
+// without an end, winners without instants, tasks not as many as planned); volumes below 0 or above 2⁶⁰,
+// which are dropped. Calling it again changes nothing but finds the repaired in order. O(attempts · log
+// attempts).
 void repair_implausible(JobRun& run, const DiagnosticSink& diagnostics);
 
 // Which attempts' instants can be: told and in order, within the job's submission and finish, and no shuffle
@@ -35,6 +36,7 @@ class Plausible {
  public:
   explicit Plausible(const JobRun& run);
   [[nodiscard]] bool possible(const Attempt& attempt) const;
+  [[nodiscard]] bool possible(const MasterRun& master) const;  // its start, if told
   // The end of the last winning map that is possible itself.
   [[nodiscard]] std::optional<Time> maps_done() const { return maps_done_; }
 

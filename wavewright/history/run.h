@@ -54,6 +54,13 @@ struct TaskRun {
 // did not succeed. Valid as long as the task.
 [[nodiscard]] const Attempt* winner(const TaskRun& task);
 
+// An application master, or one of several attempts at it: Hadoop 2 and later.
+struct MasterRun {
+  std::int32_t number = 0;    // 1 = first try
+  std::optional<Time> start;  // its JVM has begun; it initialises until `JobRun::launch`
+  std::string node;           // host name without port
+};
+
 struct JobRun {
   std::string id;  // job_1234567890123_0001
   std::string name;
@@ -66,6 +73,8 @@ struct JobRun {
   Count total_maps = 0;  // as planned by the job; may exceed the tasks seen when it broke off
   Count total_reduces = 0;
   std::vector<TaskRun> tasks;
+  // By number; each was a launch of its own, and the last is the job's. Empty where the source tells none.
+  std::vector<MasterRun> masters;
   // `group/counter` → value of the whole job, names as in the history (Hadoop 1: internal names).
   std::map<std::string, std::int64_t> counters;
   std::string hadoop;            // `3.x jhist (Avro-Binary)`, `1.x log`

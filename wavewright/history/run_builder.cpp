@@ -54,6 +54,11 @@ void RunBuilder::attempt_volumes(std::string_view attempt_id, const VolumeCounte
   }
 }
 
+void RunBuilder::master(std::int32_t number, std::optional<Time> start, std::string_view host) {
+  std::string node = host_of(host);
+  if (start || !node.empty()) run.masters.push_back({number, start, std::move(node)});
+}
+
 void RunBuilder::job_counter(std::string_view group, std::string_view name, std::int64_t value) {
   if (group.size() + name.size() > 512) return;
   run.counters[clean_text(group) + "/" + clean_text(name)] = value;
@@ -83,8 +88,24 @@ void RunBuilder::settle(TaskRun& task) {
   }
 }
 
+void RunBuilder::settle_masters() {
+  std::stable_sort(run.masters.begin(), run.masters.end(),
+                   [](const MasterRun& a, const MasterRun& b) { return a.number < b.number; });
+  std::vector<MasterRun> known;
+  for (MasterRun& told : run.masters) {
+    if (known.empty() || known.back().number != told.number) {
+      known.push_back(std::move(told));
+      continue;
+    }
+    if (!known.back().start) known.back().start = told.start;
+    if (known.back().node.empty()) known.back().node = std::move(told.node);
+  }
+  run.masters = std::move(known);
+}
+
 JobRun RunBuilder::finish(const std::string& source, const DiagnosticSink& diagnostics) && {
   run.source = source;
+  settle_masters();
   for (TaskRun& task : run.tasks) {
     settle(task);
     std::stable_sort(task.attempts.begin(), task.attempts.end(), [](const Attempt& a, const Attempt& b) {

@@ -35,6 +35,9 @@ class RunBuilder {
   void task_volumes(std::string_view task_id, const VolumeCounters& counters);
   void attempt_volumes(std::string_view attempt_id, const VolumeCounters& counters);
 
+  // An attempt at the job's application master, from 1. Told again, it fills in what was not told before.
+  void master(std::int32_t number, std::optional<Time> start, std::string_view host);
+
   // A counter of the whole job. One whose name is longer than any of Hadoop's (512 bytes) is left out: each
   // counter repeats its group's name, and a hostile file must not grow in memory.
   void job_counter(std::string_view group, std::string_view name, std::int64_t value);
@@ -60,6 +63,7 @@ class RunBuilder {
   using ById = std::unordered_map<std::string, T, Hash, std::equal_to<>>;
 
   void settle(TaskRun& task);
+  void settle_masters();
 
   ById<std::size_t> tasks_;
   ById<AttemptPlace> attempts_;

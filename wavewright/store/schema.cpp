@@ -76,6 +76,7 @@ const std::vector<std::vector<std::string>>& migrations() {
           "from "
           "wavewright_run",
       },
+      {},  // tasks may be in format 3, which an older program would take for damage: it refuses the store
   };
   return list;
 }

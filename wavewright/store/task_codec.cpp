@@ -11,7 +11,7 @@ namespace wavewright {
 
 namespace {
 
-constexpr auto newest = static_cast<std::uint64_t>(TaskFormat::v2);
+constexpr auto newest = static_cast<std::uint64_t>(TaskFormat::v3);
 
 enum Column : std::uint8_t {
   task_kind,
@@ -101,6 +101,9 @@ class Packer {
 
   std::string pack(TaskFormat format) {
     for (const TaskRun& task : run_.tasks) put(task);
+    if (format >= TaskFormat::v3) {
+      for (const MasterRun& master : run_.masters) put(master);
+    }
     ColumnWriter all;
     all.put(static_cast<std::uint64_t>(format));
     all.put_text(run_.diagnostics_text);
@@ -117,6 +120,10 @@ class Packer {
     for (const std::string& name : names_.texts()) all.put_text(name);
     all.put(run_.tasks.size());
     for (const ColumnWriter& column : columns_) all.put_text(column.bytes());
+    if (format >= TaskFormat::v3) {
+      all.put(run_.masters.size());
+      all.put_text(masters_.bytes());
+    }
     return to_compressed_text(all.bytes());
   }
 
@@ -158,6 +165,12 @@ class Packer {
     if (winner == 1) columns_[task_winner].put(names_.number(task.successful_attempt));
   }
 
+  void put(const MasterRun& master) {
+    masters_.put_signed(master.number);
+    put_optional(masters_, master.start, previous_start_);
+    masters_.put(names_.number(master.node));
+  }
+
   void put(const Attempt& attempt, const TaskRun& task) {
     columns_[attempt_number].put_signed(attempt.number);
     columns_[attempt_state].put(static_cast<std::uint64_t>(attempt.state));
@@ -175,6 +188,7 @@ class Packer {
 
   const JobRun& run_;
   Columns<ColumnWriter> columns_;
+  ColumnWriter masters_;
   Dictionary names_;
   std::int64_t previous_start_ = 0;
   std::int64_t previous_number_ = 0;
@@ -219,6 +233,8 @@ class Unpacker {
     run_.tasks.clear();
     run_.tasks.reserve(tasks);
     for (std::size_t i = 0; i < tasks; ++i) run_.tasks.push_back(task());
+    run_.masters.clear();
+    if (format > 2) get_masters(all);
   }
 
  private:
@@ -232,6 +248,19 @@ class Unpacker {
       numbers[std::move(name)] = pairs.get_signed();
     }
     return numbers;
+  }
+
+  void get_masters(ColumnReader& all) {
+    const std::size_t count = all.get_count(all.left());
+    const std::string bytes = all.get_text();
+    ColumnReader column(bytes);
+    for (std::size_t i = 0; i < count; ++i) {
+      MasterRun master;
+      master.number = static_cast<std::int32_t>(column.get_signed());
+      master.start = get_time(column, previous_start_);
+      master.node = name(column.get());
+      run_.masters.push_back(std::move(master));
+    }
   }
 
   [[nodiscard]] const std::string& name(std::uint64_t number) const {

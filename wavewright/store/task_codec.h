@@ -15,11 +15,12 @@
 namespace wavewright {
 
 // Version 1 lacks settings and doubts; the identity of runs without id or submission is made from it for
-// ever.
-enum class TaskFormat : std::uint8_t { v1 = 1, v2 = 2 };
+// ever. Version 2 lacks masters.
+enum class TaskFormat : std::uint8_t { v1 = 1, v2 = 2, v3 = 3 };
 
-// `tasks`, `counters`, `diagnostics_text`, `settings` and `doubts` of the run. O(tasks + attempts).
-[[nodiscard]] std::string pack_tasks(const JobRun& run, TaskFormat format = TaskFormat::v2);
+// `tasks`, `masters`, `counters`, `diagnostics_text`, `settings` and `doubts` of the run.
+// O(tasks + attempts).
+[[nodiscard]] std::string pack_tasks(const JobRun& run, TaskFormat format = TaskFormat::v3);
 
 // Sets those of `run`, whose `id` must be that of the packed one. Throws std::runtime_error where the
 // text is damaged or of a later version.

@@ -44,6 +44,12 @@ void job_described(const Event& event, RunBuilder& builder) {
   if (const auto reduces = event[Number::total_reduces]) run.total_reduces = std::max<Count>(*reduces, 0);
 }
 
+// A later attempt tells of those before it too.
+void master_started(const Event& event, RunBuilder& builder) {
+  builder.master(trailing_number(event[Text::application_attempt_id]),
+                 builder.instant(event[Number::start_time]), event[Text::node_manager]);
+}
+
 void job_ended(const Event& event, RunBuilder& builder, RunState state) {
   JobRun& run = builder.run;
   run.state = state;
@@ -146,8 +152,11 @@ bool apply(const Event& event, RunBuilder& builder) {
   if (!event[Text::job_id].empty()) builder.name_job(event[Text::job_id]);
   if (event.type.starts_with("JOB_")) return apply_job(event, builder);
   if (event.type.starts_with("TASK_")) return apply_task(event, builder);
-  if (event.type == "AM_STARTED" || event.type == "NORMALIZED_RESOURCE") return true;
-  return apply_attempt(event, builder);
+  if (event.type == "AM_STARTED") {
+    master_started(event, builder);
+    return true;
+  }
+  return event.type == "NORMALIZED_RESOURCE" || apply_attempt(event, builder);
 }
 
 }  // namespace wavewright::jhist

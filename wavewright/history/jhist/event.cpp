@@ -20,6 +20,7 @@ constexpr Known number(std::string_view name, Number slot) {
 }
 
 constexpr Known known[] = {
+    text("applicationAttemptId", Text::application_attempt_id),
     text("attemptId", Text::attempt_id),
     {"counters", {Use::What::counters, 0}},
     {"counts", {Use::What::counts, 0}},
@@ -36,6 +37,7 @@ constexpr Known known[] = {
     number("launchTime", Number::launch_time),
     number("mapFinishTime", Number::map_finish_time),
     {"name", {Use::What::name, 0}},
+    text("nodeManagerHost", Text::node_manager),
     text("rackname", Text::rack),
     number("shuffleFinishTime", Number::shuffle_finish_time),
     number("sortFinishTime", Number::sort_finish_time),

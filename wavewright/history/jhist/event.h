@@ -12,6 +12,7 @@
 namespace wavewright::jhist {
 
 enum class Text : std::uint8_t {
+  application_attempt_id,
   attempt_id,
   diagnostics,
   error,
@@ -20,6 +21,7 @@ enum class Text : std::uint8_t {
   job_name,
   job_queue,
   job_status,
+  node_manager,
   rack,
   split_locations,
   status,

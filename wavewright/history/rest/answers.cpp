@@ -1,6 +1,7 @@
 #include "wavewright/history/rest/answers.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "wavewright/core/error.h"
 #include "wavewright/history/json.h"
@@ -209,6 +210,18 @@ void take_job_counters(std::string_view answer, const std::string& url, RunBuild
                    [&](std::string_view group, std::string_view name, std::int64_t value) {
                      builder.job_counter(group, name, value);
                    });
+}
+
+void take_masters(std::string_view answer, const std::string& url, RunBuilder& builder) {
+  json::Document document;
+  const auto attempts = json::member(document.parse(answer, url), "jobAttempts");
+  if (!attempts || !attempts->is_object()) return;
+  json::for_each(*attempts, "jobAttempt", [&](Value told) {
+    const std::int64_t number = integer(told, "id").value_or(0);
+    if (number < 1 || number > std::numeric_limits<std::int32_t>::max()) return;
+    builder.master(static_cast<std::int32_t>(number), builder.instant(integer(told, "startTime")),
+                   text(told, "nodeHttpAddress"));
+  });
 }
 
 std::vector<std::string> take_tasks(std::string_view answer, const std::string& url, RunBuilder& builder) {

@@ -56,6 +56,8 @@ struct Application {
 // Of the job itself; returns the names of the fields that are there, but of a wrong type.
 std::vector<std::string> take_job(std::string_view answer, const std::string& url, RunBuilder& builder);
 void take_job_counters(std::string_view answer, const std::string& url, RunBuilder& builder);
+// Of `…/jobattempts`: the attempts at its application master.
+void take_masters(std::string_view answer, const std::string& url, RunBuilder& builder);
 // The ids of the job's tasks. InputError for one that would lead elsewhere in a path.
 std::vector<std::string> take_tasks(std::string_view answer, const std::string& url, RunBuilder& builder);
 void take_attempts(std::string_view answer, const std::string& url, const std::string& task_id,

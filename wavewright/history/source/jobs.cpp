@@ -51,9 +51,12 @@ void JobReading::take(const std::string& path, const std::function<void(JobRun&)
                      "it tells of " + builder.run.id);
   }
   rest::take_job_counters(asked(server_, path + "/counters"), file.name, builder);
-  // An application master may refuse its settings; a job is worth having without.
+  // An application master may refuse its settings or its masters; a job is worth having without.
   if (const ServerAnswer conf = server_.json(path + "/conf"); conf.good()) {
     builder.run.settings = settings_of_rest(conf.body);
+  }
+  if (const ServerAnswer masters = server_.json(path + "/jobattempts"); masters.good()) {
+    rest::take_masters(masters.body, file.name, builder);
   }
   for (const std::string& task : rest::take_tasks(asked(server_, path + "/tasks"), file.name, builder)) {
     const std::string at = path + "/tasks/" + percent_encoded(task);
