@@ -156,6 +156,16 @@ TEST_P(ContainerModel, JobsWaitWhereMastersHaveTheirPartOfTheQueue) {
   EXPECT_LT(run(workload, cluster, "capacity").jobs[0].finish, at_ms(200));
 }
 
+// B waits for A's master, which holds the room that A's map would need: A is to blame, not the policy.
+TEST_P(ContainerModel, OfStuckJobsTheOneThatWasAdmittedIsNamed) {
+  Cluster cluster = nodes(1, 2048);
+  cluster.queues = {{.name = "a", .capacity = 100, .maximum_masters = 0}};
+  Workload workload{{job_of("B", {10}, {}, 1), job_of("A", {10}, {})}};
+  workload.jobs[1].memory.map = mib(2048);
+  for (Job& job : workload.jobs) job.queue = "a";
+  EXPECT_THROW((void)run(workload, cluster, "capacity"), NoAnswer);
+}
+
 TEST_P(ContainerModel, FairSharesMemory) {
   Cluster cluster = nodes(1, 8192);
   cluster.containers.reduce.memory = mib(2048);

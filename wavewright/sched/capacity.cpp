@@ -138,7 +138,7 @@ class Capacity final : public Allocator {
         static_cast<Count>(static_cast<double>(whole_.map_slots) * leaf.guaranteed),
         static_cast<Count>(static_cast<double>(whole_.reduce_slots) * leaf.guaranteed)};
     const auto limit_of = [&](Count part, Count in_use) {
-      return user_limit(leaf.queue, part, in_use, active, view.step());
+      return user_limit(leaf.queue, part, in_use, active, view);
     };
     const Limits limit{limit_of(guaranteed.map_slots, used.map_slots),
                        limit_of(guaranteed.reduce_slots, used.reduce_slots)};
@@ -152,7 +152,8 @@ class Capacity final : public Allocator {
   // What a user may hold before the next container or slot. YARN rounds the limit up to whole containers and
   // refuses only those who are above it, so that a user may end one container higher.
   [[nodiscard]] static Count user_limit(const Queue& queue, Count guaranteed, Count used, Count active,
-                                        Count step) {
+                                        const View& view) {
+    const Count step = view.step();
     const Count current = used < guaranteed ? guaranteed : used + step;
     constexpr double whole = 100;
     const auto least =
@@ -161,7 +162,7 @@ class Capacity final : public Allocator {
     const auto most =
         static_cast<Count>(std::floor(static_cast<double>(guaranteed) * queue.user_limit_factor));
     const Count limit = std::max<Count>(1, guaranteed == 0 ? fair : std::min(fair, most));
-    return step == 1 ? limit : divide_up(limit, step) * step + 1;
+    return view.containers() ? divide_up(limit, step) * step + 1 : limit;
   }
 
   bool one_queue_;  // none is described: all jobs are in one

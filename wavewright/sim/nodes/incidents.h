@@ -147,7 +147,12 @@ class Incidents : protected SlowTasks<Word> {
     if (result_.stopped) {
       break_off();
     } else if (settled_ != jobs_.size()) {
-      for (JobIndex job = 0; job < jobs_.size(); ++job) refuse_stuck(job);
+      // Those that were never admitted may have waited for one that was.
+      for (const bool admitted : {true, false}) {
+        for (JobIndex job = 0; job < jobs_.size(); ++job) {
+          if (jobs_[job].admitted == admitted) refuse_stuck(job);
+        }
+      }
     }
     result_.sum_up();
     result_.map_busy = ms(static_cast<std::int64_t>(maps_.busy));
