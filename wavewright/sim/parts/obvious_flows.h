@@ -29,6 +29,7 @@ class ObviousFlows {
   // So many ms pass in which nothing begins and nothing is over.
   void pass(std::int64_t time) {
     std::vector<std::int64_t> rates;
+    rates.reserve(all_.size());
     for (const Flow& each : all_) rates.push_back(each.inside ? rate(each) : 0);
     for (std::size_t i = 0; i < all_.size(); ++i) all_[i].left -= rates[i] * time;
   }
