@@ -230,6 +230,8 @@ class AttemptCourse : protected ClusterState<Word> {
     const NodeIndex node = side.node_of[slot];
     const NodeIndex from = model_.network.nearest(state.local->holders(attempt.task), node);
     flow(side, slot, model_.network.route(from, node), model_.network.block_of(*state.job), attempt.launched);
+    // One without work waits for its block from the outset.
+    if (!attempt.fails && attempt.until <= now_) side.queue.clear(slot);
   }
   // Whether the map, whose work is done, still waits for its block. One that has failed does not.
   [[nodiscard]] bool still_reads(Side<Word>& side, std::uint32_t slot) {
