@@ -76,31 +76,48 @@ class Workloads {
   Workload make() {
     workload_.jobs.resize(static_cast<std::size_t>(number("jobs")));
     for (Job& job : workload_.jobs) draw(job);
-    const double nodes = number("nodes");
-    const double span =
-        std::max(map_work_ / (nodes * map_slots), reduce_work_ / (nodes * reduce_slots)) / number("load");
-    constexpr double day = 86'400'000;
-    const double longer = on("span") ? number("span") * day / span : 1;
-    if (on("span")) stretch(longer);
-    submit(span * longer);
+    double span = std::max(maps_.span(1), reduces_.span(1));
+    if (on("span")) {
+      constexpr double day = 86'400'000;
+      span = number("span") * day;
+      stretch(std::min(maps_.longer(span), reduces_.longer(span)));
+    }
+    submit(span);
     return std::move(workload_);
   }
 
  private:
+  // What tasks of a kind take of its slots, ms.
+  struct Load {
+    int slots = 0;  // of a node
+    double work = 0;
+    double besides = 0;
+
+    // How long jobs must arrive for the load to be as told, with work so much longer; and the other way
+    // round.
+    [[nodiscard]] double span(double longer) const {
+      return (work * longer + besides) / (slots_in_all() * number("load"));
+    }
+    [[nodiscard]] double longer(double span) const {
+      return (span * slots_in_all() * number("load") - besides) / work;
+    }
+    [[nodiscard]] double slots_in_all() const { return number("nodes") * slots; }
+  };
+
   void draw(Job& job) {
     const auto tasks = random_.integer(1, 2 * static_cast<Count>(number("tasks")) - 1);
     const auto reduces = tasks / 5;
     const double mean = random_.uniform(5'000, 60'000);
-    draw(job.maps, tasks - reduces, mean, map_work_);
-    draw(job.reduces, reduces, mean, reduce_work_);
+    draw(job.maps, tasks - reduces, mean, maps_);
+    draw(job.reduces, reduces, mean, reduces_);
     if (!on("shuffle")) return;
-    double none = 0;
+    Load none;
     draw(job.first_shuffles, reduces, mean / 10, none);
-    draw(job.shuffles, reduces, mean / 5, reduce_work_);
+    draw(job.shuffles, reduces, mean / 5, reduces_);
   }
   // What each takes of its slot besides its own time: launch, half a heartbeat until its end is known, and
   // what stragglers and blocks elsewhere add on average.
-  void draw(std::vector<Duration>& into, Count count, double around, double& work) {
+  void draw(std::vector<Duration>& into, Count count, double around, Load& load) {
     const double slower =
         (on("places") ? 1.2 : 1) * (1 + cluster_.faults.straggler * (cluster_.faults.straggler_slowdown - 1) +
                                     cluster_.faults.task_failure);
@@ -109,7 +126,8 @@ class Workloads {
     into.reserve(static_cast<std::size_t>(count));
     for (Count i = 0; i < count; ++i) {
       into.push_back(ms(static_cast<std::int64_t>(random_.uniform(0.5 * around, 1.5 * around))));
-      work += static_cast<double>(to_ms(into.back())) * slower + besides;
+      load.work += static_cast<double>(to_ms(into.back())) * slower;
+      load.besides += besides;
     }
   }
   void stretch(double by) {
@@ -140,7 +158,7 @@ class Workloads {
   const Cluster& cluster_;
   Random random_{1, "cluster_speed"};
   Workload workload_;
-  double map_work_ = 0, reduce_work_ = 0;
+  Load maps_{map_slots}, reduces_{reduce_slots};
 };
 
 // Adds up what every attempt was, as a writer of rows would look at each.

@@ -2,9 +2,12 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <cmath>
+#include <condition_variable>
 #include <filesystem>
 #include <fstream>
+#include <mutex>
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -60,6 +63,27 @@ TEST(Sweep, GivesTheSameOnAnyNumberOfThreads) {
   EXPECT_EQ(made, 6) << "each workload and seed is drawn once";
   EXPECT_EQ(one.size(), 36U);
   for (const unsigned threads : {2U, 5U}) EXPECT_EQ(makespans(threads, made), one);
+}
+
+TEST(Sweep, MakesWorkloadsSideBySide) {
+  std::atomic<int> made = 0;
+  SweepAxes axes = some_axes(made);
+  std::mutex mutex;
+  std::condition_variable both;
+  int inside = 0, most = 0;
+  axes.workloads.assign(2, [&](std::uint64_t seed) {
+    std::unique_lock lock(mutex);
+    most = std::max(most, ++inside);
+    both.notify_all();
+    both.wait_for(lock, std::chrono::seconds(20), [&] { return most == 2; });  // one alone waits in vain
+    --inside;
+    return drawn_workload(seed);
+  });
+  axes.seeds = {1};
+  run_sweep(
+      axes, 2, [](const SweepCell&) { return true; },
+      [](const SweepRow&, const Workload&, const SimulationResult&) {}, Stop());
+  EXPECT_EQ(most, 2);
 }
 
 TEST(Sweep, LeavesOutWhatIsThereAlready) {

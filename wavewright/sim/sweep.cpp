@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include <boost/math/distributions/students_t.hpp>
@@ -18,24 +19,47 @@ namespace wavewright {
 
 namespace {
 
-// Cells in an order in which those of one workload and seed follow each other, so that it is made once.
-class Cells {
+// Hands out cells. Those of one workload and seed make a batch; a thread stays with its batch, so that
+// workloads are made at the same time and none is made twice. Threads share a batch when no other is left.
+class Agenda {
  public:
-  explicit Cells(const SweepAxes& axes) : axes_(axes) {}
+  explicit Agenda(const SweepAxes& axes)
+      : axes_(axes),
+        batch_size_(axes.clusters.size() * axes.policies.size()),
+        taken_(axes.workloads.size() * axes.seeds.size(), 0) {}
 
-  [[nodiscard]] SweepCell at(std::size_t index) const {
-    SweepCell cell;
-    cell.policy = index % axes_.policies.size();
-    index /= axes_.policies.size();
-    cell.cluster = index % axes_.clusters.size();
-    index /= axes_.clusters.size();
-    cell.seed = axes_.seeds[index % axes_.seeds.size()];
-    cell.workload = index / axes_.seeds.size();
-    return cell;
+  // Which batch a thread works on; none at first.
+  using Batch = std::optional<std::size_t>;
+
+  [[nodiscard]] std::optional<SweepCell> next(Batch& batch) {
+    if (!batch || taken_[*batch] == batch_size_) batch = opened_ < taken_.size() ? opened_++ : largest();
+    if (!batch) return std::nullopt;
+    return at(*batch, taken_[*batch]++);
   }
 
  private:
+  // Of those begun, the one with the most left.
+  [[nodiscard]] Batch largest() {
+    while (finished_ < taken_.size() && taken_[finished_] == batch_size_) ++finished_;
+    const auto least =
+        std::min_element(taken_.begin() + static_cast<std::ptrdiff_t>(finished_), taken_.end());
+    if (least == taken_.end()) return std::nullopt;
+    return static_cast<std::size_t>(least - taken_.begin());
+  }
+  [[nodiscard]] SweepCell at(std::size_t batch, std::size_t place) const {
+    SweepCell cell;
+    cell.policy = place % axes_.policies.size();
+    cell.cluster = place / axes_.policies.size();
+    cell.seed = axes_.seeds[batch % axes_.seeds.size()];
+    cell.workload = batch / axes_.seeds.size();
+    return cell;
+  }
+
   const SweepAxes& axes_;
+  std::size_t batch_size_;
+  std::vector<std::size_t> taken_;  // cells, by batch
+  std::size_t opened_ = 0;          // batches, from the first on
+  std::size_t finished_ = 0;        // likewise
 };
 
 // Each workload and seed is made once and kept while a thread works on it.
@@ -75,7 +99,7 @@ class Sweep {
  public:
   Sweep(const SweepAxes& axes, const std::function<bool(const SweepCell&)>& wanted, const SweepDone& done,
         const Stop& stop)
-      : axes_(axes), cells_(axes), workloads_(axes), wanted_(wanted), done_(done), stop_(stop) {}
+      : axes_(axes), workloads_(axes), wanted_(wanted), done_(done), stop_(stop), agenda_(axes) {}
 
   void run(unsigned threads) {
     std::vector<std::thread> others;
@@ -88,12 +112,12 @@ class Sweep {
  private:
   void work() {
     std::shared_ptr<const Workload> workload;  // kept from one cell to the next
-    SweepCell cell;
+    Agenda::Batch batch;
     try {
-      while (take(cell)) {
-        workload = workloads_.get(cell);
-        const SimulationResult result = simulate_cell(cell, *workload);
-        const SweepRow row = summarise(cell, *workload, axes_.clusters[cell.cluster], result);
+      while (const std::optional<SweepCell> cell = take(batch)) {
+        workload = workloads_.get(*cell);
+        const SimulationResult result = simulate_cell(*cell, *workload);
+        const SweepRow row = summarise(*cell, *workload, axes_.clusters[cell->cluster], result);
         const std::scoped_lock lock(mutex_);
         if (!error_) done_(row, *workload, result);
       }
@@ -103,13 +127,13 @@ class Sweep {
     }
   }
 
-  bool take(SweepCell& cell) {
+  std::optional<SweepCell> take(Agenda::Batch& batch) {
     const std::scoped_lock lock(mutex_);
-    while (!error_ && !stop_.now() && next_ < axes_.size()) {
-      cell = cells_.at(next_++);
-      if (wanted_(cell)) return true;
+    while (!error_ && !stop_.now()) {
+      const std::optional<SweepCell> cell = agenda_.next(batch);
+      if (!cell || wanted_(*cell)) return cell;
     }
-    return false;
+    return std::nullopt;
   }
 
   [[nodiscard]] SimulationResult simulate_cell(const SweepCell& cell, const Workload& workload) const {
@@ -119,13 +143,12 @@ class Sweep {
   }
 
   const SweepAxes& axes_;
-  const Cells cells_;
   Workloads workloads_;
   const std::function<bool(const SweepCell&)>& wanted_;
   const SweepDone& done_;
   const Stop& stop_;
   std::mutex mutex_;  // of what follows, and of calls to `wanted_` and `done_`
-  std::size_t next_ = 0;
+  Agenda agenda_;
   std::exception_ptr error_;
 };
 

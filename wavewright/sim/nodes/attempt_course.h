@@ -62,7 +62,7 @@ class AttemptCourse : protected ClusterState<Word> {
             .node = side.node_of[slot],
             .locality = attempt.locality,
             .attempt = attempt.attempt,
-            .memory = memory_of(jobs_[attempt.job], side.kind)};
+            .memory = model_.containers ? memory_of(jobs_[attempt.job], side.kind) : 0};
   }
   void begin_records() {
     if (sink_ != nullptr) sink_->begin(result_.nodes);
@@ -95,7 +95,7 @@ class AttemptCourse : protected ClusterState<Word> {
   }
   [[nodiscard]] Factor speed(JobIndex job, NodeIndex node) const {
     const std::uint32_t row = model_.topology.group[node];
-    return jobs_[job].factors.empty() ? model_.group_factor[row] : jobs_[job].factors[row];
+    return jobs_[job].factor[row];
   }
 
   // ---- launches
@@ -138,11 +138,11 @@ class AttemptCourse : protected ClusterState<Word> {
     NodeJob& state = jobs_[attempt.job];
     if (side.kind == Kind::map) {
       const std::uint64_t work =
-          scaled(scaled(length(state.job->maps[attempt.task]), speed(attempt.job, side.node_of[slot])),
+          scaled(scaled(length(state.map_work[attempt.task]), speed(attempt.job, side.node_of[slot])),
                  model_.locality_factor[static_cast<std::size_t>(attempt.locality)]);
       run(side, slot, attempt.launched, work);
       if (flows_) read_block(side, slot);
-    } else if (model_.network.shuffles(*state.job)) {
+    } else if (flows_ && model_.network.shuffles(*state.job)) {
       fetch(slot);
     } else if (state.maps_done_at != never) {
       run_reduce(slot, attempt.launched, attempt.since <= state.maps_done_at);
@@ -159,8 +159,8 @@ class AttemptCourse : protected ClusterState<Word> {
                              : first_wave                 ? job.first_shuffle(attempt.task)
                                                           : job.later_shuffle(attempt.task);
     run(reduces_, slot, from,
-        length(shuffle) +
-            scaled(length(job.reduces[attempt.task]), speed(attempt.job, reduces_.node_of[slot])));
+        length(shuffle) + scaled(length(jobs_[attempt.job].reduce_work[attempt.task]),
+                                 speed(attempt.job, reduces_.node_of[slot])));
   }
 
   // The attempt on the slot works from `from` on. Its node reports its end then or at its next heartbeat,
@@ -168,9 +168,12 @@ class AttemptCourse : protected ClusterState<Word> {
   void run(Side<Word>& side, std::uint32_t slot, std::uint64_t from, std::uint64_t work) {
     Running& attempt = side.on[slot];
     const NodeIndex node = side.node_of[slot];
-    const NodeModel::Course course =
-        model_.course(work, jobs_[attempt.job].hash, jobs_[attempt.job].job->task_failure, side.kind,
-                      attempt.task, attempt.attempt, node);
+    NodeModel::Course course{work, work, false};
+    if (model_.draws_fates) {
+      const NodeJob& state = jobs_[attempt.job];
+      course = model_.course(work, state.hash, state.job->task_failure, side.kind, attempt.task,
+                             attempt.attempt, node);
+    }
     attempt.fails = course.fails;
     attempt.ends = true;
     attempt.from = from;

@@ -23,7 +23,7 @@ class ClusterState : protected View, protected Decisions {
         model_(model),
         maps_(model, workload.jobs.size(), Kind::map),
         reduces_(model, workload.jobs.size(), Kind::reduce),
-        masters_(model, workload.jobs.size(), Kind::master),
+        masters_(model, 0, Kind::master),
         jobs_(workload.jobs.size()) {}
 
   template <Kind kind>
@@ -90,7 +90,7 @@ class ClusterState : protected View, protected Decisions {
   [[nodiscard]] Estimate estimate(JobIndex job, Kind kind, ClassId node_class) const final {
     const NodeJob& state = jobs_.at(job);
     return model_.on_class(kind == Kind::map ? state.map : state.reduce, node_class,
-                           state.factors.empty() ? model_.group_factor : state.factors);
+                           state.own_factors.empty() ? model_.group_factor : state.own_factors);
   }
   [[nodiscard]] std::size_t nodes() const final { return model_.topology.size(); }
   [[nodiscard]] std::size_t classes() const final { return model_.topology.classes.size(); }

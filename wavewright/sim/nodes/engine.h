@@ -101,6 +101,7 @@ class NodeEngine final : private Offers<Word> {
       side.release(slot);
       side.expect(side.queue.first_slot());
       side.ready.ended(attempt.job);
+      if (side.ready.any()) expect(side, side.ready.best());
       if (model_.cluster.mode.out_of_band && heartbeats_.period != 0) reporting_.push_back(node);
       if (!this->ended(side, slot, attempt, node)) continue;
       tell(Event::What::ended, attempt.job, kind, node);
@@ -111,6 +112,7 @@ class NodeEngine final : private Offers<Word> {
   template <Kind kind>
   void give_out() {
     const Side<Word>& side = this->template side<kind>();
+    if (side.ready.any()) expect_work(side);
     this->each_reporting(
         side.offering, [&] { return side.ready.any(); }, [&](NodeIndex node) { offer<kind>(node); });
   }
@@ -133,6 +135,7 @@ class NodeEngine final : private Offers<Word> {
   void start(NodeIndex node, const TaskChoice& choice) {
     Side<Word>& side = this->template side<kind>();
     NodeJob& state = jobs_[choice.job];
+    if (!side.queue.empty()) expect(side, side.on[side.queue.first_slot()].job);
     this->template start_task<kind>(node, choice, now_ + launch_);
     side.ready.started(choice.job);
     if (!this->something_to_start(state, kind)) {
@@ -140,6 +143,18 @@ class NodeEngine final : private Offers<Word> {
       if (kind == Kind::map && !state.attempts && !model_.network.reads()) state.local.reset();
     }
     tell(Event::What::started, choice.job, kind, node);
+  }
+
+  // Of a large cluster hardly anything is in the cache: what is looked at next is asked for beforehand. No
+  // answer depends on it.
+  void expect(const Side<Word>& side, JobIndex job) const {
+    prefetch(&jobs_[job], NodeJob::hot);
+    side.ready.expect(job);
+  }
+  void expect_work(const Side<Word>& side) const {
+    const NodeJob& job = jobs_[side.ready.best()];
+    __builtin_prefetch(side.kind == Kind::map ? job.map_work + job.maps.next
+                                              : job.reduce_work + job.reduces.next);
   }
 
   [[nodiscard]] std::optional<TaskChoice> choose(NodeIndex node, Kind kind) {

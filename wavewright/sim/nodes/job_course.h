@@ -66,6 +66,8 @@ class JobCourse : protected AttemptCourse<Word> {
     const auto maps = static_cast<std::uint32_t>(job.maps.size());
     const auto reduces = static_cast<std::uint32_t>(job.reduces.size());
     state.job = &job;
+    state.map_work = job.maps.data();
+    state.reduce_work = job.reduces.data();
     state.arrived = true;
     state.maps = {.count = maps, .left = maps, .pending = maps};
     state.reduces = {.count = reduces, .left = reduces, .pending = reduces};
@@ -74,7 +76,8 @@ class JobCourse : protected AttemptCourse<Word> {
     state.reduce = estimate_of(job, Kind::reduce);
     if (model_.draws_fates) state.hash = hash_of(job.id);
     if (model_.retries) state.attempts = std::make_unique<Attempts>(job);
-    if (!job.classes.empty()) state.factors = model_.factors_of(job);
+    if (!job.classes.empty()) state.own_factors = model_.factors_of(job);
+    state.factor = (job.classes.empty() ? model_.group_factor : state.own_factors).data();
     if (model_.places && maps > 0) {
       state.local = std::make_unique<LocalTasks>(model_.blocks_of(job), model_.topology);
     }
@@ -102,7 +105,8 @@ class JobCourse : protected AttemptCourse<Word> {
   void map_ended(JobIndex index) {
     NodeJob& state = jobs_[index];
     if (state.maps.count - state.maps.left == state.ready_after) make_reduces_ready(index);
-    if (!state.waiting.empty() && model_.network.shuffles(*state.job)) this->fetch_more(state);
+    if (this->flows_ && !state.waiting.empty() && model_.network.shuffles(*state.job))
+      this->fetch_more(state);
     if (state.maps.left == 0) maps_done(index);
   }
 

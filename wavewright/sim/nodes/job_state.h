@@ -11,6 +11,7 @@
 #include "wavewright/sim/nodes/local_tasks.h"
 #include "wavewright/sim/nodes/model.h"
 #include "wavewright/sim/nodes/side.h"
+#include "wavewright/sim/parts/prefetch.h"
 
 namespace wavewright::sim {
 
@@ -42,7 +43,8 @@ struct Attempts {
   [[nodiscard]] OfKind& of(Kind kind) { return kind == Kind::map ? maps : reduces; }
 };
 
-struct NodeJob {
+// What every start and end needs stands in the first two lines of the cache.
+struct alignas(cache_line) NodeJob {
   static constexpr std::uint64_t never = ~std::uint64_t{0};
 
   // One kind's tasks. Those that have not ended are pending or held by a slot.
@@ -55,22 +57,26 @@ struct NodeJob {
     std::uint64_t look_at = never;  // before then none of its attempts is old enough to be doubled
   };
 
-  const Job* job = nullptr;
-  std::uint64_t hash = 0;  // of its id
   Tasks maps;
   Tasks reduces;
-  std::uint32_t ready_after = 0;  // ends of maps before its reduces may start
+  const Job* job = nullptr;
+  const Duration* map_work = nullptr;     // by task
+  const Duration* reduce_work = nullptr;  // likewise
+  const Factor* factor = nullptr;         // by row of Cluster::nodes
   std::uint64_t maps_done_at = never;
-  bool arrived = false;
-  bool admitted = false;
-  bool started = false;
-  bool reduces_ready = false;
-  bool settled = false;  // finished, failed or rejected
-  bool rejected = false;
-  std::vector<std::uint32_t> waiting;  // slots whose reduces wait for the last map
-  std::vector<Factor> factors;         // by row of Cluster::nodes, where the job has speeds of its own
   std::unique_ptr<LocalTasks> local;   // where maps have places
   std::unique_ptr<Attempts> attempts;  // where tasks may need more than one
+  std::uint32_t ready_after = 0;       // ends of maps before its reduces may start
+  bool arrived : 1 = false;
+  bool admitted : 1 = false;
+  bool started : 1 = false;
+  bool reduces_ready : 1 = false;
+  bool settled : 1 = false;  // finished, failed or rejected
+  bool rejected : 1 = false;
+
+  std::uint64_t hash = 0;              // of its id
+  std::vector<std::uint32_t> waiting;  // slots whose reduces wait for the last map
+  std::vector<Factor> own_factors;     // where the job has speeds of its own
   // Containers, by Kind: those asked for and not given, those held, the most it may hold, what each takes.
   Count asked[3] = {0, 0, 0};
   Count held[3] = {0, 0, 0};
@@ -87,6 +93,7 @@ struct NodeJob {
 
   [[nodiscard]] Tasks& tasks(Kind kind) { return kind == Kind::map ? maps : reduces; }
   [[nodiscard]] const Tasks& tasks(Kind kind) const { return kind == Kind::map ? maps : reduces; }
+  static constexpr std::size_t hot = 2 * cache_line;  // bytes, from the front on
   [[nodiscard]] bool done() const { return maps_done_at != never && reduces.left == 0; }
 };
 

@@ -6,6 +6,7 @@
 #include "wavewright/sim/nodes/model.h"
 #include "wavewright/sim/parts/flow_network.h"
 #include "wavewright/sim/parts/number_set.h"
+#include "wavewright/sim/parts/prefetch.h"
 #include "wavewright/sim/parts/ready_tree.h"
 #include "wavewright/sim/parts/slot_queue.h"
 
@@ -76,9 +77,7 @@ struct Side {
   // The attempt on the slot will be looked at soon.
   void expect(std::uint32_t slot) const {
     if (slot >= on.size()) return;
-    constexpr std::size_t cache_line = 64;
-    __builtin_prefetch(&on[slot]);
-    __builtin_prefetch(reinterpret_cast<const char*>(&on[slot]) + cache_line);
+    prefetch(&on[slot], sizeof(Running));
     __builtin_prefetch(&node_of[slot]);
   }
   // A node that is away offers nothing; all its slots are free when it goes and when it comes.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "wavewright/sched/policy.h"
+#include "wavewright/sim/parts/prefetch.h"
 
 namespace wavewright::sim {
 
@@ -45,6 +46,12 @@ class ReadyTree {
   // It takes, or gives back, so much of what is shared out: a slot, or a container's memory.
   void started(JobIndex job, Count amount = 1) { change(job, amount); }
   void ended(JobIndex job, Count amount = 1) { change(job, -amount); }
+
+  // The job will take or give back something soon.
+  void expect(JobIndex job) const {
+    __builtin_prefetch(&jobs_[job]);
+    __builtin_prefetch(&positions_[job]);
+  }
 
   [[nodiscard]] bool wants(JobIndex job) const { return jobs_[job].ready; }
   [[nodiscard]] Count held(JobIndex job) const { return jobs_[job].held; }
@@ -98,7 +105,7 @@ class ReadyTree {
       return std::tie(a.key, a.sequence, a.child) < std::tie(b.key, b.sequence, b.child);
     }
   };
-  struct Child {
+  struct alignas(cache_line) Child {
     Key key = 0;
     std::uint64_t sequence = 0;
     Share share;

@@ -38,6 +38,11 @@ class SlotQueue {
   [[nodiscard]] std::uint32_t first_slot() const { return static_cast<std::uint32_t>(first_ & slot_mask_); }
   [[nodiscard]] bool empty() const { return first_ == idle; }
 
+  // The slot's key will change soon.
+  void expect(std::uint32_t slot) const {
+    if (slot < leaves_) __builtin_prefetch(&tree_[slot]);
+  }
+
   // The slot is busy until `instant`. O(log slots).
   void set(std::uint32_t slot, std::uint64_t instant) { put(slot, (Word{instant} << slot_bits_) | slot); }
   // The slot is idle, or its task has no known end yet (a reduce that waits for its maps).
