@@ -2,11 +2,14 @@
 #include <iostream>
 #include <map>
 #include <memory>
+#include <unordered_map>
 
 #include "apps/commands/workload.h"
+#include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
 #include "wavewright/history/to_job.h"
+#include "wavewright/sim/calibrate.h"
 #include "wavewright/store/store.h"
 
 namespace wavewright::app {
@@ -14,7 +17,7 @@ namespace wavewright::app {
 namespace {
 
 struct HistoryFlags {
-  std::string from, to, name, user, queue, out;
+  std::string from, to, name, user, queue, cluster, out;
   bool at_once = false;
 };
 
@@ -24,10 +27,26 @@ struct Collected {
   Count imputed_tasks = 0;
 };
 
+// The runs of the span without the launches of the cluster: by id. All of them, whoever's: they shared it.
+std::unordered_map<std::string, JobRun> launched_in_no_time(const Store& store, const RunFilter& filter,
+                                                            const std::string& cluster) {
+  std::vector<JobRun> runs;
+  store.each_run(filter, [&](JobRun&& run) { runs.push_back(std::move(run)); });
+  std::unordered_map<std::string, JobRun> by_id;
+  for (JobRun& run : without_launches(std::move(runs), read_cluster(cluster))) {
+    const std::string id = run.id;
+    by_id.insert_or_assign(id, std::move(run));
+  }
+  return by_id;
+}
+
 Collected collect(const Context& context, const HistoryFlags& flags, const TimeRange& span) {
   RunFilter filter;
   filter.from = span.from;
   filter.to = span.to;
+  const Store store = Store::open(context.store_url(), Store::Access::existing);
+  std::unordered_map<std::string, JobRun> shorter;
+  if (!flags.cluster.empty()) shorter = launched_in_no_time(store, filter, flags.cluster);
   const auto text = [](const std::string& value) {
     return value.empty() ? std::nullopt : std::optional(value);
   };
@@ -35,10 +54,10 @@ Collected collect(const Context& context, const HistoryFlags& flags, const TimeR
   filter.user = text(flags.user);
   filter.queue = text(flags.queue);
   Collected collected;
-  const Store store = Store::open(context.store_url(), Store::Access::existing);
   store.each_run(filter, [&](JobRun&& run) {
     std::string why;
-    if (auto made = to_job(run, why)) {
+    const auto found = shorter.find(run.id);
+    if (auto made = to_job(found == shorter.end() ? run : found->second, why)) {
       collected.imputed_tasks += made->imputed_tasks;
       collected.jobs.push_back(std::move(made->job));
     } else {
@@ -101,6 +120,10 @@ void add_workload_history(CLI::App& workload, Context& context) {
       ->type_name("NAME");
   command->add_option("--user", flags->user, "only jobs of this user")->type_name("USER");
   command->add_option("--queue", flags->queue, "only jobs of this queue")->type_name("QUEUE");
+  command
+      ->add_option("--cluster", flags->cluster,
+                   "that it will be simulated on: its launches are taken off the tasks' lengths")
+      ->type_name("FILE.toml");
   command->add_flag("--at-once", flags->at_once,
                     "all submitted at time 0: the batch is known as a whole and may start in any order");
   command->add_option("--out", flags->out, "file to write (default: standard output)")->type_name("FILE");

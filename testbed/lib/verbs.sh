@@ -173,11 +173,12 @@ run_kind() {
   esac
 }
 
-# Many SleepJobs from one client, each at its time: a client each would load the machine.
+# Many jobs from one client, each at its time: a client each would load the machine. SleepJobs; where a line says
+# `words` for the length of a map, a WordCount with a map for each 16 MB.
 batch() {
-  [ $# -ge 1 ] || usage_error "batch wants a file: ID, submission in ms, user, queue, maps, ms each, reduces, ms each"
+  [ $# -ge 1 ] || usage_error "batch wants a file: ID, submission in ms, user, queue, maps, ms each (or words), reduces, ms each"
   [ -f "$1" ] || usage_error "no file $1"
-  local file=$1 generic=() log rc=0; shift
+  local file=$1 generic=() log maps rc=0; shift
   while [ $# -gt 0 ]; do
     [ "$1" = -D ] && [ $# -ge 2 ] || usage_error "batch: unknown option $1"
     generic+=(-D "$2")
@@ -186,8 +187,10 @@ batch() {
   awk -F'\t' '!/^(#|$)/ && NF != 8 {exit 1}' "$file" || usage_error "$file: a line of other than eight columns, apart by tabs"
   load_instance
   [ -n "$(living)" ] || fail '' "instance '$name' is stopped; start it with '$flavour --name $name up'"
+  for maps in $(awk -F'\t' '!/^(#|$)/ && $6 == "words" {print $5}' "$file" | sort -u); do input $((16 * maps)) 16 1 >/dev/null; done
   log=$(mktemp "$home/log/batch-XXXXXX.log")
-  client SubmitBatch "${generic[@]}" "$file" 2>"$log" || rc=$?
+  awk -F'\t' 'BEGIN {OFS = FS} !/^(#|$)/ && $6 == "words" {$6 = "/data/words-" 16 * $5 "mb-16mb-1"; $8 = 0} {print}' "$file" >"${log%.log}.tsv"
+  client SubmitBatch "${generic[@]}" "${log%.log}.tsv" 2>"$log" || rc=$?
   if [ $rc -ne 0 ]; then say "$flavour: the client ended with $rc; read $log"; return 1; fi
 }
 

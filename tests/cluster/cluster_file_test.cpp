@@ -129,6 +129,9 @@ TEST(ClusterFile, ReadsFromAfarAreNoFaster) {
   EXPECT_EQ(cluster.reads.off_rack, 2);
   EXPECT_THAT(refusal("[reads]\nkind='slowdown'\nrack=0.9\n" + node), HasSubstr("no faster"));
   EXPECT_THAT(refusal("[reads]\nkind='slowdwn'\n" + node), HasSubstr("did you mean 'slowdown'"));
+  EXPECT_THAT(refusal("[network]\ncard_mbps=1e-300\n" + node), HasSubstr("less than a byte a millisecond"));
+  EXPECT_THAT(refusal("[network]\nuplink_mbps=0.007\n" + node), HasSubstr("less than a byte a millisecond"));
+  EXPECT_EQ(refusal("[network]\ncard_mbps=0.008\nuplink_mbps=0\n" + node), "accepted");
 }
 
 TEST(ClusterFile, WhatIsWrittenReadsBackTheSame) {

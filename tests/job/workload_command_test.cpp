@@ -139,6 +139,18 @@ TEST_F(HistoryCommand, TakesTheNightsSuccessfulRuns) {
   EXPECT_EQ(workload.jobs[1].maps, std::vector{ms(2000)});
 }
 
+TEST_F(HistoryCommand, TakesLaunchesOffWhereTheClusterHasThem) {
+  const TemporaryFile cluster(
+      "[mode]\nlaunch_ms = 300\n[[nodes]]\ncount = 1\nmap_slots = 2\nreduce_slots = 1\n", ".toml");
+  const std::string out =
+      run_command(command("--from 1700000000000 -q --name grep --cluster " + cluster.path().string())).out;
+  const TemporaryFile file(out);
+  const Workload workload = read_workload(file.path());
+  ASSERT_FALSE(workload.jobs.empty());
+  EXPECT_EQ(to_ms(workload.jobs[0].maps.at(0)) % 1'000, 700);
+  EXPECT_EQ(run_command(command("--from 1700000000000 --cluster /nowhere.toml 2>&1")).status, 3);
+}
+
 TEST_F(HistoryCommand, SaysWhatItLeftOut) {
   const TemporaryFile file("");
   const json report = json::parse(

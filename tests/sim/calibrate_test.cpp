@@ -156,6 +156,44 @@ TEST(LearnOverheads, LearnsSetupAndCommitWhereThereAreSlots) {
   EXPECT_EQ(cluster.masters.start, learnt.master_start);
 }
 
+// What remains of the maps of the runs, in their order, ms.
+std::vector<std::int64_t> lengths_without(const std::vector<JobRun>& runs, const Cluster& cluster) {
+  std::vector<std::int64_t> lengths;
+  for (const JobRun& run : without_launches(runs, cluster)) {
+    for (const TaskRun& task : run.tasks)
+      lengths.push_back(to_ms(*task.attempts.front().finish - *task.attempts.front().start));
+  }
+  return lengths;
+}
+
+TEST(WithoutLaunches, LeavesTheWorkOfTasks) {
+  for (const bool of_node : {false, true}) {
+    const std::vector<JobRun> runs = made_up({2, of_node, 2'400, 3'000, 4'000, 700});
+    Cluster cluster = containers();
+    cluster.launches = {ms(2'400), ms(3'000), 2, of_node};
+    const std::vector<std::int64_t> lengths = lengths_without(runs, cluster);
+    ASSERT_EQ(lengths.size(), 72U);
+    std::size_t at = 0;
+    for (int job = 0; job < 6; ++job) {
+      for (const int width : {1, 2, 3, 6}) {
+        for (int i = 0; i < width; ++i)
+          EXPECT_NEAR(static_cast<double>(lengths[at++]), 20'000 + 1'000 * (job % 3) + 13 * (i % 3), 1);
+      }
+    }
+  }
+}
+
+TEST(WithoutLaunches, TakesOffTheFixedLaunchToo) {
+  const std::vector<JobRun> runs = made_up({});
+  Cluster cluster = containers();
+  const std::vector<std::int64_t> whole = lengths_without(runs, cluster);
+  EXPECT_EQ(whole.front(), 20'000) << "of launches in no time nothing is taken off";
+  cluster.mode.launch = ms(1'500);
+  EXPECT_EQ(lengths_without(runs, cluster).front(), 18'500);
+  cluster.mode.launch = ms(60'000);
+  EXPECT_EQ(lengths_without(runs, cluster).front(), 0) << "no attempt ends before it starts";
+}
+
 TEST(LearnOverheads, RefusesRunsWithoutMaps) {
   std::vector<JobRun> runs = made_up({});
   for (JobRun& run : runs) run.tasks.clear();

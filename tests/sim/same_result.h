@@ -13,6 +13,9 @@ inline void expect_equal(const SimulationResult& fast, const SimulationResult& r
   RC_ASSERT(fast.makespan == reference.makespan);
   RC_ASSERT(fast.total_completion == reference.total_completion);
   RC_ASSERT(fast.events == reference.events);
+  RC_ASSERT(fast.starts == reference.starts);
+  RC_ASSERT(fast.transfers == reference.transfers);
+  RC_ASSERT(fast.heartbeats == reference.heartbeats);
   RC_ASSERT(fast.map_busy == reference.map_busy);
   RC_ASSERT(fast.reduce_busy == reference.reduce_busy);
   RC_ASSERT(fast.memory_busy == reference.memory_busy);

@@ -85,6 +85,9 @@ Network read_network(const toml::table& toml, const std::string& source) {
   table.take("uplink_mbps", false, most, network.uplink_mbps);
   table.take("shuffle", network.shuffle);
   table.take("rounds", 1, most_rounds, network.rounds);
+  constexpr double least = 0.008;  // a byte a ms
+  if (network.card_mbps < least || (network.uplink_mbps > 0 && network.uplink_mbps < least))
+    table.refuse("a link carries less than a byte a millisecond", "give at least 0.008 Mbit/s");
   table.refuse_unknown();
   return network;
 }

@@ -34,6 +34,13 @@ double median(std::vector<double> values) {
   return (*middle + *std::max_element(values.begin(), middle)) / 2;
 }
 
+double soonest_quarter(std::vector<double> values) {
+  if (values.empty()) return 0;
+  const auto quarter = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 4);
+  std::nth_element(values.begin(), quarter, values.end());
+  return *quarter;
+}
+
 std::vector<double> robust_z(std::span<const double> values, double least_spread) {
   const double middle = median({values.begin(), values.end()});
   std::vector<double> distances;

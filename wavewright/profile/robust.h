@@ -9,6 +9,9 @@ namespace wavewright {
 // The middle, or the mean of the two middles; 0 of nothing.
 [[nodiscard]] double median(std::vector<double> values);
 
+// The value that a quarter of them do not exceed; 0 of nothing. O(n).
+[[nodiscard]] double soonest_quarter(std::vector<double> values);
+
 // Each value's distance from the median in robust standard deviations: 0.6745·(x − median)/MAD (Iglewicz and
 // Hoaglin, who call beyond 3.5 an outlier). The MAD is taken as at least `least_spread`, so that values which
 // are all but equal have no outliers. O(n).

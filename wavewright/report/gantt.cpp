@@ -21,7 +21,7 @@ double row_height(Count slots) {
 std::string slots_html(Kind kind, const std::vector<TaskRecord>& tasks, Count slots, const PanelFrame& frame,
                        const ScheduleView& view) {
   if (slots == 0) return "";
-  const std::string_view name = kind == Kind::map ? "map" : "reduce";
+  const std::string_view name = name_of(kind);
   Panel panel;
   panel.kind = name;
   panel.tasks = &tasks;

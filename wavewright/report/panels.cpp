@@ -38,31 +38,16 @@ std::string groups(const std::map<std::int32_t, std::string>& shapes, std::size_
   return html;
 }
 
-std::string_view name_of(Kind kind) {
-  return kind == Kind::map ? "map" : kind == Kind::reduce ? "reduce" : "master";
-}
-
-std::string_view name_of(AttemptOutcome outcome) {
-  switch (outcome) {
-    case AttemptOutcome::failed:
-      return "failed";
-    case AttemptOutcome::lost:
-      return "lost";
-    case AttemptOutcome::killed:
-      return "killed";
-    case AttemptOutcome::running:
-      return "running when the simulation was stopped";
-    case AttemptOutcome::done:
-      break;
-  }
-  return "";
+std::string_view said_of(AttemptOutcome outcome) {
+  if (outcome == AttemptOutcome::done) return "";
+  return outcome == AttemptOutcome::running ? "running when the simulation was stopped" : name_of(outcome);
 }
 
 // What pointing at the box tells: task, row, start, end and, where the panel does not, kind, attempt,
 // outcome.
 std::string told(const TaskRecord& task, const Panel& panel) {
   const std::string own =
-      panel.kind.empty() ? fmt::format(",{},{},{}", name_of(task.kind), task.attempt, name_of(task.outcome))
+      panel.kind.empty() ? fmt::format(",{},{},{}", name_of(task.kind), task.attempt, said_of(task.outcome))
                          : std::string();
   return fmt::format("{},{},{},{}{}", task.task, task.slot, to_ms(task.start), to_ms(task.end), own);
 }

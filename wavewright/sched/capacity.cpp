@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <unordered_map>
 
 #include "wavewright/sched/master_limit.h"
@@ -37,7 +38,7 @@ class Capacity final : public Allocator {
       whole_.map_slots += view.capacity(each).map_slots;
       whole_.reduce_slots += view.capacity(each).reduce_slots;
     }
-    leaves_[root_group] = {1, 1, {}, {}};
+    leaves_[root_group].guaranteed = 1;
     decisions.order(root_group, Ordering::fair);
     for (const QueueGroups::Made& made : queues_.describe_all()) make(made, decisions);
   }
@@ -51,35 +52,35 @@ class Capacity final : public Allocator {
       for (const JobIndex job : masters_.ended(event.job)) activate(job, view, decisions);
     }
     Placed& placed = placed_.at(event.job);
-    Leaf& leaf = leaves_.at(placed.leaf);
-    if (const bool wants = view.wants(event.job); wants != placed.wants) {
-      placed.wants = wants;
-      leaf.users.at(view.user(event.job)).jobs += wants ? 1 : -1;
-    }
-    limit_users(placed.leaf, leaf, view, decisions);
+    if (const bool wants = view.wants(event.job); wants != placed.wants) want(placed, wants);
+    limit_users(*placed.leaf, view, decisions);
   }
 
  private:
   struct User {
     GroupId group = root_group;
     Count jobs = 0;  // that want something
-    Limits limit;    // as last decided
   };
-  struct Leaf {             // or a queue above others
+  struct Leaf {  // or a queue above others
+    GroupId group = root_group;
     double guaranteed = 0;  // share of the whole
     double maximum = 1;
     Queue queue;
     std::map<std::string, User> users;
+    Count active = 0;             // users with jobs that want something
+    std::optional<Limits> limit;  // of each user, as last decided; none where one is new
   };
 
   struct Placed {
-    GroupId leaf = root_group;
+    Leaf* leaf = nullptr;
+    User* user = nullptr;
     bool wants = false;  // as last seen; once it may start it wants its first slot or its master
   };
 
   void make(const QueueGroups::Made& made, Decisions& decisions) {
     const Leaf& parent = leaves_.at(made.parent);
     Leaf leaf;
+    leaf.group = made.group;
     if (made.queue != nullptr) leaf.queue = *made.queue;
     constexpr double whole = 100;
     leaf.guaranteed = parent.guaranteed * leaf.queue.capacity / whole;
@@ -114,39 +115,43 @@ class Capacity final : public Allocator {
     if (user.group == root_group) {
       user.group = queues_.another();
       decisions.group(user.group, found.group, {}, {});
+      leaf.limit.reset();
     }
-    placed_[job] = {found.group, false};
+    placed_[job] = {&leaf, &user, false};
     if (!view.containers() || masters_.starts(found.group, job, view.master(job)))
       activate(job, view, decisions);
   }
 
   void activate(JobIndex job, const View& view, Decisions& decisions) {
     Placed& placed = placed_.at(job);
-    Leaf& leaf = leaves_.at(placed.leaf);
-    User& user = leaf.users.at(view.user(job));
-    placed.wants = true;
-    ++user.jobs;
-    limit_users(placed.leaf, leaf, view, decisions);
-    decisions.admit(job, user.group);
+    want(placed, true);
+    limit_users(*placed.leaf, view, decisions);
+    decisions.admit(job, placed.user->group);
   }
 
-  void limit_users(GroupId group, Leaf& leaf, const View& view, Decisions& decisions) const {
-    const Count active = std::count_if(leaf.users.begin(), leaf.users.end(),
-                                       [](const auto& each) { return each.second.jobs > 0; });
-    const Resources used = view.used(group);
+  static void want(Placed& placed, bool wants) {
+    placed.wants = wants;
+    const bool before = placed.user->jobs > 0;
+    placed.user->jobs += wants ? 1 : -1;
+    const bool after = placed.user->jobs > 0;
+    if (before != after) placed.leaf->active += after ? 1 : -1;
+  }
+
+  void limit_users(Leaf& leaf, const View& view, Decisions& decisions) const {
+    const Resources used = view.used(leaf.group);
     const Resources guaranteed{
         static_cast<Count>(static_cast<double>(whole_.map_slots) * leaf.guaranteed),
         static_cast<Count>(static_cast<double>(whole_.reduce_slots) * leaf.guaranteed)};
     const auto limit_of = [&](Count part, Count in_use) {
-      return user_limit(leaf.queue, part, in_use, active, view);
+      return user_limit(leaf.queue, part, in_use, leaf.active, view);
     };
     const Limits limit{limit_of(guaranteed.map_slots, used.map_slots),
                        limit_of(guaranteed.reduce_slots, used.reduce_slots)};
-    for (auto& [name, user] : leaf.users) {
-      if (user.limit.map_slots == limit.map_slots && user.limit.reduce_slots == limit.reduce_slots) continue;
-      user.limit = limit;
-      decisions.group(user.group, group, {}, limit);
-    }
+    if (leaf.limit && leaf.limit->map_slots == limit.map_slots &&
+        leaf.limit->reduce_slots == limit.reduce_slots)
+      return;
+    leaf.limit = limit;
+    for (const auto& [name, user] : leaf.users) decisions.group(user.group, leaf.group, {}, limit);
   }
 
   // What a user may hold before the next container or slot. YARN rounds the limit up to whole containers and
@@ -168,7 +173,7 @@ class Capacity final : public Allocator {
   bool one_queue_;  // none is described: all jobs are in one
   QueueGroups queues_;
   Resources whole_;
-  std::map<GroupId, Leaf> leaves_;
+  std::map<GroupId, Leaf> leaves_;  // stay where they are
   std::unordered_map<JobIndex, Placed> placed_;
   MasterLimit masters_;
 };

@@ -21,7 +21,8 @@
 namespace wavewright {
 
 // Queues as the cluster file describes them; one that is not described is guaranteed nothing and may take
-// what is idle. Without any, one queue has it all. O(users of the queue + depth · log jobs) a task.
+// what is idle. Without any, one queue has it all. O(depth · log jobs) a task, and O(users of the queue · log
+// users) when their limit changes.
 [[nodiscard]] std::unique_ptr<Allocator> make_capacity(const std::vector<Queue>& queues);
 
 }  // namespace wavewright

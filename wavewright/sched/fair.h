@@ -21,7 +21,8 @@ struct FairOptions {
   std::optional<PreemptionOptions> preemption;  // between the queues below the root
 };
 
-// O(depth · log jobs) a task, none of it a call of the policy: it decides when jobs arrive and, with
+// O(depth · log jobs) a task, none of it a call of the policy: it decides when jobs arrive, with containers
+// also when they finish (what masters may ask for is shared anew: O(jobs of the queue)), and, with
 // preemption, when it looks at who lacks what.
 [[nodiscard]] std::unique_ptr<Allocator> make_fair(const FairOptions& options);
 

@@ -21,6 +21,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "wavewright/core/quantity.h"
 #include "wavewright/core/time.h"
@@ -28,6 +29,9 @@
 namespace wavewright {
 
 enum class Kind : std::uint8_t { master, map, reduce };
+[[nodiscard]] constexpr std::string_view name_of(Kind kind) {
+  return kind == Kind::map ? "map" : kind == Kind::reduce ? "reduce" : "master";
+}
 
 using JobIndex = std::uint32_t;  // position in the workload
 using GroupId = std::uint32_t;   // 0 = the root, which always exists and has no limits

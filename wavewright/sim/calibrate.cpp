@@ -2,156 +2,31 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "wavewright/core/error.h"
-#include "wavewright/history/plausible.h"
 #include "wavewright/profile/robust.h"
-#include "wavewright/profile/task_times.h"
-#include "wavewright/sim/parts/launch_queue.h"
+#include "wavewright/sim/launch_history.h"
 
 namespace wavewright {
 
 namespace {
 
+using sim::ObservedLaunches;
+
 constexpr std::size_t most_launches = 20'000;
 // What must be won of the spread, below which launches are taken to be free.
 constexpr double least_gain = 0.05;
 constexpr double least_gain_ms = 20;
-constexpr std::uint64_t longest_launch = 8'000;
-
-struct Launch {
-  std::uint64_t at = 0;  // ms after the first
-  std::size_t node = 0;
-  bool master = false;
-  // Its length, where it tells something, among those of a group that are alike but for their launches.
-  std::optional<std::pair<std::size_t, double>> sample;
-};
-
-struct Observed {
-  std::vector<Launch> launches;  // by time
-  std::size_t nodes = 0;
-  std::size_t groups = 0;  // the first: from the submission of jobs to their masters
-  Count runs = 0;
-  Count maps = 0;
-  struct Job {
-    std::string name;
-    Count total_maps = 0;
-    std::vector<double> first_shuffles, reduces;
-  };
-  std::map<std::size_t, Job> jobs;  // by group
-};
-
-// How the processors are shared, and what a launch takes.
-struct Guess {
-  Count processors = 0;
-  bool of_node = false;
-  std::uint64_t work = 0;
-  std::uint64_t master_work = 0;
-};
+constexpr Duration longest_launch = ms(8'000);
 
 Duration rounded(double value) {
   return ms(std::max<std::int64_t>(0, std::llround(value)));
-}
-
-// The value that a quarter of them do not exceed; 0 of nothing.
-double soonest_quarter(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const auto quarter = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 4);
-  std::nth_element(values.begin(), quarter, values.end());
-  return *quarter;
-}
-
-class Collector {
- public:
-  // `masters`: from a submission to a master that did not wait for room; none with slots.
-  explicit Collector(std::optional<Duration> masters) : masters_(masters) {}
-
-  void add(const JobRun& run) {
-    if (!run.submit) return;
-    ++seen_.runs;
-    const std::size_t group = group_of(run);
-    add_reduces(run,
-                seen_.jobs.try_emplace(group, Observed::Job{run.name, run.total_maps, {}, {}}).first->second);
-    const Plausible plausible(run);
-    for (const TaskRun& task : run.tasks) {
-      for (const Attempt& attempt : task.attempts) {
-        if (!attempt.start) continue;
-        Launch launch{instant(*attempt.start), node_of(attempt.node), false, std::nullopt};
-        if (task.kind == TaskKind::map && &attempt == winner(task) && plausible.possible(attempt)) {
-          launch.sample = {group, static_cast<double>(to_ms(*attempt.finish - *attempt.start))};
-          ++seen_.maps;
-        }
-        seen_.launches.push_back(launch);
-      }
-    }
-    if (!masters_ || !run.launch || *run.launch < *run.submit) return;
-    // Where it waited for room it began later; that lasted as long as with those that did not wait.
-    const std::int64_t length = to_ms(*run.launch - *run.submit);
-    Launch launch{instant(*run.launch - std::min(ms(length), *masters_)), node_of(""), true, std::nullopt};
-    if (ms(length) <= *masters_) launch.sample = {std::size_t{0}, static_cast<double>(length)};
-    seen_.launches.push_back(launch);
-  }
-
-  Observed take() {
-    std::sort(seen_.launches.begin(), seen_.launches.end(),
-              [](const Launch& a, const Launch& b) { return a.at < b.at; });
-    const std::uint64_t first = seen_.launches.empty() ? 0 : seen_.launches.front().at;
-    for (Launch& each : seen_.launches) each.at -= first;
-    seen_.nodes = nodes_.size();
-    seen_.groups = groups_.size() + 1;
-    return std::move(seen_);
-  }
-
- private:
-  static void add_reduces(const JobRun& run, Observed::Job& job) {
-    for (const TaskTime& time : task_times(run)) {
-      if (!time.possible || !time.reduce) continue;
-      job.reduces.push_back(static_cast<double>(to_ms(*time.reduce)));
-      if (time.first_wave && time.shuffle)
-        job.first_shuffles.push_back(static_cast<double>(to_ms(*time.shuffle)));
-    }
-  }
-  static std::uint64_t instant(Time time) {
-    return static_cast<std::uint64_t>(std::max<std::int64_t>(0, to_ms(time)));
-  }
-  std::size_t node_of(const std::string& name) {
-    return nodes_.try_emplace(name, nodes_.size()).first->second;
-  }
-  std::size_t group_of(const JobRun& run) {
-    return groups_.try_emplace({run.name, run.total_maps}, groups_.size() + 1).first->second;
-  }
-
-  std::optional<Duration> masters_;
-  Observed seen_;
-  std::map<std::string, std::size_t> nodes_;
-  std::map<std::pair<std::string, Count>, std::size_t> groups_;
-};
-
-// How long each launch takes, in their order.
-std::vector<double> lengths(const Observed& seen, const Guess& guess) {
-  std::vector<double> took(seen.launches.size(), 0);
-  if (guess.processors == 0) return took;
-  sim::LaunchQueue queue(guess.processors, guess.of_node ? seen.nodes : 1);
-  std::map<sim::LaunchQueue::Id, std::size_t> which;
-  const auto pass = [&](std::uint64_t now) {
-    queue.run(now, [&](sim::LaunchQueue::Id id) {
-      const std::size_t index = which.at(id);
-      took[index] = static_cast<double>(now - seen.launches[index].at);
-    });
-  };
-  for (std::size_t i = 0; i < seen.launches.size(); ++i) {
-    const Launch& launch = seen.launches[i];
-    while (queue.next() <= launch.at) pass(queue.next());
-    const std::uint64_t work = launch.master ? guess.master_work : guess.work;
-    if (work == 0) continue;
-    which[queue.enter(guess.of_node ? launch.node : 0, launch.at, work, launch.at)] = i;
-  }
-  while (queue.next() != sim::LaunchQueue::never) pass(queue.next());
-  return took;
 }
 
 struct Spread {
@@ -159,8 +34,8 @@ struct Spread {
   double masters = 0;  // likewise, of the first group
 };
 
-Spread spread_of(const Observed& seen, const Guess& guess) {
-  const std::vector<double> took = lengths(seen, guess);
+Spread spread_of(const ObservedLaunches& seen, const Launches& guess) {
+  const std::vector<double> took = sim::launch_lengths(seen, guess);
   std::vector<std::vector<double>> groups(seen.groups);
   for (std::size_t i = 0; i < seen.launches.size(); ++i) {
     const auto& sample = seen.launches[i].sample;
@@ -186,36 +61,36 @@ Spread spread_of(const Observed& seen, const Guess& guess) {
 
 // The argument from 0 to `longest_launch` for which `cost` is least: by steps that become finer.
 template <class Cost>
-std::uint64_t least(Cost cost) {
-  std::uint64_t best = 0;
+Duration least(Cost cost) {
+  Duration best{};
   double lowest = cost(best);
-  std::uint64_t from = 0, to = longest_launch;
-  for (const std::uint64_t step : {500U, 100U, 20U}) {
-    for (std::uint64_t at = from; at <= to; at += step) {
+  Duration from{}, to = longest_launch;
+  for (const Duration step : {ms(500), ms(100), ms(20)}) {
+    for (Duration at = from; at <= to; at += step) {
       const double value = cost(at);
       if (value < lowest) {
         lowest = value;
         best = at;
       }
     }
-    from = best > step ? best - step : 0;
+    from = best > step ? best - step : Duration{};
     to = best + step;
   }
   return best;
 }
 
 // The best guess for so many processors, and the spread of maps that it leaves.
-std::pair<Guess, Spread> fit(const Observed& seen, Guess guess, bool masters) {
+std::pair<Launches, Spread> fit(const ObservedLaunches& seen, Launches guess, bool masters) {
   for (int round = 0; round < (masters ? 2 : 1); ++round) {
-    guess.work = least([&](std::uint64_t work) {
-      Guess other = guess;
+    guess.work = least([&](Duration work) {
+      Launches other = guess;
       other.work = work;
       if (round == 0) other.master_work = work;  // no better is known yet
       return spread_of(seen, other).maps;
     });
     if (!masters) break;
-    guess.master_work = least([&](std::uint64_t work) {
-      Guess other = guess;
+    guess.master_work = least([&](Duration work) {
+      Launches other = guess;
       other.master_work = work;
       const Spread spread = spread_of(seen, other);
       return spread.maps + spread.masters;
@@ -251,8 +126,8 @@ std::optional<Time> first_start(const JobRun& run) {
 
 // Of the first requests, which a heartbeat of a node answers, half a period later on average. A job that
 // waits for room says nothing of its start, so that the soonest quarter of jobs count.
-Duration learn_start(std::span<const JobRun> runs, const Cluster& cluster, const Observed& seen,
-                     const Guess& guess) {
+Duration learn_start(std::span<const JobRun> runs, const Cluster& cluster, const ObservedLaunches& seen,
+                     const Launches& guess) {
   const double half_beat = static_cast<double>(to_ms(cluster.mode.heartbeat)) / 2;
   const bool masters = cluster.mode.kind == ClusterMode::Kind::containers;
   std::vector<double> first;
@@ -263,7 +138,7 @@ Duration learn_start(std::span<const JobRun> runs, const Cluster& cluster, const
   if (!masters) return rounded(soonest_quarter(first) - half_beat);
   // A master waits for a heartbeat, is launched and initialises; what it is given it fetches at its own next
   // heartbeat.
-  const std::vector<double> took = lengths(seen, guess);
+  const std::vector<double> took = sim::launch_lengths(seen, guess);
   std::vector<double> up;
   for (std::size_t i = 0; i < seen.launches.size(); ++i) {
     if (seen.launches[i].master && seen.launches[i].sample)
@@ -293,8 +168,8 @@ std::vector<Duration> deciles(std::vector<double> values) {
   return steps;
 }
 
-std::vector<NetLengths> net_lengths(const Observed& seen, const Guess& guess) {
-  const std::vector<double> took = lengths(seen, guess);
+std::vector<NetLengths> net_lengths(const ObservedLaunches& seen, const Launches& guess) {
+  const std::vector<double> took = sim::launch_lengths(seen, guess);
   std::vector<std::vector<double>> maps(seen.groups);
   for (std::size_t i = 0; i < seen.launches.size(); ++i) {
     const auto& sample = seen.launches[i].sample;
@@ -312,32 +187,12 @@ std::vector<NetLengths> net_lengths(const Observed& seen, const Guess& guess) {
   return jobs;
 }
 
-Observed observe(std::span<const JobRun> runs, bool masters) {
-  std::vector<const JobRun*> newest;
-  for (const JobRun& run : runs) newest.push_back(&run);
-  std::sort(newest.begin(), newest.end(),
-            [](const JobRun* a, const JobRun* b) { return a->submit > b->submit; });
-  std::vector<double> up;
-  for (const JobRun* run : newest) {
-    if (run->submit && run->launch && *run->launch >= *run->submit)
-      up.push_back(static_cast<double>(to_ms(*run->launch - *run->submit)));
-  }
-  Collector collector(masters ? std::optional(rounded(soonest_quarter(up))) : std::nullopt);
-  std::size_t launches = 0;
-  for (const JobRun* run : newest) {
-    for (const TaskRun& task : run->tasks) launches += task.attempts.size();
-    if (launches > most_launches && run != newest.front()) break;
-    collector.add(*run);
-  }
-  return collector.take();
-}
-
 // What is known of the processors is not sought.
-std::vector<Guess> starts(const Launches& known) {
-  if (known.processors > 0) return {{known.processors, known.of_node}};
-  std::vector<Guess> all;
+std::vector<Launches> starts(const Launches& known) {
+  if (known.processors > 0) return {{{}, {}, known.processors, known.of_node}};
+  std::vector<Launches> all;
   for (const bool of_node : {false, true}) {
-    for (const Count processors : {1, 2, 3, 4, 6, 8, 16}) all.push_back({processors, of_node});
+    for (const Count processors : {1, 2, 3, 4, 6, 8, 16}) all.push_back({{}, {}, processors, of_node});
   }
   return all;
 }
@@ -346,28 +201,47 @@ std::vector<Guess> starts(const Launches& known) {
 
 Overheads learn_overheads(std::span<const JobRun> runs, const Cluster& cluster) {
   const bool masters = cluster.mode.kind == ClusterMode::Kind::containers;
-  const Observed seen = observe(runs, masters);
+  const ObservedLaunches seen = sim::observe_launches(runs, masters, most_launches);
   if (seen.maps == 0) throw UsageError("none of these runs has maps to learn from", "name other jobs");
   Overheads learnt;
   learnt.runs = seen.runs;
   learnt.maps = seen.maps;
-  Guess best;
+  Launches best{.of_node = false};
   Spread lowest = spread_of(seen, best);
   learnt.spread = lowest.maps;
   const double enough = std::min(lowest.maps * (1 - least_gain), lowest.maps - least_gain_ms);
-  for (const Guess& start : starts(cluster.launches)) {
+  for (const Launches& start : starts(cluster.launches)) {
     const auto [guess, spread] = fit(seen, start, masters);
     if (spread.maps > enough || spread.maps >= lowest.maps) continue;
     best = guess;
     lowest = spread;
   }
   learnt.spread_without_launch = lowest.maps;
-  learnt.launches = {ms(static_cast<std::int64_t>(best.work)),
-                     ms(static_cast<std::int64_t>(best.master_work)), best.processors, best.of_node};
+  learnt.launches = best;
   learnt.jobs = net_lengths(seen, best);
   learnt.master_start = learn_start(runs, cluster, seen, best);
   learnt.master_finish = learn_finish(runs);
   return learnt;
+}
+
+std::vector<JobRun> without_launches(std::vector<JobRun> runs, const Cluster& cluster) {
+  const bool masters = cluster.mode.kind == ClusterMode::Kind::containers;
+  const ObservedLaunches seen = sim::observe_launches(runs, masters, std::numeric_limits<std::size_t>::max());
+  const std::vector<double> shared = sim::launch_lengths(seen, cluster.launches);
+  std::unordered_map<const Attempt*, Duration> took;
+  for (std::size_t i = 0; i < seen.launches.size(); ++i)
+    took[seen.launches[i].attempt] = rounded(shared[i]) + cluster.mode.launch;
+  for (JobRun& run : runs) {
+    for (TaskRun& task : run.tasks) {
+      for (Attempt& attempt : task.attempts) {
+        const auto found = took.find(&attempt);
+        if (found == took.end()) continue;
+        const Time begins = *attempt.start + found->second;
+        attempt.start = attempt.finish ? std::max(*attempt.start, std::min(begins, *attempt.finish)) : begins;
+      }
+    }
+  }
+  return runs;
 }
 
 void apply(const Overheads& overheads, Cluster& cluster) {

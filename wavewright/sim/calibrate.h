@@ -49,6 +49,11 @@ struct Overheads {
 // attempts the newest runs count.
 [[nodiscard]] Overheads learn_overheads(std::span<const JobRun> runs, const Cluster& cluster);
 
+// The runs as they would have been, had their tasks been launched in no time: each attempt starts when its
+// launch on the cluster was over, by its end at the latest. So are workloads made that are simulated with
+// those launches. Runs that overlap must all be among them. O(attempts · log attempts).
+[[nodiscard]] std::vector<JobRun> without_launches(std::vector<JobRun> runs, const Cluster& cluster);
+
 // Writes them into the cluster.
 void apply(const Overheads& overheads, Cluster& cluster);
 

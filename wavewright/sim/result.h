@@ -5,6 +5,7 @@
 #include <iosfwd>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "wavewright/cluster/cluster.h"
@@ -36,6 +37,7 @@ struct JobOutcome {
 
 // `running`: when the simulation was stopped.
 enum class AttemptOutcome : std::uint8_t { done, failed, lost, killed, running };
+[[nodiscard]] std::string_view name_of(AttemptOutcome outcome);
 
 // One attempt of a task on one slot, or of a task or an application master in one container. Slots of a kind
 // count from 0, node by node, and so do containers by the place that they take. A task's time includes its
@@ -72,7 +74,12 @@ struct SimulationResult {
   Duration makespan{};             // latest finish, from the workload's time 0
   Duration total_completion{};     // Σ(finish − submit) over jobs not rejected
   std::uint64_t events = 0;        // arrivals + task ends, each counted once
-  Duration map_busy{};             // slot time in use
+  // Of clusters of nodes: attempts begun, transfers over the network that ended, and nodes' heartbeats that
+  // brought a task or told of an end.
+  std::uint64_t starts = 0;
+  std::uint64_t transfers = 0;
+  std::uint64_t heartbeats = 0;
+  Duration map_busy{};  // slot time in use
   Duration reduce_busy{};
   double memory_busy = 0;  // of containers: MiB · ms given out, until the last task's end
   double engine_seconds = 0;

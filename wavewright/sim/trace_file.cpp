@@ -18,26 +18,6 @@ std::string json_text(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-const char* kind_name(Kind kind) {
-  return kind == Kind::master ? "master" : kind == Kind::map ? "map" : "reduce";
-}
-
-const char* outcome_name(AttemptOutcome outcome) {
-  switch (outcome) {
-    case AttemptOutcome::done:
-      return "done";
-    case AttemptOutcome::failed:
-      return "failed";
-    case AttemptOutcome::lost:
-      return "lost";
-    case AttemptOutcome::killed:
-      return "killed";
-    case AttemptOutcome::running:
-      return "running";
-  }
-  return "";
-}
-
 // Ids and names are quoted once a job and a node, not once a task.
 class Rows : public TaskSink {
  public:
@@ -64,9 +44,9 @@ class CsvRows final : public Rows {
     out << "job,kind,task,attempt,node,slot,start_ms,end_ms,outcome\n";
   }
   void add(const TaskRecord& task) override {
-    out_ << fmt::format("{},{},{},{},{},{},{},{},{}\n", ids_[task.job], kind_name(task.kind), task.task,
+    out_ << fmt::format("{},{},{},{},{},{},{},{},{}\n", ids_[task.job], name_of(task.kind), task.task,
                         task.attempt, nodes_[task.node], task.slot, to_ms(task.start), to_ms(task.end),
-                        outcome_name(task.outcome));
+                        name_of(task.outcome));
   }
 };
 
@@ -77,8 +57,8 @@ class JsonRows final : public Rows {
     out_ << fmt::format(
         R"({{"job":{},"kind":"{}","task":{},"attempt":{},"node":{},"slot":{},"start_ms":{},"end_ms":{},"outcome":"{}"}})"
         "\n",
-        ids_[task.job], kind_name(task.kind), task.task, task.attempt, nodes_[task.node], task.slot,
-        to_ms(task.start), to_ms(task.end), outcome_name(task.outcome));
+        ids_[task.job], name_of(task.kind), task.task, task.attempt, nodes_[task.node], task.slot,
+        to_ms(task.start), to_ms(task.end), name_of(task.outcome));
   }
 };
 

@@ -76,7 +76,7 @@ std::string stack_html(const SimulationView& view, const PanelFrame& frame, Kind
   }
   if (tasks.empty()) return "";
   Panel panel;
-  const std::string_view name = kind == Kind::map ? "map" : kind == Kind::reduce ? "reduce" : "master";
+  const std::string_view name = name_of(kind);
   panel.kind = name;
   panel.tasks = &tasks;
   panel.form = GanttForm::stack;

@@ -164,6 +164,7 @@ class ContainerEngine final : private Masters<Word> {
       const JobIndex index = side.on[slot].job;
       const NodeIndex node = side.node_of[slot];
       vacate(side, slot);
+      this->beat(node);
       if (model_.cluster.mode.out_of_band && heartbeats_.period != 0) reporting_.push_back(node);
       tell(Event::What::ended, index, kind, node);
     }
@@ -259,6 +260,7 @@ class ContainerEngine final : private Masters<Word> {
       }
       passes_ = 0;
       off_switch += grant->off_switch ? 1 : 0;
+      this->beat(node);
       start(node, *grant);
     }
   }

@@ -2,17 +2,15 @@
 // every application master, looks at every container and every job each time, and shares with the fast one
 // only the contract, the numbers of NodeModel and the rules of ramp_up.h and speculation.h.
 #include <algorithm>
-#include <list>
 #include <map>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
+#include "wavewright/sim/containers/obvious_containers.h"
 #include "wavewright/sim/containers/ramp_up.h"
-#include "wavewright/sim/nodes/obvious_attempts.h"
 #include "wavewright/sim/nodes/references.h"
 
 namespace wavewright {
@@ -20,20 +18,14 @@ namespace wavewright {
 namespace {
 
 using sim::NodeModel;
-using Room = NodeModel::Room;
 
 constexpr Duration longest_idle = ms(10'000);
 constexpr Kind all_kinds[] = {Kind::master, Kind::map, Kind::reduce};
 
-struct Container : sim::ObviousAttempt {
-  bool over = false;  // ended, not reported
-};
-using Containers = std::list<Container>;
-
-class Reference final : private sim::ObviousAttempts {
+class Reference final : private sim::ObviousContainers {
  public:
   Reference(const Workload& workload, Policy& policy, const NodeModel& model)
-      : ObviousAttempts(workload, policy, model), mode_(model.cluster.mode) {}
+      : ObviousContainers(workload, policy, model) {}
 
   SimulationResult run() {
     policy_.begin(*this, *this);
@@ -72,8 +64,6 @@ class Reference final : private sim::ObviousAttempts {
   }
 
  private:
-  [[nodiscard]] Room request(JobIndex index, Kind kind) const { return model_.request(job(index), kind); }
-
   // ---- time
 
   [[nodiscard]] bool asks(const JobState& state, Time at) const {
@@ -123,222 +113,6 @@ class Reference final : private sim::ObviousAttempts {
     return next;
   }
 
-  // ---- containers end
-
-  // Those of the kind for which it holds now, by number.
-  template <class Holds>
-  std::vector<Containers::iterator> those(Kind kind, Holds holds) {
-    std::vector<Containers::iterator> found;
-    for (auto each = containers_.begin(); each != containers_.end(); ++each) {
-      if (each->kind == kind && holds(*each)) found.push_back(each);
-    }
-    std::sort(found.begin(), found.end(), [](auto a, auto b) { return a->slot < b->slot; });
-    return found;
-  }
-  [[nodiscard]] bool is_there(Containers::iterator container) {
-    for (auto each = containers_.begin(); each != containers_.end(); ++each) {
-      if (each == container) return true;
-    }
-    return false;
-  }
-
-  void end_containers(Kind kind) {
-    for (;;) {
-      const auto due = those(
-          kind, [&](const Container& c) { return !c.waits && !c.over && c.end == now_ && !c.reads_on(); });
-      if (due.empty()) return;
-      if (kind == Kind::master) {
-        end_of_master(*due.front());
-        continue;
-      }
-      ++result_.events;
-      ++ends_;
-      due.front()->over = true;
-      cancel(*due.front());
-      end_task(kind, due.front());
-    }
-  }
-  void end_task(Kind kind, Containers::iterator container) {
-    const Container& each = *container;
-    if (each.fails) return attempt_failed(kind, each);
-    JobState& state = jobs_[each.job];
-    if (const sim::ObviousAttempt* const twin = twin_of(each)) {
-      stop(place_of(*twin), AttemptOutcome::killed, false);
-    } else {
-      unmark(each.job, kind, each.task);
-    }
-    state.tasks(kind)[each.task].state = TaskState::done;
-    state.tasks(kind)[each.task].ran_on = each.node;
-    if (kind == Kind::map) {
-      tell_if_ready(each.job);
-      fetch_more(each.job);
-      settle_maps(each.job);
-    } else {
-      settle(each.job);
-    }
-  }
-  void end_of_master(Container& master) {
-    JobState& state = jobs_[master.job];
-    if (state.settled()) {
-      ++result_.events;
-      master.over = true;
-      return;
-    }
-    master.waits = true;
-    state.up = now_;
-    if (std::exchange(state.begun, true)) return;
-    tell_if_ready(master.job);
-    settle_maps(master.job);
-  }
-  // Room is free when the node reports, which is not at the heartbeat that gave it.
-  void report(Kind kind) {
-    for (const auto each : those(kind, [](const Container& c) { return c.over; })) {
-      if (period() != Duration{} && each->since >= now_) continue;
-      if (!mode_.out_of_band && !beats(each->node, now_)) continue;
-      const Container gone = *each;
-      containers_.erase(each);
-      reported_.insert(gone.node);
-      tell(Event::What::ended, gone.job, kind, gone.node);
-    }
-  }
-
-  void attempt_failed(Kind kind, const Container& each) {
-    JobState& state = jobs_[each.job];
-    TaskInfo& task = state.tasks(kind)[each.task];
-    const JobIndex index = each.job;
-    const NodeIndex node = each.node;
-    count_failure(index, node);
-    if (twin_of(each) == nullptr) {
-      unmark(index, kind, each.task);
-      task.state = TaskState::pending;
-    }
-    if (++task.failures >= model_.cluster.faults.max_attempts) fail(index);
-    tell(Event::What::lost, index, kind, node);
-  }
-  [[nodiscard]] Containers::iterator place_of(const sim::ObviousAttempt& attempt) {
-    return std::find_if(containers_.begin(), containers_.end(),
-                        [&](const Container& each) { return &each == &attempt; });
-  }
-  // The task is not to be doubled; what is asked for is never more than what could start.
-  void unmark(JobIndex index, Kind kind, std::uint32_t task) {
-    JobState& state = jobs_[index];
-    if (std::erase(state.marked(kind), task) > 0)
-      state.asked(kind) = std::min(state.asked(kind), state.wanted(kind));
-  }
-
-  void fail(JobIndex index) {
-    JobState& state = jobs_[index];
-    state.failed = result_.jobs[index].failed = true;
-    result_.jobs[index].finish = now_;
-    for (const Kind kind : {Kind::map, Kind::reduce}) {
-      for (TaskInfo& task : state.tasks(kind)) task.state = TaskState::done;
-      state.marked(kind).clear();
-      state.asked(kind) = 0;
-    }
-    end_master(index);
-    stop_all(index, false);
-    tell(Event::What::finished, index, Kind::reduce, 0);
-    drop_successors(index);
-  }
-  void stop_all(JobIndex index, bool again) {
-    for (const Kind kind : {Kind::map, Kind::reduce}) {
-      for (const auto each : those(kind, [&](const Container& c) { return c.job == index && !c.over; }))
-        stop(each, AttemptOutcome::killed, again);
-    }
-  }
-  void end_master(JobIndex index) {
-    for (Container& each : containers_) {
-      if (each.kind != Kind::master || each.job != index || each.over) continue;
-      each.waits = false;
-      each.end = now_ + model_.cluster.masters.finish + model_.cluster.masters.stop;
-      result_.trace[each.record].end = each.end;
-    }
-  }
-
-  // Ends an attempt before its time.
-  void stop(Containers::iterator container, AttemptOutcome outcome, bool again) {
-    const Container each = *container;
-    const bool twin = twin_of(*container) != nullptr;
-    count_stop(*container, outcome);
-    containers_.erase(container);
-    if (again && !twin) {
-      unmark(each.job, each.kind, each.task);
-      jobs_[each.job].tasks(each.kind)[each.task].state = TaskState::pending;
-    }
-    tell(Event::What::lost, each.job, each.kind, each.node);
-  }
-
-  using ObviousAttempts::running;
-  [[nodiscard]] std::vector<sim::ObviousAttempt*> running() override {
-    std::vector<sim::ObviousAttempt*> found;
-    for (const Kind kind : all_kinds) {
-      for (const auto each : those(kind, [](const Container& c) { return !c.over; })) found.push_back(&*each);
-    }
-    return found;
-  }
-
-  // ---- nodes come and go
-
-  void lose_attempts(NodeIndex node) override {
-    reserved_.erase(node);
-    for (const Kind kind : all_kinds) {
-      for (const auto each : those(kind, [&](const Container& c) { return c.node == node; })) {
-        if (!is_there(each)) continue;  // it went with its master
-        if (each->over) {
-          const JobIndex index = each->job;
-          containers_.erase(each);
-          tell(Event::What::ended, index, kind, node);
-        } else if (kind == Kind::master) {
-          lose_master(each);
-        } else {
-          stop(each, AttemptOutcome::lost, true);
-        }
-      }
-    }
-  }
-  void lose_master(Containers::iterator master) {
-    const Container gone = *master;
-    JobState& state = jobs_[gone.job];
-    ++result_.events;
-    result_.trace[gone.record].end = now_;
-    cancel(*master);
-    containers_.erase(master);
-    if (state.settled()) return tell(Event::What::ended, gone.job, Kind::master, gone.node);
-    result_.trace[gone.record].outcome = AttemptOutcome::lost;
-    ++result_.jobs[gone.job].lost_attempts;
-    state.up.reset();
-    for (const Kind kind : {Kind::map, Kind::reduce}) state.asked(kind) = 0;
-    stop_all(gone.job, true);
-    state.asked(Kind::master) = 1;
-    tell(Event::What::lost, gone.job, Kind::master, gone.node);
-  }
-
-  // ---- jobs
-
-  void settle_maps(JobIndex index) {
-    JobState& state = jobs_[index];
-    if (!state.up || state.maps_done) return;
-    if (!state.all_done(Kind::map)) return;
-    state.maps_done = now_;
-    result_.jobs[index].maps_done = now_;
-    run_reduces(index);
-    settle(index);
-  }
-  void settle(JobIndex index) {
-    JobState& state = jobs_[index];
-    if (!state.maps_done || state.settled()) return;
-    if (!state.all_done(Kind::reduce)) return;
-    state.finished = true;
-    result_.jobs[index].finish = now_ + model_.cluster.masters.finish;
-    end_master(index);
-    tell(Event::What::finished, index, Kind::reduce, 0);
-  }
-  void tell_if_ready(JobIndex index) {
-    if (!jobs_[index].up || !ready_for_reduces(index)) return;
-    jobs_[index].reduces_ready = true;
-    tell(Event::What::ready, index, Kind::reduce, 0);
-  }
-
   // ---- what masters ask for
 
   void reviews() {
@@ -384,31 +158,6 @@ class Reference final : private sim::ObviousAttempts {
       stop(place_of(*last), AttemptOutcome::killed, true);
     }
   }
-  [[nodiscard]] Count holds(JobIndex index, Kind kind) const override {
-    return std::count_if(containers_.begin(), containers_.end(),
-                         [&](const Container& each) { return each.kind == kind && each.job == index; });
-  }
-  [[nodiscard]] sim::ObviousOrder::Held memory_held() const {
-    return [this](JobIndex index) {
-      Count memory = 0;
-      for (const Container& each : containers_)
-        memory += each.job == index ? request(index, each.kind).memory : 0;
-      return memory;
-    };
-  }
-  [[nodiscard]] Room room(NodeIndex node) const {
-    Room room = model_.room_of(node);
-    for (const Container& each : containers_) {
-      if (each.node == node) room -= request(each.job, each.kind);
-    }
-    return room;
-  }
-  [[nodiscard]] Count free_memory() {
-    Count memory = 0;
-    for (NodeIndex node = 0; node < model_.topology.size(); ++node)
-      memory += away_[node] > 0 ? 0 : room(node).memory;
-    return memory;
-  }
 
   // ---- room is given out
 
@@ -437,6 +186,7 @@ class Reference final : private sim::ObviousAttempts {
         if (!grant) break;
         off_switch += grant->off_switch ? 1 : 0;
         changed_now_ = true;
+        beat(node);
         start(node, *grant);
       }
     }
@@ -573,7 +323,7 @@ class Reference final : private sim::ObviousAttempts {
     begin(container, fetched + mode_.launch);
   }
   void launched(sim::ObviousAttempt& attempt) override {
-    if (attempt.kind != Kind::master) return ObviousAttempts::launched(attempt);
+    if (attempt.kind != Kind::master) return ObviousContainers::launched(attempt);
     attempt.end = attempt.launched + model_.cluster.masters.start;
   }
 
@@ -596,12 +346,7 @@ class Reference final : private sim::ObviousAttempts {
     jobs_[index].cap[static_cast<std::size_t>(kind)] = count;
   }
 
-  const ClusterMode& mode_;
-  Containers containers_;
-  std::map<NodeIndex, JobIndex> reserved_;
   std::map<JobIndex, sim::StoppedInVain> stopped_in_vain_;
-  std::uint64_t ends_ = 0;
-  std::set<NodeIndex> reported_;  // nodes that reported an end at this instant
   std::optional<Time> last_review_;
   std::optional<Time> event_;  // the next instant at which more happens than heartbeats
   bool changed_now_ = true;    // at this instant: more than heartbeats at which nothing is given

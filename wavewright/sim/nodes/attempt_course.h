@@ -36,7 +36,8 @@ class AttemptCourse : protected ClusterState<Word> {
         launch_(model.launch()),
         launches_(model.cluster.launches.processors, model.launch_pools()),
         trace_(options.trace),
-        sink_(options.sink) {
+        sink_(options.sink),
+        last_beat_(model.period() == 0 ? 0 : model.topology.size(), never) {
     result_.nodes = model.topology.names;
     result_.jobs.reserve(jobs_.size());
     for (const Job& job : workload.jobs)
@@ -69,6 +70,7 @@ class AttemptCourse : protected ClusterState<Word> {
   }
   // In order of start, where they are kept.
   void begin_record(Side<Word>& side, std::uint32_t slot) {
+    ++result_.starts;
     if (!trace_) return;
     side.record[slot] = result_.trace.size();
     result_.trace.push_back(record_of(side, slot));
@@ -84,6 +86,13 @@ class AttemptCourse : protected ClusterState<Word> {
     record.end = at_ms(static_cast<std::int64_t>(end));
     record.outcome = outcome;
     sink_->add(record);
+  }
+
+  // The node's heartbeat at this instant brought or told something.
+  void beat(NodeIndex node) {
+    if (last_beat_.empty() || last_beat_[node] == now_) return;
+    last_beat_[node] = now_;
+    ++result_.heartbeats;
   }
 
   // What the job's container takes, MiB; 0 with slots.
@@ -199,6 +208,7 @@ class AttemptCourse : protected ClusterState<Word> {
   void transfers() {
     if (!flows_) return;
     flows_->run(now_, [this](FlowNetwork::Id over) {
+      ++result_.transfers;
       const Place at = flowing_[over];
       Side<Word>& side = State::side_of(at.kind);
       Transfer& transfer = side.transfer[at.slot];
@@ -285,6 +295,7 @@ class AttemptCourse : protected ClusterState<Word> {
  private:
   const bool trace_;
   TaskSink* const sink_;
+  std::vector<std::uint64_t> last_beat_;  // by node: when one last counted
 };
 
 }  // namespace wavewright::sim

@@ -98,6 +98,7 @@ class NodeEngine final : private Offers<Word> {
       const NodeIndex node = side.node_of[slot];
       if (this->still_reads(side, slot)) continue;
       ++result_.events;
+      this->beat(node);
       side.release(slot);
       side.expect(side.queue.first_slot());
       side.ready.ended(attempt.job);
@@ -127,6 +128,7 @@ class NodeEngine final : private Offers<Word> {
         return;
       }
       passes_ = 0;
+      this->beat(node);
       start<kind>(node, *choice);
     }
   }

@@ -1,7 +1,6 @@
 #include "wavewright/sim/nodes/model.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <span>
 
@@ -55,6 +54,7 @@ NodeModel::NodeModel(const Workload& workload, const Cluster& of, std::uint64_t 
   straggler_factor = factor(faults.straggler_slowdown, "faults.straggler_slowdown");
   draws_fates = retries || (faults.straggler > 0 && straggler_factor != unit_factor);
   read_outages();
+  spread = spread_of(workload);
   retries = retries || preempts || !changes.empty() || cluster.mode.speculation ||
             (containers && cluster.mode.slowstart < 1);  // reduces are stopped so that maps can run
   std::size_t with[2] = {0, 0};
@@ -88,7 +88,6 @@ NodeModel::Room NodeModel::request(const Job& job, Kind kind) const {
 }
 
 void NodeModel::read_requests(const Workload& workload) {
-  constexpr std::array<const char*, 3> name = {"master", "map", "reduce"};
   for (const Kind kind : {Kind::master, Kind::map, Kind::reduce}) {
     Count& least = smallest[static_cast<std::size_t>(kind)];
     least = request({}, kind).memory;
@@ -96,8 +95,8 @@ void NodeModel::read_requests(const Workload& workload) {
       if ((kind == Kind::map && job.maps.empty()) || (kind == Kind::reduce && job.reduces.empty())) continue;
       const Room asked = request(job, kind);
       least = std::min(least, asked.memory);
-      const std::string what = fmt::format("a {} of job '{}' asks for {} MiB",
-                                           name[static_cast<std::size_t>(kind)], job.id, asked.memory);
+      const std::string what =
+          fmt::format("a {} of job '{}' asks for {} MiB", name_of(kind), job.id, asked.memory);
       if (cluster.limits.max_memory && asked.memory > mebibytes(*cluster.limits.max_memory)) {
         throw NoAnswer(fmt::format("{}, more than the cluster's largest container of {} MiB", what,
                                    mebibytes(*cluster.limits.max_memory)),
@@ -112,6 +111,34 @@ void NodeModel::read_requests(const Workload& workload) {
       }
     }
   }
+}
+
+// The longest attempt anywhere, as a straggler that reads from afar, and all that may stand around it; too
+// long rather than too short.
+std::uint64_t NodeModel::spread_of(const Workload& workload) const {
+  const auto times = [](Factor factor) {
+    return static_cast<double>(factor) / static_cast<double>(unit_factor);
+  };
+  double slowest = 1;
+  for (const Factor factor : group_factor) slowest = std::max(slowest, times(factor));
+  double longest = 0;
+  const auto consider = [&](Duration work, double slower) {
+    longest = std::max(longest, static_cast<double>(to_ms(work)) * std::max(1.0, slower));
+  };
+  for (const Job& job : workload.jobs) {
+    double own = slowest;
+    for (const auto& [name, speed] : job.classes) own = std::max(own, 1 / speed.speed);
+    for (const Duration map : job.maps) consider(map, own * times(locality_factor[2]));
+    for (std::size_t i = 0; i < job.reduces.size(); ++i)
+      consider(job.reduces[i] + std::max(job.first_shuffle(i), job.later_shuffle(i)), own);
+  }
+  const Masters& masters = cluster.masters;
+  const double around = static_cast<double>(
+      4 * (period() + launch()) + 4 * static_cast<std::uint64_t>(to_ms(masters.start + masters.finish +
+                                                                       masters.stop + masters.heartbeat)));
+  constexpr double most = 1e18, slack = 1.001, some = 10'000;
+  return static_cast<std::uint64_t>(
+      std::min(most, longest * slack * std::max(1.0, times(straggler_factor)) + around + some));
 }
 
 void NodeModel::read_outages() {

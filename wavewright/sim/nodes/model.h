@@ -71,6 +71,7 @@ struct NodeModel {
   };
   bool containers = false;
   NetworkModel network;
+  std::uint64_t spread = 0;  // ms: no attempt's end, and no report of it, is known longer beforehand
   // The least memory that is given out, MiB; with slots one slot.
   [[nodiscard]] Count step() const;
   [[nodiscard]] Room room_of(NodeIndex node) const;  // of an empty node
@@ -153,6 +154,7 @@ struct NodeModel {
   void read_outages();
   void read_absences(NodeIndex node);
   void read_requests(const Workload& workload);
+  [[nodiscard]] std::uint64_t spread_of(const Workload& workload) const;
   void add_hosts(const std::vector<std::string>& hosts, std::vector<NodeIndex>& nodes) const;
 };
 

@@ -38,6 +38,7 @@ std::optional<Time> ObviousAttempts::next_of_these() const {
 }
 
 void ObviousAttempts::begin(ObviousAttempt& attempt, Time at) {
+  ++result_.starts;
   attempt.record = result_.trace.size();
   result_.trace.push_back({attempt.job, attempt.kind, attempt.task, attempt.slot, now_, now_, attempt.node,
                            attempt.where, attempt.attempt, AttemptOutcome::done});
@@ -104,6 +105,7 @@ void ObviousAttempts::run(ObviousAttempt& attempt, Time from, Duration work) {
 
 void ObviousAttempts::transfers() {
   flows_.run(to_ms(now_), [this](ObviousFlows::Id id) {
+    ++result_.transfers;
     for (ObviousAttempt* const each : running()) {
       if (each->flow == id) return transferred(*each);
     }
@@ -148,6 +150,10 @@ void ObviousAttempts::run_reduces(JobIndex index) {
     run(*each, std::max(now_, each->launched),
         job(index).first_shuffle(each->task) + reduce_work(index, each->task, each->node));
   }
+}
+
+void ObviousAttempts::beat(NodeIndex node) {
+  if (model_.period() != 0 && beats_.insert({now_, node}).second) ++result_.heartbeats;
 }
 
 void ObviousAttempts::count_stop(ObviousAttempt& attempt, AttemptOutcome outcome) {

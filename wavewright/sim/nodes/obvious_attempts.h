@@ -4,6 +4,8 @@
 #pragma once
 
 #include <map>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "wavewright/sim/nodes/obvious_world.h"
@@ -63,6 +65,8 @@ class ObviousAttempts : protected ObviousWorld {
   void run_reduces(JobIndex index);
   // One more is done: there may be more to fetch.
   void fetch_more(JobIndex index);
+  // The node's heartbeat at this instant brought or told something.
+  void beat(NodeIndex node);
   // It ends before its time.
   void count_stop(ObviousAttempt& attempt, AttemptOutcome outcome);
 
@@ -77,6 +81,7 @@ class ObviousAttempts : protected ObviousWorld {
 
   ObviousLaunches launches_;
   std::map<ObviousLaunches::Id, ObviousAttempt*> launching_;
+  std::set<std::pair<Time, NodeIndex>> beats_;  // those counted
 };
 
 }  // namespace wavewright::sim

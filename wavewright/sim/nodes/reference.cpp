@@ -143,6 +143,7 @@ class Reference final : private sim::ObviousAttempts {
       slot.busy = false;
       cancel(slot);
       given_[slot.node].reported = true;
+      beat(slot.node);
       ++result_.events;
       if (slot.fails) {
         attempt_failed(kind, slot);
@@ -283,6 +284,7 @@ class Reference final : private sim::ObviousAttempts {
         std::erase_if(jobs, [&](JobIndex index) { return barred(index, node); });
         const std::optional<TaskChoice> choice = choose(jobs, node, kind);
         if (!choice) break;
+        beat(node);
         start(*choice, kind, *slot);
         tell(Event::What::started, choice->job, kind, node);
       }

@@ -46,7 +46,7 @@ struct Side {
       : kind(which),
         per_heartbeat(model.per_heartbeat(which)),
         first_slot(first_slots(model, which)),
-        queue(first_slot.back()),
+        queue(first_slot.back(), model.spread),
         idle(first_slot.back()),
         offering(model.topology.size(), false),
         ready(jobs, which),
@@ -91,7 +91,7 @@ struct Side {
   Kind kind;
   Count per_heartbeat;
   std::vector<std::uint32_t> first_slot;  // by node, and one more: slots of a node stand in a row
-  SlotQueue<Word> queue;                  // when each busy slot's attempt is reported
+  RollingSlotQueue<Word> queue;           // when each busy slot's attempt is reported
   NumberSet idle;                         // slots
   NumberSet offering;                     // nodes that are there and have a free slot
   ReadyTree ready;

@@ -46,9 +46,9 @@ double masters(const Workload& workload, const sim::NodeModel& model) {
   return retried * sum;
 }
 
-// Bits that every instant fits in, unless a policy waits for years: all work one after the other on the
-// slowest node, each task with a launch and a heartbeat.
-unsigned instant_bits(const Workload& workload, const sim::NodeModel& model) {
+// Whether instants fit 64 bits of milliseconds, unless a policy waits for years: all work one after the other
+// on the slowest node, each task with a launch and a heartbeat.
+void check_end(const Workload& workload, const sim::NodeModel& model) {
   double slowest = 1;
   for (const sim::Factor factor : model.group_factor)
     slowest = std::max(slowest, static_cast<double>(factor) / static_cast<double>(sim::unit_factor));
@@ -86,7 +86,6 @@ unsigned instant_bits(const Workload& workload, const sim::NodeModel& model) {
     throw InputError({}, "the workload's total work does not fit 64 bits of milliseconds",
                      "check the durations");
   }
-  return static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(end))) + 3;
 }
 
 }  // namespace
@@ -139,8 +138,10 @@ SimulationResult run(const Workload& workload, Policy& policy, const ClusterOpti
     for (NodeIndex node = 0; node < model.topology.size(); ++node) of_kind += model.slots(node, kind);
     slots = std::max(slots, of_kind);
   }
-  const unsigned bits = sim::SlotQueue<std::uint64_t>::slot_bits(static_cast<std::uint32_t>(slots));
-  if (instant_bits(workload, model) + bits <= 63)
+  check_end(workload, model);
+  using Narrow = sim::RollingSlotQueue<std::uint64_t>;
+  constexpr unsigned most_bits = 63;
+  if (Narrow::instant_bits(model.spread) + Narrow::slot_bits(static_cast<std::uint32_t>(slots)) <= most_bits)
     return Engine<std::uint64_t>(workload, policy, model, options).run_all();
   __extension__ using Wide = unsigned __int128;
   return Engine<Wide>(workload, policy, model, options).run_all();

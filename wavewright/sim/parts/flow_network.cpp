@@ -1,6 +1,7 @@
 #include "wavewright/sim/parts/flow_network.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace wavewright::sim {
 
@@ -14,12 +15,14 @@ FlowNetwork::Id FlowNetwork::start(const Route& route, std::uint64_t bytes, std:
   if (free_.empty()) {
     id = static_cast<Id>(flows_.size());
     flows_.emplace_back();
+    rate_.emplace_back();
     if (flows_.size() > room_) grow();
   } else {
     id = free_.back();
     free_.pop_back();
   }
   flows_[id] = {.route = route, .left = bytes, .since = at};
+  rate_[id] = 0;
   if (at <= now) {
     enter(id, now);
   } else {
@@ -79,24 +82,52 @@ void FlowNetwork::cancel(Id id) {
 }
 
 void FlowNetwork::plan(std::uint64_t now) {
-  for (const std::uint32_t link : touched_) {
-    links_[link].touched = false;
-    for (const Id id : links_[link].flows) plan(id, now);
+  for (const std::uint32_t at : touched_) {
+    Link& link = links_[at];
+    if (link.flows.empty()) continue;
+    link.share = link.bytes_per_ms / link.flows.size();
+  }
+  for (const std::uint32_t at : touched_) {
+    Link& link = links_[at];
+    link.touched = false;
+    const std::uint64_t before = std::exchange(link.planned, link.share);
+    // No flow is slower on a link than its share of it: most go on as they are.
+    const std::uint64_t least = std::min(link.share, before == 0 ? 0 : before - 1);
+    for (const Id id : link.flows) {
+      if (rate_[id] == 0 || rate_[id] > least) plan(id, at, before, now);
+    }
   }
   touched_.clear();
 }
 
-void FlowNetwork::plan(Id id, std::uint64_t now) {
-  Flow& flow = flows_[id];
-  std::uint64_t rate = never;
-  for (std::size_t i = 0; i < flow.route.size; ++i) {
-    const Link& link = links_[flow.route.hops[i].link];
-    rate = std::min(rate, share_of(link.bytes_per_ms, link.flows.size(), flow.route.hops[i]));
+// After the link's share has changed. A flow that it slows down more than it was goes slower; one that it
+// held back may go faster.
+void FlowNetwork::plan(Id id, std::uint32_t link, std::uint64_t before, std::uint64_t now) {
+  const Route& route = flows_[id].route;
+  if (rate_[id] == 0) return change_rate(id, slowest(route), now);
+  const auto hop = std::find_if(route.hops.begin(), route.hops.end(),
+                                [&](const Route::Hop& each) { return each.link == link; });
+  const std::uint64_t rate = rate_on(links_[link].share, *hop);
+  if (rate < rate_[id]) {
+    change_rate(id, rate, now);
+  } else if (rate_on(before, *hop) <= rate_[id]) {
+    change_rate(id, slowest(route), now);
   }
-  if (rate == flow.rate) return;
-  flow.left -= flow.rate * (now - flow.since);
+}
+
+std::uint64_t FlowNetwork::slowest(const Route& route) const {
+  std::uint64_t rate = never;
+  for (std::size_t i = 0; i < route.size; ++i)
+    rate = std::min(rate, rate_on(links_[route.hops[i].link].share, route.hops[i]));
+  return rate;
+}
+
+void FlowNetwork::change_rate(Id id, std::uint64_t rate, std::uint64_t now) {
+  if (rate == rate_[id]) return;
+  Flow& flow = flows_[id];
+  flow.left -= rate_[id] * (now - flow.since);
   flow.since = now;
-  flow.rate = rate;
+  rate_[id] = rate;
   due_.set(id, now + (flow.left + rate - 1) / rate);
 }
 

@@ -2,7 +2,8 @@
 // of its links lets it [processor sharing per link; what a flow leaves unused of a link is not handed on].
 //
 // Amounts are bytes, times ms, rates whole bytes a ms, at least 1. A transfer is over at the first ms by
-// which all of it has arrived. A change costs O(flows on the links concerned · log flows), once an instant.
+// which all of it has arrived. A change costs, once an instant, O(flows on the links concerned), and O(log
+// flows) for each whose rate changes.
 #pragma once
 
 #include <array>
@@ -28,10 +29,13 @@ struct Route {
   void add(const Hop& hop) { hops[size++] = hop; }
 };
 
-// Bytes a ms of a flow on a link that it shares with `flows - 1` others.
+// Bytes a ms of a flow on a link of which it has this share, or that it shares with `flows - 1` others.
+[[nodiscard]] inline std::uint64_t rate_on(std::uint64_t share, const Route::Hop& hop) {
+  return std::max<std::uint64_t>(1, hop.part == hop.whole ? share : share * hop.whole / hop.part);
+}
 [[nodiscard]] inline std::uint64_t share_of(std::uint64_t bytes_per_ms, std::uint64_t flows,
                                             const Route::Hop& hop) {
-  return std::max<std::uint64_t>(1, bytes_per_ms / flows * hop.whole / hop.part);
+  return rate_on(bytes_per_ms / flows, hop);
 }
 
 class FlowNetwork {
@@ -58,12 +62,13 @@ class FlowNetwork {
     Route route;
     std::uint64_t left = 0;   // bytes, at `since`
     std::uint64_t since = 0;  // or when it begins
-    std::uint64_t rate = 0;   // 0 = not planned yet
     bool inside = false;
     std::array<std::uint32_t, 4> position{};  // in each link's list
   };
   struct Link {
     std::uint64_t bytes_per_ms = 1;
+    std::uint64_t share = 0;    // of each flow
+    std::uint64_t planned = 0;  // what it was when its flows were last planned
     std::vector<Id> flows;
     bool touched = false;
   };
@@ -72,12 +77,15 @@ class FlowNetwork {
   void enter(Id id, std::uint64_t now);
   void leave(Id id);
   void plan(std::uint64_t now);
-  void plan(Id id, std::uint64_t now);
+  void plan(Id id, std::uint32_t link, std::uint64_t before, std::uint64_t now);
+  [[nodiscard]] std::uint64_t slowest(const Route& route) const;
+  void change_rate(Id id, std::uint64_t rate, std::uint64_t now);
   void grow();
 
   __extension__ using Wide = unsigned __int128;
   std::vector<Link> links_;
   std::vector<Flow> flows_;
+  std::vector<std::uint64_t> rate_;  // of each flow, bytes a ms; 0 = not planned yet
   std::vector<Id> free_;
   std::vector<std::uint32_t> touched_;  // links whose flows must be planned anew
   SlotQueue<Wide> due_{1};

@@ -38,15 +38,16 @@ class SlotQueue {
   [[nodiscard]] std::uint32_t first_slot() const { return static_cast<std::uint32_t>(first_ & slot_mask_); }
   [[nodiscard]] bool empty() const { return first_ == idle; }
 
-  // The slot's key will change soon.
-  void expect(std::uint32_t slot) const {
-    if (slot < leaves_) __builtin_prefetch(&tree_[slot]);
-  }
-
   // The slot is busy until `instant`. O(log slots).
   void set(std::uint32_t slot, std::uint64_t instant) { put(slot, (Word{instant} << slot_bits_) | slot); }
   // The slot is idle, or its task has no known end yet (a reduce that waits for its maps).
   void clear(std::uint32_t slot) { put(slot, idle); }
+
+  // All instants are so much earlier; none falls below 0. O(slots).
+  void move(std::uint64_t by) {
+    for (Word& key : tree_) key -= key == idle ? Word{0} : Word{by} << slot_bits_;
+    if (first_ != idle) first_ -= Word{by} << slot_bits_;
+  }
 
  private:
   void put(std::uint32_t slot, Word key) {
@@ -67,6 +68,45 @@ class SlotQueue {
   Word first_ = idle;
   std::vector<Word>
       tree_;  // the leaves, then the level above them, and so on; a node is its children's minimum
+};
+
+// The same for a simulation of any length: keys hold instants from a base that moves along, so that a word
+// need only hold how far apart those in the queue, and the one that is set, ever are.
+template <class Word>
+class RollingSlotQueue {
+ public:
+  // `spread`: the furthest apart.
+  RollingSlotQueue(std::uint32_t slots, std::uint64_t spread) : queue_(slots), window_(window(spread)) {}
+
+  // Bits of a slot and of an instant in a word.
+  [[nodiscard]] static unsigned slot_bits(std::uint32_t slots) { return SlotQueue<Word>::slot_bits(slots); }
+  [[nodiscard]] static unsigned instant_bits(std::uint64_t spread) {
+    return static_cast<unsigned>(std::bit_width(window(spread)));
+  }
+
+  [[nodiscard]] std::uint64_t first_instant() const { return base_ + queue_.first_instant(); }
+  [[nodiscard]] std::uint32_t first_slot() const { return queue_.first_slot(); }
+  [[nodiscard]] bool empty() const { return queue_.empty(); }
+  void set(std::uint32_t slot, std::uint64_t instant) {
+    if (instant - base_ >= window_) move(instant);  // also of one before the base
+    queue_.set(slot, instant - base_);
+  }
+  void clear(std::uint32_t slot) { queue_.clear(slot); }
+
+ private:
+  // Half of it lies before the earliest instant when the base moves, for those that come later and are
+  // earlier.
+  [[nodiscard]] static std::uint64_t window(std::uint64_t spread) { return 2 * spread + 2; }
+  void move(std::uint64_t instant) {
+    const std::uint64_t earliest = empty() ? instant : std::min(instant, first_instant());
+    const std::uint64_t base = earliest - std::min(earliest, window_ / 2 - 1);
+    queue_.move(base - base_);
+    base_ = base;
+  }
+
+  SlotQueue<Word> queue_;
+  std::uint64_t window_;
+  std::uint64_t base_ = 0;
 };
 
 }  // namespace wavewright::sim

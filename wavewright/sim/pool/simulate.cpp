@@ -80,12 +80,26 @@ SimulationResult simulate(const Workload& workload, Allocator& policy, const Sim
   return simulate(TaskTable(workload), policy, options);
 }
 
+std::string_view name_of(AttemptOutcome outcome) {
+  switch (outcome) {
+    case AttemptOutcome::done:
+      return "done";
+    case AttemptOutcome::failed:
+      return "failed";
+    case AttemptOutcome::lost:
+      return "lost";
+    case AttemptOutcome::killed:
+      return "killed";
+    case AttemptOutcome::running:
+      return "running";
+  }
+  return "";
+}
+
 std::ostream& operator<<(std::ostream& out, const TaskRecord& record) {
-  constexpr const char* kind[] = {"master ", "map ", "reduce "};
-  constexpr const char* outcome[] = {"", " failed", " lost", " killed", " running"};
-  return out << kind[static_cast<std::size_t>(record.kind)] << record.task << '.' << record.attempt
-             << " of job " << record.job << " on slot " << record.slot << ", " << to_ms(record.start)
-             << " to " << to_ms(record.end) << outcome[static_cast<std::size_t>(record.outcome)];
+  return out << name_of(record.kind) << ' ' << record.task << '.' << record.attempt << " of job "
+             << record.job << " on slot " << record.slot << ", " << to_ms(record.start) << " to "
+             << to_ms(record.end) << ", " << name_of(record.outcome);
 }
 
 void SimulationResult::sum_up() {

@@ -1,0 +1,48 @@
+// Launches as histories tell of them, and how long each takes on processors that they share.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "wavewright/cluster/cluster.h"
+#include "wavewright/history/run.h"
+
+namespace wavewright::sim {
+
+struct ObservedLaunch {
+  std::uint64_t at = 0;  // ms after the first
+  std::size_t node = 0;
+  bool master = false;
+  const Attempt* attempt = nullptr;  // of a task
+  // Its length, where it tells something, among those of a group that are alike but for their launches.
+  std::optional<std::pair<std::size_t, double>> sample;
+};
+
+struct ObservedLaunches {
+  std::vector<ObservedLaunch> launches;  // by time
+  std::size_t nodes = 0;
+  std::size_t groups = 0;  // the first: from the submission of jobs to their masters
+  Count runs = 0;
+  Count maps = 0;  // that tell something
+  struct Job {
+    std::string name;
+    Count total_maps = 0;
+    std::vector<double> first_shuffles, reduces;
+  };
+  std::map<std::size_t, Job> jobs;  // by group
+};
+
+// Every start of an attempt of the runs, which must stay where they are; with `masters` also that of each
+// application master, as long before its job's initialisation as where none waited for room. Of more than
+// `most` attempts the newest runs'. O(attempts · log attempts).
+[[nodiscard]] ObservedLaunches observe_launches(std::span<const JobRun> runs, bool masters, std::size_t most);
+
+// How long each takes, ms, in their order, when they share processors like this. O(launches · log launches).
+[[nodiscard]] std::vector<double> launch_lengths(const ObservedLaunches& seen, const Launches& shared);
+
+}  // namespace wavewright::sim
