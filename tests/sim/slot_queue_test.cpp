@@ -14,7 +14,7 @@ TEST(RollingSlotQueue, TellsTheFirstEndHoweverLongItRuns) {
       [] {
         const auto slots = *rc::gen::inRange<std::uint32_t>(1, 40);
         const auto spread = *rc::gen::inRange<std::uint64_t>(0, 30);
-        sim::RollingSlotQueue<std::uint64_t> queue(slots, spread);
+        sim::RollingSlotQueue queue(slots, spread);
         std::map<std::uint32_t, std::uint64_t> ends;  // by slot
         std::uint64_t now = *rc::gen::inRange<std::uint64_t>(0, 100);
         const auto steps = *rc::gen::container<std::vector<std::tuple<std::uint32_t, std::uint64_t, bool>>>(
@@ -50,7 +50,7 @@ TEST(RollingSlotQueue, TellsTheFirstEndHoweverLongItRuns) {
 }
 
 TEST(RollingSlotQueue, NeedsNoMoreBitsThanTwoSpreads) {
-  using Queue = sim::RollingSlotQueue<std::uint64_t>;
+  using Queue = sim::RollingSlotQueue;
   EXPECT_EQ(Queue::instant_bits(0), 2U);
   EXPECT_EQ(Queue::instant_bits(1'000), 11U);
   EXPECT_EQ(Queue::instant_bits(std::uint64_t{1} << 40), 42U);

@@ -16,12 +16,11 @@
 
 namespace wavewright::sim {
 
-template <class Word>
-class ContainerEngine final : private Masters<Word> {
+class ContainerEngine final : private Masters {
  public:
   ContainerEngine(const Workload& workload, Policy& policy, const NodeModel& model,
                   const ClusterOptions& options)
-      : Masters<Word>(workload, policy, model, options),
+      : Masters(workload, policy, model, options),
         least_(std::min({model.smallest[0], model.smallest[1], model.smallest[2]})),
         roomy_(model.topology.size(), false),
         reserved_(model.topology.size(), nobody) {
@@ -67,8 +66,8 @@ class ContainerEngine final : private Masters<Word> {
   }
 
  private:
-  using Course = JobCourse<Word>;
-  using State = ClusterState<Word>;
+  using Course = JobCourse;
+  using State = ClusterState;
   using Room = NodeModel::Room;
   using Course::commit_;
   using Course::heartbeats_;
@@ -88,12 +87,12 @@ class ContainerEngine final : private Masters<Word> {
   using Course::result_;
   using Course::settled_;
   using Course::tell;
-  using Masters<Word>::at;
-  using Masters<Word>::changed_;
-  using Masters<Word>::ends_;
-  using Masters<Word>::reviews_;
-  using Offers<Word>::passes_;
-  using Offers<Word>::reporting_;
+  using Masters::at;
+  using Masters::changed_;
+  using Masters::ends_;
+  using Masters::reviews_;
+  using Offers::passes_;
+  using Offers::reporting_;
   using State::masters_;
   using State::tree;
   static constexpr JobIndex nobody = ~JobIndex{0};
@@ -101,7 +100,7 @@ class ContainerEngine final : private Masters<Word> {
   // ---- time
 
   bool advance() {
-    const auto first = [](const Side<Word>& side) {
+    const auto first = [](const Side& side) {
       return side.queue.empty() ? never : side.queue.first_instant();
     };
     const std::uint64_t event = std::min({releases_.next(), launches_.next(), first(masters_), first(maps_),
@@ -122,7 +121,7 @@ class ContainerEngine final : private Masters<Word> {
 
   // ---- containers end
 
-  void ends(Side<Word>& side) {
+  void ends(Side& side) {
     while (!side.queue.empty() && side.queue.first_instant() == now_) {
       const std::uint32_t slot = side.queue.first_slot();
       if (side.on[slot].over) {
@@ -140,7 +139,7 @@ class ContainerEngine final : private Masters<Word> {
   }
   // The master knows; the container's room is free when its node reports, which is not at the heartbeat that
   // gave it.
-  void wait_for_report(Side<Word>& side, std::uint32_t slot) override {
+  void wait_for_report(Side& side, std::uint32_t slot) override {
     side.on[slot].over = true;
     side.on[slot].twin = Running::alone;
     std::uint64_t report = now_;
@@ -160,7 +159,7 @@ class ContainerEngine final : private Masters<Word> {
   void reports() {
     std::sort(due_.begin(), due_.end());
     for (const auto& [kind, slot] : due_) {
-      Side<Word>& side = State::side_of(kind);
+      Side& side = State::side_of(kind);
       const JobIndex index = side.on[slot].job;
       const NodeIndex node = side.node_of[slot];
       vacate(side, slot);
@@ -191,7 +190,7 @@ class ContainerEngine final : private Masters<Word> {
     this->list(index);
     this->review_again(index);
   }
-  void vacate(Side<Word>& side, std::uint32_t slot) override {
+  void vacate(Side& side, std::uint32_t slot) override {
     const JobIndex index = side.on[slot].job;
     NodeJob& state = jobs_[index];
     const Room& room = state.request[at(side.kind)];
@@ -212,7 +211,7 @@ class ContainerEngine final : private Masters<Word> {
     free_ -= room_[node].memory;
     if (roomy_.contains(node)) roomy_.erase(node);
     let_go(node);
-    for (Side<Word>* const side : {&masters_, &maps_, &reduces_}) {
+    for (Side* const side : {&masters_, &maps_, &reduces_}) {
       for (std::uint32_t slot = side->first_slot[node]; slot < side->first_slot[node + 1]; ++slot) {
         if (side->idle.contains(slot)) continue;
         if (side->on[slot].over) {
@@ -361,7 +360,7 @@ class ContainerEngine final : private Masters<Word> {
                       id(index), masters),
           "limit how many jobs run at once, or add nodes");
     }
-    Incidents<Word>::refuse_stuck(index);
+    Incidents::refuse_stuck(index);
   }
 
   const Count least_;  // memory that any container takes

@@ -14,11 +14,10 @@
 
 namespace wavewright::sim {
 
-template <class Word>
-class Masters : protected Offers<Word> {
+class Masters : protected Offers {
  protected:
-  using Course = JobCourse<Word>;
-  using State = ClusterState<Word>;
+  using Course = JobCourse;
+  using State = ClusterState;
   using Course::commit_;
   using Course::jobs_;
   using Course::launch_;
@@ -30,12 +29,12 @@ class Masters : protected Offers<Word> {
   using Course::reduces_;
   using Course::result_;
   using Course::tell;
-  using Offers<Word>::passes_;
+  using Offers::passes_;
   using State::masters_;
   using State::tree;
 
   Masters(const Workload& workload, Policy& policy, const NodeModel& model, const ClusterOptions& options)
-      : Offers<Word>(workload, policy, model, options),
+      : Offers(workload, policy, model, options),
         beat_(static_cast<std::uint64_t>(to_ms(model.cluster.masters.heartbeat))) {
     if (options.trace) masters_.record.resize(masters_.slots());
   }
@@ -43,7 +42,7 @@ class Masters : protected Offers<Word> {
   [[nodiscard]] static std::size_t at(Kind kind) { return static_cast<std::size_t>(kind); }
 
   // Its end is known to the master; its room is free once its node has reported it.
-  virtual void wait_for_report(Side<Word>& side, std::uint32_t slot) = 0;
+  virtual void wait_for_report(Side& side, std::uint32_t slot) = 0;
   // The node has reported it.
   virtual void reported(Kind kind, std::uint32_t slot) = 0;
   // Memory of the nodes that are there that nothing holds, MiB.
@@ -70,7 +69,7 @@ class Masters : protected Offers<Word> {
     this->begin_record(masters_, slot);
     this->launch(masters_, slot, now_ + launch_);
   }
-  void launched(Side<Word>& side, std::uint32_t slot) override {
+  void launched(Side& side, std::uint32_t slot) override {
     if (side.kind != Kind::master) return Course::launched(side, slot);
     masters_.queue.set(slot, masters_.on[slot].launched + Course::length(model_.cluster.masters.start));
   }

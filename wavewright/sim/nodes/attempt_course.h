@@ -16,10 +16,9 @@
 
 namespace wavewright::sim {
 
-template <class Word>
-class AttemptCourse : protected ClusterState<Word> {
+class AttemptCourse : protected ClusterState {
  protected:
-  using State = ClusterState<Word>;
+  using State = ClusterState;
   using State::jobs_;
   using State::maps_;
   using State::model_;
@@ -42,7 +41,7 @@ class AttemptCourse : protected ClusterState<Word> {
     result_.jobs.reserve(jobs_.size());
     for (const Job& job : workload.jobs)
       result_.jobs.push_back({job.submit, job.submit, job.submit, job.submit});
-    for (Side<Word>* const side : {&maps_, &reduces_}) {
+    for (Side* const side : {&maps_, &reduces_}) {
       if (trace_) side->record.resize(side->slots());
       if (model.network.used()) side->transfer.resize(side->slots());
     }
@@ -51,7 +50,7 @@ class AttemptCourse : protected ClusterState<Word> {
 
   // ---- records
 
-  [[nodiscard]] TaskRecord record_of(const Side<Word>& side, std::uint32_t slot) const {
+  [[nodiscard]] TaskRecord record_of(const Side& side, std::uint32_t slot) const {
     const Running& attempt = side.on[slot];
     const Time start = at_ms(static_cast<std::int64_t>(attempt.since));
     return {.job = attempt.job,
@@ -69,14 +68,14 @@ class AttemptCourse : protected ClusterState<Word> {
     if (sink_ != nullptr) sink_->begin(result_.nodes);
   }
   // In order of start, where they are kept.
-  void begin_record(Side<Word>& side, std::uint32_t slot) {
+  void begin_record(Side& side, std::uint32_t slot) {
     ++result_.starts;
     if (!trace_) return;
     side.record[slot] = result_.trace.size();
     result_.trace.push_back(record_of(side, slot));
   }
   // Nothing of the attempt changes any more.
-  void close_record(const Side<Word>& side, std::uint32_t slot, std::uint64_t end, AttemptOutcome outcome) {
+  void close_record(const Side& side, std::uint32_t slot, std::uint64_t end, AttemptOutcome outcome) {
     if (trace_) {
       result_.trace[side.record[slot]].end = at_ms(static_cast<std::int64_t>(end));
       result_.trace[side.record[slot]].outcome = outcome;
@@ -110,7 +109,7 @@ class AttemptCourse : protected ClusterState<Word> {
   // ---- launches
 
   // The attempt's container and JVM are launched from `at` on.
-  void launch(Side<Word>& side, std::uint32_t slot, std::uint64_t at) {
+  void launch(Side& side, std::uint32_t slot, std::uint64_t at) {
     Running& attempt = side.on[slot];
     if (!model_.shares_launches(side.kind)) {
       attempt.launched = at;
@@ -122,7 +121,7 @@ class AttemptCourse : protected ClusterState<Word> {
     launching_[attempt.launch] = {side.kind, slot};
   }
   // What the attempt waits for comes no more.
-  void cancel(Side<Word>& side, std::uint32_t slot) {
+  void cancel(Side& side, std::uint32_t slot) {
     const Running& attempt = side.on[slot];
     if (attempt.launched == never) {
       launches_.cancel(attempt.launch, now_);
@@ -136,13 +135,13 @@ class AttemptCourse : protected ClusterState<Word> {
     launches_.run(now_, [this](LaunchQueue::Id over) {
       const auto [kind, slot] = launching_.at(over);
       launching_.erase(over);
-      Side<Word>& side = State::side_of(kind);
+      Side& side = State::side_of(kind);
       side.on[slot].launched = now_;
       launched(side, slot);
     });
   }
   // It is known when the attempt can go to work.
-  virtual void launched(Side<Word>& side, std::uint32_t slot) {
+  virtual void launched(Side& side, std::uint32_t slot) {
     const Running& attempt = side.on[slot];
     NodeJob& state = jobs_[attempt.job];
     if (side.kind == Kind::map) {
@@ -174,7 +173,7 @@ class AttemptCourse : protected ClusterState<Word> {
 
   // The attempt on the slot works from `from` on. Its node reports its end then or at its next heartbeat,
   // which is not the one at which the slot was given; a container's end is known to its master at once.
-  void run(Side<Word>& side, std::uint32_t slot, std::uint64_t from, std::uint64_t work) {
+  void run(Side& side, std::uint32_t slot, std::uint64_t from, std::uint64_t work) {
     Running& attempt = side.on[slot];
     const NodeIndex node = side.node_of[slot];
     NodeModel::Course course{work, work, false};
@@ -192,7 +191,7 @@ class AttemptCourse : protected ClusterState<Word> {
     expect_report(side, slot);
   }
   // Its node reports the attempt's end, which is known now.
-  void expect_report(Side<Word>& side, std::uint32_t slot) {
+  void expect_report(Side& side, std::uint32_t slot) {
     const NodeIndex node = side.node_of[slot];
     std::uint64_t report = side.on[slot].until;
     if (heartbeats_.period != 0 && !model_.containers) {
@@ -210,7 +209,7 @@ class AttemptCourse : protected ClusterState<Word> {
     flows_->run(now_, [this](FlowNetwork::Id over) {
       ++result_.transfers;
       const Place at = flowing_[over];
-      Side<Word>& side = State::side_of(at.kind);
+      Side& side = State::side_of(at.kind);
       Transfer& transfer = side.transfer[at.slot];
       transfer.flow = FlowNetwork::none;
       if (at.kind == Kind::reduce) {
@@ -225,7 +224,7 @@ class AttemptCourse : protected ClusterState<Word> {
   }
   [[nodiscard]] std::uint64_t next_transfer() { return flows_ ? flows_->next(now_) : never; }
 
-  void flow(Side<Word>& side, std::uint32_t slot, const Route& route, std::uint64_t bytes, std::uint64_t at) {
+  void flow(Side& side, std::uint32_t slot, const Route& route, std::uint64_t bytes, std::uint64_t at) {
     const FlowNetwork::Id id = flows_->start(route, bytes, at, now_);
     if (id >= flowing_.size()) flowing_.resize(std::size_t{id} + 1);
     flowing_[id] = {side.kind, slot};
@@ -236,7 +235,7 @@ class AttemptCourse : protected ClusterState<Word> {
     transfer = {};
   }
   // The map's block comes from the nearest node that holds it, while the map works.
-  void read_block(Side<Word>& side, std::uint32_t slot) {
+  void read_block(Side& side, std::uint32_t slot) {
     const Running& attempt = side.on[slot];
     const NodeJob& state = jobs_[attempt.job];
     if (!model_.network.reads() || attempt.locality == Locality::node) return;
@@ -247,7 +246,7 @@ class AttemptCourse : protected ClusterState<Word> {
     if (!attempt.fails && attempt.until <= now_) side.queue.clear(slot);
   }
   // Whether the map, whose work is done, still waits for its block. One that has failed does not.
-  [[nodiscard]] bool still_reads(Side<Word>& side, std::uint32_t slot) {
+  [[nodiscard]] bool still_reads(Side& side, std::uint32_t slot) {
     if (!flows_ || side.transfer[slot].flow == FlowNetwork::none) return false;
     if (side.on[slot].fails) {
       cancel_flow(side.transfer[slot]);

@@ -13,7 +13,6 @@
 
 namespace wavewright::sim {
 
-template <class Word>
 class ClusterState : protected View, protected Decisions {
  protected:
   ClusterState(const Workload& workload, Policy& policy, const NodeModel& model)
@@ -27,10 +26,10 @@ class ClusterState : protected View, protected Decisions {
         jobs_(workload.jobs.size()) {}
 
   template <Kind kind>
-  [[nodiscard]] Side<Word>& side() {
+  [[nodiscard]] Side& side() {
     return side_of(kind);
   }
-  [[nodiscard]] Side<Word>& side_of(Kind kind) {
+  [[nodiscard]] Side& side_of(Kind kind) {
     return kind == Kind::map ? maps_ : kind == Kind::reduce ? reduces_ : masters_;
   }
 
@@ -169,9 +168,9 @@ class ClusterState : protected View, protected Decisions {
   Allocator& policy_;
   Placer* placer_;
   const NodeModel& model_;
-  Side<Word> maps_;
-  Side<Word> reduces_;
-  Side<Word> masters_;  // of containers; none of slots
+  Side maps_;
+  Side reduces_;
+  Side masters_;  // of containers; none of slots
   std::vector<NodeJob> jobs_;
   std::priority_queue<Timer, std::vector<Timer>, std::greater<>> timers_;
   std::priority_queue<Reclaim, std::vector<Reclaim>, std::greater<>> reclaims_;

@@ -11,11 +11,10 @@
 
 namespace wavewright::sim {
 
-template <class Word>
-class NodeEngine final : private Offers<Word> {
+class NodeEngine final : private Offers {
  public:
   NodeEngine(const Workload& workload, Policy& policy, const NodeModel& model, const ClusterOptions& options)
-      : Offers<Word>(workload, policy, model, options) {}
+      : Offers(workload, policy, model, options) {}
 
   SimulationResult run_all() {
     const auto began = std::chrono::steady_clock::now();
@@ -42,8 +41,8 @@ class NodeEngine final : private Offers<Word> {
   }
 
  private:
-  using Course = JobCourse<Word>;
-  using State = ClusterState<Word>;
+  using Course = JobCourse;
+  using State = ClusterState;
   using Course::heartbeats_;
   using Course::jobs_;
   using Course::launch_;
@@ -60,17 +59,17 @@ class NodeEngine final : private Offers<Word> {
   using Course::result_;
   using Course::settled_;
   using Course::tell;
-  using Offers<Word>::passes_;
-  using Offers<Word>::reporting_;
+  using Offers::passes_;
+  using Offers::reporting_;
 
   template <Kind kind>
-  [[nodiscard]] Side<Word>& side() {
+  [[nodiscard]] Side& side() {
     return State::template side<kind>();
   }
 
   // Moves the clock to the next instant at which something happens.
   bool advance() {
-    const auto first = [](const Side<Word>& side) {
+    const auto first = [](const Side& side) {
       return side.queue.empty() ? never : side.queue.first_instant();
     };
     const std::uint64_t event = std::min({releases_.next(), launches_.next(), first(maps_), first(reduces_),
@@ -84,14 +83,14 @@ class NodeEngine final : private Offers<Word> {
     now_ = next;
     return next != never && settled_ < jobs_.size();
   }
-  [[nodiscard]] std::uint64_t next_offer(const Side<Word>& side) const {
+  [[nodiscard]] std::uint64_t next_offer(const Side& side) const {
     if (heartbeats_.period == 0 || !side.ready.any() || side.offering.empty()) return never;
     return this->next_heartbeat(side.offering);
   }
 
   template <Kind kind>
   void ends() {
-    Side<Word>& side = this->template side<kind>();
+    Side& side = this->template side<kind>();
     while (!side.queue.empty() && side.queue.first_instant() == now_) {
       const std::uint32_t slot = side.queue.first_slot();
       const Running& attempt = side.on[slot];  // as it is until its slot is given to another
@@ -112,7 +111,7 @@ class NodeEngine final : private Offers<Word> {
   // Offers the nodes whose heartbeat this instant is, in their order.
   template <Kind kind>
   void give_out() {
-    const Side<Word>& side = this->template side<kind>();
+    const Side& side = this->template side<kind>();
     if (side.ready.any()) expect_work(side);
     this->each_reporting(
         side.offering, [&] { return side.ready.any(); }, [&](NodeIndex node) { offer<kind>(node); });
@@ -120,7 +119,7 @@ class NodeEngine final : private Offers<Word> {
 
   template <Kind kind>
   void offer(NodeIndex node) {
-    Side<Word>& side = this->template side<kind>();
+    Side& side = this->template side<kind>();
     for (Count given = 0; side.free[node] > 0 && given < side.per_heartbeat && side.ready.any(); ++given) {
       const std::optional<TaskChoice> choice = choose(node, kind);
       if (!choice) {
@@ -135,7 +134,7 @@ class NodeEngine final : private Offers<Word> {
 
   template <Kind kind>
   void start(NodeIndex node, const TaskChoice& choice) {
-    Side<Word>& side = this->template side<kind>();
+    Side& side = this->template side<kind>();
     NodeJob& state = jobs_[choice.job];
     if (!side.queue.empty()) expect(side, side.on[side.queue.first_slot()].job);
     this->template start_task<kind>(node, choice, now_ + launch_);
@@ -149,11 +148,11 @@ class NodeEngine final : private Offers<Word> {
 
   // Of a large cluster hardly anything is in the cache: what is looked at next is asked for beforehand. No
   // answer depends on it.
-  void expect(const Side<Word>& side, JobIndex job) const {
+  void expect(const Side& side, JobIndex job) const {
     prefetch(&jobs_[job], NodeJob::hot);
     side.ready.expect(job);
   }
-  void expect_work(const Side<Word>& side) const {
+  void expect_work(const Side& side) const {
     const NodeJob& job = jobs_[side.ready.best()];
     __builtin_prefetch(side.kind == Kind::map ? job.map_work + job.maps.next
                                               : job.reduce_work + job.reduces.next);

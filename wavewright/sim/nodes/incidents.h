@@ -10,11 +10,10 @@
 
 namespace wavewright::sim {
 
-template <class Word>
-class Incidents : protected SlowTasks<Word> {
+class Incidents : protected SlowTasks {
  protected:
-  using Course = JobCourse<Word>;
-  using State = ClusterState<Word>;
+  using Course = JobCourse;
+  using State = ClusterState;
   using Course::allocator_events_;
   using Course::id;
   using Course::jobs_;
@@ -34,7 +33,7 @@ class Incidents : protected SlowTasks<Word> {
   using Course::timers_;
 
   Incidents(const Workload& workload, Policy& policy, const NodeModel& model, const ClusterOptions& options)
-      : SlowTasks<Word>(workload, policy, model, options),
+      : SlowTasks(workload, policy, model, options),
         away_(model.changes.empty() ? 0 : model.topology.size()) {}
 
   // When a timer, an outage or a slot to be taken back is next due.
@@ -61,7 +60,7 @@ class Incidents : protected SlowTasks<Word> {
     while (!reclaims_.empty() && reclaims_.top().due == now_) {
       const auto reclaim = reclaims_.top();
       reclaims_.pop();
-      Side<Word>& side = State::side_of(reclaim.kind);
+      Side& side = State::side_of(reclaim.kind);
       for (Count i = 0; i < reclaim.count; ++i) {
         const std::uint32_t slot = last_started(side, reclaim.job);
         if (slot == NumberSet::none) break;
@@ -69,7 +68,7 @@ class Incidents : protected SlowTasks<Word> {
       }
     }
   }
-  [[nodiscard]] static std::uint32_t last_started(const Side<Word>& side, JobIndex job) {
+  [[nodiscard]] static std::uint32_t last_started(const Side& side, JobIndex job) {
     std::uint32_t last = NumberSet::none;
     for (std::uint32_t slot = 0; slot < side.slots(); ++slot) {
       if (side.idle.contains(slot) || side.on[slot].job != job) continue;
@@ -112,12 +111,12 @@ class Incidents : protected SlowTasks<Word> {
   }
   // What runs on the node is lost; it offers nothing, until it is restored.
   virtual void withdraw(NodeIndex node) {
-    for (Side<Word>* const side : {&maps_, &reduces_}) {
+    for (Side* const side : {&maps_, &reduces_}) {
       lose_slots(*side, node);
       side->withdraw(node);
     }
   }
-  void lose_slots(Side<Word>& side, NodeIndex node) {
+  void lose_slots(Side& side, NodeIndex node) {
     for (std::uint32_t slot = side.first_slot[node]; slot < side.first_slot[node + 1]; ++slot) {
       if (!side.idle.contains(slot)) this->stop(side, slot, AttemptOutcome::lost, true);
     }
@@ -159,7 +158,7 @@ class Incidents : protected SlowTasks<Word> {
     result_.reduce_busy = ms(static_cast<std::int64_t>(reduces_.busy));
   }
   // Whether the attempt had not ended when the simulation was stopped.
-  [[nodiscard]] bool still_runs(const Side<Word>& side, std::uint32_t slot) const {
+  [[nodiscard]] bool still_runs(const Side& side, std::uint32_t slot) const {
     const Running& attempt = side.on[slot];
     const bool reads = this->flows_ && side.kind != Kind::master && !attempt.fails &&
                        side.transfer[slot].flow != FlowNetwork::none;
@@ -167,7 +166,7 @@ class Incidents : protected SlowTasks<Word> {
   }
   // Masters outlast their jobs; of a simulation that was stopped, tasks run too.
   void close_records() {
-    for (Side<Word>* const side : {&this->masters_, &maps_, &reduces_}) {
+    for (Side* const side : {&this->masters_, &maps_, &reduces_}) {
       for (std::uint32_t slot = 0; slot < side->slots(); ++slot) {
         const Running& attempt = side->on[slot];
         if (side->idle.contains(slot) || attempt.over) continue;
@@ -191,7 +190,7 @@ class Incidents : protected SlowTasks<Word> {
       if (!state.started) outcome.start = now();
       if (state.maps_done_at == never) outcome.maps_done = now();
     }
-    for (Side<Word>* const side : {&maps_, &reduces_}) {
+    for (Side* const side : {&maps_, &reduces_}) {
       for (std::uint32_t slot = 0; slot < side->slots(); ++slot) {
         const Running& attempt = side->on[slot];
         if (side->idle.contains(slot) || attempt.over) continue;

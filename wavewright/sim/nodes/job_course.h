@@ -13,11 +13,10 @@
 
 namespace wavewright::sim {
 
-template <class Word>
-class JobCourse : protected AttemptCourse<Word> {
+class JobCourse : protected AttemptCourse {
  protected:
-  using Attempt = AttemptCourse<Word>;
-  using State = ClusterState<Word>;
+  using Attempt = AttemptCourse;
+  using State = ClusterState;
   using Attempt::close_record;
   using Attempt::result_;
   using State::id;
@@ -36,7 +35,7 @@ class JobCourse : protected AttemptCourse<Word> {
   static constexpr std::uint64_t never = NodeJob::never;
 
   JobCourse(const Workload& workload, Policy& policy, const NodeModel& model, const ClusterOptions& options)
-      : AttemptCourse<Word>(workload, policy, model, options),
+      : AttemptCourse(workload, policy, model, options),
         commit_(model.commit()),
         allocator_events_(policy_.subscribes()),
         placer_events_(placer_ ? placer_->subscribes() : EventSet{}),
@@ -174,7 +173,7 @@ class JobCourse : protected AttemptCourse<Word> {
     if (!something_to_start(jobs_[index], kind)) State::side_of(kind).ready.remove(index);
   }
   // The slot that an attempt held is free.
-  virtual void vacate(Side<Word>& side, std::uint32_t slot) {
+  virtual void vacate(Side& side, std::uint32_t slot) {
     side.release(slot);
     side.ready.ended(side.on[slot].job);
   }
@@ -183,7 +182,7 @@ class JobCourse : protected AttemptCourse<Word> {
   // ---- attempts
 
   // The attempt's end is known, its slot free: false where it failed.
-  bool ended(Side<Word>& side, std::uint32_t slot, const Running& attempt, NodeIndex node) {
+  bool ended(Side& side, std::uint32_t slot, const Running& attempt, NodeIndex node) {
     side.seconds -= attempt.second ? 1U : 0U;
     close_record(side, slot, attempt.until, attempt.fails ? AttemptOutcome::failed : AttemptOutcome::done);
     if (attempt.fails) {
@@ -206,7 +205,7 @@ class JobCourse : protected AttemptCourse<Word> {
   }
 
   void attempt_failed(Kind kind, const Running& attempt, NodeIndex node) {
-    Side<Word>& side = State::side_of(kind);
+    Side& side = State::side_of(kind);
     Attempts& attempts = *jobs_[attempt.job].attempts;
     if (attempt.twin != Running::alone) leave(side, attempt);
     ++result_.jobs[attempt.job].failed_attempts;
@@ -223,7 +222,7 @@ class JobCourse : protected AttemptCourse<Word> {
   }
 
   // The attempt leaves its task to the other one.
-  void leave(Side<Word>& side, const Running& attempt) {
+  void leave(Side& side, const Running& attempt) {
     side.on[attempt.twin].twin = Running::alone;
     Attempts* const attempts = jobs_[attempt.job].attempts.get();  // none of a job that has failed
     if (attempts != nullptr) attempts->of(side.kind).slot[attempt.task] = attempt.twin;
@@ -257,7 +256,7 @@ class JobCourse : protected AttemptCourse<Word> {
 
   // Every map and reduce of the job that runs.
   void stop_all(JobIndex index, bool again) {
-    for (Side<Word>* const side : {&maps_, &reduces_}) {
+    for (Side* const side : {&maps_, &reduces_}) {
       for (std::uint32_t slot = 0; slot < side->slots(); ++slot) {
         if (!side->idle.contains(slot) && side->on[slot].job == index && !side->on[slot].over)
           stop(*side, slot, AttemptOutcome::killed, again);
@@ -266,7 +265,7 @@ class JobCourse : protected AttemptCourse<Word> {
   }
 
   // Ends an attempt before its time.
-  void stop(Side<Word>& side, std::uint32_t slot, AttemptOutcome outcome, bool again) {
+  void stop(Side& side, std::uint32_t slot, AttemptOutcome outcome, bool again) {
     const Running attempt = side.on[slot];
     const bool twin = attempt.twin != Running::alone;
     if (twin) leave(side, attempt);

@@ -15,11 +15,10 @@ namespace wavewright::sim {
 inline constexpr std::uint64_t most_passes = 1'000'000;
 inline constexpr std::uint64_t most_idle_periods = 1'000;
 
-template <class Word>
-class Offers : protected Incidents<Word> {
+class Offers : protected Incidents {
  protected:
-  using Course = JobCourse<Word>;
-  using State = ClusterState<Word>;
+  using Course = JobCourse;
+  using State = ClusterState;
   using Course::heartbeats_;
   using Course::id;
   using Course::jobs_;
@@ -33,7 +32,7 @@ class Offers : protected Incidents<Word> {
   static constexpr std::uint64_t never = NodeJob::never;
 
   Offers(const Workload& workload, Policy& policy, const NodeModel& model, const ClusterOptions& options)
-      : Incidents<Word>(workload, policy, model, options) {}
+      : Incidents(workload, policy, model, options) {}
 
   // ---- whose turn it is to be offered
 
@@ -148,7 +147,7 @@ class Offers : protected Incidents<Word> {
   // The task takes a slot of the node; its container and JVM are launched from `from` on.
   template <Kind kind>
   void start_task(NodeIndex node, const TaskChoice& choice, std::uint64_t from) {
-    Side<Word>& side = State::template side<kind>();
+    Side& side = State::template side<kind>();
     NodeJob& state = jobs_[choice.job];
     const std::uint32_t slot = side.occupy(node);
     const std::uint32_t attempt = state.attempts ? state.attempts->of(kind).started[choice.task]++ : 0;
@@ -171,7 +170,7 @@ class Offers : protected Incidents<Word> {
   }
 
   // The attempt on the slot is the second of its task.
-  void pair(Side<Word>& side, std::uint32_t slot, NodeJob& state) {
+  void pair(Side& side, std::uint32_t slot, NodeJob& state) {
     Running& attempt = side.on[slot];
     Attempts::OfKind& attempts = state.attempts->of(side.kind);
     side.marked -= std::erase(attempts.marked, attempt.task);

@@ -40,7 +40,6 @@ struct Transfer {
   std::uint64_t asked = 0;                   // what that will be after the flow
 };
 
-template <class Word>
 struct Side {
   Side(const NodeModel& model, std::size_t jobs, Kind which)
       : kind(which),
@@ -91,7 +90,7 @@ struct Side {
   Kind kind;
   Count per_heartbeat;
   std::vector<std::uint32_t> first_slot;  // by node, and one more: slots of a node stand in a row
-  RollingSlotQueue<Word> queue;           // when each busy slot's attempt is reported
+  RollingSlotQueue queue;                 // when each busy slot's attempt is reported
   NumberSet idle;                         // slots
   NumberSet offering;                     // nodes that are there and have a free slot
   ReadyTree ready;

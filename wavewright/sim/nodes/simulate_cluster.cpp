@@ -1,7 +1,8 @@
 #include "wavewright/sim/simulate_cluster.h"
 
 #include <algorithm>
-#include <bit>
+
+#include <fmt/format.h>
 
 #include "wavewright/cluster/presence.h"
 #include "wavewright/core/error.h"
@@ -129,22 +130,30 @@ void check_features(const Policy& policy, const Cluster& cluster) {
                    containers ? "the simulator with containers" : "the simulator");
 }
 
-template <template <class> class Engine>
-SimulationResult run(const Workload& workload, Policy& policy, const ClusterOptions& options,
-                     const sim::NodeModel& model) {
+// Ends and their slots stand together in one word.
+void check_spread(const sim::NodeModel& model) {
   Count slots = 0;
   for (const Kind kind : {Kind::master, Kind::map, Kind::reduce}) {
     Count of_kind = 0;
     for (NodeIndex node = 0; node < model.topology.size(); ++node) of_kind += model.slots(node, kind);
     slots = std::max(slots, of_kind);
   }
-  check_end(workload, model);
-  using Narrow = sim::RollingSlotQueue<std::uint64_t>;
   constexpr unsigned most_bits = 63;
-  if (Narrow::instant_bits(model.spread) + Narrow::slot_bits(static_cast<std::uint32_t>(slots)) <= most_bits)
-    return Engine<std::uint64_t>(workload, policy, model, options).run_all();
-  __extension__ using Wide = unsigned __int128;
-  return Engine<Wide>(workload, policy, model, options).run_all();
+  using Queue = sim::RollingSlotQueue;
+  if (Queue::instant_bits(model.spread) + Queue::slot_bits(static_cast<std::uint32_t>(slots)) <= most_bits)
+    return;
+  throw InputError({},
+                   fmt::format("a task may last {} days, too long for a cluster of {} slots",
+                               model.spread / 86'400'000, slots),
+                   "check the durations, and the slots of the nodes");
+}
+
+template <class Engine>
+SimulationResult run(const Workload& workload, Policy& policy, const ClusterOptions& options,
+                     const sim::NodeModel& model) {
+  check_end(workload, model);
+  check_spread(model);
+  return Engine(workload, policy, model, options).run_all();
 }
 
 }  // namespace

@@ -11,10 +11,9 @@
 
 namespace wavewright::sim {
 
-template <class Word>
-class SlowTasks : protected JobCourse<Word> {
+class SlowTasks : protected JobCourse {
  protected:
-  using Course = JobCourse<Word>;
+  using Course = JobCourse;
   using Course::jobs_;
   using Course::maps_;
   using Course::model_;
@@ -40,7 +39,7 @@ class SlowTasks : protected JobCourse<Word> {
     mark_slow_tasks(reduces_);
   }
   // The job's last task of the kind that was to start has started.
-  void all_started(Side<Word>& side, JobIndex index) {
+  void all_started(Side& side, JobIndex index) {
     if (!speculates()) return;
     NodeJob::Tasks& tasks = jobs_[index].tasks(side.kind);
     tasks.look_at = 0;
@@ -49,7 +48,7 @@ class SlowTasks : protected JobCourse<Word> {
   }
 
  private:
-  void mark_slow_tasks(Side<Word>& side) {
+  void mark_slow_tasks(Side& side) {
     std::erase_if(side.tails, [&](JobIndex index) {
       NodeJob::Tasks& tasks = jobs_[index].tasks(side.kind);
       tasks.tail = !jobs_[index].settled && tasks.left > 0 && tasks.pending == 0;
@@ -62,7 +61,7 @@ class SlowTasks : protected JobCourse<Word> {
       mark_slow_tasks(side, index);
     }
   }
-  void mark_slow_tasks(Side<Word>& side, JobIndex index) {
+  void mark_slow_tasks(Side& side, JobIndex index) {
     NodeJob& state = jobs_[index];
     running_of(side, index);
     const std::vector<bool>& doubled = state.attempts->of(side.kind).doubled;
@@ -88,7 +87,7 @@ class SlowTasks : protected JobCourse<Word> {
     for (const std::size_t i : choose_to_double(model_.cluster.mode.rule, progress_, finished, most))
       mark(side, index, side.on[running_[i]].task);
   }
-  void mark(Side<Word>& side, JobIndex index, std::uint32_t task) {
+  void mark(Side& side, JobIndex index, std::uint32_t task) {
     Attempts::OfKind& attempts = jobs_[index].attempts->of(side.kind);
     attempts.doubled[task] = true;
     attempts.marked.push_back(task);
@@ -96,7 +95,7 @@ class SlowTasks : protected JobCourse<Word> {
     this->has_work(index, side.kind);
   }
   // The slots on which the job's tasks run.
-  void running_of(const Side<Word>& side, JobIndex index) {
+  void running_of(const Side& side, JobIndex index) {
     Attempts& all = *jobs_[index].attempts;
     const Attempts::OfKind& attempts = all.of(side.kind);
     running_.clear();

@@ -72,14 +72,15 @@ class SlotQueue {
 
 // The same for a simulation of any length: keys hold instants from a base that moves along, so that a word
 // need only hold how far apart those in the queue, and the one that is set, ever are.
-template <class Word>
 class RollingSlotQueue {
  public:
   // `spread`: the furthest apart.
   RollingSlotQueue(std::uint32_t slots, std::uint64_t spread) : queue_(slots), window_(window(spread)) {}
 
   // Bits of a slot and of an instant in a word.
-  [[nodiscard]] static unsigned slot_bits(std::uint32_t slots) { return SlotQueue<Word>::slot_bits(slots); }
+  [[nodiscard]] static unsigned slot_bits(std::uint32_t slots) {
+    return SlotQueue<std::uint64_t>::slot_bits(slots);
+  }
   [[nodiscard]] static unsigned instant_bits(std::uint64_t spread) {
     return static_cast<unsigned>(std::bit_width(window(spread)));
   }
@@ -104,7 +105,7 @@ class RollingSlotQueue {
     base_ = base;
   }
 
-  SlotQueue<Word> queue_;
+  SlotQueue<std::uint64_t> queue_;
   std::uint64_t window_;
   std::uint64_t base_ = 0;
 };
