@@ -148,7 +148,7 @@ TEST_F(HistoryCommand, TakesLaunchesOffWhereTheClusterHasThem) {
   const Workload workload = read_workload(file.path());
   ASSERT_FALSE(workload.jobs.empty());
   EXPECT_EQ(to_ms(workload.jobs[0].maps.at(0)) % 1'000, 700);
-  EXPECT_EQ(run_command(command("--from 1700000000000 --cluster /nowhere.toml 2>&1")).status, 3);
+  EXPECT_EQ(run_command(command("--from 1700000000000 --cluster /nowhere.toml 2>&1")).status, 4);
 }
 
 TEST_F(HistoryCommand, SaysWhatItLeftOut) {
