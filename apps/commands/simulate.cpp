@@ -203,7 +203,7 @@ int simulate_command(const Context& context, const Options& options) {
   }
   const std::string spec = options.plan.empty() ? options.policy : "plan(" + options.plan + ")";
   const Cluster cluster = cluster_of(options);
-  Policy policy = make_policy(spec, {cluster.queues});
+  Policy policy = make_policy(spec, {cluster.queues, cluster.mode.kind == ClusterMode::Kind::containers});
   if (policy.placer && !knows_places(cluster)) {
     throw UsageError(
         "placer '" + policy.placer->name() + "' needs blocks with places, which this cluster has not",

@@ -102,5 +102,13 @@ TEST(PolicySpec, SuggestsTheNearestPolicy) {
   EXPECT_THROW((void)make_policy("plan"), UsageError);
 }
 
+TEST(PolicySpec, TakesThePartOfMastersInPercent) {
+  for (const char* good : {"fair(masters=50)", "fair(masters=0.5)", "fair(masters=100)", "fair(masters=any)"})
+    EXPECT_NO_THROW((void)make_policy(good, {{}, true})) << good;
+  for (const char* bad : {"fair(masters=0)", "fair(masters=101)", "fair(masters=-5)", "fair(masters=half)",
+                          "fair(masters=)", "fair(masters=nan)", "fair(masters=5%)"})
+    EXPECT_THROW((void)make_policy(bad, {{}, true}), UsageError) << bad;
+}
+
 }  // namespace
 }  // namespace wavewright

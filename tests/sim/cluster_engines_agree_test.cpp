@@ -162,7 +162,7 @@ void containers_agree_under(const std::string& spec, bool faulty, bool connected
   holds_always(
       [&] {
         Workload workload = some_dependent_workload();
-        const PolicyContext context{some_queues()};
+        const PolicyContext context{some_queues(), *rc::gen::arbitrary<bool>()};
         Cluster cluster = faulty ? worlds::some_faulty_cluster() : some_cluster();
         worlds::give_out_containers(cluster);
         if (connected) {

@@ -35,7 +35,7 @@ class ContainerModel : public ::testing::TestWithParam<Engine> {
  protected:
   [[nodiscard]] static SimulationResult run(const Workload& workload, const Cluster& cluster,
                                             const std::string& spec = "fifo") {
-    Policy policy = make_policy(spec, {cluster.queues});
+    Policy policy = make_policy(spec, {cluster.queues, true});
     return GetParam()(workload, policy, {cluster, 1, true});
   }
   [[nodiscard]] static std::vector<TaskRecord> of(const SimulationResult& result, JobIndex job, Kind kind) {
@@ -54,6 +54,50 @@ class ContainerModel : public ::testing::TestWithParam<Engine> {
     }
   }
 };
+
+// Two nodes of four cores and room for eight containers each.
+Cluster few_cores() {
+  Cluster cluster = nodes(2, 8192);
+  cluster.nodes[0].vcores = 4;
+  return cluster;
+}
+Workload two_of_a_queue() {
+  Workload workload{{job_of("A", {100, 100, 100, 100, 100, 100, 100}, {}), job_of("B", {10}, {}, 5)}};
+  for (Job& job : workload.jobs) job.queue = "q";
+  return workload;
+}
+
+TEST_P(ContainerModel, NoSecondMasterOfAFairQueueStartsWhereAllCoresAreInUse) {
+  const auto result = run(two_of_a_queue(), few_cores(), "fair");
+  EXPECT_EQ(of(result, 0, Kind::map).size(), 7U)
+      << "its master and its maps take all cores, and half the room";
+  EXPECT_EQ(of(result, 1, Kind::master).at(0).start, of(result, 0, Kind::map).front().end);
+  const auto any = run(two_of_a_queue(), few_cores(), "fair(masters=any)");
+  EXPECT_EQ(of(any, 1, Kind::master).at(0).start, at_ms(5));
+  Workload apart = two_of_a_queue();
+  apart.jobs[1].queue = "another";
+  apart.jobs[0].maps.pop_back();
+  const auto first = run(apart, few_cores(), "fair");
+  EXPECT_EQ(of(first, 1, Kind::master).at(0).start, at_ms(5)) << "half of one free core, rounded up";
+}
+
+TEST_P(ContainerModel, MastersOfAFairQueueKeepToAPartOfItsShare) {
+  Cluster cluster = nodes(1, 8192);
+  cluster.nodes[0].vcores = 100;
+  Workload workload;
+  for (const char* id : {"A", "B", "C", "D"}) workload.jobs.push_back(job_of(id, {100}, {}));
+  for (Job& job : workload.jobs) job.queue = "q";
+  const auto up_at_once = [&](const std::string& spec) {
+    const auto result = run(workload, cluster, spec);
+    Count up = 0;
+    for (JobIndex job = 0; job < 4; ++job)
+      up += of(result, job, Kind::master).at(0).start == at_ms(0) ? 1 : 0;
+    return up;
+  };
+  EXPECT_EQ(up_at_once("fair(masters=25)"), 2) << "2 of 8 GiB";
+  EXPECT_EQ(up_at_once("fair(masters=1)"), 1) << "one always";
+  EXPECT_EQ(up_at_once("fair"), 4);
+}
 
 TEST_P(ContainerModel, AJobPassesThroughItsMastersHeartbeats) {
   Cluster cluster = nodes(1, 4096);

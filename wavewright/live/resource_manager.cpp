@@ -256,6 +256,8 @@ FoundCluster find_cluster(const WebServer& resource_manager) {
   const std::string rest = "/ws/v1/cluster";
   FoundCluster found;
   found.cluster.mode.kind = ClusterMode::Kind::containers;
+  // NodeManagers report at once when an application master stops a container.
+  found.cluster.mode.out_of_band = true;
   found.cluster.mode.slowstart = 0.05;  // Hadoop's own default, where the configuration tells nothing
   const std::string about = ask(rest + "/info");
   json::Document document;

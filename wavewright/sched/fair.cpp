@@ -5,6 +5,7 @@
 #include <map>
 
 #include "wavewright/sched/fair_headroom.h"
+#include "wavewright/sched/fair_masters.h"
 #include "wavewright/sched/queue_groups.h"
 
 namespace wavewright {
@@ -15,15 +16,21 @@ class Fair final : public Allocator {
  public:
   explicit Fair(const FairOptions& options) : options_(options), queues_(options.queues) {
     if (options.preemption) preemption_.emplace(*options.preemption);
+    if (options.masters) masters_.emplace(*options.masters);
   }
 
   [[nodiscard]] std::string name() const override { return "fair"; }
   [[nodiscard]] Features needs() const override {
-    const Features plain = Features::of(Feature::groups) | Features::of(Feature::shares);
+    Features plain = Features::of(Feature::groups) | Features::of(Feature::shares);
+    if (masters_) plain = plain | Features::of(Feature::caps);
     return preemption_ ? plain | Features::of(Feature::preemption) | Features::of(Feature::timers) : plain;
   }
   [[nodiscard]] EventSet subscribes() const override {
-    const EventSet plain = EventSet::of(Event::What::arrived) | EventSet::of(Event::What::finished);
+    EventSet plain = EventSet::of(Event::What::arrived) | EventSet::of(Event::What::finished);
+    if (masters_) {
+      plain = plain | EventSet::of(Event::What::started) | EventSet::of(Event::What::ended) |
+              EventSet::of(Event::What::lost);
+    }
     return preemption_ ? plain | EventSet::of(Event::What::ready) | EventSet::of(Event::What::timer) : plain;
   }
 
@@ -32,7 +39,10 @@ class Fair final : public Allocator {
     for (const QueueGroups::Made& made : queues_.describe_all()) make(made, decisions);
   }
   void on(const Event& event, const View& view, Decisions& decisions) override {
-    if (event.what == Event::What::finished) {
+    if (event.what == Event::What::started || event.what == Event::What::ended ||
+        event.what == Event::What::lost) {
+      if (event.kind == Kind::master) master(event);
+    } else if (event.what == Event::What::finished) {
       if (view.containers()) headroom_.finished(event.job, view, decisions);
     } else if (event.what == Event::What::ready) {
       preemption_->ready(event.job);
@@ -42,15 +52,22 @@ class Fair final : public Allocator {
     } else {
       arrive(event, view, decisions);
     }
+    if (masters_) masters_->review(headroom_, view, decisions);
   }
 
  private:
+  void master(const Event& event) {
+    if (event.what == Event::What::started) masters_->started(event.job);
+    if (event.what == Event::What::ended) masters_->ended(event.job);
+    if (event.what == Event::What::lost) masters_->lost(event.job);
+  }
   void arrive(const Event& event, const View& view, Decisions& decisions) {
     const QueueGroups::Found found =
         queues_.find(options_.by_user ? view.user(event.job) : view.queue(event.job));
     for (const QueueGroups::Made& made : found.made) make(made, decisions);
     if (view.containers()) headroom_.arrived(event.job, found.group, view, decisions);
     decisions.admit(event.job, found.group);
+    if (masters_) masters_->arrived(event.job, found.group, view);
     if (!preemption_) return;
     preemption_->joined(top_of_.at(found.group), event.job, view.now());
     if (!awake_) decisions.wake(view.now() + options_.preemption->check, 0);
@@ -83,7 +100,8 @@ class Fair final : public Allocator {
 
   FairOptions options_;
   QueueGroups queues_;
-  FairHeadroom headroom_;  // of containers
+  FairHeadroom headroom_;               // of containers
+  std::optional<FairMasters> masters_;  // where there are some
   std::optional<FairPreemption> preemption_;
   std::map<GroupId, GroupId> top_of_;  // the root's child that each queue is under
   bool awake_ = false;                 // a check is due

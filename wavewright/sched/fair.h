@@ -19,6 +19,8 @@ struct FairOptions {
   bool by_user = false;       // a queue of its own for each user, whatever queue the job names
   bool fifo_within = false;   // the jobs of a queue in order of submission
   std::optional<PreemptionOptions> preemption;  // between the queues below the root
+  // With containers: the part of a queue's fair share that its application masters may have [maxAMShare].
+  std::optional<double> masters;
 };
 
 // O(depth · log jobs) a task, none of it a call of the policy: it decides when jobs arrive, with containers

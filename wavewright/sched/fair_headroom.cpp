@@ -25,13 +25,13 @@ void FairHeadroom::finished(JobIndex job, const View& view, Decisions& decisions
   queue_of_.erase(found);
 }
 
-void FairHeadroom::share_out(const View& view, Decisions& decisions) const {
+void FairHeadroom::share_out(const View& view, Decisions& decisions) {
   Count memory = 0;
   for (ClassId each = 0; each < view.classes(); ++each) memory += view.capacity(each).map_slots;
   share_out(root_group, memory, decisions);
 }
 
-void FairHeadroom::share_out(GroupId parent, Count memory, Decisions& decisions) const {
+void FairHeadroom::share_out(GroupId parent, Count memory, Decisions& decisions) {
   std::vector<GroupId> active;
   std::vector<Claim> claims;
   for (const auto& [id, queue] : queues_) {
@@ -42,6 +42,7 @@ void FairHeadroom::share_out(GroupId parent, Count memory, Decisions& decisions)
   const std::vector<double> shares = fair_shares(claims, memory);
   for (std::size_t i = 0; i < active.size(); ++i) {
     const auto share = static_cast<Count>(shares[i]);
+    queues_.at(active[i]).amount = share;
     decisions.group(active[i], parent, {share, share}, {});
     share_out(active[i], share, decisions);
   }

@@ -83,6 +83,12 @@ struct Resources {
   Count reduce_slots = 0;
 };
 
+// Virtual cores, where jobs have application masters.
+struct Cores {
+  Count free = unlimited;  // of the nodes that are there, in no container; below 0 where they do not limit
+  Count of_master = 0;     // what an application master takes
+};
+
 // Upper or guaranteed amounts; `unlimited` where nothing is said. Of more than what it is guaranteed a
 // group's application masters are told nothing, though they may get it (YARN's headroom under the Fair
 // scheduler).
@@ -127,6 +133,7 @@ class View {
   [[nodiscard]] virtual bool containers() const { return false; }
   // What the job's application master takes of Resources, MiB; 0 with slots.
   [[nodiscard]] virtual Count master(JobIndex) const { return 0; }
+  [[nodiscard]] virtual Cores cores() const { return {}; }
   // What the least that is given out takes of Resources: a slot; with containers the smallest one, MiB.
   [[nodiscard]] virtual Count step() const { return 1; }
   [[nodiscard]] virtual Estimate estimate(JobIndex job, Kind kind, ClassId node_class) const = 0;
@@ -150,7 +157,8 @@ class Decisions {
   virtual void order(GroupId group, Ordering ordering) = 0;
   virtual void share(JobIndex job, Kind kind, Share share) = 0;
   virtual void share_group(GroupId group, Kind kind, Share share) = 0;
-  // At most `count` tasks of the kind at once; below what is held: drains.
+  // At most `count` tasks of the kind at once; below what is held: drains. Of Kind::master: whether the job
+  // may ask for its application master.
   virtual void cap(JobIndex job, Kind kind, ClassId node_class, Count count) = 0;
   virtual void reserve(JobIndex job, Kind kind, ClassId node_class, Count count, Time from, Time to) = 0;
   virtual void reclaim(JobIndex job, Kind kind, Count count, Duration grace) = 0;

@@ -1,6 +1,8 @@
 #include "wavewright/sched/policy_spec.h"
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
 
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
@@ -94,6 +96,18 @@ std::unique_ptr<Allocator> plan_from(const PolicySpec& spec, const PolicyContext
   return std::make_unique<FilePlan>(read_plan(spec.positional.front()));
 }
 
+// Percent; none where nothing limits them.
+std::optional<double> masters_part(const std::string& text) {
+  if (text == "any") return std::nullopt;
+  double percent = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), percent);
+  constexpr double whole = 100;
+  if (error == std::errc{} && end == text.data() + text.size() && percent > 0 && percent <= whole)
+    return percent / whole;
+  throw UsageError("policy 'fair': masters is '" + text + "'",
+                   "give the percentage of a queue's fair share that masters may have, or any");
+}
+
 std::unique_ptr<Allocator> fair_from(const PolicySpec& spec, const PolicyContext& context) {
   Parameters parameters(spec);
   FairOptions options;
@@ -102,12 +116,15 @@ std::unique_ptr<Allocator> fair_from(const PolicySpec& spec, const PolicyContext
   options.by_user = parameters.word("pools", {"queues", "users"}) == "users";
   const std::string minimum = parameters.text("preempt", "");
   const std::string share = parameters.text("preempt_share", "");
+  const std::string masters = parameters.text("masters", "50");
   parameters.refuse_others(0);
   if (!minimum.empty() || !share.empty()) {
     options.preemption.emplace();
     if (!minimum.empty()) options.preemption->minimum_timeout = parse_duration(minimum);
     if (!share.empty()) options.preemption->share_timeout = parse_duration(share);
   }
+  const std::optional<double> part = masters_part(masters);
+  if (context.containers) options.masters = part;
   return make_fair(options);
 }
 
@@ -187,7 +204,8 @@ const std::vector<PolicyEntry>& policy_entries() {
       {"fifo", "fifo", "jobs in order of submission", fifo_from, nullptr},
       {"plan", "plan(FILE)", "the order and pools of a plan that 'wavewright plan --out FILE' wrote",
        plan_from, nullptr},
-      {"fair", "fair(within=fair|fifo, pools=queues|users, preempt=TIME, preempt_share=TIME)",
+      {"fair",
+       "fair(within=fair|fifo, pools=queues|users, preempt=TIME, preempt_share=TIME, masters=PERCENT|any)",
        "slots shared by weight and minimum", fair_from, nullptr},
       {"capacity", "capacity", "queues with guarantees, maxima and user limits", capacity_from, nullptr},
       {"delay", "+delay(NODE, rack=TIME)", "jobs wait so long for a node with their block, then for its rack",

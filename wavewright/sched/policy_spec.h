@@ -25,6 +25,7 @@ struct PolicySpec {
 // What a policy may know of the cluster before it starts.
 struct PolicyContext {
   std::vector<Queue> queues;
+  bool containers = false;  // jobs have application masters
 };
 
 // One line of `--help`: how it is written and what it does. Either an allocator or a placer.

@@ -26,6 +26,7 @@ class ContainerEngine final : private Masters {
         reserved_(model.topology.size(), nobody) {
     for (NodeIndex node = 0; node < model.topology.size(); ++node) {
       room_.push_back(model.room_of(node));
+      cores_.push_back(model.cores_on(node));
       restore(node);
     }
     const Containers& containers = model.cluster.containers;
@@ -93,6 +94,7 @@ class ContainerEngine final : private Masters {
   using Masters::reviews_;
   using Offers::passes_;
   using Offers::reporting_;
+  using State::free_cores_;
   using State::masters_;
   using State::tree;
   static constexpr JobIndex nobody = ~JobIndex{0};
@@ -183,6 +185,8 @@ class ContainerEngine final : private Masters {
     account();
     room_[node] -= state.request[at(kind)];
     free_ -= state.request[at(kind)].memory;
+    cores_[node] -= model_.cores_of(kind);
+    free_cores_ -= model_.cores_of(kind);
     if (room_[node].memory < least_) roomy_.erase(node);
     ++state.held[at(kind)];
     --state.asked[at(kind)];
@@ -199,8 +203,10 @@ class ContainerEngine final : private Masters {
     side.release(slot);
     side.on[slot].over = false;
     room_[node] += room;
+    cores_[node] += model_.cores_of(side.kind);
     if (!this->is_away(node)) {
       free_ += room.memory;
+      free_cores_ += model_.cores_of(side.kind);
       if (room_[node].memory >= least_ && !roomy_.contains(node)) roomy_.insert(node);
     }
     --state.held[at(side.kind)];
@@ -209,6 +215,7 @@ class ContainerEngine final : private Masters {
   }
   void withdraw(NodeIndex node) override {
     free_ -= room_[node].memory;
+    free_cores_ -= cores_[node];
     if (roomy_.contains(node)) roomy_.erase(node);
     let_go(node);
     for (Side* const side : {&masters_, &maps_, &reduces_}) {
@@ -228,6 +235,7 @@ class ContainerEngine final : private Masters {
   }
   void restore(NodeIndex node) override {
     free_ += room_[node].memory;
+    free_cores_ += cores_[node];
     if (room_[node].memory >= least_) roomy_.insert(node);
   }
   void keep_for(NodeIndex node, JobIndex index) {
@@ -370,6 +378,7 @@ class ContainerEngine final : private Masters {
   Count free_ = 0;                                   // memory of the nodes that are there
   NumberSet roomy_;                                  // nodes that are there and may have room for a container
   std::vector<Room> room_;                           // free, by node
+  std::vector<Count> cores_;                         // likewise
   std::vector<JobIndex> reserved_;                   // the job that each node is kept for
   std::vector<std::pair<Kind, std::uint32_t>> due_;  // containers whose nodes report them at this instant
   ReadyTree::Walk walk_{tree()};

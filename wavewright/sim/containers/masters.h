@@ -57,7 +57,8 @@ class Masters : protected Offers {
     ask_for_master(index);
   }
   void ask_for_master(JobIndex index) {
-    jobs_[index].asked[at(Kind::master)] = 1;
+    NodeJob& state = jobs_[index];
+    state.asked[at(Kind::master)] = state.cap[at(Kind::master)] > 0 ? 1 : 0;
     list(index);
   }
 
@@ -229,7 +230,12 @@ class Masters : protected Offers {
     asked = std::min(asked, wanted(state, kind));
     list(index);
   }
-  void capped(JobIndex index) override { schedule_review(index); }
+  void capped(JobIndex index) override {
+    const NodeJob& state = jobs_[index];
+    const bool waits = state.master == Running::alone && state.held[at(Kind::master)] == 0;
+    if (state.admitted && !state.settled && waits) ask_for_master(index);
+    schedule_review(index);
+  }
   // The job stands in the tree while it asks for something.
   void list(JobIndex index) {
     const NodeJob& state = jobs_[index];

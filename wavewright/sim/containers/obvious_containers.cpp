@@ -193,7 +193,7 @@ void ObviousContainers::lose_master(Containers::iterator master) {
   state.up.reset();
   for (const Kind kind : {Kind::map, Kind::reduce}) state.asked(kind) = 0;
   stop_all(gone.job, true);
-  state.asked(Kind::master) = 1;
+  ask_for_master(gone.job);
   tell(Event::What::lost, gone.job, Kind::master, gone.node);
 }
 

@@ -46,6 +46,10 @@ class ObviousContainers : protected ObviousAttempts {
   void stop(Containers::iterator container, AttemptOutcome outcome, bool again);
   void lose_attempts(NodeIndex node) override;
 
+  void ask_for_master(JobIndex index) {
+    jobs_[index].asked(Kind::master) = jobs_[index].cap[static_cast<std::size_t>(Kind::master)] > 0 ? 1 : 0;
+  }
+
   // What the job has of the kind, and memory in all.
   [[nodiscard]] Count holds(JobIndex index, Kind kind) const override;
   [[nodiscard]] ObviousOrder::Held memory_held() const;

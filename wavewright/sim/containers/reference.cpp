@@ -341,9 +341,22 @@ class Reference final : private sim::ObviousContainers {
       memory += this->node_class(node) == node_class ? model_.room_of(node).memory : 0;
     return {memory, memory};
   }
-  void admitted(JobIndex index) override { jobs_[index].asked(Kind::master) = 1; }
+  [[nodiscard]] Cores cores() const override {
+    const auto away = [this](NodeIndex node) {
+      const auto found = away_.find(node);
+      return found != away_.end() && found->second > 0;
+    };
+    Count free = 0;
+    for (NodeIndex node = 0; node < model_.topology.size(); ++node)
+      free += away(node) ? 0 : model_.cores_on(node);
+    for (const Container& each : containers_) free -= away(each.node) ? 0 : model_.cores_of(each.kind);
+    return {free, model_.cores_of(Kind::master)};
+  }
+  void admitted(JobIndex index) override { ask_for_master(index); }
   void capped(JobIndex index, Kind kind, Count count) override {
-    jobs_[index].cap[static_cast<std::size_t>(kind)] = count;
+    JobState& state = jobs_[index];
+    state.cap[static_cast<std::size_t>(kind)] = count;
+    if (state.admitted && !state.settled() && holds(index, Kind::master) == 0) ask_for_master(index);
   }
 
   std::map<JobIndex, sim::StoppedInVain> stopped_in_vain_;

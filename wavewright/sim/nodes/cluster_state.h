@@ -70,6 +70,9 @@ class ClusterState : protected View, protected Decisions {
   [[nodiscard]] Count master(JobIndex job) const final {
     return model_.containers ? model_.request(workload_.jobs.at(job), Kind::master).memory : 0;
   }
+  [[nodiscard]] Cores cores() const final {
+    return model_.containers ? Cores{free_cores_, model_.cores_of(Kind::master)} : Cores{};
+  }
   [[nodiscard]] Count step() const final { return model_.step(); }
   [[nodiscard]] Resources used(GroupId group) const final {
     if (model_.containers) return {tree().used(group), tree().used(group)};
@@ -175,6 +178,7 @@ class ClusterState : protected View, protected Decisions {
   std::priority_queue<Timer, std::vector<Timer>, std::greater<>> timers_;
   std::priority_queue<Reclaim, std::vector<Reclaim>, std::greater<>> reclaims_;
   std::uint64_t now_ = 0;
+  Count free_cores_ = 0;  // of containers
 
  private:
   [[nodiscard]] ReadyTree& ranked(Kind kind) {

@@ -76,6 +76,11 @@ struct NodeModel {
   [[nodiscard]] Count step() const;
   [[nodiscard]] Room room_of(NodeIndex node) const;  // of an empty node
   [[nodiscard]] Room request(const Job& job, Kind kind) const;
+  [[nodiscard]] Count cores_of(Kind kind) const {  // that a container takes, whether they limit or not
+    const Containers& asked = cluster.containers;
+    return (kind == Kind::master ? asked.master : kind == Kind::map ? asked.map : asked.reduce).vcores;
+  }
+  [[nodiscard]] Count cores_on(NodeIndex node) const { return cluster.nodes[topology.group[node]].vcores; }
   Count smallest[3] = {0, 0, 0};  // memory that some container of the kind asks for at least; by Kind
 
   // Nodes that go and come, in order of time, then of node; those that go first.
