@@ -172,6 +172,7 @@ TEST(ClusterFile, WhatIsWrittenReadsBackTheSame) {
     cluster.nodes[0].hosts.clear();
     for (Count i = 0; i < cluster.nodes[0].count; ++i)
       cluster.nodes[0].hosts.push_back(fmt::format("h\"{}", i));
+    cluster.masters.see_vcores = *rc::gen::arbitrary<bool>();
     const std::string text = to_toml(cluster);
     const Cluster back = parse_cluster(text, "back");
     RC_ASSERT(to_toml(back) == text);
@@ -181,6 +182,7 @@ TEST(ClusterFile, WhatIsWrittenReadsBackTheSame) {
     RC_ASSERT(back.nodes[0].rack == cluster.nodes[0].rack);
     RC_ASSERT(back.mode.heartbeat == cluster.mode.heartbeat);
     RC_ASSERT(back.mode.launch == cluster.mode.launch);
+    RC_ASSERT(back.masters.see_vcores == cluster.masters.see_vcores);
     RC_ASSERT(back.reads.kind == cluster.reads.kind);
     RC_ASSERT(back.reads.off_rack == cluster.reads.off_rack);
     RC_ASSERT(back.nodes[0].hosts == cluster.nodes[0].hosts);

@@ -134,6 +134,7 @@ TEST(ResourceManager, ConfigurationTellsHowTheSchedulerGivesContainers) {
   EXPECT_EQ(fair.containers.per_heartbeat, 1);
   EXPECT_EQ(fair.containers.off_switch_per_heartbeat, 0);
   EXPECT_EQ(fair.limits.min_memory, Bytes{1024LL << 20}) << "its own step";
+  EXPECT_TRUE(fair.masters.see_vcores);
   const Cluster many =
       read(schedulers + R"(FairScheduler"},{"key":"yarn.scheduler.fair.assignmultiple","value":"true"},
       {"key":"yarn.resource-types.memory-mb.increment-allocation","value":"256"})");
@@ -142,6 +143,7 @@ TEST(ResourceManager, ConfigurationTellsHowTheSchedulerGivesContainers) {
   const Cluster fifo = read(schedulers + R"(FifoScheduler"})");
   EXPECT_EQ(fifo.containers.per_heartbeat, 0);
   EXPECT_EQ(fifo.limits.min_memory, Bytes{128LL << 20});
+  EXPECT_FALSE(fifo.masters.see_vcores);
   Cluster before = fair;
   apply_configuration(R"({"properties":[{"key":"dfs.replication","value":"2"}]})", url, before);
   EXPECT_EQ(before.containers.per_heartbeat, 1) << "a NameNode knows no scheduler";

@@ -52,6 +52,32 @@ TEST(RampUp, GivesReducesWhatTheMapsLeave) {
   EXPECT_EQ(reduces_to_ask(job), 4) << "10240 MiB would hold five";
 }
 
+TEST(RampUp, ReckonsWithCoresToo) {
+  RampUp job = half_way();
+  job.headroom = 12288;  // memory for four
+  job.cores = RampUp::Cores{1, 1, 3};
+  // Of 7 cores 2 are for reduces, of the other 5 the maps want 6: nothing is left, of memory neither.
+  EXPECT_EQ(reduces_to_ask(job), 2);
+  job.cores->headroom = 100;
+  EXPECT_EQ(reduces_to_ask(job), 4);
+}
+
+TEST(RampUp, StopsAsManyReducesAsHalfOfItsCores) {
+  RampUp job = half_way();
+  job.maps_held = 0;
+  job.maps_asked = 5;
+  job.reduces_held = 2;
+  job.reduce_memory = 1024;
+  job.headroom = 0;
+  EXPECT_EQ(reduces_to_stop(job), 1) << "half of its 2048 MiB";
+  job.cores = RampUp::Cores{1, 1, 2};
+  EXPECT_EQ(reduces_to_stop(job), 2) << "half of 4 cores";
+  job.headroom = 1024;
+  EXPECT_EQ(reduces_to_stop(job), 0) << "room for a map";
+  job.cores->headroom = 0;
+  EXPECT_EQ(reduces_to_stop(job), 2) << "but no core";
+}
+
 TEST(RampUp, TakesBackWhatItAskedForWhenItsPartShrinks) {
   RampUp job = half_way();
   job.reduces_asked = 3;

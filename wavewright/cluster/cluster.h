@@ -89,6 +89,9 @@ struct Masters {
   Duration stop{};    // from the job's end to that of the master's container
   Duration heartbeat{ms(1000)};  // how often it asks for containers and fetches those it got; above 0
   double ramp_up = 0.5;          // most of a job's memory that reduces get while maps wait for some, 0 to 1
+  // Is told of free vcores besides memory and reckons with both, whether they limit or not: under YARN's Fair
+  // scheduler, and with its DominantResourceCalculator.
+  bool see_vcores = false;
 };
 
 struct Hdfs {

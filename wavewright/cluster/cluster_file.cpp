@@ -191,6 +191,7 @@ Masters read_masters(const toml::table& toml, const std::string& source) {
   duration("stop_ms", 0, masters.stop);
   duration("heartbeat_ms", 1, masters.heartbeat);
   table.take("ramp_up", false, 1, masters.ramp_up);
+  table.take("see_vcores", masters.see_vcores);
   table.refuse_unknown();
   return masters;
 }

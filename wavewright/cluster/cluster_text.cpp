@@ -54,9 +54,10 @@ std::string containers_text(const Containers& containers) {
 
 std::string masters_text(const Masters& masters) {
   return fmt::format(
-      "\n[masters]\nstart_ms = {}\nfinish_ms = {}\nstop_ms = {}\nheartbeat_ms = {}\nramp_up = {}\n",
+      "\n[masters]\nstart_ms = {}\nfinish_ms = {}\nstop_ms = {}\nheartbeat_ms = {}\nramp_up = {}\nsee_vcores "
+      "= {}\n",
       to_ms(masters.start), to_ms(masters.finish), to_ms(masters.stop), to_ms(masters.heartbeat),
-      masters.ramp_up);
+      masters.ramp_up, masters.see_vcores);
 }
 
 }  // namespace

@@ -150,6 +150,7 @@ void apply_scheduler(const std::map<std::string, std::string>& settings, Cluster
                              whole("yarn.scheduler.increment-allocation-mb", 1024));
     const Bytes least = cluster.limits.min_memory.value_or(Bytes{});
     cluster.limits.min_memory = std::max(least, Bytes{step << 20});
+    cluster.masters.see_vcores = true;
   } else if (scheduler.ends_with("CapacityScheduler")) {
     const std::string key = "yarn.scheduler.capacity.per-node-heartbeat.";
     const bool many = told((key + "multiple-assignments-enabled").c_str(), "true") == "true";
@@ -157,6 +158,7 @@ void apply_scheduler(const std::map<std::string, std::string>& settings, Cluster
     given.off_switch_per_heartbeat = whole((key + "maximum-offswitch-assignments").c_str(), 1);
     given.count_vcores =
         told("yarn.scheduler.capacity.resource-calculator", "").ends_with("DominantResourceCalculator");
+    cluster.masters.see_vcores = given.count_vcores;
   }
 }
 

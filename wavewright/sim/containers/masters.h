@@ -211,7 +211,8 @@ class Masters : protected Offers {
             .map_memory = state.request[at(Kind::map)].memory,
             .reduce_memory = state.request[at(Kind::reduce)].memory,
             .headroom = std::min(free_memory(), tree().headroom(index)),
-            .limit = model_.cluster.masters.ramp_up};
+            .limit = model_.cluster.masters.ramp_up,
+            .cores = model_.cores_seen(this->cores().free)};
   }
   [[nodiscard]] std::uint32_t last_started(JobIndex index) const {
     std::uint32_t last = NumberSet::none;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "wavewright/core/quantity.h"
@@ -22,6 +23,13 @@ struct RampUp {
   Count reduce_memory = 1;
   Count headroom = 0;  // memory that the job may still get
   double limit = 0.5;  // Masters::ramp_up
+  // The same in cores, where it sees them; what holds must then hold of both.
+  struct Cores {
+    Count of_map = 1;
+    Count of_reduce = 1;
+    Count headroom = 0;
+  };
+  std::optional<Cores> cores = std::nullopt;
 };
 
 // The reduces that it asks for from now on, those asked for before included. With no map waiting all that are

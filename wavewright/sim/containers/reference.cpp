@@ -145,7 +145,8 @@ class Reference final : private sim::ObviousContainers {
                            .map_memory = request(index, Kind::map).memory,
                            .reduce_memory = request(index, Kind::reduce).memory,
                            .headroom = std::min(free_memory(), order_.headroom(index, memory_held())),
-                           .limit = model_.cluster.masters.ramp_up};
+                           .limit = model_.cluster.masters.ramp_up,
+                           .cores = model_.cores_seen(cores().free)};
     const Count stopped = sim::reduces_to_stop(ramp);
     if (stopped > 0) changed_now_ = true;  // there is room
     if (stopped > 0 && stopped_in_vain_[index].again(ends_)) sim::refuse_stopped_in_vain(id(index));

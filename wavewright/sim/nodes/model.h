@@ -12,6 +12,7 @@
 #include "wavewright/cluster/topology.h"
 #include "wavewright/job/job.h"
 #include "wavewright/sched/policy.h"
+#include "wavewright/sim/containers/ramp_up.h"
 #include "wavewright/sim/nodes/blocks.h"
 #include "wavewright/sim/nodes/fate.h"
 #include "wavewright/sim/nodes/network_model.h"
@@ -79,6 +80,11 @@ struct NodeModel {
   [[nodiscard]] Count cores_of(Kind kind) const {  // that a container takes, whether they limit or not
     const Containers& asked = cluster.containers;
     return (kind == Kind::master ? asked.master : kind == Kind::map ? asked.map : asked.reduce).vcores;
+  }
+  // What masters see of so many free cores.
+  [[nodiscard]] std::optional<RampUp::Cores> cores_seen(Count free) const {
+    if (!cluster.masters.see_vcores) return std::nullopt;
+    return RampUp::Cores{cores_of(Kind::map), cores_of(Kind::reduce), std::max<Count>(0, free)};
   }
   [[nodiscard]] Count cores_on(NodeIndex node) const { return cluster.nodes[topology.group[node]].vcores; }
   Count smallest[3] = {0, 0, 0};  // memory that some container of the kind asks for at least; by Kind
