@@ -269,6 +269,18 @@ TEST_P(ClusterModel, CapacityHoldsQueuesAndUsersToTheirLimits) {
   EXPECT_EQ(run(workload, cluster, "capacity").jobs[0].finish, at_ms(40)) << "5, the user's limit";
 }
 
+TEST_P(ClusterModel, AUserWhoComesToAQueueHasTheLimitOfTheOthers) {
+  Cluster cluster = nodes(1, {8, 1});
+  cluster.queues = {{.name = "q", .capacity = 100, .user_limit_factor = 0.25}};
+  Workload workload{{job_of("A", std::vector<int>(8, 10), {}), job_of("B", std::vector<int>(8, 10), {}, 5)}};
+  for (Job& job : workload.jobs) job.queue = "q";
+  workload.jobs[0].user = "ann";
+  workload.jobs[1].user = "bob";
+  const auto result = run(workload, cluster, "capacity");
+  EXPECT_EQ(result.jobs[0].finish, at_ms(40)) << "two at a time";
+  EXPECT_EQ(result.jobs[1].finish, at_ms(45)) << "likewise, though the limit did not change when he came";
+}
+
 TEST_P(ClusterModel, CapacityServesTheQueueFurthestBelowItsGuarantee) {
   Cluster cluster = nodes(1, {10, 0});
   cluster.queues = {{.name = "a", .capacity = 80}, {.name = "b", .capacity = 20}};

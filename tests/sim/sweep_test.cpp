@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <fstream>
 #include <mutex>
+#include <set>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -84,6 +86,24 @@ TEST(Sweep, MakesWorkloadsSideBySide) {
       axes, 2, [](const SweepCell&) { return true; },
       [](const SweepRow&, const Workload&, const SimulationResult&) {}, Stop());
   EXPECT_EQ(most, 2);
+}
+
+TEST(Sweep, ThreadsShareTheLastWorkload) {
+  std::atomic<int> made = 0;
+  SweepAxes axes = some_axes(made);
+  axes.workloads.resize(1);
+  axes.seeds = {1};
+  axes.policies.assign(300, "fifo");
+  std::set<std::thread::id> threads;
+  run_sweep(
+      axes, 2, [](const SweepCell&) { return true; },
+      [&](const SweepRow&, const Workload&, const SimulationResult&) {
+        threads.insert(std::this_thread::get_id());
+        if (threads.size() < 2) std::this_thread::sleep_for(std::chrono::milliseconds(2));  // the other comes
+      },
+      Stop());
+  EXPECT_EQ(threads.size(), 2U);
+  EXPECT_EQ(made, 1);
 }
 
 TEST(Sweep, LeavesOutWhatIsThereAlready) {
