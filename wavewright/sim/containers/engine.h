@@ -279,10 +279,10 @@ class ContainerEngine final : private Masters {
     } else {
       const std::uint64_t launched = this->beat_from(state, now_ + 1) + launch_;
       if (grant.kind == Kind::map) {
-        this->template start_task<Kind::map>(node, grant.choice, launched);
+        this->start_task<Kind::map>(node, grant.choice, launched);
         if (state.maps.pending == 0 && !state.attempts && !model_.network.reads()) state.local.reset();
       } else {
-        this->template start_task<Kind::reduce>(node, grant.choice, launched);
+        this->start_task<Kind::reduce>(node, grant.choice, launched);
       }
     }
     occupy(node, index, grant.kind);

@@ -62,11 +62,6 @@ class NodeEngine final : private Offers {
   using Offers::passes_;
   using Offers::reporting_;
 
-  template <Kind kind>
-  [[nodiscard]] Side& side() {
-    return State::template side<kind>();
-  }
-
   // Moves the clock to the next instant at which something happens.
   bool advance() {
     const auto first = [](const Side& side) {
@@ -90,7 +85,7 @@ class NodeEngine final : private Offers {
 
   template <Kind kind>
   void ends() {
-    Side& side = this->template side<kind>();
+    Side& side = this->side<kind>();
     while (!side.queue.empty() && side.queue.first_instant() == now_) {
       const std::uint32_t slot = side.queue.first_slot();
       const Running& attempt = side.on[slot];  // as it is until its slot is given to another
@@ -111,7 +106,7 @@ class NodeEngine final : private Offers {
   // Offers the nodes whose heartbeat this instant is, in their order.
   template <Kind kind>
   void give_out() {
-    const Side& side = this->template side<kind>();
+    const Side& side = this->side<kind>();
     if (side.ready.any()) expect_work(side);
     this->each_reporting(
         side.offering, [&] { return side.ready.any(); }, [&](NodeIndex node) { offer<kind>(node); });
@@ -119,7 +114,7 @@ class NodeEngine final : private Offers {
 
   template <Kind kind>
   void offer(NodeIndex node) {
-    Side& side = this->template side<kind>();
+    Side& side = this->side<kind>();
     for (Count given = 0; side.free[node] > 0 && given < side.per_heartbeat && side.ready.any(); ++given) {
       const std::optional<TaskChoice> choice = choose(node, kind);
       if (!choice) {
@@ -134,10 +129,10 @@ class NodeEngine final : private Offers {
 
   template <Kind kind>
   void start(NodeIndex node, const TaskChoice& choice) {
-    Side& side = this->template side<kind>();
+    Side& side = this->side<kind>();
     NodeJob& state = jobs_[choice.job];
     if (!side.queue.empty()) expect(side, side.on[side.queue.first_slot()].job);
-    this->template start_task<kind>(node, choice, now_ + launch_);
+    this->start_task<kind>(node, choice, now_ + launch_);
     side.ready.started(choice.job);
     if (!this->something_to_start(state, kind)) {
       side.ready.remove(choice.job);

@@ -147,7 +147,7 @@ class Offers : protected Incidents {
   // The task takes a slot of the node; its container and JVM are launched from `from` on.
   template <Kind kind>
   void start_task(NodeIndex node, const TaskChoice& choice, std::uint64_t from) {
-    Side& side = State::template side<kind>();
+    Side& side = State::side<kind>();
     NodeJob& state = jobs_[choice.job];
     const std::uint32_t slot = side.occupy(node);
     const std::uint32_t attempt = state.attempts ? state.attempts->of(kind).started[choice.task]++ : 0;
