@@ -1,7 +1,7 @@
 # What one types from day to day. `./bootstrap TARGET` installs what is missing first.
 JOBS ?= $(shell nproc)
 
-.PHONY: build demo test torture bench fidelity fuzz format lint fresh debug asan clean
+.PHONY: build demo test torture seeds bench fidelity fuzz format lint fresh debug asan clean
 
 build:                  ## the command, in build/wavewright
 	@cmake --preset release -DWAVEWRIGHT_TESTS=OFF >/dev/null
@@ -16,6 +16,11 @@ test:                   ## every test: release, then the sanitizers
 torture: build          ## imports killed fifty times a database, full disks, lost servers; ten minutes a fuzz target
 	@tools/torture build/wavewright --kills 50
 	@tools/fuzz 600
+
+seeds:                  ## the property tests with random seeds, a minute
+	@cmake --preset release -DWAVEWRIGHT_TESTS=ON >/dev/null
+	@cmake --build build -j $(JOBS)
+	@tools/seeds 60
 
 bench:                  ## speed, as ratios against rivals in the same run
 	@bench/run --write docs/speed.md

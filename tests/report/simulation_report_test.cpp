@@ -223,7 +223,8 @@ TEST(SimulationReport, AnyRunCanBeDrawn) {
   holds_always([] {
     Cluster cluster = worlds::some_faulty_cluster();
     if (*rc::gen::arbitrary<bool>()) worlds::give_out_containers(cluster);
-    const sample::Run run = sample::run(worlds::some_dependent_workload(), cluster, "fair");
+    const sample::Run run =
+        worlds::unless_stuck([&] { return sample::run(worlds::some_dependent_workload(), cluster, "fair"); });
     const std::string html = sample::html(run.report());
     RC_ASSERT(sample::unbalanced(html).empty());
     RC_ASSERT(html.find("nan") == std::string::npos);

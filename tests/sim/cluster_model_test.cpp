@@ -60,6 +60,28 @@ TEST_P(ClusterModel, ReadersOfOneNodeShareItsCard) {
   EXPECT_EQ(result.map_busy, ms(5 + 20 + 20));
 }
 
+// It fails within its 5 ms of work, which its node tells at 100; that its block arrives at 10 changes
+// nothing.
+TEST_P(ClusterModel, AMapThatHasFailedWaitsForNoBlock) {
+  Cluster cluster = nodes(1, {0, 0});
+  cluster.nodes.push_back(cluster.nodes[0]);
+  cluster.nodes[1].slots = {1, 0};
+  cluster.mode.heartbeat = ms(200);  // node2 at 100, 300 …
+  cluster.reads.kind = Reads::Kind::network;
+  cluster.network.card_mbps = 0.064;
+  cluster.faults.task_failure = 1;
+  cluster.faults.max_attempts = 1;
+  Job job = job_of("A", {5}, {});
+  job.input = Bytes{80};
+  job.splits.assign(1, std::vector<std::string>(1, "node1"));
+  const auto result = run({{job}}, cluster);
+  ASSERT_EQ(result.trace.size(), 1U);
+  EXPECT_EQ(result.trace[0].outcome, AttemptOutcome::failed);
+  EXPECT_LE(result.trace[0].end, at_ms(100 + 5));
+  EXPECT_EQ(result.map_busy, result.trace[0].end - result.trace[0].start);
+  EXPECT_EQ(result.jobs[0].finish, at_ms(300));
+}
+
 // The uplinks carry 4 bytes a ms, the cards 8: the reader in the other rack is the slower one.
 TEST_P(ClusterModel, ReadersInAnotherRackShareTheUplink) {
   Cluster cluster = nodes(1, {0, 0});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tests/sim/worlds.h"
+#include "wavewright/core/error.h"
 #include "wavewright/sim/simulate_cluster.h"
 
 namespace wavewright::worlds {
@@ -87,6 +88,18 @@ inline void give_out_containers(Cluster& cluster) {
   cluster.nodes.front().memory =
       Bytes{*rc::gen::inRange<std::int64_t>(for_all_masters, for_all_masters + 9) << 20};
   cluster.nodes.front().vcores = *rc::gen::inRange(26, 40);
+}
+
+// What `run` gives. A world in which some job can never be placed is no case: it may be barred from the only
+// node that has room for it, or masters alone may fill its queue.
+template <class Run>
+auto unless_stuck(Run run) -> decltype(run()) {
+  try {
+    return run();
+  } catch (const NoAnswer&) {
+    RC_DISCARD("stuck");
+    throw;
+  }
 }
 
 // Attempts that fail or straggle, nodes that are away for a while.

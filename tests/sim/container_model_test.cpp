@@ -263,6 +263,26 @@ TEST_P(ContainerModel, MastersThatWaitForEachOtherAreNamed) {
                    "job 'A' can never be placed");
 }
 
+// node1 has room for the master and one more, node2 for one. The map runs on node2 and the first reduce on
+// node1, where it is over from 111 on and has its container until 200. With node2 the map's output is lost at
+// 130: the master wants room for the map, and there is no reduce to stop for it.
+TEST_P(ContainerModel, AReduceThatIsOverIsNotStoppedForAMap) {
+  Cluster cluster = nodes(1, 2048);
+  cluster.nodes.push_back(cluster.nodes[0]);
+  cluster.nodes[1].memory = mib(1024);
+  cluster.mode.heartbeat = ms(100);  // node1 at 0, 100 …, node2 at 50, 150 …
+  cluster.mode.out_of_band = false;
+  cluster.outages = {{"node2", at_ms(130), at_ms(1'000)}};
+  const auto result = run({{job_of("A", {10}, {10, 10})}}, cluster);
+  const auto maps = of(result, 0, Kind::map), reduces = of(result, 0, Kind::reduce);
+  ASSERT_EQ(maps.size(), 2U);
+  ASSERT_EQ(reduces.size(), 2U);
+  EXPECT_EQ(reduces[0].start, at_ms(100));
+  EXPECT_LT(reduces[0].end, at_ms(130));
+  EXPECT_EQ(maps[1].start, at_ms(200));
+  for (const TaskRecord& task : result.trace) EXPECT_EQ(task.outcome, AttemptOutcome::done);
+}
+
 TEST_P(ContainerModel, AContainerThatFitsNoNodeIsNamed) {
   Workload workload{{job_of("A", {10}, {})}};
   workload.jobs[0].memory.map = mib(4097);

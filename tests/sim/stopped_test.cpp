@@ -8,7 +8,6 @@
 #include "tests/property.h"
 #include "tests/sim/cluster_worlds.h"
 #include "tests/sim/small_jobs.h"
-#include "wavewright/core/error.h"
 #include "wavewright/sched/policy_spec.h"
 #include "wavewright/sim/explain.h"
 #include "wavewright/sim/simulate_cluster.h"
@@ -57,11 +56,7 @@ TEST(Streamed, TasksAreThoseThatAreKept) {
       return simulate_on(workload, policy, {.cluster = cluster, .trace = trace, .sink = sink});
     };
     Kept sink;
-    try {
-      (void)run(false, &sink);
-    } catch (const NoAnswer&) {
-      RC_DISCARD("stuck");
-    }
+    (void)worlds::unless_stuck([&] { return run(false, &sink); });
     const SimulationResult kept = run(true, nullptr);
     RC_ASSERT(in_order(sink.records) == in_order(kept.trace));
     RC_ASSERT(sink.nodes == kept.nodes);

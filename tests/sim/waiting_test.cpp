@@ -64,7 +64,8 @@ TEST(Waiting, LiesWithinTheJobAndEndsWhereAnAttemptStarts) {
     Cluster cluster = worlds::some_faulty_cluster();
     if (*rc::gen::arbitrary<bool>()) worlds::give_out_containers(cluster);
     Policy policy = make_policy(*rc::gen::element<std::string>("fifo", "fair"));
-    const SimulationResult result = simulate_cluster(workload, policy, {cluster, 1, true});
+    const SimulationResult result =
+        worlds::unless_stuck([&] { return simulate_cluster(workload, policy, {cluster, 1, true}); });
     std::map<std::tuple<JobIndex, Kind, Time>, int> starts;
     for (const TaskRecord& task : result.trace) ++starts[{task.job, task.kind, task.start}];
     for (const TaskWait& wait : task_waits(result, workload, cluster)) {

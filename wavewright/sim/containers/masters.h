@@ -168,12 +168,10 @@ class Masters : protected Offers {
     maps = std::min(wanted(state, Kind::map), allowed(state, Kind::map));
     if (state.reduces_ready) {
       const RampUp ramp = ramp_up(index);
-      stopped = reduces_to_stop(ramp);
+      const Count to_stop = reduces_to_stop(ramp);
+      reduces = to_stop > 0 ? 0 : std::min(reduces_to_ask(ramp), allowed(state, Kind::reduce));
+      stopped = stop_reduces(index, to_stop);
       if (stopped > 0 && stopped_in_vain_[index].again(ends_)) refuse_stopped_in_vain(state.job->id);
-      reduces = stopped > 0 ? 0 : std::min(reduces_to_ask(ramp), allowed(state, Kind::reduce));
-      for (Count i = 0; i < stopped; ++i) {
-        this->stop(reduces_, last_started(index), AttemptOutcome::killed, true);
-      }
     }
     list(index);
     if (!wanted_before && this->wants(index))
@@ -182,6 +180,16 @@ class Masters : protected Offers {
     ++passes_;
     if (before != std::pair(maps, reduces) || stopped > 0) changed_ = true;
     review_again(index);
+  }
+  // Stops the job's last started reduces, so many or all that run: one that is over and not reported holds
+  // its container too. Their number.
+  Count stop_reduces(JobIndex index, Count most) {
+    for (Count stopped = 0; stopped < most; ++stopped) {
+      const std::uint32_t slot = last_started(index);
+      if (slot == NumberSet::none) return stopped;
+      this->stop(reduces_, slot, AttemptOutcome::killed, true);
+    }
+    return most;
   }
   // As long as the answer may change without anything happening to the job.
   void review_again(JobIndex index) {

@@ -147,16 +147,16 @@ class Reference final : private sim::ObviousContainers {
                            .headroom = std::min(free_memory(), order_.headroom(index, memory_held())),
                            .limit = model_.cluster.masters.ramp_up,
                            .cores = model_.cores_seen(cores().free)};
-    const Count stopped = sim::reduces_to_stop(ramp);
-    if (stopped > 0) changed_now_ = true;  // there is room
-    if (stopped > 0 && stopped_in_vain_[index].again(ends_)) sim::refuse_stopped_in_vain(id(index));
-    state.asked(Kind::reduce) = stopped > 0 ? 0 : std::min(sim::reduces_to_ask(ramp), allowed);
-    for (Count i = 0; i < stopped; ++i) {
+    const Count to_stop = sim::reduces_to_stop(ramp);
+    state.asked(Kind::reduce) = to_stop > 0 ? 0 : std::min(sim::reduces_to_ask(ramp), allowed);
+    for (Count i = 0; i < to_stop && !running(index, Kind::reduce).empty(); ++i) {
       const sim::ObviousAttempt* last = nullptr;
       for (const sim::ObviousAttempt* const each : running(index, Kind::reduce)) {
         if (last == nullptr || each->since >= last->since) last = each;
       }
       stop(place_of(*last), AttemptOutcome::killed, true);
+      changed_now_ = true;  // there is room
+      if (i == 0 && stopped_in_vain_[index].again(ends_)) sim::refuse_stopped_in_vain(id(index));
     }
   }
 

@@ -215,7 +215,7 @@ class AttemptCourse : protected ClusterState {
       if (at.kind == Kind::reduce) {
         transfer.fetched = transfer.asked;
         fetch(at.slot);
-      } else if (now_ > side.on[at.slot].until) {  // its work was done before
+      } else if (now_ > side.on[at.slot].until && !side.on[at.slot].fails) {  // its work was done before
         side.busy += now_ - side.on[at.slot].until;
         side.on[at.slot].until = now_;
         expect_report(side, at.slot);

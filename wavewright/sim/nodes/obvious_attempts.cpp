@@ -117,7 +117,7 @@ void ObviousAttempts::transferred(ObviousAttempt& attempt) {
   if (attempt.kind == Kind::reduce) {
     attempt.fetched = attempt.asked;
     fetch(attempt);
-  } else if (now_ > attempt.end) {
+  } else if (now_ > attempt.end && !attempt.fails) {
     busy(Kind::map) += now_ - attempt.end;
     attempt.end = result_.trace[attempt.record].end = now_;
     end_is_known(attempt);
