@@ -172,21 +172,6 @@ int status_of(const SimulationResult& result) {
   return static_cast<int>(result.stopped ? ExitStatus::interrupted : ExitStatus::done);
 }
 
-// What the workload says and the simulation does not follow.
-void note_ignored(const Context& context, const Workload& workload, const Cluster& cluster) {
-  const auto shares = [&](const Job& job) {
-    return std::any_of(cluster.nodes.begin(), cluster.nodes.end(), [&](const NodeGroup& group) {
-      const auto found = job.classes.find(group.node_class);
-      return found != job.classes.end() && found->second.parallelism > 1;
-    });
-  };
-  const auto jobs = std::count_if(workload.jobs.begin(), workload.jobs.end(), shares);
-  if (jobs == 0) return;
-  context.note(fmt::format(
-      "the parallelism of classes is not simulated: each task of {} job{} takes a slot of its own there",
-      jobs, jobs == 1 ? "" : "s"));
-}
-
 int simulate_command(const Context& context, const Options& options) {
   if (!options.calibrate.empty())
     return simulate_calibrate(context, {options.calibrate, options.pool.file(), options.out});
@@ -219,7 +204,6 @@ int simulate_command(const Context& context, const Options& options) {
   const Workload workload = read_workload(
       options.workload, {context.seed, [&](const std::string& warning) { context.note(warning); }});
   options.outputs.check(workload);
-  note_ignored(context, workload, cluster);
   if (!options.plan.empty())
     check_plan(read_plan(options.plan), workload, cluster.total_slots(), options.plan);
   ClusterOptions how;

@@ -219,6 +219,24 @@ TEST(SimulationReport, ARunThatWasStoppedSaysWhatIsNotDone) {
   EXPECT_EQ(sample::unbalanced(sample::html(run.report())), "");
 }
 
+// Four maps of 10 s on one slot, two at a time: the slot is in use all the time, and no more.
+TEST(SimulationReport, TasksThatShareASlotUseItOnce) {
+  Workload workload = sample::workload(1, 1);
+  Job& job = workload.jobs[0];
+  job.submit = {};
+  job.maps.assign(4, ms(10'000));
+  job.reduces.clear();
+  job.classes["gpu"] = {1, 2, 1};
+  Cluster cluster = flat_cluster({1, 0});
+  cluster.nodes[0].node_class = "gpu";
+  const sample::Run run = sample::run(workload, cluster);
+  const report::SimulationView view = report::view_of(run.report());
+  EXPECT_TRUE(view.shares());
+  EXPECT_EQ(view.lane_node.size(), 2U) << "a row a task at once";
+  EXPECT_THAT(report::run_use_section(view), HasSubstr("<b>100\u202F%</b>"));
+  EXPECT_THAT(report::run_schedule_section(view), HasSubstr("tasks share slots"));
+}
+
 TEST(SimulationReport, AnyRunCanBeDrawn) {
   holds_always([] {
     Cluster cluster = worlds::some_faulty_cluster();

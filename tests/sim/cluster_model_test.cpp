@@ -154,6 +154,36 @@ TEST_P(ClusterModel, TwoReducesOfOneNodeShareItsCard) {
   EXPECT_EQ(run({{job}}, cluster).jobs[0].finish, at_ms(21));
 }
 
+// One slot on a data-parallel node: two of A's maps at a time, and it is free when both have ended; B, which
+// has no such speed, has it to itself.
+TEST_P(ClusterModel, TasksOfADataParallelJobShareASlot) {
+  Cluster cluster = nodes(1, {1, 0});
+  cluster.nodes[0].node_class = "gpu";
+  Job job = job_of("A", {10, 4, 6, 8, 2}, {});
+  job.classes["gpu"] = {2, 2, 1};
+  const auto result = run({{job, job_of("B", {5, 5}, {}, 1)}}, cluster);
+  const std::int64_t expected[][2] = {{0, 5}, {0, 2}, {5, 8}, {5, 9}, {9, 10}, {10, 15}, {15, 20}};
+  ASSERT_EQ(result.trace.size(), 7U);
+  for (std::size_t i = 0; i < 7; ++i) {
+    EXPECT_EQ(result.trace[i].start, at_ms(expected[i][0])) << i;
+    EXPECT_EQ(result.trace[i].end, at_ms(expected[i][1])) << i;
+    EXPECT_EQ(result.trace[i].slot, 0U);
+  }
+  EXPECT_EQ(result.map_busy, ms(20)) << "the slot was in use all the time";
+  EXPECT_DOUBLE_EQ(result.map_utilisation(cluster.total_slots()), 1);
+}
+
+// A job that shares holds one slot, not two: of two slots under Fair each has one.
+TEST_P(ClusterModel, ASharedSlotCountsOnceForItsJob) {
+  Cluster cluster = nodes(1, {2, 0});
+  cluster.nodes[0].node_class = "gpu";
+  Job job = job_of("A", {10, 10, 10, 10}, {});
+  job.classes["gpu"] = {1, 2, 1};
+  const auto result = run({{job, job_of("B", {10}, {})}}, cluster, "fair");
+  EXPECT_EQ(result.jobs[1].finish, at_ms(10));
+  EXPECT_EQ(result.jobs[0].finish, at_ms(20));
+}
+
 TEST_P(ClusterModel, OutOfBandANodeReportsWhenATaskEndsAndTakesTheNext) {
   Cluster cluster = nodes(1, {1, 0});
   cluster.mode.heartbeat = ms(10);
@@ -406,6 +436,15 @@ TEST_P(ClusterModel, StragglersTakeLonger) {
   Cluster cluster = nodes(1, {1, 0});
   cluster.faults = {.straggler = 1, .straggler_slowdown = 3};
   EXPECT_EQ(run({{job_of("A", {10}, {})}}, cluster).jobs[0].finish, at_ms(30));
+}
+
+TEST(SimulateOn, FollowsAJobsOwnSpeedOnNodesThatAreAFlatPoolToOthers) {
+  Cluster cluster = nodes(1, {1, 0});
+  cluster.nodes[0].node_class = "gpu";
+  Job job = job_of("A", {10}, {});
+  job.classes["gpu"] = {2, 1, 1};
+  Policy policy = make_policy("fifo", {});
+  EXPECT_EQ(simulate_on({{job}}, policy, {cluster, 1, false}).jobs[0].finish, at_ms(5));
 }
 
 INSTANTIATE_TEST_SUITE_P(BothEngines, ClusterModel,

@@ -146,7 +146,8 @@ inline Workload some_dependent_workload(Shape shape = {}) {
       job.after.push_back(workload.jobs[*rc::gen::inRange<std::size_t>(0, i)].id);
     }
     job.task_failure = *rc::gen::element(0.0, 0.0, 0.0, 0.0, 0.2);
-    if (*rc::gen::inRange(0, 4) == 0) job.classes["fast"] = {*rc::gen::element(0.7, 4.0), 1, 1};
+    if (*rc::gen::inRange(0, 4) == 0)
+      job.classes["fast"] = {*rc::gen::element(0.7, 4.0), *rc::gen::inRange(1, 4), 1};
     if (*rc::gen::inRange(0, 3) == 0) {
       for (std::size_t map = 0; map < job.maps.size(); ++map) {
         job.splits.push_back({fmt::format("node{}", *rc::gen::inRange(1, 9))});

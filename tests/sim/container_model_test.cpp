@@ -283,6 +283,26 @@ TEST_P(ContainerModel, AReduceThatIsOverIsNotStoppedForAMap) {
   for (const TaskRecord& task : result.trace) EXPECT_EQ(task.outcome, AttemptOutcome::done);
 }
 
+// Two maps at a time in one container, which is given back when both have ended.
+TEST_P(ContainerModel, TasksOfADataParallelJobShareAContainer) {
+  Cluster cluster = nodes(1, 2048);  // the master, and one more
+  cluster.nodes[0].node_class = "gpu";
+  Job job = job_of("A", {10, 4, 6}, {});
+  job.classes["gpu"] = {1, 2, 1};
+  const auto result = run({{job}}, cluster);
+  const auto maps = of(result, 0, Kind::map);
+  ASSERT_EQ(maps.size(), 3U);
+  EXPECT_EQ(maps[1].start, maps[0].start);
+  EXPECT_EQ(maps[1].slot, maps[0].slot);
+  EXPECT_LT(maps[1].end, maps[0].end);
+  EXPECT_GE(maps[2].start, maps[0].end);
+  EXPECT_EQ(result.map_busy, (maps[0].end - maps[0].start) + (maps[2].end - maps[2].start));
+  const auto usage = usage_by_node(result, cluster);
+  const TaskRecord master = of(result, 0, Kind::master).at(0);
+  const Duration of_master = std::min(master.end, Time{} + result.makespan) - master.start;
+  EXPECT_NEAR(usage[0].memory_busy, 1.024 * static_cast<double>(to_ms(of_master + result.map_busy)), 1e-9);
+}
+
 TEST_P(ContainerModel, AContainerThatFitsNoNodeIsNamed) {
   Workload workload{{job_of("A", {10}, {})}};
   workload.jobs[0].memory.map = mib(4097);

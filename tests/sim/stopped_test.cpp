@@ -11,6 +11,7 @@
 #include "wavewright/sched/policy_spec.h"
 #include "wavewright/sim/explain.h"
 #include "wavewright/sim/simulate_cluster.h"
+#include "wavewright/sim/slot_time.h"
 
 namespace wavewright {
 namespace {
@@ -104,7 +105,8 @@ TEST(Stopped, ASimulationTellsWhatHadHappened) {
       ++running;
     }
     Duration busy{};
-    for (const TaskRecord& record : some.trace) busy += record.end - record.start;
+    SlotTime time;
+    for (const TaskRecord& record : some.trace) busy += record.end - time.adds_from(record);
     RC_ASSERT(busy == some.map_busy + some.reduce_busy);
     RC_ASSERT(running <= some.trace.size());
   });

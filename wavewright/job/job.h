@@ -14,7 +14,7 @@ namespace wavewright {
 // How a job runs on nodes of a class other than the default one.
 struct ClassSpeed {
   double speed = 1;          // task durations are divided by it
-  int parallelism = 1;       // tasks that share one slot's node at no loss
+  int parallelism = 1;       // its tasks that one slot, or container, there runs together at no loss
   double energy_factor = 1;  // [UNL ch. 6] `ef`
 };
 

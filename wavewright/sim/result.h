@@ -41,7 +41,8 @@ enum class AttemptOutcome : std::uint8_t { done, failed, lost, killed, running }
 
 // One attempt of a task on one slot, or of a task or an application master in one container. Slots of a kind
 // count from 0, node by node, and so do containers by the place that they take. A task's time includes its
-// launch, a reduce's also its shuffle and, with slow-start below 1, its wait for the last map.
+// launch, a reduce's also its shuffle and, with slow-start below 1, its wait for the last map. Tasks that
+// share a slot (ClassSpeed::parallelism) start together and name the same one.
 struct TaskRecord {
   JobIndex job = 0;
   Kind kind = Kind::map;

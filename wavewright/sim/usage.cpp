@@ -5,6 +5,7 @@
 #include "wavewright/cluster/presence.h"
 #include "wavewright/cluster/topology.h"
 #include "wavewright/core/error.h"
+#include "wavewright/sim/slot_time.h"
 
 namespace wavewright {
 
@@ -57,9 +58,15 @@ void count_place(IntervalUsage& interval, Locality locality) {
                                   : interval.off_rack);
 }
 
-// Masters of the last jobs end after the makespan, which is what is looked at.
-Time until_the_end(const TaskRecord& task, const SimulationResult& result) {
-  return std::clamp(task.end, task.start, std::max(task.start, Time{} + result.makespan));
+// The time that the task adds to its slot's, or its container's. Masters of the last jobs end after the
+// makespan, up to which is looked.
+struct Added {
+  Time from{};
+  Time to{};
+};
+Added added(const TaskRecord& task, const SimulationResult& result, SlotTime& time) {
+  const Time from = time.adds_from(task);
+  return {from, std::clamp(task.end, from, std::max(from, Time{} + result.makespan))};
 }
 
 // Adds to every interval that the span touches what falls into it.
@@ -98,11 +105,13 @@ std::vector<NodeUsage> usage_by_node(const SimulationResult& result, const Clust
   const std::vector<std::size_t> rows = rows_of(cluster);
   const bool containers = cluster.mode.kind == ClusterMode::Kind::containers;
   const NodesOfTasks node_of(result, cluster);
+  SlotTime time;
   std::vector<NodeUsage> usage(rows.size());
   for (const TaskRecord& task : result.trace) {
     const NodeIndex at = node_of(task);
     NodeUsage& node = usage.at(at);
-    const Duration busy = until_the_end(task, result) - task.start;
+    const auto [from, to] = added(task, result, time);
+    const Duration busy = to - from;
     const double seconds = static_cast<double>(to_ms(busy)) / ms_per_second;
     (task.kind == Kind::master ? node.masters : task.kind == Kind::map ? node.maps : node.reduces) += 1;
     if (task.kind != Kind::master) (task.kind == Kind::map ? node.map_busy : node.reduce_busy) += busy;
@@ -142,6 +151,7 @@ std::vector<IntervalUsage> usage_by_interval(const SimulationResult& result, con
   const NodesOfTasks node_of(result, cluster);
   const bool places = cluster.reads.kind != Reads::Kind::anywhere;
   const bool containers = cluster.mode.kind == ClusterMode::Kind::containers;
+  SlotTime time;
   for (const TaskRecord& task : result.trace) {
     const double watts = watts_of(task, cluster.nodes[rows.at(node_of(task))], containers);
     const auto add = [&](IntervalUsage& interval, Duration part) {
@@ -151,7 +161,8 @@ std::vector<IntervalUsage> usage_by_interval(const SimulationResult& result, con
       interval.memory_busy += task.memory * seconds;
       interval.energy_j += watts * seconds;
     };
-    spread(intervals, width, task.start, until_the_end(task, result), add);
+    const auto [from, to] = added(task, result, time);
+    spread(intervals, width, from, to, add);
     if (places && task.kind == Kind::map && !intervals.empty())
       count_place(intervals[at(task.start)], task.locality);
   }

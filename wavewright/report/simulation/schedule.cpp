@@ -58,7 +58,10 @@ std::string rows_html(const SimulationView& view, const PanelFrame& frame, Gantt
   panel.form = form;
   panel.rows = static_cast<Count>(form == GanttForm::nodes ? view.node_names.size() : view.lane_node.size());
   panel.row_height = std::clamp(rows_pixels / static_cast<double>(panel.rows), 9.0, 18.0);
-  const std::string what = form == GanttForm::nodes ? "node" : view.containers() ? "container" : "slot";
+  const std::string what = form == GanttForm::nodes ? "node"
+                           : view.shares()          ? "place"
+                           : view.containers()      ? "container"
+                                                    : "slot";
   return panel_html(panel, frame,
                     {fmt::format("Tasks over time, a row a {}", what),
                      fmt::format("{} on {}; the tables of nodes and jobs below tell the same as text",
@@ -71,7 +74,7 @@ std::string rows_html(const SimulationView& view, const PanelFrame& frame, Gantt
 // The tasks of a kind as bands of their jobs: of all its slots, or as high as the most memory that they held.
 std::string stack_html(const SimulationView& view, const PanelFrame& frame, Kind kind) {
   std::vector<TaskRecord> tasks;
-  for (const TaskRecord& task : view.tasks) {
+  for (const TaskRecord& task : view.uses()) {
     if (task.kind == kind) tasks.push_back(task);
   }
   if (tasks.empty()) return "";
@@ -108,8 +111,10 @@ std::string introduction(const SimulationView& view, GanttForm form) {
   std::string text;
   switch (form) {
     case GanttForm::tasks:
-      text = view.containers() ? "Each row is a container's place on its node, each box a task."
-                               : "Each row is a slot of its node, each box a task.";
+      text = view.shares()
+                 ? "Each row is a place on its node, each box a task; tasks share slots or containers."
+             : view.containers() ? "Each row is a container's place on its node, each box a task."
+                                 : "Each row is a slot of its node, each box a task.";
       break;
     case GanttForm::runs:
       text = "Each row is a place on its node; neighbouring tasks of a job are drawn as one.";

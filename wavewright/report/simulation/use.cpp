@@ -71,7 +71,7 @@ CurveChart use_chart(const SimulationView& view) {
   chart.stacked = true;
   for (const KindName& each : kinds) {
     const std::vector<TaskRecord> tasks =
-        those(view.tasks, [&](const TaskRecord& task) { return task.kind == each.kind; });
+        those(view.uses(), [&](const TaskRecord& task) { return task.kind == each.kind; });
     if (tasks.empty()) continue;
     std::vector<double> use = use_over_time(tasks, view.horizon, view.columns,
                                             view.containers() ? Measure::memory : Measure::slots);

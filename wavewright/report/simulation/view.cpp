@@ -7,6 +7,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/report/curves.h"
 #include "wavewright/report/grid.h"
+#include "wavewright/sim/slot_time.h"
 #include "wavewright/sim/usage.h"
 
 namespace wavewright::report {
@@ -29,7 +30,8 @@ void check(const SimulationReport& data) {
   }
 }
 
-// A container's lane on its node: the lowest that is free when it starts. `tasks` by start; gives the number
+// The lane of a container, or of a task that may share its slot, on its node: the lowest that is free when it
+// starts. `tasks` by start; gives the number
 // of lanes of each node.
 std::vector<std::uint32_t> take_lanes(std::vector<TaskRecord>& tasks, std::size_t nodes) {
   std::vector<std::vector<Time>> busy_until(nodes);
@@ -75,6 +77,19 @@ std::vector<std::uint32_t> number_slots(std::vector<TaskRecord>& tasks, const Si
   return counts;
 }
 
+// What each task adds to its slot's time in use; nothing where it is all of them. `tasks` by start.
+std::vector<TaskRecord> additions_of(const std::vector<TaskRecord>& tasks) {
+  SlotTime time;
+  std::vector<TaskRecord> additions = tasks;
+  bool shared = false;
+  for (TaskRecord& task : additions) {
+    const Time from = time.adds_from(task);
+    shared = shared || from > task.start;
+    task.start = from;
+  }
+  return shared ? additions : std::vector<TaskRecord>{};
+}
+
 void lay_out(SimulationView& view) {
   const NodesOfTasks node_of(view.result(), view.cluster());
   view.tasks = view.result().trace;
@@ -85,8 +100,10 @@ void lay_out(SimulationView& view) {
   }
   std::stable_sort(view.tasks.begin(), view.tasks.end(),
                    [](const TaskRecord& a, const TaskRecord& b) { return a.start < b.start; });
-  const std::vector<std::uint32_t> counts =
-      view.containers() ? take_lanes(view.tasks, view.group.size()) : number_slots(view.tasks, view);
+  view.additions = additions_of(view.tasks);
+  const std::vector<std::uint32_t> counts = view.containers() || view.shares()
+                                                ? take_lanes(view.tasks, view.group.size())
+                                                : number_slots(view.tasks, view);
   std::vector<std::uint32_t> first;
   for (NodeIndex node = 0; node < counts.size(); ++node) {
     first.push_back(static_cast<std::uint32_t>(view.lane_node.size()));

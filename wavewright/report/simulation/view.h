@@ -20,8 +20,11 @@ struct SimulationView {
   std::vector<std::vector<Stay>> absences;  // by node, up to the horizon
   bool absent = false;                      // whether there is any
   // The trace with the node where it ran, and with the lane for a slot: a node's lanes are its map slots and
-  // then its reduce slots, or as many as it had containers at once. By lane, then start.
+  // then its reduce slots, or as many as it had containers or, where tasks share slots, tasks at once. By
+  // lane, then start.
   std::vector<TaskRecord> tasks;
+  // Where tasks share slots or containers, what each adds to the time that they are in use; else empty.
+  std::vector<TaskRecord> additions;
   std::vector<NodeIndex> lane_node;  // by lane
   // The time axis ends at `horizon`, a whole number of equal columns.
   Duration horizon{};
@@ -33,6 +36,8 @@ struct SimulationView {
   [[nodiscard]] const Workload& workload() const { return *data.workload; }
   [[nodiscard]] bool containers() const { return cluster().mode.kind == ClusterMode::Kind::containers; }
   [[nodiscard]] bool places() const { return cluster().reads.kind != Reads::Kind::anywhere; }
+  [[nodiscard]] bool shares() const { return !additions.empty(); }
+  [[nodiscard]] const std::vector<TaskRecord>& uses() const { return shares() ? additions : tasks; }
   [[nodiscard]] std::vector<Tick> ticks() const { return Axis::linear(horizon).ticks(8); }
 };
 

@@ -142,8 +142,12 @@ class ContainerEngine final : private Masters {
   // The master knows; the container's room is free when its node reports, which is not at the heartbeat that
   // gave it.
   void wait_for_report(Side& side, std::uint32_t slot) override {
-    side.on[slot].over = true;
     side.on[slot].twin = Running::alone;
+    if (side.shared(slot)) {  // the others go on
+      (void)side.release(slot);
+      return;
+    }
+    side.on[slot].over = true;
     std::uint64_t report = now_;
     if (heartbeats_.period != 0) {
       report = std::max(now_, side.on[slot].since + 1);
@@ -200,8 +204,8 @@ class ContainerEngine final : private Masters {
     const Room& room = state.request[at(side.kind)];
     const NodeIndex node = side.node_of[slot];
     account();
-    side.release(slot);
     side.on[slot].over = false;
+    if (!side.release(slot)) return;
     room_[node] += room;
     cores_[node] += model_.cores_of(side.kind);
     if (!this->is_away(node)) {
@@ -273,20 +277,31 @@ class ContainerEngine final : private Masters {
   }
   void start(NodeIndex node, const Grant& grant) {
     const JobIndex index = grant.choice.job;
-    NodeJob& state = jobs_[index];
     if (grant.kind == Kind::master) {
       this->start_master(node, index);
+      occupy(node, index, Kind::master);
+      tell(Event::What::started, index, Kind::master, node);
+    } else if (grant.kind == Kind::map) {
+      start_tasks<Kind::map>(node, grant.choice);
     } else {
-      const std::uint64_t launched = this->beat_from(state, now_ + 1) + launch_;
-      if (grant.kind == Kind::map) {
-        this->start_task<Kind::map>(node, grant.choice, launched);
-        if (state.maps.pending == 0 && !state.attempts && !model_.network.reads()) state.local.reset();
-      } else {
-        this->start_task<Kind::reduce>(node, grant.choice, launched);
-      }
+      start_tasks<Kind::reduce>(node, grant.choice);
     }
-    occupy(node, index, grant.kind);
-    tell(Event::What::started, index, grant.kind, node);
+  }
+  // The task takes a container, and those that may share it with it.
+  template <Kind kind>
+  void start_tasks(NodeIndex node, const TaskChoice& choice) {
+    NodeJob& state = jobs_[choice.job];
+    const std::uint64_t launched = this->beat_from(state, now_ + 1) + launch_;
+    const std::uint32_t slot = State::side<kind>().occupy(node);
+    const auto start = [&](std::uint32_t place, const TaskChoice& next) {
+      this->start_task<kind>(node, place, next, launched);
+      if (kind == Kind::map && state.maps.pending == 0 && !state.attempts && !model_.network.reads())
+        state.local.reset();
+      place == slot ? occupy(node, choice.job, kind) : this->has_less_work(choice.job, kind);
+      tell(Event::What::started, choice.job, kind, node);
+    };
+    start(slot, choice);
+    this->fill<kind>(slot, start);
   }
 
   // Masters first, then reduces, then maps [RMContainerAllocator's priorities].

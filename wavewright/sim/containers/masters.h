@@ -187,7 +187,7 @@ class Masters : protected Offers {
     for (Count stopped = 0; stopped < most; ++stopped) {
       const std::uint32_t slot = last_started(index);
       if (slot == NumberSet::none) return stopped;
-      this->stop(reduces_, slot, AttemptOutcome::killed, true);
+      this->stop_slot(reduces_, slot);
     }
     return most;
   }

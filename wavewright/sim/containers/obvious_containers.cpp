@@ -30,14 +30,18 @@ void ObviousContainers::end_containers(Kind kind) {
     }
     ++result_.events;
     ++ends_;
-    due.front()->over = true;
     cancel(*due.front());
-    end_task(kind, due.front());
+    const Container ended = *due.front();
+    if (shared(ended)) {
+      containers_.erase(due.front());  // the others go on
+    } else {
+      due.front()->over = true;
+    }
+    end_task(kind, ended);
   }
 }
 
-void ObviousContainers::end_task(Kind kind, Containers::iterator container) {
-  const Container& each = *container;
+void ObviousContainers::end_task(Kind kind, const Container& each) {
   if (each.fails) return attempt_failed(kind, each);
   JobState& state = jobs_[each.job];
   if (const ObviousAttempt* const twin = twin_of(each)) {
@@ -97,6 +101,18 @@ void ObviousContainers::attempt_failed(Kind kind, const Container& each) {
   tell(Event::What::lost, index, kind, node);
 }
 
+bool ObviousContainers::shared(const Container& container) const {
+  return std::count_if(containers_.begin(), containers_.end(), [&](const Container& each) {
+           return each.kind == container.kind && each.slot == container.slot;
+         }) > 1;
+}
+
+bool ObviousContainers::leads(const Container& container) const {
+  return std::none_of(containers_.begin(), containers_.end(), [&](const Container& each) {
+    return each.kind == container.kind && each.slot == container.slot && each.place < container.place;
+  });
+}
+
 ObviousContainers::Containers::iterator ObviousContainers::place_of(const ObviousAttempt& attempt) {
   return std::find_if(containers_.begin(), containers_.end(),
                       [&](const Container& each) { return &each == &attempt; });
@@ -151,6 +167,12 @@ void ObviousContainers::stop(Containers::iterator container, AttemptOutcome outc
     jobs_[each.job].tasks(each.kind)[each.task].state = TaskState::pending;
   }
   tell(Event::What::lost, each.job, each.kind, each.node);
+}
+
+void ObviousContainers::stop_all_of(const Container& container) {
+  const std::uint32_t slot = container.slot;
+  for (const auto each : those(container.kind, [&](const Container& c) { return c.slot == slot; }))
+    stop(each, AttemptOutcome::killed, true);
 }
 
 std::vector<ObviousAttempt*> ObviousContainers::running() {
@@ -225,15 +247,16 @@ void ObviousContainers::tell_if_ready(JobIndex index) {
 }
 
 Count ObviousContainers::holds(JobIndex index, Kind kind) const {
-  return std::count_if(containers_.begin(), containers_.end(),
-                       [&](const Container& each) { return each.kind == kind && each.job == index; });
+  return std::count_if(containers_.begin(), containers_.end(), [&](const Container& each) {
+    return each.kind == kind && each.job == index && leads(each);
+  });
 }
 
 ObviousOrder::Held ObviousContainers::memory_held() const {
   return [this](JobIndex index) {
     Count memory = 0;
     for (const Container& each : containers_)
-      memory += each.job == index ? request(index, each.kind).memory : 0;
+      memory += each.job == index && leads(each) ? request(index, each.kind).memory : 0;
     return memory;
   };
 }
@@ -241,7 +264,7 @@ ObviousOrder::Held ObviousContainers::memory_held() const {
 ObviousContainers::Room ObviousContainers::room(NodeIndex node) const {
   Room room = model_.room_of(node);
   for (const Container& each : containers_) {
-    if (each.node == node) room -= request(each.job, each.kind);
+    if (each.node == node && leads(each)) room -= request(each.job, each.kind);
   }
   return room;
 }

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "wavewright/sim/nodes/obvious_attempts.h"
@@ -26,16 +27,21 @@ class ObviousContainers : protected ObviousAttempts {
 
   [[nodiscard]] Room request(JobIndex index, Kind kind) const { return model_.request(job(index), kind); }
 
-  // Those of the kind for which it holds now, by number.
+  // Those of the kind for which it holds now, by number. Tasks that share a container have one each here.
   template <class Holds>
   std::vector<Containers::iterator> those(Kind kind, Holds holds) {
     std::vector<Containers::iterator> found;
     for (auto each = containers_.begin(); each != containers_.end(); ++each) {
       if (each->kind == kind && holds(*each)) found.push_back(each);
     }
-    std::sort(found.begin(), found.end(), [](auto a, auto b) { return a->slot < b->slot; });
+    std::sort(found.begin(), found.end(),
+              [](auto a, auto b) { return std::pair(a->slot, a->place) < std::pair(b->slot, b->place); });
     return found;
   }
+  // Whether other tasks share the container.
+  [[nodiscard]] bool shared(const Container& container) const;
+  // Whether this stands for the container, of those that share it.
+  [[nodiscard]] bool leads(const Container& container) const;
   [[nodiscard]] Containers::iterator place_of(const ObviousAttempt& attempt);
   using ObviousAttempts::running;
   [[nodiscard]] std::vector<ObviousAttempt*> running() override;
@@ -44,6 +50,7 @@ class ObviousContainers : protected ObviousAttempts {
   void report(Kind kind);
   // Ends an attempt before its time.
   void stop(Containers::iterator container, AttemptOutcome outcome, bool again);
+  void stop_all_of(const Container& container);  // that share it; they run again
   void lose_attempts(NodeIndex node) override;
 
   void ask_for_master(JobIndex index) {
@@ -64,7 +71,7 @@ class ObviousContainers : protected ObviousAttempts {
 
  private:
   [[nodiscard]] bool is_there(Containers::iterator container);
-  void end_task(Kind kind, Containers::iterator container);
+  void end_task(Kind kind, const Container& each);
   void end_of_master(Container& master);
   void attempt_failed(Kind kind, const Container& each);
   // The task is not to be doubled; what is asked for is never more than what could start.

@@ -31,7 +31,9 @@ class Reference final : private sim::ObviousContainers {
     policy_.begin(*this, *this);
     while (const std::optional<Time> next = next_instant()) {
       for (const Container& each : containers_) {
-        result_.memory_busy += static_cast<double>(request(each.job, each.kind).memory * to_ms(*next - now_));
+        if (leads(each))
+          result_.memory_busy +=
+              static_cast<double>(request(each.job, each.kind).memory * to_ms(*next - now_));
       }
       pass(*next - now_);
       now_ = *next;
@@ -60,6 +62,7 @@ class Reference final : private sim::ObviousContainers {
         throw NoAnswer("job '" + id(index) + "' can never be placed", "give it room");
     }
     result_.sum_up();
+    sum_up_slot_time();
     return std::move(result_);
   }
 
@@ -154,7 +157,7 @@ class Reference final : private sim::ObviousContainers {
       for (const sim::ObviousAttempt* const each : running(index, Kind::reduce)) {
         if (last == nullptr || each->since >= last->since) last = each;
       }
-      stop(place_of(*last), AttemptOutcome::killed, true);
+      stop_all_of(*place_of(*last));
       changed_now_ = true;  // there is room
       if (i == 0 && stopped_in_vain_[index].again(ends_)) sim::refuse_stopped_in_vain(id(index));
     }
@@ -281,28 +284,46 @@ class Reference final : private sim::ObviousContainers {
     return slot;
   }
 
-  void start(NodeIndex node, const Grant& grant) {
-    const JobIndex index = grant.choice.job;
-    const Kind kind = grant.kind;
-    JobState& state = jobs_[index];
-    const std::uint32_t number = free_slot(node, kind);
+  Container& add(NodeIndex node, Kind kind, const TaskChoice& choice, std::uint32_t slot) {
     containers_.emplace_back();
     Container& container = containers_.back();
     container.kind = kind;
-    container.job = index;
-    container.task = grant.choice.task;
+    container.job = choice.job;
+    container.task = choice.task;
     container.node = node;
-    container.slot = number;
+    container.slot = slot;
     container.since = now_;
-    --state.asked(kind);
-    if (kind == Kind::master) {
-      container.attempt = state.masters++;
-      begin(container, now_ + mode_.launch);
-    } else {
+    return container;
+  }
+  void start(NodeIndex node, const Grant& grant) {
+    const JobIndex index = grant.choice.job;
+    JobState& state = jobs_[index];
+    Container& container = add(node, grant.kind, grant.choice, free_slot(node, grant.kind));
+    --state.asked(grant.kind);
+    if (grant.kind != Kind::master) {
+      start_task(container);
+      if (!container.second) fill(container);
+      return;
+    }
+    container.attempt = state.masters++;
+    begin(container, now_ + mode_.launch);
+    started(container);
+  }
+  void started(const Container& container) {
+    result_.trace.back().memory = static_cast<std::uint32_t>(request(container.job, container.kind).memory);
+    tell(Event::What::started, container.job, container.kind, container.node);
+  }
+  // As many tasks more as the first one's job may have at work together in a container there.
+  void fill(const Container& first) {
+    const std::uint32_t most = model_.sharing(job(first.job), first.node);
+    for (std::uint32_t place = 1; place < most && pending(first.job, first.kind) > 0; ++place) {
+      const std::optional<TaskChoice> choice =
+          closest(first.job, first.node, first.kind, at_most_beside(first));
+      if (!choice) return;
+      Container& container = add(first.node, first.kind, *choice, first.slot);
+      container.place = place;
       start_task(container);
     }
-    result_.trace.back().memory = static_cast<std::uint32_t>(request(index, kind).memory);
-    tell(Event::What::started, index, kind, node);
   }
   void start_task(Container& container) {
     JobState& state = jobs_[container.job];
@@ -315,6 +336,7 @@ class Reference final : private sim::ObviousContainers {
     if (container.second) ++outcome.second_attempts;
     std::erase(state.marked(container.kind), container.task);
     task.state = TaskState::running;
+    state.asked(container.kind) = std::min(state.asked(container.kind), state.wanted(container.kind));
     if (container.kind == Kind::map) {
       container.where = locality(container.job, container.task, container.node);
       count_place(container.job, container.where);
@@ -322,6 +344,7 @@ class Reference final : private sim::ObviousContainers {
     Time fetched = now_ + ms(1);  // at its master's next heartbeat
     while (!asks(state, fetched)) fetched += ms(1);
     begin(container, fetched + mode_.launch);
+    started(container);
   }
   void launched(sim::ObviousAttempt& attempt) override {
     if (attempt.kind != Kind::master) return ObviousContainers::launched(attempt);
@@ -350,7 +373,8 @@ class Reference final : private sim::ObviousContainers {
     Count free = 0;
     for (NodeIndex node = 0; node < model_.topology.size(); ++node)
       free += away(node) ? 0 : model_.cores_on(node);
-    for (const Container& each : containers_) free -= away(each.node) ? 0 : model_.cores_of(each.kind);
+    for (const Container& each : containers_)
+      free -= away(each.node) || !leads(each) ? 0 : model_.cores_of(each.kind);
     return {free, model_.cores_of(Kind::master)};
   }
   void admitted(JobIndex index) override { ask_for_master(index); }

@@ -56,7 +56,7 @@ class AttemptCourse : protected ClusterState {
     return {.job = attempt.job,
             .kind = side.kind,
             .task = attempt.task,
-            .slot = slot,
+            .slot = side.number(slot),
             .start = start,
             .end = start,
             .node = side.node_of[slot],
@@ -75,7 +75,8 @@ class AttemptCourse : protected ClusterState {
     result_.trace.push_back(record_of(side, slot));
   }
   // Nothing of the attempt changes any more.
-  void close_record(const Side& side, std::uint32_t slot, std::uint64_t end, AttemptOutcome outcome) {
+  void close_record(Side& side, std::uint32_t slot, std::uint64_t end, AttemptOutcome outcome) {
+    side.used(slot, end);
     if (trace_) {
       result_.trace[side.record[slot]].end = at_ms(static_cast<std::int64_t>(end));
       result_.trace[side.record[slot]].outcome = outcome;
@@ -187,7 +188,7 @@ class AttemptCourse : protected ClusterState {
     attempt.from = from;
     attempt.full = from + course.full;
     attempt.until = from + course.work;
-    side.busy += attempt.until - attempt.since;
+    side.use(attempt.since, attempt.until);
     expect_report(side, slot);
   }
   // Its node reports the attempt's end, which is known now.
@@ -216,7 +217,7 @@ class AttemptCourse : protected ClusterState {
         transfer.fetched = transfer.asked;
         fetch(at.slot);
       } else if (now_ > side.on[at.slot].until && !side.on[at.slot].fails) {  // its work was done before
-        side.busy += now_ - side.on[at.slot].until;
+        side.use(side.on[at.slot].until, now_);
         side.on[at.slot].until = now_;
         expect_report(side, at.slot);
       }

@@ -93,9 +93,9 @@ class NodeEngine final : private Offers {
       if (this->still_reads(side, slot)) continue;
       ++result_.events;
       this->beat(node);
-      side.release(slot);
+      const bool free = side.release(slot);
       side.expect(side.queue.first_slot());
-      side.ready.ended(attempt.job);
+      if (free) side.ready.ended(attempt.job);
       if (side.ready.any()) expect(side, side.ready.best());
       if (model_.cluster.mode.out_of_band && heartbeats_.period != 0) reporting_.push_back(node);
       if (!this->ended(side, slot, attempt, node)) continue;
@@ -132,13 +132,21 @@ class NodeEngine final : private Offers {
     Side& side = this->side<kind>();
     NodeJob& state = jobs_[choice.job];
     if (!side.queue.empty()) expect(side, side.on[side.queue.first_slot()].job);
-    this->start_task<kind>(node, choice, now_ + launch_);
+    const std::uint32_t slot = side.occupy(node);
+    this->start_task<kind>(node, slot, choice, now_ + launch_);
     side.ready.started(choice.job);
-    if (!this->something_to_start(state, kind)) {
-      side.ready.remove(choice.job);
-      if (kind == Kind::map && !state.attempts && !model_.network.reads()) state.local.reset();
-    }
-    tell(Event::What::started, choice.job, kind, node);
+    const auto started = [&] {
+      if (!this->something_to_start(state, kind)) {
+        side.ready.remove(choice.job);
+        if (kind == Kind::map && !state.attempts && !model_.network.reads()) state.local.reset();
+      }
+      tell(Event::What::started, choice.job, kind, node);
+    };
+    started();
+    this->fill<kind>(slot, [&](std::uint32_t place, const TaskChoice& next) {
+      this->start_task<kind>(node, place, next, now_ + launch_);
+      started();
+    });
   }
 
   // Of a large cluster hardly anything is in the cache: what is looked at next is asked for beforehand. No

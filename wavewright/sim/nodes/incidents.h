@@ -64,7 +64,7 @@ class Incidents : protected SlowTasks {
       for (Count i = 0; i < reclaim.count; ++i) {
         const std::uint32_t slot = last_started(side, reclaim.job);
         if (slot == NumberSet::none) break;
-        this->stop(side, slot, AttemptOutcome::killed, true);
+        this->stop_slot(side, slot);
       }
     }
   }
@@ -194,8 +194,7 @@ class Incidents : protected SlowTasks {
       for (std::uint32_t slot = 0; slot < side->slots(); ++slot) {
         const Running& attempt = side->on[slot];
         if (side->idle.contains(slot) || attempt.over) continue;
-        side->busy -= attempt.until - attempt.since;
-        side->busy += (still_runs(*side, slot) ? now_ : attempt.until) - attempt.since;
+        side->use(attempt.until, still_runs(*side, slot) ? now_ : attempt.until);
       }
     }
   }

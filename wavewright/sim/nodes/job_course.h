@@ -174,8 +174,7 @@ class JobCourse : protected AttemptCourse {
   }
   // The slot that an attempt held is free.
   virtual void vacate(Side& side, std::uint32_t slot) {
-    side.release(slot);
-    side.ready.ended(side.on[slot].job);
+    if (side.release(slot)) side.ready.ended(side.on[slot].job);
   }
   void capped(JobIndex) override {}
 
@@ -264,6 +263,13 @@ class JobCourse : protected AttemptCourse {
     }
   }
 
+  // Ends what runs on the slot before its time; it runs again.
+  void stop_slot(Side& side, std::uint32_t slot) {
+    const std::uint32_t end = side.end_of_places(slot);
+    for (std::uint32_t place = side.shares() ? side.first_place(slot) : slot; place < end; ++place) {
+      if (!side.idle.contains(place) && !side.on[place].over) stop(side, place, AttemptOutcome::killed, true);
+    }
+  }
   // Ends an attempt before its time.
   void stop(Side& side, std::uint32_t slot, AttemptOutcome outcome, bool again) {
     const Running attempt = side.on[slot];
@@ -272,8 +278,7 @@ class JobCourse : protected AttemptCourse {
     side.seconds -= attempt.second ? 1U : 0U;
     ++result_.events;
     ++result_.jobs[attempt.job].lost_attempts;
-    side.busy -= attempt.until - attempt.since;
-    side.busy += now_ - attempt.since;
+    side.use(attempt.until, now_);
     close_record(side, slot, now_, outcome);
     if (side.kind == Kind::reduce) std::erase(jobs_[attempt.job].waiting, slot);
     this->cancel(side, slot);

@@ -37,6 +37,7 @@ NodeModel::NodeModel(const Workload& workload, const Cluster& of, std::uint64_t 
       containers(of.mode.kind == ClusterMode::Kind::containers),
       network(cluster, topology) {
   if (containers) read_requests(workload);
+  read_sharing(workload);
   for (NodeIndex node = 0; node < topology.size(); ++node) node_of.emplace(topology.names[node], node);
   for (const NodeGroup& group : cluster.nodes)
     group_factor.push_back(factor(1 / group.speed, "a node's speed"));
@@ -108,6 +109,23 @@ void NodeModel::read_requests(const Workload& workload) {
       if (std::none_of(cluster.nodes.begin(), cluster.nodes.end(), holds)) {
         const std::string vcores = asked.vcores > 0 ? fmt::format(" and {} vcores", asked.vcores) : "";
         throw NoAnswer(what + vcores + ": no node has the room", "ask for less, or add a larger node");
+      }
+    }
+  }
+}
+
+void NodeModel::read_sharing(const Workload& workload) {
+  for (std::vector<std::uint32_t>& most : most_sharing) most.assign(cluster.nodes.size(), 1);
+  for (const Job& job : workload.jobs) {
+    const std::size_t tasks[3] = {1, job.maps.size(), job.reduces.size()};
+    for (std::size_t row = 0; row < cluster.nodes.size() && !job.classes.empty(); ++row) {
+      const auto found = job.classes.find(cluster.nodes[row].node_class);
+      if (found == job.classes.end()) continue;
+      for (const Kind kind : {Kind::map, Kind::reduce}) {
+        const auto at = static_cast<std::size_t>(kind);
+        const auto together =
+            std::min<std::size_t>(static_cast<std::size_t>(found->second.parallelism), tasks[at]);
+        most_sharing[at][row] = std::max(most_sharing[at][row], static_cast<std::uint32_t>(together));
       }
     }
   }

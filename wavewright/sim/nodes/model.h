@@ -72,6 +72,19 @@ struct NodeModel {
   };
   bool containers = false;
   NetworkModel network;
+  // Data-parallel node classes (ClassSpeed::parallelism): by row of Cluster::nodes, most tasks of a kind that
+  // any job may have at work together on one slot there, or in one container; 1 where none shares.
+  std::vector<std::uint32_t> most_sharing[3];  // by Kind
+  // Tasks of the job that one slot or container of the node takes together.
+  [[nodiscard]] std::uint32_t sharing(const Job& job, NodeIndex node) const {
+    if (job.classes.empty()) return 1;
+    const auto found = job.classes.find(cluster.nodes[topology.group[node]].node_class);
+    return found == job.classes.end() ? 1 : static_cast<std::uint32_t>(found->second.parallelism);
+  }
+  // Places for tasks on one slot of the node.
+  [[nodiscard]] std::uint32_t places_of_slot(NodeIndex node, Kind kind) const {
+    return most_sharing[static_cast<std::size_t>(kind)][topology.group[node]];
+  }
   std::uint64_t spread = 0;  // ms: no attempt's end, and no report of it, is known longer beforehand
   // The least memory that is given out, MiB; with slots one slot.
   [[nodiscard]] Count step() const;
@@ -165,6 +178,7 @@ struct NodeModel {
   void read_outages();
   void read_absences(NodeIndex node);
   void read_requests(const Workload& workload);
+  void read_sharing(const Workload& workload);
   [[nodiscard]] std::uint64_t spread_of(const Workload& workload) const;
   void add_hosts(const std::vector<std::string>& hosts, std::vector<NodeIndex>& nodes) const;
 };

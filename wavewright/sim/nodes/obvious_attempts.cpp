@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "wavewright/sim/nodes/speculation.h"
+#include "wavewright/sim/slot_time.h"
 
 namespace wavewright::sim {
 
@@ -97,7 +98,6 @@ void ObviousAttempts::run(ObviousAttempt& attempt, Time from, Duration work) {
   attempt.from = static_cast<std::uint64_t>(to_ms(from));
   attempt.full = attempt.from + course.full;
   attempt.end = from + ms(static_cast<std::int64_t>(course.work));
-  busy(attempt.kind) += attempt.end - attempt.since;
   result_.trace[attempt.record].end = attempt.end;
   if (attempt.fails) result_.trace[attempt.record].outcome = AttemptOutcome::failed;
   end_is_known(attempt);
@@ -118,7 +118,6 @@ void ObviousAttempts::transferred(ObviousAttempt& attempt) {
     attempt.fetched = attempt.asked;
     fetch(attempt);
   } else if (now_ > attempt.end && !attempt.fails) {
-    busy(Kind::map) += now_ - attempt.end;
     attempt.end = result_.trace[attempt.record].end = now_;
     end_is_known(attempt);
   }
@@ -159,11 +158,17 @@ void ObviousAttempts::beat(NodeIndex node) {
 void ObviousAttempts::count_stop(ObviousAttempt& attempt, AttemptOutcome outcome) {
   ++result_.events;
   ++result_.jobs[attempt.job].lost_attempts;
-  if (!attempt.waits) busy(attempt.kind) -= attempt.end - attempt.since;
-  busy(attempt.kind) += now_ - attempt.since;
   result_.trace[attempt.record].end = now_;
   result_.trace[attempt.record].outcome = outcome;
   cancel(attempt);
+}
+
+void ObviousAttempts::sum_up_slot_time() {
+  SlotTime time;
+  for (const TaskRecord& task : result_.trace) {
+    if (task.kind == Kind::master) continue;
+    (task.kind == Kind::map ? result_.map_busy : result_.reduce_busy) += task.end - time.adds_from(task);
+  }
 }
 
 void ObviousAttempts::mark_slow_tasks(Kind kind) {

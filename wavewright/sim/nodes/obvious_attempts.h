@@ -18,7 +18,8 @@ struct ObviousAttempt {
   JobIndex job = 0;
   std::uint32_t task = 0;
   NodeIndex node = 0;
-  std::uint32_t slot = 0;  // its number, or its container's, among those of its kind
+  std::uint32_t slot = 0;   // its number, or its container's, among those of its kind
+  std::uint32_t place = 0;  // on that, where tasks share it
   std::uint32_t attempt = 0;
   Time since{};
   Time launched{};
@@ -67,6 +68,12 @@ class ObviousAttempts : protected ObviousWorld {
   void fetch_more(JobIndex index);
   // The node's heartbeat at this instant brought or told something.
   void beat(NodeIndex node);
+  // How far the tasks may lie that share a slot or container with this one: with a placer no farther than it.
+  [[nodiscard]] Locality at_most_beside(const ObviousAttempt& first) const {
+    return placer_ == nullptr ? Locality::off_rack : first.where;
+  }
+  // Slot time in use, out of the trace.
+  void sum_up_slot_time();
   // It ends before its time.
   void count_stop(ObviousAttempt& attempt, AttemptOutcome outcome);
 
@@ -75,9 +82,6 @@ class ObviousAttempts : protected ObviousWorld {
  private:
   void transferred(ObviousAttempt& attempt);
   void fetch(ObviousAttempt& attempt);
-  [[nodiscard]] Duration& busy(Kind kind) {
-    return kind == Kind::map ? result_.map_busy : result_.reduce_busy;
-  }
 
   ObviousLaunches launches_;
   std::map<ObviousLaunches::Id, ObviousAttempt*> launching_;

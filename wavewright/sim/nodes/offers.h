@@ -144,12 +144,11 @@ class Offers : protected Incidents {
 
   // ---- it starts
 
-  // The task takes a slot of the node; its container and JVM are launched from `from` on.
+  // The task takes the slot of the node; its container and JVM are launched from `from` on.
   template <Kind kind>
-  void start_task(NodeIndex node, const TaskChoice& choice, std::uint64_t from) {
+  void start_task(NodeIndex node, std::uint32_t slot, const TaskChoice& choice, std::uint64_t from) {
     Side& side = State::side<kind>();
     NodeJob& state = jobs_[choice.job];
-    const std::uint32_t slot = side.occupy(node);
     const std::uint32_t attempt = state.attempts ? state.attempts->of(kind).started[choice.task]++ : 0;
     side.on[slot] = {
         .job = choice.job, .task = choice.task, .attempt = attempt, .since = now_, .until = now_};
@@ -167,6 +166,25 @@ class Offers : protected Incidents {
     if (this->flows_) side.transfer[slot] = {};
     this->begin_record(side, slot);
     this->launch(side, slot, from);
+  }
+
+  // What is to share the slot with its first task, of a data-parallel job: the closest, with a placer none
+  // that is farther than that one. `start` is called with a place and a task, one by one.
+  template <Kind kind, class Start>
+  void fill(std::uint32_t slot, Start start) {
+    Side& side = State::side<kind>();
+    const Running& first = side.on[slot];
+    if (!side.shares() || first.second) return;
+    const JobIndex index = first.job;
+    const NodeIndex node = side.node_of[slot];
+    const NodeJob& state = jobs_[index];
+    const std::uint32_t most = model_.sharing(*state.job, node);
+    const Locality at_most = placer_ == nullptr ? Locality::off_rack : first.locality;
+    for (std::uint32_t shared = 1; shared < most && state.tasks(kind).pending > 0; ++shared) {
+      const std::optional<TaskChoice> choice = closest(index, node, kind, at_most);
+      if (!choice) return;
+      start(side.join(slot), *choice);
+    }
   }
 
   // The attempt on the slot is the second of its task.

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <map>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -66,12 +67,22 @@ class Reference final : private sim::ObviousAttempts {
   [[nodiscard]] const std::vector<Slot>& slots(Kind kind) const {
     return kind == Kind::map ? map_slots_ : reduce_slots_;
   }
+  // With a place for each of the tasks that may share it.
   void add_slot(Kind kind, NodeIndex node) {
     Slot slot;
     slot.kind = kind;
     slot.node = node;
-    slot.slot = static_cast<std::uint32_t>(slots(kind).size());
-    slots(kind).push_back(slot);
+    slot.slot = slots(kind).empty() ? 0 : slots(kind).back().slot + 1;
+    for (slot.place = 0; slot.place < model_.places_of_slot(node, kind); ++slot.place)
+      slots(kind).push_back(slot);
+  }
+  [[nodiscard]] static bool same_slot(const Slot& a, const Slot& b) {
+    return a.kind == b.kind && a.slot == b.slot;
+  }
+  // Nothing runs on any of its places.
+  [[nodiscard]] bool free(const Slot& slot) const {
+    return std::none_of(slots(slot.kind).begin(), slots(slot.kind).end(),
+                        [&](const Slot& each) { return each.busy && same_slot(each, slot); });
   }
   [[nodiscard]] std::vector<sim::ObviousAttempt*> running() override {
     std::vector<sim::ObviousAttempt*> found;
@@ -82,9 +93,7 @@ class Reference final : private sim::ObviousAttempts {
     }
     return found;
   }
-  [[nodiscard]] Slot& slot_of(const sim::ObviousAttempt& attempt) {
-    return slots(attempt.kind)[attempt.slot];
-  }
+  [[nodiscard]] static Slot& slot_of(sim::ObviousAttempt& attempt) { return static_cast<Slot&>(attempt); }
   void end_is_known(sim::ObviousAttempt& attempt) override { slot_of(attempt).known = now_; }
   // When the end of the slot's task is known: at once, or at a heartbeat after the one that gave it.
   [[nodiscard]] bool reported(const Slot& slot) const {
@@ -216,7 +225,9 @@ class Reference final : private sim::ObviousAttempts {
             last = &slot;
         }
         if (last == nullptr) break;
-        stop(*last, AttemptOutcome::killed, true);
+        for (Slot& slot : slots(reclaim.kind)) {
+          if (slot.busy && same_slot(slot, *last)) stop(slot, AttemptOutcome::killed, true);
+        }
       }
     }
   }
@@ -259,8 +270,11 @@ class Reference final : private sim::ObviousAttempts {
     return kind == Kind::map || state.reduces_ready;
   }
   [[nodiscard]] Count holds(JobIndex index, Kind kind) const override {
-    return std::count_if(slots(kind).begin(), slots(kind).end(),
-                         [&](const Slot& slot) { return slot.busy && slot.job == index; });
+    std::set<std::uint32_t> held;
+    for (const Slot& slot : slots(kind)) {
+      if (slot.busy && slot.job == index) held.insert(slot.slot);
+    }
+    return static_cast<Count>(held.size());
   }
   [[nodiscard]] sim::ObviousOrder::Held held_of(Kind kind) const {
     return [this, kind](JobIndex index) { return holds(index, kind); };
@@ -277,7 +291,7 @@ class Reference final : private sim::ObviousAttempts {
       if (away_[node] > 0 || (!beats(node, now_) && !out_of_turn)) continue;
       for (Count given = 0; given < model_.per_heartbeat(kind); ++given) {
         const auto slot = std::find_if(slots(kind).begin(), slots(kind).end(),
-                                       [&](const Slot& each) { return each.node == node && !each.busy; });
+                                       [&](const Slot& each) { return each.node == node && free(each); });
         if (slot == slots(kind).end()) break;
         std::vector<JobIndex> jobs = candidates(kind);
         if (jobs.empty()) break;
@@ -287,7 +301,23 @@ class Reference final : private sim::ObviousAttempts {
         beat(node);
         start(*choice, kind, *slot);
         tell(Event::What::started, choice->job, kind, node);
+        if (!slot->second) fill(*slot);
       }
+    }
+  }
+
+  // As many tasks more as the first one's job may have at work together on a slot there.
+  void fill(Slot& first) {
+    const JobIndex index = first.job;
+    const Kind kind = first.kind;
+    const std::uint32_t most = model_.sharing(job(index), first.node);
+    for (Slot& place : slots(kind)) {
+      if (!same_slot(place, first) || place.place == 0 || place.place >= most) continue;
+      if (pending(index, kind) == 0) return;
+      const std::optional<TaskChoice> choice = closest(index, first.node, kind, at_most_beside(first));
+      if (!choice) return;
+      start(*choice, kind, place);
+      tell(Event::What::started, index, kind, first.node);
     }
   }
 
@@ -344,6 +374,7 @@ class Reference final : private sim::ObviousAttempts {
                                                .task = choice.task,
                                                .node = slot.node,
                                                .slot = slot.slot,
+                                               .place = slot.place,
                                                .attempt = task.attempts++,
                                                .since = now_,
                                                .end = now_,
@@ -359,6 +390,7 @@ class Reference final : private sim::ObviousAttempts {
         throw NoAnswer(fmt::format("job '{}' can never be placed", job(index).id), "give it slots");
     }
     result_.sum_up();
+    sum_up_slot_time();
   }
 
   [[nodiscard]] bool wants(JobIndex index) const override {

@@ -1,6 +1,7 @@
 // One kind's side of a simulated cluster of nodes: its slots, by node, and the jobs that want them.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "wavewright/sim/nodes/model.h"
@@ -40,6 +41,8 @@ struct Transfer {
   std::uint64_t asked = 0;                   // what that will be after the flow
 };
 
+// Where no node class is data-parallel, a slot is one place. Otherwise a node's slots have as many places
+// each as tasks of a job may share one: the numbers here are places', those in records slots'.
 struct Side {
   Side(const NodeModel& model, std::size_t jobs, Kind which)
       : kind(which),
@@ -53,25 +56,73 @@ struct Side {
         node_of(first_slot.back()),
         on(first_slot.back()) {
     for (NodeIndex node = 0; node < model.topology.size(); ++node) {
-      free[node] = first_slot[node + 1] - first_slot[node];
+      places.push_back(model.places_of_slot(node, which));
+      free[node] = (first_slot[node + 1] - first_slot[node]) / places[node];
       if (free[node] > 0) offering.insert(node);
       for (std::uint32_t slot = first_slot[node]; slot < first_slot[node + 1]; ++slot) node_of[slot] = node;
     }
+    count = first_slot.back();
+    if (std::any_of(places.begin(), places.end(), [](std::uint32_t each) { return each > 1; })) share();
   }
 
+  // Numbers that slots, or their places, have.
   [[nodiscard]] std::uint32_t slots() const { return first_slot.back(); }
+  // Whether some slot has more than one place.
+  [[nodiscard]] bool shares() const { return !taken.empty(); }
 
   // The node's lowest free slot; it has one.
   std::uint32_t occupy(NodeIndex node) {
-    const std::uint32_t slot = idle.next(first_slot[node]);
+    const std::uint32_t slot = (shares() ? unused : idle).next(first_slot[node]);
+    if (shares()) {
+      unused.erase(slot);
+      taken[slot] = 1;
+    }
     idle.erase(slot);
     if (--free[node] == 0) offering.erase(node);
     return slot;
   }
-  void release(std::uint32_t slot) {
+  // A further place of the slot that was occupied; it has one.
+  std::uint32_t join(std::uint32_t slot) {
+    const std::uint32_t place = idle.next(slot);
+    idle.erase(place);
+    ++taken[slot];
+    return place;
+  }
+  // Whether the slot is free with that: nothing runs on another place of it.
+  bool release(std::uint32_t slot) {
     queue.clear(slot);
     idle.insert(slot);
+    if (shares()) {
+      if (--taken[first_place(slot)] > 0) return false;
+      unused.insert(first_place(slot));
+    }
     if (free[node_of[slot]]++ == 0) offering.insert(node_of[slot]);
+    return true;
+  }
+  [[nodiscard]] bool shared(std::uint32_t slot) const { return shares() && taken[first_place(slot)] > 1; }
+  // Of the slot that the place belongs to.
+  [[nodiscard]] std::uint32_t first_place(std::uint32_t slot) const {
+    return slot - (slot - first_slot[node_of[slot]]) % places[node_of[slot]];
+  }
+  [[nodiscard]] std::uint32_t end_of_places(std::uint32_t slot) const {
+    return shares() ? first_place(slot) + places[node_of[slot]] : slot + 1;
+  }
+  // The slot's number among those of the kind.
+  [[nodiscard]] std::uint32_t number(std::uint32_t slot) const {
+    if (!shares()) return slot;
+    const NodeIndex node = node_of[slot];
+    return first_number[node] + (slot - first_slot[node]) / places[node];
+  }
+
+  // Slot time in use: an attempt's, as far as it is known, from its slot's taking on. Tasks that share a slot
+  // begin together, and it is in use until the last of them ends: that is counted when one ends.
+  void use(std::uint64_t from, std::uint64_t to) { busy += shares() ? 0 : to - from; }
+  void used(std::uint32_t slot, std::uint64_t until) {
+    if (!shares()) return;
+    std::uint64_t& counted = used_until[first_place(slot)];
+    counted = std::max(counted, on[slot].since);
+    busy += std::max(counted, until) - counted;
+    counted = std::max(counted, until);
   }
   // The attempt on the slot will be looked at soon.
   void expect(std::uint32_t slot) const {
@@ -94,6 +145,7 @@ struct Side {
   NumberSet idle;                         // slots
   NumberSet offering;                     // nodes that are there and have a free slot
   ReadyTree ready;
+  std::uint32_t count = 0;          // slots in all
   std::vector<std::uint32_t> free;  // slots, by node
   std::vector<NodeIndex> node_of;   // by slot
   std::vector<Running> on;          // by slot
@@ -107,10 +159,32 @@ struct Side {
   std::vector<JobIndex> tails;
 
  private:
+  // Gives every slot its places.
+  void share() {
+    unused = NumberSet(slots(), false);
+    taken.resize(slots());
+    used_until.resize(slots());
+    count = 0;
+    for (NodeIndex node = 0; node < places.size(); ++node) {
+      first_number.push_back(count);
+      count += free[node];
+      for (std::uint32_t slot = first_slot[node]; slot < first_slot[node + 1]; slot += places[node])
+        unused.insert(slot);
+    }
+  }
+
+  std::vector<std::uint32_t> places;  // of a slot, by node
+  // Where slots are shared, and empty otherwise:
+  NumberSet unused{0};                      // first places of slots on which nothing runs
+  std::vector<std::uint32_t> taken;         // places in use, by their slot's first
+  std::vector<std::uint64_t> used_until;    // by their slot's first place
+  std::vector<std::uint32_t> first_number;  // of slots, by node
+
   static std::vector<std::uint32_t> first_slots(const NodeModel& model, Kind kind) {
     std::vector<std::uint32_t> first = {0};
     for (NodeIndex node = 0; node < model.topology.size(); ++node) {
-      first.push_back(first.back() + static_cast<std::uint32_t>(model.slots(node, kind)));
+      first.push_back(first.back() +
+                      static_cast<std::uint32_t>(model.slots(node, kind)) * model.places_of_slot(node, kind));
     }
     return first;
   }

@@ -22,7 +22,8 @@ void check_slots(const sim::NodeModel& model) {
   for (const Kind kind : {Kind::master, Kind::map, Kind::reduce}) {
     Count slots = 0;
     for (NodeIndex node = 0; node < model.topology.size(); ++node) {
-      slots += std::min(most_slots, model.slots(node, kind));
+      slots += std::min(most_slots, std::min(most_slots, model.slots(node, kind)) *
+                                        Count{model.places_of_slot(node, kind)});
       if (slots < most_slots) continue;
       throw UsageError("the cluster has more than 2147483648 slots of a kind", "describe fewer");
     }
@@ -135,7 +136,8 @@ void check_spread(const sim::NodeModel& model) {
   Count slots = 0;
   for (const Kind kind : {Kind::master, Kind::map, Kind::reduce}) {
     Count of_kind = 0;
-    for (NodeIndex node = 0; node < model.topology.size(); ++node) of_kind += model.slots(node, kind);
+    for (NodeIndex node = 0; node < model.topology.size(); ++node)
+      of_kind += model.slots(node, kind) * Count{model.places_of_slot(node, kind)};
     slots = std::max(slots, of_kind);
   }
   constexpr unsigned most_bits = 63;
@@ -186,8 +188,13 @@ bool is_flat(const Workload& workload, const Policy& policy, const Cluster& clus
   const Features needed = policy.allocator->needs();
   const bool failing = std::any_of(workload.jobs.begin(), workload.jobs.end(),
                                    [](const Job& job) { return job.task_failure > 0; });
-  return !dependent && !failing && !policy.placer && !needs_nodes(cluster) && !needed.has(Feature::timers) &&
-         !needed.has(Feature::preemption);
+  // A job of its own speed on some class, or that shares slots there.
+  const bool classed = std::any_of(workload.jobs.begin(), workload.jobs.end(), [&](const Job& job) {
+    return std::any_of(cluster.nodes.begin(), cluster.nodes.end(),
+                       [&](const NodeGroup& group) { return job.classes.contains(group.node_class); });
+  });
+  return !dependent && !failing && !classed && !policy.placer && !needs_nodes(cluster) &&
+         !needed.has(Feature::timers) && !needed.has(Feature::preemption);
 }
 
 SimulationOptions flat_options(const ClusterOptions& options) {

@@ -82,7 +82,7 @@ class SlowTasks : protected JobCourse {
       progress_.push_back(
           {done_part(now_, attempt.from, attempt.full), elapsed, alone(attempt) && elapsed >= age_});
     }
-    const std::size_t most = model_.most_seconds(side.slots(), side.seconds + side.marked);
+    const std::size_t most = model_.most_seconds(side.count, side.seconds + side.marked);
     const std::uint32_t finished = state.tasks(side.kind).count - state.tasks(side.kind).left;
     for (const std::size_t i : choose_to_double(model_.cluster.mode.rule, progress_, finished, most))
       mark(side, index, side.on[running_[i]].task);

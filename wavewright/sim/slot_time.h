@@ -1,0 +1,28 @@
+// The time in which slots, or containers, are in use, out of the tasks that ran on them.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "wavewright/sim/result.h"
+
+namespace wavewright {
+
+// Tasks may share a slot (ClassSpeed::parallelism), which is then in use until the last of them ends.
+class SlotTime {
+ public:
+  // From when on the task adds to its slot's time in use, up to its end; its end where it adds nothing. To be
+  // asked of every task once, in order of start. O(1).
+  [[nodiscard]] Time adds_from(const TaskRecord& task) {
+    std::vector<Time>& slots = used_until_[static_cast<std::size_t>(task.kind)];
+    if (task.slot >= slots.size()) slots.resize(std::size_t{task.slot} + 1);
+    const Time from = std::min(task.end, std::max(task.start, slots[task.slot]));
+    slots[task.slot] = std::max(slots[task.slot], task.end);
+    return from;
+  }
+
+ private:
+  std::vector<Time> used_until_[3];  // by Kind and slot
+};
+
+}  // namespace wavewright
