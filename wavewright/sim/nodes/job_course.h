@@ -225,7 +225,10 @@ class JobCourse : protected AttemptCourse {
     side.on[attempt.twin].twin = Running::alone;
     Attempts* const attempts = jobs_[attempt.job].attempts.get();  // none of a job that has failed
     if (attempts != nullptr) attempts->of(side.kind).slot[attempt.task] = attempt.twin;
+    left_alone(side, attempt.job);
   }
+  // One of two attempts of a task of the job is gone.
+  virtual void left_alone(Side&, JobIndex) {}
 
   // The task must run again.
   void give_back(JobIndex index, Kind kind, std::uint32_t task) {

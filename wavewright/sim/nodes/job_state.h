@@ -53,8 +53,7 @@ struct alignas(cache_line) NodeJob {
     std::uint32_t left = 0;         // not ended
     std::uint32_t pending = 0;      // not ended and not running
     std::uint32_t next = 0;         // the lowest-numbered that never started, where tasks start in order
-    bool tail = false;              // listed in Side::tails
-    std::uint64_t look_at = never;  // before then none of its attempts is old enough to be doubled
+    std::uint64_t look_at = never;  // before then none of its attempts can be slow enough to be doubled
   };
 
   Tasks maps;

@@ -197,6 +197,7 @@ class Offers : protected Incidents {
     attempt.twin = attempts.slot[attempt.task];
     side.on[attempt.twin].twin = slot;
     ++result_.jobs[attempt.job].second_attempts;
+    this->all_started(side, attempt.job);
   }
 
   static void take(NodeJob& state, Kind kind, std::uint32_t task) {

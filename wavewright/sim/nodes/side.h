@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <queue>
+#include <utility>
 #include <vector>
 
 #include "wavewright/sim/nodes/model.h"
@@ -152,11 +154,12 @@ struct Side {
   std::vector<Transfer> transfer;   // of the attempt on each slot, where the network is simulated
   std::vector<std::size_t> record;  // of the attempt on each slot, where a trace is kept
   std::uint64_t busy = 0;           // slot time in use, ms
-  // Where slow tasks are doubled: second attempts that run, tasks marked to have one, and jobs whose tasks
-  // have all started, with others that are taken out when they are next looked at.
+  // Where slow tasks are doubled: second attempts that run, tasks marked to have one, and when jobs whose
+  // tasks have all started are next looked at (as their own look_at says; others were overtaken).
   std::size_t seconds = 0;
   std::size_t marked = 0;
-  std::vector<JobIndex> tails;
+  using Look = std::pair<std::uint64_t, JobIndex>;
+  std::priority_queue<Look, std::vector<Look>, std::greater<>> looks;
 
  private:
   // Gives every slot its places.

@@ -1,6 +1,7 @@
 // Slow tasks of a simulated cluster of nodes get a second attempt (speculation.h says which). Every so often
-// the jobs are looked at all of whose tasks have started, of these only those with an attempt that is old
-// enough. O(tasks of those jobs) a look.
+// the jobs are looked at all of whose tasks have started: of these only those in which a task may be slow by
+// then, for tasks move on evenly, so that it can be told beforehand how far one may fall behind. O(tasks of
+// those jobs) a look.
 #pragma once
 
 #include <algorithm>
@@ -20,6 +21,7 @@ class SlowTasks : protected JobCourse {
   using Course::never;
   using Course::now_;
   using Course::reduces_;
+  using Course::result_;
 
   SlowTasks(const Workload& workload, Policy& policy, const NodeModel& model, const ClusterOptions& options)
       : Course(workload, policy, model, options) {}
@@ -38,54 +40,94 @@ class SlowTasks : protected JobCourse {
     mark_slow_tasks(maps_);
     mark_slow_tasks(reduces_);
   }
-  // The job's last task of the kind that was to start has started.
-  void all_started(Side& side, JobIndex index) {
-    if (!speculates()) return;
-    NodeJob::Tasks& tasks = jobs_[index].tasks(side.kind);
-    tasks.look_at = 0;
-    if (!tasks.tail) side.tails.push_back(index);
-    tasks.tail = true;
-  }
+  // The job's last task of the kind that was to start has started, or one has got a second attempt.
+  void all_started(Side& side, JobIndex index) { look_anew(side, index); }
+  void left_alone(Side& side, JobIndex index) override { look_anew(side, index); }
 
  private:
+  // Not before any of the job's attempts can be old enough.
+  void look_anew(Side& side, JobIndex index) {
+    if (!speculates()) return;
+    const auto begun = static_cast<std::uint64_t>(to_ms(result_.jobs[index].start - Time{}));
+    look_at(side, index, std::max(now_, begun + age_));
+  }
+  void look_at(Side& side, JobIndex index, std::uint64_t instant) {
+    jobs_[index].tasks(side.kind).look_at = instant;
+    if (instant != never) side.looks.push({instant, index});
+  }
   void mark_slow_tasks(Side& side) {
-    std::erase_if(side.tails, [&](JobIndex index) {
-      NodeJob::Tasks& tasks = jobs_[index].tasks(side.kind);
-      tasks.tail = !jobs_[index].settled && tasks.left > 0 && tasks.pending == 0;
-      return !tasks.tail;
-    });
-    std::sort(side.tails.begin(), side.tails.end());
-    for (const JobIndex index : side.tails) {
-      if (now_ < jobs_[index].tasks(side.kind).look_at) continue;
-      if (side.kind == Kind::reduce && jobs_[index].maps_done_at == never) continue;
-      mark_slow_tasks(side, index);
+    due_.clear();
+    for (; !side.looks.empty() && side.looks.top().first <= now_; side.looks.pop()) {
+      const auto [instant, index] = side.looks.top();
+      if (jobs_[index].tasks(side.kind).look_at == instant) due_.push_back(index);
+    }
+    std::sort(due_.begin(), due_.end());
+    due_.erase(std::unique(due_.begin(), due_.end()), due_.end());
+    for (const JobIndex index : due_) {
+      const NodeJob& state = jobs_[index];
+      const NodeJob::Tasks& tasks = state.tasks(side.kind);
+      // One with something to start will tell when all of it has.
+      if (state.settled || tasks.left == 0 || tasks.pending > 0) continue;
+      if (side.kind == Kind::reduce && state.maps_done_at == never) {
+        look_at(side, index, now_ + 1);
+      } else {
+        mark_slow_tasks(side, index);
+      }
     }
   }
   void mark_slow_tasks(Side& side, JobIndex index) {
-    NodeJob& state = jobs_[index];
     running_of(side, index);
-    const std::vector<bool>& doubled = state.attempts->of(side.kind).doubled;
-    const auto alone = [&](const Running& attempt) {
-      return attempt.twin == Running::alone && !doubled[attempt.task];
-    };
-    std::uint64_t look_at = never;
-    for (const std::uint32_t slot : running_) {
-      if (alone(side.on[slot])) look_at = std::min(look_at, side.on[slot].since + age_);
-    }
-    state.tasks(side.kind).look_at = look_at;
-    if (now_ < look_at) return;
+    const std::uint64_t possible = first_possible(side, index);
+    if (possible > now_) return look_at(side, index, possible);
+    look_at(side, index, now_ + 1);
     std::sort(running_.begin(), running_.end());
     progress_.clear();
     for (const std::uint32_t slot : running_) {
       const Running& attempt = side.on[slot];
       const std::uint64_t elapsed = now_ - attempt.since;
       progress_.push_back(
-          {done_part(now_, attempt.from, attempt.full), elapsed, alone(attempt) && elapsed >= age_});
+          {done_part(now_, attempt.from, attempt.full), elapsed, alone(side, attempt) && elapsed >= age_});
     }
     const std::size_t most = model_.most_seconds(side.count, side.seconds + side.marked);
-    const std::uint32_t finished = state.tasks(side.kind).count - state.tasks(side.kind).left;
-    for (const std::size_t i : choose_to_double(model_.cluster.mode.rule, progress_, finished, most))
+    for (const std::size_t i :
+         choose_to_double(model_.cluster.mode.rule, progress_, finished(side, index), most))
       mark(side, index, side.on[running_[i]].task);
+  }
+  [[nodiscard]] std::uint32_t finished(const Side& side, JobIndex index) const {
+    const NodeJob::Tasks& tasks = jobs_[index].tasks(side.kind);
+    return tasks.count - tasks.left;
+  }
+  // At its task, which was never doubled.
+  [[nodiscard]] bool alone(const Side& side, const Running& attempt) const {
+    return attempt.twin == Running::alone &&
+           !jobs_[attempt.job].attempts->of(side.kind).doubled[attempt.task];
+  }
+
+  // Before that, if nothing happens to the job but ends of its tasks, none of those that run can be doubled:
+  // it is not old enough, or (by Hadoop's rule) not far enough behind. `now_` or before where that is not
+  // known.
+  [[nodiscard]] std::uint64_t first_possible(const Side& side, JobIndex index) const {
+    Pace pace;
+    const bool even = model_.cluster.mode.rule == SpeculationRule::hadoop && moves_evenly(side, index, pace);
+    std::uint64_t first = never;
+    for (const std::uint32_t slot : running_) {
+      const Running& attempt = side.on[slot];
+      if (!alone(side, attempt)) continue;
+      const std::uint64_t behind = even ? pace.first_behind(now_, attempt.from, attempt.full) : now_;
+      first = std::min(first, std::max(attempt.since + age_, behind));
+    }
+    return first;
+  }
+  // The mean of the job's tasks, if each that runs is known to move evenly to its end.
+  [[nodiscard]] bool moves_evenly(const Side& side, JobIndex index, Pace& pace) const {
+    pace = {};
+    for (const std::uint32_t slot : running_) {
+      const Running& attempt = side.on[slot];
+      if (!attempt.ends || attempt.full == 0) return false;
+      pace.add(now_, attempt.from, attempt.full);
+    }
+    pace.divide(running_.size() + finished(side, index), finished(side, index));
+    return true;
   }
   void mark(Side& side, JobIndex index, std::uint32_t task) {
     Attempts::OfKind& attempts = jobs_[index].attempts->of(side.kind);
@@ -94,16 +136,19 @@ class SlowTasks : protected JobCourse {
     ++side.marked;
     this->has_work(index, side.kind);
   }
-  // The slots on which the job's tasks run.
+  // The slots on which the job's tasks run; mostly it is the last ones that still do.
   void running_of(const Side& side, JobIndex index) {
     Attempts& all = *jobs_[index].attempts;
     const Attempts::OfKind& attempts = all.of(side.kind);
+    const NodeJob::Tasks& tasks = jobs_[index].tasks(side.kind);
     running_.clear();
-    for (std::uint32_t task = 0; task < attempts.slot.size(); ++task) {
+    std::uint32_t left = tasks.left - tasks.pending;
+    for (std::uint32_t task = tasks.count; left > 0 && task-- > 0;) {
       if (side.kind == Kind::map && all.ran_on[task] != Attempts::nowhere) continue;  // it is done
       const std::uint32_t slot = attempts.slot[task];
       const Running& attempt = side.on[slot];
       if (side.idle.contains(slot) || attempt.over || attempt.job != index || attempt.task != task) continue;
+      --left;
       running_.push_back(slot);
       if (attempt.twin != Running::alone) running_.push_back(attempt.twin);
     }
@@ -111,7 +156,8 @@ class SlowTasks : protected JobCourse {
 
   const std::uint64_t check_ = Course::length(model_.cluster.mode.speculation_check);
   const std::uint64_t age_ = Course::length(model_.cluster.mode.speculation_after);
-  std::vector<std::uint32_t> running_;  // of the job that is looked at
+  std::vector<JobIndex> due_;           // jobs to be looked at now
+  std::vector<std::uint32_t> running_;  // of the one that is looked at
   std::vector<Progress> progress_;
 };
 

@@ -28,6 +28,22 @@ struct Progress {
   return now >= full ? 1 : static_cast<double>(now - from) / static_cast<double>(full - from);
 }
 
+// How a job's tasks move on by Hadoop's rule, if each goes on evenly until it is done: an upper bound of
+// their mean, and from it when one may first be so far behind as to be slow.
+class Pace {
+ public:
+  // One that runs, whose work goes from `from` to `full`.
+  void add(std::uint64_t now, std::uint64_t from, std::uint64_t full);
+  // All are added: how many there are, and of them done.
+  void divide(std::size_t tasks, std::size_t finished);
+  // Not before that instant; `now` where it may be at once. The instant may lie a little early.
+  [[nodiscard]] std::uint64_t first_behind(std::uint64_t now, std::uint64_t from, std::uint64_t full) const;
+
+ private:
+  double mean_ = 0;   // at `now`
+  double slope_ = 0;  // a ms, at most
+};
+
 // Positions of those to double, most urgent first. `finished`: tasks of the kind in this job that are done;
 // `most`: how many second attempts there may be (late). O(n log n).
 [[nodiscard]] std::vector<std::size_t> choose_to_double(SpeculationRule rule,
