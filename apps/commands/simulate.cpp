@@ -209,11 +209,12 @@ int simulate_command(const Context& context, const Options& options) {
   ClusterOptions how;
   how.cluster = cluster;
   how.seed = context.seed;
-  const SimulationResult result = options.engine == "fast"
-                                      ? simulate_watched(context, workload, policy, how, options.outputs)
-                                      : simulate_obviously(workload, policy, how, options.outputs);
-  options.outputs.write(result, workload, cluster, std::filesystem::path(options.workload).stem().string(),
-                        policy.name());
+  SimulatedRun run = options.engine == "fast"
+                         ? simulate_watched(context, workload, policy, how, options.outputs)
+                         : simulate_obviously(workload, policy, how, options.outputs);
+  const SimulationResult& result = run.result;
+  options.outputs.write(result, std::move(run.usage), workload, cluster,
+                        std::filesystem::path(options.workload).stem().string(), policy.name());
   if (context.json) {
     print_json(context, workload, result, policy, cluster, options.outputs);
     return status_of(result);

@@ -75,26 +75,53 @@ bool SimulationOutputs::needs_trace() const {
 }
 
 bool SimulationOutputs::keeps_tasks() const {
-  return !(nodes_ + intervals_ + batsim_jobs_ + report_ + why_).empty();
+  return !(batsim_jobs_ + report_ + why_).empty();
 }
 
-void SimulationOutputs::stream_tasks(const Workload& workload,
-                                     const std::function<void(TaskSink*)>& simulate) const {
-  if (trace_.empty() || keeps_tasks()) return simulate(nullptr);
-  write_trace(trace_, workload, [&](TaskSink& rows) { simulate(&rows); });
+namespace {
+
+// Tells each of them.
+class All final : public TaskSink {
+ public:
+  void begin(const std::vector<std::string>& nodes) override {
+    for (TaskSink* const each : sinks) each->begin(nodes);
+  }
+  void add(const TaskRecord& record) override {
+    for (TaskSink* const each : sinks) each->add(record);
+  }
+  std::vector<TaskSink*> sinks;
+};
+
+}  // namespace
+
+StreamedUsage SimulationOutputs::stream_tasks(const Workload& workload, const Cluster& cluster,
+                                              const std::function<void(TaskSink*)>& simulate) const {
+  StreamedUsage usage;
+  All all;
+  if (!nodes_.empty()) all.sinks.push_back(&usage.nodes.emplace(cluster));
+  if (!intervals_.empty()) all.sinks.push_back(&usage.intervals.emplace(cluster, parse_duration(interval_)));
+  if (!trace_.empty() && !keeps_tasks()) {
+    write_trace(trace_, workload, [&](TaskSink& rows) {
+      all.sinks.push_back(&rows);
+      simulate(&all);
+    });
+  } else {
+    simulate(all.sinks.empty() ? nullptr : &all);
+  }
+  return usage;
 }
 
-void SimulationOutputs::write(const SimulationResult& result, const Workload& workload,
+void SimulationOutputs::write(const SimulationResult& result, StreamedUsage usage, const Workload& workload,
                               const Cluster& cluster, const std::string& name,
                               const std::string& policy) const {
   // Intervals may be too many, the job to explain may have failed: that is seen before any file is written.
   std::vector<IntervalUsage> intervals;
-  if (!intervals_.empty()) intervals = usage_by_interval(result, cluster, parse_duration(interval_));
+  if (usage.intervals) intervals = usage.intervals->finish(result);
   std::string page_of_run;
   if (!report_.empty()) page_of_run = page(result, workload, cluster, name, policy);
   if (!trace_.empty() && keeps_tasks()) write_trace(trace_, result, workload);
   if (!batsim_jobs_.empty()) write_batsim_jobs(batsim_jobs_, result, workload, cluster.total_slots(), name);
-  if (!nodes_.empty()) write_node_usage(nodes_, usage_by_node(result, cluster), result, cluster);
+  if (usage.nodes) write_node_usage(nodes_, usage.nodes->finish(result), result, cluster);
   if (!intervals_.empty()) write_interval_usage(intervals_, intervals, cluster);
   if (!report_.empty()) write_file(report_, [&](std::ostream& out) { out << page_of_run; });
 }

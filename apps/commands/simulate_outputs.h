@@ -3,14 +3,22 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include <CLI/CLI.hpp>
 
 #include "apps/context.h"
 #include "wavewright/sim/simulate_cluster.h"
+#include "wavewright/sim/usage.h"
 
 namespace wavewright::app {
+
+// What --nodes and --intervals ask for, summed up while the simulation goes on.
+struct StreamedUsage {
+  std::optional<NodeUsageSums> nodes;
+  std::optional<IntervalUsageSums> intervals;
+};
 
 class SimulationOutputs {
  public:
@@ -21,13 +29,14 @@ class SimulationOutputs {
   void check(const std::vector<std::string>& inputs) const;
   void check(const Workload& workload) const;
   [[nodiscard]] bool needs_trace() const;
-  // Whether they must be kept until all is over: not for their own file alone.
+  // Whether they must be kept until all is over: their own file and the sums over them need none.
   [[nodiscard]] bool keeps_tasks() const;
-  // Calls `simulate` with what takes the tasks as they end; null where they are kept or nobody wants them.
-  void stream_tasks(const Workload& workload, const std::function<void(TaskSink*)>& simulate) const;
+  // Calls `simulate` with what takes the tasks as they end; null where nobody wants them so.
+  [[nodiscard]] StreamedUsage stream_tasks(const Workload& workload, const Cluster& cluster,
+                                           const std::function<void(TaskSink*)>& simulate) const;
   // `name`: the workload's. What cannot be written for its content is refused before any file is.
-  void write(const SimulationResult& result, const Workload& workload, const Cluster& cluster,
-             const std::string& name, const std::string& policy) const;
+  void write(const SimulationResult& result, StreamedUsage usage, const Workload& workload,
+             const Cluster& cluster, const std::string& name, const std::string& policy) const;
 
   // The job that --why names; empty = none.
   [[nodiscard]] const std::string& why() const { return why_; }

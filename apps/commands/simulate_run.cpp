@@ -44,32 +44,32 @@ class Watch {
 
 }  // namespace
 
-SimulationResult simulate_watched(const Context& context, const Workload& workload, Policy& policy,
-                                  ClusterOptions how, const SimulationOutputs& outputs) {
+SimulatedRun simulate_watched(const Context& context, const Workload& workload, Policy& policy,
+                              ClusterOptions how, const SimulationOutputs& outputs) {
   std::atomic<std::uint64_t> over{0};
   how.stop = &context.interrupted;
   how.jobs_over = &over;
   how.trace = outputs.keeps_tasks();
   context.ends_itself = true;
   const Watch watch(context, workload.jobs.size(), over);
-  SimulationResult result;
-  outputs.stream_tasks(workload, [&](TaskSink* sink) {
+  SimulatedRun run;
+  run.usage = outputs.stream_tasks(workload, how.cluster, [&](TaskSink* sink) {
     how.sink = sink;
-    result = simulate_on(workload, policy, how);
+    run.result = simulate_on(workload, policy, how);
   });
-  return result;
+  return run;
 }
 
-SimulationResult simulate_obviously(const Workload& workload, Policy& policy, ClusterOptions how,
-                                    const SimulationOutputs& outputs) {
+SimulatedRun simulate_obviously(const Workload& workload, Policy& policy, ClusterOptions how,
+                                const SimulationOutputs& outputs) {
   how.trace = true;
-  SimulationResult result = simulate_on_reference(workload, policy, how);
-  outputs.stream_tasks(workload, [&](TaskSink* sink) {
+  SimulatedRun run{simulate_on_reference(workload, policy, how), {}};
+  run.usage = outputs.stream_tasks(workload, how.cluster, [&](TaskSink* sink) {
     if (sink == nullptr) return;
-    sink->begin(result.nodes);
-    for (const TaskRecord& task : result.trace) sink->add(task);
+    sink->begin(run.result.nodes);
+    for (const TaskRecord& task : run.result.trace) sink->add(task);
   });
-  return result;
+  return run;
 }
 
 }  // namespace wavewright::app

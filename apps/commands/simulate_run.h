@@ -6,13 +6,16 @@
 
 namespace wavewright::app {
 
-// By the fast engine. Where the tasks' file is all that needs the tasks, it is written here, and none is
-// kept.
-[[nodiscard]] SimulationResult simulate_watched(const Context& context, const Workload& workload,
-                                                Policy& policy, ClusterOptions how,
-                                                const SimulationOutputs& outputs);
+struct SimulatedRun {
+  SimulationResult result;
+  StreamedUsage usage;
+};
+
+// By the fast engine. Where nothing else needs the tasks, their file is written here, and none is kept.
+[[nodiscard]] SimulatedRun simulate_watched(const Context& context, const Workload& workload, Policy& policy,
+                                            ClusterOptions how, const SimulationOutputs& outputs);
 // By the obvious engine, which shows and heeds nothing meanwhile.
-[[nodiscard]] SimulationResult simulate_obviously(const Workload& workload, Policy& policy,
-                                                  ClusterOptions how, const SimulationOutputs& outputs);
+[[nodiscard]] SimulatedRun simulate_obviously(const Workload& workload, Policy& policy, ClusterOptions how,
+                                              const SimulationOutputs& outputs);
 
 }  // namespace wavewright::app

@@ -72,6 +72,46 @@ TEST(Usage, AddsUpOverNodesAndOverIntervals) {
   });
 }
 
+// As tasks end, and with masters that end after the makespan.
+TEST(Usage, IsTheSameSummedUpWhileTheSimulationGoesOn) {
+  holds_always([] {
+    const Workload workload = worlds::some_dependent_workload();
+    Cluster cluster = worlds::some_faulty_cluster();
+    if (*rc::gen::arbitrary<bool>()) worlds::give_out_containers(cluster);
+    cluster.nodes[0].power_busy_w = 50;
+    const Duration width = ms(*rc::gen::inRange(1, 50));
+    NodeUsageSums nodes(cluster);
+    IntervalUsageSums intervals(cluster, width);
+    const auto run = [&](bool trace, TaskSink* sink) {
+      Policy policy = make_policy("fair", {{}, true});
+      return worlds::unless_stuck([&] {
+        return simulate_cluster(workload, policy, {.cluster = cluster, .trace = trace, .sink = sink});
+      });
+    };
+    const SimulationResult kept = run(true, nullptr);
+    const auto expect_near = [](double a, double b) { RC_ASSERT(std::abs(a - b) <= 1e-9 * (1 + b)); };
+    (void)run(false, &nodes);
+    const auto streamed = nodes.finish(kept), summed = usage_by_node(kept, cluster);
+    for (std::size_t i = 0; i < summed.size(); ++i) {
+      RC_ASSERT(streamed[i].map_busy == summed[i].map_busy);
+      RC_ASSERT(streamed[i].reduce_busy == summed[i].reduce_busy);
+      RC_ASSERT(streamed[i].masters == summed[i].masters);
+      expect_near(streamed[i].memory_busy, summed[i].memory_busy);
+      expect_near(streamed[i].energy_j, summed[i].energy_j);
+    }
+    (void)run(false, &intervals);
+    const auto over_time = intervals.finish(kept), expected = usage_by_interval(kept, cluster, width);
+    RC_ASSERT(over_time.size() == expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      RC_ASSERT(over_time[i].map_busy == expected[i].map_busy);
+      RC_ASSERT(over_time[i].node_local == expected[i].node_local);
+      RC_ASSERT(over_time[i].running == expected[i].running);
+      expect_near(over_time[i].memory_busy, expected[i].memory_busy);
+      expect_near(over_time[i].energy_j, expected[i].energy_j);
+    }
+  });
+}
+
 Job job_of(const char* id, std::vector<Duration> maps, Time submit = {}) {
   Job job;
   job.id = id;
@@ -108,7 +148,8 @@ TEST(Usage, AFlatPoolsTasksRanOnTheNodesWhoseSlotsTheyTook) {
   Policy policy = make_policy("fifo");
   const auto result = simulate_on(workload, policy, {cluster, 1, true});
   const auto nodes = usage_by_node(result, cluster);
-  EXPECT_EQ(NodesOfTasks(result, cluster).names(), (std::vector<std::string>{"node1", "node2", "node3"}));
+  EXPECT_EQ(NodesOfTasks(result.nodes, cluster).names(),
+            (std::vector<std::string>{"node1", "node2", "node3"}));
   for (const auto& [node, maps, reduces] : {std::tuple(0U, 2, 1), {1U, 2, 1}, {2U, 1, 0}}) {
     EXPECT_EQ(nodes[node].maps, maps) << node;
     EXPECT_EQ(nodes[node].reduces, reduces) << node;

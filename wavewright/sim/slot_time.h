@@ -12,7 +12,7 @@ namespace wavewright {
 class SlotTime {
  public:
   // From when on the task adds to its slot's time in use, up to its end; its end where it adds nothing. To be
-  // asked of every task once, in order of start. O(1).
+  // asked of every task once, in order of start or of end. O(1).
   [[nodiscard]] Time adds_from(const TaskRecord& task) {
     std::vector<Time>& slots = used_until_[static_cast<std::size_t>(task.kind)];
     if (task.slot >= slots.size()) slots.resize(std::size_t{task.slot} + 1);

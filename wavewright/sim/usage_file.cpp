@@ -24,7 +24,7 @@ double part(Duration busy, Count slots, Duration time) {
 void write_node_usage(const std::filesystem::path& path, const std::vector<NodeUsage>& usage,
                       const SimulationResult& result, const Cluster& cluster) {
   const Topology topology = expand(cluster);
-  const NodesOfTasks nodes(result, cluster);
+  const NodesOfTasks nodes(result.nodes, cluster);
   std::vector<std::vector<Field>> rows;
   for (const NodeUsage& node : usage) {
     const NodeGroup& group = cluster.nodes[topology.group[node.node]];

@@ -91,7 +91,7 @@ std::vector<TaskRecord> additions_of(const std::vector<TaskRecord>& tasks) {
 }
 
 void lay_out(SimulationView& view) {
-  const NodesOfTasks node_of(view.result(), view.cluster());
+  const NodesOfTasks node_of(view.result().nodes, view.cluster());
   view.tasks = view.result().trace;
   for (TaskRecord& task : view.tasks) {
     task.node = node_of(task);
@@ -133,7 +133,7 @@ SimulationView view_of(const SimulationReport& data) {
   view.schedule = view_of(data.policy, *data.result);
   const Topology topology = expand(*data.cluster);
   view.group = topology.group;
-  view.node_names = NodesOfTasks(*data.result, *data.cluster).names();
+  view.node_names = NodesOfTasks(data.result->nodes, *data.cluster).names();
   Duration end = std::max(ms(1), data.result->makespan);
   for (const TaskRecord& task : data.result->trace) end = std::max(end, task.end.time_since_epoch());
   view.column = (end + ms(curve_columns - 1)) / curve_columns;
