@@ -1,6 +1,7 @@
 // Which running tasks are doubled.
 #include <gmock/gmock.h>
 
+#include "tests/property.h"
 #include "wavewright/sim/nodes/speculation.h"
 
 namespace wavewright::sim {
@@ -31,6 +32,46 @@ TEST(Speculation, LateDoublesTheSlowestQuarterLongestLeftFirst) {
 TEST(Speculation, LateDoublesNothingWhereAllAreAlike) {
   EXPECT_THAT(choose_to_double(SpeculationRule::late, std::vector<Progress>(5, {0.5, 100, true}), 0, 9),
               IsEmpty());
+}
+
+// Whoever looks again only when Pace says so misses no instant at which a task is far below the mean.
+TEST(Pace, TellsNoInstantThatIsTooLate) {
+  holds_always([] {
+    struct Work {
+      std::uint64_t from = 0, full = 0;
+    };
+    const auto now = *rc::gen::inRange<std::uint64_t>(50, 100);
+    const auto finished = *rc::gen::inRange<std::size_t>(0, 5);
+    std::vector<Work> running(*rc::gen::inRange<std::size_t>(1, 6));
+    for (Work& work : running) {
+      work.from = *rc::gen::inRange<std::uint64_t>(1, 120);
+      work.full = work.from + *rc::gen::inRange<std::uint64_t>(0, 200);
+    }
+    Pace pace;
+    for (const Work& work : running) pace.add(now, work.from, work.full);
+    pace.divide(running.size() + finished, finished);
+    for (std::uint64_t at = now; at < now + 300; ++at) {
+      std::vector<Progress> progress;
+      for (const Work& work : running) progress.push_back({done_part(at, work.from, work.full), at, true});
+      for (const std::size_t i : choose_to_double(SpeculationRule::hadoop, progress, finished, 99))
+        RC_ASSERT(pace.first_behind(now, running[i].from, running[i].full) <= at);
+    }
+  });
+}
+
+// A task of 100 ms and one of 400, both at 50: the mean is 0.3125, the long one 0.1875 below. The 0.0125 that
+// are wanting it falls behind in 3.3 ms, at 0.00625 - 0.0025 a ms; two are taken off for rounding.
+TEST(Pace, TellsHowLongItTakesToFallBehind) {
+  const auto first = [](std::uint64_t full) {
+    Pace pace;
+    pace.add(50, 0, 100);
+    pace.add(50, 0, full);
+    pace.divide(2, 0);
+    return pace.first_behind(50, 0, full);
+  };
+  EXPECT_EQ(first(400), 51U);
+  EXPECT_EQ(first(1000), 50U) << "it is behind now";
+  EXPECT_EQ(first(100), ~std::uint64_t{0}) << "they are alike";
 }
 
 TEST(Speculation, ProgressRunsFromTheBeginningOfTheWork) {

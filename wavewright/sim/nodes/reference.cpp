@@ -1,15 +1,12 @@
 // The obvious engine of a cluster of nodes. It visits every heartbeat of every node, looks at every slot and
 // every job each time, and shares with the fast one only the contract and the numbers of NodeModel.
 #include <algorithm>
-#include <chrono>
-#include <map>
 #include <optional>
-#include <set>
 
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
-#include "wavewright/sim/nodes/obvious_attempts.h"
+#include "wavewright/sim/nodes/obvious_slots.h"
 #include "wavewright/sim/nodes/references.h"
 
 namespace wavewright {
@@ -18,28 +15,17 @@ namespace {
 
 using sim::NodeModel;
 
-struct Slot : sim::ObviousAttempt {
-  bool busy = false;
-  Time known{};  // since when its attempt's end is known
-};
-
-class Reference final : private sim::ObviousAttempts {
+class Reference final : private sim::ObviousSlots {
  public:
   Reference(const Workload& workload, Policy& policy, const NodeModel& model)
-      : ObviousAttempts(workload, policy, model) {
-    for (NodeIndex node = 0; node < model.topology.size(); ++node) {
-      for (const Kind kind : {Kind::map, Kind::reduce}) {
-        for (Count slot = 0; slot < model.slots(node, kind); ++slot) add_slot(kind, node);
-      }
-    }
-  }
+      : ObviousSlots(workload, policy, model) {}
 
   SimulationResult run() {
     policy_.begin(*this, *this);
     while (const std::optional<Time> next = next_instant()) {
       pass(*next - now_);
       now_ = *next;
-      given_.clear();
+      reported_.clear();
       arrivals();
       launches();
       transfers();
@@ -63,45 +49,6 @@ class Reference final : private sim::ObviousAttempts {
   }
 
  private:
-  std::vector<Slot>& slots(Kind kind) { return kind == Kind::map ? map_slots_ : reduce_slots_; }
-  [[nodiscard]] const std::vector<Slot>& slots(Kind kind) const {
-    return kind == Kind::map ? map_slots_ : reduce_slots_;
-  }
-  // With a place for each of the tasks that may share it.
-  void add_slot(Kind kind, NodeIndex node) {
-    Slot slot;
-    slot.kind = kind;
-    slot.node = node;
-    slot.slot = slots(kind).empty() ? 0 : slots(kind).back().slot + 1;
-    for (slot.place = 0; slot.place < model_.places_of_slot(node, kind); ++slot.place)
-      slots(kind).push_back(slot);
-  }
-  [[nodiscard]] static bool same_slot(const Slot& a, const Slot& b) {
-    return a.kind == b.kind && a.slot == b.slot;
-  }
-  // Nothing runs on any of its places.
-  [[nodiscard]] bool free(const Slot& slot) const {
-    return std::none_of(slots(slot.kind).begin(), slots(slot.kind).end(),
-                        [&](const Slot& each) { return each.busy && same_slot(each, slot); });
-  }
-  [[nodiscard]] std::vector<sim::ObviousAttempt*> running() override {
-    std::vector<sim::ObviousAttempt*> found;
-    for (const Kind kind : {Kind::map, Kind::reduce}) {
-      for (Slot& slot : slots(kind)) {
-        if (slot.busy) found.push_back(&slot);
-      }
-    }
-    return found;
-  }
-  [[nodiscard]] static Slot& slot_of(sim::ObviousAttempt& attempt) { return static_cast<Slot&>(attempt); }
-  void end_is_known(sim::ObviousAttempt& attempt) override { slot_of(attempt).known = now_; }
-  // When the end of the slot's task is known: at once, or at a heartbeat after the one that gave it.
-  [[nodiscard]] bool reported(const Slot& slot) const {
-    if (!slot.busy || slot.waits || slot.end > now_ || slot.reads_on()) return false;
-    if (period() == Duration{}) return true;
-    if (slot.known >= now_) return false;
-    return model_.cluster.mode.out_of_band || beats(slot.node, now_);
-  }
   std::optional<Time> next_instant() {
     std::optional<Time> next;
     const auto offer = [&](Time t) {
@@ -146,135 +93,11 @@ class Reference final : private sim::ObviousAttempts {
     return next;
   }
 
-  void end_tasks(Kind kind) {
-    for (Slot& slot : slots(kind)) {
-      if (!reported(slot)) continue;
-      slot.busy = false;
-      cancel(slot);
-      given_[slot.node].reported = true;
-      beat(slot.node);
-      ++result_.events;
-      if (slot.fails) {
-        attempt_failed(kind, slot);
-        continue;
-      }
-      JobState& state = jobs_[slot.job];
-      if (sim::ObviousAttempt* const twin = twin_of(slot)) {
-        stop(slot_of(*twin), AttemptOutcome::killed, false);
-      } else {
-        std::erase(state.marked(kind), slot.task);
-      }
-      state.tasks(kind)[slot.task].state = TaskState::done;
-      state.tasks(kind)[slot.task].ran_on = slot.node;
-      if (kind == Kind::map) {
-        tell_if_ready(slot.job);
-        fetch_more(slot.job);
-        settle_maps(slot.job);
-      } else {
-        settle(slot.job);
-      }
-      tell(Event::What::ended, slot.job, kind, slot.node);
-    }
-  }
-
-  void attempt_failed(Kind kind, const Slot& slot) {
-    JobState& state = jobs_[slot.job];
-    TaskInfo& task = state.tasks(kind)[slot.task];
-    count_failure(slot.job, slot.node);
-    if (twin_of(slot) == nullptr) {
-      std::erase(state.marked(kind), slot.task);
-      task.state = TaskState::pending;
-    }
-    if (++task.failures >= model_.cluster.faults.max_attempts) fail(slot.job);
-    tell(Event::What::lost, slot.job, kind, slot.node);
-  }
-  void fail(JobIndex index) {
-    JobState& state = jobs_[index];
-    state.failed = result_.jobs[index].failed = true;
-    result_.jobs[index].finish = now_;
-    for (const Kind kind : {Kind::map, Kind::reduce}) {
-      for (TaskInfo& task : state.tasks(kind)) task.state = TaskState::done;
-    }
-    for (const Kind kind : {Kind::map, Kind::reduce}) {
-      for (Slot& slot : slots(kind)) {
-        if (slot.busy && slot.job == index) stop(slot, AttemptOutcome::killed, false);
-      }
-    }
-    tell(Event::What::finished, index, Kind::reduce, 0);
-    drop_successors(index);
-  }
-
-  // Ends an attempt before its time.
-  void stop(Slot& slot, AttemptOutcome outcome, bool again) {
-    const Kind kind = slot.kind;
-    count_stop(slot, outcome);
-    slot.busy = slot.waits = slot.launching = false;
-    if (again && twin_of(slot) == nullptr) std::erase(jobs_[slot.job].marked(kind), slot.task);
-    if (again && twin_of(slot) == nullptr) jobs_[slot.job].tasks(kind)[slot.task].state = TaskState::pending;
-    tell(Event::What::lost, slot.job, kind, slot.node);
-  }
-
-  void take_back() {
-    while (!reclaims_.empty() && reclaims_.begin()->first == now_) {
-      const Reclaim reclaim = reclaims_.begin()->second;
-      reclaims_.erase(reclaims_.begin());
-      for (Count i = 0; i < reclaim.count; ++i) {
-        Slot* last = nullptr;
-        for (Slot& slot : slots(reclaim.kind)) {
-          if (slot.busy && slot.job == reclaim.job && (last == nullptr || slot.since >= last->since))
-            last = &slot;
-        }
-        if (last == nullptr) break;
-        for (Slot& slot : slots(reclaim.kind)) {
-          if (slot.busy && same_slot(slot, *last)) stop(slot, AttemptOutcome::killed, true);
-        }
-      }
-    }
-  }
-
-  void lose_attempts(NodeIndex node) override {
-    for (const Kind kind : {Kind::map, Kind::reduce}) {
-      for (Slot& slot : slots(kind)) {
-        if (slot.busy && slot.node == node) stop(slot, AttemptOutcome::lost, true);
-      }
-    }
-  }
-
-  void settle_maps(JobIndex index) {
-    JobState& state = jobs_[index];
-    if (!state.all_done(Kind::map) || state.maps_done) return;
-    state.maps_done = now_;
-    result_.jobs[index].maps_done = now_;
-    run_reduces(index);
-    settle(index);
-  }
-
-  void settle(JobIndex index) {
-    JobState& state = jobs_[index];
-    if (!state.maps_done || !state.all_done(Kind::reduce) || state.settled()) return;
-    state.finished = true;
-    result_.jobs[index].finish = now_ + model_.commit();
-    tell(Event::What::finished, index, Kind::reduce, 0);
-  }
-
-  void tell_if_ready(JobIndex index) {
-    if (!ready_for_reduces(index)) return;
-    jobs_[index].reduces_ready = true;
-    tell(Event::What::ready, index, Kind::reduce, 0);
-  }
-
   [[nodiscard]] bool has_ready_task(JobIndex index, Kind kind) const {
     const JobState& state = jobs_[index];
     if (!state.admitted || state.settled()) return false;
     if (pending(index, kind) == 0 && state.marked(kind).empty()) return false;
     return kind == Kind::map || state.reduces_ready;
-  }
-  [[nodiscard]] Count holds(JobIndex index, Kind kind) const override {
-    std::set<std::uint32_t> held;
-    for (const Slot& slot : slots(kind)) {
-      if (slot.busy && slot.job == index) held.insert(slot.slot);
-    }
-    return static_cast<Count>(held.size());
   }
   [[nodiscard]] sim::ObviousOrder::Held held_of(Kind kind) const {
     return [this, kind](JobIndex index) { return holds(index, kind); };
@@ -287,7 +110,7 @@ class Reference final : private sim::ObviousAttempts {
   // Every node whose heartbeat this instant is, in order, takes tasks as long as it has slots.
   void give_out(Kind kind) {
     for (NodeIndex node = 0; node < model_.topology.size(); ++node) {
-      const bool out_of_turn = model_.cluster.mode.out_of_band && given_[node].reported;
+      const bool out_of_turn = model_.cluster.mode.out_of_band && reported_.contains(node);
       if (away_[node] > 0 || (!beats(node, now_) && !out_of_turn)) continue;
       for (Count given = 0; given < model_.per_heartbeat(kind); ++given) {
         const auto slot = std::find_if(slots(kind).begin(), slots(kind).end(),
@@ -351,12 +174,6 @@ class Reference final : private sim::ObviousAttempts {
     return placer_->place({node, kind, now_}, shortlist, *this, *this);
   }
 
-  [[nodiscard]] bool runs_on(NodeIndex node, JobIndex index, Kind kind, std::uint32_t task) const override {
-    return std::any_of(slots(kind).begin(), slots(kind).end(), [&](const Slot& slot) {
-      return slot.busy && slot.job == index && slot.task == task && slot.node == node;
-    });
-  }
-
   void start(const TaskChoice& choice, Kind kind, Slot& slot) {
     JobState& state = jobs_[choice.job];
     JobOutcome& outcome = result_.jobs[choice.job];
@@ -413,22 +230,6 @@ class Reference final : private sim::ObviousAttempts {
     settle_maps(index);
   }
   void capped(JobIndex index, Kind kind, Count count) override { order_.cap(index, kind, count); }
-  void reclaim(JobIndex index, Kind kind, Count count, Duration grace) override {
-    reclaims_.insert({now_ + std::max(grace, Duration{}), {index, kind, count}});
-  }
-
-  struct Given {
-    bool reported = false;
-  };
-  struct Reclaim {
-    JobIndex job = 0;
-    Kind kind = Kind::map;
-    Count count = 0;
-  };
-
-  std::vector<Slot> map_slots_, reduce_slots_;
-  std::map<NodeIndex, Given> given_;  // in this instant
-  std::multimap<Time, Reclaim> reclaims_;
 };
 
 }  // namespace

@@ -6,30 +6,22 @@
 #include <chrono>
 #include <vector>
 
-#include "wavewright/core/error.h"
 #include "wavewright/sim/parts/number_set.h"
 #include "wavewright/sim/parts/slot_queue.h"
-#include "wavewright/sim/pool/stage.h"
-#include "wavewright/sim/pool/task_layout.h"
+#include "wavewright/sim/pool/state.h"
 
 namespace wavewright::sim {
 
 template <class Tick, class Word, class Ready>
-class Engine final : private View, private Decisions {
+class Engine final : private PoolState<Word, Ready> {
  public:
   Engine(const TaskTable::Layout& layout, Allocator& policy, const SimulationOptions& options)
-      : layout_(layout),
+      : State(layout, policy, options),
         durations_(layout.template durations<Tick>()),
-        policy_(policy),
-        options_(options),
         events_(policy.subscribes()),
         // A slot that becomes free may take the next task at once, before the instant's other ends are
         // applied, where nothing but the best job's rank decides.
         direct_(!Ready::limited && !layout.zero_length && !listens()),
-        maps_(layout.jobs.size(), Kind::map, usable(options.pool.map_slots, durations_.maps.size())),
-        reduces_(layout.jobs.size(), Kind::reduce,
-                 usable(options.pool.reduce_slots, durations_.reduces_first.size())),
-        jobs_(layout.jobs.size()),
         later_(durations_.reduces_later.empty() ? durations_.reduces_first : durations_.reduces_later) {}
 
   SimulationResult run() {
@@ -50,20 +42,20 @@ class Engine final : private View, private Decisions {
   }
 
  private:
-  using Stage = sim::Stage<Word, Ready>;
-  static constexpr std::uint64_t never = ~std::uint64_t{0};
-
-  struct JobState {
-    std::uint64_t maps_done_at = never;
-    bool admitted = false;
-    bool rejected = false;
-    bool started = false;
-    bool reduces_ready = false;
-    std::vector<std::uint32_t> waiting;  // slots whose reduces wait for the last map
-  };
-
-  // Slots are given out lowest first, so that those beyond the number of tasks stay idle whatever happens.
-  static Count usable(Count slots, std::size_t tasks) { return std::min(slots, static_cast<Count>(tasks)); }
+  using State = PoolState<Word, Ready>;
+  using State::finished_;
+  using State::jobs_;
+  using State::layout_;
+  using State::maps_;
+  using State::never;
+  using State::now;
+  using State::now_;
+  using State::options_;
+  using State::policy_;
+  using State::reduces_;
+  using State::result_;
+  using typename State::JobState;
+  using typename State::Stage;
 
   [[nodiscard]] bool listens() const {
     return (events_.bits & ~EventSet::of(Event::What::arrived).bits) != 0;
@@ -226,6 +218,12 @@ class Engine final : private View, private Decisions {
     jobs_[job].waiting.push_back(slot);
   }
 
+  void admitted(JobIndex job) override {
+    const StageProgress& tasks = maps_.progress[job];
+    if (tasks.left != 0) maps_.ready.add(job);
+    if (tasks.notify == layout_.jobs[job].maps) make_reduces_ready(job);  // they wait for no map
+    if (tasks.left == 0) maps_done(job);
+  }
   void map_ended(JobIndex job) {
     StageProgress& tasks = maps_.progress[job];
     if (tasks.left == tasks.notify) {
@@ -313,147 +311,14 @@ class Engine final : private View, private Decisions {
     policy_.on({what, now(), job, kind, 0, 0}, *this, *this);
   }
 
-  // View
-  [[nodiscard]] Time now() const override { return at_ms(static_cast<std::int64_t>(now_)); }
-  [[nodiscard]] const std::string& id(JobIndex job) const override { return layout_.ids.at(job); }
-  [[nodiscard]] const std::string& queue(JobIndex job) const override { return layout_.queues.at(job); }
-  [[nodiscard]] const std::string& user(JobIndex job) const override { return layout_.users.at(job); }
-  [[nodiscard]] Count pending(JobIndex job, Kind kind) const override {
-    return (kind == Kind::map ? maps_ : reduces_).pending(job);
-  }
-  [[nodiscard]] Count held(JobIndex job, Kind kind, ClassId) const override {
-    return (kind == Kind::map ? maps_ : reduces_).held(job);
-  }
-  [[nodiscard]] bool wants(JobIndex job) const override {
-    return jobs_.at(job).admitted &&
-           (maps_.pending(job) > 0 || (jobs_[job].reduces_ready && reduces_.pending(job) > 0));
-  }
-  [[nodiscard]] Resources used(GroupId group) const override {
-    if constexpr (Ready::limited) return {maps_.ready.used(group), reduces_.ready.used(group)};
-    return {maps_.busy_slots(), reduces_.busy_slots()};
-  }
-  [[nodiscard]] Resources capacity(ClassId) const override {
-    return {options_.pool.map_slots, options_.pool.reduce_slots};
-  }
-  [[nodiscard]] Estimate estimate(JobIndex job, Kind kind, ClassId) const override {
-    return kind == Kind::map ? layout_.jobs.at(job).map : layout_.jobs.at(job).reduce;
-  }
-
-  [[nodiscard]] std::size_t nodes() const override { return 1; }
-  [[nodiscard]] std::size_t classes() const override { return 1; }
-  [[nodiscard]] ClassId node_class(NodeIndex) const override { return 0; }
-
-  // Decisions
-  void group(GroupId group, GroupId parent, Limits guaranteed, Limits max) override {
-    if constexpr (Ready::limited) {
-      maps_.ready.group(group, parent, guaranteed, max, sequence_);
-      reduces_.ready.group(group, parent, guaranteed, max, sequence_++);
-    } else {
-      undeclared(Feature::groups);
-    }
-  }
-  void rank_group(GroupId group, Kind kind, Key key) override {
-    if constexpr (Ready::limited) {
-      stage_of(kind).ready.rank_group(group, key);
-    } else {
-      undeclared(Feature::groups);
-    }
-  }
-  void order(GroupId group, Ordering ordering) override {
-    if constexpr (Ready::limited) {
-      maps_.ready.order(group, ordering);
-      reduces_.ready.order(group, ordering);
-    } else {
-      undeclared(Feature::shares);
-    }
-  }
-  void share(JobIndex job, Kind kind, Share share) override {
-    if constexpr (Ready::limited) {
-      known(job);
-      stage_of(kind).ready.share(job, share);
-    } else {
-      undeclared(Feature::shares);
-    }
-  }
-  void share_group(GroupId group, Kind kind, Share share) override {
-    if constexpr (Ready::limited) {
-      stage_of(kind).ready.share_group(group, share);
-    } else {
-      undeclared(Feature::shares);
-    }
-  }
-  void cap(JobIndex job, Kind kind, ClassId, Count count) override {
-    if constexpr (Ready::limited) {
-      known(job);
-      stage_of(kind).ready.cap(job, count);
-    } else {
-      undeclared(Feature::caps);
-    }
-  }
-  void admit(JobIndex job, GroupId group) override {
-    JobState& state = undecided(job);
-    state.admitted = true;
-    maps_.ready.admit(job, group, sequence_);
-    reduces_.ready.admit(job, group, sequence_++);
-    const StageProgress& tasks = maps_.progress[job];
-    if (tasks.left != 0) maps_.ready.add(job);
-    if (tasks.notify == layout_.jobs[job].maps) make_reduces_ready(job);  // they wait for no map
-    if (tasks.left == 0) maps_done(job);
-  }
-  void reject(JobIndex job, const std::string&) override {
-    JobState& state = undecided(job);
-    state.rejected = result_.jobs[job].rejected = true;
-    ++finished_;
-  }
-  void rank(JobIndex job, Kind kind, Key key) override {
-    known(job);
-    stage_of(kind).ready.rank(job, key);
-  }
-  void reserve(JobIndex, Kind, ClassId, Count, Time, Time) override { undeclared(Feature::reservations); }
-  void reclaim(JobIndex, Kind, Count, Duration) override { undeclared(Feature::preemption); }
-  void wake(Time, Token) override { undeclared(Feature::timers); }
-  void explain(JobIndex, const std::string&) override {}
-
-  Stage& stage_of(Kind kind) {
-    if (kind == Kind::master) throw Defect("policy '" + policy_.name() + "' ranks masters; slots have none");
-    return kind == Kind::map ? maps_ : reduces_;
-  }
-  JobState& known(JobIndex job) {
-    if (job >= jobs_.size() || layout_.jobs[job].submit > now()) {
-      throw Defect("policy '" + policy_.name() + "' decided on job " + std::to_string(job) +
-                   ", which has not arrived");
-    }
-    return jobs_[job];
-  }
-  JobState& undecided(JobIndex job) {
-    JobState& state = known(job);
-    if (state.admitted || state.rejected)
-      throw Defect("policy '" + policy_.name() + "' decided twice on job '" + id(job) + "'");
-    return state;
-  }
-  [[noreturn]] void undeclared(Feature feature) const {
-    throw Defect("policy '" + policy_.name() + "' used " + to_string(feature) +
-                 " without declaring the need");
-  }
-
-  const TaskTable::Layout& layout_;
   const TaskTable::Layout::Durations<Tick>& durations_;
-  Allocator& policy_;
-  const SimulationOptions& options_;
   const EventSet events_;
   const bool direct_;
-  Stage maps_;
-  Stage reduces_;
-  std::vector<JobState> jobs_;
   const std::vector<Tick>& later_;
   std::vector<std::uint64_t> parked_task_, parked_since_;  // by reduce slot, where slow-start is below 1
   std::vector<std::size_t> parked_record_;
-  std::uint64_t now_ = 0;
   std::uint64_t next_arrival_ = never;
-  std::size_t arrived_ = 0;   // of layout_.by_arrival
-  std::size_t finished_ = 0;  // jobs done or rejected
-  std::uint64_t sequence_ = 0;
-  SimulationResult result_;
+  std::size_t arrived_ = 0;  // of layout_.by_arrival
 };
 
 }  // namespace wavewright::sim

@@ -36,6 +36,10 @@ struct TaskTable::Layout {
   bool zero_length = false;   // some task takes no time at all
   std::uint64_t horizon = 0;  // no instant of any work-conserving schedule lies beyond it, ms
 
+  [[nodiscard]] std::size_t maps() const { return narrow ? narrow_ms.maps.size() : wide_ms.maps.size(); }
+  [[nodiscard]] std::size_t reduces() const {
+    return narrow ? narrow_ms.reduces_first.size() : wide_ms.reduces_first.size();
+  }
   template <class Tick>
   [[nodiscard]] const Durations<Tick>& durations() const {
     if constexpr (sizeof(Tick) == 4) {

@@ -1,0 +1,69 @@
+// Slots in the obvious engine: how tasks end on them and are reported, fail, are stopped and lost with their
+// nodes, and what that means to their jobs. Who gets a slot is the engine's matter.
+#pragma once
+
+#include <map>
+#include <set>
+#include <vector>
+
+#include "wavewright/sim/nodes/obvious_attempts.h"
+
+namespace wavewright::sim {
+
+class ObviousSlots : protected ObviousAttempts {
+ protected:
+  // A place for a task: those that tasks may share have several with their number.
+  struct Slot : ObviousAttempt {
+    bool busy = false;
+    Time known{};  // since when its attempt's end is known
+  };
+
+  ObviousSlots(const Workload& workload, Policy& policy, const NodeModel& model);
+
+  [[nodiscard]] std::vector<Slot>& slots(Kind kind) { return kind == Kind::map ? map_slots_ : reduce_slots_; }
+  [[nodiscard]] const std::vector<Slot>& slots(Kind kind) const {
+    return kind == Kind::map ? map_slots_ : reduce_slots_;
+  }
+  [[nodiscard]] static bool same_slot(const Slot& a, const Slot& b) {
+    return a.kind == b.kind && a.slot == b.slot;
+  }
+  // Nothing runs on any of its places.
+  [[nodiscard]] bool free(const Slot& slot) const;
+  [[nodiscard]] Count holds(JobIndex index, Kind kind) const override;
+  [[nodiscard]] bool runs_on(NodeIndex node, JobIndex index, Kind kind, std::uint32_t task) const override;
+  using ObviousAttempts::running;
+  [[nodiscard]] std::vector<ObviousAttempt*> running() override;
+
+  void end_tasks(Kind kind);  // whose ends are reported at this instant
+  void take_back();           // slots whose grace is over
+  void lose_attempts(NodeIndex node) override;
+  void reclaim(JobIndex index, Kind kind, Count count, Duration grace) override {
+    reclaims_.insert({now_ + std::max(grace, Duration{}), {index, kind, count}});
+  }
+
+  void settle_maps(JobIndex index);
+  void tell_if_ready(JobIndex index);
+
+  struct Reclaim {
+    JobIndex job = 0;
+    Kind kind = Kind::map;
+    Count count = 0;
+  };
+  std::multimap<Time, Reclaim> reclaims_;
+  std::set<NodeIndex> reported_;  // nodes that reported an end at this instant
+
+ private:
+  void add_slot(Kind kind, NodeIndex node);
+  [[nodiscard]] static Slot& slot_of(ObviousAttempt& attempt) { return static_cast<Slot&>(attempt); }
+  void end_is_known(ObviousAttempt& attempt) override { slot_of(attempt).known = now_; }
+  [[nodiscard]] bool reported(const Slot& slot) const;
+  void attempt_failed(Kind kind, const Slot& slot);
+  void fail(JobIndex index);
+  // Ends an attempt before its time.
+  void stop(Slot& slot, AttemptOutcome outcome, bool again);
+  void settle(JobIndex index);
+
+  std::vector<Slot> map_slots_, reduce_slots_;
+};
+
+}  // namespace wavewright::sim
