@@ -18,8 +18,8 @@ LocalTasks::LocalTasks(Blocks blocks, const Topology& topology)
 
 // From the last block to the first, so that each place's links lead from lower tasks to higher ones.
 void LocalTasks::link() {
-  on_node_.resize(std::min<std::size_t>(blocks_.size(), topology_.size()));
-  in_rack_.resize(std::min(blocks_.size(), topology_.racks.size()));
+  on_node_.resize(blocks_.size(), topology_.size());
+  in_rack_.resize(blocks_.size(), topology_.racks.size());
   for (std::size_t i = blocks_.size(); i-- > 0;) {
     Block& block = blocks_[i];
     if (taken_[block.task] != 0) continue;
@@ -63,8 +63,13 @@ Locality LocalTasks::locality(std::uint32_t task, NodeIndex node) const {
   return found;
 }
 
-void LocalTasks::Heads::resize(std::size_t places) {
-  entries_.assign(std::bit_ceil(std::max<std::size_t>(2, 2 * places)), {});
+void LocalTasks::Heads::resize(std::size_t blocks, std::size_t places) {
+  constexpr std::size_t few = 4;  // to a block: a row is then no longer than the table
+  if (places <= few * blocks) {
+    row_.assign(places, none);
+  } else {
+    entries_.assign(std::bit_ceil(std::max<std::size_t>(2, 2 * blocks)), {});
+  }
 }
 
 // The top bits of a product with an odd number spread neighbours.
@@ -75,6 +80,7 @@ std::size_t LocalTasks::Heads::home(std::uint32_t place) const {
 }
 
 std::uint32_t* LocalTasks::Heads::find(std::uint32_t place) {
+  if (!row_.empty()) return &row_[place];
   for (std::size_t at = home(place);; at = (at + 1) & (entries_.size() - 1)) {
     if (entries_[at].place == place) return &entries_[at].block;
     if (entries_[at].place == none) return nullptr;
@@ -82,6 +88,7 @@ std::uint32_t* LocalTasks::Heads::find(std::uint32_t place) {
 }
 
 std::uint32_t& LocalTasks::Heads::at(std::uint32_t place) {
+  if (!row_.empty()) return row_[place];
   std::size_t at = home(place);
   while (entries_[at].place != place && entries_[at].place != none) at = (at + 1) & (entries_.size() - 1);
   entries_[at].place = place;

@@ -37,10 +37,11 @@ class LocalTasks {
  private:
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
-  // The first block of each place (node or rack) that has one, by linear probing.
+  // The first block of each place (node or rack) that has one: by linear probing, or a row of all places
+  // where they are few.
   class Heads {
    public:
-    void resize(std::size_t places);  // room for so many different ones
+    void resize(std::size_t blocks, std::size_t places);  // room for so many blocks, of so many places in all
     [[nodiscard]] std::uint32_t* find(std::uint32_t place);
     std::uint32_t& at(std::uint32_t place);  // `none` where it is new
 
@@ -51,7 +52,8 @@ class LocalTasks {
     };
     [[nodiscard]] std::size_t home(std::uint32_t place) const;
 
-    std::vector<Entry> entries_;  // a power of two, at most half of them in use
+    std::vector<std::uint32_t> row_;  // by place; else empty
+    std::vector<Entry> entries_;      // a power of two, at most half of them in use
   };
   struct Block {
     std::uint32_t task = 0;
