@@ -143,7 +143,9 @@ class SlowTasks : protected JobCourse {
     const NodeJob::Tasks& tasks = jobs_[index].tasks(side.kind);
     running_.clear();
     std::uint32_t left = tasks.left - tasks.pending;
+    constexpr std::uint32_t ahead = 8;
     for (std::uint32_t task = tasks.count; left > 0 && task-- > 0;) {
+      if (task >= ahead) side.expect(attempts.slot[task - ahead]);
       if (side.kind == Kind::map && all.ran_on[task] != Attempts::nowhere) continue;  // it is done
       const std::uint32_t slot = attempts.slot[task];
       const Running& attempt = side.on[slot];
