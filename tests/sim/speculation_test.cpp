@@ -74,6 +74,16 @@ TEST(Pace, TellsHowLongItTakesToFallBehind) {
   EXPECT_EQ(first(100), ~std::uint64_t{0}) << "they are alike";
 }
 
+// 4 of 6 ms done, beside 4 of 5 and two that are done: exactly 0.2 below the mean, whatever the order of the
+// sum.
+TEST(Pace, TakesATieForBehind) {
+  Pace pace;
+  pace.add(4, 0, 6);
+  pace.add(4, 0, 5);
+  pace.divide(4, 2);
+  EXPECT_EQ(pace.first_behind(4, 0, 6), 4U);
+}
+
 TEST(Speculation, ProgressRunsFromTheBeginningOfTheWork) {
   EXPECT_EQ(done_part(5, 10, 20), 0);
   EXPECT_EQ(done_part(15, 10, 20), 0.5);

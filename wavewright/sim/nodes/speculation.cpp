@@ -69,7 +69,9 @@ std::uint64_t Pace::first_behind(std::uint64_t now, std::uint64_t from, std::uin
   if (done > 1 - gap) return ~std::uint64_t{0};  // no mean is so far above
   const double left = gap - (mean_ - done);
   const double closing = slope_ - (now >= from ? slope_of(from, full) : 0);
-  if (left <= 0) return now;
+  // A mean is summed up in one order here and in another by far_below_the_mean: a tie may fall either way.
+  constexpr double rounding = 1e-9;
+  if (left <= rounding) return now;
   constexpr double most = 1e15, early = 2;  // ms
   if (closing <= 0 || left / closing > most) return ~std::uint64_t{0};
   const double time = left / closing - early;
