@@ -69,7 +69,7 @@ class SlowTasks : protected JobCourse {
       // One with something to start will tell when all of it has.
       if (state.settled || tasks.left == 0 || tasks.pending > 0) continue;
       if (side.kind == Kind::reduce && state.maps_done_at == never) {
-        look_at(side, index, now_ + 1);
+        look_at(side, index, now_);
       } else {
         mark_slow_tasks(side, index);
       }
@@ -79,7 +79,8 @@ class SlowTasks : protected JobCourse {
     running_of(side, index);
     const std::uint64_t possible = first_possible(side, index);
     if (possible > now_) return look_at(side, index, possible);
-    look_at(side, index, now_ + 1);
+    look_at(side, index,
+            now_);  // again, were it at this instant: attempts of no length may have ended by then
     std::sort(running_.begin(), running_.end());
     progress_.clear();
     for (const std::uint32_t slot : running_) {
