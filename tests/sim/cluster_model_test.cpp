@@ -438,6 +438,20 @@ TEST_P(ClusterModel, StragglersTakeLonger) {
   EXPECT_EQ(run({{job_of("A", {10}, {})}}, cluster).jobs[0].finish, at_ms(30));
 }
 
+TEST(SimulateCluster, RefusesMorePlacesForTasksThanThereIsMemoryFor) {
+  Cluster cluster = nodes(20'000, {8, 8});
+  cluster.nodes[0].node_class = "gpu";
+  Job job = job_of("A", std::vector<int>(1'000, 5), {});
+  job.classes["gpu"] = {1, 1'000'000, 1};
+  Policy policy = make_policy("fifo", {});
+  try {
+    (void)simulate_on({{job}}, policy, {cluster, 1, false});
+    FAIL() << "nothing was thrown";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("up to 1000 tasks share"));
+  }
+}
+
 TEST(SimulateOn, FollowsAJobsOwnSpeedOnNodesThatAreAFlatPoolToOthers) {
   Cluster cluster = nodes(1, {1, 0});
   cluster.nodes[0].node_class = "gpu";

@@ -283,6 +283,18 @@ TEST_P(ContainerModel, AReduceThatIsOverIsNotStoppedForAMap) {
   for (const TaskRecord& task : result.trace) EXPECT_EQ(task.outcome, AttemptOutcome::done);
 }
 
+// Under Fair a master that was lost with the only node waits for free cores: it may start when the node is
+// back.
+TEST_P(ContainerModel, AMasterThatIsLostWithTheOnlyNodeStartsAgainUnderFair) {
+  Cluster cluster = nodes(1, 8192);
+  cluster.outages = {{"node1", at_ms(50), at_ms(120)}};
+  const auto result = run({{job_of("A", {20, 90}, {})}}, cluster, "fair");
+  const auto masters = of(result, 0, Kind::master);
+  ASSERT_EQ(masters.size(), 2U);
+  EXPECT_EQ(masters[0].outcome, AttemptOutcome::lost);
+  EXPECT_EQ(masters[1].start, at_ms(120));
+}
+
 // Two maps at a time in one container, which is given back when both have ended.
 TEST_P(ContainerModel, TasksOfADataParallelJobShareAContainer) {
   Cluster cluster = nodes(1, 2048);  // the master, and one more

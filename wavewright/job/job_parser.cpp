@@ -360,7 +360,8 @@ void JobParser::read_classes(Job& job) const {
       if (name == "energy_factor") speed.energy_factor = given;
       if (name == "parallelism") {
         if (given != std::floor(given) || std::abs(given) > 1e6) {
-          refuse(fmt::format("class '{}': parallelism is {}", class_name, given), "write a whole number");
+          refuse(fmt::format("class '{}': parallelism is {}", class_name, given),
+                 "write a whole number from 1 to 1000000");
         }
         speed.parallelism = static_cast<int>(given);
       }

@@ -29,7 +29,8 @@ class Fair final : public Allocator {
     EventSet plain = EventSet::of(Event::What::arrived) | EventSet::of(Event::What::finished);
     if (masters_) {
       plain = plain | EventSet::of(Event::What::started) | EventSet::of(Event::What::ended) |
-              EventSet::of(Event::What::lost);
+              EventSet::of(Event::What::lost) | EventSet::of(Event::What::node_up) |
+              EventSet::of(Event::What::node_down);
     }
     return preemption_ ? plain | EventSet::of(Event::What::ready) | EventSet::of(Event::What::timer) : plain;
   }
@@ -49,7 +50,7 @@ class Fair final : public Allocator {
     } else if (event.what == Event::What::timer) {
       awake_ = preemption_->check(view, decisions);
       if (awake_) decisions.wake(view.now() + options_.preemption->check, 0);
-    } else {
+    } else if (event.what == Event::What::arrived) {
       arrive(event, view, decisions);
     }
     if (masters_) masters_->review(headroom_, view, decisions);

@@ -2,7 +2,8 @@
 // the queue's masters keep to a part of its fair share, and with whose cores to the same part of all cores
 // that are free, rounded up [FSLeafQueue: maxAMShare; a fair share by memory has no cores, so that it takes
 // those that are free]. Where all cores are in use, no second master of a queue starts. Asked anew whenever a
-// container starts or ends; a queue without masters may always have one, as far as memory goes.
+// container starts or ends and a node comes or goes; a queue without masters may always have one, as far as
+// memory goes.
 #pragma once
 
 #include <map>

@@ -78,7 +78,9 @@ class Offers : protected Incidents {
     throw NoAnswer("job '" + id(waits) + "' is never placed: " + std::to_string(passes_) +
                        " offers in a row were passed while nothing else runs" +
                        (placer_ ? " (placer '" + placer_->name() + "')" : ""),
-                   "choose another placer, or check its parameters");
+                   placer_
+                       ? "choose another placer, or check its parameters"
+                       : "give it room: larger nodes, fewer jobs at once, or nodes that do not refuse it");
   }
 
   // ---- which task

@@ -17,15 +17,27 @@ namespace wavewright {
 namespace {
 
 constexpr Count most_slots = Count{1} << 31;
+constexpr Count most_places = Count{1} << 24;  // where tasks share slots; some GiB
 
 void check_slots(const sim::NodeModel& model) {
   for (const Kind kind : {Kind::master, Kind::map, Kind::reduce}) {
-    Count slots = 0;
+    Count slots = 0, places = 0;
+    bool shared = false;
     for (NodeIndex node = 0; node < model.topology.size(); ++node) {
-      slots += std::min(most_slots, std::min(most_slots, model.slots(node, kind)) *
-                                        Count{model.places_of_slot(node, kind)});
-      if (slots < most_slots) continue;
-      throw UsageError("the cluster has more than 2147483648 slots of a kind", "describe fewer");
+      const Count here = std::min(most_slots, model.slots(node, kind));
+      const Count each = model.places_of_slot(node, kind);
+      slots += here;
+      places += here * each;
+      shared = shared || each > 1;
+      if (slots >= most_slots)
+        throw UsageError("the cluster has more than 2147483648 slots of a kind", "describe fewer");
+      if (shared && places >= most_places) {
+        throw InputError({},
+                         fmt::format("so many slots that up to {} tasks share have more than {} places for "
+                                     "tasks",
+                                     each, most_places),
+                         "give the jobs' classes a smaller parallelism");
+      }
     }
   }
 }
