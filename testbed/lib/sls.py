@@ -57,6 +57,7 @@ def runner(cluster, scheduler, folder, rows, base):
         "yarn.resource-types.memory-mb.increment-allocation": limits["min_memory_mb"],
         "yarn.scheduler.fair.allocation.file": folder / "fair-scheduler.xml",
         "yarn.resourcemanager.hostname": "127.0.0.1",
+        "yarn.node-attribute.fs-store.root-dir": f"file://{folder}/node-attribute",  # by itself one for all testbeds
         "yarn.resourcemanager.bind-host": "127.0.0.1",
         **{f"yarn.resourcemanager.{name}address": f"127.0.0.1:{base + offset}"
            for offset, name in enumerate(["", "scheduler.", "resource-tracker.", "admin.", "webapp."])},
