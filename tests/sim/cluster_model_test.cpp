@@ -438,6 +438,28 @@ TEST_P(ClusterModel, StragglersTakeLonger) {
   EXPECT_EQ(run({{job_of("A", {10}, {})}}, cluster).jobs[0].finish, at_ms(30));
 }
 
+// One second attempt at a time [LATE]. Those of A's reduces start at 11, pay no first shuffle and end at
+// once: B's slow one has its turn at the same instant.
+TEST_P(ClusterModel, ASecondAttemptOfNoLengthLeavesItsPlaceAtTheSameInstant) {
+  Cluster cluster = nodes(9, {1, 1});
+  cluster.mode.speculation = true;
+  cluster.mode.rule = SpeculationRule::late;
+  cluster.mode.speculation_after = ms(10);
+  cluster.mode.speculation_check = ms(1);
+  Job a = job_of("A", {1}, {0, 0, 0, 0}), b = job_of("B", {}, {40, 40, 40, 100}, 1);
+  a.first_shuffles = {ms(20), ms(20), ms(20), ms(60)};
+  a.shuffles.assign(4, ms(0));
+  const auto result = run({{a, b}}, cluster);
+  std::vector<TaskRecord> seconds;
+  for (const TaskRecord& task : result.trace) {
+    if (task.attempt > 0 && task.start == at_ms(11)) seconds.push_back(task);
+  }
+  ASSERT_GE(seconds.size(), 2U) << testing::PrintToString(result.trace);
+  EXPECT_EQ(seconds.front().job, 0U);
+  EXPECT_EQ(seconds.front().end, at_ms(11));
+  EXPECT_EQ(seconds.back().job, 1U);
+}
+
 TEST(SimulateCluster, RefusesMorePlacesForTasksThanThereIsMemoryFor) {
   Cluster cluster = nodes(20'000, {8, 8});
   cluster.nodes[0].node_class = "gpu";

@@ -78,10 +78,9 @@ TEST(Pace, TellsHowLongItTakesToFallBehind) {
 // sum.
 TEST(Pace, TakesATieForBehind) {
   Pace pace;
-  pace.add(4, 0, 6);
-  pace.add(4, 0, 5);
-  pace.divide(4, 2);
-  EXPECT_EQ(pace.first_behind(4, 0, 6), 4U);
+  for (const std::uint64_t full : {952U, 952U, 957U, 958U}) pace.add(956, 952, full);
+  pace.divide(4, 0);
+  EXPECT_EQ(pace.first_behind(956, 952, 958), 956U);
 }
 
 TEST(Speculation, ProgressRunsFromTheBeginningOfTheWork) {

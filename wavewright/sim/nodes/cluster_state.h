@@ -10,6 +10,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/sim/nodes/job_state.h"
 #include "wavewright/sim/nodes/side.h"
+#include "wavewright/sim/parts/misuse.h"
 
 namespace wavewright::sim {
 
@@ -34,10 +35,7 @@ class ClusterState : protected View, protected Decisions {
   }
 
   NodeJob& known(JobIndex job) {
-    if (job >= jobs_.size() || !jobs_[job].arrived) {
-      throw Defect("policy '" + policy_.name() + "' decided on job " + std::to_string(job) +
-                   ", which has not arrived");
-    }
+    if (job >= jobs_.size() || !jobs_[job].arrived) refuse_unknown_job(policy_.name(), job);
     return jobs_[job];
   }
 
@@ -194,14 +192,10 @@ class ClusterState : protected View, protected Decisions {
   }
   NodeJob& undecided(JobIndex job) {
     NodeJob& state = known(job);
-    if (state.admitted || state.rejected)
-      throw Defect("policy '" + policy_.name() + "' decided twice on job '" + id(job) + "'");
+    if (state.admitted || state.rejected) refuse_second_decision(policy_.name(), id(job));
     return state;
   }
-  [[noreturn]] void undeclared(Feature feature) const {
-    throw Defect("policy '" + policy_.name() + "' used " + to_string(feature) +
-                 " without declaring the need");
-  }
+  [[noreturn]] void undeclared(Feature feature) const { refuse_undeclared(policy_.name(), feature); }
 
   std::uint64_t sequence_ = 0;
   std::uint64_t reclaimed_ = 0;

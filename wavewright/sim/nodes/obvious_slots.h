@@ -2,6 +2,7 @@
 // nodes, and what that means to their jobs. Who gets a slot is the engine's matter.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <vector>

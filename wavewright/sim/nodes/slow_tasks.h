@@ -79,8 +79,8 @@ class SlowTasks : protected JobCourse {
     running_of(side, index);
     const std::uint64_t possible = first_possible(side, index);
     if (possible > now_) return look_at(side, index, possible);
-    look_at(side, index,
-            now_);  // again, were it at this instant: attempts of no length may have ended by then
+    // Again, were it at this instant: attempts of no length may have ended by then.
+    look_at(side, index, now_);
     std::sort(running_.begin(), running_.end());
     progress_.clear();
     for (const std::uint32_t slot : running_) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "wavewright/core/error.h"
+#include "wavewright/sim/parts/misuse.h"
 #include "wavewright/sim/pool/stage.h"
 #include "wavewright/sim/pool/task_layout.h"
 
@@ -154,22 +155,15 @@ class PoolState : protected View, protected Decisions {
     return kind == Kind::map ? maps_ : reduces_;
   }
   JobState& known(JobIndex job) {
-    if (job >= jobs_.size() || layout_.jobs[job].submit > now()) {
-      throw Defect("policy '" + policy_.name() + "' decided on job " + std::to_string(job) +
-                   ", which has not arrived");
-    }
+    if (job >= jobs_.size() || layout_.jobs[job].submit > now()) refuse_unknown_job(policy_.name(), job);
     return jobs_[job];
   }
   JobState& undecided(JobIndex job) {
     JobState& state = known(job);
-    if (state.admitted || state.rejected)
-      throw Defect("policy '" + policy_.name() + "' decided twice on job '" + id(job) + "'");
+    if (state.admitted || state.rejected) refuse_second_decision(policy_.name(), id(job));
     return state;
   }
-  [[noreturn]] void undeclared(Feature feature) const {
-    throw Defect("policy '" + policy_.name() + "' used " + to_string(feature) +
-                 " without declaring the need");
-  }
+  [[noreturn]] void undeclared(Feature feature) const { refuse_undeclared(policy_.name(), feature); }
 
   std::uint64_t sequence_ = 0;
 };
