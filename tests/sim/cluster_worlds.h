@@ -146,6 +146,7 @@ inline Workload some_dependent_workload(Shape shape = {}) {
       job.after.push_back(workload.jobs[*rc::gen::inRange<std::size_t>(0, i)].id);
     }
     job.task_failure = *rc::gen::element(0.0, 0.0, 0.0, 0.0, 0.2);
+    job.processor_bound = *rc::gen::arbitrary<bool>();
     if (*rc::gen::inRange(0, 4) == 0)
       job.classes["fast"] = {*rc::gen::element(0.7, 4.0), *rc::gen::inRange(1, 4), 1};
     if (*rc::gen::inRange(0, 3) == 0) {

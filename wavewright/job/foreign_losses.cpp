@@ -35,6 +35,7 @@ std::vector<std::string> fields_lost(const Workload& workload, std::initializer_
       Loss{JobField::splits, "splits", [](const Job& j) { return !j.splits.empty(); }},
       Loss{JobField::classes, "classes", [](const Job& j) { return !j.classes.empty(); }},
       Loss{JobField::memory, "containers' memory", [](const Job& j) { return j.memory != JobMemory{}; }},
+      Loss{JobField::processors, "processor-bound tasks", [](const Job& j) { return j.processor_bound; }},
       Loss{JobField::failures, "failures", [](const Job& j) { return j.task_failure > 0; }},
       Loss{JobField::values, "values", [](const Job& j) { return j.value || j.delay_cost_per_s; }},
       Loss{JobField::unknown, "unknown fields", [](const Job& j) { return !j.unknown_fields.empty(); }},

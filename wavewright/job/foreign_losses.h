@@ -26,6 +26,7 @@ enum class JobField : std::uint8_t {
   splits,
   classes,
   memory,
+  processors,
   failures,
   values,
   unknown

@@ -110,6 +110,7 @@ Job JobParser::parse(std::string_view text, std::int64_t line, bool last_line_un
   read_classes(job);
   job.memory = {mebibytes_of("master_memory_mb"), mebibytes_of("map_memory_mb"),
                 mebibytes_of("reduce_memory_mb")};
+  job.processor_bound = truth_of("processor_bound").value_or(false);
   job.task_failure = number_of("task_failure").value_or(0);
   if (!(job.task_failure >= 0 && job.task_failure <= 1))
     refuse(fmt::format("task_failure is {}", job.task_failure), "write a probability, 0 to 1");
@@ -224,6 +225,15 @@ double JobParser::number(Element value, const std::string& name) const {
 std::optional<double> JobParser::number_of(std::string_view name) const {
   const auto value = field(name);
   return value ? std::optional(number(*value, std::string(name))) : std::nullopt;
+}
+
+std::optional<bool> JobParser::truth_of(std::string_view name) const {
+  const auto value = field(name);
+  if (!value) return std::nullopt;
+  bool truth = false;
+  if (value->get(truth) != simdjson::SUCCESS)
+    refuse(fmt::format("{} is {}, not true or false", name, kind_of(*value)), "write true or false");
+  return truth;
 }
 
 std::vector<std::string> JobParser::texts(Element value, const std::string& name) const {

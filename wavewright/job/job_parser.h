@@ -29,7 +29,7 @@ class JobParser {
 
  private:
   using Element = simdjson::dom::element;
-  static constexpr std::size_t field_count = 22;
+  static constexpr std::size_t field_count = 23;
 
   [[noreturn]] void refuse(const std::string& what, const std::string& remedy) const;
   [[nodiscard]] Element document(std::string_view text, bool unfinished);
@@ -41,6 +41,7 @@ class JobParser {
   [[nodiscard]] std::optional<std::int64_t> integer_of(std::string_view name) const;
   [[nodiscard]] std::optional<Bytes> bytes_of(std::string_view name) const;
   [[nodiscard]] std::optional<double> number_of(std::string_view name) const;
+  [[nodiscard]] std::optional<bool> truth_of(std::string_view name) const;
   [[nodiscard]] double number(Element value, const std::string& name) const;
   [[nodiscard]] std::vector<std::string> texts(Element value, const std::string& name) const;
   [[nodiscard]] std::vector<Duration> durations(std::string_view name, const std::string& id, Count limit,

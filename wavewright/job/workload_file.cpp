@@ -71,6 +71,7 @@ const std::vector<std::string>& workload_fields() {
                                                  "master_memory_mb",
                                                  "map_memory_mb",
                                                  "reduce_memory_mb",
+                                                 "processor_bound",
                                                  "task_failure",
                                                  "value",
                                                  "delay_cost_per_s"};
@@ -129,6 +130,7 @@ std::string to_line(const Job& job) {
   add_memory("master_memory_mb", job.memory.master);
   add_memory("map_memory_mb", job.memory.map);
   add_memory("reduce_memory_mb", job.memory.reduce);
+  if (job.processor_bound) add(line, "processor_bound", "true");
   if (job.task_failure > 0) add(line, "task_failure", dump(job.task_failure));
   if (job.value) add(line, "value", dump(*job.value));
   if (job.delay_cost_per_s) add(line, "delay_cost_per_s", dump(*job.delay_cost_per_s));

@@ -93,7 +93,7 @@ class Reference final : private sim::ObviousContainers {
       offer(at_ms(static_cast<std::int64_t>(model_.changes[changed_].at)));
     for (const Container& each : containers_) {
       if (mode_.speculation &&
-          (each.launching || each.flow != 0 || (each.kind != Kind::master && !each.waits))) {
+          (each.shares || each.flow != 0 || (each.kind != Kind::master && !each.waits))) {
         offer(Time{} + ((now_ - Time{}) / mode_.speculation_check + 1) * mode_.speculation_check);
       }
       if (each.waits || (each.reads_on() && each.end <= now_)) continue;

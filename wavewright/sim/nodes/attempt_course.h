@@ -117,27 +117,33 @@ class AttemptCourse : protected ClusterState {
       return launched(side, slot);
     }
     attempt.launched = never;
-    attempt.launch =
-        launches_.enter(model_.launch_pool(side.node_of[slot]), at, model_.launch_work(side.kind), now_);
-    launching_[attempt.launch] = {side.kind, slot};
+    share_processors(side, slot, at, model_.launch_work(side.kind));
+  }
+  void share_processors(Side& side, std::uint32_t slot, std::uint64_t at, std::uint64_t work) {
+    Running& attempt = side.on[slot];
+    attempt.shared = launches_.enter(model_.launch_pool(side.node_of[slot]), at, work, now_);
+    sharing_[attempt.shared] = {side.kind, slot};
   }
   // What the attempt waits for comes no more.
   void cancel(Side& side, std::uint32_t slot) {
     const Running& attempt = side.on[slot];
-    if (attempt.launched == never) {
-      launches_.cancel(attempt.launch, now_);
-      launching_.erase(attempt.launch);
+    if (attempt.shared != 0) {
+      launches_.cancel(attempt.shared, now_);
+      sharing_.erase(attempt.shared);
     }
     if (flows_ && side.kind != Kind::master) cancel_flow(side.transfer[slot]);
   }
-  // Those that are over at this instant.
+  // Launches, and work that shares processors with them, that are over at this instant.
   void launches() {
     if (launches_.next() > now_) return;
     launches_.run(now_, [this](LaunchQueue::Id over) {
-      const auto [kind, slot] = launching_.at(over);
-      launching_.erase(over);
+      const auto [kind, slot] = sharing_.at(over);
+      sharing_.erase(over);
       Side& side = State::side_of(kind);
-      side.on[slot].launched = now_;
+      Running& attempt = side.on[slot];
+      attempt.shared = 0;
+      if (attempt.launched != never) return ends_at(side, slot, now_);
+      attempt.launched = now_;
       launched(side, slot);
     });
   }
@@ -168,15 +174,18 @@ class AttemptCourse : protected ClusterState {
                              : first_wave                 ? job.first_shuffle(attempt.task)
                                                           : job.later_shuffle(attempt.task);
     run(reduces_, slot, from,
-        length(shuffle) + scaled(length(jobs_[attempt.job].reduce_work[attempt.task]),
-                                 speed(attempt.job, reduces_.node_of[slot])));
+        scaled(length(jobs_[attempt.job].reduce_work[attempt.task]),
+               speed(attempt.job, reduces_.node_of[slot])),
+        length(shuffle));
   }
 
-  // The attempt on the slot works from `from` on. Its node reports its end then or at its next heartbeat,
-  // which is not the one at which the slot was given; a container's end is known to its master at once.
-  void run(Side& side, std::uint32_t slot, std::uint64_t from, std::uint64_t work) {
+  // The attempt on the slot works from `from` on, with so long a shuffle before its own work. Its node reports
+  // its end then or at its next heartbeat, which is not the one at which the slot was given; a container's end
+  // is known to its master at once.
+  void run(Side& side, std::uint32_t slot, std::uint64_t from, std::uint64_t own, std::uint64_t shuffle = 0) {
     Running& attempt = side.on[slot];
     const NodeIndex node = side.node_of[slot];
+    const std::uint64_t work = shuffle + own;
     NodeModel::Course course{work, work, false};
     if (model_.draws_fates) {
       const NodeJob& state = jobs_[attempt.job];
@@ -184,11 +193,20 @@ class AttemptCourse : protected ClusterState {
                              attempt.attempt, node);
     }
     attempt.fails = course.fails;
-    attempt.ends = true;
     attempt.from = from;
     attempt.full = from + course.full;
-    attempt.until = from + course.work;
-    side.use(attempt.since, attempt.until);
+    if (course.work > shuffle && model_.shares_work(workload_.jobs[attempt.job])) {
+      share_processors(side, slot, from + shuffle, course.work - shuffle);
+    } else {
+      ends_at(side, slot, from + course.work);
+    }
+  }
+  // That is known now.
+  void ends_at(Side& side, std::uint32_t slot, std::uint64_t end) {
+    Running& attempt = side.on[slot];
+    attempt.ends = true;
+    attempt.until = end;
+    side.use(attempt.since, end);
     expect_report(side, slot);
   }
   // Its node reports the attempt's end, which is known now.
@@ -216,7 +234,8 @@ class AttemptCourse : protected ClusterState {
       if (at.kind == Kind::reduce) {
         transfer.fetched = transfer.asked;
         fetch(at.slot);
-      } else if (now_ > side.on[at.slot].until && !side.on[at.slot].fails) {  // its work was done before
+      } else if (side.on[at.slot].ends && now_ > side.on[at.slot].until && !side.on[at.slot].fails) {
+        // Its work was done before.
         side.use(side.on[at.slot].until, now_);
         side.on[at.slot].until = now_;
         expect_report(side, at.slot);
@@ -244,7 +263,7 @@ class AttemptCourse : protected ClusterState {
     const NodeIndex from = model_.network.nearest(state.local->holders(attempt.task), node);
     flow(side, slot, model_.network.route(from, node), model_.network.block_of(*state.job), attempt.launched);
     // One without work waits for its block from the outset.
-    if (!attempt.fails && attempt.until <= now_) side.queue.clear(slot);
+    if (attempt.ends && !attempt.fails && attempt.until <= now_) side.queue.clear(slot);
   }
   // Whether the map, whose work is done, still waits for its block. One that has failed does not.
   [[nodiscard]] bool still_reads(Side& side, std::uint32_t slot) {
@@ -286,8 +305,8 @@ class AttemptCourse : protected ClusterState {
     Kind kind = Kind::map;
     std::uint32_t slot = 0;
   };
-  LaunchQueue launches_;  // where launches share processors
-  std::unordered_map<LaunchQueue::Id, Place> launching_;
+  LaunchQueue launches_;  // and work, where they share processors
+  std::unordered_map<LaunchQueue::Id, Place> sharing_;
   std::optional<FlowNetwork> flows_;  // where transfers share the network
   std::vector<Place> flowing_;        // by flow
   SimulationResult result_;

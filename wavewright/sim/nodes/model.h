@@ -140,6 +140,10 @@ struct NodeModel {
   [[nodiscard]] Course course(std::uint64_t work, std::uint64_t job, double own_failure, Kind kind,
                               std::uint32_t task, std::uint32_t attempt, NodeIndex node) const;
   // Launches that share processors: whether there are such, how many pools of them, and a node's.
+  // Where launches share processors, the work of tasks that keep one busy shares them too.
+  [[nodiscard]] bool shares_work(const Job& job) const {
+    return cluster.launches.processors > 0 && job.processor_bound;
+  }
   [[nodiscard]] bool shares_launches(Kind kind) const {
     return cluster.launches.processors > 0 && launch_work(kind) > 0;
   }

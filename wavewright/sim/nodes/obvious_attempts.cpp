@@ -47,17 +47,20 @@ void ObviousAttempts::begin(ObviousAttempt& attempt, Time at) {
     attempt.launched = at;
     return launched(attempt);
   }
-  attempt.waits = attempt.launching = true;
-  const auto id = launches_.enter(model_.launch_pool(attempt.node), to_ms(at),
-                                  model_.launch_work(attempt.kind), to_ms(now_));
-  launching_[id] = &attempt;
+  attempt.waits = attempt.shares = true;
+  share_processors(attempt, at, model_.launch_work(attempt.kind));
+}
+
+void ObviousAttempts::share_processors(ObviousAttempt& attempt, Time at, std::uint64_t work) {
+  sharing_[launches_.enter(model_.launch_pool(attempt.node), to_ms(at), work, to_ms(now_))] = &attempt;
 }
 
 void ObviousAttempts::launches() {
   launches_.run(to_ms(now_), [this](ObviousLaunches::Id id) {
-    ObviousAttempt& attempt = *launching_.at(id);
-    launching_.erase(id);
-    attempt.waits = attempt.launching = false;
+    ObviousAttempt& attempt = *sharing_.at(id);
+    sharing_.erase(id);
+    attempt.waits = attempt.shares = false;
+    if (std::exchange(attempt.works, false)) return ends_at(attempt, now_);
     attempt.launched = now_;
     launched(attempt);
   });
@@ -65,11 +68,11 @@ void ObviousAttempts::launches() {
 
 void ObviousAttempts::cancel(ObviousAttempt& attempt) {
   if (attempt.flow != 0) flows_.cancel(std::exchange(attempt.flow, 0));
-  const auto launch = std::find_if(launching_.begin(), launching_.end(),
+  const auto shared = std::find_if(sharing_.begin(), sharing_.end(),
                                    [&](const auto& each) { return each.second == &attempt; });
-  if (launch == launching_.end()) return;
-  launches_.cancel(launch->first);
-  launching_.erase(launch);
+  if (shared == sharing_.end()) return;
+  launches_.cancel(shared->first);
+  sharing_.erase(shared);
 }
 
 void ObviousAttempts::launched(ObviousAttempt& attempt) {
@@ -83,21 +86,28 @@ void ObviousAttempts::launched(ObviousAttempt& attempt) {
   } else if (maps_done) {
     const Duration shuffle =
         attempt.since <= *maps_done ? job.first_shuffle(attempt.task) : job.later_shuffle(attempt.task);
-    run(attempt, attempt.launched, shuffle + reduce_work(attempt.job, attempt.task, attempt.node));
+    run(attempt, attempt.launched, reduce_work(attempt.job, attempt.task, attempt.node), shuffle);
   } else {
     attempt.waits = true;
   }
 }
 
-void ObviousAttempts::run(ObviousAttempt& attempt, Time from, Duration work) {
+void ObviousAttempts::run(ObviousAttempt& attempt, Time from, Duration own, Duration shuffle) {
   const NodeModel::Course course =
-      model_.course(static_cast<std::uint64_t>(to_ms(work)), hash_of(job(attempt.job).id),
+      model_.course(static_cast<std::uint64_t>(to_ms(shuffle + own)), hash_of(job(attempt.job).id),
                     job(attempt.job).task_failure, attempt.kind, attempt.task, attempt.attempt, attempt.node);
-  attempt.waits = false;
   attempt.fails = course.fails;
   attempt.from = static_cast<std::uint64_t>(to_ms(from));
   attempt.full = attempt.from + course.full;
-  attempt.end = from + ms(static_cast<std::int64_t>(course.work));
+  const Duration work = ms(static_cast<std::int64_t>(course.work));
+  if (work <= shuffle || !model_.shares_work(job(attempt.job))) return ends_at(attempt, from + work);
+  attempt.waits = attempt.shares = attempt.works = true;
+  share_processors(attempt, from + shuffle, static_cast<std::uint64_t>(to_ms(work - shuffle)));
+}
+
+void ObviousAttempts::ends_at(ObviousAttempt& attempt, Time end) {
+  attempt.waits = false;
+  attempt.end = end;
   result_.trace[attempt.record].end = attempt.end;
   if (attempt.fails) result_.trace[attempt.record].outcome = AttemptOutcome::failed;
   end_is_known(attempt);
@@ -117,7 +127,7 @@ void ObviousAttempts::transferred(ObviousAttempt& attempt) {
   if (attempt.kind == Kind::reduce) {
     attempt.fetched = attempt.asked;
     fetch(attempt);
-  } else if (now_ > attempt.end && !attempt.fails) {
+  } else if (!attempt.waits && now_ > attempt.end && !attempt.fails) {
     attempt.end = result_.trace[attempt.record].end = now_;
     end_is_known(attempt);
   }
@@ -138,16 +148,16 @@ void ObviousAttempts::fetch(ObviousAttempt& attempt) {
 void ObviousAttempts::fetch_more(JobIndex index) {
   if (!model_.network.shuffles(job(index))) return;
   for (ObviousAttempt* const each : running(index, Kind::reduce)) {
-    if (each->waits && !each->launching && each->flow == 0) fetch(*each);
+    if (each->waits && !each->shares && each->flow == 0) fetch(*each);
   }
 }
 
 void ObviousAttempts::run_reduces(JobIndex index) {
   if (model_.network.shuffles(job(index))) return fetch_more(index);
   for (ObviousAttempt* const each : running(index, Kind::reduce)) {
-    if (!each->waits || each->launching) continue;
-    run(*each, std::max(now_, each->launched),
-        job(index).first_shuffle(each->task) + reduce_work(index, each->task, each->node));
+    if (!each->waits || each->shares) continue;
+    run(*each, std::max(now_, each->launched), reduce_work(index, each->task, each->node),
+        job(index).first_shuffle(each->task));
   }
 }
 

@@ -24,8 +24,9 @@ struct ObviousAttempt {
   Time since{};
   Time launched{};
   Time end{};          // while it waits: not known
-  bool waits = false;  // for its launch, or a reduce for its job's maps; a master at work
-  bool launching = false;
+  bool waits = false;  // for its launch, or a reduce for its job's maps; a master at work; work that shares processors
+  bool shares = false;  // processors: its launch, or its work
+  bool works = false;  // and shares processors, so that its end is not known
   bool fails = false;
   bool second = false;  // its task has, or had, another attempt running
   Locality where = Locality::node;
@@ -61,7 +62,8 @@ class ObviousAttempts : protected ObviousWorld {
   void cancel(ObviousAttempt& attempt);  // what it waits for
   // It is known when it can go to work.
   virtual void launched(ObviousAttempt& attempt);
-  void run(ObviousAttempt& attempt, Time from, Duration work);
+  void run(ObviousAttempt& attempt, Time from, Duration own, Duration shuffle = {});
+  void ends_at(ObviousAttempt& attempt, Time end);
   // The job's maps are done: its reduces that waited go to work, or fetch the rest.
   void run_reduces(JobIndex index);
   // One more is done: there may be more to fetch.
@@ -83,8 +85,10 @@ class ObviousAttempts : protected ObviousWorld {
   void transferred(ObviousAttempt& attempt);
   void fetch(ObviousAttempt& attempt);
 
+  void share_processors(ObviousAttempt& attempt, Time at, std::uint64_t work);
+
   ObviousLaunches launches_;
-  std::map<ObviousLaunches::Id, ObviousAttempt*> launching_;
+  std::map<ObviousLaunches::Id, ObviousAttempt*> sharing_;
   std::set<std::pair<Time, NodeIndex>> beats_;  // those counted
 };
 

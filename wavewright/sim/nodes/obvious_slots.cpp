@@ -110,7 +110,7 @@ void ObviousSlots::fail(JobIndex index) {
 void ObviousSlots::stop(Slot& slot, AttemptOutcome outcome, bool again) {
   const Kind kind = slot.kind;
   count_stop(slot, outcome);
-  slot.busy = slot.waits = slot.launching = false;
+  slot.busy = slot.waits = slot.shares = false;
   if (again && twin_of(slot) == nullptr) std::erase(jobs_[slot.job].marked(kind), slot.task);
   if (again && twin_of(slot) == nullptr) jobs_[slot.job].tasks(kind)[slot.task].state = TaskState::pending;
   tell(Event::What::lost, slot.job, kind, slot.node);

@@ -71,7 +71,7 @@ class Reference final : private sim::ObviousSlots {
     for (const Kind kind : {Kind::map, Kind::reduce}) {
       for (const Slot& slot : slots(kind)) {
         const std::int64_t check = to_ms(model_.cluster.mode.speculation_check);
-        if (slot.busy && (!slot.waits || slot.launching || slot.flow != 0) && model_.cluster.mode.speculation)
+        if (slot.busy && (!slot.waits || slot.shares || slot.flow != 0) && model_.cluster.mode.speculation)
           offer(at_ms((to_ms(now_) / check + 1) * check));
         if (!slot.busy || slot.waits || (slot.reads_on() && slot.end <= now_)) continue;
         if (period() == Duration{}) offer(slot.end);

@@ -30,7 +30,7 @@ class SlowTasks : protected JobCourse {
   // When slow tasks are next looked for, as long as anything runs.
   [[nodiscard]] std::uint64_t next_check() const {
     if (!speculates()) return never;
-    const bool busy = !maps_.queue.empty() || !reduces_.queue.empty() || !this->launching_.empty() ||
+    const bool busy = !maps_.queue.empty() || !reduces_.queue.empty() || !this->sharing_.empty() ||
                       (this->flows_ && !this->flows_->empty());
     return busy ? (now_ / check_ + 1) * check_ : never;
   }

@@ -5,7 +5,7 @@ namespace wavewright::sim {
 LaunchQueue::Id LaunchQueue::enter(std::size_t pool, std::uint64_t at, std::uint64_t work,
                                    std::uint64_t now) {
   const Id id = ++last_;
-  Where& where = where_[id] = {pool, work * launch_unit, at, false};
+  Where& where = where_[id] = {pool, LaunchWork{work} * launch_unit, at, false};
   if (at <= now) {
     let_in(id, where, now);
   } else {
@@ -53,7 +53,7 @@ void LaunchQueue::run(std::uint64_t now, const std::function<void(Id)>& over) {
 }
 
 void LaunchQueue::go_on(Pool& pool, std::uint64_t now) const {
-  if (!pool.running.empty()) pool.done += launch_speed(processors_, pool.running.size()) * (now - pool.at);
+  if (!pool.running.empty()) pool.done += LaunchWork{launch_speed(processors_, pool.running.size())} * (now - pool.at);
   pool.at = now;
 }
 
@@ -63,10 +63,10 @@ void LaunchQueue::plan(std::size_t index) {
   if (pool.due != never) due_.erase({pool.due, index});
   pool.due = never;
   if (pool.running.empty()) return;
-  const std::uint64_t end = std::get<0>(*pool.running.begin());
-  const std::uint64_t left = end > pool.done ? end - pool.done : 0;
+  const LaunchWork end = std::get<0>(*pool.running.begin());
+  const LaunchWork left = end > pool.done ? end - pool.done : 0;
   const std::uint64_t speed = launch_speed(processors_, pool.running.size());
-  pool.due = pool.at + (left + speed - 1) / speed;
+  pool.due = pool.at + static_cast<std::uint64_t>((left + speed - 1) / speed);
   due_.insert({pool.due, index});
 }
 

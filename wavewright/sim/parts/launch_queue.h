@@ -1,10 +1,13 @@
 // Launches of containers and JVMs that share processors: of k at once on c processors each goes on at
 // min(1, c / k) of its speed [processor sharing]. All of a pool go on alike, so that their order is known
-// when they enter: who is over first is found in O(log launches).
+// when they enter: who is over first is found in O(log launches). Work of tasks that keeps processors busy
+// shares them in the same way: a launch here is either.
 //
-// Speeds are rounded down to parts of 2^20 a ms; a launch is over at the first ms by which its work is done.
+// Speeds are rounded down to parts of 2^20 a ms, one at least; a launch is over at the first ms by which its
+// work is done.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <set>
@@ -20,8 +23,11 @@ namespace wavewright::sim {
 inline constexpr std::uint64_t launch_unit = std::uint64_t{1} << 20;
 [[nodiscard]] inline std::uint64_t launch_speed(Count processors, std::size_t running) {
   const auto all = static_cast<std::uint64_t>(processors) * launch_unit;
-  return running <= static_cast<std::size_t>(processors) ? launch_unit : all / running;
+  return running <= static_cast<std::size_t>(processors) ? launch_unit
+                                                         : std::max<std::uint64_t>(1, all / running);
 }
+// Of centuries too.
+__extension__ using LaunchWork = unsigned __int128;
 
 class LaunchQueue {
  public:
@@ -41,16 +47,16 @@ class LaunchQueue {
   void run(std::uint64_t now, const std::function<void(Id)>& over);
 
  private:
-  using Entry = std::tuple<std::uint64_t, Id>;  // work of the pool by which it is over
+  using Entry = std::tuple<LaunchWork, Id>;  // work of the pool by which it is over
   struct Pool {
-    std::uint64_t done = 0;  // work that each launch here since the beginning would have done
+    LaunchWork done = 0;     // work that each launch here since the beginning would have done
     std::uint64_t at = 0;    // when that was so
     std::uint64_t due = never;
     std::set<Entry> running;
   };
   struct Where {
     std::size_t pool = 0;
-    std::uint64_t work = 0;  // to do; once inside, the pool's by which it is over
+    LaunchWork work = 0;     // to do; once inside, the pool's by which it is over
     std::uint64_t enters = 0;
     bool inside = false;
   };

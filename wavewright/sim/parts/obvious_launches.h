@@ -18,7 +18,7 @@ class ObviousLaunches {
   ObviousLaunches(Count processors, std::size_t pools) : processors_(processors), pools_(pools) {}
 
   Id enter(std::size_t pool, std::int64_t at, std::uint64_t work, std::int64_t now) {
-    all_.push_back({++last_, pool, at, static_cast<std::int64_t>(work * launch_unit), at <= now});
+    all_.push_back({++last_, pool, at, static_cast<Work>(work) * static_cast<Work>(launch_unit), at <= now});
     return last_;
   }
   void cancel(Id id) {
@@ -27,7 +27,7 @@ class ObviousLaunches {
   // So many ms pass in which nobody enters or leaves.
   void pass(std::int64_t time) {
     for (Launch& each : all_) {
-      if (each.inside) each.left -= speed(each.pool) * time;
+      if (each.inside) each.left -= Work{speed(each.pool)} * time;
     }
   }
   // When something enters or is over, `now` at the earliest; -1 = never.
@@ -36,7 +36,8 @@ class ObviousLaunches {
     for (const Launch& each : all_) {
       const std::int64_t per_ms = each.inside ? speed(each.pool) : 1;
       const std::int64_t at =
-          each.inside ? now + std::max<std::int64_t>(0, (each.left + per_ms - 1) / per_ms) : each.at;
+          each.inside ? now + static_cast<std::int64_t>(std::max<Work>(0, (each.left + per_ms - 1) / per_ms))
+                      : each.at;
       if (first == -1 || at < first) first = at;
     }
     return first;
@@ -48,11 +49,12 @@ class ObviousLaunches {
   }
 
  private:
+  __extension__ using Work = __int128;
   struct Launch {
     Id id = 0;
     std::size_t pool = 0;
     std::int64_t at = 0;
-    std::int64_t left = 0;
+    Work left = 0;
     bool inside = false;
   };
 
