@@ -28,14 +28,14 @@ struct Collected {
 };
 
 // The runs of the span without the launches of the cluster: by id. All of them, whoever's: they shared it.
-std::unordered_map<std::string, JobRun> launched_in_no_time(const Store& store, const RunFilter& filter,
-                                                            const std::string& cluster) {
+std::unordered_map<std::string, NetRun> launched_in_no_time(const Store& store, const RunFilter& filter,
+                                                            const Cluster& cluster) {
   std::vector<JobRun> runs;
   store.each_run(filter, [&](JobRun&& run) { runs.push_back(std::move(run)); });
-  std::unordered_map<std::string, JobRun> by_id;
-  for (JobRun& run : without_launches(std::move(runs), read_cluster(cluster))) {
-    const std::string id = run.id;
-    by_id.insert_or_assign(id, std::move(run));
+  std::unordered_map<std::string, NetRun> by_id;
+  for (NetRun& net : without_launches(std::move(runs), cluster)) {
+    const std::string id = net.run.id;
+    by_id.insert_or_assign(id, std::move(net));
   }
   return by_id;
 }
@@ -45,8 +45,9 @@ Collected collect(const Context& context, const HistoryFlags& flags, const TimeR
   filter.from = span.from;
   filter.to = span.to;
   const Store store = Store::open(context.store_url(), Store::Access::existing);
-  std::unordered_map<std::string, JobRun> shorter;
-  if (!flags.cluster.empty()) shorter = launched_in_no_time(store, filter, flags.cluster);
+  std::unordered_map<std::string, NetRun> shorter;
+  const Cluster cluster = flags.cluster.empty() ? Cluster{} : read_cluster(flags.cluster);
+  if (!flags.cluster.empty()) shorter = launched_in_no_time(store, filter, cluster);
   const auto text = [](const std::string& value) {
     return value.empty() ? std::nullopt : std::optional(value);
   };
@@ -57,8 +58,9 @@ Collected collect(const Context& context, const HistoryFlags& flags, const TimeR
   store.each_run(filter, [&](JobRun&& run) {
     std::string why;
     const auto found = shorter.find(run.id);
-    if (auto made = to_job(found == shorter.end() ? run : found->second, why)) {
+    if (auto made = to_job(found == shorter.end() ? run : found->second.run, why)) {
       collected.imputed_tasks += made->imputed_tasks;
+      made->job.processor_bound = found != shorter.end() && found->second.processor_bound;
       collected.jobs.push_back(std::move(made->job));
     } else {
       ++collected.left_out[why];
@@ -74,9 +76,11 @@ int from_history(const Context& context, const HistoryFlags& flags) {
   const std::string between =
       format_instant(*span.from) + " and " + (span.to ? format_instant(*span.to) + " UTC" : "now");
   if (collected.jobs.empty()) {
-    Count left_out = 0;
-    for (const auto& [why, count] : collected.left_out) left_out += count;
-    throw NoAnswer(fmt::format("no successful run was submitted between {} ({} others)", between, left_out),
+    std::string others;
+    for (const auto& [why, count] : collected.left_out)
+      others += fmt::format("{}{} that {}", others.empty() ? " (but " : ", ", count, why);
+    if (!others.empty()) others += ')';
+    throw NoAnswer(fmt::format("no successful run was submitted between {}{}", between, others),
                    "'wavewright jobs' shows what the store holds");
   }
   Workload workload = to_workload(std::move(collected.jobs));

@@ -8,7 +8,10 @@
 #include <map>
 
 #include "wavewright/core/error.h"
+#include "wavewright/sched/policy_spec.h"
+#include "wavewright/sim/launch_history.h"
 #include "wavewright/sim/parts/obvious_launches.h"
+#include "wavewright/sim/simulate_cluster.h"
 
 namespace wavewright {
 namespace {
@@ -159,8 +162,8 @@ TEST(LearnOverheads, LearnsSetupAndCommitWhereThereAreSlots) {
 // What remains of the maps of the runs, in their order, ms.
 std::vector<std::int64_t> lengths_without(const std::vector<JobRun>& runs, const Cluster& cluster) {
   std::vector<std::int64_t> lengths;
-  for (const JobRun& run : without_launches(runs, cluster)) {
-    for (const TaskRun& task : run.tasks)
+  for (const NetRun& net : without_launches(runs, cluster)) {
+    for (const TaskRun& task : net.run.tasks)
       lengths.push_back(to_ms(*task.attempts.front().finish - *task.attempts.front().start));
   }
   return lengths;
@@ -198,6 +201,187 @@ TEST(LearnOverheads, RefusesRunsWithoutMaps) {
   std::vector<JobRun> runs = made_up({});
   for (JobRun& run : runs) run.tasks.clear();
   EXPECT_THROW((void)learn_overheads(runs, containers()), UsageError);
+}
+
+// A history of such a simulation: its attempts, and the processor time of its jobs.
+std::vector<JobRun> history_of(const Workload& workload, const SimulationResult& result) {
+  std::vector<JobRun> runs;
+  for (JobIndex index = 0; index < workload.jobs.size(); ++index) {
+    const Job& job = workload.jobs[index];
+    JobRun& run = runs.emplace_back();
+    run.id = run.name = job.id;
+    run.state = RunState::succeeded;
+    run.submit = run.launch = job.submit;
+    run.finish = result.jobs[index].finish;
+    Duration work{};
+    for (const TaskRecord& record : result.trace) {
+      if (record.job != index) continue;
+      const bool map = record.kind == Kind::map;
+      TaskRun& task = run.tasks.emplace_back();
+      task.kind = map ? TaskKind::map : TaskKind::reduce;
+      task.number = static_cast<std::int32_t>(record.task);
+      task.id = fmt::format("task_1_{}_{}_{}", index, map ? 'm' : 'r', record.task);
+      task.state = AttemptState::succeeded;
+      Attempt& attempt = task.attempts.emplace_back();
+      attempt.id = task.successful_attempt = task.id + "_0";
+      attempt.state = AttemptState::succeeded;
+      attempt.node = result.nodes[record.node];
+      task.start = attempt.start = record.start;
+      task.finish = attempt.finish = record.end;
+      work += map ? job.maps[record.task] : job.reduces[record.task];
+      if (map) continue;
+      // Its shuffle began when the maps were done, or with the end of its launch, which is not told.
+      attempt.shuffle_finish = attempt.sort_finish =
+          std::max(result.jobs[index].maps_done, record.start) + job.first_shuffle(record.task);
+    }
+    if (job.processor_bound) run.counters["TaskCounter/CPU_MILLISECONDS"] = to_ms(work);
+  }
+  return runs;
+}
+
+Workload busy_workload() {
+  Workload workload;
+  for (int index = 0; index < 6; ++index) {
+    Job job;
+    job.id = fmt::format("J{}", index);
+    job.submit = at_ms(4'000 * index);
+    job.processor_bound = index % 3 != 2;
+    for (int map = 0; map < 5; ++map) job.maps.push_back(ms(3'000 + 170 * map + 40 * index));
+    workload.jobs.push_back(job);
+  }
+  return workload;
+}
+
+TEST(WithoutLaunches, LeavesTheProcessorTimeOfWorkThatSharedThem) {
+  for (const bool of_node : {false, true}) {
+    Cluster cluster;
+    NodeGroup group;
+    group.count = 2;
+    group.slots = {3, 1};
+    cluster.nodes = {group};
+    cluster.launches = {ms(800), {}, 2, of_node};
+    const Workload workload = busy_workload();
+    Policy policy = make_policy("fifo");
+    const std::vector<JobRun> seen =
+        history_of(workload, simulate_cluster(workload, policy, {cluster, 1, true}));
+    Duration slowed{};
+    const std::vector<NetRun> alone = without_launches(seen, cluster);
+    for (JobIndex index = 0; index < workload.jobs.size(); ++index) {
+      EXPECT_EQ(alone[index].processor_bound, workload.jobs[index].processor_bound);
+      for (std::size_t i = 0; i < alone[index].run.tasks.size(); ++i) {
+        const Attempt& before = seen[index].tasks[i].attempts.front();
+        const Attempt& after = alone[index].run.tasks[i].attempts.front();
+        const Duration work =
+            workload.jobs[index].maps[static_cast<std::size_t>(alone[index].run.tasks[i].number)];
+        EXPECT_NEAR(static_cast<double>(to_ms(*after.finish - *after.start)),
+                    static_cast<double>(to_ms(work)), 2);
+        slowed += *before.finish - *before.start - work - ms(800);
+      }
+    }
+    EXPECT_GT(slowed, ms(10'000)) << "there was something to take off";
+  }
+}
+
+TEST(WithoutLaunches, LeavesTheWorkOfReducesAfterTheirShuffle) {
+  Cluster cluster;
+  NodeGroup group;
+  group.slots = {1, 3};
+  cluster.nodes = {group};
+  cluster.launches = {ms(100), {}, 1, true};
+  Job job;
+  job.id = "J";
+  job.processor_bound = true;
+  job.maps = {ms(1'000)};
+  job.reduces = {ms(2'000), ms(3'000)};
+  job.first_shuffles = job.shuffles = {ms(700), ms(900)};
+  cluster.mode.slowstart = 0;  // both are launched before the map ends
+  const Workload workload{{job}};
+  Policy policy = make_policy("fifo");
+  const std::vector<JobRun> seen =
+      history_of(workload, simulate_cluster(workload, policy, {cluster, 1, true}));
+  const std::vector<NetRun> alone = without_launches(seen, cluster);
+  for (const TaskRun& task : alone.front().run.tasks) {
+    if (task.kind != TaskKind::reduce) continue;
+    const Attempt& attempt = task.attempts.front();
+    EXPECT_NEAR(static_cast<double>(to_ms(*attempt.finish - *attempt.sort_finish)),
+                static_cast<double>(to_ms(job.reduces[static_cast<std::size_t>(task.number)])), 2);
+  }
+}
+
+TEST(ProcessorBound, IsARunWhoseProcessorTimeIsHalfOfWhatItCanHaveHad) {
+  const Launches launches{ms(1'000), {}, 2, true};
+  std::vector<JobRun> runs(1);
+  JobRun& run = runs.front();
+  run.submit = at_ms(0);
+  TaskRun task;
+  Attempt attempt;
+  attempt.state = task.state = AttemptState::succeeded;
+  attempt.id = task.successful_attempt = "a";
+  attempt.start = at_ms(0);
+  attempt.finish = at_ms(5'000);
+  task.attempts = {attempt};
+  run.tasks = {task, task};
+  const auto is_bound = [&](const Launches& shared) {
+    return !sim::processor_bound(runs, false, shared).empty();
+  };
+  EXPECT_FALSE(is_bound(launches)) << "it tells none";
+  run.counters["TaskCounter/CPU_MILLISECONDS"] = 4'000;  // of 2 x 4 s
+  EXPECT_TRUE(is_bound(launches));
+  EXPECT_FALSE(is_bound(Launches{})) << "nothing to share";
+  run.counters["TaskCounter/CPU_MILLISECONDS"] = 3'999;
+  EXPECT_FALSE(is_bound(launches));
+  Launches one = launches;
+  one.processors = 1;  // 2 s of launches, 3 s of work
+  run.counters["TaskCounter/CPU_MILLISECONDS"] = 1'500;
+  EXPECT_TRUE(is_bound(one));
+}
+
+// Beside a run that only waits the other has the processor to itself, and used a third of it: it is not bound
+// either, though it would be if the two shared.
+TEST(ProcessorBound, SharesWithOthersThatAreAlone) {
+  std::vector<JobRun> runs(2);
+  for (JobRun& run : runs) {
+    run.id = &run == &runs[0] ? "waits" : "works";
+    run.submit = at_ms(0);
+    TaskRun task;
+    Attempt attempt;
+    attempt.state = task.state = AttemptState::succeeded;
+    attempt.id = task.successful_attempt = "a";
+    attempt.start = at_ms(0);
+    attempt.finish = at_ms(6'000);
+    task.attempts = {attempt};
+    run.tasks = {task};
+  }
+  runs[0].counters["TaskCounter/CPU_MILLISECONDS"] = 60;
+  runs[1].counters["TaskCounter/CPU_MILLISECONDS"] = 2'000;
+  EXPECT_TRUE(sim::processor_bound(runs, false, {{}, {}, 1, true}).empty());
+  runs[1].counters["TaskCounter/CPU_MILLISECONDS"] = 3'000;
+  EXPECT_EQ(sim::processor_bound(runs, false, {{}, {}, 1, true}), (sim::RunSet{&runs[1]}));
+}
+
+// A launch that is guessed longer than the whole attempt leaves it no work, and no other run less.
+TEST(WithoutLaunches, LeavesNoLessThanNothing) {
+  JobRun run;
+  run.id = run.name = "J";
+  run.submit = at_ms(0);
+  run.state = RunState::succeeded;
+  run.counters["TaskCounter/CPU_MILLISECONDS"] = 100'000;
+  TaskRun task;
+  task.state = AttemptState::succeeded;
+  Attempt attempt;
+  attempt.state = AttemptState::succeeded;
+  attempt.id = task.successful_attempt = "a";
+  attempt.start = at_ms(1'000);
+  attempt.finish = at_ms(3'000);
+  task.attempts = {attempt};
+  run.tasks = {task};
+  run.tasks.push_back(task);
+  run.tasks[1].attempts[0].finish = at_ms(9'000);
+  Cluster cluster;
+  cluster.launches = {ms(2'500), {}, 1, false};
+  const std::vector<NetRun> alone = without_launches({run}, cluster);
+  EXPECT_EQ(*alone[0].run.tasks[0].attempts[0].start, at_ms(3'000));
+  EXPECT_EQ(*alone[0].run.tasks[1].attempts[0].start, at_ms(6'000)) << "both launches took 5 s; 3 s alone";
 }
 
 }  // namespace

@@ -460,6 +460,53 @@ TEST_P(ClusterModel, ASecondAttemptOfNoLengthLeavesItsPlaceAtTheSameInstant) {
   EXPECT_EQ(seconds.back().job, 1U);
 }
 
+// Two maps on one processor take turns: 2 x 10 ms; a third of another job, that only waits, goes on beside.
+TEST_P(ClusterModel, WorkThatKeepsProcessorsBusySharesThem) {
+  Cluster cluster = nodes(1, {3, 0});
+  cluster.launches = {{}, {}, 1, true};
+  Job busy = job_of("A", {10, 10}, {});
+  busy.processor_bound = true;
+  const auto result = run({{busy, job_of("B", {10}, {})}}, cluster);
+  EXPECT_EQ(result.trace[0].end, at_ms(20));
+  EXPECT_EQ(result.trace[1].end, at_ms(20));
+  EXPECT_EQ(result.trace[2].end, at_ms(10));
+  EXPECT_EQ(result.map_busy, ms(50));
+}
+
+TEST_P(ClusterModel, LaunchesAndWorkSlowEachOther) {
+  Cluster cluster = nodes(1, {2, 0});
+  cluster.launches = {ms(3), {}, 1, true};
+  Job busy = job_of("A", {10}, {});
+  busy.processor_bound = true;
+  const auto result = run({{busy, job_of("B", {5}, {}, 7)}}, cluster);
+  EXPECT_EQ(result.trace[0].end, at_ms(16)) << "3 of launch, 4 alone, 6 at half speed, 3 alone";
+  EXPECT_EQ(result.trace[1].end, at_ms(7 + 6 + 5));
+}
+
+// A reduce waits for the network without a processor: 6 ms of shuffle, then 10 of work.
+TEST_P(ClusterModel, AShuffleKeepsNoProcessorBusy) {
+  Cluster cluster = nodes(1, {2, 1});
+  cluster.launches = {{}, {}, 1, true};
+  Job busy = job_of("A", {}, {10});
+  busy.first_shuffles = busy.shuffles = {ms(6)};
+  busy.processor_bound = true;
+  Job other = job_of("B", {6}, {});
+  other.processor_bound = true;
+  const auto result = run({{busy, other}}, cluster);
+  EXPECT_EQ(result.jobs[1].finish, at_ms(6));
+  EXPECT_EQ(result.jobs[0].finish, at_ms(16));
+}
+
+TEST_P(ClusterModel, EachNodeSharesItsOwnProcessors) {
+  Cluster cluster = nodes(2, {1, 0});
+  Job busy = job_of("A", {10, 10}, {});
+  busy.processor_bound = true;
+  for (const bool of_node : {true, false}) {
+    cluster.launches = {{}, {}, 1, of_node};
+    EXPECT_EQ(run({{busy}}, cluster).makespan, ms(of_node ? 10 : 20));
+  }
+}
+
 TEST(SimulateCluster, RefusesMorePlacesForTasksThanThereIsMemoryFor) {
   Cluster cluster = nodes(20'000, {8, 8});
   cluster.nodes[0].node_class = "gpu";

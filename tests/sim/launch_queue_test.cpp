@@ -46,6 +46,21 @@ TEST(LaunchQueue, ForgetsWhatIsCancelled) {
   EXPECT_EQ(queue.next(), LaunchQueue::never);
 }
 
+TEST(LaunchQueue, SaysWhatIsLeft) {
+  LaunchQueue queue(1, 1);
+  const auto a = queue.enter(0, 0, 10, 0), b = queue.enter(0, 4, 10, 0);
+  EXPECT_TRUE(over_at(queue, 4).empty());
+  EXPECT_EQ(queue.left(a, 10), 3 * launch_unit) << "4 ms alone, 3 of 6 shared";
+  EXPECT_EQ(queue.left(b, 10), 7 * launch_unit);
+}
+
+// Speeds are whole parts of 2^20 a ms: of more at once than that none may stand still.
+TEST(LaunchQueue, GoesOnHoweverManyThereAre) {
+  EXPECT_EQ(launch_speed(1, 2), launch_unit / 2);
+  EXPECT_EQ(launch_speed(1, 1U << 20), 1U);
+  EXPECT_EQ(launch_speed(1, 1U << 24), 1U);
+}
+
 TEST(LaunchQueue, LetsInAtOnceWhatComesNow) {
   LaunchQueue queue(1, 1);
   const auto a = queue.enter(0, 5, 10, 5);

@@ -192,6 +192,22 @@ TEST(Explanation, KnowsSetupAndCommitOfJobsWithSlots) {
   }
 }
 
+TEST(Explanation, NamesTheProcessorsThatAJobShared) {
+  Cluster cluster = flat_cluster({2, 1});
+  cluster.launches = {ms(5), {}, 1, true};
+  Workload workload{{job_of("A", {ms(30), ms(30)})}};
+  workload.jobs[0].processor_bound = true;
+  Policy policy = make_policy("fifo");
+  const auto result = simulate_cluster(workload, policy, {cluster, 1, true});
+  const Explanation found = explain(result, workload, cluster, 0);
+  ASSERT_EQ(found.parts.size(), 2U);
+  EXPECT_EQ(found.parts[0].what, TimePart::What::processors);
+  EXPECT_EQ(found.parts[0].time, ms(40))
+      << "its launch, and those of the other map's 35 ms that were before its end";
+  EXPECT_EQ(found.parts[1].what, TimePart::What::map_work);
+  EXPECT_EQ(found.parts[1].time, ms(30));
+}
+
 TEST(Explanation, NamesWhatAJobWaitedFor) {
   Cluster cluster = flat_cluster({1, 1});
   cluster.mode.launch = ms(5);

@@ -49,8 +49,8 @@ struct Job {
   std::vector<std::vector<std::string>> splits;  // nodes that hold each map's block; empty = unknown
   std::map<std::string, ClassSpeed> classes;
   JobMemory memory;
-  // While its tasks work each keeps a processor busy: where launches share processors (cluster/cluster.h), so do
-  // they.
+  // While its tasks work each keeps a processor busy: where launches share processors (cluster/cluster.h), so
+  // do they.
   bool processor_bound = false;
   double task_failure = 0;                 // probability that an attempt fails, besides the cluster's
   std::optional<double> value;             // renting utility [RENT]

@@ -35,11 +35,11 @@ struct Spread {
 };
 
 Spread spread_of(const ObservedLaunches& seen, const Launches& guess) {
-  const std::vector<double> took = sim::launch_lengths(seen, guess);
+  const std::vector<sim::LaunchTime> took = sim::launch_times(seen, guess);
   std::vector<std::vector<double>> groups(seen.groups);
   for (std::size_t i = 0; i < seen.launches.size(); ++i) {
     const auto& sample = seen.launches[i].sample;
-    if (sample) groups[sample->first].push_back(sample->second - took[i]);
+    if (sample) groups[sample->first].push_back(sample->second - took[i].launch);
   }
   Spread spread;
   double maps = 0;
@@ -138,11 +138,11 @@ Duration learn_start(std::span<const JobRun> runs, const Cluster& cluster, const
   if (!masters) return rounded(soonest_quarter(first) - half_beat);
   // A master waits for a heartbeat, is launched and initialises; what it is given it fetches at its own next
   // heartbeat.
-  const std::vector<double> took = sim::launch_lengths(seen, guess);
+  const std::vector<sim::LaunchTime> took = sim::launch_times(seen, guess);
   std::vector<double> up;
   for (std::size_t i = 0; i < seen.launches.size(); ++i) {
     if (seen.launches[i].master && seen.launches[i].sample)
-      up.push_back(seen.launches[i].sample->second - took[i]);
+      up.push_back(seen.launches[i].sample->second - took[i].launch);
   }
   const auto beat = static_cast<double>(to_ms(cluster.masters.heartbeat));
   return rounded(median(up) - half_beat + soonest_quarter(first) - beat);
@@ -169,11 +169,11 @@ std::vector<Duration> deciles(std::vector<double> values) {
 }
 
 std::vector<NetLengths> net_lengths(const ObservedLaunches& seen, const Launches& guess) {
-  const std::vector<double> took = sim::launch_lengths(seen, guess);
+  const std::vector<sim::LaunchTime> took = sim::launch_times(seen, guess);
   std::vector<std::vector<double>> maps(seen.groups);
   for (std::size_t i = 0; i < seen.launches.size(); ++i) {
     const auto& sample = seen.launches[i].sample;
-    if (sample) maps[sample->first].push_back(sample->second - took[i]);
+    if (sample) maps[sample->first].push_back(sample->second - took[i].launch);
   }
   std::vector<NetLengths> jobs;
   jobs.reserve(seen.jobs.size());
@@ -195,6 +195,17 @@ std::vector<Launches> starts(const Launches& known) {
     for (const Count processors : {1, 2, 3, 4, 6, 8, 16}) all.push_back({{}, {}, processors, of_node});
   }
   return all;
+}
+
+// The attempt's work, as long as it takes with a processor of its own. A map's end says when reduces can go
+// to work, and stays.
+void work_alone(TaskKind kind, Attempt& attempt, Duration work) {
+  if (kind == TaskKind::map) {
+    attempt.start = std::max(*attempt.start, *attempt.finish - work);
+  } else {
+    const Time merged = attempt.sort_finish ? *attempt.sort_finish : *attempt.shuffle_finish;
+    attempt.finish = std::min(*attempt.finish, std::max(*attempt.start, merged) + work);
+  }
 }
 
 }  // namespace
@@ -224,24 +235,30 @@ Overheads learn_overheads(std::span<const JobRun> runs, const Cluster& cluster) 
   return learnt;
 }
 
-std::vector<JobRun> without_launches(std::vector<JobRun> runs, const Cluster& cluster) {
+std::vector<NetRun> without_launches(std::vector<JobRun> runs, const Cluster& cluster) {
   const bool masters = cluster.mode.kind == ClusterMode::Kind::containers;
-  const ObservedLaunches seen = sim::observe_launches(runs, masters, std::numeric_limits<std::size_t>::max());
-  const std::vector<double> shared = sim::launch_lengths(seen, cluster.launches);
-  std::unordered_map<const Attempt*, Duration> took;
-  for (std::size_t i = 0; i < seen.launches.size(); ++i)
-    took[seen.launches[i].attempt] = rounded(shared[i]) + cluster.mode.launch;
+  const sim::RunSet bound = sim::processor_bound(runs, masters, cluster.launches);
+  const ObservedLaunches seen =
+      sim::observe_launches(runs, masters, std::numeric_limits<std::size_t>::max(), bound);
+  const std::vector<sim::LaunchTime> times = sim::launch_times(seen, cluster.launches);
+  std::unordered_map<const Attempt*, std::size_t> launch_of;
+  for (std::size_t i = 0; i < seen.launches.size(); ++i) launch_of[seen.launches[i].attempt] = i;
+  std::vector<NetRun> net;
   for (JobRun& run : runs) {
+    const bool is_bound = bound.contains(&run);
     for (TaskRun& task : run.tasks) {
       for (Attempt& attempt : task.attempts) {
-        const auto found = took.find(&attempt);
-        if (found == took.end()) continue;
-        const Time begins = *attempt.start + found->second;
+        const auto found = launch_of.find(&attempt);
+        if (found == launch_of.end()) continue;
+        const sim::LaunchTime& time = times[found->second];
+        const Time begins = *attempt.start + rounded(time.launch) + cluster.mode.launch;
         attempt.start = attempt.finish ? std::max(*attempt.start, std::min(begins, *attempt.finish)) : begins;
+        if (seen.launches[found->second].works_until) work_alone(task.kind, attempt, rounded(time.work));
       }
     }
+    net.push_back({std::move(run), is_bound});
   }
-  return runs;
+  return net;
 }
 
 void apply(const Overheads& overheads, Cluster& cluster) {

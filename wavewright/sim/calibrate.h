@@ -49,10 +49,17 @@ struct Overheads {
 // attempts the newest runs count.
 [[nodiscard]] Overheads learn_overheads(std::span<const JobRun> runs, const Cluster& cluster);
 
+struct NetRun {
+  JobRun run;
+  bool processor_bound = false;
+};
+
 // The runs as they would have been, had their tasks been launched in no time: each attempt starts when its
-// launch on the cluster was over, by its end at the latest. So are workloads made that are simulated with
-// those launches. Runs that overlap must all be among them. O(attempts · log attempts).
-[[nodiscard]] std::vector<JobRun> without_launches(std::vector<JobRun> runs, const Cluster& cluster);
+// launch on the cluster was over, by its end at the latest. Work of processor-bound runs
+// (sim/launch_history.h) is as long as the processor time that it had of what it shared with launches and
+// other such work. So are workloads made that are simulated with those launches. Runs that overlap must all
+// be among them; they keep their order. O(attempts · log attempts).
+[[nodiscard]] std::vector<NetRun> without_launches(std::vector<JobRun> runs, const Cluster& cluster);
 
 // Writes them into the cluster.
 void apply(const Overheads& overheads, Cluster& cluster);

@@ -43,7 +43,7 @@ const TaskRecord* master_at(const SimulationResult& result, JobIndex job, Time t
 }
 
 // When a task that was given a slot or container at `start` was ready for work. Launches that share
-// processors took as long as the work did not.
+// processors took as long as the work did not, and so did other work on them.
 Time launched(const SimulationResult& result, const Cluster& cluster, const TaskRecord& task, Duration work) {
   if (cluster.launches.processors > 0) return std::max(task.start, task.end - work);
   const TaskRecord* const master = master_at(result, task.job, task.start);
@@ -92,6 +92,8 @@ std::string to_string(TimePart::What what) {
       return "attempts of it that failed or were lost";
     case What::launch:
       return "launching (with containers: fetched by its master, then launched)";
+    case What::processors:
+      return "launching, and work of others on its processors";
     case What::map_work:
       return "the map that ended last";
     case What::distance:
@@ -141,6 +143,7 @@ Explanation explain(const SimulationResult& result, const Workload& workload, co
     chain.add(What::master_start, master->start + cluster.mode.launch + cluster.masters.start);
   }
   const Duration commit = model.commit();
+  const What launch = model.shares_work(job) ? What::processors : What::launch;
   chain.add(What::first_slot, outcome.start);
   const TaskRecord* const map = last_of(result, index, Kind::map);
   if (map != nullptr) {
@@ -150,7 +153,7 @@ Explanation explain(const SimulationResult& result, const Workload& workload, co
     const Time from = launched(result, cluster, *map, far);
     chain.add(What::map_waves, first_start(result, *map));
     chain.add(What::retries, map->start);
-    chain.add(What::launch, from);
+    chain.add(launch, from);
     chain.add(What::map_work, from + near);
     // Over the network a map ends when its block has come.
     const bool waited = model.network.reads() && map->locality != Locality::node;
@@ -172,7 +175,7 @@ Explanation explain(const SimulationResult& result, const Workload& workload, co
     }
     chain.add(What::reduce_slot, first_start(result, *reduce));
     chain.add(What::retries, reduce->start);
-    chain.add(What::launch, from);
+    chain.add(launch, from);
     chain.add(What::shuffle, shuffled);
     chain.add(What::reduce_work, shuffled + work);
     chain.add(What::straggling, reduce->end);

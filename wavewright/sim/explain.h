@@ -24,6 +24,7 @@ struct TimePart {
     map_waves,     // until the decisive map started: slots were taken by earlier maps, its own or others'
     retries,     // attempts of the decisive map and reduce that failed or were lost, and the wait for another
     launch,      // of the decisive map and reduce
+    processors,  // that launch, and what others had of the processors that the work of the two keeps busy
     map_work,    // of the decisive map, with its block at hand
     distance,    // what the block's distance added
     straggling,  // what the attempt was slower than its work

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -18,9 +19,13 @@ struct ObservedLaunch {
   std::uint64_t at = 0;  // ms after the first
   std::size_t node = 0;
   bool master = false;
+  const JobRun* run = nullptr;
   const Attempt* attempt = nullptr;  // of a task
+  // Where its work keeps a processor busy: from its launch on, or when it had fetched what it works on, until
+  // its end.
+  std::optional<std::uint64_t> works_from = {}, works_until = {};
   // Its length, where it tells something, among those of a group that are alike but for their launches.
-  std::optional<std::pair<std::size_t, double>> sample;
+  std::optional<std::pair<std::size_t, double>> sample = {};
 };
 
 struct ObservedLaunches {
@@ -37,12 +42,27 @@ struct ObservedLaunches {
   std::map<std::size_t, Job> jobs;  // by group
 };
 
+using RunSet = std::unordered_set<const JobRun*>;
+
 // Every start of an attempt of the runs, which must stay where they are; with `masters` also that of each
 // application master, as long before its job's initialisation as where none waited for room. Of more than
-// `most` attempts the newest runs'. O(attempts · log attempts).
-[[nodiscard]] ObservedLaunches observe_launches(std::span<const JobRun> runs, bool masters, std::size_t most);
+// `most` attempts the newest runs'. Of runs that are `bound` it notes when they worked. O(attempts · log
+// attempts).
+[[nodiscard]] ObservedLaunches observe_launches(std::span<const JobRun> runs, bool masters, std::size_t most,
+                                                const RunSet& bound = {});
 
-// How long each takes, ms, in their order, when they share processors like this. O(launches · log launches).
-[[nodiscard]] std::vector<double> launch_lengths(const ObservedLaunches& seen, const Launches& shared);
+// Of the runs those whose tasks kept a processor busy while they worked: the counter of processor time says
+// at least half of what they can have had, with such launches, beside each other. Those without the counter
+// are not. O(rounds · attempts · log attempts), a few rounds.
+[[nodiscard]] RunSet processor_bound(std::span<const JobRun> runs, bool masters, const Launches& shared);
+
+struct LaunchTime {
+  double launch = 0;  // ms
+  double work = 0;    // ms of a processor that its work had, where it keeps one busy
+};
+
+// How long each takes, in their order, when they share processors like this, with the work that keeps some
+// busy. O(launches · log launches).
+[[nodiscard]] std::vector<LaunchTime> launch_times(const ObservedLaunches& seen, const Launches& shared);
 
 }  // namespace wavewright::sim

@@ -26,6 +26,7 @@ std::string_view class_of(What what) {
     case What::setup:
     case What::master_start:
     case What::launch:
+    case What::processors:
       return "p3";
     case What::retries:
     case What::straggling:

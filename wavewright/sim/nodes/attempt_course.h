@@ -179,9 +179,9 @@ class AttemptCourse : protected ClusterState {
         length(shuffle));
   }
 
-  // The attempt on the slot works from `from` on, with so long a shuffle before its own work. Its node reports
-  // its end then or at its next heartbeat, which is not the one at which the slot was given; a container's end
-  // is known to its master at once.
+  // The attempt on the slot works from `from` on, with so long a shuffle before its own work. Its node
+  // reports its end then or at its next heartbeat, which is not the one at which the slot was given; a
+  // container's end is known to its master at once.
   void run(Side& side, std::uint32_t slot, std::uint64_t from, std::uint64_t own, std::uint64_t shuffle = 0) {
     Running& attempt = side.on[slot];
     const NodeIndex node = side.node_of[slot];

@@ -23,10 +23,11 @@ struct ObviousAttempt {
   std::uint32_t attempt = 0;
   Time since{};
   Time launched{};
-  Time end{};          // while it waits: not known
-  bool waits = false;  // for its launch, or a reduce for its job's maps; a master at work; work that shares processors
+  Time end{};  // while it waits: not known
+  bool waits =
+      false;  // for its launch, or a reduce for its job's maps; a master at work; work that shares processors
   bool shares = false;  // processors: its launch, or its work
-  bool works = false;  // and shares processors, so that its end is not known
+  bool works = false;   // and shares processors, so that its end is not known
   bool fails = false;
   bool second = false;  // its task has, or had, another attempt running
   Locality where = Locality::node;

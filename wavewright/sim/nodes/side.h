@@ -29,7 +29,8 @@ struct Running {
   std::uint32_t twin = alone;  // the slot of that one
   std::uint64_t since = 0;
   std::uint64_t launched = 0;  // its container and JVM are there, or will be; `never` while that is not known
-  std::uint64_t shared = 0;    // the number of its launch, or its work, among those that share processors; 0 = none
+  std::uint64_t shared =
+      0;  // the number of its launch, or its work, among those that share processors; 0 = none
   Locality locality = Locality::node;
   std::uint64_t from = 0;   // its work begins, or will; 0 while that is not known
   std::uint64_t full = 0;   // its work ends, were it not to fail

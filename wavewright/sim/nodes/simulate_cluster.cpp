@@ -205,9 +205,9 @@ bool is_flat(const Workload& workload, const Policy& policy, const Cluster& clus
     return std::any_of(cluster.nodes.begin(), cluster.nodes.end(),
                        [&](const NodeGroup& group) { return job.classes.contains(group.node_class); });
   });
-  const bool sharing = cluster.launches.processors > 0 &&
-                       std::any_of(workload.jobs.begin(), workload.jobs.end(),
-                                   [](const Job& job) { return job.processor_bound; });
+  const bool sharing =
+      cluster.launches.processors > 0 && std::any_of(workload.jobs.begin(), workload.jobs.end(),
+                                                     [](const Job& job) { return job.processor_bound; });
   return !dependent && !failing && !classed && !sharing && !policy.placer && !needs_nodes(cluster) &&
          !needed.has(Feature::timers) && !needed.has(Feature::preemption);
 }

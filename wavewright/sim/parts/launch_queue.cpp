@@ -37,6 +37,13 @@ void LaunchQueue::cancel(Id id, std::uint64_t now) {
   where_.erase(found);
 }
 
+LaunchWork LaunchQueue::left(Id id, std::uint64_t now) {
+  const Where& where = where_.at(id);
+  Pool& pool = pools_[where.pool];
+  go_on(pool, now);
+  return where.work - std::min(where.work, pool.done);
+}
+
 std::uint64_t LaunchQueue::next() const {
   const std::uint64_t over = due_.empty() ? never : due_.begin()->first;
   return entering_.empty() ? over : std::min(over, entering_.begin()->first);
@@ -53,7 +60,8 @@ void LaunchQueue::run(std::uint64_t now, const std::function<void(Id)>& over) {
 }
 
 void LaunchQueue::go_on(Pool& pool, std::uint64_t now) const {
-  if (!pool.running.empty()) pool.done += LaunchWork{launch_speed(processors_, pool.running.size())} * (now - pool.at);
+  if (!pool.running.empty())
+    pool.done += LaunchWork{launch_speed(processors_, pool.running.size())} * (now - pool.at);
   pool.at = now;
 }
 

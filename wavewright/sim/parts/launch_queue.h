@@ -40,6 +40,8 @@ class LaunchQueue {
   // It enters the pool at `at`, from now on, with `work` ms to do, above 0. Ids grow.
   Id enter(std::size_t pool, std::uint64_t at, std::uint64_t work, std::uint64_t now);
   void cancel(Id id, std::uint64_t now);
+  // What one that is inside has still to do, in parts of `launch_unit`.
+  [[nodiscard]] LaunchWork left(Id id, std::uint64_t now);
 
   // When something enters or is over.
   [[nodiscard]] std::uint64_t next() const;
@@ -49,14 +51,14 @@ class LaunchQueue {
  private:
   using Entry = std::tuple<LaunchWork, Id>;  // work of the pool by which it is over
   struct Pool {
-    LaunchWork done = 0;     // work that each launch here since the beginning would have done
-    std::uint64_t at = 0;    // when that was so
+    LaunchWork done = 0;   // work that each launch here since the beginning would have done
+    std::uint64_t at = 0;  // when that was so
     std::uint64_t due = never;
     std::set<Entry> running;
   };
   struct Where {
     std::size_t pool = 0;
-    LaunchWork work = 0;     // to do; once inside, the pool's by which it is over
+    LaunchWork work = 0;  // to do; once inside, the pool's by which it is over
     std::uint64_t enters = 0;
     bool inside = false;
   };
