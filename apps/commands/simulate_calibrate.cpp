@@ -55,6 +55,14 @@ void print(const Overheads& learnt, bool masters) {
                            masters ? "after their launch application masters ask for containers in"
                                    : "after its submission a job's tasks may start in",
                            format_duration(learnt.master_start), format_duration(learnt.master_finish));
+  std::cout << fmt::format("a shuffle takes at least {}\n", format_duration(learnt.shuffle));
+  if (learnt.heartbeat)
+    std::cout << fmt::format("tasks start on a node every {}, or a multiple of that\n",
+                             format_duration(*learnt.heartbeat));
+  if (learnt.master_heartbeat)
+    std::cout << fmt::format("application masters start tasks every {}, or a multiple of that\n",
+                             format_duration(*learnt.master_heartbeat));
+  if (!learnt.heartbeat && !learnt.master_heartbeat) std::cout << "tasks' starts show no heartbeats\n";
 }
 
 Json as_json(const Overheads& learnt, const std::string& out) {
@@ -82,6 +90,9 @@ Json as_json(const Overheads& learnt, const std::string& out) {
           {"spread_without_launch_ms", learnt.spread_without_launch},
           {"master_start_ms", to_ms(learnt.master_start)},
           {"master_finish_ms", to_ms(learnt.master_finish)},
+          {"shuffle_ms", to_ms(learnt.shuffle)},
+          {"heartbeat_ms", learnt.heartbeat ? Json(to_ms(*learnt.heartbeat)) : Json()},
+          {"master_heartbeat_ms", learnt.master_heartbeat ? Json(to_ms(*learnt.master_heartbeat)) : Json()},
           {"jobs", std::move(jobs)}};
 }
 

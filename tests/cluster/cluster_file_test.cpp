@@ -132,6 +132,7 @@ TEST(ClusterFile, ReadsFromAfarAreNoFaster) {
   EXPECT_THAT(refusal("[network]\ncard_mbps=1e-300\n" + node), HasSubstr("less than a byte a millisecond"));
   EXPECT_THAT(refusal("[network]\nuplink_mbps=0.007\n" + node), HasSubstr("less than a byte a millisecond"));
   EXPECT_EQ(refusal("[network]\ncard_mbps=0.008\nuplink_mbps=0\n" + node), "accepted");
+  EXPECT_THAT(refusal("[network]\noverhead_ms=-1\n" + node), HasSubstr("overhead_ms"));
 }
 
 TEST(ClusterFile, WhatIsWrittenReadsBackTheSame) {
@@ -172,7 +173,8 @@ TEST(ClusterFile, WhatIsWrittenReadsBackTheSame) {
     cluster.nodes[0].hosts.clear();
     for (Count i = 0; i < cluster.nodes[0].count; ++i)
       cluster.nodes[0].hosts.push_back(fmt::format("h\"{}", i));
-    cluster.masters.finish = ms(1);  // masters are written where there are some
+    cluster.network.overhead = ms(*rc::gen::inRange(0, 900));  // also where nothing uses it
+    cluster.masters.finish = ms(1);                            // masters are written where there are some
     cluster.masters.see_vcores = *rc::gen::arbitrary<bool>();
     const std::string text = to_toml(cluster);
     const Cluster back = parse_cluster(text, "back");
@@ -182,6 +184,7 @@ TEST(ClusterFile, WhatIsWrittenReadsBackTheSame) {
     RC_ASSERT(back.nodes[0].speed == cluster.nodes[0].speed);
     RC_ASSERT(back.nodes[0].rack == cluster.nodes[0].rack);
     RC_ASSERT(back.mode.heartbeat == cluster.mode.heartbeat);
+    RC_ASSERT(back.network.overhead == cluster.network.overhead);
     RC_ASSERT(back.mode.launch == cluster.mode.launch);
     RC_ASSERT(back.masters.see_vcores == cluster.masters.see_vcores);
     RC_ASSERT(back.reads.kind == cluster.reads.kind);

@@ -159,6 +159,53 @@ TEST(LearnOverheads, LearnsSetupAndCommitWhereThereAreSlots) {
   EXPECT_EQ(cluster.masters.start, learnt.master_start);
 }
 
+TEST(LearnOverheads, AHeartbeatThatTheClusterTellsIsKept) {
+  Overheads learnt;
+  learnt.heartbeat = ms(303);
+  learnt.master_heartbeat = ms(1'010);
+  learnt.shuffle = ms(570);
+  Cluster told = containers(), untold = containers();
+  untold.mode.heartbeat = Duration{};
+  untold.masters.heartbeat = ms(980);
+  apply(learnt, told);
+  apply(learnt, untold);
+  EXPECT_EQ(told.mode.heartbeat, ms(1'000));
+  EXPECT_EQ(untold.mode.heartbeat, ms(303));
+  EXPECT_EQ(told.masters.heartbeat, ms(1'000)) << "1 % is no news";
+  EXPECT_EQ(untold.masters.heartbeat, ms(1'010));
+  EXPECT_EQ(untold.network.overhead, ms(570));
+}
+
+// Told no heartbeat, what is learnt of masters takes off half of the one that starts show.
+TEST(LearnOverheads, TakesTheHeartbeatThatItFindsForTheOthers) {
+  std::vector<JobRun> runs;
+  for (int index = 0; index < 20; ++index) {
+    JobRun run;
+    run.id = fmt::format("job_{}", index);
+    run.submit = at_ms(100'000 * index);
+    run.state = RunState::succeeded;
+    for (int map = 0; map < 12; ++map) {
+      TaskRun task;
+      task.state = AttemptState::succeeded;
+      Attempt attempt;
+      attempt.state = AttemptState::succeeded;
+      attempt.id = task.successful_attempt = fmt::format("a{}", map);
+      attempt.start = at_ms(100'000 * index + 2'000 + 600 * map);
+      attempt.finish = *attempt.start + ms(9'000);
+      attempt.node = std::string(1, 'n');
+      task.attempts.push_back(attempt);
+      run.tasks.push_back(task);
+    }
+    run.finish = at_ms(100'000 * index + 20'000);
+    runs.push_back(run);
+  }
+  Cluster cluster;
+  cluster.nodes.resize(1);
+  const Overheads learnt = learn_overheads(runs, cluster);
+  EXPECT_EQ(learnt.heartbeat, ms(600));
+  EXPECT_EQ(learnt.master_start, ms(2'000 - 300));
+}
+
 // What remains of the maps of the runs, in their order, ms.
 std::vector<std::int64_t> lengths_without(const std::vector<JobRun>& runs, const Cluster& cluster) {
   std::vector<std::int64_t> lengths;

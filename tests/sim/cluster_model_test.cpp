@@ -109,6 +109,8 @@ TEST_P(ClusterModel, AReduceFetchesWhatItsMapsHaveWrittenOverTheNetwork) {
   EXPECT_EQ(run({{job}}, cluster).jobs[0].finish, at_ms(28));
   cluster.network.rounds = 1;  // all of it after the last map
   EXPECT_EQ(run({{job}}, cluster).jobs[0].finish, at_ms(33));
+  cluster.network.overhead = ms(4);
+  EXPECT_EQ(run({{job}}, cluster).jobs[0].finish, at_ms(37)) << "it merges";
   job.shuffled.reset();  // nobody knows how much: its shuffles are durations, of which it has none
   EXPECT_EQ(run({{job}}, cluster).jobs[0].finish, at_ms(23));
 }

@@ -51,6 +51,7 @@ inline void connect(Cluster& cluster) {
   cluster.network.uplink_mbps = *rc::gen::element(0.0, 0.008, 0.024);
   cluster.network.shuffle = *rc::gen::arbitrary<bool>();
   cluster.network.rounds = *rc::gen::inRange<Count>(1, 5);
+  cluster.network.overhead = ms(*rc::gen::element(0, 0, 4));
 }
 inline void weigh(Workload& workload) {
   for (Job& job : workload.jobs) {

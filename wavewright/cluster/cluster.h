@@ -118,6 +118,7 @@ struct Network {
   double uplink_mbps = 0;   // of each rack's, each way; 0 = no limit
   bool shuffle = false;     // a job's shuffled bytes go over it; else shuffles are durations
   Count rounds = 10;        // a reduce fetches its part in so many, as maps end; from 1
+  Duration overhead{};      // from what a reduce fetched last to its work: it merges, and had to be told
 };
 
 // What goes wrong with task attempts.

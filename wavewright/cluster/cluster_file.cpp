@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::size_t largest_file = std::size_t{16} << 20;
 constexpr std::int64_t most_nodes = 10'000'000;
-constexpr std::int64_t most_slots = 1'000'000;          // of a node
+constexpr std::int64_t most_slots = 1'000'000;  // of a node
+constexpr std::int64_t longest_wait_ms = 3'600'000;
 constexpr std::int64_t most_megabytes = 1'000'000'000;  // of a node or block
 
 ClusterMode read_mode(const toml::table& toml, const std::string& source) {
@@ -85,6 +86,9 @@ Network read_network(const toml::table& toml, const std::string& source) {
   table.take("uplink_mbps", false, most, network.uplink_mbps);
   table.take("shuffle", network.shuffle);
   table.take("rounds", 1, most_rounds, network.rounds);
+  std::int64_t overhead = 0;
+  table.take("overhead_ms", 0, longest_wait_ms, overhead);
+  network.overhead = ms(overhead);
   constexpr double least = 0.008;  // a byte a ms
   if (network.card_mbps < least || (network.uplink_mbps > 0 && network.uplink_mbps < least))
     table.refuse("a link carries less than a byte a millisecond", "give at least 0.008 Mbit/s");
@@ -183,7 +187,7 @@ Masters read_masters(const toml::table& toml, const std::string& source) {
   Masters masters;
   const auto duration = [&](const char* key, std::int64_t least, Duration& value) {
     std::int64_t taken = to_ms(value);
-    table.take(key, least, 3'600'000, taken);
+    table.take(key, least, longest_wait_ms, taken);
     value = ms(taken);
   };
   duration("start_ms", 0, masters.start);

@@ -80,9 +80,10 @@ std::string to_toml(const Cluster& cluster) {
   }
   if (cluster.reads.kind == Reads::Kind::network) text += "\n[reads]\nkind = \"network\"\n";
   const Network& network = cluster.network;
-  if (cluster.reads.kind == Reads::Kind::network || network.shuffle) {
-    text += fmt::format("\n[network]\ncard_mbps = {}\nuplink_mbps = {}\nshuffle = {}\nrounds = {}\n",
-                        network.card_mbps, network.uplink_mbps, network.shuffle, network.rounds);
+  if (cluster.reads.kind == Reads::Kind::network || network.shuffle || network.overhead > Duration{}) {
+    text += fmt::format(
+        "\n[network]\ncard_mbps = {}\nuplink_mbps = {}\nshuffle = {}\nrounds = {}\noverhead_ms = {}\n",
+        network.card_mbps, network.uplink_mbps, network.shuffle, network.rounds, to_ms(network.overhead));
   }
   const Faults& faults = cluster.faults;
   text += fmt::format(

@@ -11,6 +11,7 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/profile/robust.h"
+#include "wavewright/sim/heartbeat_history.h"
 #include "wavewright/sim/launch_history.h"
 
 namespace wavewright {
@@ -197,6 +198,14 @@ std::vector<Launches> starts(const Launches& known) {
   return all;
 }
 
+void apply_heartbeats(const Overheads& overheads, Cluster& cluster) {
+  if (overheads.heartbeat && cluster.mode.heartbeat == Duration{})
+    cluster.mode.heartbeat = *overheads.heartbeat;
+  if (!overheads.master_heartbeat) return;
+  const Duration told = cluster.masters.heartbeat, seen = *overheads.master_heartbeat;
+  if (50 * (told < seen ? seen - told : told - seen) > told) cluster.masters.heartbeat = seen;
+}
+
 // The attempt's work, as long as it takes with a processor of its own. A map's end says when reduces can go
 // to work, and stays.
 void work_alone(TaskKind kind, Attempt& attempt, Duration work) {
@@ -210,11 +219,15 @@ void work_alone(TaskKind kind, Attempt& attempt, Duration work) {
 
 }  // namespace
 
-Overheads learn_overheads(std::span<const JobRun> runs, const Cluster& cluster) {
-  const bool masters = cluster.mode.kind == ClusterMode::Kind::containers;
+Overheads learn_overheads(std::span<const JobRun> runs, const Cluster& told) {
+  const bool masters = told.mode.kind == ClusterMode::Kind::containers;
   const ObservedLaunches seen = sim::observe_launches(runs, masters, most_launches);
   if (seen.maps == 0) throw UsageError("none of these runs has maps to learn from", "name other jobs");
   Overheads learnt;
+  learnt.heartbeat = sim::period_of(sim::gaps_on_nodes(runs));
+  if (masters) learnt.master_heartbeat = sim::period_of(sim::gaps_of_jobs(runs));
+  Cluster cluster = told;
+  apply_heartbeats(learnt, cluster);
   learnt.runs = seen.runs;
   learnt.maps = seen.maps;
   Launches best{.of_node = false};
@@ -232,6 +245,10 @@ Overheads learn_overheads(std::span<const JobRun> runs, const Cluster& cluster) 
   learnt.jobs = net_lengths(seen, best);
   learnt.master_start = learn_start(runs, cluster, seen, best);
   learnt.master_finish = learn_finish(runs);
+  std::vector<double> shuffles;
+  for (const auto& [group, job] : seen.jobs)
+    shuffles.insert(shuffles.end(), job.first_shuffles.begin(), job.first_shuffles.end());
+  learnt.shuffle = rounded(soonest_quarter(shuffles));
   return learnt;
 }
 
@@ -265,6 +282,8 @@ void apply(const Overheads& overheads, Cluster& cluster) {
   cluster.launches = overheads.launches;
   cluster.masters.start = overheads.master_start;
   cluster.masters.finish = overheads.master_finish;
+  cluster.network.overhead = overheads.shuffle;
+  apply_heartbeats(overheads, cluster);
 }
 
 }  // namespace wavewright

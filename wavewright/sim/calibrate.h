@@ -1,5 +1,6 @@
 // What a cluster adds to the work of tasks, learnt from runs on it: launches that wait for processors, the
-// start of application masters and the end of jobs. For Cluster::launches and Cluster::masters.
+// start of application masters and the end of jobs, heartbeats, what a shuffle takes besides its bytes. For
+// Cluster::launches, ::masters, ::mode and ::network.
 //
 // Launches are found by what they do to one another: maps of one job, alike in work, last longer where many
 // processes start at once. Every start of an attempt (and of a master, as long before its job's
@@ -10,6 +11,7 @@
 // are hard to tell from three and longer ones.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -39,15 +41,21 @@ struct Overheads {
   double spread = 0;
   double spread_without_launch = 0;
   // Medians. With slots: until the first task of a job starts, and to its end.
-  Duration master_start{};       // from the launch of a master to its first request
-  Duration master_finish{};      // from the last task's end to the job's
-  std::vector<NetLengths> jobs;  // by name and number of maps
+  Duration master_start{};   // from the launch of a master to its first request
+  Duration master_finish{};  // from the last task's end to the job's
+  // From the last map's end to a first-wave reduce's work, of the quarter of reduces that took least: what
+  // even a small shuffle takes.
+  Duration shuffle{};
+  // That tasks' starts show; nothing where they show none (sim/heartbeat_history.h).
+  std::optional<Duration> heartbeat;         // of nodes
+  std::optional<Duration> master_heartbeat;  // with containers
+  std::vector<NetLengths> jobs;              // by name and number of maps
 };
 
 // Of runs on such a cluster, in any order; those that overlap must all be among them. UsageError where no run
 // has maps to compare. O(tries · attempts · log attempts) with about 500 tries; of more than 20,000
 // attempts the newest runs count.
-[[nodiscard]] Overheads learn_overheads(std::span<const JobRun> runs, const Cluster& cluster);
+[[nodiscard]] Overheads learn_overheads(std::span<const JobRun> runs, const Cluster& told);
 
 struct NetRun {
   JobRun run;
@@ -61,7 +69,8 @@ struct NetRun {
 // be among them; they keep their order. O(attempts · log attempts).
 [[nodiscard]] std::vector<NetRun> without_launches(std::vector<JobRun> runs, const Cluster& cluster);
 
-// Writes them into the cluster.
+// Writes them into the cluster: of the nodes' heartbeat only where it tells none, of the masters' only where
+// they are off by more than 2 %.
 void apply(const Overheads& overheads, Cluster& cluster);
 
 }  // namespace wavewright

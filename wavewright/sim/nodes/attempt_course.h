@@ -170,7 +170,7 @@ class AttemptCourse : protected ClusterState {
   void run_reduce(std::uint32_t slot, std::uint64_t from, bool first_wave) {
     const Running& attempt = reduces_.on[slot];
     const Job& job = workload_.jobs[attempt.job];
-    const Duration shuffle = model_.network.shuffles(job) ? Duration{}
+    const Duration shuffle = model_.network.shuffles(job) ? model_.network.overhead()
                              : first_wave                 ? job.first_shuffle(attempt.task)
                                                           : job.later_shuffle(attempt.task);
     run(reduces_, slot, from,

@@ -148,7 +148,8 @@ std::uint64_t NodeModel::spread_of(const Workload& workload) const {
     for (const auto& [name, speed] : job.classes) own = std::max(own, 1 / speed.speed);
     for (const Duration map : job.maps) consider(map, own * times(locality_factor[2]));
     for (std::size_t i = 0; i < job.reduces.size(); ++i)
-      consider(job.reduces[i] + std::max(job.first_shuffle(i), job.later_shuffle(i)), own);
+      consider(job.reduces[i] + std::max({job.first_shuffle(i), job.later_shuffle(i), network.overhead()}),
+               own);
   }
   const Masters& masters = cluster.masters;
   const double around = static_cast<double>(

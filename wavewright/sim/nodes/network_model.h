@@ -40,6 +40,8 @@ class NetworkModel {
   // Bytes that the reduce can have fetched once so many maps are done: its part of what is shuffled, in
   // rounds.
   [[nodiscard]] std::uint64_t fetchable(const Job& job, std::uint32_t reduce, std::uint32_t maps_done) const;
+  // From the end of a reduce's last transfer to its work.
+  [[nodiscard]] Duration overhead() const { return cluster_.network.overhead; }
   // Bytes that the job moves at most, an attempt a task.
   [[nodiscard]] double volume(const Job& job) const;
 

@@ -141,7 +141,7 @@ void ObviousAttempts::fetch(ObviousAttempt& attempt) {
     attempt.flow = flows_.start(model_.network.shuffle_route(attempt.node), attempt.asked - attempt.fetched,
                                 to_ms(from), to_ms(now_));
   } else if (jobs_[attempt.job].maps_done) {
-    run(attempt, from, reduce_work(attempt.job, attempt.task, attempt.node));
+    run(attempt, from, reduce_work(attempt.job, attempt.task, attempt.node), model_.network.overhead());
   }
 }
 

@@ -73,7 +73,8 @@ void check_end(const Workload& workload, const sim::NodeModel& model) {
     for (const auto& [name, speed] : job.classes) own = std::max(own, 1 / speed.speed);
     for (const Duration map : job.maps) work += static_cast<double>(to_ms(map)) * own;
     for (std::size_t i = 0; i < job.reduces.size(); ++i) {
-      const Duration shuffle = std::max(job.first_shuffle(i), job.later_shuffle(i));
+      const Duration shuffle =
+          std::max({job.first_shuffle(i), job.later_shuffle(i), model.network.overhead()});
       work += static_cast<double>(to_ms(job.reduces[i])) * own + static_cast<double>(to_ms(shuffle));
     }
     tasks += static_cast<double>(job.maps.size() + job.reduces.size());

@@ -1,0 +1,24 @@
+// Heartbeats as histories tell of them: what is given out at heartbeats starts at their instants, so that the
+// time between two starts on a node (of a job, where its master fetches what it got) is a number of periods.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "wavewright/history/run.h"
+
+namespace wavewright::sim {
+
+// Times between successive starts of maps and reduces, ms: on each node, or of each job.
+[[nodiscard]] std::vector<double> gaps_on_nodes(std::span<const JobRun> runs);
+[[nodiscard]] std::vector<double> gaps_of_jobs(std::span<const JobRun> runs);
+
+// The period P from 50 ms to 60 s for which the mean of cos(2π·gap / P), over gaps from P/2 to 10.5 P, is
+// largest; the longest of its multiples, to the sixth, with 0.6 of that mean, because halves and thirds of a
+// period are periods too. Nothing where the mean is below 0.35 or might be luck (5 standard deviations of
+// even noise), fewer than 30 gaps tell, or fewer than a third of them are longer than 1.5 P. O(7,000 · gaps),
+// of at most 5,000 gaps.
+[[nodiscard]] std::optional<Duration> period_of(std::vector<double> gaps);
+
+}  // namespace wavewright::sim
