@@ -51,9 +51,12 @@ double regularity(const std::vector<double>& gaps, double period, double from, d
   const double mean = sum / static_cast<double>(count);
   // The cosine of an even angle has variance 1/2.
   const bool luck = mean * std::sqrt(2 * static_cast<double>(count)) < least_deviations;
-  // Nor are times between half a period and one and a half spread evenly over it.
-  const auto longer = last - std::upper_bound(first, last, 1.5 * period);
-  return luck || 3 * longer < last - first ? 0 : mean;
+  // Times that are all alike may be tasks' lengths: there are some of one period, and some of more.
+  const auto longer = std::upper_bound(first, last, 1.5 * period);
+  const auto single =
+      std::upper_bound(first, last, 1.25 * period) - std::lower_bound(first, last, 0.75 * period);
+  const auto all = last - first;
+  return luck || 3 * (last - longer) < all || 10 * single < all ? 0 : mean;
 }
 
 struct Period {
