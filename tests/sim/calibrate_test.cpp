@@ -190,7 +190,7 @@ TEST(LearnOverheads, TakesTheHeartbeatThatItFindsForTheOthers) {
       Attempt attempt;
       attempt.state = AttemptState::succeeded;
       attempt.id = task.successful_attempt = fmt::format("a{}", map);
-      attempt.start = at_ms(100'000 * index + 2'000 + 600 * map);
+      attempt.start = at_ms(100'000 * index + 2'000 + 600 * (map + map / 2));
       attempt.finish = *attempt.start + ms(9'000);
       attempt.node = std::string(1, 'n');
       task.attempts.push_back(attempt);

@@ -45,6 +45,11 @@ TEST(PeriodOf, NeedsThirtyGaps) {
   EXPECT_TRUE(period_of(gaps_of(300, 5, 60)));
 }
 
+// Tasks of one length, one after the other, start as regularly.
+TEST(PeriodOf, TakesNoTasksLengthForIt) {
+  EXPECT_FALSE(period_of(std::vector<double>(200, 9'000.0)));
+}
+
 // Some node always starts several tasks at one heartbeat: those gaps tell nothing.
 TEST(PeriodOf, PassesOverStartsAtOneInstant) {
   std::vector<double> gaps = gaps_of(1'000, 30, 100);

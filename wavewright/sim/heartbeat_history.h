@@ -17,8 +17,8 @@ namespace wavewright::sim {
 // The period P from 50 ms to 60 s for which the mean of cos(2π·gap / P), over gaps from P/2 to 10.5 P, is
 // largest; the longest of its multiples, to the sixth, with 0.6 of that mean, because halves and thirds of a
 // period are periods too. Nothing where the mean is below 0.35 or might be luck (5 standard deviations of
-// even noise), fewer than 30 gaps tell, or fewer than a third of them are longer than 1.5 P. O(7,000 · gaps),
-// of at most 5,000 gaps.
+// even noise), fewer than 30 gaps tell, fewer than a tenth of them are about P, or fewer than a third longer
+// than 1.5 P: tasks of one length one after the other would look the same. O(7,000 · gaps), of at most 5,000.
 [[nodiscard]] std::optional<Duration> period_of(std::vector<double> gaps);
 
 }  // namespace wavewright::sim
