@@ -4,18 +4,10 @@
 #include <span>
 
 #include "wavewright/plan/planner.h"
+#include "wavewright/plan/value.h"
 #include "wavewright/sim/simulate.h"
 
 namespace wavewright {
-
-struct Value {
-  Duration makespan{};
-  Duration total_completion{};
-
-  [[nodiscard]] Duration of(Objective objective) const {
-    return objective == Objective::makespan ? makespan : total_completion;
-  }
-};
 
 // Jobs of `tasks` served in `order` on the pool. O(simulation).
 [[nodiscard]] Value evaluate(const TaskTable& tasks, std::span<const JobIndex> order, SlotPool pool,

@@ -1,0 +1,101 @@
+// The evaluator of orders beside the simulator, whose model it shares.
+#include "wavewright/plan/list_schedule.h"
+
+#include <numeric>
+
+#include "tests/property.h"
+#include "tests/sim/worlds.h"
+#include "wavewright/plan/evaluate.h"
+#include "wavewright/sched/plan_policy.h"
+
+namespace wavewright {
+namespace {
+
+std::vector<JobIndex> some_order(std::size_t jobs) {
+  std::vector<JobIndex> order(jobs);
+  std::iota(order.begin(), order.end(), 0U);
+  for (std::size_t i = jobs; i > 1; --i) std::swap(order[i - 1], order[*rc::gen::inRange<std::size_t>(0, i)]);
+  return order;
+}
+
+std::vector<std::string> names(const Workload& batch, const std::vector<JobIndex>& order) {
+  std::vector<std::string> ids;
+  for (const JobIndex job : order) ids.push_back(batch.jobs[job].id);
+  return ids;
+}
+
+// Also of lengths that are all alike in a job, so that both kinds of slots are used.
+Workload some_batch() {
+  Workload batch = worlds::some_workload();
+  const bool alike = *rc::gen::arbitrary<bool>();
+  for (Job& job : batch.jobs) {
+    for (auto* lengths : {&job.maps, &job.reduces}) {
+      for (Duration& length : *lengths) length = alike ? lengths->front() : length;
+      for (Duration& length : *lengths) length += ms(1);
+    }
+    if (!alike || job.reduces.empty()) continue;
+    job.first_shuffles.assign(job.first_shuffles.size(), ms(3));
+    job.shuffles.assign(job.shuffles.size(), ms(2));
+    const int more = *rc::gen::inRange(0, 40);
+    job.maps.resize(job.maps.empty() ? 0 : job.maps.size() + static_cast<std::size_t>(more), ms(7));
+  }
+  return batch;
+}
+
+TEST(ListSchedule, IsWorthWhatTheSimulatorSays) {
+  int alike = 0;
+  holds_always(
+      [&] {
+        const Workload batch = some_batch();
+        const SlotPool pool{*rc::gen::inRange(1, 6), *rc::gen::inRange(1, 6)};
+        RC_PRE(ListSchedule::models(batch, pool, 1));
+        ListSchedule schedule(batch, pool);
+        for (int again = 0; again < 3; ++again) {
+          const std::vector<JobIndex> maps = some_order(batch.jobs.size());
+          const std::vector<JobIndex> reduces =
+              *rc::gen::arbitrary<bool>() ? maps : some_order(batch.jobs.size());
+          Plan plan;
+          plan.order = plan.map_order = names(batch, maps);
+          plan.reduce_order = names(batch, reduces);
+          plan.pools = {{pool, plan.order}};
+          const auto policy = make_plan_policy(plan, pool);
+          const SimulationResult result = simulate(batch, *policy, {pool, 1, false});
+          const Value value = schedule.value(maps, reduces);
+          RC_ASSERT(value.makespan == result.makespan);
+          RC_ASSERT(value.total_completion == result.total_completion);
+          for (JobIndex job = 0; job < batch.jobs.size(); ++job) {
+            RC_ASSERT(at_ms(schedule.map_ends()[job]) == result.jobs[job].maps_done);
+            RC_ASSERT(at_ms(schedule.ends()[job]) == result.jobs[job].finish);
+          }
+        }
+        ++alike;
+      },
+      20'000);
+  EXPECT_GT(alike, 0);
+}
+
+TEST(ListSchedule, SaysWhatItDoesNotModel) {
+  Workload batch{{Job{}}};
+  batch.jobs[0].id = std::string(1, 'J');
+  batch.jobs[0].maps = {ms(1)};
+  EXPECT_TRUE(ListSchedule::models(batch, {1, 0}, 1));
+  EXPECT_FALSE(ListSchedule::models(batch, {1, 0}, 0.5));
+  EXPECT_FALSE(ListSchedule::models(batch, {0, 1}, 1));
+  batch.jobs[0].reduces = {ms(0)};
+  EXPECT_FALSE(ListSchedule::models(batch, {1, 1}, 1));
+  batch.jobs[0].shuffles = {ms(1)};
+  batch.jobs[0].first_shuffles = {ms(0)};
+  EXPECT_FALSE(ListSchedule::models(batch, {1, 1}, 1));
+  batch.jobs[0].first_shuffles = {ms(1)};
+  EXPECT_TRUE(ListSchedule::models(batch, {1, 1}, 1));
+  batch.jobs[0].maps = {ms(std::int64_t{1} << 46)};
+  EXPECT_FALSE(ListSchedule::models(batch, {1, 1}, 1));
+}
+
+TEST(ListSchedule, OfNothingIsNothing) {
+  ListSchedule schedule(Workload{}, {1, 1});
+  EXPECT_EQ(schedule.value({}), Value{});
+}
+
+}  // namespace
+}  // namespace wavewright

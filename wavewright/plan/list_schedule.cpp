@@ -1,0 +1,165 @@
+#include "wavewright/plan/list_schedule.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "wavewright/sim/parts/number_set.h"
+
+namespace wavewright {
+
+namespace {
+
+constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
+// Tasks a wave, on average, from which waves are faster than slots one by one.
+constexpr std::uint64_t long_runs = 4;
+
+// Of the tasks one after the other, ms, as long as each can take; more than any schedule.
+double longest(const Workload& batch) {
+  double sum = 0;
+  for (const Job& job : batch.jobs) {
+    sum += static_cast<double>(to_ms(job.submit));
+    for (const Duration map : job.maps) sum += static_cast<double>(to_ms(map));
+    for (std::size_t i = 0; i < job.reduces.size(); ++i)
+      sum +=
+          static_cast<double>(to_ms(job.reduces[i] + std::max(job.first_shuffle(i), job.later_shuffle(i))));
+  }
+  return sum;
+}
+
+std::uint32_t used(Count slots, std::uint64_t tasks) {
+  return static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(static_cast<std::uint64_t>(slots), std::max<std::uint64_t>(tasks, 1)));
+}
+
+}  // namespace
+
+bool ListSchedule::models(const Workload& batch, SlotPool pool, double slowstart) {
+  constexpr double most = 1e12;  // ms, beside the number of a slot in 64 bits
+  if (slowstart != 1 || longest(batch) > most) return false;
+  return std::all_of(batch.jobs.begin(), batch.jobs.end(), [&](const Job& job) {
+    const auto positive = [](Duration length) { return length > Duration{}; };
+    bool ok = job.after.empty() && (job.maps.empty() || pool.map_slots > 0) &&
+              (job.reduces.empty() || pool.reduce_slots > 0) &&
+              std::all_of(job.maps.begin(), job.maps.end(), positive);
+    for (std::size_t i = 0; i < job.reduces.size(); ++i)
+      ok = ok && positive(job.reduces[i] + std::min(job.first_shuffle(i), job.later_shuffle(i)));
+    return ok;
+  });
+}
+
+// `length_of(task)`: of one in the first wave, and of a later one.
+void ListSchedule::Stage::add_job(std::size_t tasks, auto&& length_of) {
+  const std::size_t first = runs.size();
+  for (std::size_t task = 0; task < tasks; ++task) {
+    const auto [in_first_wave, later] = length_of(task);
+    if (runs.size() > first && runs.back().first == in_first_wave && runs.back().later == later) {
+      ++runs.back().count;
+    } else {
+      runs.push_back({in_first_wave, later, 1});
+    }
+  }
+  runs_from.push_back(static_cast<std::uint32_t>(runs.size()));
+}
+
+ListSchedule::ListSchedule(const Workload& batch, SlotPool pool)
+    : pool_(pool), map_tree_(0), reduce_tree_(0) {
+  std::uint64_t maps = 0, reduces = 0;
+  for (const Job& job : batch.jobs) {
+    submits_.push_back(to_ms(job.submit));
+    maps_.add_job(job.maps.size(),
+                  [&](std::size_t task) { return std::pair(to_ms(job.maps[task]), to_ms(job.maps[task])); });
+    reduces_.add_job(job.reduces.size(), [&](std::size_t task) {
+      return std::pair(to_ms(job.reduces[task] + job.first_shuffle(task)),
+                       to_ms(job.reduces[task] + job.later_shuffle(task)));
+    });
+    maps += job.maps.size();
+    reduces += job.reduces.size();
+  }
+  tasks_ = maps + reduces;
+  maps_.alike = maps >= long_runs * maps_.runs.size();
+  reduces_.alike = reduces >= long_runs * reduces_.runs.size();
+  pool_ = {used(pool.map_slots, maps), used(pool.reduce_slots, reduces)};
+  if (!maps_.alike) map_tree_ = SlotTree(static_cast<std::uint32_t>(pool_.map_slots));
+  if (!reduces_.alike) reduce_tree_ = SlotTree(static_cast<std::uint32_t>(pool_.reduce_slots));
+  map_ends_.resize(submits_.size());
+  ends_.resize(submits_.size());
+  cursors_.resize(submits_.size());
+  by_ready_.resize(submits_.size());
+}
+
+Value ListSchedule::value(std::span<const JobIndex> maps, std::span<const JobIndex> reduces) {
+  if (maps_.alike) {
+    waves_.reset(static_cast<std::uint32_t>(pool_.map_slots));
+    give_out(maps_, waves_, maps, submits_, map_ends_);
+  } else {
+    map_tree_.reset();
+    give_out(maps_, map_tree_, maps, submits_, map_ends_);
+  }
+  if (reduces_.alike) {
+    waves_.reset(static_cast<std::uint32_t>(pool_.reduce_slots));
+    give_out(reduces_, waves_, reduces, map_ends_, ends_);
+  } else {
+    reduce_tree_.reset();
+    give_out(reduces_, reduce_tree_, reduces, map_ends_, ends_);
+  }
+  std::int64_t last = 0, total = 0;
+  for (JobIndex job = 0; job < ends_.size(); ++job) {
+    last = std::max(last, ends_[job]);
+    total += ends_[job] - submits_[job];
+  }
+  return {ms(last), ms(total)};
+}
+
+template <class Slots>
+void ListSchedule::give_out(const Stage& stage, Slots& slots, std::span<const JobIndex> order,
+                            std::span<const std::int64_t> ready, std::vector<std::int64_t>& ends) {
+  // Those with tasks, by when they are ready.
+  std::size_t waiting = 0;
+  for (std::uint32_t position = 0; position < order.size(); ++position) {
+    const JobIndex job = order[position];
+    ends[job] = ready[job];
+    if (stage.runs_from[job] == stage.runs_from[job + 1]) continue;
+    cursors_[job] = {stage.runs_from[job], stage.runs[stage.runs_from[job]].count};
+    by_ready_[waiting++] = position;
+  }
+  const auto sooner = [&](std::uint32_t a, std::uint32_t b) { return ready[order[a]] < ready[order[b]]; };
+  const std::span<std::uint32_t> queue(by_ready_.data(), waiting);
+  if (!std::is_sorted(queue.begin(), queue.end(), sooner))
+    std::stable_sort(queue.begin(), queue.end(), sooner);
+
+  sim::NumberSet there(static_cast<std::uint32_t>(order.size()), false);  // positions of jobs that are ready
+  std::size_t next = 0;
+  std::int64_t clock = 0;
+  const auto ready_at = [&](std::size_t at) { return at < waiting ? ready[order[queue[at]]] : never; };
+  std::int64_t next_ready = ready_at(0);
+  while (next < waiting || !there.empty()) {
+    if (there.empty()) clock = std::max(clock, next_ready);
+    clock = std::max(clock, slots.first());
+    for (; next_ready <= clock; next_ready = ready_at(++next)) there.insert(queue[next]);
+    const std::uint32_t position = there.lowest();
+    const JobIndex job = order[position];
+    Cursor& cursor = cursors_[job];
+    const std::uint32_t end_of_runs = stage.runs_from[job + 1];
+    std::int64_t last = ends[job];
+    // Its tasks, until another comes that may be before it.
+    for (;;) {
+      const typename Stage::Run& run = stage.runs[cursor.run];
+      const std::int64_t end = clock + (clock == ready[job] ? run.first : run.later);
+      last = std::max(last, end);
+      cursor.left -= slots.give(cursor.left, end);
+      if (cursor.left == 0) {
+        if (++cursor.run == end_of_runs) {
+          there.erase(position);
+          break;
+        }
+        cursor.left = stage.runs[cursor.run].count;
+      }
+      clock = std::max(clock, slots.first());
+      if (next_ready <= clock) break;
+    }
+    ends[job] = last;
+  }
+}
+
+}  // namespace wavewright

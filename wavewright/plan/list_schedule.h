@@ -1,0 +1,76 @@
+// What a pair of orders is worth, without the simulator: list scheduling on map slots and then on reduce
+// slots, the model that plans of one pool share with it (sim/simulate.h) at slow-start 1. A stage gives each
+// free slot the next task of the first job of its order that is ready: maps from their job's submission on,
+// reduces from the end of its last map.
+//
+// Neighbouring tasks of one length are placed as waves, a step for all that start together; tasks of lengths
+// of their own one by one. Tests hold it to the simulator's answer, to the millisecond.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "wavewright/job/job.h"
+#include "wavewright/plan/stage_slots.h"
+#include "wavewright/plan/value.h"
+#include "wavewright/sched/policy.h"
+
+namespace wavewright {
+
+class ListSchedule {
+ public:
+  // Whether the two models agree on such a batch: slow-start 1, no task of length 0 (whose end, start and
+  // successor may share an instant), no `after`, slots where there are tasks, times that fit.
+  [[nodiscard]] static bool models(const Workload& batch, SlotPool pool, double slowstart);
+
+  // Of a batch that it models, which it does not keep. O(tasks).
+  ListSchedule(const Workload& batch, SlotPool pool);
+
+  // Both orders name every job once. O(waves · log slots + jobs · log jobs), where each task of a length of
+  // its own is a wave.
+  [[nodiscard]] Value value(std::span<const JobIndex> maps, std::span<const JobIndex> reduces);
+  [[nodiscard]] Value value(std::span<const JobIndex> order) { return value(order, order); }
+
+  // Of the last value: when each job's last map, and all of it, ended, ms.
+  [[nodiscard]] std::span<const std::int64_t> map_ends() const { return map_ends_; }
+  [[nodiscard]] std::span<const std::int64_t> ends() const { return ends_; }
+
+  [[nodiscard]] std::size_t jobs() const { return submits_.size(); }
+  [[nodiscard]] std::uint64_t tasks() const { return tasks_; }
+
+ private:
+  // The tasks of a stage, in runs of one length.
+  struct Stage {
+    struct Run {
+      std::int64_t first = 0;  // length of one that starts when its job's maps end
+      std::int64_t later = 0;
+      std::uint32_t count = 0;
+    };
+    std::vector<std::uint32_t> runs_from = {0};  // by job, and one more
+    std::vector<Run> runs;
+    bool alike = true;  // in long runs
+
+    void add_job(std::size_t tasks, auto&& length_of);
+  };
+
+  template <class Slots>
+  void give_out(const Stage& stage, Slots& slots, std::span<const JobIndex> order,
+                std::span<const std::int64_t> ready, std::vector<std::int64_t>& ends);
+
+  Stage maps_, reduces_;
+  SlotPool pool_;
+  WaveSlots waves_;
+  SlotTree map_tree_, reduce_tree_;  // empty where the stage is given out in waves
+  std::vector<std::int64_t> submits_, map_ends_, ends_;
+  std::uint64_t tasks_ = 0;
+  // While a stage is given out: positions in its order by when they are ready; of each job, where it is.
+  std::vector<std::uint32_t> by_ready_;
+  struct Cursor {
+    std::uint32_t run = 0;
+    std::uint32_t left = 0;  // of the run
+  };
+  std::vector<Cursor> cursors_;
+};
+
+}  // namespace wavewright

@@ -1,0 +1,76 @@
+// The slots of a stage while an evaluator gives them out: when each is free. Of all alike, so that only the
+// earliest matter; both kinds give the same schedule.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "wavewright/sim/parts/slot_queue.h"
+
+namespace wavewright {
+
+// Slots that are free at one instant together: few instants where tasks are alike. A step a wave.
+class WaveSlots {
+ public:
+  static constexpr bool waves = true;
+
+  void reset(std::uint32_t slots) {
+    free_.assign(1, {0, slots});
+    head_ = 0;
+  }
+  [[nodiscard]] std::int64_t first() const { return free_[head_].at; }
+  // Gives up to `most` of the slots that are free first until `end`: how many. O(1) where ends come in order,
+  // otherwise O(instants).
+  std::uint32_t give(std::uint32_t most, std::int64_t end) {
+    Wave& wave = free_[head_];
+    const std::uint32_t count = std::min(most, wave.count);
+    wave.count -= count;
+    if (wave.count == 0) ++head_;
+    std::size_t at = free_.size();
+    while (at > head_ && free_[at - 1].at > end) --at;
+    if (at > head_ && free_[at - 1].at == end) {
+      free_[at - 1].count += count;
+    } else if (at == head_ && head_ > 0) {
+      free_[--head_] = {end, count};
+    } else {
+      free_.insert(free_.begin() + static_cast<std::ptrdiff_t>(at), {end, count});
+    }
+    if (head_ > most_gone && 2 * head_ > free_.size()) {
+      free_.erase(free_.begin(), free_.begin() + static_cast<std::ptrdiff_t>(head_));
+      head_ = 0;
+    }
+    return count;
+  }
+
+ private:
+  struct Wave {
+    std::int64_t at = 0;
+    std::uint32_t count = 0;
+  };
+  static constexpr std::size_t most_gone = 256;
+
+  std::vector<Wave> free_;  // by instant, from head_ on
+  std::size_t head_ = 0;
+};
+
+// Each slot for itself. A step a task.
+class SlotTree {
+ public:
+  static constexpr bool waves = false;
+
+  explicit SlotTree(std::uint32_t slots) : fresh_(slots), queue_(slots) {
+    for (std::uint32_t slot = 0; slot < slots; ++slot) fresh_.set(slot, 0);
+  }
+  void reset() { queue_ = fresh_; }
+  [[nodiscard]] std::int64_t first() const { return static_cast<std::int64_t>(queue_.first_instant()); }
+  std::uint32_t give(std::uint32_t, std::int64_t end) {  // one. O(log slots)
+    queue_.set(queue_.first_slot(), static_cast<std::uint64_t>(end));
+    return 1;
+  }
+
+ private:
+  sim::SlotQueue<std::uint64_t> fresh_, queue_;
+};
+
+}  // namespace wavewright
