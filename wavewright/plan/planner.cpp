@@ -3,6 +3,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
 #include "wavewright/plan/balanced_pools.h"
+#include "wavewright/plan/best.h"
 #include "wavewright/plan/orders.h"
 
 namespace wavewright {
@@ -12,6 +13,9 @@ const std::vector<std::unique_ptr<Planner>>& planners() {
     std::vector<std::unique_ptr<Planner>> list = make_order_planners();
     list.push_back(make_balanced_pools());
     list.push_back(make_balanced_pools_sweep());
+    std::vector<const Planner*> others;
+    for (const auto& each : list) others.push_back(each.get());
+    list.push_back(make_best(others));
     return list;
   }();
   return all;

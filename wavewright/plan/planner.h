@@ -27,6 +27,7 @@ struct PlanningProblem {
   Objective objective = Objective::makespan;
   double slowstart = 1.0;
   std::uint64_t seed = 0;
+  std::uint64_t evaluations = 0;  // that a search may make; 0 = some seconds' worth, by the number of tasks
 };
 
 class Planner {

@@ -1,0 +1,146 @@
+#include "wavewright/plan/best.h"
+
+#include <algorithm>
+#include <array>
+
+#include <tbb/parallel_for.h>
+
+#include "wavewright/plan/evaluate.h"
+#include "wavewright/plan/lower_bound.h"
+#include "wavewright/plan/order_search.h"
+#include "wavewright/plan/orders.h"
+
+namespace wavewright {
+
+namespace {
+
+constexpr std::size_t walks = 2;  // searches side by side, as many on any machine
+// Without a limit of its own a search places so many tasks: some seconds.
+constexpr std::uint64_t usual_placements = 200'000'000;
+constexpr std::uint64_t least_evaluations = 50, most_evaluations = 20'000;
+
+// Jobs in descending order of their longest reduce: what comes after their maps, and cannot be shared.
+std::vector<JobIndex> longest_tail_order(const Workload& batch) {
+  std::vector<Duration> tails;
+  for (const Job& job : batch.jobs) {
+    Duration longest{};
+    for (std::size_t i = 0; i < job.reduces.size(); ++i)
+      longest = std::max(longest, job.reduces[i] + std::min(job.first_shuffle(i), job.later_shuffle(i)));
+    tails.push_back(longest);
+  }
+  std::vector<JobIndex> order = submission_order(batch);
+  std::stable_sort(order.begin(), order.end(), [&](JobIndex a, JobIndex b) { return tails[a] > tails[b]; });
+  return order;
+}
+
+std::vector<std::string> names(const Workload& batch, const std::vector<JobIndex>& order) {
+  std::vector<std::string> ids;
+  ids.reserve(order.size());
+  for (const JobIndex job : order) ids.push_back(batch.jobs[job].id);
+  return ids;
+}
+
+class Best final : public Planner {
+ public:
+  explicit Best(std::vector<const Planner*> others) : others_(std::move(others)) {}
+
+  [[nodiscard]] std::string name() const override { return "best"; }
+  [[nodiscard]] std::string description() const override {
+    return "all of these, and a search over an order of maps and one of reduces";
+  }
+  [[nodiscard]] Plan plan(const PlanningProblem& problem, const Stop& stop) const override {
+    const auto began = Stop::Clock::now();
+    Plan best = of_others(problem, stop);
+    if (!best.proved_optimal && !stop.now() &&
+        ListSchedule::models(problem.batch, problem.pool, problem.slowstart)) {
+      search(best, problem, stop);
+    }
+    best.method = name();
+    best.seconds = std::chrono::duration<double>(Stop::Clock::now() - began).count();
+    return best;
+  }
+
+ private:
+  [[nodiscard]] Plan of_others(const PlanningProblem& problem, const Stop& stop) const {
+    std::optional<Plan> best;
+    Count evaluated = 0;
+    bool partial = false;
+    for (const Planner* const other : others_) {
+      if (best && (best->proved_optimal || stop.now())) break;
+      Plan plan = other->plan(problem, stop);
+      evaluated += plan.evaluated;
+      partial = partial || plan.partial;
+      if (!best || plan.value() < best->value()) best = std::move(plan);
+    }
+    best->evaluated = evaluated;
+    best->partial = partial || (stop.now() && !best->proved_optimal);
+    return std::move(*best);
+  }
+
+  static void search(Plan& best, const PlanningProblem& problem, const Stop& stop) {
+    ListSchedule schedule(problem.batch, problem.pool);
+    const TwoOrders start = best_start(problem, schedule);
+    const SearchLimits limits{evaluations(problem, schedule.tasks()) / walks, best.lower_bound};
+    struct Walk {
+      TwoOrders orders;
+      Value value;
+      std::uint64_t evaluations = 0;
+      bool stopped = false;
+    };
+    std::array<Walk, walks> found;
+    tbb::parallel_for(std::size_t{0}, walks, [&](std::size_t walk) {
+      ListSchedule own = schedule;
+      OrderSearch search(own, problem.objective, problem.seed + walk);
+      search.run(start, limits, stop);
+      found[walk] = {search.best(), search.value(), search.evaluations(), search.stopped()};
+    });
+    for (const Walk& walk : found) {
+      best.evaluated += static_cast<Count>(walk.evaluations);
+      best.partial = best.partial || walk.stopped;
+      if (walk.value.of(problem.objective) < best.value()) take(best, problem, walk.orders);
+    }
+  }
+  static std::uint64_t evaluations(const PlanningProblem& problem, std::uint64_t tasks) {
+    if (problem.evaluations > 0) return problem.evaluations;
+    return std::clamp(usual_placements / std::max<std::uint64_t>(1, tasks), least_evaluations,
+                      most_evaluations);
+  }
+  // The best pair of the heuristics' orders.
+  static TwoOrders best_start(const PlanningProblem& problem, ListSchedule& schedule) {
+    const std::vector<JobIndex> orders[] = {
+        johnson_order(problem.batch, problem.pool), longest_tail_order(problem.batch),
+        shortest_first_order(problem.batch, problem.pool), submission_order(problem.batch)};
+    TwoOrders best;
+    std::optional<Duration> least;
+    for (const auto& maps : orders) {
+      for (const auto& reduces : orders) {
+        const Duration value = schedule.value(maps, reduces).of(problem.objective);
+        if (least && *least <= value) continue;
+        least = value;
+        best = {maps, reduces};
+      }
+    }
+    return best;
+  }
+  static void take(Plan& plan, const PlanningProblem& problem, const TwoOrders& orders) {
+    plan.order = names(problem.batch, orders.maps);
+    plan.map_order.clear();
+    plan.reduce_order.clear();
+    if (orders.maps != orders.reduces) {
+      plan.map_order = plan.order;
+      plan.reduce_order = names(problem.batch, orders.reduces);
+    }
+    plan.pools = {{problem.pool, plan.order}};
+    value_plan(plan, problem);
+  }
+
+  std::vector<const Planner*> others_;
+};
+
+}  // namespace
+
+std::unique_ptr<Planner> make_best(std::vector<const Planner*> others) {
+  return std::make_unique<Best>(std::move(others));
+}
+
+}  // namespace wavewright
