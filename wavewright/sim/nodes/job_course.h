@@ -122,6 +122,7 @@ class JobCourse : protected AttemptCourse {
     if (state.maps_done_at != never) return;
     state.maps_done_at = now_;
     result_.jobs[index].maps_done = now();
+    maps_over(index);
     const std::vector<std::uint32_t> waiting = std::exchange(state.waiting, {});
     for (const std::uint32_t slot : waiting) {
       if (model_.network.shuffles(*state.job)) {
@@ -132,6 +133,9 @@ class JobCourse : protected AttemptCourse {
     }
     settle(index);
   }
+
+  // The job's maps are done, for now.
+  virtual void maps_over(JobIndex) {}
 
   // Finishes the job if nothing of it is left.
   void settle(JobIndex index) {
@@ -194,8 +198,8 @@ class JobCourse : protected AttemptCourse {
       unmark(attempt.job, side.kind, attempt.task);
     }
     --jobs_[attempt.job].tasks(side.kind).left;
+    if (jobs_[attempt.job].attempts) jobs_[attempt.job].attempts->of(side.kind).ends(attempt.task, slot);
     if (side.kind == Kind::map) {
-      if (jobs_[attempt.job].attempts) jobs_[attempt.job].attempts->ran_on[attempt.task] = node;
       map_ended(attempt.job);
     } else {
       settle(attempt.job);
@@ -212,7 +216,7 @@ class JobCourse : protected AttemptCourse {
     if (most_here > 0 && ++attempts.failures_on[node] >= most_here &&
         attempts.barred.size() < model_.most_barred)
       attempts.barred.insert(node);
-    if (++attempts.of(kind).failures[attempt.task] >= model_.cluster.faults.max_attempts) {
+    if (attempts.of(kind).fails(attempt.task) >= model_.cluster.faults.max_attempts) {
       fail(attempt.job);
     } else if (attempt.twin == Running::alone) {
       give_back(attempt.job, kind, attempt.task);
@@ -224,7 +228,7 @@ class JobCourse : protected AttemptCourse {
   void leave(Side& side, const Running& attempt) {
     side.on[attempt.twin].twin = Running::alone;
     Attempts* const attempts = jobs_[attempt.job].attempts.get();  // none of a job that has failed
-    if (attempts != nullptr) attempts->of(side.kind).slot[attempt.task] = attempt.twin;
+    if (attempts != nullptr) attempts->of(side.kind).tasks[attempt.task].slot = attempt.twin;
     left_alone(side, attempt.job);
   }
   // One of two attempts of a task of the job is gone.
@@ -246,7 +250,9 @@ class JobCourse : protected AttemptCourse {
   // The task is not to have a second attempt any more.
   void unmark(JobIndex index, Kind kind, std::uint32_t task) {
     NodeJob& state = jobs_[index];
-    if (State::side_of(kind).marked == 0 || std::erase(state.attempts->of(kind).marked, task) == 0) return;
+    if (State::side_of(kind).marked == 0) return;
+    Attempts::OfKind& attempts = state.attempts->of(kind);
+    if (!attempts.was_doubled(task) || std::erase(attempts.marked, task) == 0) return;
     --State::side_of(kind).marked;
     has_less_work(index, kind);
   }

@@ -17,28 +17,53 @@ namespace wavewright::sim {
 
 // What must be remembered of a job's attempts where tasks may need more than one.
 struct Attempts {
-  using Tasks = std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>>;
+  using Returned = std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>>;
 
-  struct OfKind {
-    Tasks returned;                       // to be run again, lowest first
-    std::vector<std::uint32_t> started;   // attempts, by task
-    std::vector<std::uint32_t> failures;  // by task
-    std::vector<std::uint32_t> slot;      // by task: of its newest attempt
-    std::vector<bool> doubled;            // by task: it had a second attempt, or was marked for one
-    std::vector<std::uint32_t> marked;    // tasks that run and are to have a second attempt
-
-    explicit OfKind(std::size_t tasks) : started(tasks), failures(tasks), slot(tasks), doubled(tasks) {}
+  struct Task {
+    std::uint32_t started = 0;  // attempts
+    std::uint32_t slot = 0;     // of the attempt that is done, else of the newest
   };
+  // Bits of 64 tasks.
+  struct Flags {
+    std::uint64_t running = 0;  // those that run are among them
+    std::uint64_t done = 0;
+    std::uint64_t doubled = 0;  // it had a second attempt, or was marked for one
+  };
+  struct OfKind {
+    std::vector<std::uint32_t> marked;  // tasks that run and are to have a second attempt
+    std::vector<Task> tasks;
+    std::vector<Flags> flags;
+    Returned returned;                    // to be run again, lowest first
+    std::vector<std::uint32_t> failures;  // by task; empty until there is one
+
+    explicit OfKind(std::size_t count) : tasks(count), flags((count + 63) / 64) {}
+
+    [[nodiscard]] static std::uint64_t bit(std::uint32_t task) { return std::uint64_t{1} << (task % 64); }
+    [[nodiscard]] bool is_done(std::uint32_t task) const { return (flags[task / 64].done & bit(task)) != 0; }
+    [[nodiscard]] bool was_doubled(std::uint32_t task) const {
+      return (flags[task / 64].doubled & bit(task)) != 0;
+    }
+    void starts(std::uint32_t task, std::uint32_t slot) {
+      tasks[task].slot = slot;
+      flags[task / 64].running |= bit(task);
+    }
+    void ends(std::uint32_t task, std::uint32_t slot) {
+      tasks[task].slot = slot;
+      flags[task / 64].running &= ~bit(task);
+      flags[task / 64].done |= bit(task);
+    }
+    void loses(std::uint32_t task) { flags[task / 64].done &= ~bit(task); }
+    std::uint32_t fails(std::uint32_t task) {  // how often it has by now
+      if (failures.empty()) failures.resize(tasks.size());
+      return ++failures[task];
+    }
+  };
+  std::unordered_set<NodeIndex> barred;  // nodes on which it failed too often
   OfKind maps;
   OfKind reduces;
-  std::vector<NodeIndex> ran_on;  // by map: where its output lies; `nowhere` while it has none
   std::unordered_map<NodeIndex, Count> failures_on;
-  std::unordered_set<NodeIndex> barred;  // nodes on which it failed too often
 
-  static constexpr NodeIndex nowhere = ~NodeIndex{0};
-
-  explicit Attempts(const Job& job)
-      : maps(job.maps.size()), reduces(job.reduces.size()), ran_on(job.maps.size(), nowhere) {}
+  explicit Attempts(const Job& job) : maps(job.maps.size()), reduces(job.reduces.size()) {}
 
   [[nodiscard]] OfKind& of(Kind kind) { return kind == Kind::map ? maps : reduces; }
 };

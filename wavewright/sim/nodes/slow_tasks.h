@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 #include "wavewright/sim/nodes/job_course.h"
@@ -43,6 +44,11 @@ class SlowTasks : protected JobCourse {
   // The job's last task of the kind that was to start has started, or one has got a second attempt.
   void all_started(Side& side, JobIndex index) { look_anew(side, index); }
   void left_alone(Side& side, JobIndex index) override { look_anew(side, index); }
+  void maps_over(JobIndex index) override {
+    const NodeJob::Tasks& reduces = jobs_[index].reduces;
+    if (speculates() && reduces.left > 0 && reduces.pending == 0 && reduces.look_at == never)
+      look_at(reduces_, index, now_);
+  }
 
  private:
   // Not before any of the job's attempts can be old enough.
@@ -69,7 +75,7 @@ class SlowTasks : protected JobCourse {
       // One with something to start will tell when all of it has.
       if (state.settled || tasks.left == 0 || tasks.pending > 0) continue;
       if (side.kind == Kind::reduce && state.maps_done_at == never) {
-        look_at(side, index, now_);
+        look_at(side, index, never);  // when its maps are done
       } else {
         mark_slow_tasks(side, index);
       }
@@ -101,7 +107,7 @@ class SlowTasks : protected JobCourse {
   // At its task, which was never doubled.
   [[nodiscard]] bool alone(const Side& side, const Running& attempt) const {
     return attempt.twin == Running::alone &&
-           !jobs_[attempt.job].attempts->of(side.kind).doubled[attempt.task];
+           !jobs_[attempt.job].attempts->of(side.kind).was_doubled(attempt.task);
   }
 
   // Before that, if nothing happens to the job but ends of its tasks, none of those that run can be doubled:
@@ -132,26 +138,27 @@ class SlowTasks : protected JobCourse {
   }
   void mark(Side& side, JobIndex index, std::uint32_t task) {
     Attempts::OfKind& attempts = jobs_[index].attempts->of(side.kind);
-    attempts.doubled[task] = true;
+    attempts.flags[task / 64].doubled |= attempts.bit(task);
     attempts.marked.push_back(task);
     ++side.marked;
     this->has_work(index, side.kind);
   }
-  // The slots on which the job's tasks run; mostly it is the last ones that still do.
+  // The slots on which the job's tasks run.
   void running_of(const Side& side, JobIndex index) {
-    Attempts& all = *jobs_[index].attempts;
-    const Attempts::OfKind& attempts = all.of(side.kind);
-    const NodeJob::Tasks& tasks = jobs_[index].tasks(side.kind);
+    const Attempts::OfKind& attempts = jobs_[index].attempts->of(side.kind);
+    tasks_.clear();
+    for (std::size_t word = 0; word < attempts.flags.size(); ++word) {
+      for (std::uint64_t bits = attempts.flags[word].running; bits != 0; bits &= bits - 1) {
+        tasks_.push_back(static_cast<std::uint32_t>(word * 64) +
+                         static_cast<std::uint32_t>(std::countr_zero(bits)));
+        side.expect(attempts.tasks[tasks_.back()].slot);
+      }
+    }
     running_.clear();
-    std::uint32_t left = tasks.left - tasks.pending;
-    constexpr std::uint32_t ahead = 8;
-    for (std::uint32_t task = tasks.count; left > 0 && task-- > 0;) {
-      if (task >= ahead) side.expect(attempts.slot[task - ahead]);
-      if (side.kind == Kind::map && all.ran_on[task] != Attempts::nowhere) continue;  // it is done
-      const std::uint32_t slot = attempts.slot[task];
+    for (const std::uint32_t task : tasks_) {
+      const std::uint32_t slot = attempts.tasks[task].slot;
       const Running& attempt = side.on[slot];
       if (side.idle.contains(slot) || attempt.over || attempt.job != index || attempt.task != task) continue;
-      --left;
       running_.push_back(slot);
       if (attempt.twin != Running::alone) running_.push_back(attempt.twin);
     }
@@ -160,7 +167,8 @@ class SlowTasks : protected JobCourse {
   const std::uint64_t check_ = Course::length(model_.cluster.mode.speculation_check);
   const std::uint64_t age_ = Course::length(model_.cluster.mode.speculation_after);
   std::vector<JobIndex> due_;           // jobs to be looked at now
-  std::vector<std::uint32_t> running_;  // of the one that is looked at
+  std::vector<std::uint32_t> tasks_;    // that may run, and
+  std::vector<std::uint32_t> running_;  // the slots of those that do, of the one that is looked at
   std::vector<Progress> progress_;
 };
 
