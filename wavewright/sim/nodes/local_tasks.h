@@ -1,9 +1,9 @@
 // The maps of one job by where their blocks lie: which is closest to a node that has a slot free.
 //
-// A hash table names the first block of each node and of each rack, links lead on to the others in order of
-// task. Most nodes hold no block of most jobs: that answer takes one look. Tasks that have been taken are
-// unlinked when they are met. A question costs O(1) and, over a job's life, O(blocks) for what has been taken
-// in the meantime.
+// Blocks of most jobs stand in short rows, one for each rack (rack_rows.h). Of larger jobs a hash table names
+// the first block of each node and of each rack, links lead on to the others in order of task. Most nodes
+// hold no block of most jobs: that answer takes one look. Tasks that have been taken are unlinked when they
+// are met. A question costs O(1) and, over a job's life, O(blocks) for what has been taken in the meantime.
 #pragma once
 
 #include <optional>
@@ -12,6 +12,7 @@
 #include "wavewright/cluster/topology.h"
 #include "wavewright/sched/policy.h"
 #include "wavewright/sim/nodes/blocks.h"
+#include "wavewright/sim/nodes/rack_rows.h"
 
 namespace wavewright::sim {
 
@@ -61,11 +62,14 @@ class LocalTasks {
     std::uint32_t next_in_rack = none;
   };
 
+  void link_all();
   void link();
+  [[nodiscard]] RackRows::Found linked(NodeIndex node);
   [[nodiscard]] std::optional<std::uint32_t> first(Heads& heads, std::uint32_t place,
                                                    std::uint32_t Block::* next);
 
   const Topology& topology_;
+  RackRows rows_;  // where they are short; then there are no links
   Blocks places_;
   std::vector<Block> blocks_;
   Heads on_node_;
