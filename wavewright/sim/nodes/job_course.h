@@ -124,6 +124,7 @@ class JobCourse : protected AttemptCourse {
     result_.jobs[index].maps_done = now();
     maps_over(index);
     const std::vector<std::uint32_t> waiting = std::exchange(state.waiting, {});
+    for (const std::uint32_t slot : waiting) reduces_.expect(slot);
     for (const std::uint32_t slot : waiting) {
       if (model_.network.shuffles(*state.job)) {
         this->fetch(slot);

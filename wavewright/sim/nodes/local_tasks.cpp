@@ -7,7 +7,7 @@
 namespace wavewright::sim {
 
 LocalTasks::LocalTasks(Blocks blocks, const Topology& topology)
-    : topology_(topology), places_(std::move(blocks)), taken_(places_.maps()) {
+    : topology_(topology), taken_(blocks.maps()), places_(std::move(blocks)) {
   if (!rows_.make(places_, topology_, taken_)) link_all();
 }
 

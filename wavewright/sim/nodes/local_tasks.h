@@ -13,10 +13,11 @@
 #include "wavewright/sched/policy.h"
 #include "wavewright/sim/nodes/blocks.h"
 #include "wavewright/sim/nodes/rack_rows.h"
+#include "wavewright/sim/parts/prefetch.h"
 
 namespace wavewright::sim {
 
-class LocalTasks {
+class alignas(cache_line) LocalTasks {
  public:
   struct Choice {
     std::uint32_t task = 0;
@@ -69,13 +70,13 @@ class LocalTasks {
                                                    std::uint32_t Block::* next);
 
   const Topology& topology_;
-  RackRows rows_;  // where they are short; then there are no links
+  RackRows rows_;                    // where they are short; then there are no links
+  std::vector<std::uint8_t> taken_;  // by task
+  std::uint32_t first_ = 0;          // none below it is left
   Blocks places_;
   std::vector<Block> blocks_;
   Heads on_node_;
   Heads in_rack_;
-  std::vector<std::uint8_t> taken_;  // by task
-  std::uint32_t first_ = 0;          // none below it is left
 };
 
 }  // namespace wavewright::sim

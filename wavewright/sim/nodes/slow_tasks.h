@@ -59,19 +59,22 @@ class SlowTasks : protected JobCourse {
   }
   void look_at(Side& side, JobIndex index, std::uint64_t instant) {
     jobs_[index].tasks(side.kind).look_at = instant;
-    if (instant != never) side.looks.push({instant, index});
+    if (instant != never) side.looks[(instant + check_ - 1) / check_].push_back(index);
   }
   void mark_slow_tasks(Side& side) {
     due_.clear();
-    for (; !side.looks.empty() && side.looks.top().first <= now_; side.looks.pop()) {
-      const auto [instant, index] = side.looks.top();
-      if (jobs_[index].tasks(side.kind).look_at == instant) due_.push_back(index);
+    while (!side.looks.empty() && side.looks.begin()->first <= now_ / check_) {
+      const std::vector<JobIndex>& jobs = side.looks.begin()->second;
+      for (const JobIndex index : jobs) prefetch(&jobs_[index], NodeJob::hot);
+      due_.insert(due_.end(), jobs.begin(), jobs.end());
+      side.looks.erase(side.looks.begin());
     }
     std::sort(due_.begin(), due_.end());
     due_.erase(std::unique(due_.begin(), due_.end()), due_.end());
     for (const JobIndex index : due_) {
       const NodeJob& state = jobs_[index];
       const NodeJob::Tasks& tasks = state.tasks(side.kind);
+      if (tasks.look_at > now_) continue;
       // One with something to start will tell when all of it has.
       if (state.settled || tasks.left == 0 || tasks.pending > 0) continue;
       if (side.kind == Kind::reduce && state.maps_done_at == never) {
