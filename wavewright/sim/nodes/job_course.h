@@ -150,6 +150,7 @@ class JobCourse : protected AttemptCourse {
     jobs_[index].settled = true;
     jobs_[index].local.reset();
     jobs_[index].attempts.reset();
+    jobs_[index].bars = false;
     ++settled_;
     if (jobs_over_ != nullptr) jobs_over_->store(settled_, std::memory_order_relaxed);
   }
@@ -215,8 +216,10 @@ class JobCourse : protected AttemptCourse {
     ++result_.jobs[attempt.job].failed_attempts;
     const Count most_here = model_.cluster.faults.blacklist_after;
     if (most_here > 0 && ++attempts.failures_on[node] >= most_here &&
-        attempts.barred.size() < model_.most_barred)
+        attempts.barred.size() < model_.most_barred) {
       attempts.barred.insert(node);
+      jobs_[attempt.job].bars = true;
+    }
     if (attempts.of(kind).fails(attempt.task) >= model_.cluster.faults.max_attempts) {
       fail(attempt.job);
     } else if (attempt.twin == Running::alone) {

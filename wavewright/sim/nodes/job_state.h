@@ -29,10 +29,11 @@ struct Attempts {
     std::uint64_t done = 0;
     std::uint64_t doubled = 0;  // it had a second attempt, or was marked for one
   };
-  struct OfKind {
-    std::vector<std::uint32_t> marked;  // tasks that run and are to have a second attempt
+  // What every start and end needs stands in the first line of the cache.
+  struct alignas(cache_line) OfKind {
     std::vector<Task> tasks;
     std::vector<Flags> flags;
+    std::vector<std::uint32_t> marked;    // tasks that run and are to have a second attempt
     Returned returned;                    // to be run again, lowest first
     std::vector<std::uint32_t> failures;  // by task; empty until there is one
 
@@ -97,6 +98,7 @@ struct alignas(cache_line) NodeJob {
   bool reduces_ready : 1 = false;
   bool settled : 1 = false;  // finished, failed or rejected
   bool rejected : 1 = false;
+  bool bars : 1 = false;  // some node, see Attempts
 
   std::uint64_t hash = 0;              // of its id
   std::vector<std::uint32_t> waiting;  // slots whose reduces wait for the last map

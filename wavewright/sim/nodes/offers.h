@@ -119,9 +119,7 @@ class Offers : protected Incidents {
   }
 
   [[nodiscard]] bool barred(JobIndex job, NodeIndex node) const {
-    if (!jobs_[job].attempts) return false;
-    const auto& nodes = jobs_[job].attempts->barred;
-    return !nodes.empty() && nodes.contains(node);
+    return jobs_[job].bars && jobs_[job].attempts->barred.contains(node);
   }
 
   void check_choice(const TaskChoice& choice, NodeIndex node, Kind kind) {
