@@ -139,7 +139,7 @@ class NodeEngine final : private Offers {
     const auto started = [&] {
       if (!this->something_to_start(state, kind)) {
         side.ready.remove(choice.job);
-        if (kind == Kind::map && !state.attempts && !model_.network.reads()) state.local.reset();
+        if (kind == Kind::map && !state.attempts && !model_.network.reads()) this->forget_places(state);
       }
       tell(Event::What::started, choice.job, kind, node);
     };

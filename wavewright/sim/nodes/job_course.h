@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -74,11 +75,20 @@ class JobCourse : protected AttemptCourse {
     state.map = estimate_of(job, Kind::map);
     state.reduce = estimate_of(job, Kind::reduce);
     if (model_.draws_fates) state.hash = hash_of(job.id);
-    if (model_.retries) state.attempts = std::make_unique<Attempts>(job);
+    if (model_.retries) {
+      state.attempts = attempts_.take();
+      if (!state.attempts) state.attempts = std::make_unique<Attempts>();
+      state.attempts->renew(job);
+    }
     if (!job.classes.empty()) state.own_factors = model_.factors_of(job);
     state.factor = (job.classes.empty() ? model_.group_factor : state.own_factors).data();
     if (model_.places && maps > 0) {
-      state.local = std::make_unique<LocalTasks>(model_.blocks_of(job), model_.topology);
+      state.local = places_.take();
+      if (state.local) {
+        state.local->renew(model_.blocks_of(job, state.local->retire()));
+      } else {
+        state.local = std::make_unique<LocalTasks>(model_.blocks_of(job), model_.topology);
+      }
     }
     JobOutcome& outcome = result_.jobs[index];
     outcome.start = outcome.maps_done = outcome.finish = now();
@@ -148,12 +158,15 @@ class JobCourse : protected AttemptCourse {
   }
   virtual void settled(JobIndex index) {
     jobs_[index].settled = true;
-    jobs_[index].local.reset();
-    jobs_[index].attempts.reset();
+    forget_places(jobs_[index]);
+    attempts_.give(std::move(jobs_[index].attempts), jobs_[index].maps.count + jobs_[index].reduces.count);
     jobs_[index].bars = false;
     ++settled_;
     if (jobs_over_ != nullptr) jobs_over_->store(settled_, std::memory_order_relaxed);
   }
+
+  // Nobody asks any more where its maps lie.
+  void forget_places(NodeJob& state) { places_.give(std::move(state.local), state.maps.count); }
 
   // A task of the job has failed too often: all of it ends here.
   void fail(JobIndex index) {
@@ -307,6 +320,29 @@ class JobCourse : protected AttemptCourse {
   std::size_t settled_ = 0;  // jobs done, failed or rejected
   const std::atomic<bool>* const stop_;
   std::atomic<std::uint64_t>* const jobs_over_;
+
+ private:
+  // What jobs that are done leave to later ones, so that its memory is at hand.
+  template <class Part>
+  class Spare {
+   public:
+    [[nodiscard]] std::unique_ptr<Part> take() {
+      if (parts_.empty()) return nullptr;
+      std::unique_ptr<Part> last = std::move(parts_.back());
+      parts_.pop_back();
+      return last;
+    }
+    // That of large jobs would be wasted on others.
+    void give(std::unique_ptr<Part> part, std::uint32_t tasks) {
+      constexpr std::uint32_t many = 500;
+      if (part && tasks <= many) parts_.push_back(std::move(part));
+    }
+
+   private:
+    std::vector<std::unique_ptr<Part>> parts_;
+  };
+  Spare<LocalTasks> places_;
+  Spare<Attempts> attempts_;
 };
 
 }  // namespace wavewright::sim

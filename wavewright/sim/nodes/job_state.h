@@ -37,7 +37,13 @@ struct Attempts {
     Returned returned;                    // to be run again, lowest first
     std::vector<std::uint32_t> failures;  // by task; empty until there is one
 
-    explicit OfKind(std::size_t count) : tasks(count), flags((count + 63) / 64) {}
+    void renew(std::size_t count) {
+      tasks.assign(count, {});
+      flags.assign((count + 63) / 64, {});
+      marked.clear();
+      while (!returned.empty()) returned.pop();
+      failures.clear();
+    }
 
     [[nodiscard]] static std::uint64_t bit(std::uint32_t task) { return std::uint64_t{1} << (task % 64); }
     [[nodiscard]] bool is_done(std::uint32_t task) const { return (flags[task / 64].done & bit(task)) != 0; }
@@ -64,7 +70,13 @@ struct Attempts {
   OfKind reduces;
   std::unordered_map<NodeIndex, Count> failures_on;
 
-  explicit Attempts(const Job& job) : maps(job.maps.size()), reduces(job.reduces.size()) {}
+  // For a job of which nothing has started.
+  void renew(const Job& job) {
+    maps.renew(job.maps.size());
+    reduces.renew(job.reduces.size());
+    barred.clear();
+    failures_on.clear();
+  }
 
   [[nodiscard]] OfKind& of(Kind kind) { return kind == Kind::map ? maps : reduces; }
 };

@@ -6,8 +6,14 @@
 
 namespace wavewright::sim {
 
-LocalTasks::LocalTasks(Blocks blocks, const Topology& topology)
-    : topology_(topology), taken_(blocks.maps()), places_(std::move(blocks)) {
+LocalTasks::LocalTasks(Blocks blocks, const Topology& topology) : topology_(topology) {
+  renew(std::move(blocks));
+}
+
+void LocalTasks::renew(Blocks blocks) {
+  places_ = std::move(blocks);
+  taken_.assign(places_.maps(), 0);
+  first_ = 0;
   if (!rows_.make(places_, topology_, taken_)) link_all();
 }
 
@@ -81,6 +87,7 @@ void LocalTasks::Heads::resize(std::size_t blocks, std::size_t places) {
   if (places <= few * blocks) {
     row_.assign(places, none);
   } else {
+    row_.clear();
     entries_.assign(std::bit_ceil(std::max<std::size_t>(2, 2 * blocks)), {});
   }
 }

@@ -26,6 +26,9 @@ class alignas(cache_line) LocalTasks {
 
   // The topology must outlive it. O(blocks).
   LocalTasks(Blocks blocks, const Topology& topology);
+  // For another job: gives the memory of its blocks back, and takes the new one's.
+  [[nodiscard]] Blocks retire() { return std::move(places_); }
+  void renew(Blocks blocks);
 
   // The lowest-numbered task among those closest to the node; none where none lies as close as `at_most`.
   [[nodiscard]] std::optional<Choice> closest(NodeIndex node, Locality at_most);
