@@ -116,28 +116,24 @@ class SlowTasks : protected JobCourse {
   // Before that, if nothing happens to the job but ends of its tasks, none of those that run can be doubled:
   // it is not old enough, or (by Hadoop's rule) not far enough behind. `now_` or before where that is not
   // known.
-  [[nodiscard]] std::uint64_t first_possible(const Side& side, JobIndex index) const {
+  [[nodiscard]] std::uint64_t first_possible(const Side& side, JobIndex index) {
+    bool even = model_.cluster.mode.rule == SpeculationRule::hadoop;  // each is known to move so to its end
     Pace pace;
-    const bool even = model_.cluster.mode.rule == SpeculationRule::hadoop && moves_evenly(side, index, pace);
-    std::uint64_t first = never;
+    candidates_.clear();
     for (const std::uint32_t slot : running_) {
       const Running& attempt = side.on[slot];
-      if (!alone(side, attempt)) continue;
-      const std::uint64_t behind = even ? pace.first_behind(now_, attempt.from, attempt.full) : now_;
-      first = std::min(first, std::max(attempt.since + age_, behind));
-    }
-    return first;
-  }
-  // The mean of the job's tasks, if each that runs is known to move evenly to its end.
-  [[nodiscard]] bool moves_evenly(const Side& side, JobIndex index, Pace& pace) const {
-    pace = {};
-    for (const std::uint32_t slot : running_) {
-      const Running& attempt = side.on[slot];
-      if (!attempt.ends || attempt.full == 0) return false;
-      pace.add(now_, attempt.from, attempt.full);
+      even = even && attempt.ends && attempt.full != 0;
+      const Pace::Move move(now_, attempt.from, attempt.full);
+      pace.add(move);
+      if (alone(side, attempt)) candidates_.push_back({attempt.since + age_, move});
     }
     pace.divide(running_.size() + finished(side, index), finished(side, index));
-    return true;
+    std::uint64_t first = never;
+    for (const Candidate& each : candidates_) {
+      if (each.old_at >= first) continue;
+      first = std::min(first, std::max(each.old_at, even ? pace.first_behind(now_, each.move) : now_));
+    }
+    return first;
   }
   void mark(Side& side, JobIndex index, std::uint32_t task) {
     Attempts::OfKind& attempts = jobs_[index].attempts->of(side.kind);
@@ -173,6 +169,12 @@ class SlowTasks : protected JobCourse {
   std::vector<std::uint32_t> tasks_;    // that may run, and
   std::vector<std::uint32_t> running_;  // the slots of those that do, of the one that is looked at
   std::vector<Progress> progress_;
+  // Those that may be doubled once they are old enough.
+  struct Candidate {
+    std::uint64_t old_at = 0;
+    Pace::Move move;
+  };
+  std::vector<Candidate> candidates_;
 };
 
 }  // namespace wavewright::sim
