@@ -48,13 +48,13 @@ TEST(Pace, TellsNoInstantThatIsTooLate) {
       work.full = work.from + *rc::gen::inRange<std::uint64_t>(0, 200);
     }
     Pace pace;
-    for (const Work& work : running) pace.add(now, work.from, work.full);
+    for (const Work& work : running) pace.add({now, work.from, work.full});
     pace.divide(running.size() + finished, finished);
     for (std::uint64_t at = now; at < now + 300; ++at) {
       std::vector<Progress> progress;
       for (const Work& work : running) progress.push_back({done_part(at, work.from, work.full), at, true});
       for (const std::size_t i : choose_to_double(SpeculationRule::hadoop, progress, finished, 99))
-        RC_ASSERT(pace.first_behind(now, running[i].from, running[i].full) <= at);
+        RC_ASSERT(pace.first_behind(now, {now, running[i].from, running[i].full}) <= at);
     }
   });
 }
@@ -64,10 +64,10 @@ TEST(Pace, TellsNoInstantThatIsTooLate) {
 TEST(Pace, TellsHowLongItTakesToFallBehind) {
   const auto first = [](std::uint64_t full) {
     Pace pace;
-    pace.add(50, 0, 100);
-    pace.add(50, 0, full);
+    pace.add({50, 0, 100});
+    pace.add({50, 0, full});
     pace.divide(2, 0);
-    return pace.first_behind(50, 0, full);
+    return pace.first_behind(50, {50, 0, full});
   };
   EXPECT_EQ(first(400), 51U);
   EXPECT_EQ(first(1000), 50U) << "it is behind now";
@@ -78,9 +78,9 @@ TEST(Pace, TellsHowLongItTakesToFallBehind) {
 // sum.
 TEST(Pace, TakesATieForBehind) {
   Pace pace;
-  for (const std::uint64_t full : {952U, 952U, 957U, 958U}) pace.add(956, 952, full);
+  for (const std::uint64_t full : {952U, 952U, 957U, 958U}) pace.add({956, 952, full});
   pace.divide(4, 0);
-  EXPECT_EQ(pace.first_behind(956, 952, 958), 956U);
+  EXPECT_EQ(pace.first_behind(956, {956, 952, 958}), 956U);
 }
 
 TEST(Speculation, ProgressRunsFromTheBeginningOfTheWork) {

@@ -296,7 +296,7 @@ class ContainerEngine final : private Masters {
     const auto start = [&](std::uint32_t place, const TaskChoice& next) {
       this->start_task<kind>(node, place, next, launched);
       if (kind == Kind::map && state.maps.pending == 0 && !state.attempts && !model_.network.reads())
-        state.local.reset();
+        this->forget_places(state);
       place == slot ? occupy(node, choice.job, kind) : this->has_less_work(choice.job, kind);
       tell(Event::What::started, choice.job, kind, node);
     };

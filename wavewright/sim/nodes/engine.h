@@ -90,6 +90,7 @@ class NodeEngine final : private Offers {
       const std::uint32_t slot = side.queue.first_slot();
       const Running& attempt = side.on[slot];  // as it is until its slot is given to another
       const NodeIndex node = side.node_of[slot];
+      expect_attempts(attempt.job, kind);
       if (this->still_reads(side, slot)) continue;
       ++result_.events;
       this->beat(node);
@@ -138,7 +139,7 @@ class NodeEngine final : private Offers {
     const auto started = [&] {
       if (!this->something_to_start(state, kind)) {
         side.ready.remove(choice.job);
-        if (kind == Kind::map && !state.attempts && !model_.network.reads()) state.local.reset();
+        if (kind == Kind::map && !state.attempts && !model_.network.reads()) this->forget_places(state);
       }
       tell(Event::What::started, choice.job, kind, node);
     };
@@ -157,8 +158,16 @@ class NodeEngine final : private Offers {
   }
   void expect_work(const Side& side) const {
     const NodeJob& job = jobs_[side.ready.best()];
-    __builtin_prefetch(side.kind == Kind::map ? job.map_work + job.maps.next
-                                              : job.reduce_work + job.reduces.next);
+    expect_attempts(side.ready.best(), side.kind);
+    if (side.kind == Kind::map && model_.places) {
+      __builtin_prefetch(job.local.get());
+    } else {
+      __builtin_prefetch(side.kind == Kind::map ? job.map_work + job.maps.next
+                                                : job.reduce_work + job.reduces.next);
+    }
+  }
+  void expect_attempts(JobIndex job, Kind kind) const {
+    if (model_.retries && jobs_[job].attempts) __builtin_prefetch(&jobs_[job].attempts->of(kind));
   }
 
   [[nodiscard]] std::optional<TaskChoice> choose(NodeIndex node, Kind kind) {

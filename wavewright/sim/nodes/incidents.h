@@ -98,9 +98,10 @@ class Incidents : protected SlowTasks {
       NodeJob& state = jobs_[index];
       if (!state.admitted || state.settled || state.reduces.count == 0) continue;
       if (state.maps_done_at != never && state.reduces.pending == 0) continue;
+      Attempts::OfKind& maps = state.attempts->maps;
       for (std::uint32_t map = 0; map < state.maps.count; ++map) {
-        if (state.attempts->ran_on[map] != node) continue;
-        state.attempts->ran_on[map] = Attempts::nowhere;
+        if (!maps.is_done(map) || maps_.node_of[maps.tasks[map].slot] != node) continue;
+        maps.loses(map);
         ++state.maps.left;
         state.maps_done_at = never;
         this->give_back(index, Kind::map, map);

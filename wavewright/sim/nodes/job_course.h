@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -74,11 +75,20 @@ class JobCourse : protected AttemptCourse {
     state.map = estimate_of(job, Kind::map);
     state.reduce = estimate_of(job, Kind::reduce);
     if (model_.draws_fates) state.hash = hash_of(job.id);
-    if (model_.retries) state.attempts = std::make_unique<Attempts>(job);
+    if (model_.retries) {
+      state.attempts = attempts_.take();
+      if (!state.attempts) state.attempts = std::make_unique<Attempts>();
+      state.attempts->renew(job);
+    }
     if (!job.classes.empty()) state.own_factors = model_.factors_of(job);
     state.factor = (job.classes.empty() ? model_.group_factor : state.own_factors).data();
     if (model_.places && maps > 0) {
-      state.local = std::make_unique<LocalTasks>(model_.blocks_of(job), model_.topology);
+      state.local = places_.take();
+      if (state.local) {
+        state.local->renew(model_.blocks_of(job, state.local->retire()));
+      } else {
+        state.local = std::make_unique<LocalTasks>(model_.blocks_of(job), model_.topology);
+      }
     }
     JobOutcome& outcome = result_.jobs[index];
     outcome.start = outcome.maps_done = outcome.finish = now();
@@ -122,7 +132,9 @@ class JobCourse : protected AttemptCourse {
     if (state.maps_done_at != never) return;
     state.maps_done_at = now_;
     result_.jobs[index].maps_done = now();
+    maps_over(index);
     const std::vector<std::uint32_t> waiting = std::exchange(state.waiting, {});
+    for (const std::uint32_t slot : waiting) reduces_.expect(slot);
     for (const std::uint32_t slot : waiting) {
       if (model_.network.shuffles(*state.job)) {
         this->fetch(slot);
@@ -132,6 +144,9 @@ class JobCourse : protected AttemptCourse {
     }
     settle(index);
   }
+
+  // The job's maps are done, for now.
+  virtual void maps_over(JobIndex) {}
 
   // Finishes the job if nothing of it is left.
   void settle(JobIndex index) {
@@ -143,11 +158,15 @@ class JobCourse : protected AttemptCourse {
   }
   virtual void settled(JobIndex index) {
     jobs_[index].settled = true;
-    jobs_[index].local.reset();
-    jobs_[index].attempts.reset();
+    forget_places(jobs_[index]);
+    attempts_.give(std::move(jobs_[index].attempts), jobs_[index].maps.count + jobs_[index].reduces.count);
+    jobs_[index].bars = false;
     ++settled_;
     if (jobs_over_ != nullptr) jobs_over_->store(settled_, std::memory_order_relaxed);
   }
+
+  // Nobody asks any more where its maps lie.
+  void forget_places(NodeJob& state) { places_.give(std::move(state.local), state.maps.count); }
 
   // A task of the job has failed too often: all of it ends here.
   void fail(JobIndex index) {
@@ -194,8 +213,8 @@ class JobCourse : protected AttemptCourse {
       unmark(attempt.job, side.kind, attempt.task);
     }
     --jobs_[attempt.job].tasks(side.kind).left;
+    if (jobs_[attempt.job].attempts) jobs_[attempt.job].attempts->of(side.kind).ends(attempt.task, slot);
     if (side.kind == Kind::map) {
-      if (jobs_[attempt.job].attempts) jobs_[attempt.job].attempts->ran_on[attempt.task] = node;
       map_ended(attempt.job);
     } else {
       settle(attempt.job);
@@ -210,9 +229,11 @@ class JobCourse : protected AttemptCourse {
     ++result_.jobs[attempt.job].failed_attempts;
     const Count most_here = model_.cluster.faults.blacklist_after;
     if (most_here > 0 && ++attempts.failures_on[node] >= most_here &&
-        attempts.barred.size() < model_.most_barred)
+        attempts.barred.size() < model_.most_barred) {
       attempts.barred.insert(node);
-    if (++attempts.of(kind).failures[attempt.task] >= model_.cluster.faults.max_attempts) {
+      jobs_[attempt.job].bars = true;
+    }
+    if (attempts.of(kind).fails(attempt.task) >= model_.cluster.faults.max_attempts) {
       fail(attempt.job);
     } else if (attempt.twin == Running::alone) {
       give_back(attempt.job, kind, attempt.task);
@@ -224,7 +245,7 @@ class JobCourse : protected AttemptCourse {
   void leave(Side& side, const Running& attempt) {
     side.on[attempt.twin].twin = Running::alone;
     Attempts* const attempts = jobs_[attempt.job].attempts.get();  // none of a job that has failed
-    if (attempts != nullptr) attempts->of(side.kind).slot[attempt.task] = attempt.twin;
+    if (attempts != nullptr) attempts->of(side.kind).tasks[attempt.task].slot = attempt.twin;
     left_alone(side, attempt.job);
   }
   // One of two attempts of a task of the job is gone.
@@ -246,7 +267,9 @@ class JobCourse : protected AttemptCourse {
   // The task is not to have a second attempt any more.
   void unmark(JobIndex index, Kind kind, std::uint32_t task) {
     NodeJob& state = jobs_[index];
-    if (State::side_of(kind).marked == 0 || std::erase(state.attempts->of(kind).marked, task) == 0) return;
+    if (State::side_of(kind).marked == 0) return;
+    Attempts::OfKind& attempts = state.attempts->of(kind);
+    if (!attempts.was_doubled(task) || std::erase(attempts.marked, task) == 0) return;
     --State::side_of(kind).marked;
     has_less_work(index, kind);
   }
@@ -297,6 +320,29 @@ class JobCourse : protected AttemptCourse {
   std::size_t settled_ = 0;  // jobs done, failed or rejected
   const std::atomic<bool>* const stop_;
   std::atomic<std::uint64_t>* const jobs_over_;
+
+ private:
+  // What jobs that are done leave to later ones, so that its memory is at hand.
+  template <class Part>
+  class Spare {
+   public:
+    [[nodiscard]] std::unique_ptr<Part> take() {
+      if (parts_.empty()) return nullptr;
+      std::unique_ptr<Part> last = std::move(parts_.back());
+      parts_.pop_back();
+      return last;
+    }
+    // That of large jobs would be wasted on others.
+    void give(std::unique_ptr<Part> part, std::uint32_t tasks) {
+      constexpr std::uint32_t many = 500;
+      if (part && tasks <= many) parts_.push_back(std::move(part));
+    }
+
+   private:
+    std::vector<std::unique_ptr<Part>> parts_;
+  };
+  Spare<LocalTasks> places_;
+  Spare<Attempts> attempts_;
 };
 
 }  // namespace wavewright::sim

@@ -17,28 +17,66 @@ namespace wavewright::sim {
 
 // What must be remembered of a job's attempts where tasks may need more than one.
 struct Attempts {
-  using Tasks = std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>>;
+  using Returned = std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>>;
 
-  struct OfKind {
-    Tasks returned;                       // to be run again, lowest first
-    std::vector<std::uint32_t> started;   // attempts, by task
-    std::vector<std::uint32_t> failures;  // by task
-    std::vector<std::uint32_t> slot;      // by task: of its newest attempt
-    std::vector<bool> doubled;            // by task: it had a second attempt, or was marked for one
-    std::vector<std::uint32_t> marked;    // tasks that run and are to have a second attempt
-
-    explicit OfKind(std::size_t tasks) : started(tasks), failures(tasks), slot(tasks), doubled(tasks) {}
+  struct Task {
+    std::uint32_t started = 0;  // attempts
+    std::uint32_t slot = 0;     // of the attempt that is done, else of the newest
   };
+  // Bits of 64 tasks.
+  struct Flags {
+    std::uint64_t running = 0;  // those that run are among them
+    std::uint64_t done = 0;
+    std::uint64_t doubled = 0;  // it had a second attempt, or was marked for one
+  };
+  // What every start and end needs stands in the first line of the cache.
+  struct alignas(cache_line) OfKind {
+    std::vector<Task> tasks;
+    std::vector<Flags> flags;
+    std::vector<std::uint32_t> marked;    // tasks that run and are to have a second attempt
+    Returned returned;                    // to be run again, lowest first
+    std::vector<std::uint32_t> failures;  // by task; empty until there is one
+
+    void renew(std::size_t count) {
+      tasks.assign(count, {});
+      flags.assign((count + 63) / 64, {});
+      marked.clear();
+      while (!returned.empty()) returned.pop();
+      failures.clear();
+    }
+
+    [[nodiscard]] static std::uint64_t bit(std::uint32_t task) { return std::uint64_t{1} << (task % 64); }
+    [[nodiscard]] bool is_done(std::uint32_t task) const { return (flags[task / 64].done & bit(task)) != 0; }
+    [[nodiscard]] bool was_doubled(std::uint32_t task) const {
+      return (flags[task / 64].doubled & bit(task)) != 0;
+    }
+    void starts(std::uint32_t task, std::uint32_t slot) {
+      tasks[task].slot = slot;
+      flags[task / 64].running |= bit(task);
+    }
+    void ends(std::uint32_t task, std::uint32_t slot) {
+      tasks[task].slot = slot;
+      flags[task / 64].running &= ~bit(task);
+      flags[task / 64].done |= bit(task);
+    }
+    void loses(std::uint32_t task) { flags[task / 64].done &= ~bit(task); }
+    std::uint32_t fails(std::uint32_t task) {  // how often it has by now
+      if (failures.empty()) failures.resize(tasks.size());
+      return ++failures[task];
+    }
+  };
+  std::unordered_set<NodeIndex> barred;  // nodes on which it failed too often
   OfKind maps;
   OfKind reduces;
-  std::vector<NodeIndex> ran_on;  // by map: where its output lies; `nowhere` while it has none
   std::unordered_map<NodeIndex, Count> failures_on;
-  std::unordered_set<NodeIndex> barred;  // nodes on which it failed too often
 
-  static constexpr NodeIndex nowhere = ~NodeIndex{0};
-
-  explicit Attempts(const Job& job)
-      : maps(job.maps.size()), reduces(job.reduces.size()), ran_on(job.maps.size(), nowhere) {}
+  // For a job of which nothing has started.
+  void renew(const Job& job) {
+    maps.renew(job.maps.size());
+    reduces.renew(job.reduces.size());
+    barred.clear();
+    failures_on.clear();
+  }
 
   [[nodiscard]] OfKind& of(Kind kind) { return kind == Kind::map ? maps : reduces; }
 };
@@ -72,6 +110,7 @@ struct alignas(cache_line) NodeJob {
   bool reduces_ready : 1 = false;
   bool settled : 1 = false;  // finished, failed or rejected
   bool rejected : 1 = false;
+  bool bars : 1 = false;  // some node, see Attempts
 
   std::uint64_t hash = 0;              // of its id
   std::vector<std::uint32_t> waiting;  // slots whose reduces wait for the last map

@@ -6,8 +6,18 @@
 
 namespace wavewright::sim {
 
-LocalTasks::LocalTasks(Blocks blocks, const Topology& topology)
-    : topology_(topology), places_(std::move(blocks)), taken_(places_.maps()) {
+LocalTasks::LocalTasks(Blocks blocks, const Topology& topology) : topology_(topology) {
+  renew(std::move(blocks));
+}
+
+void LocalTasks::renew(Blocks blocks) {
+  places_ = std::move(blocks);
+  taken_.assign(places_.maps(), 0);
+  first_ = 0;
+  if (!rows_.make(places_, topology_, taken_)) link_all();
+}
+
+void LocalTasks::link_all() {
   blocks_.resize(places_.nodes.size());
   for (std::uint32_t task = 0; task < places_.maps(); ++task) {
     for (std::uint32_t block = places_.first[task]; block < places_.first[task + 1]; ++block)
@@ -32,7 +42,11 @@ void LocalTasks::link() {
 void LocalTasks::give_back(std::uint32_t task) {
   taken_[task] = 0;
   first_ = std::min(first_, task);
-  link();
+  if (rows_.made()) {
+    rows_.make(places_, topology_, taken_);
+  } else {
+    link();
+  }
 }
 
 std::optional<std::uint32_t> LocalTasks::first(Heads& heads, std::uint32_t place,
@@ -43,11 +57,16 @@ std::optional<std::uint32_t> LocalTasks::first(Heads& heads, std::uint32_t place
   return *head == none ? std::nullopt : std::optional(blocks_[*head].task);
 }
 
+RackRows::Found LocalTasks::linked(NodeIndex node) {
+  if (const auto task = first(on_node_, node, &Block::next_on_node)) return {task, std::nullopt};
+  return {std::nullopt, first(in_rack_, topology_.rack[node], &Block::next_in_rack)};
+}
+
 std::optional<LocalTasks::Choice> LocalTasks::closest(NodeIndex node, Locality at_most) {
-  if (const auto task = first(on_node_, node, &Block::next_on_node)) return Choice{*task, Locality::node};
+  const RackRows::Found found = rows_.made() ? rows_.find(node, topology_.rack[node], taken_) : linked(node);
+  if (found.on_node) return Choice{*found.on_node, Locality::node};
   if (at_most == Locality::node) return std::nullopt;
-  if (const auto task = first(in_rack_, topology_.rack[node], &Block::next_in_rack))
-    return Choice{*task, Locality::rack};
+  if (found.in_rack) return Choice{*found.in_rack, Locality::rack};
   if (at_most == Locality::rack) return std::nullopt;
   while (first_ < taken_.size() && taken_[first_] != 0) ++first_;
   if (first_ == taken_.size()) return std::nullopt;
@@ -68,6 +87,7 @@ void LocalTasks::Heads::resize(std::size_t blocks, std::size_t places) {
   if (places <= few * blocks) {
     row_.assign(places, none);
   } else {
+    row_.clear();
     entries_.assign(std::bit_ceil(std::max<std::size_t>(2, 2 * blocks)), {});
   }
 }

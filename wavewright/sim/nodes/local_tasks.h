@@ -1,9 +1,9 @@
 // The maps of one job by where their blocks lie: which is closest to a node that has a slot free.
 //
-// A hash table names the first block of each node and of each rack, links lead on to the others in order of
-// task. Most nodes hold no block of most jobs: that answer takes one look. Tasks that have been taken are
-// unlinked when they are met. A question costs O(1) and, over a job's life, O(blocks) for what has been taken
-// in the meantime.
+// Blocks of most jobs stand in short rows, one for each rack (rack_rows.h). Of larger jobs a hash table names
+// the first block of each node and of each rack, links lead on to the others in order of task. Most nodes
+// hold no block of most jobs: that answer takes one look. Tasks that have been taken are unlinked when they
+// are met. A question costs O(1) and, over a job's life, O(blocks) for what has been taken in the meantime.
 #pragma once
 
 #include <optional>
@@ -12,10 +12,12 @@
 #include "wavewright/cluster/topology.h"
 #include "wavewright/sched/policy.h"
 #include "wavewright/sim/nodes/blocks.h"
+#include "wavewright/sim/nodes/rack_rows.h"
+#include "wavewright/sim/parts/prefetch.h"
 
 namespace wavewright::sim {
 
-class LocalTasks {
+class alignas(cache_line) LocalTasks {
  public:
   struct Choice {
     std::uint32_t task = 0;
@@ -24,6 +26,9 @@ class LocalTasks {
 
   // The topology must outlive it. O(blocks).
   LocalTasks(Blocks blocks, const Topology& topology);
+  // For another job: gives the memory of its blocks back, and takes the new one's.
+  [[nodiscard]] Blocks retire() { return std::move(places_); }
+  void renew(Blocks blocks);
 
   // The lowest-numbered task among those closest to the node; none where none lies as close as `at_most`.
   [[nodiscard]] std::optional<Choice> closest(NodeIndex node, Locality at_most);
@@ -61,17 +66,20 @@ class LocalTasks {
     std::uint32_t next_in_rack = none;
   };
 
+  void link_all();
   void link();
+  [[nodiscard]] RackRows::Found linked(NodeIndex node);
   [[nodiscard]] std::optional<std::uint32_t> first(Heads& heads, std::uint32_t place,
                                                    std::uint32_t Block::* next);
 
   const Topology& topology_;
+  RackRows rows_;                    // where they are short; then there are no links
+  std::vector<std::uint8_t> taken_;  // by task
+  std::uint32_t first_ = 0;          // none below it is left
   Blocks places_;
   std::vector<Block> blocks_;
   Heads on_node_;
   Heads in_rack_;
-  std::vector<std::uint8_t> taken_;  // by task
-  std::uint32_t first_ = 0;          // none below it is left
 };
 
 }  // namespace wavewright::sim

@@ -226,10 +226,12 @@ std::vector<Factor> NodeModel::factors_of(const Job& job) const {
   return factors;
 }
 
-Blocks NodeModel::blocks_of(const Job& job) const {
+Blocks NodeModel::blocks_of(const Job& job, Blocks memory) const {
   if (!places) return {};
   SplitMix random(seed ^ hash_of(job.id));
-  Blocks blocks;
+  Blocks blocks = std::move(memory);
+  blocks.first.clear();
+  blocks.nodes.clear();
   blocks.first.reserve(job.maps.size() + 1);
   blocks.nodes.reserve(job.maps.size() * placement.copies());
   blocks.first.push_back(0);

@@ -176,7 +176,8 @@ struct NodeModel {
 
   // The nodes that hold each map's block: as the job's splits say, by host name; drawn where it names none or
   // no host of this cluster, from a stream of its own for each job. Empty where maps have no places.
-  [[nodiscard]] Blocks blocks_of(const Job& job) const;
+  // `memory`: of blocks that are not needed any more.
+  [[nodiscard]] Blocks blocks_of(const Job& job, Blocks memory = {}) const;
 
  private:
   void read_outages();

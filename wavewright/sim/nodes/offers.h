@@ -97,7 +97,7 @@ class Offers : protected Incidents {
     return TaskChoice{index, found->task, found->locality};
   }
   [[nodiscard]] bool runs_on(const NodeJob& state, Kind kind, std::uint32_t task, NodeIndex node) {
-    return State::side_of(kind).node_of[state.attempts->of(kind).slot[task]] == node;
+    return State::side_of(kind).node_of[state.attempts->of(kind).tasks[task].slot] == node;
   }
   // A task that runs elsewhere and is marked for a second attempt.
   [[nodiscard]] std::optional<TaskChoice> second(JobIndex index, NodeIndex node, Kind kind,
@@ -119,7 +119,7 @@ class Offers : protected Incidents {
   }
 
   [[nodiscard]] bool barred(JobIndex job, NodeIndex node) const {
-    return jobs_[job].attempts && jobs_[job].attempts->barred.contains(node);
+    return jobs_[job].bars && jobs_[job].attempts->barred.contains(node);
   }
 
   void check_choice(const TaskChoice& choice, NodeIndex node, Kind kind) {
@@ -151,7 +151,7 @@ class Offers : protected Incidents {
   void start_task(NodeIndex node, std::uint32_t slot, const TaskChoice& choice, std::uint64_t from) {
     Side& side = State::side<kind>();
     NodeJob& state = jobs_[choice.job];
-    const std::uint32_t attempt = state.attempts ? state.attempts->of(kind).started[choice.task]++ : 0;
+    const std::uint32_t attempt = state.attempts ? state.attempts->of(kind).tasks[choice.task].started++ : 0;
     side.on[slot] = {
         .job = choice.job, .task = choice.task, .attempt = attempt, .since = now_, .until = now_};
     if (!state.started) result_.jobs[choice.job].start = now();
@@ -162,7 +162,7 @@ class Offers : protected Incidents {
       take(state, kind, choice.task);
       if (state.tasks(kind).pending == 0) this->all_started(side, choice.job);
     }
-    if (state.attempts) state.attempts->of(kind).slot[choice.task] = slot;
+    if (state.attempts) state.attempts->of(kind).starts(choice.task, slot);
     const Locality locality = kind == Kind::map ? place_map(choice, node) : Locality::node;
     side.on[slot].locality = locality;
     if (this->flows_) side.transfer[slot] = {};
@@ -196,7 +196,7 @@ class Offers : protected Incidents {
     side.marked -= std::erase(attempts.marked, attempt.task);
     attempt.second = true;
     ++side.seconds;
-    attempt.twin = attempts.slot[attempt.task];
+    attempt.twin = attempts.tasks[attempt.task].slot;
     side.on[attempt.twin].twin = slot;
     ++result_.jobs[attempt.job].second_attempts;
     this->all_started(side, attempt.job);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <queue>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -155,12 +155,11 @@ struct Side {
   std::vector<Transfer> transfer;   // of the attempt on each slot, where the network is simulated
   std::vector<std::size_t> record;  // of the attempt on each slot, where a trace is kept
   std::uint64_t busy = 0;           // slot time in use, ms
-  // Where slow tasks are doubled: second attempts that run, tasks marked to have one, and when jobs whose
-  // tasks have all started are next looked at (as their own look_at says; others were overtaken).
+  // Where slow tasks are doubled: second attempts that run, tasks marked to have one, and at which
+  // check jobs whose tasks have all started are next looked at (unless their own look_at has become later).
   std::size_t seconds = 0;
   std::size_t marked = 0;
-  using Look = std::pair<std::uint64_t, JobIndex>;
-  std::priority_queue<Look, std::vector<Look>, std::greater<>> looks;
+  std::map<std::uint64_t, std::vector<JobIndex>> looks;
 
  private:
   // Gives every slot its places.

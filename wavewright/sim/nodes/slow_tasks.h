@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 #include "wavewright/sim/nodes/job_course.h"
@@ -43,6 +44,11 @@ class SlowTasks : protected JobCourse {
   // The job's last task of the kind that was to start has started, or one has got a second attempt.
   void all_started(Side& side, JobIndex index) { look_anew(side, index); }
   void left_alone(Side& side, JobIndex index) override { look_anew(side, index); }
+  void maps_over(JobIndex index) override {
+    const NodeJob::Tasks& reduces = jobs_[index].reduces;
+    if (speculates() && reduces.left > 0 && reduces.pending == 0 && reduces.look_at == never)
+      look_at(reduces_, index, now_);
+  }
 
  private:
   // Not before any of the job's attempts can be old enough.
@@ -53,23 +59,26 @@ class SlowTasks : protected JobCourse {
   }
   void look_at(Side& side, JobIndex index, std::uint64_t instant) {
     jobs_[index].tasks(side.kind).look_at = instant;
-    if (instant != never) side.looks.push({instant, index});
+    if (instant != never) side.looks[(instant + check_ - 1) / check_].push_back(index);
   }
   void mark_slow_tasks(Side& side) {
     due_.clear();
-    for (; !side.looks.empty() && side.looks.top().first <= now_; side.looks.pop()) {
-      const auto [instant, index] = side.looks.top();
-      if (jobs_[index].tasks(side.kind).look_at == instant) due_.push_back(index);
+    while (!side.looks.empty() && side.looks.begin()->first <= now_ / check_) {
+      const std::vector<JobIndex>& jobs = side.looks.begin()->second;
+      for (const JobIndex index : jobs) prefetch(&jobs_[index], NodeJob::hot);
+      due_.insert(due_.end(), jobs.begin(), jobs.end());
+      side.looks.erase(side.looks.begin());
     }
     std::sort(due_.begin(), due_.end());
     due_.erase(std::unique(due_.begin(), due_.end()), due_.end());
     for (const JobIndex index : due_) {
       const NodeJob& state = jobs_[index];
       const NodeJob::Tasks& tasks = state.tasks(side.kind);
+      if (tasks.look_at > now_) continue;
       // One with something to start will tell when all of it has.
       if (state.settled || tasks.left == 0 || tasks.pending > 0) continue;
       if (side.kind == Kind::reduce && state.maps_done_at == never) {
-        look_at(side, index, now_);
+        look_at(side, index, never);  // when its maps are done
       } else {
         mark_slow_tasks(side, index);
       }
@@ -101,57 +110,54 @@ class SlowTasks : protected JobCourse {
   // At its task, which was never doubled.
   [[nodiscard]] bool alone(const Side& side, const Running& attempt) const {
     return attempt.twin == Running::alone &&
-           !jobs_[attempt.job].attempts->of(side.kind).doubled[attempt.task];
+           !jobs_[attempt.job].attempts->of(side.kind).was_doubled(attempt.task);
   }
 
   // Before that, if nothing happens to the job but ends of its tasks, none of those that run can be doubled:
   // it is not old enough, or (by Hadoop's rule) not far enough behind. `now_` or before where that is not
   // known.
-  [[nodiscard]] std::uint64_t first_possible(const Side& side, JobIndex index) const {
+  [[nodiscard]] std::uint64_t first_possible(const Side& side, JobIndex index) {
+    bool even = model_.cluster.mode.rule == SpeculationRule::hadoop;  // each is known to move so to its end
     Pace pace;
-    const bool even = model_.cluster.mode.rule == SpeculationRule::hadoop && moves_evenly(side, index, pace);
-    std::uint64_t first = never;
+    candidates_.clear();
     for (const std::uint32_t slot : running_) {
       const Running& attempt = side.on[slot];
-      if (!alone(side, attempt)) continue;
-      const std::uint64_t behind = even ? pace.first_behind(now_, attempt.from, attempt.full) : now_;
-      first = std::min(first, std::max(attempt.since + age_, behind));
+      even = even && attempt.ends && attempt.full != 0;
+      const Pace::Move move(now_, attempt.from, attempt.full);
+      pace.add(move);
+      if (alone(side, attempt)) candidates_.push_back({attempt.since + age_, move});
+    }
+    pace.divide(running_.size() + finished(side, index), finished(side, index));
+    std::uint64_t first = never;
+    for (const Candidate& each : candidates_) {
+      if (each.old_at >= first) continue;
+      first = std::min(first, std::max(each.old_at, even ? pace.first_behind(now_, each.move) : now_));
     }
     return first;
   }
-  // The mean of the job's tasks, if each that runs is known to move evenly to its end.
-  [[nodiscard]] bool moves_evenly(const Side& side, JobIndex index, Pace& pace) const {
-    pace = {};
-    for (const std::uint32_t slot : running_) {
-      const Running& attempt = side.on[slot];
-      if (!attempt.ends || attempt.full == 0) return false;
-      pace.add(now_, attempt.from, attempt.full);
-    }
-    pace.divide(running_.size() + finished(side, index), finished(side, index));
-    return true;
-  }
   void mark(Side& side, JobIndex index, std::uint32_t task) {
     Attempts::OfKind& attempts = jobs_[index].attempts->of(side.kind);
-    attempts.doubled[task] = true;
+    attempts.flags[task / 64].doubled |= attempts.bit(task);
     attempts.marked.push_back(task);
     ++side.marked;
     this->has_work(index, side.kind);
   }
-  // The slots on which the job's tasks run; mostly it is the last ones that still do.
+  // The slots on which the job's tasks run.
   void running_of(const Side& side, JobIndex index) {
-    Attempts& all = *jobs_[index].attempts;
-    const Attempts::OfKind& attempts = all.of(side.kind);
-    const NodeJob::Tasks& tasks = jobs_[index].tasks(side.kind);
+    const Attempts::OfKind& attempts = jobs_[index].attempts->of(side.kind);
+    tasks_.clear();
+    for (std::size_t word = 0; word < attempts.flags.size(); ++word) {
+      for (std::uint64_t bits = attempts.flags[word].running; bits != 0; bits &= bits - 1) {
+        tasks_.push_back(static_cast<std::uint32_t>(word * 64) +
+                         static_cast<std::uint32_t>(std::countr_zero(bits)));
+        side.expect(attempts.tasks[tasks_.back()].slot);
+      }
+    }
     running_.clear();
-    std::uint32_t left = tasks.left - tasks.pending;
-    constexpr std::uint32_t ahead = 8;
-    for (std::uint32_t task = tasks.count; left > 0 && task-- > 0;) {
-      if (task >= ahead) side.expect(attempts.slot[task - ahead]);
-      if (side.kind == Kind::map && all.ran_on[task] != Attempts::nowhere) continue;  // it is done
-      const std::uint32_t slot = attempts.slot[task];
+    for (const std::uint32_t task : tasks_) {
+      const std::uint32_t slot = attempts.tasks[task].slot;
       const Running& attempt = side.on[slot];
       if (side.idle.contains(slot) || attempt.over || attempt.job != index || attempt.task != task) continue;
-      --left;
       running_.push_back(slot);
       if (attempt.twin != Running::alone) running_.push_back(attempt.twin);
     }
@@ -160,8 +166,15 @@ class SlowTasks : protected JobCourse {
   const std::uint64_t check_ = Course::length(model_.cluster.mode.speculation_check);
   const std::uint64_t age_ = Course::length(model_.cluster.mode.speculation_after);
   std::vector<JobIndex> due_;           // jobs to be looked at now
-  std::vector<std::uint32_t> running_;  // of the one that is looked at
+  std::vector<std::uint32_t> tasks_;    // that may run, and
+  std::vector<std::uint32_t> running_;  // the slots of those that do, of the one that is looked at
   std::vector<Progress> progress_;
+  // Those that may be doubled once they are old enough.
+  struct Candidate {
+    std::uint64_t old_at = 0;
+    Pace::Move move;
+  };
+  std::vector<Candidate> candidates_;
 };
 
 }  // namespace wavewright::sim

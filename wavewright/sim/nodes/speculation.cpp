@@ -9,10 +9,6 @@ namespace {
 
 constexpr double gap = 0.2;  // below the mean
 
-double slope_of(std::uint64_t from, std::uint64_t full) {
-  return full > from ? 1 / static_cast<double>(full - from) : 1;
-}
-
 std::vector<std::size_t> far_below_the_mean(std::span<const Progress> running, std::size_t finished) {
   auto sum = static_cast<double>(finished);
   for (const Progress& each : running) sum += each.done;
@@ -52,28 +48,16 @@ std::vector<std::size_t> longest_to_end(std::span<const Progress> running, std::
 
 }  // namespace
 
-void Pace::add(std::uint64_t now, std::uint64_t from, std::uint64_t full) {
-  const double done = done_part(now, from, full);
-  mean_ += done;
-  if (done < 1) slope_ += slope_of(from, full);
-}
-
-void Pace::divide(std::size_t tasks, std::size_t finished) {
-  mean_ = (mean_ + static_cast<double>(finished)) / static_cast<double>(tasks);
-  slope_ /= static_cast<double>(tasks);
-}
-
-// The mean rises by slope_ at most, the attempt by its own slope once it is at work.
-std::uint64_t Pace::first_behind(std::uint64_t now, std::uint64_t from, std::uint64_t full) const {
-  const double done = done_part(now, from, full);
-  if (done > 1 - gap) return ~std::uint64_t{0};  // no mean is so far above
-  const double left = gap - (mean_ - done);
-  const double closing = slope_ - (now >= from ? slope_of(from, full) : 0);
+std::uint64_t Pace::first_behind(std::uint64_t now, const Move& move) const {
+  if (move.done > 1 - gap) return ~std::uint64_t{0};  // no mean is so far above
+  const double left = gap - (mean_ - move.done);
+  // The mean rises by slope_ at most, the attempt by its own slope once it is at work.
+  const double closing = slope_ - (move.works ? move.slope : 0);
   // A mean is summed up in one order here and in another by far_below_the_mean: a tie may fall either way.
   constexpr double rounding = 1e-9;
   if (left <= rounding) return now;
   constexpr double most = 1e15, early = 2;  // ms
-  if (closing <= 0 || left / closing > most) return ~std::uint64_t{0};
+  if (closing <= 0 || left > most * closing) return ~std::uint64_t{0};
   const double time = left / closing - early;
   return time <= 0 ? now : now + static_cast<std::uint64_t>(time);
 }

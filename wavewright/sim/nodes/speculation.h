@@ -32,12 +32,30 @@ struct Progress {
 // their mean, and from it when one may first be so far behind as to be slow.
 class Pace {
  public:
-  // One that runs, whose work goes from `from` to `full`.
-  void add(std::uint64_t now, std::uint64_t from, std::uint64_t full);
+  // How an attempt whose work goes from `from` to `full` moves at `now`.
+  struct Move {
+    double done = 0;     // part of its work
+    double slope = 1;    // of that a ms, while it works
+    bool works = false;  // or did
+
+    Move(std::uint64_t now, std::uint64_t from, std::uint64_t full) : works(now >= from) {
+      if (full > from) slope = 1 / static_cast<double>(full - from);
+      if (now > from && full != 0) done = now >= full ? 1 : static_cast<double>(now - from) * slope;
+    }
+  };
+
+  // One that runs.
+  void add(const Move& move) {
+    mean_ += move.done;
+    if (move.done < 1) slope_ += move.slope;
+  }
   // All are added: how many there are, and of them done.
-  void divide(std::size_t tasks, std::size_t finished);
+  void divide(std::size_t tasks, std::size_t finished) {
+    mean_ = (mean_ + static_cast<double>(finished)) / static_cast<double>(tasks);
+    slope_ /= static_cast<double>(tasks);
+  }
   // Not before that instant; `now` where it may be at once. The instant may lie a little early.
-  [[nodiscard]] std::uint64_t first_behind(std::uint64_t now, std::uint64_t from, std::uint64_t full) const;
+  [[nodiscard]] std::uint64_t first_behind(std::uint64_t now, const Move& move) const;
 
  private:
   double mean_ = 0;   // at `now`
