@@ -7,6 +7,7 @@
 #include "apps/table.h"
 #include "wavewright/core/error.h"
 #include "wavewright/job/workload_file.h"
+#include "wavewright/plan/lower_bound.h"
 #include "wavewright/plan/planner.h"
 #include "wavewright/sched/plan_file.h"
 
@@ -16,6 +17,7 @@ namespace {
 
 struct Options {
   std::string workload, method, objective = "makespan", time_limit, out;
+  std::uint64_t evaluations = 0;
   PoolOptions pool;
 };
 
@@ -67,9 +69,12 @@ void print_plan(const Plan& plan) {
                            plan.proved_optimal ? "this one is optimal"
                                                : "this one is at most " + gap_text(plan) + " above the best");
   for (const PlanPool& pool : plan.pools) {
-    std::cout << fmt::format("  {} map + {} reduce slots, first served first:{}\n", pool.slots.map_slots,
-                             pool.slots.reduce_slots, listing(pool.jobs));
+    std::cout << fmt::format("  {} map + {} reduce slots, {}first served first:{}\n", pool.slots.map_slots,
+                             pool.slots.reduce_slots, plan.reduce_order.empty() ? "" : "maps of the ",
+                             listing(pool.jobs));
   }
+  if (!plan.reduce_order.empty())
+    std::cout << fmt::format("  reduces in an order of their own:{}\n", listing(plan.reduce_order));
 }
 
 // Every method asked for, until the time is up; at least one.
@@ -119,8 +124,10 @@ int plan_command(Context& context, const Options& options) {
       options.workload, {context.seed, [&](const std::string& warning) { context.note(warning); }});
   const Stop stop(limit ? std::optional<std::chrono::nanoseconds>(*limit) : std::nullopt,
                   &context.interrupted);
-  const std::vector<Plan> plans =
-      make_plans(context, options, {batch, pool.slots, objective, pool.slowstart, context.seed}, stop);
+  PlanningProblem problem{batch, pool.slots, objective, pool.slowstart, context.seed};
+  problem.lower_bound = lower_bound(batch, pool.slots, objective);
+  problem.evaluations = options.evaluations;
+  const std::vector<Plan> plans = make_plans(context, options, problem, stop);
   Plan best = *std::min_element(plans.begin(), plans.end(),
                                 [](const Plan& a, const Plan& b) { return a.value() < b.value(); });
   best.partial = std::any_of(plans.begin(), plans.end(), [](const Plan& plan) { return plan.partial; });
@@ -158,6 +165,13 @@ void add_plan(CLI::App& root, Context& context) {
   command->add_option("--objective", options->objective, "makespan or total-completion")->type_name("NAME");
   command->add_option("--time-limit", options->time_limit, "stop with the best plan so far")
       ->type_name("TIME");
+  command
+      ->add_option(
+          "--evaluations", options->evaluations,
+          "schedules that a search may try (default: some seconds' worth); the plan depends on their "
+          "number, not on the time they take")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000'000}))
+      ->type_name("N");
   command->add_option("--out", options->out, "write the plan (docs/plan-file.md) for simulate --plan")
       ->type_name("FILE");
   command->callback(

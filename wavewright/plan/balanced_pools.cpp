@@ -30,7 +30,7 @@ class Part {
     return evaluate(*tasks_, johnson_order(batch_, pool), pool, slowstart);
   }
   [[nodiscard]] Duration bound(SlotPool pool, Objective objective) const {
-    return lower_bound(batch_, pool, objective);
+    return lower_bound(batch_, pool, objective, Effort::quick);
   }
   [[nodiscard]] std::vector<std::string> order(SlotPool pool) const {
     std::vector<std::string> ids;

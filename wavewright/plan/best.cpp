@@ -48,8 +48,11 @@ class Best final : public Planner {
   [[nodiscard]] std::string description() const override {
     return "all of these, and a search over an order of maps and one of reduces";
   }
-  [[nodiscard]] Plan plan(const PlanningProblem& problem, const Stop& stop) const override {
+  [[nodiscard]] Plan plan(const PlanningProblem& given, const Stop& stop) const override {
     const auto began = Stop::Clock::now();
+    PlanningProblem problem = given;
+    if (!problem.lower_bound)
+      problem.lower_bound = lower_bound(problem.batch, problem.pool, problem.objective);
     Plan best = of_others(problem, stop);
     if (!best.proved_optimal && !stop.now() &&
         ListSchedule::models(problem.batch, problem.pool, problem.slowstart)) {

@@ -17,7 +17,8 @@ void value_plan(Plan& plan, const PlanningProblem& problem) {
   const SimulationResult result = simulate(problem.batch, *policy, {problem.pool, problem.slowstart, false});
   plan.makespan = result.makespan;
   plan.total_completion = result.total_completion;
-  plan.lower_bound = lower_bound(problem.batch, problem.pool, problem.objective);
+  plan.lower_bound = problem.lower_bound ? *problem.lower_bound
+                                         : lower_bound(problem.batch, problem.pool, problem.objective);
   plan.proved_optimal = plan.value() == plan.lower_bound;
 }
 

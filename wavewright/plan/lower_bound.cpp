@@ -4,6 +4,8 @@
 #include <numeric>
 #include <vector>
 
+#include "wavewright/plan/counting_bound.h"
+
 namespace wavewright {
 
 namespace {
@@ -15,31 +17,62 @@ struct FluidJob {
   Int submit = 0;
   Int map = 0;     // A_i
   Int reduce = 0;  // B_i
-  Int longest_map = 0;
-  Int longest_reduce = 0;
+  Int head = 0;    // the least time of its maps alone
+  Int tail = 0;    // of its reduces
+};
+
+std::int64_t reduce_length(const Job& job, std::size_t reduce) {
+  return to_ms(job.reduces[reduce] + std::min(job.first_shuffle(reduce), job.later_shuffle(reduce)));
+}
+
+// The least time of a stage alone on the slots, ms.
+std::int64_t stage_alone(const std::vector<CountedTask>& tasks, Count slots, Effort effort) {
+  if (effort == Effort::thorough) return counting_bound(tasks, std::max<Count>(slots, 1));
+  std::int64_t longest = 0;
+  for (const CountedTask& task : tasks) longest = std::max(longest, task.length);
+  return longest;
+}
+
+struct Stages {
+  std::vector<CountedTask> maps, reduces;
+
+  explicit Stages(const Job& job) {
+    for (const Duration map : job.maps) maps.push_back({to_ms(map), 0});
+    for (std::size_t i = 0; i < job.reduces.size(); ++i) reduces.push_back({reduce_length(job, i), 0});
+  }
 };
 
 struct FluidBatch {
   std::vector<FluidJob> jobs;
   Int scale = 1;
 
-  FluidBatch(const Workload& workload, SlotPool pool) {
+  FluidBatch(const Workload& workload, SlotPool pool, Effort effort) {
     const Int m = std::max<Count>(pool.map_slots, 1), r = std::max<Count>(pool.reduce_slots, 1);
     scale = m * r;
     for (const Job& job : workload.jobs) {
       FluidJob fluid;
       fluid.submit = to_ms(job.submit) * scale;
-      for (const Duration map : job.maps) {
-        fluid.map += to_ms(map) * r;
-        fluid.longest_map = std::max(fluid.longest_map, to_ms(map) * scale);
-      }
-      for (std::size_t i = 0; i < job.reduces.size(); ++i) {
-        const Int work = to_ms(job.reduces[i] + std::min(job.first_shuffle(i), job.later_shuffle(i)));
-        fluid.reduce += work * m;
-        fluid.longest_reduce = std::max(fluid.longest_reduce, work * scale);
-      }
+      const Stages stages(job);
+      for (const CountedTask& map : stages.maps) fluid.map += map.length * r;
+      for (const CountedTask& reduce : stages.reduces) fluid.reduce += reduce.length * m;
+      fluid.head = stage_alone(stages.maps, pool.map_slots, effort) * scale;
+      fluid.tail = stage_alone(stages.reduces, pool.reduce_slots, effort) * scale;
       jobs.push_back(fluid);
     }
+  }
+
+  // Of all maps before their jobs' reduces, and of all reduces after their jobs' maps.
+  [[nodiscard]] std::int64_t counting(const Workload& workload, SlotPool pool) const {
+    std::vector<CountedTask> maps, reduces;
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+      const Stages stages(workload.jobs[i]);
+      const auto in_ms = [&](Int scaled) { return static_cast<std::int64_t>(scaled / scale); };
+      for (const CountedTask& map : stages.maps) maps.push_back({map.length, in_ms(jobs[i].tail)});
+      for (const CountedTask& reduce : stages.reduces)
+        reduces.push_back({reduce.length, in_ms(jobs[i].submit + jobs[i].head)});
+    }
+    return std::max(counting_bound(maps, std::max<Count>(pool.map_slots, 1)),
+                    counting_bound(reduces, std::max<Count>(pool.reduce_slots, 1)));
   }
 
   [[nodiscard]] Duration duration(Int scaled) const {  // rounded up: schedules end at whole milliseconds
@@ -98,8 +131,8 @@ Int load(std::vector<std::pair<Int, Int>> threshold_and_work) {
 Int loads(const std::vector<FluidJob>& jobs) {
   std::vector<std::pair<Int, Int>> tails, heads;
   for (const FluidJob& job : jobs) {
-    if (job.map > 0) tails.emplace_back(job.longest_reduce, job.map);
-    if (job.reduce > 0) heads.emplace_back(job.submit + job.longest_map, job.reduce);
+    if (job.map > 0) tails.emplace_back(job.tail, job.map);
+    if (job.reduce > 0) heads.emplace_back(job.submit + job.head, job.reduce);
   }
   return std::max(load(std::move(tails)), load(std::move(heads)));
 }
@@ -114,37 +147,36 @@ Int least_total(std::vector<Int> work) {
 
 }  // namespace
 
-MakespanBounds makespan_bounds(const Workload& workload, SlotPool pool) {
-  const FluidBatch batch(workload, pool);
+MakespanBounds makespan_bounds(const Workload& workload, SlotPool pool, Effort effort) {
+  const FluidBatch batch(workload, pool, effort);
   if (batch.jobs.empty()) return {};
   Int chain = 0;
-  for (const FluidJob& job : batch.jobs)
-    chain = std::max(chain, job.submit + job.longest_map + job.longest_reduce);
-  return {batch.duration(fluid(batch.jobs)), batch.duration(chain), batch.duration(loads(batch.jobs))};
+  for (const FluidJob& job : batch.jobs) chain = std::max(chain, job.submit + job.head + job.tail);
+  return {batch.duration(fluid(batch.jobs)), batch.duration(chain), batch.duration(loads(batch.jobs)),
+          effort == Effort::thorough ? ms(batch.counting(workload, pool)) : Duration{}};
 }
 
-Duration total_completion_bound(const Workload& workload, SlotPool pool) {
-  const FluidBatch batch(workload, pool);
+Duration total_completion_bound(const Workload& workload, SlotPool pool, Effort effort) {
+  const FluidBatch batch(workload, pool, effort);
   if (batch.jobs.empty()) return {};
   std::vector<Int> maps, reduces;
-  Int submits = 0, tails = 0, chains = 0,
-      least_head = batch.jobs.front().submit + batch.jobs.front().longest_map;
+  Int submits = 0, tails = 0, chains = 0, least_head = batch.jobs.front().submit + batch.jobs.front().head;
   for (const FluidJob& job : batch.jobs) {
     maps.push_back(job.map);
     reduces.push_back(job.reduce);
     submits += job.submit;
-    tails += job.longest_reduce;
-    chains += job.submit + job.longest_map + job.longest_reduce;
-    least_head = std::min(least_head, job.submit + job.longest_map);
+    tails += job.tail;
+    chains += job.submit + job.head + job.tail;
+    least_head = std::min(least_head, job.submit + job.head);
   }
   const Int heads = least_head * static_cast<Int>(batch.jobs.size());
   return batch.duration(std::max({least_total(maps) + tails, least_total(reduces) + heads, chains}) -
                         submits);
 }
 
-Duration lower_bound(const Workload& workload, SlotPool pool, Objective objective) {
-  return objective == Objective::makespan ? makespan_bounds(workload, pool).best()
-                                          : total_completion_bound(workload, pool);
+Duration lower_bound(const Workload& workload, SlotPool pool, Objective objective, Effort effort) {
+  return objective == Objective::makespan ? makespan_bounds(workload, pool, effort).best()
+                                          : total_completion_bound(workload, pool, effort);
 }
 
 }  // namespace wavewright

@@ -8,10 +8,14 @@
 //  fluid  With A_i = map work / M and B_i = reduce work / R, order any schedule by the jobs' last map ends:
 //         the fluid flow shop in that order is not later, and Johnson's order of (A_i, B_i) is the best of
 //         all. For jobs submitted at or after t the same holds from t on.
-//  chain  A job's submission + longest map + longest reduce.
-//  loads  For each threshold q: the map work of all jobs whose longest reduce is at least q must be done
+//  chain  A job's submission and the least time of its maps and of its reduces alone on the pool (a stage:
+//  its
+//         longest task, and counting).
+//  loads  For each threshold q: the map work of all jobs whose reduces take at least q alone must be done
 //         before the last of them has q to go; likewise the reduce work of all jobs whose maps cannot end
 //         before h begins at h.
+//  counting  Of k·R + 1 reduces some slot takes k + 1, after the maps of one of their jobs; of k·M + 1 maps
+//         likewise, before its reduces (plan/counting_bound.h).
 // [docs/papers.md; Johnson 1954; Jackson 1955]
 #pragma once
 
@@ -25,19 +29,25 @@ struct MakespanBounds {
   Duration fluid{};
   Duration chain{};
   Duration loads{};
+  Duration counting{};
 
-  [[nodiscard]] Duration best() const { return std::max({fluid, chain, loads}); }
+  [[nodiscard]] Duration best() const { return std::max({fluid, chain, loads, counting}); }
 };
 
-// From the workload's time 0; exact in integers (rounded up at the end only). O(tasks + n·(n + log n)) for n
-// distinct submission times, of which at most 256 are tried.
-[[nodiscard]] MakespanBounds makespan_bounds(const Workload& workload, SlotPool pool);
+// From the workload's time 0; exact in integers (rounded up at the end only). O(tasks · log tasks + n·(n +
+// log n)) for n distinct submission times, of which at most 256 are tried.
+// A quick one takes a stage alone for as long as its longest task and counts nothing: O(tasks + …).
+enum class Effort { thorough, quick };
+[[nodiscard]] MakespanBounds makespan_bounds(const Workload& workload, SlotPool pool,
+                                             Effort effort = Effort::thorough);
 
 // Σ(finish − submit): map stages in ascending order of work on a fluid machine plus everyone's longest
 // reduce, the same for reduce stages plus the shortest head, or everyone's chain; the largest. O(tasks + n
 // log n).
-[[nodiscard]] Duration total_completion_bound(const Workload& workload, SlotPool pool);
+[[nodiscard]] Duration total_completion_bound(const Workload& workload, SlotPool pool,
+                                              Effort effort = Effort::thorough);
 
-[[nodiscard]] Duration lower_bound(const Workload& workload, SlotPool pool, Objective objective);
+[[nodiscard]] Duration lower_bound(const Workload& workload, SlotPool pool, Objective objective,
+                                   Effort effort = Effort::thorough);
 
 }  // namespace wavewright

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct PlanningProblem {
   Objective objective = Objective::makespan;
   double slowstart = 1.0;
   std::uint64_t seed = 0;
+  std::optional<Duration> lower_bound = {};  // where it is proven already; else a planner does it
   std::uint64_t evaluations = 0;  // that a search may make; 0 = some seconds' worth, by the number of tasks
 };
 
