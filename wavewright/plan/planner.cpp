@@ -14,6 +14,7 @@ const std::vector<std::unique_ptr<Planner>>& planners() {
     list.push_back(make_balanced_pools());
     list.push_back(make_balanced_pools_sweep());
     std::vector<const Planner*> others;
+    others.reserve(list.size());
     for (const auto& each : list) others.push_back(each.get());
     list.push_back(make_best(others));
     return list;
