@@ -82,7 +82,7 @@ std::vector<Plan> make_plans(const Context& context, const Options& options, con
                              const Stop& stop) {
   std::vector<Plan> plans;
   if (!options.method.empty()) {
-    plans.push_back(planner(options.method).plan(problem, stop));
+    plans.push_back(plan_by(options.method, problem, stop));
     return plans;
   }
   Progress progress(context);
@@ -91,6 +91,7 @@ std::vector<Plan> make_plans(const Context& context, const Options& options, con
       plans.back().partial = true;  // the methods behind it were not tried
       break;
     }
+    if (!method->refuses(problem).empty()) continue;
     progress.show("planning: " + method->name());
     plans.push_back(method->plan(problem, stop));
   }

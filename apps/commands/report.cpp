@@ -139,7 +139,7 @@ ReportData collect(const Context& context, const ReportFlags& flags) {
   if (plan) {
     check_plan(*plan, batch, problem.pool, flags.plan);
   } else {
-    plan = planner(flags.method).plan(problem, stop);
+    plan = plan_by(flags.method, problem, stop);
   }
 
   ReportData data;
@@ -147,7 +147,7 @@ ReportData collect(const Context& context, const ReportFlags& flags) {
   data.generated = made_at();
   data.pool = problem.pool;
   for (const Job& job : batch.jobs) data.jobs.push_back({job.id, job.name});
-  data.schedules.push_back(run_plan(planner(flags.against).plan(problem, stop), problem));
+  data.schedules.push_back(run_plan(plan_by(flags.against, problem, stop), problem));
   data.schedules.push_back(run_plan(*plan, problem));
   data.makespan_bound = makespan_bounds(batch, problem.pool).best();
   add_history(data, context);

@@ -54,7 +54,7 @@ void measure_given_orders(const BatchInput& batch, const Json& inputs, std::uint
   for (const Json& each : names) {
     const auto name = each.get<std::string>();
     const PlanningProblem problem{.batch = batch.workload, .pool = batch.pool, .seed = seed};
-    const Plan plan = planner(name).plan(problem, Stop());
+    const Plan plan = plan_by(name, problem, Stop());
     measured["planner." + name] = {batch.in_units(plan.makespan)};
     measured["planner." + name + ".order"] = {batch.names(plan.order)};
   }

@@ -70,6 +70,7 @@ class Best final : public Planner {
     bool partial = false;
     for (const Planner* const other : others_) {
       if (best && (best->proved_optimal || stop.now())) break;
+      if (!other->refuses(problem).empty()) continue;
       Plan plan = other->plan(problem, stop);
       evaluated += plan.evaluated;
       partial = partial || plan.partial;

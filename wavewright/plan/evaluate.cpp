@@ -6,6 +6,19 @@
 
 namespace wavewright {
 
+OrderEvaluator::OrderEvaluator(const Workload& batch, SlotPool pool, double slowstart)
+    : batch_(batch), pool_(pool), slowstart_(slowstart) {
+  if (ListSchedule::models(batch, pool, slowstart)) {
+    schedule_.emplace(batch, pool);
+  } else {
+    tasks_.emplace(batch);
+  }
+}
+
+Value OrderEvaluator::value(std::span<const JobIndex> order) {
+  return schedule_ ? schedule_->value(order) : evaluate(*tasks_, order, pool_, slowstart_);
+}
+
 Value evaluate(const TaskTable& tasks, std::span<const JobIndex> order, SlotPool pool, double slowstart) {
   const auto policy = make_ranked_order(order);
   const SimulationResult result = simulate(tasks, *policy, {pool, slowstart, false});

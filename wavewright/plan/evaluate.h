@@ -1,13 +1,31 @@
 // What an order or a plan is worth: the simulator says.
 #pragma once
 
+#include <optional>
 #include <span>
 
+#include "wavewright/plan/list_schedule.h"
 #include "wavewright/plan/planner.h"
 #include "wavewright/plan/value.h"
 #include "wavewright/sim/simulate.h"
 
 namespace wavewright {
+
+// Orders of one batch on one pool, tried many times: on a list schedule where it models them, else simulated.
+// The batch must outlive it.
+class OrderEvaluator {
+ public:
+  OrderEvaluator(const Workload& batch, SlotPool pool, double slowstart);
+  [[nodiscard]] Value value(std::span<const JobIndex> order);
+  [[nodiscard]] std::size_t jobs() const { return batch_.jobs.size(); }
+
+ private:
+  const Workload& batch_;
+  SlotPool pool_;
+  double slowstart_;
+  std::optional<ListSchedule> schedule_;
+  std::optional<TaskTable> tasks_;
+};
 
 // Jobs of `tasks` served in `order` on the pool. O(simulation).
 [[nodiscard]] Value evaluate(const TaskTable& tasks, std::span<const JobIndex> order, SlotPool pool,

@@ -96,6 +96,16 @@ Value ListSchedule::value(std::span<const JobIndex> maps, std::span<const JobInd
     map_tree_.reset();
     give_out(maps_, map_tree_, maps, submits_, map_ends_);
   }
+  return schedule_reduces(reduces);
+}
+
+Value ListSchedule::value_of_reduces(std::span<const JobIndex> reduces,
+                                     std::span<const std::int64_t> map_ends) {
+  map_ends_.assign(map_ends.begin(), map_ends.end());
+  return schedule_reduces(reduces);
+}
+
+Value ListSchedule::schedule_reduces(std::span<const JobIndex> reduces) {
   if (reduces_.alike) {
     waves_.reset(static_cast<std::uint32_t>(pool_.reduce_slots));
     give_out(reduces_, waves_, reduces, map_ends_, ends_);

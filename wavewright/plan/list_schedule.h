@@ -31,6 +31,9 @@ class ListSchedule {
   // its own is a wave.
   [[nodiscard]] Value value(std::span<const JobIndex> maps, std::span<const JobIndex> reduces);
   [[nodiscard]] Value value(std::span<const JobIndex> order) { return value(order, order); }
+  // The same, where it is known when each job's maps end, ms.
+  [[nodiscard]] Value value_of_reduces(std::span<const JobIndex> reduces,
+                                       std::span<const std::int64_t> map_ends);
 
   // Of the last value: when each job's last map, and all of it, ended, ms.
   [[nodiscard]] std::span<const std::int64_t> map_ends() const { return map_ends_; }
@@ -54,6 +57,7 @@ class ListSchedule {
     void add_job(std::size_t tasks, auto&& length_of);
   };
 
+  Value schedule_reduces(std::span<const JobIndex> reduces);
   template <class Slots>
   void give_out(const Stage& stage, Slots& slots, std::span<const JobIndex> order,
                 std::span<const std::int64_t> ready, std::vector<std::int64_t>& ends);

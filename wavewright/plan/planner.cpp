@@ -4,6 +4,8 @@
 #include "wavewright/core/nearest.h"
 #include "wavewright/plan/balanced_pools.h"
 #include "wavewright/plan/best.h"
+#include "wavewright/plan/exhaustive.h"
+#include "wavewright/plan/genetic.h"
 #include "wavewright/plan/orders.h"
 
 namespace wavewright {
@@ -11,6 +13,8 @@ namespace wavewright {
 const std::vector<std::unique_ptr<Planner>>& planners() {
   static const std::vector<std::unique_ptr<Planner>> all = [] {
     std::vector<std::unique_ptr<Planner>> list = make_order_planners();
+    list.push_back(make_exhaustive());
+    list.push_back(make_genetic());
     list.push_back(make_balanced_pools());
     list.push_back(make_balanced_pools_sweep());
     std::vector<const Planner*> others;
@@ -29,6 +33,13 @@ const Planner& planner(const std::string& name) {
     names.push_back(candidate->name());
   }
   throw UsageError("unknown method '" + name + "'", suggestion(name, names));
+}
+
+Plan plan_by(const std::string& name, const PlanningProblem& problem, const Stop& stop) {
+  const Planner& method = planner(name);
+  const std::string why = method.refuses(problem);
+  if (!why.empty()) throw UsageError("method '" + name + "': " + why, "ask another one");
+  return method.plan(problem, stop);
 }
 
 }  // namespace wavewright

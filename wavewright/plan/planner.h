@@ -37,6 +37,8 @@ class Planner {
   virtual ~Planner() = default;
   [[nodiscard]] virtual std::string name() const = 0;         // as in `--method`
   [[nodiscard]] virtual std::string description() const = 0;  // one line, with the source
+  // Why it has no plan for such a problem; empty = it has one.
+  [[nodiscard]] virtual std::string refuses(const PlanningProblem&) const { return {}; }
   [[nodiscard]] virtual Plan plan(const PlanningProblem& problem, const Stop& stop) const = 0;
 };
 
@@ -45,5 +47,8 @@ class Planner {
 
 // Throws UsageError with the nearest name.
 [[nodiscard]] const Planner& planner(const std::string& name);
+
+// Of that method; UsageError where it refuses.
+[[nodiscard]] Plan plan_by(const std::string& name, const PlanningProblem& problem, const Stop& stop);
 
 }  // namespace wavewright

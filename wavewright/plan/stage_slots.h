@@ -48,7 +48,7 @@ class WaveSlots {
     std::int64_t at = 0;
     std::uint32_t count = 0;
   };
-  static constexpr std::size_t most_gone = 256;
+  static constexpr std::size_t most_gone = 16;
 
   std::vector<Wave> free_;  // by instant, from head_ on
   std::size_t head_ = 0;

@@ -1,0 +1,66 @@
+#include "wavewright/plan/genetic.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+namespace wavewright {
+namespace {
+
+Workload some_jobs(int count) {
+  Workload batch;
+  for (int i = 0; i < count; ++i) {
+    Job job;
+    job.id = fmt::format("J{}", i);
+    job.maps.assign(static_cast<std::size_t>(1 + i % 3), ms(10 + 17 * (i * 7 % 5)));
+    job.reduces.assign(static_cast<std::size_t>(1 + i % 2), ms(5 + 23 * (i * 3 % 4)));
+    batch.jobs.push_back(job);
+  }
+  return batch;
+}
+
+TEST(GeneticSearch, ImprovesFromGenerationToGeneration) {
+  const Workload batch = some_jobs(15);
+  OrderEvaluator evaluator(batch, {2, 2}, 1);
+  std::vector<Duration> values;
+  for (const std::uint64_t generations : {1, 5, 200}) {
+    Random random(3, "test");
+    const GeneticResult found =
+        genetic_search(evaluator, Objective::total_completion, {20, generations, 0.2}, {}, random, Stop());
+    EXPECT_EQ(found.evaluations, 20 + 19 * (generations - 1)) << "the best is kept, not looked at again";
+    EXPECT_EQ(evaluator.value(found.order), found.value);
+    std::vector<JobIndex> jobs = found.order;
+    std::sort(jobs.begin(), jobs.end());
+    EXPECT_EQ(std::unique(jobs.begin(), jobs.end()), jobs.end()) << "each job once";
+    values.push_back(found.value.total_completion);
+  }
+  EXPECT_GE(values[0], values[1]);
+  EXPECT_GT(values[1], values[2]);
+}
+
+TEST(GeneticSearch, StartsFromAnOrderThatIsGiven) {
+  const Workload batch = some_jobs(15);
+  OrderEvaluator evaluator(batch, {2, 2}, 1);
+  Random first(3, "test"), second(4, "test");
+  const GeneticResult good =
+      genetic_search(evaluator, Objective::makespan, {20, 200, 0.2}, {}, first, Stop());
+  const GeneticResult again =
+      genetic_search(evaluator, Objective::makespan, {2, 1, 0.2}, good.order, second, Stop());
+  EXPECT_EQ(again.value.makespan, good.value.makespan);
+}
+
+// Also where the list schedule models nothing: it is simulated.
+TEST(OrderEvaluator, KnowsSlowStart) {
+  const Workload batch = some_jobs(4);
+  const std::vector<JobIndex> order = {2, 0, 1, 3};
+  for (const double slowstart : {1.0, 0.0}) {
+    OrderEvaluator evaluator(batch, {2, 1}, slowstart);
+    EXPECT_EQ(evaluator.value(order), evaluate(TaskTable(batch), order, {2, 1}, slowstart));
+  }
+  EXPECT_NE(OrderEvaluator(batch, {2, 1}, 0).value(order), OrderEvaluator(batch, {2, 1}, 1).value(order));
+}
+
+}  // namespace
+}  // namespace wavewright

@@ -1,0 +1,149 @@
+#include "wavewright/plan/genetic.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "wavewright/plan/orders.h"
+
+namespace wavewright {
+
+namespace {
+
+struct Individual {
+  std::vector<JobIndex> order;
+  Value value;
+};
+
+class Population {
+ public:
+  Population(OrderEvaluator& evaluator, Objective objective, GeneticSizes sizes, Random& random)
+      : evaluator_(evaluator), objective_(objective), sizes_(sizes), random_(random) {}
+
+  void begin(const std::vector<JobIndex>& start, const Stop& stop) {
+    std::vector<JobIndex> order(evaluator_.jobs());
+    std::iota(order.begin(), order.end(), 0U);
+    if (!start.empty()) add(start);
+    while (all_.size() < sizes_.population && (all_.empty() || !stop.now())) {
+      random_.shuffle(std::span<JobIndex>(order));
+      add(order);
+    }
+  }
+  void next_generation(const Stop& stop) {
+    std::vector<Individual> parents = std::exchange(all_, {});
+    add_up(parents);
+    all_.push_back(*std::min_element(parents.begin(), parents.end(), [&](const auto& a, const auto& b) {
+      return a.value.of(objective_) < b.value.of(objective_);
+    }));
+    while (all_.size() < sizes_.population && !stop.now()) add(child(parents[chosen()], parents[chosen()]));
+  }
+  [[nodiscard]] const Individual& best() const {
+    return *std::min_element(all_.begin(), all_.end(), [&](const Individual& a, const Individual& b) {
+      return a.value.of(objective_) < b.value.of(objective_);
+    });
+  }
+  [[nodiscard]] std::uint64_t evaluations() const { return evaluations_; }
+
+ private:
+  void add(std::vector<JobIndex> order) {
+    const Value value = evaluator_.value(order);
+    ++evaluations_;
+    all_.push_back({std::move(order), value});
+  }
+  // The wheel: each individual's part is its fitness, 1 / value.
+  void add_up(const std::vector<Individual>& parents) {
+    wheel_.clear();
+    double sum = 0;
+    for (const Individual& parent : parents) {
+      sum += 1 / std::max(1.0, static_cast<double>(to_ms(parent.value.of(objective_))));
+      wheel_.push_back(sum);
+    }
+  }
+  std::size_t chosen() {
+    const double at = random_.unit() * wheel_.back();
+    const auto found = std::upper_bound(wheel_.begin(), wheel_.end(), at);
+    return std::min(static_cast<std::size_t>(found - wheel_.begin()), wheel_.size() - 1);
+  }
+  // The first of the one's jobs up to some point, the others in the order of the other.
+  std::vector<JobIndex> child(const Individual& one, const Individual& other) {
+    const std::size_t jobs = one.order.size(), point = random_.below(jobs + 1);
+    std::vector<JobIndex> order(one.order.begin(), one.order.begin() + static_cast<std::ptrdiff_t>(point));
+    std::vector<bool> taken(jobs, false);
+    for (const JobIndex job : order) taken[job] = true;
+    std::copy_if(other.order.begin(), other.order.end(), std::back_inserter(order),
+                 [&](JobIndex job) { return !taken[job]; });
+    if (random_.unit() < sizes_.mutation) std::swap(order[random_.below(jobs)], order[random_.below(jobs)]);
+    return order;
+  }
+
+  OrderEvaluator& evaluator_;
+  const Objective objective_;
+  const GeneticSizes sizes_;
+  Random& random_;
+  std::vector<Individual> all_;
+  std::vector<double> wheel_;
+  std::uint64_t evaluations_ = 0;
+};
+
+class Genetic final : public Planner {
+ public:
+  [[nodiscard]] std::string name() const override { return "genetic"; }
+  [[nodiscard]] std::string description() const override {
+    return "genetic search over orders, from random ones [CLOUD Alg. 4]";
+  }
+  [[nodiscard]] Plan plan(const PlanningProblem& problem, const Stop& stop) const override {
+    const auto began = Stop::Clock::now();
+    OrderEvaluator evaluator(problem.batch, problem.pool, problem.slowstart);
+    Random random(problem.seed, "plan/genetic");
+    const GeneticResult found =
+        genetic_search(evaluator, problem.objective, sizes(problem), {}, random, stop);
+    Plan plan = plan_of_order(problem, name(), found.order);
+    value_plan(plan, problem);
+    plan.evaluated = static_cast<Count>(found.evaluations);
+    plan.partial = found.stopped;
+    plan.seconds = std::chrono::duration<double>(Stop::Clock::now() - began).count();
+    return plan;
+  }
+
+ private:
+  // Two individuals a job, 20 to 100; 100 generations, or as many as the tasks leave time for.
+  static GeneticSizes sizes(const PlanningProblem& problem) {
+    constexpr std::uint64_t usual_placements = 50'000'000;
+    std::uint64_t tasks = 1;
+    for (const Job& job : problem.batch.jobs) tasks += job.maps.size() + job.reduces.size();
+    GeneticSizes sizes;
+    sizes.population = std::clamp<std::size_t>(2 * problem.batch.jobs.size(), 20, 100);
+    const std::uint64_t evaluations =
+        problem.evaluations > 0 ? problem.evaluations : usual_placements / tasks;
+    sizes.generations = std::clamp<std::uint64_t>(evaluations / sizes.population, 1, 100);
+    return sizes;
+  }
+};
+
+}  // namespace
+
+GeneticResult genetic_search(OrderEvaluator& evaluator, Objective objective, GeneticSizes sizes,
+                             const std::vector<JobIndex>& start, Random& random, const Stop& stop) {
+  GeneticResult result;
+  if (evaluator.jobs() < 2) {
+    result.order.assign(evaluator.jobs(), 0);
+    result.value = evaluator.value(result.order);
+    result.evaluations = 1;
+    return result;
+  }
+  Population population(evaluator, objective, sizes, random);
+  population.begin(start, stop);
+  for (std::uint64_t generation = 1; generation < sizes.generations; ++generation) {
+    if ((result.stopped = stop.now())) break;
+    population.next_generation(stop);
+  }
+  result.order = population.best().order;
+  result.value = population.best().value;
+  result.evaluations = population.evaluations();
+  return result;
+}
+
+std::unique_ptr<Planner> make_genetic() {
+  return std::make_unique<Genetic>();
+}
+
+}  // namespace wavewright
