@@ -1,6 +1,7 @@
 #include "wavewright/plan/balanced_pools.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 #include <set>
@@ -8,6 +9,7 @@
 #include <tbb/parallel_for.h>
 
 #include "wavewright/plan/evaluate.h"
+#include "wavewright/plan/genetic.h"
 #include "wavewright/plan/johnson.h"
 #include "wavewright/plan/lower_bound.h"
 #include "wavewright/plan/orders.h"
@@ -17,29 +19,45 @@ namespace wavewright {
 namespace {
 
 enum class Sizes { interval, all };
+enum class Orders { johnson, genetic };
 
-// Some of the jobs on some of the slots, in Johnson's order for those slots.
+// Some of the jobs on some of the slots, in Johnson's order for those slots or in one that begins with it and
+// is searched for.
 class Part {
  public:
-  Part(const Workload& batch, std::span<const JobIndex> members) : members_(members.begin(), members.end()) {
-    for (const JobIndex job : members) batch_.jobs.push_back(batch.jobs[job]);
+  Part(const PlanningProblem& problem, std::span<const JobIndex> members, Orders orders,
+       std::uint64_t generations)
+      : problem_(problem), orders_(orders), generations_(generations) {
+    for (const JobIndex job : members) batch_.jobs.push_back(problem.batch.jobs[job]);
     tasks_ = std::make_unique<TaskTable>(batch_);
   }
 
-  [[nodiscard]] Value value(SlotPool pool, double slowstart) const {
-    return evaluate(*tasks_, johnson_order(batch_, pool), pool, slowstart);
+  [[nodiscard]] Value value(SlotPool pool) const {
+    return evaluate(*tasks_, order_on(pool), pool, problem_.slowstart);
   }
   [[nodiscard]] Duration bound(SlotPool pool, Objective objective) const {
     return lower_bound(batch_, pool, objective, Effort::quick);
   }
   [[nodiscard]] std::vector<std::string> order(SlotPool pool) const {
     std::vector<std::string> ids;
-    for (const JobIndex job : johnson_order(batch_, pool)) ids.push_back(batch_.jobs[job].id);
+    for (const JobIndex job : order_on(pool)) ids.push_back(batch_.jobs[job].id);
     return ids;
   }
 
  private:
-  std::vector<JobIndex> members_;
+  // The same whenever it is asked for.
+  [[nodiscard]] std::vector<JobIndex> order_on(SlotPool pool) const {
+    std::vector<JobIndex> johnson = johnson_order(batch_, pool);
+    if (orders_ == Orders::johnson) return johnson;
+    OrderEvaluator evaluator(batch_, pool, problem_.slowstart);
+    Random random(problem_.seed, "plan/balanced_pools", static_cast<std::uint64_t>(pool.map_slots));
+    const GeneticSizes sizes{.population = 8, .generations = generations_};
+    return genetic_search(evaluator, problem_.objective, sizes, johnson, random, Stop()).order;
+  }
+
+  const PlanningProblem& problem_;
+  const Orders orders_;
+  const std::uint64_t generations_;
   Workload batch_;
   std::unique_ptr<TaskTable> tasks_;
 };
@@ -54,8 +72,17 @@ struct Split {
 
 class Search {
  public:
-  Search(const PlanningProblem& problem, const Stop& stop, Sizes sizes)
-      : problem_(problem), stop_(stop), sizes_(sizes), order_(by_size(problem.batch)) {}
+  Search(const PlanningProblem& problem, const Stop& stop, Sizes sizes, Orders orders)
+      : problem_(problem),
+        stop_(stop),
+        sizes_(sizes),
+        orders_(orders),
+        generations_(generations_for(problem)),
+        order_(by_size(problem.batch)) {}
+
+  [[nodiscard]] Part part(std::span<const JobIndex> members) const {
+    return {problem_, members, orders_, generations_};
+  }
 
   // The largest size of the first pool: one less than the wider kind has slots.
   [[nodiscard]] Count largest() const {
@@ -80,12 +107,12 @@ class Search {
 
   // The best size for small jobs [0, split) and big jobs [split, n), if it beats `beat`.
   [[nodiscard]] Split best_of(std::size_t split, Duration beat) const {
-    const Part small_part(problem_.batch, small(split)), big_part(problem_.batch, big(split));
+    const Part small_part = part(small(split)), big_part = part(big(split));
     Split best;
     best.value = beat;
     const auto visit = [&](Count size) {
-      const Value a = small_part.value(first_pool(size), problem_.slowstart);
-      const Value b = big_part.value(second_pool(size), problem_.slowstart);
+      const Value a = small_part.value(first_pool(size));
+      const Value b = big_part.value(second_pool(size));
       ++best.evaluated;
       const Duration value = problem_.objective == Objective::makespan
                                  ? std::max(a.makespan, b.makespan)
@@ -117,6 +144,17 @@ class Search {
       return maps_a != maps_b ? maps_a < maps_b : work[a] < work[b];
     });
     return order;
+  }
+
+  // Of eight orders each, as many as the tasks leave time for over all splits and sizes.
+  static std::uint64_t generations_for(const PlanningProblem& problem) {
+    constexpr std::uint64_t usual_placements = 200'000'000, population = 8, most = 50;
+    std::uint64_t tasks = 1;
+    for (const Job& job : problem.batch.jobs) tasks += job.maps.size() + job.reduces.size();
+    const auto sizes = static_cast<std::uint64_t>(std::bit_width(
+        static_cast<std::uint64_t>(std::max(problem.pool.map_slots, problem.pool.reduce_slots))));
+    const std::uint64_t searches = std::max<std::uint64_t>(1, problem.batch.jobs.size() * sizes);
+    return std::clamp<std::uint64_t>(usual_placements / (tasks * searches * population), 1, most);
   }
 
   // `size` of the wider kind, in proportion of the narrower; both pools keep one slot of a kind that has two.
@@ -153,6 +191,8 @@ class Search {
   const PlanningProblem& problem_;
   const Stop& stop_;
   Sizes sizes_;
+  Orders orders_;
+  std::uint64_t generations_;    // of a genetic search
   std::vector<JobIndex> order_;  // few maps first
 };
 
@@ -169,8 +209,8 @@ bool divisible(const PlanningProblem& problem) {
 
 class BalancedPools final : public Planner {
  public:
-  BalancedPools(std::string name, std::string description, Sizes sizes)
-      : name_(std::move(name)), description_(std::move(description)), sizes_(sizes) {}
+  BalancedPools(std::string name, std::string description, Sizes sizes, Orders orders)
+      : name_(std::move(name)), description_(std::move(description)), sizes_(sizes), orders_(orders) {}
 
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] std::string description() const override { return description_; }
@@ -186,7 +226,7 @@ class BalancedPools final : public Planner {
 
  private:
   void divide(Plan& plan, const PlanningProblem& problem, const Stop& stop) const {
-    const Search search(problem, stop, sizes_);
+    const Search search(problem, stop, sizes_, orders_);
     std::vector<Split> splits(search.splits());
     tbb::parallel_for(std::size_t{0}, splits.size(), [&](std::size_t i) {
       if (stop.now()) {
@@ -207,8 +247,8 @@ class BalancedPools final : public Planner {
     }
     if (best == nullptr) return;
     const SlotPool first = search.first_pool(best->size), second = search.second_pool(best->size);
-    plan.pools = {{first, Part(problem.batch, search.small(at)).order(first)},
-                  {second, Part(problem.batch, search.big(at)).order(second)}};
+    plan.pools = {{first, search.part(search.small(at)).order(first)},
+                  {second, search.part(search.big(at)).order(second)}};
     plan.order = plan.pools[0].jobs;
     plan.order.insert(plan.order.end(), plan.pools[1].jobs.begin(), plan.pools[1].jobs.end());
     value_plan(plan, problem);
@@ -216,18 +256,25 @@ class BalancedPools final : public Planner {
 
   std::string name_, description_;
   Sizes sizes_;
+  Orders orders_;
 };
 
 }  // namespace
 
 std::unique_ptr<Planner> make_balanced_pools() {
   return std::make_unique<BalancedPools>("balanced-pools", "two pools, sizes by interval search [HP Alg. 2]",
-                                         Sizes::interval);
+                                         Sizes::interval, Orders::johnson);
 }
 
 std::unique_ptr<Planner> make_balanced_pools_sweep() {
   return std::make_unique<BalancedPools>("balanced-pools-sweep", "two pools, every split and size",
-                                         Sizes::all);
+                                         Sizes::all, Orders::johnson);
+}
+
+std::unique_ptr<Planner> make_balanced_pools_genetic() {
+  return std::make_unique<BalancedPools>("balanced-pools-genetic",
+                                         "two pools, their orders by genetic search [CLOUD Alg. 6]",
+                                         Sizes::interval, Orders::genetic);
 }
 
 }  // namespace wavewright

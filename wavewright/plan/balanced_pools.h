@@ -21,4 +21,8 @@ namespace wavewright {
 // cannot improve. O(n · slots) simulations at most; the best two pools of this kind there are.
 [[nodiscard]] std::unique_ptr<Planner> make_balanced_pools_sweep();
 
+// `balanced-pools-genetic`: as `balanced-pools`, with orders in the pools that genetic search improves from
+// Johnson's on [CLOUD Alg. 6]; how long it searches depends on the number of tasks.
+[[nodiscard]] std::unique_ptr<Planner> make_balanced_pools_genetic();
+
 }  // namespace wavewright

@@ -17,6 +17,7 @@ const std::vector<std::unique_ptr<Planner>>& planners() {
     list.push_back(make_genetic());
     list.push_back(make_balanced_pools());
     list.push_back(make_balanced_pools_sweep());
+    list.push_back(make_balanced_pools_genetic());
     std::vector<const Planner*> others;
     others.reserve(list.size());
     for (const auto& each : list) others.push_back(each.get());
