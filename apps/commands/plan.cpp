@@ -15,6 +15,8 @@ namespace wavewright::app {
 
 namespace {
 
+constexpr std::uint64_t most_evaluations = 1'000'000'000'000;
+
 struct Options {
   std::string workload, method, objective = "makespan", time_limit, out;
   std::uint64_t evaluations = 0;
@@ -77,9 +79,14 @@ void print_plan(const Plan& plan) {
     std::cout << fmt::format("  reduces in an order of their own:{}\n", listing(plan.reduce_order));
 }
 
-// Every method asked for, until the time is up; at least one.
-std::vector<Plan> make_plans(const Context& context, const Options& options, const PlanningProblem& problem,
-                             const Stop& stop) {
+// The method asked for, or every one: `best` last, with what the others have found and the time they have
+// left, of which none of them takes more than a tenth. At least one.
+std::vector<Plan> make_plans(const Context& context, const Options& options, PlanningProblem problem,
+                             std::optional<Duration> limit) {
+  const auto until = [&](std::optional<Duration> time) {
+    return Stop(time ? std::optional<std::chrono::nanoseconds>(*time) : std::nullopt, &context.interrupted);
+  };
+  const Stop stop = until(limit);
   std::vector<Plan> plans;
   if (!options.method.empty()) {
     plans.push_back(plan_by(options.method, problem, stop));
@@ -87,13 +94,15 @@ std::vector<Plan> make_plans(const Context& context, const Options& options, con
   }
   Progress progress(context);
   for (const auto& method : planners()) {
+    if (!method->refuses(problem).empty()) continue;
     if (!plans.empty() && stop.now()) {
       plans.back().partial = true;  // the methods behind it were not tried
       break;
     }
-    if (!method->refuses(problem).empty()) continue;
     progress.show("planning: " + method->name());
-    plans.push_back(method->plan(problem, stop));
+    problem.known = plans;
+    const bool last = method == planners().back();
+    plans.push_back(method->plan(problem, last || !limit ? stop : until(*limit / 10)));
   }
   return plans;
 }
@@ -123,12 +132,12 @@ int plan_command(Context& context, const Options& options) {
   if (!options.time_limit.empty()) limit = parse_duration(options.time_limit);
   const Workload batch = read_workload(
       options.workload, {context.seed, [&](const std::string& warning) { context.note(warning); }});
-  const Stop stop(limit ? std::optional<std::chrono::nanoseconds>(*limit) : std::nullopt,
-                  &context.interrupted);
   PlanningProblem problem{batch, pool.slots, objective, pool.slowstart, context.seed};
   problem.lower_bound = lower_bound(batch, pool.slots, objective);
   problem.evaluations = options.evaluations;
-  const std::vector<Plan> plans = make_plans(context, options, problem, stop);
+  if (limit && options.evaluations == 0)
+    problem.evaluations = most_evaluations;  // as many as there is time for
+  const std::vector<Plan> plans = make_plans(context, options, problem, limit);
   Plan best = *std::min_element(plans.begin(), plans.end(),
                                 [](const Plan& a, const Plan& b) { return a.value() < b.value(); });
   best.partial = std::any_of(plans.begin(), plans.end(), [](const Plan& plan) { return plan.partial; });
@@ -141,7 +150,7 @@ int plan_command(Context& context, const Options& options) {
     print_plan(best);
     if (!options.out.empty()) context.note("written to " + options.out);
   }
-  return static_cast<int>(stop.requested() ? ExitStatus::interrupted : ExitStatus::done);
+  return static_cast<int>(context.interrupted ? ExitStatus::interrupted : ExitStatus::done);
 }
 
 std::string method_help() {
@@ -171,7 +180,7 @@ void add_plan(CLI::App& root, Context& context) {
           "--evaluations", options->evaluations,
           "schedules that a search may try (default: some seconds' worth); the plan depends on their "
           "number, not on the time they take")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000'000}))
+      ->check(CLI::Range(std::uint64_t{1}, most_evaluations))
       ->type_name("N");
   command->add_option("--out", options->out, "write the plan (docs/plan-file.md) for simulate --plan")
       ->type_name("FILE");

@@ -141,6 +141,26 @@ TEST(Planners, NoneIsBetterThanBest) {
       200);
 }
 
+TEST(Planners, BestBeginsWithWhatIsKnown) {
+  Workload batch;
+  for (int i = 0; i < 4; ++i) {
+    Job job;
+    job.id = fmt::format("J{}", i);
+    job.maps.assign(2, ms(10 + i));
+    job.reduces.assign(1, ms(30 - 5 * i));
+    batch.jobs.push_back(job);
+  }
+  PlanningProblem problem{batch, {2, 1}};
+  problem.evaluations = 1;
+  const std::vector<Plan> known = {plan_by("reverse-johnson", problem, Stop()),
+                                   plan_by("johnson", problem, Stop())};
+  const Plan alone = plan_by("best", problem, Stop());
+  problem.known = known;
+  const Plan best = plan_by("best", problem, Stop());
+  EXPECT_LE(best.value(), known[1].value());
+  EXPECT_LT(best.evaluated, alone.evaluated) << "nothing is made twice";
+}
+
 // One order for maps and reduces gives 6406 at best; 133 long reduces on 64 slots prove that nothing is below
 // 6259.
 TEST(Planners, BestFindsTwoOrdersOfNineJobsAndProvesThem) {

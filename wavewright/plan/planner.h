@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct PlanningProblem {
   Objective objective = Objective::makespan;
   double slowstart = 1.0;
   std::uint64_t seed = 0;
+  std::span<const Plan> known = {};          // plans made for it before, with which `best` begins
   std::optional<Duration> lower_bound = {};  // where it is proven already; else a planner does it
   std::uint64_t evaluations = 0;  // that a search may make; 0 = some seconds' worth, by the number of tasks
 };
