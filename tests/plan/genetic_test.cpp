@@ -1,6 +1,7 @@
 #include "wavewright/plan/genetic.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include <gtest/gtest.h>
 
@@ -38,6 +39,18 @@ TEST(GeneticSearch, ImprovesFromGenerationToGeneration) {
   }
   EXPECT_GE(values[0], values[1]);
   EXPECT_GT(values[1], values[2]);
+}
+
+TEST(GeneticSearch, ChildrenChange) {
+  const Workload batch = some_jobs(15);
+  OrderEvaluator evaluator(batch, {2, 2}, 1);
+  std::vector<JobIndex> one(15);
+  std::iota(one.begin(), one.end(), 0U);
+  Random first(3, "test"), second(3, "test");
+  const auto with = genetic_search(evaluator, Objective::total_completion, {20, 30, 1}, one, first, Stop());
+  const auto without =
+      genetic_search(evaluator, Objective::total_completion, {20, 30, 0}, one, second, Stop());
+  EXPECT_NE(with.order, without.order);
 }
 
 TEST(GeneticSearch, StartsFromAnOrderThatIsGiven) {

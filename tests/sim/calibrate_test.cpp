@@ -431,5 +431,32 @@ TEST(WithoutLaunches, LeavesNoLessThanNothing) {
   EXPECT_EQ(*alone[0].run.tasks[1].attempts[0].start, at_ms(6'000)) << "both launches took 5 s; 3 s alone";
 }
 
+// Launches were learnt longer than those of reduces: this one had merged before its launch was over by that.
+TEST(WithoutLaunches, AReducesWorkFollowsItsLaunch) {
+  JobRun run;
+  run.id = run.name = "J";
+  run.submit = at_ms(0);
+  run.state = RunState::succeeded;
+  run.counters["TaskCounter/CPU_MILLISECONDS"] = 100'000;
+  TaskRun task;
+  task.kind = TaskKind::reduce;
+  task.state = AttemptState::succeeded;
+  Attempt attempt;
+  attempt.state = AttemptState::succeeded;
+  attempt.id = task.successful_attempt = "a";
+  attempt.start = at_ms(1'000);
+  attempt.shuffle_finish = attempt.sort_finish = at_ms(2'000);
+  attempt.finish = at_ms(5'000);
+  task.attempts = {attempt};
+  run.tasks = {task};
+  Cluster cluster;
+  cluster.launches = {ms(2'500), {}, 1, false};
+  const std::vector<NetRun> alone = without_launches({run}, cluster);
+  const Attempt& after = alone[0].run.tasks[0].attempts[0];
+  EXPECT_TRUE(alone[0].processor_bound);
+  EXPECT_EQ(*after.start, at_ms(3'500));
+  EXPECT_EQ(*after.finish, at_ms(5'000)) << "1.5 s of work";
+}
+
 }  // namespace
 }  // namespace wavewright
