@@ -263,7 +263,7 @@ class AttemptCourse : protected ClusterState {
     const NodeIndex from = model_.network.nearest(state.local->holders(attempt.task), node);
     flow(side, slot, model_.network.route(from, node), model_.network.block_of(*state.job), attempt.launched);
     // One without work waits for its block from the outset.
-    if (attempt.ends && !attempt.fails && attempt.until <= now_) side.queue.clear(slot);
+    if (!attempt.fails && attempt.until <= now_) side.queue.clear(slot);
   }
   // Whether the map, whose work is done, still waits for its block. One that has failed does not.
   [[nodiscard]] bool still_reads(Side& side, std::uint32_t slot) {
