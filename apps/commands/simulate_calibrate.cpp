@@ -55,7 +55,8 @@ void print(const Overheads& learnt, bool masters) {
                            masters ? "after their launch application masters ask for containers in"
                                    : "after its submission a job's tasks may start in",
                            format_duration(learnt.master_start), format_duration(learnt.master_finish));
-  std::cout << fmt::format("a shuffle takes at least {}\n", format_duration(learnt.shuffle));
+  if (learnt.shuffle)
+    std::cout << fmt::format("a shuffle takes at least {}\n", format_duration(*learnt.shuffle));
   if (learnt.heartbeat)
     std::cout << fmt::format("tasks start on a node every {}, or a multiple of that\n",
                              format_duration(*learnt.heartbeat));
@@ -90,7 +91,7 @@ Json as_json(const Overheads& learnt, const std::string& out) {
           {"spread_without_launch_ms", learnt.spread_without_launch},
           {"master_start_ms", to_ms(learnt.master_start)},
           {"master_finish_ms", to_ms(learnt.master_finish)},
-          {"shuffle_ms", to_ms(learnt.shuffle)},
+          {"shuffle_ms", learnt.shuffle ? Json(to_ms(*learnt.shuffle)) : Json()},
           {"heartbeat_ms", learnt.heartbeat ? Json(to_ms(*learnt.heartbeat)) : Json()},
           {"master_heartbeat_ms", learnt.master_heartbeat ? Json(to_ms(*learnt.master_heartbeat)) : Json()},
           {"jobs", std::move(jobs)}};

@@ -1,4 +1,5 @@
 // `wavewright workload from-history`: last night's batch out of the store.
+#include <algorithm>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -88,6 +89,8 @@ int from_history(const Context& context, const HistoryFlags& flags) {
     for (Job& job : workload.jobs) job.submit = Time{};
   }
   check(workload, "history");
+  const auto bound = std::count_if(workload.jobs.begin(), workload.jobs.end(),
+                                   [](const Job& job) { return job.processor_bound; });
   write_out(context, workload, flags.out);
   if (context.json) {
     Json document = {{"from_ms", to_ms(*span.from)},
@@ -96,12 +99,14 @@ int from_history(const Context& context, const HistoryFlags& flags) {
     document.update(counts_of(workload));
     document["left_out"] = collected.left_out;
     document["imputed_tasks"] = collected.imputed_tasks;
+    document["processor_bound"] = bound;
     context.print(document);
     return 0;
   }
   context.note(fmt::format("{} jobs submitted between {}", workload.jobs.size(), between));
   for (const auto& [why, count] : collected.left_out)
     context.note(fmt::format("  left out {} that {}", count, why));
+  if (bound > 0) context.note(fmt::format("  marked   {} whose tasks keep processors busy", bound));
   if (collected.imputed_tasks > 0) {
     context.note(fmt::format("  imputed  {} tasks without times, as long as their job's mean",
                              collected.imputed_tasks));

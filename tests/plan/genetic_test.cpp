@@ -5,25 +5,13 @@
 
 #include <gtest/gtest.h>
 
-#include <fmt/format.h>
+#include "tests/plan/small_batch.h"
 
 namespace wavewright {
 namespace {
 
-Workload some_jobs(int count) {
-  Workload batch;
-  for (int i = 0; i < count; ++i) {
-    Job job;
-    job.id = fmt::format("J{}", i);
-    job.maps.assign(static_cast<std::size_t>(1 + i % 3), ms(10 + 17 * (i * 7 % 5)));
-    job.reduces.assign(static_cast<std::size_t>(1 + i % 2), ms(5 + 23 * (i * 3 % 4)));
-    batch.jobs.push_back(job);
-  }
-  return batch;
-}
-
 TEST(GeneticSearch, ImprovesFromGenerationToGeneration) {
-  const Workload batch = some_jobs(15);
+  const Workload batch = small_batch(15);
   OrderEvaluator evaluator(batch, {2, 2}, 1);
   std::vector<Duration> values;
   for (const std::uint64_t generations : {1, 5, 200}) {
@@ -42,7 +30,7 @@ TEST(GeneticSearch, ImprovesFromGenerationToGeneration) {
 }
 
 TEST(GeneticSearch, ChildrenChange) {
-  const Workload batch = some_jobs(15);
+  const Workload batch = small_batch(15);
   OrderEvaluator evaluator(batch, {2, 2}, 1);
   std::vector<JobIndex> one(15);
   std::iota(one.begin(), one.end(), 0U);
@@ -53,8 +41,20 @@ TEST(GeneticSearch, ChildrenChange) {
   EXPECT_NE(with.order, without.order);
 }
 
+TEST(GeneticSearch, SaysThatItWasStopped) {
+  const Workload batch = small_batch(15);
+  OrderEvaluator evaluator(batch, {2, 2}, 1);
+  Random random(3, "test");
+  const GeneticSizes sizes{20, 1, 0.2};
+  EXPECT_FALSE(genetic_search(evaluator, Objective::makespan, sizes, {}, random, Stop()).stopped);
+  const GeneticResult cut =
+      genetic_search(evaluator, Objective::makespan, sizes, {}, random, Stop(std::chrono::nanoseconds(0)));
+  EXPECT_TRUE(cut.stopped) << "also in the first generation";
+  EXPECT_EQ(cut.order.size(), 15U);
+}
+
 TEST(GeneticSearch, StartsFromAnOrderThatIsGiven) {
-  const Workload batch = some_jobs(15);
+  const Workload batch = small_batch(15);
   OrderEvaluator evaluator(batch, {2, 2}, 1);
   Random first(3, "test"), second(4, "test");
   const GeneticResult good =
@@ -66,13 +66,13 @@ TEST(GeneticSearch, StartsFromAnOrderThatIsGiven) {
 
 // Also where the list schedule models nothing: it is simulated.
 TEST(OrderEvaluator, KnowsSlowStart) {
-  const Workload batch = some_jobs(4);
-  const std::vector<JobIndex> order = {2, 0, 1, 3};
+  const Workload batch = small_batch(6);
+  const std::vector<JobIndex> order = {3, 0, 1, 2, 5, 4};
   for (const double slowstart : {1.0, 0.0}) {
-    OrderEvaluator evaluator(batch, {2, 1}, slowstart);
-    EXPECT_EQ(evaluator.value(order), evaluate(TaskTable(batch), order, {2, 1}, slowstart));
+    OrderEvaluator evaluator(batch, {30, 1}, slowstart);
+    EXPECT_EQ(evaluator.value(order), evaluate(TaskTable(batch), order, {30, 1}, slowstart));
   }
-  EXPECT_NE(OrderEvaluator(batch, {2, 1}, 0).value(order), OrderEvaluator(batch, {2, 1}, 1).value(order));
+  EXPECT_NE(OrderEvaluator(batch, {30, 1}, 0).value(order), OrderEvaluator(batch, {30, 1}, 1).value(order));
 }
 
 }  // namespace

@@ -2,22 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <fmt/format.h>
+#include "tests/plan/small_batch.h"
 
 namespace wavewright {
 namespace {
-
-Workload some_jobs(int count) {
-  Workload batch;
-  for (int i = 0; i < count; ++i) {
-    Job job;
-    job.id = fmt::format("J{}", i);
-    for (int map = 0; map < 3 + i % 4; ++map) job.maps.push_back(ms(10 + 7 * ((i * 5 + map) % 11)));
-    for (int reduce = 0; reduce < 1 + i % 3; ++reduce) job.reduces.push_back(ms(5 + 13 * ((i + reduce) % 5)));
-    batch.jobs.push_back(job);
-  }
-  return batch;
-}
 
 TwoOrders in_turn(std::size_t jobs) {
   TwoOrders orders;
@@ -27,7 +15,7 @@ TwoOrders in_turn(std::size_t jobs) {
 }
 
 TEST(OrderSearch, FindsTheSameAgainAndNothingWorse) {
-  const Workload batch = some_jobs(12);
+  const Workload batch = small_batch(12);
   for (const Objective objective : {Objective::makespan, Objective::total_completion}) {
     ListSchedule schedule(batch, {3, 2});
     const Value start = schedule.value(in_turn(12).maps);
@@ -44,7 +32,7 @@ TEST(OrderSearch, FindsTheSameAgainAndNothingWorse) {
 }
 
 TEST(OrderSearch, StopsWhereNothingIsBetter) {
-  const Workload batch = some_jobs(6);
+  const Workload batch = small_batch(6);
   ListSchedule schedule(batch, {3, 2});
   OrderSearch search(schedule, Objective::makespan, 1);
   search.run(in_turn(6), {1'000, ms(1'000'000)}, Stop());
@@ -52,7 +40,7 @@ TEST(OrderSearch, StopsWhereNothingIsBetter) {
 }
 
 TEST(OrderSearch, StopsWhenItIsTold) {
-  const Workload batch = some_jobs(6);
+  const Workload batch = small_batch(6);
   ListSchedule schedule(batch, {3, 2});
   OrderSearch search(schedule, Objective::makespan, 1);
   search.run(in_turn(6), {1'000, {}}, Stop(std::chrono::nanoseconds(0)));
@@ -62,7 +50,7 @@ TEST(OrderSearch, StopsWhenItIsTold) {
 
 TEST(OrderSearch, OfOneJobOrNoneThereIsNothingToSearch) {
   for (const std::size_t jobs : {std::size_t{0}, std::size_t{1}}) {
-    const Workload batch = some_jobs(static_cast<int>(jobs));
+    const Workload batch = small_batch(static_cast<int>(jobs));
     ListSchedule schedule(batch, {3, 2});
     OrderSearch search(schedule, Objective::makespan, 1);
     EXPECT_EQ(search.run(in_turn(jobs), {1'000, {}}, Stop()), in_turn(jobs));

@@ -174,6 +174,9 @@ TEST(LearnOverheads, AHeartbeatThatTheClusterTellsIsKept) {
   EXPECT_EQ(told.masters.heartbeat, ms(1'000)) << "1 % is no news";
   EXPECT_EQ(untold.masters.heartbeat, ms(1'010));
   EXPECT_EQ(untold.network.overhead, ms(570));
+  learnt.shuffle.reset();  // no run had reduces
+  apply(learnt, untold);
+  EXPECT_EQ(untold.network.overhead, ms(570));
 }
 
 // Told no heartbeat, what is learnt of masters takes off half of the one that starts show.
@@ -355,19 +358,29 @@ TEST(WithoutLaunches, LeavesTheWorkOfReducesAfterTheirShuffle) {
   }
 }
 
-TEST(ProcessorBound, IsARunWhoseProcessorTimeIsHalfOfWhatItCanHaveHad) {
-  const Launches launches{ms(1'000), {}, 2, true};
-  std::vector<JobRun> runs(1);
-  JobRun& run = runs.front();
+// One attempt a run, from `start` to `finish`.
+JobRun run_of_one(const char* id, int start, int finish, TaskKind kind = TaskKind::map) {
+  JobRun run;
+  run.id = run.name = id;
   run.submit = at_ms(0);
+  run.state = RunState::succeeded;
   TaskRun task;
+  task.kind = kind;
   Attempt attempt;
   attempt.state = task.state = AttemptState::succeeded;
-  attempt.id = task.successful_attempt = "a";
-  attempt.start = at_ms(0);
-  attempt.finish = at_ms(5'000);
+  attempt.id = task.successful_attempt = fmt::format("{}_a", id);
+  attempt.start = at_ms(start);
+  attempt.finish = at_ms(finish);
   task.attempts = {attempt};
-  run.tasks = {task, task};
+  run.tasks = {task};
+  return run;
+}
+
+TEST(ProcessorBound, IsARunWhoseProcessorTimeIsHalfOfWhatItCanHaveHad) {
+  const Launches launches{ms(1'000), {}, 2, true};
+  std::vector<JobRun> runs = {run_of_one("J", 0, 5'000)};
+  JobRun& run = runs.front();
+  run.tasks.push_back(run.tasks.front());
   const auto is_bound = [&](const Launches& shared) {
     return !sim::processor_bound(runs, false, shared).empty();
   };
@@ -386,19 +399,7 @@ TEST(ProcessorBound, IsARunWhoseProcessorTimeIsHalfOfWhatItCanHaveHad) {
 // Beside a run that only waits the other has the processor to itself, and used a third of it: it is not bound
 // either, though it would be if the two shared.
 TEST(ProcessorBound, SharesWithOthersThatAreAlone) {
-  std::vector<JobRun> runs(2);
-  for (JobRun& run : runs) {
-    run.id = &run == &runs[0] ? "waits" : "works";
-    run.submit = at_ms(0);
-    TaskRun task;
-    Attempt attempt;
-    attempt.state = task.state = AttemptState::succeeded;
-    attempt.id = task.successful_attempt = "a";
-    attempt.start = at_ms(0);
-    attempt.finish = at_ms(6'000);
-    task.attempts = {attempt};
-    run.tasks = {task};
-  }
+  std::vector<JobRun> runs = {run_of_one("waits", 0, 6'000), run_of_one("works", 0, 6'000)};
   runs[0].counters["TaskCounter/CPU_MILLISECONDS"] = 60;
   runs[1].counters["TaskCounter/CPU_MILLISECONDS"] = 2'000;
   EXPECT_TRUE(sim::processor_bound(runs, false, {{}, {}, 1, true}).empty());
@@ -408,21 +409,9 @@ TEST(ProcessorBound, SharesWithOthersThatAreAlone) {
 
 // A launch that is guessed longer than the whole attempt leaves it no work, and no other run less.
 TEST(WithoutLaunches, LeavesNoLessThanNothing) {
-  JobRun run;
-  run.id = run.name = "J";
-  run.submit = at_ms(0);
-  run.state = RunState::succeeded;
+  JobRun run = run_of_one("J", 1'000, 3'000);
   run.counters["TaskCounter/CPU_MILLISECONDS"] = 100'000;
-  TaskRun task;
-  task.state = AttemptState::succeeded;
-  Attempt attempt;
-  attempt.state = AttemptState::succeeded;
-  attempt.id = task.successful_attempt = "a";
-  attempt.start = at_ms(1'000);
-  attempt.finish = at_ms(3'000);
-  task.attempts = {attempt};
-  run.tasks = {task};
-  run.tasks.push_back(task);
+  run.tasks.push_back(run.tasks.front());
   run.tasks[1].attempts[0].finish = at_ms(9'000);
   Cluster cluster;
   cluster.launches = {ms(2'500), {}, 1, false};
@@ -433,22 +422,10 @@ TEST(WithoutLaunches, LeavesNoLessThanNothing) {
 
 // Launches were learnt longer than those of reduces: this one had merged before its launch was over by that.
 TEST(WithoutLaunches, AReducesWorkFollowsItsLaunch) {
-  JobRun run;
-  run.id = run.name = "J";
-  run.submit = at_ms(0);
-  run.state = RunState::succeeded;
+  JobRun run = run_of_one("J", 1'000, 5'000, TaskKind::reduce);
   run.counters["TaskCounter/CPU_MILLISECONDS"] = 100'000;
-  TaskRun task;
-  task.kind = TaskKind::reduce;
-  task.state = AttemptState::succeeded;
-  Attempt attempt;
-  attempt.state = AttemptState::succeeded;
-  attempt.id = task.successful_attempt = "a";
-  attempt.start = at_ms(1'000);
+  Attempt& attempt = run.tasks.front().attempts.front();
   attempt.shuffle_finish = attempt.sort_finish = at_ms(2'000);
-  attempt.finish = at_ms(5'000);
-  task.attempts = {attempt};
-  run.tasks = {task};
   Cluster cluster;
   cluster.launches = {ms(2'500), {}, 1, false};
   const std::vector<NetRun> alone = without_launches({run}, cluster);

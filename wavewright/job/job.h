@@ -1,6 +1,7 @@
 // A MapReduce job as planners and simulators see it: when it arrives and how long each of its tasks takes.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -62,6 +63,13 @@ struct Job {
   }
   [[nodiscard]] Duration later_shuffle(std::size_t reduce) const {
     return shuffles.empty() ? Duration{} : shuffles[reduce];
+  }
+  // A reduce with the shorter and with the longer of its shuffles.
+  [[nodiscard]] Duration least_reduce(std::size_t reduce) const {
+    return reduces[reduce] + std::min(first_shuffle(reduce), later_shuffle(reduce));
+  }
+  [[nodiscard]] Duration longest_reduce(std::size_t reduce) const {
+    return reduces[reduce] + std::max(first_shuffle(reduce), later_shuffle(reduce));
   }
 };
 

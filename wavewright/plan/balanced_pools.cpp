@@ -38,11 +38,7 @@ class Part {
   [[nodiscard]] Duration bound(SlotPool pool, Objective objective) const {
     return lower_bound(batch_, pool, objective, Effort::quick);
   }
-  [[nodiscard]] std::vector<std::string> order(SlotPool pool) const {
-    std::vector<std::string> ids;
-    for (const JobIndex job : order_on(pool)) ids.push_back(batch_.jobs[job].id);
-    return ids;
-  }
+  [[nodiscard]] std::vector<std::string> order(SlotPool pool) const { return ids_of(batch_, order_on(pool)); }
 
  private:
   // The same whenever it is asked for.

@@ -24,20 +24,12 @@ std::vector<JobIndex> longest_tail_order(const Workload& batch) {
   std::vector<Duration> tails;
   for (const Job& job : batch.jobs) {
     Duration longest{};
-    for (std::size_t i = 0; i < job.reduces.size(); ++i)
-      longest = std::max(longest, job.reduces[i] + std::min(job.first_shuffle(i), job.later_shuffle(i)));
+    for (std::size_t i = 0; i < job.reduces.size(); ++i) longest = std::max(longest, job.least_reduce(i));
     tails.push_back(longest);
   }
   std::vector<JobIndex> order = submission_order(batch);
   std::stable_sort(order.begin(), order.end(), [&](JobIndex a, JobIndex b) { return tails[a] > tails[b]; });
   return order;
-}
-
-std::vector<std::string> names(const Workload& batch, const std::vector<JobIndex>& order) {
-  std::vector<std::string> ids;
-  ids.reserve(order.size());
-  for (const JobIndex job : order) ids.push_back(batch.jobs[job].id);
-  return ids;
 }
 
 class Best final : public Planner {
@@ -135,12 +127,12 @@ class Best final : public Planner {
     return best;
   }
   static void take(Plan& plan, const PlanningProblem& problem, const TwoOrders& orders) {
-    plan.order = names(problem.batch, orders.maps);
+    plan.order = ids_of(problem.batch, orders.maps);
     plan.map_order.clear();
     plan.reduce_order.clear();
     if (orders.maps != orders.reduces) {
       plan.map_order = plan.order;
-      plan.reduce_order = names(problem.batch, orders.reduces);
+      plan.reduce_order = ids_of(problem.batch, orders.reduces);
     }
     plan.pools = {{problem.pool, plan.order}};
     value_plan(plan, problem);

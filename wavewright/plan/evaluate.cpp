@@ -35,6 +35,13 @@ void value_plan(Plan& plan, const PlanningProblem& problem) {
   plan.proved_optimal = plan.value() == plan.lower_bound;
 }
 
+std::vector<std::string> ids_of(const Workload& batch, std::span<const JobIndex> order) {
+  std::vector<std::string> ids;
+  ids.reserve(order.size());
+  for (const JobIndex job : order) ids.push_back(batch.jobs[job].id);
+  return ids;
+}
+
 Plan plan_of_order(const PlanningProblem& problem, const std::string& method,
                    std::span<const JobIndex> order) {
   Plan plan;
@@ -42,7 +49,7 @@ Plan plan_of_order(const PlanningProblem& problem, const std::string& method,
   plan.method = method;
   plan.seed = problem.seed;
   plan.evaluated = 1;
-  for (const JobIndex job : order) plan.order.push_back(problem.batch.jobs[job].id);
+  plan.order = ids_of(problem.batch, order);
   plan.pools.push_back({problem.pool, plan.order});
   return plan;
 }

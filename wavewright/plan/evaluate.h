@@ -34,6 +34,9 @@ class OrderEvaluator {
 // Fills a plan's values and lower bound from a simulation of the plan itself.
 void value_plan(Plan& plan, const PlanningProblem& problem);
 
+// The ids of the jobs, in that order.
+[[nodiscard]] std::vector<std::string> ids_of(const Workload& batch, std::span<const JobIndex> order);
+
 // A plan of one pool with that order, not yet valued.
 [[nodiscard]] Plan plan_of_order(const PlanningProblem& problem, const std::string& method,
                                  std::span<const JobIndex> order);

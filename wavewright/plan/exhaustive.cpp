@@ -29,8 +29,7 @@ class Search {
     for (const Job& job : problem.batch.jobs) {
       std::int64_t work = 0, longest = 0, shortest = std::numeric_limits<std::int64_t>::max();
       for (std::size_t i = 0; i < job.reduces.size(); ++i) {
-        const std::int64_t length =
-            to_ms(job.reduces[i] + std::min(job.first_shuffle(i), job.later_shuffle(i)));
+        const std::int64_t length = to_ms(job.least_reduce(i));
         work += length;
         longest = std::max(longest, length);
         shortest = std::min(shortest, length);
@@ -52,8 +51,8 @@ class Search {
     free_.resize(jobs + 1);
     free_[0].reset(static_cast<std::uint32_t>(std::clamp<std::size_t>(
         static_cast<std::size_t>(problem.pool.map_slots), 1, std::max<std::size_t>(1, maps))));
-    offer(johnson_order(problem.batch, problem.pool));
-    order_.clear();
+    const std::vector<JobIndex> start = johnson_order(problem.batch, problem.pool);
+    consider(start, schedule_.value(start));
   }
 
   // Looks at every order that may be better.
@@ -64,7 +63,6 @@ class Search {
   [[nodiscard]] bool stopped() const { return stopped_; }
 
  private:
-  void offer(const std::vector<JobIndex>& order) { consider(order, schedule_.value(order)); }
   void consider(const std::vector<JobIndex>& order, Value value) {
     ++evaluations_;
     const std::int64_t cost = to_ms(value.of(problem_.objective));
@@ -105,7 +103,7 @@ class Search {
     std::int64_t sum = 0, last = 0;
     for (JobIndex job = 0; job < map_ends_.size(); ++job) {
       const std::int64_t from = (left >> job & 1) != 0 ? ends[job] : map_ends_[job];
-      sum += from + tails_[job] - to_ms(problem_.batch.jobs[job].submit);
+      sum += from + tails_[job];
       last = std::max(last, from + tails_[job]);
       reduces[count++] = {from, reduce_work_[job]};
     }

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
-
-#include "wavewright/plan/orders.h"
+#include <utility>
 
 namespace wavewright {
 
@@ -29,11 +28,9 @@ class Population {
     }
   }
   void next_generation(const Stop& stop) {
-    std::vector<Individual> parents = std::exchange(all_, {});
+    const Individual best = this->best();
+    const std::vector<Individual> parents = std::exchange(all_, {best});
     add_up(parents);
-    all_.push_back(*std::min_element(parents.begin(), parents.end(), [&](const auto& a, const auto& b) {
-      return a.value.of(objective_) < b.value.of(objective_);
-    }));
     while (all_.size() < sizes_.population && !stop.now()) add(child(parents[chosen()], parents[chosen()]));
   }
   [[nodiscard]] const Individual& best() const {
@@ -42,6 +39,8 @@ class Population {
     });
   }
   [[nodiscard]] std::uint64_t evaluations() const { return evaluations_; }
+  // The last generation was not completed.
+  [[nodiscard]] bool cut_short() const { return all_.size() < sizes_.population; }
 
  private:
   void add(std::vector<JobIndex> order) {
@@ -132,10 +131,9 @@ GeneticResult genetic_search(OrderEvaluator& evaluator, Objective objective, Gen
   }
   Population population(evaluator, objective, sizes, random);
   population.begin(start, stop);
-  for (std::uint64_t generation = 1; generation < sizes.generations; ++generation) {
-    if ((result.stopped = stop.now())) break;
+  for (std::uint64_t generation = 1; generation < sizes.generations && !population.cut_short(); ++generation)
     population.next_generation(stop);
-  }
+  result.stopped = population.cut_short();
   result.order = population.best().order;
   result.value = population.best().value;
   result.evaluations = population.evaluations();

@@ -21,8 +21,7 @@ double longest(const Workload& batch) {
     sum += static_cast<double>(to_ms(job.submit));
     for (const Duration map : job.maps) sum += static_cast<double>(to_ms(map));
     for (std::size_t i = 0; i < job.reduces.size(); ++i)
-      sum +=
-          static_cast<double>(to_ms(job.reduces[i] + std::max(job.first_shuffle(i), job.later_shuffle(i))));
+      sum += static_cast<double>(to_ms(job.longest_reduce(i)));
   }
   return sum;
 }
@@ -42,8 +41,7 @@ bool ListSchedule::models(const Workload& batch, SlotPool pool, double slowstart
     bool ok = job.after.empty() && (job.maps.empty() || pool.map_slots > 0) &&
               (job.reduces.empty() || pool.reduce_slots > 0) &&
               std::all_of(job.maps.begin(), job.maps.end(), positive);
-    for (std::size_t i = 0; i < job.reduces.size(); ++i)
-      ok = ok && positive(job.reduces[i] + std::min(job.first_shuffle(i), job.later_shuffle(i)));
+    for (std::size_t i = 0; i < job.reduces.size(); ++i) ok = ok && positive(job.least_reduce(i));
     return ok;
   });
 }
@@ -89,13 +87,7 @@ ListSchedule::ListSchedule(const Workload& batch, SlotPool pool)
 }
 
 Value ListSchedule::value(std::span<const JobIndex> maps, std::span<const JobIndex> reduces) {
-  if (maps_.alike) {
-    waves_.reset(static_cast<std::uint32_t>(pool_.map_slots));
-    give_out(maps_, waves_, maps, submits_, map_ends_);
-  } else {
-    map_tree_.reset();
-    give_out(maps_, map_tree_, maps, submits_, map_ends_);
-  }
+  schedule(maps_, map_tree_, pool_.map_slots, maps, submits_, map_ends_);
   return schedule_reduces(reduces);
 }
 
@@ -105,14 +97,19 @@ Value ListSchedule::value_of_reduces(std::span<const JobIndex> reduces,
   return schedule_reduces(reduces);
 }
 
-Value ListSchedule::schedule_reduces(std::span<const JobIndex> reduces) {
-  if (reduces_.alike) {
-    waves_.reset(static_cast<std::uint32_t>(pool_.reduce_slots));
-    give_out(reduces_, waves_, reduces, map_ends_, ends_);
+void ListSchedule::schedule(const Stage& stage, SlotTree& tree, Count slots, std::span<const JobIndex> order,
+                            std::span<const std::int64_t> ready, std::vector<std::int64_t>& ends) {
+  if (stage.alike) {
+    waves_.reset(static_cast<std::uint32_t>(slots));
+    give_out(stage, waves_, order, ready, ends);
   } else {
-    reduce_tree_.reset();
-    give_out(reduces_, reduce_tree_, reduces, map_ends_, ends_);
+    tree.reset();
+    give_out(stage, tree, order, ready, ends);
   }
+}
+
+Value ListSchedule::schedule_reduces(std::span<const JobIndex> reduces) {
+  schedule(reduces_, reduce_tree_, pool_.reduce_slots, reduces, map_ends_, ends_);
   std::int64_t last = 0, total = 0;
   for (JobIndex job = 0; job < ends_.size(); ++job) {
     last = std::max(last, ends_[job]);

@@ -57,6 +57,8 @@ class ListSchedule {
     void add_job(std::size_t tasks, auto&& length_of);
   };
 
+  void schedule(const Stage& stage, SlotTree& tree, Count slots, std::span<const JobIndex> order,
+                std::span<const std::int64_t> ready, std::vector<std::int64_t>& ends);
   Value schedule_reduces(std::span<const JobIndex> reduces);
   template <class Slots>
   void give_out(const Stage& stage, Slots& slots, std::span<const JobIndex> order,

@@ -21,10 +21,6 @@ struct FluidJob {
   Int tail = 0;    // of its reduces
 };
 
-std::int64_t reduce_length(const Job& job, std::size_t reduce) {
-  return to_ms(job.reduces[reduce] + std::min(job.first_shuffle(reduce), job.later_shuffle(reduce)));
-}
-
 // The least time of a stage alone on the slots, ms.
 std::int64_t stage_alone(const std::vector<CountedTask>& tasks, Count slots, Effort effort) {
   if (effort == Effort::thorough) return counting_bound(tasks, std::max<Count>(slots, 1));
@@ -38,7 +34,7 @@ struct Stages {
 
   explicit Stages(const Job& job) {
     for (const Duration map : job.maps) maps.push_back({to_ms(map), 0});
-    for (std::size_t i = 0; i < job.reduces.size(); ++i) reduces.push_back({reduce_length(job, i), 0});
+    for (std::size_t i = 0; i < job.reduces.size(); ++i) reduces.push_back({to_ms(job.least_reduce(i)), 0});
   }
 };
 

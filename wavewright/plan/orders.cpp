@@ -60,8 +60,7 @@ std::vector<JobIndex> shortest_first_order(const Workload& batch, SlotPool pool)
     double maps = 0, reduces = 0;
     for (const Duration map : job.maps) maps += static_cast<double>(to_ms(map));
     for (std::size_t i = 0; i < job.reduces.size(); ++i) {
-      reduces +=
-          static_cast<double>(to_ms(job.reduces[i] + std::min(job.first_shuffle(i), job.later_shuffle(i))));
+      reduces += static_cast<double>(to_ms(job.least_reduce(i)));
     }
     length.push_back(maps / static_cast<double>(std::max<Count>(pool.map_slots, 1)) +
                      reduces / static_cast<double>(std::max<Count>(pool.reduce_slots, 1)));

@@ -13,8 +13,6 @@ namespace wavewright {
 // Slots that are free at one instant together: few instants where tasks are alike. A step a wave.
 class WaveSlots {
  public:
-  static constexpr bool waves = true;
-
   void reset(std::uint32_t slots) {
     free_.assign(1, {0, slots});
     head_ = 0;
@@ -57,8 +55,6 @@ class WaveSlots {
 // Each slot for itself. A step a task.
 class SlotTree {
  public:
-  static constexpr bool waves = false;
-
   explicit SlotTree(std::uint32_t slots) : fresh_(slots), queue_(slots) {
     for (std::uint32_t slot = 0; slot < slots; ++slot) fresh_.set(slot, 0);
   }

@@ -248,7 +248,7 @@ Overheads learn_overheads(std::span<const JobRun> runs, const Cluster& told) {
   std::vector<double> shuffles;
   for (const auto& [group, job] : seen.jobs)
     shuffles.insert(shuffles.end(), job.first_shuffles.begin(), job.first_shuffles.end());
-  learnt.shuffle = rounded(soonest_quarter(shuffles));
+  if (!shuffles.empty()) learnt.shuffle = rounded(soonest_quarter(shuffles));
   return learnt;
 }
 
@@ -282,7 +282,7 @@ void apply(const Overheads& overheads, Cluster& cluster) {
   cluster.launches = overheads.launches;
   cluster.masters.start = overheads.master_start;
   cluster.masters.finish = overheads.master_finish;
-  cluster.network.overhead = overheads.shuffle;
+  cluster.network.overhead = overheads.shuffle.value_or(cluster.network.overhead);
   apply_heartbeats(overheads, cluster);
 }
 

@@ -45,7 +45,7 @@ struct Overheads {
   Duration master_finish{};  // from the last task's end to the job's
   // From the last map's end to a first-wave reduce's work, of the quarter of reduces that took least: what
   // even a small shuffle takes.
-  Duration shuffle{};
+  std::optional<Duration> shuffle;
   // That tasks' starts show; nothing where they show none (sim/heartbeat_history.h).
   std::optional<Duration> heartbeat;         // of nodes
   std::optional<Duration> master_heartbeat;  // with containers

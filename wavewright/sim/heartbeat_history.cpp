@@ -92,12 +92,13 @@ std::optional<Duration> period_of(std::vector<double> gaps) {
   if (best.regularity < least_regularity) return std::nullopt;
   // A half or a third of the period fits as well, or better where some starts come at any time. But seen by
   // the same gaps a multiple of the period would hardly fit at all.
+  const std::pair same(best.length / 2, periods_seen * best.length);
+  const double enough = nearly * best.regularity;
   for (int times = most_multiple; times > 1; --times) {
     const double whole = times * best.length;
-    const auto window = [&](double) { return std::pair(best.length / 2, periods_seen * best.length); };
-    const Period as_part = best_of(gaps, best.length, best.length, window);
-    const Period found = best_of(gaps, whole * (1 - around), whole * (1 + around), window);
-    if (found.regularity < nearly * as_part.regularity) continue;
+    const Period found =
+        best_of(gaps, whole * (1 - around), whole * (1 + around), [&](double) { return same; });
+    if (found.regularity < enough) continue;
     best = found;
     break;
   }

@@ -55,9 +55,8 @@ Extent measure(const Workload& workload) {
     last = std::max(last, to_ms(job.submit));
     for (const Duration map : job.maps) extent.take(job, map);
     for (std::size_t i = 0; i < job.reduces.size(); ++i) {
-      extent.take(job, job.reduces[i] + std::max(job.first_shuffle(i), job.later_shuffle(i)));
-      extent.shortest = std::min(
-          extent.shortest, to_ms(job.reduces[i] + std::min(job.first_shuffle(i), job.later_shuffle(i))));
+      extent.take(job, job.longest_reduce(i));
+      extent.shortest = std::min(extent.shortest, to_ms(job.least_reduce(i)));
     }
   }
   extent.horizon += static_cast<std::uint64_t>(last);
