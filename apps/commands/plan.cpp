@@ -7,7 +7,7 @@
 #include "apps/table.h"
 #include "wavewright/core/error.h"
 #include "wavewright/job/workload_file.h"
-#include "wavewright/plan/lower_bound.h"
+#include "wavewright/plan/bounds/lower_bound.h"
 #include "wavewright/plan/planner.h"
 #include "wavewright/sched/plan_file.h"
 

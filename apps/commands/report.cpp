@@ -14,7 +14,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
 #include "wavewright/job/workload_file.h"
-#include "wavewright/plan/lower_bound.h"
+#include "wavewright/plan/bounds/lower_bound.h"
 #include "wavewright/plan/planner.h"
 #include "wavewright/predict/evaluate.h"
 #include "wavewright/profile/groups.h"

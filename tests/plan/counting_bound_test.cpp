@@ -1,5 +1,5 @@
 // What is proved by counting, beside what is found by trying everything.
-#include "wavewright/plan/counting_bound.h"
+#include "wavewright/plan/bounds/counting_bound.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,5 +1,5 @@
 // The best single order, beside trying them all one by one.
-#include "wavewright/plan/exhaustive.h"
+#include "wavewright/plan/methods/exhaustive.h"
 
 #include <algorithm>
 #include <numeric>
@@ -7,7 +7,7 @@
 #include "tests/property.h"
 #include "tests/sim/worlds.h"
 #include "wavewright/core/error.h"
-#include "wavewright/plan/list_schedule.h"
+#include "wavewright/plan/schedule/list_schedule.h"
 
 namespace wavewright {
 namespace {

@@ -1,4 +1,4 @@
-#include "wavewright/plan/genetic.h"
+#include "wavewright/plan/methods/genetic.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,5 +1,5 @@
 // The evaluator of orders beside the simulator, whose model it shares.
-#include "wavewright/plan/list_schedule.h"
+#include "wavewright/plan/schedule/list_schedule.h"
 
 #include <numeric>
 

@@ -1,4 +1,4 @@
-#include "wavewright/plan/lower_bound.h"
+#include "wavewright/plan/bounds/lower_bound.h"
 
 #include <numeric>
 

@@ -3,10 +3,10 @@
 #include <numeric>
 
 #include "wavewright/core/error.h"
+#include "wavewright/plan/bounds/lower_bound.h"
 #include "wavewright/plan/evaluate.h"
-#include "wavewright/plan/johnson.h"
-#include "wavewright/plan/lower_bound.h"
-#include "wavewright/plan/orders.h"
+#include "wavewright/plan/methods/johnson.h"
+#include "wavewright/plan/methods/orders.h"
 #include "wavewright/plan/planner.h"
 
 namespace wavewright {

@@ -1,6 +1,6 @@
 #include "wavewright/plan/evaluate.h"
 
-#include "wavewright/plan/lower_bound.h"
+#include "wavewright/plan/bounds/lower_bound.h"
 #include "wavewright/sched/plan_policy.h"
 #include "wavewright/sched/ranked_order.h"
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <span>
 
-#include "wavewright/plan/list_schedule.h"
 #include "wavewright/plan/planner.h"
+#include "wavewright/plan/schedule/list_schedule.h"
 #include "wavewright/plan/value.h"
 #include "wavewright/sim/simulate.h"
 

@@ -2,11 +2,11 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
-#include "wavewright/plan/balanced_pools.h"
-#include "wavewright/plan/best.h"
-#include "wavewright/plan/exhaustive.h"
-#include "wavewright/plan/genetic.h"
-#include "wavewright/plan/orders.h"
+#include "wavewright/plan/methods/balanced_pools.h"
+#include "wavewright/plan/methods/best.h"
+#include "wavewright/plan/methods/exhaustive.h"
+#include "wavewright/plan/methods/genetic.h"
+#include "wavewright/plan/methods/orders.h"
 
 namespace wavewright {
 

@@ -3,7 +3,7 @@
 //
 // An implementer promises:
 //  - a complete plan (every job once) whose value is what the simulator gives for it, to the millisecond;
-//  - a lower bound valid for every schedule of the model (plan/lower_bound.h), 0 where it knows none;
+//  - a lower bound valid for every schedule of the model (plan/bounds/lower_bound.h), 0 where it knows none;
 //  - to look at `stop` at least every 10 ms and then return its best so far, marked `partial`;
 //  - equal batch, seed and number of evaluations give an equal plan.
 // To add a method, see docs/add-a-planner.md.

@@ -35,8 +35,8 @@ struct Plan {
 
   Duration makespan{};          // latest finish, from the workload's time 0
   Duration total_completion{};  // Σ(finish − submit)
-  Duration
-      lower_bound{};  // no schedule has a smaller objective value (plan/lower_bound.h says for which model)
+  Duration lower_bound{};  // no schedule has a smaller objective value (plan/bounds/lower_bound.h says for
+                           // which model)
   bool proved_optimal = false;
   Count evaluated = 0;  // schedules simulated on the way
   double seconds = 0;   // time spent

@@ -1,4 +1,4 @@
-#include "wavewright/plan/exhaustive.h"
+#include "wavewright/plan/methods/exhaustive.h"
 
 #include <algorithm>
 #include <array>
@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "wavewright/plan/evaluate.h"
-#include "wavewright/plan/orders.h"
-#include "wavewright/plan/stage_slots.h"
+#include "wavewright/plan/methods/orders.h"
+#include "wavewright/plan/schedule/stage_slots.h"
 
 namespace wavewright {
 

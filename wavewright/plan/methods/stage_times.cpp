@@ -1,4 +1,4 @@
-#include "wavewright/plan/stage_times.h"
+#include "wavewright/plan/methods/stage_times.h"
 
 #include <algorithm>
 #include <functional>

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "wavewright/plan/stage_times.h"
+#include "wavewright/plan/methods/stage_times.h"
 #include "wavewright/sched/policy.h"
 
 namespace wavewright {

@@ -1,4 +1,4 @@
-#include "wavewright/plan/johnson.h"
+#include "wavewright/plan/methods/johnson.h"
 
 #include <algorithm>
 #include <numeric>

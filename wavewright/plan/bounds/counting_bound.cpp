@@ -1,4 +1,4 @@
-#include "wavewright/plan/counting_bound.h"
+#include "wavewright/plan/bounds/counting_bound.h"
 
 #include <algorithm>
 #include <limits>

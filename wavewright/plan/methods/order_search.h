@@ -8,7 +8,7 @@
 
 #include "wavewright/core/random.h"
 #include "wavewright/core/stop.h"
-#include "wavewright/plan/list_schedule.h"
+#include "wavewright/plan/schedule/list_schedule.h"
 
 namespace wavewright {
 

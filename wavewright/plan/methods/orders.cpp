@@ -1,11 +1,11 @@
-#include "wavewright/plan/orders.h"
+#include "wavewright/plan/methods/orders.h"
 
 #include <algorithm>
 #include <numeric>
 
 #include "wavewright/core/random.h"
 #include "wavewright/plan/evaluate.h"
-#include "wavewright/plan/johnson.h"
+#include "wavewright/plan/methods/johnson.h"
 
 namespace wavewright {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "wavewright/job/job.h"
-#include "wavewright/plan/stage_slots.h"
+#include "wavewright/plan/schedule/stage_slots.h"
 #include "wavewright/plan/value.h"
 #include "wavewright/sched/policy.h"
 

@@ -1,4 +1,4 @@
-#include "wavewright/plan/balanced_pools.h"
+#include "wavewright/plan/methods/balanced_pools.h"
 
 #include <algorithm>
 #include <bit>
@@ -8,11 +8,11 @@
 
 #include <tbb/parallel_for.h>
 
+#include "wavewright/plan/bounds/lower_bound.h"
 #include "wavewright/plan/evaluate.h"
-#include "wavewright/plan/genetic.h"
-#include "wavewright/plan/johnson.h"
-#include "wavewright/plan/lower_bound.h"
-#include "wavewright/plan/orders.h"
+#include "wavewright/plan/methods/genetic.h"
+#include "wavewright/plan/methods/johnson.h"
+#include "wavewright/plan/methods/orders.h"
 
 namespace wavewright {
 

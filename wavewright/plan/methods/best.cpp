@@ -1,14 +1,14 @@
-#include "wavewright/plan/best.h"
+#include "wavewright/plan/methods/best.h"
 
 #include <algorithm>
 #include <array>
 
 #include <tbb/parallel_for.h>
 
+#include "wavewright/plan/bounds/lower_bound.h"
 #include "wavewright/plan/evaluate.h"
-#include "wavewright/plan/lower_bound.h"
-#include "wavewright/plan/order_search.h"
-#include "wavewright/plan/orders.h"
+#include "wavewright/plan/methods/order_search.h"
+#include "wavewright/plan/methods/orders.h"
 
 namespace wavewright {
 

@@ -1,4 +1,4 @@
-#include "wavewright/plan/order_search.h"
+#include "wavewright/plan/methods/order_search.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,10 +1,10 @@
-#include "wavewright/plan/lower_bound.h"
+#include "wavewright/plan/bounds/lower_bound.h"
 
 #include <algorithm>
 #include <numeric>
 #include <vector>
 
-#include "wavewright/plan/counting_bound.h"
+#include "wavewright/plan/bounds/counting_bound.h"
 
 namespace wavewright {
 

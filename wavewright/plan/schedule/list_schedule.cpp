@@ -1,4 +1,4 @@
-#include "wavewright/plan/list_schedule.h"
+#include "wavewright/plan/schedule/list_schedule.h"
 
 #include <algorithm>
 #include <limits>
