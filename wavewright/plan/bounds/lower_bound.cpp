@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "wavewright/plan/bounds/counting_bound.h"
+#include "wavewright/plan/bounds/demand_bound.h"
 
 namespace wavewright {
 
@@ -150,6 +151,22 @@ MakespanBounds makespan_bounds(const Workload& workload, SlotPool pool, Effort e
   for (const FluidJob& job : batch.jobs) chain = std::max(chain, job.submit + job.head + job.tail);
   return {batch.duration(fluid(batch.jobs)), batch.duration(chain), batch.duration(loads(batch.jobs)),
           effort == Effort::thorough ? ms(batch.counting(workload, pool)) : Duration{}};
+}
+
+Duration demand_bound(const Workload& workload, SlotPool pool, Duration known, const Stop& stop) {
+  std::vector<DemandJob> jobs;
+  jobs.reserve(workload.jobs.size());
+  for (const Job& job : workload.jobs) {
+    const Stages stages(job);
+    DemandJob own;
+    for (const CountedTask& map : stages.maps) own.maps.push_back(map.length);
+    for (const CountedTask& reduce : stages.reduces) own.reduces.push_back(reduce.length);
+    own.submit = to_ms(job.submit);
+    own.earliest = own.submit + stage_alone(stages.maps, pool.map_slots, Effort::thorough);
+    own.tail = stage_alone(stages.reduces, pool.reduce_slots, Effort::thorough);
+    jobs.push_back(std::move(own));
+  }
+  return ms(demand_bound(jobs, pool, to_ms(known), stop));
 }
 
 Duration total_completion_bound(const Workload& workload, SlotPool pool, Effort effort) {

@@ -20,6 +20,7 @@
 #pragma once
 
 #include "wavewright/cluster/cluster.h"
+#include "wavewright/core/stop.h"
 #include "wavewright/job/job.h"
 #include "wavewright/sched/plan.h"
 
@@ -40,6 +41,11 @@ struct MakespanBounds {
 enum class Effort { thorough, quick };
 [[nodiscard]] MakespanBounds makespan_bounds(const Workload& workload, SlotPool pool,
                                              Effort effort = Effort::thorough);
+
+// A tighter one where stages overlap and few jobs are at work at a time (bounds/demand_bound.h, which says
+// for which plans it holds): no smaller than `known`, which holds already. About a second at most.
+[[nodiscard]] Duration demand_bound(const Workload& workload, SlotPool pool, Duration known,
+                                    const Stop& stop);
 
 // Σ(finish − submit): map stages in ascending order of work on a fluid machine plus everyone's longest
 // reduce, the same for reduce stages plus the shortest head, or everyone's chain; the largest. O(tasks + n

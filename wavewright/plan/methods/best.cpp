@@ -46,6 +46,11 @@ class Best final : public Planner {
     if (!problem.lower_bound)
       problem.lower_bound = lower_bound(problem.batch, problem.pool, problem.objective);
     Plan best = of_others(problem, stop);
+    if (!best.proved_optimal && problem.objective == Objective::makespan) {
+      best.lower_bound = demand_bound(problem.batch, problem.pool, best.lower_bound, stop);
+      best.proved_optimal = best.value() == best.lower_bound;
+      problem.lower_bound = best.lower_bound;
+    }
     if (!best.proved_optimal && !stop.now() &&
         ListSchedule::models(problem.batch, problem.pool, problem.slowstart)) {
       search(best, problem, stop);
