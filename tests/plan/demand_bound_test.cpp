@@ -15,13 +15,15 @@ namespace {
 Workload drawn_batch() {
   Workload batch;
   const int jobs = *rc::gen::inRange(2, 6);
+  const int longest_map = *rc::gen::element(4'000, 40'000), longest_reduce = *rc::gen::element(4'000, 40'000);
   for (int i = 0; i < jobs; ++i) {
     Job job;
     job.id = fmt::format("J{}", i);
-    job.submit = at_ms(*rc::gen::weightedElement<int>({{3, 0}, {1, *rc::gen::inRange(0, 60)}}));
+    job.submit = at_ms(*rc::gen::weightedElement<int>({{3, 0}, {1, *rc::gen::inRange(0, 60'000)}}));
     const int maps = *rc::gen::inRange(0, 7), reduces = *rc::gen::inRange(maps == 0 ? 1 : 0, 6);
-    for (int map = 0; map < maps; ++map) job.maps.push_back(ms(*rc::gen::inRange(1, 40)));
-    for (int reduce = 0; reduce < reduces; ++reduce) job.reduces.push_back(ms(*rc::gen::inRange(1, 40)));
+    for (int map = 0; map < maps; ++map) job.maps.push_back(ms(*rc::gen::inRange(1, longest_map)));
+    for (int reduce = 0; reduce < reduces; ++reduce)
+      job.reduces.push_back(ms(*rc::gen::inRange(1, longest_reduce)));
     batch.jobs.push_back(job);
   }
   return batch;
@@ -41,7 +43,7 @@ TEST(DemandBound, HoldsForGoodPlans) {
         const Duration less = makespan_bounds(batch, pool).best() * 9 / 10;
         RC_ASSERT(demand_bound(batch, pool, less, Stop()) <= plan.makespan);
       },
-      60);
+      150);
 }
 
 TEST(DemandBound, SeesThatBothStagesWantTheSameJobsFirst) {
@@ -65,6 +67,14 @@ TEST(DemandBound, KnowsThatMapsStartInTheirOrder) {
   const Duration shortest_first = bound();
   for (Job& job : batch.jobs) std::reverse(job.maps.begin(), job.maps.end());
   EXPECT_GT(shortest_first, bound());
+}
+
+// Reduces have one slot, which waits for the first maps: 1,150 + 2 · 4,500.
+TEST(DemandBound, IsExactWhereOneSlotWaitsForTheFirstMaps) {
+  const DemandJob job{{1150}, {4500}, 0, 1150, 4500};
+  const std::int64_t bound = demand_bound(std::vector<DemandJob>(2, job), {1, 1}, 9600, Stop());
+  EXPECT_GE(bound, 10'140);
+  EXPECT_LE(bound, 10'150);
 }
 
 TEST(DemandBound, KeepsWhatIsKnownWhereItIsStopped) {
