@@ -15,8 +15,8 @@ constexpr double aim = 5e-4;      // of the makespan: how far above the proven o
 constexpr double finest = 1e-5;   // steps between makespans
 constexpr double surely = 1e-7;   // of a row's width: beyond rounding
 constexpr double smoothest = 1e-2, sharpest = 1e-5;  // of a row's width
-constexpr std::size_t patience = 600;                // ascents without a larger bound
-constexpr double multiplications = 5e9;              // of a bound, at most
+constexpr std::size_t patience = 1000;               // ascents without a larger bound
+constexpr double multiplications = 6e9;              // of a bound, at most
 
 double positive(double x) {
   return std::max(0.0, x);
@@ -233,6 +233,8 @@ class Ascent {
       double there = look(tried_, softness, tried_lacks_);
       if (shown(tried_)) {
         last = step;
+        softness = std::min(smoothest * width, 4 * softness);  // further up the way is long again
+        rate *= 4;
         raise();
         aim_above();
         there = look(tried_, softness, tried_lacks_);
