@@ -8,10 +8,11 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::size_t history = 30;       // costs that a new one may be accepted against
-constexpr std::uint64_t stop_every = 16;  // evaluations
-constexpr std::size_t near = 8;           // positions
-constexpr double nearly_late = 0.9;       // of the target: from there on a job's end counts
+constexpr std::uint64_t first_round = 20'000;  // evaluations; each later round has twice as many
+constexpr double warmest = 9e-4;               // of the target: a rise that a round's beginning may accept
+constexpr std::uint64_t stop_every = 16;       // evaluations
+constexpr std::size_t near = 8;                // positions
+constexpr double nearly_late = 0.9;            // of the target: from there on a job's end counts
 
 void move_job(std::vector<JobIndex>& order, std::size_t from, std::size_t to) {
   const auto at = [&](std::size_t position) { return order.begin() + static_cast<std::ptrdiff_t>(position); };
@@ -29,7 +30,8 @@ OrderSearch::OrderSearch(ListSchedule& schedule, Objective objective, std::uint6
 
 // Most changes leave the last end as it is: ends near it count too, each the 16th power of how late it is.
 double OrderSearch::cost(Value value) const {
-  if (objective_ == Objective::total_completion) return static_cast<double>(to_ms(value.total_completion));
+  if (objective_ == Objective::total_completion)
+    return static_cast<double>(to_ms(value.total_completion)) / target_;
   const double from = nearly_late * target_;
   double sum = 0;
   for (const std::int64_t end : schedule_.ends()) {
@@ -37,7 +39,7 @@ double OrderSearch::cost(Value value) const {
     const double squared = late * late, fourth = squared * squared, eighth = fourth * fourth;
     sum += eighth * eighth;
   }
-  return sum;
+  return std::sqrt(std::sqrt(std::sqrt(std::sqrt(sum))));
 }
 
 double OrderSearch::evaluate(const TwoOrders& orders) {
@@ -55,28 +57,43 @@ double OrderSearch::evaluate(const TwoOrders& orders) {
 }
 
 const TwoOrders& OrderSearch::run(const TwoOrders& start, const SearchLimits& limits, const Stop& stop) {
-  target_ = std::max(1.0, static_cast<double>(to_ms(limits.target)));
-  TwoOrders now = start, tried;
-  double cost_now = evaluate(now);
+  target_ = static_cast<double>(to_ms(limits.target > Duration{}
+                                          ? limits.target
+                                          : schedule_.value(start.maps, start.reduces).of(objective_)));
+  target_ = std::max(1.0, target_);
+  evaluate(start);
   if (start.maps.size() < 2) return best_;
-  std::vector<double> before(history, cost_now);
-  for (std::uint64_t step = 0; evaluations_ < limits.evaluations; ++step) {
-    if (best_value_.of(objective_) <= limits.target) break;
+  for (std::uint64_t length = first_round; going_on(limits); length *= 2) {
+    const std::uint64_t until = std::min(limits.evaluations, evaluations_ + length);
+    round({until, limits.target}, stop);
+  }
+  return best_;
+}
+
+bool OrderSearch::going_on(const SearchLimits& limits) const {
+  return !stopped_ && evaluations_ < limits.evaluations && best_value_.of(objective_) > limits.target;
+}
+
+void OrderSearch::round(const SearchLimits& limits, const Stop& stop) {
+  const std::uint64_t from = evaluations_;
+  TwoOrders now = best_, tried;
+  double cost_now = evaluate(now);
+  for (std::uint64_t step = 0; going_on(limits); ++step) {
     if (step % stop_every == 0 && stop.now()) {
       stopped_ = true;
-      break;
+      return;
     }
     tried = now;
     change(tried);
     const double cost_tried = evaluate(tried);
-    double& earlier = before[step % history];
-    if (cost_tried <= cost_now || cost_tried < earlier) {
+    const double left = static_cast<double>(limits.evaluations - evaluations_) /
+                        static_cast<double>(limits.evaluations - from);
+    const double warmth = std::max(1e-12, warmest * left * left);
+    if (cost_tried <= cost_now || std::exp((cost_now - cost_tried) / warmth) > random_.unit()) {
       std::swap(now, tried);
       cost_now = cost_tried;
     }
-    earlier = std::min(earlier, cost_now);
   }
-  return best_;
 }
 
 void OrderSearch::change(TwoOrders& orders) {

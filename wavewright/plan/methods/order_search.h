@@ -1,6 +1,7 @@
-// Search over two orders of a batch on one pool, one for its maps and one for its reduces: late acceptance
-// hill climbing [Burke and Bykov 2017] with moves of one job in one order or in both. One order for both is
-// not enough: on nine jobs the best two are 2.3 % better than the best one.
+// Search over two orders of a batch on one pool, one for its maps and one for its reduces: simulated
+// annealing [Kirkpatrick et al. 1983] in rounds, each from the best that is known, with moves of one job in
+// one order or in both. One order for both is not enough: on nine jobs the best two are 2.3 % better than the
+// best one.
 #pragma once
 
 #include <cstdint>
@@ -40,12 +41,14 @@ class OrderSearch {
  private:
   [[nodiscard]] double cost(Value value) const;  // of the schedule that was looked at last
   double evaluate(const TwoOrders& orders);
+  [[nodiscard]] bool going_on(const SearchLimits& limits) const;
+  void round(const SearchLimits& limits, const Stop& stop);
   void change(TwoOrders& orders);
 
   ListSchedule& schedule_;
   const Objective objective_;
   Random random_;
-  double target_ = 1;  // ms
+  double target_ = 1;  // ms: what costs are measured in
   TwoOrders best_;
   Value best_value_;
   std::uint64_t evaluations_ = 0;
