@@ -72,8 +72,15 @@ std::string text_of(const Json& value) {
   if (value.is_null()) return "–";
   if (value.is_string()) return value.get<std::string>();
   const auto number = value.get<double>();
-  return number == std::round(number) && std::abs(number) < 1e15 ? fmt::format("{:.0f}", number)
-                                                                 : fmt::format("{:.4g}", number);
+  const bool whole = number == std::round(number) && std::abs(number) < 1e15;
+  const bool large = std::abs(number) >= 10'000 && std::abs(number) < 1e7;
+  return whole || large ? fmt::format("{:.0f}", number) : fmt::format("{:.4g}", number);
+}
+
+// Of an interval, whose ends need fewer digits.
+std::string end_of(const Json& value) {
+  const auto number = value.get<double>();
+  return std::abs(number) >= 1000 ? fmt::format("{:.0f}", number) : fmt::format("{:.3g}", number);
 }
 
 std::string difference_of(const Json& row) {
@@ -108,15 +115,15 @@ void print_entry(const Json& entry) {
   constexpr std::size_t width = 99;
   std::cout << fmt::format("{}  {}\n", entry["id"].get<std::string>(), entry["title"].get<std::string>());
   print_wrapped(entry["source"].get<std::string>(), 2, width);
-  std::cout << fmt::format("  {:<43}{:>15}{:>21}  {}\n", "", "paper", "ours", "difference");
+  std::cout << fmt::format("  {:<40}{:>14} {:>21}  {}\n", "", "paper", "ours", "difference");
   for (const Json& row : entry["rows"]) {
     std::string label = row["label"];
     if (const std::string unit = row["unit"]; !unit.empty()) label += ", " + unit;
     std::string ours = text_of(row["ours"]);
     if (row.contains("interval")) {
-      ours += fmt::format(" [{}, {}]", text_of(row["interval"][0]), text_of(row["interval"][1]));
+      ours += fmt::format(" [{}, {}]", end_of(row["interval"][0]), end_of(row["interval"][1]));
     }
-    std::cout << fmt::format("  {:<43}{:>15}{:>21}  {}\n", label, text_of(row["paper"]), ours,
+    std::cout << fmt::format("  {:<40}{:>14} {:>21}  {}\n", label, text_of(row["paper"]), ours,
                              difference_of(row));
     if (row.contains("assumption"))
       print_wrapped("assumed: " + row["assumption"].get<std::string>(), 6, width);
