@@ -115,6 +115,20 @@ TEST_F(Everything, FitsAHundredColumns) {
   }
 }
 
+TEST_F(Everything, DrawsTheChartsOfAnEntry) {
+  for (const char* name : {"order-table1-1.svg", "order-table1-2.svg", "order-fig3-3.svg"}) {
+    std::ifstream file(folder() / name);
+    std::stringstream text;
+    text << file.rdbuf();
+    EXPECT_THAT(text.str(), testing::AllOf(testing::StartsWith("<svg"), testing::EndsWith("</svg>\n")))
+        << name;
+    EXPECT_EQ(text.str().find("as the paper prints it") != std::string::npos,
+              std::string(name) == "order-table1-1.svg")
+        << name;
+  }
+  EXPECT_FALSE(fs::exists(folder() / "two-jobs-1.svg"));
+}
+
 TEST_F(Everything, TheAdaptiveIntervalImprovesMoreThanTheFixedOne) {
   const json found = result("order-table1");
   EXPECT_EQ(ours(found, "testbed.adaptive-wins"), 8);
@@ -196,6 +210,22 @@ TEST_F(OwnEntries, BadDataNamesTheFile) {
   EXPECT_EQ(broken.status, 3);
   EXPECT_THAT(broken.out, HasSubstr("mine.json: not an entry"));
   EXPECT_EQ(std::count(broken.out.begin(), broken.out.end(), '\n'), 1);
+}
+
+TEST_F(OwnEntries, AChartOfWhatIsNotMeasuredNamesIt) {
+  std::string content = orders_entry(R"({"key":"all.best","label":"l","paper":6})");
+  content.pop_back();
+  content +=
+      R"(,"charts":[{"title":"t","across":"a","up":"u","lines":[{"name":"n","points":{"1":"all.bset"}}]}]})";
+  const CommandResult result =
+      run(content, "reproduce mine -q --out " + (folder_ / "o").string() + " 2>&1 >/dev/null");
+  EXPECT_EQ(result.status, 3);
+  EXPECT_THAT(result.out, HasSubstr("all.bset"));
+  const auto at = content.find("\"1\":");
+  const CommandResult text = run(content.replace(at, 3, "\"one\""),
+                                 "reproduce mine -q --out " + (folder_ / "o").string() + " 2>&1 >/dev/null");
+  EXPECT_EQ(text.status, 3);
+  EXPECT_THAT(text.out, HasSubstr("named by numbers"));
 }
 
 TEST_F(OwnEntries, UnknownEntriesAndMissingFoldersSayWhatToDo) {

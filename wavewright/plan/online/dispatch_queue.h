@@ -5,6 +5,7 @@
 // once that instant has come, after the arrivals of the instant itself. Ids are the caller's.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -33,7 +34,7 @@ class DispatchQueue {
   // Orders and takes out the jobs of a round. Empty where none wait. O(the engine's).
   [[nodiscard]] Round decide(Time now, const Stop& stop = Stop());
 
-  [[nodiscard]] const std::vector<WaitingJob>& waiting() const { return waiting_; }  // by arrival
+  [[nodiscard]] const std::deque<WaitingJob>& waiting() const { return waiting_; }  // by arrival
   [[nodiscard]] const ReorderPolicy& policy() const { return *policy_; }
   [[nodiscard]] const OrderingEngine& engine() const { return engine_; }
 
@@ -43,7 +44,7 @@ class DispatchQueue {
   std::unique_ptr<ReorderPolicy> policy_;
   OrderingEngine engine_;
   std::size_t most_jobs_;
-  std::vector<WaitingJob> waiting_;
+  std::deque<WaitingJob> waiting_;
 };
 
 }  // namespace wavewright
