@@ -46,6 +46,60 @@ TEST(RunQueue, DispatchesEveryJobOnceAndNotBeforeItArrives) {
       500);
 }
 
+constexpr Time polled_until = at_ms(20'000);
+
+// A daemon looks at its clock every `period`, and does at once what is due by then.
+std::vector<Round> polled(const Workload& arrivals, DispatchQueue& queue, Duration period) {
+  std::vector<Round> rounds;
+  std::vector<bool> arrived(arrivals.jobs.size(), false);
+  for (Time now{}; now < at_ms(100'000) && (rounds.empty() || now < rounds.back().at + ms(5'000));
+       now += period) {
+    for (std::size_t i = 0; i < arrivals.jobs.size(); ++i) {
+      if (arrived[i] || arrivals.jobs[i].submit > now) continue;
+      arrived[i] = true;
+      queue.arrive(now, waiting_job(arrivals.jobs[i]));
+    }
+    while (queue.next_decision() && *queue.next_decision() <= now) rounds.push_back(queue.decide(now));
+  }
+  return rounds;
+}
+
+TEST(RunQueue, IsWhatADaemonDoesThatLooksEveryMillisecond) {
+  holds_always([] {
+    Workload arrivals = some_arrivals();
+    std::stable_sort(arrivals.jobs.begin(), arrivals.jobs.end(),
+                     [](const Job& a, const Job& b) { return a.submit < b.submit; });
+    const auto name = some_policy()->name();
+    const OrderingEngine engine{.pool = some_pool(), .search_up_to = 3};
+    DispatchQueue queue(make_reorder_policy(name), engine), same(make_reorder_policy(name), engine);
+    const QueueRun run = run_queue(arrivals, queue);
+    const std::vector<Round> rounds = polled(arrivals, same, ms(1));
+    RC_ASSERT(rounds.size() <= run.rounds.size());
+    for (std::size_t i = rounds.size(); i < run.rounds.size(); ++i)
+      RC_ASSERT(run.rounds[i].at >= polled_until);
+    for (std::size_t i = 0; i < rounds.size(); ++i) {
+      RC_ASSERT(rounds[i].at == run.rounds[i].at);
+      RC_ASSERT(rounds[i].jobs == run.rounds[i].jobs);
+    }
+  });
+}
+
+TEST(RunQueue, ADaemonThatLooksSeldomLosesNobody) {
+  holds_always([] {
+    const Workload arrivals = some_arrivals();
+    const Duration period = ms(*rc::gen::inRange(2, 90));
+    DispatchQueue queue(
+        make_reorder_policy(*rc::gen::element<std::string>("pnj(3, at_latest=50ms)", "tp-fti(20ms)")),
+        {.pool = some_pool(), .mode = OrderingMode::alg});
+    std::size_t dispatched = 0;
+    for (const Round& round : polled(arrivals, queue, period)) {
+      dispatched += round.jobs.size();
+      for (const WaitingJob& job : round.jobs) RC_ASSERT(round.at - job.arrived <= ms(50) + period);
+    }
+    RC_ASSERT(dispatched == arrivals.jobs.size());
+  });
+}
+
 TEST(RunQueue, ByNumberHoldsNobodyLongerThanItSays) {
   holds_always(
       [] {
