@@ -1,6 +1,7 @@
 #include "apps/commands/queue_view.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 
 #include "apps/table.h"

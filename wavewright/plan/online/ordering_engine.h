@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "wavewright/plan/online/objective.h"
@@ -13,9 +14,9 @@ enum class OrderingMode {
   sim,  // a search over all orders where the jobs are few, the objective's rule otherwise
   alg,  // always the rule
 };
-[[nodiscard]] std::string to_string(OrderingMode mode);  // `sim`, `alg`
-[[nodiscard]] OrderingMode parse_ordering_mode(
-    const std::string&);  // throws UsageError with the nearest name
+// `sim`, `alg`; the second throws UsageError with the nearest name.
+[[nodiscard]] std::string to_string(OrderingMode mode);
+[[nodiscard]] OrderingMode parse_ordering_mode(const std::string& text);
 
 struct OrderingEngine {
   SlotPool pool;

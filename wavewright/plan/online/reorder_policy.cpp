@@ -1,5 +1,6 @@
 #include "wavewright/plan/online/reorder_policy.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "wavewright/core/error.h"

@@ -1,5 +1,6 @@
 #include "wavewright/plan/online/run_queue.h"
 
+#include <string>
 #include <unordered_map>
 
 #include "wavewright/plan/methods/orders.h"

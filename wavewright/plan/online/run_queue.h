@@ -5,7 +5,7 @@
 // cluster's own policy (FIFO in the paper) tells the rest.
 #pragma once
 
-#include <string>
+#include <optional>
 #include <vector>
 
 #include "wavewright/plan/online/dispatch_queue.h"
