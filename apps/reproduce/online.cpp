@@ -48,6 +48,7 @@ std::vector<std::vector<double>> replicate(
     std::uint64_t first_seed, std::uint64_t replications,
     const std::function<std::vector<double>(std::uint64_t seed)>& measure) {
   std::vector<std::future<std::vector<double>>> running;
+  running.reserve(replications);
   for (std::uint64_t i = 0; i < replications; ++i)
     running.push_back(std::async(std::launch::async, measure, first_seed + i));
   std::vector<std::vector<double>> rows;
