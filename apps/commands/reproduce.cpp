@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "apps/context.h"
+#include "apps/reproduce/chart.h"
 #include "apps/reproduce/entry.h"
 #include "apps/reproduce/experiment.h"
 #include "wavewright/core/error.h"
@@ -55,8 +56,7 @@ Json result_row(const EntryRow& row, const Measured& ours) {
   return json;
 }
 
-Json run_entry(const Entry& entry, std::uint64_t seed) {
-  const Measurements measured = run_experiment(entry, seed);
+Json result_of(const Entry& entry, const Measurements& measured, std::uint64_t seed) {
   Json rows = Json::array();
   for (const EntryRow& row : entry.rows) rows.push_back(result_row(row, measured.at(row.key)));
   return {{"id", entry.id},
@@ -72,8 +72,15 @@ std::string text_of(const Json& value) {
   if (value.is_null()) return "–";
   if (value.is_string()) return value.get<std::string>();
   const auto number = value.get<double>();
-  return number == std::round(number) && std::abs(number) < 1e15 ? fmt::format("{:.0f}", number)
-                                                                 : fmt::format("{:.4g}", number);
+  const bool whole = number == std::round(number) && std::abs(number) < 1e15;
+  const bool large = std::abs(number) >= 10'000 && std::abs(number) < 1e7;
+  return whole || large ? fmt::format("{:.0f}", number) : fmt::format("{:.4g}", number);
+}
+
+// Of an interval, whose ends need fewer digits.
+std::string end_of(const Json& value) {
+  const auto number = value.get<double>();
+  return std::abs(number) >= 1000 ? fmt::format("{:.0f}", number) : fmt::format("{:.3g}", number);
 }
 
 std::string difference_of(const Json& row) {
@@ -108,15 +115,15 @@ void print_entry(const Json& entry) {
   constexpr std::size_t width = 99;
   std::cout << fmt::format("{}  {}\n", entry["id"].get<std::string>(), entry["title"].get<std::string>());
   print_wrapped(entry["source"].get<std::string>(), 2, width);
-  std::cout << fmt::format("  {:<43}{:>15}{:>21}  {}\n", "", "paper", "ours", "difference");
+  std::cout << fmt::format("  {:<40}{:>14} {:>21}  {}\n", "", "paper", "ours", "difference");
   for (const Json& row : entry["rows"]) {
     std::string label = row["label"];
     if (const std::string unit = row["unit"]; !unit.empty()) label += ", " + unit;
     std::string ours = text_of(row["ours"]);
     if (row.contains("interval")) {
-      ours += fmt::format(" [{}, {}]", text_of(row["interval"][0]), text_of(row["interval"][1]));
+      ours += fmt::format(" [{}, {}]", end_of(row["interval"][0]), end_of(row["interval"][1]));
     }
-    std::cout << fmt::format("  {:<43}{:>15}{:>21}  {}\n", label, text_of(row["paper"]), ours,
+    std::cout << fmt::format("  {:<40}{:>14} {:>21}  {}\n", label, text_of(row["paper"]), ours,
                              difference_of(row));
     if (row.contains("assumption"))
       print_wrapped("assumed: " + row["assumption"].get<std::string>(), 6, width);
@@ -148,6 +155,17 @@ void make_folder(const std::filesystem::path& folder) {
     throw OutsideError({folder.string()}, "cannot make the folder: " + error.message(), "name another");
 }
 
+// ID.json, and ID-1.svg, … for its charts.
+void write_result(const std::filesystem::path& folder, const Entry& entry, const Json& result,
+                  const Measurements& measured) {
+  write_file(folder / (entry.id + ".json"), [&](std::ostream& out) { out << result.dump(2) << '\n'; });
+  int number = 0;
+  for (const LineChart& chart : charts_of(entry, measured)) {
+    write_file(folder / fmt::format("{}-{}.svg", entry.id, ++number),
+               [&](std::ostream& out) { out << line_chart_svg(chart); });
+  }
+}
+
 int reproduce(const Context& context, const ReproduceFlags& flags) {
   context.ends_itself = true;
   const std::vector<Entry> entries = chosen(read_entries(reproduce_folder()), flags.ids);
@@ -156,12 +174,10 @@ int reproduce(const Context& context, const ReproduceFlags& flags) {
   Json results = Json::array();
   for (const Entry& entry : entries) {
     if (context.interrupted) break;
-    Json result = run_entry(entry, context.seed);
+    const Measurements measured = run_experiment(entry, context.seed);
+    Json result = result_of(entry, measured, context.seed);
     if (!context.json) print_entry(result);
-    if (!flags.out.empty()) {
-      write_file(std::filesystem::path(flags.out) / (entry.id + ".json"),
-                 [&](std::ostream& out) { out << result.dump(2) << '\n'; });
-    }
+    if (!flags.out.empty()) write_result(flags.out, entry, result, measured);
     results.push_back(std::move(result));
   }
   Json document = {{"seed", context.seed}, {"entries", results}};
@@ -179,7 +195,8 @@ void add_reproduce(CLI::App& root, Context& context) {
   command->footer("Example: wavewright reproduce pools five-jobs");
   command->add_option("ids", flags->ids, "which; all where none is named")->type_name("ID");
   command->add_flag("--list", flags->list, "the entries and the paper of each");
-  command->add_option("--out", flags->out, "folder for one JSON file an entry")->type_name("DIR");
+  command->add_option("--out", flags->out, "folder for one JSON file an entry, and its charts as SVG")
+      ->type_name("DIR");
   command->callback(
       [flags, &context] { context.run = [flags, &context] { return reproduce(context, *flags); }; });
 }

@@ -38,7 +38,8 @@ Entry read_entry(const fs::path& path) {
   constexpr std::size_t largest = std::size_t{16} << 20;
   try {
     const Json json = Json::parse(read_file(path, largest));
-    refuse_unknown(json, {"id", "title", "paper", "source", "kind", "inputs", "rows", "explanation"}, path);
+    refuse_unknown(
+        json, {"id", "title", "paper", "source", "kind", "inputs", "rows", "explanation", "charts"}, path);
     Entry entry{json.at("id"),
                 json.at("title"),
                 json.at("paper"),
@@ -46,7 +47,8 @@ Entry read_entry(const fs::path& path) {
                 json.at("kind"),
                 json.at("inputs"),
                 {},
-                json.at("explanation")};
+                json.at("explanation"),
+                json.value("charts", Json::array())};
     for (const Json& row : json.at("rows")) entry.rows.push_back(read_row(row, path));
     if (entry.id != path.stem().string()) {
       throw InputError({path.string()}, "its id is '" + entry.id + "'", "name the file after its id");

@@ -29,6 +29,7 @@ struct Entry {
   Json inputs;
   std::vector<EntryRow> rows;
   std::string explanation;
+  Json charts = Json::array();  // apps/reproduce/chart.h
 };
 
 // `$WAVEWRIGHT_DATA/reproduce`, or where the sources are.

@@ -12,6 +12,11 @@ const std::vector<ExperimentKind>& experiment_kinds() {
       {"deadline", "slots that a job needs to meet a deadline, in closed form", measure_deadline},
       {"machine-shares", "jobs on all machines in turn or side by side on parts, simulated",
        measure_machine_shares},
+      {"online-interval", "streams through the queue at every interval of a sweep, simulated",
+       measure_online_interval},
+      {"online-engines", "orders by an algorithm and by search, simulated and timed", measure_online_engines},
+      {"online-improvement", "streams through the queue against first come, first served, simulated",
+       measure_online_improvement},
   };
   return kinds;
 }

@@ -55,4 +55,21 @@ Measurements measure_deadline(const Json& inputs, std::uint64_t seed);
 // on a part each (`shared`): `….average` completion and `….machine-time`, in hours.
 Measurements measure_machine_shares(const Json& inputs, std::uint64_t seed);
 
+// `online-interval`: streams of jobs through the queue under TP-FTI and TP-ATI at every interval of a sweep,
+// for each pool P and size N: `P.N.POLICY.interval`, the best one in seconds, `….improvement` of the sum of
+// finishes there and `….flow`, that of the sum of finish − arrival, in percent; `P.adaptive-wins`, for how
+// many sizes TP-ATI improves more.
+Measurements measure_online_interval(const Json& inputs, std::uint64_t seed);
+
+// `online-engines`: the first N jobs of a stream, all there at time 0, ordered by the algorithm and by
+// search, for `makespan` and `total`: `N.makespan.alg`, `N.makespan.sim` in seconds,
+// `N.makespan.alg-above-sim` in percent, `N.makespan.sim.ms`, the time that ordering takes here, and
+// `….evaluated`, orders simulated.
+Measurements measure_online_engines(const Json& inputs, std::uint64_t seed);
+
+// `online-improvement`: streams of jobs through the queue under one policy, for each stream S and size N:
+// `S.makespan.N`, `S.total.N` (sum of finishes), `S.flow.N` (sum of finish − arrival), in percent; over the
+// sizes `S.makespan.least`, `.most`, `.mean` and, of every single run, `.most-in-one-run`.
+Measurements measure_online_improvement(const Json& inputs, std::uint64_t seed);
+
 }  // namespace wavewright::app

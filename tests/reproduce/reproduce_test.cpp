@@ -1,4 +1,5 @@
 // `wavewright reproduce`: the worked examples that every release must reproduce, through the command.
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -78,26 +79,84 @@ TEST(Reproduce, SharedMachinesFinishEquallyEarlyOnAverageForLessMachineTime) {
   EXPECT_EQ(ours(result, "shared.machine-time"), 12);
 }
 
-TEST(Reproduce, AllEntriesRunAndNameTheirPaper) {
+// All entries, run once: what is shown, and a file each.
+class Everything : public testing::Test {
+ protected:
+  static void SetUpTestSuite() { shown_ = run_command("reproduce --out " + folder().string()).out; }
+  static void TearDownTestSuite() { fs::remove_all(folder()); }
+  static fs::path folder() {
+    return fs::temp_directory_path() / fmt::format("wavewright-everything-{}", ::getpid());
+  }
+  static json result(const std::string& id) {
+    std::ifstream file(folder() / (id + ".json"));
+    return json::parse(file);
+  }
+  static inline std::string shown_;
+};
+
+TEST_F(Everything, RunsAndNamesItsPaper) {
   const json list = json::parse(run_command("reproduce --list --json").out)["entries"];
-  const json results = json::parse(run_command("reproduce --json").out)["entries"];
-  ASSERT_EQ(list.size(), results.size());
-  EXPECT_GE(list.size(), 5U);
-  for (const json& each : results) {
+  EXPECT_GE(list.size(), 9U);
+  for (const json& each : list) {
+    const json one = result(each["id"]);
     EXPECT_THAT((std::vector<std::string>{"CLOUD", "HP", "UNL", "ORDER", "RENT"}),
-                testing::Contains(each["paper"]));
-    EXPECT_FALSE(each["source"].get<std::string>().empty());
+                testing::Contains(one["paper"]));
+    EXPECT_FALSE(one["source"].get<std::string>().empty());
+    EXPECT_THAT(shown_, HasSubstr(each["title"].get<std::string>()));
   }
 }
 
-TEST(Reproduce, TablesFitAHundredColumns) {
-  const std::string shown = run_command("reproduce").out;
-  std::istringstream lines(shown);
+TEST_F(Everything, FitsAHundredColumns) {
+  std::istringstream lines(shown_);
   for (std::string line; std::getline(lines, line);) {
     const auto columns = std::count_if(line.begin(), line.end(),
                                        [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
     EXPECT_LE(columns, 100) << line;
   }
+}
+
+TEST_F(Everything, DrawsTheChartsOfAnEntry) {
+  for (const char* name : {"order-table1-1.svg", "order-table1-2.svg", "order-fig3-3.svg"}) {
+    std::ifstream file(folder() / name);
+    std::stringstream text;
+    text << file.rdbuf();
+    EXPECT_THAT(text.str(), testing::AllOf(testing::StartsWith("<svg"), testing::EndsWith("</svg>\n")))
+        << name;
+    EXPECT_EQ(text.str().find("as the paper prints it") != std::string::npos,
+              std::string(name) == "order-table1-1.svg")
+        << name;
+  }
+  EXPECT_FALSE(fs::exists(folder() / "two-jobs-1.svg"));
+}
+
+TEST_F(Everything, TheAdaptiveIntervalImprovesMoreThanTheFixedOne) {
+  const json found = result("order-table1");
+  EXPECT_EQ(ours(found, "testbed.adaptive-wins"), 8);
+  for (const char* jobs : {"50", "100", "200", "400"}) {
+    const double fixed = ours(found, fmt::format("testbed.{}.tp-fti.improvement", jobs));
+    EXPECT_GT(fixed, 0) << jobs;
+    EXPECT_GT(ours(found, fmt::format("testbed.{}.tp-fti.interval", jobs)), 200) << jobs << ": some minutes";
+  }
+  EXPECT_GT(ours(found, "testbed.400.tp-ati.improvement"), 100) << "more than 100 % is possible";
+}
+
+TEST_F(Everything, SearchIsNeverWorseThanTheAlgorithm) {
+  const json found = result("order-table2");
+  for (int jobs = 2; jobs <= 9; ++jobs) {
+    for (const char* objective : {"makespan", "total"})
+      EXPECT_GE(ours(found, fmt::format("{}.{}.alg-above-sim", jobs, objective)), 0) << jobs;
+  }
+  EXPECT_EQ(ours(found, "1.makespan.alg"), ours(found, "1.makespan.sim"));
+  EXPECT_LT(ours(found, "9.makespan.sim.evaluated"), 362'880);
+}
+
+TEST_F(Everything, OrderMattersForTotalCompletionOfManySmallJobs) {
+  const json found = result("order-fig3");
+  EXPECT_GT(ours(found, "facebook.total.most"), 100);
+  EXPECT_LT(std::abs(ours(found, "facebook.makespan.mean").get<double>()), 10);
+  EXPECT_GT(ours(found, "at-once.makespan.most"), ours(found, "testbed.makespan.most"));
+  EXPECT_GT(ours(found, "at-once.total.least"), 0);
+  EXPECT_FALSE(all_agree(found)) << "the testbed's workload is not given";
 }
 
 // Entries of a test's own.
@@ -151,6 +210,22 @@ TEST_F(OwnEntries, BadDataNamesTheFile) {
   EXPECT_EQ(broken.status, 3);
   EXPECT_THAT(broken.out, HasSubstr("mine.json: not an entry"));
   EXPECT_EQ(std::count(broken.out.begin(), broken.out.end(), '\n'), 1);
+}
+
+TEST_F(OwnEntries, AChartOfWhatIsNotMeasuredNamesIt) {
+  std::string content = orders_entry(R"({"key":"all.best","label":"l","paper":6})");
+  content.pop_back();
+  content +=
+      R"(,"charts":[{"title":"t","across":"a","up":"u","lines":[{"name":"n","points":{"1":"all.bset"}}]}]})";
+  const CommandResult result =
+      run(content, "reproduce mine -q --out " + (folder_ / "o").string() + " 2>&1 >/dev/null");
+  EXPECT_EQ(result.status, 3);
+  EXPECT_THAT(result.out, HasSubstr("all.bset"));
+  const auto at = content.find("\"1\":");
+  const CommandResult text = run(content.replace(at, 3, "\"one\""),
+                                 "reproduce mine -q --out " + (folder_ / "o").string() + " 2>&1 >/dev/null");
+  EXPECT_EQ(text.status, 3);
+  EXPECT_THAT(text.out, HasSubstr("named by numbers"));
 }
 
 TEST_F(OwnEntries, UnknownEntriesAndMissingFoldersSayWhatToDo) {

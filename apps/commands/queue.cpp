@@ -1,0 +1,133 @@
+// `wavewright queue`: jobs that arrive over time wait in a dispatching queue and are reordered there.
+#include <algorithm>
+
+#include "apps/commands/queue_view.h"
+#include "apps/context.h"
+#include "apps/pool_options.h"
+#include "wavewright/core/error.h"
+#include "wavewright/job/workload_file.h"
+#include "wavewright/sched/policy_spec.h"
+#include "wavewright/sim/simulate_cluster.h"
+
+namespace wavewright::app {
+
+namespace {
+
+struct Options {
+  std::string workload, when = "tp-ati(10s)", engine = "sim", objective = "total-completion", policy = "fifo";
+  Count search_up_to = -1;
+  Count most_jobs = 0;
+  bool all_jobs = false;
+  PoolOptions pool;
+};
+
+Cluster cluster_of(const Options& options) {
+  if (std::optional<Cluster> cluster = options.pool.cluster()) return *std::move(cluster);
+  const PoolOptions::Pool pool = options.pool.resolve();
+  Cluster cluster = flat_cluster(pool.slots);
+  cluster.mode.slowstart = pool.slowstart;
+  return cluster;
+}
+
+// What the engine takes the cluster for: its slots, or as many containers as its memory holds of either kind.
+SlotPool pool_of(const Cluster& cluster) {
+  if (cluster.mode.kind == ClusterMode::Kind::slots) return cluster.total_slots();
+  const Count memory = cluster.total_memory().count;
+  return {memory / std::max<Count>(1, cluster.containers.map.memory.count),
+          memory / std::max<Count>(1, cluster.containers.reduce.memory.count)};
+}
+
+OrderingEngine engine_of(const Options& options, const Cluster& cluster) {
+  OrderingEngine engine{.pool = pool_of(cluster),
+                        .objective = queue_objective(options.objective),
+                        .mode = parse_ordering_mode(options.engine)};
+  if (options.search_up_to < 0) return engine;
+  if (engine.mode == OrderingMode::alg) {
+    throw UsageError("--engine alg searches nothing: --search-up-to has no meaning with it",
+                     "leave one of them out");
+  }
+  engine.search_up_to = static_cast<std::size_t>(options.search_up_to);
+  return engine;
+}
+
+Policy cluster_policy(const Options& options, const Cluster& cluster) {
+  Policy policy =
+      make_policy(options.policy, {cluster.queues, cluster.mode.kind == ClusterMode::Kind::containers});
+  if (policy.placer && cluster.reads.kind == Reads::Kind::anywhere) {
+    throw UsageError(
+        "placer '" + policy.placer->name() + "' needs blocks with places, which this cluster has not",
+        "describe it: --cluster FILE.toml with [reads] kind = \"slowdown\" or \"network\"");
+  }
+  return policy;
+}
+
+int queue_command(const Context& context, const Options& options) {
+  const Cluster cluster = cluster_of(options);
+  DispatchQueue queue(make_reorder_policy(options.when), engine_of(options, cluster),
+                      static_cast<std::size_t>(options.most_jobs));
+  Policy ordered_policy = cluster_policy(options, cluster);
+  Policy unordered_policy = cluster_policy(options, cluster);
+  const Workload workload = read_workload(
+      options.workload, {context.seed, [&](const std::string& warning) { context.note(warning); }});
+  ClusterOptions how;
+  how.cluster = cluster;
+  how.seed = context.seed;
+  QueueView view{workload, queue, run_queue(workload, queue), {}, {}, ordered_policy.name()};
+  view.ordered = simulate_on(view.run.dispatched, ordered_policy, how);
+  view.unordered = simulate_on(workload, unordered_policy, how);
+  if (context.json) {
+    context.print(to_json(view));
+  } else {
+    print(view, options.all_jobs);
+  }
+  return 0;
+}
+
+std::string when_help() {
+  std::string text = "when the waiting jobs are ordered and dispatched:";
+  for (const ReorderPolicyEntry& entry : reorder_policies())
+    text += "\n  " + entry.usage + ": " + entry.description;
+  return text;
+}
+
+std::string objective_help() {
+  std::string text = "what they are ordered for:";
+  for (const QueueObjective& objective : queue_objectives())
+    text += "\n  " + objective.name + ": " + objective.description;
+  return text;
+}
+
+}  // namespace
+
+void add_queue(CLI::App& root, Context& context) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command =
+      root.add_subcommand("queue", "jobs that arrive over time, held back, reordered and dispatched");
+  command->footer(
+      "Example: wavewright queue day.jsonl --map-slots 40 --reduce-slots 20 --when 'tp-ati(30s)'");
+  command
+      ->add_option("WORKLOAD", options->workload, "workload file (docs/workload-file.md); - = standard input")
+      ->required();
+  options->pool.declare(*command);
+  command->add_option("--when", options->when, when_help())->type_name("SPEC");
+  command->add_option("--objective", options->objective, objective_help())->type_name("NAME");
+  command
+      ->add_option("--engine", options->engine,
+                   "sim: simulate every order of a few jobs, a rule for many; alg: always the rule")
+      ->type_name("NAME");
+  command->add_option("--search-up-to", options->search_up_to, "jobs that sim takes for a few (default 7)")
+      ->type_name("N")
+      ->check(CLI::Range(Count{0}, static_cast<Count>(most_searched)));
+  command->add_option("--most-jobs", options->most_jobs, "jobs of a round at most (default: all that wait)")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--policy", options->policy, "of the cluster that they are dispatched to (default fifo)")
+      ->type_name("SPEC");
+  command->add_flag("--all-jobs", options->all_jobs, "list every job");
+  command->callback([&context, options] {
+    context.run = [&context, options] { return queue_command(context, *options); };
+  });
+}
+
+}  // namespace wavewright::app

@@ -1,0 +1,121 @@
+#include "wavewright/plan/online/search.h"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <optional>
+
+#include "wavewright/plan/methods/exhaustive.h"
+#include "wavewright/plan/schedule/list_schedule.h"
+#include "wavewright/sched/ranked_order.h"
+#include "wavewright/sim/simulate.h"
+
+namespace wavewright {
+
+namespace {
+
+constexpr std::uint64_t stop_every = 256;  // orders
+
+// When each job of a batch is done, whatever the order.
+class Model {
+ public:
+  Model(std::span<const WaitingJob> jobs, Time now, SlotPool pool, const QueueObjective& objective)
+      : now_(now), pool_(pool), objective_(objective), batch_(batch_of(jobs)) {
+    for (const WaitingJob& job : jobs) finished_.push_back({&job, now});
+    if (ListSchedule::models(batch_, pool, 1)) {
+      schedule_.emplace(batch_, pool);
+    } else {
+      tasks_.emplace(batch_);
+    }
+  }
+
+  [[nodiscard]] double value(std::span<const JobIndex> order) {
+    ++evaluated_;
+    if (schedule_) {
+      (void)schedule_->value(order);
+      for (std::size_t job = 0; job < finished_.size(); ++job)
+        finished_[job].at = now_ + ms(schedule_->ends()[job]);
+    } else {
+      const auto policy = make_ranked_order(order);
+      const SimulationResult result = simulate(*tasks_, *policy, {.pool = pool_});
+      for (std::size_t job = 0; job < finished_.size(); ++job)
+        finished_[job].at = now_ + (result.jobs[job].finish - Time{});
+    }
+    return objective_.value(finished_);
+  }
+
+  [[nodiscard]] const Workload& batch() const { return batch_; }
+  [[nodiscard]] std::uint64_t evaluated() const { return evaluated_; }
+
+ private:
+  Time now_;
+  SlotPool pool_;
+  const QueueObjective& objective_;
+  Workload batch_;
+  std::vector<Finished> finished_;
+  std::optional<ListSchedule> schedule_;
+  std::optional<TaskTable> tasks_;
+  std::uint64_t evaluated_ = 0;
+};
+
+void keep_better(SearchedOrder& best, Model& model, const std::vector<JobIndex>& order) {
+  const double value = model.value(order);
+  if (value >= best.value) return;
+  best.value = value;
+  best.order = order;
+}
+
+void try_every_order(SearchedOrder& best, Model& model, std::size_t jobs, const Stop& stop) {
+  std::vector<JobIndex> order(jobs);
+  std::iota(order.begin(), order.end(), JobIndex{0});
+  do {
+    if (model.evaluated() % stop_every == 0 && stop.now()) {
+      best.stopped = true;
+      return;
+    }
+    keep_better(best, model, order);
+  } while (std::next_permutation(order.begin(), order.end()));
+}
+
+// Ids of `batch_of` are positions.
+std::vector<JobIndex> positions(const std::vector<std::string>& ids) {
+  std::vector<JobIndex> order;
+  order.reserve(ids.size());
+  for (const std::string& id : ids) order.push_back(static_cast<JobIndex>(std::stoul(id)));
+  return order;
+}
+
+}  // namespace
+
+std::size_t most_jobs_searched(const QueueObjective& objective) {
+  return objective.planners ? most_searched : most_permuted;
+}
+
+SearchedOrder search_orders(std::span<const WaitingJob> jobs, Time now, SlotPool pool,
+                            const QueueObjective& objective, const std::vector<JobIndex>& start,
+                            const Stop& stop) {
+  Model model(jobs, now, pool, objective);
+  SearchedOrder best{start, model.value(start)};
+  if (jobs.size() > 1) {
+    const PlanningProblem problem{
+        .batch = model.batch(), .pool = pool, .objective = objective.planners.value_or(Objective::makespan)};
+    const std::unique_ptr<Planner> exhaustive = make_exhaustive();
+    if (objective.planners && exhaustive->refuses(problem).empty()) {
+      const Plan plan = exhaustive->plan(problem, stop);
+      keep_better(best, model, positions(plan.order));
+      best.evaluated = static_cast<std::uint64_t>(plan.evaluated);
+      best.stopped = plan.partial;
+    } else {
+      try_every_order(best, model, jobs.size(), stop);
+    }
+  }
+  best.evaluated += model.evaluated();
+  return best;
+}
+
+double value_of_order(std::span<const WaitingJob> jobs, Time now, SlotPool pool,
+                      const QueueObjective& objective, std::span<const JobIndex> order) {
+  return Model(jobs, now, pool, objective).value(order);
+}
+
+}  // namespace wavewright
