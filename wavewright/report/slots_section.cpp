@@ -101,8 +101,8 @@ std::string deadline_text(const ReportCurve& curve, Duration deadline) {
                : fmt::format(" No plan found meets the deadline of {}; that none exists is not proven.",
                              limit);
   }
-  std::string text = fmt::format(" The deadline of {} is met from <b>{} {}</b> on", limit,
-                                 count_text(first->slots), escape(curve.axis));
+  const std::string text = fmt::format(" The deadline of {} is met from <b>{} {}</b> on", limit,
+                                       count_text(first->slots), escape(curve.axis));
   if (first == points.begin()) return text + ".";
   const auto& before = *std::prev(first);
   return text +

@@ -149,6 +149,33 @@ TEST(FewestSlots, OfOneJobByHand) {
   EXPECT_THROW((void)fewest_slots({batch, ms(60), beside}, quiet, {}), NoAnswer);
 }
 
+// With a slot for every task nothing waits but for its own job's maps.
+TEST(FewestSlots, AreFoundWhereASlotForEveryTaskIsEnough) {
+  holds_always(
+      [] {
+        worlds::Shape plain;
+        plain.shuffles = false;
+        const Workload batch = worlds::some_workload(plain);
+        const Tasks tasks = tasks_of(batch);
+        RC_PRE(tasks.maps > 0 && tasks.reduces > 0);
+        Duration least{};
+        for (const Job& job : batch.jobs) {
+          Duration map{}, reduce{};
+          for (const Duration length : job.maps) map = std::max(map, length);
+          for (const Duration length : job.reduces) reduce = std::max(reduce, length);
+          least = std::max(least, job.submit - Time{} + map + reduce);
+        }
+        RC_PRE(least > Duration{});
+        SlotsProblem problem{batch, least + ms(*rc::gen::inRange(0, 5))};
+        problem.evaluations = 50;
+        const FewestSlots found = fewest_slots(problem, quiet, {});
+        RC_ASSERT(found.plan.makespan <= problem.deadline);
+        problem.deadline = least - ms(1);
+        RC_ASSERT_THROWS_AS((void)fewest_slots(problem, quiet, {}), NoAnswer);
+      },
+      300);
+}
+
 TEST(FewestSlots, OfManyReducesInWaves) {
   Workload batch{{Job{}}};
   batch.jobs[0].id = std::string(1, 'J');
