@@ -19,6 +19,8 @@ namespace wavewright::app {
 // --compare A B: two plans job by job.
 [[nodiscard]] int plan_comparison(const Context& context, const PlanOptions& options);
 
+// A row a method, the chosen one marked.
+void print_methods(const std::vector<Plan>& plans, const Plan& best);
 // Of a plan: its text, without what --json lists.
 void print_plan(const Plan& plan);
 // What the pools of a plan have together; none where it names no pools.
