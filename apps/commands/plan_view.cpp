@@ -1,0 +1,71 @@
+// A plan and the methods it was chosen from, for people.
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "apps/commands/plan_commands.h"
+#include "apps/table.h"
+
+namespace wavewright::app {
+
+namespace {
+
+std::string gap_text(const Plan& plan) {
+  return plan.proved_optimal ? "optimal" : fmt::format("{:.1f} %", 100 * plan.gap());
+}
+
+// Ids in lines of at most 96 characters, indented.
+std::string listing(const std::vector<std::string>& ids) {
+  constexpr std::size_t shown_at_most = 30, width = 96;
+  std::string text;
+  std::size_t column = width;
+  for (std::size_t i = 0; i < ids.size() && i < shown_at_most; ++i) {
+    if (column + ids[i].size() + 2 > width) {
+      text += "\n   ";
+      column = 3;
+    }
+    text += " " + ids[i];
+    column += ids[i].size() + 1;
+  }
+  if (ids.size() > shown_at_most)
+    text += fmt::format("\n    … {} more; --json or --out lists them", ids.size() - shown_at_most);
+  return text;
+}
+
+}  // namespace
+
+void print_methods(const std::vector<Plan>& plans, const Plan& best) {
+  Table table{{{"method", "method", false, false},
+               {"makespan_ms", "makespan", true, false},
+               {"total_completion_ms", "total completion", true, false},
+               {"gap", "above bound", true, false},
+               {"pools", "pools", true, false},
+               {"seconds", "time", true, false}},
+              {}};
+  for (const Plan& plan : plans) {
+    table.rows.push_back({(plan.method == best.method ? "* " : "  ") + plan.method,
+                          format_duration(plan.makespan), format_duration(plan.total_completion),
+                          gap_text(plan), std::to_string(plan.pools.size()),
+                          fmt::format("{:.2f}s", plan.seconds)});
+  }
+  write_table(std::cout, table);
+}
+
+void print_plan(const Plan& plan) {
+  std::cout << fmt::format("\n{}: makespan {}, total completion {}\n", plan.method,
+                           format_duration(plan.makespan), format_duration(plan.total_completion));
+  std::cout << fmt::format("no plan for this {} is below {}: {}\n",
+                           plan.objective == Objective::makespan ? "makespan" : "total completion",
+                           format_duration(plan.lower_bound),
+                           plan.proved_optimal ? "this one is optimal"
+                                               : "this one is at most " + gap_text(plan) + " above the best");
+  for (const PlanPool& pool : plan.pools) {
+    std::cout << fmt::format("  {} map + {} reduce slots, {}first served first:{}\n", pool.slots.map_slots,
+                             pool.slots.reduce_slots, plan.reduce_order.empty() ? "" : "maps of the ",
+                             listing(pool.jobs));
+  }
+  if (!plan.reduce_order.empty())
+    std::cout << fmt::format("  reduces in an order of their own:{}\n", listing(plan.reduce_order));
+}
+
+}  // namespace wavewright::app
