@@ -1,5 +1,6 @@
 // `wavewright plan`: the order and pools of a batch, and how far they are from the best possible.
 #include <iostream>
+#include <tuple>
 
 #include "apps/context.h"
 #include "apps/pool_options.h"
@@ -70,6 +71,8 @@ void print_plan(const Plan& plan) {
                            format_duration(plan.lower_bound),
                            plan.proved_optimal ? "this one is optimal"
                                                : "this one is at most " + gap_text(plan) + " above the best");
+  if (plan.best_single_order && !plan.proved_optimal)
+    std::cout << "no single order for maps and reduces is better\n";
   for (const PlanPool& pool : plan.pools) {
     std::cout << fmt::format("  {} map + {} reduce slots, {}first served first:{}\n", pool.slots.map_slots,
                              pool.slots.reduce_slots, plan.reduce_order.empty() ? "" : "maps of the ",
@@ -138,8 +141,10 @@ int plan_command(Context& context, const Options& options) {
   if (limit && options.evaluations == 0)
     problem.evaluations = most_evaluations;  // as many as there is time for
   const std::vector<Plan> plans = make_plans(context, options, problem, limit);
-  Plan best = *std::min_element(plans.begin(), plans.end(),
-                                [](const Plan& a, const Plan& b) { return a.value() < b.value(); });
+  Plan best = *std::min_element(plans.begin(), plans.end(), [](const Plan& a, const Plan& b) {
+    return std::tuple(a.value(), !a.proved_optimal, !a.best_single_order) <
+           std::tuple(b.value(), !b.proved_optimal, !b.best_single_order);
+  });
   best.partial = std::any_of(plans.begin(), plans.end(), [](const Plan& plan) { return plan.partial; });
   if (best.partial) context.note("stopped before every schedule was tried: the best so far");
   if (!options.out.empty()) write_plan(options.out, best);

@@ -38,6 +38,7 @@ struct Plan {
   Duration lower_bound{};  // no schedule has a smaller objective value (plan/bounds/lower_bound.h says for
                            // which model)
   bool proved_optimal = false;
+  bool best_single_order = false;  // proved: no plan of one order on one pool is better
   Count evaluated = 0;  // schedules simulated on the way
   double seconds = 0;   // time spent
   std::uint64_t seed = 0;

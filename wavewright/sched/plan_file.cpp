@@ -84,6 +84,7 @@ Json plan_to_json(const Plan& plan) {
   };
   if (!plan.map_order.empty()) document["map_order"] = plan.map_order;
   if (!plan.reduce_order.empty()) document["reduce_order"] = plan.reduce_order;
+  if (plan.best_single_order) document["best_single_order"] = true;
   if (plan.partial) document["partial"] = true;
   return document;
 }
@@ -104,7 +105,8 @@ Plan plan_from_json(const std::string& text, const std::string& source) {
       "order",          "pools",  "map_order",      "reduce_order",
       "objective",      "method", "makespan_ms",    "total_completion_ms",
       "lower_bound_ms", "gap",    "proved_optimal", "evaluated",
-      "seconds",        "seed",   "partial",        "compared"};
+      "seconds",        "seed",   "partial",        "compared",
+      "best_single_order"};
   for (const auto& [name, value] : document.items()) {
     if (std::find(known.begin(), known.end(), name) != known.end() || name.starts_with("x_")) continue;
     if (name == "caps") fields.refuse("has 'caps', which nothing here enforces yet");

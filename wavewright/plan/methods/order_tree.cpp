@@ -1,0 +1,168 @@
+#include "wavewright/plan/methods/order_tree.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "wavewright/plan/methods/prefix_bound.h"
+#include "wavewright/plan/schedule/list_schedule.h"
+#include "wavewright/plan/schedule/stage_slots.h"
+
+namespace wavewright {
+
+namespace {
+
+constexpr std::uint64_t stop_every = 512;  // prefixes
+
+bool is_in(std::uint32_t set, JobIndex job) {
+  return (set >> job & 1) != 0;
+}
+
+class Tree {
+ public:
+  Tree(const PlanningProblem& problem, Duration target, std::uint64_t most_prefixes, const Stop& stop)
+      : problem_(problem),
+        stop_(stop),
+        schedule_(problem.batch, problem.pool),
+        bound_(problem.batch, problem.pool, problem.objective),
+        target_(to_ms(target)),
+        most_prefixes_(most_prefixes) {
+    const auto& jobs = problem.batch.jobs;
+    for (const Job& job : jobs) {
+      auto& runs = maps_.emplace_back();
+      for (const Duration map : job.maps) {
+        if (runs.empty() || runs.back().first != to_ms(map)) runs.emplace_back(to_ms(map), 0);
+        ++runs.back().second;
+      }
+      submits_.push_back(to_ms(job.submit));
+    }
+    for (JobIndex job = 0; job < jobs.size(); ++job) {
+      auto& same = like_before_.emplace_back(0);
+      for (JobIndex other = 0; other < job; ++other) {
+        const bool alike = jobs[other].maps == jobs[job].maps && jobs[other].reduces == jobs[job].reduces &&
+                           jobs[other].first_shuffles == jobs[job].first_shuffles &&
+                           jobs[other].shuffles == jobs[job].shuffles &&
+                           jobs[other].submit == jobs[job].submit;
+        if (alike) same |= std::uint32_t{1} << other;
+      }
+    }
+    free_.resize(jobs.size() + 1);
+    free_[0].reset(static_cast<std::uint32_t>(bound_.map_slots()));
+  }
+
+  OrderTreeResult run(const std::vector<JobIndex>& start) {
+    consider(start, schedule_.value(start));
+    const std::size_t jobs = maps_.size();
+    const std::uint32_t all = jobs == 0 ? 0 : ~std::uint32_t{0} >> (32 - jobs);
+    extend(all, all, 0);
+    found_.complete = !over_;
+    return found_;
+  }
+
+ private:
+  void consider(const std::vector<JobIndex>& order, Value value) {
+    ++found_.evaluations;
+    const std::int64_t cost = to_ms(value.of(problem_.objective));
+    if (cost >= least_) return;
+    least_ = cost;
+    found_.order = order;
+  }
+
+  // The order so far, and then the jobs of `left` in every order. `loose`: all jobs but the fixed ones, after
+  // whose maps the slots are as free_[fixed] says.
+  void extend(std::uint32_t left, std::uint32_t loose, std::size_t fixed) {
+    if (left == 0)
+      return consider(order_, loose == 0 ? schedule_.value_of_reduces(order_, {map_ends_.data(), maps_.size()})
+                                         : schedule_.value(order_));
+    if (over_ || least_ <= target_) return;
+    if (++prefixes_ > most_prefixes_) {
+      over_ = true;
+      return;
+    }
+    if (prefixes_ % stop_every == 0 && stop_.now()) {
+      over_ = found_.stopped = true;
+      return;
+    }
+    JobTimes ends = map_ends_;  // of the maps of each loose job, were it the next
+    for (JobIndex job = 0; job < maps_.size(); ++job) {
+      if (!is_in(loose, job)) continue;
+      scratch_ = free_[fixed];
+      ends[job] = place_maps(job, scratch_);
+    }
+    if (bound_.of(loose, ends, waves(free_[fixed])) >= least_) return;
+    for (const JobIndex job : bound_.promising()) {
+      if (!is_in(left, job) || (left & like_before_[job]) != 0) continue;
+      const std::uint32_t rest = left & ~(std::uint32_t{1} << job);
+      order_.push_back(job);
+      if (left == loose && nothing_before(job, rest, free_[fixed])) {
+        free_[fixed + 1] = free_[fixed];
+        map_ends_[job] = place_maps(job, free_[fixed + 1]);
+        extend(rest, rest, fixed + 1);
+      } else {
+        extend(rest, loose, fixed);
+      }
+      order_.pop_back();
+    }
+  }
+
+  // Whether no job of the rest can start a map before this one's.
+  [[nodiscard]] bool nothing_before(JobIndex job, std::uint32_t rest, const WaveSlots& free) const {
+    if (maps_[job].empty() || submits_[job] <= free.first()) return true;
+    for (JobIndex other = 0; other < maps_.size(); ++other) {
+      if (is_in(rest, other) && !maps_[other].empty() && submits_[other] < submits_[job]) return false;
+    }
+    return true;
+  }
+
+  // When the slots are free, ascending.
+  std::span<const SlotWave> waves(const WaveSlots& free) {
+    constexpr std::int64_t far = std::numeric_limits<std::int64_t>::max();
+    scratch_ = free;
+    waves_.clear();
+    for (std::int64_t left = bound_.map_slots(); left > 0; left -= waves_.back().slots) {
+      const std::int64_t at = scratch_.first();
+      waves_.push_back({at, scratch_.give(static_cast<std::uint32_t>(left), far)});
+    }
+    return waves_;
+  }
+
+  // Each map to the slot that is free first; when the last of them ends.
+  std::int64_t place_maps(JobIndex job, WaveSlots& free) const {
+    std::int64_t last = submits_[job];
+    for (const auto& [length, count] : maps_[job]) {
+      for (std::uint32_t left = count; left > 0;) {
+        const std::int64_t end = std::max(free.first(), submits_[job]) + length;
+        last = std::max(last, end);
+        left -= free.give(left, end);
+      }
+    }
+    return last;
+  }
+
+  const PlanningProblem& problem_;
+  const Stop& stop_;
+  ListSchedule schedule_;
+  PrefixBound bound_;
+  const std::int64_t target_;
+  const std::uint64_t most_prefixes_;
+  std::vector<std::vector<std::pair<std::int64_t, std::uint32_t>>> maps_;  // by job: lengths in runs
+  std::vector<std::int64_t> submits_;
+  std::vector<std::uint32_t> like_before_;  // of each job those like it that come before it
+  std::vector<WaveSlots> free_;             // map slots, after each fixed prefix
+  WaveSlots scratch_;
+  std::vector<SlotWave> waves_;
+  JobTimes map_ends_{};
+  std::vector<JobIndex> order_;
+  OrderTreeResult found_;
+  std::int64_t least_ = std::numeric_limits<std::int64_t>::max();
+  std::uint64_t prefixes_ = 0;
+  bool over_ = false;
+};
+
+}  // namespace
+
+OrderTreeResult best_single_order(const PlanningProblem& problem, const std::vector<JobIndex>& start,
+                                  Duration target, std::uint64_t most_prefixes, const Stop& stop) {
+  return Tree(problem, target, most_prefixes, stop).run(start);
+}
+
+}  // namespace wavewright
