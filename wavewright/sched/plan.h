@@ -39,8 +39,8 @@ struct Plan {
                            // which model)
   bool proved_optimal = false;
   bool best_single_order = false;  // proved: no plan of one order on one pool is better
-  Count evaluated = 0;  // schedules simulated on the way
-  double seconds = 0;   // time spent
+  Count evaluated = 0;             // schedules simulated on the way
+  double seconds = 0;              // time spent
   std::uint64_t seed = 0;
   bool partial = false;  // interrupted: the best found so far
 

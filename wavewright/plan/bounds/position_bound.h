@@ -3,9 +3,10 @@
 // [after Akkan and Karabati 2004; Della Croce, Ghirardi and Tadei 2002].
 //
 // Let a and b be the lengths of the job at place p of n on either machine and L_p the time from its end on
-// the first to its end on the second. Then L_p ≥ b_p and L_p ≥ L_{p−1} − a_p + b_p, and Σ ends = Σ (n − p + 1)
-// a_p + Σ L_p. With multipliers u_p ≥ 0 for the second, of which u_p ≤ 1 + u_{p+1} (what is left is that of the
-// first), nothing of L remains but the given L_k: after k jobs are placed no order of the others has less than
+// the first to its end on the second. Then L_p ≥ b_p and L_p ≥ L_{p−1} − a_p + b_p, and Σ ends = Σ (n − p +
+// 1) a_p + Σ L_p. With multipliers u_p ≥ 0 for the second, of which u_p ≤ 1 + u_{p+1} (what is left is that
+// of the first), nothing of L remains but the given L_k: after k jobs are placed no order of the others has
+// less than
 //
 //     u_{k+1} L_k + the least Σ_{p>k} (n − p + 1 − u_p) a_p + (1 + u_{p+1}) b_p,
 //

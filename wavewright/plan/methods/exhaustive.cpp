@@ -16,9 +16,9 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::size_t always_to_the_end = 12;            // jobs
-constexpr std::uint64_t usual_prefixes = 300'000;        // of more: some seconds
-constexpr std::uint64_t most_states = 8'000'000;         // of 32 bytes
+constexpr std::size_t always_to_the_end = 12;             // jobs
+constexpr std::uint64_t usual_prefixes = 300'000;         // of more: some seconds
+constexpr std::uint64_t most_states = 8'000'000;          // of 32 bytes
 constexpr std::uint64_t placements_of_start = 2'000'000;  // tasks
 
 // The best of the rules' orders, and then the best place for each job in turn.
@@ -55,8 +55,8 @@ std::vector<JobIndex> first_order(const PlanningProblem& problem, const Stop& st
 }
 
 // Then no schedule at all is better than the best of one order: of jobs of a single map and a single reduce
-// each on one slot of each kind, all there, two that go in one order on the first and in another on the second
-// may change places on the first with nothing ending later [Conway, Maxwell and Miller 1967].
+// each on one slot of each kind, all there, two that go in one order on the first and in another on the
+// second may change places on the first with nothing ending later [Conway, Maxwell and Miller 1967].
 bool orders_are_enough(const PlanningProblem& problem) {
   return std::all_of(problem.batch.jobs.begin(), problem.batch.jobs.end(), [&](const Job& job) {
     return problem.pool == SlotPool{1, 1} && job.maps.size() == 1 && job.reduces.size() == 1;

@@ -13,7 +13,7 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::uint64_t stop_every = 64;     // sets
+constexpr std::uint64_t stop_every = 64;  // sets
 constexpr int first_rounds = 400, rounds_a_set = 12;
 constexpr int perturbations = 60;
 
@@ -54,7 +54,8 @@ Order local_search(std::span<const FlowJob> jobs, std::uint64_t seed, const Stop
   Random random(seed, "plan/flow_shop");
   for (int again = 0; again < perturbations && jobs.size() > 2 && !stop.now(); ++again) {
     Order order = best;
-    for (int change = 0; change < 3; ++change) std::swap(order[random.below(order.size())], order[random.below(order.size())]);
+    for (int change = 0; change < 3; ++change)
+      std::swap(order[random.below(order.size())], order[random.below(order.size())]);
     std::int64_t total = flow_shop_total(jobs, order);
     descend(jobs, order, total);
     if (total < least) {
@@ -151,7 +152,8 @@ class Search {
     if (of(*lowest, assigned) < best_.total) {  // better multipliers for it
       bound_.improve(left, lowest->end - maps, best_.total - lowest->total - count * maps, rounds_a_set);
       const std::int64_t improved = bound_.assigned(left);
-      for (std::size_t i = 0; i < states.size(); ++i) bounds[i] = std::max(bounds[i], of(states[i], improved));
+      for (std::size_t i = 0; i < states.size(); ++i)
+        bounds[i] = std::max(bounds[i], of(states[i], improved));
     }
     bound_.use(multipliers);
     std::int64_t least = std::numeric_limits<std::int64_t>::max();

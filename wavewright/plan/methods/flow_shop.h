@@ -1,14 +1,15 @@
 // The order of jobs with the least total completion time in a flow shop of two machines, the same order on
-// both: what a batch on one map and one reduce slot is, whose jobs have maps and reduces and are all there; and
-// one on more slots, where the tasks of every job fill them in whole waves.
+// both: what a batch on one map and one reduce slot is, whose jobs have maps and reduces and are all there;
+// and one on more slots, where the tasks of every job fill them in whole waves.
 //
 // Sets of jobs, one size after the other: of all orders of a set only those states are kept that may lead to
-// the best. A state is when the second machine ends (the first ends with the set's maps, in any order) and the
-// sum of ends so far. With q jobs still to come,
+// the best. A state is when the second machine ends (the first ends with the set's maps, in any order) and
+// the sum of ends so far. With q jobs still to come,
 //  - a state that ends no later, with no larger sum, leads to no worse an order: the same jobs behind it end
 //    no later, one by one;
 //  - nor does one that ends d later, with a sum that is q·d smaller: each of the q ends at most d later;
-//  - a state goes where a lower bound of what can follow it reaches the best order known: either machine alone,
+//  - a state goes where a lower bound of what can follow it reaches the best order known: either machine
+//  alone,
 //    and the assignment of jobs to places (bounds/position_bound.h), solved once a set.
 // Where one state a set remains this is dynamic programming over 2^n sets. The best order known at first is
 // that of a local search.

@@ -71,8 +71,9 @@ class Tree {
   // whose maps the slots are as free_[fixed] says.
   void extend(std::uint32_t left, std::uint32_t loose, std::size_t fixed) {
     if (left == 0)
-      return consider(order_, loose == 0 ? schedule_.value_of_reduces(order_, {map_ends_.data(), maps_.size()})
-                                         : schedule_.value(order_));
+      return consider(order_, loose == 0
+                                  ? schedule_.value_of_reduces(order_, {map_ends_.data(), maps_.size()})
+                                  : schedule_.value(order_));
     if (over_ || least_ <= target_) return;
     if (++prefixes_ > most_prefixes_) {
       over_ = true;
@@ -88,7 +89,7 @@ class Tree {
       scratch_ = free_[fixed];
       ends[job] = place_maps(job, scratch_);
     }
-    if (bound_.of(loose, ends, waves(free_[fixed])) >= least_) return;
+    if (bound_.of(loose, ends, waves(free_[fixed]), least_) >= least_) return;
     for (const JobIndex job : bound_.promising()) {
       if (!is_in(left, job) || (left & like_before_[job]) != 0) continue;
       const std::uint32_t rest = left & ~(std::uint32_t{1} << job);

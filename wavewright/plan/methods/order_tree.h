@@ -1,5 +1,5 @@
-// The best single order of a small batch: orders as a tree, depth first, with the maps' schedule kept for each
-// prefix. A branch is left out
+// The best single order of a small batch: orders as a tree, depth first, with the maps' schedule kept for
+// each prefix. A branch is left out
 //  - where a bound (methods/prefix_bound.h) shows that it holds nothing better than the best known;
 //  - where a job like the one it goes on with, submitted at the same time, comes before it in the batch and
 //    is not yet in the order: with the two exchanged the schedule is the same but for their names.

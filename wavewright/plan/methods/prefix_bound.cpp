@@ -27,7 +27,8 @@ class Filling {
     std::int64_t slots = 0, came = 0;
   };
   Level level(std::int64_t work) {
-    while (next_ < free_.size() && (level_.slots == 0 || work + level_.came > free_[next_].at * level_.slots)) {
+    while (next_ < free_.size() &&
+           (level_.slots == 0 || work + level_.came > free_[next_].at * level_.slots)) {
       level_.slots += free_[next_].slots;
       level_.came += free_[next_].slots * free_[next_].at;
       ++next_;
@@ -47,8 +48,7 @@ std::int64_t rounded_up(std::int64_t work, std::int64_t slots) {
 
 }  // namespace
 
-PrefixBound::PrefixBound(const Workload& batch, SlotPool pool, Objective objective)
-    : objective_(objective) {
+PrefixBound::PrefixBound(const Workload& batch, SlotPool pool, Objective objective) : objective_(objective) {
   std::size_t maps = 0, reduces = 0;
   for (const Job& job : batch.jobs) {
     maps += job.maps.size();
@@ -75,8 +75,7 @@ PrefixBound::PrefixBound(const Workload& batch, SlotPool pool, Objective objecti
     reduce_work_.push_back(reduce_work);
     shortest_.push_back(shortest);
     reduces_.push_back(static_cast<std::int64_t>(tasks.size()));
-    tails_.push_back(
-        std::max(counting_bound(tasks, reduce_slots_), rounded_up(reduce_work, reduce_slots_)));
+    tails_.push_back(std::max(counting_bound(tasks, reduce_slots_), rounded_up(reduce_work, reduce_slots_)));
   }
   by_reduce_.resize(batch.jobs.size());
   std::iota(by_reduce_.begin(), by_reduce_.end(), JobIndex{0});
@@ -101,13 +100,15 @@ PrefixBound::PrefixBound(const Workload& batch, SlotPool pool, Objective objecti
   });
 }
 
-std::int64_t PrefixBound::of(std::uint32_t others, const JobTimes& map_ends, std::span<const SlotWave> free) const {
+std::int64_t PrefixBound::of(std::uint32_t others, const JobTimes& map_ends, std::span<const SlotWave> free,
+                             std::int64_t enough) const {
   others &= ~without_maps_;
   return objective_ == Objective::makespan ? makespan(others, map_ends, free)
-                                           : total_completion(others, map_ends, free);
+                                           : total_completion(others, map_ends, free, enough);
 }
 
-std::int64_t PrefixBound::makespan(std::uint32_t others, const JobTimes& map_ends, std::span<const SlotWave> free) const {
+std::int64_t PrefixBound::makespan(std::uint32_t others, const JobTimes& map_ends,
+                                   std::span<const SlotWave> free) const {
   std::array<std::pair<std::int64_t, std::int64_t>, most_ordered_jobs> reduces{};  // from when, work
   std::int64_t last = others == 0 ? 0 : std::max(counted(map_ends), johnson(others, map_ends, free));
   const std::size_t jobs = tails_.size();
@@ -124,11 +125,12 @@ std::int64_t PrefixBound::makespan(std::uint32_t others, const JobTimes& map_end
   return last;
 }
 
-std::int64_t PrefixBound::johnson(std::uint32_t others, const JobTimes& map_ends, std::span<const SlotWave> free) const {
+std::int64_t PrefixBound::johnson(std::uint32_t others, const JobTimes& map_ends,
+                                  std::span<const SlotWave> free) const {
   std::array<std::pair<std::int64_t, std::int64_t>, most_ordered_jobs> fixed{};
   std::size_t count = 0;
-  const JobIndex first = *std::find_if(by_map_.begin(), by_map_.end(),
-                                       [&](JobIndex job) { return is_in(others, job); });
+  const JobIndex first =
+      *std::find_if(by_map_.begin(), by_map_.end(), [&](JobIndex job) { return is_in(others, job); });
   const Filling::Level level = Filling(free).level(map_work_[first]);
   const Int first_end = Int{map_work_[first]} + level.came;  // over level.slots
   for (JobIndex job = 0; job < tails_.size(); ++job) {
@@ -192,17 +194,16 @@ std::int64_t PrefixBound::counted_from(const JobTimes& map_ends, std::int64_t th
 }
 
 std::int64_t PrefixBound::total_completion(std::uint32_t others, const JobTimes& map_ends,
-                                           std::span<const SlotWave> free) const {
+                                           std::span<const SlotWave> free, std::int64_t enough) const {
   const std::size_t jobs = tails_.size();
-  std::vector<std::int64_t> fixed, alone, ends;
-  std::vector<FluidPart<std::int64_t>> reduces;  // in 1/R ms
   std::int64_t chains = 0, tails = 0;
   for (JobIndex job = 0; job < jobs; ++job) {
-    (is_in(others, job) ? alone : fixed).push_back(map_ends[job]);
-    reduces.push_back({map_ends[job] * reduce_slots_, reduce_work_[job], tails_[job] * reduce_slots_});
     chains += map_ends[job] + tails_[job];
     tails += tails_[job];
   }
+  if (chains - submits_ >= enough) return chains - submits_;
+  std::vector<std::int64_t> fixed, alone;
+  for (JobIndex job = 0; job < jobs; ++job) (is_in(others, job) ? alone : fixed).push_back(map_ends[job]);
   // The i-th of the others' maps to end: the i least works on the slots, and the i-th of the ends alone.
   std::sort(alone.begin(), alone.end());
   Filling filling(free);
@@ -215,15 +216,17 @@ std::int64_t PrefixBound::total_completion(std::uint32_t others, const JobTimes&
     alone[place] = std::max(alone[place], rounded_up(work + level.came, level.slots));
     ++place;
   }
-  ends = fixed;
+  std::vector<std::int64_t> ends = fixed;
   ends.insert(ends.end(), alone.begin(), alone.end());
+  for (const std::int64_t end : ends) sum += end;
+  const std::int64_t simple = std::max(chains, sum + tails) - submits_;
+  if (simple >= enough) return simple;
   std::sort(ends.begin(), ends.end());
-  for (std::int64_t& end : ends) {
-    sum += end;
-    end *= reduce_slots_;
-  }
-  return std::max({chains, sum + tails, rounded_up(least_total_completion(ends, reduces), reduce_slots_)}) -
-         submits_;
+  for (std::int64_t& end : ends) end *= reduce_slots_;
+  std::vector<FluidPart<std::int64_t>> reduces;  // in 1/R ms
+  for (JobIndex job = 0; job < jobs; ++job)
+    reduces.push_back({map_ends[job] * reduce_slots_, reduce_work_[job], tails_[job] * reduce_slots_});
+  return std::max(simple, rounded_up(least_total_completion(ends, reduces), reduce_slots_) - submits_);
 }
 
 }  // namespace wavewright

@@ -1,8 +1,8 @@
 // What a single order that begins with given jobs is worth at least. For the searches that try orders.
 //
 // Some jobs are fixed: it is known when their maps end, whatever order the others have. Of each of the others
-// it is known when its maps would end, were it the next: its tasks take their slots in a given order, those of
-// others before and between them only make slots free later, place by place, and so it ends no sooner.
+// it is known when its maps would end, were it the next: its tasks take their slots in a given order, those
+// of others before and between them only make slots free later, place by place, and so it ends no sooner.
 #pragma once
 
 #include <array>
@@ -30,10 +30,11 @@ class PrefixBound {
   // Of up to `most_ordered_jobs` jobs, all as in plan/schedule/list_schedule.h. O(tasks + n log n).
   PrefixBound(const Workload& batch, SlotPool pool, Objective objective);
 
-  // `map_ends`: of the fixed jobs, exactly, of those of the set `others`, were each the next. `free`: when the
-  // map slots are free for the others, ascending. The value of the objective is no less, ms. O(n² + waves).
+  // `map_ends`: of the fixed jobs, exactly, of those of the set `others`, were each the next. `free`: when
+  // the map slots are free for the others, ascending. The value of the objective is no less, ms; looks no
+  // further where that is `enough`. O(n² + waves).
   [[nodiscard]] std::int64_t of(std::uint32_t others, const JobTimes& map_ends,
-                                std::span<const SlotWave> free) const;
+                                std::span<const SlotWave> free, std::int64_t enough) const;
 
   // That it counts with: no more than there are tasks.
   [[nodiscard]] std::int64_t map_slots() const { return map_slots_; }
@@ -54,11 +55,11 @@ class PrefixBound {
   [[nodiscard]] std::int64_t counted_from(const JobTimes& map_ends, std::int64_t threshold,
                                           std::int64_t rounds) const;
   [[nodiscard]] std::int64_t total_completion(std::uint32_t others, const JobTimes& map_ends,
-                                              std::span<const SlotWave> free) const;
+                                              std::span<const SlotWave> free, std::int64_t enough) const;
 
   Objective objective_;
   std::int64_t map_slots_, reduce_slots_, submits_ = 0;
-  std::uint32_t without_maps_ = 0;  // jobs: fixed, whatever is said
+  std::uint32_t without_maps_ = 0;                            // jobs: fixed, whatever is said
   std::vector<std::int64_t> map_work_, reduce_work_, tails_;  // by job; a tail: its reduces alone
   std::vector<std::int64_t> shortest_, reduces_;              // reduce, and how many
   std::vector<JobIndex> by_reduce_;                           // the longest `shortest_` first
