@@ -57,6 +57,16 @@ void PoolOptions::declare(CLI::App& command) {
       ->type_name("0..1");
 }
 
+std::optional<Count> PoolOptions::given(Count slots) {
+  if (slots == -1) return std::nullopt;
+  if (slots < 0) throw UsageError("slots cannot be negative", "give 0 or more");
+  return slots;
+}
+
+double PoolOptions::slowstart(double otherwise) const {
+  return slowstart_ == -1 ? otherwise : checked_slowstart(slowstart_);
+}
+
 std::optional<Cluster> PoolOptions::cluster() const {
   if (cluster_.empty()) return std::nullopt;
   if (map_slots_ != -1 || reduce_slots_ != -1) {
@@ -80,7 +90,7 @@ PoolOptions::Pool PoolOptions::resolve(std::optional<SlotPool> otherwise) const 
     if (map_slots_ < 0 || reduce_slots_ < 0) throw UsageError("slots cannot be negative", "give 0 or more");
     pool.slots = {map_slots_, reduce_slots_};
   }
-  if (slowstart_ != -1) pool.slowstart = checked_slowstart(slowstart_);
+  pool.slowstart = slowstart(pool.slowstart);
   return pool;
 }
 

@@ -22,12 +22,19 @@ class PoolOptions {
   // what of a cluster file a flat pool of slots cannot show (containers, heartbeats, speeds, speculation).
   [[nodiscard]] Pool resolve(std::optional<SlotPool> otherwise = std::nullopt) const;
 
+  // What the flags alone say of a kind; none where they do not. UsageError below 0.
+  [[nodiscard]] std::optional<Count> map_slots() const { return given(map_slots_); }
+  [[nodiscard]] std::optional<Count> reduce_slots() const { return given(reduce_slots_); }
+  // As --slowstart says, or `otherwise`.
+  [[nodiscard]] double slowstart(double otherwise = 1.0) const;
+
   // The cluster of the file that --cluster names, with the slow-start that --slowstart says; none without it.
   [[nodiscard]] std::optional<Cluster> cluster() const;
   // That file; empty without --cluster.
   [[nodiscard]] const std::string& file() const { return cluster_; }
 
  private:
+  [[nodiscard]] static std::optional<Count> given(Count slots);
   Count map_slots_ = -1;
   Count reduce_slots_ = -1;
   double slowstart_ = -1;

@@ -2,27 +2,23 @@
 #include <iostream>
 #include <tuple>
 
+#include "apps/commands/plan_answers.h"
+#include "apps/commands/plan_commands.h"
+#include "apps/commands/plan_robust.h"
 #include "apps/context.h"
-#include "apps/pool_options.h"
 #include "apps/progress.h"
 #include "apps/table.h"
 #include "wavewright/core/error.h"
+#include "wavewright/core/when.h"
 #include "wavewright/job/workload_file.h"
 #include "wavewright/plan/bounds/lower_bound.h"
+#include "wavewright/plan/evaluate.h"
 #include "wavewright/plan/planner.h"
 #include "wavewright/sched/plan_file.h"
 
 namespace wavewright::app {
 
 namespace {
-
-constexpr std::uint64_t most_evaluations = 1'000'000'000'000;
-
-struct Options {
-  std::string workload, method, objective = "makespan", time_limit, out;
-  std::uint64_t evaluations = 0;
-  PoolOptions pool;
-};
 
 std::string gap_text(const Plan& plan) {
   return plan.proved_optimal ? "optimal" : fmt::format("{:.1f} %", 100 * plan.gap());
@@ -63,28 +59,9 @@ std::string listing(const std::vector<std::string>& ids) {
   return text;
 }
 
-void print_plan(const Plan& plan) {
-  std::cout << fmt::format("\n{}: makespan {}, total completion {}\n", plan.method,
-                           format_duration(plan.makespan), format_duration(plan.total_completion));
-  std::cout << fmt::format("no plan for this {} is below {}: {}\n",
-                           plan.objective == Objective::makespan ? "makespan" : "total completion",
-                           format_duration(plan.lower_bound),
-                           plan.proved_optimal ? "this one is optimal"
-                                               : "this one is at most " + gap_text(plan) + " above the best");
-  if (plan.best_single_order && !plan.proved_optimal)
-    std::cout << "no single order for maps and reduces is better\n";
-  for (const PlanPool& pool : plan.pools) {
-    std::cout << fmt::format("  {} map + {} reduce slots, {}first served first:{}\n", pool.slots.map_slots,
-                             pool.slots.reduce_slots, plan.reduce_order.empty() ? "" : "maps of the ",
-                             listing(pool.jobs));
-  }
-  if (!plan.reduce_order.empty())
-    std::cout << fmt::format("  reduces in an order of their own:{}\n", listing(plan.reduce_order));
-}
-
 // The method asked for, or every one: `best` last, with what the others have found and the time they have
 // left, of which none of them takes more than a tenth. At least one.
-std::vector<Plan> make_plans(const Context& context, const Options& options, PlanningProblem problem,
+std::vector<Plan> make_plans(const Context& context, const PlanOptions& options, PlanningProblem problem,
                              std::optional<Duration> limit) {
   const auto until = [&](std::optional<Duration> time) {
     return Stop(time ? std::optional<std::chrono::nanoseconds>(*time) : std::nullopt, &context.interrupted);
@@ -110,9 +87,8 @@ std::vector<Plan> make_plans(const Context& context, const Options& options, Pla
   return plans;
 }
 
-Json to_json(const Plan& best, const std::vector<Plan>& plans) {
-  Json document = plan_to_json(best);
-  if (plans.size() < 2) return document;
+void add_compared(Json& document, const std::vector<Plan>& plans) {
+  if (plans.size() < 2) return;
   Json compared = Json::array();
   for (const Plan& plan : plans) {
     compared.push_back({{"method", plan.method},
@@ -122,40 +98,93 @@ Json to_json(const Plan& best, const std::vector<Plan>& plans) {
                         {"seconds", plan.seconds}});
   }
   document["compared"] = std::move(compared);
-  return document;
 }
 
-int plan_command(Context& context, const Options& options) {
-  context.ends_itself = true;
-  const PoolOptions::Pool pool = options.pool.resolve();
-  refuse_overwriting(options.out, {options.workload});
-  const Objective objective = parse_objective(options.objective);
+// The plan of a file, valued.
+Plan given_plan(const PlanOptions& options, const Plan& read, const PlanningProblem& problem) {
+  Plan plan = read;
+  check_plan(plan, problem.batch, problem.pool, options.plan);
+  plan.objective = problem.objective;
+  if (plan.pools.empty()) plan.pools = {{problem.pool, plan.order}};
+  value_plan(plan, problem);
+  return plan;
+}
+
+int one_plan(const Context& context, const PlanOptions& options) {
+  std::optional<Plan> read;
+  if (!options.plan.empty()) read = read_plan(options.plan);
+  const PoolOptions::Pool pool = options.pool.resolve(read ? pool_of(*read) : std::nullopt);
+  const Objective objective = parse_objective(options.objective_meant());
   if (!options.method.empty()) (void)planner(options.method);  // a wrong name is told before the work
-  std::optional<Duration> limit;
-  if (!options.time_limit.empty()) limit = parse_duration(options.time_limit);
-  const Workload batch = read_workload(
-      options.workload, {context.seed, [&](const std::string& warning) { context.note(warning); }});
+  if (options.has_deadline()) (void)deadline_of(options, now_instant());
+  const std::optional<Duration> limit = time_limit_of(options);
+  const Workload batch = read_batch(context, options);
   PlanningProblem problem{batch, pool.slots, objective, pool.slowstart, context.seed};
   problem.lower_bound = lower_bound(batch, pool.slots, objective);
   problem.evaluations = options.evaluations;
   if (limit && options.evaluations == 0)
     problem.evaluations = most_evaluations;  // as many as there is time for
-  const std::vector<Plan> plans = make_plans(context, options, problem, limit);
+  const std::vector<Plan> plans =
+      read ? std::vector<Plan>{given_plan(options, *read, problem)}
+           : make_plans(context, options, problem, options.time_for_methods(limit));
   Plan best = *std::min_element(plans.begin(), plans.end(), [](const Plan& a, const Plan& b) {
     return std::tuple(a.value(), !a.proved_optimal, !a.best_single_order) <
            std::tuple(b.value(), !b.proved_optimal, !b.best_single_order);
   });
+  if (!options.robust.empty()) return robust_plan(context, options, problem, plans);
+  if (options.for_users()) return plan_for_users(context, options, problem, plans);
   best.partial = std::any_of(plans.begin(), plans.end(), [](const Plan& plan) { return plan.partial; });
   if (best.partial) context.note("stopped before every schedule was tried: the best so far");
+  const PlanAnswers answers = answer_plan(context, options, best, problem);
   if (!options.out.empty()) write_plan(options.out, best);
   if (context.json) {
-    context.print(to_json(best, plans));
+    Json document = plan_to_json(best);
+    add_compared(document, plans);
+    add_answers(document, answers, best, batch);
+    context.print(document);
   } else {
     if (plans.size() > 1) print_methods(plans, best);
     print_plan(best);
+    print_answers(answers, best, batch);
     if (!options.out.empty()) context.note("written to " + options.out);
   }
-  return static_cast<int>(context.interrupted ? ExitStatus::interrupted : ExitStatus::done);
+  if (context.interrupted) return static_cast<int>(ExitStatus::interrupted);
+  const bool late = answers.deadline && best.makespan > *answers.deadline;
+  return static_cast<int>(late ? ExitStatus::no : ExitStatus::done);
+}
+
+// A flag that the answer asked for would not look at.
+void refuse_unused(bool given, const char* flag, const char* where) {
+  if (given) throw UsageError(fmt::format("{} has no meaning {}", flag, where), "leave it out");
+}
+
+int plan_command(Context& context, const PlanOptions& options) {
+  context.ends_itself = true;
+  std::vector<std::string> inputs = options.compare;
+  inputs.insert(inputs.end(), {options.workload, options.plan});
+  refuse_overwriting(options.out, inputs);
+  const auto refuse_chance = [&](const char* where) {
+    refuse_unused(options.has_deadline(), options.by.empty() ? "--deadline" : "--by", where);
+    refuse_unused(options.has_spread(), "--spread", where);
+  };
+  check_robust(options);
+  check_users(options);
+  if (!options.compare.empty()) {
+    refuse_chance("with --compare");
+    refuse_unused(!options.plan.empty(), "--plan", "with --compare");
+    refuse_unused(!options.ratio.empty(), "--ratio", "with --compare");
+    return plan_comparison(context, options);
+  }
+  if (!options.curve.empty()) {
+    refuse_chance("with --curve");
+    refuse_unused(!options.plan.empty(), "--plan", "with --curve");
+    return plan_curve(context, options);
+  }
+  const bool all_given = (options.pool.map_slots() && options.pool.reduce_slots()) ||
+                         !options.pool.file().empty() || !options.plan.empty();
+  if (options.has_deadline() && !all_given) return plan_fewest_slots(context, options);
+  refuse_unused(!options.ratio.empty(), "--ratio", "without --curve, or --deadline with slots to look for");
+  return one_plan(context, options);
 }
 
 std::string method_help() {
@@ -164,20 +193,109 @@ std::string method_help() {
   return text;
 }
 
+void declare_answers(CLI::App& command, PlanOptions& options) {
+  auto* plan =
+      command.add_option("--plan", options.plan, "look at the plan of this file instead of making one");
+  plan->type_name("FILE");
+  auto* deadline = command.add_option("--deadline", options.deadline,
+                                      "when all must be done, from the batch's beginning; slots that are not "
+                                      "given are looked for: the fewest");
+  deadline->type_name("TIME");
+  auto* by = command.add_option("--by", options.by, "the same as a clock time, like 06:00");
+  by->excludes(deadline)->type_name("CLOCK");
+  command.add_option("--begins", options.begins, "with --by: when the batch begins (default now)")
+      ->needs(by)
+      ->type_name("CLOCK");
+  command
+      .add_option("--spread", options.spread,
+                  "draw each task's length with this coefficient of variation: how probable the deadline is, "
+                  "and which job is the largest risk")
+      ->type_name("10%");
+  command
+      .add_option("--job-spread", options.job_spread,
+                  "likewise, a factor that all tasks of a job share: nights with more input")
+      ->type_name("10%");
+  command.add_option("--samples", options.samples, "how often lengths are drawn (default 1000)")
+      ->check(CLI::Range(Count{2}, most_samples))
+      ->type_name("N");
+  auto* curve =
+      command.add_option("--curve", options.curve,
+                         "makespan over slots: slots=20..200, map-slots=… or reduce-slots=…, :STEP behind");
+  curve->type_name("RANGE");
+  command
+      .add_option("--ratio", options.ratio,
+                  "map to reduce slots, like 2:1, for --curve slots=… and --deadline")
+      ->type_name("M:R");
+  command
+      .add_option("--compare", options.compare,
+                  "two plan files of the batch, job by job; their own slots unless others are given")
+      ->expected(2)
+      ->excludes(plan)
+      ->excludes(curve)
+      ->type_name("A B");
+}
+
 }  // namespace
 
+Workload read_batch(const Context& context, const PlanOptions& options) {
+  return read_workload(options.workload,
+                       {context.seed, [&](const std::string& warning) { context.note(warning); }});
+}
+
+std::optional<Duration> time_limit_of(const PlanOptions& options) {
+  if (options.time_limit.empty()) return std::nullopt;
+  return parse_duration(options.time_limit);
+}
+
+std::optional<SlotPool> pool_of(const Plan& plan) {
+  if (plan.pools.empty()) return std::nullopt;
+  SlotPool pool;
+  for (const PlanPool& part : plan.pools) {
+    pool.map_slots += part.slots.map_slots;
+    pool.reduce_slots += part.slots.reduce_slots;
+  }
+  return pool;
+}
+
+void print_plan(const Plan& plan) {
+  std::cout << fmt::format("\n{}: makespan {}, total completion {}\n", plan.method,
+                           format_duration(plan.makespan), format_duration(plan.total_completion));
+  std::cout << fmt::format("no plan for this {} is below {}: {}\n",
+                           plan.objective == Objective::makespan ? "makespan" : "total completion",
+                           format_duration(plan.lower_bound),
+                           plan.proved_optimal ? "this one is optimal"
+                                               : "this one is at most " + gap_text(plan) + " above the best");
+  if (plan.best_single_order && !plan.proved_optimal)
+    std::cout << "no single order for maps and reduces is better\n";
+  for (const PlanPool& pool : plan.pools) {
+    std::cout << fmt::format("  {} map + {} reduce slots, {}first served first:{}\n", pool.slots.map_slots,
+                             pool.slots.reduce_slots, plan.reduce_order.empty() ? "" : "maps of the ",
+                             listing(pool.jobs));
+  }
+  if (!plan.reduce_order.empty())
+    std::cout << fmt::format("  reduces in an order of their own:{}\n", listing(plan.reduce_order));
+}
+
 void add_plan(CLI::App& root, Context& context) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<PlanOptions>();
   CLI::App* command =
       root.add_subcommand("plan", "the order and pools of a batch, with a proof of how good they are");
   command->footer(
-      "Example: wavewright plan night.jsonl --map-slots 40 --reduce-slots 20 --out night.plan.json");
+      "Example: wavewright plan night.jsonl --map-slots 40 --reduce-slots 20 --out night.plan.json\n"
+      "         wavewright plan night.jsonl --deadline 6h\n"
+      "         wavewright plan night.jsonl --map-slots 40 --reduce-slots 20 --deadline 6h --spread 10%\n"
+      "         wavewright plan night.jsonl --curve slots=20..200\n"
+      "         wavewright plan night.jsonl --compare old.plan.json night.plan.json\n"
+      "         wavewright plan night.jsonl --map-slots 40 --reduce-slots 20 --robust p95 --spread 20%\n"
+      "         wavewright plan night.jsonl --map-slots 40 --reduce-slots 20 --fair 150%");
   command
       ->add_option("WORKLOAD", options->workload, "workload file (docs/workload-file.md); - = standard input")
       ->required();
   options->pool.declare(*command);
   command->add_option("--method", options->method, method_help())->type_name("NAME");
-  command->add_option("--objective", options->objective, "makespan or total-completion")->type_name("NAME");
+  command->add_option("--objective", options->objective, "makespan or total-completion")
+      ->each([options](const std::string&) { options->objective_given = true; })
+      ->type_name("NAME");
   command->add_option("--time-limit", options->time_limit, "stop with the best plan so far")
       ->type_name("TIME");
   command
@@ -189,6 +307,9 @@ void add_plan(CLI::App& root, Context& context) {
       ->type_name("N");
   command->add_option("--out", options->out, "write the plan (docs/plan-file.md) for simulate --plan")
       ->type_name("FILE");
+  declare_answers(*command, *options);
+  declare_robust(*command, *options);
+  declare_users(*command, *options);
   command->callback(
       [&context, options] { context.run = [&context, options] { return plan_command(context, *options); }; });
 }

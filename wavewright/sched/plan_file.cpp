@@ -101,23 +101,13 @@ Plan plan_from_json(const std::string& text, const std::string& source) {
                      "write plans with 'wavewright plan --out FILE'");
   }
   const Fields fields(document, "the plan", source);
-  static const std::vector<std::string> known = {"order",
-                                                 "pools",
-                                                 "map_order",
-                                                 "reduce_order",
-                                                 "objective",
-                                                 "method",
-                                                 "makespan_ms",
-                                                 "total_completion_ms",
-                                                 "lower_bound_ms",
-                                                 "gap",
-                                                 "proved_optimal",
-                                                 "evaluated",
-                                                 "seconds",
-                                                 "seed",
-                                                 "partial",
-                                                 "compared",
-                                                 "best_single_order"};
+  static const std::vector<std::string> known = {
+      "order",          "pools",    "map_order",      "reduce_order",
+      "objective",      "method",   "makespan_ms",    "total_completion_ms",
+      "lower_bound_ms", "gap",      "proved_optimal", "evaluated",
+      "seconds",        "seed",     "partial",        "compared",
+      "limits",         "deadline", "risk",           "best_single_order",
+      "robust",         "users"};
   for (const auto& [name, value] : document.items()) {
     if (std::find(known.begin(), known.end(), name) != known.end() || name.starts_with("x_")) continue;
     if (name == "caps") fields.refuse("has 'caps', which nothing here enforces yet");

@@ -15,6 +15,8 @@ namespace wavewright {
 
 namespace {
 
+constexpr std::uint64_t usual_alone = 2'000, most_alone = 20'000;  // evaluations a user
+
 double weight_of(const UserSettings& settings, const std::string& user) {
   const auto found = settings.weights.find(user);
   return found == settings.weights.end() ? 1 : found->second;
@@ -58,7 +60,8 @@ std::vector<UserTime> times_by_user(const Plan& plan, const PlanningProblem& pro
   for (auto& [user, time] : times) {
     time.user = user;
     time.weight = weight_of(settings, user);
-    time.alone = alone.at(user);
+    // Alone, the user could have what is the user's of this schedule.
+    time.alone = std::min(alone.at(user), time.shared);
     list.push_back(time);
   }
   return list;
@@ -69,7 +72,7 @@ std::map<std::string, Duration> times_alone(const PlanningProblem& problem, cons
   std::map<std::string, Duration> alone;
   for (const auto& [user, part] : parts) {
     PlanningProblem own{part, problem.pool, problem.objective, problem.slowstart, problem.seed};
-    own.evaluations = problem.evaluations;
+    own.evaluations = problem.evaluations == 0 ? usual_alone : std::min(problem.evaluations, most_alone);
     alone[user] = plan_by("best", own, stop).value();
   }
   return alone;

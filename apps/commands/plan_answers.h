@@ -1,0 +1,36 @@
+// What `wavewright plan` says besides the plan: what limits it, whether it meets a deadline, and how sure
+// that is.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "apps/commands/plan_options.h"
+#include "apps/context.h"
+#include "wavewright/plan/answers/bottlenecks.h"
+#include "wavewright/plan/answers/risk.h"
+#include "wavewright/plan/planner.h"
+
+namespace wavewright::app {
+
+struct PlanAnswers {
+  std::optional<Bottlenecks> limits;  // none of batches too large to trace
+  std::optional<Duration> deadline;
+  bool impossible = false;  // no plan on these slots meets it, as the bound shows
+  std::optional<Risk> risk;
+  double spread = 0, job_spread = 0;
+  bool drawn_again =
+      false;  // lengths that the workload file gives as distributions were drawn for each sample
+};
+
+// `plan` has its values. Shows progress; looks at context.interrupted.
+[[nodiscard]] PlanAnswers answer_plan(const Context& context, const PlanOptions& options, const Plan& plan,
+                                      const PlanningProblem& problem);
+
+[[nodiscard]] Json to_json(const Bottlenecks& limits, const Workload& batch);
+// Adds `limits`, `deadline` and `risk` to a plan's document.
+void add_answers(Json& document, const PlanAnswers& answers, const Plan& plan, const Workload& batch);
+// Sentences.
+void print_answers(const PlanAnswers& answers, const Plan& plan, const Workload& batch);
+
+}  // namespace wavewright::app

@@ -1,0 +1,108 @@
+// `wavewright plan WORKLOAD --compare A B`: what the second plan changes for each job.
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "apps/commands/plan_commands.h"
+#include "apps/table.h"
+#include "wavewright/core/error.h"
+#include "wavewright/core/file.h"
+#include "wavewright/plan/answers/compare.h"
+#include "wavewright/sched/plan_file.h"
+
+namespace wavewright::app {
+
+namespace {
+
+constexpr std::size_t jobs_shown = 30;
+
+SlotPool pool_for(const Plan& plan, const PlanOptions& options) {
+  const std::optional<SlotPool> own = pool_of(plan);
+  if (own && !options.pool.map_slots() && !options.pool.reduce_slots() && options.pool.file().empty())
+    return *own;
+  return options.pool.resolve().slots;
+}
+
+std::string change_text(Duration change) {
+  if (change == Duration{}) return "0";
+  return (change > Duration{} ? "+" : "−") + format_duration(std::chrono::abs(change));
+}
+
+Json to_json(const PlannedJob& job) {
+  return {{"place", job.place},
+          {"pool", job.pool},
+          {"start_ms", to_ms(job.start)},
+          {"finish_ms", to_ms(job.finish)},
+          {"waited_ms", to_ms(job.waited)},
+          {"reduces_waited_ms", to_ms(job.reduces_waited)}};
+}
+
+Json document_of(const PlanComparison& found, const Workload& batch, const PlanOptions& options) {
+  Json jobs = Json::array();
+  for (const JobChange& change : found.jobs) {
+    jobs.push_back({{"id", batch.jobs[change.job].id},
+                    {"change_ms", to_ms(change.change())},
+                    {"text", in_words(change)},
+                    {"a", to_json(change.a)},
+                    {"b", to_json(change.b)}});
+  }
+  const auto plan = [&](std::size_t which, Duration makespan, Duration total) {
+    return Json{{"plan", options.compare[which]},
+                {"makespan_ms", to_ms(makespan)},
+                {"total_completion_ms", to_ms(total)}};
+  };
+  return {{"a", plan(0, found.makespan_a, found.total_a)},
+          {"b", plan(1, found.makespan_b, found.total_b)},
+          {"earlier", found.earlier},
+          {"later", found.later},
+          {"jobs", std::move(jobs)}};
+}
+
+void print(const PlanComparison& found, const Workload& batch, const PlanOptions& options) {
+  std::cout << fmt::format("A: {}: makespan {}, total completion {}\n", options.compare[0],
+                           format_duration(found.makespan_a), format_duration(found.total_a));
+  std::cout << fmt::format("B: {}: makespan {} ({}), total completion {} ({})\n", options.compare[1],
+                           format_duration(found.makespan_b),
+                           change_text(found.makespan_b - found.makespan_a), format_duration(found.total_b),
+                           change_text(found.total_b - found.total_a));
+  const auto same = static_cast<Count>(found.jobs.size()) - found.earlier - found.later;
+  std::cout << fmt::format("in B {} jobs end earlier, {} later, {} at the same time\n\n", found.earlier,
+                           found.later, same);
+  Table table{{{"id", "job", false, true},
+               {"a_finish_ms", "ends in A", true, false},
+               {"b_finish_ms", "ends in B", true, false},
+               {"change_ms", "change", true, false},
+               {"text", "why", false, true}},
+              {}};
+  for (const JobChange& change : found.jobs) {
+    if (table.rows.size() == jobs_shown) break;
+    table.rows.push_back({batch.jobs[change.job].id, format_duration(change.a.finish - Time{}),
+                          format_duration(change.b.finish - Time{}), change_text(change.change()),
+                          in_words(change)});
+  }
+  write_table(std::cout, table);
+  if (found.jobs.size() > jobs_shown)
+    std::cout << fmt::format("… {} more; --json lists them\n", found.jobs.size() - jobs_shown);
+}
+
+}  // namespace
+
+int plan_comparison(const Context& context, const PlanOptions& options) {
+  const Plan a = read_plan(options.compare[0]), b = read_plan(options.compare[1]);
+  const SlotPool pool_a = pool_for(a, options), pool_b = pool_for(b, options);
+  const Workload batch = read_batch(context, options);
+  check_plan(a, batch, pool_a, options.compare[0]);
+  check_plan(b, batch, pool_b, options.compare[1]);
+  const PlanComparison found = compare_plans(batch, {a, pool_a}, {b, pool_b}, options.pool.slowstart());
+  const Json document = document_of(found, batch, options);
+  if (!options.out.empty())
+    write_file(options.out, [&](std::ostream& out) { out << document.dump(2) << '\n'; });
+  if (context.json) {
+    context.print(document);
+  } else {
+    print(found, batch, options);
+  }
+  return 0;
+}
+
+}  // namespace wavewright::app

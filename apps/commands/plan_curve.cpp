@@ -1,0 +1,152 @@
+// `wavewright plan WORKLOAD --curve slots=20..200`: how long the batch takes on pools of growing size.
+#include <chrono>
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "apps/commands/plan_commands.h"
+#include "apps/progress.h"
+#include "apps/table.h"
+#include "wavewright/core/error.h"
+#include "wavewright/core/file.h"
+#include "wavewright/plan/answers/curve.h"
+#include "wavewright/plan/answers/slot_range.h"
+
+namespace wavewright::app {
+
+namespace {
+
+constexpr std::size_t bar_width = 30;
+
+// What the axis leaves open.
+SlotPool like_of(const PlanOptions& options, SlotAxis axis) {
+  const auto maps = options.pool.map_slots(), reduces = options.pool.reduce_slots();
+  if (!options.ratio.empty()) {
+    if (axis != SlotAxis::slots) throw UsageError("--ratio says how 'slots=' are shared", "leave it out");
+    if (maps || reduces || !options.pool.file().empty())
+      throw UsageError("--ratio and the numbers of slots say the same thing", "give one of them");
+    return parse_ratio(options.ratio);
+  }
+  if (!options.pool.file().empty()) return options.pool.resolve().slots;
+  if (axis == SlotAxis::map_slots) {
+    if (!reduces) throw UsageError("how many reduce slots?", "give --reduce-slots R beside map-slots=…");
+    return {0, *reduces};
+  }
+  if (axis == SlotAxis::reduce_slots) {
+    if (!maps) throw UsageError("how many map slots?", "give --map-slots M beside reduce-slots=…");
+    return {*maps, 0};
+  }
+  if (!maps && !reduces) return {1, 1};
+  return options.pool.resolve().slots;
+}
+
+Json document_of(const MakespanCurve& curve, const SlotRange& range, const PlanOptions& options,
+                 Objective objective, std::uint64_t seed, double seconds) {
+  Json points = Json::array();
+  Count evaluated = 0;
+  for (const CurvePoint& point : curve.points) {
+    evaluated += point.plan.evaluated;
+    points.push_back({{"slots", point.count},
+                      {"map_slots", point.pool.map_slots},
+                      {"reduce_slots", point.pool.reduce_slots},
+                      {"makespan_ms", to_ms(point.plan.makespan)},
+                      {"total_completion_ms", to_ms(point.plan.total_completion)},
+                      {"lower_bound_ms", to_ms(point.plan.lower_bound)},
+                      {"proved_optimal", point.plan.proved_optimal},
+                      {"idle_map_slots", point.idle.map_slots},
+                      {"idle_reduce_slots", point.idle.reduce_slots}});
+  }
+  Json document = {{"axis", name_of(range.axis)},
+                   {"objective", to_string(objective)},
+                   {"method", options.method.empty() ? "best" : options.method},
+                   {"points", std::move(points)},
+                   {"knee", curve.knee ? Json(curve.points[*curve.knee].count) : Json(nullptr)},
+                   {"evaluated", evaluated},
+                   {"seconds", seconds},
+                   {"seed", seed}};
+  if (curve.partial) document["partial"] = true;
+  return document;
+}
+
+std::string bar(Duration value, Duration longest) {
+  if (longest <= Duration{}) return "";
+  const double share = static_cast<double>(value.count()) / static_cast<double>(longest.count());
+  std::string text;
+  for (auto left = static_cast<std::size_t>(share * bar_width + 0.5); left > 0; --left) text += "▆";
+  return text;
+}
+
+void print(const MakespanCurve& curve, const SlotRange& range, Objective objective) {
+  Duration longest{};
+  for (const CurvePoint& point : curve.points) longest = std::max(longest, point.plan.value());
+  const std::string value = objective == Objective::makespan ? "makespan" : "total completion";
+  Table table{{{"slots", std::string(name_of(range.axis)), true, false},
+               {"map_slots", "map", true, false},
+               {"reduce_slots", "reduce", true, false},
+               {"value_ms", value, true, false},
+               {"lower_bound_ms", "bound", true, false},
+               {"bar", "", false, false},
+               {"note", "", false, false}},
+              {}};
+  bool idle = false;
+  for (std::size_t i = 0; i < curve.points.size(); ++i) {
+    const CurvePoint& point = curve.points[i];
+    const bool leaves = point.idle.map_slots + point.idle.reduce_slots > 0;
+    idle = idle || leaves;
+    std::string note = i == curve.knee ? "knee" : "";
+    if (leaves) note += note.empty() ? "idle" : ", idle";
+    table.rows.push_back({count_cell(point.count), count_cell(point.pool.map_slots),
+                          count_cell(point.pool.reduce_slots), format_duration(point.plan.value()),
+                          format_duration(point.plan.lower_bound), bar(point.plan.value(), longest), note});
+  }
+  write_table(std::cout, table);
+  if (curve.knee) {
+    const CurvePoint& knee = curve.points[*curve.knee];
+    std::cout << fmt::format(
+        "\nThe knee lies at {} {}: there the curve is farthest below the line from its first point to its "
+        "last.\n",
+        knee.count,
+        range.axis == SlotAxis::slots       ? "slots"
+        : range.axis == SlotAxis::map_slots ? "map slots"
+                                            : "reduce slots");
+  }
+  if (idle)
+    std::cout
+        << "idle: nothing better was found than the plan of the row above, which leaves slots unused.\n";
+}
+
+}  // namespace
+
+int plan_curve(const Context& context, const PlanOptions& options) {
+  const SlotRange range = parse_slot_range(options.curve);
+  const SlotPool like = like_of(options, range.axis);
+  const Objective objective = parse_objective(options.objective);
+  if (!options.method.empty()) (void)planner(options.method);  // a wrong name is told before the work
+  const Workload batch = read_batch(context, options);
+  const CurveProblem problem{batch,        objective,      options.pool.slowstart(),
+                             context.seed, options.method, options.evaluations};
+  std::vector<CurvePool> pools;
+  for (const Count count : range.counts()) pools.push_back({count, pool_at(range.axis, like, count)});
+  const auto began = Stop::Clock::now();
+  const Stop stop(time_limit_of(options), &context.interrupted);
+  Progress progress(context);
+  const MakespanCurve curve = makespan_curve(
+      problem, pools,
+      [&](std::size_t done) { progress.show(fmt::format("{} of {} pools planned", done, pools.size())); },
+      stop);
+  const double seconds = std::chrono::duration<double>(Stop::Clock::now() - began).count();
+  const Json document = document_of(curve, range, options, problem.objective, context.seed, seconds);
+  if (curve.partial) context.note("stopped before every pool was tried: the curve so far");
+  if (!options.out.empty()) {
+    write_file(options.out, [&](std::ostream& out) { out << document.dump(2) << '\n'; });
+  }
+  if (context.json) {
+    context.print(document);
+  } else {
+    print(curve, range, problem.objective);
+    if (!options.out.empty()) context.note("written to " + options.out);
+  }
+  return static_cast<int>(context.interrupted ? ExitStatus::interrupted : ExitStatus::done);
+}
+
+}  // namespace wavewright::app

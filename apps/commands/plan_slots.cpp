@@ -1,0 +1,120 @@
+// `wavewright plan WORKLOAD --deadline 6h` where slots are left open: the fewest that meet it.
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "apps/commands/plan_answers.h"
+#include "apps/commands/plan_commands.h"
+#include "apps/progress.h"
+#include "wavewright/core/error.h"
+#include "wavewright/core/when.h"
+#include "wavewright/plan/answers/fewest_slots.h"
+#include "wavewright/sched/plan_file.h"
+
+namespace wavewright::app {
+
+namespace {
+
+PoolWish wish_of(const PlanOptions& options) {
+  PoolWish wish{options.pool.map_slots(), options.pool.reduce_slots(), {}};
+  if (options.ratio.empty()) return wish;
+  if (wish.map_slots || wish.reduce_slots)
+    throw UsageError("--ratio looks for both kinds of slots", "leave out --map-slots and --reduce-slots");
+  wish.like = parse_ratio(options.ratio);
+  return wish;
+}
+
+// What is counted.
+std::string_view searched(const PoolWish& wish) {
+  return wish.map_slots ? "reduce-slots" : wish.reduce_slots ? "map-slots" : "slots";
+}
+
+std::string counted(const PoolWish& wish, Count slots) {
+  const char* const kind = wish.map_slots ? "reduce slot" : wish.reduce_slots ? "map slot" : "slot";
+  return fmt::format("{} {}{}", slots, kind, slots == 1 ? "" : "s");
+}
+
+Json document_of(const FewestSlots& found, const PoolWish& wish, Duration deadline) {
+  Json document = {{"deadline_ms", to_ms(deadline)},
+                   {"searched", searched(wish)},
+                   {"slots", found.slots},
+                   {"at_least", found.at_least},
+                   {"proved_fewest", found.proved()},
+                   {"bound_with_one_less_ms", nullptr},
+                   {"map_slots", found.pool.map_slots},
+                   {"reduce_slots", found.pool.reduce_slots},
+                   {"makespan_ms", to_ms(found.plan.makespan)},
+                   {"pools_tried", found.pools_tried}};
+  if (found.bound_with_one_less > Duration{})
+    document["bound_with_one_less_ms"] = to_ms(found.bound_with_one_less);
+  if (found.partial) document["partial"] = true;
+  return document;
+}
+
+void print(const FewestSlots& found, const PoolWish& wish, Duration deadline) {
+  const bool both = !wish.map_slots && !wish.reduce_slots;
+  const std::string split =
+      both ? fmt::format("{} map + {} reduce", found.pool.map_slots, found.pool.reduce_slots)
+           : fmt::format("beside {}", wish.map_slots
+                                          ? fmt::format("{} map slots", found.pool.map_slots)
+                                          : fmt::format("{} reduce slots", found.pool.reduce_slots));
+  std::cout << fmt::format("{} ({}) end the batch by {}: in {}.\n", counted(wish, found.slots), split,
+                           format_duration(deadline), format_duration(found.plan.makespan));
+  if (found.proved()) {
+    std::cout << "No fewer can"
+              << (found.bound_with_one_less > deadline
+                      ? fmt::format(": with one less it takes {} at least.\n",
+                                    format_duration(found.bound_with_one_less))
+                      : std::string(".\n"));
+    return;
+  }
+  std::cout << fmt::format(
+      "That no fewer can is not proven: no plan was found with less, the bounds rule out fewer than {} "
+      "only.\n",
+      found.at_least);
+}
+
+}  // namespace
+
+int plan_fewest_slots(const Context& context, const PlanOptions& options) {
+  const PoolWish wish = wish_of(options);
+  const Duration deadline = deadline_of(options, now_instant());
+  if (parse_objective(options.objective) != Objective::makespan)
+    throw UsageError("a deadline is one of the makespan", "leave out --objective");
+  if (!options.method.empty()) (void)planner(options.method);
+  const Workload batch = read_batch(context, options);
+  const Stop stop(time_limit_of(options), &context.interrupted);
+  Progress progress(context);
+  FewestSlots found;
+  try {
+    found = fewest_slots(
+        {batch, deadline, wish, options.pool.slowstart(), context.seed, options.method, options.evaluations},
+        [&](SlotPool pool) {
+          progress.show(fmt::format("trying {} map + {} reduce slots", pool.map_slots, pool.reduce_slots));
+        },
+        stop);
+  } catch (const NoAnswer&) {
+    if (!context.interrupted) throw;
+    context.note("stopped before a plan was found");
+    return static_cast<int>(ExitStatus::interrupted);
+  }
+  const PlanningProblem problem{batch, found.pool, Objective::makespan, options.pool.slowstart(),
+                                context.seed};
+  const PlanAnswers answers = answer_plan(context, options, found.plan, problem);
+  if (found.partial) context.note("stopped before the search was over: the fewest so far");
+  if (!options.out.empty()) write_plan(options.out, found.plan);
+  if (context.json) {
+    Json document = document_of(found, wish, deadline);
+    document["plan"] = plan_to_json(found.plan);
+    add_answers(document["plan"], answers, found.plan, batch);
+    context.print(document);
+  } else {
+    print(found, wish, deadline);
+    print_plan(found.plan);
+    print_answers(answers, found.plan, batch);
+    if (!options.out.empty()) context.note("written to " + options.out);
+  }
+  return static_cast<int>(context.interrupted ? ExitStatus::interrupted : ExitStatus::done);
+}
+
+}  // namespace wavewright::app
