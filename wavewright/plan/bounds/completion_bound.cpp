@@ -66,6 +66,8 @@ class Batch {
   [[nodiscard]] std::vector<Int> map_ends() const {
     std::vector<FluidPart<Int>> parts;
     std::vector<Int> alone;
+    parts.reserve(jobs_.size());
+    alone.reserve(jobs_.size());
     for (const Stages& job : jobs_) {
       parts.push_back({unit() * job.submit, Int{reduce_slots_} * job.map_work, 0});
       alone.push_back(unit() * (job.submit + job.head));
@@ -78,10 +80,13 @@ class Batch {
   }
   [[nodiscard]] Duration places() const {
     std::vector<FluidPart<Int>> parts;
+    parts.reserve(jobs_.size());
     for (const Stages& job : jobs_)
       parts.push_back(
           {unit() * (job.submit + job.head), Int{map_slots_} * job.reduce_work, unit() * job.tail});
-    return of_sum(least_total_completion(map_ends(), parts));
+    Int sum = 0;
+    for (const Int end : least_ends(map_ends(), parts)) sum += end;
+    return of_sum(sum);
   }
   [[nodiscard]] Duration maps() const {
     Int sum = 0;
@@ -156,6 +161,7 @@ double least_busy(std::span<const BusyPart> parts) {
   };
   std::priority_queue<std::size_t, std::vector<std::size_t>, decltype(later)> there(later);
   std::vector<double> left;
+  left.reserve(parts.size());
   for (const BusyPart& part : parts) left.push_back(part.work);
   double clock = 0, sum = 0;
   for (std::size_t next = 0; next < parts.size() || !there.empty();) {

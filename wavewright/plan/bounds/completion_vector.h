@@ -46,8 +46,8 @@ template <class Number>
   return ends;
 }
 
-// `map_ends`: place i is no later than the i-th end of a map stage, ascending. `reduces`: of each job, ready
-// no later than its maps can end.
+// Place by place; `map_ends`: place i is no later than the i-th end of a map stage, ascending. `reduces`: of
+// each job, ready no later than its maps can end.
 //
 //  chain  A job alone: the k-th smallest of its ready + least.
 //  reduce stage  Shortest remaining work first.
@@ -56,8 +56,8 @@ template <class Number>
 //        the (k − i + 1)-th smallest least time. At most 256 of the places i are tried.
 // O(n log n + n · min(n, 256)).
 template <class Number>
-[[nodiscard]] Number least_total_completion(const std::vector<Number>& map_ends,
-                                            const std::vector<FluidPart<Number>>& reduces) {
+[[nodiscard]] std::vector<Number> least_ends(const std::vector<Number>& map_ends,
+                                             const std::vector<FluidPart<Number>>& reduces) {
   const std::size_t jobs = reduces.size();
   std::vector<Number> ends = shortest_remaining_ends(reduces), chains, least, work;
   for (const auto& part : reduces) {
@@ -74,14 +74,13 @@ template <class Number>
     least[place] = std::max(least[place], sum);  // of place + 1 jobs' reduces
   }
   const std::size_t step = jobs / 256 + 1;
-  Number total{};
   for (std::size_t place = 0; place < jobs; ++place) {
-    Number end = std::max(ends[place], chains[place]);
+    Number& end = ends[place];
+    end = std::max(end, chains[place]);
     for (std::size_t from = place % step; from <= place; from += step)
       end = std::max(end, map_ends[from] + least[place - from]);
-    total += end;
   }
-  return total;
+  return ends;
 }
 
 }  // namespace wavewright

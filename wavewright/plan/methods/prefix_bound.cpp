@@ -17,34 +17,48 @@ constexpr std::int64_t most_rounds = 6;
 bool is_in(std::uint32_t set, JobIndex job) {
   return (set >> job & 1) != 0;
 }
-// When slots that come as `free` says can have done some work: in place of works that only grow.
-class Filling {
- public:
-  explicit Filling(std::span<const SlotWave> free) : free_(free) {}
-
-  // The slots at work then, and Σ of when each of them was free: the instant is (work + came) / slots.
-  struct Level {
-    std::int64_t slots = 0, came = 0;
-  };
-  Level level(std::int64_t work) {
-    while (next_ < free_.size() &&
-           (level_.slots == 0 || work + level_.came > free_[next_].at * level_.slots)) {
-      level_.slots += free_[next_].slots;
-      level_.came += free_[next_].slots * free_[next_].at;
-      ++next_;
-    }
-    return level_;
-  }
-
- private:
-  std::span<const SlotWave> free_;
-  std::size_t next_ = 0;
-  Level level_;
-};
-
 std::int64_t rounded_up(std::int64_t work, std::int64_t slots) {
   return (work + slots - 1) / slots;
 }
+
+// What slots that come as they are free can do.
+class Capacity {
+ public:
+  explicit Capacity(const std::vector<SlotWave>& free) : free_(free) {}
+
+  // Slot time until then.
+  [[nodiscard]] std::int64_t by(std::int64_t instant) const {
+    std::int64_t sum = 0;
+    for (const SlotWave& wave : free_) {
+      if (wave.at >= instant) break;
+      sum += wave.slots * (instant - wave.at);
+    }
+    return sum;
+  }
+  // The slots at work when so much may be done, and Σ of when each of them was free: that is at (work + came)
+  // / slots.
+  struct Level {
+    std::int64_t slots = 0, came = 0;
+  };
+  [[nodiscard]] Level level(std::int64_t work) const {
+    Level level;
+    for (const SlotWave& wave : free_) {
+      if (level.slots > 0 && work + level.came <= wave.at * level.slots) break;
+      level.slots += wave.slots;
+      level.came += wave.slots * wave.at;
+    }
+    return level;
+  }
+  // The first whole ms; 0 for no work.
+  [[nodiscard]] std::int64_t instant(std::int64_t work) const {
+    if (work == 0) return 0;
+    const Level at = level(work);
+    return rounded_up(work + at.came, at.slots);
+  }
+
+ private:
+  const std::vector<SlotWave>& free_;
+};
 
 }  // namespace
 
@@ -100,42 +114,41 @@ PrefixBound::PrefixBound(const Workload& batch, SlotPool pool, Objective objecti
   });
 }
 
-std::int64_t PrefixBound::of(std::uint32_t others, const JobTimes& map_ends, std::span<const SlotWave> free,
-                             std::int64_t enough) const {
-  others &= ~without_maps_;
-  return objective_ == Objective::makespan ? makespan(others, map_ends, free)
-                                           : total_completion(others, map_ends, free, enough);
+std::int64_t PrefixBound::of(const Prefix& prefix, std::int64_t enough) const {
+  return objective_ == Objective::makespan ? makespan(prefix, enough) : total_completion(prefix, enough);
 }
 
-std::int64_t PrefixBound::makespan(std::uint32_t others, const JobTimes& map_ends,
-                                   std::span<const SlotWave> free) const {
+std::int64_t PrefixBound::makespan(const Prefix& prefix, std::int64_t enough) const {
   std::array<std::pair<std::int64_t, std::int64_t>, most_ordered_jobs> reduces{};  // from when, work
-  std::int64_t last = others == 0 ? 0 : std::max(counted(map_ends), johnson(others, map_ends, free));
-  const std::size_t jobs = tails_.size();
-  for (JobIndex job = 0; job < jobs; ++job) {
-    last = std::max(last, map_ends[job] + tails_[job]);
-    reduces[job] = {map_ends[job], reduce_work_[job]};
+  std::int64_t last = prefix.settled_last;
+  std::size_t count = 0;
+  for (JobIndex job = 0; job < tails_.size(); ++job) {
+    if (is_in(prefix.settled, job)) continue;
+    last = std::max(last, prefix.map_ends[job] + tails_[job]);
+    if (reduce_work_[job] > 0) reduces[count++] = {prefix.map_ends[job], reduce_work_[job]};
   }
-  std::sort(reduces.begin(), reduces.begin() + static_cast<std::ptrdiff_t>(jobs), std::greater<>());
+  std::sort(reduces.begin(), reduces.begin() + static_cast<std::ptrdiff_t>(count), std::greater<>());
+  const Capacity capacity(prefix.reduce_slots);
   std::int64_t work = 0;
-  for (std::size_t i = 0; i < jobs; ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     work += reduces[i].second;
-    last = std::max(last, reduces[i].first + rounded_up(work, reduce_slots_));
+    last = std::max(last, capacity.instant(capacity.by(reduces[i].first) + work));
   }
-  return last;
+  if (last >= enough || prefix.others == 0) return last;
+  last = std::max(last, johnson(prefix));
+  return last >= enough ? last : std::max(last, counted(prefix.map_ends));
 }
 
-std::int64_t PrefixBound::johnson(std::uint32_t others, const JobTimes& map_ends,
-                                  std::span<const SlotWave> free) const {
+std::int64_t PrefixBound::johnson(const Prefix& prefix) const {
   std::array<std::pair<std::int64_t, std::int64_t>, most_ordered_jobs> fixed{};
   std::size_t count = 0;
   const JobIndex first =
-      *std::find_if(by_map_.begin(), by_map_.end(), [&](JobIndex job) { return is_in(others, job); });
-  const Filling::Level level = Filling(free).level(map_work_[first]);
+      *std::find_if(by_map_.begin(), by_map_.end(), [&](JobIndex job) { return is_in(prefix.others, job); });
+  const Capacity::Level level = Capacity(prefix.map_slots).level(map_work_[first]);
   const Int first_end = Int{map_work_[first]} + level.came;  // over level.slots
   for (JobIndex job = 0; job < tails_.size(); ++job) {
-    if (!is_in(others, job) && map_ends[job] * level.slots <= first_end)
-      fixed[count++] = {map_ends[job], reduce_work_[job]};
+    if (!is_in(prefix.others, job) && Int{prefix.map_ends[job]} * level.slots <= first_end)
+      fixed[count++] = {prefix.map_ends[job], reduce_work_[job]};
   }
   std::sort(fixed.begin(), fixed.begin() + static_cast<std::ptrdiff_t>(count));
   // Exact, as Johnson's order is the best of all only before rounding: in 1/(M·R) ms.
@@ -144,7 +157,7 @@ std::int64_t PrefixBound::johnson(std::uint32_t others, const JobTimes& map_ends
   for (std::size_t i = 0; i < count; ++i)
     end = std::max(end, fixed[i].first * maps * reduces) + fixed[i].second * maps;
   for (const JobIndex job : johnson_) {
-    if (!is_in(others, job)) continue;
+    if (!is_in(prefix.others, job)) continue;
     maps_end += map_work_[job] * reduces;
     end = std::max(end, maps_end) + reduce_work_[job] * maps;
   }
@@ -193,40 +206,63 @@ std::int64_t PrefixBound::counted_from(const JobTimes& map_ends, std::int64_t th
   return least == std::numeric_limits<std::int64_t>::max() ? 0 : least;
 }
 
-std::int64_t PrefixBound::total_completion(std::uint32_t others, const JobTimes& map_ends,
-                                           std::span<const SlotWave> free, std::int64_t enough) const {
-  const std::size_t jobs = tails_.size();
-  std::int64_t chains = 0, tails = 0;
-  for (JobIndex job = 0; job < jobs; ++job) {
-    chains += map_ends[job] + tails_[job];
-    tails += tails_[job];
+std::vector<std::int64_t> PrefixBound::map_ends_by_place(const Prefix& prefix) const {
+  std::vector<std::int64_t> ends, alone;
+  for (JobIndex job = 0; job < tails_.size(); ++job) {
+    if (!is_in(prefix.settled, job))
+      (is_in(prefix.others, job) ? alone : ends).push_back(prefix.map_ends[job]);
   }
-  if (chains - submits_ >= enough) return chains - submits_;
-  std::vector<std::int64_t> fixed, alone;
-  for (JobIndex job = 0; job < jobs; ++job) (is_in(others, job) ? alone : fixed).push_back(map_ends[job]);
   // The i-th of the others' maps to end: the i least works on the slots, and the i-th of the ends alone.
   std::sort(alone.begin(), alone.end());
-  Filling filling(free);
-  std::int64_t work = 0, sum = 0;
+  const Capacity capacity(prefix.map_slots);
+  std::int64_t work = 0;
   std::size_t place = 0;
   for (const JobIndex job : by_map_) {
-    if (!is_in(others, job)) continue;
+    if (!is_in(prefix.others, job)) continue;
     work += map_work_[job];
-    const Filling::Level level = filling.level(work);
-    alone[place] = std::max(alone[place], rounded_up(work + level.came, level.slots));
+    alone[place] = std::max(alone[place], capacity.instant(work));
     ++place;
   }
-  std::vector<std::int64_t> ends = fixed;
   ends.insert(ends.end(), alone.begin(), alone.end());
-  for (const std::int64_t end : ends) sum += end;
-  const std::int64_t simple = std::max(chains, sum + tails) - submits_;
-  if (simple >= enough) return simple;
   std::sort(ends.begin(), ends.end());
-  for (std::int64_t& end : ends) end *= reduce_slots_;
-  std::vector<FluidPart<std::int64_t>> reduces;  // in 1/R ms
-  for (JobIndex job = 0; job < jobs; ++job)
-    reduces.push_back({map_ends[job] * reduce_slots_, reduce_work_[job], tails_[job] * reduce_slots_});
-  return std::max(simple, rounded_up(least_total_completion(ends, reduces), reduce_slots_) - submits_);
+  return ends;
+}
+
+std::int64_t PrefixBound::total_completion(const Prefix& prefix, std::int64_t enough) const {
+  std::int64_t simple = prefix.settled_sum - submits_;
+  for (JobIndex job = 0; job < tails_.size(); ++job) {
+    if (!is_in(prefix.settled, job)) simple += prefix.map_ends[job] + tails_[job];
+  }
+  if (simple >= enough) return simple;
+  const std::vector<std::int64_t> maps = map_ends_by_place(prefix);
+  std::vector<std::int64_t> tails, chains, work_by;  // ascending; slot time by the ends of maps
+  std::vector<FluidPart<std::int64_t>> reduces;      // in slot time
+  const Capacity capacity(prefix.reduce_slots);
+  std::int64_t after_maps = prefix.settled_sum - submits_;
+  for (JobIndex job = 0; job < tails_.size(); ++job) {
+    if (is_in(prefix.settled, job)) continue;
+    const std::int64_t end = prefix.map_ends[job];
+    tails.push_back(tails_[job]);
+    chains.push_back(end + tails_[job]);
+    after_maps += tails_[job];
+    reduces.push_back({capacity.by(end), reduce_work_[job], reduce_work_[job]});
+  }
+  for (const std::int64_t end : maps) {
+    after_maps += end;
+    work_by.push_back(capacity.by(end));
+  }
+  simple = std::max(simple, after_maps);
+  if (simple >= enough) return simple;
+  std::sort(tails.begin(), tails.end());
+  std::sort(chains.begin(), chains.end());
+  const std::vector<std::int64_t> work_ends = least_ends(work_by, reduces);
+  std::int64_t sum = prefix.settled_sum - submits_;
+  for (std::size_t place = 0; place < maps.size(); ++place) {
+    std::int64_t end = std::max(capacity.instant(work_ends[place]), chains[place]);
+    for (std::size_t from = 0; from <= place; ++from) end = std::max(end, maps[from] + tails[place - from]);
+    sum += end;
+  }
+  return std::max(simple, sum);
 }
 
 }  // namespace wavewright
