@@ -82,6 +82,7 @@ std::vector<TwoOrders> usual_orders(const Workload& batch, SlotPool pool) {
   const std::vector<JobIndex> orders[] = {johnson_order(batch, pool), shortest_first_order(batch, pool),
                                           submission_order(batch)};
   std::vector<TwoOrders> pairs;
+  pairs.reserve(std::size(orders) * std::size(orders));
   for (const auto& maps : orders) {
     for (const auto& reduces : orders) pairs.push_back({maps, reduces});
   }
@@ -94,6 +95,7 @@ std::optional<TwoOrders> orders_of(const Plan& plan, const Workload& batch) {
   for (JobIndex job = 0; job < batch.jobs.size(); ++job) by_id.emplace(batch.jobs[job].id, job);
   const auto indices = [&](const std::vector<std::string>& ids) {
     std::vector<JobIndex> order;
+    order.reserve(ids.size());
     for (const std::string& id : ids) order.push_back(by_id.at(id));
     return order;
   };
