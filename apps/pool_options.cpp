@@ -64,7 +64,8 @@ std::optional<Count> PoolOptions::given(Count slots) {
 }
 
 double PoolOptions::slowstart(double otherwise) const {
-  return slowstart_ == -1 ? otherwise : checked_slowstart(slowstart_);
+  if (slowstart_ != -1) return checked_slowstart(slowstart_);
+  return cluster_.empty() ? otherwise : cluster()->mode.slowstart;
 }
 
 std::optional<Cluster> PoolOptions::cluster() const {

@@ -25,7 +25,7 @@ class PoolOptions {
   // What the flags alone say of a kind; none where they do not. UsageError below 0.
   [[nodiscard]] std::optional<Count> map_slots() const { return given(map_slots_); }
   [[nodiscard]] std::optional<Count> reduce_slots() const { return given(reduce_slots_); }
-  // As --slowstart says, or `otherwise`.
+  // As --slowstart says, or the cluster file, or `otherwise`.
   [[nodiscard]] double slowstart(double otherwise = 1.0) const;
 
   // The cluster of the file that --cluster names, with the slow-start that --slowstart says; none without it.

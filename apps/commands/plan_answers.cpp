@@ -1,6 +1,7 @@
 #include "apps/commands/plan_answers.h"
 
 #include <cmath>
+#include <filesystem>
 #include <iostream>
 
 #include <fmt/format.h>
@@ -37,7 +38,8 @@ bool same_lengths(const Workload& a, const Workload& b) {
 
 // Whether another seed draws other lengths: the file gives some as distributions.
 bool draws_anew(const PlanOptions& options, const Workload& batch, std::uint64_t seed) {
-  if (options.workload == "-") return false;  // it cannot be read twice
+  // What is no file cannot be read twice.
+  if (options.workload == "-" || !std::filesystem::is_regular_file(options.workload)) return false;
   return !same_lengths(batch, read_workload(options.workload, {seed + 1, {}}));
 }
 

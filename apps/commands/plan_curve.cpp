@@ -41,7 +41,7 @@ SlotPool like_of(const PlanOptions& options, SlotAxis axis) {
 }
 
 Json document_of(const MakespanCurve& curve, const SlotRange& range, const PlanOptions& options,
-                 Objective objective, std::uint64_t seed, double seconds) {
+                 const CurveProblem& problem, double seconds) {
   Json points = Json::array();
   Count evaluated = 0;
   for (const CurvePoint& point : curve.points) {
@@ -57,13 +57,14 @@ Json document_of(const MakespanCurve& curve, const SlotRange& range, const PlanO
                       {"idle_reduce_slots", point.idle.reduce_slots}});
   }
   Json document = {{"axis", name_of(range.axis)},
-                   {"objective", to_string(objective)},
+                   {"objective", to_string(problem.objective)},
+                   {"jobs", problem.batch.jobs.size()},
                    {"method", options.method.empty() ? "best" : options.method},
                    {"points", std::move(points)},
                    {"knee", curve.knee ? Json(curve.points[*curve.knee].count) : Json(nullptr)},
                    {"evaluated", evaluated},
                    {"seconds", seconds},
-                   {"seed", seed}};
+                   {"seed", problem.seed}};
   if (curve.partial) document["partial"] = true;
   return document;
 }
@@ -135,7 +136,7 @@ int plan_curve(const Context& context, const PlanOptions& options) {
       [&](std::size_t done) { progress.show(fmt::format("{} of {} pools planned", done, pools.size())); },
       stop);
   const double seconds = std::chrono::duration<double>(Stop::Clock::now() - began).count();
-  const Json document = document_of(curve, range, options, problem.objective, context.seed, seconds);
+  const Json document = document_of(curve, range, options, problem, seconds);
   if (curve.partial) context.note("stopped before every pool was tried: the curve so far");
   if (!options.out.empty()) {
     write_file(options.out, [&](std::ostream& out) { out << document.dump(2) << '\n'; });

@@ -41,7 +41,7 @@ double parse_share(const std::string& text, const char* flag) {
 }
 
 SlotPool parse_ratio(const std::string& text) {
-  constexpr Count most = 1'000'000;
+  constexpr Count most = 1000;
   const std::size_t colon = text.find(':');
   if (colon != std::string::npos) {
     const auto maps = whole(std::string_view(text).substr(0, colon));

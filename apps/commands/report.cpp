@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "apps/commands/plan_commands.h"
+#include "apps/commands/report_curve.h"
 #include "apps/context.h"
 #include "apps/made_at.h"
 #include "apps/pool_options.h"
@@ -33,7 +35,7 @@ namespace {
 constexpr Count runs_of_a_name = 200;  // the newest so many: each is predicted from all the others
 
 struct ReportFlags {
-  std::string workload, plan, out, title;
+  std::string workload, plan, out, title, curve, deadline;
   std::string method = "johnson";
   std::string against = "submission";
   PoolOptions pool;
@@ -47,17 +49,6 @@ std::string method_label(const std::string& method) {
   if (method == "random") return "random order";
   if (method.empty()) return "the plan";
   return method;
-}
-
-// What the plan's pools have together.
-std::optional<SlotPool> pool_of(const std::optional<Plan>& plan) {
-  if (!plan || plan->pools.empty()) return std::nullopt;
-  SlotPool pool;
-  for (const PlanPool& part : plan->pools) {
-    pool.map_slots += part.slots.map_slots;
-    pool.reduce_slots += part.slots.reduce_slots;
-  }
-  return pool;
 }
 
 ReportSchedule run_plan(const Plan& plan, const PlanningProblem& problem) {
@@ -133,7 +124,7 @@ ReportData collect(const Context& context, const ReportFlags& flags) {
   std::optional<Plan> plan;
   if (!flags.plan.empty()) plan = read_plan(flags.plan);
 
-  const PoolOptions::Pool pool = flags.pool.resolve(pool_of(plan));
+  const PoolOptions::Pool pool = flags.pool.resolve(plan ? pool_of(*plan) : std::nullopt);
   const PlanningProblem problem{batch, pool.slots, Objective::makespan, pool.slowstart, context.seed};
   const Stop stop(std::nullopt, &context.interrupted);
   if (plan) {
@@ -150,6 +141,10 @@ ReportData collect(const Context& context, const ReportFlags& flags) {
   data.schedules.push_back(run_plan(plan_by(flags.against, problem, stop), problem));
   data.schedules.push_back(run_plan(*plan, problem));
   data.makespan_bound = makespan_bounds(batch, problem.pool).best();
+  data.limits =
+      report_limits(bottlenecks_of(*plan, batch, problem.pool, data.schedules.back().result), batch);
+  if (!flags.curve.empty()) data.curve = read_curve(flags.curve, batch);
+  if (!flags.deadline.empty()) data.deadline = parse_duration(flags.deadline);
   add_history(data, context);
   return data;
 }
@@ -170,7 +165,7 @@ Json json_of(const ReportData& data, const std::string& path) {
 }
 
 int run(const Context& context, const ReportFlags& flags) {
-  refuse_overwriting(flags.out, {flags.workload, flags.plan});
+  refuse_overwriting(flags.out, {flags.workload, flags.plan, flags.curve});
   const ReportData data = collect(context, flags);
   write_file(flags.out, [&](std::ostream& out) { write_report(out, data); });
   if (context.json) {
@@ -203,6 +198,11 @@ void add_report(CLI::App& root, Context& context) {
   command.add_option("--against", flags->against, "the method that the plan is compared with")
       ->capture_default_str()
       ->type_name("NAME");
+  command
+      .add_option("--curve", flags->curve, "makespan over slots that 'wavewright plan --curve … --out' wrote")
+      ->type_name("FILE");
+  command.add_option("--deadline", flags->deadline, "when all must be done, from the batch's beginning")
+      ->type_name("TIME");
   flags->pool.declare(command);  // default: the slots of the plan
   command.add_option("--title", flags->title, "default: the name of the workload file")->type_name("TEXT");
   command.footer("Example: wavewright report --workload night.jsonl --plan night.plan.json --out night.html");

@@ -287,5 +287,61 @@ TEST(Report, AScheduleThatCannotBelongToTheBatchIsRefused) {
   EXPECT_THROW(static_cast<void>(sample::html(data)), Defect);
 }
 
+ReportCurve some_curve() {
+  ReportCurve curve{"slots", "makespan", {}, 1};
+  for (const auto& [slots, value, bound] :
+       {std::tuple(2, 900, 900), std::tuple(4, 400, 390), std::tuple(8, 350, 200)})
+    curve.points.push_back({slots, {slots / 2, slots / 2}, ms(value * 1000), ms(bound * 1000), slots == 8});
+  return curve;
+}
+
+TEST(Report, TheCurveOverSlotsShowsKneeAndDeadline) {
+  ReportData data = two_jobs();
+  EXPECT_THAT(sample::html(data), Not(HasSubstr("id=\"slots\"")));
+  data.curve = some_curve();
+  std::string html = sample::html(data);
+  EXPECT_EQ(unbalanced(html), "");
+  EXPECT_EQ(count(html, "no plan below"), 3U);
+  EXPECT_EQ(count(html, "some slots stay idle"), 1U);
+  EXPECT_EQ(count(html, "class=\"dot knee-dot\""), 1U);
+  EXPECT_THAT(html, HasSubstr("knee: 6m40s at <b>4 slots</b>"));
+  EXPECT_THAT(html, Not(HasSubstr("deadline-line\"")));
+  data.deadline = ms(400'000);
+  html = sample::html(data);
+  EXPECT_THAT(html, HasSubstr("is met from <b>4 slots</b> on; with 2 no plan meets it."));
+  EXPECT_EQ(count(html, "class=\"deadline-line\""), 1U);
+  data.deadline = ms(399'000);  // 4 slots allow 390 s: nobody knows
+  EXPECT_THAT(sample::html(data),
+              HasSubstr("is met from <b>8 slots</b> on; with 4 none was found, which is no proof."));
+  data.deadline = ms(199'000);
+  EXPECT_THAT(sample::html(data), HasSubstr("No plan on these pools meets the deadline of"));
+  data.deadline = ms(250'000);
+  EXPECT_THAT(sample::html(data), HasSubstr("that none exists is not proven."));
+  data.curve->knee.reset();
+  EXPECT_THAT(sample::html(data), Not(HasSubstr("knee-dot\"")));
+}
+
+TEST(Report, TheDeadlineIsATile) {
+  ReportData data = two_jobs();  // 24 s
+  data.deadline = ms(30'000);
+  EXPECT_THAT(sample::html(data), HasSubstr("met, 6s to spare"));
+  data.deadline = ms(20'000);
+  EXPECT_THAT(sample::html(data), HasSubstr("missed by 4s"));
+}
+
+TEST(Report, SaysWhatDecidesTheEnd) {
+  ReportData data = two_jobs();
+  EXPECT_THAT(sample::html(data), Not(HasSubstr("id=\"limits\"")));
+  data.limits = ReportLimits{"Map slots <b>until</b> 6s.",
+                             {{"map-slots", "map slots, 93 % in use", ms(0), ms(6000)},
+                              {"reduce", "reduce 1 of <i>B", ms(6000), ms(24'000)}}};
+  const std::string html = sample::html(data);
+  EXPECT_EQ(unbalanced(html), "");
+  EXPECT_THAT(html, HasSubstr("Map slots &lt;b&gt;until&lt;/b&gt; 6s."));
+  EXPECT_THAT(html, HasSubstr("left:25%;width:75%"));
+  EXPECT_THAT(html, HasSubstr("Reduce 1 of &lt;i&gt;B"));
+  EXPECT_THAT(html, Not(HasSubstr("<i>B")));
+}
+
 }  // namespace
 }  // namespace wavewright

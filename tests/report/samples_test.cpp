@@ -28,6 +28,14 @@ TEST(ReportSamples, EverySizeCanBeWritten) {
     const Workload batch = sample::workload(size.jobs, size.tasks_per_job);
     ReportData data = sample::report(batch, size.pool);
     sample::add_history(data, batch);
+    data.limits = ReportLimits{"Map slots are the bottleneck until 1s. J0's map decides the end.",
+                               {{"map-slots", "map slots, 93 % in use", ms(0), ms(1000)},
+                                {"map", "map 0 of J0", ms(1000), ms(5000)}}};
+    data.curve = ReportCurve{"slots", "makespan", {}, 2};
+    for (Count slots = 2; slots < 20; ++slots)
+      data.curve->points.push_back(
+          {slots, {1, slots - 1}, ms(3'600'000 / slots), ms(3'000'000 / slots), false});
+    data.deadline = ms(400'000);
     const std::string html = sample::html(data);
     EXPECT_TRUE(html.ends_with("</html>\n"));
     EXPECT_LT(html.size(), 4'000'000U) << size.name;

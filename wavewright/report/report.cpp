@@ -14,6 +14,8 @@ void write_report(std::ostream& out, const ReportData& data) {
   Page page{
       data.title, data.generated, {}, script_data(analysis.horizon, analysis.jobs(), analysis.schedules)};
   page.parts.push_back({"summary", "Summary", summary_section(analysis)});
+  page.parts.push_back({"limits", "What decides", limits_section(analysis)});
+  page.parts.push_back({"slots", "Slots", slots_section(analysis)});
   page.parts.push_back({"profiles", "Profiles", profiles_section(analysis)});
   page.parts.push_back({"prediction", "Prediction", prediction_section(analysis)});
   page.parts.push_back({"plan", "Schedules", plan_section(analysis)});

@@ -50,6 +50,34 @@ struct ReportFit {
   PhaseFit phase;    // with a line
 };
 
+// What of the plan's schedule decided the end for a while (plan/answers/bottlenecks.h).
+struct ReportSpan {
+  std::string by;    // `map-slots`, …
+  std::string what;  // as a reader is told: `map slots`, `map 3 of J17`
+  Duration from{};
+  Duration to{};
+};
+
+struct ReportLimits {
+  std::string text;  // sentences
+  std::vector<ReportSpan> spans;
+};
+
+// How long the batch takes on pools of growing size (plan/answers/curve.h).
+struct ReportCurve {
+  struct Point {
+    Count slots = 0;  // on the axis
+    SlotPool pool;
+    Duration value{};
+    Duration bound{};  // no plan on that pool is shorter
+    bool idle = false;
+  };
+  std::string axis;           // `slots`, `map slots`, `reduce slots`
+  std::string value;          // `makespan`
+  std::vector<Point> points;  // by slots
+  std::optional<std::size_t> knee;
+};
+
 struct ReportData {
   std::string title;
   std::string generated;  // when, as text; empty = not told
@@ -61,6 +89,9 @@ struct ReportData {
   std::vector<JobProfile> profiles;
   std::vector<ReportPrediction> predictions;
   std::vector<ReportFit> fits;
+  std::optional<ReportLimits> limits;  // of the schedule that the headline speaks of
+  std::optional<ReportCurve> curve;    // of at least one point
+  std::optional<Duration> deadline;    // of the makespan
 };
 
 inline constexpr std::size_t job_table_limit = 3000;

@@ -62,6 +62,16 @@ table{border-collapse:collapse;width:100%;text-align:left}
 .swatch.diagonal,.swatch.whisker{height:0;border-top:1.5px solid var(--soft);border-radius:0;background:none}
 .swatch.guess,.swatch.median,.swatch.p95{width:3px;height:14px;background:var(--ink);border-radius:0}
 .swatch.p95{width:2px;height:10px;background:var(--third)}
+.swatch.knee{width:10px;height:10px;border-radius:50%;background:var(--third)}
+.swatch.deadline{width:18px;height:0;border-top:2px solid var(--bad);border-radius:0;background:none}
+.slots .area{margin-right:12px}
+.slots .area svg{border-bottom:1px solid var(--strong-line)}
+.slots .knee-line{stroke:var(--third);stroke-width:1.5;stroke-dasharray:2 3}
+.slots .bound-line{fill:none;stroke:var(--bound);stroke-width:1.5;stroke-dasharray:5 4}
+.slots .deadline-line{stroke:var(--bad);stroke-width:2}
+.slots .dot.idle{stroke-opacity:.35}
+.slots .dot.knee-dot{stroke:var(--third);stroke-width:13;stroke-opacity:1}
+.swatch.bound-line{width:18px;height:0;border-top:2px dashed var(--bound);border-radius:0;background:none}
 .swatch.dotted{width:9px;height:9px;border-radius:50%;background:var(--accent)}
 .swatch.meandot{width:7px;height:7px;border-radius:50%;background:var(--surface);border:2px solid var(--ink)}
 .swatch.half{background:var(--map);opacity:.55;width:16px}

@@ -25,6 +25,13 @@ std::string bound_clause(const Analysis& analysis) {
   return fmt::format(", at most {} above the proven lower bound", bold(percent_above_text(above)));
 }
 
+std::string deadline_tile(const Analysis& analysis) {
+  const Duration deadline = *analysis.data->deadline, end = analysis.subject().result->makespan;
+  return tile("Deadline", duration_text(deadline),
+              end <= deadline ? fmt::format("met, {} to spare", duration_text(deadline - end))
+                              : fmt::format("missed by {}", duration_text(end - deadline)));
+}
+
 // Jobs that finish sooner and later than in the first schedule.
 std::string winners_tile(const Analysis& analysis) {
   Count sooner = 0, later = 0;
@@ -69,6 +76,7 @@ std::string tiles(const Analysis& analysis) {
           tile("Lower bound", duration_text(analysis.data->makespan_bound),
                fmt::format("gap {}", percent_above_text(std::max(0.0, gap(analysis, analysis.subject())))));
     }
+    if (analysis.data->deadline) html += deadline_tile(analysis);
     html += tile("Total completion time", duration_text(result.total_completion),
                  against(result.total_completion, base.total_completion));
     if (analysis.compares()) html += winners_tile(analysis);

@@ -43,6 +43,8 @@ TEST(ComparePlans, ByHand) {
   EXPECT_EQ(batch.jobs[found.jobs[0].job].id, "short");  // −40 before +10
   EXPECT_EQ(found.jobs[0].change(), ms(-40));
   EXPECT_EQ(in_words(found.jobs[0]), "place 2 to 1, waits 40ms less for its first slot");
+  EXPECT_EQ(found.jobs[0].a.waited, ms(40));
+  EXPECT_EQ(found.jobs[0].a.reduces_waited, ms(0));
   EXPECT_EQ(found.jobs[1].change(), ms(10));
   EXPECT_EQ(in_words(found.jobs[1]), "place 1 to 2, waits 10ms longer for its first slot");
 }

@@ -87,7 +87,10 @@ TEST(MakespanCurve, LeavesSlotsIdleWhereAMethodDoesWorse) {
         problem.method = "random";
         const MakespanCurve curve =
             makespan_curve(problem, pools_of({SlotAxis::map_slots, 1, 6, 1}, {0, 2}), quiet, {});
-        for (const CurvePoint& point : curve.points) idle += point.idle.map_slots > 0 ? 1 : 0;
+        for (const CurvePoint& point : curve.points) {
+          idle += point.idle.map_slots > 0 ? 1 : 0;
+          RC_ASSERT(point.plan.pools.front().slots.map_slots + point.idle.map_slots == point.pool.map_slots);
+        }
       },
       300);
   EXPECT_GT(idle, 0);

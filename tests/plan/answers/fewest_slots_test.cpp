@@ -149,6 +149,68 @@ TEST(FewestSlots, OfOneJobByHand) {
   EXPECT_THROW((void)fewest_slots({batch, ms(60), beside}, quiet, {}), NoAnswer);
 }
 
+// With a slot for every task nothing waits but for its own job's maps.
+TEST(FewestSlots, AreFoundWhereASlotForEveryTaskIsEnough) {
+  holds_always(
+      [] {
+        worlds::Shape plain;
+        plain.shuffles = false;
+        const Workload batch = worlds::some_workload(plain);
+        const Tasks tasks = tasks_of(batch);
+        RC_PRE(tasks.maps > 0 && tasks.reduces > 0);
+        Duration least{};
+        for (const Job& job : batch.jobs) {
+          Duration map{}, reduce{};
+          for (const Duration length : job.maps) map = std::max(map, length);
+          for (const Duration length : job.reduces) reduce = std::max(reduce, length);
+          least = std::max(least, job.submit - Time{} + map + reduce);
+        }
+        RC_PRE(least > Duration{});
+        SlotsProblem problem{batch, least + ms(*rc::gen::inRange(0, 5))};
+        problem.evaluations = 50;
+        const FewestSlots found = fewest_slots(problem, quiet, {});
+        RC_ASSERT(found.plan.makespan <= problem.deadline);
+        problem.deadline = least - ms(1);
+        RC_ASSERT_THROWS_AS((void)fewest_slots(problem, quiet, {}), NoAnswer);
+      },
+      300);
+}
+
+TEST(FewestSlots, OfManyReducesInWaves) {
+  Workload batch{{Job{}}};
+  batch.jobs[0].id = std::string(1, 'J');
+  batch.jobs[0].maps = {ms(10)};
+  batch.jobs[0].reduces.assign(100, ms(10));
+  for (Count waves = 1; waves <= 30; ++waves) {
+    const FewestSlots found = fewest_slots({batch, ms(10 + 10 * waves)}, quiet, {});
+    EXPECT_EQ(found.pool.map_slots, 1);
+    EXPECT_EQ(found.pool.reduce_slots, (100 + waves - 1) / waves) << waves;
+    EXPECT_TRUE(found.proved());
+  }
+}
+
+// A method that is far from the bounds, so that the search has a way to go between them and its plans.
+TEST(FewestSlots, TheMethodHasNoPlanWithOneSlotLess) {
+  int open = 0;
+  holds_always(
+      [&] {
+        const Workload batch = worlds::some_workload();
+        SlotsProblem problem{batch, ms(*rc::gen::inRange(1, *rc::gen::element(200, 2000, 9000)))};
+        problem.method = *rc::gen::element<std::string>("submission", "random");
+        problem.wish.reduce_slots = *rc::gen::inRange(1, 4);
+        try {
+          const FewestSlots found = fewest_slots(problem, quiet, {});
+          if (found.slots < 2 || found.pool.map_slots < 2) return;
+          const SlotPool less{found.pool.map_slots - 1, found.pool.reduce_slots};
+          RC_ASSERT(plan_by(problem.method, {batch, less}, {}).makespan > problem.deadline);
+          if (found.slots > found.at_least + 3) ++open;
+        } catch (const NoAnswer&) {
+        }
+      },
+      2000);
+  EXPECT_GT(open, 0);
+}
+
 TEST(FewestSlots, SaysWhatDecidesWhereNoneIsEnough) {
   Workload batch{{Job{}, Job{}}};
   batch.jobs[0].id = "short";

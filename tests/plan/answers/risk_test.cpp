@@ -123,6 +123,22 @@ TEST(Risk, TheJobAtTheEndOfTheChainLeads) {
   EXPECT_NEAR(risk.jobs[0].moves_ms, 0.5 * 95'000, 5000);
 }
 
+TEST(Risk, EachJobIsStretchedAlone) {
+  Workload batch{{Job{}, Job{}}};
+  batch.jobs[0].id = std::string(1, 'a');
+  batch.jobs[0].maps = {ms(1000), ms(3000)};
+  batch.jobs[1].id = std::string(1, 'b');
+  batch.jobs[1].maps = {ms(2000)};
+  RiskOptions options;
+  options.samples = 5;
+  options.longer = 0.5;
+  const Risk risk = risk_of(batch, {1, 1}, 0, options);
+  ASSERT_EQ(risk.jobs.size(), 2U);
+  EXPECT_EQ(risk.jobs[0].job, 0U);
+  EXPECT_EQ(risk.jobs[0].moves_ms, 2000);
+  EXPECT_EQ(risk.jobs[1].moves_ms, 1000);
+}
+
 TEST(Risk, StoppedAtOnceHasNothing) {
   const std::atomic<bool> stopped{true};
   const Workload batch = small_batch(3);

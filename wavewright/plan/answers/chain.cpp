@@ -114,7 +114,7 @@ class Walk {
     chain_.complete = false;
     return {std::nullopt, ChainLink::For::end};
   }
-  Step unused(std::optional<std::size_t> task, ChainLink::For why) const {
+  [[nodiscard]] Step unused(std::optional<std::size_t> task, ChainLink::For why) const {
     if (task && used_[*task]) task.reset();
     return {task, why};
   }

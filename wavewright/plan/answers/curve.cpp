@@ -94,6 +94,7 @@ MakespanCurve makespan_curve(const CurveProblem& problem, const std::vector<Curv
   }
   join(problem, curve.points);
   std::vector<std::pair<double, double>> line;
+  line.reserve(curve.points.size());
   for (const CurvePoint& point : curve.points)
     line.emplace_back(static_cast<double>(point.count), static_cast<double>(point.plan.value().count()));
   curve.knee = knee_of(line);

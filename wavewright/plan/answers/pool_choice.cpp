@@ -44,6 +44,7 @@ std::vector<SlotPool> PoolChoice::all(Count count) const {
   if (wish_.reduce_slots) return {{count, *wish_.reduce_slots}};
   if (wish_.like) return {pool_like(*wish_.like, count)};
   std::vector<SlotPool> splits;
+  splits.reserve(static_cast<std::size_t>(std::max<Count>(0, count - 1)));
   for (Count maps = 1; maps < count; ++maps) splits.push_back({maps, count - maps});
   return splits;
 }
@@ -74,17 +75,25 @@ std::vector<SlotPool> PoolChoice::pools(Count count) {
   }
   const Count most_maps = std::min(count - 1, maps_);
   extend_border(most_maps);
-  std::vector<SlotPool> left;
-  for (Count maps = 1; maps <= most_maps; ++maps) {
-    if (border_[static_cast<std::size_t>(maps)] <= std::min(count - maps, reduces_))
-      left.push_back({maps, count - maps});
+  const auto border = [&](Count maps) { return border_[static_cast<std::size_t>(maps)]; };
+  std::vector<std::pair<double, SlotPool>> left;
+  Count least_maps = most_maps;  // that the bound allows beside the reduce slots: more as these get fewer
+  // More reduce slots than reduces are worth no more than those with map slots instead.
+  for (Count maps = std::max<Count>(1, count - reduces_); maps <= most_maps; ++maps) {
+    const SlotPool pool{maps, count - maps};
+    if (border(maps) > pool.reduce_slots) continue;
+    least_maps = std::min(least_maps, maps);
+    while (border(least_maps) > pool.reduce_slots) ++least_maps;
+    while (least_maps > 1 && border(least_maps - 1) <= pool.reduce_slots) --least_maps;
+    const double spare = std::min(static_cast<double>(maps) / static_cast<double>(least_maps),
+                                  static_cast<double>(pool.reduce_slots) / static_cast<double>(border(maps)));
+    left.emplace_back(spare, pool);
   }
-  const auto spare = [&](SlotPool pool) {  // as a share of what the bound asks for
-    const Count least = border_[static_cast<std::size_t>(pool.map_slots)];
-    return static_cast<double>(pool.reduce_slots - least) / static_cast<double>(least);
-  };
-  std::stable_sort(left.begin(), left.end(), [&](SlotPool a, SlotPool b) { return spare(a) > spare(b); });
-  return left;
+  std::stable_sort(left.begin(), left.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<SlotPool> pools;
+  pools.reserve(left.size());
+  for (const auto& [spare, pool] : left) pools.push_back(pool);
+  return pools;
 }
 
 bool PoolChoice::refuted(Count count) {

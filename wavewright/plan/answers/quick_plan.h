@@ -13,7 +13,7 @@ namespace wavewright {
 // of `others` (plans made for other pools) on, which is what it would give if no other method found better.
 // With one: that method's plan. It stops as soon as the value is `enough`; the plan is not marked optimal
 // for it.
-[[nodiscard]] Plan quick_plan(const std::string& method, const PlanningProblem& problem,
+[[nodiscard]] Plan quick_plan(const std::string& method, const PlanningProblem& given,
                               std::span<const Plan> others, std::optional<Duration> enough, const Stop& stop);
 
 // The orders of a plan made for another pool, on all slots of the problem's.
