@@ -113,10 +113,19 @@ TEST(FlowShop, IsTheBestOfAllOrders) {
   holds_always(
       [] {
         const std::vector<FlowJob> jobs = some_flow_shop(7);
-        std::int64_t least = std::numeric_limits<std::int64_t>::max();
+        std::int64_t least = std::numeric_limits<std::int64_t>::max(), most = -1;
+        std::vector<JobIndex> worst;
         for_every_order(jobs.size(), [&](const std::vector<JobIndex>& order) {
-          least = std::min(least, flow_shop_total(jobs, order));
+          const std::int64_t total = flow_shop_total(jobs, order);
+          least = std::min(least, total);
+          if (total <= most) return;
+          most = total;
+          worst = order;
         });
+        const FlowShopOrder from_worst = least_total_flow_shop(jobs, 1'000'000, 1, Stop(), worst);
+        RC_ASSERT(from_worst.complete);
+        RC_ASSERT(from_worst.total == least);
+        RC_ASSERT(flow_shop_total(jobs, from_worst.order) == least);
         const FlowShopOrder found = least_total_flow_shop(jobs, 1'000'000, 1, Stop());
         RC_ASSERT(found.complete);
         RC_ASSERT(found.total == least);

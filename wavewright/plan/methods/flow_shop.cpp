@@ -76,10 +76,10 @@ struct State {
 
 class Search {
  public:
-  Search(std::span<const FlowJob> jobs, std::uint64_t most_states, std::uint64_t seed, const Stop& stop)
+  Search(std::span<const FlowJob> jobs, std::uint64_t most_states, Order start, const Stop& stop)
       : jobs_(jobs), most_states_(most_states), stop_(stop), bound_(jobs) {
     all_ = jobs.empty() ? 0 : ~std::uint32_t{0} >> (32 - jobs.size());
-    best_.order = local_search(jobs, seed, stop);
+    best_.order = std::move(start);
     best_.total = flow_shop_total(jobs, best_.order);
     by_map_.resize(jobs.size());
     std::iota(by_map_.begin(), by_map_.end(), 0U);
@@ -293,9 +293,11 @@ std::optional<std::vector<FlowJob>> as_flow_shop(const Workload& batch, SlotPool
 }
 
 FlowShopOrder least_total_flow_shop(std::span<const FlowJob> jobs, std::uint64_t most_states,
-                                    std::uint64_t seed, const Stop& stop) {
+                                    std::uint64_t seed, const Stop& stop,
+                                    std::span<const std::uint32_t> start) {
   if (jobs.size() > PositionBound::most_jobs) throw Defect("too many jobs for a search over sets");
-  return Search(jobs, most_states, seed, stop).run();
+  Order order = start.empty() ? local_search(jobs, seed, stop) : Order(start.begin(), start.end());
+  return Search(jobs, most_states, std::move(order), stop).run();
 }
 
 }  // namespace wavewright

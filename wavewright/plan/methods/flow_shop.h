@@ -36,9 +36,11 @@ struct FlowShopOrder {
   bool stopped = false;   // by `stop`, not by `most_states`
 };
 
-// Of up to 32 jobs (throws Defect otherwise), lengths from 1. Keeps up to `most_states` of 32 bytes.
+// Of up to 32 jobs (throws Defect otherwise), lengths from 1. Keeps up to `most_states` of 32 bytes. A
+// `start` of all jobs is the best order known at first, in place of a local search's.
 [[nodiscard]] FlowShopOrder least_total_flow_shop(std::span<const FlowJob> jobs, std::uint64_t most_states,
-                                                  std::uint64_t seed, const Stop& stop);
+                                                  std::uint64_t seed, const Stop& stop,
+                                                  std::span<const std::uint32_t> start = {});
 
 // The batch as such a shop: for each job its map and its reduce waves. None where it is none, or where a
 // shuffle is longer in one wave than in another.
