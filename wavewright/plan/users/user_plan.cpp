@@ -91,6 +91,7 @@ std::vector<TwoOrders> orders_by_user(const PlanningProblem& problem, const User
   std::stable_sort(order.begin(), order.end(), [&](JobIndex a, JobIndex b) { return rank[a] < rank[b]; });
   starts.push_back({order, order});
   std::vector<std::string> users;
+  users.reserve(batch.jobs.size());
   for (const Job& job : batch.jobs) users.push_back(job.user);
   std::sort(users.begin(), users.end());
   users.erase(std::unique(users.begin(), users.end()), users.end());
@@ -109,6 +110,7 @@ void check(const PlanningProblem& problem, const UserSettings& settings) {
     throw UsageError("weights of users count in total completion time only",
                      "add --objective total-completion");
   std::vector<std::string> users;
+  users.reserve(problem.batch.jobs.size());
   for (const Job& job : problem.batch.jobs) users.push_back(job.user);
   for (const auto& [user, weight] : settings.weights) {
     if (std::find(users.begin(), users.end(), user) == users.end())

@@ -90,6 +90,7 @@ double weighted_completion(const Plan& plan, const PlanningProblem& problem, con
 std::string fair_is_impossible(const PlanningProblem& problem, double fair,
                                const std::map<std::string, Duration>& alone) {
   std::vector<std::pair<double, std::string>> limits;  // ms, the tightest first
+  limits.reserve(alone.size());
   for (const auto& [user, time] : alone)
     limits.emplace_back((1 + fair) * static_cast<double>(to_ms(time)), user);
   std::sort(limits.begin(), limits.end());
