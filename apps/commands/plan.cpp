@@ -1,6 +1,10 @@
 // `wavewright plan`: the order and pools of a batch, and how far they are from the best possible.
+#include <algorithm>
+#include <tuple>
+
 #include "apps/commands/plan_answers.h"
 #include "apps/commands/plan_commands.h"
+#include "apps/commands/plan_robust.h"
 #include "apps/context.h"
 #include "apps/progress.h"
 #include "wavewright/core/error.h"
@@ -43,6 +47,16 @@ std::vector<Plan> make_plans(const Context& context, const PlanOptions& options,
   return plans;
 }
 
+// What was proved for one holds for all.
+void share_bounds(std::vector<Plan>& plans) {
+  Duration bound{};
+  for (const Plan& plan : plans) bound = std::max(bound, plan.lower_bound);
+  for (Plan& plan : plans) {
+    plan.lower_bound = bound;
+    plan.proved_optimal = plan.proved_optimal || plan.value() == bound;
+  }
+}
+
 void add_compared(Json& document, const std::vector<Plan>& plans) {
   if (plans.size() < 2) return;
   Json compared = Json::array();
@@ -70,7 +84,7 @@ int one_plan(const Context& context, const PlanOptions& options) {
   std::optional<Plan> read;
   if (!options.plan.empty()) read = read_plan(options.plan);
   const PoolOptions::Pool pool = options.pool.resolve(read ? pool_of(*read) : std::nullopt);
-  const Objective objective = parse_objective(options.objective);
+  const Objective objective = parse_objective(options.objective_meant());
   if (!options.method.empty()) (void)planner(options.method);  // a wrong name is told before the work
   if (options.has_deadline()) (void)deadline_of(options, now_instant());
   const std::optional<Duration> limit = time_limit_of(options);
@@ -80,10 +94,15 @@ int one_plan(const Context& context, const PlanOptions& options) {
   problem.evaluations = options.evaluations;
   if (limit && options.evaluations == 0)
     problem.evaluations = most_evaluations;  // as many as there is time for
-  const std::vector<Plan> plans = read ? std::vector<Plan>{given_plan(options, *read, problem)}
-                                       : make_plans(context, options, problem, limit);
-  Plan best = *std::min_element(plans.begin(), plans.end(),
-                                [](const Plan& a, const Plan& b) { return a.value() < b.value(); });
+  std::vector<Plan> plans = read ? std::vector<Plan>{given_plan(options, *read, problem)}
+                                 : make_plans(context, options, problem, options.time_for_methods(limit));
+  share_bounds(plans);
+  Plan best = *std::min_element(plans.begin(), plans.end(), [](const Plan& a, const Plan& b) {
+    return std::tuple(a.value(), !a.proved_optimal, !a.best_single_order) <
+           std::tuple(b.value(), !b.proved_optimal, !b.best_single_order);
+  });
+  if (!options.robust.empty()) return robust_plan(context, options, problem, plans);
+  if (options.for_users()) return plan_for_users(context, options, problem, plans);
   best.partial = std::any_of(plans.begin(), plans.end(), [](const Plan& plan) { return plan.partial; });
   if (best.partial) context.note("stopped before every schedule was tried: the best so far");
   const PlanAnswers answers = answer_plan(context, options, best, problem);
@@ -118,6 +137,8 @@ int plan_command(Context& context, const PlanOptions& options) {
     refuse_unused(options.has_deadline(), options.by.empty() ? "--deadline" : "--by", where);
     refuse_unused(options.has_spread(), "--spread", where);
   };
+  check_robust(options);
+  check_users(options);
   if (!options.compare.empty()) {
     refuse_chance("with --compare");
     refuse_unused(!options.plan.empty(), "--plan", "with --compare");
@@ -215,13 +236,17 @@ void add_plan(CLI::App& root, Context& context) {
       "         wavewright plan night.jsonl --deadline 6h\n"
       "         wavewright plan night.jsonl --map-slots 40 --reduce-slots 20 --deadline 6h --spread 10%\n"
       "         wavewright plan night.jsonl --curve slots=20..200\n"
-      "         wavewright plan night.jsonl --compare old.plan.json night.plan.json");
+      "         wavewright plan night.jsonl --compare old.plan.json night.plan.json\n"
+      "         wavewright plan night.jsonl --map-slots 40 --reduce-slots 20 --robust p95 --spread 20%\n"
+      "         wavewright plan night.jsonl --map-slots 40 --reduce-slots 20 --fair 150%");
   command
       ->add_option("WORKLOAD", options->workload, "workload file (docs/workload-file.md); - = standard input")
       ->required();
   options->pool.declare(*command);
   command->add_option("--method", options->method, method_help())->type_name("NAME");
-  command->add_option("--objective", options->objective, "makespan or total-completion")->type_name("NAME");
+  command->add_option("--objective", options->objective, "makespan or total-completion")
+      ->each([options](const std::string&) { options->objective_given = true; })
+      ->type_name("NAME");
   command->add_option("--time-limit", options->time_limit, "stop with the best plan so far")
       ->type_name("TIME");
   command
@@ -234,6 +259,8 @@ void add_plan(CLI::App& root, Context& context) {
   command->add_option("--out", options->out, "write the plan (docs/plan-file.md) for simulate --plan")
       ->type_name("FILE");
   declare_answers(*command, *options);
+  declare_robust(*command, *options);
+  declare_users(*command, *options);
   command->callback(
       [&context, options] { context.run = [&context, options] { return plan_command(context, *options); }; });
 }

@@ -26,8 +26,20 @@ struct PlanOptions {
   std::string spread, job_spread;    // as shares or per cent; empty = not given
   Count samples = 1000;
   std::vector<std::string> compare;
+  std::string robust;              // --robust: expected or p95
+  std::string fair, user_weights;  // --fair, --user-weights
+  bool objective_given = false;
 
   [[nodiscard]] bool has_deadline() const { return !deadline.empty() || !by.empty(); }
+  [[nodiscard]] bool for_users() const { return !fair.empty() || !user_weights.empty(); }
+  // Half of it where a search follows, which has the other.
+  [[nodiscard]] std::optional<Duration> time_for_methods(std::optional<Duration> limit) const {
+    return limit && (for_users() || !robust.empty()) ? std::optional(*limit / 2) : limit;
+  }
+  // Weights count in total completion time.
+  [[nodiscard]] std::string objective_meant() const {
+    return !objective_given && !user_weights.empty() ? "total-completion" : objective;
+  }
   [[nodiscard]] bool has_spread() const { return !spread.empty() || !job_spread.empty(); }
 };
 

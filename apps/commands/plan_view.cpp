@@ -59,6 +59,8 @@ void print_plan(const Plan& plan) {
                            format_duration(plan.lower_bound),
                            plan.proved_optimal ? "this one is optimal"
                                                : "this one is at most " + gap_text(plan) + " above the best");
+  if (plan.best_single_order && !plan.proved_optimal)
+    std::cout << "no single order for maps and reduces is better\n";
   for (const PlanPool& pool : plan.pools) {
     std::cout << fmt::format("  {} map + {} reduce slots, {}first served first:{}\n", pool.slots.map_slots,
                              pool.slots.reduce_slots, plan.reduce_order.empty() ? "" : "maps of the ",

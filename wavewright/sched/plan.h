@@ -38,8 +38,9 @@ struct Plan {
   Duration lower_bound{};  // no schedule has a smaller objective value (plan/bounds/lower_bound.h says for
                            // which model)
   bool proved_optimal = false;
-  Count evaluated = 0;  // schedules simulated on the way
-  double seconds = 0;   // time spent
+  bool best_single_order = false;  // proved: no plan of one order on one pool is better
+  Count evaluated = 0;             // schedules simulated on the way
+  double seconds = 0;              // time spent
   std::uint64_t seed = 0;
   bool partial = false;  // interrupted: the best found so far
 

@@ -84,6 +84,7 @@ Json plan_to_json(const Plan& plan) {
   };
   if (!plan.map_order.empty()) document["map_order"] = plan.map_order;
   if (!plan.reduce_order.empty()) document["reduce_order"] = plan.reduce_order;
+  if (plan.best_single_order) document["best_single_order"] = true;
   if (plan.partial) document["partial"] = true;
   return document;
 }
@@ -100,25 +101,13 @@ Plan plan_from_json(const std::string& text, const std::string& source) {
                      "write plans with 'wavewright plan --out FILE'");
   }
   const Fields fields(document, "the plan", source);
-  static const std::vector<std::string> known = {"order",
-                                                 "pools",
-                                                 "map_order",
-                                                 "reduce_order",
-                                                 "objective",
-                                                 "method",
-                                                 "makespan_ms",
-                                                 "total_completion_ms",
-                                                 "lower_bound_ms",
-                                                 "gap",
-                                                 "proved_optimal",
-                                                 "evaluated",
-                                                 "seconds",
-                                                 "seed",
-                                                 "partial",
-                                                 "compared",
-                                                 "limits",
-                                                 "deadline",
-                                                 "risk"};
+  static const std::vector<std::string> known = {
+      "order",          "pools",    "map_order",      "reduce_order",
+      "objective",      "method",   "makespan_ms",    "total_completion_ms",
+      "lower_bound_ms", "gap",      "proved_optimal", "evaluated",
+      "seconds",        "seed",     "partial",        "compared",
+      "limits",         "deadline", "risk",           "best_single_order",
+      "robust",         "users"};
   for (const auto& [name, value] : document.items()) {
     if (std::find(known.begin(), known.end(), name) != known.end() || name.starts_with("x_")) continue;
     if (name == "caps") fields.refuse("has 'caps', which nothing here enforces yet");

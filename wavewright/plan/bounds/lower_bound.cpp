@@ -4,6 +4,7 @@
 #include <numeric>
 #include <vector>
 
+#include "wavewright/plan/bounds/completion_bound.h"
 #include "wavewright/plan/bounds/counting_bound.h"
 #include "wavewright/plan/bounds/demand_bound.h"
 
@@ -183,8 +184,9 @@ Duration total_completion_bound(const Workload& workload, SlotPool pool, Effort 
     least_head = std::min(least_head, job.submit + job.head);
   }
   const Int heads = least_head * static_cast<Int>(batch.jobs.size());
-  return batch.duration(std::max({least_total(maps) + tails, least_total(reduces) + heads, chains}) -
-                        submits);
+  const Duration quick =
+      batch.duration(std::max({least_total(maps) + tails, least_total(reduces) + heads, chains}) - submits);
+  return effort == Effort::quick ? quick : std::max(quick, completion_bounds(workload, pool).best());
 }
 
 Duration lower_bound(const Workload& workload, SlotPool pool, Objective objective, Effort effort) {

@@ -48,8 +48,8 @@ enum class Effort { thorough, quick };
                                     const Stop& stop);
 
 // Σ(finish − submit): map stages in ascending order of work on a fluid machine plus everyone's longest
-// reduce, the same for reduce stages plus the shortest head, or everyone's chain; the largest. O(tasks + n
-// log n).
+// reduce, the same for reduce stages plus the shortest head, or everyone's chain; the largest, O(tasks + n
+// log n). A thorough one adds those of completion_bound.h.
 [[nodiscard]] Duration total_completion_bound(const Workload& workload, SlotPool pool,
                                               Effort effort = Effort::thorough);
 

@@ -61,14 +61,17 @@ class Best final : public Planner {
   }
 
  private:
-  [[nodiscard]] Plan of_others(const PlanningProblem& problem, const Stop& stop) const {
+  [[nodiscard]] Plan of_others(PlanningProblem& problem, const Stop& stop) const {
     std::optional<Plan> best;
     Count evaluated = 0;
     bool partial = false;
     for (const Plan& plan : problem.known) {
-      if (!best || plan.value() < best->value()) best = plan;
+      problem.lower_bound = std::max(*problem.lower_bound, plan.lower_bound);
+      if (!best || plan.value() < best->value() || (plan.value() == best->value() && plan.proved_optimal))
+        best = plan;
     }
     if (best) {
+      prove(*best, problem);
       best->evaluated = 0;
       best->partial = false;
       return std::move(*best);
@@ -79,13 +82,21 @@ class Best final : public Planner {
       Plan plan = other->plan(problem, stop);
       evaluated += plan.evaluated;
       partial = partial || plan.partial;
-      if (!best || plan.value() < best->value()) best = std::move(plan);
+      problem.lower_bound = std::max(*problem.lower_bound, plan.lower_bound);  // one's proof is everyone's
+      if (!best || plan.value() < best->value() ||
+          (plan.value() == best->value() && (plan.proved_optimal || plan.best_single_order)))
+        best = std::move(plan);
     }
+    prove(*best, problem);
     best->evaluated = evaluated;
     best->partial = partial || (stop.now() && !best->proved_optimal);
     return std::move(*best);
   }
 
+  static void prove(Plan& plan, const PlanningProblem& problem) {
+    plan.lower_bound = *problem.lower_bound;
+    plan.proved_optimal = plan.value() == plan.lower_bound;
+  }
   static void search(Plan& best, const PlanningProblem& problem, const Stop& stop) {
     ListSchedule schedule(problem.batch, problem.pool);
     const TwoOrders start = best_start(problem, schedule);

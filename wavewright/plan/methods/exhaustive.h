@@ -1,6 +1,6 @@
-// The best single order of a small batch: every order of jobs, depth first, with the maps' schedule kept for
-// each prefix, and without those branches that a bound shows to hold nothing better [CLOUD §5.5, ORDER Alg.
-// 3].
+// The best single order of a batch, proved: orders as a tree, without the branches that a bound shows to hold
+// nothing better (methods/order_tree.h); for total completion time where jobs go one after the other, as on
+// one slot of each kind, sets of jobs instead (methods/flow_shop.h) [CLOUD §5.5, ORDER Alg. 3].
 #pragma once
 
 #include <memory>
@@ -9,7 +9,9 @@
 
 namespace wavewright {
 
-// Of batches of up to 12 jobs that plan/list_schedule.h models. O(orders · jobs) at worst.
+// Of batches of up to 32 jobs that plan/schedule/list_schedule.h models. Up to 12 jobs that are all there at
+// time 0 it always comes to the end; for others some seconds' worth of prefixes are tried, or as many as
+// `evaluations` says. `best_single_order` of the plan says whether it came to the end.
 [[nodiscard]] std::unique_ptr<Planner> make_exhaustive();
 
 }  // namespace wavewright

@@ -1,0 +1,159 @@
+#include "apps/commands/plan_robust.h"
+
+#include <cmath>
+#include <iostream>
+
+#include "apps/commands/plan_commands.h"
+#include "apps/progress.h"
+#include "apps/table.h"
+#include "wavewright/core/error.h"
+#include "wavewright/core/file.h"
+#include "wavewright/plan/robust/robust_plan.h"
+#include "wavewright/report/text.h"
+#include "wavewright/sched/plan_file.h"
+
+namespace wavewright::app {
+
+namespace {
+
+constexpr Count least_samples = 20;
+
+Duration of_ms(double value) {
+  return ms(std::llround(value));
+}
+Json json_of(const IntervalEstimate& estimate) {
+  return {{"value_ms", std::llround(estimate.value)},
+          {"low_ms", std::llround(estimate.low)},
+          {"high_ms", std::llround(estimate.high)}};
+}
+Json json_of(const PlanOnDraws& plan) {
+  return {{"method", plan.plan.method},
+          {"nominal_ms", to_ms(plan.plan.value())},
+          {"expected", json_of(plan.draws.mean)},
+          {"p50", json_of(plan.draws.p50)},
+          {"p95", json_of(plan.draws.p95)}};
+}
+Json json_of(const RobustAnswer& answer, const RobustSettings& settings) {
+  return {
+      {"measure", to_string(settings.measure)},
+      {"spread", settings.spread},
+      {"job_spread", settings.job_spread},
+      {"samples", settings.samples},
+      {"searched_with", answer.searched_with},
+      {"expected_bound_ms", static_cast<std::int64_t>(answer.bound_ms)},
+      {"nominal", json_of(answer.nominal)},
+      {"robust", json_of(answer.robust)},
+      {"change", {{"value", answer.change.value}, {"low", answer.change.low}, {"high", answer.change.high}}}};
+}
+
+std::string cell(const IntervalEstimate& estimate) {
+  return format_duration(of_ms(estimate.value)) + " (" + format_duration(of_ms(estimate.low)) + "–" +
+         format_duration(of_ms(estimate.high)) + ")";
+}
+
+void print_answer(const RobustAnswer& answer, const RobustSettings& settings) {
+  Table table{{{"plan", "plan", false, false},
+               {"nominal_ms", "as written", true, false},
+               {"expected", "expected", true, false},
+               {"p95", "p95", true, false}},
+              {}};
+  const auto row = [&](const std::string& name, const PlanOnDraws& plan) {
+    table.rows.push_back(
+        {name, format_duration(plan.plan.value()), cell(plan.draws.mean), cell(plan.draws.p95)});
+  };
+  row("nominal: " + answer.nominal.plan.method, answer.nominal);
+  row("robust", answer.robust);
+  std::cout << '\n';
+  write_table(std::cout, table);
+  std::cout << fmt::format("medians {} and {}; 95 % intervals, on {} fresh draws of all lengths\n",
+                           format_duration(of_ms(answer.nominal.draws.p50.value)),
+                           format_duration(of_ms(answer.robust.draws.p50.value)), settings.samples);
+  const std::string measure = settings.measure == RobustMeasure::expected ? "expected value" : "p95";
+  const IntervalEstimate& change = answer.change;
+  const std::string interval = fmt::format("{} to {}", report::percent_change_text(change.low),
+                                           report::percent_change_text(change.high));
+  if (change.high < 0) {
+    std::cout << fmt::format("the robust plan's {} is lower: {} ({})\n", measure,
+                             report::percent_change_text(change.value), interval);
+  } else {
+    std::cout << fmt::format("the draws do not show that the robust plan's {} is lower: {} ({})\n", measure,
+                             report::percent_change_text(change.value), interval);
+  }
+  std::cout << fmt::format("no plan has an expected value below {}, even one that knew the lengths\n",
+                           format_duration(of_ms(std::floor(answer.bound_ms))));
+}
+
+RobustSettings settings_of(const PlanOptions& options) {
+  return {parse_robust_measure(options.robust), parse_share(options.spread, "--spread"),
+          parse_share(options.job_spread, "--job-spread"), static_cast<std::size_t>(options.samples)};
+}
+
+}  // namespace
+
+void declare_robust(CLI::App& command, PlanOptions& options) {
+  command
+      .add_option("--robust", options.robust,
+                  "with --spread: the plan with the least expected objective, or the least 95th percentile, "
+                  "over lengths that vary so: expected or p95")
+      ->type_name("MEASURE");
+}
+
+void check_robust(const PlanOptions& options) {
+  if (options.robust.empty()) return;
+  const RobustSettings settings = settings_of(options);
+  if (settings.spread == 0 && settings.job_spread == 0)
+    throw UsageError("--robust without a spread", "say how much lengths vary, like --spread 10%");
+  if (options.samples < least_samples)
+    throw UsageError(fmt::format("{} samples are too few for --robust", options.samples),
+                     fmt::format("ask for {} or more", least_samples));
+  refuse_answers(options, "--robust");
+}
+
+void refuse_answers(const PlanOptions& options, const char* flag) {
+  if (options.has_deadline())
+    throw UsageError(
+        fmt::format("{} has no meaning with {}", options.by.empty() ? "--deadline" : "--by", flag),
+        "write the plan with --out, and ask for --plan FILE --deadline");
+  if (!options.curve.empty() || !options.compare.empty())
+    throw UsageError(
+        fmt::format("{} has no meaning with {}", flag, options.curve.empty() ? "--compare" : "--curve"),
+        "leave it out");
+}
+
+void give_plan(const Context& context, const PlanOptions& options, const Plan& plan, const char* name,
+               Json besides) {
+  Json document = plan_to_json(plan);
+  document[name] = std::move(besides);
+  if (!options.out.empty()) {
+    write_file(options.out, [&](std::ostream& out) {
+      out << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+    });
+  }
+  if (context.json) context.print(document);
+  if (!options.out.empty()) context.note("written to " + options.out);
+}
+
+int robust_plan(const Context& context, const PlanOptions& options, const PlanningProblem& problem,
+                const std::vector<Plan>& plans) {
+  if (const std::string why = refuses_robust(problem); !why.empty())
+    throw UsageError(why, "leave --robust out");
+  const RobustSettings settings = settings_of(options);
+  const std::optional<Duration> limit = options.time_for_methods(time_limit_of(options));
+  const Stop stop(limit ? std::optional<std::chrono::nanoseconds>(*limit) : std::nullopt,
+                  &context.interrupted);
+  RobustAnswer answer;
+  {
+    Progress progress(context);
+    progress.show("planning: robust");
+    answer = make_robust_plan(problem, settings, plans, stop);
+  }
+  if (answer.robust.plan.partial) context.note("stopped before the search was over: the best so far");
+  if (!context.json) {
+    print_plan(answer.robust.plan);
+    print_answer(answer, settings);
+  }
+  give_plan(context, options, answer.robust.plan, "robust", json_of(answer, settings));
+  return static_cast<int>(context.interrupted ? ExitStatus::interrupted : ExitStatus::done);
+}
+
+}  // namespace wavewright::app

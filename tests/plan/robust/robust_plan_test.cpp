@@ -1,0 +1,139 @@
+// Robust plans: what is said of the draws, beside simulating them one by one.
+#include "wavewright/plan/robust/robust_plan.h"
+
+#include <numeric>
+
+#include "tests/plan/small_batch.h"
+#include "tests/property.h"
+#include "wavewright/core/error.h"
+#include "wavewright/plan/sampled.h"
+#include "wavewright/sched/plan_policy.h"
+#include "wavewright/sim/simulate.h"
+
+namespace wavewright {
+namespace {
+
+TEST(SampleSummary, OfOneToAHundred) {
+  std::vector<double> draws(100);
+  std::iota(draws.rbegin(), draws.rend(), 1.0);
+  const SampleSummary summary = summarise(draws);
+  EXPECT_DOUBLE_EQ(summary.mean.value, 50.5);
+  EXPECT_NEAR(summary.mean.high - summary.mean.value, 1.959964 * 29.011492 / 10, 1e-4);
+  EXPECT_DOUBLE_EQ(summary.p50.value, 50.5);
+  EXPECT_DOUBLE_EQ(summary.p50.low, 40);  // ranks 50 ± 9.8
+  EXPECT_DOUBLE_EQ(summary.p50.high, 60);
+  EXPECT_DOUBLE_EQ(summary.p95.value, 95.05);
+  EXPECT_DOUBLE_EQ(summary.p95.low, 90);  // 95 ± 4.3
+  EXPECT_DOUBLE_EQ(summary.p95.high, 100);
+  EXPECT_DOUBLE_EQ(measure_of(draws, RobustMeasure::p95), 95.05);
+  EXPECT_DOUBLE_EQ(measure_of(draws, RobustMeasure::expected), 50.5);
+}
+
+TEST(SampleSummary, OfOneDraw) {
+  const std::vector<double> one = {7};
+  for (const IntervalEstimate& estimate : {summarise(one).mean, summarise(one).p50, summarise(one).p95}) {
+    EXPECT_DOUBLE_EQ(estimate.value, 7);
+    EXPECT_DOUBLE_EQ(estimate.low, 7);
+    EXPECT_DOUBLE_EQ(estimate.high, 7);
+  }
+}
+
+TEST(RelativeChange, IsPaired) {
+  std::vector<double> base(50), tenth_less;
+  std::iota(base.begin(), base.end(), 100.0);
+  for (const double value : base) tenth_less.push_back(0.9 * value);
+  for (const RobustMeasure measure : {RobustMeasure::expected, RobustMeasure::p95}) {
+    const IntervalEstimate change = relative_change(base, tenth_less, measure, 1);
+    EXPECT_NEAR(change.value, -0.1, 1e-12);
+    EXPECT_NEAR(change.low, -0.1, 1e-12) << "draws of one batch are compared with each other";
+    EXPECT_NEAR(change.high, -0.1, 1e-12);
+  }
+  const std::vector<double> noise = {90, 110, 95, 105, 100, 80, 120};
+  std::vector<double> other(noise.rbegin(), noise.rend());
+  const IntervalEstimate change = relative_change(noise, other, RobustMeasure::expected, 1);
+  EXPECT_NEAR(change.value, 0, 1e-12);
+  EXPECT_LT(change.low, 0);
+  EXPECT_GT(change.high, 0);
+}
+
+double value_of(const Plan& plan, const Workload& batch, const PlanningProblem& problem) {
+  const auto policy = make_plan_policy(plan, problem.pool);
+  const SimulationResult result = simulate(batch, *policy, {problem.pool, 1.0, false});
+  return static_cast<double>(
+      to_ms(problem.objective == Objective::makespan ? result.makespan : result.total_completion));
+}
+
+class Robust : public testing::TestWithParam<std::tuple<Objective, RobustMeasure>> {
+ protected:
+  Workload batch = small_batch(9);
+  PlanningProblem problem{batch, {3, 2}, std::get<0>(GetParam()), 1.0, 5};
+  RobustSettings settings{std::get<1>(GetParam()), 0.2, 0.2, 300};
+  // One of two pools: no pair of orders.
+  std::vector<Plan> plans{plan_by("spt", problem, Stop()), plan_by("balanced-pools", problem, Stop())};
+
+  void SetUp() override { problem.evaluations = 300; }
+  double on_draws(const Plan& plan, std::uint64_t from, std::size_t count) const {
+    const SampledBatch sampled(batch, settings.spread, problem.seed, settings.job_spread);
+    std::vector<double> values;
+    for (std::size_t i = 0; i < count; ++i) values.push_back(value_of(plan, sampled.draw(from + i), problem));
+    return measure_of(values, settings.measure);
+  }
+};
+
+TEST_P(Robust, TellsWhatFreshDrawsGive) {
+  const RobustAnswer answer = make_robust_plan(problem, settings, plans, Stop());
+  constexpr std::uint64_t fresh_from = std::uint64_t{1} << 40;
+  const double nominal = on_draws(answer.nominal.plan, fresh_from, settings.samples);
+  const double robust = on_draws(answer.robust.plan, fresh_from, settings.samples);
+  EXPECT_DOUBLE_EQ(answer.nominal.draws.of(settings.measure).value, nominal);
+  EXPECT_DOUBLE_EQ(answer.robust.draws.of(settings.measure).value, robust);
+  EXPECT_NEAR(answer.change.value, robust / nominal - 1, 1e-12);
+  EXPECT_EQ(static_cast<double>(to_ms(answer.robust.plan.value())),
+            value_of(answer.robust.plan, batch, problem));
+  EXPECT_LE(answer.bound_ms, answer.robust.draws.mean.value);
+  EXPECT_LE(answer.bound_ms, answer.nominal.draws.mean.value);
+}
+
+TEST_P(Robust, IsNoWorseThanAnyPlanOnTheDrawsOfTheSearch) {
+  const RobustAnswer answer = make_robust_plan(problem, settings, plans, Stop());
+  ASSERT_EQ(answer.searched_with, 30U);
+  const double robust = on_draws(answer.robust.plan, 0, answer.searched_with);
+  for (const Plan& plan : plans) EXPECT_LE(robust, 1.001 * on_draws(plan, 0, answer.searched_with));
+}
+
+TEST_P(Robust, IsTheSameAgain) {
+  const RobustAnswer one = make_robust_plan(problem, settings, plans, Stop());
+  const RobustAnswer two = make_robust_plan(problem, settings, plans, Stop());
+  EXPECT_EQ(one.robust.plan.order, two.robust.plan.order);
+  EXPECT_EQ(one.robust.plan.reduce_order, two.robust.plan.reduce_order);
+  EXPECT_EQ(one.change.low, two.change.low);
+}
+
+TEST_P(Robust, WithoutSpreadEveryDrawIsTheBatch) {
+  settings.spread = settings.job_spread = 0;
+  const RobustAnswer answer = make_robust_plan(problem, settings, plans, Stop());
+  const auto nominal = static_cast<double>(to_ms(answer.robust.plan.value()));
+  EXPECT_LE(answer.robust.plan.value(), answer.nominal.plan.value());
+  EXPECT_DOUBLE_EQ(answer.robust.draws.mean.value, nominal);
+  EXPECT_DOUBLE_EQ(answer.robust.draws.p95.high, nominal);
+}
+
+TEST_P(Robust, StopsWhenItIsTold) {
+  const RobustAnswer answer = make_robust_plan(problem, settings, plans, Stop(std::chrono::nanoseconds(0)));
+  EXPECT_TRUE(answer.robust.plan.partial);
+  EXPECT_EQ(answer.robust.plan.order.size(), batch.jobs.size());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Robust,
+                         testing::Combine(testing::Values(Objective::makespan, Objective::total_completion),
+                                          testing::Values(RobustMeasure::expected, RobustMeasure::p95)));
+
+TEST(RobustPlan, SaysWhatItDoesNotTake) {
+  Workload batch = small_batch(2);
+  EXPECT_TRUE(refuses_robust({batch, {1, 1}}).empty());
+  EXPECT_FALSE(refuses_robust({batch, {1, 1}, Objective::makespan, 0.5}).empty());
+  EXPECT_THROW((void)parse_robust_measure("p99"), UsageError);
+}
+
+}  // namespace
+}  // namespace wavewright

@@ -1,0 +1,153 @@
+// Several users: by hand, and beside every pair of orders.
+#include "wavewright/plan/users/users.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "tests/property.h"
+#include "tests/sim/worlds.h"
+#include "wavewright/core/error.h"
+#include "wavewright/plan/evaluate.h"
+#include "wavewright/plan/methods/order_walk.h"
+
+namespace wavewright {
+namespace {
+
+Job job_of(const std::string& id, const std::string& user, int map, int reduce) {
+  Job job;
+  job.id = id;
+  job.user = user;
+  job.maps = {ms(map)};
+  job.reduces = {ms(reduce)};
+  return job;
+}
+
+// On one slot of each kind: ann first ends at 15, ben at 35; ben first at 25, ann at 35. Alone 15 and 25.
+const Workload two_users{{job_of("a", "ann", 10, 5), job_of("b", "ben", 20, 5)}};
+
+UserAnswer answer_of(Objective objective, const UserSettings& settings) {
+  PlanningProblem problem{two_users, {1, 1}, objective};
+  problem.evaluations = 50;
+  return make_user_plan(problem, settings, {}, Stop());
+}
+
+TEST(Users, FairChoosesAmongPlansThatAreAlikeForAll) {
+  UserSettings settings;
+  settings.fair = 0.4;
+  const UserAnswer answer = answer_of(Objective::makespan, settings);
+  EXPECT_FALSE(answer.violated);
+  EXPECT_EQ(answer.plan.order, (std::vector<std::string>{"a", "b"}));
+  ASSERT_EQ(answer.users.size(), 2U);
+  EXPECT_EQ(answer.users[0].user, "ann");
+  EXPECT_EQ(answer.users[0].alone, ms(15));
+  EXPECT_DOUBLE_EQ(answer.users[0].slowdown(), 1);
+  EXPECT_EQ(answer.users[1].shared, ms(35));
+  EXPECT_DOUBLE_EQ(answer.users[1].slowdown(), 1.4);
+}
+
+TEST(Users, SaysWhoWaitsTooLongAndWhyNoPlanIsFair) {
+  UserSettings settings;
+  settings.fair = 0.39;
+  const UserAnswer answer = answer_of(Objective::makespan, settings);
+  ASSERT_TRUE(answer.violated);
+  EXPECT_EQ(answer.users[*answer.violated].user, "ben");
+  EXPECT_EQ(answer.impossible, "the jobs of 'ann', 'ben' together take 35ms at least, 34ms would be fair");
+}
+
+TEST(Users, WeightsCount) {
+  UserSettings settings;
+  settings.weights["ben"] = 10;
+  const UserAnswer answer = answer_of(Objective::total_completion, settings);
+  EXPECT_EQ(answer.plan.order, (std::vector<std::string>{"b", "a"}));
+  EXPECT_DOUBLE_EQ(answer.weighted_ms, 10 * 25 + 35);
+  EXPECT_LE(answer.weighted_bound_ms, answer.weighted_ms);
+  EXPECT_GT(answer.weighted_bound_ms, 250);
+  EXPECT_EQ(answer_of(Objective::total_completion, {}).plan.order, (std::vector<std::string>{"a", "b"}));
+}
+
+TEST(Users, RefusesWeightsOfNobodyAndForTheMakespan) {
+  UserSettings settings;
+  settings.weights["bem"] = 2;
+  EXPECT_THROW((void)answer_of(Objective::total_completion, settings), UsageError);
+  settings.weights = {{"ben", 2}};
+  EXPECT_THROW((void)answer_of(Objective::makespan, settings), UsageError);
+}
+
+void for_every_pair(std::size_t jobs, const std::function<void(const TwoOrders&)>& seen) {
+  TwoOrders orders;
+  orders.maps.resize(jobs);
+  std::iota(orders.maps.begin(), orders.maps.end(), 0U);
+  orders.reduces = orders.maps;
+  do {
+    do seen(orders);
+    while (std::next_permutation(orders.reduces.begin(), orders.reduces.end()));
+  } while (std::next_permutation(orders.maps.begin(), orders.maps.end()));
+}
+
+bool is_fair(const std::vector<UserTime>& users, double fair) {
+  return std::all_of(users.begin(), users.end(), [&](const UserTime& user) {
+    return static_cast<double>(to_ms(user.shared)) <=
+           (1 + fair) * static_cast<double>(to_ms(user.alone)) + 1e-6;
+  });
+}
+
+TEST(Users, WhatIsSaidHolds) {
+  int fair_plans = 0, impossible = 0;
+  holds_always(
+      [&] {
+        Workload batch = worlds::some_workload({false, true});
+        if (batch.jobs.size() > 4) batch.jobs.resize(4);
+        for (Job& job : batch.jobs) job.user = *rc::gen::element("", "ann", "ben");
+        PlanningProblem problem{batch,
+                                {*rc::gen::inRange(1, 4), *rc::gen::inRange(1, 4)},
+                                *rc::gen::element(Objective::makespan, Objective::total_completion)};
+        problem.evaluations = 400;
+        RC_PRE(refuses_users(problem).empty());
+        UserSettings settings;
+        settings.fair = *rc::gen::element(0.0, 0.1, 0.5, 1.0);
+        if (problem.objective == Objective::total_completion && !batch.jobs.empty() &&
+            *rc::gen::arbitrary<bool>())
+          settings.weights[batch.jobs[0].user] = *rc::gen::inRange(1, 9);
+        const UserAnswer answer = make_user_plan(problem, settings, {}, Stop());
+        RC_ASSERT(answer.violated.has_value() == !is_fair(answer.users, *settings.fair));
+        RC_ASSERT(answer.impossible.empty() || answer.violated);
+        const auto alone = times_alone(problem, Stop());
+        const std::string why = fair_is_impossible(problem, *settings.fair, alone);
+        bool some_fair = false;
+        double least = std::numeric_limits<double>::max();
+        for_every_pair(batch.jobs.size(), [&](const TwoOrders& orders) {
+          const Plan plan = plan_of_orders(problem, "test", orders);
+          const double weighted = weighted_completion(plan, problem, settings);
+          least = std::min(least, weighted);
+          some_fair = some_fair || is_fair(times_by_user(plan, problem, settings, alone), *settings.fair);
+        });
+        RC_ASSERT(why.empty() || !some_fair);
+        if (!settings.weights.empty()) RC_ASSERT(answer.weighted_bound_ms <= least);
+        RC_ASSERT(answer.weighted_ms >= least);
+        fair_plans += some_fair ? 1 : 0;
+        impossible += why.empty() ? 0 : 1;
+      },
+      150);
+  EXPECT_GT(fair_plans, 0);
+  EXPECT_GT(impossible, 0);
+}
+
+// Four jobs a user: the search uses the constraint, or a fair plan is not found where there is one.
+TEST(Users, TheSearchFindsAFairPlan) {
+  Workload batch;
+  for (int i = 0; i < 4; ++i) {
+    batch.jobs.push_back(job_of(fmt::format("long{}", i), "ann", 100, 10));
+    batch.jobs.push_back(job_of(fmt::format("short{}", i), "ben", 5, 3));
+  }
+  PlanningProblem problem{batch, {1, 1}};
+  problem.evaluations = 2'000;
+  UserSettings settings;
+  settings.fair = 0.1;
+  const UserAnswer answer = make_user_plan(problem, settings, {plan_by("johnson", problem, Stop())}, Stop());
+  EXPECT_FALSE(answer.violated);
+  EXPECT_EQ(answer.users[1].shared, ms(23)) << "ben's jobs before ann's";
+}
+
+}  // namespace
+}  // namespace wavewright

@@ -1,0 +1,86 @@
+// A lower bound on the sum of completion times, place by place: the k-th job to end ends no earlier than
+// place k of each of several lists, so that their largest counts at every place.
+//
+// Model: that of lower_bound.h. `Number` is an integer; all times are in one unit, in which the work of a
+// stage is already divided by its slots.
+#pragma once
+
+#include <algorithm>
+#include <queue>
+#include <utility>
+#include <vector>
+
+namespace wavewright {
+
+// A job at a stage that is a single machine as fast as all its slots.
+template <class Number>
+struct FluidPart {
+  Number ready{};  // no work of it before
+  Number work{};
+  Number least{};  // the stage's least time for this job alone; work or more
+};
+
+// Ends in the order of ends when the job with the least work left always goes first. Of all schedules, with
+// whatever interruptions, this one has ended the most jobs at each instant [Schrage 1968], so that place k is
+// below the k-th end of each. O(n log n).
+template <class Number>
+[[nodiscard]] std::vector<Number> shortest_remaining_ends(std::vector<FluidPart<Number>> jobs) {
+  std::sort(jobs.begin(), jobs.end(), [](const auto& a, const auto& b) { return a.ready < b.ready; });
+  std::priority_queue<Number, std::vector<Number>, std::greater<>> left;
+  std::vector<Number> ends;
+  ends.reserve(jobs.size());
+  Number clock{};
+  for (std::size_t next = 0; next < jobs.size() || !left.empty();) {
+    if (left.empty()) clock = std::max(clock, jobs[next].ready);
+    for (; next < jobs.size() && jobs[next].ready <= clock; ++next) left.push(jobs[next].work);
+    const Number work = left.top();
+    left.pop();
+    if (next < jobs.size() && clock + work > jobs[next].ready) {
+      left.push(work - (jobs[next].ready - clock));
+      clock = jobs[next].ready;
+    } else {
+      clock += work;
+      ends.push_back(clock);
+    }
+  }
+  return ends;
+}
+
+// Place by place; `map_ends`: place i is no later than the i-th end of a map stage, ascending. `reduces`: of
+// each job, ready no later than its maps can end.
+//
+//  chain  A job alone: the k-th smallest of its ready + least.
+//  reduce stage  Shortest remaining work first.
+//  both  Among the k jobs that end first at least k − i + 1 have map ends from place i on: all their reduce
+//        work lies between that and the k-th end. It is no less than the k − i + 1 smallest works, nor than
+//        the (k − i + 1)-th smallest least time. At most 256 of the places i are tried.
+// O(n log n + n · min(n, 256)).
+template <class Number>
+[[nodiscard]] std::vector<Number> least_ends(const std::vector<Number>& map_ends,
+                                             const std::vector<FluidPart<Number>>& reduces) {
+  const std::size_t jobs = reduces.size();
+  std::vector<Number> ends = shortest_remaining_ends(reduces), chains, least, work;
+  for (const auto& part : reduces) {
+    chains.push_back(part.ready + part.least);
+    least.push_back(part.least);
+    work.push_back(part.work);
+  }
+  std::sort(chains.begin(), chains.end());
+  std::sort(least.begin(), least.end());
+  std::sort(work.begin(), work.end());
+  Number sum{};
+  for (std::size_t place = 0; place < jobs; ++place) {
+    sum += work[place];
+    least[place] = std::max(least[place], sum);  // of place + 1 jobs' reduces
+  }
+  const std::size_t step = jobs / 256 + 1;
+  for (std::size_t place = 0; place < jobs; ++place) {
+    Number& end = ends[place];
+    end = std::max(end, chains[place]);
+    for (std::size_t from = place % step; from <= place; from += step)
+      end = std::max(end, map_ends[from] + least[place - from]);
+  }
+  return ends;
+}
+
+}  // namespace wavewright

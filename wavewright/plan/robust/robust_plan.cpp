@@ -1,0 +1,153 @@
+#include "wavewright/plan/robust/robust_plan.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+#include <tbb/parallel_for.h>
+
+#include "wavewright/core/error.h"
+#include "wavewright/core/nearest.h"
+#include "wavewright/plan/bounds/lower_bound.h"
+#include "wavewright/plan/evaluate.h"
+#include "wavewright/plan/methods/order_walk.h"
+#include "wavewright/plan/sampled.h"
+#include "wavewright/sched/plan_policy.h"
+
+namespace wavewright {
+
+namespace {
+
+constexpr std::uint64_t fresh_from = std::uint64_t{1} << 40;  // index of the first fresh draw
+constexpr std::uint64_t usual_placements = 150'000'000;       // tasks, without a limit of its own
+constexpr std::uint64_t most_tasks = 20'000'000;              // of all draws of the search together
+constexpr std::uint64_t least_evaluations = 50, most_evaluations = 5'000;
+// A quantile of few draws does not move with most changes; their mean does.
+constexpr double part_of_mean = 1e-3;
+
+double cost_of_values(std::span<const double> values, RobustMeasure measure) {
+  const double mean = measure_of(values, RobustMeasure::expected);
+  return measure == RobustMeasure::expected ? mean : measure_of(values, measure) + part_of_mean * mean;
+}
+
+class Draws {
+ public:
+  Draws(const PlanningProblem& problem, const SampledBatch& sampled, std::size_t count)
+      : objective_(problem.objective), values_(count) {
+    std::vector<std::optional<ListSchedule>> made(count);
+    tbb::parallel_for(std::size_t{0}, count,
+                      [&](std::size_t i) { made[i].emplace(sampled.draw(i), problem.pool); });
+    for (auto& schedule : made) schedules_.push_back(std::move(*schedule));
+  }
+  [[nodiscard]] double cost(const TwoOrders& orders, RobustMeasure measure) {  // as cost_of_values()
+    tbb::parallel_for(std::size_t{0}, schedules_.size(), [&](std::size_t i) {
+      values_[i] =
+          static_cast<double>(to_ms(schedules_[i].value(orders.maps, orders.reduces).of(objective_)));
+    });
+    return cost_of_values(values_, measure);
+  }
+
+ private:
+  const Objective objective_;
+  std::vector<ListSchedule> schedules_;
+  std::vector<double> values_;
+};
+
+double simulated(const Workload& batch, const Plan& plan, const PlanningProblem& problem) {
+  const auto policy = make_plan_policy(plan, problem.pool);
+  const SimulationResult result = simulate(batch, *policy, {problem.pool, problem.slowstart, false});
+  return static_cast<double>(
+      to_ms(problem.objective == Objective::makespan ? result.makespan : result.total_completion));
+}
+
+// Of any plan, on the draws of the search.
+double cost_of(const Plan& plan, const PlanningProblem& problem, const RobustSettings& settings,
+               const SampledBatch& sampled, std::size_t count) {
+  std::vector<double> values(count);
+  tbb::parallel_for(std::size_t{0}, count,
+                    [&](std::size_t i) { values[i] = simulated(sampled.draw(i), plan, problem); });
+  return cost_of_values(values, settings.measure);
+}
+
+std::size_t draws_to_search(const RobustSettings& settings, std::uint64_t tasks) {
+  const auto fitting = static_cast<std::size_t>(most_tasks / std::max<std::uint64_t>(1, tasks));
+  return std::max<std::size_t>(5, std::min(std::clamp<std::size_t>(settings.samples / 10, 20, 200), fitting));
+}
+
+void compare_on_fresh(RobustAnswer& answer, const PlanningProblem& problem, const RobustSettings& settings,
+                      const SampledBatch& sampled) {
+  const std::size_t count = settings.samples;
+  std::vector<double> nominal(count), robust(count), bounds(count);
+  tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) {
+    const Workload draw = sampled.draw(fresh_from + i);
+    nominal[i] = simulated(draw, answer.nominal.plan, problem);
+    robust[i] = simulated(draw, answer.robust.plan, problem);
+    bounds[i] = static_cast<double>(to_ms(lower_bound(draw, problem.pool, problem.objective, Effort::quick)));
+  });
+  answer.nominal.draws = summarise(nominal);
+  answer.robust.draws = summarise(robust);
+  answer.bound_ms = measure_of(bounds, RobustMeasure::expected);
+  answer.change = relative_change(nominal, robust, settings.measure, problem.seed);
+}
+
+}  // namespace
+
+std::string to_string(RobustMeasure measure) {
+  return measure == RobustMeasure::expected ? "expected" : "p95";
+}
+
+RobustMeasure parse_robust_measure(const std::string& name) {
+  for (const RobustMeasure measure : {RobustMeasure::expected, RobustMeasure::p95}) {
+    if (to_string(measure) == name) return measure;
+  }
+  const std::array<std::string, 2> names = {"expected", "p95"};
+  throw UsageError("unknown measure '" + name + "'", suggestion(name, names));
+}
+
+std::string refuses_robust(const PlanningProblem& problem) {
+  if (ListSchedule::models(problem.batch, problem.pool, problem.slowstart)) return {};
+  return "a robust plan takes slow-start 1, tasks that take time and jobs that wait for no other";
+}
+
+RobustAnswer make_robust_plan(const PlanningProblem& problem, const RobustSettings& settings,
+                              const std::vector<Plan>& plans, const Stop& stop) {
+  const auto began = Stop::Clock::now();
+  const SampledBatch sampled(problem.batch, settings.spread, problem.seed, settings.job_spread);
+  const std::uint64_t tasks = ListSchedule(problem.batch, problem.pool).tasks();
+  RobustAnswer answer;
+  answer.nominal.plan = *std::min_element(plans.begin(), plans.end(),
+                                          [](const Plan& a, const Plan& b) { return a.value() < b.value(); });
+  answer.searched_with = draws_to_search(settings, tasks);
+
+  std::vector<TwoOrders> starts;
+  for (const Plan& plan : plans) {
+    if (const auto orders = orders_of(plan, problem.batch)) starts.push_back(*orders);
+  }
+  if (starts.empty()) starts = usual_orders(problem.batch, problem.pool);
+  const std::uint64_t evaluations =
+      problem.evaluations > 0
+          ? problem.evaluations
+          : std::clamp(usual_placements / std::max<std::uint64_t>(1, tasks * answer.searched_with),
+                       least_evaluations, most_evaluations);
+  Draws draws(problem, sampled, answer.searched_with);
+  Random random(problem.seed, "plan/robust");
+  const WalkResult found = walk_orders(
+      starts, [&](const TwoOrders& orders) { return draws.cost(orders, settings.measure); }, evaluations,
+      random, stop);
+
+  // Pools are no pair of orders: a nominal plan that has some stands beside the walk.
+  const bool pools = !orders_of(answer.nominal.plan, problem.batch);
+  if (pools && cost_of(answer.nominal.plan, problem, settings, sampled, answer.searched_with) <= found.cost) {
+    answer.robust.plan = answer.nominal.plan;
+    answer.robust.plan.method = "robust-" + to_string(settings.measure);
+  } else {
+    answer.robust.plan = plan_of_orders(problem, "robust-" + to_string(settings.measure), found.best);
+  }
+  answer.robust.plan.evaluated = static_cast<Count>(found.evaluations);
+  answer.robust.plan.partial = found.stopped;
+  compare_on_fresh(answer, problem, settings, sampled);
+  answer.robust.plan.seconds = std::chrono::duration<double>(Stop::Clock::now() - began).count();
+  return answer;
+}
+
+}  // namespace wavewright

@@ -1,0 +1,121 @@
+#include "wavewright/plan/users/users.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "wavewright/core/error.h"
+#include "wavewright/plan/bounds/lower_bound.h"
+#include "wavewright/plan/methods/order_walk.h"
+#include "wavewright/sched/plan_policy.h"
+#include "wavewright/sim/simulate.h"
+
+namespace wavewright {
+
+namespace {
+
+constexpr std::uint64_t usual_alone = 2'000, most_alone = 20'000;  // evaluations a user
+
+double weight_of(const UserSettings& settings, const std::string& user) {
+  const auto found = settings.weights.find(user);
+  return found == settings.weights.end() ? 1 : found->second;
+}
+
+// Of each user the part of a batch that is theirs.
+std::map<std::string, Workload> by_user(const Workload& batch) {
+  std::map<std::string, Workload> parts;
+  for (const Job& job : batch.jobs) parts[job.user].jobs.push_back(job);
+  return parts;
+}
+
+SimulationResult simulated(const Plan& plan, const PlanningProblem& problem) {
+  const auto policy = make_plan_policy(plan, problem.pool);
+  return simulate(problem.batch, *policy, {problem.pool, problem.slowstart, false});
+}
+
+}  // namespace
+
+double UserTime::slowdown() const {
+  return alone == Duration{} ? 1 : static_cast<double>(to_ms(shared)) / static_cast<double>(to_ms(alone));
+}
+
+std::vector<UserTime> times_by_user(const Plan& plan, const PlanningProblem& problem,
+                                    const UserSettings& settings,
+                                    const std::map<std::string, Duration>& alone) {
+  const SimulationResult result = simulated(plan, problem);
+  std::map<std::string, UserTime> times;
+  for (std::size_t i = 0; i < problem.batch.jobs.size(); ++i) {
+    const std::string& user = problem.batch.jobs[i].user;
+    UserTime& time = times[user];
+    ++time.jobs;
+    const JobOutcome& job = result.jobs[i];
+    if (problem.objective == Objective::makespan) {
+      time.shared = std::max(time.shared, job.finish - Time{});
+    } else {
+      time.shared += job.finish - job.submit;
+    }
+  }
+  std::vector<UserTime> list;
+  for (auto& [user, time] : times) {
+    time.user = user;
+    time.weight = weight_of(settings, user);
+    // Alone, the user could have what is the user's of this schedule.
+    time.alone = std::min(alone.at(user), time.shared);
+    list.push_back(time);
+  }
+  return list;
+}
+
+std::map<std::string, Duration> times_alone(const PlanningProblem& problem, const Stop& stop) {
+  const auto parts = by_user(problem.batch);
+  std::map<std::string, Duration> alone;
+  for (const auto& [user, part] : parts) {
+    PlanningProblem own{part, problem.pool, problem.objective, problem.slowstart, problem.seed};
+    own.evaluations = problem.evaluations == 0 ? usual_alone : std::min(problem.evaluations, most_alone);
+    alone[user] = plan_by("best", own, stop).value();
+  }
+  return alone;
+}
+
+double weighted_completion(const Plan& plan, const PlanningProblem& problem, const UserSettings& settings) {
+  const SimulationResult result = simulated(plan, problem);
+  double sum = 0;
+  for (std::size_t i = 0; i < problem.batch.jobs.size(); ++i)
+    sum += weight_of(settings, problem.batch.jobs[i].user) *
+           static_cast<double>(to_ms(result.jobs[i].finish - result.jobs[i].submit));
+  return sum;
+}
+
+std::string fair_is_impossible(const PlanningProblem& problem, double fair,
+                               const std::map<std::string, Duration>& alone) {
+  std::vector<std::pair<double, std::string>> limits;  // ms, the tightest first
+  limits.reserve(alone.size());
+  for (const auto& [user, time] : alone)
+    limits.emplace_back((1 + fair) * static_cast<double>(to_ms(time)), user);
+  std::sort(limits.begin(), limits.end());
+  const auto parts = by_user(problem.batch);
+  Workload together;
+  double sum = 0;
+  std::string names;
+  for (const auto& [limit, user] : limits) {
+    const Workload& part = parts.at(user);
+    together.jobs.insert(together.jobs.end(), part.jobs.begin(), part.jobs.end());
+    sum += limit;
+    names += (names.empty() ? "'" : ", '") + user + "'";
+    const double most = problem.objective == Objective::makespan ? limit : sum;
+    const Duration least = lower_bound(together, problem.pool, problem.objective);
+    if (static_cast<double>(to_ms(least)) <= most) continue;
+    return fmt::format("the jobs of {} together take {} at least, {} would be fair", names,
+                       format_duration(least),
+                       format_duration(ms(static_cast<std::int64_t>(std::floor(most)))));
+  }
+  return {};
+}
+
+std::string refuses_users(const PlanningProblem& problem) {
+  if (ListSchedule::models(problem.batch, problem.pool, problem.slowstart)) return {};
+  return "a plan for users takes slow-start 1, tasks that take time and jobs that wait for no other";
+}
+
+}  // namespace wavewright
