@@ -72,7 +72,8 @@ TEST(DemandBound, KnowsThatMapsStartInTheirOrder) {
 // Reduces have one slot, which waits for the first maps: 1,150 + 2 · 4,500.
 TEST(DemandBound, IsExactWhereOneSlotWaitsForTheFirstMaps) {
   const DemandJob job{{1150}, {4500}, 0, 1150, 4500};
-  const std::int64_t bound = demand_bound(std::vector<DemandJob>(2, job), {1, 1}, 9600, Stop());
+  const std::int64_t bound =
+      demand_bound(std::vector<DemandJob>(2, job), {1, 1}, 9600, usual_multiplications, Stop());
   EXPECT_GE(bound, 10'100);
   EXPECT_LE(bound, 10'150);
 }

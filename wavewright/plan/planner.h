@@ -31,6 +31,7 @@ struct PlanningProblem {
   std::uint64_t seed = 0;
   std::span<const Plan> known = {};          // plans made for it before, with which `best` begins
   std::optional<Duration> lower_bound = {};  // where it is proven already; else a planner does it
+  std::optional<Duration> enough = {};       // a search may end at this value; nothing beyond it is proved
   std::uint64_t evaluations = 0;  // that a search may make; 0 = some seconds' worth, by the number of tasks
 };
 

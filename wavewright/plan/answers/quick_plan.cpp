@@ -19,27 +19,21 @@ Plan quick_plan(const std::string& method, const PlanningProblem& given, std::sp
                 std::optional<Duration> enough, const Stop& stop) {
   if (!method.empty()) return plan_by(method, given, stop);
   PlanningProblem problem = given;
-  const Duration bound = problem.lower_bound ? *problem.lower_bound
-                                             : lower_bound(problem.batch, problem.pool, problem.objective);
-  problem.lower_bound = enough ? std::max(bound, *enough) : bound;  // where the search may end
-  const auto honest = [&](Plan plan) {
-    plan.lower_bound = bound;
-    plan.proved_optimal = plan.value() == bound;
-    return plan;
-  };
+  if (!problem.lower_bound) problem.lower_bound = lower_bound(problem.batch, problem.pool, problem.objective);
+  problem.enough = std::max(*problem.lower_bound, enough.value_or(Duration{}));
   std::vector<Plan> known;
   const auto good = [&](Plan plan) {
     known.push_back(std::move(plan));
-    return known.back().value() <= *problem.lower_bound;
+    return known.back().value() <= *problem.enough;
   };
   for (const Plan& other : others) {
-    if (good(moved_plan(other, problem))) return honest(std::move(known.back()));
+    if (good(moved_plan(other, problem))) return std::move(known.back());
   }
   for (const char* const name : {"johnson", "spt"}) {
-    if (good(planner(name).plan(problem, stop))) return honest(std::move(known.back()));
+    if (good(planner(name).plan(problem, stop))) return std::move(known.back());
   }
   problem.known = known;
-  return honest(planner("best").plan(problem, stop));
+  return planner("best").plan(problem, stop);
 }
 
 }  // namespace wavewright

@@ -16,7 +16,6 @@ constexpr double finest = 1e-5;   // steps between makespans
 constexpr double surely = 1e-7;   // of a row's width: beyond rounding
 constexpr double smoothest = 1e-2, sharpest = 1e-5;  // of a row's width
 constexpr std::size_t patience = 1000;               // ascents without a larger bound
-constexpr double multiplications = 6e9;              // of a bound, at most
 
 double positive(double x) {
   return std::max(0.0, x);
@@ -207,7 +206,7 @@ class Relaxation {
 
 class Ascent {
  public:
-  Ascent(std::span<const DemandJob> jobs, SlotPool pool, std::int64_t known)
+  Ascent(std::span<const DemandJob> jobs, SlotPool pool, std::int64_t known, double multiplications)
       : relaxation_(jobs, pool, known),
         known_(static_cast<double>(known)),
         proven_(known_),
@@ -305,9 +304,10 @@ class Ascent {
 }  // namespace
 
 std::int64_t demand_bound(std::span<const DemandJob> jobs, SlotPool pool, std::int64_t known,
-                          const Stop& stop) {
+                          double multiplications, const Stop& stop) {
   if (jobs.size() < 2 || known <= 0) return known;
-  return std::max(known, static_cast<std::int64_t>(std::floor(Ascent(jobs, pool, known).run(stop))));
+  return std::max(
+      known, static_cast<std::int64_t>(std::floor(Ascent(jobs, pool, known, multiplications).run(stop))));
 }
 
 }  // namespace wavewright

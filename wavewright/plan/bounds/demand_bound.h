@@ -39,10 +39,10 @@ struct DemandJob {
   std::int64_t tail = 0;      // the least time from then to the job's end
 };
 
-// No smaller than `known`, a bound that holds already; ms. Takes O(tasks) once for each of some dozens of
-// makespans tried, and O(jobs) for each of up to some thousands of prices, fewer the more jobs there are:
-// about a second at most. Stopped, it gives what it has shown so far.
+// No smaller than `known`, a bound that holds already; ms. O(tasks) for each of some dozens of makespans
+// tried, and some 3·10⁴ multiplications a job for each of thousands of prices: so many in all, 10⁹ of which
+// take a fraction of a second. Stopped, it gives what it has shown so far.
 [[nodiscard]] std::int64_t demand_bound(std::span<const DemandJob> jobs, SlotPool pool, std::int64_t known,
-                                        const Stop& stop);
+                                        double multiplications, const Stop& stop);
 
 }  // namespace wavewright

@@ -154,7 +154,8 @@ MakespanBounds makespan_bounds(const Workload& workload, SlotPool pool, Effort e
           effort == Effort::thorough ? ms(batch.counting(workload, pool)) : Duration{}};
 }
 
-Duration demand_bound(const Workload& workload, SlotPool pool, Duration known, const Stop& stop) {
+Duration demand_bound(const Workload& workload, SlotPool pool, Duration known, const Stop& stop,
+                      double multiplications) {
   std::vector<DemandJob> jobs;
   jobs.reserve(workload.jobs.size());
   for (const Job& job : workload.jobs) {
@@ -167,7 +168,7 @@ Duration demand_bound(const Workload& workload, SlotPool pool, Duration known, c
     own.tail = stage_alone(stages.reduces, pool.reduce_slots, Effort::thorough);
     jobs.push_back(std::move(own));
   }
-  return ms(demand_bound(jobs, pool, to_ms(known), stop));
+  return ms(demand_bound(jobs, pool, to_ms(known), multiplications, stop));
 }
 
 Duration total_completion_bound(const Workload& workload, SlotPool pool, Effort effort) {

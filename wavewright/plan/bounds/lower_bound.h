@@ -43,9 +43,10 @@ enum class Effort { thorough, quick };
                                              Effort effort = Effort::thorough);
 
 // A tighter one where stages overlap and few jobs are at work at a time (bounds/demand_bound.h, which says
-// for which plans it holds): no smaller than `known`, which holds already. About a second at most.
-[[nodiscard]] Duration demand_bound(const Workload& workload, SlotPool pool, Duration known,
-                                    const Stop& stop);
+// for which plans it holds): no smaller than `known`, which holds already. By default about a second at most.
+constexpr double usual_multiplications = 6e9;
+[[nodiscard]] Duration demand_bound(const Workload& workload, SlotPool pool, Duration known, const Stop& stop,
+                                    double multiplications = usual_multiplications);
 
 // Σ(finish − submit): map stages in ascending order of work on a fluid machine plus everyone's longest
 // reduce, the same for reduce stages plus the shortest head, or everyone's chain; the largest, O(tasks + n

@@ -46,12 +46,12 @@ class Best final : public Planner {
     if (!problem.lower_bound)
       problem.lower_bound = lower_bound(problem.batch, problem.pool, problem.objective);
     Plan best = of_others(problem, stop);
-    if (!best.proved_optimal && problem.objective == Objective::makespan) {
-      best.lower_bound = demand_bound(problem.batch, problem.pool, best.lower_bound, stop);
+    if (!best.proved_optimal && problem.objective == Objective::makespan && !problem.enough) {
+      best.lower_bound = demand_bound(problem.batch, problem.pool, best.lower_bound, stop, bounding(problem));
       best.proved_optimal = best.value() == best.lower_bound;
       problem.lower_bound = best.lower_bound;
     }
-    if (!best.proved_optimal && !stop.now() &&
+    if (best.value() > target(problem) && !stop.now() &&
         ListSchedule::models(problem.batch, problem.pool, problem.slowstart)) {
       search(best, problem, stop);
     }
@@ -97,10 +97,24 @@ class Best final : public Planner {
     plan.lower_bound = *problem.lower_bound;
     plan.proved_optimal = plan.value() == plan.lower_bound;
   }
+  // What no search need go below.
+  static Duration target(const PlanningProblem& problem) {
+    return std::max(*problem.lower_bound, problem.enough.value_or(Duration{}));
+  }
+  // As much as the search takes, roughly.
+  static double bounding(const PlanningProblem& problem) {
+    constexpr double a_placement = 30, least = 1e8;  // multiplications
+    if (problem.evaluations == 0) return usual_multiplications;
+    double tasks = 0;
+    for (const Job& job : problem.batch.jobs)
+      tasks += static_cast<double>(job.maps.size() + job.reduces.size());
+    return std::clamp(a_placement * tasks * static_cast<double>(problem.evaluations), least,
+                      usual_multiplications);
+  }
   static void search(Plan& best, const PlanningProblem& problem, const Stop& stop) {
     ListSchedule schedule(problem.batch, problem.pool);
     const TwoOrders start = best_start(problem, schedule);
-    const SearchLimits limits{evaluations(problem, schedule.tasks()) / walks, best.lower_bound};
+    const SearchLimits limits{evaluations(problem, schedule.tasks()) / walks, target(problem)};
     struct Walk {
       TwoOrders orders;
       Value value;

@@ -16,8 +16,9 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::size_t always_to_the_end = 12;             // jobs
-constexpr std::uint64_t usual_prefixes = 300'000;         // of more: some seconds
+constexpr std::size_t always_to_the_end = 9;             // jobs
+constexpr std::uint64_t usual_placements = 200'000'000;  // of more, tasks: some seconds
+constexpr std::uint64_t most_usual_prefixes = 300'000;
 constexpr std::uint64_t most_states = 8'000'000;          // of 32 bytes
 constexpr std::uint64_t placements_of_start = 2'000'000;  // tasks
 
@@ -108,7 +109,10 @@ class Exhaustive final : public Planner {
     std::uint64_t prefixes = problem.evaluations;
     if (together && problem.batch.jobs.size() <= always_to_the_end)
       prefixes = std::numeric_limits<std::uint64_t>::max();
-    if (prefixes == 0) prefixes = usual_prefixes;
+    if (prefixes == 0) {
+      const std::uint64_t tasks = ListSchedule(problem.batch, problem.pool).tasks();
+      prefixes = std::min(most_usual_prefixes, 1 + usual_placements / std::max<std::uint64_t>(1, tasks));
+    }
     const OrderTreeResult found =
         best_single_order(problem, first_order(problem, stop), *problem.lower_bound, prefixes, stop);
     Plan plan = plan_of_order(problem, name(), found.order);

@@ -9,7 +9,7 @@
 
 namespace wavewright {
 
-// Of batches of up to 32 jobs that plan/schedule/list_schedule.h models. Up to 12 jobs that are all there at
+// Of batches of up to 32 jobs that plan/schedule/list_schedule.h models. Up to 9 jobs that are all there at
 // time 0 it always comes to the end; for others some seconds' worth of prefixes are tried, or as many as
 // `evaluations` says. `best_single_order` of the plan says whether it came to the end.
 [[nodiscard]] std::unique_ptr<Planner> make_exhaustive();
