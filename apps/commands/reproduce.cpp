@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "apps/context.h"
+#include "apps/progress.h"
 #include "apps/reproduce/chart.h"
 #include "apps/reproduce/entry.h"
 #include "apps/reproduce/experiment.h"
@@ -18,6 +19,7 @@ namespace {
 struct ReproduceFlags {
   std::vector<std::string> ids;
   std::string out;
+  std::uint64_t replications = 0;
   bool list = false;
 };
 
@@ -168,13 +170,29 @@ void write_result(const std::filesystem::path& folder, const Entry& entry, const
 
 int reproduce(const Context& context, const ReproduceFlags& flags) {
   context.ends_itself = true;
-  const std::vector<Entry> entries = chosen(read_entries(reproduce_folder()), flags.ids);
+  std::vector<Entry> entries = chosen(read_entries(reproduce_folder()), flags.ids);
   if (flags.list) return list_entries(context, entries);
+  if (flags.ids.empty()) {
+    std::erase_if(entries, [&](const Entry& entry) {
+      if (entry.only_by_name) context.note(entry.id + " takes minutes: name it to run it");
+      return entry.only_by_name;
+    });
+  }
+  for (Entry& entry : entries) {
+    if (flags.replications > 0 && entry.inputs.contains("replications"))
+      entry.inputs["replications"] = flags.replications;
+  }
   if (!flags.out.empty()) make_folder(flags.out);
   Json results = Json::array();
   for (const Entry& entry : entries) {
     if (context.interrupted) break;
-    const Measurements measured = run_experiment(entry, context.seed);
+    const Measurements measured = [&] {
+      Progress progress(context);
+      return run_experiment(
+          entry, {context.seed, [&](const std::string& text) { progress.show(entry.id + ": " + text); },
+                  Stop(std::nullopt, &context.interrupted)});
+    }();
+    if (context.interrupted) break;
     Json result = result_of(entry, measured, context.seed);
     if (!context.json) print_entry(result);
     if (!flags.out.empty()) write_result(flags.out, entry, result, measured);
@@ -197,6 +215,11 @@ void add_reproduce(CLI::App& root, Context& context) {
   command->add_flag("--list", flags->list, "the entries and the paper of each");
   command->add_option("--out", flags->out, "folder for one JSON file an entry, and its charts as SVG")
       ->type_name("DIR");
+  command
+      ->add_option("--replications", flags->replications,
+                   "runs of each replicated experiment, instead of the entry's")
+      ->type_name("N")
+      ->check(CLI::Range(1, 100));
   command->callback(
       [flags, &context] { context.run = [flags, &context] { return reproduce(context, *flags); }; });
 }

@@ -39,7 +39,9 @@ Entry read_entry(const fs::path& path) {
   try {
     const Json json = Json::parse(read_file(path, largest));
     refuse_unknown(
-        json, {"id", "title", "paper", "source", "kind", "inputs", "rows", "explanation", "charts"}, path);
+        json,
+        {"id", "title", "paper", "source", "kind", "inputs", "rows", "explanation", "charts", "only_by_name"},
+        path);
     Entry entry{json.at("id"),
                 json.at("title"),
                 json.at("paper"),
@@ -48,7 +50,8 @@ Entry read_entry(const fs::path& path) {
                 json.at("inputs"),
                 {},
                 json.at("explanation"),
-                json.value("charts", Json::array())};
+                json.value("charts", Json::array()),
+                json.value("only_by_name", false)};
     for (const Json& row : json.at("rows")) entry.rows.push_back(read_row(row, path));
     if (entry.id != path.stem().string()) {
       throw InputError({path.string()}, "its id is '" + entry.id + "'", "name the file after its id");

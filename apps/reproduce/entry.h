@@ -30,6 +30,7 @@ struct Entry {
   std::vector<EntryRow> rows;
   std::string explanation;
   Json charts = Json::array();  // apps/reproduce/chart.h
+  bool only_by_name = false;    // it takes minutes: not among all
 };
 
 // `$WAVEWRIGHT_DATA/reproduce`, or where the sources are.

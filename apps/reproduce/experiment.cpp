@@ -5,23 +5,34 @@
 
 namespace wavewright::app {
 
+namespace {
+
+// Of a kind that is done in seconds.
+auto quick(Measurements (*measure)(const Json& inputs, std::uint64_t seed)) {
+  return [measure](const Json& inputs, const ExperimentRun& run) { return measure(inputs, run.seed); };
+}
+
+}  // namespace
+
 const std::vector<ExperimentKind>& experiment_kinds() {
   static const std::vector<ExperimentKind> kinds = {
-      {"orders", "makespans of orders of jobs on one pool, simulated", measure_orders},
-      {"pools", "makespans of jobs in two pools, simulated", measure_pools},
-      {"deadline", "slots that a job needs to meet a deadline, in closed form", measure_deadline},
+      {"orders", "makespans of orders of jobs on one pool, simulated", quick(measure_orders)},
+      {"pools", "makespans of jobs in two pools, simulated", quick(measure_pools)},
+      {"deadline", "slots that a job needs to meet a deadline, in closed form", quick(measure_deadline)},
       {"machine-shares", "jobs on all machines in turn or side by side on parts, simulated",
-       measure_machine_shares},
+       quick(measure_machine_shares)},
       {"online-interval", "streams through the queue at every interval of a sweep, simulated",
-       measure_online_interval},
-      {"online-engines", "orders by an algorithm and by search, simulated and timed", measure_online_engines},
+       quick(measure_online_interval)},
+      {"online-engines", "orders by an algorithm and by search, simulated and timed",
+       quick(measure_online_engines)},
       {"online-improvement", "streams through the queue against first come, first served, simulated",
-       measure_online_improvement},
+       quick(measure_online_improvement)},
+      {"batch-methods", "batches planned by methods, simulated", measure_batch_methods},
   };
   return kinds;
 }
 
-Measurements run_experiment(const Entry& entry, std::uint64_t seed) {
+Measurements run_experiment(const Entry& entry, const ExperimentRun& run) {
   const std::string file = "reproduce/" + entry.id + ".json";
   std::vector<std::string> names;
   for (const ExperimentKind& kind : experiment_kinds()) {
@@ -29,10 +40,11 @@ Measurements run_experiment(const Entry& entry, std::uint64_t seed) {
     if (kind.name != entry.kind) continue;
     Measurements measured;
     try {
-      measured = kind.run(entry.inputs, seed);
+      measured = kind.run(entry.inputs, run);
     } catch (const Json::exception& error) {
       throw InputError({file}, std::string("inputs: ") + error.what(), "see docs/reproduce.md");
     }
+    if (run.stop.now()) return measured;
     for (const EntryRow& row : entry.rows) {
       if (measured.contains(row.key)) continue;
       std::vector<std::string> keys;

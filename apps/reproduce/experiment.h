@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@
 
 #include "apps/context.h"
 #include "apps/reproduce/entry.h"
+#include "wavewright/core/stop.h"
 
 namespace wavewright::app {
 
@@ -24,17 +26,23 @@ struct Measured {
 
 using Measurements = std::map<std::string, Measured>;
 
+struct ExperimentRun {
+  std::uint64_t seed = 0;
+  std::function<void(const std::string&)> progress = [](const std::string&) {};
+  Stop stop = {};  // then what is measured is of no use
+};
+
 struct ExperimentKind {
   std::string name;
   std::string description;
-  Measurements (*run)(const Json& inputs, std::uint64_t seed);
+  std::function<Measurements(const Json& inputs, const ExperimentRun& run)> run;
 };
 
 [[nodiscard]] const std::vector<ExperimentKind>& experiment_kinds();
 
 // Runs the entry's kind. Throws InputError when the kind is unknown, the inputs are not what it needs, or it
 // does not measure what a row asks for.
-[[nodiscard]] Measurements run_experiment(const Entry& entry, std::uint64_t seed);
+[[nodiscard]] Measurements run_experiment(const Entry& entry, const ExperimentRun& run);
 
 // `orders`: jobs on one pool. Measures the makespan of given orders (`order.NAME`), of planners
 // (`planner.NAME`, and their order as `planner.NAME.order`), and of all orders (`all.best`, `all.worst`,
@@ -71,5 +79,14 @@ Measurements measure_online_engines(const Json& inputs, std::uint64_t seed);
 // `S.makespan.N`, `S.total.N` (sum of finishes), `S.flow.N` (sum of finish − arrival), in percent; over the
 // sizes `S.makespan.least`, `.most`, `.mean` and, of every single run, `.most-in-one-run`.
 Measurements measure_online_improvement(const Json& inputs, std::uint64_t seed);
+
+// `batch-methods`: batches planned by methods (`seconds_each`: so long each, one at a time), for each
+// workload W, number of slots S (so many of each kind) and method: `W.S.METHOD`, the makespan in seconds,
+// `W.S.METHOD.gap` above the proven bound and `W.S.METHOD.below.OTHER`, by how much it is below another's
+// makespan, in percent; of the last two also `W.….mean` of all runs, `W.….most` of the means by size and
+// `W.….most-in-one-run`; where each stage serves one job at a time `W.S.in-turn`
+// in one pool and `W.S.in-turn.pools-below-one` of the best two; over everything `gap.mean` and `gap.most`,
+// of the best of the methods.
+Measurements measure_batch_methods(const Json& inputs, const ExperimentRun& run);
 
 }  // namespace wavewright::app

@@ -20,6 +20,16 @@ class Stop {
   }
   [[nodiscard]] bool now() const { return requested() || (end_ && Clock::now() >= *end_); }
 
+  // Of what is left of the time, no more than that share; the same where there is no limit.
+  [[nodiscard]] Stop share(double part) const {
+    Stop own = *this;
+    if (end_) {
+      const Clock::time_point at = Clock::now();
+      own.end_ = at + std::chrono::duration_cast<Clock::duration>((*end_ - at) * part);
+    }
+    return own;
+  }
+
  private:
   std::optional<Clock::time_point> end_;
   const std::atomic<bool>* request_ = nullptr;

@@ -14,7 +14,8 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::size_t walks = 2;  // searches side by side, as many on any machine
+constexpr double others_share = 0.05, bound_share = 0.2;  // of the time that is left
+constexpr std::size_t walks = 2;                          // searches side by side, as many on any machine
 // Without a limit of its own a search places so many tasks: some seconds.
 constexpr std::uint64_t usual_placements = 200'000'000;
 constexpr std::uint64_t least_evaluations = 50, most_evaluations = 20'000;
@@ -47,7 +48,8 @@ class Best final : public Planner {
       problem.lower_bound = lower_bound(problem.batch, problem.pool, problem.objective);
     Plan best = of_others(problem, stop);
     if (!best.proved_optimal && problem.objective == Objective::makespan && !problem.enough) {
-      best.lower_bound = demand_bound(problem.batch, problem.pool, best.lower_bound, stop, bounding(problem));
+      best.lower_bound = demand_bound(problem.batch, problem.pool, best.lower_bound, stop.share(bound_share),
+                                      bounding(problem));
       best.proved_optimal = best.value() == best.lower_bound;
       problem.lower_bound = best.lower_bound;
     }
@@ -79,7 +81,7 @@ class Best final : public Planner {
     for (const Planner* const other : others_) {
       if (best && (best->proved_optimal || stop.now())) break;
       if (!other->refuses(problem).empty()) continue;
-      Plan plan = other->plan(problem, stop);
+      Plan plan = other->plan(problem, stop.share(others_share));
       evaluated += plan.evaluated;
       partial = partial || plan.partial;
       problem.lower_bound = std::max(*problem.lower_bound, plan.lower_bound);  // one's proof is everyone's

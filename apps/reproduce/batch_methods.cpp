@@ -1,0 +1,164 @@
+// The kind `batch-methods`.
+#include <algorithm>
+#include <chrono>
+
+#include <tbb/parallel_for.h>
+
+#include "apps/reproduce/online.h"
+#include "wavewright/plan/bounds/lower_bound.h"
+#include "wavewright/plan/methods/johnson.h"
+#include "wavewright/plan/planner.h"
+
+namespace wavewright::app {
+
+namespace {
+
+double seconds(Duration duration) {
+  return static_cast<double>(to_ms(duration)) / 1000;
+}
+
+// Each stage serves one job at a time, and slots that it leaves idle stay so: the abstraction that Johnson's
+// rule is made for. Its makespan in one pool, and in the best of two, small jobs (by maps) in one of them.
+struct InTurn {
+  double one_pool = 0, two_pools = 0;  // s
+};
+
+InTurn in_turn(const Workload& batch, Count slots) {
+  constexpr Count sizes = 16;         // of the first pool, evenly over all slots
+  constexpr std::size_t splits = 25;  // of the jobs
+  std::vector<const Job*> jobs;
+  for (const Job& job : batch.jobs) jobs.push_back(&job);
+  std::stable_sort(jobs.begin(), jobs.end(),
+                   [](const Job* a, const Job* b) { return a->maps.size() < b->maps.size(); });
+  const auto makespan = [](std::span<const StageTimes> times) {
+    return seconds(two_stage_makespan(times, johnson_order(times)));
+  };
+  InTurn result;
+  result.one_pool = result.two_pools = makespan(stage_times(jobs, {slots, slots}));
+  for (Count size = 1; size < std::min(sizes, slots); ++size) {
+    const Count own = std::max<Count>(1, slots * size / sizes);
+    const std::vector<StageTimes> first = stage_times(jobs, {own, own});
+    const std::vector<StageTimes> second = stage_times(jobs, {slots - own, slots - own});
+    for (std::size_t split = 1; split < splits; ++split) {
+      const std::size_t at = jobs.size() * split / splits;
+      const double both =
+          std::max(makespan(std::span(first).first(at)), makespan(std::span(second).subspan(at)));
+      result.two_pools = std::min(result.two_pools, both);
+    }
+  }
+  return result;
+}
+
+struct Run {
+  std::vector<double> makespans;  // s, by method
+  double bound = 0;               // s
+  InTurn in_turn;
+};
+
+struct Methods {
+  std::vector<std::string> names;
+  std::optional<std::chrono::nanoseconds> limit;  // of each
+};
+
+Methods read_methods(const Json& inputs) {
+  Methods methods{inputs.at("methods").get<std::vector<std::string>>(), std::nullopt};
+  for (const std::string& name : methods.names) (void)planner(name);
+  if (inputs.contains("seconds_each"))
+    methods.limit = std::chrono::nanoseconds(std::chrono::seconds(inputs.at("seconds_each").get<Count>()));
+  return methods;
+}
+
+Run run(const Workload& batch, SlotPool pool, const Methods& methods, std::uint64_t seed) {
+  constexpr std::uint64_t as_many_as_there_is_time_for = 1'000'000'000'000;
+  PlanningProblem problem{batch, pool, Objective::makespan, 1.0, seed};
+  problem.lower_bound = lower_bound(batch, pool, problem.objective);
+  if (methods.limit) problem.evaluations = as_many_as_there_is_time_for;
+  Run result;
+  for (const std::string& name : methods.names) {
+    const Plan plan = plan_by(name, problem, Stop(methods.limit));
+    result.makespans.push_back(seconds(plan.makespan));
+    result.bound = std::max(result.bound, seconds(plan.lower_bound));
+  }
+  if (!methods.limit) result.in_turn = in_turn(batch, pool.map_slots);
+  return result;
+}
+
+// `above` over `below`, in percent of `above`: by how much the makespan falls.
+double decrease(double above, double below) {
+  return 100 * (above - below) / above;
+}
+
+// What is measured of one workload, a list of runs for each number of slots.
+void measure(const std::string& workload, const std::vector<Count>& slots, const Methods& methods,
+             const std::vector<std::vector<Run>>& runs, Measurements& measured) {
+  const auto over = [&](const std::string& key, const auto& value) {
+    double most_mean = -1e300, most = -1e300;
+    std::vector<double> all;
+    for (std::size_t size = 0; size < slots.size(); ++size) {
+      std::vector<double> values;
+      for (const Run& each : runs[size]) values.push_back(value(each));
+      const Measured mean = mean_of(values);
+      measured[fmt::format("{}.{}.{}", workload, slots[size], key)] = mean;
+      most_mean = std::max(most_mean, mean.value.template get<double>());
+      most = std::max(most, *std::max_element(values.begin(), values.end()));
+      all.insert(all.end(), values.begin(), values.end());
+    }
+    measured[fmt::format("{}.{}.mean", workload, key)] = mean_of(all);
+    measured[fmt::format("{}.{}.most", workload, key)] = {most_mean};
+    measured[fmt::format("{}.{}.most-in-one-run", workload, key)] = {most};
+  };
+  if (!methods.limit) {
+    over("in-turn", [](const Run& each) { return each.in_turn.one_pool; });
+    over("in-turn.pools-below-one",
+         [](const Run& each) { return decrease(each.in_turn.one_pool, each.in_turn.two_pools); });
+  }
+  for (std::size_t i = 0; i < methods.names.size(); ++i) {
+    over(methods.names[i], [i](const Run& each) { return each.makespans[i]; });
+    over(methods.names[i] + ".gap",
+         [i](const Run& each) { return 100 * (each.makespans[i] - each.bound) / each.bound; });
+    for (std::size_t other = 0; other < methods.names.size(); ++other) {
+      if (other == i) continue;
+      over(methods.names[i] + ".below." + methods.names[other],
+           [i, other](const Run& each) { return decrease(each.makespans[other], each.makespans[i]); });
+    }
+  }
+}
+
+}  // namespace
+
+Measurements measure_batch_methods(const Json& inputs, const ExperimentRun& experiment) {
+  const Methods methods = read_methods(inputs);
+  const auto slots = inputs.at("slots").get<std::vector<Count>>();
+  const std::uint64_t replications = read_replications(inputs);
+  Measurements measured;
+  std::vector<double> gaps;
+  for (const auto& [name, workload] : inputs.at("workloads").items()) {
+    std::vector<std::vector<Run>> runs(slots.size(), std::vector<Run>(replications));
+    const auto one = [&, &input = workload, &title = name](std::size_t i) {
+      const std::uint64_t own = experiment.seed + i / slots.size();
+      const Workload batch = read_stream(input, input.at("jobs").get<Count>(), own);
+      const Count count = slots[i % slots.size()];
+      if (methods.limit) experiment.progress(fmt::format("{}, {} slots, seed {}", title, count, own));
+      runs[i % slots.size()][i / slots.size()] = run(batch, {count, count}, methods, own);
+    };
+    const std::size_t count = slots.size() * replications;
+    if (methods.limit) {  // a planner's time is its own
+      for (std::size_t i = 0; i < count && !experiment.stop.now(); ++i) one(i);
+      if (experiment.stop.now()) return measured;
+    } else {
+      tbb::parallel_for(std::size_t{0}, count, one);
+    }
+    measure(name, slots, methods, runs, measured);
+    for (const auto& size : runs) {
+      for (const Run& each : size) {
+        const double least = *std::min_element(each.makespans.begin(), each.makespans.end());
+        gaps.push_back(100 * (least - each.bound) / each.bound);
+      }
+    }
+  }
+  measured["gap.mean"] = mean_of(gaps);
+  measured["gap.most"] = {gaps.empty() ? 0 : *std::max_element(gaps.begin(), gaps.end())};
+  return measured;
+}
+
+}  // namespace wavewright::app
