@@ -52,8 +52,7 @@ constexpr Time polled_until = at_ms(20'000);
 std::vector<Round> polled(const Workload& arrivals, DispatchQueue& queue, Duration period) {
   std::vector<Round> rounds;
   std::vector<bool> arrived(arrivals.jobs.size(), false);
-  for (Time now{}; now < at_ms(100'000) && (rounds.empty() || now < rounds.back().at + ms(5'000));
-       now += period) {
+  for (Time now{}; now < polled_until; now += period) {
     for (std::size_t i = 0; i < arrivals.jobs.size(); ++i) {
       if (arrived[i] || arrivals.jobs[i].submit > now) continue;
       arrived[i] = true;
