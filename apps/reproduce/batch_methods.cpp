@@ -1,6 +1,6 @@
 // The kind `batch-methods`.
 #include <algorithm>
-#include <chrono>
+#include <mutex>
 
 #include <tbb/parallel_for.h>
 
@@ -13,14 +13,14 @@ namespace wavewright::app {
 
 namespace {
 
-double seconds(Duration duration) {
-  return static_cast<double>(to_ms(duration)) / 1000;
+double hours(Duration duration) {
+  return static_cast<double>(to_ms(duration)) / 3.6e6;
 }
 
 // Each stage serves one job at a time, and slots that it leaves idle stay so: the abstraction that Johnson's
 // rule is made for. Its makespan in one pool, and in the best of two, small jobs (by maps) in one of them.
 struct InTurn {
-  double one_pool = 0, two_pools = 0;  // s
+  double one_pool = 0, two_pools = 0;  // h
 };
 
 InTurn in_turn(const Workload& batch, Count slots) {
@@ -31,7 +31,7 @@ InTurn in_turn(const Workload& batch, Count slots) {
   std::stable_sort(jobs.begin(), jobs.end(),
                    [](const Job* a, const Job* b) { return a->maps.size() < b->maps.size(); });
   const auto makespan = [](std::span<const StageTimes> times) {
-    return seconds(two_stage_makespan(times, johnson_order(times)));
+    return hours(two_stage_makespan(times, johnson_order(times)));
   };
   InTurn result;
   result.one_pool = result.two_pools = makespan(stage_times(jobs, {slots, slots}));
@@ -50,36 +50,38 @@ InTurn in_turn(const Workload& batch, Count slots) {
 }
 
 struct Run {
-  std::vector<double> makespans;  // s, by method
-  double bound = 0;               // s
+  std::vector<double> makespans;  // h, by method
+  double bound = 0;               // h
   InTurn in_turn;
 };
 
 struct Methods {
   std::vector<std::string> names;
-  std::optional<std::chrono::nanoseconds> limit;  // of each
+  std::uint64_t placements = 0;  // tasks that each may place; 0 = as many as it likes
 };
 
 Methods read_methods(const Json& inputs) {
-  Methods methods{inputs.at("methods").get<std::vector<std::string>>(), std::nullopt};
+  Methods methods{inputs.at("methods").get<std::vector<std::string>>(),
+                  inputs.value("placements_each", std::uint64_t{0})};
   for (const std::string& name : methods.names) (void)planner(name);
-  if (inputs.contains("seconds_each"))
-    methods.limit = std::chrono::nanoseconds(std::chrono::seconds(inputs.at("seconds_each").get<Count>()));
   return methods;
 }
 
-Run run(const Workload& batch, SlotPool pool, const Methods& methods, std::uint64_t seed) {
-  constexpr std::uint64_t as_many_as_there_is_time_for = 1'000'000'000'000;
+Run run(const Workload& batch, SlotPool pool, const Methods& methods, std::uint64_t seed, const Stop& stop) {
   PlanningProblem problem{batch, pool, Objective::makespan, 1.0, seed};
   problem.lower_bound = lower_bound(batch, pool, problem.objective);
-  if (methods.limit) problem.evaluations = as_many_as_there_is_time_for;
+  if (methods.placements > 0) {
+    std::uint64_t tasks = 1;
+    for (const Job& job : batch.jobs) tasks += job.maps.size() + job.reduces.size();
+    problem.evaluations = 1 + methods.placements / tasks;
+  }
   Run result;
   for (const std::string& name : methods.names) {
-    const Plan plan = plan_by(name, problem, Stop(methods.limit));
-    result.makespans.push_back(seconds(plan.makespan));
-    result.bound = std::max(result.bound, seconds(plan.lower_bound));
+    const Plan plan = plan_by(name, problem, stop);
+    result.makespans.push_back(hours(plan.makespan));
+    result.bound = std::max(result.bound, hours(plan.lower_bound));
   }
-  if (!methods.limit) result.in_turn = in_turn(batch, pool.map_slots);
+  if (methods.placements == 0) result.in_turn = in_turn(batch, pool.map_slots);
   return result;
 }
 
@@ -107,7 +109,7 @@ void measure(const std::string& workload, const std::vector<Count>& slots, const
     measured[fmt::format("{}.{}.most", workload, key)] = {most_mean};
     measured[fmt::format("{}.{}.most-in-one-run", workload, key)] = {most};
   };
-  if (!methods.limit) {
+  if (methods.placements == 0) {
     over("in-turn", [](const Run& each) { return each.in_turn.one_pool; });
     over("in-turn.pools-below-one",
          [](const Run& each) { return decrease(each.in_turn.one_pool, each.in_turn.two_pools); });
@@ -132,22 +134,20 @@ Measurements measure_batch_methods(const Json& inputs, const ExperimentRun& expe
   const std::uint64_t replications = read_replications(inputs);
   Measurements measured;
   std::vector<double> gaps;
+  std::mutex telling;
   for (const auto& [name, workload] : inputs.at("workloads").items()) {
     std::vector<std::vector<Run>> runs(slots.size(), std::vector<Run>(replications));
     const auto one = [&, &input = workload, &title = name](std::size_t i) {
       const std::uint64_t own = experiment.seed + i / slots.size();
       const Workload batch = read_stream(input, input.at("jobs").get<Count>(), own);
       const Count count = slots[i % slots.size()];
-      if (methods.limit) experiment.progress(fmt::format("{}, {} slots, seed {}", title, count, own));
-      runs[i % slots.size()][i / slots.size()] = run(batch, {count, count}, methods, own);
+      runs[i % slots.size()][i / slots.size()] = run(batch, {count, count}, methods, own, experiment.stop);
+      const std::scoped_lock lock(telling);
+      experiment.progress(fmt::format("{}, {} slots, seed {} done", title, count, own));
     };
     const std::size_t count = slots.size() * replications;
-    if (methods.limit) {  // a planner's time is its own
-      for (std::size_t i = 0; i < count && !experiment.stop.now(); ++i) one(i);
-      if (experiment.stop.now()) return measured;
-    } else {
-      tbb::parallel_for(std::size_t{0}, count, one);
-    }
+    tbb::parallel_for(std::size_t{0}, count, one);
+    if (experiment.stop.now()) return measured;
     measure(name, slots, methods, runs, measured);
     for (const auto& size : runs) {
       for (const Run& each : size) {

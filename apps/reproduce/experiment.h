@@ -80,8 +80,8 @@ Measurements measure_online_engines(const Json& inputs, std::uint64_t seed);
 // sizes `S.makespan.least`, `.most`, `.mean` and, of every single run, `.most-in-one-run`.
 Measurements measure_online_improvement(const Json& inputs, std::uint64_t seed);
 
-// `batch-methods`: batches planned by methods (`seconds_each`: so long each, one at a time), for each
-// workload W, number of slots S (so many of each kind) and method: `W.S.METHOD`, the makespan in seconds,
+// `batch-methods`: batches planned by methods (`placements_each`: a search by so many tasks placed), for each
+// workload W, number of slots S (so many of each kind) and method: `W.S.METHOD`, the makespan in hours,
 // `W.S.METHOD.gap` above the proven bound and `W.S.METHOD.below.OTHER`, by how much it is below another's
 // makespan, in percent; of the last two also `W.….mean` of all runs, `W.….most` of the means by size and
 // `W.….most-in-one-run`; where each stage serves one job at a time `W.S.in-turn`

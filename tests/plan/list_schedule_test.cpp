@@ -1,11 +1,15 @@
 // The evaluator of orders beside the simulator, whose model it shares.
 #include "wavewright/plan/schedule/list_schedule.h"
 
+#include <algorithm>
 #include <numeric>
 
+#include "tests/plan/small_batch.h"
 #include "tests/property.h"
 #include "tests/sim/worlds.h"
+#include "wavewright/core/random.h"
 #include "wavewright/plan/evaluate.h"
+#include "wavewright/plan/methods/orders.h"
 #include "wavewright/sched/plan_policy.h"
 
 namespace wavewright {
@@ -40,6 +44,30 @@ Workload some_batch() {
     job.maps.resize(job.maps.empty() ? 0 : job.maps.size() + static_cast<std::size_t>(more), ms(7));
   }
   return batch;
+}
+
+// Of many jobs, whose schedule of maps goes on from where the last order was the same: alike or not.
+TEST(ListSchedule, IsTheSameWhateverWasScheduledBefore) {
+  for (const bool alike : {false, true}) {
+    Workload batch = small_batch(200);
+    for (Job& job : batch.jobs) {
+      if (alike) job.maps.assign(9, job.maps.front());
+    }
+    const SlotPool pool{3, 2};
+    ListSchedule schedule(batch, pool);
+    std::vector<JobIndex> order = submission_order(batch);
+    Random random(1, "test");
+    for (int change = 0; change < 300; ++change) {
+      const std::size_t one = random.below(order.size());
+      std::swap(order[one], order[random.below(4) == 0 ? one : order.size() - 1 - random.below(20)]);
+      ListSchedule fresh(batch, pool);
+      ASSERT_EQ(schedule.value(order), fresh.value(order)) << change;
+      ASSERT_TRUE(std::ranges::equal(schedule.map_ends(), fresh.map_ends())) << change;
+      if (random.below(10) > 0) continue;
+      const std::vector<std::int64_t> ends(order.size(), 7);
+      (void)schedule.value_of_reduces(order, ends);
+    }
+  }
 }
 
 TEST(ListSchedule, IsWorthWhatTheSimulatorSays) {

@@ -1,6 +1,7 @@
 #include "wavewright/plan/schedule/list_schedule.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -13,6 +14,7 @@ namespace {
 constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
 // Tasks a wave, on average, from which waves are faster than slots one by one.
 constexpr std::uint64_t long_runs = 4;
+constexpr std::size_t most_kept = 64;  // places of a schedule of maps, from which another may go on
 
 // Of the tasks one after the other, ms, as long as each can take; more than any schedule.
 double longest(const Workload& batch) {
@@ -84,16 +86,55 @@ ListSchedule::ListSchedule(const Workload& batch, SlotPool pool)
   ends_.resize(submits_.size());
   cursors_.resize(submits_.size());
   by_ready_.resize(submits_.size());
+  together_ = std::adjacent_find(submits_.begin(), submits_.end(), std::not_equal_to<>()) == submits_.end();
+  stride_ = submits_.size() / most_kept + 1;
 }
 
 Value ListSchedule::value(std::span<const JobIndex> maps, std::span<const JobIndex> reduces) {
-  schedule(maps_, map_tree_, pool_.map_slots, maps, submits_, map_ends_);
+  schedule_maps(maps);
   return schedule_reduces(reduces);
+}
+
+void ListSchedule::schedule_maps(std::span<const JobIndex> order) {
+  if (!together_) return schedule(maps_, map_tree_, pool_.map_slots, order, submits_, map_ends_);
+  if (maps_.alike) {
+    if (waves_at_.empty()) waves_at_.emplace_back().reset(static_cast<std::uint32_t>(pool_.map_slots));
+    continue_maps(waves_at_, order);
+  } else {
+    if (trees_at_.empty()) trees_at_.emplace_back(static_cast<std::uint32_t>(pool_.map_slots)).reset();
+    continue_maps(trees_at_, order);
+  }
+}
+
+// Jobs that are there at once are served one after the other.
+template <class Slots>
+void ListSchedule::continue_maps(std::vector<Slots>& kept, std::span<const JobIndex> order) {
+  const auto differs = std::mismatch(last_maps_.begin(), last_maps_.end(), order.begin(), order.end()).first;
+  const auto same = static_cast<std::size_t>(differs - last_maps_.begin());
+  if (same == order.size()) return;
+  const std::size_t from = std::min(same / stride_, kept.size() - 1);
+  kept.resize(from + 1, kept.front());
+  Slots slots = kept.back();
+  for (std::size_t position = from * stride_; position < order.size(); ++position) {
+    if (position > from * stride_ && position % stride_ == 0) kept.push_back(slots);
+    const JobIndex job = order[position];
+    std::int64_t last = submits_[job];
+    for (std::uint32_t run = maps_.runs_from[job]; run < maps_.runs_from[job + 1]; ++run) {
+      for (std::uint32_t left = maps_.runs[run].count; left > 0;) {
+        const std::int64_t end = std::max(slots.first(), submits_[job]) + maps_.runs[run].later;
+        last = std::max(last, end);
+        left -= slots.give(left, end);
+      }
+    }
+    map_ends_[job] = last;
+  }
+  last_maps_.assign(order.begin(), order.end());
 }
 
 Value ListSchedule::value_of_reduces(std::span<const JobIndex> reduces,
                                      std::span<const std::int64_t> map_ends) {
   map_ends_.assign(map_ends.begin(), map_ends.end());
+  last_maps_.clear();  // its ends are gone
   return schedule_reduces(reduces);
 }
 

@@ -28,7 +28,8 @@ class ListSchedule {
   ListSchedule(const Workload& batch, SlotPool pool);
 
   // Both orders name every job once. O(waves · log slots + jobs · log jobs), where each task of a length of
-  // its own is a wave.
+  // its own is a wave. Of batches submitted together, maps are scheduled from where their order first differs
+  // from the last one's: the schedule is kept at up to 64 places on the way.
   [[nodiscard]] Value value(std::span<const JobIndex> maps, std::span<const JobIndex> reduces);
   [[nodiscard]] Value value(std::span<const JobIndex> order) { return value(order, order); }
   // The same, where it is known when each job's maps end, ms.
@@ -59,6 +60,9 @@ class ListSchedule {
 
   void schedule(const Stage& stage, SlotTree& tree, Count slots, std::span<const JobIndex> order,
                 std::span<const std::int64_t> ready, std::vector<std::int64_t>& ends);
+  void schedule_maps(std::span<const JobIndex> order);
+  template <class Slots>
+  void continue_maps(std::vector<Slots>& kept, std::span<const JobIndex> order);
   Value schedule_reduces(std::span<const JobIndex> reduces);
   template <class Slots>
   void give_out(const Stage& stage, Slots& slots, std::span<const JobIndex> order,
@@ -77,6 +81,12 @@ class ListSchedule {
     std::uint32_t left = 0;  // of the run
   };
   std::vector<Cursor> cursors_;
+  // Where all jobs are there at once: the order of the last maps, and the slots before every `stride_`th job.
+  bool together_ = false;
+  std::vector<JobIndex> last_maps_;
+  std::size_t stride_ = 1;
+  std::vector<WaveSlots> waves_at_;
+  std::vector<SlotTree> trees_at_;
 };
 
 }  // namespace wavewright

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <set>
 
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
@@ -109,12 +110,15 @@ void check(const PlanningProblem& problem, const UserSettings& settings) {
   if (!settings.weights.empty() && problem.objective != Objective::total_completion)
     throw UsageError("weights of users count in total completion time only",
                      "add --objective total-completion");
-  std::vector<std::string> users;
-  users.reserve(problem.batch.jobs.size());
-  for (const Job& job : problem.batch.jobs) users.push_back(job.user);
+  std::set<std::string> named;
+  for (const Job& job : problem.batch.jobs) {
+    if (!job.user.empty()) named.insert(job.user);
+  }
   for (const auto& [user, weight] : settings.weights) {
-    if (std::find(users.begin(), users.end(), user) == users.end())
-      throw UsageError("no job of a user '" + user + "'", suggestion(user, users));
+    if (named.contains(user)) continue;
+    const std::vector<std::string> users(named.begin(), named.end());
+    throw UsageError("no job of a user '" + user + "'",
+                     users.empty() ? "the workload names no users" : suggestion(user, users));
   }
 }
 
