@@ -94,7 +94,8 @@ class Everything : public testing::Test {
   // All but what plans large batches, which BatchMethods shows.
   static std::string in_seconds() {
     std::string ids;
-    for (const json& each : json::parse(run_command("reproduce --list --json").out)["entries"]) {
+    const json list = json::parse(run_command("reproduce --list --json").out)["entries"];
+    for (const json& each : list) {
       const auto id = each["id"].get<std::string>();
       if (id != "hp-fig7" && id != "hp-fig8" && id != "hp-fig9" && id != "cloud-fig57" && id != "hp-grid")
         ids += " " + id;
