@@ -111,11 +111,10 @@ void check(const PlanningProblem& problem, const UserSettings& settings) {
     throw UsageError("weights of users count in total completion time only",
                      "add --objective total-completion");
   std::set<std::string> named;
-  for (const Job& job : problem.batch.jobs) {
-    if (!job.user.empty()) named.insert(job.user);
-  }
+  for (const Job& job : problem.batch.jobs) named.insert(job.user);
   for (const auto& [user, weight] : settings.weights) {
     if (named.contains(user)) continue;
+    named.erase({});
     const std::vector<std::string> users(named.begin(), named.end());
     throw UsageError("no job of a user '" + user + "'",
                      users.empty() ? "the workload names no users" : suggestion(user, users));
