@@ -114,7 +114,7 @@ void check(const PlanningProblem& problem, const UserSettings& settings) {
   for (const Job& job : problem.batch.jobs) named.insert(job.user);
   for (const auto& [user, weight] : settings.weights) {
     if (named.contains(user)) continue;
-    named.erase({});
+    named.erase(std::string());
     const std::vector<std::string> users(named.begin(), named.end());
     throw UsageError("no job of a user '" + user + "'",
                      users.empty() ? "the workload names no users" : suggestion(user, users));
