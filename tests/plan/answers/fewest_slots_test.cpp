@@ -208,7 +208,8 @@ TEST(FewestSlots, TheMethodHasNoPlanWithOneSlotLess) {
         }
       },
       2000);
-  if (sized(2000) == 2000) EXPECT_GT(open, 0) << "in fewer cases there may be none";
+  if (sized(2000) < 2000) return;  // in fewer cases there may be none
+  EXPECT_GT(open, 0);
 }
 
 TEST(FewestSlots, SaysWhatDecidesWhereNoneIsEnough) {
