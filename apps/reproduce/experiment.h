@@ -87,6 +87,6 @@ Measurements measure_online_improvement(const Json& inputs, std::uint64_t seed);
 // `W.….most-in-one-run`; where each stage serves one job at a time `W.S.in-turn`
 // in one pool and `W.S.in-turn.pools-below-one` of the best two; over everything `gap.mean` and `gap.most`,
 // of the best of the methods.
-Measurements measure_batch_methods(const Json& inputs, const ExperimentRun& run);
+Measurements measure_batch_methods(const Json& inputs, const ExperimentRun& experiment);
 
 }  // namespace wavewright::app
