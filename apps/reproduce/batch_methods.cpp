@@ -27,6 +27,7 @@ InTurn in_turn(const Workload& batch, Count slots) {
   constexpr Count sizes = 16;         // of the first pool, evenly over all slots
   constexpr std::size_t splits = 25;  // of the jobs
   std::vector<const Job*> jobs;
+  jobs.reserve(batch.jobs.size());
   for (const Job& job : batch.jobs) jobs.push_back(&job);
   std::stable_sort(jobs.begin(), jobs.end(),
                    [](const Job* a, const Job* b) { return a->maps.size() < b->maps.size(); });
