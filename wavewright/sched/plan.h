@@ -23,6 +23,23 @@ struct PlanPool {
   std::vector<std::string> jobs;  // ids, first served first
 };
 
+// The job's next so many tasks of a kind.
+struct PlanTurn {
+  std::string id;
+  Count tasks = 0;
+
+  friend bool operator==(const PlanTurn&, const PlanTurn&) = default;
+};
+
+// At most so many of the job's tasks at once, 1 or more.
+struct PlanCap {
+  std::string id;
+  std::optional<Count> maps;
+  std::optional<Count> reduces;
+
+  friend bool operator==(const PlanCap&, const PlanCap&) = default;
+};
+
 struct Plan {
   Objective objective = Objective::makespan;
   std::string method;
@@ -32,6 +49,12 @@ struct Plan {
   // Where one order is not enough: reduces served in another order than maps. Empty = `order`.
   std::vector<std::string> map_order;
   std::vector<std::string> reduce_order;
+
+  // Where an order of jobs is not enough: jobs give way and come again. A job that has used up its turns
+  // keeps the rank of its last one. Empty = as the order says.
+  std::vector<PlanTurn> map_turns;
+  std::vector<PlanTurn> reduce_turns;
+  std::vector<PlanCap> caps;
 
   Duration makespan{};          // latest finish, from the workload's time 0
   Duration total_completion{};  // Σ(finish − submit)

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <unordered_map>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
 #include "wavewright/core/nearest.h"
+#include "wavewright/sched/policy.h"
 
 namespace wavewright {
 
@@ -49,6 +52,24 @@ class Fields {
     }
     return ids;
   }
+  // An object each.
+  void each(const char* name, const std::function<void(const Fields&)>& read) const {
+    if (!has(name)) return;
+    if (!at(name).is_array()) refuse(std::string("has '") + name + "' that are no list");
+    std::size_t number = 0;
+    for (const Json& entry : at(name))
+      read(Fields(entry, fmt::format("entry {} of '{}'", ++number, name), source_));
+  }
+  [[nodiscard]] std::string id() const {
+    if (!at("id").is_string()) refuse("has an 'id' that is no text");
+    return at("id").get<std::string>();
+  }
+  // 1 or more.
+  [[nodiscard]] Count positive(const char* name) const {
+    const Count value = integer(name);
+    if (value == 0) refuse(std::string("has a '") + name + "' of 0");
+    return value;
+  }
   [[noreturn]] void refuse(const std::string& what) const {
     throw InputError({source_}, where_ + " " + what, "write plans with 'wavewright plan --out FILE'");
   }
@@ -58,6 +79,40 @@ class Fields {
   std::string where_;
   const std::string& source_;
 };
+
+Json json_of(const std::vector<PlanTurn>& turns) {
+  Json list = Json::array();
+  for (const PlanTurn& turn : turns) list.push_back({{"id", turn.id}, {"tasks", turn.tasks}});
+  return list;
+}
+
+Json json_of(const std::vector<PlanCap>& caps) {
+  Json list = Json::array();
+  for (const PlanCap& cap : caps) {
+    Json entry = {{"id", cap.id}};
+    if (cap.maps) entry["maps"] = *cap.maps;
+    if (cap.reduces) entry["reduces"] = *cap.reduces;
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+std::vector<PlanTurn> turns_of(const Fields& fields, const char* name) {
+  std::vector<PlanTurn> turns;
+  fields.each(name, [&](const Fields& entry) { turns.push_back({entry.id(), entry.positive("tasks")}); });
+  return turns;
+}
+
+std::vector<PlanCap> caps_of(const Fields& fields) {
+  std::vector<PlanCap> caps;
+  fields.each("caps", [&](const Fields& entry) {
+    PlanCap& cap = caps.emplace_back();
+    cap.id = entry.id();
+    if (entry.has("maps")) cap.maps = entry.positive("maps");
+    if (entry.has("reduces")) cap.reduces = entry.positive("reduces");
+  });
+  return caps;
+}
 
 }  // namespace
 
@@ -84,6 +139,9 @@ Json plan_to_json(const Plan& plan) {
   };
   if (!plan.map_order.empty()) document["map_order"] = plan.map_order;
   if (!plan.reduce_order.empty()) document["reduce_order"] = plan.reduce_order;
+  if (!plan.map_turns.empty()) document["map_turns"] = json_of(plan.map_turns);
+  if (!plan.reduce_turns.empty()) document["reduce_turns"] = json_of(plan.reduce_turns);
+  if (!plan.caps.empty()) document["caps"] = json_of(plan.caps);
   if (plan.best_single_order) document["best_single_order"] = true;
   if (plan.partial) document["partial"] = true;
   return document;
@@ -101,16 +159,33 @@ Plan plan_from_json(const std::string& text, const std::string& source) {
                      "write plans with 'wavewright plan --out FILE'");
   }
   const Fields fields(document, "the plan", source);
-  static const std::vector<std::string> known = {
-      "order",          "pools",    "map_order",      "reduce_order",
-      "objective",      "method",   "makespan_ms",    "total_completion_ms",
-      "lower_bound_ms", "gap",      "proved_optimal", "evaluated",
-      "seconds",        "seed",     "partial",        "compared",
-      "limits",         "deadline", "risk",           "best_single_order",
-      "robust",         "users"};
+  static const std::vector<std::string> known = {"order",
+                                                 "pools",
+                                                 "map_order",
+                                                 "reduce_order",
+                                                 "objective",
+                                                 "method",
+                                                 "makespan_ms",
+                                                 "total_completion_ms",
+                                                 "lower_bound_ms",
+                                                 "gap",
+                                                 "proved_optimal",
+                                                 "evaluated",
+                                                 "seconds",
+                                                 "seed",
+                                                 "partial",
+                                                 "compared",
+                                                 "limits",
+                                                 "deadline",
+                                                 "risk",
+                                                 "best_single_order",
+                                                 "robust",
+                                                 "users",
+                                                 "map_turns",
+                                                 "reduce_turns",
+                                                 "caps"};
   for (const auto& [name, value] : document.items()) {
     if (std::find(known.begin(), known.end(), name) != known.end() || name.starts_with("x_")) continue;
-    if (name == "caps") fields.refuse("has 'caps', which nothing here enforces yet");
     if (const auto meant = nearest(name, known))
       fields.refuse("has '" + name + "'; did you mean '" + *meant + "'?");
   }
@@ -125,6 +200,9 @@ Plan plan_from_json(const std::string& text, const std::string& source) {
   }
   if (fields.has("map_order")) plan.map_order = fields.ids("map_order");
   if (fields.has("reduce_order")) plan.reduce_order = fields.ids("reduce_order");
+  plan.map_turns = turns_of(fields, "map_turns");
+  plan.reduce_turns = turns_of(fields, "reduce_turns");
+  plan.caps = caps_of(fields);
   if (fields.has("objective") && fields.at("objective").is_string()) {
     try {
       plan.objective = parse_objective(fields.at("objective").get<std::string>());
@@ -151,6 +229,30 @@ void write_plan(const std::filesystem::path& path, const Plan& plan) {
   });
 }
 
+namespace {
+
+// Of a kind: empty, or of each job as many tasks as it has.
+void check_turns(const std::vector<PlanTurn>& turns, const Workload& workload, Kind kind,
+                 const std::function<void(const std::string&)>& refuse) {
+  if (turns.empty()) return;
+  const std::string what = fmt::format("the plan's turns of {}s", name_of(kind));
+  std::unordered_map<std::string_view, Count> left;
+  for (const Job& job : workload.jobs)
+    left.emplace(job.id, static_cast<Count>(kind == Kind::map ? job.maps.size() : job.reduces.size()));
+  for (const PlanTurn& turn : turns) {
+    const auto found = left.find(turn.id);
+    if (found == left.end()) return refuse(what + " name job '" + turn.id + "', which the workload has not");
+    if (turn.tasks > found->second)
+      return refuse(what + " give job '" + turn.id + "' more tasks than it has");
+    found->second -= turn.tasks;
+  }
+  for (const auto& [id, tasks] : left) {
+    if (tasks > 0) return refuse(fmt::format("{} leave out {} of job '{}'", what, tasks, id));
+  }
+}
+
+}  // namespace
+
 void check_plan(const Plan& plan, const Workload& workload, SlotPool pool, const std::string& source) {
   const auto refuse = [&](const std::string& what) {
     throw InputError({source}, what, "make the plan from this workload and for this pool");
@@ -173,6 +275,16 @@ void check_plan(const Plan& plan, const Workload& workload, SlotPool pool, const
   check_ids(plan.order, "the plan's order");
   if (!plan.map_order.empty()) check_ids(plan.map_order, "the plan's map order");
   if (!plan.reduce_order.empty()) check_ids(plan.reduce_order, "the plan's reduce order");
+  check_turns(plan.map_turns, workload, Kind::map, refuse);
+  check_turns(plan.reduce_turns, workload, Kind::reduce, refuse);
+  ++round;
+  for (const PlanCap& cap : plan.caps) {
+    const auto found = known.find(cap.id);
+    if (found == known.end())
+      refuse("a cap of the plan is for job '" + cap.id + "', which the workload has not");
+    if (found->second == round) refuse("two caps of the plan are for job '" + cap.id + "'");
+    found->second = round;
+  }
   if (plan.pools.empty()) return;
   std::vector<std::string> joined;
   SlotPool total;

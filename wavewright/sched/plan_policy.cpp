@@ -12,12 +12,15 @@ class PlanPolicy final : public Allocator {
  public:
   PlanPolicy(const Plan& plan, std::optional<SlotPool> whole)
       : plan_(plan),
-        limited_(plan.pools.size() > 1 || (plan.pools.size() == 1 && plan.pools[0].slots != whole)) {
+        groups_(plan.pools.size() > 1 || (plan.pools.size() == 1 && plan.pools[0].slots != whole)) {
     place(plan.order, [](Place& p) -> Key& { return p.map; });
     for (auto& [id, p] : places_) p.reduce = p.map;
     if (!plan.map_order.empty()) place(plan.map_order, [](Place& p) -> Key& { return p.map; });
     if (!plan.reduce_order.empty()) place(plan.reduce_order, [](Place& p) -> Key& { return p.reduce; });
-    if (limited_) {
+    if (!plan.map_turns.empty()) take_turns(plan.map_turns, Kind::map);
+    if (!plan.reduce_turns.empty()) take_turns(plan.reduce_turns, Kind::reduce);
+    for (const PlanCap& cap : plan.caps) places_[cap.id].cap = &cap;
+    if (groups_) {
       for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
         for (const std::string& id : plan.pools[pool].jobs)
           places_[id].group = static_cast<GroupId>(pool + 1);
@@ -28,14 +31,18 @@ class PlanPolicy final : public Allocator {
   [[nodiscard]] std::string name() const override { return "plan"; }
   [[nodiscard]] Features needs() const override {
     Features needed = Features::of(Feature::rank);
-    if (!plan_.map_order.empty() || !plan_.reduce_order.empty())
+    if (!plan_.map_order.empty() || !plan_.reduce_order.empty() || in_turns())
       needed = needed | Features::of(Feature::rank_per_kind);
-    return limited_ ? needed | Features::of(Feature::groups) : needed;
+    if (!plan_.caps.empty()) needed = needed | Features::of(Feature::caps);
+    return groups_ ? needed | Features::of(Feature::groups) : needed;
   }
-  [[nodiscard]] EventSet subscribes() const override { return EventSet::of(Event::What::arrived); }
+  [[nodiscard]] EventSet subscribes() const override {
+    const EventSet arrivals = EventSet::of(Event::What::arrived);
+    return in_turns() ? arrivals | EventSet::of(Event::What::started) : arrivals;
+  }
 
   void begin(const View&, Decisions& decisions) override {
-    if (!limited_) return;
+    if (!groups_) return;
     for (std::size_t pool = 0; pool < plan_.pools.size(); ++pool) {
       const SlotPool slots = plan_.pools[pool].slots;
       const Limits limits{slots.map_slots, slots.reduce_slots};
@@ -49,15 +56,48 @@ class PlanPolicy final : public Allocator {
       throw InputError({}, "the plan does not name job '" + view.id(event.job) + "'",
                        "make the plan from this workload");
     }
-    decisions.rank(event.job, Kind::map, found->second.map);
-    decisions.rank(event.job, Kind::reduce, found->second.reduce);
-    decisions.admit(event.job, found->second.group);
+    Place& place = found->second;
+    if (event.what == Event::What::started) {
+      Turns& turns = event.kind == Kind::map ? place.maps : place.reduces;
+      if (event.kind != Kind::master && turns.next()) decisions.rank(event.job, event.kind, turns.rank());
+      return;
+    }
+    if (place.maps) place.map = place.maps.rank();
+    if (place.reduces) place.reduce = place.reduces.rank();
+    decisions.rank(event.job, Kind::map, place.map);
+    decisions.rank(event.job, Kind::reduce, place.reduce);
+    if (place.cap != nullptr) {
+      if (place.cap->maps) decisions.cap(event.job, Kind::map, 0, *place.cap->maps);
+      if (place.cap->reduces) decisions.cap(event.job, Kind::reduce, 0, *place.cap->reduces);
+    }
+    decisions.admit(event.job, place.group);
   }
 
  private:
+  // A job's turns of a kind: ranks, and how many tasks start at each.
+  class Turns {
+   public:
+    void add(Key rank, Count tasks) { turns_.emplace_back(rank, tasks); }
+    explicit operator bool() const { return !turns_.empty(); }
+    [[nodiscard]] Key rank() const { return turns_[now_].first; }
+    // A task has started: whether another turn begins with that.
+    bool next() {
+      if (now_ + 1 >= turns_.size() || ++started_ < turns_[now_].second) return false;
+      ++now_;
+      started_ = 0;
+      return true;
+    }
+
+   private:
+    std::vector<std::pair<Key, Count>> turns_;
+    std::size_t now_ = 0;
+    Count started_ = 0;  // of the turn
+  };
   struct Place {
     Key map = 0;
     Key reduce = 0;
+    Turns maps, reduces;  // where the plan says any
+    const PlanCap* cap = nullptr;
     GroupId group = root_group;
   };
 
@@ -67,8 +107,17 @@ class PlanPolicy final : public Allocator {
     for (const std::string& id : order) field(places_[id]) = key++;
   }
 
+  [[nodiscard]] bool in_turns() const { return !plan_.map_turns.empty() || !plan_.reduce_turns.empty(); }
+  void take_turns(const std::vector<PlanTurn>& turns, Kind kind) {
+    Key rank = 0;
+    for (const PlanTurn& turn : turns) {
+      Place& place = places_[turn.id];
+      (kind == Kind::map ? place.maps : place.reduces).add(rank++, turn.tasks);
+    }
+  }
+
   const Plan& plan_;
-  bool limited_;  // some pool is smaller than the whole
+  bool groups_;  // some pool is smaller than the whole
   std::unordered_map<std::string, Place> places_;
 };
 

@@ -7,8 +7,8 @@
 
 #include "wavewright/plan/bounds/lower_bound.h"
 #include "wavewright/plan/evaluate.h"
-#include "wavewright/plan/methods/order_search.h"
 #include "wavewright/plan/methods/orders.h"
+#include "wavewright/plan/methods/ranking_search.h"
 
 namespace wavewright {
 
@@ -39,7 +39,7 @@ class Best final : public Planner {
 
   [[nodiscard]] std::string name() const override { return "best"; }
   [[nodiscard]] std::string description() const override {
-    return "all of these, and a search over an order of maps and one of reduces";
+    return "all of these, and a search over due times of maps and of reduces, caps and pools";
   }
   [[nodiscard]] Plan plan(const PlanningProblem& given, const Stop& stop) const override {
     const auto began = Stop::Clock::now();
@@ -54,7 +54,7 @@ class Best final : public Planner {
       problem.lower_bound = best.lower_bound;
     }
     if (best.value() > target(problem) && !stop.now() &&
-        ListSchedule::models(problem.batch, problem.pool, problem.slowstart)) {
+        RankedSchedule::models(problem.batch, problem.pool)) {
       search(best, problem, stop);
     }
     best.method = name();
@@ -114,26 +114,27 @@ class Best final : public Planner {
                       usual_multiplications);
   }
   static void search(Plan& best, const PlanningProblem& problem, const Stop& stop) {
-    ListSchedule schedule(problem.batch, problem.pool);
-    const TwoOrders start = best_start(problem, schedule);
-    const SearchLimits limits{evaluations(problem, schedule.tasks()) / walks, target(problem)};
+    const RankedSchedule schedule(problem.batch, problem.slowstart);
+    const std::vector<Ranking> starts = starts_of(best, problem);
+    const std::uint64_t tasks = schedule.maps().tasks + schedule.reduces().tasks;
+    const SearchLimits limits{evaluations(problem, tasks) / walks, target(problem)};
     struct Walk {
-      TwoOrders orders;
+      Ranking ranking;
       Value value;
       std::uint64_t evaluations = 0;
       bool stopped = false;
     };
     std::array<Walk, walks> found;
     tbb::parallel_for(std::size_t{0}, walks, [&](std::size_t walk) {
-      ListSchedule own = schedule;
-      OrderSearch search(own, problem.objective, problem.seed + walk);
-      search.run(start, limits, stop);
+      RankedSchedule own = schedule;
+      RankingSearch search(own, problem.objective, problem.seed + walk);
+      search.run(starts, limits, stop);
       found[walk] = {search.best(), search.value(), search.evaluations(), search.stopped()};
     });
     for (const Walk& walk : found) {
       best.evaluated += static_cast<Count>(walk.evaluations);
       best.partial = best.partial || walk.stopped;
-      if (walk.value.of(problem.objective) < best.value()) take(best, problem, walk.orders);
+      if (walk.value.of(problem.objective) < best.value()) take(best, problem, walk.ranking);
     }
   }
   static std::uint64_t evaluations(const PlanningProblem& problem, std::uint64_t tasks) {
@@ -141,32 +142,30 @@ class Best final : public Planner {
     return std::clamp(usual_placements / std::max<std::uint64_t>(1, tasks), least_evaluations,
                       most_evaluations);
   }
-  // The best pair of the heuristics' orders.
-  static TwoOrders best_start(const PlanningProblem& problem, ListSchedule& schedule) {
+  // The best plan so far, every pair of the heuristics' orders, and the best of these with slack.
+  static std::vector<Ranking> starts_of(const Plan& best, const PlanningProblem& problem) {
     const std::vector<JobIndex> orders[] = {
         johnson_order(problem.batch, problem.pool), longest_tail_order(problem.batch),
         shortest_first_order(problem.batch, problem.pool), submission_order(problem.batch)};
-    TwoOrders best;
-    std::optional<Duration> least;
+    RankedSchedule schedule(problem.batch, problem.slowstart);
+    std::vector<Ranking> starts = {ranking_of(best, problem.batch, problem.pool)};
+    Ranking least = starts.front();
+    Duration value = schedule.value(least).of(problem.objective);
     for (const auto& maps : orders) {
       for (const auto& reduces : orders) {
-        const Duration value = schedule.value(maps, reduces).of(problem.objective);
-        if (least && *least <= value) continue;
-        least = value;
-        best = {maps, reduces};
+        const Ranking ranking = ranking_of_orders(problem.batch, problem.pool, maps, reduces);
+        const Duration found = schedule.value(ranking).of(problem.objective);
+        if (found >= value) continue;
+        value = found;
+        least = ranking;
       }
     }
-    return best;
+    starts.push_back(least);
+    starts.push_back(with_slack(least, schedule));
+    return starts;
   }
-  static void take(Plan& plan, const PlanningProblem& problem, const TwoOrders& orders) {
-    plan.order = ids_of(problem.batch, orders.maps);
-    plan.map_order.clear();
-    plan.reduce_order.clear();
-    if (orders.maps != orders.reduces) {
-      plan.map_order = plan.order;
-      plan.reduce_order = ids_of(problem.batch, orders.reduces);
-    }
-    plan.pools = {{problem.pool, plan.order}};
+  static void take(Plan& plan, const PlanningProblem& problem, const Ranking& ranking) {
+    set_ranking(plan, ranking, problem.batch);
     value_plan(plan, problem);
   }
 

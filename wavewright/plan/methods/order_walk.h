@@ -1,5 +1,6 @@
-// Late acceptance hill climbing [Burke and Bykov 2017] over two orders of a batch for any cost: what
-// methods/order_search.h does for the value of one schedule, for those who ask for something else.
+// Late acceptance hill climbing [Burke and Bykov 2017] over two orders of a batch, one for its maps and one
+// for its reduces, for any cost: where the value of one schedule, which methods/ranking_search.h is made for,
+// is not what is asked for.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +10,17 @@
 
 #include "wavewright/core/random.h"
 #include "wavewright/core/stop.h"
-#include "wavewright/plan/methods/order_search.h"
 #include "wavewright/plan/planner.h"
+#include "wavewright/sched/policy.h"
 
 namespace wavewright {
+
+struct TwoOrders {
+  std::vector<JobIndex> maps;
+  std::vector<JobIndex> reduces;
+
+  friend bool operator==(const TwoOrders&, const TwoOrders&) = default;
+};
 
 // Smaller is better.
 using OrderCost = std::function<double(const TwoOrders&)>;

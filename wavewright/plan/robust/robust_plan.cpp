@@ -12,6 +12,7 @@
 #include "wavewright/plan/evaluate.h"
 #include "wavewright/plan/methods/order_walk.h"
 #include "wavewright/plan/sampled.h"
+#include "wavewright/plan/schedule/list_schedule.h"
 #include "wavewright/sched/plan_policy.h"
 
 namespace wavewright {

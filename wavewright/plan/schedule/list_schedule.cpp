@@ -12,76 +12,20 @@ namespace wavewright {
 namespace {
 
 constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
-// Tasks a wave, on average, from which waves are faster than slots one by one.
-constexpr std::uint64_t long_runs = 4;
 constexpr std::size_t most_kept = 64;  // places of a schedule of maps, from which another may go on
-
-// Of the tasks one after the other, ms, as long as each can take; more than any schedule.
-double longest(const Workload& batch) {
-  double sum = 0;
-  for (const Job& job : batch.jobs) {
-    sum += static_cast<double>(to_ms(job.submit));
-    for (const Duration map : job.maps) sum += static_cast<double>(to_ms(map));
-    for (std::size_t i = 0; i < job.reduces.size(); ++i)
-      sum += static_cast<double>(to_ms(job.longest_reduce(i)));
-  }
-  return sum;
-}
-
-std::uint32_t used(Count slots, std::uint64_t tasks) {
-  return static_cast<std::uint32_t>(
-      std::min<std::uint64_t>(static_cast<std::uint64_t>(slots), std::max<std::uint64_t>(tasks, 1)));
-}
 
 }  // namespace
 
 bool ListSchedule::models(const Workload& batch, SlotPool pool, double slowstart) {
-  constexpr double most = 1e12;  // ms, beside the number of a slot in 64 bits
-  if (slowstart != 1 || longest(batch) > most) return false;
-  return std::all_of(batch.jobs.begin(), batch.jobs.end(), [&](const Job& job) {
-    const auto positive = [](Duration length) { return length > Duration{}; };
-    bool ok = job.after.empty() && (job.maps.empty() || pool.map_slots > 0) &&
-              (job.reduces.empty() || pool.reduce_slots > 0) &&
-              std::all_of(job.maps.begin(), job.maps.end(), positive);
-    for (std::size_t i = 0; i < job.reduces.size(); ++i) ok = ok && positive(job.least_reduce(i));
-    return ok;
-  });
-}
-
-// `length_of(task)`: of one in the first wave, and of a later one.
-void ListSchedule::Stage::add_job(std::size_t tasks, auto&& length_of) {
-  const std::size_t first = runs.size();
-  for (std::size_t task = 0; task < tasks; ++task) {
-    const auto [in_first_wave, later] = length_of(task);
-    if (runs.size() > first && runs.back().first == in_first_wave && runs.back().later == later) {
-      ++runs.back().count;
-    } else {
-      runs.push_back({in_first_wave, later, 1});
-    }
-  }
-  runs_from.push_back(static_cast<std::uint32_t>(runs.size()));
+  return slowstart == 1 && are_two_stages(batch, pool);
 }
 
 ListSchedule::ListSchedule(const Workload& batch, SlotPool pool)
-    : pool_(pool), map_tree_(0), reduce_tree_(0) {
-  std::uint64_t maps = 0, reduces = 0;
-  for (const Job& job : batch.jobs) {
-    submits_.push_back(to_ms(job.submit));
-    maps_.add_job(job.maps.size(),
-                  [&](std::size_t task) { return std::pair(to_ms(job.maps[task]), to_ms(job.maps[task])); });
-    reduces_.add_job(job.reduces.size(), [&](std::size_t task) {
-      return std::pair(to_ms(job.reduces[task] + job.first_shuffle(task)),
-                       to_ms(job.reduces[task] + job.later_shuffle(task)));
-    });
-    maps += job.maps.size();
-    reduces += job.reduces.size();
-  }
-  tasks_ = maps + reduces;
-  maps_.alike = maps >= long_runs * maps_.runs.size();
-  reduces_.alike = reduces >= long_runs * reduces_.runs.size();
-  pool_ = {used(pool.map_slots, maps), used(pool.reduce_slots, reduces)};
-  if (!maps_.alike) map_tree_ = SlotTree(static_cast<std::uint32_t>(pool_.map_slots));
-  if (!reduces_.alike) reduce_tree_ = SlotTree(static_cast<std::uint32_t>(pool_.reduce_slots));
+    : maps_(maps_of(batch)), reduces_(reduces_of(batch)), map_tree_(0), reduce_tree_(0) {
+  for (const Job& job : batch.jobs) submits_.push_back(to_ms(job.submit));
+  pool_ = {used_slots(pool.map_slots, maps_.tasks), used_slots(pool.reduce_slots, reduces_.tasks)};
+  if (!maps_.alike()) map_tree_ = SlotTree(static_cast<std::uint32_t>(pool_.map_slots));
+  if (!reduces_.alike()) reduce_tree_ = SlotTree(static_cast<std::uint32_t>(pool_.reduce_slots));
   map_ends_.resize(submits_.size());
   ends_.resize(submits_.size());
   cursors_.resize(submits_.size());
@@ -97,7 +41,7 @@ Value ListSchedule::value(std::span<const JobIndex> maps, std::span<const JobInd
 
 void ListSchedule::schedule_maps(std::span<const JobIndex> order) {
   if (!together_) return schedule(maps_, map_tree_, pool_.map_slots, order, submits_, map_ends_);
-  if (maps_.alike) {
+  if (maps_.alike()) {
     if (waves_at_.empty()) waves_at_.emplace_back().reset(static_cast<std::uint32_t>(pool_.map_slots));
     continue_maps(waves_at_, order);
   } else {
@@ -119,9 +63,9 @@ void ListSchedule::continue_maps(std::vector<Slots>& kept, std::span<const JobIn
     if (position > from * stride_ && position % stride_ == 0) kept.push_back(slots);
     const JobIndex job = order[position];
     std::int64_t last = submits_[job];
-    for (std::uint32_t run = maps_.runs_from[job]; run < maps_.runs_from[job + 1]; ++run) {
-      for (std::uint32_t left = maps_.runs[run].count; left > 0;) {
-        const std::int64_t end = std::max(slots.first(), submits_[job]) + maps_.runs[run].later;
+    for (const StageTasks::Run& run : maps_.of(job)) {
+      for (std::uint32_t left = run.count; left > 0;) {
+        const std::int64_t end = std::max(slots.first(), submits_[job]) + run.later;
         last = std::max(last, end);
         left -= slots.give(left, end);
       }
@@ -138,9 +82,10 @@ Value ListSchedule::value_of_reduces(std::span<const JobIndex> reduces,
   return schedule_reduces(reduces);
 }
 
-void ListSchedule::schedule(const Stage& stage, SlotTree& tree, Count slots, std::span<const JobIndex> order,
-                            std::span<const std::int64_t> ready, std::vector<std::int64_t>& ends) {
-  if (stage.alike) {
+void ListSchedule::schedule(const StageTasks& stage, SlotTree& tree, Count slots,
+                            std::span<const JobIndex> order, std::span<const std::int64_t> ready,
+                            std::vector<std::int64_t>& ends) {
+  if (stage.alike()) {
     waves_.reset(static_cast<std::uint32_t>(slots));
     give_out(stage, waves_, order, ready, ends);
   } else {
@@ -160,14 +105,14 @@ Value ListSchedule::schedule_reduces(std::span<const JobIndex> reduces) {
 }
 
 template <class Slots>
-void ListSchedule::give_out(const Stage& stage, Slots& slots, std::span<const JobIndex> order,
+void ListSchedule::give_out(const StageTasks& stage, Slots& slots, std::span<const JobIndex> order,
                             std::span<const std::int64_t> ready, std::vector<std::int64_t>& ends) {
   // Those with tasks, by when they are ready.
   std::size_t waiting = 0;
   for (std::uint32_t position = 0; position < order.size(); ++position) {
     const JobIndex job = order[position];
     ends[job] = ready[job];
-    if (stage.runs_from[job] == stage.runs_from[job + 1]) continue;
+    if (stage.none(job)) continue;
     cursors_[job] = {stage.runs_from[job], stage.runs[stage.runs_from[job]].count};
     by_ready_[waiting++] = position;
   }
@@ -192,7 +137,7 @@ void ListSchedule::give_out(const Stage& stage, Slots& slots, std::span<const Jo
     std::int64_t last = ends[job];
     // Its tasks, until another comes that may be before it.
     for (;;) {
-      const typename Stage::Run& run = stage.runs[cursor.run];
+      const StageTasks::Run& run = stage.runs[cursor.run];
       const std::int64_t end = clock + (clock == ready[job] ? run.first : run.later);
       last = std::max(last, end);
       cursor.left -= slots.give(cursor.left, end);

@@ -13,6 +13,7 @@
 
 #include "wavewright/job/job.h"
 #include "wavewright/plan/schedule/stage_slots.h"
+#include "wavewright/plan/schedule/stage_tasks.h"
 #include "wavewright/plan/value.h"
 #include "wavewright/sched/policy.h"
 
@@ -20,8 +21,7 @@ namespace wavewright {
 
 class ListSchedule {
  public:
-  // Whether the two models agree on such a batch: slow-start 1, no task of length 0 (whose end, start and
-  // successor may share an instant), no `after`, slots where there are tasks, times that fit.
+  // Whether the two models agree on such a batch: slow-start 1, and are_two_stages().
   [[nodiscard]] static bool models(const Workload& batch, SlotPool pool, double slowstart);
 
   // Of a batch that it models, which it does not keep. O(tasks).
@@ -41,39 +41,24 @@ class ListSchedule {
   [[nodiscard]] std::span<const std::int64_t> ends() const { return ends_; }
 
   [[nodiscard]] std::size_t jobs() const { return submits_.size(); }
-  [[nodiscard]] std::uint64_t tasks() const { return tasks_; }
+  [[nodiscard]] std::uint64_t tasks() const { return maps_.tasks + reduces_.tasks; }
 
  private:
-  // The tasks of a stage, in runs of one length.
-  struct Stage {
-    struct Run {
-      std::int64_t first = 0;  // length of one that starts when its job's maps end
-      std::int64_t later = 0;
-      std::uint32_t count = 0;
-    };
-    std::vector<std::uint32_t> runs_from = {0};  // by job, and one more
-    std::vector<Run> runs;
-    bool alike = true;  // in long runs
-
-    void add_job(std::size_t tasks, auto&& length_of);
-  };
-
-  void schedule(const Stage& stage, SlotTree& tree, Count slots, std::span<const JobIndex> order,
+  void schedule(const StageTasks& stage, SlotTree& tree, Count slots, std::span<const JobIndex> order,
                 std::span<const std::int64_t> ready, std::vector<std::int64_t>& ends);
   void schedule_maps(std::span<const JobIndex> order);
   template <class Slots>
   void continue_maps(std::vector<Slots>& kept, std::span<const JobIndex> order);
   Value schedule_reduces(std::span<const JobIndex> reduces);
   template <class Slots>
-  void give_out(const Stage& stage, Slots& slots, std::span<const JobIndex> order,
+  void give_out(const StageTasks& stage, Slots& slots, std::span<const JobIndex> order,
                 std::span<const std::int64_t> ready, std::vector<std::int64_t>& ends);
 
-  Stage maps_, reduces_;
+  StageTasks maps_, reduces_;
   SlotPool pool_;
   WaveSlots waves_;
   SlotTree map_tree_, reduce_tree_;  // empty where the stage is given out in waves
   std::vector<std::int64_t> submits_, map_ends_, ends_;
-  std::uint64_t tasks_ = 0;
   // While a stage is given out: positions in its order by when they are ready; of each job, where it is.
   std::vector<std::uint32_t> by_ready_;
   struct Cursor {

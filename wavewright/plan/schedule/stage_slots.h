@@ -55,9 +55,10 @@ class WaveSlots {
 // Each slot for itself. A step a task.
 class SlotTree {
  public:
-  explicit SlotTree(std::uint32_t slots) : fresh_(slots), queue_(slots) {
+  explicit SlotTree(std::uint32_t slots) : slots_(slots), fresh_(slots), queue_(slots) {
     for (std::uint32_t slot = 0; slot < slots; ++slot) fresh_.set(slot, 0);
   }
+  [[nodiscard]] std::uint32_t slots() const { return slots_; }
   void reset() { queue_ = fresh_; }
   [[nodiscard]] std::int64_t first() const { return static_cast<std::int64_t>(queue_.first_instant()); }
   std::uint32_t give(std::uint32_t, std::int64_t end) {  // one. O(log slots)
@@ -66,6 +67,7 @@ class SlotTree {
   }
 
  private:
+  std::uint32_t slots_;
   sim::SlotQueue<std::uint64_t> fresh_, queue_;
 };
 

@@ -7,6 +7,7 @@
 #include "wavewright/core/nearest.h"
 #include "wavewright/plan/bounds/completion_bound.h"
 #include "wavewright/plan/methods/order_walk.h"
+#include "wavewright/plan/schedule/list_schedule.h"
 #include "wavewright/plan/users/users.h"
 
 namespace wavewright {

@@ -8,6 +8,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/plan/bounds/lower_bound.h"
 #include "wavewright/plan/methods/order_walk.h"
+#include "wavewright/plan/schedule/list_schedule.h"
 #include "wavewright/sched/plan_policy.h"
 #include "wavewright/sim/simulate.h"
 

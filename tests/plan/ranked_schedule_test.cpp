@@ -1,0 +1,143 @@
+// The evaluator of rankings beside the simulator, which runs the plan of the ranking.
+#include "wavewright/plan/schedule/ranked_schedule.h"
+
+#include <algorithm>
+
+#include "tests/plan/small_batch.h"
+#include "tests/property.h"
+#include "tests/sim/worlds.h"
+#include "wavewright/plan/schedule/list_schedule.h"
+#include "wavewright/sched/plan_file.h"
+#include "wavewright/sched/plan_policy.h"
+#include "wavewright/sim/simulate.h"
+
+namespace wavewright {
+namespace {
+
+using rc::gen::inRange;
+
+Workload some_batch() {
+  Workload batch = worlds::some_workload();
+  const bool alike = *rc::gen::arbitrary<bool>();
+  for (Job& job : batch.jobs) {
+    for (auto* lengths : {&job.maps, &job.reduces}) {
+      for (Duration& length : *lengths) length = (alike ? lengths->front() : length) + ms(1);
+    }
+  }
+  return batch;
+}
+
+Ranking some_ranking(std::size_t jobs, SlotPool pool) {
+  Ranking ranking;
+  const bool caps = *rc::gen::arbitrary<bool>();
+  const auto stage = [&](Ranking::Stage& ranks) {
+    for (std::size_t job = 0; job < jobs; ++job) {
+      ranks.due.push_back(*inRange(-40, 200));
+      ranks.cap.push_back(caps && *inRange(0, 2) == 0 ? *inRange(1U, 4U) : Ranking::uncapped);
+    }
+  };
+  stage(ranking.maps);
+  stage(ranking.reduces);
+  const Count pools = *inRange<Count>(1, std::min({pool.map_slots, pool.reduce_slots, Count{3}}) + 1);
+  SlotPool left = pool;
+  for (Count i = pools; i > 1; --i) {
+    const SlotPool part{*inRange<Count>(1, left.map_slots - i + 2),
+                        *inRange<Count>(1, left.reduce_slots - i + 2)};
+    ranking.pools.push_back(part);
+    left.map_slots -= part.map_slots;
+    left.reduce_slots -= part.reduce_slots;
+  }
+  ranking.pools.push_back(left);
+  for (std::size_t job = 0; job < jobs; ++job)
+    ranking.pool_of.push_back(static_cast<std::uint32_t>(*inRange<Count>(0, pools)));
+  return ranking;
+}
+
+TEST(RankedSchedule, IsWorthWhatTheSimulatorSaysOfItsPlan) {
+  int in_turns = 0, capped = 0, pooled = 0, early = 0;
+  holds_always(
+      [&] {
+        const Workload batch = some_batch();
+        const SlotPool pool{*inRange<Count>(1, 6), *inRange<Count>(1, 6)};
+        RC_PRE(RankedSchedule::models(batch, pool));
+        const double slowstart = *inRange(0, 2) == 0 ? 1.0 : *inRange(0, 20) / 20.0;
+        RankedSchedule schedule(batch, slowstart);
+        for (int again = 0; again < 3; ++again) {
+          const Ranking ranking = some_ranking(batch.jobs.size(), pool);
+          Plan plan;
+          set_ranking(plan, ranking, batch);
+          check_plan(plan, batch, pool, "the plan");
+          const auto policy = make_plan_policy(plan, pool);
+          const SimulationResult result = simulate(batch, *policy, {pool, slowstart, false});
+          const Value value = schedule.value(ranking);
+          for (JobIndex job = 0; job < batch.jobs.size(); ++job) {
+            RC_ASSERT(at_ms(schedule.map_times().ends[job]) == result.jobs[job].maps_done);
+            RC_ASSERT(at_ms(schedule.ends()[job]) == result.jobs[job].finish);
+          }
+          RC_ASSERT(value.makespan == result.makespan);
+          RC_ASSERT(value.total_completion == result.total_completion);
+          const RankedSchedule::MapTimes times = schedule.map_times();
+          RC_ASSERT(schedule.value_of_reduces(ranking, times) == value);
+          in_turns += plan.map_turns.empty() ? 0 : 1;
+          capped += plan.caps.empty() ? 0 : 1;
+          pooled += plan.pools.size() > 1 ? 1 : 0;
+          early += slowstart < 1 ? 1 : 0;
+        }
+      },
+      20'000);
+  EXPECT_GT(in_turns, 0);
+  EXPECT_GT(capped, 0);
+  EXPECT_GT(pooled, 0);
+  EXPECT_GT(early, 0);
+}
+
+TEST(RankedSchedule, OfOrdersIsTheListSchedule) {
+  const Workload batch = small_batch(40);
+  std::vector<JobIndex> maps, reduces;
+  for (JobIndex job = 0; job < 40; ++job) maps.push_back(job * 7 % 40), reduces.push_back(job * 11 % 40);
+  RankedSchedule ranked(batch, 1);
+  ListSchedule list(batch, {5, 3});
+  EXPECT_EQ(ranked.value(ranking_of_orders(batch, {5, 3}, maps, reduces)), list.value(maps, reduces));
+}
+
+// Two jobs on one slot: the long task of A goes first, then B, then what is left of A.
+TEST(RankedSchedule, TheLeastSlackGoesFirst) {
+  Workload batch = small_batch(2);
+  batch.jobs[0].maps = {ms(90), ms(10)};
+  batch.jobs[1].maps = {ms(40)};
+  for (Job& job : batch.jobs) job.reduces.clear();
+  Ranking ranking =
+      ranking_of_orders(batch, {1, 1}, std::vector<JobIndex>{0, 1}, std::vector<JobIndex>{0, 1});
+  ranking.maps.due = {100, 100};
+  RankedSchedule schedule(batch, 1);
+  EXPECT_EQ(schedule.value(ranking).makespan, ms(140));
+  EXPECT_EQ(schedule.ends()[0], 140);
+  EXPECT_EQ(schedule.ends()[1], 130);
+  Plan plan;
+  set_ranking(plan, ranking, batch);
+  EXPECT_EQ(plan.map_turns, (std::vector<PlanTurn>{{"J0", 1}, {"J1", 1}, {"J0", 1}}));
+  EXPECT_EQ(plan.order, (std::vector<std::string>{"J0", "J1"}));
+}
+
+TEST(Ranking, OfAPlanIsThePlan) {
+  const Workload batch = small_batch(6);
+  Plan plan;
+  plan.order = {"J3", "J0", "J5", "J1", "J2", "J4"};
+  plan.map_order = plan.order;
+  plan.reduce_order = {"J3", "J5", "J0", "J4", "J1", "J2"};
+  plan.pools = {{{2, 1}, {"J3", "J0", "J5"}}, {{1, 2}, {"J1", "J2", "J4"}}};
+  plan.caps = {{"J1", 2, std::nullopt}, {"J2", std::nullopt, 1}};
+  Plan again;
+  set_ranking(again, ranking_of(plan, batch, {3, 3}), batch);
+  EXPECT_EQ(again.order, plan.order);
+  EXPECT_EQ(again.map_order, plan.map_order);
+  EXPECT_EQ(again.reduce_order, plan.reduce_order);
+  EXPECT_EQ(again.caps, plan.caps);
+  ASSERT_EQ(again.pools.size(), 2U);
+  EXPECT_EQ(again.pools[1].jobs, plan.pools[1].jobs);
+  EXPECT_EQ(again.pools[1].slots, plan.pools[1].slots);
+  EXPECT_TRUE(again.map_turns.empty());
+}
+
+}  // namespace
+}  // namespace wavewright

@@ -1,0 +1,96 @@
+#include "wavewright/plan/methods/ranking_search.h"
+
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+#include "tests/plan/small_batch.h"
+
+namespace wavewright {
+namespace {
+
+Ranking in_turn(const Workload& batch, SlotPool pool) {
+  std::vector<JobIndex> order(batch.jobs.size());
+  std::iota(order.begin(), order.end(), JobIndex{0});
+  return ranking_of_orders(batch, pool, order, order);
+}
+
+TEST(RankingSearch, FindsTheSameAgainAndNothingWorse) {
+  const Workload batch = small_batch(12);
+  for (const Objective objective : {Objective::makespan, Objective::total_completion}) {
+    RankedSchedule schedule(batch, 1);
+    const Ranking start = in_turn(batch, {3, 2});
+    const Value value = schedule.value(start);
+    RankingSearch search(schedule, objective, 5), again(schedule, objective, 5),
+        other(schedule, objective, 6);
+    const Ranking found = search.run(std::span(&start, 1), {2'000, {}}, Stop());
+    EXPECT_EQ(search.evaluations(), 2'000U);
+    EXPECT_FALSE(search.stopped());
+    EXPECT_LT(search.value().of(objective), value.of(objective));
+    EXPECT_EQ(schedule.value(found), search.value());
+    EXPECT_EQ(again.run(std::span(&start, 1), {2'000, {}}, Stop()), found);
+    other.run(std::span(&start, 1), {2'000, {}}, Stop());
+    EXPECT_NE(other.best(), found);
+  }
+}
+
+TEST(RankingSearch, StopsWhereNothingIsBetter) {
+  const Workload batch = small_batch(6);
+  RankedSchedule schedule(batch, 1);
+  const Ranking start = in_turn(batch, {3, 2});
+  RankingSearch search(schedule, Objective::makespan, 1);
+  search.run(std::span(&start, 1), {1'000, ms(1'000'000)}, Stop());
+  EXPECT_EQ(search.evaluations(), 1U);
+}
+
+TEST(RankingSearch, StopsWhenItIsTold) {
+  const Workload batch = small_batch(6);
+  RankedSchedule schedule(batch, 1);
+  const Ranking start = in_turn(batch, {3, 2});
+  RankingSearch search(schedule, Objective::makespan, 1);
+  search.run(std::span(&start, 1), {1'000, {}}, Stop(std::chrono::nanoseconds(0)));
+  EXPECT_TRUE(search.stopped());
+  EXPECT_EQ(search.best(), start);
+}
+
+TEST(RankingSearch, OfOneJobOrNoneThereIsNothingToSearch) {
+  for (const std::size_t jobs : {std::size_t{0}, std::size_t{1}}) {
+    const Workload batch = small_batch(static_cast<int>(jobs));
+    RankedSchedule schedule(batch, 1);
+    const Ranking start = in_turn(batch, {3, 2});
+    RankingSearch search(schedule, Objective::makespan, 1);
+    EXPECT_EQ(search.run(std::span(&start, 1), {1'000, {}}, Stop()), start);
+    EXPECT_EQ(search.evaluations(), 1U);
+  }
+}
+
+// Whatever it tries keeps to the slots there are, with every job in a pool that can serve it.
+TEST(RankingSearch, KeepsToTheSlots) {
+  const Workload batch = small_batch(9);
+  const SlotPool pool{40, 30};
+  std::size_t most_pools = 1, caps = 0;
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    RankedSchedule schedule(batch, 1);
+    RankingSearch search(schedule, Objective::total_completion, seed);
+    Ranking start = in_turn(batch, pool);
+    start.pools = {{10, 20}, {28, 2}, {2, 8}};
+    for (JobIndex job = 0; job < start.jobs(); ++job) start.pool_of[job] = job % 3;
+    const Ranking found = search.run(std::span(&start, 1), {3'000, {}}, Stop());
+    SlotPool sum;
+    for (const SlotPool& part : found.pools) {
+      EXPECT_GT(part.map_slots, 0);
+      EXPECT_GT(part.reduce_slots, 0);
+      sum.map_slots += part.map_slots;
+      sum.reduce_slots += part.reduce_slots;
+    }
+    EXPECT_EQ(sum, pool);
+    for (const std::uint32_t of : found.pool_of) EXPECT_LT(of, found.pools.size());
+    for (const std::uint32_t cap : found.maps.cap) caps += cap == Ranking::uncapped ? 0 : 1;
+    most_pools = std::max(most_pools, found.pools.size());
+  }
+  EXPECT_GT(caps, 0U);
+  EXPECT_GT(most_pools, 1U);
+}
+
+}  // namespace
+}  // namespace wavewright

@@ -1,0 +1,202 @@
+#include "wavewright/plan/methods/ranking_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace wavewright {
+
+namespace {
+
+constexpr std::uint64_t first_round = 20'000;  // evaluations; each later round has twice as many
+constexpr double warmest = 9e-4;               // of the target: a rise that a round's beginning may accept
+constexpr std::uint64_t stop_every = 16;       // evaluations
+constexpr double nearly_late = 0.9;            // of the target: from there on a job's end counts
+constexpr double furthest = 0.3;               // of the makespan: how far a due time is moved at once
+constexpr double beside = 0.03;                // of it: how far from another's it is put
+constexpr std::uint64_t rarely = 16;           // moves, one of which is of caps or pools
+
+}  // namespace
+
+RankingSearch::RankingSearch(RankedSchedule& schedule, Objective objective, std::uint64_t seed)
+    : schedule_(schedule), objective_(objective), random_(seed, "plan/ranking_search") {}
+
+// Most changes leave the last end as it is: ends near it count too, each the 16th power of how late it is.
+double RankingSearch::cost(Value value) const {
+  if (objective_ == Objective::total_completion)
+    return static_cast<double>(to_ms(value.total_completion)) / target_;
+  const double from = nearly_late * target_;
+  double sum = 0;
+  for (const std::int64_t end : schedule_.ends()) {
+    const double late = std::max(0.0, static_cast<double>(end) - from) / target_;
+    const double squared = late * late, fourth = squared * squared, eighth = fourth * fourth;
+    sum += eighth * eighth;
+  }
+  return std::sqrt(std::sqrt(std::sqrt(std::sqrt(sum))));
+}
+
+double RankingSearch::evaluate(const Ranking& ranking, const RankedSchedule::MapTimes* times) {
+  ++evaluations_;
+  const Value value =
+      times == nullptr ? schedule_.value(ranking) : schedule_.value_of_reduces(ranking, *times);
+  const auto key = [&](const Value& of) {
+    return objective_ == Objective::makespan ? std::pair(of.makespan, of.total_completion)
+                                             : std::pair(of.total_completion, of.makespan);
+  };
+  if (evaluations_ == 1 || key(value) < key(best_value_)) {
+    best_ = ranking;
+    best_value_ = value;
+  }
+  return cost(value);
+}
+
+const Ranking& RankingSearch::run(std::span<const Ranking> starts, const SearchLimits& limits,
+                                  const Stop& stop) {
+  for (const Ranking& start : starts) {
+    evaluate(start, nullptr);
+    if (!going_on(limits)) return best_;
+  }
+  target_ = static_cast<double>(std::max<std::int64_t>(
+      1, to_ms(limits.target > Duration{} ? limits.target : best_value_.of(objective_))));
+  span_ = static_cast<double>(std::max<std::int64_t>(1, to_ms(best_value_.makespan)));
+  if (best_.jobs() < 2) return best_;
+  for (std::uint64_t length = first_round; going_on(limits); length *= 2) {
+    const std::uint64_t until = std::min(limits.evaluations, evaluations_ + length);
+    round({until, limits.target}, stop);
+  }
+  return best_;
+}
+
+bool RankingSearch::going_on(const SearchLimits& limits) const {
+  return !stopped_ && evaluations_ < limits.evaluations && best_value_.of(objective_) > limits.target;
+}
+
+void RankingSearch::round(const SearchLimits& limits, const Stop& stop) {
+  const std::uint64_t from = evaluations_;
+  Ranking now = best_, tried;
+  double cost_now = evaluate(now, nullptr);
+  RankedSchedule::MapTimes times_now = schedule_.map_times();
+  for (std::uint64_t step = 0; going_on(limits); ++step) {
+    if (step % stop_every == 0 && stop.now()) {
+      stopped_ = true;
+      return;
+    }
+    tried = now;
+    const bool maps = change(tried).maps;
+    const double cost_tried = evaluate(tried, maps ? nullptr : &times_now);
+    const double left = static_cast<double>(limits.evaluations - evaluations_) /
+                        static_cast<double>(limits.evaluations - from);
+    const double warmth = std::max(1e-12, warmest * left * left);
+    if (cost_tried <= cost_now || std::exp((cost_now - cost_tried) / warmth) > random_.unit()) {
+      std::swap(now, tried);
+      cost_now = cost_tried;
+      if (maps) times_now = schedule_.map_times();
+    }
+  }
+}
+
+RankingSearch::Changed RankingSearch::change(Ranking& ranking) {
+  if (random_.below(rarely) == 0) return random_.below(2) == 0 ? change_cap(ranking) : change_pools(ranking);
+  const std::size_t job = random_.below(ranking.jobs());
+  const std::uint64_t which = random_.below(5);
+  if (which < 3) change_due(ranking.maps, job);
+  if (which == 0 || which >= 3) change_due(ranking.reduces, job);
+  return {which < 3, which == 0 || which >= 3};
+}
+
+void RankingSearch::change_due(Ranking::Stage& stage, std::size_t job) {
+  const std::size_t other = random_.below(stage.due.size());
+  const double unit = 2 * random_.unit() - 1;
+  const double by = unit * unit * unit * span_;  // mostly a little
+  const std::uint64_t how = random_.below(4);
+  if (how == 0) return std::swap(stage.due[job], stage.due[other]);
+  stage.due[job] =
+      how == 1 ? stage.due[other] + std::llround(beside * by) : stage.due[job] + std::llround(furthest * by);
+}
+
+RankingSearch::Changed RankingSearch::change_cap(Ranking& ranking) {
+  const auto job = static_cast<JobIndex>(random_.below(ranking.jobs()));
+  const bool maps = random_.below(2) == 0;
+  std::uint64_t tasks = 0;
+  for (const StageTasks::Run& run : (maps ? schedule_.maps() : schedule_.reduces()).of(job))
+    tasks += run.count;
+  std::uint32_t& cap = (maps ? ranking.maps : ranking.reduces).cap[job];
+  if (cap != Ranking::uncapped || tasks < 2) {
+    cap = Ranking::uncapped;
+  } else {
+    const SlotPool& pool = ranking.pools[ranking.pool_of[job]];
+    const auto slots =
+        static_cast<std::uint64_t>(std::max<Count>(2, maps ? pool.map_slots : pool.reduce_slots));
+    cap = static_cast<std::uint32_t>(1 + random_.below(std::min(tasks, slots) - 1));
+  }
+  return {maps, !maps};
+}
+
+RankingSearch::Changed RankingSearch::change_pools(Ranking& ranking) {
+  const std::uint64_t which = random_.below(8);
+  if (ranking.pools.size() == 1 || which == 0) {
+    split(ranking);
+  } else if (which == 1) {
+    join_last(ranking);
+  } else if (which < 5) {
+    shift_slots(ranking);
+  } else {
+    const std::uint64_t job = random_.below(ranking.jobs()), to = random_.below(ranking.pools.size());
+    const SlotPool& slots = ranking.pools[to];
+    if (slots.map_slots > 0 && slots.reduce_slots > 0) ranking.pool_of[job] = static_cast<std::uint32_t>(to);
+  }
+  return {true, true};
+}
+
+// Some jobs of a pool, by chance, get as large a part of its slots for themselves.
+void RankingSearch::split(Ranking& ranking) {
+  const auto from = static_cast<std::uint32_t>(random_.below(ranking.pools.size()));
+  const double part = random_.unit();
+  SlotPool& whole = ranking.pools[from];
+  if (whole.map_slots < 2 || whole.reduce_slots < 2) return;
+  const auto of = [&](Count slots) {
+    return std::clamp<Count>(std::llround(part * static_cast<double>(slots)), 1, slots - 1);
+  };
+  const SlotPool own{of(whole.map_slots), of(whole.reduce_slots)};
+  whole.map_slots -= own.map_slots;
+  whole.reduce_slots -= own.reduce_slots;
+  for (std::uint32_t& pool : ranking.pool_of) {
+    if (pool == from && random_.unit() < part) pool = static_cast<std::uint32_t>(ranking.pools.size());
+  }
+  ranking.pools.push_back(own);
+}
+
+void RankingSearch::shift_slots(Ranking& ranking) {
+  SlotPool& from = ranking.pools[random_.below(ranking.pools.size())];
+  SlotPool& to = ranking.pools[random_.below(ranking.pools.size())];
+  Count SlotPool::* const kind = random_.below(2) == 0 ? &SlotPool::map_slots : &SlotPool::reduce_slots;
+  const Count most = from.*kind - 1;
+  if (most < 1) return;
+  const auto by =
+      static_cast<Count>(1 + random_.below(static_cast<std::uint64_t>(std::max<Count>(1, most / 8))));
+  from.*kind -= by;
+  to.*kind += by;
+}
+
+// The last pool's slots and jobs go to another.
+void RankingSearch::join_last(Ranking& ranking) {
+  const SlotPool last = ranking.pools.back();
+  const auto gone = static_cast<std::uint32_t>(ranking.pools.size() - 1);
+  const auto into = static_cast<std::uint32_t>(random_.below(gone));
+  ranking.pools.pop_back();
+  ranking.pools[into].map_slots += last.map_slots;
+  ranking.pools[into].reduce_slots += last.reduce_slots;
+  for (std::uint32_t& pool : ranking.pool_of) {
+    if (pool == gone) pool = into;
+  }
+}
+
+Ranking with_slack(const Ranking& ranking, RankedSchedule& schedule) {
+  (void)schedule.value(ranking);
+  Ranking slack = ranking;
+  slack.maps.due = schedule.map_times().ends;
+  std::fill(slack.reduces.due.begin(), slack.reduces.due.end(), 0);
+  return slack;
+}
+
+}  // namespace wavewright

@@ -1,0 +1,160 @@
+#include "wavewright/plan/schedule/ranking.h"
+
+#include <algorithm>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+
+namespace wavewright {
+
+namespace {
+
+// Further apart than tasks are long.
+std::int64_t apart(const StageTasks& stage) {
+  std::int64_t longest = 0;
+  for (const StageTasks::Run& run : stage.runs) longest = std::max({longest, run.first, run.later});
+  return longest + 1;
+}
+
+Ranking::Stage in_order(const StageTasks& stage, std::span<const JobIndex> order) {
+  Ranking::Stage ranks{std::vector<std::int64_t>(order.size()),
+                       std::vector<std::uint32_t>(order.size(), Ranking::uncapped)};
+  const std::int64_t by = apart(stage);
+  std::int64_t due = 0;
+  for (const JobIndex job : order) ranks.due[job] = due += by;
+  return ranks;
+}
+
+// The tasks that a job starts before another's turn comes.
+struct Part {
+  std::int64_t slack = 0;
+  JobIndex job = 0;
+  Count tasks = 0;
+};
+
+std::vector<Part> parts_of(const StageTasks& stage, const Ranking::Stage& ranks) {
+  const std::vector<std::int64_t> left = longest_left(stage);
+  std::vector<Part> parts;
+  for (JobIndex job = 0; job < ranks.due.size(); ++job) {
+    for (std::uint32_t run = stage.runs_from[job]; run < stage.runs_from[job + 1]; ++run)
+      parts.push_back({ranks.due[job] - left[run], job, stage.runs[run].count});
+    if (stage.none(job)) parts.push_back({ranks.due[job], job, 0});
+  }
+  std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
+    return std::tie(a.slack, a.job) < std::tie(b.slack, b.job);
+  });
+  std::vector<Part> joined;
+  for (const Part& part : parts) {
+    if (!joined.empty() && joined.back().job == part.job) {
+      joined.back().tasks += part.tasks;
+    } else {
+      joined.push_back(part);
+    }
+  }
+  return joined;
+}
+
+std::vector<std::string> first_turns(const std::vector<Part>& parts, const Workload& batch) {
+  std::vector<bool> seen(batch.jobs.size());
+  std::vector<std::string> ids;
+  for (const Part& part : parts) {
+    if (!seen[part.job]) ids.push_back(batch.jobs[part.job].id);
+    seen[part.job] = true;
+  }
+  return ids;
+}
+
+std::vector<PlanTurn> turns_of(const std::vector<Part>& parts, const Workload& batch) {
+  std::vector<PlanTurn> turns;
+  for (const Part& part : parts) {
+    if (part.tasks > 0) turns.push_back({batch.jobs[part.job].id, part.tasks});
+  }
+  return turns;
+}
+
+void set_pools(Plan& plan, const Ranking& ranking, const Workload& batch) {
+  std::unordered_map<std::string_view, JobIndex> by_id;
+  for (JobIndex job = 0; job < batch.jobs.size(); ++job) by_id.emplace(batch.jobs[job].id, job);
+  plan.pools.clear();
+  for (const SlotPool& slots : ranking.pools) plan.pools.push_back({slots, {}});
+  for (const std::string& id : plan.order) plan.pools[ranking.pool_of[by_id.at(id)]].jobs.push_back(id);
+  if (plan.pools.size() == 1) return;
+  plan.order.clear();
+  for (const PlanPool& pool : plan.pools)
+    plan.order.insert(plan.order.end(), pool.jobs.begin(), pool.jobs.end());
+}
+
+}  // namespace
+
+std::vector<std::int64_t> longest_left(const StageTasks& stage) {
+  std::vector<std::int64_t> left(stage.runs.size());
+  for (std::size_t job = 0; job + 1 < stage.runs_from.size(); ++job) {
+    std::int64_t longest = 0;
+    for (std::uint32_t run = stage.runs_from[job + 1]; run-- > stage.runs_from[job];)
+      left[run] = longest = std::max(longest, stage.runs[run].later);
+  }
+  return left;
+}
+
+Ranking ranking_of_orders(const Workload& batch, SlotPool pool, std::span<const JobIndex> maps,
+                          std::span<const JobIndex> reduces) {
+  return {in_order(maps_of(batch), maps),
+          in_order(reduces_of(batch), reduces),
+          {pool},
+          std::vector<std::uint32_t>(batch.jobs.size(), 0)};
+}
+
+Ranking ranking_of(const Plan& plan, const Workload& batch, SlotPool pool) {
+  std::unordered_map<std::string_view, JobIndex> by_id;
+  for (JobIndex job = 0; job < batch.jobs.size(); ++job) by_id.emplace(batch.jobs[job].id, job);
+  const auto indices = [&](const std::vector<std::string>& ids) {
+    std::vector<JobIndex> order;
+    order.reserve(ids.size());
+    for (const std::string& id : ids) order.push_back(by_id.at(id));
+    return order;
+  };
+  Ranking ranking =
+      ranking_of_orders(batch, pool, indices(plan.map_order.empty() ? plan.order : plan.map_order),
+                        indices(plan.reduce_order.empty() ? plan.order : plan.reduce_order));
+  for (const PlanCap& cap : plan.caps) {
+    const JobIndex job = by_id.at(cap.id);
+    if (cap.maps) ranking.maps.cap[job] = static_cast<std::uint32_t>(*cap.maps);
+    if (cap.reduces) ranking.reduces.cap[job] = static_cast<std::uint32_t>(*cap.reduces);
+  }
+  if (plan.pools.size() < 2) return ranking;
+  ranking.pools.clear();
+  for (const PlanPool& part : plan.pools) {
+    for (const std::string& id : part.jobs)
+      ranking.pool_of[by_id.at(id)] = static_cast<std::uint32_t>(ranking.pools.size());
+    ranking.pools.push_back(part.slots);
+  }
+  return ranking;
+}
+
+void set_ranking(Plan& plan, const Ranking& ranking, const Workload& batch) {
+  const std::vector<Part> maps = parts_of(maps_of(batch), ranking.maps);
+  const std::vector<Part> reduces = parts_of(reduces_of(batch), ranking.reduces);
+  plan.order = first_turns(maps, batch);
+  const std::vector<std::string> reduce_order = first_turns(reduces, batch);
+  plan.map_order.clear();
+  plan.reduce_order.clear();
+  plan.map_turns.clear();
+  plan.reduce_turns.clear();
+  if (reduce_order != plan.order || ranking.pools.size() > 1) {
+    plan.map_order = plan.order;
+    plan.reduce_order = reduce_order;
+  }
+  if (maps.size() > batch.jobs.size()) plan.map_turns = turns_of(maps, batch);
+  if (reduces.size() > batch.jobs.size()) plan.reduce_turns = turns_of(reduces, batch);
+  plan.caps.clear();
+  for (JobIndex job = 0; job < batch.jobs.size(); ++job) {
+    const auto cap_of = [&](const Ranking::Stage& ranks) {
+      return ranks.cap[job] == Ranking::uncapped ? std::nullopt : std::optional<Count>(ranks.cap[job]);
+    };
+    const PlanCap cap{batch.jobs[job].id, cap_of(ranking.maps), cap_of(ranking.reduces)};
+    if (cap.maps || cap.reduces) plan.caps.push_back(cap);
+  }
+  set_pools(plan, ranking, batch);
+}
+
+}  // namespace wavewright

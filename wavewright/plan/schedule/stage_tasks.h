@@ -1,0 +1,46 @@
+// The tasks of a stage as evaluators give them out: by job, in their order, in runs of one length.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "wavewright/cluster/cluster.h"
+#include "wavewright/job/job.h"
+#include "wavewright/sched/policy.h"
+
+namespace wavewright {
+
+struct StageTasks {
+  struct Run {
+    std::int64_t first = 0;  // ms, of one that starts no later than its job's last map ends
+    std::int64_t later = 0;  // ms, of one that starts behind that
+    std::uint32_t count = 0;
+  };
+  std::vector<std::uint32_t> runs_from = {0};  // by job, and one more
+  std::vector<Run> runs;
+  std::uint64_t tasks = 0;
+
+  [[nodiscard]] bool none(JobIndex job) const { return runs_from[job] == runs_from[job + 1]; }
+  [[nodiscard]] std::span<const Run> of(JobIndex job) const {
+    return std::span(runs).subspan(runs_from[job], runs_from[job + 1] - runs_from[job]);
+  }
+  // In runs so long that waves are faster than slots one by one.
+  [[nodiscard]] bool alike() const { return tasks >= long_runs * runs.size(); }
+
+ private:
+  static constexpr std::uint64_t long_runs = 4;  // tasks a run, on average
+};
+
+// O(tasks).
+[[nodiscard]] StageTasks maps_of(const Workload& batch);
+[[nodiscard]] StageTasks reduces_of(const Workload& batch);
+
+// Whether list schedules of two stages agree with the simulator on such a batch: no task of length 0 (whose
+// end, start and successor may share an instant), no `after`, slots where there are tasks, times that fit.
+[[nodiscard]] bool are_two_stages(const Workload& batch, SlotPool pool);
+
+// As many slots as can be in use.
+[[nodiscard]] std::uint32_t used_slots(Count slots, std::uint64_t tasks);
+
+}  // namespace wavewright
