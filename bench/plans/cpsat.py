@@ -12,11 +12,17 @@ from ortools.sat.python import cp_model
 
 
 def stage(model, lengths, horizon):
+    """Starts, intervals, and of each run of tasks that are alike the first start and the last end."""
     starts = [model.new_int_var(0, horizon, "") for _ in lengths]
-    for first, second, a, b in zip(starts, starts[1:], lengths, lengths[1:]):
-        if a == b:
-            model.add(first <= second)
-    return starts, [model.new_fixed_size_interval_var(start, length, "") for start, length in zip(starts, lengths)]
+    first, last = [], []
+    for i, (start, length) in enumerate(zip(starts, lengths)):
+        if i > 0 and lengths[i - 1] == length:
+            model.add(starts[i - 1] <= start)
+            last[-1] = start + length
+        else:
+            first.append(start)
+            last.append(start + length)
+    return starts, [model.new_fixed_size_interval_var(start, length, "") for start, length in zip(starts, lengths)], first, last
 
 
 def share(model, intervals, slots):
@@ -55,15 +61,14 @@ def main(file, slots, objective, seconds):
     model = cp_model.CpModel()
     starts, ends, all_maps, all_reduces = [], [], [], []
     for maps, reduces in jobs:
-        map_starts, map_intervals = stage(model, maps, horizon)
-        reduce_starts, reduce_intervals = stage(model, reduces, horizon)
-        maps_done, end = model.new_int_var(0, horizon, ""), model.new_int_var(0, horizon, "")
-        for start, length in zip(map_starts, maps):
-            model.add(maps_done >= start + length)
-        for start, length in zip(reduce_starts, reduces):
-            model.add(start >= maps_done)
-            model.add(end >= start + length)
-        model.add(end >= maps_done)
+        map_starts, map_intervals, _, maps_done = stage(model, maps, horizon)
+        reduce_starts, reduce_intervals, reduces_begin, reduces_done = stage(model, reduces, horizon)
+        for map_done in maps_done:
+            for begin in reduces_begin:
+                model.add(begin >= map_done)
+        end = model.new_int_var(0, horizon, "")
+        for done in reduces_done or maps_done:
+            model.add(end >= done)
         starts.append((map_starts, reduce_starts))
         ends.append(end)
         all_maps += map_intervals
