@@ -70,13 +70,17 @@ std::int64_t makespan(const Order& order) {
   return std::max(last, ready.empty() ? 0 : *std::max_element(ready.begin(), ready.end()));
 }
 
-// By the stages' lengths of each job alone.
-Order johnson() {
+// By the stages' lengths of each job alone, or by their work on one slot's share.
+Order johnson(bool alone) {
   std::vector<std::int64_t> a, b;
+  const auto length = [&](const std::vector<std::int64_t>& tasks, std::size_t slots) {
+    Heap heap = free_at(slots);
+    if (alone) return serve(heap, tasks, 0);
+    return std::accumulate(tasks.begin(), tasks.end(), std::int64_t{0}) / static_cast<std::int64_t>(slots);
+  };
   for (const Job& job : jobs) {
-    Heap maps = free_at(map_slots), reduces = free_at(reduce_slots);
-    a.push_back(serve(maps, job.maps, 0));
-    b.push_back(serve(reduces, job.reduces, 0));
+    a.push_back(length(job.maps, map_slots));
+    b.push_back(length(job.reduces, reduce_slots));
   }
   Order order(jobs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -85,6 +89,19 @@ Order johnson() {
     if (early_x != early_y) return early_x;
     return early_x ? a[x] < a[y] : b[x] > b[y];
   });
+  return order;
+}
+
+Order neighbour(Order order, std::mt19937_64& random) {
+  const std::size_t from = random() % order.size(), to = random() % order.size();
+  const auto at = [&](std::size_t place) { return order.begin() + static_cast<std::ptrdiff_t>(place); };
+  if (random() % 2 == 0) {
+    std::swap(order[from], order[to]);
+  } else if (from < to) {
+    std::rotate(at(from), at(from + 1), at(to + 1));
+  } else {
+    std::rotate(at(to), at(from), at(from + 1));
+  }
   return order;
 }
 
@@ -106,29 +123,27 @@ int main(int argc, char** argv) {
   if (!file || jobs.size() < 2) return 3;
 
   using Clock = std::chrono::steady_clock;
-  const auto until = Clock::now() + std::chrono::duration<double>(std::atof(argv[2]));
+  const std::chrono::duration<double> half(std::atof(argv[2]) / 2);
   std::mt19937_64 random(argc > 3 ? static_cast<std::uint64_t>(std::atoll(argv[3])) : 1);
-  Order best = johnson();
-  std::int64_t value = makespan(best);
-  long tried = 1;
-  for (; Clock::now() < until; ++tried) {
-    Order changed = best;
-    const std::size_t from = random() % count, to = random() % count;
-    const auto at = [&](std::size_t place) { return changed.begin() + static_cast<std::ptrdiff_t>(place); };
-    if (random() % 2 == 0) {
-      std::swap(changed[from], changed[to]);
-    } else if (from < to) {
-      std::rotate(at(from), at(from + 1), at(to + 1));
-    } else {
-      std::rotate(at(to), at(from), at(from + 1));
-    }
-    const std::int64_t found = makespan(changed);
-    if (found <= value) {
+  Order best;
+  std::int64_t least = INT64_MAX;
+  long tried = 0;
+  for (const bool alone : {true, false}) {
+    const auto until = Clock::now() + half;
+    Order order = johnson(alone);
+    std::int64_t value = makespan(order);
+    for (++tried; Clock::now() < until; ++tried) {
+      Order changed = neighbour(order, random);
+      const std::int64_t found = makespan(changed);
+      if (found > value) continue;
       value = found;
-      best = std::move(changed);
+      order = std::move(changed);
     }
+    if (value >= least) continue;
+    least = value;
+    best = std::move(order);
   }
-  std::printf("{\"makespan_ms\":%lld,\"tried\":%ld,\"order\":[", static_cast<long long>(value), tried);
+  std::printf("{\"makespan_ms\":%lld,\"tried\":%ld,\"order\":[", static_cast<long long>(least), tried);
   for (std::size_t i = 0; i < best.size(); ++i) std::printf("%s%zu", i == 0 ? "" : ",", best[i]);
   std::printf("]}\n");
 }

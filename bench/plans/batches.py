@@ -93,7 +93,7 @@ def sections():
                 {f"never-worse-{workload}-{slots}": unlimited(workload, slots) for workload in WORKLOADS for slots in SLOTS}),
         Section("HP's workloads: 100 jobs",
                 "`wavewright workload gen WORKLOAD --seed 1`, then `wavewright plan --map-slots N --reduce-slots N --method METHOD --seed S --time-limit {seconds}s` for S from 1 to {seeds} "
-                "where the seed matters; beside them a plain local search of one order from Johnson's on (bench/plain_search.cpp), as long. Best known: the best makespan of all these runs; bound: the largest they prove. Gaps over the seeds: mean and worst.",
+                "where the seed matters; beside them a plain local search of one order from Johnson's two on (bench/plain_search.cpp), as long. Best known: the best makespan of all these runs; bound: the largest they prove. Gaps over the seeds: mean and worst.",
                 ["method", "runs", "best known, ms", "gap to it", "worst", "gap to the bound", "worst", "time"],
                 {f"{workload}-{slots}": compared.row(workload, slots) for workload in WORKLOADS for slots in SLOTS}, compared.after),
         Section("10,000 jobs",
