@@ -33,7 +33,9 @@ SweepAxes axes_of(const SweepFile& file) {
   axes.policies = file.policies;
   axes.seeds = file.seeds;
   // What is wrong with a policy is said before anything starts.
-  for (const std::string& policy : axes.policies) (void)make_policy(policy, {axes.clusters.front().queues});
+  for (const std::string& policy : axes.policies) {
+    for (const Cluster& cluster : axes.clusters) (void)make_policy_on(policy, cluster);
+  }
   return axes;
 }
 
