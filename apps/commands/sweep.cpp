@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "apps/commands/sweep_file.h"
+#include "apps/interval_text.h"
 #include "apps/progress.h"
 #include "apps/table.h"
 #include "wavewright/cluster/cluster_file.h"
@@ -86,13 +87,7 @@ Json interval_json(const MeanInterval& interval) {
 }
 
 Cell duration_cell(const MeanInterval& interval) {
-  const auto text = [](double value) {
-    return format_duration(ms(static_cast<std::int64_t>(std::llround(value))));
-  };
-  return {std::isfinite(interval.half) && interval.half > 0
-              ? text(interval.mean) + " ± " + text(interval.half)
-              : text(interval.mean),
-          interval.mean};
+  return {interval_text(interval), interval.mean};
 }
 
 void print_summary(const SweepFile& file, const std::vector<Summary>& summaries) {
