@@ -127,8 +127,8 @@ void add_answers(ReportData& data, const Context& context, const ReportFlags& fl
   const Duration shown = data.schedules.back().result.makespan;
   if (shown != plan.makespan) {
     const auto times = format_apart({plan.makespan, shown});
-    context.note(fmt::format("the risk in {} is left out: the plan takes {} there and {} on these slots",
-                             flags.plan, times[0], times[1]));
+    context.note(fmt::format("the risk in {} is left out: the plan takes {} there and {} here", flags.plan,
+                             times[0], times[1]));
     return;
   }
   data.risk = std::move(answers.risk);

@@ -35,7 +35,14 @@ SweepAxes axes_of(const SweepFile& file) {
   axes.seeds = file.seeds;
   // What is wrong with a policy is said before anything starts.
   for (const std::string& policy : axes.policies) {
-    for (const Cluster& cluster : axes.clusters) (void)make_policy_on(policy, cluster);
+    (void)make_policy(policy, {axes.clusters.front().queues});  // wrong wherever it runs
+    for (std::size_t i = 0; i < axes.clusters.size(); ++i) {
+      try {
+        (void)make_policy_on(policy, axes.clusters[i]);
+      } catch (const UsageError& error) {
+        throw UsageError(file.clusters[i] + ": " + error.problem(), error.remedy());
+      }
+    }
   }
   return axes;
 }
