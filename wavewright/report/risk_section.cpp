@@ -39,6 +39,7 @@ struct Window {
     }
     const std::vector<std::string> labels = format_apart(at);
     std::vector<Tick> ticks;
+    ticks.reserve(at.size());
     for (std::size_t i = 0; i < at.size(); ++i) ticks.push_back({position(at[i]), labels[i]});
     return ticks;
   }
