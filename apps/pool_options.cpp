@@ -78,6 +78,14 @@ std::optional<Cluster> PoolOptions::cluster() const {
   return cluster;
 }
 
+Cluster PoolOptions::cluster_or_flat() const {
+  if (std::optional<Cluster> file = cluster()) return *std::move(file);
+  const Pool pool = resolve();
+  Cluster flat = flat_cluster(pool.slots);
+  flat.mode.slowstart = pool.slowstart;
+  return flat;
+}
+
 PoolOptions::Pool PoolOptions::resolve(std::optional<SlotPool> otherwise) const {
   Pool pool;
   if (const std::optional<Cluster> file = cluster()) {

@@ -30,6 +30,8 @@ class PoolOptions {
 
   // The cluster of the file that --cluster names, with the slow-start that --slowstart says; none without it.
   [[nodiscard]] std::optional<Cluster> cluster() const;
+  // That one, or one node with the slots given. UsageError where no flag says anything.
+  [[nodiscard]] Cluster cluster_or_flat() const;
   // That file; empty without --cluster.
   [[nodiscard]] const std::string& file() const { return cluster_; }
 

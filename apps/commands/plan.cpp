@@ -23,9 +23,7 @@ namespace {
 // left, of which none of them takes more than a tenth. At least one.
 std::vector<Plan> make_plans(const Context& context, const PlanOptions& options, PlanningProblem problem,
                              std::optional<Duration> limit) {
-  const auto until = [&](std::optional<Duration> time) {
-    return Stop(time ? std::optional<std::chrono::nanoseconds>(*time) : std::nullopt, &context.interrupted);
-  };
+  const auto until = [&](std::optional<Duration> time) { return Stop(time, &context.interrupted); };
   const Stop stop = until(limit);
   std::vector<Plan> plans;
   if (!options.method.empty()) {
@@ -106,11 +104,11 @@ int one_plan(const Context& context, const PlanOptions& options) {
   best.partial = std::any_of(plans.begin(), plans.end(), [](const Plan& plan) { return plan.partial; });
   if (best.partial) context.note("stopped before every schedule was tried: the best so far");
   const PlanAnswers answers = answer_plan(context, options, best, problem);
-  if (!options.out.empty()) write_plan(options.out, best);
+  Json document = plan_to_json(best);
+  add_answers(document, answers, best, batch);
+  if (!options.out.empty()) write_plan_document(options.out, document);
   if (context.json) {
-    Json document = plan_to_json(best);
     add_compared(document, plans);
-    add_answers(document, answers, best, batch);
     context.print(document);
   } else {
     if (plans.size() > 1) print_methods(plans, best);
@@ -185,8 +183,9 @@ void declare_answers(CLI::App& command, PlanOptions& options) {
       .add_option("--job-spread", options.job_spread,
                   "likewise, a factor that all tasks of a job share: nights with more input")
       ->type_name("10%");
-  command.add_option("--samples", options.samples, "how often lengths are drawn (default 1000)")
-      ->check(CLI::Range(Count{2}, most_samples))
+  command
+      .add_option("--samples", options.samples, "how often lengths are drawn (default 1000; 2 to 1,000,000)")
+      ->check(CLI::Range(Count{2}, most_samples).description(""))
       ->type_name("N");
   auto* curve =
       command.add_option("--curve", options.curve,
@@ -244,23 +243,32 @@ void add_plan(CLI::App& root, Context& context) {
       ->required();
   options->pool.declare(*command);
   command->add_option("--method", options->method, method_help())->type_name("NAME");
-  command->add_option("--objective", options->objective, "makespan or total-completion")
+  command->add_option("--objective", options->objective, "makespan (default) or total-completion")
       ->each([options](const std::string&) { options->objective_given = true; })
       ->type_name("NAME");
-  command->add_option("--time-limit", options->time_limit, "stop with the best plan so far")
+  command
+      ->add_option("--time-limit", options->time_limit,
+                   "stop with the best plan by then; 0: the first method's")
       ->type_name("TIME");
   command
       ->add_option(
           "--evaluations", options->evaluations,
           "schedules that a search may try (default: some seconds' worth); the plan depends on their "
           "number, not on the time they take")
-      ->check(CLI::Range(std::uint64_t{1}, most_evaluations))
+      ->check(CLI::Range(std::uint64_t{1}, most_evaluations).description(""))
       ->type_name("N");
   command->add_option("--out", options->out, "write the plan (docs/plan-file.md) for simulate --plan")
       ->type_name("FILE");
+  const auto headed = [&](const char* heading, const std::vector<const char*>& names) {
+    for (const char* const name : names) command->get_option(name)->group(heading);
+  };
   declare_answers(*command, *options);
   declare_robust(*command, *options);
   declare_users(*command, *options);
+  headed("A deadline, and how sure it is",
+         {"--deadline", "--by", "--begins", "--spread", "--job-spread", "--samples"});
+  headed("More or fewer slots, other plans", {"--curve", "--ratio", "--plan", "--compare"});
+  headed("Plans for lengths that vary, and for several users", {"--robust", "--fair", "--user-weights"});
   command->callback(
       [&context, options] { context.run = [&context, options] { return plan_command(context, *options); }; });
 }

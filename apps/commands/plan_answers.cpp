@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "apps/progress.h"
+#include "wavewright/core/apart.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
 #include "wavewright/job/workload_file.h"
@@ -47,14 +48,14 @@ Risk risk_of(const Context& context, const PlanOptions& options, const PlanAnswe
              const PlanningProblem& problem) {
   Progress progress(context);
   const Stop stop(std::nullopt, &context.interrupted);
-  const SampledBatch nominal(problem.batch, answers.spread, context.seed, answers.job_spread);
+  const SampledBatch nominal(problem.batch, answers.lengths.spread, context.seed, answers.lengths.job_spread);
   const auto draw = [&](std::uint64_t index) {
-    if (!answers.drawn_again) return nominal.draw(index);
+    if (!answers.lengths.distributions) return nominal.draw(index);
     // The plan was made for the first seed's lengths; these are as likely.
     const Workload other = read_workload(options.workload, {context.seed + 1 + index, {}});
-    return SampledBatch(other, answers.spread, context.seed, answers.job_spread).draw(index);
+    return SampledBatch(other, answers.lengths.spread, context.seed, answers.lengths.job_spread).draw(index);
   };
-  const double widest = std::max(answers.spread, answers.job_spread);
+  const double widest = std::max(answers.lengths.spread, answers.lengths.job_spread);
   RiskOptions how;
   how.samples = options.samples;
   how.deadline = answers.deadline;
@@ -72,10 +73,19 @@ Json to_json(const Risk& risk, const PlanAnswers& answers, const Workload& batch
                     {"critical", job.critical},
                     {"moves_ms", std::llround(job.moves_ms)}});
   }
-  Json json = {{"samples", risk.samples},          {"spread", answers.spread},
-               {"job_spread", answers.job_spread}, {"distributions", answers.drawn_again},
-               {"mean_ms", to_ms(risk.mean)},      {"p5_ms", to_ms(risk.p5)},
-               {"p50_ms", to_ms(risk.p50)},        {"p95_ms", to_ms(risk.p95)}};
+  Json json = {{"samples", risk.samples},
+               {"spread", answers.lengths.spread},
+               {"job_spread", answers.lengths.job_spread},
+               {"distributions", answers.lengths.distributions},
+               {"mean_ms", to_ms(risk.mean)},
+               {"p5_ms", to_ms(risk.p5)},
+               {"p50_ms", to_ms(risk.p50)},
+               {"p95_ms", to_ms(risk.p95)}};
+  if (risk.samples > 0) {
+    json["histogram"] = {{"above_ms", to_ms(risk.makespans.above)},
+                         {"step_ms", to_ms(risk.makespans.step)},
+                         {"counts", risk.makespans.counts}};
+  }
   if (risk.meets) {
     json["meets"] = {
         {"probability", risk.meets->share}, {"low", risk.meets->low}, {"high", risk.meets->high}};
@@ -88,14 +98,6 @@ Json to_json(const Risk& risk, const PlanAnswers& answers, const Workload& batch
 
 std::string percent(double share) {
   return fmt::format("{:.1f} %", 100 * share);
-}
-
-std::string source_of(const PlanAnswers& answers) {
-  std::string text = answers.drawn_again ? "the file's distributions" : "";
-  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
-  if (answers.spread > 0) add("a spread of " + percent(answers.spread) + " a task");
-  if (answers.job_spread > 0) add("of " + percent(answers.job_spread) + " a job");
-  return text;
 }
 
 void print_deadline(const PlanAnswers& answers, const Plan& plan) {
@@ -114,8 +116,9 @@ void print_deadline(const PlanAnswers& answers, const Plan& plan) {
 void print_risk(const PlanAnswers& answers, const Workload& batch) {
   const Risk& risk = *answers.risk;
   if (risk.samples == 0) return;
+  const auto quantiles = format_apart({risk.p50, risk.p95});
   std::cout << fmt::format("With task lengths drawn {} times ({}): p50 {}, p95 {}.\n", risk.samples,
-                           source_of(answers), format_duration(risk.p50), format_duration(risk.p95));
+                           in_words(answers.lengths), quantiles[0], quantiles[1]);
   if (risk.meets) {
     std::cout << fmt::format("The deadline is met with a probability of {} (95 % interval {} to {}).\n",
                              percent(risk.meets->share), percent(risk.meets->low), percent(risk.meets->high));
@@ -134,6 +137,15 @@ void print_risk(const PlanAnswers& answers, const Workload& batch) {
 
 }  // namespace
 
+std::string in_words(const LengthsDrawn& lengths) {
+  std::string text = lengths.distributions ? "the file's distributions" : "";
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  if (lengths.spread > 0) add("a spread of " + percent(lengths.spread) + " a task");
+  if (lengths.job_spread > 0)
+    add((lengths.spread > 0 ? "of " : "a spread of ") + percent(lengths.job_spread) + " a job");
+  return text;
+}
+
 PlanAnswers answer_plan(const Context& context, const PlanOptions& options, const Plan& plan,
                         const PlanningProblem& problem) {
   PlanAnswers answers;
@@ -142,12 +154,13 @@ PlanAnswers answer_plan(const Context& context, const PlanOptions& options, cons
     answers.deadline = deadline_of(options, now_instant());
     answers.impossible = plan.objective == Objective::makespan && plan.lower_bound > *answers.deadline;
   }
-  answers.spread = parse_share(options.spread, "--spread");
-  answers.job_spread = parse_share(options.job_spread, "--job-spread");
+  answers.lengths.spread = parse_share(options.spread, "--spread");
+  answers.lengths.job_spread = parse_share(options.job_spread, "--job-spread");
   if (!answers.deadline && !options.has_spread()) return answers;
-  answers.drawn_again = draws_anew(options, problem.batch, context.seed);
-  if (answers.drawn_again || answers.spread > 0 || answers.job_spread > 0) {
+  answers.lengths.distributions = draws_anew(options, problem.batch, context.seed);
+  if (answers.lengths.distributions || answers.lengths.spread > 0 || answers.lengths.job_spread > 0) {
     answers.risk = risk_of(context, options, answers, plan, problem);
+    if (answers.risk->partial) context.note("stopped before all lengths were drawn: the risk so far");
   } else {
     context.note("how sure that is, --spread 10% tells: the file's task lengths leave nothing open");
   }

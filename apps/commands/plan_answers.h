@@ -13,14 +13,20 @@
 
 namespace wavewright::app {
 
+// Where the task lengths of draws come from.
+struct LengthsDrawn {
+  bool distributions = false;  // those of the workload file were drawn for each sample
+  double spread = 0, job_spread = 0;
+};
+// `a spread of 10.0 % a task`
+[[nodiscard]] std::string in_words(const LengthsDrawn& lengths);
+
 struct PlanAnswers {
   std::optional<Bottlenecks> limits;  // none of batches too large to trace
   std::optional<Duration> deadline;
   bool impossible = false;  // no plan on these slots meets it, as the bound shows
   std::optional<Risk> risk;
-  double spread = 0, job_spread = 0;
-  bool drawn_again =
-      false;  // lengths that the workload file gives as distributions were drawn for each sample
+  LengthsDrawn lengths;
 };
 
 // `plan` has its values. Shows progress; looks at context.interrupted.

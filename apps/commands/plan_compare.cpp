@@ -5,6 +5,7 @@
 
 #include "apps/commands/plan_commands.h"
 #include "apps/table.h"
+#include "wavewright/core/apart.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
 #include "wavewright/plan/answers/compare.h"
@@ -59,11 +60,12 @@ Json document_of(const PlanComparison& found, const Workload& batch, const PlanO
 }
 
 void print(const PlanComparison& found, const Workload& batch, const PlanOptions& options) {
-  std::cout << fmt::format("A: {}: makespan {}, total completion {}\n", options.compare[0],
-                           format_duration(found.makespan_a), format_duration(found.total_a));
+  const auto makespan = format_apart({found.makespan_a, found.makespan_b});
+  const auto total = format_apart({found.total_a, found.total_b});
+  std::cout << fmt::format("A: {}: makespan {}, total completion {}\n", options.compare[0], makespan[0],
+                           total[0]);
   std::cout << fmt::format("B: {}: makespan {} ({}), total completion {} ({})\n", options.compare[1],
-                           format_duration(found.makespan_b),
-                           change_text(found.makespan_b - found.makespan_a), format_duration(found.total_b),
+                           makespan[1], change_text(found.makespan_b - found.makespan_a), total[1],
                            change_text(found.total_b - found.total_a));
   const auto same = static_cast<Count>(found.jobs.size()) - found.earlier - found.later;
   std::cout << fmt::format("in B {} jobs end earlier, {} later, {} at the same time\n\n", found.earlier,
@@ -76,9 +78,9 @@ void print(const PlanComparison& found, const Workload& batch, const PlanOptions
               {}};
   for (const JobChange& change : found.jobs) {
     if (table.rows.size() == jobs_shown) break;
-    table.rows.push_back({batch.jobs[change.job].id, format_duration(change.a.finish - Time{}),
-                          format_duration(change.b.finish - Time{}), change_text(change.change()),
-                          in_words(change)});
+    const auto ends = format_apart({change.a.finish - Time{}, change.b.finish - Time{}});
+    table.rows.push_back(
+        {batch.jobs[change.job].id, ends[0], ends[1], change_text(change.change()), in_words(change)});
   }
   write_table(std::cout, table);
   if (found.jobs.size() > jobs_shown)

@@ -7,6 +7,7 @@
 #include "apps/commands/plan_commands.h"
 #include "apps/progress.h"
 #include "apps/table.h"
+#include "wavewright/core/apart.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
 #include "wavewright/plan/answers/curve.h"
@@ -94,11 +95,12 @@ void print(const MakespanCurve& curve, const SlotRange& range, Objective objecti
     const CurvePoint& point = curve.points[i];
     const bool leaves = point.idle.map_slots + point.idle.reduce_slots > 0;
     idle = idle || leaves;
+    const auto times = format_apart({point.plan.value(), point.plan.lower_bound});
     std::string note = i == curve.knee ? "knee" : "";
     if (leaves) note += note.empty() ? "idle" : ", idle";
     table.rows.push_back({count_cell(point.count), count_cell(point.pool.map_slots),
-                          count_cell(point.pool.reduce_slots), format_duration(point.plan.value()),
-                          format_duration(point.plan.lower_bound), bar(point.plan.value(), longest), note});
+                          count_cell(point.pool.reduce_slots), times[0], times[1],
+                          bar(point.plan.value(), longest), note});
   }
   write_table(std::cout, table);
   if (curve.knee) {

@@ -1,13 +1,12 @@
 #include "apps/commands/plan_robust.h"
 
+#include <array>
 #include <cmath>
 #include <iostream>
 
-#include "apps/commands/plan_commands.h"
-#include "apps/progress.h"
 #include "apps/table.h"
+#include "wavewright/core/apart.h"
 #include "wavewright/core/error.h"
-#include "wavewright/core/file.h"
 #include "wavewright/plan/robust/robust_plan.h"
 #include "wavewright/report/text.h"
 #include "wavewright/sched/plan_file.h"
@@ -46,9 +45,12 @@ Json json_of(const RobustAnswer& answer, const RobustSettings& settings) {
       {"change", {{"value", answer.change.value}, {"low", answer.change.low}, {"high", answer.change.high}}}};
 }
 
-std::string cell(const IntervalEstimate& estimate) {
-  return format_duration(of_ms(estimate.value)) + " (" + format_duration(of_ms(estimate.low)) + "–" +
-         format_duration(of_ms(estimate.high)) + ")";
+// What two plans have of something, so that what differs is told apart.
+std::array<std::string, 2> cells(const IntervalEstimate& a, const IntervalEstimate& b) {
+  const auto text = format_apart(
+      {of_ms(a.value), of_ms(a.low), of_ms(a.high), of_ms(b.value), of_ms(b.low), of_ms(b.high)});
+  return {fmt::format("{} ({}–{})", text[0], text[1], text[2]),
+          fmt::format("{} ({}–{})", text[3], text[4], text[5])};
 }
 
 void print_answer(const RobustAnswer& answer, const RobustSettings& settings) {
@@ -57,17 +59,16 @@ void print_answer(const RobustAnswer& answer, const RobustSettings& settings) {
                {"expected", "expected", true, false},
                {"p95", "p95", true, false}},
               {}};
-  const auto row = [&](const std::string& name, const PlanOnDraws& plan) {
-    table.rows.push_back(
-        {name, format_duration(plan.plan.value()), cell(plan.draws.mean), cell(plan.draws.p95)});
-  };
-  row("nominal: " + answer.nominal.plan.method, answer.nominal);
-  row("robust", answer.robust);
+  const SampleSummary &nominal = answer.nominal.draws, &robust = answer.robust.draws;
+  const auto written = format_apart({answer.nominal.plan.value(), answer.robust.plan.value()});
+  const auto expected = cells(nominal.mean, robust.mean), late = cells(nominal.p95, robust.p95);
+  table.rows = {{"nominal: " + answer.nominal.plan.method, written[0], expected[0], late[0]},
+                {std::string("robust"), written[1], expected[1], late[1]}};
   std::cout << '\n';
   write_table(std::cout, table);
+  const auto medians = format_apart({of_ms(nominal.p50.value), of_ms(robust.p50.value)});
   std::cout << fmt::format("medians {} and {}; 95 % intervals, on {} fresh draws of all lengths\n",
-                           format_duration(of_ms(answer.nominal.draws.p50.value)),
-                           format_duration(of_ms(answer.robust.draws.p50.value)), settings.samples);
+                           medians[0], medians[1], settings.samples);
   const std::string measure = settings.measure == RobustMeasure::expected ? "expected value" : "p95";
   const IntervalEstimate& change = answer.change;
   const std::string interval = fmt::format("{} to {}", report::percent_change_text(change.low),
@@ -122,13 +123,10 @@ void refuse_answers(const PlanOptions& options, const char* flag) {
 
 void give_plan(const Context& context, const PlanOptions& options, const Plan& plan, const char* name,
                Json besides) {
+  if (plan.partial) context.note("stopped before the search was over: the best so far");
   Json document = plan_to_json(plan);
   document[name] = std::move(besides);
-  if (!options.out.empty()) {
-    write_file(options.out, [&](std::ostream& out) {
-      out << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
-    });
-  }
+  if (!options.out.empty()) write_plan_document(options.out, document);
   if (context.json) context.print(document);
   if (!options.out.empty()) context.note("written to " + options.out);
 }
@@ -138,16 +136,9 @@ int robust_plan(const Context& context, const PlanOptions& options, const Planni
   if (const std::string why = refuses_robust(problem); !why.empty())
     throw UsageError(why, "leave --robust out");
   const RobustSettings settings = settings_of(options);
-  const std::optional<Duration> limit = options.time_for_methods(time_limit_of(options));
-  const Stop stop(limit ? std::optional<std::chrono::nanoseconds>(*limit) : std::nullopt,
-                  &context.interrupted);
-  RobustAnswer answer;
-  {
-    Progress progress(context);
-    progress.show("planning: robust");
-    answer = make_robust_plan(problem, settings, plans, stop);
-  }
-  if (answer.robust.plan.partial) context.note("stopped before the search was over: the best so far");
+  const RobustAnswer answer = after_methods(context, options, "planning: robust", [&](const Stop& stop) {
+    return make_robust_plan(problem, settings, plans, stop);
+  });
   if (!context.json) {
     print_plan(answer.robust.plan);
     print_answer(answer, settings);

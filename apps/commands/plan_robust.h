@@ -4,8 +4,11 @@
 
 #include <vector>
 
+#include "apps/commands/plan_commands.h"
 #include "apps/commands/plan_options.h"
 #include "apps/context.h"
+#include "apps/progress.h"
+#include "wavewright/core/stop.h"
 #include "wavewright/plan/planner.h"
 
 namespace wavewright::app {
@@ -25,7 +28,15 @@ void check_users(const PlanOptions& options);
 
 // The flags that stand beside neither, by name.
 void refuse_answers(const PlanOptions& options, const char* flag);
-// Writes --out and standard output: the plan, with what is said of it besides.
+// What `search(stop)` gives; it has the part of --time-limit that the methods leave, and ends at Ctrl-C.
+template <class Search>
+[[nodiscard]] auto after_methods(const Context& context, const PlanOptions& options, const char* progress,
+                                 const Search& search) {
+  Progress line(context);
+  line.show(progress);
+  return search(Stop(options.time_for_methods(time_limit_of(options)), &context.interrupted));
+}
+// Writes --out and standard output: the plan, with what is said of it besides. Notes where it is partial.
 void give_plan(const Context& context, const PlanOptions& options, const Plan& plan, const char* name,
                Json besides);
 

@@ -102,11 +102,12 @@ int plan_fewest_slots(const Context& context, const PlanOptions& options) {
                                 context.seed};
   const PlanAnswers answers = answer_plan(context, options, found.plan, problem);
   if (found.partial) context.note("stopped before the search was over: the fewest so far");
-  if (!options.out.empty()) write_plan(options.out, found.plan);
+  Json of_plan = plan_to_json(found.plan);
+  add_answers(of_plan, answers, found.plan, batch);
+  if (!options.out.empty()) write_plan_document(options.out, of_plan);
   if (context.json) {
     Json document = document_of(found, wish, deadline);
-    document["plan"] = plan_to_json(found.plan);
-    add_answers(document["plan"], answers, found.plan, batch);
+    document["plan"] = std::move(of_plan);
     context.print(document);
   } else {
     print(found, wish, deadline);

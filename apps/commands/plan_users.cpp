@@ -2,10 +2,9 @@
 #include <cmath>
 #include <iostream>
 
-#include "apps/commands/plan_commands.h"
 #include "apps/commands/plan_robust.h"
-#include "apps/progress.h"
 #include "apps/table.h"
+#include "wavewright/core/apart.h"
 #include "wavewright/core/error.h"
 #include "wavewright/plan/users/users.h"
 #include "wavewright/report/text.h"
@@ -84,17 +83,18 @@ void print_answer(const UserAnswer& answer, const UserSettings& settings, Object
                {"slowdown", "slowdown", true, false}},
               {}};
   for (const UserTime& user : answer.users) {
+    const auto times = format_apart({user.alone, user.shared});
     table.rows.push_back({name_of(user), std::to_string(user.jobs), fmt::format("{:g}", user.weight),
-                          format_duration(user.alone), format_duration(user.shared),
-                          fmt::format("{:.2f}", user.slowdown())});
+                          times[0], times[1], fmt::format("{:.2f}", user.slowdown())});
   }
   std::cout << (objective == Objective::makespan ? "\nwhen each user's last job ends:\n"
                                                  : "\nsums of each user's completion times:\n");
   write_table(std::cout, table);
   if (settings.weights.empty()) return;
-  std::cout << fmt::format("weighted completion time {}; no plan has less than {}\n",
-                           format_duration(ms(std::llround(answer.weighted_ms))),
-                           format_duration(ms(static_cast<std::int64_t>(answer.weighted_bound_ms))));
+  const auto weighted = format_apart(
+      {ms(std::llround(answer.weighted_ms)), ms(static_cast<std::int64_t>(answer.weighted_bound_ms))});
+  std::cout << fmt::format("weighted completion time {}; no plan has less than {}\n", weighted[0],
+                           weighted[1]);
 }
 
 }  // namespace
@@ -107,7 +107,7 @@ void declare_users(CLI::App& command, PlanOptions& options) {
   command
       .add_option("--user-weights", options.user_weights,
                   "what a user's total completion time counts (others 1), like etl=2,reports=0.5")
-      ->type_name("USER=W,…");
+      ->type_name("USER=W,..");
 }
 
 void check_users(const PlanOptions& options) {
@@ -126,16 +126,9 @@ int plan_for_users(const Context& context, const PlanOptions& options, const Pla
   if (const std::string why = refuses_users(problem); !why.empty())
     throw UsageError(why, "leave --fair and --user-weights out");
   const UserSettings settings = settings_of(options);
-  const std::optional<Duration> limit = options.time_for_methods(time_limit_of(options));
-  const Stop stop(limit ? std::optional<std::chrono::nanoseconds>(*limit) : std::nullopt,
-                  &context.interrupted);
-  UserAnswer answer;
-  {
-    Progress progress(context);
-    progress.show("planning: users");
-    answer = make_user_plan(problem, settings, plans, stop);
-  }
-  if (answer.plan.partial) context.note("stopped before the search was over: the best so far");
+  const UserAnswer answer = after_methods(context, options, "planning: users", [&](const Stop& stop) {
+    return make_user_plan(problem, settings, plans, stop);
+  });
   if (!context.json) {
     print_plan(answer.plan);
     print_answer(answer, settings, problem.objective);

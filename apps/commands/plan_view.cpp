@@ -5,6 +5,7 @@
 
 #include "apps/commands/plan_commands.h"
 #include "apps/table.h"
+#include "wavewright/core/apart.h"
 
 namespace wavewright::app {
 
@@ -42,9 +43,15 @@ void print_methods(const std::vector<Plan>& plans, const Plan& best) {
                {"pools", "pools", true, false},
                {"seconds", "time", true, false}},
               {}};
+  std::vector<Duration> makespans, totals;
   for (const Plan& plan : plans) {
-    table.rows.push_back({(plan.method == best.method ? "* " : "  ") + plan.method,
-                          format_duration(plan.makespan), format_duration(plan.total_completion),
+    makespans.push_back(plan.makespan);
+    totals.push_back(plan.total_completion);
+  }
+  const auto makespan = format_apart(makespans), total = format_apart(totals);
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    const Plan& plan = plans[i];
+    table.rows.push_back({(plan.method == best.method ? "* " : "  ") + plan.method, makespan[i], total[i],
                           gap_text(plan), std::to_string(plan.pools.size()),
                           fmt::format("{:.2f}s", plan.seconds)});
   }
@@ -52,11 +59,13 @@ void print_methods(const std::vector<Plan>& plans, const Plan& best) {
 }
 
 void print_plan(const Plan& plan) {
+  const bool of_makespan = plan.objective == Objective::makespan;
+  const auto value = format_apart({plan.value(), plan.lower_bound});
   std::cout << fmt::format("\n{}: makespan {}, total completion {}\n", plan.method,
-                           format_duration(plan.makespan), format_duration(plan.total_completion));
+                           of_makespan ? value[0] : format_duration(plan.makespan),
+                           of_makespan ? format_duration(plan.total_completion) : value[0]);
   std::cout << fmt::format("no plan for this {} is below {}: {}\n",
-                           plan.objective == Objective::makespan ? "makespan" : "total completion",
-                           format_duration(plan.lower_bound),
+                           of_makespan ? "makespan" : "total completion", value[1],
                            plan.proved_optimal ? "this one is optimal"
                                                : "this one is at most " + gap_text(plan) + " above the best");
   if (plan.best_single_order && !plan.proved_optimal)

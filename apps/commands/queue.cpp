@@ -1,6 +1,8 @@
 // `wavewright queue`: jobs that arrive over time wait in a dispatching queue and are reordered there.
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "apps/commands/queue_view.h"
 #include "apps/context.h"
 #include "apps/pool_options.h"
@@ -20,14 +22,6 @@ struct Options {
   bool all_jobs = false;
   PoolOptions pool;
 };
-
-Cluster cluster_of(const Options& options) {
-  if (std::optional<Cluster> cluster = options.pool.cluster()) return *std::move(cluster);
-  const PoolOptions::Pool pool = options.pool.resolve();
-  Cluster cluster = flat_cluster(pool.slots);
-  cluster.mode.slowstart = pool.slowstart;
-  return cluster;
-}
 
 // What the engine takes the cluster for: its slots, or as many containers as its memory holds of either kind.
 SlotPool pool_of(const Cluster& cluster) {
@@ -50,23 +44,12 @@ OrderingEngine engine_of(const Options& options, const Cluster& cluster) {
   return engine;
 }
 
-Policy cluster_policy(const Options& options, const Cluster& cluster) {
-  Policy policy =
-      make_policy(options.policy, {cluster.queues, cluster.mode.kind == ClusterMode::Kind::containers});
-  if (policy.placer && cluster.reads.kind == Reads::Kind::anywhere) {
-    throw UsageError(
-        "placer '" + policy.placer->name() + "' needs blocks with places, which this cluster has not",
-        "describe it: --cluster FILE.toml with [reads] kind = \"slowdown\" or \"network\"");
-  }
-  return policy;
-}
-
 int queue_command(const Context& context, const Options& options) {
-  const Cluster cluster = cluster_of(options);
+  const Cluster cluster = options.pool.cluster_or_flat();
   DispatchQueue queue(make_reorder_policy(options.when), engine_of(options, cluster),
                       static_cast<std::size_t>(options.most_jobs));
-  Policy ordered_policy = cluster_policy(options, cluster);
-  Policy unordered_policy = cluster_policy(options, cluster);
+  Policy ordered_policy = make_policy_on(options.policy, cluster);
+  Policy unordered_policy = make_policy_on(options.policy, cluster);
   const Workload workload = read_workload(
       options.workload, {context.seed, [&](const std::string& warning) { context.note(warning); }});
   ClusterOptions how;
@@ -84,14 +67,14 @@ int queue_command(const Context& context, const Options& options) {
 }
 
 std::string when_help() {
-  std::string text = "when the waiting jobs are ordered and dispatched:";
+  std::string text = "when the waiting jobs are ordered and dispatched (default tp-ati(10s)):";
   for (const ReorderPolicyEntry& entry : reorder_policies())
     text += "\n  " + entry.usage + ": " + entry.description;
   return text;
 }
 
 std::string objective_help() {
-  std::string text = "what they are ordered for:";
+  std::string text = "what they are ordered for (default total-completion):";
   for (const QueueObjective& objective : queue_objectives())
     text += "\n  " + objective.name + ": " + objective.description;
   return text;
@@ -113,16 +96,19 @@ void add_queue(CLI::App& root, Context& context) {
   command->add_option("--objective", options->objective, objective_help())->type_name("NAME");
   command
       ->add_option("--engine", options->engine,
-                   "sim: simulate every order of a few jobs, a rule for many; alg: always the rule")
+                   "sim (default): simulate every order of a few jobs, a rule for many; alg: always the rule")
       ->type_name("NAME");
-  command->add_option("--search-up-to", options->search_up_to, "jobs that sim takes for a few (default 7)")
+  command
+      ->add_option("--search-up-to", options->search_up_to,
+                   fmt::format("jobs that sim takes for a few (default 7; 0 to {})", most_searched))
       ->type_name("N")
-      ->check(CLI::Range(Count{0}, static_cast<Count>(most_searched)));
+      ->check(CLI::Range(Count{0}, static_cast<Count>(most_searched)).description(""));
   command->add_option("--most-jobs", options->most_jobs, "jobs of a round at most (default: all that wait)")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Validator(CLI::PositiveNumber).description(""));
   command
-      ->add_option("--policy", options->policy, "of the cluster that they are dispatched to (default fifo)")
+      ->add_option("--policy", options->policy,
+                   "policy of the cluster that they are dispatched to (default fifo)")
       ->type_name("SPEC");
   command->add_flag("--all-jobs", options->all_jobs, "list every job");
   command->callback([&context, options] {

@@ -9,10 +9,12 @@
 #include <fmt/format.h>
 
 #include "apps/commands/plan_commands.h"
+#include "apps/commands/report_answers.h"
 #include "apps/commands/report_curve.h"
 #include "apps/context.h"
 #include "apps/made_at.h"
 #include "apps/pool_options.h"
+#include "wavewright/core/apart.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
 #include "wavewright/job/workload_file.h"
@@ -116,6 +118,26 @@ void add_history(ReportData& data, const Context& context) {
   }
 }
 
+// What the plan file says of its risk, where it is that of the schedule shown.
+void add_answers(ReportData& data, const Context& context, const ReportFlags& flags, const Plan& plan,
+                 const Workload& batch) {
+  ReportAnswers answers = read_answers(flags.plan, batch);
+  if (!data.deadline) data.deadline = answers.deadline;
+  if (!answers.risk) return;
+  const Duration shown = data.schedules.back().result.makespan;
+  if (shown != plan.makespan) {
+    const auto times = format_apart({plan.makespan, shown});
+    context.note(fmt::format("the risk in {} is left out: the plan takes {} there and {} here", flags.plan,
+                             times[0], times[1]));
+    return;
+  }
+  data.risk = std::move(answers.risk);
+  if (data.risk->meets && data.deadline != answers.deadline) {
+    context.note(fmt::format("the probability in {} is left out: it is of another deadline", flags.plan));
+    data.risk->meets.reset();
+  }
+}
+
 ReportData collect(const Context& context, const ReportFlags& flags) {
   WorkloadReadOptions reading;
   reading.seed = context.seed;
@@ -145,6 +167,7 @@ ReportData collect(const Context& context, const ReportFlags& flags) {
       report_limits(bottlenecks_of(*plan, batch, problem.pool, data.schedules.back().result), batch);
   if (!flags.curve.empty()) data.curve = read_curve(flags.curve, batch);
   if (!flags.deadline.empty()) data.deadline = parse_duration(flags.deadline);
+  if (!flags.plan.empty()) add_answers(data, context, flags, *plan, batch);
   add_history(data, context);
   return data;
 }
@@ -201,7 +224,9 @@ void add_report(CLI::App& root, Context& context) {
   command
       .add_option("--curve", flags->curve, "makespan over slots that 'wavewright plan --curve … --out' wrote")
       ->type_name("FILE");
-  command.add_option("--deadline", flags->deadline, "when all must be done, from the batch's beginning")
+  command
+      .add_option("--deadline", flags->deadline,
+                  "when all must be done, from the batch's beginning (default: the plan's)")
       ->type_name("TIME");
   flags->pool.declare(command);  // default: the slots of the plan
   command.add_option("--title", flags->title, "default: the name of the workload file")->type_name("TEXT");

@@ -202,6 +202,7 @@ int reproduce(const Context& context, const ReproduceFlags& flags) {
   const bool partial = results.size() < entries.size();
   if (partial) document["partial"] = true;
   if (context.json) context.print(document);
+  if (partial) context.note(fmt::format("interrupted: {} of {} done", results.size(), entries.size()));
   return static_cast<int>(partial ? ExitStatus::interrupted : ExitStatus::done);
 }
 

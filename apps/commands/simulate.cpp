@@ -134,15 +134,6 @@ void print_locality(const SimulationResult& result) {
       part(rack), part(off_rack));
 }
 
-// The cluster file's, or one node with the whole pool.
-Cluster cluster_of(const Options& options) {
-  if (std::optional<Cluster> cluster = options.pool.cluster()) return *std::move(cluster);
-  const PoolOptions::Pool pool = options.pool.resolve();
-  Cluster cluster = flat_cluster(pool.slots);
-  cluster.mode.slowstart = pool.slowstart;
-  return cluster;
-}
-
 void print_summary(const Workload& workload, const SimulationResult& result, const Policy& policy,
                    const Cluster& cluster) {
   const SlotPool slots = cluster.total_slots();
@@ -187,13 +178,8 @@ int simulate_command(const Context& context, const Options& options) {
                      "leave out --trace, --nodes, --intervals, --batsim-jobs, --report, --why and --engine");
   }
   const std::string spec = options.plan.empty() ? options.policy : "plan(" + options.plan + ")";
-  const Cluster cluster = cluster_of(options);
-  Policy policy = make_policy(spec, {cluster.queues, cluster.mode.kind == ClusterMode::Kind::containers});
-  if (policy.placer && !knows_places(cluster)) {
-    throw UsageError(
-        "placer '" + policy.placer->name() + "' needs blocks with places, which this cluster has not",
-        "describe it: --cluster FILE.toml with [reads] kind = \"slowdown\" or \"network\"");
-  }
+  const Cluster cluster = options.pool.cluster_or_flat();
+  Policy policy = make_policy_on(spec, cluster);
   if (options.replications > 0) {
     const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
     return simulate_replications(

@@ -43,10 +43,11 @@ void print(const Overheads& learnt, bool masters) {
     std::cout << "launches do not wait for one another, as far as these runs show\n";
   } else {
     std::cout << fmt::format(
-        "a launch takes {} of a processor{}; those at once share {} processors of {}\n",
+        "a launch takes {} of a processor{}; those at once share {} processor{} of {}\n",
         format_duration(launches.work),
         masters ? ", that of an application master " + format_duration(launches.master_work) : "",
-        launches.processors, launches.of_node ? "their node" : "the cluster");
+        launches.processors, launches.processors == 1 ? "" : "s",
+        launches.of_node ? "their node" : "the cluster");
     std::cout << fmt::format(
         "maps of one job differ by {:.0f} ms on average, without their launches by {:.0f} ms\n",
         learnt.spread, learnt.spread_without_launch);

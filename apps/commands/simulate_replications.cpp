@@ -5,8 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "apps/interval_text.h"
 #include "apps/progress.h"
 #include "apps/table.h"
+#include "wavewright/core/apart.h"
 #include "wavewright/core/error.h"
 #include "wavewright/job/workload_file.h"
 
@@ -17,11 +19,6 @@ namespace {
 Json interval_json(const MeanInterval& interval) {
   return {{"mean", interval.mean},
           {"half_width", std::isfinite(interval.half) ? Json(interval.half) : Json(nullptr)}};
-}
-
-std::string interval_text(const MeanInterval& interval) {
-  const auto text = [](double time) { return format_duration(ms(std::llround(time))); };
-  return text(interval.mean) + (std::isfinite(interval.half) ? " ± " + text(interval.half) : std::string());
 }
 
 Json document(const Workload& workload, const Replications& replications, const ReplicateOptions& options) {
@@ -69,13 +66,14 @@ void print(const Workload& workload, const Replications& replications, const Rep
     std::cout << "… " << replications.jobs.size() - table.rows.size()
               << " more; --all-jobs or --json shows them\n";
   }
+  const std::vector<std::string> of_makespan =
+      format_apart({replications.p5_makespan, replications.p50_makespan, replications.p95_makespan});
   std::cout << fmt::format(
       "\n{} replications under {}, seeds from {}; intervals of 95 %\nmakespan {} (p5 {}, p50 {}, p95 {}), "
       "mean "
       "completion {}\n",
       replications.count, options.policy, options.first_seed, interval_text(replications.makespan_ms),
-      format_duration(replications.p5_makespan), format_duration(replications.p50_makespan),
-      format_duration(replications.p95_makespan), interval_text(replications.mean_completion_ms));
+      of_makespan[0], of_makespan[1], of_makespan[2], interval_text(replications.mean_completion_ms));
 }
 
 }  // namespace

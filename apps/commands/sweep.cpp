@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "apps/commands/sweep_file.h"
+#include "apps/interval_text.h"
 #include "apps/progress.h"
 #include "apps/table.h"
 #include "wavewright/cluster/cluster_file.h"
@@ -33,7 +34,16 @@ SweepAxes axes_of(const SweepFile& file) {
   axes.policies = file.policies;
   axes.seeds = file.seeds;
   // What is wrong with a policy is said before anything starts.
-  for (const std::string& policy : axes.policies) (void)make_policy(policy, {axes.clusters.front().queues});
+  for (const std::string& policy : axes.policies) {
+    (void)make_policy(policy, {axes.clusters.front().queues});  // wrong wherever it runs
+    for (std::size_t i = 0; i < axes.clusters.size(); ++i) {
+      try {
+        (void)make_policy_on(policy, axes.clusters[i]);
+      } catch (const UsageError& error) {
+        throw UsageError(file.clusters[i] + ": " + error.problem(), error.remedy());
+      }
+    }
+  }
   return axes;
 }
 
@@ -84,13 +94,7 @@ Json interval_json(const MeanInterval& interval) {
 }
 
 Cell duration_cell(const MeanInterval& interval) {
-  const auto text = [](double value) {
-    return format_duration(ms(static_cast<std::int64_t>(std::llround(value))));
-  };
-  return {std::isfinite(interval.half) && interval.half > 0
-              ? text(interval.mean) + " ± " + text(interval.half)
-              : text(interval.mean),
-          interval.mean};
+  return {interval_text(interval), interval.mean};
 }
 
 void print_summary(const SweepFile& file, const std::vector<Summary>& summaries) {

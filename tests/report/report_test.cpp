@@ -343,5 +343,58 @@ TEST(Report, SaysWhatDecidesTheEnd) {
   EXPECT_THAT(html, Not(HasSubstr("<i>B")));
 }
 
+TEST(Report, SaysHowSureTheEndIs) {
+  ReportData data = two_jobs();  // 24 s
+  EXPECT_THAT(sample::html(data), Not(HasSubstr("id=\"risk\"")));
+  data.jobs[1].id = "<i>B";
+  ReportRisk risk;
+  risk.draws = 8;
+  risk.source = "a spread of <b>10 %";
+  risk.p50 = ms(24'000);
+  risk.p95 = ms(31'000);
+  risk.longer = 0.1;
+  risk.jobs = {{1, 0.75, ms(1500)}, {0, 0.5, ms(0)}};
+  risk.above = ms(20'000);
+  risk.step = ms(4000);
+  risk.counts = {5, 0, 3};
+  data.risk = risk;
+  const auto count = [](const std::string& text, const std::string& part) {
+    std::size_t found = 0;
+    for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size()) ++found;
+    return found;
+  };
+  const std::string without = sample::html(data);
+  EXPECT_EQ(unbalanced(without), "");
+  EXPECT_THAT(without, HasSubstr("tried on 8 draws"));
+  EXPECT_THAT(without, HasSubstr("a spread of &lt;b&gt;10 %"));
+  EXPECT_THAT(without, HasSubstr("end within <b>24s</b>, 95 % within <b>31s</b>"));
+  EXPECT_THAT(without, HasSubstr("largest risk is <b><bdi>&lt;i&gt;B</bdi></b>"));
+  EXPECT_THAT(without, HasSubstr("moves the end by 1.5s on average"));
+  EXPECT_THAT(without, HasSubstr("75.0\u202F% of draws"));
+  EXPECT_EQ(count(without, "% of draws"), 1U);  // the other moves nothing
+  EXPECT_THAT(without, HasSubstr("20s to 24s: 5 of 8 draws"));
+  EXPECT_EQ(count(without, "class=\"draws "), 2U);
+  EXPECT_THAT(without, Not(HasSubstr("with a probability")));
+  EXPECT_THAT(without, Not(HasSubstr("class=\"draws late\"")));
+
+  data.deadline = ms(28'000);
+  data.risk->meets = {0.625, 0.3, 0.9996};
+  const std::string html = sample::html(data);
+  EXPECT_EQ(unbalanced(html), "");
+  EXPECT_THAT(html, HasSubstr("deadline of 28s with a probability of <b>62.5\u202F%</b>"));
+  EXPECT_THAT(html, HasSubstr("interval 30.0\u202F% to 99.9\u202F%"));
+  EXPECT_THAT(html, HasSubstr("Probability in time"));
+  EXPECT_EQ(count(html, "class=\"draws late\""), 1U);
+  EXPECT_EQ(count(html, "class=\"deadline-line\""), 1U);
+
+  data.deadline = ms(1'000'000);  // far behind the last draw
+  const std::string far = sample::html(data);
+  EXPECT_THAT(far, HasSubstr("outside the picture"));
+  EXPECT_EQ(count(far, "class=\"deadline-line\""), 0U);
+
+  data.risk->counts.clear();
+  EXPECT_THAT(sample::html(data), Not(HasSubstr("class=\"draws ")));
+}
+
 }  // namespace
 }  // namespace wavewright

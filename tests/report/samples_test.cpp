@@ -36,6 +36,9 @@ TEST(ReportSamples, EverySizeCanBeWritten) {
       data.curve->points.push_back(
           {slots, {1, slots - 1}, ms(3'600'000 / slots), ms(3'000'000 / slots), false});
     data.deadline = ms(400'000);
+    data.risk = ReportRisk{
+        1000, "a spread of 10.0 % a task", ms(390'000), ms(420'000), ReportRisk::Meets{0.7, 0.67, 0.73},
+        0.1,  {{0, 1, ms(9000)}},          ms(370'000), ms(10'000),  {50, 250, 400, 200, 75, 20, 5}};
     const std::string html = sample::html(data);
     EXPECT_TRUE(html.ends_with("</html>\n"));
     EXPECT_LT(html.size(), 4'000'000U) << size.name;

@@ -15,6 +15,11 @@ TEST(ReportText, AtMostIsNeverBelowTheTruth) {
   EXPECT_EQ(percent_above_text(0.0301), "3.1\u202F%");
   EXPECT_EQ(percent_above_text(0.03), "3.0\u202F%");
   EXPECT_EQ(percent_above_text(0.111), "12\u202F%");
+  EXPECT_EQ(probability_text(0.92345), "92.3\u202F%");
+  EXPECT_EQ(probability_text(0.9999), "99.9\u202F%");
+  EXPECT_EQ(probability_text(0.0001), "0.1\u202F%");
+  EXPECT_EQ(probability_text(1), "100\u202F%");
+  EXPECT_EQ(probability_text(0), "0\u202F%");
 }
 
 TEST(ReportText, CountsAreGroupedAndNounsAgree) {

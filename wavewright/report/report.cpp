@@ -15,6 +15,7 @@ void write_report(std::ostream& out, const ReportData& data) {
       data.title, data.generated, {}, script_data(analysis.horizon, analysis.jobs(), analysis.schedules)};
   page.parts.push_back({"summary", "Summary", summary_section(analysis)});
   page.parts.push_back({"limits", "What decides", limits_section(analysis)});
+  page.parts.push_back({"risk", "Risk", risk_section(analysis)});
   page.parts.push_back({"slots", "Slots", slots_section(analysis)});
   page.parts.push_back({"profiles", "Profiles", profiles_section(analysis)});
   page.parts.push_back({"prediction", "Prediction", prediction_section(analysis)});

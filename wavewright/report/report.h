@@ -78,6 +78,27 @@ struct ReportCurve {
   std::optional<std::size_t> knee;
 };
 
+// What becomes of the plan where tasks take other times (plan/answers/risk.h).
+struct ReportRisk {
+  struct Job {
+    std::size_t job = 0;  // of ReportData::jobs
+    double critical = 0;  // share of draws in which it is in the chain that decides the end
+    Duration moves{};     // what the end moves by on average, where it takes `longer` more
+  };
+  Count draws = 0;     // at least 1
+  std::string source;  // of the lengths: `a spread of 10 % a task`
+  Duration p50{}, p95{};
+  struct Meets {
+    double probability = 0, low = 0, high = 0;  // with its 95 % interval
+  };
+  std::optional<Meets> meets;  // ReportData::deadline
+  double longer = 0;           // a share
+  std::vector<Job> jobs;       // largest move first
+  // [i]: draws that took more than `above` + i·`step`, up to `above` + (i + 1)·`step`. Empty: no picture.
+  Duration above{}, step{};
+  std::vector<Count> counts;
+};
+
 struct ReportData {
   std::string title;
   std::string generated;  // when, as text; empty = not told
@@ -92,6 +113,7 @@ struct ReportData {
   std::optional<ReportLimits> limits;  // of the schedule that the headline speaks of
   std::optional<ReportCurve> curve;    // of at least one point
   std::optional<Duration> deadline;    // of the makespan
+  std::optional<ReportRisk> risk;      // of the schedule that the headline speaks of
 };
 
 inline constexpr std::size_t job_table_limit = 3000;

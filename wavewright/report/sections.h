@@ -13,6 +13,7 @@ namespace wavewright::report {
 [[nodiscard]] std::string headline(const Analysis& analysis);  // one sentence, HTML
 [[nodiscard]] std::string summary_section(const Analysis& analysis);
 [[nodiscard]] std::string limits_section(const Analysis& analysis);
+[[nodiscard]] std::string risk_section(const Analysis& analysis);
 [[nodiscard]] std::string slots_section(const Analysis& analysis);
 [[nodiscard]] std::string profiles_section(const Analysis& analysis);
 [[nodiscard]] std::string fits_figures(const Analysis& analysis);  // of the profiles section

@@ -71,6 +71,18 @@ table{border-collapse:collapse;width:100%;text-align:left}
 .slots .deadline-line{stroke:var(--bad);stroke-width:2}
 .slots .dot.idle{stroke-opacity:.35}
 .slots .dot.knee-dot{stroke:var(--third);stroke-width:13;stroke-opacity:1}
+.risk .area svg{border-bottom:1px solid var(--strong-line)}
+.risk .draws{fill:var(--p);stroke:var(--surface);stroke-width:1;fill-opacity:.8}
+.late{--p:var(--bad)}
+.risk .median,.risk svg .p95{stroke:var(--ink);stroke-width:2}
+.risk svg .p95{stroke-dasharray:6 4}
+.risk svg .limit{stroke:var(--soft);stroke-width:1.5;stroke-dasharray:2 3}
+.risk .deadline-line{stroke:var(--bad);stroke-width:2}
+.risk .swatch.deadline{width:0;height:15px;border:0;border-left:2px solid var(--bad);margin:0 2px}
+.risk .swatch.p95{width:0;height:15px;background:none;border-left:2px dashed var(--ink);margin:0 2px}
+.risk .swatch.limit{width:0;height:15px;border:0;border-left:2px dotted var(--soft);margin:0 2px}
+.risks .part{background:var(--job)}
+.bars.risks th{width:1%;white-space:nowrap}
 .swatch.bound-line{width:18px;height:0;border-top:2px dashed var(--bound);border-radius:0;background:none}
 .swatch.dotted{width:9px;height:9px;border-radius:50%;background:var(--accent)}
 .swatch.meandot{width:7px;height:7px;border-radius:50%;background:var(--surface);border:2px solid var(--ink)}

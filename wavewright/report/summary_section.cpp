@@ -32,6 +32,12 @@ std::string deadline_tile(const Analysis& analysis) {
                               : fmt::format("missed by {}", duration_text(end - deadline)));
 }
 
+std::string probability_tile(const ReportRisk::Meets& meets) {
+  return tile(
+      "Probability in time", probability_text(meets.probability),
+      fmt::format("95 % interval {} to {}", probability_text(meets.low), probability_text(meets.high)));
+}
+
 // Jobs that finish sooner and later than in the first schedule.
 std::string winners_tile(const Analysis& analysis) {
   Count sooner = 0, later = 0;
@@ -77,6 +83,8 @@ std::string tiles(const Analysis& analysis) {
                fmt::format("gap {}", percent_above_text(std::max(0.0, gap(analysis, analysis.subject())))));
     }
     if (analysis.data->deadline) html += deadline_tile(analysis);
+    if (analysis.data->risk && analysis.data->risk->meets)
+      html += probability_tile(*analysis.data->risk->meets);
     html += tile("Total completion time", duration_text(result.total_completion),
                  against(result.total_completion, base.total_completion));
     if (analysis.compares()) html += winners_tile(analysis);

@@ -1,5 +1,6 @@
 #include "wavewright/report/text.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -32,6 +33,11 @@ std::string change_text(Duration change) {
 
 std::string percent_text(double ratio) {
   return fmt::format("{}{}", ratio < 0 ? minus : "", magnitude(ratio));
+}
+
+std::string probability_text(double share) {
+  if (share <= 0 || share >= 1) return fmt::format("{}{}", share <= 0 ? 0 : 100, percent_sign);
+  return fmt::format("{:.1f}{}", std::clamp(share * 100, 0.1, 99.9), percent_sign);
 }
 
 std::string percent_above_text(double ratio) {

@@ -9,9 +9,10 @@
 
 namespace wavewright::report {
 
-[[nodiscard]] std::string duration_text(Duration duration);   // `0`, `8min`, `1h30m`
-[[nodiscard]] std::string change_text(Duration change);       // `−19min`, `+250ms`, `0`
-[[nodiscard]] std::string percent_text(double ratio);         // 0.031 → `3.1 %`, 0.23 → `23 %`
+[[nodiscard]] std::string duration_text(Duration duration);  // `0`, `8min`, `1h30m`
+[[nodiscard]] std::string change_text(Duration change);      // `−19min`, `+250ms`, `0`
+[[nodiscard]] std::string percent_text(double ratio);        // 0.031 → `3.1 %`, 0.23 → `23 %`
+[[nodiscard]] std::string probability_text(double share);  // 0.9234 → `92.3 %`; 0 % and 100 % only of 0 and 1
 [[nodiscard]] std::string percent_above_text(double ratio);   // likewise, rounded up: fit for `at most`
 [[nodiscard]] std::string percent_change_text(double ratio);  // `−23 %`, `+4.0 %`, `0 %`
 [[nodiscard]] std::string count_text(Count count);            // `233,920`

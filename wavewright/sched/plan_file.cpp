@@ -223,9 +223,9 @@ Plan read_plan(const std::filesystem::path& path) {
   return plan_from_json(read_file(path, largest_plan), path.string());
 }
 
-void write_plan(const std::filesystem::path& path, const Plan& plan) {
+void write_plan_document(const std::filesystem::path& path, const Json& document) {
   write_file(path, [&](std::ostream& out) {
-    out << plan_to_json(plan).dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+    out << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
   });
 }
 

@@ -18,7 +18,8 @@ namespace wavewright {
 
 // Throws OutsideError or InputError.
 [[nodiscard]] Plan read_plan(const std::filesystem::path& path);
-void write_plan(const std::filesystem::path& path, const Plan& plan);
+// `document` is that of plan_to_json, with what is said of the plan besides.
+void write_plan_document(const std::filesystem::path& path, const nlohmann::ordered_json& document);
 
 // Throws InputError unless the plan names exactly the workload's jobs, each once and in one pool, and
 // its pools fit together into `pool`.

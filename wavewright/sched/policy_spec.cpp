@@ -226,4 +226,14 @@ Policy make_policy(std::string_view text, const PolicyContext& context) {
   return policy;
 }
 
+Policy make_policy_on(std::string_view text, const Cluster& cluster) {
+  Policy policy = make_policy(text, {cluster.queues, cluster.mode.kind == ClusterMode::Kind::containers});
+  if (policy.placer && cluster.reads.kind == Reads::Kind::anywhere) {
+    throw UsageError(
+        "placer '" + policy.placer->name() + "' needs blocks with places, which this cluster has not",
+        "describe them in its file (--cluster): [reads] kind = \"slowdown\" or \"network\"");
+  }
+  return policy;
+}
+
 }  // namespace wavewright

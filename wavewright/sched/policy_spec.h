@@ -42,4 +42,7 @@ struct PolicyEntry {
 // Throws UsageError with the nearest name, or what the policy's own factory throws.
 [[nodiscard]] Policy make_policy(std::string_view text, const PolicyContext& context = {});
 
+// Likewise for that cluster; UsageError where a placer needs places of blocks, which the cluster has not.
+[[nodiscard]] Policy make_policy_on(std::string_view text, const Cluster& cluster);
+
 }  // namespace wavewright

@@ -138,8 +138,7 @@ class Sweep {
 
   [[nodiscard]] SimulationResult simulate_cell(const SweepCell& cell, const Workload& workload) const {
     const Cluster& cluster = axes_.clusters[cell.cluster];
-    Policy policy = make_policy(axes_.policies[cell.policy],
-                                {cluster.queues, cluster.mode.kind == ClusterMode::Kind::containers});
+    Policy policy = make_policy_on(axes_.policies[cell.policy], cluster);
     return simulate_on(workload, policy, {cluster, cell.seed, false});
   }
 

@@ -96,6 +96,17 @@ TEST(MakespanCurve, LeavesSlotsIdleWhereAMethodDoesWorse) {
   EXPECT_GT(idle, 0);
 }
 
+TEST(MakespanCurve, WithoutTimeItHasItsFirstPoint) {
+  const Workload batch = small_batch(5);
+  const MakespanCurve curve =
+      makespan_curve(problem_of(batch, Objective::makespan), pools_of({SlotAxis::slots, 2, 9, 1}, {1, 1}),
+                     quiet, Stop(std::chrono::nanoseconds(0)));
+  EXPECT_TRUE(curve.partial);
+  ASSERT_EQ(curve.points.size(), 1U);
+  EXPECT_EQ(curve.points[0].count, 2);
+  EXPECT_GE(curve.points[0].plan.makespan, curve.points[0].plan.lower_bound);
+}
+
 TEST(MakespanCurve, StoppedAtOnceItHasNoPointsAndSaysSo) {
   const std::atomic<bool> stopped{true};
   const Workload batch = small_batch(5);

@@ -73,7 +73,7 @@ MakespanCurve makespan_curve(const CurveProblem& problem, const std::vector<Curv
   std::mutex telling;
   std::size_t done = 0;
   tbb::parallel_for(std::size_t{0}, pools.size(), [&](std::size_t i) {
-    if (stop.now()) return;
+    if (stop.now() && (i > 0 || stop.requested())) return;  // one point, however short the time
     PlanningProblem own = at(problem, pools[i].pool);
     own.lower_bound = lower_bound(own.batch, own.pool, own.objective);
     own.evaluations = effort;

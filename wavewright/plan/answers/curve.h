@@ -44,7 +44,8 @@ struct CurvePool {
 };
 
 // Each pool must contain the one before it. `progress` is told how many are done, never twice at once. Pools
-// are tried side by side; the answer does not depend on how many processors there are.
+// are tried side by side; the answer does not depend on how many processors there are. However short the time
+// it has the first point, where it was not asked to stop.
 [[nodiscard]] MakespanCurve makespan_curve(const CurveProblem& problem, const std::vector<CurvePool>& pools,
                                            const std::function<void(std::size_t)>& progress,
                                            const Stop& stop);

@@ -65,6 +65,7 @@ void sum_up(Risk& risk, std::vector<Duration> makespans, const RiskOptions& opti
   risk.p5 = at_rank(makespans, 0.05);
   risk.p50 = at_rank(makespans, 0.5);
   risk.p95 = at_rank(makespans, 0.95);
+  risk.makespans = histogram_of(makespans, options.deadline);
   if (!options.deadline) return;
   const auto late = std::upper_bound(makespans.begin(), makespans.end(), *options.deadline);
   risk.meets = seen_share(late - makespans.begin(), risk.samples);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "wavewright/plan/answers/histogram.h"
 #include "wavewright/plan/planner.h"
 #include "wavewright/sched/policy.h"
 
@@ -32,6 +33,7 @@ struct Risk {
   Count samples = 0;
   Duration mean{};
   Duration p5{}, p50{}, p95{};     // of the makespan, by nearest rank
+  Histogram makespans;             // of all draws; the deadline lies between two bins or beyond them
   std::optional<SeenShare> meets;  // the deadline, where one was given
   double longer = 0;
   Count chains = 0;           // draws whose chain was looked at, and on which jobs were stretched

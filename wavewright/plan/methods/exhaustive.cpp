@@ -96,12 +96,7 @@ class Exhaustive final : public Planner {
                              const Stop& stop) const {
     const FlowShopOrder found = least_total_flow_shop(shop, most_states, problem.seed, stop);
     if (orders_are_enough(problem)) problem.lower_bound = std::max(*problem.lower_bound, ms(found.bound));
-    Plan plan = plan_of_order(problem, name(), found.order);
-    value_plan(plan, problem);
-    plan.evaluated = static_cast<Count>(found.states);
-    plan.best_single_order = found.complete;
-    plan.partial = found.stopped;
-    return plan;
+    return plan_of(found, found.states, problem);
   }
   [[nodiscard]] Plan of_tree(const PlanningProblem& problem, const Stop& stop) const {
     const bool together = std::all_of(problem.batch.jobs.begin(), problem.batch.jobs.end(),
@@ -115,9 +110,14 @@ class Exhaustive final : public Planner {
     }
     const OrderTreeResult found =
         best_single_order(problem, first_order(problem, stop), *problem.lower_bound, prefixes, stop);
+    return plan_of(found, found.evaluations, problem);
+  }
+  // The order that either search found, after so many tries.
+  template <class Found>
+  [[nodiscard]] Plan plan_of(const Found& found, std::uint64_t tries, const PlanningProblem& problem) const {
     Plan plan = plan_of_order(problem, name(), found.order);
     value_plan(plan, problem);
-    plan.evaluated = static_cast<Count>(found.evaluations);
+    plan.evaluated = static_cast<Count>(tries);
     plan.best_single_order = found.complete;
     plan.partial = found.stopped;
     return plan;

@@ -33,8 +33,7 @@ class Cost {
     for (const Job& job : problem.batch.jobs) {
       users_.push_back(numbers.at(job.user));
       submits_.push_back(to_ms(job.submit));
-      const auto weight = settings.weights.find(job.user);
-      weights_.push_back(weight == settings.weights.end() ? 1 : weight->second);
+      weights_.push_back(settings.weight_of(job.user));
     }
     times_.resize(limits_.size());
   }
@@ -84,10 +83,9 @@ std::vector<TwoOrders> orders_by_user(const PlanningProblem& problem, const User
     for (const Duration map : job.maps) maps += static_cast<double>(to_ms(map));
     for (std::size_t i = 0; i < job.reduces.size(); ++i)
       reduces += static_cast<double>(to_ms(job.least_reduce(i)));
-    const auto weight = settings.weights.find(job.user);
     rank.push_back((maps / static_cast<double>(std::max<Count>(1, problem.pool.map_slots)) +
                     reduces / static_cast<double>(std::max<Count>(1, problem.pool.reduce_slots))) /
-                   (weight == settings.weights.end() ? 1 : weight->second));
+                   settings.weight_of(job.user));
   }
   std::vector<JobIndex> order = usual.front().maps;
   std::stable_sort(order.begin(), order.end(), [&](JobIndex a, JobIndex b) { return rank[a] < rank[b]; });
@@ -150,10 +148,7 @@ UserAnswer make_user_plan(const PlanningProblem& problem, const UserSettings& se
   answer.weighted_ms = weighted_completion(answer.plan, problem, settings);
   if (!settings.weights.empty()) {
     std::vector<double> weights;
-    for (const Job& job : problem.batch.jobs) {
-      const auto weight = settings.weights.find(job.user);
-      weights.push_back(weight == settings.weights.end() ? 1 : weight->second);
-    }
+    for (const Job& job : problem.batch.jobs) weights.push_back(settings.weight_of(job.user));
     answer.weighted_bound_ms = weighted_completion_bound(problem.batch, problem.pool, weights);
   }
   if (settings.fair) {

@@ -18,11 +18,6 @@ namespace {
 
 constexpr std::uint64_t usual_alone = 2'000, most_alone = 20'000;  // evaluations a user
 
-double weight_of(const UserSettings& settings, const std::string& user) {
-  const auto found = settings.weights.find(user);
-  return found == settings.weights.end() ? 1 : found->second;
-}
-
 // Of each user the part of a batch that is theirs.
 std::map<std::string, Workload> by_user(const Workload& batch) {
   std::map<std::string, Workload> parts;
@@ -60,7 +55,7 @@ std::vector<UserTime> times_by_user(const Plan& plan, const PlanningProblem& pro
   std::vector<UserTime> list;
   for (auto& [user, time] : times) {
     time.user = user;
-    time.weight = weight_of(settings, user);
+    time.weight = settings.weight_of(user);
     // Alone, the user could have what is the user's of this schedule.
     time.alone = std::min(alone.at(user), time.shared);
     list.push_back(time);
@@ -83,7 +78,7 @@ double weighted_completion(const Plan& plan, const PlanningProblem& problem, con
   const SimulationResult result = simulated(plan, problem);
   double sum = 0;
   for (std::size_t i = 0; i < problem.batch.jobs.size(); ++i)
-    sum += weight_of(settings, problem.batch.jobs[i].user) *
+    sum += settings.weight_of(problem.batch.jobs[i].user) *
            static_cast<double>(to_ms(result.jobs[i].finish - result.jobs[i].submit));
   return sum;
 }

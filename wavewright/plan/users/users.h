@@ -20,6 +20,11 @@ namespace wavewright {
 struct UserSettings {
   std::map<std::string, double> weights;  // by user, above 0; others have 1. Empty = not asked for
   std::optional<double> fair;             // most by which a time may be above that alone: 0.25 = 25 %
+
+  [[nodiscard]] double weight_of(const std::string& user) const {
+    const auto found = weights.find(user);
+    return found == weights.end() ? 1 : found->second;
+  }
 };
 
 struct UserTime {
