@@ -11,6 +11,11 @@ bool has_precedence(const Workload& workload) {
                      [](const Job& job) { return !job.after.empty(); });
 }
 
+Workload without_precedence(Workload workload) {
+  for (Job& job : workload.jobs) job.after.clear();
+  return workload;
+}
+
 Precedence::Precedence(const Workload& workload) {
   if (!has_precedence(workload)) return;
   const auto jobs = static_cast<std::uint32_t>(workload.jobs.size());

@@ -11,6 +11,8 @@ namespace wavewright {
 
 // Whether some job waits for another.
 [[nodiscard]] bool has_precedence(const Workload& workload);
+// The same jobs, of which none waits for another.
+[[nodiscard]] Workload without_precedence(Workload workload);
 
 class Precedence {
  public:

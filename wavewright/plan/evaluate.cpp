@@ -10,13 +10,16 @@ OrderEvaluator::OrderEvaluator(const Workload& batch, SlotPool pool, double slow
     : batch_(batch), pool_(pool), slowstart_(slowstart) {
   if (ListSchedule::models(batch, pool, slowstart)) {
     schedule_.emplace(batch, pool);
+  } else if (WorkflowSchedule::models(batch, pool, slowstart)) {
+    workflow_.emplace(batch, pool);
   } else {
     tasks_.emplace(batch);
   }
 }
 
 Value OrderEvaluator::value(std::span<const JobIndex> order) {
-  return schedule_ ? schedule_->value(order) : evaluate(*tasks_, order, pool_, slowstart_);
+  if (schedule_) return schedule_->value(order);
+  return workflow_ ? workflow_->value(order) : evaluate(*tasks_, order, pool_, slowstart_);
 }
 
 Value evaluate(const TaskTable& tasks, std::span<const JobIndex> order, SlotPool pool, double slowstart) {

@@ -6,12 +6,14 @@
 
 #include "wavewright/plan/planner.h"
 #include "wavewright/plan/schedule/list_schedule.h"
+#include "wavewright/plan/schedule/workflow_schedule.h"
 #include "wavewright/plan/value.h"
 #include "wavewright/sim/simulate.h"
 
 namespace wavewright {
 
-// Orders of one batch on one pool, tried many times: on a list schedule where it models them, else simulated.
+// Orders of one batch on one pool, tried many times: on a list schedule, or one of workflows, where it models
+// them, else simulated.
 // The batch must outlive it.
 class OrderEvaluator {
  public:
@@ -24,6 +26,7 @@ class OrderEvaluator {
   SlotPool pool_;
   double slowstart_;
   std::optional<ListSchedule> schedule_;
+  std::optional<WorkflowSchedule> workflow_;
   std::optional<TaskTable> tasks_;
 };
 

@@ -1,0 +1,148 @@
+#include "wavewright/plan/schedule/workflow_schedule.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "wavewright/job/precedence.h"
+#include "wavewright/plan/schedule/list_schedule.h"
+
+namespace wavewright {
+
+namespace {
+
+constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
+
+}  // namespace
+
+bool WorkflowSchedule::models(const Workload& batch, SlotPool pool, double slowstart) {
+  if (slowstart != 1 || !has_precedence(batch)) return ListSchedule::models(batch, pool, slowstart);
+  return ListSchedule::models(without_precedence(batch), pool, slowstart);
+}
+
+WorkflowSchedule::WorkflowSchedule(const Workload& batch, SlotPool pool)
+    : table_(batch),
+      maps_(batch.jobs.size()),
+      reduces_(batch.jobs.size()),
+      map_ends_(batch.jobs.size()),
+      ends_(batch.jobs.size()) {
+  for (const Job& job : batch.jobs) {
+    maps_.runs.add_job(job.maps.size(), [&](std::size_t task) {
+      return std::pair(to_ms(job.maps[task]), to_ms(job.maps[task]));
+    });
+    reduces_.runs.add_job(job.reduces.size(), [&](std::size_t task) {
+      return std::pair(to_ms(job.reduces[task] + job.first_shuffle(task)),
+                       to_ms(job.reduces[task] + job.later_shuffle(task)));
+    });
+  }
+  fill(maps_, pool.map_slots);
+  fill(reduces_, pool.reduce_slots);
+}
+
+void WorkflowSchedule::fill(Side& side, Count slots) {
+  const std::uint64_t most = std::max<std::uint64_t>(side.runs.tasks, 1);  // more are never used
+  side.slots = static_cast<std::uint32_t>(std::min(static_cast<std::uint64_t>(slots), most));
+  side.alike = side.runs.alike();
+  if (!side.alike) side.tree = SlotTree(side.slots);
+  side.last_end.resize(ends_.size());
+}
+
+Value WorkflowSchedule::value(std::span<const JobIndex> maps, std::span<const JobIndex> reduces) {
+  begin(maps_, maps);
+  begin(reduces_, reduces);
+  releases_.emplace(table_);
+  clock_ = 0;
+  if (maps_.alike) {
+    reduces_.alike ? run(maps_.waves, reduces_.waves) : run(maps_.waves, reduces_.tree);
+  } else {
+    reduces_.alike ? run(maps_.tree, reduces_.waves) : run(maps_.tree, reduces_.tree);
+  }
+  releases_.reset();
+  std::int64_t last = 0, total = 0;
+  for (JobIndex job = 0; job < ends_.size(); ++job) {
+    last = std::max(last, ends_[job]);
+    total += ends_[job] - static_cast<std::int64_t>(table_.submit(job));
+  }
+  return {ms(last), ms(total)};
+}
+
+void WorkflowSchedule::begin(Side& side, std::span<const JobIndex> order) {
+  side.order = order;
+  for (std::uint32_t position = 0; position < order.size(); ++position) side.at[order[position]] = position;
+  if (side.alike) {
+    side.waves.reset(side.slots);
+  } else {
+    side.tree.reset();
+  }
+}
+
+// The job's tasks of the kind may start.
+void WorkflowSchedule::add(Side& side, JobIndex job) {
+  side.run[job] = side.runs.from[job];
+  side.left[job] = side.runs.runs[side.run[job]].count;
+  side.last_end[job] = clock_;
+  side.there.insert(side.at[job]);
+}
+
+void WorkflowSchedule::arrive(JobIndex job) {
+  maps_.runs.has_tasks(job) ? add(maps_, job) : maps_done(job);
+}
+
+void WorkflowSchedule::maps_done(JobIndex job) {
+  map_ends_[job] = clock_;
+  reduces_.runs.has_tasks(job) ? add(reduces_, job) : done(job);
+}
+
+void WorkflowSchedule::done(JobIndex job) {
+  ends_[job] = clock_;
+  releases_->finished(job, static_cast<std::uint64_t>(clock_));
+}
+
+std::int64_t WorkflowSchedule::next_event() const {
+  const std::int64_t event = events_.empty() ? never : events_.top().at;
+  return releases_->next() == sim::Releases::never
+             ? event
+             : std::min(event, static_cast<std::int64_t>(releases_->next()));
+}
+
+// No task is of length 0: what is given out at an instant changes nothing more of it.
+template <class Maps, class Reduces>
+void WorkflowSchedule::run(Maps& maps, Reduces& reduces) {
+  for (std::int64_t event = next_event();; event = next_event()) {
+    const std::int64_t map = maps_.there.empty() ? never : std::max(clock_, maps.first());
+    const std::int64_t reduce = reduces_.there.empty() ? never : std::max(clock_, reduces.first());
+    const std::int64_t next = std::min({event, map, reduce});
+    if (next == never) return;
+    clock_ = next;
+    while (next_event() == clock_) {
+      while (!events_.empty() && events_.top().at == clock_) {
+        const Event ended = events_.top();
+        events_.pop();
+        ended.maps_done ? maps_done(ended.job) : done(ended.job);
+      }
+      while (releases_->next() == static_cast<std::uint64_t>(clock_)) arrive(releases_->pop());
+    }
+    give_out<true>(maps_, maps);
+    give_out<false>(reduces_, reduces);
+  }
+}
+
+template <bool of_maps, class Slots>
+void WorkflowSchedule::give_out(Side& side, Slots& slots) {
+  while (!side.there.empty() && slots.first() <= clock_) {
+    const std::uint32_t position = side.there.lowest();
+    const JobIndex job = side.order[position];
+    const StageRuns::Run& run = side.runs.runs[side.run[job]];
+    const std::int64_t end = clock_ + (!of_maps && clock_ == map_ends_[job] ? run.first : run.later);
+    side.last_end[job] = std::max(side.last_end[job], end);
+    side.left[job] -= slots.give(side.left[job], end);
+    if (side.left[job] > 0) continue;
+    if (++side.run[job] == side.runs.from[job + 1]) {
+      side.there.erase(position);
+      events_.push({side.last_end[job], job, of_maps});
+    } else {
+      side.left[job] = side.runs.runs[side.run[job]].count;
+    }
+  }
+}
+
+}  // namespace wavewright
