@@ -12,6 +12,16 @@ namespace {
 
 constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
 
+std::int64_t after(std::int64_t instant, std::int64_t length) {
+  return instant == never ? never : instant + length;
+}
+
+// When the stage's next task starts, by what has arrived so far.
+template <class Side, class Slots>
+std::int64_t next_start(const Side& side, const Slots& slots) {
+  return side.there.empty() ? never : std::max(side.clock, slots.first());
+}
+
 }  // namespace
 
 bool WorkflowSchedule::models(const Workload& batch, SlotPool pool, double slowstart) {
@@ -43,7 +53,9 @@ void WorkflowSchedule::fill(Side& side, Count slots) {
   side.slots = static_cast<std::uint32_t>(std::min(static_cast<std::uint64_t>(slots), most));
   side.alike = side.runs.alike();
   if (!side.alike) side.tree = SlotTree(side.slots);
-  side.last_end.resize(ends_.size());
+  side.shortest = never;
+  for (const StageRuns::Run& run : side.runs.runs)
+    side.shortest = std::min({side.shortest, run.first, run.later});
 }
 
 Value WorkflowSchedule::value(std::span<const JobIndex> maps, std::span<const JobIndex> reduces) {
@@ -67,6 +79,7 @@ Value WorkflowSchedule::value(std::span<const JobIndex> maps, std::span<const Jo
 
 void WorkflowSchedule::begin(Side& side, std::span<const JobIndex> order) {
   side.order = order;
+  side.clock = 0;
   for (std::uint32_t position = 0; position < order.size(); ++position) side.at[order[position]] = position;
   if (side.alike) {
     side.waves.reset(side.slots);
@@ -77,9 +90,8 @@ void WorkflowSchedule::begin(Side& side, std::span<const JobIndex> order) {
 
 // The job's tasks of the kind may start.
 void WorkflowSchedule::add(Side& side, JobIndex job) {
-  side.run[job] = side.runs.from[job];
-  side.left[job] = side.runs.runs[side.run[job]].count;
-  side.last_end[job] = clock_;
+  side.cursors[job] = {side.runs.from[job], side.runs.runs[side.runs.from[job]].count, clock_};
+  side.clock = clock_;
   side.there.insert(side.at[job]);
 }
 
@@ -104,45 +116,64 @@ std::int64_t WorkflowSchedule::next_event() const {
              : std::min(event, static_cast<std::int64_t>(releases_->next()));
 }
 
-// No task is of length 0: what is given out at an instant changes nothing more of it.
+// Between events each stage goes its own way: up to the next one, and no further than where the other's next
+// task might end and bring one.
 template <class Maps, class Reduces>
 void WorkflowSchedule::run(Maps& maps, Reduces& reduces) {
-  for (std::int64_t event = next_event();; event = next_event()) {
-    const std::int64_t map = maps_.there.empty() ? never : std::max(clock_, maps.first());
-    const std::int64_t reduce = reduces_.there.empty() ? never : std::max(clock_, reduces.first());
-    const std::int64_t next = std::min({event, map, reduce});
-    if (next == never) return;
-    clock_ = next;
-    while (next_event() == clock_) {
-      while (!events_.empty() && events_.top().at == clock_) {
-        const Event ended = events_.top();
-        events_.pop();
-        ended.maps_done ? maps_done(ended.job) : done(ended.job);
-      }
-      while (releases_->next() == static_cast<std::uint64_t>(clock_)) arrive(releases_->pop());
+  for (;;) {
+    const std::int64_t event = next_event(), map = next_start(maps_, maps),
+                       reduce = next_start(reduces_, reduces);
+    if (std::min({event, map, reduce}) == never) return;
+    if (event <= std::min(map, reduce)) {
+      apply_events(event);
+    } else if (map <= reduce) {
+      give_out<true>(maps_, maps, std::min(event, after(reduce, reduces_.shortest)));
+    } else {
+      give_out<false>(reduces_, reduces, std::min(event, after(map, maps_.shortest)));
     }
-    give_out<true>(maps_, maps);
-    give_out<false>(reduces_, reduces);
   }
 }
 
+// All of one instant.
+void WorkflowSchedule::apply_events(std::int64_t now) {
+  clock_ = now;
+  while (next_event() == clock_) {
+    while (!events_.empty() && events_.top().at == clock_) {
+      const Event ended = events_.top();
+      events_.pop();
+      ended.maps_done ? maps_done(ended.job) : done(ended.job);
+    }
+    while (releases_->next() == static_cast<std::uint64_t>(clock_)) arrive(releases_->pop());
+  }
+}
+
+// Tasks that start before `limit` or before an event of this stage's own.
 template <bool of_maps, class Slots>
-void WorkflowSchedule::give_out(Side& side, Slots& slots) {
-  while (!side.there.empty() && slots.first() <= clock_) {
+void WorkflowSchedule::give_out(Side& side, Slots& slots, std::int64_t limit) {
+  std::int64_t clock = std::max(side.clock, slots.first());
+  while (!side.there.empty() && clock < limit) {
     const std::uint32_t position = side.there.lowest();
     const JobIndex job = side.order[position];
-    const StageRuns::Run& run = side.runs.runs[side.run[job]];
-    const std::int64_t end = clock_ + (!of_maps && clock_ == map_ends_[job] ? run.first : run.later);
-    side.last_end[job] = std::max(side.last_end[job], end);
-    side.left[job] -= slots.give(side.left[job], end);
-    if (side.left[job] > 0) continue;
-    if (++side.run[job] == side.runs.from[job + 1]) {
-      side.there.erase(position);
-      events_.push({side.last_end[job], job, of_maps});
-    } else {
-      side.left[job] = side.runs.runs[side.run[job]].count;
+    const std::uint32_t end_of_runs = side.runs.from[job + 1];
+    Cursor cursor = side.cursors[job];
+    while (clock < limit) {
+      const StageRuns::Run& run = side.runs.runs[cursor.run];
+      const std::int64_t end = clock + (!of_maps && clock == map_ends_[job] ? run.first : run.later);
+      cursor.last = std::max(cursor.last, end);
+      cursor.left -= slots.give(cursor.left, end);
+      clock = std::max(clock, slots.first());
+      if (cursor.left > 0) continue;
+      if (++cursor.run == end_of_runs) {
+        side.there.erase(position);
+        events_.push({cursor.last, job, of_maps});
+        limit = std::min(limit, cursor.last);
+        break;
+      }
+      cursor.left = side.runs.runs[cursor.run].count;
     }
+    side.cursors[job] = cursor;
   }
+  side.clock = clock;
 }
 
 }  // namespace wavewright

@@ -43,20 +43,25 @@ class WorkflowSchedule {
   [[nodiscard]] std::uint64_t tasks() const { return maps_.runs.tasks + reduces_.runs.tasks; }
 
  private:
+  struct Cursor {
+    std::uint32_t run = 0;   // that the job is at …
+    std::uint32_t left = 0;  // … and how many tasks of that are left
+    std::int64_t last = 0;   // end of those that have started, so far
+  };
   struct Side {
     explicit Side(std::size_t jobs)
-        : tree(0), at(jobs), run(jobs), left(jobs), there(static_cast<std::uint32_t>(jobs), false) {}
+        : tree(0), at(jobs), cursors(jobs), there(static_cast<std::uint32_t>(jobs), false) {}
     StageRuns runs;
+    std::int64_t shortest = 0;  // of all its tasks
     std::uint32_t slots = 0;
     bool alike = true;
     WaveSlots waves;
-    SlotTree tree;                       // empty where it is given out in waves
-    std::span<const JobIndex> order;     // of the schedule at work
-    std::vector<std::uint32_t> at;       // positions in it
-    std::vector<std::uint32_t> run;      // of each job, the run that it is at …
-    std::vector<std::uint32_t> left;     // … and how many tasks of that are left
-    sim::NumberSet there;                // positions of jobs with tasks to start
-    std::vector<std::int64_t> last_end;  // of the job's tasks that have started
+    SlotTree tree;                    // empty where it is given out in waves
+    std::span<const JobIndex> order;  // of the schedule at work
+    std::vector<std::uint32_t> at;    // positions in it
+    std::vector<Cursor> cursors;      // by job
+    sim::NumberSet there;             // positions of jobs with tasks to start
+    std::int64_t clock = 0;           // no task starts before it any more
   };
   struct Event {
     std::int64_t at = 0;
@@ -74,8 +79,9 @@ class WorkflowSchedule {
   [[nodiscard]] std::int64_t next_event() const;
   template <class Maps, class Reduces>
   void run(Maps& maps, Reduces& reduces);
+  void apply_events(std::int64_t now);
   template <bool of_maps, class Slots>
-  void give_out(Side& side, Slots& slots);
+  void give_out(Side& side, Slots& slots, std::int64_t limit);
 
   sim::ReleaseTable table_;
   Side maps_, reduces_;
