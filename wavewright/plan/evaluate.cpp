@@ -8,18 +8,15 @@ namespace wavewright {
 
 OrderEvaluator::OrderEvaluator(const Workload& batch, SlotPool pool, double slowstart)
     : batch_(batch), pool_(pool), slowstart_(slowstart) {
-  if (ListSchedule::models(batch, pool, slowstart)) {
+  if (AnySchedule::models(batch, pool, slowstart)) {
     schedule_.emplace(batch, pool);
-  } else if (WorkflowSchedule::models(batch, pool, slowstart)) {
-    workflow_.emplace(batch, pool);
   } else {
     tasks_.emplace(batch);
   }
 }
 
 Value OrderEvaluator::value(std::span<const JobIndex> order) {
-  if (schedule_) return schedule_->value(order);
-  return workflow_ ? workflow_->value(order) : evaluate(*tasks_, order, pool_, slowstart_);
+  return schedule_ ? schedule_->value(order) : evaluate(*tasks_, order, pool_, slowstart_);
 }
 
 Value evaluate(const TaskTable& tasks, std::span<const JobIndex> order, SlotPool pool, double slowstart) {

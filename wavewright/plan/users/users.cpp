@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
 #include "wavewright/plan/bounds/lower_bound.h"
 #include "wavewright/plan/methods/order_walk.h"
+#include "wavewright/plan/schedule/any_schedule.h"
 #include "wavewright/sched/plan_policy.h"
 #include "wavewright/sim/simulate.h"
 
@@ -22,10 +24,15 @@ double weight_of(const UserSettings& settings, const std::string& user) {
   return found == settings.weights.end() ? 1 : found->second;
 }
 
-// Of each user the part of a batch that is theirs.
+// Of each user the part of a batch that is theirs, as if jobs of others that it waits for were done.
 std::map<std::string, Workload> by_user(const Workload& batch) {
+  std::unordered_map<std::string_view, std::string_view> user_of;
+  for (const Job& job : batch.jobs) user_of.emplace(job.id, job.user);
   std::map<std::string, Workload> parts;
-  for (const Job& job : batch.jobs) parts[job.user].jobs.push_back(job);
+  for (const Job& job : batch.jobs) {
+    Job& own = parts[job.user].jobs.emplace_back(job);
+    std::erase_if(own.after, [&](const std::string& id) { return user_of.at(id) != job.user; });
+  }
   return parts;
 }
 
@@ -114,8 +121,8 @@ std::string fair_is_impossible(const PlanningProblem& problem, double fair,
 }
 
 std::string refuses_users(const PlanningProblem& problem) {
-  if (ListSchedule::models(problem.batch, problem.pool, problem.slowstart)) return {};
-  return "a plan for users takes slow-start 1, tasks that take time and jobs that wait for no other";
+  if (AnySchedule::models(problem.batch, problem.pool, problem.slowstart)) return {};
+  return "a plan for users takes slow-start 1 and tasks that take time";
 }
 
 }  // namespace wavewright
