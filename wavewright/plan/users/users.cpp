@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
+#include <set>
+#include <span>
 
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
+#include "wavewright/job/precedence.h"
 #include "wavewright/plan/bounds/lower_bound.h"
 #include "wavewright/plan/methods/order_walk.h"
 #include "wavewright/plan/schedule/any_schedule.h"
@@ -24,16 +26,38 @@ double weight_of(const UserSettings& settings, const std::string& user) {
   return found == settings.weights.end() ? 1 : found->second;
 }
 
-// Of each user the part of a batch that is theirs, as if jobs of others that it waits for were done.
-std::map<std::string, Workload> by_user(const Workload& batch) {
-  std::unordered_map<std::string_view, std::string_view> user_of;
-  for (const Job& job : batch.jobs) user_of.emplace(job.id, job.user);
-  std::map<std::string, Workload> parts;
-  for (const Job& job : batch.jobs) {
-    Job& own = parts[job.user].jobs.emplace_back(job);
-    std::erase_if(own.after, [&](const std::string& id) { return user_of.at(id) != job.user; });
+using Users = std::set<std::string>;
+
+// The jobs of these users and all that those wait for, in the order of the batch.
+Workload with_predecessors(const Workload& batch, const Users& users) {
+  const Precedence edges(batch);
+  const std::vector<std::uint32_t> order = edges.in_order(batch.jobs.size());
+  std::vector<bool> taken(batch.jobs.size(), false);
+  for (std::size_t at = order.size(); at-- > 0;) {
+    const std::span<const JobIndex> behind = edges.successors(order[at]);
+    taken[order[at]] = users.contains(batch.jobs[order[at]].user) ||
+                       std::any_of(behind.begin(), behind.end(), [&](JobIndex job) { return taken[job]; });
   }
-  return parts;
+  Workload part;
+  for (JobIndex job = 0; job < batch.jobs.size(); ++job) {
+    if (taken[job]) part.jobs.push_back(batch.jobs[job]);
+  }
+  return part;
+}
+
+// Their jobs alone, as if all others were done.
+Workload jobs_of(const Workload& batch, const Users& users) {
+  std::set<std::string_view> others;
+  for (const Job& job : batch.jobs) {
+    if (!users.contains(job.user)) others.insert(job.id);
+  }
+  Workload part;
+  for (const Job& job : batch.jobs) {
+    if (!users.contains(job.user)) continue;
+    part.jobs.push_back(job);
+    std::erase_if(part.jobs.back().after, [&](const std::string& id) { return others.contains(id); });
+  }
+  return part;
 }
 
 SimulationResult simulated(const Plan& plan, const PlanningProblem& problem) {
@@ -75,12 +99,20 @@ std::vector<UserTime> times_by_user(const Plan& plan, const PlanningProblem& pro
 }
 
 std::map<std::string, Duration> times_alone(const PlanningProblem& problem, const Stop& stop) {
-  const auto parts = by_user(problem.batch);
   std::map<std::string, Duration> alone;
-  for (const auto& [user, part] : parts) {
+  Users users;
+  for (const Job& job : problem.batch.jobs) users.insert(job.user);
+  for (const std::string& user : users) {
+    const Workload part = with_predecessors(problem.batch, {user});
     PlanningProblem own{part, problem.pool, problem.objective, problem.slowstart, problem.seed};
     own.evaluations = problem.evaluations == 0 ? usual_alone : std::min(problem.evaluations, most_alone);
-    alone[user] = plan_by("best", own, stop).value();
+    const Plan plan = plan_by("best", own, stop);
+    alone[user] = plan.value();
+    if (problem.objective == Objective::makespan) continue;
+    const SimulationResult result = simulated(plan, own);
+    for (std::size_t i = 0; i < part.jobs.size(); ++i) {
+      if (part.jobs[i].user != user) alone[user] -= result.jobs[i].finish - result.jobs[i].submit;
+    }
   }
   return alone;
 }
@@ -101,17 +133,18 @@ std::string fair_is_impossible(const PlanningProblem& problem, double fair,
   for (const auto& [user, time] : alone)
     limits.emplace_back((1 + fair) * static_cast<double>(to_ms(time)), user);
   std::sort(limits.begin(), limits.end());
-  const auto parts = by_user(problem.batch);
-  Workload together;
+  Users together;
   double sum = 0;
   std::string names;
   for (const auto& [limit, user] : limits) {
-    const Workload& part = parts.at(user);
-    together.jobs.insert(together.jobs.end(), part.jobs.begin(), part.jobs.end());
+    together.insert(user);
     sum += limit;
     names += (names.empty() ? "'" : ", '") + user + "'";
-    const double most = problem.objective == Objective::makespan ? limit : sum;
-    const Duration least = lower_bound(together, problem.pool, problem.objective);
+    const bool makespan = problem.objective == Objective::makespan;
+    const double most = makespan ? limit : sum;
+    const Duration least =
+        lower_bound(makespan ? with_predecessors(problem.batch, together) : jobs_of(problem.batch, together),
+                    problem.pool, problem.objective);
     if (static_cast<double>(to_ms(least)) <= most) continue;
     return fmt::format("the jobs of {} together take {} at least, {} would be fair", names,
                        format_duration(least),
