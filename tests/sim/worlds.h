@@ -50,8 +50,7 @@ inline void depend(Workload& workload) {
     std::swap(order[i - 1], order[*rc::gen::inRange<std::size_t>(0, i)]);
   for (std::size_t i = 1; i < order.size(); ++i) {
     for (int left = std::max(0, *rc::gen::inRange(-2, 4)); left > 0; --left)
-      workload.jobs[order[i]].after.push_back(
-          workload.jobs[order[*rc::gen::inRange<std::size_t>(0, i)]].id);
+      workload.jobs[order[i]].after.push_back(workload.jobs[order[*rc::gen::inRange<std::size_t>(0, i)]].id);
   }
 }
 inline Workload some_workflow(Shape shape = {}) {

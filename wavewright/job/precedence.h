@@ -26,9 +26,7 @@ class Precedence {
     return std::span(edges_).subspan(from_[job], from_[job + 1] - from_[job]);
   }
   // How many jobs it waits for; one that `after` names twice counts twice, here and in `successors`.
-  [[nodiscard]] std::uint32_t waits_for(std::uint32_t job) const {
-    return empty() ? 0 : waits_for_[job];
-  }
+  [[nodiscard]] std::uint32_t waits_for(std::uint32_t job) const { return empty() ? 0 : waits_for_[job]; }
   [[nodiscard]] const std::vector<std::uint32_t>& waits_for() const { return waits_for_; }  // or empty
   // Every job behind all those it waits for. O(jobs + edges).
   [[nodiscard]] std::vector<std::uint32_t> in_order(std::size_t jobs) const;

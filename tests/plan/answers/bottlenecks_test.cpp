@@ -56,8 +56,8 @@ std::size_t pool_of(const Plan& plan, const std::string& id) {
 bool waits_for(const Workload& batch, JobIndex job, JobIndex other) {
   return std::any_of(batch.jobs[job].after.begin(), batch.jobs[job].after.end(), [&](const std::string& id) {
     if (id == batch.jobs[other].id) return true;
-    const auto before = std::find_if(batch.jobs.begin(), batch.jobs.end(),
-                                     [&](const Job& each) { return each.id == id; });
+    const auto before =
+        std::find_if(batch.jobs.begin(), batch.jobs.end(), [&](const Job& each) { return each.id == id; });
     return waits_for(batch, static_cast<JobIndex>(before - batch.jobs.begin()), other);
   });
 }
@@ -112,8 +112,7 @@ TEST(Bottlenecks, TheirSpansFollowEachOtherFromNothingToTheMakespan) {
         for (const Bottleneck& span : found.spans) {
           RC_ASSERT(span.from == at);
           RC_ASSERT(span.to >= span.from);
-          if (!has_precedence(batch) && &span != &found.spans.front())
-            RC_ASSERT((&span)[-1].by < span.by);
+          if (!has_precedence(batch) && &span != &found.spans.front()) RC_ASSERT((&span)[-1].by < span.by);
           RC_ASSERT(span.use >= 0 && span.use <= 1 + 1e-9);
           at = span.to;
         }
@@ -204,10 +203,11 @@ TEST(Bottlenecks, AJobThatWaitsForAnother) {
   Workload batch{{job_of("extract", {10}, {30}), job_of("clean", {5}, {}), job_of("report", {5}, {7})}};
   batch.jobs[1].after = {"extract"};
   batch.jobs[2].after = {"clean", "extract"};
-  EXPECT_EQ(words(batch, {2, 1}),
-            "Reduces wait for extract's map until 10ms; then job clean waits for extract's reduce until 40ms; "
-            "then job report waits for clean's map until 45ms; then reduces wait for report's map until 50ms. "
-            "report's reduce (7ms) decides the end at 57ms.");
+  EXPECT_EQ(
+      words(batch, {2, 1}),
+      "Reduces wait for extract's map until 10ms; then job clean waits for extract's reduce until 40ms; "
+      "then job report waits for clean's map until 45ms; then reduces wait for report's map until 50ms. "
+      "report's reduce (7ms) decides the end at 57ms.");
   const Bottlenecks found = of(batch, {2, 1});
   ASSERT_EQ(found.spans.size(), 5U);
   EXPECT_EQ(found.spans[1].by, By::job);
@@ -220,16 +220,18 @@ TEST(Bottlenecks, OfALongChainTheLongestWaits) {
   Workload batch{{job_of("a", {50}, {}), job_of("empty", {}, {}), job_of("b", {4}, {})}};
   batch.jobs[1].after = {"a"};
   batch.jobs[2].after = {"empty"};
-  EXPECT_EQ(words(batch, {1, 1}), "Job b waits for a's map until 50ms. b's map (4ms) decides the end at 54ms.");
+  EXPECT_EQ(words(batch, {1, 1}),
+            "Job b waits for a's map until 50ms. b's map (4ms) decides the end at 54ms.");
   for (int i = 0; i < 7; ++i) {
     batch.jobs.push_back(job_of(("c" + std::to_string(i)).c_str(), {10 + i}, {}));
     batch.jobs.back().after = {batch.jobs[batch.jobs.size() - 2].id};
   }
-  EXPECT_EQ(words(batch, {1, 1}),
-            "Job b waits for a's map until 50ms; then job c2 waits for c1's map until 75ms; then job c3 waits "
-            "for c2's map until 87ms; then job c4 waits for c3's map until 100ms; then job c5 waits for c4's "
-            "map until 114ms; then job c6 waits for c5's map until 129ms; and 2 shorter waits. c6's map (16ms) "
-            "decides the end at 145ms.");
+  EXPECT_EQ(
+      words(batch, {1, 1}),
+      "Job b waits for a's map until 50ms; then job c2 waits for c1's map until 75ms; then job c3 waits "
+      "for c2's map until 87ms; then job c4 waits for c3's map until 100ms; then job c5 waits for c4's "
+      "map until 114ms; then job c6 waits for c5's map until 129ms; and 2 shorter waits. c6's map (16ms) "
+      "decides the end at 145ms.");
 }
 
 TEST(Bottlenecks, NothingToSayOfNothing) {

@@ -77,8 +77,8 @@ std::vector<Bottleneck> spans_of(const Chain& chain, const SimulationResult& res
   }
   for (const ChainLink& link : chain.links) {
     const TaskRecord& task = result.trace[link.task];
-    const Bottleneck span{by_of(link, task.kind), link.from, task.end, task.job, task.kind, task.task,
-                          1,         0,         0};
+    const Bottleneck span{
+        by_of(link, task.kind), link.from, task.end, task.job, task.kind, task.task, 1, 0, 0};
     if (!spans.empty() && is_slots(span.by) && spans.back().by == span.by) {
       const Time from = spans.back().from;
       const Count tasks = spans.back().tasks + 1;

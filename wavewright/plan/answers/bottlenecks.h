@@ -3,10 +3,10 @@
 //
 // Each task of the chain began when it did for one of these reasons: its slot was held by the task before it
 // (then slots of that kind limit the plan), it needed the job's last map (then that map's length does), the
-// job waited for another one (`after`) whose last task it was, or was submitted only then. Where several tasks ended at the
-// instant that one waited for, the one on the same slot is taken, else that on the lowest slot: there may be
-// other chains of the same length. No time of the schedule lies outside the chain: its spans follow each
-// other from 0 to the makespan.
+// job waited for another one (`after`) whose last task it was, or was submitted only then. Where several
+// tasks ended at the instant that one waited for, the one on the same slot is taken, else that on the lowest
+// slot: there may be other chains of the same length. No time of the schedule lies outside the chain: its
+// spans follow each other from 0 to the makespan.
 #pragma once
 
 #include <optional>
@@ -40,8 +40,8 @@ struct Bottleneck {
 [[nodiscard]] std::string_view name_of(Bottleneck::By by);  // `map-slots`, …
 
 struct Bottlenecks {
-  // In order of time, none where nothing runs. Where no job waits for another: at most one of each kind, in the
-  // order of By, for maps wait for nothing but slots and submissions.
+  // In order of time, none where nothing runs. Where no job waits for another: at most one of each kind, in
+  // the order of By, for maps wait for nothing but slots and submissions.
   std::vector<Bottleneck> spans;
   double map_use = 0;  // slot time in use until the makespan
   double reduce_use = 0;

@@ -12,7 +12,7 @@ namespace wavewright {
 
 struct ChainLink {
   enum class For : std::uint8_t { slot, maps, job, end };  // job: its job's end (`after`)
-  std::size_t task = 0;        // in the trace
+  std::size_t task = 0;                                    // in the trace
   For next_waited = For::end;  // what the task after it in the chain waited for: this one's …
   Time from{};                 // when it began to work: its start, or the end of its job's maps
 };

@@ -75,8 +75,8 @@ class Times {
       found_.makespan = std::max(found_.makespan, head + alone_[job].length() + tail);
       add(maps, reduces, job, head, tail);
     }
-    found_.makespan = std::max({found_.makespan, end_of_tails(std::move(maps)),
-                                end_of_tails(std::move(reduces))});
+    found_.makespan =
+        std::max({found_.makespan, end_of_tails(std::move(maps)), end_of_tails(std::move(reduces))});
     return std::move(found_);
   }
 

@@ -1,7 +1,7 @@
 // What `after` adds to lower bounds: how soon each job can be there, and how much must pass after its end.
 //
-// Model: that of lower_bound.h, where a job starts no task before those it waits for are done. Without `after`
-// more schedules are allowed, so that every bound of lower_bound.h holds for a workflow too; with the
+// Model: that of lower_bound.h, where a job starts no task before those it waits for are done. Without
+// `after` more schedules are allowed, so that every bound of lower_bound.h holds for a workflow too; with the
 // submissions raised to the heads, it holds still.
 //
 //  chain  A job is there once the longest chain of jobs before it is done, each alone on the pool: its maps,
@@ -36,8 +36,8 @@ struct PrecedenceTimes {
 // The jobs without `after`, submitted at their heads.
 [[nodiscard]] Workload released(const Workload& workload, std::span<const std::int64_t> heads);
 
-// Work of one machine that is ready at `head` and after which `tail` must pass: when the last tail is over, at
-// the least. For tests. O(n log n).
+// Work of one machine that is ready at `head` and after which `tail` must pass: when the last tail is over,
+// at the least. For tests. O(n log n).
 struct HeadedWork {
   std::int64_t head = 0;
   std::int64_t work = 0;

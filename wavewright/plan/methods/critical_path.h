@@ -1,6 +1,6 @@
-// The longest remaining chain first: a job's rank is its own length and the largest rank of the jobs that wait
-// for it, which is how long the rest of the workflow takes at least once it starts: the upward rank of HEFT
-// [Topcuoglu, Hariri and Wu 2002], here of whole jobs and on slots that are all alike.
+// The longest remaining chain first: a job's rank is its own length and the largest rank of the jobs that
+// wait for it, which is how long the rest of the workflow takes at least once it starts: the upward rank of
+// HEFT [Topcuoglu, Hariri and Wu 2002], here of whole jobs and on slots that are all alike.
 #pragma once
 
 #include <vector>

@@ -89,7 +89,7 @@ class Releases {
 
   const ReleaseTable& table_;
   Due first_{never, 0};
-  std::size_t at_ = 0;  // of the table's free jobs
+  std::size_t at_ = 0;                                                // of the table's free jobs
   std::priority_queue<Due, std::vector<Due>, std::greater<>> queue_;  // of those whose predecessors are done
   std::uint64_t setup_;
   std::vector<std::uint32_t> waits_for_;  // empty where no job waits for another

@@ -134,7 +134,8 @@ class Engine final : private PoolState<Word, Ready> {
           break;
         }
       }
-      const std::uint64_t limit = std::min({releases_.next(), maps_.queue.first_instant(), layout_.horizon + 1});
+      const std::uint64_t limit =
+          std::min({releases_.next(), maps_.queue.first_instant(), layout_.horizon + 1});
       if (reduces_.queue.first_instant() >= limit) return;
       while ((now_ = reduces_.queue.first_instant()) < limit) end_one<Kind::reduce, true>();
     }
