@@ -187,6 +187,7 @@ std::string in_words(const Bottlenecks& found, const Workload& batch) {
   if (found.spans.empty()) return "";
   const Bottleneck& last = found.spans.back();
   std::vector<const Bottleneck*> told;
+  told.reserve(found.spans.size());
   for (const Bottleneck& span : found.spans) told.push_back(&span);
   told.pop_back();
   if (told.size() > most_clauses) {  // the longest, in order of time
