@@ -181,6 +181,7 @@ Json to_json(const Bottlenecks& limits, const Workload& batch) {
     }
     if (span.by == Bottleneck::By::map_slots || span.by == Bottleneck::By::reduce_slots)
       entry["use"] = span.use;
+    if (span.by == Bottleneck::By::job) entry["waiting"] = batch.jobs[span.waiting].id;
     spans.push_back(std::move(entry));
   }
   return {{"text", in_words(limits, batch)},

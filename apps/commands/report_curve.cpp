@@ -67,8 +67,9 @@ ReportLimits report_limits(const Bottlenecks& limits, const Workload& batch) {
       what = fmt::format("{} slots, {:.0f} % in use", span.by == By::map_slots ? "map" : "reduce",
                          100 * span.use);
     } else {
-      what = fmt::format("{} {} of {}", span.by == By::map ? "map" : "reduce", span.task, id);
+      what = fmt::format("{} {} of {}", name_of(span.kind), span.task, id);
     }
+    if (span.by == By::job) what += fmt::format(", for which {} waits", batch.jobs[span.waiting].id);
     shown.spans.push_back({std::string(name_of(span.by)), what, span.from - Time{}, span.to - Time{}});
   }
   return shown;

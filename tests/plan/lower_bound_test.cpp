@@ -87,12 +87,16 @@ TEST(LowerBound, CountsFromTheSubmissionOn) {
 // than its own bound, and the same plan again for the same seed.
 TEST(Planners, KeepTheContract) {
   for (const auto& method : planners()) {
+    int made = 0;
     holds_always([&] {
-      const Workload batch = worlds::some_workload();
+      Workload batch = worlds::some_workload();
+      const bool of_workflows = method->name() == "critical-path";
+      if (of_workflows || *rc::gen::inRange(0, 3) == 0) worlds::depend(batch);
       const SlotPool pool{*rc::gen::inRange(1, 6), *rc::gen::inRange(1, 6)};
       const PlanningProblem problem{
           batch, pool, *rc::gen::element(Objective::makespan, Objective::total_completion), 1.0, 7};
-      RC_PRE(method->refuses(problem).empty());
+      if (!method->refuses(problem).empty()) return;
+      ++made;
       const Plan plan = method->plan(problem, Stop());
       std::vector<std::string> named, ids;
       SlotPool used;
@@ -116,6 +120,7 @@ TEST(Planners, KeepTheContract) {
       RC_ASSERT(again.order == plan.order);
       RC_ASSERT(again.evaluated == plan.evaluated);
     });
+    EXPECT_GT(made, 0) << method->name();
   }
 }
 
@@ -134,7 +139,8 @@ TEST(Planners, TheSweepIsNeverWorseThanTheIntervalSearch) {
 TEST(Planners, NoneIsBetterThanBest) {
   holds_always(
       [] {
-        const Workload batch = worlds::some_workload();
+        const Workload batch =
+            *rc::gen::arbitrary<bool>() ? worlds::some_workload() : worlds::some_workflow();
         PlanningProblem problem{batch,
                                 {*rc::gen::inRange(1, 6), *rc::gen::inRange(1, 6)},
                                 *rc::gen::element(Objective::makespan, Objective::total_completion),

@@ -109,7 +109,8 @@ TEST(ClusterEnginesAgree, UnderARestlessPolicyWithNestedGroupsAndCaps) {
 TEST(ClusterEnginesAgree, WithTheFlatPoolWhereAClusterIsNoMore) {
   holds_always(
       [] {
-        const Workload workload = worlds::some_workload();
+        const Workload workload =
+            *rc::gen::arbitrary<bool>() ? worlds::some_workload() : worlds::some_workflow();
         const SimulationOptions flat = worlds::some_options();
         ClusterOptions options{flat_cluster(flat.pool), 1, true};
         options.cluster.mode.slowstart = flat.slowstart;

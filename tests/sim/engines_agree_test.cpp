@@ -50,9 +50,43 @@ TEST(EnginesAgree, WithoutZeroLengthTasks) {  // where the fast engine refills a
   });
 }
 
+TEST(EnginesAgree, OnWorkflows) {
+  check_many([] {
+    const Workload workload =
+        worlds::some_workflow({.zero_lengths = *rc::gen::arbitrary<bool>(), .shuffles = true});
+    const auto a = make_fifo(), b = make_fifo();
+    agree(workload, *a, *b, some_options());
+  });
+}
+
+// Rejects some of the jobs.
+class Choosy final : public Allocator {
+ public:
+  [[nodiscard]] std::string name() const override { return "choosy"; }
+  [[nodiscard]] Features needs() const override { return Features::of(Feature::rank); }
+  [[nodiscard]] EventSet subscribes() const override { return EventSet::of(Event::What::arrived); }
+  void begin(const View&, Decisions&) override {}
+  void on(const Event& event, const View&, Decisions& decisions) override {
+    if (event.job % 4 == 2) {
+      decisions.reject(event.job, "no");
+    } else {
+      decisions.admit(event.job, root_group);
+    }
+  }
+};
+
+TEST(EnginesAgree, OnWorkflowsOfWhichSomeJobsAreRejected) {
+  check_many([] {
+    const Workload workload = worlds::some_workflow();
+    Choosy a, b;
+    agree(workload, a, b, some_options());
+  });
+}
+
 TEST(EnginesAgree, UnderAnyOrder) {
   check_many([] {
-    const Workload workload = some_workload({.zero_lengths = *rc::gen::arbitrary<bool>(), .shuffles = true});
+    Workload workload = some_workload({.zero_lengths = *rc::gen::arbitrary<bool>(), .shuffles = true});
+    if (*rc::gen::arbitrary<bool>()) worlds::depend(workload);
     std::vector<JobIndex> order(workload.jobs.size());
     std::iota(order.begin(), order.end(), 0U);
     for (std::size_t i = order.size(); i > 1; --i)
@@ -64,7 +98,7 @@ TEST(EnginesAgree, UnderAnyOrder) {
 
 TEST(EnginesAgree, UnderPlansWithPoolsAndTwoOrders) {
   check_many([] {
-    const Workload workload = some_workload();
+    const Workload workload = *rc::gen::arbitrary<bool>() ? some_workload() : worlds::some_workflow();
     SimulationOptions options = some_options();
     options.pool = {*rc::gen::inRange(2, 6), *rc::gen::inRange(2, 6)};
     Plan plan;
@@ -83,7 +117,7 @@ TEST(EnginesAgree, UnderPlansWithPoolsAndTwoOrders) {
 TEST(EnginesAgree, UnderARestlessPolicyWithNestedGroupsAndCaps) {
   check_many([] {
     Restless a, b;
-    agree(some_workload(), a, b, some_options());
+    agree(*rc::gen::arbitrary<bool>() ? some_workload() : worlds::some_workflow(), a, b, some_options());
   });
 }
 
@@ -93,9 +127,7 @@ TEST(EnginesAgree, UnderFairAndCapacity) {
     const PolicyContext context{worlds::some_queues()};
     const std::string spec = *rc::gen::element<std::string>("fair", "fair(within=fifo)", "capacity");
     const Policy a = make_policy(spec, context), b = make_policy(spec, context);
-    Workload independent = workload;  // a flat pool knows no `after`
-    for (Job& job : independent.jobs) job.after.clear();
-    agree(independent, *a.allocator, *b.allocator, some_options());
+    agree(workload, *a.allocator, *b.allocator, some_options());
   });
 }
 

@@ -4,6 +4,8 @@
 
 #include <rapidcheck.h>
 
+#include <numeric>
+
 #include "wavewright/job/job.h"
 #include "wavewright/sim/simulate.h"
 
@@ -37,6 +39,23 @@ inline Workload some_workload(Shape shape = {}) {
       job.shuffles = some_durations(job.reduces.size(), true);
     workload.jobs.push_back(std::move(job));
   }
+  return workload;
+}
+
+// Jobs wait for up to three others, wherever those stand in the file; one may be named twice.
+inline void depend(Workload& workload) {
+  std::vector<std::size_t> order(workload.jobs.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (std::size_t i = order.size(); i > 1; --i)
+    std::swap(order[i - 1], order[*rc::gen::inRange<std::size_t>(0, i)]);
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    for (int left = std::max(0, *rc::gen::inRange(-2, 4)); left > 0; --left)
+      workload.jobs[order[i]].after.push_back(workload.jobs[order[*rc::gen::inRange<std::size_t>(0, i)]].id);
+  }
+}
+inline Workload some_workflow(Shape shape = {}) {
+  Workload workload = some_workload(shape);
+  depend(workload);
   return workload;
 }
 

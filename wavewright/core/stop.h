@@ -1,6 +1,7 @@
 // Tells long work when to stop: a time limit, or a request from outside (Ctrl-C).
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <optional>
@@ -19,6 +20,13 @@ class Stop {
     return request_ != nullptr && request_->load(std::memory_order_relaxed);
   }
   [[nodiscard]] bool now() const { return requested() || (end_ && Clock::now() >= *end_); }
+
+  // The share of the time since `began` that is gone; 0 where there is no limit.
+  [[nodiscard]] double gone(Clock::time_point began) const {
+    if (!end_ || *end_ <= began) return end_ ? 1 : 0;
+    const auto whole = std::chrono::duration<double>(*end_ - began);
+    return std::min(1.0, std::chrono::duration<double>(Clock::now() - began) / whole);
+  }
 
   // Of what is left of the time, no more than that share; the same where there is no limit.
   [[nodiscard]] Stop share(double part) const {

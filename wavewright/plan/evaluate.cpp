@@ -8,7 +8,7 @@ namespace wavewright {
 
 OrderEvaluator::OrderEvaluator(const Workload& batch, SlotPool pool, double slowstart)
     : batch_(batch), pool_(pool), slowstart_(slowstart) {
-  if (ListSchedule::models(batch, pool, slowstart)) {
+  if (AnySchedule::models(batch, pool, slowstart)) {
     schedule_.emplace(batch, pool);
   } else {
     tasks_.emplace(batch);

@@ -5,13 +5,14 @@
 #include <span>
 
 #include "wavewright/plan/planner.h"
-#include "wavewright/plan/schedule/list_schedule.h"
+#include "wavewright/plan/schedule/any_schedule.h"
 #include "wavewright/plan/value.h"
 #include "wavewright/sim/simulate.h"
 
 namespace wavewright {
 
-// Orders of one batch on one pool, tried many times: on a list schedule where it models them, else simulated.
+// Orders of one batch on one pool, tried many times: on a list schedule where it models them, else
+// simulated.
 // The batch must outlive it.
 class OrderEvaluator {
  public:
@@ -23,7 +24,7 @@ class OrderEvaluator {
   const Workload& batch_;
   SlotPool pool_;
   double slowstart_;
-  std::optional<ListSchedule> schedule_;
+  std::optional<AnySchedule> schedule_;
   std::optional<TaskTable> tasks_;
 };
 

@@ -5,7 +5,9 @@
 // are applied before slots are given out, lowest slot first. Reduces of a job become ready when
 // ⌈slowstart × maps⌉ of its maps are done. A reduce that starts no later than the end of its job's last
 // map holds its slot until then, and pays first shuffle + reduce after that instant; a later one pays
-// later shuffle + reduce after its own start.
+// later shuffle + reduce after its own start. A job arrives at its submission or, with `after`, when the last
+// job it names is done, whichever is later: at that instant still, before slots are given out. Its completion
+// time counts from its submission. Jobs behind a rejected one are rejected.
 #pragma once
 
 #include <atomic>

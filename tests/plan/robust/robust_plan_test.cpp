@@ -128,6 +128,20 @@ INSTANTIATE_TEST_SUITE_P(All, Robust,
                          testing::Combine(testing::Values(Objective::makespan, Objective::total_completion),
                                           testing::Values(RobustMeasure::expected, RobustMeasure::p95)));
 
+TEST(RobustPlan, OfAWorkflow) {
+  Workload batch = small_batch(9);
+  for (std::size_t i = 2; i < batch.jobs.size(); ++i) batch.jobs[i].after = {batch.jobs[i / 2].id};
+  PlanningProblem problem{batch, {3, 2}, Objective::makespan, 1.0, 5};
+  problem.evaluations = 200;
+  ASSERT_TRUE(refuses_robust(problem).empty());
+  const Plan start = plan_by("critical-path", problem, Stop());
+  const RobustAnswer answer =
+      make_robust_plan(problem, {RobustMeasure::expected, 0.2, 0.2, 300}, {start}, Stop());
+  EXPECT_EQ(static_cast<double>(to_ms(answer.robust.plan.value())),
+            value_of(answer.robust.plan, batch, problem));
+  EXPECT_LE(answer.bound_ms, answer.robust.draws.mean.value);
+}
+
 TEST(RobustPlan, SaysWhatItDoesNotTake) {
   Workload batch = small_batch(2);
   EXPECT_TRUE(refuses_robust({batch, {1, 1}}).empty());

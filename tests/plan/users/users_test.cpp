@@ -99,6 +99,7 @@ TEST(Users, WhatIsSaidHolds) {
         Workload batch = worlds::some_workload({false, true});
         if (batch.jobs.size() > 4) batch.jobs.resize(4);
         for (Job& job : batch.jobs) job.user = *rc::gen::element("", "ann", "ben");
+        if (*rc::gen::arbitrary<bool>()) worlds::depend(batch);
         PlanningProblem problem{batch,
                                 {*rc::gen::inRange(1, 4), *rc::gen::inRange(1, 4)},
                                 *rc::gen::element(Objective::makespan, Objective::total_completion)};
@@ -131,6 +132,18 @@ TEST(Users, WhatIsSaidHolds) {
       150);
   EXPECT_GT(fair_plans, 0);
   EXPECT_GT(impossible, 0);
+}
+
+TEST(Users, AloneTheJobsThatTheirsWaitForRunToo) {
+  Workload batch{{job_of("a", "ann", 100, 10), job_of("b", "ben", 5, 3), job_of("c", "ben", 7, 2)}};
+  batch.jobs[1].after = {"a"};
+  batch.jobs[2].after = {"b"};
+  const auto alone = times_alone({batch, {1, 1}}, Stop());
+  EXPECT_EQ(alone.at("ann"), ms(110));
+  EXPECT_EQ(alone.at("ben"), ms(110 + 5 + 3 + 7 + 2));
+  const auto sums = times_alone({batch, {1, 1}, Objective::total_completion}, Stop());
+  EXPECT_EQ(sums.at("ann"), ms(110));
+  EXPECT_EQ(sums.at("ben"), ms(118 + 127));
 }
 
 // Four jobs a user: the search uses the constraint, or a fair plan is not found where there is one.

@@ -14,6 +14,8 @@ namespace {
 
 using By = Bottleneck::By;
 
+constexpr std::size_t most_clauses = 6;
+
 // How much slot time of a kind is in use before an instant.
 class Busy {
  public:
@@ -53,6 +55,7 @@ class Busy {
 };
 
 By by_of(const ChainLink& link, Kind kind) {
+  if (link.next_waited == ChainLink::For::job) return By::job;
   if (link.next_waited == ChainLink::For::slot) return kind == Kind::map ? By::map_slots : By::reduce_slots;
   return kind == Kind::map ? By::map : By::reduce;
 }
@@ -70,11 +73,12 @@ std::vector<Bottleneck> spans_of(const Chain& chain, const SimulationResult& res
     const By by = chain.complete                 ? By::submission
                   : first_task.kind == Kind::map ? By::map_slots
                                                  : By::reduce_slots;
-    spans.push_back({by, Time{}, first.from, first_task.job, first_task.kind, 0, 0, 0});
+    spans.push_back({by, Time{}, first.from, first_task.job, first_task.kind, 0, 0, 0, 0});
   }
   for (const ChainLink& link : chain.links) {
     const TaskRecord& task = result.trace[link.task];
-    const Bottleneck span{by_of(link, task.kind), link.from, task.end, task.job, task.kind, task.task, 1, 0};
+    const Bottleneck span{
+        by_of(link, task.kind), link.from, task.end, task.job, task.kind, task.task, 1, 0, 0};
     if (!spans.empty() && is_slots(span.by) && spans.back().by == span.by) {
       const Time from = spans.back().from;
       const Count tasks = spans.back().tasks + 1;
@@ -83,6 +87,7 @@ std::vector<Bottleneck> spans_of(const Chain& chain, const SimulationResult& res
       spans.back().tasks = tasks;
     } else if (task.end > link.from || &link == &chain.links.back()) {
       spans.push_back(span);
+      if (span.by == By::job) spans.back().waiting = result.trace[(&link + 1)->task].job;
     }
   }
   return spans;
@@ -120,6 +125,9 @@ std::string clause(const Bottleneck& span, const Workload& batch) {
                          span.by == By::map_slots ? "map" : "reduce", until, percent(span.use));
     case By::map:
       return fmt::format("reduces wait for {} until {}", task_text(span, batch), until);
+    case By::job:
+      return fmt::format("job {} waits for {} until {}", batch.jobs[span.waiting].id, task_text(span, batch),
+                         until);
     case By::reduce:
       break;
   }
@@ -140,6 +148,8 @@ std::string_view name_of(Bottleneck::By by) {
       return "map";
     case By::reduce:
       return "reduce";
+    case By::job:
+      return "job";
   }
   return "";
 }
@@ -175,10 +185,22 @@ std::vector<JobIndex> chain_jobs(const Plan& plan, const Workload& batch, const 
 
 std::string in_words(const Bottlenecks& found, const Workload& batch) {
   if (found.spans.empty()) return "";
-  std::string text;
-  for (std::size_t i = 0; i + 1 < found.spans.size(); ++i)
-    text += (i == 0 ? "" : "; then ") + clause(found.spans[i], batch);
   const Bottleneck& last = found.spans.back();
+  std::vector<const Bottleneck*> told;
+  told.reserve(found.spans.size());
+  for (const Bottleneck& span : found.spans) told.push_back(&span);
+  told.pop_back();
+  if (told.size() > most_clauses) {  // the longest, in order of time
+    std::stable_sort(told.begin(), told.end(), [](const Bottleneck* a, const Bottleneck* b) {
+      return a->to - a->from > b->to - b->from;
+    });
+    told.resize(most_clauses);
+    std::sort(told.begin(), told.end());
+  }
+  std::string text;
+  for (const Bottleneck* const span : told) text += (text.empty() ? "" : "; then ") + clause(*span, batch);
+  if (const std::size_t left = found.spans.size() - 1 - told.size(); left > 0)
+    text += fmt::format("; and {} shorter waits", left);
   const std::string end =
       fmt::format("{} ({}) decides the end at {}", task_text(last, batch),
                   format_duration(last.to - last.from), format_duration(last.to - Time{}));

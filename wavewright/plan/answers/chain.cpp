@@ -5,6 +5,8 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "wavewright/job/precedence.h"
+
 namespace wavewright {
 
 namespace {
@@ -74,7 +76,14 @@ class Walk {
         result_(result),
         ends_(plan, batch, result),
         last_map_(last_tasks(result, Kind::map)),
-        used_(result.trace.size(), false) {}
+        last_reduce_(last_tasks(result, Kind::reduce)),
+        before_(batch.jobs.size()),
+        used_(result.trace.size(), false) {
+    const Precedence edges(batch);
+    for (JobIndex job = 0; job < batch.jobs.size(); ++job) {
+      for (const JobIndex next : edges.successors(job)) before_[next].push_back(job);
+    }
+  }
 
   Chain run() {
     std::optional<std::size_t> at = last();
@@ -108,10 +117,41 @@ class Walk {
     const TaskRecord& task = result_.trace[at];
     if (for_maps) return unused(last_map_[task.job], ChainLink::For::maps);
     const bool waits_for_maps = task.kind == Kind::reduce && has_maps;
-    if (!waits_for_maps && task.start <= batch_.jobs[task.job].submit)
-      return {std::nullopt, ChainLink::For::end};
+    if (!waits_for_maps && task.start <= released(task.job)) {
+      const Step step = before_job(task.job);
+      if (step.first || chain_.submitted == task.start) return step;
+    }
     if (const auto found = ends_.before(at, used_)) return {found, ChainLink::For::slot};
     chain_.complete = false;
+    return {std::nullopt, ChainLink::For::end};
+  }
+  // When the job was there.
+  [[nodiscard]] Time released(JobIndex job) const {
+    Time at = batch_.jobs[job].submit;
+    for (const JobIndex other : before_[job]) at = std::max(at, result_.jobs[other].finish);
+    return at;
+  }
+  // The last task of the job that this one waited for, through those that have none. Where they waited for
+  // nothing but their submission there is none.
+  Step before_job(JobIndex job) {
+    const Time at = released(job);
+    std::vector<JobIndex> left = {job};
+    std::vector<bool> seen(batch_.jobs.size(), false);
+    while (!left.empty()) {
+      const JobIndex next = left.back();
+      left.pop_back();
+      if (batch_.jobs[next].submit == at) {
+        chain_.submitted = at;
+        return {std::nullopt, ChainLink::For::end};
+      }
+      for (const JobIndex other : before_[next]) {
+        if (result_.jobs[other].finish != at || seen[other]) continue;
+        seen[other] = true;
+        const std::optional<std::size_t> last = last_reduce_[other] ? last_reduce_[other] : last_map_[other];
+        if (last && !used_[*last]) return {last, ChainLink::For::job};
+        if (!last) left.push_back(other);
+      }
+    }
     return {std::nullopt, ChainLink::For::end};
   }
   [[nodiscard]] Step unused(std::optional<std::size_t> task, ChainLink::For why) const {
@@ -122,7 +162,8 @@ class Walk {
   const Workload& batch_;
   const SimulationResult& result_;
   Ends ends_;
-  std::vector<std::optional<std::size_t>> last_map_;
+  std::vector<std::optional<std::size_t>> last_map_, last_reduce_;
+  std::vector<std::vector<JobIndex>> before_;  // of each job those it waits for
   std::vector<bool> used_;  // tasks without length may end where they start: none is taken twice
   Chain chain_;
 };

@@ -7,6 +7,7 @@
 
 #include "wavewright/sched/plan_policy.h"
 #include "wavewright/sim/simulate.h"
+#include "wavewright/sim/waiting.h"
 
 namespace wavewright {
 
@@ -25,12 +26,14 @@ std::vector<PlannedJob> planned(const Workload& batch, const PlanRun& run, const
   for (const TaskRecord& task : result.trace) {
     if (task.kind == Kind::reduce) last_reduce[task.job] = std::max(last_reduce[task.job], task.start);
   }
+  const std::vector<Time> released = release_times(result, batch);
   for (JobIndex job = 0; job < jobs.size(); ++job) {
     const JobOutcome& outcome = result.jobs[job];
     PlannedJob& of = jobs[job];
     if (of.pool == 0) of.pool = 1;  // a plan without pools
     of.start = outcome.start;
     of.finish = outcome.finish;
+    of.predecessors = released[job] - batch.jobs[job].submit;
     of.waited = std::max(Duration{}, outcome.start - batch.jobs[job].submit);
     of.reduces_waited = std::max(Duration{}, last_reduce[job] - outcome.maps_done);
   }
@@ -70,6 +73,9 @@ std::string in_words(const JobChange& change) {
   const auto by = [](Duration difference) { return format_duration(std::chrono::abs(difference)); };
   if (change.a.pool != change.b.pool) add(fmt::format("pool {} to {}", change.a.pool, change.b.pool));
   if (change.a.place != change.b.place) add(fmt::format("place {} to {}", change.a.place, change.b.place));
+  const Duration before = change.predecessors_change();
+  if (before != Duration{})
+    add(fmt::format("waits {} {} for other jobs", by(before), before > Duration{} ? "longer" : "less"));
   const Duration start = change.wait_change();
   if (start != Duration{})
     add(fmt::format("waits {} {} for its first slot", by(start), start > Duration{} ? "longer" : "less"));

@@ -16,6 +16,7 @@ struct PlannedJob {
   std::size_t pool = 0;   // of the plan, from 1
   Time start{};           // of its first task
   Time finish{};
+  Duration predecessors{};    // from its submission until the jobs that it waits for were done
   Duration waited{};          // from its submission to its first task
   Duration reduces_waited{};  // from the end of its maps to its last reduce's start; 0 without reduces
 };
@@ -26,7 +27,8 @@ struct JobChange {
 
   [[nodiscard]] Duration change() const { return b.finish - a.finish; }  // later in B is positive
   // Of its whole time, what the waits changed by.
-  [[nodiscard]] Duration wait_change() const { return b.waited - a.waited; }
+  [[nodiscard]] Duration predecessors_change() const { return b.predecessors - a.predecessors; }
+  [[nodiscard]] Duration wait_change() const { return b.waited - a.waited - predecessors_change(); }
   [[nodiscard]] Duration reduce_wait_change() const { return b.reduces_waited - a.reduces_waited; }
 };
 

@@ -29,7 +29,8 @@ Plan quick_plan(const std::string& method, const PlanningProblem& given, std::sp
   for (const Plan& other : others) {
     if (good(moved_plan(other, problem))) return std::move(known.back());
   }
-  for (const char* const name : {"johnson", "spt"}) {
+  for (const char* const name : {"critical-path", "johnson", "spt"}) {
+    if (!planner(name).refuses(problem).empty()) continue;
     if (good(planner(name).plan(problem, stop))) return std::move(known.back());
   }
   problem.known = known;

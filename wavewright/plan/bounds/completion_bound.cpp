@@ -6,8 +6,10 @@
 #include <queue>
 #include <vector>
 
+#include "wavewright/job/precedence.h"
 #include "wavewright/plan/bounds/completion_vector.h"
 #include "wavewright/plan/bounds/counting_bound.h"
+#include "wavewright/plan/bounds/precedence_times.h"
 
 namespace wavewright {
 
@@ -189,6 +191,13 @@ CompletionBounds completion_bounds(const Workload& workload, SlotPool pool) {
 
 double weighted_completion_bound(const Workload& workload, SlotPool pool, std::span<const double> weights) {
   if (workload.jobs.empty()) return 0;
+  if (has_precedence(workload)) {  // time before a job's head is waiting
+    const PrecedenceTimes times = precedence_times(workload, pool);
+    double waiting = 0;
+    for (std::size_t job = 0; job < times.heads.size(); ++job)
+      waiting += weights[job] * static_cast<double>(times.heads[job] - to_ms(workload.jobs[job].submit));
+    return surely(waiting) + weighted_completion_bound(released(workload, times.heads), pool, weights);
+  }
   const Batch batch(workload, pool);
   return surely(std::max(batch.busy(weights), batch.chain(weights)));
 }

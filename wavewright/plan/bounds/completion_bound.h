@@ -35,7 +35,8 @@ struct CompletionBounds {
   [[nodiscard]] Duration best() const { return std::max({chain, places, maps, busy}); }
 };
 
-// O(tasks · log tasks + n log n + n · min(n, 256)).
+// O(tasks · log tasks + n log n + n · min(n, 256)). Does not look at `after`, without which it holds too; the
+// weighted one does (bounds/precedence_times.h).
 [[nodiscard]] CompletionBounds completion_bounds(const Workload& workload, SlotPool pool);
 
 // Of Σ weight · (finish − submit), as many weights as jobs, none negative: the largest of chain and busy, as

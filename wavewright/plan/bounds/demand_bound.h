@@ -36,7 +36,7 @@ struct DemandJob {
   std::vector<std::int64_t> reduces;  // the least lengths
   std::int64_t submit = 0;
   std::int64_t earliest = 0;  // its last map ends no earlier
-  std::int64_t tail = 0;      // the least time from then to the job's end
+  std::int64_t tail = 0;      // the least time from then to the job's end, and to the last one's
 };
 
 // No smaller than `known`, a bound that holds already; ms. O(tasks) for each of some dozens of makespans

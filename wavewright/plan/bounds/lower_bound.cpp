@@ -4,9 +4,11 @@
 #include <numeric>
 #include <vector>
 
+#include "wavewright/job/precedence.h"
 #include "wavewright/plan/bounds/completion_bound.h"
 #include "wavewright/plan/bounds/counting_bound.h"
 #include "wavewright/plan/bounds/demand_bound.h"
+#include "wavewright/plan/bounds/precedence_times.h"
 
 namespace wavewright {
 
@@ -146,6 +148,12 @@ Int least_total(std::vector<Int> work) {
 }  // namespace
 
 MakespanBounds makespan_bounds(const Workload& workload, SlotPool pool, Effort effort) {
+  if (has_precedence(workload)) {
+    const PrecedenceTimes times = precedence_times(workload, pool, effort == Effort::thorough);
+    MakespanBounds bounds = makespan_bounds(released(workload, times.heads), pool, effort);
+    bounds.precedence = ms(times.makespan);
+    return bounds;
+  }
   const FluidBatch batch(workload, pool, effort);
   if (batch.jobs.empty()) return {};
   Int chain = 0;
@@ -158,20 +166,30 @@ Duration demand_bound(const Workload& workload, SlotPool pool, Duration known, c
                       double multiplications) {
   std::vector<DemandJob> jobs;
   jobs.reserve(workload.jobs.size());
+  const PrecedenceTimes times =
+      has_precedence(workload) ? precedence_times(workload, pool) : PrecedenceTimes{};
   for (const Job& job : workload.jobs) {
     const Stages stages(job);
     DemandJob own;
     for (const CountedTask& map : stages.maps) own.maps.push_back(map.length);
     for (const CountedTask& reduce : stages.reduces) own.reduces.push_back(reduce.length);
-    own.submit = to_ms(job.submit);
+    own.submit = times.heads.empty() ? to_ms(job.submit) : times.heads[jobs.size()];
     own.earliest = own.submit + stage_alone(stages.maps, pool.map_slots, Effort::thorough);
-    own.tail = stage_alone(stages.reduces, pool.reduce_slots, Effort::thorough);
+    own.tail = stage_alone(stages.reduces, pool.reduce_slots, Effort::thorough) +
+               (times.tails.empty() ? 0 : times.tails[jobs.size()]);
     jobs.push_back(std::move(own));
   }
   return ms(demand_bound(jobs, pool, to_ms(known), multiplications, stop));
 }
 
 Duration total_completion_bound(const Workload& workload, SlotPool pool, Effort effort) {
+  if (has_precedence(workload)) {  // time before a job's head is waiting
+    const PrecedenceTimes times = precedence_times(workload, pool, effort == Effort::thorough);
+    Duration waiting{};
+    for (std::size_t job = 0; job < times.heads.size(); ++job)
+      waiting += at_ms(times.heads[job]) - workload.jobs[job].submit;
+    return waiting + total_completion_bound(released(workload, times.heads), pool, effort);
+  }
   const FluidBatch batch(workload, pool, effort);
   if (batch.jobs.empty()) return {};
   std::vector<Int> maps, reduces;

@@ -16,6 +16,9 @@
 //         before h begins at h.
 //  counting  Of k·R + 1 reduces some slot takes k + 1, after the maps of one of their jobs; of k·M + 1 maps
 //         likewise, before its reduces (plan/counting_bound.h).
+//  precedence  Of workflows (`after`), that of bounds/precedence_times.h; for the others each job is
+//  submitted
+//         when those it waits for can be done at the soonest.
 // [docs/papers.md; Johnson 1954; Jackson 1955]
 #pragma once
 
@@ -31,8 +34,9 @@ struct MakespanBounds {
   Duration chain{};
   Duration loads{};
   Duration counting{};
+  Duration precedence{};  // 0 where no job waits for another
 
-  [[nodiscard]] Duration best() const { return std::max({fluid, chain, loads, counting}); }
+  [[nodiscard]] Duration best() const { return std::max({fluid, chain, loads, counting, precedence}); }
 };
 
 // From the workload's time 0; exact in integers (rounded up at the end only). O(tasks · log tasks + n·(n +

@@ -8,6 +8,7 @@
 
 #include <tbb/parallel_for.h>
 
+#include "wavewright/job/precedence.h"
 #include "wavewright/plan/bounds/lower_bound.h"
 #include "wavewright/plan/evaluate.h"
 #include "wavewright/plan/methods/genetic.h"
@@ -211,6 +212,10 @@ class BalancedPools final : public Planner {
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] std::string description() const override { return description_; }
 
+  // Each pool is looked at by itself.
+  [[nodiscard]] std::string refuses(const PlanningProblem& problem) const override {
+    return has_precedence(problem.batch) ? "it takes jobs that do not wait for others ('after')" : "";
+  }
   [[nodiscard]] Plan plan(const PlanningProblem& problem, const Stop& stop) const override {
     const auto began = Stop::Clock::now();
     Plan plan = plan_of_order(problem, name_, johnson_order(problem.batch, problem.pool));

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "wavewright/job/precedence.h"
 #include "wavewright/plan/bounds/lower_bound.h"
 #include "wavewright/plan/evaluate.h"
 #include "wavewright/plan/methods/flow_shop.h"
@@ -74,6 +75,7 @@ class Exhaustive final : public Planner {
     if (problem.batch.jobs.size() > most_ordered_jobs)
       return fmt::format("it tries the orders of up to {} jobs, these are {}", most_ordered_jobs,
                          problem.batch.jobs.size());
+    if (has_precedence(problem.batch)) return "it takes jobs that do not wait for others ('after')";
     if (!ListSchedule::models(problem.batch, problem.pool, problem.slowstart))
       return "it takes slow-start 1 and tasks that take time";
     return {};

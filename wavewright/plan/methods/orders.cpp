@@ -4,7 +4,9 @@
 #include <numeric>
 
 #include "wavewright/core/random.h"
+#include "wavewright/job/precedence.h"
 #include "wavewright/plan/evaluate.h"
+#include "wavewright/plan/methods/critical_path.h"
 #include "wavewright/plan/methods/johnson.h"
 
 namespace wavewright {
@@ -21,11 +23,16 @@ class OrderPlanner final : public Planner {
  public:
   using MakeOrder = std::vector<JobIndex> (*)(const PlanningProblem&);
 
-  OrderPlanner(std::string name, std::string description, MakeOrder make)
-      : name_(std::move(name)), description_(std::move(description)), make_(make) {}
+  enum class Of { batches, workflows };
+
+  OrderPlanner(std::string name, std::string description, MakeOrder make, Of of)
+      : name_(std::move(name)), description_(std::move(description)), make_(make), of_(of) {}
 
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] std::string description() const override { return description_; }
+  [[nodiscard]] std::string refuses(const PlanningProblem& problem) const override {
+    return of_ == Of::workflows && !has_precedence(problem.batch) ? "no job waits for another ('after')" : "";
+  }
   [[nodiscard]] Plan plan(const PlanningProblem& problem, const Stop&) const override {
     const auto began = Stop::Clock::now();
     Plan plan = plan_of_order(problem, name_, make_(problem));
@@ -37,6 +44,7 @@ class OrderPlanner final : public Planner {
  private:
   std::string name_, description_;
   MakeOrder make_;
+  Of of_;
 };
 
 }  // namespace
@@ -79,8 +87,9 @@ std::vector<JobIndex> johnson_order(const Workload& batch, SlotPool pool) {
 
 std::vector<std::unique_ptr<Planner>> make_order_planners() {
   std::vector<std::unique_ptr<Planner>> planners;
-  const auto add = [&](const char* name, const char* description, OrderPlanner::MakeOrder make) {
-    planners.push_back(std::make_unique<OrderPlanner>(name, description, make));
+  const auto add = [&](const char* name, const char* description, OrderPlanner::MakeOrder make,
+                       OrderPlanner::Of of = OrderPlanner::Of::batches) {
+    planners.push_back(std::make_unique<OrderPlanner>(name, description, make, of));
   };
   add("submission", "jobs in order of submission",
       [](const PlanningProblem& problem) { return submission_order(problem.batch); });
@@ -94,6 +103,10 @@ std::vector<std::unique_ptr<Planner>> make_order_planners() {
       });
   add("spt", "shortest processing time first, for total completion time [ORDER Alg. 4]",
       [](const PlanningProblem& problem) { return shortest_first_order(problem.batch, problem.pool); });
+  add(
+      "critical-path", "of workflows: the longest remaining chain of jobs first",
+      [](const PlanningProblem& problem) { return critical_path_order(problem.batch, problem.pool); },
+      OrderPlanner::Of::workflows);
   add("random", "a seeded random order",
       [](const PlanningProblem& problem) { return random_order(problem.batch, problem.seed); });
   return planners;

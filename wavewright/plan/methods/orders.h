@@ -15,7 +15,7 @@ namespace wavewright {
 [[nodiscard]] std::vector<JobIndex> shortest_first_order(const Workload& batch, SlotPool pool);
 [[nodiscard]] std::vector<JobIndex> johnson_order(const Workload& batch, SlotPool pool);
 
-// `submission`, `johnson`, `reverse-johnson`, `spt`, `random`
+// `submission`, `johnson`, `reverse-johnson`, `spt`, `critical-path`, `random`
 [[nodiscard]] std::vector<std::unique_ptr<Planner>> make_order_planners();
 
 }  // namespace wavewright

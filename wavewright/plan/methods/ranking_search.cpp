@@ -8,13 +8,13 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::uint64_t first_round = 20'000;  // evaluations; each later round has twice as many
-constexpr double warmest = 9e-4;               // of the target: a rise that a round's beginning may accept
-constexpr std::uint64_t stop_every = 16;       // evaluations
-constexpr double nearly_late = 0.9;            // of the target: from there on a job's end counts
-constexpr double furthest = 0.3;               // of the makespan: how far a due time is moved at once
-constexpr double beside = 0.03;                // of it: how far from another's it is put
-constexpr std::uint64_t rarely = 16;           // moves, one of which is of caps or pools
+constexpr double warmest = 9e-4;          // of the target: a rise that the beginning may accept
+constexpr double of_gap = 0.01;           // likewise, of what is above the target at the beginning
+constexpr std::uint64_t stop_every = 16;  // evaluations
+constexpr double nearly_late = 0.9;       // of the target: from there on a job's end counts
+constexpr double furthest = 0.15;         // of the makespan: how far a due time is moved at once
+constexpr double beside = 0.03;           // of it: how far from another's it is put
+constexpr std::uint64_t rarely = 16;      // moves, one of which is of caps or pools
 
 }  // namespace
 
@@ -59,11 +59,7 @@ const Ranking& RankingSearch::run(std::span<const Ranking> starts, const SearchL
   target_ = static_cast<double>(std::max<std::int64_t>(
       1, to_ms(limits.target > Duration{} ? limits.target : best_value_.of(objective_))));
   span_ = static_cast<double>(std::max<std::int64_t>(1, to_ms(best_value_.makespan)));
-  if (best_.jobs() < 2) return best_;
-  for (std::uint64_t length = first_round; going_on(limits); length *= 2) {
-    const std::uint64_t until = std::min(limits.evaluations, evaluations_ + length);
-    round({until, limits.target}, stop);
-  }
+  if (best_.jobs() > 1) anneal(limits, stop);
   return best_;
 }
 
@@ -71,22 +67,29 @@ bool RankingSearch::going_on(const SearchLimits& limits) const {
   return !stopped_ && evaluations_ < limits.evaluations && best_value_.of(objective_) > limits.target;
 }
 
-void RankingSearch::round(const SearchLimits& limits, const Stop& stop) {
+void RankingSearch::anneal(const SearchLimits& limits, const Stop& stop) {
+  const auto began = Stop::Clock::now();
   const std::uint64_t from = evaluations_;
   Ranking now = best_, tried;
-  double cost_now = evaluate(now, nullptr);
+  double cost_now = evaluate(now, nullptr), time_gone = 0;
+  const double gap = static_cast<double>(to_ms(best_value_.of(objective_))) / target_ - 1;
+  const double warm = gap > 0 ? std::min(warmest, of_gap * gap) : warmest;
   RankedSchedule::MapTimes times_now = schedule_.map_times();
   for (std::uint64_t step = 0; going_on(limits); ++step) {
-    if (step % stop_every == 0 && stop.now()) {
-      stopped_ = true;
-      return;
+    if (step % stop_every == 0) {
+      if (stop.now()) {
+        stopped_ = true;
+        return;
+      }
+      time_gone = stop.gone(began);
     }
     tried = now;
     const bool maps = change(tried).maps;
     const double cost_tried = evaluate(tried, maps ? nullptr : &times_now);
-    const double left = static_cast<double>(limits.evaluations - evaluations_) /
-                        static_cast<double>(limits.evaluations - from);
-    const double warmth = std::max(1e-12, warmest * left * left);
+    const double tries_gone =
+        static_cast<double>(evaluations_ - from) / static_cast<double>(limits.evaluations - from);
+    const double left = 1 - std::max(time_gone, tries_gone);
+    const double warmth = std::max(1e-12, warm * left * left);
     if (cost_tried <= cost_now || std::exp((cost_now - cost_tried) / warmth) > random_.unit()) {
       std::swap(now, tried);
       cost_now = cost_tried;

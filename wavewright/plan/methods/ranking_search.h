@@ -1,6 +1,6 @@
-// Search over rankings of a batch (plan/schedule/ranking.h): simulated annealing [Kirkpatrick et al. 1983] in
-// rounds, each from the best that is known. A move changes one or two due times of one stage or of both and,
-// now and then, a cap, a job's pool, the slots of two pools, or the number of pools.
+// Search over rankings of a batch (plan/schedule/ranking.h): simulated annealing [Kirkpatrick et al. 1983] as
+// slow as the evaluations or the time allowed let it be. A move changes one or two due times of one stage or
+// of both and, now and then, a cap, a job's pool, the slots of two pools, or the number of pools.
 //
 // One order for both stages is not enough: on nine jobs the best two are 2.3 % better than the best one. Nor
 // are two: where a job's tasks differ much, jobs that give way in the middle are 1 to 3 % better again.
@@ -43,7 +43,7 @@ class RankingSearch {
   [[nodiscard]] double cost(Value value) const;  // of the schedule that was looked at last
   double evaluate(const Ranking& ranking, const RankedSchedule::MapTimes* times);
   [[nodiscard]] bool going_on(const SearchLimits& limits) const;
-  void round(const SearchLimits& limits, const Stop& stop);
+  void anneal(const SearchLimits& limits, const Stop& stop);
   Changed change(Ranking& ranking);
   void change_due(Ranking::Stage& stage, std::size_t job);
   Changed change_cap(Ranking& ranking);

@@ -12,7 +12,7 @@
 #include "wavewright/plan/evaluate.h"
 #include "wavewright/plan/methods/order_walk.h"
 #include "wavewright/plan/sampled.h"
-#include "wavewright/plan/schedule/list_schedule.h"
+#include "wavewright/plan/schedule/any_schedule.h"
 #include "wavewright/sched/plan_policy.h"
 
 namespace wavewright {
@@ -35,7 +35,7 @@ class Draws {
  public:
   Draws(const PlanningProblem& problem, const SampledBatch& sampled, std::size_t count)
       : objective_(problem.objective), values_(count) {
-    std::vector<std::optional<ListSchedule>> made(count);
+    std::vector<std::optional<AnySchedule>> made(count);
     tbb::parallel_for(std::size_t{0}, count,
                       [&](std::size_t i) { made[i].emplace(sampled.draw(i), problem.pool); });
     for (auto& schedule : made) schedules_.push_back(std::move(*schedule));
@@ -50,7 +50,7 @@ class Draws {
 
  private:
   const Objective objective_;
-  std::vector<ListSchedule> schedules_;
+  std::vector<AnySchedule> schedules_;
   std::vector<double> values_;
 };
 
@@ -106,15 +106,15 @@ RobustMeasure parse_robust_measure(const std::string& name) {
 }
 
 std::string refuses_robust(const PlanningProblem& problem) {
-  if (ListSchedule::models(problem.batch, problem.pool, problem.slowstart)) return {};
-  return "a robust plan takes slow-start 1, tasks that take time and jobs that wait for no other";
+  if (AnySchedule::models(problem.batch, problem.pool, problem.slowstart)) return {};
+  return "a robust plan takes slow-start 1 and tasks that take time";
 }
 
 RobustAnswer make_robust_plan(const PlanningProblem& problem, const RobustSettings& settings,
                               const std::vector<Plan>& plans, const Stop& stop) {
   const auto began = Stop::Clock::now();
   const SampledBatch sampled(problem.batch, settings.spread, problem.seed, settings.job_spread);
-  const std::uint64_t tasks = ListSchedule(problem.batch, problem.pool).tasks();
+  const std::uint64_t tasks = AnySchedule(problem.batch, problem.pool).tasks();
   RobustAnswer answer;
   answer.nominal.plan = *std::min_element(plans.begin(), plans.end(),
                                           [](const Plan& a, const Plan& b) { return a.value() < b.value(); });

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "wavewright/job/precedence.h"
 #include "wavewright/sim/parts/number_set.h"
 
 namespace wavewright {
@@ -17,7 +18,7 @@ constexpr std::size_t most_kept = 64;  // places of a schedule of maps, from whi
 }  // namespace
 
 bool ListSchedule::models(const Workload& batch, SlotPool pool, double slowstart) {
-  return slowstart == 1 && are_two_stages(batch, pool);
+  return slowstart == 1 && !has_precedence(batch) && are_two_stages(batch, pool);
 }
 
 ListSchedule::ListSchedule(const Workload& batch, SlotPool pool)

@@ -159,39 +159,54 @@ void RankedSchedule::give_out(const Stage& stage, Slots& slots, std::span<JobInd
     clock_ = std::max(clock_, slots.first());
     while (next_ready() <= clock_) push(stage, jobs[next++]);
     unblock(stage);
-    take_turn(stage, slots, heap_pop(heap_).second, next_ready());
+    const JobIndex job = heap_pop(heap_).second;
+    if (stage.ranks.cap[job] == Ranking::uncapped) {
+      take_turn<false>(stage, slots, job, next_ready());
+    } else {
+      take_turn<true>(stage, slots, job, next_ready());
+    }
   }
 }
 
 // Its tasks, until another may come before it.
-template <class Slots>
+template <bool capped, class Slots>
 void RankedSchedule::take_turn(const Stage& stage, Slots& slots, JobIndex job, std::int64_t next_ready) {
-  Cursor& cursor = cursors_[job];
-  const std::uint32_t cap = stage.ranks.cap[job];
-  const bool capped = cap != Ranking::uncapped;
-  const std::int64_t maps_end = stage.maps_end[job];
+  const std::uint32_t cap = stage.ranks.cap[job], end_of_runs = stage.tasks.runs_from[job + 1];
+  const std::int64_t maps_end = stage.maps_end[job], due = stage.ranks.due[job];
+  const std::int64_t others = std::min(next_ready, blocked_.empty() ? never : blocked_.front().first);
+  const Keyed best = heap_.empty() ? Keyed(never, 0) : heap_.front();
+  Cursor cursor = cursors_[job];
+  std::int64_t clock = clock_, last = stage.ends[job];
   for (;;) {
     const StageTasks::Run& run = stage.tasks.runs[cursor.run];
-    const std::int64_t end = clock_ <= maps_end ? maps_end + run.first : clock_ + run.later;
-    stage.ends[job] = std::max(stage.ends[job], end);
+    const std::int64_t end = clock <= maps_end ? maps_end + run.first : clock + run.later;
+    last = std::max(last, end);
     const std::uint32_t given =
         slots.give(capped ? std::min(cursor.left, cap - cursor.running) : cursor.left, end);
     if (stage.counts) counted_[job].emplace_back(end, given);
     cursor.left -= given;
     if (cursor.left == 0) {
-      if (++cursor.run == stage.tasks.runs_from[job + 1]) return;
+      if (++cursor.run == end_of_runs) break;
       cursor.left = stage.tasks.runs[cursor.run].count;
     }
-    if (capped) {
+    if constexpr (capped) {
       for (std::uint32_t i = 0; i < given; ++i) heap_push(own_[job], end);
       cursor.running += given;
-      if (cursor.running == cap) return heap_push(blocked_, Keyed(own_[job].front(), job));
+      if (cursor.running == cap) {
+        heap_push(blocked_, Keyed(own_[job].front(), job));
+        break;
+      }
     }
-    clock_ = std::max(clock_, slots.first());
-    const bool others = next_ready <= clock_ || (!blocked_.empty() && blocked_.front().first <= clock_);
-    const Keyed again(stage.ranks.due[job] - stage.left[cursor.run], job);
-    if (others || (!heap_.empty() && heap_.front() < again)) return heap_push(heap_, again);
+    clock = std::max(clock, slots.first());
+    const Keyed again(due - stage.left[cursor.run], job);
+    if (others <= clock || best < again) {
+      heap_push(heap_, again);
+      break;
+    }
   }
+  cursors_[job] = cursor;
+  stage.ends[job] = last;
+  clock_ = clock;
 }
 
 }  // namespace wavewright

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "wavewright/job/precedence.h"
 #include "wavewright/plan/schedule/ranking.h"
 #include "wavewright/plan/schedule/stage_slots.h"
 #include "wavewright/plan/value.h"
@@ -16,9 +17,10 @@ namespace wavewright {
 
 class RankedSchedule {
  public:
-  // Whether it agrees with the simulator on such a batch: are_two_stages(), whatever the slow-start.
+  // Whether it agrees with the simulator on such a batch: no `after`, and are_two_stages(); with any
+  // slow-start.
   [[nodiscard]] static bool models(const Workload& batch, SlotPool pool) {
-    return are_two_stages(batch, pool);
+    return !has_precedence(batch) && are_two_stages(batch, pool);
   }
 
   // Of a batch that it models, which it does not keep. O(tasks).
@@ -63,7 +65,7 @@ class RankedSchedule {
   void schedule(const Stage& stage, const Ranking& ranking, Kind kind);
   template <class Slots>
   void give_out(const Stage& stage, Slots& slots, std::span<JobIndex> jobs);
-  template <class Slots>
+  template <bool capped, class Slots>
   void take_turn(const Stage& stage, Slots& slots, JobIndex job, std::int64_t next_ready);
   [[nodiscard]] SlotTree& tree_of(std::uint32_t slots);
   void push(const Stage& stage, JobIndex job);

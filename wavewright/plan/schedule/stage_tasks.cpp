@@ -61,8 +61,7 @@ bool are_two_stages(const Workload& batch, SlotPool pool) {
   if (longest(batch) > most) return false;
   return std::all_of(batch.jobs.begin(), batch.jobs.end(), [&](const Job& job) {
     const auto positive = [](Duration length) { return length > Duration{}; };
-    bool ok = job.after.empty() && (job.maps.empty() || pool.map_slots > 0) &&
-              (job.reduces.empty() || pool.reduce_slots > 0) &&
+    bool ok = (job.maps.empty() || pool.map_slots > 0) && (job.reduces.empty() || pool.reduce_slots > 0) &&
               std::all_of(job.maps.begin(), job.maps.end(), positive);
     for (std::size_t i = 0; i < job.reduces.size(); ++i) ok = ok && positive(job.least_reduce(i));
     return ok;

@@ -37,7 +37,7 @@ struct StageTasks {
 [[nodiscard]] StageTasks reduces_of(const Workload& batch);
 
 // Whether list schedules of two stages agree with the simulator on such a batch: no task of length 0 (whose
-// end, start and successor may share an instant), no `after`, slots where there are tasks, times that fit.
+// end, start and successor may share an instant), slots where there are tasks, times that fit.
 [[nodiscard]] bool are_two_stages(const Workload& batch, SlotPool pool);
 
 // As many slots as can be in use.

@@ -7,7 +7,7 @@
 #include "wavewright/core/nearest.h"
 #include "wavewright/plan/bounds/completion_bound.h"
 #include "wavewright/plan/methods/order_walk.h"
-#include "wavewright/plan/schedule/list_schedule.h"
+#include "wavewright/plan/schedule/any_schedule.h"
 #include "wavewright/plan/users/users.h"
 
 namespace wavewright {
@@ -64,7 +64,7 @@ class Cost {
 
  private:
   const Objective objective_;
-  ListSchedule schedule_;
+  AnySchedule schedule_;
   std::vector<double> limits_, times_;  // by user, ms; below 0: none
   std::vector<std::size_t> users_;      // by job
   std::vector<std::int64_t> submits_;

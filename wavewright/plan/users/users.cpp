@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <span>
 
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
+#include "wavewright/job/precedence.h"
 #include "wavewright/plan/bounds/lower_bound.h"
 #include "wavewright/plan/methods/order_walk.h"
-#include "wavewright/plan/schedule/list_schedule.h"
+#include "wavewright/plan/schedule/any_schedule.h"
 #include "wavewright/sched/plan_policy.h"
 #include "wavewright/sim/simulate.h"
 
@@ -18,11 +21,38 @@ namespace {
 
 constexpr std::uint64_t usual_alone = 2'000, most_alone = 20'000;  // evaluations a user
 
-// Of each user the part of a batch that is theirs.
-std::map<std::string, Workload> by_user(const Workload& batch) {
-  std::map<std::string, Workload> parts;
-  for (const Job& job : batch.jobs) parts[job.user].jobs.push_back(job);
-  return parts;
+using Users = std::set<std::string>;
+
+// The jobs of these users and all that those wait for, in the order of the batch.
+Workload with_predecessors(const Workload& batch, const Users& users) {
+  const Precedence edges(batch);
+  const std::vector<std::uint32_t> order = edges.in_order(batch.jobs.size());
+  std::vector<bool> taken(batch.jobs.size(), false);
+  for (std::size_t at = order.size(); at-- > 0;) {
+    const std::span<const JobIndex> behind = edges.successors(order[at]);
+    taken[order[at]] = users.contains(batch.jobs[order[at]].user) ||
+                       std::any_of(behind.begin(), behind.end(), [&](JobIndex job) { return taken[job]; });
+  }
+  Workload part;
+  for (JobIndex job = 0; job < batch.jobs.size(); ++job) {
+    if (taken[job]) part.jobs.push_back(batch.jobs[job]);
+  }
+  return part;
+}
+
+// Their jobs alone, as if all others were done.
+Workload jobs_of(const Workload& batch, const Users& users) {
+  std::set<std::string_view> others;
+  for (const Job& job : batch.jobs) {
+    if (!users.contains(job.user)) others.insert(job.id);
+  }
+  Workload part;
+  for (const Job& job : batch.jobs) {
+    if (!users.contains(job.user)) continue;
+    part.jobs.push_back(job);
+    std::erase_if(part.jobs.back().after, [&](const std::string& id) { return others.contains(id); });
+  }
+  return part;
 }
 
 SimulationResult simulated(const Plan& plan, const PlanningProblem& problem) {
@@ -64,12 +94,20 @@ std::vector<UserTime> times_by_user(const Plan& plan, const PlanningProblem& pro
 }
 
 std::map<std::string, Duration> times_alone(const PlanningProblem& problem, const Stop& stop) {
-  const auto parts = by_user(problem.batch);
   std::map<std::string, Duration> alone;
-  for (const auto& [user, part] : parts) {
+  Users users;
+  for (const Job& job : problem.batch.jobs) users.insert(job.user);
+  for (const std::string& user : users) {
+    const Workload part = with_predecessors(problem.batch, {user});
     PlanningProblem own{part, problem.pool, problem.objective, problem.slowstart, problem.seed};
     own.evaluations = problem.evaluations == 0 ? usual_alone : std::min(problem.evaluations, most_alone);
-    alone[user] = plan_by("best", own, stop).value();
+    const Plan plan = plan_by("best", own, stop);
+    alone[user] = plan.value();
+    if (problem.objective == Objective::makespan) continue;
+    const SimulationResult result = simulated(plan, own);
+    for (std::size_t i = 0; i < part.jobs.size(); ++i) {
+      if (part.jobs[i].user != user) alone[user] -= result.jobs[i].finish - result.jobs[i].submit;
+    }
   }
   return alone;
 }
@@ -90,17 +128,18 @@ std::string fair_is_impossible(const PlanningProblem& problem, double fair,
   for (const auto& [user, time] : alone)
     limits.emplace_back((1 + fair) * static_cast<double>(to_ms(time)), user);
   std::sort(limits.begin(), limits.end());
-  const auto parts = by_user(problem.batch);
-  Workload together;
+  Users together;
   double sum = 0;
   std::string names;
   for (const auto& [limit, user] : limits) {
-    const Workload& part = parts.at(user);
-    together.jobs.insert(together.jobs.end(), part.jobs.begin(), part.jobs.end());
+    together.insert(user);
     sum += limit;
     names += (names.empty() ? "'" : ", '") + user + "'";
-    const double most = problem.objective == Objective::makespan ? limit : sum;
-    const Duration least = lower_bound(together, problem.pool, problem.objective);
+    const bool makespan = problem.objective == Objective::makespan;
+    const double most = makespan ? limit : sum;
+    const Duration least =
+        lower_bound(makespan ? with_predecessors(problem.batch, together) : jobs_of(problem.batch, together),
+                    problem.pool, problem.objective);
     if (static_cast<double>(to_ms(least)) <= most) continue;
     return fmt::format("the jobs of {} together take {} at least, {} would be fair", names,
                        format_duration(least),
@@ -110,8 +149,8 @@ std::string fair_is_impossible(const PlanningProblem& problem, double fair,
 }
 
 std::string refuses_users(const PlanningProblem& problem) {
-  if (ListSchedule::models(problem.batch, problem.pool, problem.slowstart)) return {};
-  return "a plan for users takes slow-start 1, tasks that take time and jobs that wait for no other";
+  if (AnySchedule::models(problem.batch, problem.pool, problem.slowstart)) return {};
+  return "a plan for users takes slow-start 1 and tasks that take time";
 }
 
 }  // namespace wavewright

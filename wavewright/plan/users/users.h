@@ -3,7 +3,8 @@
 //
 // A user's time is, for the makespan, when the last of the user's jobs ends, from the workload's time 0; for
 // total completion time Σ(finish − submit) over the user's jobs. Alone: of the best plan found for the user's
-// jobs with the whole pool and nobody else, or this one without the others. Slowdown = time / time alone, 1
+// jobs, and those that they wait for (`after`), with the whole pool and nobody else, or this one without the
+// others. Slowdown = time / time alone, 1
 // where that is 0.
 #pragma once
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "wavewright/sim/nodes/attempt_course.h"
-#include "wavewright/sim/nodes/releases.h"
 #include "wavewright/sim/parts/estimate.h"
+#include "wavewright/sim/parts/releases.h"
 #include "wavewright/sim/pool/stage.h"
 
 namespace wavewright::sim {
@@ -40,7 +40,8 @@ class JobCourse : protected AttemptCourse {
         commit_(model.commit()),
         allocator_events_(policy_.subscribes()),
         placer_events_(placer_ ? placer_->subscribes() : EventSet{}),
-        releases_(workload, Attempt::length(model.setup())),
+        release_table_(workload),
+        releases_(release_table_, Attempt::length(model.setup())),
         stop_(options.stop),
         jobs_over_(options.jobs_over) {}
 
@@ -316,6 +317,7 @@ class JobCourse : protected AttemptCourse {
   const Duration commit_;
   const EventSet allocator_events_;
   const EventSet placer_events_;
+  ReleaseTable release_table_;
   Releases releases_;
   std::size_t settled_ = 0;  // jobs done, failed or rejected
   const std::atomic<bool>* const stop_;

@@ -196,8 +196,6 @@ namespace {
 
 // Whether the flat pool's engines show all there is.
 bool is_flat(const Workload& workload, const Policy& policy, const Cluster& cluster) {
-  const bool dependent = std::any_of(workload.jobs.begin(), workload.jobs.end(),
-                                     [](const Job& job) { return !job.after.empty(); });
   const Features needed = policy.allocator->needs();
   const bool failing = std::any_of(workload.jobs.begin(), workload.jobs.end(),
                                    [](const Job& job) { return job.task_failure > 0; });
@@ -209,7 +207,7 @@ bool is_flat(const Workload& workload, const Policy& policy, const Cluster& clus
   const bool sharing =
       cluster.launches.processors > 0 && std::any_of(workload.jobs.begin(), workload.jobs.end(),
                                                      [](const Job& job) { return job.processor_bound; });
-  return !dependent && !failing && !classed && !sharing && !policy.placer && !needs_nodes(cluster) &&
+  return !failing && !classed && !sharing && !policy.placer && !needs_nodes(cluster) &&
          !needed.has(Feature::timers) && !needed.has(Feature::preemption);
 }
 

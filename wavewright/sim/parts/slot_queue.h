@@ -50,7 +50,8 @@ class SlotQueue {
   }
 
  private:
-  void put(std::uint32_t slot, Word key) {
+  // Part of every loop over tasks.
+  [[gnu::always_inline]] void put(std::uint32_t slot, Word key) {
     Word* level = tree_.data();
     std::size_t at = slot;
     for (std::size_t size = leaves_; size >= 4; size /= 4) {

@@ -20,8 +20,8 @@ class Engine final : private PoolState<Word, Ready> {
         durations_(layout.template durations<Tick>()),
         events_(policy.subscribes()),
         // A slot that becomes free may take the next task at once, before the instant's other ends are
-        // applied, where nothing but the best job's rank decides.
-        direct_(!Ready::limited && !layout.zero_length && !listens()),
+        // applied, where nothing but the best job's rank decides, and no end makes a job arrive.
+        direct_(!Ready::limited && !layout.zero_length && !layout.releases.dependent() && !listens()),
         later_(durations_.reduces_later.empty() ? durations_.reduces_first : durations_.reduces_later) {}
 
   SimulationResult run() {
@@ -29,7 +29,6 @@ class Engine final : private PoolState<Word, Ready> {
     result_.jobs.resize(jobs_.size());
     if (options_.trace) result_.trace.reserve(durations_.maps.size() + durations_.reduces_first.size());
     for (JobIndex job = 0; job < jobs_.size(); ++job) prepare(job);
-    if (!jobs_.empty()) next_arrival_ = arrival(0);
     policy_.begin(*this, *this);
     if (direct_) {
       loop<true>();
@@ -53,6 +52,7 @@ class Engine final : private PoolState<Word, Ready> {
   using State::options_;
   using State::policy_;
   using State::reduces_;
+  using State::releases_;
   using State::result_;
   using typename State::JobState;
   using typename State::Stage;
@@ -83,7 +83,10 @@ class Engine final : private PoolState<Word, Ready> {
       apply_ends<Kind::map, direct>();
       if (direct) give_out<Kind::map>();  // nothing that reduces do can change who gets these
       apply_ends<Kind::reduce, direct>();
-      if (!direct) give_out<Kind::map>();
+      if (!direct) {
+        apply_arrivals();  // of jobs that waited for one that has just ended
+        give_out<Kind::map>();
+      }
       give_out<Kind::reduce>();
       if (direct) run_ahead();
     }
@@ -97,20 +100,20 @@ class Engine final : private PoolState<Word, Ready> {
   }
   // Moves the clock to the next instant at which something happens.
   bool advance() {
-    now_ = std::min({next_arrival_, maps_.queue.first_instant(), reduces_.queue.first_instant()});
+    now_ = std::min({releases_.next(), maps_.queue.first_instant(), reduces_.queue.first_instant()});
     return now_ <= layout_.horizon;
   }
 
   void apply_arrivals() {
-    while (next_arrival_ == now_) {
-      const JobIndex job = layout_.by_arrival[arrived_];
-      next_arrival_ = ++arrived_ < jobs_.size() ? arrival(arrived_) : never;
+    while (releases_.next() == now_) {
+      const JobIndex job = releases_.pop();
+      if (layout_.releases.dependent()) {
+        JobOutcome& outcome = result_.jobs[job];
+        outcome.start = outcome.maps_done = outcome.finish = now();
+      }
       ++result_.events;
       tell(Event::What::arrived, job, Kind::map);
     }
-  }
-  [[nodiscard]] std::uint64_t arrival(std::size_t position) const {
-    return static_cast<std::uint64_t>(to_ms(layout_.jobs[layout_.by_arrival[position]].submit));
   }
 
   template <Kind kind, bool direct>
@@ -123,7 +126,7 @@ class Engine final : private PoolState<Word, Ready> {
   void run_ahead() {
     while (!stopped()) {
       const std::uint64_t before =
-          std::min({next_arrival_, reduces_.queue.first_instant(), layout_.horizon + 1});
+          std::min({releases_.next(), reduces_.queue.first_instant(), layout_.horizon + 1});
       while ((now_ = maps_.queue.first_instant()) < before) {
         if (end_one<Kind::map, true>()) {  // the rest of this instant, and then its reduces
           apply_ends<Kind::map, true>();
@@ -131,7 +134,8 @@ class Engine final : private PoolState<Word, Ready> {
           break;
         }
       }
-      const std::uint64_t limit = std::min({next_arrival_, maps_.queue.first_instant(), layout_.horizon + 1});
+      const std::uint64_t limit =
+          std::min({releases_.next(), maps_.queue.first_instant(), layout_.horizon + 1});
       if (reduces_.queue.first_instant() >= limit) return;
       while ((now_ = reduces_.queue.first_instant()) < limit) end_one<Kind::reduce, true>();
     }
@@ -258,6 +262,7 @@ class Engine final : private PoolState<Word, Ready> {
   void job_finished(JobIndex job) {
     result_.jobs[job].finish = now();
     ++finished_;
+    releases_.finished(job, now_);
     if (options_.jobs_over != nullptr) options_.jobs_over->store(finished_, std::memory_order_relaxed);
     tell(Event::What::finished, job, Kind::reduce);
   }
@@ -288,7 +293,7 @@ class Engine final : private PoolState<Word, Ready> {
       JobOutcome& outcome = result_.jobs[job];
       if (state.rejected || (maps_.progress[job].left == 0 && reduces_.progress[job].left == 0)) continue;
       outcome.unfinished = true;
-      if (outcome.submit > at) continue;
+      if (outcome.submit > at || !releases_.free(job)) continue;
       outcome.finish = at;
       if (!state.started) outcome.start = at;
       if (state.maps_done_at == never) outcome.maps_done = at;
@@ -303,6 +308,7 @@ class Engine final : private PoolState<Word, Ready> {
     const JobState& state = jobs_[job];
     const std::uint32_t maps_left = maps_.progress[job].left;
     if (state.rejected || (maps_left == 0 && reduces_.progress[job].left == 0 && state.admitted)) return;
+    if (!releases_.free(job)) return;  // one before it is stuck
     throw_stuck(layout_.ids[job], policy_.name(), state.admitted, maps_left != 0);
   }
 
@@ -317,8 +323,6 @@ class Engine final : private PoolState<Word, Ready> {
   const std::vector<Tick>& later_;
   std::vector<std::uint64_t> parked_task_, parked_since_;  // by reduce slot, where slow-start is below 1
   std::vector<std::size_t> parked_record_;
-  std::uint64_t next_arrival_ = never;
-  std::size_t arrived_ = 0;  // of layout_.by_arrival
 };
 
 }  // namespace wavewright::sim

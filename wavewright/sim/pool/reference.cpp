@@ -1,5 +1,6 @@
 // The obvious engine. It keeps no queue and no index: at every instant it looks at every slot and every
 // job. Nothing of it is shared with the fast engine but the contract, so that agreement means something.
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <map>
@@ -53,6 +54,7 @@ class Reference final : private View, private Decisions {
       arrivals();
       end_tasks(Kind::map);
       end_tasks(Kind::reduce);
+      arrivals();
       give_out(Kind::map);
       give_out(Kind::reduce);
     }
@@ -74,7 +76,8 @@ class Reference final : private View, private Decisions {
       if (!next || t < *next) next = t;
     };
     for (std::size_t i = 0; i < jobs_.size(); ++i) {
-      if (!arrived_[static_cast<JobIndex>(i)]) offer(workload_.jobs[i].submit);
+      const std::optional<Time> from = there_from(static_cast<JobIndex>(i));
+      if (!arrived_[static_cast<JobIndex>(i)] && from) offer(*from);
     }
     for (const Kind kind : {Kind::map, Kind::reduce}) {
       for (const Slot& slot : slots(kind)) {
@@ -84,12 +87,28 @@ class Reference final : private View, private Decisions {
     return next;
   }
 
+  // Its submission or its last predecessor's end; none before that is known.
+  [[nodiscard]] std::optional<Time> there_from(JobIndex index) const {
+    Time from = job(index).submit;
+    for (const std::string& id : job(index).after) {
+      for (JobIndex other = 0; other < jobs_.size(); ++other) {
+        if (job(other).id != id) continue;
+        if (!jobs_[other].finished) return std::nullopt;
+        from = std::max(from, result_.jobs[other].finish);
+      }
+    }
+    return from;
+  }
+
   void arrivals() {
     for (JobIndex index = 0; index < jobs_.size(); ++index) {
-      if (arrived_[index] || job(index).submit != now_) continue;
+      if (arrived_[index] || there_from(index) != now_) continue;
       arrived_[index] = true;
+      JobOutcome& outcome = result_.jobs[index];
+      outcome.start = outcome.maps_done = outcome.finish = now_;
       ++result_.events;
       tell(Event::What::arrived, index, Kind::map);
+      return arrivals();  // jobs without tasks are done at once
     }
   }
 
@@ -204,7 +223,7 @@ class Reference final : private View, private Decisions {
     Time latest{};
     for (JobIndex index = 0; index < jobs_.size(); ++index) {
       const JobState& state = jobs_[index];
-      if (state.rejected) continue;
+      if (state.rejected || !there_from(index)) continue;  // of those that wait for one that is stuck
       if (!state.admitted) {
         throw Defect("policy '" + policy_.name() + "' neither admitted nor rejected job '" + job(index).id +
                      "'");
@@ -266,6 +285,11 @@ class Reference final : private View, private Decisions {
   }
   void reject(JobIndex index, const std::string&) override {
     jobs_[index].rejected = result_.jobs[index].rejected = true;
+    for (JobIndex other = 0; other < jobs_.size(); ++other) {
+      const std::vector<std::string>& after = job(other).after;
+      if (!jobs_[other].rejected && std::find(after.begin(), after.end(), job(index).id) != after.end())
+        reject(other, {});
+    }
   }
   void rank(JobIndex index, Kind kind, Key key) override { order_.rank(index, kind, key); }
   void cap(JobIndex index, Kind kind, ClassId, Count count) override { order_.cap(index, kind, count); }

@@ -33,7 +33,8 @@ class PoolState : protected View, protected Decisions {
         options_(options),
         maps_(layout.jobs.size(), Kind::map, usable(options.pool.map_slots, layout.maps())),
         reduces_(layout.jobs.size(), Kind::reduce, usable(options.pool.reduce_slots, layout.reduces())),
-        jobs_(layout.jobs.size()) {}
+        jobs_(layout.jobs.size()),
+        releases_(layout.releases) {}
 
   // What becomes of it is the engine's matter.
   virtual void admitted(JobIndex job) = 0;
@@ -126,6 +127,7 @@ class PoolState : protected View, protected Decisions {
     JobState& state = undecided(job);
     state.rejected = result_.jobs[job].rejected = true;
     ++finished_;
+    for (const JobIndex next : releases_.successors(job)) drop(next);
   }
   void rank(JobIndex job, Kind kind, Key key) final {
     known(job);
@@ -144,6 +146,7 @@ class PoolState : protected View, protected Decisions {
   std::vector<JobState> jobs_;
   std::uint64_t now_ = 0;
   std::size_t finished_ = 0;  // jobs done or rejected
+  Releases releases_;
   SimulationResult result_;
 
  private:
@@ -155,13 +158,21 @@ class PoolState : protected View, protected Decisions {
     return kind == Kind::map ? maps_ : reduces_;
   }
   JobState& known(JobIndex job) {
-    if (job >= jobs_.size() || layout_.jobs[job].submit > now()) refuse_unknown_job(policy_.name(), job);
+    if (job >= jobs_.size() || layout_.jobs[job].submit > now() || !releases_.free(job))
+      refuse_unknown_job(policy_.name(), job);
     return jobs_[job];
   }
   JobState& undecided(JobIndex job) {
     JobState& state = known(job);
     if (state.admitted || state.rejected) refuse_second_decision(policy_.name(), id(job));
     return state;
+  }
+  // A job before it was rejected: so is it, and every one behind it.
+  void drop(JobIndex job) {
+    if (jobs_[job].rejected) return;
+    jobs_[job].rejected = result_.jobs[job].rejected = true;
+    ++finished_;
+    for (const JobIndex next : releases_.successors(job)) drop(next);
   }
   [[noreturn]] void undeclared(Feature feature) const { refuse_undeclared(policy_.name(), feature); }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 #include "wavewright/core/error.h"
 #include "wavewright/sim/parts/estimate.h"
@@ -47,11 +46,6 @@ Extent measure(const Workload& workload) {
                        "job '" + job.id + "' is submitted at " + std::to_string(to_ms(job.submit)) + " ms",
                        "submission times are from 0 to " + std::to_string(to_ms(longest_duration)) + " ms");
     }
-    if (!job.after.empty()) {
-      throw UsageError(
-          "job '" + job.id + "' waits for other jobs (`after`), which this simulator cannot enforce",
-          "remove `after` or plan its stages one at a time");
-    }
     last = std::max(last, to_ms(job.submit));
     for (const Duration map : job.maps) extent.take(job, map);
     for (std::size_t i = 0; i < job.reduces.size(); ++i) {
@@ -82,7 +76,7 @@ void fill(const Workload& workload, TaskTable::Layout::Durations<Tick>& out, std
 
 }  // namespace
 
-TaskTable::TaskTable(const Workload& workload) : layout_(std::make_unique<Layout>()) {
+TaskTable::TaskTable(const Workload& workload) : layout_(std::make_unique<Layout>(workload)) {
   Layout& layout = *layout_;
   const Extent extent = measure(workload);
   layout.horizon = extent.horizon;
@@ -105,10 +99,6 @@ TaskTable::TaskTable(const Workload& workload) : layout_(std::make_unique<Layout
     layout.queues.push_back(job.queue);
     layout.users.push_back(job.user);
   }
-  layout.by_arrival.resize(layout.jobs.size());
-  std::iota(layout.by_arrival.begin(), layout.by_arrival.end(), 0U);
-  std::stable_sort(layout.by_arrival.begin(), layout.by_arrival.end(),
-                   [&](JobIndex a, JobIndex b) { return layout.jobs[a].submit < layout.jobs[b].submit; });
   if (layout.narrow) {
     fill(workload, layout.narrow_ms, maps, reduces);
   } else {

@@ -6,11 +6,14 @@
 #include <vector>
 
 #include "wavewright/sched/policy.h"
+#include "wavewright/sim/parts/releases.h"
 #include "wavewright/sim/simulate.h"
 
 namespace wavewright {
 
 struct TaskTable::Layout {
+  explicit Layout(const Workload& workload) : releases(workload) {}
+
   struct Row {
     Time submit{};
     std::uint64_t first_map = 0;     // index of the job's first map in `maps`
@@ -28,7 +31,7 @@ struct TaskTable::Layout {
   };
 
   std::vector<Row> jobs;
-  std::vector<JobIndex> by_arrival;  // submission time, then position
+  sim::ReleaseTable releases;
   std::vector<std::string> ids, queues, users;
   bool narrow = true;  // every duration fits 32 bits: `narrow_ms` is used, else `wide_ms`
   Durations<std::uint32_t> narrow_ms;
