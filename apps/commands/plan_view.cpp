@@ -33,6 +33,22 @@ std::string listing(const std::vector<std::string>& ids) {
   return text;
 }
 
+// How many; where there are none, one a job.
+std::size_t turns_of(const std::vector<PlanTurn>& turns, const std::vector<std::string>& order) {
+  return turns.empty() ? order.size() : turns.size();
+}
+
+std::vector<std::string> caps_of(const Plan& plan) {
+  std::vector<std::string> texts;
+  for (const PlanCap& cap : plan.caps) {
+    std::string text = cap.id;
+    if (cap.maps) text += fmt::format(" {} maps", *cap.maps);
+    if (cap.reduces) text += fmt::format("{} {} reduces", cap.maps ? "," : "", *cap.reduces);
+    texts.push_back(text + ";");
+  }
+  return texts;
+}
+
 }  // namespace
 
 void print_methods(const std::vector<Plan>& plans, const Plan& best) {
@@ -77,6 +93,13 @@ void print_plan(const Plan& plan) {
   }
   if (!plan.reduce_order.empty())
     std::cout << fmt::format("  reduces in an order of their own:{}\n", listing(plan.reduce_order));
+  if (!plan.map_turns.empty() || !plan.reduce_turns.empty()) {
+    std::cout << fmt::format(
+        "  jobs give way and come again: maps in {} turns, reduces in {} (--out writes them)\n",
+        turns_of(plan.map_turns, plan.order), turns_of(plan.reduce_turns, plan.order));
+  }
+  if (!plan.caps.empty())
+    std::cout << fmt::format("  at most so many tasks at once:{}\n", listing(caps_of(plan)));
 }
 
 }  // namespace wavewright::app

@@ -116,7 +116,7 @@ TEST(ListSchedule, SaysWhatItDoesNotModel) {
   EXPECT_FALSE(ListSchedule::models(batch, {1, 1}, 1));
   batch.jobs[0].first_shuffles = {ms(1)};
   EXPECT_TRUE(ListSchedule::models(batch, {1, 1}, 1));
-  batch.jobs[0].maps = {ms(std::int64_t{1} << 46)};
+  batch.jobs[0].maps = {ms(std::int64_t{1} << 61)};
   EXPECT_FALSE(ListSchedule::models(batch, {1, 1}, 1));
 }
 

@@ -64,6 +64,25 @@ TEST(RankingSearch, OfOneJobOrNoneThereIsNothingToSearch) {
   }
 }
 
+TEST(RankingSearch, CapsThatNothingNeedsGo) {
+  const Workload batch = small_batch(8);
+  RankedSchedule schedule(batch, 1);
+  Ranking ranking = in_turn(batch, {3, 2});
+  const Value value = schedule.value(ranking);
+  ranking.maps.cap.assign(8, 3);  // as many as there are slots
+  const Ranking simple = without_needless_caps(ranking, schedule, Objective::makespan);
+  EXPECT_EQ(simple, in_turn(batch, {3, 2}));
+  EXPECT_EQ(schedule.value(simple), value);
+  // A cap that is needed stays: one slot for the long job lets the short ones go beside it.
+  Workload two = small_batch(2);
+  two.jobs[0].maps = {ms(10), ms(10)};
+  two.jobs[1].maps = {ms(20)};
+  two.jobs[1].reduces = {ms(100)};
+  Ranking capped = in_turn(two, {2, 1});
+  capped.maps.cap[0] = 1;
+  EXPECT_EQ(without_needless_caps(capped, schedule = RankedSchedule(two, 1), Objective::makespan), capped);
+}
+
 // Whatever it tries keeps to the slots there are, with every job in a pool that can serve it.
 TEST(RankingSearch, KeepsToTheSlots) {
   const Workload batch = small_batch(9);

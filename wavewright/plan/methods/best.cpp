@@ -7,8 +7,10 @@
 
 #include "wavewright/plan/bounds/lower_bound.h"
 #include "wavewright/plan/evaluate.h"
+#include "wavewright/plan/methods/order_walk.h"
 #include "wavewright/plan/methods/orders.h"
 #include "wavewright/plan/methods/ranking_search.h"
+#include "wavewright/plan/schedule/any_schedule.h"
 
 namespace wavewright {
 
@@ -53,9 +55,12 @@ class Best final : public Planner {
       best.proved_optimal = best.value() == best.lower_bound;
       problem.lower_bound = best.lower_bound;
     }
-    if (best.value() > target(problem) && !stop.now() &&
-        RankedSchedule::models(problem.batch, problem.pool)) {
-      search(best, problem, stop);
+    if (best.value() > target(problem) && !stop.now()) {
+      if (RankedSchedule::models(problem.batch, problem.pool)) {
+        search(best, problem, stop);
+      } else if (AnySchedule::models(problem.batch, problem.pool, problem.slowstart)) {
+        search_orders(best, problem, stop);
+      }
     }
     best.method = name();
     best.seconds = std::chrono::duration<double>(Stop::Clock::now() - began).count();
@@ -137,6 +142,31 @@ class Best final : public Planner {
       if (walk.value.of(problem.objective) < best.value()) take(best, problem, walk.ranking);
     }
   }
+  // Of workflows: two orders, each walk from what is best so far.
+  static void search_orders(Plan& best, const PlanningProblem& problem, const Stop& stop) {
+    const AnySchedule schedule(problem.batch, problem.pool);
+    const std::uint64_t tries = evaluations(problem, schedule.tasks()) / walks;
+    std::vector<TwoOrders> starts = usual_orders(problem.batch, problem.pool);
+    if (const std::optional<TwoOrders> orders = orders_of(best, problem.batch)) starts.push_back(*orders);
+    std::array<WalkResult, walks> found;
+    tbb::parallel_for(std::size_t{0}, walks, [&](std::size_t walk) {
+      AnySchedule own = schedule;
+      Random random(problem.seed + walk, "plan/best");
+      const auto cost = [&](const TwoOrders& orders) {
+        return static_cast<double>(to_ms(own.value(orders.maps, orders.reduces).of(problem.objective)));
+      };
+      found[walk] = walk_orders(starts, cost, tries, random, stop);
+    });
+    for (const WalkResult& walk : found) {
+      best.evaluated += static_cast<Count>(walk.evaluations);
+      best.partial = best.partial || walk.stopped;
+      if (walk.cost >= static_cast<double>(to_ms(best.value()))) continue;
+      Plan plan = plan_of_orders(problem, best.method, walk.best);
+      plan.evaluated = best.evaluated;
+      plan.partial = best.partial;
+      best = std::move(plan);
+    }
+  }
   static std::uint64_t evaluations(const PlanningProblem& problem, std::uint64_t tasks) {
     if (problem.evaluations > 0) return problem.evaluations;
     return std::clamp(usual_placements / std::max<std::uint64_t>(1, tasks), least_evaluations,
@@ -165,7 +195,8 @@ class Best final : public Planner {
     return starts;
   }
   static void take(Plan& plan, const PlanningProblem& problem, const Ranking& ranking) {
-    set_ranking(plan, ranking, problem.batch);
+    RankedSchedule schedule(problem.batch, problem.slowstart);
+    set_ranking(plan, without_needless_caps(ranking, schedule, problem.objective), problem.batch);
     value_plan(plan, problem);
   }
 

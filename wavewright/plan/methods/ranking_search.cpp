@@ -202,4 +202,21 @@ Ranking with_slack(const Ranking& ranking, RankedSchedule& schedule) {
   return slack;
 }
 
+Ranking without_needless_caps(const Ranking& ranking, RankedSchedule& schedule, Objective objective) {
+  constexpr std::uint64_t most_placements = 100'000'000;
+  const Duration value = schedule.value(ranking).of(objective);
+  const std::uint64_t tasks = schedule.maps().tasks + schedule.reduces().tasks;
+  std::uint64_t placed = 0;
+  Ranking simple = ranking;
+  for (Ranking::Stage* const stage : {&simple.maps, &simple.reduces}) {
+    for (std::uint32_t& cap : stage->cap) {
+      if (cap == Ranking::uncapped) continue;
+      if ((placed += tasks) > most_placements) return simple;
+      const std::uint32_t was = std::exchange(cap, Ranking::uncapped);
+      if (schedule.value(simple).of(objective) > value) cap = was;
+    }
+  }
+  return simple;
+}
+
 }  // namespace wavewright

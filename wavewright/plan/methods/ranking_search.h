@@ -67,4 +67,9 @@ class RankingSearch {
 // for all reduces, so that the longest go first. O(one schedule).
 [[nodiscard]] Ranking with_slack(const Ranking& ranking, RankedSchedule& schedule);
 
+// Without the caps that its value does not need. O(one schedule a cap); nothing is tried for more than some
+// seconds' worth of tasks.
+[[nodiscard]] Ranking without_needless_caps(const Ranking& ranking, RankedSchedule& schedule,
+                                            Objective objective);
+
 }  // namespace wavewright
