@@ -199,6 +199,28 @@ TEST(Bottlenecks, AllFiveKindsInTheirOrder) {
       "the end at 250ms.");
 }
 
+TEST(Bottlenecks, OfManySpansTheLongestAreToldAndTheSameSlotsAgain) {
+  const Workload batch{{job_of("A", {10}, {10})}};
+  Bottlenecks found;
+  const auto add = [&](By by, std::int64_t from, std::int64_t to) {
+    Bottleneck& span = found.spans.emplace_back();
+    span.by = by;
+    span.from = at_ms(from);
+    span.to = at_ms(to);
+    span.use = 1;
+  };
+  add(By::map_slots, 0, 100);
+  for (std::int64_t wait = 0; wait < 6; ++wait) add(By::map, 100 + wait, 101 + wait);
+  add(By::map_slots, 106, 300);
+  add(By::reduce, 300, 310);
+  const std::string text = in_words(found, batch);
+  EXPECT_TRUE(text.starts_with("Map slots are the bottleneck until 100ms (100 % in use); then ")) << text;
+  EXPECT_NE(text.find("; then map slots are the bottleneck until 300ms"), std::string::npos) << text;
+  found.spans.erase(found.spans.begin() + 1, found.spans.begin() + 7);
+  EXPECT_NE(in_words(found, batch).find("; then map slots again until 300ms"), std::string::npos)
+      << in_words(found, batch);
+}
+
 TEST(Bottlenecks, AJobThatWaitsForAnother) {
   Workload batch{{job_of("extract", {10}, {30}), job_of("clean", {5}, {}), job_of("report", {5}, {7})}};
   batch.jobs[1].after = {"extract"};

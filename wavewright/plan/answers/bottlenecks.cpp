@@ -114,15 +114,16 @@ std::string task_text(const Bottleneck& span, const Workload& batch) {
   return fmt::format("{}'s {} {}", job.id, name, span.task);
 }
 
-std::string clause(const Bottleneck& span, const Workload& batch) {
+// `again`: the clause before it is of the same slots, with shorter waits between them.
+std::string clause(const Bottleneck& span, bool again, const Workload& batch) {
   const std::string until = format_duration(span.to - Time{});
   switch (span.by) {
     case By::submission:
       return fmt::format("nothing decides before {} is submitted at {}", batch.jobs[span.job].id, until);
     case By::map_slots:
     case By::reduce_slots:
-      return fmt::format("{} slots are the bottleneck until {} ({} in use)",
-                         span.by == By::map_slots ? "map" : "reduce", until, percent(span.use));
+      return fmt::format("{} slots {} until {} ({} in use)", span.by == By::map_slots ? "map" : "reduce",
+                         again ? "again" : "are the bottleneck", until, percent(span.use));
     case By::map:
       return fmt::format("reduces wait for {} until {}", task_text(span, batch), until);
     case By::job:
@@ -198,7 +199,12 @@ std::string in_words(const Bottlenecks& found, const Workload& batch) {
     std::sort(told.begin(), told.end());
   }
   std::string text;
-  for (const Bottleneck* const span : told) text += (text.empty() ? "" : "; then ") + clause(*span, batch);
+  const Bottleneck* before = nullptr;
+  for (const Bottleneck* const span : told) {
+    const bool again = before != nullptr && before->by == span->by;
+    text += (text.empty() ? "" : "; then ") + clause(*span, again, batch);
+    before = span;
+  }
   if (const std::size_t left = found.spans.size() - 1 - told.size(); left > 0)
     text += fmt::format("; and {} shorter waits", left);
   const std::string end =
