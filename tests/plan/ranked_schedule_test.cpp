@@ -2,10 +2,13 @@
 #include "wavewright/plan/schedule/ranked_schedule.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "tests/plan/small_batch.h"
 #include "tests/property.h"
 #include "tests/sim/worlds.h"
+#include "wavewright/core/random.h"
+#include "wavewright/plan/methods/ranking_search.h"
 #include "wavewright/plan/schedule/list_schedule.h"
 #include "wavewright/sched/plan_file.h"
 #include "wavewright/sched/plan_policy.h"
@@ -71,13 +74,11 @@ TEST(RankedSchedule, IsWorthWhatTheSimulatorSaysOfItsPlan) {
           const SimulationResult result = simulate(batch, *policy, {pool, slowstart, false});
           const Value value = schedule.value(ranking);
           for (JobIndex job = 0; job < batch.jobs.size(); ++job) {
-            RC_ASSERT(at_ms(schedule.map_times().ends[job]) == result.jobs[job].maps_done);
+            RC_ASSERT(at_ms(schedule.map_ends()[job]) == result.jobs[job].maps_done);
             RC_ASSERT(at_ms(schedule.ends()[job]) == result.jobs[job].finish);
           }
           RC_ASSERT(value.makespan == result.makespan);
           RC_ASSERT(value.total_completion == result.total_completion);
-          const RankedSchedule::MapTimes times = schedule.map_times();
-          RC_ASSERT(schedule.value_of_reduces(ranking, times) == value);
           in_turns += plan.map_turns.empty() ? 0 : 1;
           capped += plan.caps.empty() ? 0 : 1;
           pooled += plan.pools.size() > 1 ? 1 : 0;
@@ -89,6 +90,58 @@ TEST(RankedSchedule, IsWorthWhatTheSimulatorSaysOfItsPlan) {
   EXPECT_GT(capped, 0);
   EXPECT_GT(pooled, 0);
   EXPECT_GT(early, 0);
+}
+
+// Many changes, each from a ranking that was kept, as a search makes them; of batches that are large enough
+// for states to be kept on the way.
+TEST(RankedSchedule, GoesOnFromWhatWasKeptAsIfMadeAnew) {
+  for (const double slowstart : {1.0, 0.3}) {
+    for (const bool alike : {false, true}) {
+      Workload batch = small_batch(150);
+      Random random(alike ? 1 : 2, "test");
+      for (Job& job : batch.jobs) {
+        for (auto* lengths : {&job.maps, &job.reduces}) {
+          if (random.below(6) == 0) lengths->clear();
+          if (!lengths->empty()) lengths->resize(4 + random.below(20), lengths->front());
+          for (Duration& length : *lengths)
+            length = alike ? lengths->front() : ms(1 + static_cast<int>(random.below(90)));
+        }
+        if (random.below(3) == 0) job.submit = at_ms(static_cast<std::int64_t>(random.below(2'000)));
+      }
+      const SlotPool pool{9, 6};
+      RankedSchedule schedule(batch, slowstart);
+      std::vector<JobIndex> order(150);
+      std::iota(order.begin(), order.end(), JobIndex{0});
+      Ranking now = with_slack(ranking_of_orders(batch, pool, order, order), schedule);
+      (void)schedule.value(now);
+      schedule.keep(now);
+      for (int change = 0; change < 600; ++change) {
+        Ranking tried = now;
+        for (std::uint64_t left = 1 + random.below(2); left > 0; --left) {
+          Ranking::Stage& stage = random.below(2) == 0 ? tried.maps : tried.reduces;
+          const std::size_t job = random.below(150);
+          stage.due[job] += static_cast<std::int64_t>(random.below(1'000)) - 500;
+          if (random.below(4) == 0) stage.cap[job] = random.below(2) == 0 ? 2 : Ranking::uncapped;
+        }
+        if (random.below(50) == 0) {
+          tried.pools = {{4, 3}, {5, 3}};
+          for (std::uint32_t& of : tried.pool_of) of = static_cast<std::uint32_t>(random.below(2));
+        }
+        RankedSchedule fresh(batch, slowstart);
+        const Value value = schedule.value(tried), anew = fresh.value(tried);
+        ASSERT_TRUE(std::ranges::equal(schedule.map_ends(), fresh.map_ends())) << change;
+        ASSERT_TRUE(std::ranges::equal(schedule.ends(), fresh.ends())) << change;
+        ASSERT_EQ(value, anew) << change;
+        if (random.below(3) > 0) continue;
+        now = tried;
+        schedule.keep(now);
+        if (now.pools.size() > 1) {
+          now.pools = {pool};
+          std::fill(now.pool_of.begin(), now.pool_of.end(), 0);
+        }
+      }
+    }
+  }
 }
 
 TEST(RankedSchedule, OfOrdersIsTheListSchedule) {

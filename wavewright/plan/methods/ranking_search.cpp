@@ -35,10 +35,9 @@ double RankingSearch::cost(Value value) const {
   return std::sqrt(std::sqrt(std::sqrt(std::sqrt(sum))));
 }
 
-double RankingSearch::evaluate(const Ranking& ranking, const RankedSchedule::MapTimes* times) {
+double RankingSearch::evaluate(const Ranking& ranking) {
   ++evaluations_;
-  const Value value =
-      times == nullptr ? schedule_.value(ranking) : schedule_.value_of_reduces(ranking, *times);
+  const Value value = schedule_.value(ranking);
   const auto key = [&](const Value& of) {
     return objective_ == Objective::makespan ? std::pair(of.makespan, of.total_completion)
                                              : std::pair(of.total_completion, of.makespan);
@@ -53,7 +52,7 @@ double RankingSearch::evaluate(const Ranking& ranking, const RankedSchedule::Map
 const Ranking& RankingSearch::run(std::span<const Ranking> starts, const SearchLimits& limits,
                                   const Stop& stop) {
   for (const Ranking& start : starts) {
-    evaluate(start, nullptr);
+    evaluate(start);
     if (!going_on(limits)) return best_;
   }
   target_ = static_cast<double>(std::max<std::int64_t>(
@@ -71,10 +70,10 @@ void RankingSearch::anneal(const SearchLimits& limits, const Stop& stop) {
   const auto began = Stop::Clock::now();
   const std::uint64_t from = evaluations_;
   Ranking now = best_, tried;
-  double cost_now = evaluate(now, nullptr), time_gone = 0;
+  double cost_now = evaluate(now), time_gone = 0;
   const double gap = static_cast<double>(to_ms(best_value_.of(objective_))) / target_ - 1;
   const double warm = gap > 0 ? std::min(warmest, of_gap * gap) : warmest;
-  RankedSchedule::MapTimes times_now = schedule_.map_times();
+  schedule_.keep(now);
   for (std::uint64_t step = 0; going_on(limits); ++step) {
     if (step % stop_every == 0) {
       if (stop.now()) {
@@ -84,8 +83,8 @@ void RankingSearch::anneal(const SearchLimits& limits, const Stop& stop) {
       time_gone = stop.gone(began);
     }
     tried = now;
-    const bool maps = change(tried).maps;
-    const double cost_tried = evaluate(tried, maps ? nullptr : &times_now);
+    change(tried);
+    const double cost_tried = evaluate(tried);
     const double tries_gone =
         static_cast<double>(evaluations_ - from) / static_cast<double>(limits.evaluations - from);
     const double left = 1 - std::max(time_gone, tries_gone);
@@ -93,18 +92,17 @@ void RankingSearch::anneal(const SearchLimits& limits, const Stop& stop) {
     if (cost_tried <= cost_now || std::exp((cost_now - cost_tried) / warmth) > random_.unit()) {
       std::swap(now, tried);
       cost_now = cost_tried;
-      if (maps) times_now = schedule_.map_times();
+      schedule_.keep(now);
     }
   }
 }
 
-RankingSearch::Changed RankingSearch::change(Ranking& ranking) {
+void RankingSearch::change(Ranking& ranking) {
   if (random_.below(rarely) == 0) return random_.below(2) == 0 ? change_cap(ranking) : change_pools(ranking);
   const std::size_t job = random_.below(ranking.jobs());
   const std::uint64_t which = random_.below(5);
   if (which < 3) change_due(ranking.maps, job);
   if (which == 0 || which >= 3) change_due(ranking.reduces, job);
-  return {which < 3, which == 0 || which >= 3};
 }
 
 void RankingSearch::change_due(Ranking::Stage& stage, std::size_t job) {
@@ -117,7 +115,7 @@ void RankingSearch::change_due(Ranking::Stage& stage, std::size_t job) {
       how == 1 ? stage.due[other] + std::llround(beside * by) : stage.due[job] + std::llround(furthest * by);
 }
 
-RankingSearch::Changed RankingSearch::change_cap(Ranking& ranking) {
+void RankingSearch::change_cap(Ranking& ranking) {
   const auto job = static_cast<JobIndex>(random_.below(ranking.jobs()));
   const bool maps = random_.below(2) == 0;
   std::uint64_t tasks = 0;
@@ -132,10 +130,9 @@ RankingSearch::Changed RankingSearch::change_cap(Ranking& ranking) {
         static_cast<std::uint64_t>(std::max<Count>(2, maps ? pool.map_slots : pool.reduce_slots));
     cap = static_cast<std::uint32_t>(1 + random_.below(std::min(tasks, slots) - 1));
   }
-  return {maps, !maps};
 }
 
-RankingSearch::Changed RankingSearch::change_pools(Ranking& ranking) {
+void RankingSearch::change_pools(Ranking& ranking) {
   const std::uint64_t which = random_.below(8);
   if (ranking.pools.size() == 1 || which == 0) {
     split(ranking);
@@ -148,7 +145,6 @@ RankingSearch::Changed RankingSearch::change_pools(Ranking& ranking) {
     const SlotPool& slots = ranking.pools[to];
     if (slots.map_slots > 0 && slots.reduce_slots > 0) ranking.pool_of[job] = static_cast<std::uint32_t>(to);
   }
-  return {true, true};
 }
 
 // Some jobs of a pool, by chance, get as large a part of its slots for themselves.
@@ -197,7 +193,7 @@ void RankingSearch::join_last(Ranking& ranking) {
 Ranking with_slack(const Ranking& ranking, RankedSchedule& schedule) {
   (void)schedule.value(ranking);
   Ranking slack = ranking;
-  slack.maps.due = schedule.map_times().ends;
+  slack.maps.due.assign(schedule.map_ends().begin(), schedule.map_ends().end());
   std::fill(slack.reduces.due.begin(), slack.reduces.due.end(), 0);
   return slack;
 }

@@ -35,19 +35,14 @@ class RankingSearch {
   [[nodiscard]] bool stopped() const { return stopped_; }
 
  private:
-  struct Changed {
-    bool maps = false;
-    bool reduces = false;
-  };
-
   [[nodiscard]] double cost(Value value) const;  // of the schedule that was looked at last
-  double evaluate(const Ranking& ranking, const RankedSchedule::MapTimes* times);
+  double evaluate(const Ranking& ranking);
   [[nodiscard]] bool going_on(const SearchLimits& limits) const;
   void anneal(const SearchLimits& limits, const Stop& stop);
-  Changed change(Ranking& ranking);
+  void change(Ranking& ranking);
   void change_due(Ranking::Stage& stage, std::size_t job);
-  Changed change_cap(Ranking& ranking);
-  Changed change_pools(Ranking& ranking);
+  void change_cap(Ranking& ranking);
+  void change_pools(Ranking& ranking);
   void split(Ranking& ranking);
   void shift_slots(Ranking& ranking);
   void join_last(Ranking& ranking);

@@ -1,0 +1,288 @@
+#include "wavewright/plan/schedule/slack_stage.h"
+
+#include <algorithm>
+#include <functional>
+#include <type_traits>
+
+namespace wavewright {
+
+namespace {
+
+constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t parts = 8;           // of the schedule, roughly: a state is kept between them
+constexpr std::uint64_t least_kept = 1000;  // tasks; fewer are made anew sooner than states are copied
+
+template <class T>
+void heap_push(std::vector<T>& heap, T value) {
+  heap.push_back(value);
+  std::push_heap(heap.begin(), heap.end(), std::greater<>());
+}
+
+template <class T>
+T heap_pop(std::vector<T>& heap) {
+  std::pop_heap(heap.begin(), heap.end(), std::greater<>());
+  const T value = heap.back();
+  heap.pop_back();
+  return value;
+}
+
+}  // namespace
+
+template <class Slots>
+void SlackStage<Slots>::States::add(const State& state) {
+  if (count == at.size()) {
+    at.push_back(state);
+  } else {
+    at[count] = state;
+  }
+  ++count;
+}
+
+template <class Slots>
+SlackStage<Slots>::SlackStage(StageTasks tasks, bool counts)
+    : tasks_(std::move(tasks)), left_(longest_left(tasks_)), counts_(counts), state_{fresh(1)} {
+  const std::size_t jobs = tasks_.runs_from.size() - 1;
+  for (JobIndex job = 0; job < jobs; ++job) {
+    (tasks_.none(job) ? without_tasks_ : with_tasks_).push_back(job);
+    for (const StageTasks::Run& run : tasks_.of(job)) work_ += run.later * run.count;
+  }
+  state_.cursors.resize(jobs);
+  state_.own.resize(jobs);
+  if (counts_) counted_.resize(jobs);
+}
+
+template <class Slots>
+const Slots& SlackStage<Slots>::fresh(std::uint32_t slots) {
+  constexpr std::size_t most = 16;  // a search comes back to the same numbers
+  for (const auto& [number, free] : fresh_) {
+    if (number == slots) return free;
+  }
+  if (fresh_.size() == most) fresh_.pop_back();
+  if constexpr (std::is_same_v<Slots, SlotTree>) {
+    fresh_.emplace_back(slots, SlotTree(slots)).second.reset();
+  } else {
+    fresh_.emplace_back(slots, Slots()).second.reset(slots);
+  }
+  return fresh_.back().second;
+}
+
+template <class Slots>
+void SlackStage<Slots>::schedule(const StageJobs& jobs, Count slots, std::vector<std::int64_t>& ends) {
+  const std::uint32_t used = used_slots(slots, tasks_.tasks);
+  slots_ = slots;
+  serving_ = 0;
+  on_the_way_.count = 0;
+  if (kept_.is && kept_.slots == slots) {
+    find_changed(jobs);
+    if (changed_.empty()) {
+      serving_ = kept_.states.count;
+      ends = kept_.ends;
+      for (const JobIndex job : without_tasks_) ends[job] = jobs.ready[job];
+      return;
+    }
+    serving_ = kept_.states.count;
+    while (serving_ > 0 && !serves(kept_.states.at[serving_ - 1], jobs)) --serving_;
+  }
+  if (serving_ > 0) {
+    go_on_from(kept_.states.at[serving_ - 1], jobs);
+  } else {
+    begin(with_tasks_, used);
+    state_.ends = jobs.ready;
+  }
+  run(jobs, true);
+  ends = state_.ends;
+  for (const JobIndex job : without_tasks_) ends[job] = jobs.ready[job];
+}
+
+template <class Slots>
+void SlackStage<Slots>::schedule_some(const StageJobs& jobs, std::span<const JobIndex> some, Count slots,
+                                      std::vector<std::int64_t>& ends) {
+  std::vector<JobIndex> served;
+  std::uint64_t tasks = 0;
+  for (const JobIndex job : some) {
+    ends[job] = jobs.ready[job];
+    if (tasks_.none(job)) continue;
+    served.push_back(job);
+    for (const StageTasks::Run& run : tasks_.of(job)) tasks += run.count;
+  }
+  if (served.empty()) return;
+  begin(served, used_slots(slots, tasks));
+  state_.ends = jobs.ready;
+  run(jobs, false);
+  for (const JobIndex job : served) ends[job] = state_.ends[job];
+}
+
+template <class Slots>
+void SlackStage<Slots>::keep(const StageJobs& jobs, const std::vector<std::int64_t>& ends) {
+  if (counts_) return;
+  kept_.is = true;
+  kept_.slots = slots_;
+  kept_.ranks = jobs.ranks;
+  kept_.ready = jobs.ready;
+  kept_.held_until = jobs.held_until;
+  kept_.ends = ends;
+  States& states = kept_.states;
+  states.count = serving_;
+  for (std::size_t i = 0; i < on_the_way_.count; ++i) {
+    if (states.count < states.at.size()) {
+      std::swap(states.at[states.count++], on_the_way_.at[i]);
+    } else {
+      states.add(on_the_way_.at[i]);
+    }
+  }
+  on_the_way_.count = 0;
+  serving_ = states.count;
+}
+
+template <class Slots>
+void SlackStage<Slots>::find_changed(const StageJobs& jobs) {
+  changed_.clear();
+  for (const JobIndex job : with_tasks_) {
+    if (jobs.ranks.due[job] != kept_.ranks.due[job] || jobs.ranks.cap[job] != kept_.ranks.cap[job] ||
+        jobs.ready[job] != kept_.ready[job] || jobs.held_until[job] != kept_.held_until[job])
+      changed_.push_back(job);
+  }
+}
+
+// Whether the kept schedule came to that state as this one would.
+template <class Slots>
+bool SlackStage<Slots>::serves(const State& state, const StageJobs& jobs) const {
+  return std::all_of(changed_.begin(), changed_.end(), [&](JobIndex job) {
+    if (std::min(jobs.ready[job], kept_.ready[job]) > state.clock) return true;
+    return jobs.ready[job] == kept_.ready[job] &&
+           std::min(first_slack(jobs.ranks, job), first_slack(kept_.ranks, job)) > state.most_slack;
+  });
+}
+
+// The state may stem from an earlier schedule than the kept one, with other ranks of jobs not served by then.
+template <class Slots>
+void SlackStage<Slots>::go_on_from(const State& state, const StageJobs& jobs) {
+  state_ = state;
+  for (const JobIndex job : with_tasks_) {
+    const Cursor& cursor = state_.cursors[job];
+    const std::uint32_t first = tasks_.runs_from[job];
+    if (cursor.run == first && cursor.left == tasks_.runs[first].count) state_.ends[job] = jobs.ready[job];
+  }
+  for (auto& [slack, job] : state_.heap) slack = jobs.ranks.due[job] - left_[state_.cursors[job].run];
+  std::make_heap(state_.heap.begin(), state_.heap.end(), std::greater<>());
+  by_ready_ = with_tasks_;
+}
+
+template <class Slots>
+void SlackStage<Slots>::begin(std::span<const JobIndex> some, std::uint32_t slots) {
+  state_.slots = fresh(slots);
+  for (const JobIndex job : some) {
+    const std::uint32_t run = tasks_.runs_from[job];
+    state_.cursors[job] = {run, tasks_.runs[run].count, 0};
+    state_.own[job].clear();
+    if (counts_) counted_[job].clear();
+  }
+  state_.heap.clear();
+  state_.blocked.clear();
+  state_.clock = 0;
+  state_.most_slack = lowest;
+  state_.next = 0;
+  by_ready_.assign(some.begin(), some.end());
+}
+
+template <class Slots>
+void SlackStage<Slots>::push(const StageJobs& jobs, JobIndex job) {
+  heap_push(state_.heap, Keyed(jobs.ranks.due[job] - left_[state_.cursors[job].run], job));
+}
+
+// Capped jobs of which a task has ended by now.
+template <class Slots>
+void SlackStage<Slots>::unblock(const StageJobs& jobs) {
+  while (!state_.blocked.empty() && state_.blocked.front().first <= state_.clock) {
+    const JobIndex job = heap_pop(state_.blocked).second;
+    std::vector<std::int64_t>& own = state_.own[job];
+    while (!own.empty() && own.front() <= state_.clock) {
+      heap_pop(own);
+      --state_.cursors[job].running;
+    }
+    push(jobs, job);
+  }
+}
+
+template <class Slots>
+void SlackStage<Slots>::run(const StageJobs& jobs, bool all) {
+  std::sort(by_ready_.begin(), by_ready_.end(), [&](JobIndex a, JobIndex b) {
+    return std::pair(jobs.ready[a], a) < std::pair(jobs.ready[b], b);
+  });
+  State& now = state_;
+  const bool keeps = all && !counts_ && tasks_.tasks >= least_kept;
+  const std::int64_t part = work_ / (parts * std::max<std::int64_t>(1, slots_)) + 1;
+  std::int64_t mark = keeps ? (now.clock / part + 1) * part : never;
+  const auto next_ready = [&] {
+    return now.next < by_ready_.size() ? jobs.ready[by_ready_[now.next]] : never;
+  };
+  while (now.next < by_ready_.size() || !now.heap.empty() || !now.blocked.empty()) {
+    if (now.clock >= mark) {
+      on_the_way_.add(now);
+      mark = (now.clock / part + 1) * part;
+    }
+    if (now.heap.empty()) {
+      const std::int64_t unblocked = now.blocked.empty() ? never : now.blocked.front().first;
+      now.clock = std::max(now.clock, std::min(next_ready(), unblocked));
+    }
+    now.clock = std::max(now.clock, now.slots.first());
+    while (next_ready() <= now.clock) push(jobs, by_ready_[now.next++]);
+    unblock(jobs);
+    const JobIndex job = heap_pop(now.heap).second;
+    if (jobs.ranks.cap[job] == Ranking::uncapped) {
+      take_turn<false>(jobs, job, next_ready());
+    } else {
+      take_turn<true>(jobs, job, next_ready());
+    }
+  }
+}
+
+// Its tasks, until another may come before it.
+template <class Slots>
+template <bool capped>
+void SlackStage<Slots>::take_turn(const StageJobs& jobs, JobIndex job, std::int64_t next_ready) {
+  State& now = state_;
+  const std::uint32_t cap = jobs.ranks.cap[job], end_of_runs = tasks_.runs_from[job + 1];
+  const std::int64_t held_until = jobs.held_until[job], due = jobs.ranks.due[job];
+  const std::int64_t others = std::min(next_ready, now.blocked.empty() ? never : now.blocked.front().first);
+  const Keyed best = now.heap.empty() ? Keyed(never, 0) : now.heap.front();
+  Cursor cursor = now.cursors[job];
+  std::int64_t clock = now.clock, last = now.ends[job], slack = due - left_[cursor.run];
+  for (;;) {
+    const StageTasks::Run& run = tasks_.runs[cursor.run];
+    const std::int64_t end = clock <= held_until ? held_until + run.first : clock + run.later;
+    last = std::max(last, end);
+    const std::uint32_t given =
+        now.slots.give(capped ? std::min(cursor.left, cap - cursor.running) : cursor.left, end);
+    if (counts_) counted_[job].emplace_back(end, given);
+    cursor.left -= given;
+    if (cursor.left == 0) {
+      if (++cursor.run == end_of_runs) break;
+      cursor.left = tasks_.runs[cursor.run].count;
+    }
+    if constexpr (capped) {
+      for (std::uint32_t i = 0; i < given; ++i) heap_push(now.own[job], end);
+      cursor.running += given;
+      if (cursor.running == cap) {
+        heap_push(now.blocked, Keyed(now.own[job].front(), job));
+        break;
+      }
+    }
+    clock = std::max(clock, now.slots.first());
+    const Keyed again(due - left_[cursor.run], job);
+    if (others <= clock || best < again) {
+      heap_push(now.heap, again);
+      break;
+    }
+    slack = again.first;
+  }
+  now.cursors[job] = cursor;
+  now.ends[job] = last;
+  now.clock = clock;
+  now.most_slack = std::max(now.most_slack, slack);
+}
+
+template class SlackStage<WaveSlots>;
+template class SlackStage<SlotTree>;
+
+}  // namespace wavewright

@@ -1,0 +1,115 @@
+// One stage of a batch under a ranking (plan/schedule/ranking.h): the least slack first, under caps.
+//
+// It can keep a schedule and goes on from there: the next one is made anew only from where it may first
+// differ, which a search's moves mostly leave far behind. States on the way are kept at some instants; one
+// serves where no job that has changed since was ready by then, or none that was had been served or would
+// have been, for all who were had less slack.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "wavewright/plan/schedule/ranking.h"
+#include "wavewright/plan/schedule/stage_slots.h"
+
+namespace wavewright {
+
+// What a stage is given, by job; ms.
+struct StageJobs {
+  const Ranking::Stage& ranks;
+  const std::vector<std::int64_t>& ready;       // its tasks may start
+  const std::vector<std::int64_t>& held_until;  // a task that starts no later is held until then
+};
+
+template <class Slots>  // WaveSlots or SlotTree
+class SlackStage {
+ public:
+  using Counted = std::pair<std::int64_t, std::uint32_t>;  // an end, ms, and how many tasks have it
+
+  // With `counts` it also lists when tasks end, and keeps nothing.
+  SlackStage(StageTasks tasks, bool counts);
+
+  // Of all jobs on those slots: `ends` of each one's last task, or when it is ready. O(waves · log slots +
+  // turns · log jobs), where each task of a length of its own is a wave and each of a capped job a turn; of
+  // those behind where it goes on.
+  void schedule(const StageJobs& jobs, Count slots, std::vector<std::int64_t>& ends);
+  // Of some of them, on slots of their own; the ends of others stay.
+  void schedule_some(const StageJobs& jobs, std::span<const JobIndex> some, Count slots,
+                     std::vector<std::int64_t>& ends);
+  // The schedule of all that was made last, of these jobs, is what further ones go on from.
+  void keep(const StageJobs& jobs, const std::vector<std::int64_t>& ends);
+
+  [[nodiscard]] const StageTasks& tasks() const { return tasks_; }
+  [[nodiscard]] std::vector<Counted>& counted(JobIndex job) { return counted_[job]; }
+
+ private:
+  using Keyed = std::pair<std::int64_t, JobIndex>;
+  static constexpr std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
+
+  struct Cursor {
+    std::uint32_t run = 0;
+    std::uint32_t left = 0;     // of the run
+    std::uint32_t running = 0;  // where it is capped
+  };
+  struct State {
+    Slots slots;
+    std::vector<Cursor> cursors = {};
+    std::vector<Keyed> heap = {};     // jobs that may take a slot, the least slack first
+    std::vector<Keyed> blocked = {};  // capped ones that may not, by when a task of theirs ends
+    std::vector<std::vector<std::int64_t>> own =
+        {};  // by job: when those of a capped one end, the first first
+    std::vector<std::int64_t> ends = {};
+    std::int64_t clock = 0;
+    std::int64_t most_slack = lowest;  // of those who were served
+    std::size_t next = 0;              // of the jobs by when they are ready: which is not there yet
+  };
+  struct States {
+    std::vector<State> at;  // the first `count` of them
+    std::size_t count = 0;
+    void add(const State& state);
+  };
+  struct Kept {
+    bool is = false;
+    Count slots = 0;
+    Ranking::Stage ranks;
+    std::vector<std::int64_t> ready, held_until, ends;
+    States states;
+  };
+
+  void begin(std::span<const JobIndex> some, std::uint32_t slots);
+  void find_changed(const StageJobs& jobs);
+  [[nodiscard]] bool serves(const State& state, const StageJobs& jobs) const;
+  void go_on_from(const State& state, const StageJobs& jobs);
+  void run(const StageJobs& jobs, bool all);
+  void push(const StageJobs& jobs, JobIndex job);
+  void unblock(const StageJobs& jobs);
+  template <bool capped>
+  void take_turn(const StageJobs& jobs, JobIndex job, std::int64_t next_ready);
+  [[nodiscard]] const Slots& fresh(std::uint32_t slots);
+  [[nodiscard]] std::int64_t first_slack(const Ranking::Stage& ranks, JobIndex job) const {
+    return ranks.due[job] - left_[tasks_.runs_from[job]];
+  }
+
+  StageTasks tasks_;
+  std::vector<std::int64_t> left_;                      // longest_left()
+  std::vector<JobIndex> with_tasks_, without_tasks_;    // jobs
+  std::int64_t work_ = 0;                               // ms
+  std::vector<std::pair<std::uint32_t, Slots>> fresh_;  // of some numbers, all free
+  bool counts_;
+  std::vector<std::vector<Counted>> counted_;  // by job
+  State state_;                                // of the schedule at work
+  Count slots_ = 0;                            // of it
+  std::vector<JobIndex> by_ready_;
+  std::vector<JobIndex> changed_;
+  Kept kept_;
+  States on_the_way_;  // of the last schedule, behind the first `serving_` kept ones
+  std::size_t serving_ = 0;
+};
+
+extern template class SlackStage<WaveSlots>;
+extern template class SlackStage<SlotTree>;
+
+}  // namespace wavewright
