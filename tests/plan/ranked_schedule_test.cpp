@@ -115,12 +115,13 @@ TEST(RankedSchedule, GoesOnFromWhatWasKeptAsIfMadeAnew) {
       Ranking now = with_slack(ranking_of_orders(batch, pool, order, order), schedule);
       (void)schedule.value(now);
       schedule.keep(now);
-      for (int change = 0; change < 600; ++change) {
+      for (int change = 0; change < 2'000; ++change) {
         Ranking tried = now;
         for (std::uint64_t left = 1 + random.below(2); left > 0; --left) {
           Ranking::Stage& stage = random.below(2) == 0 ? tried.maps : tried.reduces;
           const std::size_t job = random.below(150);
-          stage.due[job] += static_cast<std::int64_t>(random.below(1'000)) - 500;
+          const std::int64_t furthest = random.below(2) == 0 ? 500 : 40;
+          stage.due[job] += static_cast<std::int64_t>(random.below(1'000)) * furthest / 500 - furthest;
           if (random.below(4) == 0) stage.cap[job] = random.below(2) == 0 ? 2 : Ranking::uncapped;
         }
         if (random.below(50) == 0) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <string_view>
-#include <tuple>
 #include <unordered_map>
 
 namespace wavewright {
@@ -40,9 +39,9 @@ std::vector<Part> parts_of(const StageTasks& stage, const Ranking::Stage& ranks)
       parts.push_back({ranks.due[job] - left[run], job, stage.runs[run].count});
     if (stage.none(job)) parts.push_back({ranks.due[job], job, 0});
   }
-  std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
-    return std::tie(a.slack, a.job) < std::tie(b.slack, b.job);
-  });
+  // Of equal slack in order of jobs, as they stand.
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const Part& a, const Part& b) { return a.slack < b.slack; });
   std::vector<Part> joined;
   for (const Part& part : parts) {
     if (!joined.empty() && joined.back().job == part.job) {
