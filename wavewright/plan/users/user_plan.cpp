@@ -148,6 +148,7 @@ UserAnswer make_user_plan(const PlanningProblem& problem, const UserSettings& se
   answer.weighted_ms = weighted_completion(answer.plan, problem, settings);
   if (!settings.weights.empty()) {
     std::vector<double> weights;
+    weights.reserve(problem.batch.jobs.size());
     for (const Job& job : problem.batch.jobs) weights.push_back(settings.weight_of(job.user));
     answer.weighted_bound_ms = weighted_completion_bound(problem.batch, problem.pool, weights);
   }
