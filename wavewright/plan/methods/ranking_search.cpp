@@ -8,18 +8,18 @@ namespace wavewright {
 
 namespace {
 
-constexpr double warmest = 9e-4;          // of the target: a rise that the beginning may accept
+constexpr double warmest = 6e-4;          // of the target: a rise that the beginning may accept
 constexpr double of_gap = 0.01;           // likewise, of what is above the target at the beginning
 constexpr std::uint64_t stop_every = 16;  // evaluations
 constexpr double nearly_late = 0.9;       // of the target: from there on a job's end counts
 constexpr double furthest = 0.15;         // of the makespan: how far a due time is moved at once
 constexpr double beside = 0.03;           // of it: how far from another's it is put
-constexpr std::uint64_t rarely = 16;      // moves, one of which is of caps or pools
+constexpr std::uint64_t rarely = 64;      // moves, one of which is of caps or pools
 
 }  // namespace
 
-RankingSearch::RankingSearch(RankedSchedule& schedule, Objective objective, std::uint64_t seed)
-    : schedule_(schedule), objective_(objective), random_(seed, "plan/ranking_search") {}
+RankingSearch::RankingSearch(RankedSchedule& schedule, Objective objective, std::uint64_t seed, Moves moves)
+    : schedule_(schedule), objective_(objective), moves_(moves), random_(seed, "plan/ranking_search") {}
 
 // Most changes leave the last end as it is: ends near it count too, each the 16th power of how late it is.
 double RankingSearch::cost(Value value) const {
@@ -83,13 +83,16 @@ void RankingSearch::anneal(const SearchLimits& limits, const Stop& stop) {
       time_gone = stop.gone(began);
     }
     tried = now;
-    change(tried);
+    const bool must_gain = change(tried);
     const double cost_tried = evaluate(tried);
     const double tries_gone =
         static_cast<double>(evaluations_ - from) / static_cast<double>(limits.evaluations - from);
     const double left = 1 - std::max(time_gone, tries_gone);
     const double warmth = std::max(1e-12, warm * left * left);
-    if (cost_tried <= cost_now || std::exp((cost_now - cost_tried) / warmth) > random_.unit()) {
+    const bool accepted =
+        must_gain ? cost_tried < cost_now
+                  : cost_tried <= cost_now || std::exp((cost_now - cost_tried) / warmth) > random_.unit();
+    if (accepted) {
       std::swap(now, tried);
       cost_now = cost_tried;
       schedule_.keep(now);
@@ -97,12 +100,17 @@ void RankingSearch::anneal(const SearchLimits& limits, const Stop& stop) {
   }
 }
 
-void RankingSearch::change(Ranking& ranking) {
-  if (random_.below(rarely) == 0) return random_.below(2) == 0 ? change_cap(ranking) : change_pools(ranking);
+bool RankingSearch::change(Ranking& ranking) {
+  if (moves_ == Moves::all && random_.below(rarely) == 0) {
+    if (random_.below(2) == 0) return change_cap(ranking);
+    change_pools(ranking);
+    return true;
+  }
   const std::size_t job = random_.below(ranking.jobs());
   const std::uint64_t which = random_.below(5);
   if (which < 3) change_due(ranking.maps, job);
   if (which == 0 || which >= 3) change_due(ranking.reduces, job);
+  return false;
 }
 
 void RankingSearch::change_due(Ranking::Stage& stage, std::size_t job) {
@@ -115,7 +123,7 @@ void RankingSearch::change_due(Ranking::Stage& stage, std::size_t job) {
       how == 1 ? stage.due[other] + std::llround(beside * by) : stage.due[job] + std::llround(furthest * by);
 }
 
-void RankingSearch::change_cap(Ranking& ranking) {
+bool RankingSearch::change_cap(Ranking& ranking) {
   const auto job = static_cast<JobIndex>(random_.below(ranking.jobs()));
   const bool maps = random_.below(2) == 0;
   std::uint64_t tasks = 0;
@@ -124,12 +132,13 @@ void RankingSearch::change_cap(Ranking& ranking) {
   std::uint32_t& cap = (maps ? ranking.maps : ranking.reduces).cap[job];
   if (cap != Ranking::uncapped || tasks < 2) {
     cap = Ranking::uncapped;
-  } else {
-    const SlotPool& pool = ranking.pools[ranking.pool_of[job]];
-    const auto slots =
-        static_cast<std::uint64_t>(std::max<Count>(2, maps ? pool.map_slots : pool.reduce_slots));
-    cap = static_cast<std::uint32_t>(1 + random_.below(std::min(tasks, slots) - 1));
+    return false;
   }
+  const SlotPool& pool = ranking.pools[ranking.pool_of[job]];
+  const auto slots =
+      static_cast<std::uint64_t>(std::max<Count>(2, maps ? pool.map_slots : pool.reduce_slots));
+  cap = static_cast<std::uint32_t>(1 + random_.below(std::min(tasks, slots) - 1));
+  return true;
 }
 
 void RankingSearch::change_pools(Ranking& ranking) {
