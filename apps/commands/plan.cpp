@@ -13,6 +13,7 @@
 #include "wavewright/plan/bounds/lower_bound.h"
 #include "wavewright/plan/evaluate.h"
 #include "wavewright/plan/planner.h"
+#include "wavewright/sched/plan_check.h"
 #include "wavewright/sched/plan_file.h"
 
 namespace wavewright::app {

@@ -9,6 +9,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
 #include "wavewright/plan/answers/compare.h"
+#include "wavewright/sched/plan_check.h"
 #include "wavewright/sched/plan_file.h"
 
 namespace wavewright::app {

@@ -24,6 +24,7 @@
 #include "wavewright/profile/groups.h"
 #include "wavewright/profile/profile.h"
 #include "wavewright/report/report.h"
+#include "wavewright/sched/plan_check.h"
 #include "wavewright/sched/plan_file.h"
 #include "wavewright/sched/plan_policy.h"
 #include "wavewright/sim/simulate.h"

@@ -13,6 +13,7 @@
 #include "apps/table.h"
 #include "wavewright/core/error.h"
 #include "wavewright/job/workload_file.h"
+#include "wavewright/sched/plan_check.h"
 #include "wavewright/sched/plan_file.h"
 #include "wavewright/sched/policy_spec.h"
 #include "wavewright/sim/simulate_cluster.h"

@@ -10,6 +10,7 @@
 #include "wavewright/core/random.h"
 #include "wavewright/plan/methods/ranking_search.h"
 #include "wavewright/plan/schedule/list_schedule.h"
+#include "wavewright/sched/plan_check.h"
 #include "wavewright/sched/plan_file.h"
 #include "wavewright/sched/plan_policy.h"
 #include "wavewright/sim/simulate.h"

@@ -1,4 +1,5 @@
 #include "wavewright/sched/plan_file.h"
+#include "wavewright/sched/plan_check.h"
 
 #include <nlohmann/json.hpp>
 

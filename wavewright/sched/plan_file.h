@@ -6,7 +6,6 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "wavewright/job/job.h"
 #include "wavewright/sched/plan.h"
 
 namespace wavewright {
@@ -20,9 +19,5 @@ namespace wavewright {
 [[nodiscard]] Plan read_plan(const std::filesystem::path& path);
 // `document` is that of plan_to_json, with what is said of the plan besides.
 void write_plan_document(const std::filesystem::path& path, const nlohmann::ordered_json& document);
-
-// Throws InputError unless the plan names exactly the workload's jobs, each once and in one pool, and
-// its pools fit together into `pool`.
-void check_plan(const Plan& plan, const Workload& workload, SlotPool pool, const std::string& source);
 
 }  // namespace wavewright

@@ -7,6 +7,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/plan/answers/slot_range.h"
 #include "wavewright/plan/bounds/lower_bound.h"
+#include "wavewright/sched/plan_check.h"
 #include "wavewright/sched/plan_file.h"
 #include "wavewright/sched/plan_policy.h"
 #include "wavewright/sim/simulate.h"
