@@ -5,25 +5,17 @@
 
 #include "tests/plan/workflows.h"
 #include "tests/property.h"
+#include "tests/sim/small_jobs.h"
 #include "wavewright/core/error.h"
 #include "wavewright/plan/planner.h"
 
 namespace wavewright {
 namespace {
 
-Job job_of(const char* id, std::vector<int> maps, std::vector<int> reduces, std::vector<std::string> after) {
-  Job job;
-  job.id = id;
-  for (const int map : maps) job.maps.push_back(ms(map));
-  for (const int reduce : reduces) job.reduces.push_back(ms(reduce));
-  job.after = std::move(after);
-  return job;
-}
-
 // Two chains: a, b, c of 4 + 3, 2 and 5; and d alone, of 11, on two slots: its maps 6 and 6, its reduce 5.
 TEST(CriticalPath, ByHand) {
-  const Workload batch{{job_of("c", {5}, {}, {"b"}), job_of("d", {6, 6}, {5}, {}),
-                        job_of("b", {2}, {}, {"a"}), job_of("a", {4}, {3}, {})}};
+  const Workload batch{{job_after("c", {5}, {}, {"b"}), job_after("d", {6, 6}, {5}, {}),
+                        job_after("b", {2}, {}, {"a"}), job_after("a", {4}, {3}, {})}};
   EXPECT_EQ(chain_lengths(batch, {2, 1}), (std::vector<Duration>{ms(5), ms(11), ms(7), ms(14)}));
   EXPECT_EQ(critical_path_order(batch, {2, 1}), (std::vector<JobIndex>{3, 1, 2, 0}));
   const Plan plan = plan_by("critical-path", {batch, {2, 1}}, Stop());
@@ -55,9 +47,9 @@ TEST(CriticalPath, NoJobStandsBeforeOneItWaitsFor) {
 }
 
 TEST(CriticalPath, IsForWorkflows) {
-  const Workload batch{{job_of("a", {4}, {3}, {})}};
+  const Workload batch{{job_after("a", {4}, {3}, {})}};
   EXPECT_THROW((void)plan_by("critical-path", {batch, {1, 1}}, Stop()), UsageError);
-  const Workload flow{{job_of("a", {4}, {3}, {}), job_of("b", {4}, {3}, {"a"})}};
+  const Workload flow{{job_after("a", {4}, {3}, {}), job_after("b", {4}, {3}, {"a"})}};
   for (const char* method :
        {"exhaustive", "balanced-pools", "balanced-pools-sweep", "balanced-pools-genetic"})
     EXPECT_THROW((void)plan_by(method, {flow, {2, 2}}, Stop()), UsageError) << method;

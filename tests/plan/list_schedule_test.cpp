@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "tests/plan/small_batch.h"
+#include "tests/plan/workflows.h"
 #include "tests/property.h"
 #include "tests/sim/worlds.h"
 #include "wavewright/core/random.h"
@@ -14,13 +15,6 @@
 
 namespace wavewright {
 namespace {
-
-std::vector<JobIndex> some_order(std::size_t jobs) {
-  std::vector<JobIndex> order(jobs);
-  std::iota(order.begin(), order.end(), 0U);
-  for (std::size_t i = jobs; i > 1; --i) std::swap(order[i - 1], order[*rc::gen::inRange<std::size_t>(0, i)]);
-  return order;
-}
 
 std::vector<std::string> names(const Workload& batch, const std::vector<JobIndex>& order) {
   std::vector<std::string> ids;
@@ -79,9 +73,9 @@ TEST(ListSchedule, IsWorthWhatTheSimulatorSays) {
         RC_PRE(ListSchedule::models(batch, pool, 1));
         ListSchedule schedule(batch, pool);
         for (int again = 0; again < 3; ++again) {
-          const std::vector<JobIndex> maps = some_order(batch.jobs.size());
+          const std::vector<JobIndex> maps = worlds::some_order(batch.jobs.size());
           const std::vector<JobIndex> reduces =
-              *rc::gen::arbitrary<bool>() ? maps : some_order(batch.jobs.size());
+              *rc::gen::arbitrary<bool>() ? maps : worlds::some_order(batch.jobs.size());
           Plan plan;
           plan.order = plan.map_order = names(batch, maps);
           plan.reduce_order = names(batch, reduces);

@@ -3,6 +3,7 @@
 
 #include "tests/plan/workflows.h"
 #include "tests/property.h"
+#include "tests/sim/small_jobs.h"
 #include "wavewright/plan/bounds/completion_bound.h"
 #include "wavewright/plan/bounds/lower_bound.h"
 #include "wavewright/plan/bounds/precedence_times.h"
@@ -77,19 +78,11 @@ TEST(PrecedenceBounds, AreNoWeakerThanWithoutPrecedence) {
       2'000);
 }
 
-Job job_of(const char* id, std::vector<int> maps, std::vector<int> reduces, std::vector<std::string> after) {
-  Job job;
-  job.id = id;
-  for (const int map : maps) job.maps.push_back(ms(map));
-  for (const int reduce : reduces) job.reduces.push_back(ms(reduce));
-  job.after = std::move(after);
-  return job;
-}
-
 // A fork: a takes 4 + 3; of b, c and d the maps are 12 of work on two slots; then e, 2 + 1.
 TEST(PrecedenceBounds, ByHand) {
-  const Workload batch{{job_of("a", {4}, {3}, {}), job_of("b", {4}, {}, {"a"}), job_of("c", {4}, {}, {"a"}),
-                        job_of("d", {4}, {}, {"a"}), job_of("e", {2}, {1}, {"b", "c", "d"})}};
+  const Workload batch{{job_after("a", {4}, {3}, {}), job_after("b", {4}, {}, {"a"}),
+                        job_after("c", {4}, {}, {"a"}), job_after("d", {4}, {}, {"a"}),
+                        job_after("e", {2}, {1}, {"b", "c", "d"})}};
   const PrecedenceTimes times = precedence_times(batch, {2, 1});
   EXPECT_EQ(times.heads, (std::vector<std::int64_t>{0, 7, 7, 7, 13}));
   EXPECT_EQ(times.tails, (std::vector<std::int64_t>{9, 3, 3, 3, 0}));

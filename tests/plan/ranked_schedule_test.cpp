@@ -192,6 +192,10 @@ TEST(Ranking, OfAPlanIsThePlan) {
   EXPECT_EQ(again.pools[1].jobs, plan.pools[1].jobs);
   EXPECT_EQ(again.pools[1].slots, plan.pools[1].slots);
   EXPECT_TRUE(again.map_turns.empty());
+  // A cap beyond every number of tasks is none.
+  plan.caps = {{"J1", Count{1} << 61, Count{1} << 32}};
+  set_ranking(again, ranking_of(plan, batch, {3, 3}), batch);
+  EXPECT_TRUE(again.caps.empty());
 }
 
 }  // namespace

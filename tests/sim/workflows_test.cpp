@@ -1,4 +1,5 @@
 // Jobs that wait for others on a flat pool, by hand.
+#include "tests/sim/small_jobs.h"
 #include "wavewright/core/error.h"
 #include "wavewright/sched/fifo.h"
 #include "wavewright/sched/ranked_order.h"
@@ -10,15 +11,6 @@
 
 namespace wavewright {
 namespace {
-
-Job job_of(const char* id, std::vector<int> maps, std::vector<int> reduces, std::vector<std::string> after) {
-  Job job;
-  job.id = id;
-  for (const int map : maps) job.maps.push_back(ms(map));
-  for (const int reduce : reduces) job.reduces.push_back(ms(reduce));
-  job.after = std::move(after);
-  return job;
-}
 
 SimulationResult under_fifo(const Workload& workload, SlotPool pool) {
   const auto policy = make_fifo();
@@ -32,7 +24,8 @@ JobOutcome outcome(int submit, int start, int maps_done, int finish) {
 // b comes the instant that a is done: under FIFO behind c, which was there before; in an order that names it
 // first it takes the slot that a leaves.
 TEST(Workflows, AJobComesWhenThoseBeforeItAreDoneAndBeforeSlotsAreGivenOut) {
-  const Workload workload{{job_of("a", {4}, {}, {}), job_of("b", {2}, {3}, {"a"}), job_of("c", {5}, {}, {})}};
+  const Workload workload{
+      {job_after("a", {4}, {}, {}), job_after("b", {2}, {3}, {"a"}), job_after("c", {5}, {}, {})}};
   const SimulationResult result = under_fifo(workload, {1, 1});
   EXPECT_EQ(result.jobs[0], outcome(0, 0, 4, 4));
   EXPECT_EQ(result.jobs[1], outcome(0, 9, 11, 14)) << "first in, first out by arrival: c came before";
@@ -49,8 +42,8 @@ TEST(Workflows, AJobComesWhenThoseBeforeItAreDoneAndBeforeSlotsAreGivenOut) {
 }
 
 TEST(Workflows, AJobComesAtItsSubmissionWhereThatIsLater) {
-  Workload workload{
-      {job_of("b", {2}, {}, {"a", "none"}), job_of("a", {4}, {}, {}), job_of("none", {}, {}, {"a"})}};
+  Workload workload{{job_after("b", {2}, {}, {"a", "none"}), job_after("a", {4}, {}, {}),
+                     job_after("none", {}, {}, {"a"})}};
   EXPECT_EQ(under_fifo(workload, {1, 1}).jobs[0], outcome(0, 4, 6, 6));
   EXPECT_EQ(under_fifo(workload, {1, 1}).jobs[2], outcome(0, 4, 4, 4)) << "without tasks: done when it comes";
   workload.jobs[0].submit = at_ms(9);
@@ -59,7 +52,7 @@ TEST(Workflows, AJobComesAtItsSubmissionWhereThatIsLater) {
 
 // It is b that no slot can take; a, before it in the file, only waits.
 TEST(Workflows, TheJobThatIsStuckIsNamed) {
-  const Workload workload{{job_of("a", {4}, {}, {"b"}), job_of("b", {4}, {1}, {})}};
+  const Workload workload{{job_after("a", {4}, {}, {"b"}), job_after("b", {4}, {1}, {})}};
   for (auto *const engine :
        {+[](const Workload& w, Allocator& p, const SimulationOptions& o) { return simulate(w, p, o); },
         +[](const Workload& w, Allocator& p, const SimulationOptions& o) {

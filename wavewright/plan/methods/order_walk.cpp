@@ -1,10 +1,10 @@
 #include "wavewright/plan/methods/order_walk.h"
 
 #include <algorithm>
-#include <unordered_map>
 #include <utility>
 
 #include "wavewright/plan/evaluate.h"
+#include "wavewright/plan/job_ids.h"
 #include "wavewright/plan/methods/orders.h"
 
 namespace wavewright {
@@ -91,17 +91,10 @@ std::vector<TwoOrders> usual_orders(const Workload& batch, SlotPool pool) {
 
 std::optional<TwoOrders> orders_of(const Plan& plan, const Workload& batch) {
   if (plan.pools.size() > 1) return std::nullopt;
-  std::unordered_map<std::string_view, JobIndex> by_id;
-  for (JobIndex job = 0; job < batch.jobs.size(); ++job) by_id.emplace(batch.jobs[job].id, job);
-  const auto indices = [&](const std::vector<std::string>& ids) {
-    std::vector<JobIndex> order;
-    order.reserve(ids.size());
-    for (const std::string& id : ids) order.push_back(by_id.at(id));
-    return order;
-  };
-  const std::vector<JobIndex> order = indices(plan.order);
-  return TwoOrders{plan.map_order.empty() ? order : indices(plan.map_order),
-                   plan.reduce_order.empty() ? order : indices(plan.reduce_order)};
+  const JobIds ids(batch);
+  const std::vector<JobIndex> order = ids[plan.order];
+  return TwoOrders{plan.map_order.empty() ? order : ids[plan.map_order],
+                   plan.reduce_order.empty() ? order : ids[plan.reduce_order]};
 }
 
 Plan plan_of_orders(const PlanningProblem& problem, const std::string& method, const TwoOrders& orders) {

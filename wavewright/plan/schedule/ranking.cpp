@@ -1,8 +1,8 @@
 #include "wavewright/plan/schedule/ranking.h"
 
 #include <algorithm>
-#include <string_view>
-#include <unordered_map>
+
+#include "wavewright/plan/job_ids.h"
 
 namespace wavewright {
 
@@ -72,11 +72,10 @@ std::vector<PlanTurn> turns_of(const std::vector<Part>& parts, const Workload& b
 }
 
 void set_pools(Plan& plan, const Ranking& ranking, const Workload& batch) {
-  std::unordered_map<std::string_view, JobIndex> by_id;
-  for (JobIndex job = 0; job < batch.jobs.size(); ++job) by_id.emplace(batch.jobs[job].id, job);
+  const JobIds ids(batch);
   plan.pools.clear();
   for (const SlotPool& slots : ranking.pools) plan.pools.push_back({slots, {}});
-  for (const std::string& id : plan.order) plan.pools[ranking.pool_of[by_id.at(id)]].jobs.push_back(id);
+  for (const std::string& id : plan.order) plan.pools[ranking.pool_of[ids[id]]].jobs.push_back(id);
   if (plan.pools.size() == 1) return;
   plan.order.clear();
   for (const PlanPool& pool : plan.pools)
@@ -104,27 +103,22 @@ Ranking ranking_of_orders(const Workload& batch, SlotPool pool, std::span<const 
 }
 
 Ranking ranking_of(const Plan& plan, const Workload& batch, SlotPool pool) {
-  std::unordered_map<std::string_view, JobIndex> by_id;
-  for (JobIndex job = 0; job < batch.jobs.size(); ++job) by_id.emplace(batch.jobs[job].id, job);
-  const auto indices = [&](const std::vector<std::string>& ids) {
-    std::vector<JobIndex> order;
-    order.reserve(ids.size());
-    for (const std::string& id : ids) order.push_back(by_id.at(id));
-    return order;
-  };
-  Ranking ranking =
-      ranking_of_orders(batch, pool, indices(plan.map_order.empty() ? plan.order : plan.map_order),
-                        indices(plan.reduce_order.empty() ? plan.order : plan.reduce_order));
+  const JobIds ids(batch);
+  Ranking ranking = ranking_of_orders(batch, pool, ids[plan.map_order.empty() ? plan.order : plan.map_order],
+                                      ids[plan.reduce_order.empty() ? plan.order : plan.reduce_order]);
   for (const PlanCap& cap : plan.caps) {
-    const JobIndex job = by_id.at(cap.id);
-    if (cap.maps) ranking.maps.cap[job] = static_cast<std::uint32_t>(*cap.maps);
-    if (cap.reduces) ranking.reduces.cap[job] = static_cast<std::uint32_t>(*cap.reduces);
+    const JobIndex job = ids[cap.id];
+    const auto bounded = [](Count most) {
+      return static_cast<std::uint32_t>(std::min<Count>(most, Ranking::uncapped));
+    };
+    if (cap.maps) ranking.maps.cap[job] = bounded(*cap.maps);
+    if (cap.reduces) ranking.reduces.cap[job] = bounded(*cap.reduces);
   }
   if (plan.pools.size() < 2) return ranking;
   ranking.pools.clear();
   for (const PlanPool& part : plan.pools) {
     for (const std::string& id : part.jobs)
-      ranking.pool_of[by_id.at(id)] = static_cast<std::uint32_t>(ranking.pools.size());
+      ranking.pool_of[ids[id]] = static_cast<std::uint32_t>(ranking.pools.size());
     ranking.pools.push_back(part.slots);
   }
   return ranking;

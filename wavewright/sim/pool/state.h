@@ -167,12 +167,17 @@ class PoolState : protected View, protected Decisions {
     if (state.admitted || state.rejected) refuse_second_decision(policy_.name(), id(job));
     return state;
   }
-  // A job before it was rejected: so is it, and every one behind it.
-  void drop(JobIndex job) {
-    if (jobs_[job].rejected) return;
-    jobs_[job].rejected = result_.jobs[job].rejected = true;
-    ++finished_;
-    for (const JobIndex next : releases_.successors(job)) drop(next);
+  // A job before it was rejected: so is it, and every one behind it, however long the chain.
+  void drop(JobIndex first) {
+    std::vector<JobIndex> left = {first};
+    while (!left.empty()) {
+      const JobIndex job = left.back();
+      left.pop_back();
+      if (jobs_[job].rejected) continue;
+      jobs_[job].rejected = result_.jobs[job].rejected = true;
+      ++finished_;
+      for (const JobIndex next : releases_.successors(job)) left.push_back(next);
+    }
   }
   [[noreturn]] void undeclared(Feature feature) const { refuse_undeclared(policy_.name(), feature); }
 
