@@ -38,6 +38,8 @@ Ranking some_ranking(std::size_t jobs, SlotPool pool) {
     for (std::size_t job = 0; job < jobs; ++job) {
       ranks.due.push_back(*inRange(-40, 200));
       ranks.cap.push_back(caps && *inRange(0, 2) == 0 ? *inRange(1U, 4U) : Ranking::uncapped);
+      ranks.steps.emplace_back();
+      if (*inRange(0, 2) == 0) ranks.steps.back() = {*inRange(1U, 4U), *inRange(0, 60)};
     }
   };
   stage(ranking.maps);
@@ -124,6 +126,11 @@ TEST(RankedSchedule, GoesOnFromWhatWasKeptAsIfMadeAnew) {
           const std::int64_t furthest = random.below(2) == 0 ? 500 : 40;
           stage.due[job] += static_cast<std::int64_t>(random.below(1'000)) * furthest / 500 - furthest;
           if (random.below(4) == 0) stage.cap[job] = random.below(2) == 0 ? 2 : Ranking::uncapped;
+          if (random.below(4) == 0) stage.steps[job] = {};
+          if (random.below(4) == 0) {
+            stage.steps[job] = {static_cast<std::uint32_t>(1 + random.below(9)),
+                                static_cast<std::int64_t>(random.below(200))};
+          }
         }
         if (random.below(50) == 0) {
           tried.pools = {{4, 3}, {5, 3}};
@@ -172,6 +179,28 @@ TEST(RankedSchedule, TheLeastSlackGoesFirst) {
   set_ranking(plan, ranking, batch);
   EXPECT_EQ(plan.map_turns, (std::vector<PlanTurn>{{"J0", 1}, {"J1", 1}, {"J0", 1}}));
   EXPECT_EQ(plan.order, (std::vector<std::string>{"J0", "J1"}));
+}
+
+// Of four tasks on three slots one has to be followed by another: it goes first, then B beside it, and the
+// other three all at once.
+TEST(RankedSchedule, AStepGoesBeforeTheNext) {
+  Workload batch = small_batch(2);
+  batch.jobs[0].maps.assign(4, ms(10));
+  batch.jobs[1].maps.assign(4, ms(5));
+  for (Job& job : batch.jobs) job.reduces.clear(), job.submit = at_ms(0);
+  const std::vector<JobIndex> order = {0, 1};
+  Ranking ranking = ranking_of_orders(batch, {3, 1}, order, order);
+  ranking.maps.due = {20, 12};
+  RankedSchedule schedule(batch, 1);
+  EXPECT_EQ(schedule.value(ranking).total_completion, ms(25 + 10));  // B, then A
+  ranking.maps.steps[0] = {3, 10};
+  EXPECT_EQ(schedule.value(ranking).total_completion, ms(20 + 10));
+  Plan plan;
+  set_ranking(plan, ranking, batch);
+  EXPECT_EQ(plan.map_turns, (std::vector<PlanTurn>{{"J0", 1}, {"J1", 4}, {"J0", 3}}));
+  // Steps of all tasks are none.
+  ranking.maps.steps[0] = {4, 10};
+  EXPECT_EQ(schedule.value(ranking).total_completion, ms(25 + 10));
 }
 
 TEST(Ranking, OfAPlanIsThePlan) {

@@ -86,15 +86,15 @@ TEST(RankingSearch, CapsThatNothingNeedsGo) {
 // Whatever it tries keeps to the slots there are, with every job in a pool that can serve it.
 TEST(RankingSearch, KeepsToTheSlots) {
   const Workload batch = small_batch(9);
-  const SlotPool pool{40, 30};
-  std::size_t most_pools = 1, caps = 0;
+  const SlotPool pool{12, 9};
+  std::size_t most_pools = 1, caps = 0, steps = 0;
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     RankedSchedule schedule(batch, 1);
     RankingSearch search(schedule, Objective::total_completion, seed);
     Ranking start = in_turn(batch, pool);
-    start.pools = {{10, 20}, {28, 2}, {2, 8}};
+    start.pools = {{4, 4}, {6, 2}, {2, 3}};
     for (JobIndex job = 0; job < start.jobs(); ++job) start.pool_of[job] = job % 3;
-    const Ranking found = search.run(std::span(&start, 1), {3'000, {}}, Stop());
+    const Ranking found = search.run(std::span(&start, 1), {10'000, {}}, Stop());
     SlotPool sum;
     for (const SlotPool& part : found.pools) {
       EXPECT_GT(part.map_slots, 0);
@@ -104,10 +104,14 @@ TEST(RankingSearch, KeepsToTheSlots) {
     }
     EXPECT_EQ(sum, pool);
     for (const std::uint32_t of : found.pool_of) EXPECT_LT(of, found.pools.size());
-    for (const std::uint32_t cap : found.maps.cap) caps += cap == Ranking::uncapped ? 0 : 1;
+    for (const Ranking::Stage* stage : {&found.maps, &found.reduces}) {
+      for (const std::uint32_t cap : stage->cap) caps += cap == Ranking::uncapped ? 0 : 1;
+      for (const Ranking::Stage::Steps& each : stage->steps) steps += each == Ranking::Stage::Steps() ? 0 : 1;
+    }
     most_pools = std::max(most_pools, found.pools.size());
   }
   EXPECT_GT(caps, 0U);
+  EXPECT_GT(steps, 0U);
   EXPECT_GT(most_pools, 1U);
 }
 

@@ -18,6 +18,7 @@ namespace {
 
 constexpr double others_share = 0.05, bound_share = 0.2;  // of the time that is left
 constexpr std::size_t walks = 2;                          // searches side by side, as many on any machine
+constexpr std::size_t few = 20;                           // jobs: a task's place is much of the whole
 // Without a limit of its own a search places so many tasks: some seconds.
 constexpr std::uint64_t usual_placements = 200'000'000;
 constexpr std::uint64_t least_evaluations = 50, most_evaluations = 20'000;
@@ -41,7 +42,7 @@ class Best final : public Planner {
 
   [[nodiscard]] std::string name() const override { return "best"; }
   [[nodiscard]] std::string description() const override {
-    return "all of these, and a search over due times of maps and of reduces, caps and pools";
+    return "all of these, and a search over due times and steps of maps and of reduces, caps and pools";
   }
   [[nodiscard]] Plan plan(const PlanningProblem& given, const Stop& stop) const override {
     const auto began = Stop::Clock::now();
@@ -132,8 +133,9 @@ class Best final : public Planner {
     std::array<Walk, walks> found;
     tbb::parallel_for(std::size_t{0}, walks, [&](std::size_t walk) {
       RankedSchedule own = schedule;
-      // One of due times alone, which tries twice as many.
-      const auto moves = walk == 0 ? RankingSearch::Moves::due_times : RankingSearch::Moves::all;
+      // Of many jobs one of due times alone, which tries twice as many.
+      const bool plain = walk == 0 && problem.batch.jobs.size() > few;
+      const auto moves = plain ? RankingSearch::Moves::due_times : RankingSearch::Moves::all;
       RankingSearch search(own, problem.objective, problem.seed + walk, moves);
       search.run(starts, limits, stop);
       found[walk] = {search.best(), search.value(), search.evaluations(), search.stopped()};

@@ -1,6 +1,7 @@
 #include "wavewright/plan/methods/ranking_search.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -8,13 +9,16 @@ namespace wavewright {
 
 namespace {
 
-constexpr double warmest = 6e-4;          // of the target: a rise that the beginning may accept
-constexpr double of_gap = 0.01;           // likewise, of what is above the target at the beginning
-constexpr std::uint64_t stop_every = 16;  // evaluations
-constexpr double nearly_late = 0.9;       // of the target: from there on a job's end counts
-constexpr double furthest = 0.15;         // of the makespan: how far a due time is moved at once
-constexpr double beside = 0.03;           // of it: how far from another's it is put
-constexpr std::uint64_t rarely = 64;      // moves, one of which is of caps or pools
+constexpr double warmest = 6e-4;            // of the target: a rise that the beginning may accept
+constexpr double of_gap = 0.01;             // likewise, of what is above the target at the beginning
+constexpr std::uint64_t round_of = 10'000;  // evaluations a job: then from the best so far again
+constexpr std::array<double, 3> warmer = {1, 10, 100};  // round by round
+constexpr std::uint64_t stop_every = 16;                // evaluations
+constexpr double nearly_late = 0.9;                     // of the target: from there on a job's end counts
+constexpr double furthest = 0.15;       // of the makespan: how far a due time is moved at once
+constexpr double beside = 0.03;         // of it: how far from another's it is put
+constexpr std::uint64_t rarely = 64;    // moves, one of which is of caps or pools
+constexpr std::uint64_t sometimes = 8;  // likewise, of steps
 
 }  // namespace
 
@@ -58,7 +62,12 @@ const Ranking& RankingSearch::run(std::span<const Ranking> starts, const SearchL
   target_ = static_cast<double>(std::max<std::int64_t>(
       1, to_ms(limits.target > Duration{} ? limits.target : best_value_.of(objective_))));
   span_ = static_cast<double>(std::max<std::int64_t>(1, to_ms(best_value_.makespan)));
-  if (best_.jobs() > 1) anneal(limits, stop);
+  if (best_.jobs() < 2) return best_;
+  for (std::size_t round = 0; going_on(limits); ++round) {
+    const double gap = static_cast<double>(to_ms(best_value_.of(objective_))) / target_ - 1;
+    const double warm = (gap > 0 ? std::min(warmest, of_gap * gap) : warmest) * warmer[round % warmer.size()];
+    anneal(warm, std::min(limits.evaluations, evaluations_ + round_of * best_.jobs()), limits, stop);
+  }
   return best_;
 }
 
@@ -66,15 +75,14 @@ bool RankingSearch::going_on(const SearchLimits& limits) const {
   return !stopped_ && evaluations_ < limits.evaluations && best_value_.of(objective_) > limits.target;
 }
 
-void RankingSearch::anneal(const SearchLimits& limits, const Stop& stop) {
+// From the best so far, until so many evaluations.
+void RankingSearch::anneal(double warm, std::uint64_t until, const SearchLimits& limits, const Stop& stop) {
   const auto began = Stop::Clock::now();
   const std::uint64_t from = evaluations_;
   Ranking now = best_, tried;
   double cost_now = evaluate(now), time_gone = 0;
-  const double gap = static_cast<double>(to_ms(best_value_.of(objective_))) / target_ - 1;
-  const double warm = gap > 0 ? std::min(warmest, of_gap * gap) : warmest;
   schedule_.keep(now);
-  for (std::uint64_t step = 0; going_on(limits); ++step) {
+  for (std::uint64_t step = 0; going_on(limits) && evaluations_ < until; ++step) {
     if (step % stop_every == 0) {
       if (stop.now()) {
         stopped_ = true;
@@ -85,8 +93,7 @@ void RankingSearch::anneal(const SearchLimits& limits, const Stop& stop) {
     tried = now;
     const bool must_gain = change(tried);
     const double cost_tried = evaluate(tried);
-    const double tries_gone =
-        static_cast<double>(evaluations_ - from) / static_cast<double>(limits.evaluations - from);
+    const double tries_gone = static_cast<double>(evaluations_ - from) / static_cast<double>(until - from);
     const double left = 1 - std::max(time_gone, tries_gone);
     const double warmth = std::max(1e-12, warm * left * left);
     const bool accepted =
@@ -107,6 +114,10 @@ bool RankingSearch::change(Ranking& ranking) {
     return true;
   }
   const std::size_t job = random_.below(ranking.jobs());
+  if (moves_ == Moves::all && random_.below(sometimes) == 0) {
+    change_steps(ranking, static_cast<JobIndex>(job));
+    return false;
+  }
   const std::uint64_t which = random_.below(5);
   if (which < 3) change_due(ranking.maps, job);
   if (which == 0 || which >= 3) change_due(ranking.reduces, job);
@@ -121,6 +132,38 @@ void RankingSearch::change_due(Ranking::Stage& stage, std::size_t job) {
   if (how == 0) return std::swap(stage.due[job], stage.due[other]);
   stage.due[job] =
       how == 1 ? stage.due[other] + std::llround(beside * by) : stage.due[job] + std::llround(furthest * by);
+}
+
+// Gives the job steps, changes them or takes them away: as many to a step as there are slots, or any number;
+// led by the length of the longest task, or any time.
+void RankingSearch::change_steps(Ranking& ranking, JobIndex job) {
+  const bool maps = random_.below(2) == 0;
+  const StageTasks& tasks = maps ? schedule_.maps() : schedule_.reduces();
+  Ranking::Stage& stage = maps ? ranking.maps : ranking.reduces;
+  Ranking::Stage::Steps& steps = stage.steps[job];
+  const std::uint32_t count = tasks.tasks_of(job);
+  if (count < 2) return;
+  const std::uint64_t how = random_.below(4);
+  if (how == 0) {
+    steps = {};
+    return;
+  }
+  std::int64_t longest = 0;
+  for (const StageTasks::Run& run : tasks.of(job)) longest = std::max(longest, run.later);
+  const bool fresh = steps.width == Ranking::uncapped;
+  if (fresh || how == 1) {
+    const SlotPool& pool = ranking.pools[ranking.pool_of[job]];
+    const auto slots =
+        static_cast<std::uint64_t>(std::max<Count>(1, maps ? pool.map_slots : pool.reduce_slots));
+    steps.width = static_cast<std::uint32_t>(
+        slots < count && random_.below(2) == 0 ? slots : 1 + random_.below(count - 1));
+  }
+  if (fresh || how == 2) {
+    const double unit = random_.unit();
+    steps.lead = random_.below(2) == 0 ? longest : std::llround(furthest * unit * unit * span_);
+  }
+  if (!fresh && how == 3) steps.lead = std::llround((0.5 + random_.unit()) * static_cast<double>(steps.lead));
+  steps.lead = std::min<std::int64_t>(steps.lead, std::llround(span_));
 }
 
 bool RankingSearch::change_cap(Ranking& ranking) {

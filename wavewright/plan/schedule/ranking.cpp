@@ -17,7 +17,8 @@ std::int64_t apart(const StageTasks& stage) {
 
 Ranking::Stage in_order(const StageTasks& stage, std::span<const JobIndex> order) {
   Ranking::Stage ranks{std::vector<std::int64_t>(order.size()),
-                       std::vector<std::uint32_t>(order.size(), Ranking::uncapped)};
+                       std::vector<std::uint32_t>(order.size(), Ranking::uncapped),
+                       std::vector<Ranking::Stage::Steps>(order.size())};
   const std::int64_t by = apart(stage);
   std::int64_t due = 0;
   for (const JobIndex job : order) ranks.due[job] = due += by;
@@ -35,8 +36,15 @@ std::vector<Part> parts_of(const StageTasks& stage, const Ranking::Stage& ranks)
   const std::vector<std::int64_t> left = longest_left(stage);
   std::vector<Part> parts;
   for (JobIndex job = 0; job < ranks.due.size(); ++job) {
-    for (std::uint32_t run = stage.runs_from[job]; run < stage.runs_from[job + 1]; ++run)
-      parts.push_back({ranks.due[job] - left[run], job, stage.runs[run].count});
+    std::uint32_t tasks = stage.tasks_of(job);
+    for (std::uint32_t run = stage.runs_from[job]; run < stage.runs_from[job + 1]; ++run) {
+      for (std::uint32_t of_run = stage.runs[run].count; of_run > 0;) {
+        const std::uint32_t next = std::min(of_run, ranks.of_step(job, tasks));
+        parts.push_back({ranks.slack(job, tasks, left[run]), job, next});
+        of_run -= next;
+        tasks -= next;
+      }
+    }
     if (stage.none(job)) parts.push_back({ranks.due[job], job, 0});
   }
   // Of equal slack in order of jobs, as they stand.

@@ -44,6 +44,7 @@ SlackStage<Slots>::SlackStage(StageTasks tasks, bool counts)
   const std::size_t jobs = tasks_.runs_from.size() - 1;
   for (JobIndex job = 0; job < jobs; ++job) {
     (tasks_.none(job) ? without_tasks_ : with_tasks_).push_back(job);
+    counts_of_.push_back(tasks_.tasks_of(job));
     for (const StageTasks::Run& run : tasks_.of(job)) work_ += run.later * run.count;
   }
   state_.cursors.resize(jobs);
@@ -139,7 +140,8 @@ void SlackStage<Slots>::find_changed(const StageJobs& jobs) {
   changed_.clear();
   for (const JobIndex job : with_tasks_) {
     if (jobs.ranks.due[job] != kept_.ranks.due[job] || jobs.ranks.cap[job] != kept_.ranks.cap[job] ||
-        jobs.ready[job] != kept_.ready[job] || jobs.held_until[job] != kept_.held_until[job])
+        jobs.ranks.steps[job] != kept_.ranks.steps[job] || jobs.ready[job] != kept_.ready[job] ||
+        jobs.held_until[job] != kept_.held_until[job])
       changed_.push_back(job);
   }
 }
@@ -159,11 +161,9 @@ template <class Slots>
 void SlackStage<Slots>::go_on_from(const State& state, const StageJobs& jobs) {
   state_ = state;
   for (const JobIndex job : with_tasks_) {
-    const Cursor& cursor = state_.cursors[job];
-    const std::uint32_t first = tasks_.runs_from[job];
-    if (cursor.run == first && cursor.left == tasks_.runs[first].count) state_.ends[job] = jobs.ready[job];
+    if (state_.cursors[job].tasks == counts_of_[job]) state_.ends[job] = jobs.ready[job];
   }
-  for (auto& [slack, job] : state_.heap) slack = jobs.ranks.due[job] - left_[state_.cursors[job].run];
+  for (auto& [least, job] : state_.heap) least = slack(jobs.ranks, job, state_.cursors[job]);
   std::make_heap(state_.heap.begin(), state_.heap.end(), std::greater<>());
   by_ready_ = with_tasks_;
 }
@@ -173,7 +173,7 @@ void SlackStage<Slots>::begin(std::span<const JobIndex> some, std::uint32_t slot
   state_.slots = fresh(slots);
   for (const JobIndex job : some) {
     const std::uint32_t run = tasks_.runs_from[job];
-    state_.cursors[job] = {run, tasks_.runs[run].count, 0};
+    state_.cursors[job] = {run, tasks_.runs[run].count, counts_of_[job], 0};
     state_.own[job].clear();
     if (counts_) counted_[job].clear();
   }
@@ -187,7 +187,7 @@ void SlackStage<Slots>::begin(std::span<const JobIndex> some, std::uint32_t slot
 
 template <class Slots>
 void SlackStage<Slots>::push(const StageJobs& jobs, JobIndex job) {
-  heap_push(state_.heap, Keyed(jobs.ranks.due[job] - left_[state_.cursors[job].run], job));
+  heap_push(state_.heap, Keyed(slack(jobs.ranks, job, state_.cursors[job]), job));
 }
 
 // Capped jobs of which a task has ended by now.
@@ -243,19 +243,20 @@ template <bool capped>
 void SlackStage<Slots>::take_turn(const StageJobs& jobs, JobIndex job, std::int64_t next_ready) {
   State& now = state_;
   const std::uint32_t cap = jobs.ranks.cap[job], end_of_runs = tasks_.runs_from[job + 1];
-  const std::int64_t held_until = jobs.held_until[job], due = jobs.ranks.due[job];
+  const std::int64_t held_until = jobs.held_until[job];
   const std::int64_t others = std::min(next_ready, now.blocked.empty() ? never : now.blocked.front().first);
   const Keyed best = now.heap.empty() ? Keyed(never, 0) : now.heap.front();
   Cursor cursor = now.cursors[job];
-  std::int64_t clock = now.clock, last = now.ends[job], slack = due - left_[cursor.run];
+  std::int64_t clock = now.clock, last = now.ends[job], least = slack(jobs.ranks, job, cursor);
   for (;;) {
     const StageTasks::Run& run = tasks_.runs[cursor.run];
     const std::int64_t end = clock <= held_until ? held_until + run.first : clock + run.later;
     last = std::max(last, end);
-    const std::uint32_t given =
-        now.slots.give(capped ? std::min(cursor.left, cap - cursor.running) : cursor.left, end);
+    const std::uint32_t alike = std::min(cursor.left, jobs.ranks.of_step(job, cursor.tasks));
+    const std::uint32_t given = now.slots.give(capped ? std::min(alike, cap - cursor.running) : alike, end);
     if (counts_) counted_[job].emplace_back(end, given);
     cursor.left -= given;
+    cursor.tasks -= given;
     if (cursor.left == 0) {
       if (++cursor.run == end_of_runs) break;
       cursor.left = tasks_.runs[cursor.run].count;
@@ -269,17 +270,17 @@ void SlackStage<Slots>::take_turn(const StageJobs& jobs, JobIndex job, std::int6
       }
     }
     clock = std::max(clock, now.slots.first());
-    const Keyed again(due - left_[cursor.run], job);
+    const Keyed again(slack(jobs.ranks, job, cursor), job);
     if (others <= clock || best < again) {
       heap_push(now.heap, again);
       break;
     }
-    slack = again.first;
+    least = again.first;
   }
   now.cursors[job] = cursor;
   now.ends[job] = last;
   now.clock = clock;
-  now.most_slack = std::max(now.most_slack, slack);
+  now.most_slack = std::max(now.most_slack, least);
 }
 
 template class SlackStage<WaveSlots>;

@@ -52,6 +52,7 @@ class SlackStage {
   struct Cursor {
     std::uint32_t run = 0;
     std::uint32_t left = 0;     // of the run
+    std::uint32_t tasks = 0;    // left of the job
     std::uint32_t running = 0;  // where it is capped
   };
   struct State {
@@ -89,12 +90,16 @@ class SlackStage {
   template <bool capped>
   void take_turn(const StageJobs& jobs, JobIndex job, std::int64_t next_ready);
   [[nodiscard]] const Slots& fresh(std::uint32_t slots);
+  [[nodiscard]] std::int64_t slack(const Ranking::Stage& ranks, JobIndex job, const Cursor& cursor) const {
+    return ranks.slack(job, cursor.tasks, left_[cursor.run]);
+  }
   [[nodiscard]] std::int64_t first_slack(const Ranking::Stage& ranks, JobIndex job) const {
-    return ranks.due[job] - left_[tasks_.runs_from[job]];
+    return ranks.slack(job, counts_of_[job], left_[tasks_.runs_from[job]]);
   }
 
   StageTasks tasks_;
   std::vector<std::int64_t> left_;                      // longest_left()
+  std::vector<std::uint32_t> counts_of_;                // tasks by job
   std::vector<JobIndex> with_tasks_, without_tasks_;    // jobs
   std::int64_t work_ = 0;                               // ms
   std::vector<std::pair<std::uint32_t, Slots>> fresh_;  // of some numbers, all free

@@ -25,6 +25,11 @@ struct StageTasks {
   [[nodiscard]] std::span<const Run> of(JobIndex job) const {
     return std::span(runs).subspan(runs_from[job], runs_from[job + 1] - runs_from[job]);
   }
+  [[nodiscard]] std::uint32_t tasks_of(JobIndex job) const {
+    std::uint32_t count = 0;
+    for (const Run& run : of(job)) count += run.count;
+    return count;
+  }
   // In runs so long that waves are faster than slots one by one.
   [[nodiscard]] bool alike() const { return tasks >= long_runs * runs.size(); }
 
