@@ -6,6 +6,7 @@
 #include <tbb/parallel_for.h>
 
 #include "wavewright/plan/bounds/lower_bound.h"
+#include "wavewright/plan/bounds/window_bound.h"
 #include "wavewright/plan/evaluate.h"
 #include "wavewright/plan/methods/order_walk.h"
 #include "wavewright/plan/methods/orders.h"
@@ -17,6 +18,7 @@ namespace wavewright {
 namespace {
 
 constexpr double others_share = 0.05, bound_share = 0.2;  // of the time that is left
+constexpr double search_share = 0.3;                      // where windows are halved afterwards
 constexpr std::size_t walks = 2;                          // searches side by side, as many on any machine
 constexpr std::size_t few = 20;                           // jobs: a task's place is much of the whole
 // Without a limit of its own a search places so many tasks: some seconds.
@@ -56,12 +58,20 @@ class Best final : public Planner {
       best.proved_optimal = best.value() == best.lower_bound;
       problem.lower_bound = best.lower_bound;
     }
+    const bool windows = problem.objective == Objective::total_completion && !problem.enough &&
+                         has_window_bound(problem.batch);
     if (best.value() > target(problem) && !stop.now()) {
       if (RankedSchedule::models(problem.batch, problem.pool)) {
-        search(best, problem, stop);
+        search(best, problem, windows ? stop.share(search_share) : stop);
       } else if (AnySchedule::models(problem.batch, problem.pool, problem.slowstart)) {
         search_orders(best, problem, stop);
       }
+    }
+    if (windows && best.value() > best.lower_bound && !stop.now()) {
+      best.lower_bound = window_bound(problem.batch, problem.pool, best.lower_bound, best.value(),
+                                      best.makespan, {nodes(problem)}, stop);
+      best.proved_optimal = best.value() == best.lower_bound;
+      best.partial = !best.proved_optimal && (best.partial || stop.now());
     }
     best.method = name();
     best.seconds = std::chrono::duration<double>(Stop::Clock::now() - began).count();
@@ -118,6 +128,12 @@ class Best final : public Planner {
       tasks += static_cast<double>(job.maps.size() + job.reduces.size());
     return std::clamp(a_placement * tasks * static_cast<double>(problem.evaluations), least,
                       usual_multiplications);
+  }
+  // Likewise, where windows of a few jobs are halved.
+  static std::uint64_t nodes(const PlanningProblem& problem) {
+    constexpr std::uint64_t usual = 1'000, a_node = 40;  // evaluations
+    if (problem.evaluations > 0) return std::max<std::uint64_t>(1, problem.evaluations / a_node);
+    return usual;
   }
   static void search(Plan& best, const PlanningProblem& problem, const Stop& stop) {
     const RankedSchedule schedule(problem.batch, problem.slowstart);

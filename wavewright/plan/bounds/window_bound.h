@@ -1,0 +1,36 @@
+// A lower bound on total completion time by branch and bound over windows: when each job's maps end, and when
+// the job does [Land and Doig 1960].
+//
+// At each node a Lagrangian dual (window_dual.h) bounds all schedules with ends in its windows, by the volume
+// algorithm [Barahona and Anbil 2000]; sets of jobs narrow the windows (set_ends.h), and so does the value of
+// the plan that is known: what would be no better is left out. The window whose ends differ most in the
+// dual's solution is halved. Nodes are looked at in rounds, the lowest bounds first, for one aim after the
+// other, so that the bound rises soon.
+//
+// Holds for the model of lower_bound.h.
+#pragma once
+
+#include <cstdint>
+
+#include "wavewright/core/stop.h"
+#include "wavewright/sched/plan.h"
+
+namespace wavewright {
+
+struct Workload;
+
+struct WindowLimits {
+  std::uint64_t nodes = 0;  // at most, by rounds of some
+};
+
+// Whether it is for such a batch: few jobs, none of which waits for another.
+[[nodiscard]] bool has_window_bound(const Workload& batch);
+
+// On Σ(finish − submit), given a plan's value: no smaller than `known`, which holds already, and no larger than
+// the value, which it is where the plan is proved optimal. The plan's makespan says how far prices reach.
+// Of some milliseconds a node and core; on as many cores as there are the same. Stopped, it gives what it has
+// shown so far.
+[[nodiscard]] Duration window_bound(const Workload& batch, SlotPool pool, Duration known, Duration value,
+                                    Duration makespan, const WindowLimits& limits, const Stop& stop);
+
+}  // namespace wavewright
