@@ -1,9 +1,9 @@
 // By when all jobs of a set can be done at the soonest, with their maps and at all, for every set of a few
 // jobs: what windows and cuts follow from that.
 //
-// All maps of a set take a time that bounds of a stage give (lower_bound.h), and longer where others that have
-// to end soon after must have worked by then. All jobs of a set take what the bounds on their makespan say, and
-// no less than any of those whose maps end late and the reduces of these.
+// All maps of a set take a time that bounds of a stage give (lower_bound.h), and longer where others that
+// have to end soon after must have worked by then. All jobs of a set take what the bounds on their makespan
+// say, and no less than any of those whose maps end late and the reduces of these.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ class SetEnds {
   // `jobs` are those of the batch and must outlive it. O(2^jobs · tasks · log tasks).
   SetEnds(const Workload& batch, SlotPool pool, const std::vector<WindowJob>& jobs);
 
-  // Takes from the windows what sets rule out: the last of a set ends no sooner than the set does. Whether any
-  // schedule is left. O(2^jobs · jobs).
+  // Takes from the windows what sets rule out: the last of a set ends no sooner than the set does. Whether
+  // any schedule is left. O(2^jobs · jobs).
   [[nodiscard]] bool narrow(std::vector<Windows>& windows);
   // Of the windows seen last: each set that is not done by then while all its subsets may be.
   [[nodiscard]] std::vector<SetCut> cuts(Cells cells) const;

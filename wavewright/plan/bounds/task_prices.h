@@ -32,8 +32,8 @@ class TaskPrices {
   [[nodiscard]] double at(double start) const { return line_->until(start + length_) - line_->until(start); }
   // The cheapest start from one to another. O(log cells + cells between).
   [[nodiscard]] double cheapest_start(double from, double to) const;
-  // The least price between each of `starts` (ascending) and the next one: as many, but the last. O(log cells +
-  // cells between + starts).
+  // The least price between each of `starts` (ascending) and the next one: as many, but the last. O(log cells
+  // + cells between + starts).
   void least_between(std::span<const double> starts, std::span<double> least) const;
 
  private:

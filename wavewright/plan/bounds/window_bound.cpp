@@ -22,14 +22,15 @@ namespace wavewright {
 namespace {
 
 constexpr std::size_t cells = 240;
-constexpr double beyond = 1.05;                        // of the plan's makespan: so far prices reach
-constexpr std::size_t most_lengths = 12;               // of a job and stage; others count as a shorter one
-constexpr std::size_t at_once = 8;                     // nodes, on any machine
+constexpr double beyond = 1.05;                         // of the plan's makespan: so far prices reach
+constexpr std::size_t most_lengths = 12;                // of a job and stage; others count as a shorter one
+constexpr std::size_t at_once = 8;                      // nodes, on any machine
 constexpr std::size_t root_rounds = 1500, rounds = 80;  // of the volume algorithm
-constexpr std::array<double, 7> aims = {0.05, 0.03, 0.02, 0.01, 0.005, 0.0025, 0};  // gaps, one after the other
-constexpr double rounding = 1e-9;                                                   // of a bound
-constexpr double closest = 0.2;  // of a window: no part of it is smaller
-constexpr double narrowest = 1.0 / 16;  // of a cell: no window narrower is halved
+constexpr std::array<double, 7> aims = {0.05,  0.03,   0.02, 0.01,
+                                        0.005, 0.0025, 0};  // gaps, one after the other
+constexpr double rounding = 1e-9;                           // of a bound
+constexpr double closest = 0.2;                             // of a window: no part of it is smaller
+constexpr double narrowest = 1.0 / 16;                      // of a cell: no window narrower is halved
 
 // By length; of many lengths, neighbours count as the shortest of them.
 std::vector<AlikeTasks> alike_tasks(std::vector<std::int64_t> lengths) {
@@ -164,8 +165,8 @@ class Ascent {
     const auto from = of_maps ? &Windows::maps_from : &Windows::from;
     const auto to = of_maps ? &Windows::maps_to : &Windows::to;
     const double begin = node.windows[which].*from, end = node.windows[which].*to;
-    const double middle = std::clamp((of_maps ? maps_ : ends_)[which].mean(),
-                                     begin + closest * (end - begin), end - closest * (end - begin));
+    const double middle = std::clamp((of_maps ? maps_ : ends_)[which].mean(), begin + closest * (end - begin),
+                                     end - closest * (end - begin));
     std::vector<Node> two = {node, node};
     two[0].windows[which].*to = middle;
     two[1].windows[which].*from = middle;
@@ -190,7 +191,8 @@ class Ascent {
   void carry_prices(Node& node) const {
     std::vector<SetCut> cuts = sets_.cuts(cells_);
     const std::size_t of_cells = 2 * cells_.count;
-    std::vector<double> prices(node.prices.begin(), node.prices.begin() + static_cast<std::ptrdiff_t>(of_cells));
+    std::vector<double> prices(node.prices.begin(),
+                               node.prices.begin() + static_cast<std::ptrdiff_t>(of_cells));
     std::multimap<std::pair<std::size_t, bool>, std::pair<std::uint32_t, double>> old;
     for (std::size_t cut = 0; cut < node.cuts.size(); ++cut) {
       const double price = node.prices[of_cells + cut];

@@ -26,10 +26,10 @@ struct WindowLimits {
 // Whether it is for such a batch: few jobs, none of which waits for another.
 [[nodiscard]] bool has_window_bound(const Workload& batch);
 
-// On Σ(finish − submit), given a plan's value: no smaller than `known`, which holds already, and no larger than
-// the value, which it is where the plan is proved optimal. The plan's makespan says how far prices reach.
-// Of some milliseconds a node and core; on as many cores as there are the same. Stopped, it gives what it has
-// shown so far.
+// On Σ(finish − submit), given a plan's value: no smaller than `known`, which holds already, and no larger
+// than the value, which it is where the plan is proved optimal. The plan's makespan says how far prices
+// reach. Of some milliseconds a node and core; on as many cores as there are the same. Stopped, it gives what
+// it has shown so far.
 [[nodiscard]] Duration window_bound(const Workload& batch, SlotPool pool, Duration known, Duration value,
                                     Duration makespan, const WindowLimits& limits, const Stop& stop);
 

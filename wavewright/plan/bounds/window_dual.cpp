@@ -102,10 +102,9 @@ double WindowDual::choose(std::size_t job, const Windows& windows) {
     const double maps = parts.maps[row], cuts = late_price(job, true, parts.maps[row + 1]);
     for (std::size_t column = 0; column < columns; ++column) {
       const double latest = parts.all[column + 1], least = maps + own.tail;
-      cost_[row * columns + column] =
-          latest < least - rounding
-              ? impossible
-              : cuts + late_price(job, false, latest) + std::max(parts.all[column], least);
+      cost_[row * columns + column] = latest < least - rounding ? impossible
+                                                                : cuts + late_price(job, false, latest) +
+                                                                      std::max(parts.all[column], least);
     }
   }
   add_maps(job);

@@ -1,10 +1,10 @@
-// The Lagrangian dual of a time-indexed relaxation of both stages with a window for each job's last map end and
-// for its end [Dyer and Wolsey 1990; Fisher 1981].
+// The Lagrangian dual of a time-indexed relaxation of both stages with a window for each job's last map end
+// and for its end [Dyer and Wolsey 1990; Fisher 1981].
 //
 // Every task runs without interruption somewhere before its job's last map end, or between that and the job's
 // end. That all together have no more slots than there are, on average over each cell, and that sets of jobs
-// end no sooner than they can (SetCut), has a price each; at any prices each job chooses the cheapest two ends
-// of its own, and the sum is a lower bound on Σ ends.
+// end no sooner than they can (SetCut), has a price each; at any prices each job chooses the cheapest two
+// ends of its own, and the sum is a lower bound on Σ ends.
 #pragma once
 
 #include <span>
@@ -23,14 +23,14 @@ class WindowDual {
   // `jobs` must outlive it.
   WindowDual(const std::vector<WindowJob>& jobs, SlotPool pool, Cells cells);
 
-  // Σ ends is no less than that in any schedule with ends in these windows; infinite where there is none. Prices,
-  // none negative: of map slots by cell, of reduce slots by cell, of cuts, in ms for a cell's slots and a cut.
-  // O(jobs · (lengths · (cells + parts²))).
+  // Σ ends is no less than that in any schedule with ends in these windows; infinite where there is none.
+  // Prices, none negative: of map slots by cell, of reduce slots by cell, of cuts, in ms for a cell's slots
+  // and a cut. O(jobs · (lengths · (cells + parts²))).
   [[nodiscard]] double bound(std::span<const double> prices, std::span<const SetCut> cuts,
                              std::span<const Windows> windows);
 
-  // Of the choices seen last: how much more of what has each price they ask for than there is, as a share of a
-  // cell's slots, or in jobs.
+  // Of the choices seen last: how much more of what has each price they ask for than there is, as a share of
+  // a cell's slots, or in jobs.
   [[nodiscard]] std::span<const double> excess() const { return excess_; }
   struct Ends {
     double maps = 0, all = 0;  // the middle of the part chosen
@@ -40,7 +40,7 @@ class WindowDual {
   [[nodiscard]] bool narrow(std::vector<Windows>& windows, double target) const;
 
  private:
-  struct Parts {  // of one job's two windows
+  struct Parts {                                // of one job's two windows
     std::vector<double> maps, all;              // borders
     std::vector<double> above_maps, above_all;  // by part: how much dearer than the cheapest choice
   };
