@@ -21,7 +21,7 @@ double work_of(const std::vector<AlikeTasks>& tasks) {
 
 }  // namespace
 
-SetEnds::SetEnds(const Workload& batch, SlotPool pool, const std::vector<WindowJob>& jobs)
+SetEnds::SetEnds(const Workload& batch, SlotPool pool, const std::vector<WindowJob>& jobs, const Stop& stop)
     : jobs_(jobs), map_slots_(static_cast<double>(std::max<Count>(1, pool.map_slots))) {
   const Set sets = Set{1} << jobs.size();
   for (auto* const table : {&maps_alone_, &reduces_alone_, &all_, &map_work_, &maps_ends_, &ends_})
@@ -31,7 +31,7 @@ SetEnds::SetEnds(const Workload& batch, SlotPool pool, const std::vector<WindowJ
   const auto bound = [&](const Workload& some) {
     return static_cast<double>(to_ms(makespan_bounds(some, pool).best()));
   };
-  for (Set set = 1; set < sets; ++set) {
+  for (Set set = 1; set < sets && !stop.now(); ++set) {
     Workload all, maps, reduces;
     for (std::size_t job = 0; job < jobs.size(); ++job) {
       if ((set >> job & 1) == 0) continue;

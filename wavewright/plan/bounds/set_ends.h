@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "wavewright/cluster/cluster.h"
+#include "wavewright/core/stop.h"
 #include "wavewright/job/job.h"
 #include "wavewright/plan/bounds/window_job.h"
 
@@ -17,10 +18,11 @@ namespace wavewright {
 
 class SetEnds {
  public:
-  static constexpr std::size_t most_jobs = 12;
+  static constexpr std::size_t most_jobs = 10;
 
-  // `jobs` are those of the batch and must outlive it. O(2^jobs · tasks · log tasks).
-  SetEnds(const Workload& batch, SlotPool pool, const std::vector<WindowJob>& jobs);
+  // `jobs` are those of the batch and must outlive it. Stopped, it is of no use. O(2^jobs · tasks · log
+  // tasks).
+  SetEnds(const Workload& batch, SlotPool pool, const std::vector<WindowJob>& jobs, const Stop& stop);
 
   // Takes from the windows what sets rule out: the last of a set ends no sooner than the set does. Whether
   // any schedule is left. O(2^jobs · jobs).

@@ -24,6 +24,7 @@ namespace {
 constexpr std::size_t cells = 240;
 constexpr double beyond = 1.05;                         // of the plan's makespan: so far prices reach
 constexpr std::size_t most_lengths = 12;                // of a job and stage; others count as a shorter one
+constexpr std::size_t most_nodes = 10'000;              // kept, of some 30 kB each; then it ends
 constexpr std::size_t at_once = 8;                      // nodes, on any machine
 constexpr std::size_t root_rounds = 1500, rounds = 80;  // of the volume algorithm
 constexpr std::array<double, 7> aims = {0.05,  0.03,   0.02, 0.01,
@@ -76,6 +77,7 @@ struct Node {
   std::vector<Windows> windows;
   std::vector<SetCut> cuts;
   std::vector<double> prices;  // of WindowDual
+  std::size_t looked = 0;      // bounds of the dual
 
   friend bool operator>(const Node& a, const Node& b) { return a.bound > b.bound; }
 };
@@ -97,11 +99,13 @@ class Mean {
 // Raises a node's bound, by the volume algorithm.
 class Ascent {
  public:
-  Ascent(const Workload& batch, SlotPool pool, const std::vector<WindowJob>& jobs, Cells at)
-      : jobs_(jobs), cells_(at), sets_(batch, pool, jobs), dual_(jobs, pool, at) {}
+  Ascent(const Workload& batch, SlotPool pool, const std::vector<WindowJob>& jobs, Cells at, const Stop& stop)
+      : jobs_(jobs), cells_(at), sets_(batch, pool, jobs, stop), dual_(jobs, pool, at) {}
+
+  [[nodiscard]] double multiplications() const { return dual_.multiplications(); }
 
   // Up to the aim; windows lose what would be no better than the value. Whether anything is left.
-  bool raise(Node& node, double aim, double value, std::size_t most) {
+  bool raise(Node& node, double aim, double value, std::size_t most, const Stop& stop) {
     if (!sets_.narrow(node.windows)) return false;
     carry_prices(node);
     maps_.assign(jobs_.size(), {});
@@ -110,7 +114,8 @@ class Ascent {
     std::vector<double> mean_excess(node.prices.size());
     double best = -std::numeric_limits<double>::infinity(), before = best, step = first_step;
     std::size_t worse = 0;
-    for (std::size_t round = 0; round < most; ++round) {
+    for (std::size_t round = 0; round < most && !stop.now(); ++round) {
+      ++node.looked;
       const double bound = dual_.bound(tried, node.cuts, node.windows);
       if (bound >= value) return false;
       if (round % narrow_every == narrow_every - 1 || round + 1 == most) {
@@ -128,7 +133,7 @@ class Ascent {
       }
       if (best >= aim) break;
       if (round % look_every == look_every - 1) {
-        if (most == rounds && best - before < least_gain * (aim - best)) break;
+        if (most <= rounds && best - before < least_gain * (aim - best)) break;
         before = best;
       }
       double norm = 0;
@@ -146,7 +151,7 @@ class Ascent {
   }
 
   // The two halves of the node looked at last, at the window whose ends differ most.
-  std::vector<Node> halves(const Node& node) const {
+  [[nodiscard]] std::vector<Node> halves(const Node& node) const {
     std::size_t which = 0;
     bool of_maps = false;
     double most = -1;
@@ -219,10 +224,10 @@ class Ascent {
 
 class Tree {
  public:
-  Tree(const Workload& batch, SlotPool pool, double value, double makespan)
+  Tree(const Workload& batch, SlotPool pool, double value, double makespan, const Stop& stop)
       : jobs_(window_jobs(batch, pool)),
         value_(value),
-        ascents_(Ascent(batch, pool, jobs_, {cells, beyond * makespan / static_cast<double>(cells)})) {
+        ascents_(Ascent(batch, pool, jobs_, {cells, beyond * makespan / static_cast<double>(cells)}, stop)) {
     Node root;
     double least = 0;
     for (const WindowJob& job : jobs_) least += job.submit + job.head + job.tail;
@@ -235,16 +240,20 @@ class Tree {
   }
 
   // A bound on Σ ends.
-  double search(const WindowLimits& limits, const Stop& stop) {
-    std::uint64_t nodes = 0;
+  double search(double multiplications, const Stop& stop) {
+    double left = std::max(1.0, multiplications / ascents_.local().multiplications());  // bounds of the dual
+    bool root = true;
     for (const double gap : aims) {
       const double aim = gap > 0 ? value_ / (1 + gap) : value_;
       std::move(reached_.begin(), reached_.end(), std::back_inserter(open_));
       reached_.clear();
       std::make_heap(open_.begin(), open_.end(), std::greater<>());
       while (!open_.empty()) {
-        if (nodes >= limits.nodes || stop.now()) return least_bound();
-        nodes += round(aim, nodes == 0);
+        const std::size_t kept = open_.size() + reached_.size() + stuck_.size();
+        if (left < 1 || kept > most_nodes || stop.now()) return least_bound();
+        const auto most = std::min(static_cast<double>(root ? root_rounds : rounds), left);
+        left -= static_cast<double>(round(aim, static_cast<std::size_t>(most), stop));
+        root = false;
       }
     }
     return least_bound();
@@ -259,7 +268,8 @@ class Tree {
     }
     return least;
   }
-  std::size_t round(double aim, bool root) {
+  // How many bounds of the dual it took.
+  std::size_t round(double aim, std::size_t most, const Stop& stop) {
     std::vector<Node> nodes;
     while (nodes.size() < at_once && !open_.empty()) {
       std::pop_heap(open_.begin(), open_.end(), std::greater<>());
@@ -271,10 +281,13 @@ class Tree {
     tbb::parallel_for(std::size_t{0}, nodes.size(), [&](std::size_t i) {
       if (nodes[i].bound >= aim) return;
       Ascent& ascent = ascents_.local();
-      is_left[i] = ascent.raise(nodes[i], aim, value_, root ? root_rounds : rounds);
+      nodes[i].looked = 0;
+      is_left[i] = ascent.raise(nodes[i], aim, value_, most, stop);
       if (is_left[i] && nodes[i].bound < aim) halves[i] = ascent.halves(nodes[i]);
     });
+    std::size_t looked = 0;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
+      looked += nodes[i].looked;
       if (!is_left[i]) continue;
       if (nodes[i].bound >= aim) {
         reached_.push_back(std::move(nodes[i]));
@@ -286,7 +299,7 @@ class Tree {
         std::push_heap(open_.begin(), open_.end(), std::greater<>());
       }
     }
-    return nodes.size();
+    return std::max<std::size_t>(1, looked);
   }
 
   std::vector<WindowJob> jobs_;
@@ -304,13 +317,14 @@ bool has_window_bound(const Workload& batch) {
 }
 
 Duration window_bound(const Workload& batch, SlotPool pool, Duration known, Duration value, Duration makespan,
-                      const WindowLimits& limits, const Stop& stop) {
+                      double multiplications, const Stop& stop) {
   if (!has_window_bound(batch) || known >= value || makespan <= Duration{}) return known;
   double submits = 0;
   for (const Job& job : batch.jobs) submits += static_cast<double>(to_ms(job.submit));
   const double value_of_ends = static_cast<double>(to_ms(value)) + submits;
-  Tree tree(batch, pool, value_of_ends, static_cast<double>(to_ms(makespan)));
-  const double bound = tree.search(limits, stop) * (1 - rounding) - submits;
+  Tree tree(batch, pool, value_of_ends, static_cast<double>(to_ms(makespan)), stop);
+  if (stop.now()) return known;
+  const double bound = tree.search(multiplications, stop) * (1 - rounding) - submits;
   // Sums are whole ms.
   const Duration shown = ms(static_cast<std::int64_t>(std::ceil(bound - 1e-3)));
   return std::clamp(shown, known, value);

@@ -19,10 +19,6 @@ namespace wavewright {
 
 struct Workload;
 
-struct WindowLimits {
-  std::uint64_t nodes = 0;  // at most, by rounds of some
-};
-
 // Whether it is for such a batch: few jobs, none of which waits for another.
 [[nodiscard]] bool has_window_bound(const Workload& batch);
 
@@ -31,6 +27,6 @@ struct WindowLimits {
 // reach. Of some milliseconds a node and core; on as many cores as there are the same. Stopped, it gives what
 // it has shown so far.
 [[nodiscard]] Duration window_bound(const Workload& batch, SlotPool pool, Duration known, Duration value,
-                                    Duration makespan, const WindowLimits& limits, const Stop& stop);
+                                    Duration makespan, double multiplications, const Stop& stop);
 
 }  // namespace wavewright

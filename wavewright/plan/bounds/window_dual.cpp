@@ -41,6 +41,12 @@ WindowDual::WindowDual(const std::vector<WindowJob>& jobs, SlotPool pool, Cells 
   }
 }
 
+double WindowDual::multiplications() const {
+  std::size_t rounds = 0;
+  for (const WindowJob& job : jobs_) rounds += 1 + job.maps.size() + job.reduces.size();
+  return static_cast<double>(2 * rounds * (2 * cells_.count + most_parts * most_parts));
+}
+
 void WindowDual::set_prices(std::span<const double> prices, std::span<const SetCut> cuts) {
   std::vector<double> of_slot(cells_.count);
   for (const bool maps : {true, false}) {

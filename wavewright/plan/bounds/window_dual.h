@@ -29,6 +29,9 @@ class WindowDual {
   [[nodiscard]] double bound(std::span<const double> prices, std::span<const SetCut> cuts,
                              std::span<const Windows> windows);
 
+  // Of one bound, roughly.
+  [[nodiscard]] double multiplications() const;
+
   // Of the choices seen last: how much more of what has each price they ask for than there is, as a share of
   // a cell's slots, or in jobs.
   [[nodiscard]] std::span<const double> excess() const { return excess_; }

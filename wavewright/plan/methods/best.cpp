@@ -19,6 +19,7 @@ namespace {
 
 constexpr double others_share = 0.05, bound_share = 0.2;  // of the time that is left
 constexpr double search_share = 0.3;                      // where windows are halved afterwards
+constexpr double a_placement = 30;                        // multiplications that take as long
 constexpr std::size_t walks = 2;                          // searches side by side, as many on any machine
 constexpr std::size_t few = 20;                           // jobs: a task's place is much of the whole
 // Without a limit of its own a search places so many tasks: some seconds.
@@ -69,7 +70,7 @@ class Best final : public Planner {
     }
     if (windows && best.value() > best.lower_bound && !stop.now()) {
       best.lower_bound = window_bound(problem.batch, problem.pool, best.lower_bound, best.value(),
-                                      best.makespan, {nodes(problem)}, stop);
+                                      best.makespan, halving(problem), stop);
       best.proved_optimal = best.value() == best.lower_bound;
       best.partial = !best.proved_optimal && (best.partial || stop.now());
     }
@@ -119,21 +120,24 @@ class Best final : public Planner {
   static Duration target(const PlanningProblem& problem) {
     return std::max(*problem.lower_bound, problem.enough.value_or(Duration{}));
   }
-  // As much as the search takes, roughly.
-  static double bounding(const PlanningProblem& problem) {
-    constexpr double a_placement = 30, least = 1e8;  // multiplications
-    if (problem.evaluations == 0) return usual_multiplications;
+  static double tasks_of(const Workload& batch) {
     double tasks = 0;
-    for (const Job& job : problem.batch.jobs)
-      tasks += static_cast<double>(job.maps.size() + job.reduces.size());
-    return std::clamp(a_placement * tasks * static_cast<double>(problem.evaluations), least,
+    for (const Job& job : batch.jobs) tasks += static_cast<double>(job.maps.size() + job.reduces.size());
+    return tasks;
+  }
+  // Multiplications: as much as the search takes, roughly.
+  static double bounding(const PlanningProblem& problem) {
+    constexpr double least = 1e8;
+    if (problem.evaluations == 0) return usual_multiplications;
+    return std::clamp(a_placement * tasks_of(problem.batch) * static_cast<double>(problem.evaluations), least,
                       usual_multiplications);
   }
-  // Likewise, where windows of a few jobs are halved.
-  static std::uint64_t nodes(const PlanningProblem& problem) {
-    constexpr std::uint64_t usual = 1'000, a_node = 40;  // evaluations
-    if (problem.evaluations > 0) return std::max<std::uint64_t>(1, problem.evaluations / a_node);
-    return usual;
+  // Likewise, where windows of a few jobs are halved: all the time there is.
+  static double halving(const PlanningProblem& problem) {
+    constexpr double usual = 3e8;
+    return problem.evaluations == 0
+               ? usual
+               : a_placement * tasks_of(problem.batch) * static_cast<double>(problem.evaluations);
   }
   static void search(Plan& best, const PlanningProblem& problem, const Stop& stop) {
     const RankedSchedule schedule(problem.batch, problem.slowstart);
