@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t cells = 240;
 constexpr double beyond = 1.05;                         // of the plan's makespan: so far prices reach
 constexpr std::size_t most_lengths = 12;                // of a job and stage; others count as a shorter one
-constexpr std::size_t most_nodes = 10'000;              // kept, of some 30 kB each; then it ends
+constexpr std::size_t most_nodes = 50'000;              // kept, of some 12 kB each; then it ends
 constexpr std::size_t at_once = 8;                      // nodes, on any machine
 constexpr std::size_t root_rounds = 1500, rounds = 80;  // of the volume algorithm
 constexpr std::array<double, 7> aims = {0.05,  0.03,   0.02, 0.01,
