@@ -178,6 +178,16 @@ TEST(WindowDual, BoundsEverySchedule) {
           prices.push_back(*inRange(0, 3) == 0 ? 0 : *inRange(0, dear));
         const double sum = std::accumulate(schedule.all.begin(), schedule.all.end(), 0.0);
         RC_ASSERT(dual.bound(prices, cuts, windows) <= sum + 1e-6);
+        // One cut alone, in the narrowest windows: not all of its jobs pay.
+        if (!cuts.empty()) {
+          std::vector<Windows> exact;
+          for (std::size_t job = 0; job < jobs.size(); ++job)
+            exact.push_back({schedule.maps[job], schedule.maps[job], schedule.all[job], schedule.all[job]});
+          std::vector<double> one(prices.size());
+          one[2 * cells.count + *inRange<std::size_t>(0, cuts.size())] = 100;
+          RC_ASSERT(dual.bound(one, cuts, exact) <= sum + 1e-6);
+          RC_ASSERT(dual.bound(prices, cuts, windows) <= sum + 1e-6);
+        }
         RC_ASSERT(dual.narrow(windows, sum + 1e-3));
         RC_ASSERT(schedule.in(windows));
       },
