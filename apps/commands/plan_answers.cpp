@@ -21,12 +21,6 @@ constexpr std::size_t most_traced = 5'000'000;  // tasks
 constexpr std::size_t jobs_told = 3;
 constexpr double usual_stretch = 0.1;
 
-std::size_t tasks_of(const Workload& batch) {
-  std::size_t tasks = 0;
-  for (const Job& job : batch.jobs) tasks += job.maps.size() + job.reduces.size();
-  return tasks;
-}
-
 bool same_lengths(const Workload& a, const Workload& b) {
   for (std::size_t i = 0; i < a.jobs.size(); ++i) {
     const Job &x = a.jobs[i], &y = b.jobs[i];
@@ -149,7 +143,7 @@ std::string in_words(const LengthsDrawn& lengths) {
 PlanAnswers answer_plan(const Context& context, const PlanOptions& options, const Plan& plan,
                         const PlanningProblem& problem) {
   PlanAnswers answers;
-  if (tasks_of(problem.batch) <= most_traced) answers.limits = bottlenecks_of(plan, problem);
+  if (problem.batch.tasks() <= most_traced) answers.limits = bottlenecks_of(plan, problem);
   if (options.has_deadline()) {
     answers.deadline = deadline_of(options, now_instant());
     answers.impossible = plan.objective == Objective::makespan && plan.lower_bound > *answers.deadline;

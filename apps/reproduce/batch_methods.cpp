@@ -72,8 +72,7 @@ Run run(const Workload& batch, SlotPool pool, const Methods& methods, std::uint6
   PlanningProblem problem{batch, pool, Objective::makespan, 1.0, seed};
   problem.lower_bound = lower_bound(batch, pool, problem.objective);
   if (methods.placements > 0) {
-    std::uint64_t tasks = 1;
-    for (const Job& job : batch.jobs) tasks += job.maps.size() + job.reduces.size();
+    const std::uint64_t tasks = 1 + batch.tasks();
     problem.evaluations = 1 + methods.placements / tasks;
   }
   Run result;

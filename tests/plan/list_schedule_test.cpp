@@ -25,17 +25,9 @@ std::vector<std::string> names(const Workload& batch, const std::vector<JobIndex
 // Also of lengths that are all alike in a job, so that both kinds of slots are used.
 Workload some_batch() {
   Workload batch = worlds::some_workload();
-  const bool alike = *rc::gen::arbitrary<bool>();
+  if (!worlds::lengthen(batch)) return batch;
   for (Job& job : batch.jobs) {
-    for (auto* lengths : {&job.maps, &job.reduces}) {
-      for (Duration& length : *lengths) length = alike ? lengths->front() : length;
-      for (Duration& length : *lengths) length += ms(1);
-    }
-    if (!alike || job.reduces.empty()) continue;
-    job.first_shuffles.assign(job.first_shuffles.size(), ms(3));
-    job.shuffles.assign(job.shuffles.size(), ms(2));
-    const int more = *rc::gen::inRange(0, 40);
-    job.maps.resize(job.maps.empty() ? 0 : job.maps.size() + static_cast<std::size_t>(more), ms(7));
+    if (!job.reduces.empty()) worlds::multiply_maps(job);
   }
   return batch;
 }

@@ -22,12 +22,7 @@ using rc::gen::inRange;
 
 Workload some_batch() {
   Workload batch = worlds::some_workload();
-  const bool alike = *rc::gen::arbitrary<bool>();
-  for (Job& job : batch.jobs) {
-    for (auto* lengths : {&job.maps, &job.reduces}) {
-      for (Duration& length : *lengths) length = (alike ? lengths->front() : length) + ms(1);
-    }
-  }
+  worlds::lengthen(batch);
   return batch;
 }
 

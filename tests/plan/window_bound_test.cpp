@@ -57,12 +57,7 @@ Workload some_batch(int most_jobs) {
   Workload batch = worlds::some_workload();
   if (batch.jobs.size() > static_cast<std::size_t>(most_jobs))
     batch.jobs.resize(static_cast<std::size_t>(most_jobs));
-  const bool alike = *rc::gen::arbitrary<bool>();
-  for (Job& job : batch.jobs) {
-    for (auto* lengths : {&job.maps, &job.reduces}) {
-      for (Duration& length : *lengths) length = (alike ? lengths->front() : length) + ms(1);
-    }
-  }
+  worlds::lengthen(batch);
   return batch;
 }
 
@@ -128,8 +123,8 @@ struct Schedule {
   }
 };
 
-Schedule schedule_of(const Workload& batch, const Ranking& ranking) {
-  RankedSchedule schedule(batch, 1);
+Schedule schedule_of(const Workload& batch, const Ranking& ranking, double slowstart) {
+  RankedSchedule schedule(batch, slowstart);
   (void)schedule.value(ranking);
   return {{schedule.map_ends().begin(), schedule.map_ends().end()},
           {schedule.ends().begin(), schedule.ends().end()}};
@@ -155,7 +150,8 @@ TEST(WindowDual, BoundsEverySchedule) {
         const SlotPool pool{*inRange<Count>(1, 5), *inRange<Count>(1, 5)};
         RC_PRE(RankedSchedule::models(batch, pool) && !batch.jobs.empty());
         const std::vector<WindowJob> jobs = jobs_of(batch, pool);
-        const Schedule schedule = schedule_of(batch, some_ranking(batch, pool));
+        const double slowstart = *inRange(0, 2) == 0 ? 1.0 : *inRange(0, 20) / 20.0;
+        const Schedule schedule = schedule_of(batch, some_ranking(batch, pool), slowstart);
         std::vector<Windows> windows = windows_around(schedule);
         RC_ASSERT(agree(jobs, windows));
         RC_ASSERT(schedule.in(windows));

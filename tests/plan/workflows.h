@@ -20,18 +20,8 @@ inline std::vector<JobIndex> some_order(std::size_t jobs) {
 // Of tasks that take time, sometimes alike in a job, so that both kinds of slots are used.
 inline Workload some_positive_workflow() {
   Workload batch = some_workflow();
-  const bool alike = *rc::gen::arbitrary<bool>();
-  for (Job& job : batch.jobs) {
-    for (auto* lengths : {&job.maps, &job.reduces}) {
-      for (Duration& length : *lengths) length = alike ? lengths->front() : length;
-      for (Duration& length : *lengths) length += ms(1);
-    }
-    if (!alike) continue;
-    job.first_shuffles.assign(job.first_shuffles.size(), ms(3));
-    job.shuffles.assign(job.shuffles.size(), ms(2));
-    const auto more = *rc::gen::inRange<std::size_t>(0, 40);
-    job.maps.resize(job.maps.empty() ? 0 : job.maps.size() + more, ms(7));
-  }
+  if (!lengthen(batch)) return batch;
+  for (Job& job : batch.jobs) multiply_maps(job);
   return batch;
 }
 

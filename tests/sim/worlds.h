@@ -42,6 +42,25 @@ inline Workload some_workload(Shape shape = {}) {
   return workload;
 }
 
+// Gives every task of it time; whether a job's tasks are alike then, but for shuffles.
+inline bool lengthen(Workload& workload) {
+  const bool alike = *rc::gen::arbitrary<bool>();
+  for (Job& job : workload.jobs) {
+    for (auto* lengths : {&job.maps, &job.reduces}) {
+      for (Duration& length : *lengths) length = alike ? lengths->front() : length;
+      for (Duration& length : *lengths) length += ms(1);
+    }
+  }
+  return alike;
+}
+// Of a batch that is lengthened and alike: more maps, and one length of shuffles.
+inline void multiply_maps(Job& job) {
+  job.first_shuffles.assign(job.first_shuffles.size(), ms(3));
+  job.shuffles.assign(job.shuffles.size(), ms(2));
+  const auto more = *rc::gen::inRange<std::size_t>(0, 40);
+  job.maps.resize(job.maps.empty() ? 0 : job.maps.size() + more, ms(7));
+}
+
 // Jobs wait for up to three others, wherever those stand in the file; one may be named twice.
 inline void depend(Workload& workload) {
   std::vector<std::size_t> order(workload.jobs.size());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -76,6 +77,12 @@ struct Job {
 // Jobs in submission order: the order of the file, which breaks ties between equal submission times.
 struct Workload {
   std::vector<Job> jobs;
+
+  [[nodiscard]] std::uint64_t tasks() const {  // O(jobs)
+    std::uint64_t count = 0;
+    for (const Job& job : jobs) count += job.maps.size() + job.reduces.size();
+    return count;
+  }
 };
 
 // Throws InputError (naming `source` and the job) on duplicate or empty ids, negative or overlong durations,

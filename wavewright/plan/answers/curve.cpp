@@ -18,8 +18,7 @@ constexpr std::uint64_t least_evaluations = 50, most_evaluations = 5'000;
 
 std::uint64_t evaluations(const CurveProblem& problem, std::size_t pools) {
   if (problem.evaluations > 0) return problem.evaluations;
-  std::uint64_t tasks = 1;
-  for (const Job& job : problem.batch.jobs) tasks += job.maps.size() + job.reduces.size();
+  const std::uint64_t tasks = 1 + problem.batch.tasks();
   return std::clamp(usual_placements / (tasks * std::max<std::size_t>(1, pools)), least_evaluations,
                     most_evaluations);
 }

@@ -20,8 +20,7 @@ constexpr std::uint64_t longer = 4;      // so many times as long
 
 std::uint64_t evaluations(const SlotsProblem& problem) {
   if (problem.evaluations > 0) return problem.evaluations;
-  std::uint64_t tasks = 1;
-  for (const Job& job : problem.batch.jobs) tasks += job.maps.size() + job.reduces.size();
+  const std::uint64_t tasks = 1 + problem.batch.tasks();
   return std::clamp(usual_placements / tasks, least_evaluations, most_evaluations);
 }
 

@@ -23,31 +23,33 @@ struct Stages {
   double map_squares = 0, reduce_squares = 0;
 };
 
-std::int64_t alone(const std::vector<std::int64_t>& lengths, std::int64_t work, Count slots) {
-  std::vector<CountedTask> tasks;
-  tasks.reserve(lengths.size());
-  for (const std::int64_t length : lengths) tasks.push_back({length, 0});
-  return std::max(counting_bound(tasks, slots), (work + slots - 1) / slots);
+// Of a stage; work in ms of slot time.
+std::int64_t work_of(const std::vector<CountedTask>& tasks) {
+  std::int64_t work = 0;
+  for (const CountedTask& task : tasks) work += task.length;
+  return work;
+}
+double squares_of(const std::vector<CountedTask>& tasks, Count slots) {
+  std::vector<double> lengths;
+  lengths.reserve(tasks.size());
+  for (const CountedTask& task : tasks) lengths.push_back(static_cast<double>(task.length));
+  return least_squares(std::move(lengths), slots);
 }
 
 class Batch {
  public:
   Batch(const Workload& workload, SlotPool pool)
       : map_slots_(std::max<Count>(1, pool.map_slots)), reduce_slots_(std::max<Count>(1, pool.reduce_slots)) {
-    std::vector<std::int64_t> maps, reduces;
     for (const Job& job : workload.jobs) {
-      maps.clear();
-      reduces.clear();
-      for (const Duration map : job.maps) maps.push_back(to_ms(map));
-      for (std::size_t i = 0; i < job.reduces.size(); ++i) reduces.push_back(to_ms(job.least_reduce(i)));
+      const std::vector<CountedTask> maps = counted_maps(job), reduces = counted_reduces(job);
       Stages stages;
       stages.submit = to_ms(job.submit);
-      stages.map_work = std::accumulate(maps.begin(), maps.end(), std::int64_t{0});
-      stages.reduce_work = std::accumulate(reduces.begin(), reduces.end(), std::int64_t{0});
-      stages.head = alone(maps, stages.map_work, map_slots_);
-      stages.tail = alone(reduces, stages.reduce_work, reduce_slots_);
-      stages.map_squares = least_squares({maps.begin(), maps.end()}, map_slots_);
-      stages.reduce_squares = least_squares({reduces.begin(), reduces.end()}, reduce_slots_);
+      stages.map_work = work_of(maps);
+      stages.reduce_work = work_of(reduces);
+      stages.head = stage_alone(maps, map_slots_);
+      stages.tail = stage_alone(reduces, reduce_slots_);
+      stages.map_squares = squares_of(maps, map_slots_);
+      stages.reduce_squares = squares_of(reduces, reduce_slots_);
       jobs_.push_back(stages);
     }
   }

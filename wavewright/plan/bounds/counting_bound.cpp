@@ -77,4 +77,24 @@ std::int64_t counting_bound(std::span<const CountedTask> tasks, std::int64_t slo
   return best;
 }
 
+std::vector<CountedTask> counted_maps(const Job& job) {
+  std::vector<CountedTask> tasks;
+  tasks.reserve(job.maps.size());
+  for (const Duration map : job.maps) tasks.push_back({to_ms(map), 0});
+  return tasks;
+}
+
+std::vector<CountedTask> counted_reduces(const Job& job) {
+  std::vector<CountedTask> tasks;
+  tasks.reserve(job.reduces.size());
+  for (std::size_t i = 0; i < job.reduces.size(); ++i) tasks.push_back({to_ms(job.least_reduce(i)), 0});
+  return tasks;
+}
+
+std::int64_t stage_alone(std::span<const CountedTask> tasks, std::int64_t slots) {
+  std::int64_t work = 0;
+  for (const CountedTask& task : tasks) work += task.length;
+  return std::max(counting_bound(tasks, slots), (work + slots - 1) / slots);
+}
+
 }  // namespace wavewright

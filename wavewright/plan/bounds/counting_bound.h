@@ -4,6 +4,9 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
+
+#include "wavewright/job/job.h"
 
 namespace wavewright {
 
@@ -19,5 +22,12 @@ struct CountedTask {
 // on `beside` and each k to 16 the longest k·m + 1 of the tasks above the threshold, of which the best k + 1
 // are counted. O(64 · 16 · tasks · log 16).
 [[nodiscard]] std::int64_t counting_bound(std::span<const CountedTask> tasks, std::int64_t slots);
+
+// A job's stages as bounds see them, ms: reduces without what may be done before its last map ends. O(tasks).
+[[nodiscard]] std::vector<CountedTask> counted_maps(const Job& job);
+[[nodiscard]] std::vector<CountedTask> counted_reduces(const Job& job);
+
+// The least time of a stage alone on one slot or more: by counting, and its work shared by all slots.
+[[nodiscard]] std::int64_t stage_alone(std::span<const CountedTask> tasks, std::int64_t slots);
 
 }  // namespace wavewright

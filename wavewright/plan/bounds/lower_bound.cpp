@@ -25,9 +25,9 @@ struct FluidJob {
   Int tail = 0;    // of its reduces
 };
 
-// The least time of a stage alone on the slots, ms.
+// The least time of a stage alone on the slots, ms; a quick one is its longest task's.
 std::int64_t stage_alone(const std::vector<CountedTask>& tasks, Count slots, Effort effort) {
-  if (effort == Effort::thorough) return counting_bound(tasks, std::max<Count>(slots, 1));
+  if (effort == Effort::thorough) return stage_alone(tasks, std::max<Count>(slots, 1));
   std::int64_t longest = 0;
   for (const CountedTask& task : tasks) longest = std::max(longest, task.length);
   return longest;
@@ -36,10 +36,7 @@ std::int64_t stage_alone(const std::vector<CountedTask>& tasks, Count slots, Eff
 struct Stages {
   std::vector<CountedTask> maps, reduces;
 
-  explicit Stages(const Job& job) {
-    for (const Duration map : job.maps) maps.push_back({to_ms(map), 0});
-    for (std::size_t i = 0; i < job.reduces.size(); ++i) reduces.push_back({to_ms(job.least_reduce(i)), 0});
-  }
+  explicit Stages(const Job& job) : maps(counted_maps(job)), reduces(counted_reduces(job)) {}
 };
 
 struct FluidBatch {

@@ -26,7 +26,7 @@ struct StageAlone {
       least = std::max(least, task.length);
     }
     share = work / slots;
-    if (thorough) least = std::max({least, counting_bound(tasks, slots), (work + slots - 1) / slots});
+    if (thorough) least = std::max(least, stage_alone(tasks, slots));
   }
 };
 
@@ -39,13 +39,9 @@ struct JobAlone {
 std::vector<JobAlone> jobs_alone(const Workload& workload, SlotPool pool, bool thorough) {
   std::vector<JobAlone> alone;
   alone.reserve(workload.jobs.size());
-  std::vector<CountedTask> maps, reduces;
   for (const Job& job : workload.jobs) {
-    maps.clear();
-    reduces.clear();
-    for (const Duration map : job.maps) maps.push_back({to_ms(map), 0});
-    for (std::size_t i = 0; i < job.reduces.size(); ++i) reduces.push_back({to_ms(job.least_reduce(i)), 0});
-    alone.push_back({{maps, pool.map_slots, thorough}, {reduces, pool.reduce_slots, thorough}});
+    alone.push_back(
+        {{counted_maps(job), pool.map_slots, thorough}, {counted_reduces(job), pool.reduce_slots, thorough}});
   }
   return alone;
 }

@@ -13,7 +13,7 @@
 #include <tbb/parallel_for.h>
 
 #include "wavewright/job/precedence.h"
-#include "wavewright/plan/bounds/lower_bound.h"
+#include "wavewright/plan/bounds/counting_bound.h"
 #include "wavewright/plan/bounds/set_ends.h"
 #include "wavewright/plan/bounds/window_dual.h"
 
@@ -34,16 +34,20 @@ constexpr double closest = 0.2;                             // of a window: no p
 constexpr double narrowest = 1.0 / 16;                      // of a cell: no window narrower is halved
 
 // By length; of many lengths, neighbours count as the shortest of them.
-std::vector<AlikeTasks> alike_tasks(std::vector<std::int64_t> lengths) {
-  std::sort(lengths.begin(), lengths.end());
-  lengths.erase(lengths.begin(), std::upper_bound(lengths.begin(), lengths.end(), std::int64_t{0}));
+std::vector<AlikeTasks> alike_tasks(const std::vector<CountedTask>& counted) {
   std::map<std::int64_t, double> counts;
-  for (const std::int64_t length : lengths) ++counts[length];
+  std::vector<std::int64_t> lengths;
+  for (const CountedTask& task : counted) {
+    if (task.length == 0) continue;
+    ++counts[task.length];
+    lengths.push_back(task.length);
+  }
   std::vector<AlikeTasks> tasks;
   if (counts.size() <= most_lengths) {
     for (const auto& [length, count] : counts) tasks.push_back({static_cast<double>(length), count});
     return tasks;
   }
+  std::sort(lengths.begin(), lengths.end());
   for (std::size_t part = 0; part < most_lengths; ++part) {
     const std::size_t begin = part * lengths.size() / most_lengths;
     const std::size_t end = (part + 1) * lengths.size() / most_lengths;
@@ -54,20 +58,12 @@ std::vector<AlikeTasks> alike_tasks(std::vector<std::int64_t> lengths) {
 
 std::vector<WindowJob> window_jobs(const Workload& batch, SlotPool pool) {
   std::vector<WindowJob> jobs;
+  jobs.reserve(batch.jobs.size());
   for (const Job& job : batch.jobs) {
-    Workload alone;
-    alone.jobs = {job};
-    alone.jobs[0].submit = at_ms(0);
-    Workload maps = alone, reduces = alone;
-    maps.jobs[0].reduces.clear();
-    reduces.jobs[0].maps.clear();
-    std::vector<std::int64_t> map_lengths, reduce_lengths;
-    for (const Duration map : job.maps) map_lengths.push_back(to_ms(map));
-    for (std::size_t i = 0; i < job.reduces.size(); ++i) reduce_lengths.push_back(to_ms(job.least_reduce(i)));
-    jobs.push_back({alike_tasks(std::move(map_lengths)), alike_tasks(std::move(reduce_lengths)),
-                    static_cast<double>(to_ms(job.submit)),
-                    static_cast<double>(to_ms(makespan_bounds(maps, pool).best())),
-                    static_cast<double>(to_ms(makespan_bounds(reduces, pool).best()))});
+    const std::vector<CountedTask> maps = counted_maps(job), reduces = counted_reduces(job);
+    jobs.push_back({alike_tasks(maps), alike_tasks(reduces), static_cast<double>(to_ms(job.submit)),
+                    static_cast<double>(stage_alone(maps, std::max<Count>(1, pool.map_slots))),
+                    static_cast<double>(stage_alone(reduces, std::max<Count>(1, pool.reduce_slots)))});
   }
   return jobs;
 }

@@ -24,8 +24,8 @@ struct Workload;
 
 // On Σ(finish − submit), given a plan's value: no smaller than `known`, which holds already, and no larger
 // than the value, which it is where the plan is proved optimal. The plan's makespan says how far prices
-// reach. Of some milliseconds a node and core; on as many cores as there are the same. Stopped, it gives what
-// it has shown so far.
+// reach. O(2^jobs · tasks · log tasks), and so many multiplications in all, 10⁹ of which take about a second;
+// the same on any number of cores. Stopped, it gives what it has shown so far.
 [[nodiscard]] Duration window_bound(const Workload& batch, SlotPool pool, Duration known, Duration value,
                                     Duration makespan, double multiplications, const Stop& stop);
 

@@ -146,8 +146,7 @@ class Search {
   // Of eight orders each, as many as the tasks leave time for over all splits and sizes.
   static std::uint64_t generations_for(const PlanningProblem& problem) {
     constexpr std::uint64_t usual_placements = 200'000'000, population = 8, most = 50;
-    std::uint64_t tasks = 1;
-    for (const Job& job : problem.batch.jobs) tasks += job.maps.size() + job.reduces.size();
+    const std::uint64_t tasks = 1 + problem.batch.tasks();
     const auto sizes = static_cast<std::uint64_t>(std::bit_width(
         static_cast<std::uint64_t>(std::max(problem.pool.map_slots, problem.pool.reduce_slots))));
     const std::uint64_t searches = std::max<std::uint64_t>(1, problem.batch.jobs.size() * sizes);

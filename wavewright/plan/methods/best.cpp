@@ -62,10 +62,11 @@ class Best final : public Planner {
     const bool windows = problem.objective == Objective::total_completion && !problem.enough &&
                          has_window_bound(problem.batch);
     if (best.value() > target(problem) && !stop.now()) {
+      const Stop own = windows ? stop.share(search_share) : stop;
       if (RankedSchedule::models(problem.batch, problem.pool)) {
-        search(best, problem, windows ? stop.share(search_share) : stop);
+        search(best, problem, own);
       } else if (AnySchedule::models(problem.batch, problem.pool, problem.slowstart)) {
-        search_orders(best, problem, stop);
+        search_orders(best, problem, own);
       }
     }
     if (windows && best.value() > best.lower_bound && !stop.now()) {
@@ -120,24 +121,20 @@ class Best final : public Planner {
   static Duration target(const PlanningProblem& problem) {
     return std::max(*problem.lower_bound, problem.enough.value_or(Duration{}));
   }
-  static double tasks_of(const Workload& batch) {
-    double tasks = 0;
-    for (const Job& job : batch.jobs) tasks += static_cast<double>(job.maps.size() + job.reduces.size());
-    return tasks;
-  }
   // Multiplications: as much as the search takes, roughly.
   static double bounding(const PlanningProblem& problem) {
     constexpr double least = 1e8;
-    if (problem.evaluations == 0) return usual_multiplications;
-    return std::clamp(a_placement * tasks_of(problem.batch) * static_cast<double>(problem.evaluations), least,
-                      usual_multiplications);
+    return problem.evaluations == 0 ? usual_multiplications
+                                    : std::clamp(as_search(problem), least, usual_multiplications);
   }
   // Likewise, where windows of a few jobs are halved: all the time there is.
   static double halving(const PlanningProblem& problem) {
     constexpr double usual = 3e8;
-    return problem.evaluations == 0
-               ? usual
-               : a_placement * tasks_of(problem.batch) * static_cast<double>(problem.evaluations);
+    return problem.evaluations == 0 ? usual : as_search(problem);
+  }
+  static double as_search(const PlanningProblem& problem) {
+    return a_placement * static_cast<double>(problem.batch.tasks()) *
+           static_cast<double>(problem.evaluations);
   }
   static void search(Plan& best, const PlanningProblem& problem, const Stop& stop) {
     const RankedSchedule schedule(problem.batch, problem.slowstart);

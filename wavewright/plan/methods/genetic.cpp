@@ -107,8 +107,7 @@ class Genetic final : public Planner {
   // Two individuals a job, 20 to 100; 100 generations, or as many as the tasks leave time for.
   static GeneticSizes sizes(const PlanningProblem& problem) {
     constexpr std::uint64_t usual_placements = 50'000'000;
-    std::uint64_t tasks = 1;
-    for (const Job& job : problem.batch.jobs) tasks += job.maps.size() + job.reduces.size();
+    const std::uint64_t tasks = 1 + problem.batch.tasks();
     GeneticSizes sizes;
     sizes.population = std::clamp<std::size_t>(2 * problem.batch.jobs.size(), 20, 100);
     const std::uint64_t evaluations =

@@ -89,7 +89,7 @@ PrefixBound::PrefixBound(const Workload& batch, SlotPool pool, Objective objecti
     reduce_work_.push_back(reduce_work);
     shortest_.push_back(shortest);
     reduces_.push_back(static_cast<std::int64_t>(tasks.size()));
-    tails_.push_back(std::max(counting_bound(tasks, reduce_slots_), rounded_up(reduce_work, reduce_slots_)));
+    tails_.push_back(stage_alone(tasks, reduce_slots_));
   }
   by_reduce_.resize(batch.jobs.size());
   std::iota(by_reduce_.begin(), by_reduce_.end(), JobIndex{0});

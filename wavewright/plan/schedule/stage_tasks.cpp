@@ -58,8 +58,7 @@ StageTasks reduces_of(const Workload& batch) {
 
 bool are_two_stages(const Workload& batch, SlotPool pool) {
   constexpr double word = 4.6e18;  // 2^62: an instant in ms beside the number of a slot, in 64 bits
-  std::uint64_t tasks = 1;
-  for (const Job& job : batch.jobs) tasks += job.maps.size() + job.reduces.size();
+  const std::uint64_t tasks = 1 + batch.tasks();
   const std::uint32_t slots = used_slots(std::max(pool.map_slots, pool.reduce_slots), tasks);
   if (longest(batch) * 2 * (static_cast<double>(slots) + 1) > word) return false;
   return std::all_of(batch.jobs.begin(), batch.jobs.end(), [&](const Job& job) {

@@ -145,9 +145,7 @@ std::string run_headline(const SimulationView& view) {
 }
 
 std::string run_summary_section(const SimulationView& view) {
-  Count tasks = 0;
-  for (const Job& job : view.workload().jobs)
-    tasks += static_cast<Count>(job.maps.size() + job.reduces.size());
+  const auto tasks = static_cast<Count>(view.workload().tasks());
   const std::string batch =
       fmt::format("{} with {} on {}.", counted(static_cast<Count>(view.jobs.size()), "job"),
                   counted(tasks, "task"), machines(view));
