@@ -1,6 +1,6 @@
 // Windows of ends: prices of tasks beside a scan, sets and the dual beside schedules, the bound beside the
 // best of every pair of orders.
-#include "wavewright/plan/bounds/window_bound.h"
+#include "wavewright/plan/bounds/windows/window_bound.h"
 
 #include <algorithm>
 #include <numeric>
@@ -10,8 +10,10 @@
 #include "tests/sim/worlds.h"
 #include "wavewright/core/random.h"
 #include "wavewright/plan/bounds/lower_bound.h"
-#include "wavewright/plan/bounds/set_ends.h"
-#include "wavewright/plan/bounds/window_dual.h"
+#include "wavewright/plan/bounds/windows/bundle.h"
+#include "wavewright/plan/bounds/windows/busy_slots.h"
+#include "wavewright/plan/bounds/windows/set_ends.h"
+#include "wavewright/plan/bounds/windows/window_dual.h"
 #include "wavewright/plan/schedule/ranked_schedule.h"
 
 namespace wavewright {
@@ -143,7 +145,7 @@ std::vector<Windows> windows_around(const Schedule& schedule) {
 }
 
 TEST(WindowDual, BoundsEverySchedule) {
-  int narrowed = 0, cut = 0;
+  int narrowed = 0, cut = 0, moved = 0;
   holds_always(
       [&] {
         const Workload batch = some_batch(5);
@@ -162,34 +164,104 @@ TEST(WindowDual, BoundsEverySchedule) {
         RC_ASSERT(schedule.in(windows));
         for (std::size_t job = 0; job < jobs.size(); ++job)
           narrowed += windows[job].from > before[job].from + 1 ? 1 : 0;
-        const Cells cells{static_cast<std::size_t>(*inRange(1, 30)), *inRange(1, 300) / 8.0};
+        const Cells cells{static_cast<std::size_t>(*inRange(1, 30)), *inRange(1, 400) * 0.105};
         const std::vector<SetCut> cuts = sets.cuts(cells);
         for (const SetCut& each : cuts) RC_ASSERT(!schedule.breaks(each, cells));
         cut += cuts.empty() ? 0 : 1;
 
         WindowDual dual(jobs, pool, cells);
-        std::vector<double> prices;
-        const int dear = *inRange(1, 40);
-        for (std::size_t i = 0; i < 2 * cells.count + cuts.size(); ++i)
-          prices.push_back(*inRange(0, 3) == 0 ? 0 : *inRange(0, dear));
+        const std::vector<double> limits = dual.limits(cuts);
+        const std::size_t of_cells = 3 * cells.count;
+        RC_ASSERT(limits.size() == of_cells + cuts.size());
+        const auto some_prices = [&] {
+          std::vector<double> prices;
+          const int dear = *inRange(1, 40);
+          for (std::size_t i = 0; i < limits.size(); ++i)
+            prices.push_back(*inRange(0, 3) == 0 ? 0 : *inRange(0, dear));
+          return prices;
+        };
+        const std::vector<double> prices = some_prices(), others = some_prices();
         const double sum = std::accumulate(schedule.all.begin(), schedule.all.end(), 0.0);
+        const double bound = dual.bound(prices, cuts, windows);
+        RC_ASSERT(bound <= sum + 1e-6);
+        // What the jobs choose costs that, and at other prices no less than what they choose then.
+        const std::vector<Bundle::Linear> choices = dual.choices(cuts);
+        const auto cost = [&](const std::vector<double>& at) {
+          double value = -std::inner_product(at.begin(), at.end(), limits.begin(), 0.0);
+          for (const Bundle::Linear& choice : choices) {
+            value += choice.value;
+            for (const Bundle::Use use : choice.uses) value += at[use.price] * use.use;
+          }
+          return value;
+        };
+        RC_ASSERT(std::abs(cost(prices) - bound) < 1e-6);
+        RC_ASSERT(cost(others) >= dual.bound(others, cuts, windows) - 1e-6);
+        // One price alone, in the narrowest windows: that of a cut, or of more than half of the slots.
+        std::vector<Windows> exact;
+        for (std::size_t job = 0; job < jobs.size(); ++job)
+          exact.push_back({schedule.maps[job], schedule.maps[job], schedule.all[job], schedule.all[job]});
+        std::vector<double> one(limits.size());
+        one[*inRange<std::size_t>(2 * cells.count, limits.size())] = 100;
+        RC_ASSERT(dual.bound(one, cuts, exact) <= sum + 1e-6);
+
+        BusySlots busy(jobs, pool, cells);
+        const std::vector<Windows> then = windows;
+        RC_ASSERT(busy.narrow(windows));
+        RC_ASSERT(schedule.in(windows));
+        RC_ASSERT(busy.narrow(exact));
+        for (std::size_t job = 0; job < jobs.size(); ++job)
+          moved +=
+              windows[job].from > then[job].from + 1 || windows[job].maps_to < then[job].maps_to - 1 ? 1 : 0;
         RC_ASSERT(dual.bound(prices, cuts, windows) <= sum + 1e-6);
-        // One cut alone, in the narrowest windows: not all of its jobs pay.
-        if (!cuts.empty()) {
-          std::vector<Windows> exact;
-          for (std::size_t job = 0; job < jobs.size(); ++job)
-            exact.push_back({schedule.maps[job], schedule.maps[job], schedule.all[job], schedule.all[job]});
-          std::vector<double> one(prices.size());
-          one[2 * cells.count + *inRange<std::size_t>(0, cuts.size())] = 100;
-          RC_ASSERT(dual.bound(one, cuts, exact) <= sum + 1e-6);
-          RC_ASSERT(dual.bound(prices, cuts, windows) <= sum + 1e-6);
-        }
         RC_ASSERT(dual.narrow(windows, sum + 1e-3));
         RC_ASSERT(schedule.in(windows));
       },
       3'000);
   EXPECT_GT(narrowed, 0);
   EXPECT_GT(cut, 0);
+  EXPECT_GT(moved, 0);
+}
+
+// Four slots: three of them busy from 40 to 60 in any case, as three reduces of 60 run between 0 and 100.
+TEST(BusySlots, LeaveOthersWhatIsFree) {
+  const WindowJob three{{}, {{60, 3}}, 0, 0, 60}, two{{}, {{30, 2}}, 0, 0, 30};
+  const std::vector<WindowJob> jobs = {three, two};
+  BusySlots busy(jobs, {4, 4}, {20, 10});
+  std::vector<Windows> windows = {{0, 40, 60, 100}, {20, 70, 50, 100}};
+  ASSERT_TRUE(busy.narrow(windows));
+  // The one slot left takes one from 20 to 50; the other starts at 50, or where three are free again, at 60.
+  EXPECT_DOUBLE_EQ(windows[1].from, 80);
+  EXPECT_DOUBLE_EQ(windows[1].maps_to, 70);
+  EXPECT_DOUBLE_EQ(windows[0].from, 60);
+  windows = {{0, 40, 60, 100}, {20, 70, 50, 75}};
+  EXPECT_FALSE(busy.narrow(windows));
+  windows = {{0, 40, 60, 100}, {0, 70, 50, 80}};  // one from 50 to 80, one from 20 to 50
+  ASSERT_TRUE(busy.narrow(windows));
+  EXPECT_DOUBLE_EQ(windows[1].maps_to, 20);
+}
+
+// Borders of cells that are no exact numbers: 85 · 0.315 lies a bit below the border, and what is busy until
+// then is over.
+TEST(BusySlots, EndAtTheBordersOfTheirCells) {
+  const WindowJob busy_one{{}, {{38, 1}}, 42, 0, 38}, other{{}, {{2, 1}}, 0, 0, 2};
+  const std::vector<WindowJob> jobs = {busy_one, other};
+  const Cells cells{240, 0.315};
+  BusySlots busy(jobs, {1, 1}, cells);
+  std::vector<Windows> windows = {{42, 42.1, 80, 80.1}, {0, 47, 2, 49}};
+  ASSERT_TRUE(busy.narrow(windows));
+  EXPECT_NEAR(windows[1].maps_to, 40.1, cells.width);
+}
+
+// Two busy for the same instants: six slots of four and four.
+TEST(BusySlots, RefuseMoreThanThereAre) {
+  const WindowJob four{{{50, 4}}, {{10, 1}}, 0, 50, 10};
+  const std::vector<WindowJob> jobs = {four, four};
+  BusySlots busy(jobs, {6, 6}, {30, 5});
+  std::vector<Windows> windows = {{50, 60, 60, 200}, {50, 60, 60, 200}};
+  EXPECT_FALSE(busy.narrow(windows));
+  windows[1].maps_to = 150;
+  ASSERT_TRUE(busy.narrow(windows));
+  EXPECT_DOUBLE_EQ(windows[1].maps_from, 100);  // two of them from 0 on, two after those
 }
 
 Duration best_of_orders(const Workload& batch, SlotPool pool) {
@@ -225,7 +297,7 @@ TEST(WindowBound, IsNoMoreThanTheBestOfEveryPairOfOrders) {
         RC_ASSERT(bound <= best);
         raised += bound > known ? 1 : 0;
       },
-      120);
+      250);
   EXPECT_GT(raised, 5);
 }
 

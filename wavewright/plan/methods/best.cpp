@@ -6,7 +6,7 @@
 #include <tbb/parallel_for.h>
 
 #include "wavewright/plan/bounds/lower_bound.h"
-#include "wavewright/plan/bounds/window_bound.h"
+#include "wavewright/plan/bounds/windows/window_bound.h"
 #include "wavewright/plan/evaluate.h"
 #include "wavewright/plan/methods/order_walk.h"
 #include "wavewright/plan/methods/orders.h"
@@ -129,7 +129,7 @@ class Best final : public Planner {
   }
   // Likewise, where windows of a few jobs are halved: all the time there is.
   static double halving(const PlanningProblem& problem) {
-    constexpr double usual = 3e8;
+    constexpr double usual = 1e9;
     return problem.evaluations == 0 ? usual : as_search(problem);
   }
   static double as_search(const PlanningProblem& problem) {

@@ -1,4 +1,4 @@
-#include "wavewright/plan/bounds/set_ends.h"
+#include "wavewright/plan/bounds/windows/set_ends.h"
 
 #include <algorithm>
 #include <cmath>
@@ -142,9 +142,11 @@ std::vector<SetCut> SetEnds::cuts(Cells cells) const {
       for (std::size_t job = 0; job < jobs_.size(); ++job) {
         if ((set >> job & 1) != 0) subsets = std::max(subsets, ends[set & ~(Set{1} << job)]);
       }
-      auto cell = static_cast<std::size_t>(std::ceil(subsets / cells.width));
-      for (; cell <= cells.count && cells.begin_of(cell) < ends[set] - rounding; ++cell)
-        cuts.push_back({set, cell, maps});
+      // The last one says it of all before.
+      const double last =
+          std::min(std::ceil((ends[set] - rounding) / cells.width) - 1, static_cast<double>(cells.count));
+      if (last >= 0 && last * cells.width >= subsets && last * cells.width < ends[set] - rounding)
+        cuts.push_back({set, static_cast<std::size_t>(last), maps});
     }
   }
   return cuts;

@@ -12,7 +12,7 @@
 #include "wavewright/cluster/cluster.h"
 #include "wavewright/core/stop.h"
 #include "wavewright/job/job.h"
-#include "wavewright/plan/bounds/window_job.h"
+#include "wavewright/plan/bounds/windows/window_job.h"
 
 namespace wavewright {
 

@@ -2,17 +2,19 @@
 // and for its end [Dyer and Wolsey 1990; Fisher 1981].
 //
 // Every task runs without interruption somewhere before its job's last map end, or between that and the job's
-// end. That all together have no more slots than there are, on average over each cell, and that sets of jobs
-// end no sooner than they can (SetCut), has a price each; at any prices each job chooses the cheapest two
-// ends of its own, and the sum is a lower bound on Σ ends.
+// end. What all jobs share has a price each: slots of both kinds, on average over each cell; that no two jobs
+// which both need more than half of the reduce slots at an instant, whenever else they run, have the same
+// instant, likewise; and that sets of jobs end no sooner than they can (SetCut). At any prices each job
+// chooses the cheapest two ends of its own, and the sum is a lower bound on Σ ends.
 #pragma once
 
 #include <span>
 #include <vector>
 
 #include "wavewright/cluster/cluster.h"
-#include "wavewright/plan/bounds/task_prices.h"
-#include "wavewright/plan/bounds/window_job.h"
+#include "wavewright/plan/bounds/windows/bundle.h"
+#include "wavewright/plan/bounds/windows/task_prices.h"
+#include "wavewright/plan/bounds/windows/window_job.h"
 
 namespace wavewright {
 
@@ -24,21 +26,18 @@ class WindowDual {
   WindowDual(const std::vector<WindowJob>& jobs, SlotPool pool, Cells cells);
 
   // Σ ends is no less than that in any schedule with ends in these windows; infinite where there is none.
-  // Prices, none negative: of map slots by cell, of reduce slots by cell, of cuts, in ms for a cell's slots
-  // and a cut. O(jobs · (lengths · (cells + parts²))).
+  // Prices, none negative: of map slots by cell, of reduce slots, of more than half of them, of cuts, in ms
+  // for a cell's slots and a cut. O(jobs · (lengths · (cells + parts²))).
   [[nodiscard]] double bound(std::span<const double> prices, std::span<const SetCut> cuts,
                              std::span<const Windows> windows);
 
   // Of one bound, roughly.
   [[nodiscard]] double multiplications() const;
 
-  // Of the choices seen last: how much more of what has each price they ask for than there is, as a share of
-  // a cell's slots, or in jobs.
-  [[nodiscard]] std::span<const double> excess() const { return excess_; }
-  struct Ends {
-    double maps = 0, all = 0;  // the middle of the part chosen
-  };
-  [[nodiscard]] std::span<const Ends> ends() const { return ends_; }
+  // How much there is of what has a price: a cell's slots, or all jobs of a set but one.
+  [[nodiscard]] std::vector<double> limits(std::span<const SetCut> cuts) const;
+  // Of each job, what it chose last: what it costs at any prices, for the middles of the parts chosen.
+  [[nodiscard]] std::vector<Bundle::Linear> choices(std::span<const SetCut> cuts) const;
   // Leaves out of the windows what would raise the bound seen last to the target; whether anything is left.
   [[nodiscard]] bool narrow(std::vector<Windows>& windows, double target) const;
 
@@ -46,6 +45,7 @@ class WindowDual {
   struct Parts {                                // of one job's two windows
     std::vector<double> maps, all;              // borders
     std::vector<double> above_maps, above_all;  // by part: how much dearer than the cheapest choice
+    std::size_t row = 0, column = 0;            // chosen: of maps, of all
   };
 
   void set_prices(std::span<const double> prices, std::span<const SetCut> cuts);
@@ -53,20 +53,18 @@ class WindowDual {
   [[nodiscard]] double choose(std::size_t job, const Windows& windows);
   void add_maps(std::size_t job);
   void add_reduces(std::size_t job);
-  void use(std::size_t from, const TaskPrices& tasks, double start, double count);
-  void count_cuts(std::span<const SetCut> cuts);
+  void add_most(std::size_t job);
+  [[nodiscard]] Bundle::Linear choice(std::size_t job, std::span<const SetCut> cuts) const;
 
   const std::vector<WindowJob>& jobs_;
   double map_slots_, reduce_slots_;
   Cells cells_;
-  PriceLine map_line_, reduce_line_;
+  PriceLine map_line_, reduce_line_, most_line_;
   std::vector<std::vector<TaskPrices>> maps_, reduces_;  // by job and length
-  std::vector<double> cut_prices_;                       // by job, stage and cell: of cuts from there on
+  std::vector<double> most_;        // by job: so long more than half of its slots are busy
+  std::vector<double> cut_prices_;  // by job, stage and cell: of cuts from there on
   double bound_ = 0;
   std::vector<Parts> parts_;
-  std::vector<Ends> ends_;
-  std::vector<Ends> latest_;  // the ends of the parts chosen
-  std::vector<double> excess_;
   std::vector<double> cost_, starts_, least_;  // of one job: by part of its maps' end and of its end; scratch
 };
 

@@ -1,11 +1,11 @@
 // A lower bound on total completion time by branch and bound over windows: when each job's maps end, and when
 // the job does [Land and Doig 1960].
 //
-// At each node a Lagrangian dual (window_dual.h) bounds all schedules with ends in its windows, by the volume
-// algorithm [Barahona and Anbil 2000]; sets of jobs narrow the windows (set_ends.h), and so does the value of
-// the plan that is known: what would be no better is left out. The window whose ends differ most in the
-// dual's solution is halved. Nodes are looked at in rounds, the lowest bounds first, for one aim after the
-// other, so that the bound rises soon.
+// At each node a Lagrangian dual (window_dual.h) bounds all schedules with ends in its windows, by a bundle
+// method (bundle.h). Sets of jobs (set_ends.h) and slots that are busy in any case (busy_slots.h) narrow the
+// windows, and so does the aim: what has no schedule below it is left out. The window whose ends differ most
+// in the dual's solution is halved. Nodes are looked at in rounds, the lowest bounds first; where none is
+// left the aim holds, and the next one is higher, up to the value of the plan that is known.
 //
 // Holds for the model of lower_bound.h.
 #pragma once

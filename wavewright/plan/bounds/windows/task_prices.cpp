@@ -1,4 +1,4 @@
-#include "wavewright/plan/bounds/task_prices.h"
+#include "wavewright/plan/bounds/windows/task_prices.h"
 
 #include <algorithm>
 #include <cmath>

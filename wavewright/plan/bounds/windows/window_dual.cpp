@@ -1,4 +1,4 @@
-#include "wavewright/plan/bounds/window_dual.h"
+#include "wavewright/plan/bounds/windows/window_dual.h"
 
 #include <algorithm>
 #include <bit>
@@ -21,6 +21,33 @@ void divide(double from, double to, double least_width, std::vector<double>& bor
     borders[i] = from + (to - from) * static_cast<double>(i) / static_cast<double>(parts);
 }
 
+// The longest time that more than half of the slots are busy with tasks of one stage at an instant: so long
+// is the shortest of its longest tasks, one more than half the slots. 0 where there are fewer.
+double most_together(const std::vector<AlikeTasks>& tasks, double slots) {
+  std::vector<AlikeTasks> longest = tasks;
+  std::sort(longest.begin(), longest.end(),
+            [](const AlikeTasks& a, const AlikeTasks& b) { return a.length > b.length; });
+  double left = std::floor(slots / 2) + 1;
+  for (const AlikeTasks& alike : longest) {
+    left -= alike.count;
+    if (left <= 0) return alike.length;
+  }
+  return 0;
+}
+
+// Adds to each price the share of its cell between two instants.
+void use_between(Cells cells, double begin, double end, double count, std::size_t from,
+                 std::vector<double>& uses) {
+  end = std::min(end, cells.begin_of(cells.count));
+  if (end <= begin) return;
+  for (auto cell = static_cast<std::size_t>(begin / cells.width);
+       cell < cells.count && cells.begin_of(cell) < end; ++cell) {
+    const double first = std::max(begin, cells.begin_of(cell));
+    const double last = std::min(end, cells.begin_of(cell + 1));
+    uses[from + cell] += count * (last - first) / cells.width;
+  }
+}
+
 }  // namespace
 
 WindowDual::WindowDual(const std::vector<WindowJob>& jobs, SlotPool pool, Cells cells)
@@ -30,14 +57,14 @@ WindowDual::WindowDual(const std::vector<WindowJob>& jobs, SlotPool pool, Cells 
       cells_(cells),
       map_line_(cells),
       reduce_line_(cells),
-      parts_(jobs.size()),
-      ends_(jobs.size()),
-      latest_(jobs.size()) {
+      most_line_(cells),
+      parts_(jobs.size()) {
   for (const WindowJob& job : jobs) {
     maps_.emplace_back();
     reduces_.emplace_back();
     for (const AlikeTasks& alike : job.maps) maps_.back().emplace_back(alike.length, cells);
     for (const AlikeTasks& alike : job.reduces) reduces_.back().emplace_back(alike.length, cells);
+    most_.push_back(most_together(job.reduces, reduce_slots_));
   }
 }
 
@@ -49,19 +76,21 @@ double WindowDual::multiplications() const {
 
 void WindowDual::set_prices(std::span<const double> prices, std::span<const SetCut> cuts) {
   std::vector<double> of_slot(cells_.count);
-  for (const bool maps : {true, false}) {
-    const double slot_time = (maps ? map_slots_ : reduce_slots_) * cells_.width;
+  const auto set = [&](PriceLine& line, std::size_t from, double slots) {
     for (std::size_t cell = 0; cell < cells_.count; ++cell)
-      of_slot[cell] = prices[(maps ? 0 : cells_.count) + cell] / slot_time;
-    (maps ? map_line_ : reduce_line_).set(of_slot);
-  }
+      of_slot[cell] = prices[from + cell] / (slots * cells_.width);
+    line.set(of_slot);
+  };
+  set(map_line_, 0, map_slots_);
+  set(reduce_line_, cells_.count, reduce_slots_);
+  set(most_line_, 2 * cells_.count, 1);
   const std::size_t borders = cells_.count + 1;
   cut_prices_.assign(jobs_.size() * 2 * borders, 0);
   for (std::size_t cut = 0; cut < cuts.size(); ++cut) {
     for (std::size_t job = 0; job < jobs_.size(); ++job) {
       if ((cuts[cut].jobs >> job & 1) != 0)
         cut_prices_[(2 * job + (cuts[cut].maps ? 0 : 1)) * borders + cuts[cut].cell] +=
-            prices[2 * cells_.count + cut];
+            prices[3 * cells_.count + cut];
     }
   }
   for (std::size_t row = 0; row < 2 * jobs_.size(); ++row) {
@@ -80,21 +109,20 @@ double WindowDual::late_price(std::size_t job, bool maps, double end) const {
 double WindowDual::bound(std::span<const double> prices, std::span<const SetCut> cuts,
                          std::span<const Windows> windows) {
   set_prices(prices, cuts);
-  excess_.assign(2 * cells_.count + cuts.size(), 0);
   bound_ = 0;
-  for (std::size_t cell = 0; cell < 2 * cells_.count; ++cell) bound_ -= prices[cell];
-  for (std::size_t cut = 0; cut < cuts.size(); ++cut)
-    bound_ -= prices[2 * cells_.count + cut] * (std::popcount(cuts[cut].jobs) - 1);
+  const std::vector<double> limit = limits(cuts);
+  for (std::size_t price = 0; price < limit.size(); ++price) bound_ -= prices[price] * limit[price];
   for (std::size_t job = 0; job < jobs_.size(); ++job) {
     bound_ += choose(job, windows[job]);
     if (bound_ == impossible) return bound_;
   }
-  for (std::size_t cell = 0; cell < 2 * cells_.count; ++cell) {
-    const double slots = cell < cells_.count ? map_slots_ : reduce_slots_;
-    excess_[cell] = excess_[cell] / (slots * cells_.width) - 1;
-  }
-  count_cuts(cuts);
   return bound_;
+}
+
+std::vector<double> WindowDual::limits(std::span<const SetCut> cuts) const {
+  std::vector<double> limits(3 * cells_.count, 1);
+  for (const SetCut& cut : cuts) limits.push_back(std::popcount(cut.jobs) - 1);
+  return limits;
 }
 
 double WindowDual::choose(std::size_t job, const Windows& windows) {
@@ -115,10 +143,12 @@ double WindowDual::choose(std::size_t job, const Windows& windows) {
   }
   add_maps(job);
   add_reduces(job);
+  add_most(job);
   const auto cheapest = std::min_element(cost_.begin(), cost_.end());
   if (*cheapest == impossible) return impossible;
   const auto at = static_cast<std::size_t>(cheapest - cost_.begin());
-  const std::size_t row = at / columns, column = at % columns;
+  parts.row = at / columns;
+  parts.column = at % columns;
   parts.above_maps.assign(rows, impossible);
   parts.above_all.assign(columns, impossible);
   for (std::size_t i = 0; i < cost_.size(); ++i) {
@@ -128,19 +158,47 @@ double WindowDual::choose(std::size_t job, const Windows& windows) {
     of_row = std::min(of_row, above);
     of_column = std::min(of_column, above);
   }
-  ends_[job] = {(parts.maps[row] + parts.maps[row + 1]) / 2, (parts.all[column] + parts.all[column + 1]) / 2};
-  latest_[job] = {parts.maps[row + 1], parts.all[column + 1]};
+  return *cheapest;
+}
+
+std::vector<Bundle::Linear> WindowDual::choices(std::span<const SetCut> cuts) const {
+  std::vector<Bundle::Linear> all;
+  all.reserve(jobs_.size());
+  for (std::size_t job = 0; job < jobs_.size(); ++job) all.push_back(choice(job, cuts));
+  return all;
+}
+
+Bundle::Linear WindowDual::choice(std::size_t job, std::span<const SetCut> cuts) const {
+  const WindowJob& own = jobs_[job];
+  const Parts& parts = parts_[job];
+  const double first_maps = parts.maps[parts.row], last_maps = parts.maps[parts.row + 1];
+  const double first = parts.all[parts.column], last = parts.all[parts.column + 1];
+  std::vector<double> uses(3 * cells_.count + cuts.size());
   for (std::size_t i = 0; i < own.maps.size(); ++i) {
     const TaskPrices& tasks = maps_[job][i];
-    const double last = std::max(own.submit, parts.maps[row + 1] - tasks.length());
-    use(0, tasks, tasks.cheapest_start(own.submit, last), own.maps[i].count);
+    const double start = tasks.cheapest_start(own.submit, std::max(own.submit, last_maps - tasks.length()));
+    use_between(cells_, start, start + tasks.length(), own.maps[i].count / map_slots_, 0, uses);
   }
   for (std::size_t i = 0; i < own.reduces.size(); ++i) {
     const TaskPrices& tasks = reduces_[job][i];
-    const double first = parts.maps[row], last = std::max(first, parts.all[column + 1] - tasks.length());
-    use(cells_.count, tasks, tasks.cheapest_start(first, last), own.reduces[i].count);
+    const double start = tasks.cheapest_start(first_maps, std::max(first_maps, last - tasks.length()));
+    use_between(cells_, start, start + tasks.length(), own.reduces[i].count / reduce_slots_, cells_.count,
+                uses);
   }
-  return *cheapest;
+  if (most_[job] > 0)
+    use_between(cells_, std::max(0.0, last - most_[job]), first_maps + most_[job], 1, 2 * cells_.count, uses);
+  for (std::size_t cut = 0; cut < cuts.size(); ++cut) {
+    const bool done = (cuts[cut].maps ? last_maps : last) <= cells_.begin_of(cuts[cut].cell);
+    if ((cuts[cut].jobs >> job & 1) != 0 && done) uses[3 * cells_.count + cut] = 1;
+  }
+  Bundle::Linear choice;
+  choice.value = std::max(first, first_maps + own.tail);
+  choice.maps = (first_maps + last_maps) / 2;
+  choice.all = (first + last) / 2;
+  for (std::size_t price = 0; price < uses.size(); ++price) {
+    if (uses[price] != 0) choice.uses.push_back({static_cast<std::uint32_t>(price), uses[price]});
+  }
+  return choice;
 }
 
 // Its maps run where they are cheapest from its submission to their end's part.
@@ -198,24 +256,18 @@ void WindowDual::add_reduces(std::size_t job) {
   }
 }
 
-void WindowDual::use(std::size_t from, const TaskPrices& tasks, double start, double count) {
-  const double end = std::min(start + tasks.length(), cells_.begin_of(cells_.count));
-  for (auto cell = static_cast<std::size_t>(start / cells_.width);
-       cell < cells_.count && cells_.begin_of(cell) < end; ++cell) {
-    const double begins = std::max(start, cells_.begin_of(cell));
-    excess_[from + cell] += count * (std::min(end, cells_.begin_of(cell + 1)) - begins);
-  }
-}
-
-void WindowDual::count_cuts(std::span<const SetCut> cuts) {
-  for (std::size_t cut = 0; cut < cuts.size(); ++cut) {
-    const double by = cells_.begin_of(cuts[cut].cell);
-    int done = 0;
-    for (std::size_t job = 0; job < jobs_.size(); ++job) {
-      if ((cuts[cut].jobs >> job & 1) != 0)
-        done += (cuts[cut].maps ? latest_[job].maps : latest_[job].all) <= by ? 1 : 0;
+// More than half of the slots are its own from the last start that its end allows to the first end that its
+// maps do.
+void WindowDual::add_most(std::size_t job) {
+  if (most_[job] <= 0) return;
+  const Parts& parts = parts_[job];
+  const std::size_t rows = parts.maps.size() - 1, columns = parts.all.size() - 1;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const double until = most_line_.until(parts.maps[row] + most_[job]);
+    for (std::size_t column = 0; column < columns; ++column) {
+      const double since = most_line_.until(std::max(0.0, parts.all[column + 1] - most_[job]));
+      cost_[row * columns + column] += std::max(0.0, until - since);
     }
-    excess_[2 * cells_.count + cut] = done - (std::popcount(cuts[cut].jobs) - 1);
   }
 }
 

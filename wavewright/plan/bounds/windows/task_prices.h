@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "wavewright/plan/bounds/window_job.h"
+#include "wavewright/plan/bounds/windows/window_job.h"
 
 namespace wavewright {
 

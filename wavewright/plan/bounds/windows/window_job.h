@@ -4,6 +4,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "wavewright/cluster/cluster.h"
+#include "wavewright/job/job.h"
+
 namespace wavewright {
 
 struct AlikeTasks {
@@ -17,6 +20,9 @@ struct WindowJob {
   double head = 0;  // the least time of its maps alone on the pool
   double tail = 0;  // of its reduces
 };
+
+// Of many lengths in a stage, neighbours count as the shortest of them. O(tasks · log tasks).
+[[nodiscard]] std::vector<WindowJob> window_jobs(const Workload& batch, SlotPool pool);
 
 // When a job's last map ends, and when the job does.
 struct Windows {
