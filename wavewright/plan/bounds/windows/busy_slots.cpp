@@ -28,7 +28,7 @@ double earliest_end(const AlikeTasks& tasks, double from, double until, double s
     if (ends > until + rounding) return never;
     double free = slots, blocked = never;  // until when the first cell that has none lasts
     for (const Group& group : running) free -= group.count;
-    for (auto cell = static_cast<std::size_t>(at / cells.width); cell < cells.count; ++cell) {
+    for (std::size_t cell = cells.cell_at(at); cell < cells.count; ++cell) {
       if (cells.begin_of(cell + 1) <= at + rounding) continue;  // it is over
       const double begin = std::max(at, cells.begin_of(cell));
       if (begin >= ends - rounding) break;
@@ -70,7 +70,7 @@ bool BusySlots::count(const std::vector<AlikeTasks>& tasks, double slots, Span s
   for (const AlikeTasks& alike : tasks) {
     const double waves = std::ceil(alike.count / slots);
     if (span.to - span.from >= (waves + 1) * alike.length) continue;
-    for (auto cell = static_cast<std::size_t>(span.from / cells_.width); cell < cells_.count; ++cell) {
+    for (std::size_t cell = cells_.cell_at(span.from); cell < cells_.count; ++cell) {
       const double begin = cells_.begin_of(cell), end = cells_.begin_of(cell + 1);
       if (begin >= span.to) break;
       const double before = std::ceil((end - span.from) / alike.length - rounding) - 1;

@@ -16,7 +16,7 @@ void PriceLine::set(std::span<const double> prices) {
 }
 
 double PriceLine::until(double t) const {
-  const std::size_t cell = std::min(cells_.count, static_cast<std::size_t>(t / cells_.width));
+  const std::size_t cell = std::min(cells_.count, cells_.cell_at(t));
   return until_[cell] + price_[cell] * (t - cells_.begin_of(cell));
 }
 

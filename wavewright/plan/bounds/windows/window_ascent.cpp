@@ -43,8 +43,9 @@ double WindowAscent::multiplications() const {
 }
 
 bool WindowAscent::raise(WindowNode& node, double aim, std::size_t most, const Stop& stop) {
-  if (!busy_.narrow(node.windows) || !sets_.narrow(node.windows)) return false;
-  if (!busy_.narrow(node.windows) || !sets_.narrow(node.windows)) return false;
+  for (int round = 0; round < 2; ++round) {
+    if (!busy_.narrow(node.windows) || !sets_.narrow(node.windows)) return false;
+  }
   carry_prices(node);
   bundle_.begin(node.prices, dual_.limits(node.cuts), aim);
   std::vector<double> prices = node.prices;

@@ -40,8 +40,7 @@ void use_between(Cells cells, double begin, double end, double count, std::size_
                  std::vector<double>& uses) {
   end = std::min(end, cells.begin_of(cells.count));
   if (end <= begin) return;
-  for (auto cell = static_cast<std::size_t>(begin / cells.width);
-       cell < cells.count && cells.begin_of(cell) < end; ++cell) {
+  for (std::size_t cell = cells.cell_at(begin); cell < cells.count && cells.begin_of(cell) < end; ++cell) {
     const double first = std::max(begin, cells.begin_of(cell));
     const double last = std::min(end, cells.begin_of(cell + 1));
     uses[from + cell] += count * (last - first) / cells.width;

@@ -36,6 +36,10 @@ struct Cells {
   double width = 0;
 
   [[nodiscard]] double begin_of(std::size_t cell) const { return static_cast<double>(cell) * width; }
+  // That an instant ≥ 0 lies in; of a border, perhaps the one before.
+  [[nodiscard]] std::size_t cell_at(double instant) const {
+    return static_cast<std::size_t>(instant / width);
+  }
 };
 
 // Not all jobs of a set are done by the beginning of a cell: with their maps, or at all.
