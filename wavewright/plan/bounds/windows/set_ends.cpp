@@ -145,7 +145,7 @@ std::vector<SetCut> SetEnds::cuts(Cells cells) const {
       // The last one says it of all before.
       const double last =
           std::min(std::ceil((ends[set] - rounding) / cells.width) - 1, static_cast<double>(cells.count));
-      if (last >= 0 && last * cells.width >= subsets && last * cells.width < ends[set] - rounding)
+      if (last >= 0 && last * cells.width >= subsets)
         cuts.push_back({set, static_cast<std::size_t>(last), maps});
     }
   }
