@@ -1,5 +1,7 @@
 // The `wavewright` command: global flags, one subcommand, one exit status.
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
@@ -18,11 +20,19 @@ using app::Context;
 
 Context* signalled = nullptr;
 
+// The second Ctrl-C ends at once. timeout(1) sends one signal to the command and at once another to its
+// group: they are one.
 void on_interrupt(int) {
-  if (signalled == nullptr || !signalled->ends_itself.load())
+  using Clock = std::chrono::steady_clock;
+  constexpr Clock::duration same = std::chrono::milliseconds(300);
+  static std::atomic<Clock::rep> first = 0;
+  const Clock::rep now = Clock::now().time_since_epoch().count();
+  Clock::rep before = 0;
+  const bool again = !first.compare_exchange_strong(before, now);
+  if (again && now - before < same.count()) return;
+  if (again || signalled == nullptr || !signalled->ends_itself.load())
     std::_Exit(static_cast<int>(ExitStatus::interrupted));
   signalled->interrupted.store(true);
-  std::signal(SIGINT, SIG_DFL);  // the second Ctrl-C ends at once
 }
 
 void declare(CLI::App& root, Context& context) {

@@ -13,9 +13,11 @@
 // reduces. Early ends ask much of the map slots, late ones much of the reduce slots: with a price on the slot
 // time of each t, each job chooses its cheapest c_j on its own, and where even then all together ask for more
 // than there is, no schedule has makespan T. This is the Lagrangian dual of the time-indexed relaxation
-// [Dyer and Wolsey 1990]; each job's c_j falls into an interval, which counts with its later end for maps and
-// with its earlier one for reduces. The prices are found by exponentiated gradient ascent on the smoothed
-// dual [Nesterov 2005]; any prices give a valid bound.
+// [Dyer and Wolsey 1990]; each job's c_j falls into an interval, in which what its maps and its reduces ask
+// for is replaced by lines that are nowhere above it (demand_profile.h) and exact at the later end for maps,
+// at the earlier one for reduces: then the cheapest c_j is at either end. The prices are found by
+// exponentiated gradient ascent on the smoothed dual [Nesterov 2005], of a few instants first and of more
+// then; any prices give a valid bound.
 //
 // Holds for the model of lower_bound.h where besides a job's maps start in their order and none is started
 // anew: every plan of orders, pools and caps on any slots, not one that may choose among a job's maps.
@@ -39,10 +41,15 @@ struct DemandJob {
   std::int64_t tail = 0;      // the least time from then to the job's end, and to the last one's
 };
 
+struct DemandBound {
+  std::int64_t makespan = 0;           // ms; no schedule has a smaller one
+  std::vector<std::int64_t> map_ends;  // ms; by job, near where they are in a best solution of the relaxation
+};
+
 // No smaller than `known`, a bound that holds already; ms. O(tasks) for each of some dozens of makespans
-// tried, and some 3·10⁴ multiplications a job for each of thousands of prices: so many in all, 10⁹ of which
+// tried, and up to 5·10⁴ multiplications a job for each of thousands of prices: so many in all, 10⁹ of which
 // take a fraction of a second. Stopped, it gives what it has shown so far.
-[[nodiscard]] std::int64_t demand_bound(std::span<const DemandJob> jobs, SlotPool pool, std::int64_t known,
-                                        double multiplications, const Stop& stop);
+[[nodiscard]] DemandBound demand_bound(std::span<const DemandJob> jobs, SlotPool pool, std::int64_t known,
+                                       double multiplications, const Stop& stop);
 
 }  // namespace wavewright

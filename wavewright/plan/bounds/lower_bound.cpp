@@ -159,8 +159,7 @@ MakespanBounds makespan_bounds(const Workload& workload, SlotPool pool, Effort e
           effort == Effort::thorough ? ms(batch.counting(workload, pool)) : Duration{}};
 }
 
-Duration demand_bound(const Workload& workload, SlotPool pool, Duration known, const Stop& stop,
-                      double multiplications) {
+std::vector<DemandJob> demand_jobs(const Workload& workload, SlotPool pool) {
   std::vector<DemandJob> jobs;
   jobs.reserve(workload.jobs.size());
   const PrecedenceTimes times =
@@ -176,7 +175,12 @@ Duration demand_bound(const Workload& workload, SlotPool pool, Duration known, c
                (times.tails.empty() ? 0 : times.tails[jobs.size()]);
     jobs.push_back(std::move(own));
   }
-  return ms(demand_bound(jobs, pool, to_ms(known), multiplications, stop));
+  return jobs;
+}
+
+Duration demand_bound(const Workload& workload, SlotPool pool, Duration known, const Stop& stop,
+                      double multiplications) {
+  return ms(demand_bound(demand_jobs(workload, pool), pool, to_ms(known), multiplications, stop).makespan);
 }
 
 Duration total_completion_bound(const Workload& workload, SlotPool pool, Effort effort) {

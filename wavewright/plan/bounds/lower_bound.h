@@ -25,6 +25,7 @@
 #include "wavewright/cluster/cluster.h"
 #include "wavewright/core/stop.h"
 #include "wavewright/job/job.h"
+#include "wavewright/plan/bounds/demand_bound.h"
 #include "wavewright/sched/plan.h"
 
 namespace wavewright {
@@ -45,6 +46,9 @@ struct MakespanBounds {
 enum class Effort { thorough, quick };
 [[nodiscard]] MakespanBounds makespan_bounds(const Workload& workload, SlotPool pool,
                                              Effort effort = Effort::thorough);
+
+// What bounds/demand_bound.h asks of them. O(tasks · log tasks).
+[[nodiscard]] std::vector<DemandJob> demand_jobs(const Workload& workload, SlotPool pool);
 
 // A tighter one where stages overlap and few jobs are at work at a time (bounds/demand_bound.h, which says
 // for which plans it holds): no smaller than `known`, which holds already. By default about a second at most.

@@ -8,6 +8,7 @@
 #include "wavewright/plan/bounds/lower_bound.h"
 #include "wavewright/plan/bounds/windows/window_bound.h"
 #include "wavewright/plan/evaluate.h"
+#include "wavewright/plan/methods/demand_fit.h"
 #include "wavewright/plan/methods/order_walk.h"
 #include "wavewright/plan/methods/orders.h"
 #include "wavewright/plan/methods/ranking_search.h"
@@ -17,11 +18,11 @@ namespace wavewright {
 
 namespace {
 
-constexpr double others_share = 0.05, bound_share = 0.2;  // of the time that is left
-constexpr double search_share = 0.3;                      // where windows are halved afterwards
-constexpr double a_placement = 30;                        // multiplications that take as long
-constexpr std::size_t walks = 2;                          // searches side by side, as many on any machine
-constexpr std::size_t few = 20;                           // jobs: a task's place is much of the whole
+constexpr double others_share = 0.05, bound_share = 0.2, fit_share = 0.1;  // of the time that is left
+constexpr double search_share = 0.3;  // where windows are halved afterwards
+constexpr double a_placement = 30;    // multiplications that take as long
+constexpr std::size_t walks = 2;      // searches side by side, as many on any machine
+constexpr std::size_t few = 20;       // jobs: a task's place is much of the whole
 // Without a limit of its own a search places so many tasks: some seconds.
 constexpr std::uint64_t usual_placements = 200'000'000;
 constexpr std::uint64_t least_evaluations = 50, most_evaluations = 20'000;
@@ -53,9 +54,13 @@ class Best final : public Planner {
     if (!problem.lower_bound)
       problem.lower_bound = lower_bound(problem.batch, problem.pool, problem.objective);
     Plan best = of_others(problem, stop);
+    std::vector<DemandJob> jobs;
+    DemandBound demand;
     if (!best.proved_optimal && problem.objective == Objective::makespan && !problem.enough) {
-      best.lower_bound = demand_bound(problem.batch, problem.pool, best.lower_bound, stop.share(bound_share),
-                                      bounding(problem));
+      jobs = demand_jobs(problem.batch, problem.pool);
+      demand = demand_bound(jobs, problem.pool, to_ms(best.lower_bound), bounding(problem),
+                            stop.share(bound_share));
+      best.lower_bound = ms(demand.makespan);
       best.proved_optimal = best.value() == best.lower_bound;
       problem.lower_bound = best.lower_bound;
     }
@@ -64,7 +69,7 @@ class Best final : public Planner {
     if (best.value() > target(problem) && !stop.now()) {
       const Stop own = windows ? stop.share(search_share) : stop;
       if (RankedSchedule::models(problem.batch, problem.pool)) {
-        search(best, problem, own);
+        search(best, problem, fit(jobs, demand, problem, own.share(fit_share)), own);
       } else if (AnySchedule::models(problem.batch, problem.pool, problem.slowstart)) {
         search_orders(best, problem, own);
       }
@@ -117,6 +122,13 @@ class Best final : public Planner {
     plan.lower_bound = *problem.lower_bound;
     plan.proved_optimal = plan.value() == plan.lower_bound;
   }
+  // When the maps of each job should end, ms; none where nothing is known of it.
+  static std::vector<std::int64_t> fit(std::span<const DemandJob> jobs, const DemandBound& bound,
+                                       const PlanningProblem& problem, const Stop& stop) {
+    constexpr double of_bound = 1.0 / 6;  // of its multiplications
+    if (bound.map_ends.empty()) return {};
+    return demand_fit(jobs, problem.pool, bound, problem.seed, of_bound * bounding(problem), stop);
+  }
   // What no search need go below.
   static Duration target(const PlanningProblem& problem) {
     return std::max(*problem.lower_bound, problem.enough.value_or(Duration{}));
@@ -136,9 +148,10 @@ class Best final : public Planner {
     return a_placement * static_cast<double>(problem.batch.tasks()) *
            static_cast<double>(problem.evaluations);
   }
-  static void search(Plan& best, const PlanningProblem& problem, const Stop& stop) {
+  static void search(Plan& best, const PlanningProblem& problem, const std::vector<std::int64_t>& map_ends,
+                     const Stop& stop) {
     const RankedSchedule schedule(problem.batch, problem.slowstart);
-    const std::vector<Ranking> starts = starts_of(best, problem);
+    const std::vector<Ranking> starts = starts_of(best, problem, map_ends);
     const std::uint64_t tasks = schedule.maps().tasks + schedule.reduces().tasks;
     const SearchLimits limits{evaluations(problem, tasks) / walks, target(problem)};
     struct Walk {
@@ -193,8 +206,10 @@ class Best final : public Planner {
     return std::clamp(usual_placements / std::max<std::uint64_t>(1, tasks), least_evaluations,
                       most_evaluations);
   }
-  // The best plan so far, every pair of the heuristics' orders, and the best of these with slack.
-  static std::vector<Ranking> starts_of(const Plan& best, const PlanningProblem& problem) {
+  // The best plan so far, every pair of the heuristics' orders, the best of these with slack, and with those
+  // ends of maps as due times.
+  static std::vector<Ranking> starts_of(const Plan& best, const PlanningProblem& problem,
+                                        const std::vector<std::int64_t>& map_ends) {
     const std::vector<JobIndex> orders[] = {
         johnson_order(problem.batch, problem.pool), longest_tail_order(problem.batch),
         shortest_first_order(problem.batch, problem.pool), submission_order(problem.batch)};
@@ -213,6 +228,10 @@ class Best final : public Planner {
     }
     starts.push_back(least);
     starts.push_back(with_slack(least, schedule));
+    if (!map_ends.empty()) {
+      starts.push_back(starts.back());
+      starts.back().maps.due = map_ends;
+    }
     return starts;
   }
   static void take(Plan& plan, const PlanningProblem& problem, const Ranking& ranking) {

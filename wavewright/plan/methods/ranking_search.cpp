@@ -9,16 +9,23 @@ namespace wavewright {
 
 namespace {
 
-constexpr double warmest = 6e-4;            // of the target: a rise that the beginning may accept
+// Of the target: a rise that the beginning may accept, of the makespan and of total completion time.
+constexpr double warmest_makespan = 1e-4, warmest_total = 6e-4;
 constexpr double of_gap = 0.01;             // likewise, of what is above the target at the beginning
 constexpr std::uint64_t round_of = 10'000;  // evaluations a job: then from the best so far again
 constexpr std::array<double, 3> warmer = {1, 10, 100};  // round by round
 constexpr std::uint64_t stop_every = 16;                // evaluations
-constexpr double nearly_late = 0.9;                     // of the target: from there on a job's end counts
+constexpr double nearly_late = 0.97;                    // of the target: from there on a job's end counts
 constexpr double furthest = 0.15;       // of the makespan: how far a due time is moved at once
 constexpr double beside = 0.03;         // of it: how far from another's it is put
 constexpr std::uint64_t rarely = 64;    // moves, one of which is of caps or pools
 constexpr std::uint64_t sometimes = 8;  // likewise, of steps
+// Changes of due times: so many of `of` are of both stages, so many of reduces alone. For the makespan it is
+// hard to do better than the longest reduces first.
+struct Kinds {
+  std::uint64_t of, both, reduces;
+};
+constexpr Kinds kinds_makespan{32, 4, 2}, kinds_total{5, 1, 2};
 
 }  // namespace
 
@@ -63,6 +70,7 @@ const Ranking& RankingSearch::run(std::span<const Ranking> starts, const SearchL
       1, to_ms(limits.target > Duration{} ? limits.target : best_value_.of(objective_))));
   span_ = static_cast<double>(std::max<std::int64_t>(1, to_ms(best_value_.makespan)));
   if (best_.jobs() < 2) return best_;
+  const double warmest = objective_ == Objective::makespan ? warmest_makespan : warmest_total;
   for (std::size_t round = 0; going_on(limits); ++round) {
     const double gap = static_cast<double>(to_ms(best_value_.of(objective_))) / target_ - 1;
     const double warm = (gap > 0 ? std::min(warmest, of_gap * gap) : warmest) * warmer[round % warmer.size()];
@@ -118,9 +126,11 @@ bool RankingSearch::change(Ranking& ranking) {
     change_steps(ranking, static_cast<JobIndex>(job));
     return false;
   }
-  const std::uint64_t which = random_.below(5);
-  if (which < 3) change_due(ranking.maps, job);
-  if (which == 0 || which >= 3) change_due(ranking.reduces, job);
+  const Kinds kinds = objective_ == Objective::makespan ? kinds_makespan : kinds_total;
+  const std::uint64_t which = random_.below(kinds.of);
+  const bool both = which < kinds.both, reduces = which < kinds.both + kinds.reduces;
+  if (both || !reduces) change_due(ranking.maps, job);
+  if (reduces) change_due(ranking.reduces, job);
   return false;
 }
 
