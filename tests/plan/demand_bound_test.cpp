@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/plan/demand_by_letter.h"
 #include "tests/plan/small_batch.h"
 #include "tests/property.h"
 #include "wavewright/core/random.h"
@@ -57,14 +58,8 @@ double done_by(const std::vector<DemandJob>& jobs, const std::vector<double>& en
     double maps = 0, reduces = 0;
     for (std::size_t j = 0; j < jobs.size(); ++j) {
       done = std::max(done, ends[j] + static_cast<double>(jobs[j].tail));
-      double behind = 0;
-      for (std::size_t i = jobs[j].maps.size(); i-- > 0;) {
-        const auto length = static_cast<double>(jobs[j].maps[i]);
-        behind = std::max(behind, length);
-        maps += std::clamp(behind - (ends[j] - t), 0.0, length);
-      }
-      for (const std::int64_t length : jobs[j].reduces)
-        reduces += std::clamp(static_cast<double>(length) - (t - ends[j]), 0.0, static_cast<double>(length));
+      maps += maps_before(jobs[j], ends[j], t);
+      reduces += reduces_after(jobs[j], ends[j], t);
     }
     if (maps > t) return std::numeric_limits<double>::infinity();
     if (reduces > 0) done = std::max(done, t + reduces);

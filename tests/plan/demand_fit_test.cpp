@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "tests/plan/demand_by_letter.h"
 #include "tests/plan/small_batch.h"
 #include "wavewright/core/random.h"
 #include "wavewright/plan/bounds/lower_bound.h"
@@ -15,10 +16,6 @@ namespace {
 
 constexpr double enough = 1e9;  // multiplications
 constexpr int rows = 240;
-
-std::vector<DemandJob> jobs_of(const Workload& batch, SlotPool pool) {
-  return demand_jobs(batch, pool);
-}
 
 DemandBound bound_of(const std::vector<DemandJob>& jobs, SlotPool pool) {
   std::int64_t known = 1;
@@ -38,16 +35,8 @@ double value(const std::vector<DemandJob>& jobs, SlotPool pool, const std::vecto
     const double t = row * step;
     double maps = 0, reduces = 0;
     for (std::size_t j = 0; j < jobs.size(); ++j) {
-      double behind = 0;
-      for (std::size_t i = jobs[j].maps.size(); i-- > 0;) {
-        const auto length = static_cast<double>(jobs[j].maps[i]);
-        behind = std::max(behind, length);
-        maps += std::clamp(behind - (ends[j] - t), 0.0, length);
-      }
-      for (const std::int64_t length : jobs[j].reduces) {
-        const auto whole = static_cast<double>(length);
-        reduces += std::clamp(whole - (t - ends[j]), 0.0, whole);
-      }
+      maps += maps_before(jobs[j], ends[j], t);
+      reduces += reduces_after(jobs[j], ends[j], t);
     }
     late = std::max(late, maps / static_cast<double>(pool.map_slots) - t);
     if (reduces > 0) done = std::max(done, t + reduces / static_cast<double>(pool.reduce_slots));
@@ -78,7 +67,7 @@ TEST(DemandFit, FindsWhatTryingAllEndsFinds) {
   const SlotPool pool{2, 2};
   int found_least = 0;
   for (int which = 0; which < 8; ++which) {
-    const std::vector<DemandJob> jobs = jobs_of(two_jobs(which), pool);
+    const std::vector<DemandJob> jobs = demand_jobs(two_jobs(which), pool);
     const DemandBound bound = bound_of(jobs, pool);
     const double step = row_of(bound);
     double least = 1e300;
@@ -104,7 +93,7 @@ TEST(DemandFit, FindsWhatTryingAllEndsFinds) {
 
 TEST(DemandFit, IsBetterThanTheMeanEndsItBeginsWith) {
   const SlotPool pool{8, 8};
-  const std::vector<DemandJob> jobs = jobs_of(small_batch(10), pool);
+  const std::vector<DemandJob> jobs = demand_jobs(small_batch(10), pool);
   const DemandBound bound = bound_of(jobs, pool);
   const double step = row_of(bound);
   const auto found = demand_fit(jobs, pool, bound, 1, enough, Stop());
@@ -127,7 +116,7 @@ TEST(DemandFit, IsBetterThanTheMeanEndsItBeginsWith) {
 
 TEST(DemandFit, DependsOnItsSeedAlone) {
   const SlotPool pool{8, 8};
-  const std::vector<DemandJob> jobs = jobs_of(small_batch(10), pool);
+  const std::vector<DemandJob> jobs = demand_jobs(small_batch(10), pool);
   const DemandBound bound = bound_of(jobs, pool);
   const auto ends = [&](std::uint64_t seed) { return demand_fit(jobs, pool, bound, seed, 1e7, Stop()); };
   EXPECT_EQ(ends(1), ends(1));
@@ -136,7 +125,7 @@ TEST(DemandFit, DependsOnItsSeedAlone) {
 
 TEST(DemandFit, GivesTheEndsItBeganWithWhereItIsStopped) {
   const SlotPool pool{8, 8};
-  const std::vector<DemandJob> jobs = jobs_of(small_batch(10), pool);
+  const std::vector<DemandJob> jobs = demand_jobs(small_batch(10), pool);
   const DemandBound bound = bound_of(jobs, pool);
   const auto found = demand_fit(jobs, pool, bound, 1, enough, Stop(std::chrono::nanoseconds(0)));
   for (std::size_t j = 0; j < jobs.size(); ++j) {

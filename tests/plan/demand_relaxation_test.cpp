@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/plan/demand_by_letter.h"
 #include "tests/property.h"
 
 namespace wavewright {
@@ -45,16 +46,8 @@ double cost(const Drawn& drawn, const DemandJob& job, double end) {
   double sum = 0;
   for (std::size_t row = 0; row <= rows; ++row) {
     const double t = furthest / rows * static_cast<double>(row);
-    double maps = 0, reduces = 0, behind = 0;
-    for (std::size_t i = job.maps.size(); i-- > 0;) {
-      const auto length = static_cast<double>(job.maps[i]);
-      behind = std::max(behind, length);
-      maps += std::clamp(behind - (end - t), 0.0, length);
-    }
-    for (const std::int64_t length : job.reduces)
-      reduces += std::clamp(static_cast<double>(length) - (t - end), 0.0, static_cast<double>(length));
-    sum += drawn.prices.maps[row] * maps / static_cast<double>(pool.map_slots) +
-           drawn.prices.reduces[row] * reduces / static_cast<double>(pool.reduce_slots);
+    sum += drawn.prices.maps[row] * maps_before(job, end, t) / static_cast<double>(pool.map_slots) +
+           drawn.prices.reduces[row] * reduces_after(job, end, t) / static_cast<double>(pool.reduce_slots);
   }
   return sum;
 }
@@ -125,6 +118,16 @@ TEST(DemandRelaxation, LacksAreTheSlopeOfTheSoftExcess) {
         RC_ASSERT(std::abs((there - here) / by - slope) < 1 + 0.02 * std::abs(slope));
       },
       300);
+}
+
+// All alike: the later ends of six intervals, the earlier ones, and half-way through the last one.
+TEST(DemandRelaxation, MeanEndsAreThoseOfAllCandidates) {
+  const std::vector<DemandJob> job = {{{100}, {100}, 0, 6'000, 0}};
+  DemandRelaxation relaxation(job, pool, furthest, rows);
+  relaxation.set(furthest);
+  relaxation.price(DemandPrices(rows, 1));
+  const double intervals = (0 + 1 + 2 + 3 + 4 + 5) + (1 + 2 + 3 + 4 + 5 + 6) + 6.5;
+  EXPECT_NEAR(static_cast<double>(relaxation.mean_ends(1e12).front()), 12'000 - intervals * 1'000 / 13, 1);
 }
 
 TEST(DemandPrices, KeepTheirShapeOnMoreRows) {

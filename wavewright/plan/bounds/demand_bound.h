@@ -15,7 +15,8 @@
 // than there is, no schedule has makespan T. This is the Lagrangian dual of the time-indexed relaxation
 // [Dyer and Wolsey 1990]; each job's c_j falls into an interval, in which what its maps and its reduces ask
 // for is replaced by lines that are nowhere above it (demand_profile.h) and exact at the later end for maps,
-// at the earlier one for reduces: then the cheapest c_j is at either end. The prices are found by
+// at the earlier one for reduces: then the cheapest c_j is at either end (the interval of the earliest c_j,
+// which that cuts short, asks for the least of both ends). The prices are found by
 // exponentiated gradient ascent on the smoothed dual [Nesterov 2005], of a few instants first and of more
 // then; any prices give a valid bound.
 //

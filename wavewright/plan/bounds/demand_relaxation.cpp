@@ -140,13 +140,11 @@ double DemandRelaxation::soft_excess(const DemandPrices& prices, double softness
     sum += soft_least(j, softness, share);
     for (std::size_t i = 0; i < candidates(j); ++i) {
       if (share[i] == 0) continue;
-      const bool late = i < intervals_[j], last = i == 2 * intervals_[j];
-      const std::size_t k = late ? i : i - intervals_[j];
-      const Demand& asked = late || last ? late_[j] : early_[j];
-      const double *const maps = &asked.maps[k], *const reduces =
-                                                     last ? &soonest_[j * (rows_ + 1)] : &asked.reduces[k];
-      add(lacks.maps.data(), rows_ + 1, share[i], maps);
-      add(lacks.reduces.data(), rows_ + 1, share[i], reduces);
+      const auto [k, end] = candidate(j, i);
+      const Demand& asked = end == End::earlier ? early_[j] : late_[j];
+      add(lacks.maps.data(), rows_ + 1, share[i], &asked.maps[k]);
+      add(lacks.reduces.data(), rows_ + 1, share[i],
+          end == End::last ? &soonest_[j * (rows_ + 1)] : &asked.reduces[k]);
     }
   }
   return sum;
@@ -161,9 +159,9 @@ std::vector<std::int64_t> DemandRelaxation::mean_ends(double softness) const {
     const double deadline = makespan_ - static_cast<double>(jobs_[j].tail);
     double sum = 0;
     for (std::size_t i = 0; i < candidates(j); ++i) {
-      const bool late = i < intervals_[j], last = i == 2 * intervals_[j];
-      const std::size_t k = late ? i : i - intervals_[j];
-      sum += share[i] * (deadline - (static_cast<double>(k) + (late ? 0 : last ? 0.5 : 1)) * step_);
+      const auto [k, end] = candidate(j, i);
+      const double into = end == End::later ? 0 : end == End::earlier ? 1 : 0.5;
+      sum += share[i] * (deadline - (static_cast<double>(k) + into) * step_);
     }
     means.push_back(std::llround(sum));
   }

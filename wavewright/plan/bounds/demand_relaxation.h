@@ -58,7 +58,17 @@ class DemandRelaxation {
   using Shares = std::array<double, most_candidates>;
 
   // The later end of each interval, the earlier one, and the last interval.
+  enum class End { later, earlier, last };
+  struct Candidate {
+    std::size_t interval;
+    End end;
+  };
   [[nodiscard]] std::size_t candidates(std::size_t job) const { return 2 * intervals_[job] + 1; }
+  [[nodiscard]] Candidate candidate(std::size_t job, std::size_t i) const {
+    const std::size_t intervals = intervals_[job];
+    if (i < intervals) return {i, End::later};
+    return {i - intervals, i == 2 * intervals ? End::last : End::earlier};
+  }
   [[nodiscard]] const double* costs(std::size_t job) const { return &cost_[job * most_candidates]; }
   // A soft minimum of what the job's ends cost, and each one's share of it, together 1.
   double soft_least(std::size_t job, double softness, Shares& share) const;
