@@ -70,7 +70,7 @@ TEST(DemandRelaxation, NoEndCostsLess) {
         const Drawn drawn = draw(*rc::gen::element(300, 6'000));
         DemandRelaxation relaxation(drawn.jobs, pool, furthest, rows);
         relaxation.set(drawn.makespan);
-        relaxation.price(drawn.prices);
+        relaxation.price(drawn.prices, 0);
         for (std::size_t j = 0; j < drawn.jobs.size(); ++j)
           RC_ASSERT(relaxation.least_cost(j) <= least(costs(drawn, drawn.jobs[j])) + 1e-6);
       },
@@ -85,7 +85,7 @@ TEST(DemandRelaxation, IsNear) {
         const Drawn drawn = draw(6'000);
         DemandRelaxation relaxation(drawn.jobs, pool, furthest, rows);
         relaxation.set(drawn.makespan);
-        relaxation.price(drawn.prices);
+        relaxation.price(drawn.prices, 0);
         for (std::size_t j = 0; j < drawn.jobs.size(); ++j) {
           sum += relaxation.least_cost(j);
           by_letter += least(costs(drawn, drawn.jobs[j]));
@@ -105,8 +105,8 @@ TEST(DemandRelaxation, LacksAreTheSlopeOfTheSoftExcess) {
         constexpr double softness = 5, by = 1e-5;
         DemandPrices lacks(rows, 0), unused(rows, 0);
         const auto soft = [&](DemandPrices& slope) {
-          relaxation.price(drawn.prices);
-          return relaxation.soft_excess(drawn.prices, softness, slope);
+          relaxation.price(drawn.prices, softness);
+          return relaxation.soft_excess(drawn.prices, slope);
         };
         const double here = soft(lacks);
         RC_ASSERT(here <= relaxation.excess(drawn.prices) + 1e-6);
@@ -120,14 +120,15 @@ TEST(DemandRelaxation, LacksAreTheSlopeOfTheSoftExcess) {
       300);
 }
 
-// All alike: the later ends of six intervals, the earlier ones, and half-way through the last one.
+// All alike: either end of each quarter of six intervals, and the earliest end.
 TEST(DemandRelaxation, MeanEndsAreThoseOfAllCandidates) {
   const std::vector<DemandJob> job = {{{100}, {100}, 0, 6'000, 0}};
   DemandRelaxation relaxation(job, pool, furthest, rows);
   relaxation.set(furthest);
-  relaxation.price(DemandPrices(rows, 1));
-  const double intervals = (0 + 1 + 2 + 3 + 4 + 5) + (1 + 2 + 3 + 4 + 5 + 6) + 6.5;
-  EXPECT_NEAR(static_cast<double>(relaxation.mean_ends(1e12).front()), 12'000 - intervals * 1'000 / 13, 1);
+  relaxation.price(DemandPrices(rows, 1), 1e12);
+  double steps = 6;
+  for (int quarter = 0; quarter < 24; ++quarter) steps += quarter / 4.0 + (quarter + 1) / 4.0;
+  EXPECT_NEAR(static_cast<double>(relaxation.mean_ends().front()), 12'000 - steps * 1'000 / 49, 1);
 }
 
 TEST(DemandPrices, KeepTheirShapeOnMoreRows) {

@@ -17,7 +17,7 @@ namespace {
 struct Level {
   std::size_t rows, patience;
 };
-constexpr Level levels[] = {{24, 300}, {72, 800}, {96, 600}};
+constexpr Level levels[] = {{24, 300}, {40, 400}, {72, 1000}};
 constexpr double horizon = 1.15;  // of the bound that is known: a larger one is not looked for
 constexpr double aim = 5e-4;      // of the makespan: how far above the proven one is tried
 constexpr double finest = 1e-5;   // steps between makespans
@@ -80,16 +80,16 @@ class Ascent {
   [[nodiscard]] const DemandPrices& prices() const { return prices_; }
   [[nodiscard]] double left() const { return left_; }
   [[nodiscard]] std::vector<std::int64_t> mean_ends() {
-    relaxation_.price(prices_);
-    return relaxation_.mean_ends(softness_);
+    relaxation_.price(prices_, softness_);
+    return relaxation_.mean_ends();
   }
 
  private:
   void aim_above() { relaxation_.set(std::min(proven_ + aim * known_, relaxation_.furthest())); }
   double look(const DemandPrices& prices, double softness, DemandPrices& lacks) {
     --left_;
-    relaxation_.price(prices);
-    return relaxation_.soft_excess(prices, softness, lacks);
+    relaxation_.price(prices, softness);
+    return relaxation_.soft_excess(prices, lacks);
   }
   [[nodiscard]] bool shown(const DemandPrices& prices) const {
     return relaxation_.excess(prices) > surely * relaxation_.step();
@@ -114,7 +114,7 @@ class Ascent {
       if (further == proven_) return;
       --left_;
       relaxation_.set(further);
-      relaxation_.price(tried_);
+      relaxation_.price(tried_, 0);
       if (shown(tried_)) {
         proven_ = further;
         by *= 2;
@@ -140,8 +140,9 @@ DemandBound demand_bound(std::span<const DemandJob> jobs, SlotPool pool, std::in
   auto proven = static_cast<double>(known);
   DemandPrices prices(levels[0].rows, 1);
   for (const Level& level : levels) {
+    const double look = DemandRelaxation::multiplications(jobs.size(), level.rows);
+    if (level.rows > levels[0].rows && multiplications < look) break;
     DemandRelaxation relaxation(jobs, pool, horizon * static_cast<double>(known), level.rows);
-    const double look = static_cast<double>(jobs.size() * level.rows * level.rows) * 5;
     Ascent ascent(relaxation, known, proven, prices.on(level.rows));
     ascent.run(level.patience, multiplications / look, stop);
     multiplications = look * ascent.left();

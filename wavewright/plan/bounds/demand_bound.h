@@ -15,10 +15,9 @@
 // than there is, no schedule has makespan T. This is the Lagrangian dual of the time-indexed relaxation
 // [Dyer and Wolsey 1990]; each job's c_j falls into an interval, in which what its maps and its reduces ask
 // for is replaced by lines that are nowhere above it (demand_profile.h) and exact at the later end for maps,
-// at the earlier one for reduces: then the cheapest c_j is at either end (the interval of the earliest c_j,
-// which that cuts short, asks for the least of both ends). The prices are found by
-// exponentiated gradient ascent on the smoothed dual [Nesterov 2005], of a few instants first and of more
-// then; any prices give a valid bound.
+// at the earlier one for reduces: then the cheapest c_j is at either end. Intervals where it is cheap
+// are looked at in parts. The prices are found by exponentiated gradient ascent on the smoothed dual
+// [Nesterov 2005], of a few instants first and of more then; any prices give a valid bound.
 //
 // Holds for the model of lower_bound.h where besides a job's maps start in their order and none is started
 // anew: every plan of orders, pools and caps on any slots, not one that may choose among a job's maps.
@@ -48,8 +47,8 @@ struct DemandBound {
 };
 
 // No smaller than `known`, a bound that holds already; ms. O(tasks) for each of some dozens of makespans
-// tried, and up to 5·10⁴ multiplications a job for each of thousands of prices: so many in all, 10⁹ of which
-// take a fraction of a second. Stopped, it gives what it has shown so far.
+// tried, and up to 4·10⁴ multiplications a job for each of thousands of prices: so many in all, 10⁹ of which
+// take half a second. Stopped, it gives what it has shown so far.
 [[nodiscard]] DemandBound demand_bound(std::span<const DemandJob> jobs, SlotPool pool, std::int64_t known,
                                        double multiplications, const Stop& stop);
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -26,9 +27,7 @@ struct DemandPrices {
 
 class DemandRelaxation {
  public:
-  static constexpr std::size_t most_rows = 96;
-
-  // `jobs` must outlive it. Rows end at `furthest`, ms; O(jobs · most_rows) memory.
+  // `jobs` must outlive it. Rows end at `furthest`, ms. O(jobs · rows) memory: 24 KB a job with 72 rows.
   DemandRelaxation(std::span<const DemandJob> jobs, SlotPool pool, double furthest, std::size_t rows);
 
   [[nodiscard]] double step() const { return step_; }  // ms
@@ -37,41 +36,56 @@ class DemandRelaxation {
 
   // Looks at schedules of that makespan from now on, at most `furthest`. O(tasks + jobs · rows).
   void set(double makespan);
-  // What every job's ends cost at these prices. O(jobs · rows²).
-  void price(const DemandPrices& prices);
-  // Of the job's cheapest end, of its slots' share: no more than any end that it may have.
+  // What jobs' ends cost at these prices: the cheapest of each, and those that count in a soft minimum as
+  // soft as that. O(jobs · rows²); so many multiplications:
+  [[nodiscard]] static double multiplications(std::size_t jobs, std::size_t rows) {
+    return static_cast<double>(jobs * rows * (5 * rows + 100));
+  }
+  void price(const DemandPrices& prices, double softness);
+  // Of the job's cheapest end as priced, of its slots' share: no more than any end that it may have.
   [[nodiscard]] double least_cost(std::size_t job) const;
   // By how much all together ask for more than there is, as priced: above 0 there is no such schedule.
   [[nodiscard]] double excess(const DemandPrices& prices) const;
-  // The same with a soft minimum, and what each instant lacks then: its gradient.
-  double soft_excess(const DemandPrices& prices, double softness, DemandPrices& lacks) const;
-  // Where each job's maps end, ms: the mean of a soft minimum's shares.
-  [[nodiscard]] std::vector<std::int64_t> mean_ends(double softness) const;
+  // The same with the soft minimum, and what each instant lacks then: its gradient.
+  double soft_excess(const DemandPrices& prices, DemandPrices& lacks);
+  // Where each job's maps end, ms: the mean of the soft minimum's shares.
+  [[nodiscard]] std::vector<std::int64_t> mean_ends();
 
  private:
-  static constexpr std::size_t most_points = 2 * most_rows + 3, most_candidates = 2 * most_rows + 1;
+  static constexpr std::size_t parts = 4;          // of an interval
+  static constexpr std::size_t most_in_parts = 6;  // intervals of a job, the cheapest
 
-  // By interval + row: at u, what a job's maps ask for by deadline − u·step, and its reduces after it.
-  struct Demand {
-    std::array<double, most_points> maps, reduces;
+  // What a job's maps and its reduces ask for on lines between two ends, the later one k steps before its
+  // deadline: by k + row, as if the maps ended at the later one, or at the earlier one.
+  struct Lines {
+    std::vector<double> late_maps, late_reduces, early_maps, early_reduces;
+    void resize(std::size_t points);
   };
-  using Shares = std::array<double, most_candidates>;
-
-  // The later end of each interval, the earlier one, and the last interval.
-  enum class End { later, earlier, last };
+  // Where a job's maps may end, and what it asks for then, by row.
   struct Candidate {
-    std::size_t interval;
-    End end;
+    double cost;
+    const double *maps, *reduces;
+    double end;  // ms
   };
-  [[nodiscard]] std::size_t candidates(std::size_t job) const { return 2 * intervals_[job] + 1; }
-  [[nodiscard]] Candidate candidate(std::size_t job, std::size_t i) const {
-    const std::size_t intervals = intervals_[job];
-    if (i < intervals) return {i, End::later};
-    return {i - intervals, i == 2 * intervals ? End::last : End::earlier};
-  }
-  [[nodiscard]] const double* costs(std::size_t job) const { return &cost_[job * most_candidates]; }
-  // A soft minimum of what the job's ends cost, and each one's share of it, together 1.
-  double soft_least(std::size_t job, double softness, Shares& share) const;
+  struct Own {
+    double deadline = 0, earliest = 0;          // of its maps' end, ms
+    std::size_t intervals = 0, last_parts = 0;  // whole ones; whole parts of the one behind them
+    Lines whole;
+    std::array<Lines, parts> part;
+    std::vector<double> soonest;  // of reduces by row, behind what is whole
+    std::vector<Candidate> near;  // as priced: those that count
+    double least = 0;             // of their costs
+  };
+
+  void set_lines(const DemandJob& job, Own& own);
+  void price_whole(const DemandPrices& prices, const Own& own);
+  void price(const DemandPrices& prices, Own& own);
+  void price_parts(const DemandPrices& prices, Own& own, std::size_t interval, std::size_t count);
+  void price_last(const DemandPrices& prices, Own& own);
+  void add_priced(const DemandPrices& prices, Own& own, double end, const double* maps,
+                  const double* reduces);
+  // Of the job's candidates; shares of them, together 1.
+  double soft_least(const Own& own);
   [[nodiscard]] double map_supply(std::size_t row) const;
   [[nodiscard]] double reduce_supply(std::size_t row) const;
   [[nodiscard]] double supply(const DemandPrices& prices) const;
@@ -81,12 +95,11 @@ class DemandRelaxation {
   double map_slots_, reduce_slots_;
   double step_;
   double first_ = 0;  // submission of all
-  double makespan_ = 0;
-  std::vector<Demand> late_, early_;    // by job, where maps end at either end of an interval
-  std::vector<double> soonest_;         // of reduces by job and row, of the last interval
-  std::vector<std::size_t> intervals_;  // by job, but the last
-  std::vector<double> cost_;            // by job and candidate
-  DemandProfile own_maps_{0, 1, 1}, own_reduces_{0, 1, 1}, own_soonest_{0, 1, 1};  // of a job that is set
+  double makespan_ = 0, softness_ = 0;
+  std::vector<Own> own_;              // by job
+  std::vector<double> late_, early_;  // costs of a job's whole intervals, where maps end at either end
+  std::vector<double> share_;
+  DemandProfile maps_{0, 1, 1}, reduces_{0, 1, 1}, soonest_{0, 1, 1};  // of a job that is set
 };
 
 }  // namespace wavewright
