@@ -37,7 +37,7 @@ Json json_of(const RobustAnswer& answer, const RobustSettings& settings) {
       {"measure", to_string(settings.measure)},
       {"spread", settings.spread},
       {"job_spread", settings.job_spread},
-      {"samples", settings.samples},
+      {"samples", answer.tried_on},
       {"searched_with", answer.searched_with},
       {"expected_bound_ms", static_cast<std::int64_t>(answer.bound_ms)},
       {"nominal", json_of(answer.nominal)},
@@ -68,7 +68,7 @@ void print_answer(const RobustAnswer& answer, const RobustSettings& settings) {
   write_table(std::cout, table);
   const auto medians = format_apart({of_ms(nominal.p50.value), of_ms(robust.p50.value)});
   std::cout << fmt::format("medians {} and {}; 95 % intervals, on {} fresh draws of all lengths\n",
-                           medians[0], medians[1], settings.samples);
+                           medians[0], medians[1], answer.tried_on);
   const std::string measure = settings.measure == RobustMeasure::expected ? "expected value" : "p95";
   const IntervalEstimate& change = answer.change;
   const std::string interval = fmt::format("{} to {}", report::percent_change_text(change.low),
@@ -76,6 +76,8 @@ void print_answer(const RobustAnswer& answer, const RobustSettings& settings) {
   if (change.high < 0) {
     std::cout << fmt::format("the robust plan's {} is lower: {} ({})\n", measure,
                              report::percent_change_text(change.value), interval);
+  } else if (change.low == 0 && change.high == 0) {
+    std::cout << "the nominal plan is as good as any that was found\n";
   } else {
     std::cout << fmt::format("the draws do not show that the robust plan's {} is lower: {} ({})\n", measure,
                              report::percent_change_text(change.value), interval);

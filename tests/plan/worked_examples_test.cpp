@@ -70,6 +70,13 @@ TEST(FiveJobs, TakeOnlyAsLongAsTheSlowerOfTwoPools) {
   }
 }
 
+// Sizes with a slot for each task are all alike: it need not try them.
+TEST(FiveJobs, OnSlotsWithoutNumber) {
+  const Workload batch = five_jobs(3, 2);
+  const Duration enough = plan_with("balanced-pools-sweep", batch, {1000, 2}).makespan;
+  EXPECT_EQ(plan_with("balanced-pools-sweep", batch, {Count{1} << 31, 2}).makespan, enough);
+}
+
 TEST(FiveJobs, TenSlotsHoldTheOtherThreeFor39Seconds) {
   const Workload all = five_jobs(30, 20);
   const Workload others{{all.jobs[0], all.jobs[1], all.jobs[4]}};

@@ -6,6 +6,8 @@
 #include "tests/plan/small_batch.h"
 #include "tests/property.h"
 #include "wavewright/core/error.h"
+#include "wavewright/job/generators.h"
+#include "wavewright/plan/methods/order_walk.h"
 #include "wavewright/plan/sampled.h"
 #include "wavewright/sched/plan_policy.h"
 #include "wavewright/sim/simulate.h"
@@ -73,10 +75,13 @@ class Robust : public testing::TestWithParam<std::tuple<Objective, RobustMeasure
 
   void SetUp() override { problem.evaluations = 300; }
   double on_draws(const Plan& plan, std::uint64_t from, std::size_t count) const {
+    return on_draws(plan, from, count, settings.measure);
+  }
+  double on_draws(const Plan& plan, std::uint64_t from, std::size_t count, RobustMeasure measure) const {
     const SampledBatch sampled(batch, settings.spread, problem.seed, settings.job_spread);
     std::vector<double> values;
     for (std::size_t i = 0; i < count; ++i) values.push_back(value_of(plan, sampled.draw(from + i), problem));
-    return measure_of(values, settings.measure);
+    return measure_of(values, measure);
   }
 };
 
@@ -122,11 +127,40 @@ TEST_P(Robust, StopsWhenItIsTold) {
   const RobustAnswer answer = make_robust_plan(problem, settings, plans, Stop(std::chrono::nanoseconds(0)));
   EXPECT_TRUE(answer.robust.plan.partial);
   EXPECT_EQ(answer.robust.plan.order.size(), batch.jobs.size());
+  EXPECT_EQ(answer.tried_on, 20U);
+  EXPECT_DOUBLE_EQ(answer.robust.draws.mean.value,
+                   on_draws(answer.robust.plan, std::uint64_t{1} << 40, 20, RobustMeasure::expected));
+}
+
+TEST_P(Robust, IsNeverShownToBeWorse) {
+  settings.samples = 400;
+  settings.spread = 0.3;
+  problem.evaluations = 1000;
+  for (problem.seed = 11; problem.seed <= 15; ++problem.seed) {
+    const Plan best = plan_by("best", problem, Stop());
+    const RobustAnswer answer = make_robust_plan(problem, settings, {best}, Stop());
+    EXPECT_LE(answer.change.low, 0) << problem.seed;
+    EXPECT_EQ(answer.tried_on, 400U);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Robust,
                          testing::Combine(testing::Values(Objective::makespan, Objective::total_completion),
                                           testing::Values(RobustMeasure::expected, RobustMeasure::p95)));
+
+// Of jobs that give way in the middle no pair of orders tells all.
+TEST(RobustPlan, KeepsTurnsThatAreBetter) {
+  const Workload batch = generate(generator("synthetic-unimodal"), 3, {{"jobs", "12"}});
+  PlanningProblem problem{batch, {64, 64}, Objective::makespan, 1.0, 5};
+  problem.evaluations = 20'000;
+  const Plan best = plan_by("best", problem, Stop());
+  ASSERT_FALSE(is_pair_of_orders(best));
+  problem.evaluations = 1;
+  const RobustAnswer answer =
+      make_robust_plan(problem, {RobustMeasure::expected, 0.05, 0, 200}, {best}, Stop());
+  EXPECT_EQ(answer.robust.plan.map_turns.size(), best.map_turns.size());
+  EXPECT_EQ(answer.robust.draws.mean.value, answer.nominal.draws.mean.value);
+}
 
 TEST(RobustPlan, OfAWorkflow) {
   Workload batch = small_batch(9);

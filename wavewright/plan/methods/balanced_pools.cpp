@@ -29,7 +29,12 @@ class Part {
   Part(const PlanningProblem& problem, std::span<const JobIndex> members, Orders orders,
        std::uint64_t generations)
       : problem_(problem), orders_(orders), generations_(generations) {
-    for (const JobIndex job : members) batch_.jobs.push_back(problem.batch.jobs[job]);
+    for (const JobIndex index : members) {
+      const Job& job = problem.batch.jobs[index];
+      batch_.jobs.push_back(job);
+      maps_ += static_cast<Count>(job.maps.size());
+      reduces_ += static_cast<Count>(job.reduces.size());
+    }
     tasks_ = std::make_unique<TaskTable>(batch_);
   }
 
@@ -38,6 +43,10 @@ class Part {
   }
   [[nodiscard]] Duration bound(SlotPool pool, Objective objective) const {
     return lower_bound(batch_, pool, objective, Effort::quick);
+  }
+  // Slots that its tasks can have at once.
+  [[nodiscard]] SlotPool used(SlotPool pool) const {
+    return {std::min(pool.map_slots, maps_), std::min(pool.reduce_slots, reduces_)};
   }
   [[nodiscard]] std::vector<std::string> order(SlotPool pool) const { return ids_of(batch_, order_on(pool)); }
 
@@ -56,6 +65,7 @@ class Part {
   const Orders orders_;
   const std::uint64_t generations_;
   Workload batch_;
+  Count maps_ = 0, reduces_ = 0;  // tasks
   std::unique_ptr<TaskTable> tasks_;
 };
 
@@ -174,9 +184,27 @@ class Search {
     if (!best.stopped && !visited.contains(begin)) visit(begin);
   }
 
+  // With which no slot more or less in a pool matters: it has one for each task.
+  [[nodiscard]] bool alike(Count a, Count b, const Part& small_part, const Part& big_part) const {
+    return small_part.used(first_pool(a)) == small_part.used(first_pool(b)) &&
+           big_part.used(second_pool(a)) == big_part.used(second_pool(b));
+  }
+  // The next size that is not like this one. As sizes grow one pool does and the other shrinks.
+  [[nodiscard]] Count next_size(Count size, const Part& small_part, const Part& big_part) const {
+    Count step = 1;
+    while (size + step <= largest() && alike(size, size + step, small_part, big_part)) step *= 2;
+    Count like = size + step / 2, unlike = std::min(size + step, largest() + 1);
+    while (unlike - like > 1) {
+      const Count middle = like + (unlike - like) / 2;
+      (alike(size, middle, small_part, big_part) ? like : unlike) = middle;
+    }
+    return unlike;
+  }
+
   template <class Visit>
   void visit_all(Visit visit, const Part& small_part, const Part& big_part, Split& best) const {
-    for (Count size = 1; size <= largest() && !(best.stopped = stop_.now()); ++size) {
+    for (Count size = 1; size <= largest() && !(best.stopped = stop_.now());
+         size = next_size(size, small_part, big_part)) {
       const Duration a = small_part.bound(first_pool(size), problem_.objective);
       const Duration b = big_part.bound(second_pool(size), problem_.objective);
       const Duration bound = problem_.objective == Objective::makespan ? std::max(a, b) : a + b;

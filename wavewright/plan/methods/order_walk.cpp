@@ -89,6 +89,10 @@ std::vector<TwoOrders> usual_orders(const Workload& batch, SlotPool pool) {
   return pairs;
 }
 
+bool is_pair_of_orders(const Plan& plan) {
+  return plan.pools.size() <= 1 && plan.map_turns.empty() && plan.reduce_turns.empty() && plan.caps.empty();
+}
+
 std::optional<TwoOrders> orders_of(const Plan& plan, const Workload& batch) {
   if (plan.pools.size() > 1) return std::nullopt;
   const JobIds ids(batch);

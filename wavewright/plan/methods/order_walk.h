@@ -39,7 +39,9 @@ struct WalkResult {
 // Every pair of the rules' orders: Johnson's, the shortest first, by submission.
 [[nodiscard]] std::vector<TwoOrders> usual_orders(const Workload& batch, SlotPool pool);
 
-// Those of a plan of one pool for the batch; none where it has several.
+// Whether the plan is no more than that: one pool, no turns, no caps.
+[[nodiscard]] bool is_pair_of_orders(const Plan& plan);
+// Those of a plan of one pool for the batch, which may be more; none where it has several.
 [[nodiscard]] std::optional<TwoOrders> orders_of(const Plan& plan, const Workload& batch);
 
 // A plan of one pool with those orders, with its values and lower bound.

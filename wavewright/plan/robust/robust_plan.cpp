@@ -75,16 +75,24 @@ std::size_t draws_to_search(const RobustSettings& settings, std::uint64_t tasks)
   return std::max<std::size_t>(5, std::min(std::clamp<std::size_t>(settings.samples / 10, 20, 200), fitting));
 }
 
+// On the first of them, as many as there is time for.
 void compare_on_fresh(RobustAnswer& answer, const PlanningProblem& problem, const RobustSettings& settings,
-                      const SampledBatch& sampled) {
-  const std::size_t count = settings.samples;
-  std::vector<double> nominal(count), robust(count), bounds(count);
-  tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) {
-    const Workload draw = sampled.draw(fresh_from + i);
-    nominal[i] = simulated(draw, answer.nominal.plan, problem);
-    robust[i] = simulated(draw, answer.robust.plan, problem);
-    bounds[i] = static_cast<double>(to_ms(lower_bound(draw, problem.pool, problem.objective, Effort::quick)));
-  });
+                      const SampledBatch& sampled, const Stop& stop) {
+  constexpr std::size_t at_once = 20;
+  std::vector<double> nominal(settings.samples), robust = nominal, bounds = nominal;
+  std::size_t& count = answer.tried_on;
+  while (count < settings.samples && (count < at_once || !stop.now())) {
+    const std::size_t until = std::min(settings.samples, count + at_once);
+    tbb::parallel_for(count, until, [&](std::size_t i) {
+      const Workload draw = sampled.draw(fresh_from + i);
+      nominal[i] = simulated(draw, answer.nominal.plan, problem);
+      robust[i] = simulated(draw, answer.robust.plan, problem);
+      bounds[i] =
+          static_cast<double>(to_ms(lower_bound(draw, problem.pool, problem.objective, Effort::quick)));
+    });
+    count = until;
+  }
+  for (auto* const values : {&nominal, &robust, &bounds}) values->resize(count);
   answer.nominal.draws = summarise(nominal);
   answer.robust.draws = summarise(robust);
   answer.bound_ms = measure_of(bounds, RobustMeasure::expected);
@@ -134,19 +142,23 @@ RobustAnswer make_robust_plan(const PlanningProblem& problem, const RobustSettin
   Random random(problem.seed, "plan/robust");
   const WalkResult found = walk_orders(
       starts, [&](const TwoOrders& orders) { return draws.cost(orders, settings.measure); }, evaluations,
-      random, stop);
+      random, stop.share(0.5));
 
-  // Pools are no pair of orders: a nominal plan that has some stands beside the walk.
-  const bool pools = !orders_of(answer.nominal.plan, problem.batch);
-  if (pools && cost_of(answer.nominal.plan, problem, settings, sampled, answer.searched_with) <= found.cost) {
+  // A nominal plan that is more than a pair of orders stands beside the walk.
+  if (!is_pair_of_orders(answer.nominal.plan) &&
+      cost_of(answer.nominal.plan, problem, settings, sampled, answer.searched_with) <= found.cost) {
     answer.robust.plan = answer.nominal.plan;
-    answer.robust.plan.method = "robust-" + to_string(settings.measure);
   } else {
-    answer.robust.plan = plan_of_orders(problem, "robust-" + to_string(settings.measure), found.best);
+    answer.robust.plan = plan_of_orders(problem, "", found.best);
   }
+  compare_on_fresh(answer, problem, settings, sampled, stop);
+  if (answer.change.low > 0) {
+    answer.robust = answer.nominal;
+    answer.change = {};
+  }
+  answer.robust.plan.method = "robust-" + to_string(settings.measure);
   answer.robust.plan.evaluated = static_cast<Count>(found.evaluations);
-  answer.robust.plan.partial = found.stopped;
-  compare_on_fresh(answer, problem, settings, sampled);
+  answer.robust.plan.partial = found.stopped || answer.tried_on < settings.samples;
   answer.robust.plan.seconds = std::chrono::duration<double>(Stop::Clock::now() - began).count();
   return answer;
 }

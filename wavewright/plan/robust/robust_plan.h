@@ -5,7 +5,7 @@
 // The search is one over two orders (methods/order_walk.h) that tries each pair on the same draws by list
 // schedule, from the orders of the plans that are known on. Whether a plan found so is better than another is
 // not seen on the draws that it was searched with, which flatter it: both are simulated on fresh ones, the
-// same for both.
+// same for both. Where these show that it is worse, the better one is the answer.
 #pragma once
 
 #include <string>
@@ -38,13 +38,15 @@ struct RobustAnswer {
   IntervalEstimate change;  // of the measure, robust to nominal, on the fresh draws: −0.02 is 2 % less
   double bound_ms = 0;      // mean over the fresh draws of what no plan is below, even one that knew them
   std::size_t searched_with = 0;  // draws
+  std::size_t tried_on = 0;       // fresh draws: fewer than asked for where it was stopped, but 20
 };
 
 // Why it has no answer; empty = it has one.
 [[nodiscard]] std::string refuses_robust(const PlanningProblem& problem);
 
 // `plans` are one or more for the problem, of any method. Evaluations (0 = some seconds' worth) are schedules
-// of a pair of orders on all draws. Equal seeds give equal answers.
+// of a pair of orders on all draws; they take half of a time limit, fresh draws the rest. Equal seeds give
+// equal answers.
 [[nodiscard]] RobustAnswer make_robust_plan(const PlanningProblem& problem, const RobustSettings& settings,
                                             const std::vector<Plan>& plans, const Stop& stop);
 
