@@ -57,24 +57,23 @@ void PoolOptions::declare(CLI::App& command) {
       ->type_name("0..1");
 }
 
-std::optional<Count> PoolOptions::given(Count slots) {
-  if (slots == -1) return std::nullopt;
-  if (slots < 0) throw UsageError("slots cannot be negative", "give 0 or more");
+std::optional<Count> PoolOptions::given(std::optional<Count> slots) {
+  if (slots && *slots < 0) throw UsageError("slots cannot be negative", "give 0 or more");
   return slots;
 }
 
 double PoolOptions::slowstart(double otherwise) const {
-  if (slowstart_ != -1) return checked_slowstart(slowstart_);
+  if (slowstart_) return checked_slowstart(*slowstart_);
   return cluster_.empty() ? otherwise : cluster()->mode.slowstart;
 }
 
 std::optional<Cluster> PoolOptions::cluster() const {
   if (cluster_.empty()) return std::nullopt;
-  if (map_slots_ != -1 || reduce_slots_ != -1) {
+  if (map_slots_ || reduce_slots_) {
     throw UsageError("--cluster and --map-slots/--reduce-slots say the same thing", "give one of them");
   }
   Cluster cluster = read_cluster(cluster_);
-  if (slowstart_ != -1) cluster.mode.slowstart = checked_slowstart(slowstart_);
+  if (slowstart_) cluster.mode.slowstart = checked_slowstart(*slowstart_);
   return cluster;
 }
 
@@ -88,16 +87,16 @@ Cluster PoolOptions::cluster_or_flat() const {
 
 PoolOptions::Pool PoolOptions::resolve(std::optional<SlotPool> otherwise) const {
   Pool pool;
+  const std::optional<Count> maps = map_slots(), reduces = reduce_slots();
   if (const std::optional<Cluster> file = cluster()) {
     pool = {flatten(*file, cluster_), file->mode.slowstart};
-  } else if (otherwise && map_slots_ == -1 && reduce_slots_ == -1) {
+  } else if (otherwise && !maps && !reduces) {
     pool.slots = *otherwise;
   } else {
-    if (map_slots_ == -1 || reduce_slots_ == -1) {
+    if (!maps || !reduces) {
       throw UsageError("how many slots?", "give --map-slots M --reduce-slots R, or --cluster FILE.toml");
     }
-    if (map_slots_ < 0 || reduce_slots_ < 0) throw UsageError("slots cannot be negative", "give 0 or more");
-    pool.slots = {map_slots_, reduce_slots_};
+    pool.slots = {*maps, *reduces};
   }
   pool.slowstart = slowstart(pool.slowstart);
   return pool;

@@ -36,10 +36,9 @@ class PoolOptions {
   [[nodiscard]] const std::string& file() const { return cluster_; }
 
  private:
-  [[nodiscard]] static std::optional<Count> given(Count slots);
-  Count map_slots_ = -1;
-  Count reduce_slots_ = -1;
-  double slowstart_ = -1;
+  [[nodiscard]] static std::optional<Count> given(std::optional<Count> slots);
+  std::optional<Count> map_slots_, reduce_slots_;
+  std::optional<double> slowstart_;
   std::string cluster_;
 };
 
