@@ -15,6 +15,11 @@ PoolChoice::PoolChoice(const Workload& batch, const PoolWish& wish, Duration dea
   // A kind without tasks needs no slots.
   if (maps_ == 0 && !wish_.map_slots) wish_.map_slots = 0;
   if (reduces_ == 0 && !wish_.reduce_slots) wish_.reduce_slots = 0;
+  if (wish_.map_slots && wish_.reduce_slots) {  // nothing is looked for
+    least_ = most_ = 0;
+    at_most_ = {*wish_.map_slots, *wish_.reduce_slots};
+    return;
+  }
   if (wish_.like && (wish_.map_slots || wish_.reduce_slots)) wish_.like.reset();
   free_ = !wish_.map_slots && !wish_.reduce_slots && !wish_.like;
   if (free_) {
@@ -24,9 +29,9 @@ PoolChoice::PoolChoice(const Workload& batch, const PoolWish& wish, Duration dea
     return;
   }
   if (wish_.map_slots) {
-    most_ = std::max<Count>(1, reduces_);
+    most_ = reduces_;
   } else if (wish_.reduce_slots) {
-    most_ = std::max<Count>(1, maps_);
+    most_ = maps_;
   } else {
     least_ = 2;
     most_ = least_;
@@ -40,7 +45,8 @@ Duration PoolChoice::bound_of(SlotPool pool, Effort effort) const {
 }
 
 std::vector<SlotPool> PoolChoice::all(Count count) const {
-  if (wish_.map_slots) return {{*wish_.map_slots, reduces_ == 0 ? 0 : count}};
+  if (wish_.map_slots && wish_.reduce_slots) return {at_most_};
+  if (wish_.map_slots) return {{*wish_.map_slots, count}};
   if (wish_.reduce_slots) return {{count, *wish_.reduce_slots}};
   if (wish_.like) return {pool_like(*wish_.like, count)};
   std::vector<SlotPool> splits;
