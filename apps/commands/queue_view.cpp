@@ -58,8 +58,14 @@ std::vector<const JobOutcome*> outcomes_of(const QueueView& view) {
   return outcomes;
 }
 
+std::string percent_text(double ratio) {
+  const double tenths = std::round(1000 * ratio) / 10 + 0.0;  // + 0.0: no minus before a zero
+  return fmt::format("{:.1f} %", tenths);
+}
+
 std::string value_text(const QueueObjective& objective, double value) {
-  if (objective.unit != "ms") return fmt::format("{:.6g}", value);
+  constexpr double longest = 1e18;  // ms; a weight may be any number
+  if (objective.unit != "ms" || std::abs(value) > longest) return fmt::format("{:.6g}", value);
   const std::string text = format_duration(ms(std::llround(std::abs(value))));
   return value < 0 ? "-" + text : text;
 }
@@ -150,8 +156,7 @@ void print(const QueueView& view, bool all) {
     const auto ratio = improvement(before, after);
     const std::string star = objective.name == engine.objective.name ? "* " : "  ";
     compared.rows.push_back({star + objective.name, value_text(objective, before),
-                             value_text(objective, after),
-                             ratio ? fmt::format("{:.1f} %", 100 * *ratio) : std::string()});
+                             value_text(objective, after), ratio ? percent_text(*ratio) : std::string()});
   };
   compare(queue_objective("makespan"), unordered.makespan, ordered.makespan);
   compare(queue_objective("total-completion"), unordered.total_completion, ordered.total_completion);

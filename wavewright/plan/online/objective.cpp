@@ -55,7 +55,7 @@ const std::vector<QueueObjective>& queue_objectives() {
       {"makespan", "the latest finish", "ms", makespan, johnson_rule, Objective::makespan},
       {"total-completion", "sum of finish - submit, the total flow time", "ms", total_completion,
        shortest_rule, Objective::total_completion},
-      {"weighted-completion", "the same, each job times its delay_cost_per_s (1 where it has none)", "",
+      {"weighted-completion", "the same, each job times its delay_cost_per_s (1 where it has none)", "ms",
        weighted_completion, weighted_rule},
       {"max-lateness", "the greatest finish - deadline", "ms", max_lateness, deadline_rule},
       {"total-tardiness", "sum of what jobs are late", "ms", total_tardiness, deadline_rule},
