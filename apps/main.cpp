@@ -10,6 +10,7 @@
 
 #include "apps/context.h"
 #include "apps/help.h"
+#include "apps/whole_number.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
 
@@ -44,10 +45,7 @@ void declare(CLI::App& root, Context& context) {
   root.formatter(app::help_formatter());
   root.add_option("--seed", context.seed, "seed of everything random")
       ->type_name("N")
-      ->check([](const std::string& text) {
-        const bool whole = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-        return whole ? std::string() : "'" + text + "' is not a whole number from 0";
-      });
+      ->check(app::whole_number(0));
   root.add_flag_callback("-q,--quiet", [&] { context.verbosity = -1; }, "no notes on standard error");
   root.add_flag_callback("-v,--verbose", [&] { context.verbosity = 1; }, "more notes on standard error");
   app::add_import(root, context);

@@ -7,6 +7,7 @@
 #include "apps/commands/plan_robust.h"
 #include "apps/context.h"
 #include "apps/progress.h"
+#include "apps/whole_number.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
 #include "wavewright/job/workload_file.h"
@@ -186,7 +187,7 @@ void declare_answers(CLI::App& command, PlanOptions& options) {
       ->type_name("10%");
   command
       .add_option("--samples", options.samples, "how often lengths are drawn (default 1000; 2 to 1,000,000)")
-      ->check(CLI::Range(Count{2}, most_samples).description(""))
+      ->check(whole_number(2, most_samples))
       ->type_name("N");
   auto* curve =
       command.add_option("--curve", options.curve,
@@ -256,7 +257,7 @@ void add_plan(CLI::App& root, Context& context) {
           "--evaluations", options->evaluations,
           "schedules that a search may try (default: some seconds' worth); the plan depends on their "
           "number, not on the time they take")
-      ->check(CLI::Range(std::uint64_t{1}, most_evaluations).description(""))
+      ->check(whole_number(1, most_evaluations))
       ->type_name("N");
   command->add_option("--out", options->out, "write the plan (docs/plan-file.md) for simulate --plan")
       ->type_name("FILE");

@@ -6,6 +6,7 @@
 #include "apps/commands/queue_view.h"
 #include "apps/context.h"
 #include "apps/pool_options.h"
+#include "apps/whole_number.h"
 #include "wavewright/core/error.h"
 #include "wavewright/job/workload_file.h"
 #include "wavewright/sched/policy_spec.h"
@@ -102,10 +103,10 @@ void add_queue(CLI::App& root, Context& context) {
       ->add_option("--search-up-to", options->search_up_to,
                    fmt::format("jobs that sim takes for a few (default 7; 0 to {})", most_searched))
       ->type_name("N")
-      ->check(CLI::Range(Count{0}, static_cast<Count>(most_searched)).description(""));
+      ->check(whole_number(0, most_searched));
   command->add_option("--most-jobs", options->most_jobs, "jobs of a round at most (default: all that wait)")
       ->type_name("N")
-      ->check(CLI::Validator(CLI::PositiveNumber).description(""));
+      ->check(whole_number(1));
   command
       ->add_option("--policy", options->policy,
                    "policy of the cluster that they are dispatched to (default fifo)")

@@ -8,6 +8,7 @@
 #include "apps/reproduce/chart.h"
 #include "apps/reproduce/entry.h"
 #include "apps/reproduce/experiment.h"
+#include "apps/whole_number.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
 #include "wavewright/core/nearest.h"
@@ -220,7 +221,7 @@ void add_reproduce(CLI::App& root, Context& context) {
       ->add_option("--replications", flags->replications,
                    "runs of each replicated experiment, instead of the entry's")
       ->type_name("N")
-      ->check(CLI::Range(1, 100));
+      ->check(whole_number(1, 100));
   command->callback(
       [flags, &context] { context.run = [flags, &context] { return reproduce(context, *flags); }; });
 }

@@ -11,6 +11,7 @@
 #include "apps/context.h"
 #include "apps/pool_options.h"
 #include "apps/table.h"
+#include "apps/whole_number.h"
 #include "wavewright/core/error.h"
 #include "wavewright/job/workload_file.h"
 #include "wavewright/sched/plan_check.h"
@@ -242,7 +243,7 @@ void add_simulate(CLI::App& root, Context& context) {
       ->add_option("--replications", options->replications,
                    "simulate for so many seeds; means with 95 % intervals")
       ->type_name("N")
-      ->check(CLI::Range(2, 1'000'000));
+      ->check(whole_number(2, 1'000'000));
   command->add_option("--threads", options->threads, "replications at once (default: one a core)")
       ->type_name("N");
   command->add_flag("--all-jobs", options->all_jobs, "list every job");

@@ -1,0 +1,16 @@
+// What a flag that counts something may be given.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include <CLI/CLI.hpp>
+
+namespace wavewright::app {
+
+// Digits that are a number from `least` to `most`, if there is a most. Says so of anything else: `'1e6' is
+// not a whole number from 1 to 100`.
+[[nodiscard]] CLI::Validator whole_number(std::uint64_t least,
+                                          std::optional<std::uint64_t> most = std::nullopt);
+
+}  // namespace wavewright::app
