@@ -19,14 +19,6 @@ std::size_t length_of(const std::string& text) {
       text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));
 }
 
-// A name out of a history must not move the cursor or colour the terminal.
-std::string harmless(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
-  }
-  return text;
-}
-
 std::string cut(const std::string& text, std::size_t width) {
   if (length_of(text) <= width) return text;
   std::string kept;
@@ -178,6 +170,13 @@ std::vector<std::size_t> places_of(const std::vector<Column>& columns,
 }
 
 }  // namespace
+
+std::string harmless(std::string text) {
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+  }
+  return text;
+}
 
 Cell count_cell(std::int64_t count) {
   return {std::to_string(count), count};

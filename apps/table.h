@@ -35,6 +35,9 @@ struct Table {
   std::vector<std::vector<Cell>> rows;
 };
 
+// Without control characters: a name out of a file must not move the cursor or colour the terminal.
+[[nodiscard]] std::string harmless(std::string text);
+
 // For people: aligned, at most `width` characters wide where the shrinkable columns allow it, control
 // characters replaced. For programs: CSV (RFC 4180), JSON Lines, Markdown, or `|`-separated.
 void write_table(std::ostream& out, const Table& table, TableFormat format = TableFormat::table,

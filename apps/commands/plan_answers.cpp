@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "apps/progress.h"
+#include "apps/table.h"
 #include "wavewright/core/apart.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
@@ -123,8 +124,8 @@ void print_risk(const PlanAnswers& answers, const Workload& batch) {
     const std::string move = fmt::format(
         "{} longer, it moves the end by {} on average (in the deciding chain in {} of draws)",
         percent(risk.longer), format_duration(ms(std::llround(job.moves_ms))), percent(job.critical));
-    std::cout << (told == 0 ? "Largest risk: " : "  then ") << batch.jobs[job.job].id << ": " << move
-              << ".\n";
+    std::cout << (told == 0 ? "Largest risk: " : "  then ") << harmless(batch.jobs[job.job].id) << ": "
+              << move << ".\n";
     ++told;
   }
 }
@@ -198,7 +199,7 @@ void add_answers(Json& document, const PlanAnswers& answers, const Plan& plan, c
 void print_answers(const PlanAnswers& answers, const Plan& plan, const Workload& batch) {
   if (answers.limits) {
     const std::string text = in_words(*answers.limits, batch);
-    if (!text.empty()) std::cout << text << '\n';
+    if (!text.empty()) std::cout << harmless(text) << '\n';
   }
   if (answers.deadline) print_deadline(answers, plan);
   if (answers.risk) print_risk(answers, batch);

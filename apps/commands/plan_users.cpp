@@ -137,10 +137,10 @@ int plan_for_users(const Context& context, const PlanOptions& options, const Pla
   if (context.interrupted) return static_cast<int>(ExitStatus::interrupted);
   if (!answer.violated) return static_cast<int>(ExitStatus::done);
   const UserTime& user = answer.users[*answer.violated];
-  std::cerr << fmt::format("wavewright: user '{}' waits {} longer than alone, more than {}: {}\n",
-                           name_of(user), report::percent_text(user.slowdown() - 1),
-                           report::percent_text(*settings.fair),
-                           answer.impossible.empty() ? "no fair plan was found" : answer.impossible);
+  std::cerr << fmt::format(
+      "wavewright: user '{}' waits {} longer than alone, more than {}: {}\n", harmless(name_of(user)),
+      report::percent_text(user.slowdown() - 1), report::percent_text(*settings.fair),
+      answer.impossible.empty() ? "no fair plan was found" : harmless(answer.impossible));
   return static_cast<int>(ExitStatus::no);
 }
 

@@ -21,12 +21,13 @@ std::string listing(const std::vector<std::string>& ids) {
   std::string text;
   std::size_t column = width;
   for (std::size_t i = 0; i < ids.size() && i < shown_at_most; ++i) {
-    if (column + ids[i].size() + 2 > width) {
+    const std::string id = harmless(ids[i]);
+    if (column + id.size() + 2 > width) {
       text += "\n   ";
       column = 3;
     }
-    text += " " + ids[i];
-    column += ids[i].size() + 1;
+    text += " " + id;
+    column += id.size() + 1;
   }
   if (ids.size() > shown_at_most)
     text += fmt::format("\n    … {} more; --json or --out lists them", ids.size() - shown_at_most);
@@ -77,7 +78,7 @@ void print_methods(const std::vector<Plan>& plans, const Plan& best) {
 void print_plan(const Plan& plan) {
   const bool of_makespan = plan.objective == Objective::makespan;
   const auto value = format_apart({plan.value(), plan.lower_bound});
-  std::cout << fmt::format("\n{}: makespan {}, total completion {}\n", plan.method,
+  std::cout << fmt::format("\n{}: makespan {}, total completion {}\n", harmless(plan.method),
                            of_makespan ? value[0] : format_duration(plan.makespan),
                            of_makespan ? format_duration(plan.total_completion) : value[0]);
   std::cout << fmt::format("no plan for this {} is below {}: {}\n",

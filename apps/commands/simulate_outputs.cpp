@@ -162,7 +162,7 @@ void SimulationOutputs::print_why(const SimulationResult& result, const Workload
   const JobIndex job = index_of(workload, why_);
   const Explanation found = explain(result, workload, cluster, job);
   const Duration all = result.jobs[job].finish - result.jobs[job].submit;
-  std::cout << fmt::format("\nwhere the {} of job {} went", format_duration(all), why_);
+  std::cout << fmt::format("\nwhere the {} of job {} went", format_duration(all), harmless(why_));
   if (found.map) std::cout << fmt::format("; map {} ended last", *found.map);
   if (found.reduce) std::cout << fmt::format(", reduce {} decided the end", *found.reduce);
   std::cout << "\n\n";
