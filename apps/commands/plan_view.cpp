@@ -78,7 +78,8 @@ void print_methods(const std::vector<Plan>& plans, const Plan& best) {
 void print_plan(const Plan& plan) {
   const bool of_makespan = plan.objective == Objective::makespan;
   const auto value = format_apart({plan.value(), plan.lower_bound});
-  std::cout << fmt::format("\n{}: makespan {}, total completion {}\n", harmless(plan.method),
+  std::cout << fmt::format("\n{}: makespan {}, total completion {}\n",
+                           plan.method.empty() ? "plan" : harmless(plan.method),
                            of_makespan ? value[0] : format_duration(plan.makespan),
                            of_makespan ? format_duration(plan.total_completion) : value[0]);
   std::cout << fmt::format("no plan for this {} is below {}: {}\n",
