@@ -37,6 +37,9 @@ double parse_share(const std::string& text, const char* flag) {
   const bool read = !digits.empty() && error == std::errc() && end == digits.data() + digits.size();
   if (!read || !std::isfinite(value) || value < 0)
     throw UsageError(fmt::format("'{}' is no share for {}", text, flag), "give one like 10% or 0.1");
+  if (!percent && value > 1)
+    throw UsageError(fmt::format("'{}' is no share for {}", text, flag),
+                     fmt::format("write {}% for so many per cent", text));
   return percent ? value / 100 : value;
 }
 

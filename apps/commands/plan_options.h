@@ -43,7 +43,8 @@ struct PlanOptions {
   [[nodiscard]] bool has_spread() const { return !spread.empty() || !job_spread.empty(); }
 };
 
-// `10%` or `0.1`; 0 where it is empty. UsageError, naming `flag`, on anything else or what is negative.
+// `10%` or `0.1`, above 1 only in per cent; 0 where it is empty. UsageError, naming `flag`, on anything else
+// or what is negative.
 [[nodiscard]] double parse_share(const std::string& text, const char* flag);
 
 // `2:1`: map slots to reduce slots. UsageError.
