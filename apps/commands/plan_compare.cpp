@@ -71,11 +71,12 @@ void print(const PlanComparison& found, const Workload& batch, const PlanOptions
   const auto same = static_cast<Count>(found.jobs.size()) - found.earlier - found.later;
   std::cout << fmt::format("in B {} jobs end earlier, {} later, {} at the same time\n\n", found.earlier,
                            found.later, same);
-  Table table{{{"id", "job", false, true},
+  // Nothing is cut: the reasons are what is asked for.
+  Table table{{{"id", "job", false, false},
                {"a_finish_ms", "ends in A", true, false},
                {"b_finish_ms", "ends in B", true, false},
                {"change_ms", "change", true, false},
-               {"text", "why", false, true}},
+               {"text", "why", false, false}},
               {}};
   for (const JobChange& change : found.jobs) {
     if (table.rows.size() == jobs_shown) break;
