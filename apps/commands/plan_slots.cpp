@@ -6,6 +6,7 @@
 #include "apps/commands/plan_answers.h"
 #include "apps/commands/plan_commands.h"
 #include "apps/progress.h"
+#include "wavewright/core/apart.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
 #include "wavewright/plan/answers/fewest_slots.h"
@@ -58,13 +59,13 @@ void print(const FewestSlots& found, const PoolWish& wish, Duration deadline) {
            : fmt::format("beside {}", wish.map_slots
                                           ? fmt::format("{} map slots", found.pool.map_slots)
                                           : fmt::format("{} reduce slots", found.pool.reduce_slots));
+  const auto times = format_apart({deadline, found.plan.makespan, found.bound_with_one_less});
   std::cout << fmt::format("{} ({}) end the batch by {}: in {}.\n", counted(wish, found.slots), split,
-                           format_duration(deadline), format_duration(found.plan.makespan));
+                           times[0], times[1]);
   if (found.proved()) {
     std::cout << "No fewer can"
               << (found.bound_with_one_less > deadline
-                      ? fmt::format(": with one less it takes {} at least.\n",
-                                    format_duration(found.bound_with_one_less))
+                      ? fmt::format(": with one less it takes {} at least.\n", times[2])
                       : std::string(".\n"));
     return;
   }

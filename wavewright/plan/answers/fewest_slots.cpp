@@ -1,9 +1,11 @@
 #include "wavewright/plan/answers/fewest_slots.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "wavewright/core/apart.h"
 #include "wavewright/core/error.h"
 #include "wavewright/plan/answers/bottlenecks.h"
 #include "wavewright/plan/answers/quick_plan.h"
@@ -26,6 +28,13 @@ std::uint64_t evaluations(const SlotsProblem& problem) {
 
 std::string pool_text(SlotPool pool) {
   return fmt::format("{} map and {} reduce slots", pool.map_slots, pool.reduce_slots);
+}
+
+// A deadline and what is later, where the two differ by little, too.
+std::pair<std::string, std::string> told_apart(Duration deadline, Duration later) {
+  std::vector<std::string> texts = format_apart({deadline, later});
+  if (texts[0] == texts[1]) texts[1] += " and " + format_duration(later - deadline);
+  return {texts[0], texts[1]};
 }
 
 class Search {
@@ -67,10 +76,10 @@ class Search {
     const Plan plan = quick_plan("johnson", largest, {}, std::nullopt, stop_);
     std::string why = in_words(bottlenecks_of(plan, largest), problem_.batch);
     if (why.ends_with('.')) why.pop_back();
-    throw NoAnswer(
-        fmt::format("no number of slots ends the batch by {}: with {} it takes {} at least. {}",
-                    format_duration(problem_.deadline), pool_text(pool), format_duration(bound), why),
-        "give a later deadline");
+    const auto [deadline, least] = told_apart(problem_.deadline, bound);
+    throw NoAnswer(fmt::format("no number of slots ends the batch by {}: with {} it takes {} at least. {}",
+                               deadline, pool_text(pool), least, why),
+                   "give a later deadline");
   }
   // The largest number that the bounds speak against; one below the least where there is none.
   Count most_refuted() {
@@ -126,10 +135,10 @@ class Search {
     tried_.push_back(plan);
   }
   [[noreturn]] void none_found(Count count) const {
+    const auto [deadline, nearest] = told_apart(problem_.deadline, nearest_.value_or(Duration{}));
     throw NoAnswer(
         fmt::format("no plan found that ends by {} with up to {} slots{}; that none exists is not proven",
-                    format_duration(problem_.deadline), count,
-                    nearest_ ? fmt::format(", the nearest takes {}", format_duration(*nearest_)) : ""),
+                    deadline, count, nearest_ ? ", the nearest takes " + nearest : ""),
         stop_.now() ? "give more time" : "give a later deadline, or more of the slots that are given");
   }
 
