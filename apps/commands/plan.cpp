@@ -150,6 +150,8 @@ int plan_command(Context& context, const PlanOptions& options) {
     refuse_unused(!options.plan.empty(), "--plan", "with --curve");
     return plan_curve(context, options);
   }
+  if (options.has_deadline() && parse_objective(options.objective) != Objective::makespan)
+    throw UsageError("a deadline is one of the makespan", "leave out --objective");
   const bool all_given = (options.pool.map_slots() && options.pool.reduce_slots()) ||
                          !options.pool.file().empty() || !options.plan.empty();
   if (options.has_deadline() && !all_given) return plan_fewest_slots(context, options);

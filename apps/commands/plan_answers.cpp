@@ -147,7 +147,7 @@ PlanAnswers answer_plan(const Context& context, const PlanOptions& options, cons
   if (problem.batch.tasks() <= most_traced) answers.limits = bottlenecks_of(plan, problem);
   if (options.has_deadline()) {
     answers.deadline = deadline_of(options, now_instant());
-    answers.impossible = plan.objective == Objective::makespan && plan.lower_bound > *answers.deadline;
+    answers.impossible = plan.lower_bound > *answers.deadline;
   }
   answers.lengths.spread = parse_share(options.spread, "--spread");
   answers.lengths.job_spread = parse_share(options.job_spread, "--job-spread");

@@ -29,7 +29,8 @@ struct PlanAnswers {
   LengthsDrawn lengths;
 };
 
-// `plan` has its values. Shows progress; looks at context.interrupted.
+// `plan` has its values; where a deadline is asked for, they are of the makespan. Shows progress; looks at
+// context.interrupted.
 [[nodiscard]] PlanAnswers answer_plan(const Context& context, const PlanOptions& options, const Plan& plan,
                                       const PlanningProblem& problem);
 

@@ -80,8 +80,6 @@ void print(const FewestSlots& found, const PoolWish& wish, Duration deadline) {
 int plan_fewest_slots(const Context& context, const PlanOptions& options) {
   const PoolWish wish = wish_of(options);
   const Duration deadline = deadline_of(options, now_instant());
-  if (parse_objective(options.objective) != Objective::makespan)
-    throw UsageError("a deadline is one of the makespan", "leave out --objective");
   if (!options.method.empty()) (void)planner(options.method);
   const Workload batch = read_batch(context, options);
   const Stop stop(time_limit_of(options), &context.interrupted);
