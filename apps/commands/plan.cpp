@@ -80,11 +80,17 @@ Plan given_plan(const PlanOptions& options, const Plan& read, const PlanningProb
   return plan;
 }
 
+// As --objective says, or the plan of a file; a deadline is one of the makespan.
+Objective objective_of(const PlanOptions& options, const std::optional<Plan>& read) {
+  if (read && !options.objective_given && !options.has_deadline()) return read->objective;
+  return parse_objective(options.objective_meant());
+}
+
 int one_plan(const Context& context, const PlanOptions& options) {
   std::optional<Plan> read;
   if (!options.plan.empty()) read = read_plan(options.plan);
   const PoolOptions::Pool pool = options.pool.resolve(read ? pool_of(*read) : std::nullopt);
-  const Objective objective = parse_objective(options.objective_meant());
+  const Objective objective = objective_of(options, read);
   if (!options.method.empty()) (void)planner(options.method);  // a wrong name is told before the work
   if (options.has_deadline()) (void)deadline_of(options, now_instant());
   const std::optional<Duration> limit = time_limit_of(options);
