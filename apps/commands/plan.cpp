@@ -139,6 +139,8 @@ int plan_command(Context& context, const PlanOptions& options) {
   std::vector<std::string> inputs = options.compare;
   inputs.insert(inputs.end(), {options.workload, options.plan});
   refuse_overwriting(options.out, inputs);
+  if (options.out == "-")
+    throw UsageError("--out takes a file", "--json prints the same document on standard output");
   const auto refuse_chance = [&](const char* where) {
     refuse_unused(options.has_deadline(), options.by.empty() ? "--deadline" : "--by", where);
     refuse_unused(options.has_spread(), "--spread", where);

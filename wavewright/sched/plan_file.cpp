@@ -218,6 +218,7 @@ Plan plan_from_json(const std::string& text, const std::string& source) {
 }
 
 Plan read_plan(const std::filesystem::path& path) {
+  if (path == "-") throw UsageError("a plan is read from a file", "name /dev/stdin for standard input");
   return plan_from_json(read_file(path, largest_plan), path.string());
 }
 
