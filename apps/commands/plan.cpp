@@ -134,6 +134,28 @@ void refuse_unused(bool given, const char* flag, const char* where) {
   if (given) throw UsageError(fmt::format("{} has no meaning {}", flag, where), "leave it out");
 }
 
+// What would only be set aside.
+void refuse_ignored(const PlanOptions& options) {
+  const auto refuse_search = [&](const char* where) {
+    refuse_unused(options.evaluations > 0, "--evaluations", where);
+    refuse_unused(!options.time_limit.empty(), "--time-limit", where);
+  };
+  if (!options.plan.empty()) {
+    refuse_unused(!options.fair.empty(), "--fair", "with --plan");
+    refuse_unused(!options.user_weights.empty(), "--user-weights", "with --plan");
+    refuse_unused(!options.method.empty(), "--method", "with --plan");
+    if (options.robust.empty()) refuse_search("with --plan");  // --robust searches from that plan on
+  }
+  if (!options.compare.empty()) {
+    refuse_unused(options.objective_given, "--objective", "with --compare");
+    refuse_unused(!options.method.empty(), "--method", "with --compare");
+    refuse_search("with --compare");
+  }
+  // With a deadline, the file may leave lengths open.
+  if (!options.has_spread() && !options.has_deadline())
+    refuse_unused(options.samples_given, "--samples", "without --spread, --job-spread or --deadline");
+}
+
 int plan_command(Context& context, const PlanOptions& options) {
   context.ends_itself = true;
   std::vector<std::string> inputs = options.compare;
@@ -145,8 +167,11 @@ int plan_command(Context& context, const PlanOptions& options) {
     refuse_unused(options.has_deadline(), options.by.empty() ? "--deadline" : "--by", where);
     refuse_unused(options.has_spread(), "--spread", where);
   };
+  (void)parse_share(options.spread, "--spread");  // a wrong one is told before the work
+  (void)parse_share(options.job_spread, "--job-spread");
   check_robust(options);
   check_users(options);
+  refuse_ignored(options);
   if (!options.compare.empty()) {
     refuse_chance("with --compare");
     refuse_unused(!options.plan.empty(), "--plan", "with --compare");
@@ -197,6 +222,7 @@ void declare_answers(CLI::App& command, PlanOptions& options) {
       ->type_name("10%");
   command
       .add_option("--samples", options.samples, "how often lengths are drawn (default 1000; 2 to 1,000,000)")
+      ->each([&options](const std::string&) { options.samples_given = true; })
       ->check(whole_number(2, most_samples))
       ->type_name("N");
   auto* curve =

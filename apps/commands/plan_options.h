@@ -28,7 +28,7 @@ struct PlanOptions {
   std::vector<std::string> compare;
   std::string robust;              // --robust: expected or p95
   std::string fair, user_weights;  // --fair, --user-weights
-  bool objective_given = false;
+  bool objective_given = false, samples_given = false;
 
   [[nodiscard]] bool has_deadline() const { return !deadline.empty() || !by.empty(); }
   [[nodiscard]] bool for_users() const { return !fair.empty() || !user_weights.empty(); }
