@@ -77,6 +77,17 @@ TEST(DemandRelaxation, NoEndCostsLess) {
       500);
 }
 
+// Six early intervals seem the cheapest, and are not once they are looked at in parts.
+TEST(DemandRelaxation, NoEndCostsLessInIntervalsThatItDoesNotLookAt) {
+  Drawn drawn{{{{600}, {900}, 0, 0, 0}}, DemandPrices(rows, 1), furthest};
+  for (std::size_t row = 0; row <= 6; ++row) drawn.prices.maps[row] = drawn.prices.reduces[row] = 10;
+  drawn.prices.reduces[6] += 0.2;
+  DemandRelaxation relaxation(drawn.jobs, pool, furthest, rows);
+  relaxation.set(drawn.makespan);
+  relaxation.price(drawn.prices, 0);
+  EXPECT_LE(relaxation.least_cost(0), least(costs(drawn, drawn.jobs[0])) + 1e-6);
+}
+
 // Where tasks are long to a step, the least cost is nearly that of the cheapest end.
 TEST(DemandRelaxation, IsNear) {
   double sum = 0, by_letter = 0;
@@ -100,6 +111,9 @@ TEST(DemandRelaxation, LacksAreTheSlopeOfTheSoftExcess) {
   holds_always(
       [] {
         Drawn drawn = draw(6'000);
+        // So few intervals that it looks at all of them in parts.
+        for (DemandJob& job : drawn.jobs)
+          job.earliest = std::max(job.earliest, static_cast<std::int64_t>(drawn.makespan) - job.tail - 5'900);
         DemandRelaxation relaxation(drawn.jobs, pool, furthest, rows);
         relaxation.set(drawn.makespan);
         constexpr double softness = 5, by = 1e-5;
@@ -115,7 +129,7 @@ TEST(DemandRelaxation, LacksAreTheSlopeOfTheSoftExcess) {
         const double slope = (of_maps ? lacks.maps : lacks.reduces)[row];
         (of_maps ? drawn.prices.maps : drawn.prices.reduces)[row] += by;
         const double there = soft(unused);
-        RC_ASSERT(std::abs((there - here) / by - slope) < 1 + 0.02 * std::abs(slope));
+        RC_ASSERT(std::abs((there - here) / by - slope) < 4 + 0.02 * std::abs(slope));
       },
       300);
 }

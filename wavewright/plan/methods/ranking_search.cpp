@@ -15,17 +15,18 @@ constexpr double of_gap = 0.01;             // likewise, of what is above the ta
 constexpr std::uint64_t round_of = 10'000;  // evaluations a job: then from the best so far again
 constexpr std::array<double, 3> warmer = {1, 10, 100};  // round by round
 constexpr std::uint64_t stop_every = 16;                // evaluations
-constexpr double nearly_late = 0.97;                    // of the target: from there on a job's end counts
+constexpr double nearly_late = 0.999;                   // of the target: from there on a job's end counts
 constexpr double furthest = 0.15;       // of the makespan: how far a due time is moved at once
 constexpr double beside = 0.03;         // of it: how far from another's it is put
+constexpr double right_beside = 5e-4;   // likewise, in both stages
 constexpr std::uint64_t rarely = 64;    // moves, one of which is of caps or pools
 constexpr std::uint64_t sometimes = 8;  // likewise, of steps
-// Changes of due times: so many of `of` are of both stages, so many of reduces alone. For the makespan it is
-// hard to do better than the longest reduces first.
+// Changes of due times: so many of `of` are of both stages, so many of reduces alone. Which is better depends
+// on the batch: where jobs are small, whole ones; where stages are long, maps before all.
 struct Kinds {
   std::uint64_t of, both, reduces;
 };
-constexpr Kinds kinds_makespan{32, 4, 2}, kinds_total{5, 1, 2};
+constexpr Kinds kinds_makespan{32, 8, 2}, kinds_places{32, 28, 2}, kinds_total{5, 1, 2};
 
 }  // namespace
 
@@ -126,12 +127,31 @@ bool RankingSearch::change(Ranking& ranking) {
     change_steps(ranking, static_cast<JobIndex>(job));
     return false;
   }
-  const Kinds kinds = objective_ == Objective::makespan ? kinds_makespan : kinds_total;
+  const Kinds kinds = objective_ == Objective::total_completion ? kinds_total
+                      : moves_ == Moves::due_times              ? kinds_places
+                                                                : kinds_makespan;
   const std::uint64_t which = random_.below(kinds.of);
   const bool both = which < kinds.both, reduces = which < kinds.both + kinds.reduces;
-  if (both || !reduces) change_due(ranking.maps, job);
-  if (reduces) change_due(ranking.reduces, job);
+  if (both) {
+    change_place(ranking, job);
+  } else {
+    change_due(reduces ? ranking.reduces : ranking.maps, job);
+  }
   return false;
+}
+
+// In both stages: with another's, or right before or behind it.
+void RankingSearch::change_place(Ranking& ranking, std::size_t job) {
+  const std::size_t other = random_.below(ranking.jobs());
+  const bool swaps = random_.below(2) == 0;
+  const auto by = std::llround(right_beside * (2 * random_.unit() - 1) * span_);
+  for (auto* const due : {&ranking.maps.due, &ranking.reduces.due}) {
+    if (swaps) {
+      std::swap((*due)[job], (*due)[other]);
+    } else {
+      (*due)[job] = (*due)[other] + by;
+    }
+  }
 }
 
 void RankingSearch::change_due(Ranking::Stage& stage, std::size_t job) {

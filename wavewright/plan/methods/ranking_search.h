@@ -1,9 +1,9 @@
 // Search over rankings of a batch (plan/schedule/ranking.h): simulated annealing [Kirkpatrick et al. 1983] as
 // slow as the evaluations or the time allowed let it be; where they allow more than some 10⁴ a job, several
-// times, each from the best so far and most of them warmer. A move changes one or two due times of one stage
-// or of both, now and then a job's steps, and rarely a cap, a job's pool, the slots of two pools, or the
-// number of pools; of these last only those that are better at once are kept, for they make schedules slower
-// to value.
+// times, each from the best so far and most of them warmer. A move changes one or two due times of one stage,
+// or a job's place in both, now and then a job's steps, and rarely a cap, a job's pool, the slots of two
+// pools, or the number of pools; of these last only those that are better at once are kept, for they make
+// schedules slower to value.
 //
 // One order for both stages is not enough: on nine jobs the best two are 2.3 % better than the best one. Nor
 // are two: where a job's tasks differ much, jobs that give way in the middle are 1 to 3 % better again.
@@ -47,6 +47,7 @@ class RankingSearch {
   [[nodiscard]] bool going_on(const SearchLimits& limits) const;
   void anneal(double warm, std::uint64_t until, const SearchLimits& limits, const Stop& stop);
   [[nodiscard]] bool change(Ranking& ranking);  // whether to one that is slower to value
+  void change_place(Ranking& ranking, std::size_t job);
   void change_due(Ranking::Stage& stage, std::size_t job);
   void change_steps(Ranking& ranking, JobIndex job);
   [[nodiscard]] bool change_cap(Ranking& ranking);
