@@ -17,7 +17,7 @@ namespace {
 struct Level {
   std::size_t rows, patience;
 };
-constexpr Level levels[] = {{24, 300}, {40, 400}, {72, 1000}};
+constexpr Level levels[] = {{24, 150}, {40, 250}, {64, 300}, {112, 800}};
 constexpr double horizon = 1.15;  // of the bound that is known: a larger one is not looked for
 constexpr double aim = 5e-4;      // of the makespan: how far above the proven one is tried
 constexpr double finest = 1e-5;   // steps between makespans

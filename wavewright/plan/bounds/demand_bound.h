@@ -47,7 +47,7 @@ struct DemandBound {
 };
 
 // No smaller than `known`, a bound that holds already; ms. O(tasks) for each of some dozens of makespans
-// tried, and up to 4·10⁴ multiplications a job for each of thousands of prices: so many in all, 10⁹ of which
+// tried, and up to 7·10⁴ multiplications a job for each of thousands of prices: so many in all, 10⁹ of which
 // take half a second. Stopped, it gives what it has shown so far.
 [[nodiscard]] DemandBound demand_bound(std::span<const DemandJob> jobs, SlotPool pool, std::int64_t known,
                                        double multiplications, const Stop& stop);

@@ -27,7 +27,7 @@ struct DemandPrices {
 
 class DemandRelaxation {
  public:
-  // `jobs` must outlive it. Rows end at `furthest`, ms. O(jobs · rows) memory: 24 KB a job with 72 rows.
+  // `jobs` must outlive it. Rows end at `furthest`, ms. O(jobs · rows) memory: 40 KB a job with 112 rows.
   DemandRelaxation(std::span<const DemandJob> jobs, SlotPool pool, double furthest, std::size_t rows);
 
   [[nodiscard]] double step() const { return step_; }  // ms
