@@ -26,7 +26,8 @@ struct SearchLimits {
 class RankingSearch {
  public:
   // What it changes. Caps and pools make schedules slower to value, and seldom better; steps matter where
-  // jobs are few.
+  // jobs are few. For the makespan due times alone are mostly changed in both stages at once, to another
+  // job's: better where jobs are small; with all moves mostly those of maps.
   enum class Moves { due_times, all };
 
   // `schedule` must outlive it. Equal seeds give equal searches.
