@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "wavewright/sim/sweep.h"
+#include "wavewright/sim/experiment/sweep.h"
 
 namespace wavewright::app {
 

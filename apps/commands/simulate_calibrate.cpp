@@ -10,7 +10,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
 #include "wavewright/core/time.h"
-#include "wavewright/sim/calibrate.h"
+#include "wavewright/sim/calibration/calibrate.h"
 
 namespace wavewright::app {
 

@@ -14,10 +14,10 @@
 #include "wavewright/core/nearest.h"
 #include "wavewright/core/records.h"
 #include "wavewright/report/simulation_report.h"
-#include "wavewright/sim/batsim_file.h"
-#include "wavewright/sim/explain.h"
-#include "wavewright/sim/trace_file.h"
-#include "wavewright/sim/usage_file.h"
+#include "wavewright/sim/metrics/explain.h"
+#include "wavewright/sim/output/batsim_file.h"
+#include "wavewright/sim/output/trace_file.h"
+#include "wavewright/sim/output/usage_file.h"
 
 namespace wavewright::app {
 

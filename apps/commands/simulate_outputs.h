@@ -9,8 +9,8 @@
 #include <CLI/CLI.hpp>
 
 #include "apps/context.h"
+#include "wavewright/sim/metrics/usage.h"
 #include "wavewright/sim/simulate_cluster.h"
-#include "wavewright/sim/usage.h"
 
 namespace wavewright::app {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "apps/context.h"
-#include "wavewright/sim/replicate.h"
+#include "wavewright/sim/experiment/replicate.h"
 
 namespace wavewright::app {
 

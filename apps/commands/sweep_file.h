@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "apps/context.h"
-#include "wavewright/sim/sweep.h"
+#include "wavewright/sim/experiment/sweep.h"
 
 namespace wavewright::app {
 

@@ -10,7 +10,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
 #include "wavewright/history/to_job.h"
-#include "wavewright/sim/calibrate.h"
+#include "wavewright/sim/calibration/calibrate.h"
 #include "wavewright/store/store.h"
 
 namespace wavewright::app {

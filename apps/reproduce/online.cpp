@@ -5,8 +5,8 @@
 #include "wavewright/core/error.h"
 #include "wavewright/job/generators.h"
 #include "wavewright/sched/fifo.h"
+#include "wavewright/sim/experiment/sweep.h"
 #include "wavewright/sim/simulate.h"
-#include "wavewright/sim/sweep.h"
 
 namespace wavewright::app {
 

@@ -22,7 +22,7 @@ class LeastWorkLeft final : public Allocator {
   void on(const Event& event, const View& view, Decisions& decisions) override {
     Duration left{};
     for (const Kind kind : {Kind::map, Kind::reduce})
-      left += view.pending(event.job, kind) * view.estimate(event.job, kind, 0).mean;
+      left += view.pending(event.job, kind) * view.estimate(event.job, kind, any_class).mean;
     for (const Kind kind : {Kind::map, Kind::reduce}) decisions.rank(event.job, kind, to_ms(left));
     if (event.what == Event::What::arrived) decisions.admit(event.job, root_group);
   }

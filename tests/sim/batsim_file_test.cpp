@@ -1,5 +1,5 @@
 // Batsim's table of jobs, from a simulation small enough to follow by hand.
-#include "wavewright/sim/batsim_file.h"
+#include "wavewright/sim/output/batsim_file.h"
 
 #include <unistd.h>
 

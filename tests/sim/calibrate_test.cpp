@@ -1,5 +1,5 @@
 // What a cluster adds to the work of tasks, learnt from runs that were made up with known launches.
-#include "wavewright/sim/calibrate.h"
+#include "wavewright/sim/calibration/calibrate.h"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/sched/policy_spec.h"
-#include "wavewright/sim/launch_history.h"
-#include "wavewright/sim/parts/obvious_launches.h"
+#include "wavewright/sim/calibration/launch_history.h"
+#include "wavewright/sim/reference/reference_launches.h"
 #include "wavewright/sim/simulate_cluster.h"
 
 namespace wavewright {
@@ -40,9 +40,9 @@ std::vector<JobRun> made_up(const World& world) {
     now += 1'500;
     run.total_maps = 12;
     for (const int width : {1, 2, 3, 6}) {
-      sim::ObviousLaunches launches(world.processors == 0 ? 1 : world.processors, world.of_node ? 2 : 1);
+      sim::ReferenceLaunches launches(world.processors == 0 ? 1 : world.processors, world.of_node ? 2 : 1);
       std::vector<std::int64_t> over(static_cast<std::size_t>(width), now), begun;
-      std::map<sim::ObviousLaunches::Id, std::size_t> which;
+      std::map<sim::ReferenceLaunches::Id, std::size_t> which;
       for (int i = 0; i < width; ++i) {
         begun.push_back(now + 7 * i);
         over[static_cast<std::size_t>(i)] = begun.back();
@@ -52,7 +52,7 @@ std::vector<JobRun> made_up(const World& world) {
             static_cast<std::size_t>(i);
       }
       for (std::int64_t at = now; !which.empty();) {
-        launches.run(at, [&](sim::ObviousLaunches::Id id) {
+        launches.run(at, [&](sim::ReferenceLaunches::Id id) {
           over[which.at(id)] = at;
           which.erase(id);
         });

@@ -2,6 +2,7 @@
 // policy; and both against the flat pool where a cluster is no more than that.
 #include "tests/property.h"
 #include "tests/sim/cluster_worlds.h"
+#include "tests/sim/lively.h"
 #include "tests/sim/restless.h"
 #include "tests/sim/same_result.h"
 #include "wavewright/cluster/cluster_file.h"
@@ -103,6 +104,24 @@ TEST(ClusterEnginesAgree, UnderARestlessPolicyWithNestedGroupsAndCaps) {
                      simulate_cluster_reference(workload, b, options));
       },
       1'200);
+}
+
+// Events, holdings and occupants by node class; caps, reservations and preemption on one class; timers.
+TEST(ClusterEnginesAgree, OnAllThatAPolicyIsToldAndDecides) {
+  holds_always(
+      [] {
+        const Workload workload = some_dependent_workload();
+        ClusterOptions options{*rc::gen::arbitrary<bool>() ? some_cluster() : worlds::some_faulty_cluster(),
+                               *rc::gen::inRange<std::uint64_t>(0, 50), true};
+        const bool containers = *rc::gen::arbitrary<bool>();
+        if (containers) worlds::give_out_containers(options.cluster);
+        show(workload, options.cluster, "lively");
+        const Lively::On on = containers ? Lively::On::containers : Lively::On::nodes;
+        Policy a{std::make_unique<Lively>(on), nullptr}, b{std::make_unique<Lively>(on), nullptr};
+        const auto fast = worlds::unless_stuck([&] { return simulate_cluster(workload, a, options); });
+        expect_equal(fast, simulate_cluster_reference(workload, b, options));
+      },
+      4'000);
 }
 
 // One node, no heartbeat, no launch, one speed: the flat pool, whatever the policy.

@@ -4,9 +4,9 @@
 #include "tests/sim/small_jobs.h"
 #include "wavewright/core/error.h"
 #include "wavewright/sched/policy_spec.h"
-#include "wavewright/sim/explain.h"
+#include "wavewright/sim/metrics/explain.h"
+#include "wavewright/sim/metrics/usage.h"
 #include "wavewright/sim/simulate_cluster.h"
-#include "wavewright/sim/usage.h"
 
 namespace wavewright {
 namespace {

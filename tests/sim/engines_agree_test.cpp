@@ -3,6 +3,7 @@
 
 #include "tests/property.h"
 #include "tests/sim/cluster_worlds.h"
+#include "tests/sim/lively.h"
 #include "tests/sim/restless.h"
 #include "tests/sim/same_result.h"
 #include "wavewright/sched/fifo.h"
@@ -68,7 +69,7 @@ class Choosy final : public Allocator {
   void begin(const View&, Decisions&) override {}
   void on(const Event& event, const View&, Decisions& decisions) override {
     if (event.job % 4 == 2) {
-      decisions.reject(event.job, "no");
+      decisions.reject(event.job, {"No", "every fourth job is refused"});
     } else {
       decisions.admit(event.job, root_group);
     }
@@ -79,6 +80,14 @@ TEST(EnginesAgree, OnWorkflowsOfWhichSomeJobsAreRejected) {
   check_many([] {
     const Workload workload = worlds::some_workflow();
     Choosy a, b;
+    agree(workload, a, b, some_options());
+  });
+}
+
+TEST(EnginesAgree, OnAllThatAPolicyIsToldAndSees) {
+  check_many([] {
+    Lively a(Lively::On::pool), b(Lively::On::pool);
+    const Workload workload = *rc::gen::arbitrary<bool>() ? some_workload() : worlds::some_workflow();
     agree(workload, a, b, some_options());
   });
 }

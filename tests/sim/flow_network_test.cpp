@@ -1,8 +1,8 @@
 // Transfers that share links: by hand, and against each one counted down on its own.
-#include "wavewright/sim/parts/flow_network.h"
+#include "wavewright/sim/kernel/flow_network.h"
 #include <map>
 #include "tests/property.h"
-#include "wavewright/sim/parts/obvious_flows.h"
+#include "wavewright/sim/reference/reference_flows.h"
 
 namespace wavewright::sim {
 namespace {
@@ -55,9 +55,9 @@ TEST(FlowNetwork, AgreesWithEachOneCountedDown) {
     std::vector<std::uint64_t> links(*rc::gen::inRange<std::size_t>(1, 6));
     for (std::uint64_t& link : links) link = *rc::gen::inRange<std::uint64_t>(1, 20);
     FlowNetwork fast(links);
-    ObviousFlows obvious(links);
+    ReferenceFlows obvious(links);
     std::map<FlowNetwork::Id, int> names;
-    std::map<ObviousFlows::Id, int> obvious_names;
+    std::map<ReferenceFlows::Id, int> obvious_names;
     std::uint64_t now = 0;
     for (int i = 0; i < 60; ++i) {
       if (*rc::gen::inRange(0, 3) != 0) {
@@ -90,7 +90,7 @@ TEST(FlowNetwork, AgreesWithEachOneCountedDown) {
         names.erase(id);
       });
       obvious.run(static_cast<std::int64_t>(now),
-                  [&](ObviousFlows::Id id) { b.push_back(obvious_names.at(id)); });
+                  [&](ReferenceFlows::Id id) { b.push_back(obvious_names.at(id)); });
       std::sort(a.begin(), a.end());
       std::sort(b.begin(), b.end());
       RC_ASSERT(a == b);

@@ -1,5 +1,5 @@
 // Heartbeats that starts of tasks show, made up with known periods.
-#include "wavewright/sim/heartbeat_history.h"
+#include "wavewright/sim/calibration/heartbeat_history.h"
 
 #include <gtest/gtest.h>
 

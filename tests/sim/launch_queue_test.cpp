@@ -1,5 +1,5 @@
 // Launches that share processors: what the engines' property tests reach only by luck.
-#include "wavewright/sim/parts/launch_queue.h"
+#include "wavewright/sim/kernel/launch_queue.h"
 
 #include <gtest/gtest.h>
 

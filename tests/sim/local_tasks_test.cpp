@@ -1,5 +1,5 @@
 // The closest task, against a look at every block of every task that is left.
-#include "wavewright/sim/nodes/local_tasks.h"
+#include "wavewright/sim/model/local_tasks.h"
 #include "tests/property.h"
 
 namespace wavewright::sim {

@@ -1,5 +1,5 @@
 // The reduces that an application master asks for and stops, worked out by hand.
-#include "wavewright/sim/containers/ramp_up.h"
+#include "wavewright/sim/model/ramp_up.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Replications: the runs of their seeds, summed up.
-#include "wavewright/sim/replicate.h"
+#include "wavewright/sim/experiment/replicate.h"
 
 #include "tests/sim/small_jobs.h"
 #include "wavewright/core/random.h"

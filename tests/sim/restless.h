@@ -23,11 +23,11 @@ class Restless final : public Allocator {
     decisions.group(3, 1, {}, {unlimited, 1});
   }
   void on(const Event& event, const View& view, Decisions& decisions) override {
-    const auto state = static_cast<Key>(view.held(event.job, Kind::map, 0) * 7 + view.used(1).map_slots * 3 +
-                                        view.pending(event.job, Kind::reduce));
+    const auto state = static_cast<Key>(view.held(event.job, Kind::map, any_class) * 7 +
+                                        view.used(1).map_slots * 3 + view.pending(event.job, Kind::reduce));
     switch (event.what) {
       case Event::What::arrived:
-        decisions.cap(event.job, Kind::map, 0, 1 + event.job % 3);
+        decisions.cap(event.job, Kind::map, any_class, 1 + event.job % 3);
         decisions.admit(event.job, event.job % 4);
         break;
       case Event::What::started:
@@ -38,7 +38,7 @@ class Restless final : public Allocator {
         decisions.share(event.job, event.kind, {state % 3, 1 + state % 1500});
         decisions.share_group(2, Kind::reduce, {1, 1 + state});
         decisions.rank_group(2 + event.job % 2, Kind::map, state % 3);
-        decisions.cap(event.job, Kind::reduce, 0, 1 + state % 4);
+        decisions.cap(event.job, Kind::reduce, any_class, 1 + state % 4);
         break;
       default:
         decisions.rank(event.job, Kind::reduce, -state);

@@ -1,5 +1,5 @@
 // The queue of ends with a base that moves along, against a plain map.
-#include "wavewright/sim/parts/slot_queue.h"
+#include "wavewright/sim/kernel/slot_queue.h"
 
 #include <map>
 #include <tuple>

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/property.h"
-#include "wavewright/sim/nodes/speculation.h"
+#include "wavewright/sim/model/speculation.h"
 
 namespace wavewright::sim {
 namespace {

@@ -9,9 +9,9 @@
 #include "tests/sim/cluster_worlds.h"
 #include "tests/sim/small_jobs.h"
 #include "wavewright/sched/policy_spec.h"
-#include "wavewright/sim/explain.h"
+#include "wavewright/sim/metrics/explain.h"
+#include "wavewright/sim/metrics/slot_time.h"
 #include "wavewright/sim/simulate_cluster.h"
-#include "wavewright/sim/slot_time.h"
 
 namespace wavewright {
 namespace {

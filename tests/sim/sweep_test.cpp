@@ -18,7 +18,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
 #include "wavewright/core/random.h"
-#include "wavewright/sim/sweep.h"
+#include "wavewright/sim/experiment/sweep.h"
 
 namespace wavewright {
 namespace {

@@ -1,12 +1,12 @@
 // What was used adds up, however it is cut; and a job's time is explained to the last millisecond.
-#include "wavewright/sim/usage.h"
+#include "wavewright/sim/metrics/usage.h"
 #include <tuple>
 
 #include "tests/property.h"
 #include "tests/sim/cluster_worlds.h"
 #include "wavewright/core/error.h"
 #include "wavewright/sched/policy_spec.h"
-#include "wavewright/sim/explain.h"
+#include "wavewright/sim/metrics/explain.h"
 
 namespace wavewright {
 namespace {

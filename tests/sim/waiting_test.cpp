@@ -1,5 +1,5 @@
 // What waits for a slot or a container, and how long.
-#include "wavewright/sim/waiting.h"
+#include "wavewright/sim/metrics/waiting.h"
 
 #include <algorithm>
 #include <map>

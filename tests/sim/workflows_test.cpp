@@ -3,7 +3,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/sched/fifo.h"
 #include "wavewright/sched/ranked_order.h"
-#include "wavewright/sim/explain.h"
+#include "wavewright/sim/metrics/explain.h"
 #include "wavewright/sim/simulate.h"
 #include "wavewright/sim/simulate_cluster.h"
 

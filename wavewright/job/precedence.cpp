@@ -35,6 +35,11 @@ Precedence::Precedence(const Workload& workload) {
   for (std::uint32_t job = 0; job < jobs; ++job) from_[job + 1] += from_[job];
   edges_.reserve(edges.size());
   for (const auto& [before, behind] : edges) edges_.push_back(behind);
+  back_from_.push_back(0);
+  for (const Job& job : workload.jobs) {
+    for (const std::string& id : job.after) back_.push_back(index.at(id));
+    back_from_.push_back(static_cast<std::uint32_t>(back_.size()));
+  }
 }
 
 std::vector<std::uint32_t> Precedence::in_order(std::size_t jobs) const {

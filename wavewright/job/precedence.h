@@ -25,6 +25,11 @@ class Precedence {
     if (empty()) return {};
     return std::span(edges_).subspan(from_[job], from_[job + 1] - from_[job]);
   }
+  // The jobs that it waits for, in the order that `after` names them.
+  [[nodiscard]] std::span<const std::uint32_t> predecessors(std::uint32_t job) const {
+    if (empty()) return {};
+    return std::span(back_).subspan(back_from_[job], back_from_[job + 1] - back_from_[job]);
+  }
   // How many jobs it waits for; one that `after` names twice counts twice, here and in `successors`.
   [[nodiscard]] std::uint32_t waits_for(std::uint32_t job) const { return empty() ? 0 : waits_for_[job]; }
   [[nodiscard]] const std::vector<std::uint32_t>& waits_for() const { return waits_for_; }  // or empty
@@ -32,7 +37,7 @@ class Precedence {
   [[nodiscard]] std::vector<std::uint32_t> in_order(std::size_t jobs) const;
 
  private:
-  std::vector<std::uint32_t> edges_, from_, waits_for_;
+  std::vector<std::uint32_t> edges_, from_, back_, back_from_, waits_for_;
 };
 
 }  // namespace wavewright

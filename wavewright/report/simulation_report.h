@@ -12,7 +12,7 @@
 #include <string>
 
 #include "wavewright/job/job.h"
-#include "wavewright/sim/explain.h"
+#include "wavewright/sim/metrics/explain.h"
 #include "wavewright/sim/result.h"
 
 namespace wavewright {

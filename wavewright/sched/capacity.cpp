@@ -34,10 +34,7 @@ class Capacity final : public Allocator {
   }
 
   void begin(const View& view, Decisions& decisions) override {
-    for (ClassId each = 0; each < view.classes(); ++each) {
-      whole_.map_slots += view.capacity(each).map_slots;
-      whole_.reduce_slots += view.capacity(each).reduce_slots;
-    }
+    whole_ = view.capacity(any_class);
     leaves_[root_group].guaranteed = 1;
     decisions.order(root_group, Ordering::fair);
     for (const QueueGroups::Made& made : queues_.describe_all()) make(made, decisions);
@@ -52,7 +49,7 @@ class Capacity final : public Allocator {
       for (const JobIndex job : masters_.ended(event.job)) activate(job, view, decisions);
     }
     Placed& placed = placed_.at(event.job);
-    if (const bool wants = view.wants(event.job); wants != placed.wants) want(placed, wants);
+    if (const bool wants = view.has_pending_request(event.job); wants != placed.wants) want(placed, wants);
     limit_users(*placed.leaf, view, decisions);
   }
 
@@ -108,17 +105,18 @@ class Capacity final : public Allocator {
   }
 
   void arrive(JobIndex job, const View& view, Decisions& decisions) {
-    const QueueGroups::Found found = queues_.find(one_queue_ ? std::string() : view.queue(job));
+    const QueueGroups::Found found =
+        queues_.find(one_queue_ ? std::string() : std::string(view.facts(job).queue));
     for (const QueueGroups::Made& made : found.made) make(made, decisions);
     Leaf& leaf = leaves_.at(found.group);
-    User& user = leaf.users[view.user(job)];
+    User& user = leaf.users[std::string(view.facts(job).user)];
     if (user.group == root_group) {
       user.group = queues_.another();
       decisions.group(user.group, found.group, {}, {});
       leaf.limit.reset();
     }
     placed_[job] = {&leaf, &user, false};
-    if (!view.containers() || masters_.starts(found.group, job, view.master(job)))
+    if (!view.containers() || masters_.starts(found.group, job, view.am_resource(job)))
       activate(job, view, decisions);
   }
 
@@ -158,7 +156,7 @@ class Capacity final : public Allocator {
   // refuses only those who are above it, so that a user may end one container higher.
   [[nodiscard]] static Count user_limit(const Queue& queue, Count guaranteed, Count used, Count active,
                                         const View& view) {
-    const Count step = view.step();
+    const Count step = view.minimum_allocation();
     const Count current = used < guaranteed ? guaranteed : used + step;
     constexpr double whole = 100;
     const auto least =

@@ -30,8 +30,9 @@ class Delay final : public Placer {
       }
       const auto [since, first] = waits_since_.emplace(*job, offer.at);
       if (first) {
-        decisions.wake(offer.at + options_.node, 0);
-        if (options_.rack > Duration{}) decisions.wake(offer.at + options_.node + options_.rack, 0);
+        decisions.set_timer(offer.at + options_.node, Token{*job} * 2);
+        if (options_.rack > Duration{})
+          decisions.set_timer(offer.at + options_.node + options_.rack, Token{*job} * 2 + 1);
       }
     }
     return std::nullopt;

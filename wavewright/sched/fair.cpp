@@ -49,7 +49,7 @@ class Fair final : public Allocator {
       preemption_->ready(event.job);
     } else if (event.what == Event::What::timer) {
       awake_ = preemption_->check(view, decisions);
-      if (awake_) decisions.wake(view.now() + options_.preemption->check, 0);
+      if (awake_) decisions.set_timer(view.now() + options_.preemption->check, 0);
     } else if (event.what == Event::What::arrived) {
       arrive(event, view, decisions);
     }
@@ -63,15 +63,15 @@ class Fair final : public Allocator {
     if (event.what == Event::What::lost) masters_->lost(event.job);
   }
   void arrive(const Event& event, const View& view, Decisions& decisions) {
-    const QueueGroups::Found found =
-        queues_.find(options_.by_user ? view.user(event.job) : view.queue(event.job));
+    const QueueGroups::Found found = queues_.find(
+        std::string(options_.by_user ? view.facts(event.job).user : view.facts(event.job).queue));
     for (const QueueGroups::Made& made : found.made) make(made, decisions);
     if (view.containers()) headroom_.arrived(event.job, found.group, view, decisions);
     decisions.admit(event.job, found.group);
     if (masters_) masters_->arrived(event.job, found.group, view);
     if (!preemption_) return;
     preemption_->joined(top_of_.at(found.group), event.job, view.now());
-    if (!awake_) decisions.wake(view.now() + options_.preemption->check, 0);
+    if (!awake_) decisions.set_timer(view.now() + options_.preemption->check, 0);
     awake_ = true;
   }
 

@@ -26,9 +26,7 @@ void FairHeadroom::finished(JobIndex job, const View& view, Decisions& decisions
 }
 
 void FairHeadroom::share_out(const View& view, Decisions& decisions) {
-  Count memory = 0;
-  for (ClassId each = 0; each < view.classes(); ++each) memory += view.capacity(each).map_slots;
-  share_out(root_group, memory, decisions);
+  share_out(root_group, view.capacity(any_class).map_slots, decisions);
 }
 
 void FairHeadroom::share_out(GroupId parent, Count memory, Decisions& decisions) {

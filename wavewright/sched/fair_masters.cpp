@@ -7,7 +7,7 @@ namespace wavewright {
 
 void FairMasters::arrived(JobIndex job, GroupId queue, const View& view) {
   Master& master = masters_[job];
-  master = {.queue = queue, .memory = view.master(job)};
+  master = {.queue = queue, .memory = view.am_resource(job)};
   wait(job, master);
 }
 
@@ -67,7 +67,7 @@ void FairMasters::review(const FairHeadroom& shares, const View& view, Decisions
       const bool allowed = enough && master.memory <= left;
       if (allowed == master.allowed) continue;
       master.allowed = allowed;
-      decisions.cap(job, Kind::master, 0, allowed ? 1 : 0);
+      decisions.cap(job, Kind::master, any_class, allowed ? 1 : 0);
     }
   }
 }

@@ -26,8 +26,8 @@ void FairPreemption::joined(GroupId queue, JobIndex job, Time at) {
 }
 
 bool FairPreemption::is_over(JobIndex job, const View& view) {
-  return view.pending(job, Kind::map) + view.pending(job, Kind::reduce) + view.held(job, Kind::map, 0) +
-             view.held(job, Kind::reduce, 0) ==
+  return view.pending(job, Kind::map) + view.pending(job, Kind::reduce) +
+             view.held(job, Kind::map, any_class) + view.held(job, Kind::reduce, any_class) ==
          0;
 }
 
@@ -43,17 +43,14 @@ bool FairPreemption::check(const View& view, Decisions& decisions) {
 }
 
 void FairPreemption::check(Kind kind, const View& view, Decisions& decisions) {
-  Count capacity = 0;
-  for (ClassId each = 0; each < view.classes(); ++each) {
-    const Resources slots = view.capacity(each);
-    capacity += kind == Kind::map ? slots.map_slots : slots.reduce_slots;
-  }
+  const Resources slots = view.capacity(any_class);
+  const Count capacity = kind == Kind::map ? slots.map_slots : slots.reduce_slots;
   std::map<GroupId, Standing> standings;
   std::vector<Claim> claims;
   for (const auto& [id, pool] : pools_) {
     Standing standing;
     for (const JobIndex job : pool.jobs) {
-      standing.used += view.held(job, kind, 0);
+      standing.used += view.held(job, kind, any_class);
       if (kind == Kind::map || reduces_ready_.contains(job)) standing.demand += view.pending(job, kind);
     }
     standing.demand += standing.used;
@@ -101,7 +98,7 @@ void FairPreemption::take(Count count, Kind kind, const std::map<GroupId, Pool>&
                          [&](const auto& a, const auto& b) { return excess(a) < excess(b); });
     if (richest == standings.end() || excess(*richest) <= 0) break;
     const std::vector<JobIndex>& jobs = pools.at(richest->first).jobs;
-    const auto left = [&](JobIndex job) { return view.held(job, kind, 0) - taken[job]; };
+    const auto left = [&](JobIndex job) { return view.held(job, kind, any_class) - taken[job]; };
     const auto job =
         std::max_element(jobs.begin(), jobs.end(), [&](JobIndex a, JobIndex b) { return left(a) < left(b); });
     if (job == jobs.end() || left(*job) == 0) break;
@@ -109,7 +106,7 @@ void FairPreemption::take(Count count, Kind kind, const std::map<GroupId, Pool>&
     --richest->second.used;
   }
   for (const auto& [job, slots] : taken) {
-    if (slots > 0) decisions.reclaim(job, kind, slots, {});
+    if (slots > 0) decisions.preempt(job, kind, any_class, slots, {});
   }
 }
 

@@ -51,9 +51,10 @@ class PlanPolicy final : public Allocator {
   }
 
   void on(const Event& event, const View& view, Decisions& decisions) override {
-    const auto found = places_.find(view.id(event.job));
+    const JobFacts facts = view.facts(event.job);
+    const auto found = places_.find(std::string(facts.id));
     if (found == places_.end()) {
-      throw InputError({}, "the plan does not name job '" + view.id(event.job) + "'",
+      throw InputError({}, "the plan does not name job '" + std::string(facts.id) + "'",
                        "make the plan from this workload");
     }
     Place& place = found->second;
@@ -67,8 +68,8 @@ class PlanPolicy final : public Allocator {
     decisions.rank(event.job, Kind::map, place.map);
     decisions.rank(event.job, Kind::reduce, place.reduce);
     if (place.cap != nullptr) {
-      if (place.cap->maps) decisions.cap(event.job, Kind::map, 0, *place.cap->maps);
-      if (place.cap->reduces) decisions.cap(event.job, Kind::reduce, 0, *place.cap->reduces);
+      if (place.cap->maps) decisions.cap(event.job, Kind::map, any_class, *place.cap->maps);
+      if (place.cap->reduces) decisions.cap(event.job, Kind::reduce, any_class, *place.cap->reduces);
     }
     decisions.admit(event.job, place.group);
   }

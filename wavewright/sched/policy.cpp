@@ -10,6 +10,26 @@ std::string Policy::name() const {
   return name;
 }
 
+Features Policy::needs() const {
+  return placer ? allocator->needs() | placer->needs() : allocator->needs();
+}
+
+std::string_view name_of(AttemptOutcome outcome) {
+  switch (outcome) {
+    case AttemptOutcome::done:
+      return "done";
+    case AttemptOutcome::failed:
+      return "failed";
+    case AttemptOutcome::lost:
+      return "lost";
+    case AttemptOutcome::killed:
+      return "killed";
+    case AttemptOutcome::running:
+      return "running";
+  }
+  return "";
+}
+
 std::string to_string(Feature feature) {
   switch (feature) {
     case Feature::rank:
@@ -30,8 +50,12 @@ std::string to_string(Feature feature) {
       return "timers";
     case Feature::placement:
       return "placement";
+    case Feature::occupancy:
+      return "occupancy";
     case Feature::node_classes:
       return "node-classes";
+    case Feature::leases:
+      return "leases";
   }
   return "unknown";
 }
@@ -39,8 +63,7 @@ std::string to_string(Feature feature) {
 void require_features(Features needed, Features offered, const std::string& policy,
                       const std::string& driver) {
   std::string missing;
-  for (auto i = static_cast<unsigned>(Feature::rank); i <= static_cast<unsigned>(Feature::node_classes);
-       ++i) {
+  for (auto i = static_cast<unsigned>(Feature::rank); i <= static_cast<unsigned>(Feature::leases); ++i) {
     const auto feature = static_cast<Feature>(i);
     if (needed.has(feature) && !offered.has(feature))
       missing += (missing.empty() ? "" : ", ") + to_string(feature);

@@ -123,6 +123,10 @@ std::unique_ptr<Allocator> fair_from(const PolicySpec& spec, const PolicyContext
     if (!minimum.empty()) options.preemption->minimum_timeout = parse_duration(minimum);
     if (!share.empty()) options.preemption->share_timeout = parse_duration(share);
   }
+  if (context.containers && options.preemption) {
+    throw UsageError("policy 'fair' needs preemption, which the simulator with containers cannot enforce",
+                     "leave preempt and preempt_share out");
+  }
   const std::optional<double> part = masters_part(masters);
   if (context.containers) options.masters = part;
   return make_fair(options);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,10 +36,6 @@ struct JobOutcome {
   friend bool operator==(const JobOutcome&, const JobOutcome&) = default;
 };
 
-// `running`: when the simulation was stopped.
-enum class AttemptOutcome : std::uint8_t { done, failed, lost, killed, running };
-[[nodiscard]] std::string_view name_of(AttemptOutcome outcome);
-
 // One attempt of a task on one slot, or of a task or an application master in one container. Slots of a kind
 // count from 0, node by node, and so do containers by the place that they take. A task's time includes its
 // launch, a reduce's also its shuffle and, with slow-start below 1, its wait for the last map. Tasks that
@@ -68,13 +65,27 @@ class TaskSink {
   virtual void add(const TaskRecord& record) = 0;
 };
 
+// What the policy said about a job while it ran: `Decisions::explain`.
+struct Remark {
+  Time at{};
+  JobIndex job = 0;
+  Reason reason;
+
+  friend bool operator==(const Remark&, const Remark&) = default;
+};
+
+// Why a job is rejected that waits for another one.
+[[nodiscard]] Reason behind(std::string_view predecessor);
+
 struct SimulationResult {
-  std::vector<JobOutcome> jobs;    // as in the workload
-  std::vector<TaskRecord> trace;   // in order of start, where asked for
-  std::vector<std::string> nodes;  // their names; empty for a flat pool
-  Duration makespan{};             // latest finish, from the workload's time 0
-  Duration total_completion{};     // Σ(finish − submit) over jobs not rejected
-  std::uint64_t events = 0;        // arrivals + task ends, each counted once
+  std::vector<JobOutcome> jobs;           // as in the workload
+  std::map<JobIndex, Reason> rejections;  // why each rejected job was
+  std::vector<Remark> remarks;            // in order of time
+  std::vector<TaskRecord> trace;          // in order of start, where asked for
+  std::vector<std::string> nodes;         // their names; empty for a flat pool
+  Duration makespan{};                    // latest finish, from the workload's time 0
+  Duration total_completion{};            // Σ(finish − submit) over jobs not rejected
+  std::uint64_t events = 0;               // arrivals + task ends, each counted once
   // Of clusters of nodes: attempts begun, transfers over the network that ended, and nodes' heartbeats that
   // brought a task or told of an end.
   std::uint64_t starts = 0;

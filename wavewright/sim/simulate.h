@@ -55,7 +55,8 @@ class TaskTable {
 [[nodiscard]] SimulationResult simulate(const Workload& workload, Allocator& policy,
                                         const SimulationOptions& options);
 
-// The obvious engine: the same contract, O(tasks · (slots + jobs)). Tests hold the fast one against it.
+// The reference engine of nodes on one node: the same contract, O(tasks · (slots + jobs)). Tests hold the
+// fast one against it.
 [[nodiscard]] SimulationResult simulate_reference(const Workload& workload, Allocator& policy,
                                                   const SimulationOptions& options);
 

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "wavewright/sched/plan_policy.h"
+#include "wavewright/sim/metrics/waiting.h"
 #include "wavewright/sim/simulate.h"
-#include "wavewright/sim/waiting.h"
 
 namespace wavewright {
 

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "wavewright/job/precedence.h"
-#include "wavewright/sim/parts/number_set.h"
+#include "wavewright/sim/kernel/number_set.h"
 
 namespace wavewright {
 

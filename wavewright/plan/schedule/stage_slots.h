@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "wavewright/sim/parts/slot_queue.h"
+#include "wavewright/sim/kernel/slot_queue.h"
 
 namespace wavewright {
 

@@ -97,7 +97,7 @@ void WorkflowSchedule::done(JobIndex job) {
 
 std::int64_t WorkflowSchedule::next_event() const {
   const std::int64_t event = events_.empty() ? never : events_.top().at;
-  return releases_->next() == sim::Releases::never
+  return releases_->next() == sim::Arrivals::never
              ? event
              : std::min(event, static_cast<std::int64_t>(releases_->next()));
 }

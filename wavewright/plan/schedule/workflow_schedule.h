@@ -18,8 +18,8 @@
 #include "wavewright/plan/schedule/stage_tasks.h"
 #include "wavewright/plan/value.h"
 #include "wavewright/sched/policy.h"
-#include "wavewright/sim/parts/number_set.h"
-#include "wavewright/sim/parts/releases.h"
+#include "wavewright/sim/kernel/arrivals.h"
+#include "wavewright/sim/kernel/number_set.h"
 
 namespace wavewright {
 
@@ -88,10 +88,10 @@ class WorkflowSchedule {
   template <bool of_maps, class Slots>
   void give_out(Side& side, Slots& slots, std::int64_t limit);
 
-  sim::ReleaseTable table_;
+  sim::ArrivalTable table_;
   Side maps_, reduces_;
   std::vector<std::int64_t> map_ends_, ends_;
-  std::optional<sim::Releases> releases_;  // of the schedule at work
+  std::optional<sim::Arrivals> releases_;  // of the schedule at work
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::int64_t clock_ = 0;
 };

@@ -9,7 +9,7 @@
 #include "wavewright/report/simulation/figures.h"
 #include "wavewright/report/simulation/sections.h"
 #include "wavewright/report/text.h"
-#include "wavewright/sim/usage.h"
+#include "wavewright/sim/metrics/usage.h"
 
 namespace wavewright::report {
 

@@ -9,8 +9,8 @@
 #include "wavewright/report/simulation/figures.h"
 #include "wavewright/report/simulation/sections.h"
 #include "wavewright/report/text.h"
-#include "wavewright/sim/usage.h"
-#include "wavewright/sim/waiting.h"
+#include "wavewright/sim/metrics/usage.h"
+#include "wavewright/sim/metrics/waiting.h"
 
 namespace wavewright::report {
 

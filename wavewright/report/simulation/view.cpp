@@ -7,8 +7,8 @@
 #include "wavewright/core/error.h"
 #include "wavewright/report/curves.h"
 #include "wavewright/report/grid.h"
-#include "wavewright/sim/slot_time.h"
-#include "wavewright/sim/usage.h"
+#include "wavewright/sim/metrics/slot_time.h"
+#include "wavewright/sim/metrics/usage.h"
 
 namespace wavewright::report {
 

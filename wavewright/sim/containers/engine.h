@@ -22,6 +22,7 @@ class ContainerEngine final : private Masters {
                   const ClusterOptions& options)
       : Masters(workload, policy, model, options),
         least_(std::min({model.smallest[0], model.smallest[1], model.smallest[2]})),
+        free_on_class_(ledger_.reserves() ? model.topology.classes.size() : 0),
         roomy_(model.topology.size(), false),
         reserved_(model.topology.size(), nobody) {
     for (NodeIndex node = 0; node < model.topology.size(); ++node) {
@@ -52,6 +53,7 @@ class ContainerEngine final : private Masters {
       this->arrivals();  // of jobs whose last predecessor has just finished
       this->timers();
       this->double_slow_tasks();
+      this->preempt();
       this->reviews();
       std::sort(reporting_.begin(), reporting_.end());
       // Without heartbeats nodes offer what they have when something has changed.
@@ -70,12 +72,14 @@ class ContainerEngine final : private Masters {
   using Course = JobCourse;
   using State = ClusterState;
   using Room = NodeModel::Room;
+  using Course::arrivals_;
   using Course::commit_;
   using Course::heartbeats_;
   using Course::id;
   using Course::jobs_;
   using Course::launch_;
   using Course::launches_;
+  using Course::ledger_;
   using Course::maps_;
   using Course::model_;
   using Course::never;
@@ -84,7 +88,6 @@ class ContainerEngine final : private Masters {
   using Course::placer_;
   using Course::policy_;
   using Course::reduces_;
-  using Course::releases_;
   using Course::result_;
   using Course::settled_;
   using Course::tell;
@@ -105,7 +108,7 @@ class ContainerEngine final : private Masters {
     const auto first = [](const Side& side) {
       return side.queue.empty() ? never : side.queue.first_instant();
     };
-    const std::uint64_t event = std::min({releases_.next(), launches_.next(), first(masters_), first(maps_),
+    const std::uint64_t event = std::min({arrivals_.next(), launches_.next(), first(masters_), first(maps_),
                                           first(reduces_), this->next_incident(), this->next_transfer()});
     const std::uint64_t review = reviews_.empty() ? never : reviews_.top().first;
     const bool offers = heartbeats_.period != 0 && tree().any() && !roomy_.empty();
@@ -166,12 +169,11 @@ class ContainerEngine final : private Masters {
     std::sort(due_.begin(), due_.end());
     for (const auto& [kind, slot] : due_) {
       Side& side = State::side_of(kind);
-      const JobIndex index = side.on[slot].job;
       const NodeIndex node = side.node_of[slot];
       vacate(side, slot);
       this->beat(node);
       if (model_.cluster.mode.out_of_band && heartbeats_.period != 0) reporting_.push_back(node);
-      tell(Event::What::ended, index, kind, node);
+      tell(Event::What::ended, side, slot);
     }
     due_.clear();
   }
@@ -189,6 +191,8 @@ class ContainerEngine final : private Masters {
     account();
     room_[node] -= state.request[at(kind)];
     free_ -= state.request[at(kind)].memory;
+    count_free(node, -state.request[at(kind)].memory);
+    this->holds(index, kind, node);
     cores_[node] -= model_.cores_of(kind);
     free_cores_ -= model_.cores_of(kind);
     if (room_[node].memory < least_) roomy_.erase(node);
@@ -210,15 +214,18 @@ class ContainerEngine final : private Masters {
     cores_[node] += model_.cores_of(side.kind);
     if (!this->is_away(node)) {
       free_ += room.memory;
+      count_free(node, room.memory);
       free_cores_ += model_.cores_of(side.kind);
       if (room_[node].memory >= least_ && !roomy_.contains(node)) roomy_.insert(node);
     }
     --state.held[at(side.kind)];
+    this->holds_no_more(index, side.kind, node);
     tree().ended(index, room.memory);
     this->schedule_review(index);
   }
   void withdraw(NodeIndex node) override {
     free_ -= room_[node].memory;
+    count_free(node, -room_[node].memory);
     free_cores_ -= cores_[node];
     if (roomy_.contains(node)) roomy_.erase(node);
     let_go(node);
@@ -226,9 +233,8 @@ class ContainerEngine final : private Masters {
       for (std::uint32_t slot = side->first_slot[node]; slot < side->first_slot[node + 1]; ++slot) {
         if (side->idle.contains(slot)) continue;
         if (side->on[slot].over) {
-          const JobIndex index = side->on[slot].job;
           vacate(*side, slot);
-          tell(Event::What::ended, index, side->kind, node);
+          tell(Event::What::ended, *side, slot);
         } else if (side->kind == Kind::master) {
           this->lose_master(slot);
         } else {
@@ -239,8 +245,14 @@ class ContainerEngine final : private Masters {
   }
   void restore(NodeIndex node) override {
     free_ += room_[node].memory;
+    count_free(node, room_[node].memory);
     free_cores_ += cores_[node];
     if (room_[node].memory >= least_) roomy_.insert(node);
+  }
+  // Free memory by class, of the nodes that are there; counted where a policy reserves some.
+  [[nodiscard]] std::span<const Count> free_on_classes(Kind) override { return free_on_class_; }
+  void count_free(NodeIndex node, Count by) {
+    if (!free_on_class_.empty()) free_on_class_[this->node_class(node)] += by;
   }
   void keep_for(NodeIndex node, JobIndex index) {
     reserved_[node] = index;
@@ -280,7 +292,7 @@ class ContainerEngine final : private Masters {
     if (grant.kind == Kind::master) {
       this->start_master(node, index);
       occupy(node, index, Kind::master);
-      tell(Event::What::started, index, Kind::master, node);
+      tell(Event::What::started, masters_, jobs_[index].master);
     } else if (grant.kind == Kind::map) {
       start_tasks<Kind::map>(node, grant.choice);
     } else {
@@ -298,7 +310,7 @@ class ContainerEngine final : private Masters {
       if (kind == Kind::map && state.maps.pending == 0 && !state.attempts && !model_.network.reads())
         this->forget_places(state);
       place == slot ? occupy(node, choice.job, kind) : this->has_less_work(choice.job, kind);
-      tell(Event::What::started, choice.job, kind, node);
+      tell(Event::What::started, State::side_of(kind), place);
     };
     start(slot, choice);
     this->fill<kind>(slot, start);
@@ -315,7 +327,8 @@ class ContainerEngine final : private Masters {
     if (reserved_[node] != nobody) {
       const JobIndex index = reserved_[node];
       const Room& asked = jobs_[index].request[at(next_kind(jobs_[index]))];
-      if (tree().eligible(index) && !this->barred(index, node) && model_.room_of(node).holds(asked)) {
+      if (tree().eligible(index) && !this->refused(index, next_kind(jobs_[index]), node) &&
+          model_.room_of(node).holds(asked)) {
         if (!room_[node].holds(asked)) return std::nullopt;
         if (const auto found = grant(index, node)) {
           let_go(node);
@@ -328,7 +341,7 @@ class ContainerEngine final : private Masters {
     while (const std::optional<JobIndex> index = walk_.next()) {
       const NodeJob& state = jobs_[*index];
       const Room& asked = state.request[at(next_kind(state))];
-      if (this->barred(*index, node) || !model_.room_of(node).holds(asked)) continue;
+      if (this->refused(*index, next_kind(state), node) || !model_.room_of(node).holds(asked)) continue;
       if (room_[node].holds(asked)) {
         if (const auto found = grant(*index, node)) return found;
       } else if (state.reserved < state.asked[0] + state.asked[1] + state.asked[2]) {
@@ -348,7 +361,7 @@ class ContainerEngine final : private Masters {
     std::optional<TaskChoice> choice;
     if (kind == Kind::map && placer_ != nullptr) {
       OneJob candidates(*this, index, node);
-      choice = placer_->place({node, kind, now()}, candidates, *this, *this);
+      choice = placer_->place({node, kind, now()}, candidates, *this, ledger_.placer());
       if (choice) this->check_choice(*choice, node, kind);
     } else if (this->something_to_start(jobs_[index], kind)) {
       choice = this->closest(index, node, kind, Locality::off_rack);
@@ -390,13 +403,14 @@ class ContainerEngine final : private Masters {
   Count per_heartbeat_ = 0;
   Count off_switch_ = 0;
   std::uint64_t accounted_ = 0;
-  Count free_ = 0;                                   // memory of the nodes that are there
+  Count free_ = 0;  // memory of the nodes that are there
+  std::vector<Count> free_on_class_;
   NumberSet roomy_;                                  // nodes that are there and may have room for a container
   std::vector<Room> room_;                           // free, by node
   std::vector<Count> cores_;                         // likewise
   std::vector<JobIndex> reserved_;                   // the job that each node is kept for
   std::vector<std::pair<Kind, std::uint32_t>> due_;  // containers whose nodes report them at this instant
-  ReadyTree::Walk walk_{tree()};
+  OrderTree::Walk walk_{tree()};
 };
 
 }  // namespace wavewright::sim

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "wavewright/sim/containers/ramp_up.h"
+#include "wavewright/sim/model/ramp_up.h"
 #include "wavewright/sim/nodes/offers.h"
 
 namespace wavewright::sim {
@@ -52,6 +52,7 @@ class Masters : protected Offers {
 
   void admitted(JobIndex index) override {
     NodeJob& state = jobs_[index];
+    state.admitted = true;
     for (const Kind kind : {Kind::master, Kind::map, Kind::reduce})
       state.request[at(kind)] = model_.request(*state.job, kind);
     ask_for_master(index);
@@ -115,13 +116,12 @@ class Masters : protected Offers {
   // With it go its job's running tasks; what is done stays done.
   void lose_master(std::uint32_t slot) {
     const JobIndex index = masters_.on[slot].job;
-    const NodeIndex node = masters_.node_of[slot];
     NodeJob& state = jobs_[index];
     ++result_.events;
     this->cancel(masters_, slot);
     this->vacate(masters_, slot);
     this->close_record(masters_, slot, now_, state.settled ? AttemptOutcome::done : AttemptOutcome::lost);
-    if (state.settled) return tell(Event::What::ended, index, Kind::master, node);
+    if (state.settled) return tell(Event::What::ended, masters_, slot);
     ++result_.jobs[index].lost_attempts;
     state.master = Running::alone;
     state.master_up = never;
@@ -129,7 +129,7 @@ class Masters : protected Offers {
     state.asked[at(Kind::map)] = state.asked[at(Kind::reduce)] = 0;
     this->stop_all(index, true);
     ask_for_master(index);
-    tell(Event::What::lost, index, Kind::master, node);
+    tell(Event::What::lost, masters_, slot, AttemptOutcome::lost);
   }
 
   // ---- what a master asks for, at its heartbeats
@@ -163,7 +163,7 @@ class Masters : protected Offers {
     Count& maps = state.asked[at(Kind::map)];
     Count& reduces = state.asked[at(Kind::reduce)];
     const std::pair before(maps, reduces);
-    const bool wanted_before = this->wants(index);
+    const bool wanted_before = this->has_pending_request(index);
     Count stopped = 0;
     maps = std::min(wanted(state, Kind::map), allowed(state, Kind::map));
     if (state.reduces_ready) {
@@ -174,8 +174,8 @@ class Masters : protected Offers {
       if (stopped > 0 && stopped_in_vain_[index].again(ends_)) refuse_stopped_in_vain(state.job->id);
     }
     list(index);
-    if (!wanted_before && this->wants(index))
-      tell(Event::What::ready, index, maps > 0 ? Kind::map : Kind::reduce, 0);
+    if (!wanted_before && this->has_pending_request(index))
+      tell({.what = Event::What::ready, .kind = maps > 0 ? Kind::map : Kind::reduce, .job = index});
     // What a master asks for may swing for ever without a container that is given: no progress by itself.
     ++passes_;
     if (before != std::pair(maps, reduces) || stopped > 0) changed_ = true;
@@ -185,7 +185,7 @@ class Masters : protected Offers {
   // its container too. Their number.
   Count stop_reduces(JobIndex index, Count most) {
     for (Count stopped = 0; stopped < most; ++stopped) {
-      const std::uint32_t slot = last_started(index);
+      const std::uint32_t slot = this->last_started(reduces_, index);
       if (slot == NumberSet::none) return stopped;
       this->stop_slot(reduces_, slot);
     }
@@ -222,15 +222,6 @@ class Masters : protected Offers {
             .limit = model_.cluster.masters.ramp_up,
             .cores = model_.cores_seen(this->cores().free)};
   }
-  [[nodiscard]] std::uint32_t last_started(JobIndex index) const {
-    std::uint32_t last = NumberSet::none;
-    for (std::uint32_t slot = 0; slot < reduces_.slots(); ++slot) {
-      const Running& attempt = reduces_.on[slot];
-      if (reduces_.idle.contains(slot) || attempt.job != index || attempt.over) continue;
-      if (last == NumberSet::none || attempt.since >= reduces_.on[last].since) last = slot;
-    }
-    return last;
-  }
 
   void has_work(JobIndex index, Kind) override { schedule_review(index); }
   void has_less_work(JobIndex index, Kind kind) override {
@@ -239,7 +230,7 @@ class Masters : protected Offers {
     asked = std::min(asked, wanted(state, kind));
     list(index);
   }
-  void capped(JobIndex index) override {
+  void cap_changed(JobIndex index) override {
     const NodeJob& state = jobs_[index];
     const bool waits = state.master == Running::alone && state.held[at(Kind::master)] == 0;
     if (state.admitted && !state.settled && waits) ask_for_master(index);

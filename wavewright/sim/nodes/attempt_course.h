@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "wavewright/sim/kernel/flow_network.h"
+#include "wavewright/sim/kernel/launch_queue.h"
 #include "wavewright/sim/nodes/cluster_state.h"
-#include "wavewright/sim/parts/flow_network.h"
-#include "wavewright/sim/parts/launch_queue.h"
 #include "wavewright/sim/result.h"
 #include "wavewright/sim/simulate_cluster.h"
 

@@ -29,7 +29,7 @@ class NodeEngine final : private Offers {
       this->arrivals();  // of jobs whose last predecessor has just finished
       this->timers();
       this->double_slow_tasks();
-      this->take_back();
+      this->preempt();
       std::sort(reporting_.begin(), reporting_.end());
       give_out<Kind::map>();
       give_out<Kind::reduce>();
@@ -43,10 +43,12 @@ class NodeEngine final : private Offers {
  private:
   using Course = JobCourse;
   using State = ClusterState;
+  using Course::arrivals_;
   using Course::heartbeats_;
   using Course::jobs_;
   using Course::launch_;
   using Course::launches_;
+  using Course::ledger_;
   using Course::maps_;
   using Course::model_;
   using Course::never;
@@ -55,7 +57,6 @@ class NodeEngine final : private Offers {
   using Course::placer_;
   using Course::policy_;
   using Course::reduces_;
-  using Course::releases_;
   using Course::result_;
   using Course::settled_;
   using Course::tell;
@@ -67,7 +68,7 @@ class NodeEngine final : private Offers {
     const auto first = [](const Side& side) {
       return side.queue.empty() ? never : side.queue.first_instant();
     };
-    const std::uint64_t event = std::min({releases_.next(), launches_.next(), first(maps_), first(reduces_),
+    const std::uint64_t event = std::min({arrivals_.next(), launches_.next(), first(maps_), first(reduces_),
                                           this->next_incident(), this->next_transfer()});
     const std::uint64_t next = std::min({event, next_offer(maps_), next_offer(reduces_)});
     if (event == next) {
@@ -97,10 +98,11 @@ class NodeEngine final : private Offers {
       const bool free = side.release(slot);
       side.expect(side.queue.first_slot());
       if (free) side.ready.ended(attempt.job);
+      if (free) this->holds_no_more(attempt.job, kind, node);
       if (side.ready.any()) expect(side, side.ready.best());
       if (model_.cluster.mode.out_of_band && heartbeats_.period != 0) reporting_.push_back(node);
       if (!this->ended(side, slot, attempt, node)) continue;
-      tell(Event::What::ended, attempt.job, kind, node);
+      tell(Event::What::ended, side, slot);
     }
   }
 
@@ -136,17 +138,18 @@ class NodeEngine final : private Offers {
     const std::uint32_t slot = side.occupy(node);
     this->start_task<kind>(node, slot, choice, now_ + launch_);
     side.ready.started(choice.job);
-    const auto started = [&] {
+    this->holds(choice.job, kind, node);
+    const auto started = [&](std::uint32_t place) {
       if (!this->something_to_start(state, kind)) {
         side.ready.remove(choice.job);
         if (kind == Kind::map && !state.attempts && !model_.network.reads()) this->forget_places(state);
       }
-      tell(Event::What::started, choice.job, kind, node);
+      tell(Event::What::started, side, place);
     };
-    started();
+    started(slot);
     this->fill<kind>(slot, [&](std::uint32_t place, const TaskChoice& next) {
       this->start_task<kind>(node, place, next, now_ + launch_);
-      started();
+      started(place);
     });
   }
 
@@ -171,13 +174,13 @@ class NodeEngine final : private Offers {
   }
 
   [[nodiscard]] std::optional<TaskChoice> choose(NodeIndex node, Kind kind) {
-    if (placer_ == nullptr && !model_.picky) {
+    if (placer_ == nullptr && !this->picky()) {
       return this->closest(State::side_of(kind).ready.best(), node, kind, Locality::off_rack);
     }
     Shortlist candidates(*this, node, kind);
     if (placer_ == nullptr) {
       const JobIndex best = State::side_of(kind).ready.best();
-      if (!this->barred(best, node)) {
+      if (!this->refused(best, kind, node)) {
         if (const auto choice = candidates.closest(best, Locality::off_rack)) return choice;
       }
       while (const std::optional<JobIndex> job = candidates.next()) {
@@ -185,7 +188,8 @@ class NodeEngine final : private Offers {
       }
       return std::nullopt;
     }
-    const std::optional<TaskChoice> choice = placer_->place({node, kind, now()}, candidates, *this, *this);
+    const std::optional<TaskChoice> choice =
+        placer_->place({node, kind, now()}, candidates, *this, ledger_.placer());
     if (choice) this->check_choice(*choice, node, kind);
     return choice;
   }
@@ -202,7 +206,7 @@ class NodeEngine final : private Offers {
     [[nodiscard]] std::optional<JobIndex> next() override {
       for (;;) {
         const std::optional<JobIndex> job = walk_.next();
-        if (!job || !engine_.barred(*job, node_)) return job;
+        if (!job || !engine_.refused(*job, kind_, node_)) return job;
       }
     }
     [[nodiscard]] std::optional<TaskChoice> closest(JobIndex job, Locality at_most) override {
@@ -212,13 +216,13 @@ class NodeEngine final : private Offers {
 
    private:
     NodeEngine& engine_;
-    ReadyTree::Walk& walk_;
+    OrderTree::Walk& walk_;
     NodeIndex node_;
     Kind kind_;
   };
 
-  ReadyTree::Walk map_walk_{maps_.ready};
-  ReadyTree::Walk reduce_walk_{reduces_.ready};
+  OrderTree::Walk map_walk_{maps_.ready};
+  OrderTree::Walk reduce_walk_{reduces_.ready};
 };
 
 }  // namespace wavewright::sim

@@ -1,7 +1,8 @@
-// What comes between in a simulated cluster of nodes: timers, slots taken back, nodes that go and come.
+// Timers, preemption and node changes of a simulated cluster.
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include <fmt/format.h>
@@ -17,6 +18,7 @@ class Incidents : protected SlowTasks {
   using Course::allocator_events_;
   using Course::id;
   using Course::jobs_;
+  using Course::ledger_;
   using Course::maps_;
   using Course::model_;
   using Course::never;
@@ -25,53 +27,57 @@ class Incidents : protected SlowTasks {
   using Course::placer_;
   using Course::placer_events_;
   using Course::policy_;
-  using Course::reclaims_;
   using Course::reduces_;
   using Course::result_;
   using Course::settled_;
   using Course::tell;
-  using Course::timers_;
 
   Incidents(const Workload& workload, Policy& policy, const NodeModel& model, const ClusterOptions& options)
       : SlowTasks(workload, policy, model, options),
         away_(model.changes.empty() ? 0 : model.topology.size()) {}
 
-  // When a timer, an outage or a slot to be taken back is next due.
-  [[nodiscard]] std::uint64_t next_incident() const {
+  // When a timer, a node change, a preemption or a reservation is next due.
+  [[nodiscard]] std::uint64_t next_incident() {
     const std::uint64_t change = changed_ < model_.changes.size() ? model_.changes[changed_].at : never;
-    return std::min({change, timers_.empty() ? never : timers_.top().first,
-                     reclaims_.empty() ? never : reclaims_.top().due, this->next_check()});
+    return std::min({change, instant(ledger_.timers().next()), instant(ledger_.preemptions().next()),
+                     ledger_.reservations().empty() ? never : instant(ledger_.reservations().next(now())),
+                     this->next_check()});
+  }
+  [[nodiscard]] static std::uint64_t instant(std::optional<Time> at) {
+    return at ? static_cast<std::uint64_t>(to_ms(*at)) : never;
   }
 
+  // Each timer is told to the part of the policy that set it.
   void timers() {
-    while (!timers_.empty() && timers_.top().first == now_) {
-      const Token token = timers_.top().second;
-      timers_.pop();
-      const Event event{Event::What::timer, now(), 0, Kind::map, 0, token};
-      if (allocator_events_.has(Event::What::timer)) policy_.on(event, *this, *this);
-      if (placer_events_.has(Event::What::timer)) placer_->on(event, *this, *this);
+    while (const std::optional<Timers::Timer> timer = ledger_.timers().pop(now())) {
+      const Event event{.what = Event::What::timer, .at = now(), .token = timer->token};
+      if (timer->part == Part::allocator && allocator_events_.has(Event::What::timer))
+        policy_.on(event, *this, ledger_.allocator());
+      if (timer->part == Part::placer && placer_events_.has(Event::What::timer))
+        placer_->on(event, *this, ledger_.placer());
+      ledger_.decided();
     }
+    if (!ledger_.reservations().empty()) ledger_.reservations().expire(now());
   }
 
-  // ---- slots taken back
+  // ---- preemption
 
-  // Takes slots back from jobs: their attempts that started last are killed, and run again.
-  void take_back() {
-    while (!reclaims_.empty() && reclaims_.top().due == now_) {
-      const auto reclaim = reclaims_.top();
-      reclaims_.pop();
-      Side& side = State::side_of(reclaim.kind);
-      for (Count i = 0; i < reclaim.count; ++i) {
-        const std::uint32_t slot = last_started(side, reclaim.job);
+  // The attempts of the job that started last are killed, and run again.
+  void preempt() {
+    while (const std::optional<Preemption> due = ledger_.preemptions().pop(now())) {
+      Side& side = State::side_of(due->kind);
+      for (Count i = 0; i < due->count; ++i) {
+        const std::uint32_t slot = last_started(side, due->job, due->node_class);
         if (slot == NumberSet::none) break;
         this->stop_slot(side, slot);
       }
     }
   }
-  [[nodiscard]] static std::uint32_t last_started(const Side& side, JobIndex job) {
+  [[nodiscard]] std::uint32_t last_started(const Side& side, JobIndex job, ClassId on = any_class) const {
     std::uint32_t last = NumberSet::none;
     for (std::uint32_t slot = 0; slot < side.slots(); ++slot) {
-      if (side.idle.contains(slot) || side.on[slot].job != job) continue;
+      if (side.idle.contains(slot) || side.on[slot].job != job || side.on[slot].over) continue;
+      if (on != any_class && this->node_class(side.node_of[slot]) != on) continue;
       if (last == NumberSet::none || side.on[slot].since >= side.on[last].since) last = slot;
     }
     return last;
@@ -86,7 +92,7 @@ class Incidents : protected SlowTasks {
         if (away_[node]++ == 0) lose(node);
       } else if (--away_[node] == 0) {
         restore(node);
-        tell(Event::What::node_up, 0, Kind::map, node);
+        tell({.what = Event::What::node_up, .node = node});
       }
     }
   }
@@ -105,10 +111,16 @@ class Incidents : protected SlowTasks {
         ++state.maps.left;
         state.maps_done_at = never;
         this->give_back(index, Kind::map, map);
-        tell(Event::What::lost, index, Kind::map, node);
+        tell({.what = Event::What::lost,
+              .outcome = AttemptOutcome::lost,
+              .job = index,
+              .task = map,
+              .attempt = maps.tasks[map].started - 1,
+              .node = node,
+              .slot = maps_.number(maps.tasks[map].slot)});
       }
     }
-    tell(Event::What::node_down, 0, Kind::map, node);
+    tell({.what = Event::What::node_down, .node = node});
   }
   // What runs on the node is lost; it offers nothing, until it is restored.
   virtual void withdraw(NodeIndex node) {
@@ -131,7 +143,8 @@ class Incidents : protected SlowTasks {
 
   void begin() {
     this->begin_records();
-    policy_.begin(*this, *this);
+    policy_.begin(*this, ledger_.allocator());
+    ledger_.decided();
   }
 
   // Whether it is to end before its time.

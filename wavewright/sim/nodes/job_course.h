@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "wavewright/sim/kernel/arrivals.h"
+#include "wavewright/sim/model/estimate.h"
 #include "wavewright/sim/nodes/attempt_course.h"
-#include "wavewright/sim/parts/estimate.h"
-#include "wavewright/sim/parts/releases.h"
 #include "wavewright/sim/pool/stage.h"
 
 namespace wavewright::sim {
@@ -23,15 +23,14 @@ class JobCourse : protected AttemptCourse {
   using State::id;
   using State::jobs_;
   using State::known;
+  using State::ledger_;
   using State::maps_;
   using State::model_;
   using State::now;
   using State::now_;
   using State::placer_;
   using State::policy_;
-  using State::reclaims_;
   using State::reduces_;
-  using State::timers_;
   using State::workload_;
   static constexpr std::uint64_t never = NodeJob::never;
 
@@ -40,23 +39,39 @@ class JobCourse : protected AttemptCourse {
         commit_(model.commit()),
         allocator_events_(policy_.subscribes()),
         placer_events_(placer_ ? placer_->subscribes() : EventSet{}),
-        release_table_(workload),
-        releases_(release_table_, Attempt::length(model.setup())),
+        arrivals_(State::arrival_table_, Attempt::length(model.setup())),
         stop_(options.stop),
         jobs_over_(options.jobs_over) {}
 
-  void tell(Event::What what, JobIndex job, Kind kind, NodeIndex node) {
+  void tell(Event event) {
+    if (!allocator_events_.has(event.what) && !placer_events_.has(event.what)) return;
+    event.at = now();
+    if (allocator_events_.has(event.what)) policy_.on(event, *this, ledger_.allocator());
+    if (placer_events_.has(event.what)) placer_->on(event, *this, ledger_.placer());
+    ledger_.decided();
+  }
+  // An event of the attempt that is, or was last, on the slot.
+  void tell(Event::What what, const Side& side, std::uint32_t slot,
+            AttemptOutcome outcome = AttemptOutcome::done) {
     if (!allocator_events_.has(what) && !placer_events_.has(what)) return;
-    const Event event{what, now(), job, kind, node, 0};
-    if (allocator_events_.has(what)) policy_.on(event, *this, *this);
-    if (placer_events_.has(what)) placer_->on(event, *this, *this);
+    const Running& attempt = side.on[slot];
+    const std::uint64_t lasted = what == Event::What::started ? 0 : now_ - attempt.since;
+    tell({.what = what,
+          .kind = side.kind,
+          .outcome = outcome,
+          .job = attempt.job,
+          .task = attempt.task,
+          .attempt = attempt.attempt,
+          .node = side.node_of[slot],
+          .slot = side.number(slot),
+          .duration = ms(static_cast<std::int64_t>(lasted))});
   }
 
   // ---- jobs
 
   void arrivals() {
-    while (releases_.next() == now_) {
-      const JobIndex job = releases_.pop();
+    while (arrivals_.next() == now_) {
+      const JobIndex job = arrivals_.pop();
       if (!jobs_[job].rejected) arrive(job);  // it may be, with a job before it
     }
   }
@@ -94,22 +109,40 @@ class JobCourse : protected AttemptCourse {
     JobOutcome& outcome = result_.jobs[index];
     outcome.start = outcome.maps_done = outcome.finish = now();
     ++result_.events;
-    tell(Event::What::arrived, index, Kind::map, 0);
+    ledger_.arrived(index);
+    tell({.what = Event::What::arrived, .job = index});
   }
 
-  void admitted(JobIndex index) override { begin_tasks(index); }
+  void admitted(JobIndex index) override {
+    jobs_[index].admitted = true;
+    begin_tasks(index);
+  }
   void begin_tasks(JobIndex index) {
     const NodeJob& state = jobs_[index];
     if (state.maps.count != 0) has_work(index, Kind::map);
     if (state.ready_after == 0) make_reduces_ready(index);  // they wait for no map
     if (state.maps.count == 0) maps_done(index);
   }
-  // With every job that waits for it.
-  void rejected(JobIndex index) override {
-    if (jobs_[index].settled) return;
-    jobs_[index].rejected = result_.jobs[index].rejected = true;
-    settled(index);
-    for (const JobIndex next : releases_.successors(index)) rejected(next);
+  // With every job that waits for it, however long the chain.
+  void rejected(JobIndex index, const Reason& reason) override {
+    std::vector<std::pair<JobIndex, Reason>> left = {{index, reason}};
+    while (!left.empty()) {
+      const auto [job, why] = std::move(left.back());
+      left.pop_back();
+      if (jobs_[job].settled) continue;
+      jobs_[job].rejected = result_.jobs[job].rejected = true;
+      result_.rejections.emplace(job, why);
+      settled(job);
+      reject_successors(job, left);
+    }
+  }
+  void reject_successors(JobIndex index, std::vector<std::pair<JobIndex, Reason>>& left) const {
+    const auto successors = arrivals_.successors(index);
+    for (auto next = successors.rbegin(); next != successors.rend(); ++next)
+      left.emplace_back(*next, behind(workload_.jobs[index].id));
+  }
+  void explained(JobIndex index, const Reason& reason) override {
+    result_.remarks.push_back({now(), index, reason});
   }
 
   void map_ended(JobIndex index) {
@@ -125,7 +158,7 @@ class JobCourse : protected AttemptCourse {
     if (state.reduces.count == 0 || state.reduces_ready) return;
     state.reduces_ready = true;
     has_work(index, Kind::reduce);
-    tell(Event::What::ready, index, Kind::reduce, 0);
+    tell({.what = Event::What::ready, .kind = Kind::reduce, .job = index});
   }
 
   void maps_done(JobIndex index) {
@@ -154,11 +187,12 @@ class JobCourse : protected AttemptCourse {
     if (!jobs_[index].done() || jobs_[index].settled) return;
     result_.jobs[index].finish = now() + commit_;
     settled(index);
-    releases_.finished(index, now_ + Attempt::length(commit_));
-    tell(Event::What::finished, index, Kind::reduce, 0);
+    arrivals_.finished(index, now_ + Attempt::length(commit_));
+    tell({.what = Event::What::finished, .kind = Kind::reduce, .job = index});
   }
   virtual void settled(JobIndex index) {
     jobs_[index].settled = true;
+    ledger_.over(index);
     forget_places(jobs_[index]);
     attempts_.give(std::move(jobs_[index].attempts), jobs_[index].maps.count + jobs_[index].reduces.count);
     jobs_[index].bars = false;
@@ -182,8 +216,14 @@ class JobCourse : protected AttemptCourse {
     }
     settled(index);
     stop_all(index, false);
-    tell(Event::What::finished, index, Kind::reduce, 0);
-    for (const JobIndex next : releases_.successors(index)) rejected(next);
+    tell({.what = Event::What::finished,
+          .kind = Kind::reduce,
+          .outcome = AttemptOutcome::failed,
+          .job = index});
+    std::vector<std::pair<JobIndex, Reason>> behind_it;
+    reject_successors(index, behind_it);
+    for (; !behind_it.empty(); behind_it.pop_back())
+      rejected(behind_it.back().first, behind_it.back().second);
   }
 
   // ---- what jobs want: here of the slots' trees
@@ -194,9 +234,11 @@ class JobCourse : protected AttemptCourse {
   }
   // The slot that an attempt held is free.
   virtual void vacate(Side& side, std::uint32_t slot) {
-    if (side.release(slot)) side.ready.ended(side.on[slot].job);
+    if (!side.release(slot)) return;
+    side.ready.ended(side.on[slot].job);
+    this->holds_no_more(side.on[slot].job, side.kind, side.node_of[slot]);
   }
-  void capped(JobIndex) override {}
+  void cap_changed(JobIndex) override {}
 
   // ---- attempts
 
@@ -205,7 +247,7 @@ class JobCourse : protected AttemptCourse {
     side.seconds -= attempt.second ? 1U : 0U;
     close_record(side, slot, attempt.until, attempt.fails ? AttemptOutcome::failed : AttemptOutcome::done);
     if (attempt.fails) {
-      attempt_failed(side.kind, attempt, node);
+      attempt_failed(side, slot, attempt, node);
       return false;
     }
     if (attempt.twin != Running::alone) {
@@ -223,8 +265,8 @@ class JobCourse : protected AttemptCourse {
     return true;
   }
 
-  void attempt_failed(Kind kind, const Running& attempt, NodeIndex node) {
-    Side& side = State::side_of(kind);
+  void attempt_failed(Side& side, std::uint32_t slot, const Running& attempt, NodeIndex node) {
+    const Kind kind = side.kind;
     Attempts& attempts = *jobs_[attempt.job].attempts;
     if (attempt.twin != Running::alone) leave(side, attempt);
     ++result_.jobs[attempt.job].failed_attempts;
@@ -239,7 +281,7 @@ class JobCourse : protected AttemptCourse {
     } else if (attempt.twin == Running::alone) {
       give_back(attempt.job, kind, attempt.task);
     }
-    tell(Event::What::lost, attempt.job, kind, node);
+    tell(Event::What::lost, side, slot, AttemptOutcome::failed);
   }
 
   // The attempt leaves its task to the other one.
@@ -311,14 +353,13 @@ class JobCourse : protected AttemptCourse {
     this->cancel(side, slot);
     vacate(side, slot);
     if (again && !twin) give_back(attempt.job, side.kind, attempt.task);
-    tell(Event::What::lost, attempt.job, side.kind, side.node_of[slot]);
+    tell(Event::What::lost, side, slot, outcome);
   }
 
   const Duration commit_;
   const EventSet allocator_events_;
   const EventSet placer_events_;
-  ReleaseTable release_table_;
-  Releases releases_;
+  Arrivals arrivals_;
   std::size_t settled_ = 0;  // jobs done, failed or rejected
   const std::atomic<bool>* const stop_;
   std::atomic<std::uint64_t>* const jobs_over_;

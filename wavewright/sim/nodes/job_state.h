@@ -7,11 +7,11 @@
 #include <unordered_set>
 #include <vector>
 
+#include "wavewright/core/prefetch.h"
 #include "wavewright/job/job.h"
-#include "wavewright/sim/nodes/local_tasks.h"
-#include "wavewright/sim/nodes/model.h"
+#include "wavewright/sim/model/local_tasks.h"
+#include "wavewright/sim/model/node_model.h"
 #include "wavewright/sim/nodes/side.h"
-#include "wavewright/sim/parts/prefetch.h"
 
 namespace wavewright::sim {
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ class Offers : protected Incidents {
   using Course::id;
   using Course::jobs_;
   using Course::known;
+  using Course::ledger_;
   using Course::maps_;
   using Course::model_;
   using Course::now;
@@ -118,9 +120,33 @@ class Offers : protected Incidents {
     return state.tasks(kind).next;
   }
 
-  [[nodiscard]] bool barred(JobIndex job, NodeIndex node) const {
+  [[nodiscard]] bool blacklisted(JobIndex job, NodeIndex node) const {
     return jobs_[job].bars && jobs_[job].attempts->barred.contains(node);
   }
+  // The job may not take one of the kind there: blacklist, cap of the class, reservations of others.
+  [[nodiscard]] bool refused(JobIndex job, Kind kind, NodeIndex node) {
+    if (blacklisted(job, node)) return true;
+    if (!ledger_.picks_nodes()) return false;
+    const ClassId on = this->node_class(node);
+    if (!ledger_.below_class_cap(job, kind, on)) return true;
+    if (ledger_.reservations().empty()) return false;
+    return !ledger_.reservations().allow(job, kind, on, now(), supply(kind));
+  }
+  [[nodiscard]] Reservations::Supply supply(Kind kind) {
+    return {.free = free_on_classes(kind),
+            .containers = model_.containers,
+            .held = [this](JobIndex job, Kind of, ClassId on) { return ledger_.holdings().of(job, of, on); },
+            .size =
+                [this](JobIndex job, Kind of) {
+                  return model_.containers ? jobs_[job].request[static_cast<std::size_t>(of)].memory
+                                           : Count{1};
+                }};
+  }
+  [[nodiscard]] virtual std::span<const Count> free_on_classes(Kind kind) {
+    return State::side_of(kind).free_on_class;
+  }
+  // A node may be refused by a job that has something to start.
+  [[nodiscard]] bool picky() const { return model_.picky || ledger_.picks_nodes(); }
 
   void check_choice(const TaskChoice& choice, NodeIndex node, Kind kind) {
     const auto misplaced = [&](const std::string& what) {
@@ -129,8 +155,7 @@ class Offers : protected Incidents {
                    what);
     };
     NodeJob& state = known(choice.job);
-    if (!(model_.containers ? State::tree() : State::side_of(kind).ready).eligible(choice.job) ||
-        barred(choice.job, node))
+    if (!State::side_of(kind).ready.eligible(choice.job) || refused(choice.job, kind, node))
       misplaced("but the job may not start one there now");
     if (state.tasks(kind).pending == 0) {
       const std::vector<std::uint32_t>& marked = state.attempts->of(kind).marked;

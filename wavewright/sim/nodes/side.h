@@ -6,12 +6,12 @@
 #include <utility>
 #include <vector>
 
-#include "wavewright/sim/nodes/model.h"
-#include "wavewright/sim/parts/flow_network.h"
-#include "wavewright/sim/parts/number_set.h"
-#include "wavewright/sim/parts/prefetch.h"
-#include "wavewright/sim/parts/ready_tree.h"
-#include "wavewright/sim/parts/slot_queue.h"
+#include "wavewright/core/prefetch.h"
+#include "wavewright/sched/ledger/order_tree.h"
+#include "wavewright/sim/kernel/flow_network.h"
+#include "wavewright/sim/kernel/number_set.h"
+#include "wavewright/sim/kernel/slot_queue.h"
+#include "wavewright/sim/model/node_model.h"
 
 namespace wavewright::sim {
 
@@ -47,14 +47,15 @@ struct Transfer {
 // Where no node class is data-parallel, a slot is one place. Otherwise a node's slots have as many places
 // each as tasks of a job may share one: the numbers here are places', those in records slots'.
 struct Side {
-  Side(const NodeModel& model, std::size_t jobs, Kind which)
+  // `order`: of the jobs that want its slots.
+  Side(const NodeModel& model, OrderTree& order, Kind which)
       : kind(which),
         per_heartbeat(model.per_heartbeat(which)),
         first_slot(first_slots(model, which)),
         queue(first_slot.back(), model.spread),
         idle(first_slot.back()),
         offering(model.topology.size(), false),
-        ready(jobs, which),
+        ready(order),
         free(model.topology.size()),
         node_of(first_slot.back()),
         on(first_slot.back()) {
@@ -82,6 +83,7 @@ struct Side {
     }
     idle.erase(slot);
     if (--free[node] == 0) offering.erase(node);
+    count_free(node, -1);
     return slot;
   }
   // A further place of the slot that was occupied; it has one.
@@ -100,6 +102,7 @@ struct Side {
       unused.insert(first_place(slot));
     }
     if (free[node_of[slot]]++ == 0) offering.insert(node_of[slot]);
+    count_free(node_of[slot], 1);
     return true;
   }
   [[nodiscard]] bool shared(std::uint32_t slot) const { return shares() && taken[first_place(slot)] > 1; }
@@ -109,6 +112,13 @@ struct Side {
   }
   [[nodiscard]] std::uint32_t end_of_places(std::uint32_t slot) const {
     return shares() ? first_place(slot) + places[node_of[slot]] : slot + 1;
+  }
+  // The first place of the slot of that number.
+  [[nodiscard]] std::uint32_t first_place_of(std::uint32_t number) const {
+    if (!shares()) return number;
+    const auto behind = std::upper_bound(first_number.begin(), first_number.end(), number);
+    const auto node = static_cast<NodeIndex>(behind - first_number.begin() - 1);
+    return first_slot[node] + (number - first_number[node]) * places[node];
   }
   // The slot's number among those of the kind.
   [[nodiscard]] std::uint32_t number(std::uint32_t slot) const {
@@ -136,9 +146,22 @@ struct Side {
   // A node that is away offers nothing; all its slots are free when it goes and when it comes.
   void withdraw(NodeIndex node) {
     if (free[node] > 0) offering.erase(node);
+    count_free(node, -Count{free[node]});
   }
   void restore(NodeIndex node) {
     if (free[node] > 0) offering.insert(node);
+    count_free(node, Count{free[node]});
+  }
+  // From now on free slots are counted by class, of nodes that are there. O(nodes).
+  void count_free_on_classes(const NodeModel& model) {
+    class_of = &model.topology;
+    free_on_class.assign(model.topology.classes.size(), 0);
+    for (NodeIndex node = 0; node < free.size(); ++node) {
+      if (offering.contains(node)) count_free(node, Count{free[node]});
+    }
+  }
+  void count_free(NodeIndex node, Count by) {
+    if (!free_on_class.empty()) free_on_class[class_of->node_class[class_of->group[node]]] += by;
   }
 
   Kind kind;
@@ -147,14 +170,15 @@ struct Side {
   RollingSlotQueue queue;                 // when each busy slot's attempt is reported
   NumberSet idle;                         // slots
   NumberSet offering;                     // nodes that are there and have a free slot
-  ReadyTree ready;
-  std::uint32_t count = 0;          // slots in all
-  std::vector<std::uint32_t> free;  // slots, by node
-  std::vector<NodeIndex> node_of;   // by slot
-  std::vector<Running> on;          // by slot
-  std::vector<Transfer> transfer;   // of the attempt on each slot, where the network is simulated
-  std::vector<std::size_t> record;  // of the attempt on each slot, where a trace is kept
-  std::uint64_t busy = 0;           // slot time in use, ms
+  OrderTree& ready;                       // jobs that may start something, in the ledger
+  std::uint32_t count = 0;                // slots in all
+  std::vector<std::uint32_t> free;        // slots, by node
+  std::vector<NodeIndex> node_of;         // by slot
+  std::vector<Running> on;                // by slot
+  std::vector<Transfer> transfer;         // of the attempt on each slot, where the network is simulated
+  std::vector<std::size_t> record;        // of the attempt on each slot, where a trace is kept
+  std::uint64_t busy = 0;                 // slot time in use, ms
+  std::vector<Count> free_on_class;       // free slots by class, where a policy reserves some
   // Where slow tasks are doubled: second attempts that run, tasks marked to have one, and at which
   // check jobs whose tasks have all started are next looked at (unless their own look_at has become later).
   std::size_t seconds = 0;
@@ -162,6 +186,7 @@ struct Side {
   std::map<std::uint64_t, std::vector<JobIndex>> looks;
 
  private:
+  const Topology* class_of = nullptr;
   // Gives every slot its places.
   void share() {
     unused = NumberSet(slots(), false);

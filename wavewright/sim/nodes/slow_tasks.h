@@ -8,8 +8,8 @@
 #include <bit>
 #include <vector>
 
+#include "wavewright/sim/model/speculation.h"
 #include "wavewright/sim/nodes/job_course.h"
-#include "wavewright/sim/nodes/speculation.h"
 
 namespace wavewright::sim {
 

@@ -1,13 +1,11 @@
 // The fast engine: one loop over instants, the queues of busy slots on one side and the ready jobs on the
-// other. `Ready` is ReadyList where only ranks matter, ReadyTree where groups or caps limit jobs; `Tick` and
+// other. `Ready` is RankList where only ranks matter, OrderTree where groups or caps limit jobs; `Tick` and
 // `Word` are as narrow as the workload allows.
 #pragma once
 
 #include <chrono>
 #include <vector>
 
-#include "wavewright/sim/parts/number_set.h"
-#include "wavewright/sim/parts/slot_queue.h"
 #include "wavewright/sim/pool/state.h"
 
 namespace wavewright::sim {
@@ -21,7 +19,8 @@ class Engine final : private PoolState<Word, Ready> {
         events_(policy.subscribes()),
         // A slot that becomes free may take the next task at once, before the instant's other ends are
         // applied, where nothing but the best job's rank decides, and no end makes a job arrive.
-        direct_(!Ready::limited && !layout.zero_length && !layout.releases.dependent() && !listens()),
+        direct_(!Ready::limited && !layout.zero_length && !layout.releases.dependent() && !listens() &&
+                !policy.needs().has(Feature::occupancy)),
         later_(durations_.reduces_later.empty() ? durations_.reduces_first : durations_.reduces_later) {}
 
   SimulationResult run() {
@@ -29,7 +28,12 @@ class Engine final : private PoolState<Word, Ready> {
     result_.jobs.resize(jobs_.size());
     if (options_.trace) result_.trace.reserve(durations_.maps.size() + durations_.reduces_first.size());
     for (JobIndex job = 0; job < jobs_.size(); ++job) prepare(job);
-    policy_.begin(*this, *this);
+    if (!direct_) {
+      maps_.task_on.resize(maps_.job_on.size());
+      reduces_.task_on.resize(reduces_.job_on.size());
+    }
+    policy_.begin(*this, ledger_.allocator());
+    ledger_.decided();
     if (direct_) {
       loop<true>();
     } else {
@@ -42,9 +46,11 @@ class Engine final : private PoolState<Word, Ready> {
 
  private:
   using State = PoolState<Word, Ready>;
+  using State::arrivals_;
   using State::finished_;
   using State::jobs_;
   using State::layout_;
+  using State::ledger_;
   using State::maps_;
   using State::never;
   using State::now;
@@ -52,7 +58,6 @@ class Engine final : private PoolState<Word, Ready> {
   using State::options_;
   using State::policy_;
   using State::reduces_;
-  using State::releases_;
   using State::result_;
   using typename State::JobState;
   using typename State::Stage;
@@ -71,23 +76,18 @@ class Engine final : private PoolState<Word, Ready> {
     result_.jobs[job] = {row.submit, row.submit, row.submit, row.submit, false};
   }
 
-  template <Kind kind>
-  [[nodiscard]] Stage& stage() {
-    return kind == Kind::map ? maps_ : reduces_;
-  }
-
   template <bool direct>
   void loop() {
     while (!stopped() && advance()) {
       apply_arrivals();
       apply_ends<Kind::map, direct>();
-      if (direct) give_out<Kind::map>();  // nothing that reduces do can change who gets these
+      if (direct) give_out<Kind::map, direct>();  // nothing that reduces do can change who gets these
       apply_ends<Kind::reduce, direct>();
       if (!direct) {
         apply_arrivals();  // of jobs that waited for one that has just ended
-        give_out<Kind::map>();
+        give_out<Kind::map, direct>();
       }
-      give_out<Kind::reduce>();
+      give_out<Kind::reduce, direct>();
       if (direct) run_ahead();
     }
   }
@@ -100,25 +100,26 @@ class Engine final : private PoolState<Word, Ready> {
   }
   // Moves the clock to the next instant at which something happens.
   bool advance() {
-    now_ = std::min({releases_.next(), maps_.queue.first_instant(), reduces_.queue.first_instant()});
+    now_ = std::min({arrivals_.next(), maps_.queue.first_instant(), reduces_.queue.first_instant()});
     return now_ <= layout_.horizon;
   }
 
   void apply_arrivals() {
-    while (releases_.next() == now_) {
-      const JobIndex job = releases_.pop();
+    while (arrivals_.next() == now_) {
+      const JobIndex job = arrivals_.pop();
       if (layout_.releases.dependent()) {
         JobOutcome& outcome = result_.jobs[job];
         outcome.start = outcome.maps_done = outcome.finish = now();
       }
       ++result_.events;
-      tell(Event::What::arrived, job, Kind::map);
+      ledger_.arrived(job);
+      tell({.what = Event::What::arrived, .job = job});
     }
   }
 
   template <Kind kind, bool direct>
   void apply_ends() {
-    while (stage<kind>().queue.first_instant() == now_) end_one<kind, direct>();
+    while (this->template stage<kind>().queue.first_instant() == now_) end_one<kind, direct>();
   }
 
   // Between arrivals, and while no map's end concerns the reduces, each stage goes its own way up to the
@@ -126,16 +127,16 @@ class Engine final : private PoolState<Word, Ready> {
   void run_ahead() {
     while (!stopped()) {
       const std::uint64_t before =
-          std::min({releases_.next(), reduces_.queue.first_instant(), layout_.horizon + 1});
+          std::min({arrivals_.next(), reduces_.queue.first_instant(), layout_.horizon + 1});
       while ((now_ = maps_.queue.first_instant()) < before) {
         if (end_one<Kind::map, true>()) {  // the rest of this instant, and then its reduces
           apply_ends<Kind::map, true>();
-          give_out<Kind::reduce>();
+          give_out<Kind::reduce, true>();
           break;
         }
       }
       const std::uint64_t limit =
-          std::min({releases_.next(), maps_.queue.first_instant(), layout_.horizon + 1});
+          std::min({arrivals_.next(), maps_.queue.first_instant(), layout_.horizon + 1});
       if (reduces_.queue.first_instant() >= limit) return;
       while ((now_ = reduces_.queue.first_instant()) < limit) end_one<Kind::reduce, true>();
     }
@@ -144,11 +145,13 @@ class Engine final : private PoolState<Word, Ready> {
   // The task of the first slot ends; true if more than its slot is concerned.
   template <Kind kind, bool direct>
   bool end_one() {
-    Stage& stage = this->stage<kind>();
+    Stage& stage = this->template stage<kind>();
+    Ready& ready = this->template ready<kind>();
     const std::uint32_t slot = stage.queue.first_slot();
     const JobIndex job = stage.job_on[slot];
     ++result_.events;
-    stage.ready.ended(job);
+    ready.ended(job);
+    if (!direct) free(stage, slot);
     StageProgress& tasks = stage.progress[job];
     const bool notable = --tasks.left == tasks.notify || tasks.left == 0;
     if (notable) {
@@ -158,30 +161,37 @@ class Engine final : private PoolState<Word, Ready> {
         if (tasks.left == 0) job_finished(job);
       }
     }
-    if (!direct) tell(Event::What::ended, job, kind);
-    if (direct && stage.idle.empty() && stage.ready.any()) {
-      start<kind>(slot);
+    if (!direct) {
+      tell_task(Event::What::ended, kind, slot);
+    } else if (stage.idle.empty() && ready.any()) {
+      start<kind, direct>(slot);
     } else {
-      stage.queue.clear(slot);
-      stage.idle.insert(slot);
+      free(stage, slot);
     }
     return notable;
   }
 
-  template <Kind kind>
+  static void free(Stage& stage, std::uint32_t slot) {
+    stage.queue.clear(slot);
+    stage.idle.insert(slot);
+  }
+
+  template <Kind kind, bool direct>
   void give_out() {
-    Stage& stage = this->stage<kind>();
-    while (!stage.idle.empty() && stage.ready.any()) {
+    Stage& stage = this->template stage<kind>();
+    const Ready& ready = this->template ready<kind>();
+    while (!stage.idle.empty() && ready.any()) {
       const std::uint32_t slot = stage.idle.lowest();
       stage.idle.erase(slot);
-      start<kind>(slot);
+      start<kind, direct>(slot);
     }
   }
 
-  template <Kind kind>
+  template <Kind kind, bool direct>
   void start(std::uint32_t slot) {
-    Stage& stage = this->stage<kind>();
-    const JobIndex job = stage.ready.best();
+    Stage& stage = this->template stage<kind>();
+    Ready& ready = this->template ready<kind>();
+    const JobIndex job = ready.best();
     StageJob& tasks = stage.jobs[job];
     const std::uint64_t task = tasks.next++;
     if (task == tasks.first) job_started(job);
@@ -199,9 +209,10 @@ class Engine final : private PoolState<Word, Ready> {
       stage.busy += end - now_;
     }
     if (options_.trace) record(kind, job, slot, task, end);
-    stage.ready.started(job);
-    if (tasks.next == tasks.end) stage.ready.remove(job);
-    tell(Event::What::started, job, kind);
+    if (!direct) stage.task_on[slot] = {static_cast<TaskIndex>(task - tasks.first), now_};
+    ready.started(job);
+    if (tasks.next == tasks.end) ready.remove(job);
+    if (!direct) tell_task(Event::What::started, kind, slot);
   }
 
   void job_started(JobIndex job) {
@@ -224,7 +235,8 @@ class Engine final : private PoolState<Word, Ready> {
 
   void admitted(JobIndex job) override {
     const StageProgress& tasks = maps_.progress[job];
-    if (tasks.left != 0) maps_.ready.add(job);
+    jobs_[job].admitted = true;
+    if (tasks.left != 0) this->template ready<Kind::map>().add(job);
     if (tasks.notify == layout_.jobs[job].maps) make_reduces_ready(job);  // they wait for no map
     if (tasks.left == 0) maps_done(job);
   }
@@ -255,16 +267,16 @@ class Engine final : private PoolState<Word, Ready> {
   void make_reduces_ready(JobIndex job) {
     if (layout_.jobs[job].reduces == 0) return;
     jobs_[job].reduces_ready = true;
-    reduces_.ready.add(job);
-    tell(Event::What::ready, job, Kind::reduce);
+    this->template ready<Kind::reduce>().add(job);
+    tell({.what = Event::What::ready, .kind = Kind::reduce, .job = job});
   }
 
   void job_finished(JobIndex job) {
     result_.jobs[job].finish = now();
     ++finished_;
-    releases_.finished(job, now_);
+    arrivals_.finished(job, now_);
     if (options_.jobs_over != nullptr) options_.jobs_over->store(finished_, std::memory_order_relaxed);
-    tell(Event::What::finished, job, Kind::reduce);
+    tell({.what = Event::What::finished, .kind = Kind::reduce, .job = job});
   }
 
   void record(Kind kind, JobIndex job, std::uint32_t slot, std::uint64_t task, std::uint64_t end) {
@@ -293,7 +305,7 @@ class Engine final : private PoolState<Word, Ready> {
       JobOutcome& outcome = result_.jobs[job];
       if (state.rejected || (maps_.progress[job].left == 0 && reduces_.progress[job].left == 0)) continue;
       outcome.unfinished = true;
-      if (outcome.submit > at || !releases_.free(job)) continue;
+      if (outcome.submit > at || !arrivals_.free(job)) continue;
       outcome.finish = at;
       if (!state.started) outcome.start = at;
       if (state.maps_done_at == never) outcome.maps_done = at;
@@ -308,13 +320,26 @@ class Engine final : private PoolState<Word, Ready> {
     const JobState& state = jobs_[job];
     const std::uint32_t maps_left = maps_.progress[job].left;
     if (state.rejected || (maps_left == 0 && reduces_.progress[job].left == 0 && state.admitted)) return;
-    if (!releases_.free(job)) return;  // one before it is stuck
-    throw_stuck(layout_.ids[job], policy_.name(), state.admitted, maps_left != 0);
+    if (!arrivals_.free(job)) return;  // one before it is stuck
+    throw_stuck(std::string(this->facts(job).id), policy_.name(), state.admitted, maps_left != 0);
   }
 
-  void tell(Event::What what, JobIndex job, Kind kind) {
+  void tell(Event event) {
+    if (!events_.has(event.what)) return;
+    event.at = now();
+    policy_.on(event, *this, ledger_.allocator());
+    ledger_.decided();
+  }
+  void tell_task(Event::What what, Kind kind, std::uint32_t slot) {
     if (!events_.has(what)) return;
-    policy_.on({what, now(), job, kind, 0, 0}, *this, *this);
+    const Stage& of = this->stage(kind);
+    const StageTask& on = of.task_on[slot];
+    tell({.what = what,
+          .kind = kind,
+          .job = of.job_on[slot],
+          .task = on.task,
+          .slot = slot,
+          .duration = ms(what == Event::What::ended ? static_cast<std::int64_t>(now_ - on.since) : 0)});
   }
 
   const TaskTable::Layout::Durations<Tick>& durations_;

@@ -5,9 +5,9 @@
 #include <ostream>
 
 #include "wavewright/core/error.h"
-#include "wavewright/sim/parts/ready_tree.h"
+#include "wavewright/sched/ledger/order_tree.h"
+#include "wavewright/sched/ledger/rank_list.h"
 #include "wavewright/sim/pool/engine.h"
-#include "wavewright/sim/pool/ready_list.h"
 #include "wavewright/sim/pool/stage.h"
 #include "wavewright/sim/pool/task_layout.h"
 
@@ -39,9 +39,9 @@ SimulationResult run_as(const TaskTable::Layout& layout, Allocator& policy,
                         const SimulationOptions& options) {
   const Features needed = policy.needs();
   if (needed.has(Feature::groups) || needed.has(Feature::caps) || needed.has(Feature::shares)) {
-    return sim::Engine<Tick, Word, sim::ReadyTree>(layout, policy, options).run();
+    return sim::Engine<Tick, Word, OrderTree>(layout, policy, options).run();
   }
-  return sim::Engine<Tick, Word, sim::ReadyList>(layout, policy, options).run();
+  return sim::Engine<Tick, Word, RankList>(layout, policy, options).run();
 }
 
 void check_options(const Allocator& policy, const SimulationOptions& options) {
@@ -61,7 +61,7 @@ void check_options(const Allocator& policy, const SimulationOptions& options) {
 
 Features simulated_features() {
   return Features::of(Feature::rank) | Features::of(Feature::rank_per_kind) | Features::of(Feature::groups) |
-         Features::of(Feature::shares) | Features::of(Feature::caps);
+         Features::of(Feature::shares) | Features::of(Feature::caps) | Features::of(Feature::occupancy);
 }
 
 SimulationResult simulate(const TaskTable& tasks, Allocator& policy, const SimulationOptions& options) {
@@ -80,20 +80,9 @@ SimulationResult simulate(const Workload& workload, Allocator& policy, const Sim
   return simulate(TaskTable(workload), policy, options);
 }
 
-std::string_view name_of(AttemptOutcome outcome) {
-  switch (outcome) {
-    case AttemptOutcome::done:
-      return "done";
-    case AttemptOutcome::failed:
-      return "failed";
-    case AttemptOutcome::lost:
-      return "lost";
-    case AttemptOutcome::killed:
-      return "killed";
-    case AttemptOutcome::running:
-      return "running";
-  }
-  return "";
+Reason behind(std::string_view predecessor) {
+  return {"PredecessorRejected",
+          "job '" + std::string(predecessor) + "', which it waits for, was rejected or failed"};
 }
 
 std::ostream& operator<<(std::ostream& out, const TaskRecord& record) {

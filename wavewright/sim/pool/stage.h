@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "wavewright/sched/policy.h"
-#include "wavewright/sim/parts/number_set.h"
-#include "wavewright/sim/parts/slot_queue.h"
+#include "wavewright/sim/kernel/number_set.h"
+#include "wavewright/sim/kernel/slot_queue.h"
 
 namespace wavewright::sim {
 
@@ -23,13 +23,17 @@ struct StageProgress {
   std::uint32_t notify = 0;  // when so many are left, the engine has more to do than to free the slot
 };
 
-template <class Word, class Ready>
+// The task on a slot, kept where the policy may ask for it.
+struct StageTask {
+  TaskIndex task = 0;
+  std::uint64_t since = 0;
+};
+
+template <class Word>
 struct Stage {
-  Stage(std::size_t job_count, Kind which, Count slots)
-      : kind(which),
-        queue(static_cast<std::uint32_t>(slots)),
+  Stage(std::size_t job_count, Count slots)
+      : queue(static_cast<std::uint32_t>(slots)),
         idle(static_cast<std::uint32_t>(slots)),
-        ready(job_count, which),
         jobs(job_count),
         progress(job_count),
         job_on(static_cast<std::size_t>(slots)) {}
@@ -43,14 +47,13 @@ struct Stage {
 
   [[nodiscard]] Count busy_slots() const { return static_cast<Count>(job_on.size()) - idle.count(); }
 
-  Kind kind;
   SlotQueue<Word> queue;
   NumberSet idle;
-  Ready ready;
   std::vector<StageJob> jobs;
   std::vector<StageProgress> progress;
-  std::vector<JobIndex> job_on;  // by slot
-  std::uint64_t busy = 0;        // slot time in use, ms
+  std::vector<JobIndex> job_on;    // by slot
+  std::vector<StageTask> task_on;  // likewise, or empty
+  std::uint64_t busy = 0;          // slot time in use, ms
 };
 
 // Ends of maps before a job's reduces become ready: ⌈slowstart × maps⌉.

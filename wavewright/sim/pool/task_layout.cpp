@@ -4,7 +4,8 @@
 #include <limits>
 
 #include "wavewright/core/error.h"
-#include "wavewright/sim/parts/estimate.h"
+#include "wavewright/sched/job_facts.h"
+#include "wavewright/sim/model/estimate.h"
 
 namespace wavewright {
 
@@ -95,15 +96,43 @@ TaskTable::TaskTable(const Workload& workload) : layout_(std::make_unique<Layout
     maps += row.maps;
     reduces += row.reduces;
     layout.jobs.push_back(row);
-    layout.ids.push_back(job.id);
-    layout.queues.push_back(job.queue);
-    layout.users.push_back(job.user);
+    const JobFacts facts = facts_of(job, {});
+    layout.facts_of.push_back({job.id, job.name, job.user, job.queue, facts.deadline, facts.value,
+                               facts.delay_cost_per_s, facts.input});
   }
   if (layout.narrow) {
     fill(workload, layout.narrow_ms, maps, reduces);
   } else {
     fill(workload, layout.wide_ms, maps, reduces);
   }
+}
+
+JobFacts TaskTable::Layout::facts(JobIndex job) const {
+  const Facts& own = facts_of.at(job);
+  return {.id = own.id,
+          .name = own.name,
+          .user = own.user,
+          .queue = own.queue,
+          .submit = jobs[job].submit,
+          .deadline = own.deadline,
+          .value = own.value,
+          .delay_cost_per_s = own.delay_cost_per_s,
+          .input = own.input,
+          .maps = jobs[job].maps,
+          .reduces = jobs[job].reduces,
+          .predecessors = releases.edges().predecessors(job)};
+}
+
+Duration TaskTable::Layout::quantile(JobIndex job, Kind kind, double q) const {
+  const Row& row = jobs.at(job);
+  const auto of = [&](const auto& all) {
+    const auto& later = all.reduces_later.empty() ? all.reduces_first : all.reduces_later;
+    const auto from = kind == Kind::map ? all.maps.begin() + static_cast<std::ptrdiff_t>(row.first_map)
+                                        : later.begin() + static_cast<std::ptrdiff_t>(row.first_reduce);
+    const std::uint32_t count = kind == Kind::map ? row.maps : kind == Kind::reduce ? row.reduces : 0;
+    return order_statistic(std::vector(from, from + count), q);
+  };
+  return ms(static_cast<std::int64_t>(narrow ? of(narrow_ms) : of(wide_ms)));
 }
 
 TaskTable::~TaskTable() = default;

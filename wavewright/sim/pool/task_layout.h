@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "wavewright/sched/policy.h"
-#include "wavewright/sim/parts/releases.h"
+#include "wavewright/sched/view.h"
+#include "wavewright/sim/kernel/arrivals.h"
 #include "wavewright/sim/simulate.h"
 
 namespace wavewright {
@@ -31,9 +31,15 @@ struct TaskTable::Layout {
   };
 
   std::vector<Row> jobs;
-  sim::ReleaseTable releases;
-  std::vector<std::string> ids, queues, users;
-  bool narrow = true;  // every duration fits 32 bits: `narrow_ms` is used, else `wide_ms`
+  sim::ArrivalTable releases;
+  struct Facts {
+    std::string id, name, user, queue;
+    std::optional<Time> deadline;
+    std::optional<Money> value, delay_cost_per_s;
+    std::optional<Bytes> input;
+  };
+  std::vector<Facts> facts_of;  // by job
+  bool narrow = true;           // every duration fits 32 bits: `narrow_ms` is used, else `wide_ms`
   Durations<std::uint32_t> narrow_ms;
   Durations<std::uint64_t> wide_ms;
   bool zero_length = false;   // some task takes no time at all
@@ -43,6 +49,9 @@ struct TaskTable::Layout {
   [[nodiscard]] std::size_t reduces() const {
     return narrow ? narrow_ms.reduces_first.size() : wide_ms.reduces_first.size();
   }
+  [[nodiscard]] JobFacts facts(JobIndex job) const;
+  [[nodiscard]] Duration quantile(JobIndex job, Kind kind, double q) const;
+
   template <class Tick>
   [[nodiscard]] const Durations<Tick>& durations() const {
     if constexpr (sizeof(Tick) == 4) {

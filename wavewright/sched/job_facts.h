@@ -1,0 +1,31 @@
+// Facts of a workload's jobs, as policies see them.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "wavewright/job/job.h"
+#include "wavewright/sched/view.h"
+
+namespace wavewright {
+
+// The facts' texts are the job's own: it must outlive them. O(1).
+[[nodiscard]] JobFacts facts_of(const Job& job, std::span<const JobIndex> predecessors);
+
+// The duration that a share `q` of the job's tasks of the kind does not pass, at speed 1; reduces with their
+// later-wave shuffle. 0 where there are none. O(tasks).
+[[nodiscard]] Duration quantile_of(const Job& job, Kind kind, double q);
+
+// The least of the values that a share `q` of them does not pass; 0 where there are none. O(values).
+template <class Value>
+[[nodiscard]] Value order_statistic(std::vector<Value> values, double q) {
+  if (values.empty()) return {};
+  const double rank = std::ceil(std::clamp(q, 0.0, 1.0) * static_cast<double>(values.size()));
+  const auto at = values.begin() + std::max<std::ptrdiff_t>(0, static_cast<std::ptrdiff_t>(rank) - 1);
+  std::nth_element(values.begin(), at, values.end());
+  return *at;
+}
+
+}  // namespace wavewright

@@ -1,0 +1,275 @@
+#include "wavewright/sched/ledger/order_tree.h"
+
+#include <algorithm>
+
+#include "wavewright/core/error.h"
+
+namespace wavewright {
+
+namespace {
+
+void check(const Share& share) {
+  constexpr std::int64_t most = std::int64_t{1} << 40;
+  if (share.minimum < 0 || share.weight_thousandths < 1 || share.weight_thousandths > most) {
+    throw Defect("the policy gave a share with a minimum of " + std::to_string(share.minimum) +
+                 " and a weight of " + std::to_string(share.weight_thousandths) + " thousandths");
+  }
+}
+
+}  // namespace
+
+OrderTree::OrderTree(std::size_t jobs, Kind kind)
+    : kind_(kind), jobs_(jobs), positions_(jobs, absent), groups_(1) {
+  groups_[root_group].exists = true;
+}
+
+OrderTree::Group& OrderTree::known(GroupId id) {
+  if (id >= groups_.size() || !groups_[id].exists) {
+    throw Defect("the policy used group " + std::to_string(id) + ", which does not exist");
+  }
+  return groups_[id];
+}
+
+OrderTree::Child& OrderTree::job(JobIndex index) {
+  return jobs_[index];
+}
+
+void OrderTree::group(GroupId id, GroupId parent, const Limits& guaranteed, const Limits& max,
+                      std::uint64_t sequence) {
+  if (id == root_group || id == parent || id >= group_bit || parent >= groups_.size() ||
+      !groups_[parent].exists) {
+    throw Defect("the policy placed group " + std::to_string(id) + " under group " + std::to_string(parent) +
+                 ", which does not exist");
+  }
+  if (id >= groups_.size()) groups_.resize(std::size_t{id} + 1);
+  Group& group = groups_[id];
+  if (group.exists && group.self.parent != parent)
+    throw Defect("the policy moved group " + std::to_string(id));
+  if (!group.exists) group.self.sequence = sequence;
+  group.exists = true;
+  group.self.parent = parent;
+  group.guaranteed = kind_ == Kind::map ? guaranteed.map_slots : guaranteed.reduce_slots;
+  group.self.limit = kind_ == Kind::map ? max.map_slots : max.reduce_slots;
+  refresh(id | group_bit);
+}
+
+void OrderTree::rank_group(GroupId id, Key key) {
+  known(id).self.key = key;
+  refresh(id | group_bit);
+}
+
+void OrderTree::order(GroupId id, Ordering ordering) {
+  Group& group = known(id);
+  if (group.ordering == ordering) return;
+  group.ordering = ordering;
+  std::vector<Entry> listed;
+  std::swap(listed, group.children);
+  for (const Entry& each : listed) position(each.child) = absent;
+  for (const Entry& each : listed) settle(each.child);
+  if (id != root_group) refresh(id | group_bit);
+}
+
+void OrderTree::share_group(GroupId id, const Share& share) {
+  check(share);
+  known(id).self.share = share;
+  if (id != root_group) refresh(id | group_bit);
+}
+
+void OrderTree::admit(JobIndex index, GroupId group, std::uint64_t sequence) {
+  (void)known(group);
+  Child& child = job(index);
+  child.parent = group;
+  child.sequence = sequence;
+}
+
+void OrderTree::rank(JobIndex index, Key key) {
+  if (job(index).key == key) return;
+  job(index).key = key;
+  refresh(index);
+}
+
+void OrderTree::share(JobIndex index, const Share& share) {
+  check(share);
+  job(index).share = share;
+  refresh(index);
+}
+
+void OrderTree::cap(JobIndex index, Count count) {
+  job(index).limit = count;
+  refresh(index);
+}
+
+void OrderTree::add(JobIndex index) {
+  job(index).ready = true;
+  refresh(index);
+}
+
+void OrderTree::remove(JobIndex index) {
+  job(index).ready = false;
+  refresh(index);
+}
+
+JobIndex OrderTree::best() const {
+  GroupId at = root_group;
+  for (;;) {
+    const std::uint32_t first = groups_[at].children.front().child;
+    if ((first & group_bit) == 0) return first;
+    at = first & ~group_bit;
+  }
+}
+
+bool OrderTree::eligible(JobIndex index) const {
+  if (positions_[index] == absent) return false;
+  for (GroupId id = jobs_[index].parent; id != root_group; id = groups_[id].self.parent) {
+    if (groups_[id].position == absent) return false;
+  }
+  return true;
+}
+
+Count OrderTree::headroom(JobIndex index) const {
+  Count least = unlimited;
+  for (GroupId id = jobs_[index].parent; id != root_group; id = groups_[id].self.parent) {
+    const Group& group = groups_[id];
+    least = std::min(least, std::min(group.self.limit, group.guaranteed) - group.self.held);
+  }
+  return std::max<Count>(0, least);
+}
+
+OrderTree::Entry OrderTree::entry(const Child& child, std::uint32_t id) const {
+  const Group& parent = groups_[child.parent];
+  switch (parent.ordering) {
+    case Ordering::fair:
+      return {fair_key(child.held, child.share), child.sequence, id};
+    case Ordering::by_best:
+      if ((id & group_bit) != 0) {
+        const Entry& best = groups_[id & ~group_bit].children.front();
+        return {best.key, best.sequence, id};
+      }
+      break;
+    case Ordering::ranked:
+      break;
+  }
+  return {child.key, child.sequence, id};
+}
+
+bool OrderTree::eligible(const Child& child, std::uint32_t id) const {
+  const bool has_something = (id & group_bit) != 0 ? !groups_[id & ~group_bit].children.empty() : child.ready;
+  return has_something && child.held < child.limit;
+}
+
+// Lists the child, moves it to where it belongs or takes it off; true if its parent may look different to
+// the group above.
+bool OrderTree::settle(std::uint32_t id) {
+  const Child& member = child(id);
+  Group& parent = groups_[member.parent];
+  const bool wanted = eligible(member, id);
+  const std::uint32_t where = position(id);
+  const bool listed = where != absent;
+  if (!wanted && !listed) return false;
+  const bool at_top = where == 0;
+  if (!wanted) {
+    take_out(parent, where);
+  } else {
+    const Entry now = entry(member, id);
+    if (listed && parent.children[where] == now) return false;
+    if (!listed) parent.children.emplace_back();
+    sift(parent, listed ? where : parent.children.size() - 1, now);
+  }
+  return at_top || position(id) == 0;
+}
+
+// Climbs as long as something changes.
+void OrderTree::refresh(std::uint32_t id) {
+  while (settle(id)) {
+    const GroupId parent = child(id).parent;
+    if (parent == root_group) return;
+    id = parent | group_bit;
+  }
+}
+
+void OrderTree::change(JobIndex index, Count by) {
+  Child& member = job(index);
+  member.held += by;
+  settle(index);
+  for (GroupId id = member.parent; id != root_group; id = groups_[id].self.parent) {
+    groups_[id].self.held += by;
+    settle(id | group_bit);
+  }
+  groups_[root_group].self.held += by;
+}
+
+// Puts the entry into the hole at `position`, up or down from there.
+void OrderTree::sift(Group& group, std::size_t position, const Entry& entry) {
+  std::vector<Entry>& heap = group.children;
+  while (position > 0) {
+    const std::size_t above = (position - 1) / 4;
+    if (!(entry < heap[above])) break;
+    put(group, position, heap[above]);
+    position = above;
+  }
+  for (;;) {
+    const std::size_t first = 4 * position + 1;
+    if (first >= heap.size()) break;
+    const std::size_t end = std::min(first + 4, heap.size());
+    std::size_t least = first;
+    for (std::size_t each = first + 1; each < end; ++each) {
+      if (heap[each] < heap[least]) least = each;
+    }
+    if (!(heap[least] < entry)) break;
+    put(group, position, heap[least]);
+    position = least;
+  }
+  put(group, position, entry);
+}
+
+void OrderTree::take_out(Group& group, std::size_t position) {
+  this->position(group.children[position].child) = absent;
+  const Entry last = group.children.back();
+  group.children.pop_back();
+  if (position < group.children.size()) sift(group, position, last);
+}
+
+void OrderTree::Walk::restart() {
+  depth_ = 0;
+  if (tree_.any()) enter(root_group);
+}
+
+void OrderTree::Walk::enter(GroupId group) {
+  if (depth_ == frames_.size()) frames_.emplace_back();
+  Frame& frame = frames_[depth_++];
+  frame.frontier.assign(1, {group, 0});
+}
+
+void OrderTree::Walk::reach(Frame& frame, GroupId group, std::size_t position) const {
+  if (position >= tree_.groups_[group].children.size()) return;
+  frame.frontier.push_back({group, static_cast<std::uint32_t>(position)});
+  std::push_heap(frame.frontier.begin(), frame.frontier.end(),
+                 [this](const auto& a, const auto& b) { return entry(b) < entry(a); });
+}
+
+std::optional<JobIndex> OrderTree::Walk::next() {
+  while (depth_ > 0) {
+    Frame& frame = frames_[depth_ - 1];
+    if (frame.frontier.empty()) {
+      --depth_;
+      continue;
+    }
+    std::pop_heap(frame.frontier.begin(), frame.frontier.end(),
+                  [this](const auto& a, const auto& b) { return entry(b) < entry(a); });
+    const Frame::At at = frame.frontier.back();
+    frame.frontier.pop_back();
+    for (std::size_t below = 4 * std::size_t{at.position} + 1; below < 4 * std::size_t{at.position} + 5;
+         ++below)
+      reach(frame, at.group, below);
+    const std::uint32_t child = entry(at).child;
+    if ((child & group_bit) == 0) return child;
+    if (tree_.groups_[at.group].ordering == Ordering::by_best) {
+      reach(frame, child & ~group_bit, 0);
+    } else {
+      enter(child & ~group_bit);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace wavewright

@@ -1,0 +1,74 @@
+// Timers of a policy's two parts. Each belongs to the part that set it, and a part has one timer for each
+// token.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <queue>
+#include <utility>
+#include <vector>
+
+#include "wavewright/core/time.h"
+#include "wavewright/sched/event.h"
+
+namespace wavewright {
+
+// The part of a policy that decides.
+enum class Part : std::uint8_t { allocator, placer };
+
+class Timers {
+ public:
+  struct Timer {
+    Part part = Part::allocator;
+    Token token = 0;
+  };
+
+  // Sets the timer, or moves it. O(log timers).
+  void set(Part part, Token token, Time at) {
+    current_[{part, token}] = sequence_;
+    queue_.push({at, sequence_++, {part, token}});
+  }
+  void cancel(Part part, Token token) { current_.erase({part, token}); }
+
+  // When the next one goes off. O(log timers) for each that was moved or cancelled since.
+  [[nodiscard]] std::optional<Time> next() {
+    drop_stale();
+    return queue_.empty() ? std::nullopt : std::optional(queue_.top().at);
+  }
+  // The next timer that is due at `now`, in the order of setting; it is gone with that.
+  [[nodiscard]] std::optional<Timer> pop(Time now) {
+    drop_stale();
+    if (queue_.empty() || queue_.top().at > now) return std::nullopt;
+    const Timer timer = queue_.top().timer;
+    queue_.pop();
+    current_.erase({timer.part, timer.token});
+    return timer;
+  }
+
+ private:
+  struct Entry {
+    Time at{};
+    std::uint64_t sequence = 0;
+    Timer timer;
+    friend bool operator>(const Entry& a, const Entry& b) {
+      return std::pair(a.at, a.sequence) > std::pair(b.at, b.sequence);
+    }
+  };
+  void drop_stale() {
+    while (!queue_.empty()) {
+      const Entry& top = queue_.top();
+      const auto current = current_.find({top.timer.part, top.timer.token});
+      if (current != current_.end() && current->second == top.sequence) return;
+      queue_.pop();
+    }
+  }
+
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue_;
+  std::map<std::pair<Part, Token>, std::uint64_t> current_;  // the valid entry of each timer
+  std::uint64_t sequence_ = 0;
+};
+
+}  // namespace wavewright

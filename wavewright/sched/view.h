@@ -1,0 +1,102 @@
+// What a policy sees: facts of jobs, present counts, estimates. Never the drawn durations.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "wavewright/core/money.h"
+#include "wavewright/core/quantity.h"
+#include "wavewright/core/time.h"
+#include "wavewright/sched/event.h"
+#include "wavewright/sched/lease.h"
+
+namespace wavewright {
+
+inline constexpr Count unlimited = std::int64_t{1} << 62;
+
+// Slots; with containers memory in MiB, the same number for both kinds.
+struct Resources {
+  Count map_slots = 0;
+  Count reduce_slots = 0;
+};
+
+// Virtual cores, where jobs have application masters.
+struct Cores {
+  Count free = unlimited;  // on the nodes that are up, in no container; may fall below 0 where no limit holds
+  Count of_master = 0;     // what an application master takes
+};
+
+// Expected duration of one task, from the job's profile or the workload's nominal values.
+struct Estimate {
+  Duration mean{};
+  Duration max{};
+};
+
+// What was known of a job when it was submitted. The texts live as long as the run.
+struct JobFacts {
+  std::string_view id;
+  std::string_view name;
+  std::string_view user;
+  std::string_view queue;
+  Time submit{};
+  std::optional<Time> deadline;
+  std::optional<Money> value;             // of finishing at once [RENT]
+  std::optional<Money> delay_cost_per_s;  // lost each second until it finishes [RENT]
+  std::optional<Bytes> input;
+  Count maps = 0;
+  Count reduces = 0;
+  std::span<const JobIndex> predecessors;  // jobs that must finish first
+};
+
+// The attempt on a slot, or in a container.
+struct Occupant {
+  JobIndex job = 0;
+  TaskIndex task = 0;
+  NodeIndex node = 0;
+  Time since{};
+  Time until{};  // by the job's mean estimate on that node's class; may be past
+};
+
+// Read-only. Each call is O(1) unless it says otherwise. Calls about a job that was never submitted throw
+// std::out_of_range.
+class View {
+ public:
+  virtual ~View() = default;
+  [[nodiscard]] virtual Time now() const = 0;
+
+  // ---- jobs
+  [[nodiscard]] virtual JobFacts facts(JobIndex job) const = 0;
+  [[nodiscard]] virtual Count pending(JobIndex job, Kind kind) const = 0;  // not started, ready or not
+  // Slots or containers on nodes of the class. A single class needs Feature::node_classes.
+  [[nodiscard]] virtual Count held(JobIndex job, Kind kind, ClassId node_class) const = 0;
+  // True while the job would start something, were there room; with containers, while it asks for one.
+  [[nodiscard]] virtual bool has_pending_request(JobIndex job) const = 0;
+  [[nodiscard]] virtual Estimate estimate(JobIndex job, Kind kind, ClassId node_class) const = 0;
+  // The duration that a share `q` of the job's tasks does not pass, 0 to 1. O(tasks of the job).
+  [[nodiscard]] virtual Duration quantile(JobIndex job, Kind kind, ClassId node_class, double q) const = 0;
+
+  // ---- groups and capacity
+  [[nodiscard]] virtual Resources used(GroupId group) const = 0;
+  [[nodiscard]] virtual Resources capacity(ClassId node_class) const = 0;
+  // Smallest allocation: one slot, or the minimum container in MiB.
+  [[nodiscard]] virtual Count minimum_allocation() const { return 1; }
+
+  // ---- containers
+  [[nodiscard]] virtual bool containers() const { return false; }        // jobs have application masters
+  [[nodiscard]] virtual Count am_resource(JobIndex) const { return 0; }  // of the job's master, MiB
+  [[nodiscard]] virtual Cores cores() const { return {}; }
+
+  // ---- nodes, slots, leases
+  [[nodiscard]] virtual std::size_t nodes() const = 0;    // 1 for a flat pool
+  [[nodiscard]] virtual std::size_t classes() const = 0;  // of nodes; 1 for a flat pool
+  [[nodiscard]] virtual ClassId node_class(NodeIndex node) const = 0;
+  [[nodiscard]] virtual std::string_view class_name(ClassId node_class) const = 0;
+  // Slots of a kind, or places for containers: occupant() takes 0 up to this number. Needs
+  // Feature::occupancy.
+  [[nodiscard]] virtual SlotIndex slots(Kind kind) const = 0;
+  [[nodiscard]] virtual std::optional<Occupant> occupant(Kind kind, SlotIndex slot) const = 0;
+  [[nodiscard]] virtual LeaseOffer lease_offer(ClassId) const { return {}; }
+};
+
+}  // namespace wavewright

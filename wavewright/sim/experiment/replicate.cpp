@@ -1,0 +1,92 @@
+#include "wavewright/sim/experiment/replicate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <optional>
+
+namespace wavewright {
+
+namespace {
+
+// The value that the part of them does not exceed; they are not empty.
+Duration at_rank(std::vector<double> values, double part) {
+  const auto rank = static_cast<std::size_t>(std::ceil(part * static_cast<double>(values.size()) - 1e-9));
+  const std::size_t at = std::max<std::size_t>(1, rank) - 1;
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(at), values.end());
+  return ms(static_cast<std::int64_t>(values[at]));
+}
+
+// What one replication gave.
+struct Seen {
+  double makespan = 0, mean = 0;
+  std::vector<std::optional<double>> completions;  // of the jobs that ended well
+  std::vector<bool> late;
+};
+
+Seen seen_in(const SweepRow& row, const Workload& workload, const SimulationResult& result) {
+  Seen seen{static_cast<double>(to_ms(row.makespan)), row.mean_completion_ms, {}, {}};
+  for (std::size_t i = 0; i < workload.jobs.size(); ++i) {
+    const JobOutcome& job = result.jobs[i];
+    const bool done = !job.rejected && !job.failed;
+    seen.completions.push_back(done ? std::optional(static_cast<double>(to_ms(job.finish - job.submit)))
+                                    : std::nullopt);
+    seen.late.push_back(done && workload.jobs[i].deadline && job.finish > *workload.jobs[i].deadline);
+  }
+  return seen;
+}
+
+JobSpread spread_of(const std::map<std::uint64_t, Seen>& all, std::size_t index) {
+  JobSpread job;
+  std::vector<double> completions;
+  for (const auto& [seed, seen] : all) {
+    if (!seen.completions[index]) continue;
+    completions.push_back(*seen.completions[index]);
+    job.late += seen.late[index] ? 1 : 0;
+  }
+  job.done = static_cast<Count>(completions.size());
+  if (completions.empty()) return job;
+  job.completion_ms = mean_interval(completions);
+  job.p95_completion = at_rank(completions, 0.95);
+  return job;
+}
+
+}  // namespace
+
+Replications replicate(const std::function<Workload(std::uint64_t seed)>& workload, const Cluster& cluster,
+                       const ReplicateOptions& options, const std::function<void(Count)>& progress,
+                       const Stop& stop) {
+  SweepAxes axes;
+  axes.workloads = {workload};
+  axes.clusters = {cluster};
+  axes.policies = {options.policy};
+  axes.seeds.resize(static_cast<std::size_t>(options.count));
+  std::iota(axes.seeds.begin(), axes.seeds.end(), options.first_seed);
+  std::map<std::uint64_t, Seen> all;  // by seed: what is summed up does not depend on who was first
+  run_sweep(
+      axes, options.threads, [](const SweepCell&) { return true; },
+      [&](const SweepRow& row, const Workload& made, const SimulationResult& result) {
+        all.emplace(row.cell.seed, seen_in(row, made, result));
+        progress(static_cast<Count>(all.size()));
+      },
+      stop);
+  Replications replications;
+  replications.count = static_cast<Count>(all.size());
+  if (all.empty()) return replications;
+  std::vector<double> makespans, means;
+  for (const auto& [seed, seen] : all) {
+    makespans.push_back(seen.makespan);
+    means.push_back(seen.mean);
+  }
+  replications.makespan_ms = mean_interval(makespans);
+  replications.mean_completion_ms = mean_interval(means);
+  replications.p5_makespan = at_rank(makespans, 0.05);
+  replications.p50_makespan = at_rank(makespans, 0.5);
+  replications.p95_makespan = at_rank(makespans, 0.95);
+  for (std::size_t i = 0; i < all.begin()->second.completions.size(); ++i)
+    replications.jobs.push_back(spread_of(all, i));
+  return replications;
+}
+
+}  // namespace wavewright

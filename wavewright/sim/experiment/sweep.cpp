@@ -1,0 +1,209 @@
+#include "wavewright/sim/experiment/sweep.h"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include <boost/math/distributions/students_t.hpp>
+
+#include "wavewright/sched/policy_spec.h"
+#include "wavewright/sim/simulate_cluster.h"
+
+namespace wavewright {
+
+namespace {
+
+// Hands out cells. Those of one workload and seed make a batch; a thread stays with its batch, so that
+// workloads are made at the same time and none is made twice. Threads share a batch when no other is left.
+class Agenda {
+ public:
+  explicit Agenda(const SweepAxes& axes)
+      : axes_(axes),
+        batch_size_(axes.clusters.size() * axes.policies.size()),
+        taken_(axes.workloads.size() * axes.seeds.size(), 0) {}
+
+  // Which batch a thread works on; none at first.
+  using Batch = std::optional<std::size_t>;
+
+  [[nodiscard]] std::optional<SweepCell> next(Batch& batch) {
+    if (!batch || taken_[*batch] == batch_size_) batch = opened_ < taken_.size() ? opened_++ : largest();
+    if (!batch) return std::nullopt;
+    return at(*batch, taken_[*batch]++);
+  }
+
+ private:
+  // Of those begun, the one with the most left.
+  [[nodiscard]] Batch largest() {
+    while (finished_ < taken_.size() && taken_[finished_] == batch_size_) ++finished_;
+    const auto least =
+        std::min_element(taken_.begin() + static_cast<std::ptrdiff_t>(finished_), taken_.end());
+    if (least == taken_.end()) return std::nullopt;
+    return static_cast<std::size_t>(least - taken_.begin());
+  }
+  [[nodiscard]] SweepCell at(std::size_t batch, std::size_t place) const {
+    SweepCell cell;
+    cell.policy = place % axes_.policies.size();
+    cell.cluster = place / axes_.policies.size();
+    cell.seed = axes_.seeds[batch % axes_.seeds.size()];
+    cell.workload = batch / axes_.seeds.size();
+    return cell;
+  }
+
+  const SweepAxes& axes_;
+  std::size_t batch_size_;
+  std::vector<std::size_t> taken_;  // cells, by batch
+  std::size_t opened_ = 0;          // batches, from the first on
+  std::size_t finished_ = 0;        // likewise
+};
+
+// Each workload and seed is made once and kept while a thread works on it.
+class Workloads {
+ public:
+  explicit Workloads(const SweepAxes& axes) : axes_(axes) {}
+
+  [[nodiscard]] std::shared_ptr<const Workload> get(const SweepCell& cell) {
+    const std::shared_ptr<Entry> entry = entry_of({cell.workload, cell.seed});
+    const std::scoped_lock lock(entry->mutex);
+    std::shared_ptr<const Workload> workload = entry->workload.lock();
+    if (!workload) {
+      workload = std::make_shared<const Workload>(axes_.workloads[cell.workload](cell.seed));
+      entry->workload = workload;
+    }
+    return workload;
+  }
+
+ private:
+  struct Entry {
+    std::mutex mutex;
+    std::weak_ptr<const Workload> workload;
+  };
+  std::shared_ptr<Entry> entry_of(std::pair<std::size_t, std::uint64_t> key) {
+    const std::scoped_lock lock(mutex_);
+    std::shared_ptr<Entry>& entry = entries_[key];
+    if (!entry) entry = std::make_shared<Entry>();
+    return entry;
+  }
+
+  const SweepAxes& axes_;
+  std::mutex mutex_;
+  std::map<std::pair<std::size_t, std::uint64_t>, std::shared_ptr<Entry>> entries_;
+};
+
+class Sweep {
+ public:
+  Sweep(const SweepAxes& axes, const std::function<bool(const SweepCell&)>& wanted, const SweepDone& done,
+        const Stop& stop)
+      : axes_(axes), workloads_(axes), wanted_(wanted), done_(done), stop_(stop), agenda_(axes) {}
+
+  void run(unsigned threads) {
+    std::vector<std::thread> others;
+    for (unsigned i = 1; i < threads; ++i) others.emplace_back([this] { work(); });
+    work();
+    for (std::thread& each : others) each.join();
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  void work() {
+    std::shared_ptr<const Workload> workload;  // kept from one cell to the next
+    Agenda::Batch batch;
+    try {
+      while (const std::optional<SweepCell> cell = take(batch)) {
+        workload = workloads_.get(*cell);
+        const SimulationResult result = simulate_cell(*cell, *workload);
+        const SweepRow row = summarise(*cell, *workload, axes_.clusters[cell->cluster], result);
+        const std::scoped_lock lock(mutex_);
+        if (!error_) done_(row, *workload, result);
+      }
+    } catch (...) {
+      const std::scoped_lock lock(mutex_);
+      if (!error_) error_ = std::current_exception();
+    }
+  }
+
+  std::optional<SweepCell> take(Agenda::Batch& batch) {
+    const std::scoped_lock lock(mutex_);
+    while (!error_ && !stop_.now()) {
+      const std::optional<SweepCell> cell = agenda_.next(batch);
+      if (!cell || wanted_(*cell)) return cell;
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] SimulationResult simulate_cell(const SweepCell& cell, const Workload& workload) const {
+    const Cluster& cluster = axes_.clusters[cell.cluster];
+    Policy policy = make_policy_on(axes_.policies[cell.policy], cluster);
+    return simulate_on(workload, policy, {cluster, cell.seed, false});
+  }
+
+  const SweepAxes& axes_;
+  Workloads workloads_;
+  const std::function<bool(const SweepCell&)>& wanted_;
+  const SweepDone& done_;
+  const Stop& stop_;
+  std::mutex mutex_;  // of what follows, and of calls to `wanted_` and `done_`
+  Agenda agenda_;
+  std::exception_ptr error_;
+};
+
+}  // namespace
+
+void run_sweep(const SweepAxes& axes, unsigned threads, const std::function<bool(const SweepCell&)>& wanted,
+               const SweepDone& done, const Stop& stop) {
+  if (axes.size() > 0) Sweep(axes, wanted, done, stop).run(std::max(1U, threads));
+}
+
+SweepRow summarise(const SweepCell& cell, const Workload& workload, const Cluster& cluster,
+                   const SimulationResult& result) {
+  SweepRow row;
+  row.cell = cell;
+  row.jobs = static_cast<Count>(workload.jobs.size());
+  row.makespan = result.makespan;
+  std::vector<Duration> completions;
+  double sum = 0;
+  for (std::size_t i = 0; i < workload.jobs.size(); ++i) {
+    const JobOutcome& job = result.jobs[i];
+    if (job.rejected) {
+      ++row.rejected;
+      continue;
+    }
+    completions.push_back(job.finish - job.submit);
+    sum += static_cast<double>(to_ms(completions.back()));
+    row.failed += job.failed ? 1 : 0;
+    if (workload.jobs[i].deadline && (job.failed || job.finish > *workload.jobs[i].deadline)) ++row.late;
+  }
+  if (!completions.empty()) {
+    row.mean_completion_ms = sum / static_cast<double>(completions.size());
+    const auto at = static_cast<std::ptrdiff_t>((completions.size() * 95 + 99) / 100 - 1);  // nearest rank
+    std::nth_element(completions.begin(), completions.begin() + at, completions.end());
+    row.p95_completion = completions[static_cast<std::size_t>(at)];
+  }
+  row.map_utilisation = result.map_utilisation(cluster.total_slots());
+  row.reduce_utilisation = result.reduce_utilisation(cluster.total_slots());
+  row.memory_utilisation = result.memory_utilisation(cluster.total_memory());
+  row.events = result.events;
+  row.engine_seconds = result.engine_seconds;
+  return row;
+}
+
+MeanInterval mean_interval(const std::vector<double>& values) {
+  if (values.empty()) return {};
+  const auto n = static_cast<double>(values.size());
+  double sum = 0;
+  for (const double value : values) sum += value;
+  const double mean = sum / n;
+  if (values.size() == 1) return {mean, std::numeric_limits<double>::infinity()};
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  constexpr double upper = 0.975;
+  const boost::math::students_t_distribution<double> student(n - 1);
+  return {mean, boost::math::quantile(student, upper) * std::sqrt(squares / (n - 1) / n)};
+}
+
+}  // namespace wavewright

@@ -1,0 +1,85 @@
+// The maps of one job by where their blocks lie: which is closest to a node that has a slot free.
+//
+// Blocks of most jobs stand in short rows, one for each rack (rack_rows.h). Of larger jobs a hash table names
+// the first block of each node and of each rack, links lead on to the others in order of task. Most nodes
+// hold no block of most jobs: that answer takes one look. Tasks that have been taken are unlinked when they
+// are met. A question costs O(1) and, over a job's life, O(blocks) for what has been taken in the meantime.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "wavewright/cluster/topology.h"
+#include "wavewright/core/prefetch.h"
+#include "wavewright/sched/policy.h"
+#include "wavewright/sim/model/blocks.h"
+#include "wavewright/sim/model/rack_rows.h"
+
+namespace wavewright::sim {
+
+class alignas(cache_line) LocalTasks {
+ public:
+  struct Choice {
+    std::uint32_t task = 0;
+    Locality locality = Locality::node;
+  };
+
+  // The topology must outlive it. O(blocks).
+  LocalTasks(Blocks blocks, const Topology& topology);
+  // For another job: gives the memory of its blocks back, and takes the new one's.
+  [[nodiscard]] Blocks retire() { return std::move(places_); }
+  void renew(Blocks blocks);
+
+  // The lowest-numbered task among those closest to the node; none where none lies as close as `at_most`.
+  [[nodiscard]] std::optional<Choice> closest(NodeIndex node, Locality at_most);
+  [[nodiscard]] Locality locality(std::uint32_t task, NodeIndex node) const;
+  // The nodes that hold the task's block.
+  [[nodiscard]] std::span<const NodeIndex> holders(std::uint32_t task) const { return places_.of(task); }
+  [[nodiscard]] bool has(std::uint32_t task) const { return task < taken_.size() && taken_[task] == 0; }
+  void take(std::uint32_t task) { taken_[task] = 1; }
+  void give_back(std::uint32_t task);  // it must be run again. O(blocks)
+
+ private:
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+  // The first block of each place (node or rack) that has one: by linear probing, or a row of all places
+  // where they are few.
+  class Heads {
+   public:
+    void resize(std::size_t blocks, std::size_t places);  // room for so many blocks, of so many places in all
+    [[nodiscard]] std::uint32_t* find(std::uint32_t place);
+    std::uint32_t& at(std::uint32_t place);  // `none` where it is new
+
+   private:
+    struct Entry {
+      std::uint32_t place = none;
+      std::uint32_t block = none;
+    };
+    [[nodiscard]] std::size_t home(std::uint32_t place) const;
+
+    std::vector<std::uint32_t> row_;  // by place; else empty
+    std::vector<Entry> entries_;      // a power of two, at most half of them in use
+  };
+  struct Block {
+    std::uint32_t task = 0;
+    std::uint32_t next_on_node = none;
+    std::uint32_t next_in_rack = none;
+  };
+
+  void link_all();
+  void link();
+  [[nodiscard]] RackRows::Found linked(NodeIndex node);
+  [[nodiscard]] std::optional<std::uint32_t> first(Heads& heads, std::uint32_t place,
+                                                   std::uint32_t Block::* next);
+
+  const Topology& topology_;
+  RackRows rows_;                    // where they are short; then there are no links
+  std::vector<std::uint8_t> taken_;  // by task
+  std::uint32_t first_ = 0;          // none below it is left
+  Blocks places_;
+  std::vector<Block> blocks_;
+  Heads on_node_;
+  Heads in_rack_;
+};
+
+}  // namespace wavewright::sim

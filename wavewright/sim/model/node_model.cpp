@@ -1,0 +1,261 @@
+#include "wavewright/sim/model/node_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "wavewright/cluster/presence.h"
+#include "wavewright/core/error.h"
+#include "wavewright/core/nearest.h"
+
+namespace wavewright::sim {
+
+namespace {
+
+Factor factor(double value, const std::string& what) {
+  const double parts = value * static_cast<double>(unit_factor);
+  constexpr double most = 1e12;
+  if (!(parts >= 1 && parts <= most)) {
+    throw InputError({}, what + " is out of range", "give a factor from 0.000001 to 1000000");
+  }
+  return static_cast<Factor>(std::llround(parts));
+}
+
+Count divide_up(Count a, Count b) {
+  return (a + b - 1) / b;
+}
+
+Count mebibytes(Bytes bytes) {
+  return bytes.count >> 20;
+}
+
+}  // namespace
+
+NodeModel::NodeModel(const Workload& workload, const Cluster& of, std::uint64_t seed_of_blocks, bool preempts)
+    : cluster(of),
+      topology(expand(of)),
+      placement(topology, of.hdfs),
+      seed(seed_of_blocks),
+      containers(of.mode.kind == ClusterMode::Kind::containers),
+      network(cluster, topology) {
+  if (containers) read_requests(workload);
+  read_sharing(workload);
+  for (NodeIndex node = 0; node < topology.size(); ++node) node_of.emplace(topology.names[node], node);
+  for (const NodeGroup& group : cluster.nodes)
+    group_factor.push_back(factor(1 / group.speed, "a node's speed"));
+  places = cluster.reads.kind != Reads::Kind::anywhere;
+  if (cluster.reads.kind == Reads::Kind::slowdown) {
+    locality_factor[1] = factor(cluster.reads.rack, "reads.rack");
+    locality_factor[2] = factor(cluster.reads.off_rack, "reads.off_rack");
+  }
+  const Faults& faults = cluster.faults;
+  for (const NodeGroup& group : cluster.nodes) {
+    group_failure.push_back(1 - (1 - faults.task_failure) * (1 - group.task_failure));
+    retries = retries || group_failure.back() > 0;
+  }
+  for (const Job& job : workload.jobs) retries = retries || job.task_failure > 0;
+  straggler_factor = factor(faults.straggler_slowdown, "faults.straggler_slowdown");
+  draws_fates = retries || (faults.straggler > 0 && straggler_factor != unit_factor);
+  read_outages();
+  spread = spread_of(workload);
+  retries = retries || preempts || !changes.empty() || cluster.mode.speculation ||
+            (containers && cluster.mode.slowstart < 1);  // reduces are stopped so that maps can run
+  std::size_t with[2] = {0, 0};
+  for (NodeIndex node = 0; node < topology.size(); ++node) {
+    with[0] += slots(node, Kind::map) > 0 ? 1U : 0U;
+    with[1] += slots(node, Kind::reduce) > 0 ? 1U : 0U;
+  }
+  most_barred = (with[1] == 0 ? with[0] : with[0] == 0 ? with[1] : std::min(with[0], with[1])) / 4;
+  picky = cluster.mode.speculation || faults.blacklist_after > 0;
+}
+
+NodeModel::Room NodeModel::room_of(NodeIndex node) const {
+  const NodeGroup& group = cluster.nodes[topology.group[node]];
+  return {mebibytes(group.memory), cluster.containers.count_vcores ? group.vcores : 0};
+}
+
+Count NodeModel::minimum_allocation() const {
+  return containers ? std::max<Count>(1, mebibytes(cluster.limits.min_memory.value_or(Bytes{}))) : 1;
+}
+
+NodeModel::Room NodeModel::request(const Job& job, Kind kind) const {
+  const Containers& asked = cluster.containers;
+  const ContainerRequest& usual = kind == Kind::master ? asked.master
+                                  : kind == Kind::map  ? asked.map
+                                                       : asked.reduce;
+  const std::optional<Bytes>& own = kind == Kind::master ? job.memory.master
+                                    : kind == Kind::map  ? job.memory.map
+                                                         : job.memory.reduce;
+  const Count memory = std::max<Count>(1, mebibytes(own.value_or(usual.memory)));
+  return {divide_up(memory, minimum_allocation()) * minimum_allocation(),
+          asked.count_vcores ? usual.vcores : 0};
+}
+
+void NodeModel::read_requests(const Workload& workload) {
+  for (const Kind kind : {Kind::master, Kind::map, Kind::reduce}) {
+    Count& least = smallest[static_cast<std::size_t>(kind)];
+    least = request({}, kind).memory;
+    for (const Job& job : workload.jobs) {
+      if ((kind == Kind::map && job.maps.empty()) || (kind == Kind::reduce && job.reduces.empty())) continue;
+      const Room asked = request(job, kind);
+      least = std::min(least, asked.memory);
+      const std::string what =
+          fmt::format("a {} of job '{}' asks for {} MiB", name_of(kind), job.id, asked.memory);
+      if (cluster.limits.max_memory && asked.memory > mebibytes(*cluster.limits.max_memory)) {
+        throw NoAnswer(fmt::format("{}, more than the cluster's largest container of {} MiB", what,
+                                   mebibytes(*cluster.limits.max_memory)),
+                       "ask for less, or raise max_memory_mb");
+      }
+      const auto holds = [&](const NodeGroup& group) {
+        return Room{mebibytes(group.memory), group.vcores}.holds(asked);
+      };
+      if (std::none_of(cluster.nodes.begin(), cluster.nodes.end(), holds)) {
+        const std::string vcores = asked.vcores > 0 ? fmt::format(" and {} vcores", asked.vcores) : "";
+        throw NoAnswer(what + vcores + ": no node has the room", "ask for less, or add a larger node");
+      }
+    }
+  }
+}
+
+void NodeModel::read_sharing(const Workload& workload) {
+  for (std::vector<std::uint32_t>& most : most_sharing) most.assign(cluster.nodes.size(), 1);
+  for (const Job& job : workload.jobs) {
+    const std::size_t tasks[3] = {1, job.maps.size(), job.reduces.size()};
+    for (std::size_t row = 0; row < cluster.nodes.size() && !job.classes.empty(); ++row) {
+      const auto found = job.classes.find(cluster.nodes[row].node_class);
+      if (found == job.classes.end()) continue;
+      for (const Kind kind : {Kind::map, Kind::reduce}) {
+        const auto at = static_cast<std::size_t>(kind);
+        const auto together =
+            std::min<std::size_t>(static_cast<std::size_t>(found->second.parallelism), tasks[at]);
+        most_sharing[at][row] = std::max(most_sharing[at][row], static_cast<std::uint32_t>(together));
+      }
+    }
+  }
+}
+
+// The longest attempt anywhere, as a straggler that reads from afar, and all that may stand around it; too
+// long rather than too short.
+std::uint64_t NodeModel::spread_of(const Workload& workload) const {
+  const auto times = [](Factor factor) {
+    return static_cast<double>(factor) / static_cast<double>(unit_factor);
+  };
+  double slowest = 1;
+  for (const Factor factor : group_factor) slowest = std::max(slowest, times(factor));
+  double longest = 0;
+  const auto consider = [&](Duration work, double slower) {
+    longest = std::max(longest, static_cast<double>(to_ms(work)) * std::max(1.0, slower));
+  };
+  for (const Job& job : workload.jobs) {
+    double own = slowest;
+    for (const auto& [name, speed] : job.classes) own = std::max(own, 1 / speed.speed);
+    for (const Duration map : job.maps) consider(map, own * times(locality_factor[2]));
+    for (std::size_t i = 0; i < job.reduces.size(); ++i)
+      consider(job.reduces[i] + std::max({job.first_shuffle(i), job.later_shuffle(i), network.overhead()}),
+               own);
+  }
+  const Masters& masters = cluster.masters;
+  const double around = static_cast<double>(
+      4 * (period() + launch()) + 4 * static_cast<std::uint64_t>(to_ms(masters.start + masters.finish +
+                                                                       masters.stop + masters.heartbeat)));
+  constexpr double most = 1e18, slack = 1.001, some = 10'000;
+  return static_cast<std::uint64_t>(
+      std::min(most, longest * slack * std::max(1.0, times(straggler_factor)) + around + some));
+}
+
+void NodeModel::read_outages() {
+  for (const Outage& outage : cluster.outages) {
+    const auto found = node_of.find(outage.node);
+    if (found == node_of.end()) {
+      std::vector<std::string> names(topology.names.begin(), topology.names.end());
+      throw InputError({}, "an outage of node '" + outage.node + "', which the cluster has not",
+                       suggestion(outage.node, names));
+    }
+    changes.push_back({static_cast<std::uint64_t>(to_ms(outage.from)), false, found->second});
+    if (outage.to) changes.push_back({static_cast<std::uint64_t>(to_ms(*outage.to)), true, found->second});
+  }
+  for (NodeIndex node = 0; node < topology.size(); ++node) read_absences(node);
+  std::sort(changes.begin(), changes.end());
+}
+
+// Between its group's stays a machine is away.
+void NodeModel::read_absences(NodeIndex node) {
+  const auto at = [](Time time) { return static_cast<std::uint64_t>(to_ms(time)); };
+  std::optional<Time> gone = Time{};
+  for (const Stay& stay : stays_of(cluster.nodes[topology.group[node]])) {
+    if (*gone < stay.from) {
+      changes.push_back({at(*gone), false, node});
+      changes.push_back({at(stay.from), true, node});
+    }
+    gone = stay.to;
+    if (!gone) return;
+  }
+  changes.push_back({at(*gone), false, node});
+}
+
+NodeModel::Course NodeModel::course(std::uint64_t work, std::uint64_t job, double own_failure, Kind kind,
+                                    std::uint32_t task, std::uint32_t attempt, NodeIndex node) const {
+  if (!draws_fates) return {work, work, false};
+  enum What : unsigned { fails = 1, fraction = 2, slow = 3 };
+  if (drawn(seed, job, kind, task, attempt, slow) < cluster.faults.straggler)
+    work = scaled(work, straggler_factor);
+  const double failure = 1 - (1 - group_failure[topology.group[node]]) * (1 - own_failure);
+  if (drawn(seed, job, kind, task, attempt, fails) >= failure) return {work, work, false};
+  const auto part =
+      static_cast<Factor>(drawn(seed, job, kind, task, attempt, fraction) * static_cast<double>(unit_factor));
+  return {scaled(work, part), work, true};
+}
+
+Estimate NodeModel::on_class(const Estimate& nominal, ClassId node_class,
+                             const std::vector<Factor>& factors) const {
+  const auto row = std::find(topology.node_class.begin(), topology.node_class.end(), node_class);
+  if (row == topology.node_class.end()) return nominal;
+  const Factor factor = factors[static_cast<std::size_t>(row - topology.node_class.begin())];
+  const auto on = [&](Duration time) {
+    return ms(static_cast<std::int64_t>(scaled(static_cast<std::uint64_t>(to_ms(time)), factor)));
+  };
+  return {on(nominal.mean), on(nominal.max)};
+}
+
+std::vector<Factor> NodeModel::factors_of(const Job& job) const {
+  std::vector<Factor> factors = group_factor;
+  if (job.classes.empty()) return factors;
+  for (std::size_t row = 0; row < factors.size(); ++row) {
+    const auto found = job.classes.find(cluster.nodes[row].node_class);
+    if (found == job.classes.end()) continue;
+    factors[row] =
+        factor(1 / found->second.speed, "the speed of job '" + job.id + "' on class '" + found->first + "'");
+  }
+  return factors;
+}
+
+Blocks NodeModel::blocks_of(const Job& job, Blocks memory) const {
+  if (!places) return {};
+  SplitMix random(seed ^ hash_of(job.id));
+  Blocks blocks = std::move(memory);
+  blocks.first.clear();
+  blocks.nodes.clear();
+  blocks.first.reserve(job.maps.size() + 1);
+  blocks.nodes.reserve(job.maps.size() * placement.copies());
+  blocks.first.push_back(0);
+  for (std::size_t map = 0; map < job.maps.size(); ++map) {
+    if (map < job.splits.size()) add_hosts(job.splits[map], blocks.nodes);
+    if (blocks.nodes.size() == blocks.first.back()) {
+      blocks.nodes.resize(blocks.nodes.size() + placement.copies());
+      placement.place(random, std::span(blocks.nodes).subspan(blocks.first.back()));
+    }
+    blocks.first.push_back(static_cast<std::uint32_t>(blocks.nodes.size()));
+  }
+  return blocks;
+}
+
+void NodeModel::add_hosts(const std::vector<std::string>& hosts, std::vector<NodeIndex>& nodes) const {
+  for (const std::string& host : hosts) {
+    const auto found = node_of.find(host);
+    if (found != node_of.end()) nodes.push_back(found->second);
+  }
+}
+
+}  // namespace wavewright::sim

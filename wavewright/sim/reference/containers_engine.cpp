@@ -1,0 +1,406 @@
+// The obvious engine of a cluster that gives out containers. It visits every heartbeat of every node and of
+// every application master, looks at every container and every job each time, and shares with the fast one
+// only the contract, the numbers of NodeModel and the rules of ramp_up.h and speculation.h.
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "wavewright/core/error.h"
+#include "wavewright/sim/model/ramp_up.h"
+#include "wavewright/sim/reference/engines.h"
+#include "wavewright/sim/reference/reference_containers.h"
+
+namespace wavewright {
+
+namespace {
+
+using sim::NodeModel;
+
+constexpr Duration longest_idle = ms(10'000);
+constexpr Kind all_kinds[] = {Kind::master, Kind::map, Kind::reduce};
+
+class Reference final : private sim::ReferenceContainers {
+ public:
+  Reference(const Workload& workload, Policy& policy, const NodeModel& model)
+      : ReferenceContainers(workload, policy, model) {}
+
+  SimulationResult run() {
+    policy_.begin(*this, ledger_.allocator());
+    ledger_.decided();
+    while (const std::optional<Time> next = next_instant()) {
+      for (const Container& each : containers_) {
+        if (leads(each))
+          result_.memory_busy +=
+              static_cast<double>(request(each.job, each.kind).memory * to_ms(*next - now_));
+      }
+      pass(*next - now_);
+      now_ = *next;
+      changed_now_ = event_ == next;
+      asked_anew_ = false;
+      reported_.clear();
+      arrivals();
+      launches();
+      transfers();
+      for (const Kind kind : all_kinds) end_containers(kind);
+      for (const Kind kind : all_kinds) report(kind);
+      come_and_go();
+      arrivals();
+      timers();
+      if (mode_.speculation && (now_ - Time{}) % mode_.speculation_check == Duration{}) {
+        mark_slow_tasks(Kind::map);
+        mark_slow_tasks(Kind::reduce);
+      }
+      preempt();
+      if (!last_review_ || *last_review_ != now_) reviews();
+      last_review_ = now_;
+      if (period() != Duration{} || changed_now_ || asked_anew_) give_out();
+      began_ = true;
+    }
+    for (JobIndex index = 0; index < jobs_.size(); ++index) {
+      if (!jobs_[index].settled())
+        throw NoAnswer("job '" + id(index) + "' can never be placed", "give it room");
+    }
+    result_.sum_up();
+    sum_up_slot_time();
+    return std::move(result_);
+  }
+
+ private:
+  // ---- time
+
+  [[nodiscard]] bool asks(const JobState& state, Time at) const {
+    return state.up && at >= *state.up && (at - *state.up) % model_.cluster.masters.heartbeat == Duration{};
+  }
+
+  std::optional<Time> next_instant() {
+    bool anything = false;
+    std::optional<Time> next;
+    const auto offer = [&](Time t) {
+      if (!next || t < *next) next = t;
+    };
+    for (JobIndex index = 0; index < jobs_.size(); ++index) {
+      const JobState& state = jobs_[index];
+      if (state.settled()) continue;
+      anything = true;
+      const std::optional<Time> from = there_from(index);
+      if (!state.arrived && from) offer(std::max(*from, now_));
+    }
+    if (!anything) return std::nullopt;
+    if (const std::optional<Time> at = next_of_these()) offer(*at);
+    if (const std::optional<Time> at = next_decided()) offer(*at);
+    if (changed_ < model_.changes.size())
+      offer(at_ms(static_cast<std::int64_t>(model_.changes[changed_].at)));
+    for (const Container& each : containers_) {
+      if (mode_.speculation &&
+          (each.shares || each.flow != 0 || (each.kind != Kind::master && !each.waits))) {
+        offer(Time{} + ((now_ - Time{}) / mode_.speculation_check + 1) * mode_.speculation_check);
+      }
+      if (each.waits || (each.reads_on() && each.end <= now_)) continue;
+      if (!each.over) offer(each.end);
+      if (each.over && period() != Duration{} && mode_.out_of_band)
+        offer(std::max(each.end, each.since + ms(1)));
+    }
+    event_ = next;
+    if (changed_now_) changed_last_ = now_;
+    if (!next && now_ - changed_last_ > longest_idle) return next;  // nothing will ever happen again
+    // Heartbeats of nodes and masters, each millisecond looked at.
+    for (Time at = began_ ? now_ + ms(1) : now_; !next || at < *next; at += ms(1)) {
+      bool some = false;
+      for (NodeIndex node = 0; node < model_.topology.size() && period() != Duration{}; ++node)
+        some = some || beats(node, at);
+      for (const JobState& state : jobs_) some = some || (!state.settled() && asks(state, at));
+      if (some) offer(at);
+      if (!next && at - now_ > longest_idle) return next;
+    }
+    return next;
+  }
+
+  // ---- what masters ask for
+
+  void reviews() {
+    for (JobIndex index = 0; index < jobs_.size(); ++index) {
+      if (!jobs_[index].settled() && asks(jobs_[index], now_)) review(index);
+    }
+  }
+  void review(JobIndex index) {
+    JobState& state = jobs_[index];
+    const auto allowed = [&](Kind kind) {
+      return std::max<Count>(0, state.cap[static_cast<std::size_t>(kind)] - holds(index, kind));
+    };
+    const std::pair before(state.asked(Kind::map), state.asked(Kind::reduce));
+    const bool wanted_before = has_pending_request(index);
+    state.asked(Kind::map) = std::min(state.wanted(Kind::map), allowed(Kind::map));
+    if (state.reduces_ready) review_reduces(index, allowed(Kind::reduce));
+    if (!wanted_before && has_pending_request(index))
+      tell({.what = Event::What::ready,
+            .kind = state.asked(Kind::map) > 0 ? Kind::map : Kind::reduce,
+            .job = index});
+    if (before != std::pair(state.asked(Kind::map), state.asked(Kind::reduce))) asked_anew_ = true;
+  }
+  void review_reduces(JobIndex index, Count allowed) {
+    JobState& state = jobs_[index];
+    const sim::RampUp ramp{
+        .maps = static_cast<Count>(state.tasks(Kind::map).size()),
+        .maps_done = state.count(Kind::map, TaskState::done),
+        .maps_asked = state.asked(Kind::map),
+        .maps_held = holds(index, Kind::map),
+        .reduces_wanted = state.wanted(Kind::reduce),
+        .reduces_asked = state.asked(Kind::reduce),
+        .reduces_held = holds(index, Kind::reduce),
+        .map_memory = request(index, Kind::map).memory,
+        .reduce_memory = request(index, Kind::reduce).memory,
+        .headroom = std::min(free_memory(), ledger_.order(Kind::map).headroom(index, memory_held())),
+        .limit = model_.cluster.masters.ramp_up,
+        .cores = model_.cores_seen(cores().free)};
+    const Count to_stop = sim::reduces_to_stop(ramp);
+    state.asked(Kind::reduce) = to_stop > 0 ? 0 : std::min(sim::reduces_to_ask(ramp), allowed);
+    for (Count i = 0; i < to_stop && !running(index, Kind::reduce).empty(); ++i) {
+      const sim::ReferenceAttempt* last = nullptr;
+      for (const sim::ReferenceAttempt* const each : running(index, Kind::reduce)) {
+        if (last == nullptr || each->since >= last->since) last = each;
+      }
+      stop_all_of(*place_of(*last));
+      changed_now_ = true;  // there is room
+      if (i == 0 && stopped_in_vain_[index].again(ends_)) sim::refuse_stopped_in_vain(id(index));
+    }
+  }
+
+  // ---- room is given out
+
+  [[nodiscard]] std::vector<JobIndex> candidates() const {
+    const auto ready = [&](JobIndex index) {
+      const JobState& state = jobs_[index];
+      return state.asked_of[0] + state.asked_of[1] + state.asked_of[2] > 0;
+    };
+    return ledger_.order(Kind::map).jobs(ready, memory_held());
+  }
+  [[nodiscard]] Count smallest() const {
+    return std::min({model_.smallest[0], model_.smallest[1], model_.smallest[2]});
+  }
+
+  void give_out() {
+    const sim::NodeModel& model = model_;
+    const auto most = [&](Count count) { return count == 0 || period() == Duration{} ? unlimited : count; };
+    for (NodeIndex node = 0; node < model.topology.size(); ++node) {
+      const bool out_of_turn = mode_.out_of_band && reported_.contains(node);
+      if (away_[node] > 0 || (!beats(node, now_) && !out_of_turn)) continue;
+      Count off_switch = 0;
+      for (Count given = 0; given < most(model.cluster.containers.per_heartbeat); ++given) {
+        if (room(node).memory < smallest() || candidates().empty()) break;
+        if (off_switch >= most(model.cluster.containers.off_switch_per_heartbeat)) break;
+        const std::optional<Grant> grant = choose(node);
+        if (!grant) break;
+        off_switch += grant->off_switch ? 1 : 0;
+        changed_now_ = true;
+        beat(node);
+        start(node, *grant);
+      }
+    }
+  }
+
+  struct Grant {
+    Kind kind = Kind::map;
+    TaskChoice choice;
+    bool off_switch = false;
+  };
+
+  [[nodiscard]] static Kind next_kind(JobState& state) {
+    return state.asked(Kind::master) > 0   ? Kind::master
+           : state.asked(Kind::reduce) > 0 ? Kind::reduce
+                                           : Kind::map;
+  }
+
+  std::optional<Grant> choose(NodeIndex node) {
+    const std::vector<JobIndex> jobs = candidates();
+    if (reserved_.contains(node)) {
+      const JobIndex index = reserved_.at(node);
+      const Room asked = request(index, next_kind(jobs_[index]));
+      const bool still = std::find(jobs.begin(), jobs.end(), index) != jobs.end() &&
+                         !refused(index, next_kind(jobs_[index]), node) && model_.room_of(node).holds(asked);
+      if (still && !room(node).holds(asked)) {
+        return std::nullopt;
+      }
+      const std::optional<Grant> found = still ? grant(index, node) : std::nullopt;
+      reserved_.erase(node);
+      if (found) return found;
+    }
+    for (const JobIndex index : jobs) {
+      JobState& state = jobs_[index];
+      const Room asked = request(index, next_kind(state));
+      if (refused(index, next_kind(state), node) || !model_.room_of(node).holds(asked)) continue;
+      if (room(node).holds(asked)) {
+        if (const auto found = grant(index, node)) return found;
+        continue;
+      }
+      const Count kept = std::count_if(reserved_.begin(), reserved_.end(),
+                                       [&](const auto& each) { return each.second == index; });
+      if (kept < state.asked_of[0] + state.asked_of[1] + state.asked_of[2]) {
+        reserved_[node] = index;
+        return std::nullopt;
+      }
+    }
+    return std::nullopt;
+  }
+  std::optional<Grant> grant(JobIndex index, NodeIndex node) {
+    JobState& state = jobs_[index];
+    const Kind kind = next_kind(state);
+    const bool anywhere = kind != Kind::map || state.blocks.empty();
+    if (kind == Kind::master) return Grant{kind, {index, 0, Locality::node}, true};
+    std::optional<TaskChoice> choice;
+    if (kind == Kind::map && placer_ != nullptr) {
+      OneJob candidates(*this, index, node);
+      choice = placer_->place({node, kind, now_}, candidates, *this, ledger_.placer());
+    } else {
+      choice = closest(index, node, kind, Locality::off_rack);
+    }
+    if (!choice) return std::nullopt;
+    return Grant{kind, *choice, anywhere || choice->locality == Locality::off_rack};
+  }
+
+  class OneJob final : public Candidates {
+   public:
+    OneJob(Reference& engine, JobIndex job, NodeIndex node) : engine_(engine), job_(job), node_(node) {}
+    [[nodiscard]] std::optional<JobIndex> next() override { return std::exchange(job_, std::nullopt); }
+    [[nodiscard]] std::optional<TaskChoice> closest(JobIndex job, Locality at_most) override {
+      return engine_.closest(job, node_, Kind::map, at_most);
+    }
+
+   private:
+    Reference& engine_;
+    std::optional<JobIndex> job_;
+    NodeIndex node_;
+  };
+
+  [[nodiscard]] bool runs_on(NodeIndex node, JobIndex index, Kind kind, std::uint32_t task) const override {
+    return std::any_of(containers_.begin(), containers_.end(), [&](const Container& each) {
+      return !each.over && each.kind == kind && each.job == index && each.task == task && each.node == node;
+    });
+  }
+
+  // The node's lowest number of the kind that no container has.
+  [[nodiscard]] std::uint32_t free_slot(NodeIndex node, Kind kind) {
+    std::uint32_t slot = 0;
+    for (NodeIndex before = 0; before < node; ++before)
+      slot += static_cast<std::uint32_t>(model_.slots(before, kind));
+    while (!those(kind, [&](const Container& c) { return c.slot == slot; }).empty()) ++slot;
+    return slot;
+  }
+
+  Container& add(NodeIndex node, Kind kind, const TaskChoice& choice, std::uint32_t slot) {
+    containers_.emplace_back();
+    Container& container = containers_.back();
+    container.kind = kind;
+    container.job = choice.job;
+    container.task = choice.task;
+    container.node = node;
+    container.slot = slot;
+    container.since = now_;
+    return container;
+  }
+  void start(NodeIndex node, const Grant& grant) {
+    const JobIndex index = grant.choice.job;
+    JobState& state = jobs_[index];
+    Container& container = add(node, grant.kind, grant.choice, free_slot(node, grant.kind));
+    --state.asked(grant.kind);
+    if (grant.kind != Kind::master) {
+      start_task(container);
+      if (!container.second) fill(container);
+      return;
+    }
+    container.attempt = state.masters++;
+    begin(container, now_ + mode_.launch);
+    started(container);
+  }
+  void started(const Container& container) {
+    result_.trace.back().memory = static_cast<std::uint32_t>(request(container.job, container.kind).memory);
+    tell(Event::What::started, container);
+  }
+  // As many tasks more as the first one's job may have at work together in a container there.
+  void fill(const Container& first) {
+    const std::uint32_t most = model_.sharing(job(first.job), first.node);
+    for (std::uint32_t place = 1; place < most && pending(first.job, first.kind) > 0; ++place) {
+      const std::optional<TaskChoice> choice =
+          closest(first.job, first.node, first.kind, at_most_beside(first));
+      if (!choice) return;
+      Container& container = add(first.node, first.kind, *choice, first.slot);
+      container.place = place;
+      start_task(container);
+    }
+  }
+  void start_task(Container& container) {
+    JobState& state = jobs_[container.job];
+    TaskInfo& task = state.tasks(container.kind)[container.task];
+    JobOutcome& outcome = result_.jobs[container.job];
+    if (!state.started) outcome.start = now_;
+    state.started = true;
+    container.attempt = task.attempts++;
+    container.second = task.state == TaskState::running;
+    if (container.second) ++outcome.second_attempts;
+    std::erase(state.marked(container.kind), container.task);
+    task.state = TaskState::running;
+    state.asked(container.kind) = std::min(state.asked(container.kind), state.wanted(container.kind));
+    if (container.kind == Kind::map) {
+      container.where = locality(container.job, container.task, container.node);
+      count_place(container.job, container.where);
+    }
+    Time fetched = now_ + ms(1);  // at its master's next heartbeat
+    while (!asks(state, fetched)) fetched += ms(1);
+    begin(container, fetched + mode_.launch);
+    started(container);
+  }
+  void launched(sim::ReferenceAttempt& attempt) override {
+    if (attempt.kind != Kind::master) return ReferenceContainers::launched(attempt);
+    attempt.end = attempt.launched + model_.cluster.masters.start;
+  }
+
+  [[nodiscard]] bool has_pending_request(JobIndex index) const override {
+    const JobState& state = jobs_[index];
+    return !state.settled() && state.asked_of[0] + state.asked_of[1] + state.asked_of[2] > 0;
+  }
+  [[nodiscard]] Resources used(GroupId group) const override {
+    const Count memory = ledger_.order(Kind::map).used(group, memory_held());
+    return {memory, memory};
+  }
+  [[nodiscard]] Resources capacity(ClassId node_class) const override {
+    Count memory = 0;
+    for (NodeIndex node = 0; node < model_.topology.size(); ++node)
+      memory +=
+          node_class == any_class || this->node_class(node) == node_class ? model_.room_of(node).memory : 0;
+    return {memory, memory};
+  }
+  [[nodiscard]] Cores cores() const override {
+    Count free = 0;
+    for (NodeIndex node = 0; node < model_.topology.size(); ++node)
+      free += is_away(node) ? 0 : model_.cores_on(node);
+    for (const Container& each : containers_)
+      free -= is_away(each.node) || !leads(each) ? 0 : model_.cores_of(each.kind);
+    return {free, model_.cores_of(Kind::master)};
+  }
+  void admitted(JobIndex index) override {
+    ReferenceContainers::admitted(index);
+    ask_for_master(index);
+  }
+  void capped(JobIndex index, Kind kind, Count count) override {
+    JobState& state = jobs_[index];
+    state.cap[static_cast<std::size_t>(kind)] = count;
+    if (state.admitted && !state.settled() && holds(index, Kind::master) == 0) ask_for_master(index);
+  }
+
+  std::map<JobIndex, sim::StoppedInVain> stopped_in_vain_;
+  std::optional<Time> last_review_;
+  std::optional<Time> event_;  // the next instant at which more happens than heartbeats
+  bool changed_now_ = true;    // at this instant: more than heartbeats at which nothing is given
+  bool asked_anew_ = false;    // at this instant: a master changed what it asks for
+  Time changed_last_{};
+};
+
+}  // namespace
+
+SimulationResult sim::containers_reference(const Workload& workload, Policy& policy, const NodeModel& model) {
+  return Reference(workload, policy, model).run();
+}
+
+}  // namespace wavewright

@@ -1,0 +1,96 @@
+// Containers in the obvious engine: how they end and are reported, fail, are stopped and lost with their
+// nodes, and what that means to their jobs. Who gets room, and what masters ask for, is the engine's matter.
+#pragma once
+
+#include <algorithm>
+#include <list>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "wavewright/sim/reference/reference_attempts.h"
+
+namespace wavewright::sim {
+
+class ReferenceContainers : protected ReferenceAttempts {
+ protected:
+  using Room = NodeModel::Room;
+  struct Container : ReferenceAttempt {
+    bool over = false;  // ended, not reported
+  };
+  using Containers = std::list<Container>;
+
+  ReferenceContainers(const Workload& workload, Policy& policy, const NodeModel& model)
+      : ReferenceAttempts(workload, policy, model), mode_(model.cluster.mode) {}
+
+  [[nodiscard]] Room request(JobIndex index, Kind kind) const { return model_.request(job(index), kind); }
+
+  // Those of the kind for which it holds now, by number. Tasks that share a container have one each here.
+  template <class Holds>
+  std::vector<Containers::iterator> those(Kind kind, Holds holds) {
+    std::vector<Containers::iterator> found;
+    for (auto each = containers_.begin(); each != containers_.end(); ++each) {
+      if (each->kind == kind && holds(*each)) found.push_back(each);
+    }
+    std::sort(found.begin(), found.end(),
+              [](auto a, auto b) { return std::pair(a->slot, a->place) < std::pair(b->slot, b->place); });
+    return found;
+  }
+  // Whether other tasks share the container.
+  [[nodiscard]] bool shared(const Container& container) const;
+  // Whether this stands for the container, of those that share it.
+  [[nodiscard]] bool leads(const Container& container) const;
+  [[nodiscard]] Containers::iterator place_of(const ReferenceAttempt& attempt);
+  using ReferenceAttempts::running;
+  [[nodiscard]] std::vector<ReferenceAttempt*> running() override;
+
+  void end_containers(Kind kind);  // whose end this instant is
+  void report(Kind kind);
+  // Ends an attempt before its time.
+  void stop(Containers::iterator container, AttemptOutcome outcome, bool again);
+  void stop_all_of(const Container& container);  // that share it; they run again
+  void lose_attempts(NodeIndex node) override;
+
+  void ask_for_master(JobIndex index) {
+    jobs_[index].asked(Kind::master) = jobs_[index].cap[static_cast<std::size_t>(Kind::master)] > 0 ? 1 : 0;
+  }
+
+  // What the job has of the kind, and memory in all.
+  [[nodiscard]] Count holds(JobIndex index, Kind kind) const override;
+  [[nodiscard]] Count holds_on(JobIndex index, Kind kind, ClassId node_class) const override;
+  [[nodiscard]] Count free_on(Kind kind, ClassId node_class) const override;
+  [[nodiscard]] Count size_of(JobIndex index, Kind kind) const override {
+    return request(index, kind).memory;
+  }
+  [[nodiscard]] std::optional<Occupant> occupant(Kind kind, SlotIndex slot) const override;
+  void preempt();  // containers whose grace is over
+  [[nodiscard]] SortedOrder::Held memory_held() const;
+  [[nodiscard]] Room room(NodeIndex node) const;  // free
+  [[nodiscard]] Count free_memory();              // of the nodes that are there
+
+  const ClusterMode& mode_;
+  Containers containers_;
+  std::map<NodeIndex, JobIndex> reserved_;
+  std::set<NodeIndex> reported_;  // nodes that reported an end at this instant
+  std::uint64_t ends_ = 0;
+
+ private:
+  [[nodiscard]] bool is_there(Containers::iterator container);
+  void end_task(Kind kind, const Container& each);
+  void end_of_master(Container& master);
+  void attempt_failed(Kind kind, const Container& each);
+  // The task is not to be doubled; what is asked for is never more than what could start.
+  void unmark(JobIndex index, Kind kind, std::uint32_t task);
+  void fail(JobIndex index);
+  void stop_all(JobIndex index, bool again);
+  void end_master(JobIndex index);
+  void lose_master(Containers::iterator master);
+
+  void settle_maps(JobIndex index);
+  void settle(JobIndex index);
+  void tell_if_ready(JobIndex index);
+};
+
+}  // namespace wavewright::sim

@@ -1,0 +1,171 @@
+// The state that both reference engines keep, in the plainest way: jobs, and what policies see of them.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "wavewright/job/precedence.h"
+#include "wavewright/sched/job_facts.h"
+#include "wavewright/sched/ledger/ledger.h"
+#include "wavewright/sim/model/node_model.h"
+#include "wavewright/sim/reference/reference_flows.h"
+#include "wavewright/sim/reference/sorted_order.h"
+#include "wavewright/sim/result.h"
+
+namespace wavewright::sim {
+
+class ReferenceWorld : protected View, protected LedgerDriver {
+ protected:
+  enum class TaskState : std::uint8_t { pending, running, done };
+  struct TaskInfo {
+    bool doubled = false;
+    TaskState state = TaskState::pending;
+    std::uint32_t attempts = 0;
+    Count failures = 0;
+    NodeIndex ran_on = 0;      // of one that is done
+    std::uint32_t ran_in = 0;  // its slot
+  };
+  // Lists of three are by Kind.
+  struct JobState {
+    bool arrived = false, admitted = false, begun = false, started = false, reduces_ready = false;
+    bool rejected = false, failed = false, finished = false;
+    std::vector<TaskInfo> tasks_of[3];
+    std::optional<Time> maps_done;
+    Blocks blocks;
+    std::map<NodeIndex, Count> failures_on;
+    std::set<NodeIndex> barred;
+    std::vector<std::uint32_t> marked_of[3];  // to have a second attempt
+    // Of containers:
+    Count asked_of[3] = {0, 0, 0};
+    Count cap[3] = {unlimited, unlimited, unlimited};
+    std::optional<Time> up;  // its master asks since then
+    std::uint32_t masters = 0;
+
+    [[nodiscard]] bool settled() const { return rejected || failed || finished; }
+    [[nodiscard]] std::vector<TaskInfo>& tasks(Kind kind) { return tasks_of[static_cast<std::size_t>(kind)]; }
+    [[nodiscard]] const std::vector<TaskInfo>& tasks(Kind kind) const {
+      return tasks_of[static_cast<std::size_t>(kind)];
+    }
+    [[nodiscard]] std::vector<std::uint32_t>& marked(Kind kind) {
+      return marked_of[static_cast<std::size_t>(kind)];
+    }
+    [[nodiscard]] const std::vector<std::uint32_t>& marked(Kind kind) const {
+      return marked_of[static_cast<std::size_t>(kind)];
+    }
+    [[nodiscard]] Count& asked(Kind kind) { return asked_of[static_cast<std::size_t>(kind)]; }
+    [[nodiscard]] Count count(Kind kind, TaskState state) const;
+    [[nodiscard]] bool all_done(Kind kind) const {
+      return count(kind, TaskState::done) == static_cast<Count>(tasks(kind).size());
+    }
+    // Tasks that could start: those that do not run, and those to be doubled.
+    [[nodiscard]] Count wanted(Kind kind) const {
+      return count(kind, TaskState::pending) + static_cast<Count>(marked(kind).size());
+    }
+  };
+
+  ReferenceWorld(const Workload& workload, Policy& policy, const NodeModel& model);
+
+  [[nodiscard]] const Job& job(JobIndex index) const { return workload_.jobs[index]; }
+  [[nodiscard]] const std::string& id(JobIndex index) const { return job(index).id; }
+  [[nodiscard]] Duration period() const { return model_.cluster.mode.heartbeat; }
+  [[nodiscard]] bool beats(NodeIndex node, Time at) const;
+  // When it is there: set up once it is submitted and all predecessors are done; none while one is not.
+  [[nodiscard]] std::optional<Time> there_from(JobIndex index) const;
+  void arrivals();
+  void tell(Event event);
+  void timers();
+  // The next timer, preemption, or begin or end of a reservation.
+  [[nodiscard]] std::optional<Time> next_decided();
+  void come_and_go();
+  void drop(JobIndex index, const Reason& reason);
+  void drop_successors(JobIndex index);
+  [[nodiscard]] bool ready_for_reduces(JobIndex index) const;  // by slow-start
+  [[nodiscard]] Locality locality(JobIndex index, std::size_t map, NodeIndex node) const;
+  [[nodiscard]] Factor speed_factor(JobIndex index, NodeIndex node) const;
+  [[nodiscard]] Duration map_work(JobIndex index, std::uint32_t task, NodeIndex node, Locality where) const;
+  [[nodiscard]] Duration reduce_work(JobIndex index, std::uint32_t task, NodeIndex node) const;
+  // The job may not take one of the kind there: blacklist, cap of the class, reservations of others.
+  [[nodiscard]] bool refused(JobIndex index, Kind kind, NodeIndex node) const;
+  [[nodiscard]] Count lacking(const Reservation& reservation) const;
+  [[nodiscard]] bool is_away(NodeIndex node) const {
+    const auto found = away_.find(node);
+    return found != away_.end() && found->second > 0;
+  }
+  void count_failure(JobIndex index, NodeIndex node);  // of an attempt, towards blacklists
+  void count_place(JobIndex index, Locality where);    // of a map, where places are known
+
+  // The map's block comes over the network from `at` on, if it lies elsewhere. The flow; 0 = none.
+  [[nodiscard]] ReferenceFlows::Id read_block(JobIndex index, std::uint32_t map, NodeIndex node, Time at);
+  // Bytes of the reduce that the job's maps that are done have for it.
+  [[nodiscard]] std::uint64_t fetchable(JobIndex index, std::uint32_t reduce) const;
+
+  // Of the tasks of the job that can start there, the first in their order among the closest.
+  [[nodiscard]] std::optional<TaskChoice> closest(JobIndex index, NodeIndex node, Kind kind,
+                                                  Locality at_most) const;
+
+  // Slots or containers of the kind that the job has, and what is made of its admission and caps.
+  [[nodiscard]] virtual Count holds(JobIndex index, Kind kind) const = 0;
+  [[nodiscard]] virtual Count holds_on(JobIndex index, Kind kind, ClassId node_class) const = 0;
+  [[nodiscard]] virtual Count free_on(Kind kind, ClassId node_class) const = 0;  // of nodes that are there
+  [[nodiscard]] virtual Count size_of(JobIndex index, Kind kind) const = 0;      // 1, or MiB
+  [[nodiscard]] virtual bool runs_on(NodeIndex node, JobIndex index, Kind kind, std::uint32_t task) const = 0;
+  virtual void lose_attempts(NodeIndex node) = 0;  // all that runs on a node that goes away
+
+  // View
+  [[nodiscard]] Time now() const override { return now_; }
+  [[nodiscard]] JobFacts facts(JobIndex index) const override {
+    return facts_of(job(index), precedence_.predecessors(index));
+  }
+  [[nodiscard]] Count pending(JobIndex index, Kind kind) const override {
+    return jobs_[index].count(kind, TaskState::pending);
+  }
+  [[nodiscard]] Count held(JobIndex index, Kind kind, ClassId node_class) const override {
+    if (jobs_[index].settled()) return 0;  // what a failed job has is being taken from it
+    return node_class == any_class ? holds(index, kind) : holds_on(index, kind, node_class);
+  }
+  [[nodiscard]] bool containers() const override { return model_.containers; }
+  [[nodiscard]] Count am_resource(JobIndex index) const override {
+    return model_.containers ? model_.request(job(index), Kind::master).memory : 0;
+  }
+  [[nodiscard]] Count minimum_allocation() const override { return model_.minimum_allocation(); }
+  [[nodiscard]] Estimate estimate(JobIndex index, Kind kind, ClassId node_class) const override;
+  [[nodiscard]] std::size_t nodes() const override { return model_.topology.size(); }
+  [[nodiscard]] std::size_t classes() const override { return model_.topology.classes.size(); }
+  [[nodiscard]] ClassId node_class(NodeIndex node) const override {
+    return model_.topology.node_class[model_.topology.group[node]];
+  }
+
+  [[nodiscard]] Duration quantile(JobIndex index, Kind kind, ClassId node_class, double q) const override;
+  [[nodiscard]] std::string_view class_name(ClassId node_class) const override {
+    return model_.topology.classes.at(node_class);
+  }
+  [[nodiscard]] SlotIndex slots(Kind kind) const override;
+
+  // What decisions change
+  void admitted(JobIndex index) override { jobs_[index].admitted = true; }
+  void rejected(JobIndex index, const Reason& reason) override { drop(index, reason); }
+  void explained(JobIndex index, const Reason& reason) override {
+    result_.remarks.push_back({now_, index, reason});
+  }
+
+  void arrive(JobIndex index);
+  void lose_outputs(NodeIndex node);
+
+  const Workload& workload_;
+  Allocator& policy_;
+  Placer* placer_;
+  const NodeModel& model_;
+  std::vector<JobState> jobs_;
+  ReferenceFlows flows_;
+  const Precedence precedence_;
+  Ledger<SortedOrder> ledger_;
+  std::map<NodeIndex, int> away_;  // outages that each is in
+  std::size_t changed_ = 0;        // of model_.changes
+  Time now_{};
+  bool began_ = false;
+  SimulationResult result_;
+};
+
+}  // namespace wavewright::sim
