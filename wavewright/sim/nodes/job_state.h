@@ -11,7 +11,7 @@
 #include "wavewright/job/job.h"
 #include "wavewright/sim/model/local_tasks.h"
 #include "wavewright/sim/model/node_model.h"
-#include "wavewright/sim/nodes/side.h"
+#include "wavewright/sim/nodes/slot_table.h"
 
 namespace wavewright::sim {
 
@@ -125,7 +125,7 @@ struct alignas(cache_line) NodeJob {
   bool begun = false;               // a master of it has been up
   std::uint64_t master_up = never;  // since then its application master asks, and every so often from then on
   std::uint64_t review = never;     // when it next has something to ask
-  std::uint32_t master = Running::alone;  // its slot on the masters' side
+  std::uint32_t master = Running::alone;  // its slot in the masters' table
   Estimate map;                           // nominal, at speed 1
   Estimate reduce;                        // with the later-wave shuffle
 

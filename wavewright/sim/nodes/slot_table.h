@@ -1,4 +1,4 @@
-// One kind's side of a simulated cluster of nodes: its slots, by node, and the jobs that want them.
+// The slots of one kind of a simulated cluster, by node, and the attempts on them.
 #pragma once
 
 #include <algorithm>
@@ -46,9 +46,9 @@ struct Transfer {
 
 // Where no node class is data-parallel, a slot is one place. Otherwise a node's slots have as many places
 // each as tasks of a job may share one: the numbers here are places', those in records slots'.
-struct Side {
+struct SlotTable {
   // `order`: of the jobs that want its slots.
-  Side(const NodeModel& model, OrderTree& order, Kind which)
+  SlotTable(const NodeModel& model, OrderTree& order, Kind which)
       : kind(which),
         per_heartbeat(model.per_heartbeat(which)),
         first_slot(first_slots(model, which)),
@@ -69,6 +69,10 @@ struct Side {
     if (std::any_of(places.begin(), places.end(), [](std::uint32_t each) { return each > 1; })) share();
   }
 
+  // When the next attempt's end is reported, ms; all bits set where none is known.
+  [[nodiscard]] std::uint64_t next_end() const {
+    return queue.empty() ? ~std::uint64_t{0} : queue.first_instant();
+  }
   // Numbers that slots, or their places, have.
   [[nodiscard]] std::uint32_t slots() const { return first_slot.back(); }
   // Whether some slot has more than one place.

@@ -1,0 +1,217 @@
+// Allocation on a simulated cluster of nodes: which nodes offer, which task of a job an offered slot takes,
+// and how it starts.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "wavewright/sim/nodes/attempt_runner.h"
+#include "wavewright/sim/nodes/speculation.h"
+
+namespace wavewright::sim {
+
+// Offers that nobody takes this often in a row, over this many heartbeats of each node at least and with
+// nothing else under way, will be refused for ever.
+inline constexpr std::uint64_t most_passes = 1'000'000;
+inline constexpr std::uint64_t most_idle_periods = 1'000;
+
+class Allocation {
+ public:
+  Allocation(World& world, ResourceManager& resources, AttemptRunner& runner, Speculation& speculation)
+      : w_(world), resources_(resources), runner_(runner), speculation_(speculation) {}
+
+  // ---- whose turn it is to be offered
+
+  // The next heartbeat after this one of a node of the set, which is not empty.
+  [[nodiscard]] std::uint64_t next_heartbeat(const NumberSet& offering) const {
+    const std::uint64_t phase = w_.now_ms % w_.heartbeats.period;
+    const std::uint64_t round = w_.now_ms - phase;
+    const NodeIndex node = offering.next(static_cast<NodeIndex>(w_.heartbeats.first_from(phase + 1)));
+    if (node != NumberSet::none) return round + w_.heartbeats.phase(node);
+    return round + w_.heartbeats.period + w_.heartbeats.phase(offering.lowest());
+  }
+
+  // Calls `offer` with the nodes of the set that report at this instant, in their order, while `wanted`.
+  template <class Wanted, class Offer>
+  void each_reporting(const NumberSet& offering, Wanted wanted, Offer offer) {
+    const auto range = [&](NodeIndex first, NodeIndex end) {
+      for (NodeIndex node = offering.next(first); node < end && wanted(); node = offering.next(node + 1))
+        offer(node);
+    };
+    if (!wanted() || offering.empty()) return;
+    if (w_.heartbeats.period == 0) return range(0, w_.model.topology.size());
+    const std::uint64_t phase = w_.now_ms % w_.heartbeats.period;
+    const auto first = static_cast<NodeIndex>(w_.heartbeats.first_from(phase));
+    const auto end = static_cast<NodeIndex>(w_.heartbeats.first_from(phase + 1));
+    auto reporting = reporting_.begin();
+    NodeIndex last = NumberSet::none;
+    const auto out_of_turn = [&](NodeIndex below) {
+      for (; reporting != reporting_.end() && *reporting < below; ++reporting) {
+        if (*reporting == last || (*reporting >= first && *reporting < end)) continue;
+        last = *reporting;
+        if (offering.contains(last)) offer(last);
+      }
+    };
+    out_of_turn(first);
+    range(first, end);
+    out_of_turn(w_.model.topology.size());
+  }
+
+  // Throws NoAnswer where nobody has taken anything for so long that nobody will. `next`: of what is left.
+  void expect_progress(std::uint64_t next, JobIndex waits);
+
+  // ---- which task
+
+  // The job's pending task closest to the node; none where none is as close as `at_most`.
+  [[nodiscard]] std::optional<TaskChoice> closest(JobIndex index, NodeIndex node, Kind kind,
+                                                  Locality at_most) {
+    NodeJob& state = w_.jobs[index];
+    if (state.tasks(kind).pending == 0) return second(index, node, kind, at_most);
+    if (kind == Kind::reduce || !state.local)
+      return TaskChoice{index, next_task(state, kind), Locality::node};
+    const auto found = state.local->closest(node, at_most);
+    if (!found) return std::nullopt;
+    return TaskChoice{index, found->task, found->locality};
+  }
+  [[nodiscard]] bool runs_on(const NodeJob& state, Kind kind, std::uint32_t task, NodeIndex node) {
+    return w_.table_of(kind).node_of[state.attempts->of(kind).tasks[task].slot] == node;
+  }
+  // A task that runs elsewhere and is marked for a second attempt.
+  [[nodiscard]] std::optional<TaskChoice> second(JobIndex index, NodeIndex node, Kind kind,
+                                                 Locality at_most) {
+    const NodeJob& state = w_.jobs[index];
+    for (const std::uint32_t task : state.attempts->of(kind).marked) {
+      if (runs_on(state, kind, task, node)) continue;
+      const Locality lies =
+          kind == Kind::map && state.local ? state.local->locality(task, node) : Locality::node;
+      if (lies <= at_most) return TaskChoice{index, task, lies};
+    }
+    return std::nullopt;
+  }
+  // Where tasks start in order: those that must run again, then those that never ran.
+  [[nodiscard]] static std::uint32_t next_task(NodeJob& state, Kind kind) {
+    if (state.attempts && !state.attempts->of(kind).returned.empty())
+      return state.attempts->of(kind).returned.top();
+    return state.tasks(kind).next;
+  }
+
+  [[nodiscard]] bool blacklisted(JobIndex job, NodeIndex node) const {
+    return w_.jobs[job].bars && w_.jobs[job].attempts->barred.contains(node);
+  }
+  // The job may not take one of the kind there: blacklist, cap of the class, reservations of others.
+  [[nodiscard]] bool refused(JobIndex job, Kind kind, NodeIndex node) {
+    if (blacklisted(job, node)) return true;
+    if (!w_.ledger.picks_nodes()) return false;
+    const ClassId on = w_.node_class(node);
+    if (!w_.ledger.below_class_cap(job, kind, on)) return true;
+    if (w_.ledger.reservations().empty()) return false;
+    return !w_.ledger.reservations().allow(job, kind, on, w_.now(), supply(kind));
+  }
+  [[nodiscard]] Reservations::Supply supply(Kind kind) {
+    return {
+        .free = resources_.free_on_classes(kind),
+        .containers = w_.model.containers,
+        .held = [this](JobIndex job, Kind of, ClassId on) { return w_.ledger.holdings().of(job, of, on); },
+        .size =
+            [this](JobIndex job, Kind of) {
+              return w_.model.containers ? w_.jobs[job].request[static_cast<std::size_t>(of)].memory
+                                         : Count{1};
+            }};
+  }
+  // A node may be refused by a job that has something to start.
+  [[nodiscard]] bool picky() const { return w_.model.picky || w_.ledger.picks_nodes(); }
+
+  void check_choice(const TaskChoice& choice, NodeIndex node, Kind kind);
+
+  // ---- it starts
+
+  // The task takes the slot of the node; its container and JVM are launched from `from` on.
+  template <Kind kind>
+  void start_task(NodeIndex node, std::uint32_t slot, const TaskChoice& choice, std::uint64_t from) {
+    SlotTable& table = w_.table_of(kind);
+    NodeJob& state = w_.jobs[choice.job];
+    const std::uint32_t attempt = state.attempts ? state.attempts->of(kind).tasks[choice.task].started++ : 0;
+    table.on[slot] = {
+        .job = choice.job, .task = choice.task, .attempt = attempt, .since = w_.now_ms, .until = w_.now_ms};
+    if (!state.started) w_.result.jobs[choice.job].start = w_.now();
+    state.started = true;
+    if (state.tasks(kind).pending == 0) {
+      pair(table, slot, state);
+    } else {
+      take(state, kind, choice.task);
+      if (state.tasks(kind).pending == 0) speculation_.all_started(table, choice.job);
+    }
+    if (state.attempts) state.attempts->of(kind).starts(choice.task, slot);
+    const Locality locality = kind == Kind::map ? place_map(choice, node) : Locality::node;
+    table.on[slot].locality = locality;
+    if (runner_.shares_network()) table.transfer[slot] = {};
+    runner_.begin_record(table, slot);
+    runner_.launch(table, slot, from);
+  }
+
+  // What is to share the slot with its first task, of a data-parallel job: the closest, with a placer none
+  // that is farther than that one. `start` is called with a place and a task, one by one.
+  template <Kind kind, class Start>
+  void fill(std::uint32_t slot, Start start) {
+    SlotTable& table = w_.table_of(kind);
+    const Running& first = table.on[slot];
+    if (!table.shares() || first.second) return;
+    const JobIndex index = first.job;
+    const NodeIndex node = table.node_of[slot];
+    const NodeJob& state = w_.jobs[index];
+    const std::uint32_t most = w_.model.sharing(*state.job, node);
+    const Locality at_most = w_.placer == nullptr ? Locality::off_rack : first.locality;
+    for (std::uint32_t shared = 1; shared < most && state.tasks(kind).pending > 0; ++shared) {
+      const std::optional<TaskChoice> choice = closest(index, node, kind, at_most);
+      if (!choice) return;
+      start(table.join(slot), *choice);
+    }
+  }
+
+  // The attempt on the slot is the second of its task.
+  void pair(SlotTable& table, std::uint32_t slot, NodeJob& state);
+
+  static void take(NodeJob& state, Kind kind, std::uint32_t task) {
+    --state.tasks(kind).pending;
+    if (kind == Kind::map && state.local) {
+      state.local->take(task);
+    } else if (state.attempts && !state.attempts->of(kind).returned.empty()) {
+      state.attempts->of(kind).returned.pop();
+    } else {
+      ++state.tasks(kind).next;
+    }
+  }
+
+  // How far the map is from its block; counted where places are known.
+  Locality place_map(const TaskChoice& choice, NodeIndex node) {
+    if (!w_.jobs[choice.job].local) return Locality::node;
+    const Locality locality =
+        w_.placer == nullptr ? choice.locality : w_.jobs[choice.job].local->locality(choice.task, node);
+    JobOutcome& outcome = w_.result.jobs[choice.job];
+    ++(locality == Locality::node   ? outcome.node_local
+       : locality == Locality::rack ? outcome.rack_local
+                                    : outcome.off_rack);
+    return locality;
+  }
+
+  // The node reports at this instant, out of turn.
+  void reports(NodeIndex node) { reporting_.push_back(node); }
+  void sort_reports() { std::sort(reporting_.begin(), reporting_.end()); }
+  void forget_reports() { reporting_.clear(); }
+  // An offer was taken, or something else happened; or nobody took it.
+  void taken() { passes_ = 0; }
+  void passed() { ++passes_; }
+
+ private:
+  World& w_;
+  ResourceManager& resources_;
+  AttemptRunner& runner_;
+  Speculation& speculation_;
+  std::vector<NodeIndex> reporting_;  // nodes that report at this instant out of turn
+  std::uint64_t passes_ = 0;          // offers in a row that nobody took
+  std::uint64_t idle_since_ = 0;      // the first of them
+};
+
+}  // namespace wavewright::sim

@@ -1,0 +1,317 @@
+// How attempts run on a simulated cluster of nodes: launch, transfers over the network, work, and their
+// records. What their ends mean to their jobs stands in job_lifecycle.h.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "wavewright/sim/kernel/flow_network.h"
+#include "wavewright/sim/kernel/launch_queue.h"
+#include "wavewright/sim/nodes/resource_manager.h"
+#include "wavewright/sim/nodes/world.h"
+#include "wavewright/sim/result.h"
+#include "wavewright/sim/simulate_cluster.h"
+
+namespace wavewright::sim {
+
+class AttemptRunner {
+ public:
+  static constexpr std::uint64_t never = NodeJob::never;
+
+  AttemptRunner(World& world, ResourceManager& resources, const ClusterOptions& options)
+      : w_(world),
+        resources_(resources),
+        launches_(world.model.cluster.launches.processors, world.model.launch_pools()),
+        trace_(options.trace),
+        sink_(options.sink),
+        last_beat_(world.model.period() == 0 ? 0 : world.model.topology.size(), never) {
+    for (SlotTable* const table : {&w_.maps, &w_.reduces}) {
+      if (trace_) table->record.resize(table->slots());
+      if (w_.model.network.used()) table->transfer.resize(table->slots());
+    }
+    if (w_.model.network.used()) flows_.emplace(w_.model.network.links());
+  }
+
+  // ---- records
+
+  [[nodiscard]] TaskRecord record_of(const SlotTable& table, std::uint32_t slot) const {
+    const Running& attempt = table.on[slot];
+    const Time start = at_ms(static_cast<std::int64_t>(attempt.since));
+    return {.job = attempt.job,
+            .kind = table.kind,
+            .task = attempt.task,
+            .slot = table.number(slot),
+            .start = start,
+            .end = start,
+            .node = table.node_of[slot],
+            .locality = attempt.locality,
+            .attempt = attempt.attempt,
+            .memory = w_.model.containers ? memory_of(w_.jobs[attempt.job], table.kind) : 0};
+  }
+  void begin_records() {
+    if (sink_ != nullptr) sink_->begin(w_.result.nodes);
+  }
+  // In order of start, where they are kept.
+  void begin_record(SlotTable& table, std::uint32_t slot) {
+    ++w_.result.starts;
+    if (!trace_) return;
+    table.record[slot] = w_.result.trace.size();
+    w_.result.trace.push_back(record_of(table, slot));
+  }
+  // Nothing of the attempt changes any more.
+  void close_record(SlotTable& table, std::uint32_t slot, std::uint64_t end, AttemptOutcome outcome) {
+    table.used(slot, end);
+    if (trace_) {
+      w_.result.trace[table.record[slot]].end = at_ms(static_cast<std::int64_t>(end));
+      w_.result.trace[table.record[slot]].outcome = outcome;
+    }
+    if (sink_ == nullptr) return;
+    TaskRecord record = record_of(table, slot);
+    record.end = at_ms(static_cast<std::int64_t>(end));
+    record.outcome = outcome;
+    sink_->add(record);
+  }
+
+  // The node's heartbeat at this instant brought or told something.
+  void beat(NodeIndex node) {
+    if (last_beat_.empty() || last_beat_[node] == w_.now_ms) return;
+    last_beat_[node] = w_.now_ms;
+    ++w_.result.heartbeats;
+  }
+
+  // What the job's container takes, MiB; 0 with slots.
+  [[nodiscard]] static std::uint32_t memory_of(const NodeJob& state, Kind kind) {
+    return static_cast<std::uint32_t>(state.request[static_cast<std::size_t>(kind)].memory);
+  }
+  [[nodiscard]] static std::uint64_t length(Duration duration) {
+    return static_cast<std::uint64_t>(to_ms(duration));
+  }
+  [[nodiscard]] Factor speed(JobIndex job, NodeIndex node) const {
+    const std::uint32_t row = w_.model.topology.group[node];
+    return w_.jobs[job].factor[row];
+  }
+
+  // ---- launches
+
+  // The attempt's container and JVM are launched from `at` on.
+  void launch(SlotTable& table, std::uint32_t slot, std::uint64_t at) {
+    Running& attempt = table.on[slot];
+    if (!w_.model.shares_launches(table.kind)) {
+      attempt.launched = at;
+      return launched(table, slot);
+    }
+    attempt.launched = never;
+    share_processors(table, slot, at, w_.model.launch_work(table.kind));
+  }
+  void share_processors(SlotTable& table, std::uint32_t slot, std::uint64_t at, std::uint64_t work) {
+    Running& attempt = table.on[slot];
+    attempt.shared = launches_.enter(w_.model.launch_pool(table.node_of[slot]), at, work, w_.now_ms);
+    sharing_[attempt.shared] = {table.kind, slot};
+  }
+  // What the attempt waits for comes no more.
+  void cancel(SlotTable& table, std::uint32_t slot) {
+    const Running& attempt = table.on[slot];
+    if (attempt.shared != 0) {
+      launches_.cancel(attempt.shared, w_.now_ms);
+      sharing_.erase(attempt.shared);
+    }
+    if (flows_ && table.kind != Kind::master) cancel_flow(table.transfer[slot]);
+  }
+  // Launches, and work that shares processors with them, that are over at this instant.
+  void launches() {
+    if (launches_.next() > w_.now_ms) return;
+    launches_.run(w_.now_ms, [this](LaunchQueue::Id over) {
+      const auto [kind, slot] = sharing_.at(over);
+      sharing_.erase(over);
+      SlotTable& table = w_.table_of(kind);
+      Running& attempt = table.on[slot];
+      attempt.shared = 0;
+      if (attempt.launched != never) return ends_at(table, slot, w_.now_ms);
+      attempt.launched = w_.now_ms;
+      launched(table, slot);
+    });
+  }
+  // It is known when the attempt can go to work.
+  void launched(SlotTable& table, std::uint32_t slot) {
+    if (table.kind == Kind::master) return resources_.master_launched(slot);
+    const Running& attempt = table.on[slot];
+    NodeJob& state = w_.jobs[attempt.job];
+    if (table.kind == Kind::map) {
+      const std::uint64_t work =
+          scaled(scaled(length(state.map_work[attempt.task]), speed(attempt.job, table.node_of[slot])),
+                 w_.model.locality_factor[static_cast<std::size_t>(attempt.locality)]);
+      run(table, slot, attempt.launched, work);
+      if (flows_) read_block(table, slot);
+    } else if (flows_ && w_.model.network.shuffles(*state.job)) {
+      fetch(slot);
+    } else if (state.maps_done_at != never) {
+      run_reduce(slot, attempt.launched, attempt.since <= state.maps_done_at);
+    } else {
+      state.waiting.push_back(slot);
+    }
+  }
+
+  // The reduce on the slot goes to work at `from`.
+  void run_reduce(std::uint32_t slot, std::uint64_t from, bool first_wave) {
+    const Running& attempt = w_.reduces.on[slot];
+    const Job& job = w_.workload.jobs[attempt.job];
+    const Duration shuffle = w_.model.network.shuffles(job) ? w_.model.network.overhead()
+                             : first_wave                   ? job.first_shuffle(attempt.task)
+                                                            : job.later_shuffle(attempt.task);
+    run(w_.reduces, slot, from,
+        scaled(length(w_.jobs[attempt.job].reduce_work[attempt.task]),
+               speed(attempt.job, w_.reduces.node_of[slot])),
+        length(shuffle));
+  }
+
+  // The attempt on the slot works from `from` on, with so long a shuffle before its own work. Its node
+  // reports its end then or at its next heartbeat, which is not the one at which the slot was given; a
+  // container's end is known to its master at once.
+  void run(SlotTable& table, std::uint32_t slot, std::uint64_t from, std::uint64_t own,
+           std::uint64_t shuffle = 0) {
+    Running& attempt = table.on[slot];
+    const NodeIndex node = table.node_of[slot];
+    const std::uint64_t work = shuffle + own;
+    NodeModel::Course course{work, work, false};
+    if (w_.model.draws_fates) {
+      const NodeJob& state = w_.jobs[attempt.job];
+      course = w_.model.course(work, state.hash, state.job->task_failure, table.kind, attempt.task,
+                               attempt.attempt, node);
+    }
+    attempt.fails = course.fails;
+    attempt.from = from;
+    attempt.full = from + course.full;
+    if (course.work > shuffle && w_.model.shares_work(w_.workload.jobs[attempt.job])) {
+      share_processors(table, slot, from + shuffle, course.work - shuffle);
+    } else {
+      ends_at(table, slot, from + course.work);
+    }
+  }
+  // That is known now.
+  void ends_at(SlotTable& table, std::uint32_t slot, std::uint64_t end) {
+    Running& attempt = table.on[slot];
+    attempt.ends = true;
+    attempt.until = end;
+    table.use(attempt.since, end);
+    expect_report(table, slot);
+  }
+  // Its node reports the attempt's end, which is known now.
+  void expect_report(SlotTable& table, std::uint32_t slot) {
+    const NodeIndex node = table.node_of[slot];
+    std::uint64_t report = table.on[slot].until;
+    if (w_.heartbeats.period != 0 && !w_.model.containers) {
+      report = std::max(report, w_.now_ms + 1);
+      if (!w_.model.cluster.mode.out_of_band) report = w_.heartbeats.at_or_after(node, report);
+    }
+    table.queue.set(slot, report);
+  }
+
+  // ---- transfers over the network
+
+  // Those that are over at this instant.
+  void transfers() {
+    if (!flows_) return;
+    flows_->run(w_.now_ms, [this](FlowNetwork::Id over) {
+      ++w_.result.transfers;
+      const Place at = flowing_[over];
+      SlotTable& table = w_.table_of(at.kind);
+      Transfer& transfer = table.transfer[at.slot];
+      transfer.flow = FlowNetwork::none;
+      if (at.kind == Kind::reduce) {
+        transfer.fetched = transfer.asked;
+        fetch(at.slot);
+      } else if (table.on[at.slot].ends && w_.now_ms > table.on[at.slot].until && !table.on[at.slot].fails) {
+        // Its work was done before.
+        table.use(table.on[at.slot].until, w_.now_ms);
+        table.on[at.slot].until = w_.now_ms;
+        expect_report(table, at.slot);
+      }
+    });
+  }
+  [[nodiscard]] std::uint64_t next_transfer() { return flows_ ? flows_->next(w_.now_ms) : never; }
+
+  void flow(SlotTable& table, std::uint32_t slot, const Route& route, std::uint64_t bytes, std::uint64_t at) {
+    const FlowNetwork::Id id = flows_->start(route, bytes, at, w_.now_ms);
+    if (id >= flowing_.size()) flowing_.resize(std::size_t{id} + 1);
+    flowing_[id] = {table.kind, slot};
+    table.transfer[slot].flow = id;
+  }
+  void cancel_flow(Transfer& transfer) {
+    if (transfer.flow != FlowNetwork::none) flows_->cancel(transfer.flow);
+    transfer = {};
+  }
+  // The map's block comes from the nearest node that holds it, while the map works.
+  void read_block(SlotTable& table, std::uint32_t slot) {
+    const Running& attempt = table.on[slot];
+    const NodeJob& state = w_.jobs[attempt.job];
+    if (!w_.model.network.reads() || attempt.locality == Locality::node) return;
+    const NodeIndex node = table.node_of[slot];
+    const NodeIndex from = w_.model.network.nearest(state.local->holders(attempt.task), node);
+    flow(table, slot, w_.model.network.route(from, node), w_.model.network.block_of(*state.job),
+         attempt.launched);
+    // One without work waits for its block from the outset.
+    if (!attempt.fails && attempt.until <= w_.now_ms) table.queue.clear(slot);
+  }
+  // Whether the map, whose work is done, still waits for its block. One that has failed does not.
+  [[nodiscard]] bool still_reads(SlotTable& table, std::uint32_t slot) {
+    if (!flows_ || table.transfer[slot].flow == FlowNetwork::none) return false;
+    if (table.on[slot].fails) {
+      cancel_flow(table.transfer[slot]);
+      return false;
+    }
+    table.queue.clear(slot);
+    return true;
+  }
+  // The reduce fetches what the job's maps have for it by now; once it has all, it goes to work.
+  void fetch(std::uint32_t slot) {
+    const Running& attempt = w_.reduces.on[slot];
+    NodeJob& state = w_.jobs[attempt.job];
+    Transfer& transfer = w_.reduces.transfer[slot];
+    const std::uint64_t there =
+        w_.model.network.fetchable(*state.job, attempt.task, state.maps.count - state.maps.left);
+    const std::uint64_t from = std::max(w_.now_ms, attempt.launched);
+    if (transfer.fetched < there) {
+      transfer.asked = there;
+      flow(w_.reduces, slot, w_.model.network.shuffle_route(w_.reduces.node_of[slot]),
+           there - transfer.fetched, from);
+    } else if (state.maps_done_at != never) {
+      run_reduce(slot, from, true);
+    } else {
+      state.waiting.push_back(slot);
+    }
+  }
+  // Of the job's reduces that have fetched all there was, those for which there is more now.
+  void fetch_more(NodeJob& state) {
+    const std::vector<std::uint32_t> slots = std::exchange(state.waiting, {});
+    for (const std::uint32_t slot : slots) fetch(slot);
+  }
+
+  [[nodiscard]] std::uint64_t next_launch() const { return launches_.next(); }
+  [[nodiscard]] bool shares_network() const { return flows_.has_value(); }
+  // Launches, transfers, or work that shares processors, are under way.
+  [[nodiscard]] bool busy() const { return !sharing_.empty() || (flows_ && !flows_->empty()); }
+  // The attempt still moves something over the network.
+  [[nodiscard]] bool transfers(const SlotTable& table, std::uint32_t slot) const {
+    return flows_ && table.kind != Kind::master && table.transfer[slot].flow != FlowNetwork::none;
+  }
+
+ private:
+  World& w_;
+  ResourceManager& resources_;
+  struct Place {
+    Kind kind = Kind::map;
+    std::uint32_t slot = 0;
+  };
+  LaunchQueue launches_;  // and work, where they share processors
+  std::unordered_map<LaunchQueue::Id, Place> sharing_;
+  std::optional<FlowNetwork> flows_;  // where transfers share the network
+  std::vector<Place> flowing_;        // by flow
+  const bool trace_;
+  TaskSink* const sink_;
+  std::vector<std::uint64_t> last_beat_;  // by node: when one last counted
+};
+
+}  // namespace wavewright::sim

@@ -1,0 +1,80 @@
+#include "wavewright/sim/nodes/run_end.h"
+
+#include <fmt/format.h>
+
+#include "wavewright/core/error.h"
+#include "wavewright/sim/pool/stage.h"
+
+namespace wavewright::sim {
+
+void RunEnd::sum_up() {
+  close_records();
+  if (w_.result.stopped) {
+    break_off();
+  } else if (!lifecycle_.all_settled()) {
+    // Those that were never admitted may have waited for one that was.
+    for (const bool admitted : {true, false}) {
+      for (JobIndex job = 0; job < w_.jobs.size(); ++job) {
+        if (w_.jobs[job].admitted == admitted) resources_.refuse_stuck(job);
+      }
+    }
+  }
+  w_.result.sum_up();
+  w_.result.map_busy = ms(static_cast<std::int64_t>(w_.maps.busy));
+  w_.result.reduce_busy = ms(static_cast<std::int64_t>(w_.reduces.busy));
+}
+
+bool RunEnd::still_runs(const SlotTable& table, std::uint32_t slot) const {
+  const Running& attempt = table.on[slot];
+  const bool reads = !attempt.fails && runner_.transfers(table, slot);
+  return !attempt.ends || attempt.until > w_.now_ms || reads;
+}
+
+void RunEnd::close_records() {
+  for (SlotTable* const table : {&w_.masters, &w_.maps, &w_.reduces}) {
+    for (std::uint32_t slot = 0; slot < table->slots(); ++slot) {
+      const Running& attempt = table->on[slot];
+      if (table->idle.contains(slot) || attempt.over) continue;
+      if (w_.result.stopped && still_runs(*table, slot)) {
+        runner_.close_record(*table, slot, w_.now_ms, AttemptOutcome::running);
+      } else {
+        runner_.close_record(*table, slot, attempt.until,
+                             attempt.fails ? AttemptOutcome::failed : AttemptOutcome::done);
+      }
+    }
+  }
+}
+
+void RunEnd::break_off() {
+  for (JobIndex index = 0; index < w_.jobs.size(); ++index) {
+    const NodeJob& state = w_.jobs[index];
+    JobOutcome& outcome = w_.result.jobs[index];
+    if (state.settled) continue;
+    outcome.unfinished = true;
+    if (!state.arrived) continue;
+    outcome.finish = w_.now();
+    if (!state.started) outcome.start = w_.now();
+    if (state.maps_done_at == NodeJob::never) outcome.maps_done = w_.now();
+  }
+  for (SlotTable* const table : {&w_.maps, &w_.reduces}) {
+    for (std::uint32_t slot = 0; slot < table->slots(); ++slot) {
+      const Running& attempt = table->on[slot];
+      if (table->idle.contains(slot) || attempt.over) continue;
+      table->use(attempt.until, still_runs(*table, slot) ? w_.now_ms : attempt.until);
+    }
+  }
+}
+
+void RunEnd::refuse_stuck(JobIndex index) const {
+  const NodeJob& state = w_.jobs[index];
+  if (state.settled || !state.arrived) return;
+  const Count away = changes_.nodes_away();
+  if (state.admitted && away > 0) {
+    throw NoAnswer(fmt::format("job '{}' can never be placed: {} of {} nodes are away for good", w_.id(index),
+                               away, w_.model.topology.size()),
+                   "end an outage (to_ms), let machines stay (leave_ms, bid), or add nodes");
+  }
+  throw_stuck(w_.id(index), w_.policy.name(), state.admitted, state.maps.left != 0);
+}
+
+}  // namespace wavewright::sim

@@ -1,0 +1,41 @@
+// The parts that the fast engines of slots and of containers share, by value.
+#pragma once
+
+#include "wavewright/sim/nodes/allocation.h"
+#include "wavewright/sim/nodes/node_changes.h"
+#include "wavewright/sim/nodes/policy_clock.h"
+#include "wavewright/sim/nodes/run_end.h"
+
+namespace wavewright::sim {
+
+struct Simulation {
+  Simulation(const Workload& workload, Policy& policy, const NodeModel& model, const ClusterOptions& options,
+             ResourceManager& resources)
+      : world(workload, policy, model, lifecycle),
+        runner(world, resources, options),
+        speculation(world, resources, runner),
+        lifecycle(world, resources, runner, speculation, options),
+        clock(world, lifecycle),
+        changes(world, resources, lifecycle),
+        allocation(world, resources, runner, speculation),
+        end(world, resources, runner, lifecycle, changes, options.stop) {}
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+
+  void begin() {
+    runner.begin_records();
+    world.policy.begin(world, world.ledger.allocator());
+    world.ledger.decided();
+  }
+
+  World world;
+  AttemptRunner runner;
+  Speculation speculation;
+  JobLifecycle lifecycle;
+  PolicyClock clock;
+  NodeChanges changes;
+  Allocation allocation;
+  RunEnd end;
+};
+
+}  // namespace wavewright::sim

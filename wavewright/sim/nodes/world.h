@@ -1,0 +1,211 @@
+// The state of a simulated cluster of nodes, which all parts of the fast engines share, and the View of it
+// that its policy sees.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "wavewright/core/error.h"
+#include "wavewright/sched/job_facts.h"
+#include "wavewright/sched/ledger/ledger.h"
+#include "wavewright/sched/ledger/order_tree.h"
+#include "wavewright/sim/kernel/arrivals.h"
+#include "wavewright/sim/nodes/job_state.h"
+#include "wavewright/sim/nodes/slot_table.h"
+#include "wavewright/sim/result.h"
+
+namespace wavewright::sim {
+
+class World final : public View {
+ public:
+  // All must outlive it. `driver` acts on what the policy decides.
+  World(const Workload& work, Policy& of, const NodeModel& on, LedgerDriver& driver)
+      : workload(work),
+        policy(*of.allocator),
+        placer(of.placer.get()),
+        model(on),
+        arrival_table(work),
+        heartbeats{on.period(), on.topology.size()},
+        launch(on.launch()),
+        ledger(policy, placer,
+               {.jobs = work.jobs.size(), .classes = on.topology.classes.size(), .containers = on.containers},
+               driver),
+        maps(on, ledger.order(Kind::map), Kind::map),
+        reduces(on, ledger.order(Kind::reduce), Kind::reduce),
+        masters(on, ledger.order(Kind::map), Kind::master),
+        jobs(work.jobs.size()),
+        allocator_events_(policy.subscribes()),
+        placer_events_(placer ? placer->subscribes() : EventSet{}) {
+    result.nodes = on.topology.names;
+    result.jobs.reserve(jobs.size());
+    for (const Job& job : work.jobs) result.jobs.push_back({job.submit, job.submit, job.submit, job.submit});
+    if (!ledger.reserves()) return;
+    maps.count_free_on_classes(on);
+    reduces.count_free_on_classes(on);
+  }
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  [[nodiscard]] SlotTable& table_of(Kind kind) {
+    return kind == Kind::map ? maps : kind == Kind::reduce ? reduces : masters;
+  }
+  [[nodiscard]] const SlotTable& table_of(Kind kind) const {
+    return kind == Kind::map ? maps : kind == Kind::reduce ? reduces : masters;
+  }
+
+  [[nodiscard]] const std::string& id(JobIndex job) const { return workload.jobs.at(job).id; }
+  NodeJob& known(JobIndex job) {
+    if (!ledger.has_arrived(job)) refuse_unknown_job(policy.name(), job);
+    return jobs[job];
+  }
+
+  // ---- what the policy is told
+  void tell(Event event) {
+    if (!allocator_events_.has(event.what) && !placer_events_.has(event.what)) return;
+    event.at = now();
+    if (allocator_events_.has(event.what)) policy.on(event, *this, ledger.allocator());
+    if (placer_events_.has(event.what)) placer->on(event, *this, ledger.placer());
+    ledger.decided();
+  }
+  void tell_timer(const Timers::Timer& timer) {
+    const Event event{.what = Event::What::timer, .at = now(), .token = timer.token};
+    if (timer.part == Part::allocator && allocator_events_.has(Event::What::timer))
+      policy.on(event, *this, ledger.allocator());
+    if (timer.part == Part::placer && placer_events_.has(Event::What::timer))
+      placer->on(event, *this, ledger.placer());
+    ledger.decided();
+  }
+  // An event of the attempt that is, or was last, on the slot.
+  void tell(Event::What what, const SlotTable& table, std::uint32_t slot,
+            AttemptOutcome outcome = AttemptOutcome::done) {
+    if (!allocator_events_.has(what) && !placer_events_.has(what)) return;
+    const Running& attempt = table.on[slot];
+    const std::uint64_t lasted = what == Event::What::started ? 0 : now_ms - attempt.since;
+    tell({.what = what,
+          .kind = table.kind,
+          .outcome = outcome,
+          .job = attempt.job,
+          .task = attempt.task,
+          .attempt = attempt.attempt,
+          .node = table.node_of[slot],
+          .slot = table.number(slot),
+          .duration = ms(static_cast<std::int64_t>(lasted))});
+  }
+
+  // View
+  [[nodiscard]] Time now() const final { return at_ms(static_cast<std::int64_t>(now_ms)); }
+  [[nodiscard]] JobFacts facts(JobIndex job) const final {
+    return facts_of(workload.jobs.at(job), arrival_table.edges().predecessors(job));
+  }
+  [[nodiscard]] Count pending(JobIndex job, Kind kind) const final {
+    return jobs.at(job).tasks(kind).pending;
+  }
+  [[nodiscard]] Count held(JobIndex job, Kind kind, ClassId node_class) const final {
+    // What a failed job still has is being taken from it.
+    if (jobs.at(job).settled) return 0;
+    if (node_class != any_class) return ledger.held_on(job, kind, node_class);
+    if (model.containers) return jobs[job].held[static_cast<std::size_t>(kind)];
+    return kind == Kind::master ? 0 : table_of(kind).ready.held(job);
+  }
+  [[nodiscard]] bool has_pending_request(JobIndex job) const final {
+    const NodeJob& state = jobs.at(job);
+    if (state.settled) return false;
+    if (model.containers) return state.asked[0] + state.asked[1] + state.asked[2] > 0;
+    return maps.ready.wants(job) || reduces.ready.wants(job);
+  }
+  [[nodiscard]] bool containers() const final { return model.containers; }
+  [[nodiscard]] Count am_resource(JobIndex job) const final {
+    return model.containers ? model.request(workload.jobs.at(job), Kind::master).memory : 0;
+  }
+  [[nodiscard]] Cores cores() const final {
+    return model.containers ? Cores{free_cores, model.cores_of(Kind::master)} : Cores{};
+  }
+  [[nodiscard]] Count minimum_allocation() const final { return model.minimum_allocation(); }
+  [[nodiscard]] Resources used(GroupId group) const final {
+    return {ledger.order(Kind::map).used(group), ledger.order(Kind::reduce).used(group)};
+  }
+  [[nodiscard]] Resources capacity(ClassId node_class) const final {
+    Resources sum;
+    for (std::size_t row = 0; row < model.cluster.nodes.size(); ++row) {
+      if (node_class != any_class && model.topology.node_class[row] != node_class) continue;
+      const NodeGroup& group = model.cluster.nodes[row];
+      const Count memory = group.memory.count >> 20;
+      sum.map_slots += group.count * (model.containers ? memory : group.slots.map_slots);
+      sum.reduce_slots += group.count * (model.containers ? memory : group.slots.reduce_slots);
+    }
+    return sum;
+  }
+  [[nodiscard]] Estimate estimate(JobIndex job, Kind kind, ClassId node_class) const final {
+    const NodeJob& state = jobs.at(job);
+    return model.on_class(kind == Kind::map ? state.map : state.reduce, node_class, job_factors(job));
+  }
+  [[nodiscard]] Duration quantile(JobIndex job, Kind kind, ClassId node_class, double q) const final {
+    const Duration nominal = quantile_of(workload.jobs.at(job), kind, q);
+    return model.on_class({nominal, nominal}, node_class, job_factors(job)).mean;
+  }
+  [[nodiscard]] std::size_t nodes() const final { return model.topology.size(); }
+  [[nodiscard]] std::size_t classes() const final { return model.topology.classes.size(); }
+  [[nodiscard]] ClassId node_class(NodeIndex node) const final {
+    return model.topology.node_class[model.topology.group[node]];
+  }
+  [[nodiscard]] std::string_view class_name(ClassId node_class) const final {
+    return model.topology.classes.at(node_class);
+  }
+  [[nodiscard]] SlotIndex slots(Kind kind) const final { return table_of(kind).count; }
+  [[nodiscard]] std::optional<Occupant> occupant(Kind kind, SlotIndex slot) const final;
+
+  // Containers of all kinds are given out in one order, by the memory that jobs hold: that of the maps.
+  [[nodiscard]] OrderTree& tree() { return maps.ready; }
+  [[nodiscard]] const OrderTree& tree() const { return maps.ready; }
+
+  // The job takes a slot or container on the node, or gives it back.
+  void holds(JobIndex job, Kind kind, NodeIndex node) {
+    if (ledger.picks_nodes()) ledger.hold(job, kind, node_class(node));
+  }
+  void holds_no_more(JobIndex job, Kind kind, NodeIndex node) {
+    if (ledger.picks_nodes()) ledger.let_go(job, kind, node_class(node));
+  }
+
+  const Workload& workload;
+  Allocator& policy;
+  Placer* placer;
+  const NodeModel& model;
+  const ArrivalTable arrival_table;
+  const Heartbeats heartbeats;
+  const std::uint64_t launch;  // ms from assignment to the first work
+  Ledger<OrderTree> ledger;
+  SlotTable maps;
+  SlotTable reduces;
+  SlotTable masters;  // of containers; none of slots
+  std::vector<NodeJob> jobs;
+  std::uint64_t now_ms = 0;
+  SimulationResult result;
+  Count free_cores = 0;  // of containers
+
+ private:
+  [[nodiscard]] const std::vector<Factor>& job_factors(JobIndex job) const {
+    return jobs[job].own_factors.empty() ? model.group_factor : jobs[job].own_factors;
+  }
+
+  const EventSet allocator_events_;
+  const EventSet placer_events_;
+};
+
+inline std::optional<Occupant> World::occupant(Kind kind, SlotIndex slot) const {
+  const SlotTable& table = table_of(kind);
+  if (slot >= table.count) return std::nullopt;
+  const std::uint32_t first = table.first_place_of(slot);
+  for (std::uint32_t place = first; place < table.end_of_places(first); ++place) {
+    if (table.idle.contains(place)) continue;
+    const Running& attempt = table.on[place];
+    const Time since = at_ms(static_cast<std::int64_t>(attempt.since));
+    const NodeIndex node = table.node_of[place];
+    return Occupant{attempt.job, attempt.task, node, since,
+                    since + estimate(attempt.job, kind, node_class(node)).mean};
+  }
+  return std::nullopt;
+}
+
+}  // namespace wavewright::sim
