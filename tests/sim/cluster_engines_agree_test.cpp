@@ -113,6 +113,7 @@ TEST(ClusterEnginesAgree, OnAllThatAPolicyIsToldAndDecides) {
         const Workload workload = some_dependent_workload();
         ClusterOptions options{*rc::gen::arbitrary<bool>() ? some_cluster() : worlds::some_faulty_cluster(),
                                *rc::gen::inRange<std::uint64_t>(0, 50), true};
+        if (*rc::gen::arbitrary<bool>()) worlds::offer_machines(options.cluster);
         const bool containers = *rc::gen::arbitrary<bool>();
         if (containers) worlds::give_out_containers(options.cluster);
         show(workload, options.cluster, "lively");

@@ -136,6 +136,23 @@ inline Cluster some_faulty_cluster() {
   return cluster;
 }
 
+// Some machines besides that a policy may rent.
+inline void offer_machines(Cluster& cluster) {
+  NodeGroup group;
+  group.count = *rc::gen::inRange<Count>(1, 4);
+  group.node_class = *rc::gen::element<std::string>("default", "fast", "rented");
+  group.slots = {*rc::gen::inRange(0, 3), *rc::gen::inRange(0, 3)};
+  group.memory = Bytes{*rc::gen::inRange<std::int64_t>(4, 12) << 20};
+  group.vcores = 12;
+  group.rent = true;
+  group.boot = ms(*rc::gen::inRange(0, 30));
+  group.price_per_hour = 0.2;
+  group.billing = *rc::gen::element(Billing::per_second, Billing::per_started_hour);
+  if (*rc::gen::arbitrary<bool>())
+    group.spot = {{at_ms(*rc::gen::inRange(0, 20)), 0.5}, {at_ms(*rc::gen::inRange(21, 60)), 0.1}};
+  cluster.nodes.push_back(group);
+}
+
 // Jobs that wait for others, with queues and users, speeds of their own and blocks on named hosts.
 inline Workload some_dependent_workload(Shape shape = {}) {
   Workload workload = some_workload(shape);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "wavewright/sched/policy.h"
 
@@ -22,7 +23,7 @@ class Lively final : public Allocator {
     if (on_ != On::containers) features = features | Feature::rank_per_kind;
     if (on_ == On::pool) return features;
     return features | Feature::rank | Feature::reservations | Feature::preemption | Feature::timers |
-           Feature::node_classes;
+           Feature::node_classes | Feature::leases;
   }
   [[nodiscard]] EventSet subscribes() const override {
     EventSet all;
@@ -48,11 +49,12 @@ class Lively final : public Allocator {
           static_cast<std::uint64_t>(event.outcome), static_cast<std::uint64_t>(to_ms(event.at)),
           std::uint64_t{event.job}, std::uint64_t{event.task}, std::uint64_t{event.attempt},
           std::uint64_t{event.node}, std::uint64_t{event.slot},
-          static_cast<std::uint64_t>(to_ms(event.duration)), event.token})
+          static_cast<std::uint64_t>(to_ms(event.duration)), event.token, std::uint64_t{event.lease}})
       mix(value);
   }
   void look(const Event& event, const View& view) {
     mix(static_cast<std::uint64_t>(to_ms(view.now())));
+    mix(static_cast<std::uint64_t>(view.capacity(any_class).map_slots));
     for (const Kind kind : {Kind::map, Kind::reduce}) {
       for (SlotIndex slot = 0; slot < std::min<SlotIndex>(view.slots(kind), 20); ++slot) {
         const auto occupant = view.occupant(kind, slot);
@@ -88,6 +90,7 @@ class Lively final : public Allocator {
           decisions.reserve(job, Kind::map, other_class, 1 + job % 2, event.at, event.at + ms(25));
         }
         decisions.set_timer(event.at + ms(3), job % 2);  // moves the one of the job before
+        rent(view, decisions);
         break;
       case Event::What::timer:
         if (event.token == 0 && ++timers_ < 9) decisions.set_timer(event.at + ms(7), 0);
@@ -103,11 +106,32 @@ class Lively final : public Allocator {
         decisions.share(job, Kind::map, {static_cast<Count>(digest_ % 3), 900});
         decisions.cap(job, Kind::reduce, any_class, 1 + static_cast<Count>(digest_ % 4));
         break;
+      case Event::What::node_up:
+        if (event.lease != Event::no_lease && digest_ % 3 != 0) rented_.push_back(event.lease);
+        break;
+      case Event::What::node_down:
+        std::erase(rented_, event.lease);
+        break;
       case Event::What::finished:
+        if (!rented_.empty() && digest_ % 2 == 0) {
+          decisions.give_back(rented_.back());
+          rented_.pop_back();
+        }
         decisions.explain(job, {"Digest", std::to_string(digest_)});
         break;
       default:
         break;
+    }
+  }
+  void rent(const View& view, Decisions& decisions) {
+    for (ClassId each = 0; each < view.classes(); ++each) {
+      const LeaseOffer offer = view.lease_offer(each);
+      mix(static_cast<std::uint64_t>(offer.machines));
+      if (offer.machines == 0) continue;
+      const bool bids = offer.spot.has_value() && digest_ % 2 == 0;
+      (void)decisions.rent({.node_class = each,
+                            .machines = 1 + static_cast<Count>(digest_ % 2) * (offer.machines - 1),
+                            .bid = bids ? std::optional(from_usd(0.3)) : std::nullopt});
     }
   }
   void mix(std::uint64_t value) { digest_ = (digest_ ^ value) * 0x100000001b3 ^ (digest_ >> 29); }
@@ -115,6 +139,7 @@ class Lively final : public Allocator {
   On on_;
   std::uint64_t digest_ = 0xcbf29ce484222325;
   int timers_ = 0, preempted_ = 0;
+  std::vector<LeaseId> rented_;
 };
 
 }  // namespace wavewright

@@ -12,6 +12,7 @@ inline void expect_equal(const SimulationResult& fast, const SimulationResult& r
   RC_ASSERT(fast.jobs == reference.jobs);
   RC_ASSERT(fast.rejections == reference.rejections);
   RC_ASSERT(fast.remarks == reference.remarks);
+  RC_ASSERT(fast.leases == reference.leases);
   RC_ASSERT(fast.makespan == reference.makespan);
   RC_ASSERT(fast.total_completion == reference.total_completion);
   RC_ASSERT(fast.events == reference.events);

@@ -1,6 +1,7 @@
 // What a batch runs on.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,9 @@ struct SpotPrice {
   friend bool operator==(const SpotPrice&, const SpotPrice&) = default;
 };
 
+// How rented machines are paid: each started second, or each started hour.
+enum class Billing : std::uint8_t { per_second, per_started_hour };
+
 // A row of `[[nodes]]`: `count` equal machines.
 struct NodeGroup {
   Count count = 1;
@@ -44,6 +48,10 @@ struct NodeGroup {
   std::optional<Time> leave;    // when they go; none = never
   std::vector<SpotPrice> spot;  // in order of time
   std::optional<double> bid;    // USD an hour: while the price is above, the machines are taken away
+  // Machines that are there only while a policy rents them; `count` of them at most at once.
+  bool rent = false;
+  Duration boot{};  // from the request until the machine joins
+  Billing billing = Billing::per_second;
 };
 
 // A queue of YARN's scheduler. Shares are percent of the parent's, as Hadoop writes them.

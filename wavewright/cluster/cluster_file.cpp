@@ -270,6 +270,20 @@ void read_stay(TomlTable& table, std::size_t number, NodeGroup& group) {
     table.refuse(fmt::format("nodes[{}] bids for machines without a spot price", number), "give spot prices");
 }
 
+// Machines that a policy may rent.
+void read_rent(TomlTable& table, std::size_t number, NodeGroup& group) {
+  table.take("rent", group.rent);
+  std::int64_t boot = 0;
+  table.take("boot_ms", 0, longest_wait_ms, boot);
+  group.boot = ms(boot);
+  group.billing =
+      table.choose("billing", {"second", "hour"}) == 0 ? Billing::per_second : Billing::per_started_hour;
+  if (group.rent && (group.bid || group.leave || group.join > Time{})) {
+    table.refuse(fmt::format("nodes[{}] are rented, and stay by themselves too", number),
+                 "leave out join_ms, leave_ms and bid: the policy that rents decides them");
+  }
+}
+
 NodeGroup read_group(const toml::table& toml, std::size_t number, ClusterMode::Kind mode,
                      const std::string& source) {
   TomlTable table(toml, fmt::format("nodes[{}]", number), source);
@@ -292,6 +306,7 @@ NodeGroup read_group(const toml::table& toml, std::size_t number, ClusterMode::K
   table.take("power_busy_w", false, most, group.power_busy_w);
   table.take("price_per_hour", false, most, group.price_per_hour);
   read_stay(table, number, group);
+  read_rent(table, number, group);
   table.refuse_unknown();
   group.memory = Bytes{memory_mb << 20};
   if (!group.hosts.empty() && static_cast<Count>(group.hosts.size()) != group.count) {

@@ -130,6 +130,10 @@ std::string to_toml(const Cluster& cluster) {
       spot += fmt::format("{}[{}, {}]", spot.empty() ? "" : ", ", to_ms(each.from), each.price_per_hour);
     if (!spot.empty()) text += "spot = [" + spot + "]\n";
     if (group.bid) text += fmt::format("bid = {}\n", *group.bid);
+    if (group.rent) {
+      text += fmt::format("rent = true\nboot_ms = {}\nbilling = \"{}\"\n", to_ms(group.boot),
+                          group.billing == Billing::per_second ? "second" : "hour");
+    }
   }
   return text;
 }

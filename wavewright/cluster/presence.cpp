@@ -51,6 +51,7 @@ void join_overlapping(std::vector<Stay>& stays) {
 
 std::vector<Stay> stays_of(const NodeGroup& group) {
   std::vector<Stay> stays;
+  if (group.rent) return stays;  // a lease brings them
   for (const Priced& each : priced(group)) {
     if (group.bid && each.price > *group.bid) continue;
     const std::optional<Stay> stay = within(each.stay, group);
@@ -99,12 +100,48 @@ std::vector<std::vector<Stay>> absences_of(const Cluster& cluster, const Topolog
 
 double cost_of(const NodeGroup& group, Time end) {
   double cost = 0;
+  if (group.rent) return cost;
   for (const Priced& each : priced(group)) {
     if (group.bid && each.price > *group.bid) continue;
     const std::optional<Stay> stay = within(each.stay, group);
     if (!stay || stay->from >= end) continue;
     const Time to = stay->to ? std::min(*stay->to, end) : end;
     cost += each.price * static_cast<double>(to_ms(to - stay->from)) / ms_per_hour;
+  }
+  return cost;
+}
+
+Money hourly_price(const NodeGroup& group, bool with_bid, Time at) {
+  const auto behind = std::upper_bound(group.spot.begin(), group.spot.end(), at,
+                                       [](Time time, const SpotPrice& price) { return time < price.from; });
+  if (!with_bid || behind == group.spot.begin()) return from_usd(group.price_per_hour);
+  return from_usd(std::prev(behind)->price_per_hour);
+}
+
+std::optional<Time> outbid_from(const NodeGroup& group, Money bid, Time at) {
+  if (hourly_price(group, true, at) > bid) return at;
+  for (const SpotPrice& price : group.spot) {
+    if (price.from > at && from_usd(price.price_per_hour) > bid) return price.from;
+  }
+  return std::nullopt;
+}
+
+Money bill(const NodeGroup& group, bool with_bid, Time joined, Time left, bool revoked) {
+  Money cost;
+  constexpr Duration second = ms(1'000), hour = ms(3'600'000);
+  if (group.billing == Billing::per_started_hour) {
+    for (Time at = joined; at < left; at += hour) {
+      if (!revoked || at + hour <= left) cost += hourly_price(group, with_bid, at);
+    }
+    return cost;
+  }
+  const Time end = joined + (left - joined + second - ms(1)) / second * second;
+  for (Time at = joined; at < end;) {
+    const auto next = std::upper_bound(group.spot.begin(), group.spot.end(), at,
+                                       [](Time time, const SpotPrice& price) { return time < price.from; });
+    const Time to = with_bid && next != group.spot.end() ? std::min(end, next->from) : end;
+    cost += price_of(hourly_price(group, with_bid, at), to - at);
+    at = to;
   }
   return cost;
 }

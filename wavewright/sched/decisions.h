@@ -84,7 +84,7 @@ class Decisions {
   // ---- machines
   // The first of `machines` consecutive leases. [leases]
   virtual LeaseId rent(const LeaseRequest& request) = 0;
-  virtual void give_back(LeaseId lease) = 0;  // what runs there is lost [leases]
+  virtual void give_back(LeaseId lease) = 0;  // what runs there is lost; harmless once revoked [leases]
 };
 
 }  // namespace wavewright

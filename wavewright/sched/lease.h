@@ -9,14 +9,13 @@
 
 #include <optional>
 
+#include "wavewright/cluster/cluster.h"
 #include "wavewright/core/money.h"
 #include "wavewright/core/quantity.h"
 #include "wavewright/core/time.h"
 #include "wavewright/sched/event.h"
 
 namespace wavewright {
-
-enum class Billing : std::uint8_t { per_second, per_started_hour };
 
 struct LeaseRequest {
   ClassId node_class = 0;
@@ -38,10 +37,10 @@ struct Lease {
   NodeIndex node = 0;
   std::optional<Money> bid;
   Time requested{};
-  std::optional<Time> joined;  // none while it boots, or where the price passed the bid before
-  std::optional<Time> left;    // none while it is there
+  std::optional<Time> joined = std::nullopt;  // none while it boots, or where the price passed the bid before
+  std::optional<Time> left = std::nullopt;    // none while it is there
   bool revoked = false;
-  Money cost;  // up to `left`, or up to the end of the run
+  Money cost{};  // up to `left`, or up to the end of the run
 
   friend bool operator==(const Lease&, const Lease&) = default;
 };

@@ -81,6 +81,7 @@ struct SimulationResult {
   std::vector<JobOutcome> jobs;           // as in the workload
   std::map<JobIndex, Reason> rejections;  // why each rejected job was
   std::vector<Remark> remarks;            // in order of time
+  std::vector<Lease> leases;              // in order of request, billed up to the makespan
   std::vector<TaskRecord> trace;          // in order of start, where asked for
   std::vector<std::string> nodes;         // their names; empty for a flat pool
   Duration makespan{};                    // latest finish, from the workload's time 0

@@ -108,7 +108,7 @@ void check_end(const Workload& workload, const sim::NodeModel& model) {
 Features container_features() {
   return (Feature::rank | Feature::groups) | Feature::shares | Feature::caps | Feature::reservations |
          Feature::preemption | Feature::timers | Feature::placement | Feature::occupancy |
-         Feature::node_classes;
+         Feature::node_classes | Feature::leases;
 }
 
 Features cluster_features() {
@@ -125,6 +125,7 @@ bool needs_nodes(const Cluster& cluster) {
   beyond = beyond || faults.task_failure > 0 || faults.straggler > 0 || !cluster.outages.empty();
   beyond = beyond || (cluster.launches.processors > 0 && cluster.launches.work > Duration{});
   for (const NodeGroup& group : cluster.nodes) {
+    beyond = beyond || group.rent;
     beyond =
         beyond || group.speed != 1 || group.task_failure > 0 || stays_of(group) != std::vector<Stay>{Stay{}};
   }
@@ -204,7 +205,7 @@ bool is_flat(const Workload& workload, const Policy& policy, const Cluster& clus
       cluster.launches.processors > 0 && std::any_of(workload.jobs.begin(), workload.jobs.end(),
                                                      [](const Job& job) { return job.processor_bound; });
   return !failing && !classed && !sharing && !policy.placer && !needs_nodes(cluster) &&
-         !needed.has(Feature::timers) && !needed.has(Feature::preemption) &&
+         !needed.has(Feature::timers) && !needed.has(Feature::preemption) && !needed.has(Feature::leases) &&
          !needed.has(Feature::reservations) && !needed.has(Feature::node_classes);
 }
 

@@ -42,6 +42,21 @@ double cost_until(const Cluster& cluster, Time end) {
   return cost;
 }
 
+// How long a leased machine was there from `from` to `to`.
+Duration lease_time(const Lease& lease, Time from, Time to) {
+  if (!lease.joined) return {};
+  const Time begin = std::max(from, *lease.joined), end = std::min(to, lease.left.value_or(to));
+  return end > begin ? end - begin : Duration{};
+}
+
+// What a lease costs up to `end`, USD.
+double lease_cost(const Lease& lease, const NodeGroup& group, Time end) {
+  if (!lease.joined || *lease.joined >= end) return 0;
+  const bool over = lease.left && *lease.left <= end;
+  return to_usd(
+      bill(group, lease.bid.has_value(), *lease.joined, over ? *lease.left : end, over && lease.revoked));
+}
+
 // Counts the map where it started.
 void count_place(IntervalUsage& interval, Locality locality) {
   ++(locality == Locality::node   ? interval.node_local
@@ -123,6 +138,12 @@ std::vector<NodeUsage> NodeUsageSums::finish(const SimulationResult& result) {
     usage_[i].energy_j += group.power_idle_w * static_cast<double>(to_ms(there)) / ms_per_second;
     usage_[i].cost_usd = cost_of(group, end);
   }
+  for (const Lease& lease : result.leases) {
+    const NodeGroup& group = group_of(lease.node);
+    const Duration there = lease_time(lease, Time{}, end);
+    usage_[lease.node].energy_j += group.power_idle_w * static_cast<double>(to_ms(there)) / ms_per_second;
+    usage_[lease.node].cost_usd += lease_cost(lease, group, end);
+  }
   return std::move(usage_);
 }
 
@@ -159,13 +180,13 @@ void IntervalUsageSums::use(const TaskRecord& task, NodeIndex node, Time from, T
 std::vector<IntervalUsage> IntervalUsageSums::finish(const SimulationResult& result) {
   const Time end = Time{} + result.makespan;
   end_at(end);
-  close(end);
+  close(end, result.leases);
   count_jobs(result);
   return std::move(intervals_);
 }
 
 // There are as many as the makespan has; what began at its very end belongs to the last.
-void IntervalUsageSums::close(Time makespan) {
+void IntervalUsageSums::close(Time makespan, const std::vector<Lease>& leases) {
   const std::int64_t count = (makespan - Time{} + width_ - ms(1)) / width_;
   if (count > most_intervals) throw UsageError("more than a million intervals", "give longer ones");
   const auto kept = static_cast<std::size_t>(count);
@@ -182,7 +203,13 @@ void IntervalUsageSums::close(Time makespan) {
     each.from = Time{} + width_ * static_cast<std::int64_t>(i);
     each.to = std::min(each.from + width_, makespan);
     each.energy_j += idle_energy(cluster_, each.from, each.to);
-    const double until = cost_until(cluster_, each.to);
+    double until = cost_until(cluster_, each.to);
+    for (const Lease& lease : leases) {
+      const NodeGroup& group = group_of(lease.node);
+      each.energy_j += group.power_idle_w *
+                       static_cast<double>(to_ms(lease_time(lease, each.from, each.to))) / ms_per_second;
+      until += lease_cost(lease, group, each.to);
+    }
     each.cost_usd = std::max(0.0, until - spent);
     spent = until;
   }

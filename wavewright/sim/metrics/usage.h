@@ -117,7 +117,7 @@ class IntervalUsageSums final : public UsageSums {
  private:
   void use(const TaskRecord& task, NodeIndex node, Time from, Time to) override;
   [[nodiscard]] IntervalUsage& at(Time time);
-  void close(Time makespan);
+  void close(Time makespan, const std::vector<Lease>& leases);
   void count_jobs(const SimulationResult& result);
 
   Duration width_;

@@ -60,7 +60,8 @@ NodeModel::NodeModel(const Workload& workload, const Cluster& of, std::uint64_t 
   draws_fates = retries || (faults.straggler > 0 && straggler_factor != unit_factor);
   read_outages();
   spread = spread_of(workload);
-  retries = retries || preempts || !changes.empty() || cluster.mode.speculation ||
+  for (const NodeGroup& group : cluster.nodes) rents = rents || group.rent;
+  retries = retries || preempts || !changes.empty() || rents || cluster.mode.speculation ||
             (containers && cluster.mode.slowstart < 1);  // reduces are stopped so that maps can run
   std::size_t with[2] = {0, 0};
   for (NodeIndex node = 0; node < topology.size(); ++node) {
@@ -176,7 +177,9 @@ void NodeModel::read_outages() {
     changes.push_back({static_cast<std::uint64_t>(to_ms(outage.from)), false, found->second});
     if (outage.to) changes.push_back({static_cast<std::uint64_t>(to_ms(*outage.to)), true, found->second});
   }
-  for (NodeIndex node = 0; node < topology.size(); ++node) read_absences(node);
+  for (NodeIndex node = 0; node < topology.size(); ++node) {
+    if (!cluster.nodes[topology.group[node]].rent) read_absences(node);
+  }
   std::sort(changes.begin(), changes.end());
 }
 

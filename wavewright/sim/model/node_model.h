@@ -102,7 +102,8 @@ struct NodeModel {
   [[nodiscard]] Count cores_on(NodeIndex node) const { return cluster.nodes[topology.group[node]].vcores; }
   Count smallest[3] = {0, 0, 0};  // memory that some container of the kind asks for at least; by Kind
 
-  // Nodes that go and come, in order of time, then of node; those that go first.
+  bool rents = false;  // some machines are there only while a policy rents them
+  // Outages and stays of the cluster's file, in order of time, then of node; nodes that go first.
   struct Change {
     std::uint64_t at = 0;
     bool up = false;

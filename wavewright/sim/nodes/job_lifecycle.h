@@ -44,6 +44,10 @@ class JobLifecycle final : public LedgerDriver {
   void explained(JobIndex index, const Reason& reason) override {
     w_.result.remarks.push_back({w_.now(), index, reason});
   }
+  LeaseId rent(const LeaseRequest& request) override {
+    return w_.leases.rent(request, w_.now_ms, w_.policy.name());
+  }
+  void give_back(LeaseId lease) override { w_.leases.give_back(lease, w_.now_ms, w_.policy.name()); }
   void capped(JobIndex job, Kind kind, Count count) override {
     if (!w_.model.containers) return;
     w_.jobs[job].cap[static_cast<std::size_t>(kind)] = count;

@@ -2,7 +2,49 @@
 
 namespace wavewright::sim {
 
-void NodeChanges::lose(NodeIndex node) {
+NodeChanges::NodeChanges(World& world, ResourceManager& resources, JobLifecycle& lifecycle)
+    : w_(world),
+      resources_(resources),
+      lifecycle_(lifecycle),
+      away_(world.model.changes.empty() && !world.model.rents ? 0 : world.model.topology.size()) {}
+
+void NodeChanges::begin() {
+  if (!w_.model.rents) return;
+  for (NodeIndex node = 0; node < w_.model.topology.size(); ++node) {
+    if (!w_.model.cluster.nodes[w_.model.topology.group[node]].rent) continue;
+    away_[node] = 1;
+    resources_.withdraw(node);
+  }
+}
+
+Count NodeChanges::nodes_away() const {
+  return std::count_if(away_.begin(), away_.end(), [](std::uint32_t reasons) { return reasons > 0; });
+}
+
+void NodeChanges::apply() {
+  for (; changed_ < w_.model.changes.size() && w_.model.changes[changed_].at == w_.now_ms; ++changed_) {
+    const NodeModel::Change& change = w_.model.changes[changed_];
+    change.up ? join(change.node, Event::no_lease) : leave(change.node, Event::no_lease);
+  }
+  while (const auto change = w_.leases.pop(w_.now_ms)) {
+    if (change->what == LeaseBook::What::joins) join(change->node, change->lease);
+    if (change->what == LeaseBook::What::leaves) leave(change->node, change->lease);
+    if (change->what == LeaseBook::What::never_joins)
+      w_.tell({.what = Event::What::node_down, .node = change->node, .lease = change->lease});
+  }
+}
+
+void NodeChanges::leave(NodeIndex node, LeaseId lease) {
+  if (away_[node]++ == 0) lose(node, lease);
+}
+
+void NodeChanges::join(NodeIndex node, LeaseId lease) {
+  if (--away_[node] > 0) return;
+  resources_.restore(node);
+  w_.tell({.what = Event::What::node_up, .node = node, .lease = lease});
+}
+
+void NodeChanges::lose(NodeIndex node, LeaseId lease) {
   resources_.withdraw(node);
   for (JobIndex index = 0; index < w_.jobs.size(); ++index) {
     NodeJob& state = w_.jobs[index];
@@ -24,7 +66,7 @@ void NodeChanges::lose(NodeIndex node) {
                .slot = w_.maps.number(maps.tasks[map].slot)});
     }
   }
-  w_.tell({.what = Event::What::node_down, .node = node});
+  w_.tell({.what = Event::What::node_down, .node = node, .lease = lease});
 }
 
 }  // namespace wavewright::sim

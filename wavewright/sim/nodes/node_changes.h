@@ -1,50 +1,43 @@
-// Nodes that leave a simulated cluster and come back: outages, stays of rented machines.
+// Nodes that leave a simulated cluster and join it: outages, stays of the cluster's file, and machines that
+// the policy rents while the run goes on.
 #pragma once
 
 #include <algorithm>
+#include <functional>
+#include <queue>
 #include <vector>
 
+#include "wavewright/sim/model/lease_book.h"
 #include "wavewright/sim/nodes/job_lifecycle.h"
 
 namespace wavewright::sim {
 
 class NodeChanges {
  public:
-  NodeChanges(World& world, ResourceManager& resources, JobLifecycle& lifecycle)
-      : w_(world),
-        resources_(resources),
-        lifecycle_(lifecycle),
-        away_(world.model.changes.empty() ? 0 : world.model.topology.size()) {}
+  NodeChanges(World& world, ResourceManager& resources, JobLifecycle& lifecycle);
+
+  // Machines that may be rented are away until then. Before the first event.
+  void begin();
 
   [[nodiscard]] std::uint64_t next() const {
-    return changed_ < w_.model.changes.size() ? w_.model.changes[changed_].at : NodeJob::never;
+    return std::min(changed_ < w_.model.changes.size() ? w_.model.changes[changed_].at : NodeJob::never,
+                    w_.leases.next());
   }
   [[nodiscard]] bool is_away(NodeIndex node) const { return !away_.empty() && away_[node] > 0; }
-  [[nodiscard]] Count nodes_away() const {
-    return std::count_if(away_.begin(), away_.end(), [](std::uint32_t outages) { return outages > 0; });
-  }
-
-  // Applies those of this instant.
-  void apply() {
-    for (; next() == w_.now_ms; ++changed_) {
-      const NodeIndex node = w_.model.changes[changed_].node;
-      if (!w_.model.changes[changed_].up) {
-        if (away_[node]++ == 0) lose(node);
-      } else if (--away_[node] == 0) {
-        resources_.restore(node);
-        w_.tell({.what = Event::What::node_up, .node = node});
-      }
-    }
-  }
-
-  // What runs there is lost, and so are the outputs of maps that some reduce has still to fetch.
-  void lose(NodeIndex node);
+  [[nodiscard]] Count nodes_away() const;
+  // Applies those of this instant, those of the cluster's file first.
+  void apply();
 
  private:
+  void leave(NodeIndex node, LeaseId lease);
+  void join(NodeIndex node, LeaseId lease);
+  // What runs there is lost, and so are the outputs of maps that some reduce has still to fetch.
+  void lose(NodeIndex node, LeaseId lease);
+
   World& w_;
   ResourceManager& resources_;
   JobLifecycle& lifecycle_;
-  std::vector<std::uint32_t> away_;  // by node: outages that it is in
+  std::vector<std::uint32_t> away_;  // by node: reasons for it to be away
   std::size_t changed_ = 0;          // of the model's changes
 };
 

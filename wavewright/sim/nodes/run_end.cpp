@@ -20,6 +20,7 @@ void RunEnd::sum_up() {
     }
   }
   w_.result.sum_up();
+  w_.result.leases = w_.leases.billed(static_cast<std::uint64_t>(to_ms(w_.result.makespan)));
   w_.result.map_busy = ms(static_cast<std::int64_t>(w_.maps.busy));
   w_.result.reduce_busy = ms(static_cast<std::int64_t>(w_.reduces.busy));
 }

@@ -24,6 +24,7 @@ struct Simulation {
 
   void begin() {
     runner.begin_records();
+    changes.begin();
     world.policy.begin(world, world.ledger.allocator());
     world.ledger.decided();
   }

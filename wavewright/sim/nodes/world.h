@@ -12,6 +12,7 @@
 #include "wavewright/sched/ledger/ledger.h"
 #include "wavewright/sched/ledger/order_tree.h"
 #include "wavewright/sim/kernel/arrivals.h"
+#include "wavewright/sim/model/lease_book.h"
 #include "wavewright/sim/nodes/job_state.h"
 #include "wavewright/sim/nodes/slot_table.h"
 #include "wavewright/sim/result.h"
@@ -36,6 +37,7 @@ class World final : public View {
         reduces(on, ledger.order(Kind::reduce), Kind::reduce),
         masters(on, ledger.order(Kind::map), Kind::master),
         jobs(work.jobs.size()),
+        leases(on),
         allocator_events_(policy.subscribes()),
         placer_events_(placer ? placer->subscribes() : EventSet{}) {
     result.nodes = on.topology.names;
@@ -132,10 +134,14 @@ class World final : public View {
       if (node_class != any_class && model.topology.node_class[row] != node_class) continue;
       const NodeGroup& group = model.cluster.nodes[row];
       const Count memory = group.memory.count >> 20;
-      sum.map_slots += group.count * (model.containers ? memory : group.slots.map_slots);
-      sum.reduce_slots += group.count * (model.containers ? memory : group.slots.reduce_slots);
+      const Count machines = group.rent ? leases.there(row) : group.count;
+      sum.map_slots += machines * (model.containers ? memory : group.slots.map_slots);
+      sum.reduce_slots += machines * (model.containers ? memory : group.slots.reduce_slots);
     }
     return sum;
+  }
+  [[nodiscard]] LeaseOffer lease_offer(ClassId node_class) const final {
+    return leases.offer(node_class, now_ms);
   }
   [[nodiscard]] Estimate estimate(JobIndex job, Kind kind, ClassId node_class) const final {
     const NodeJob& state = jobs.at(job);
@@ -181,6 +187,7 @@ class World final : public View {
   SlotTable masters;  // of containers; none of slots
   std::vector<NodeJob> jobs;
   std::uint64_t now_ms = 0;
+  LeaseBook leases;
   SimulationResult result;
   Count free_cores = 0;  // of containers
 

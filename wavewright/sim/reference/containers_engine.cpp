@@ -64,6 +64,7 @@ class Reference final : private sim::ReferenceContainers {
         throw NoAnswer("job '" + id(index) + "' can never be placed", "give it room");
     }
     result_.sum_up();
+    bill();
     sum_up_slot_time();
     return std::move(result_);
   }
@@ -367,8 +368,7 @@ class Reference final : private sim::ReferenceContainers {
   [[nodiscard]] Resources capacity(ClassId node_class) const override {
     Count memory = 0;
     for (NodeIndex node = 0; node < model_.topology.size(); ++node)
-      memory +=
-          node_class == any_class || this->node_class(node) == node_class ? model_.room_of(node).memory : 0;
+      memory += (node_class == any_class || this->node_class(node) == node_class) && counts(node) ? model_.room_of(node).memory : 0;
     return {memory, memory};
   }
   [[nodiscard]] Cores cores() const override {

@@ -210,6 +210,7 @@ class Reference final : private sim::ReferenceSlots {
       throw NoAnswer(fmt::format("job '{}' can never be placed", id(index)), "give it slots");
     }
     result_.sum_up();
+    bill();
     sum_up_slot_time();
   }
 
@@ -223,7 +224,7 @@ class Reference final : private sim::ReferenceSlots {
   [[nodiscard]] Resources capacity(ClassId node_class) const override {
     Resources sum;
     for (NodeIndex node = 0; node < model_.topology.size(); ++node) {
-      if (node_class != any_class && this->node_class(node) != node_class) continue;
+      if ((node_class != any_class && this->node_class(node) != node_class) || !counts(node)) continue;
       sum.map_slots += model_.slots(node, Kind::map);
       sum.reduce_slots += model_.slots(node, Kind::reduce);
     }

@@ -25,7 +25,11 @@ ReferenceWorld::ReferenceWorld(const Workload& workload, Policy& policy, const N
               {.jobs = workload.jobs.size(),
                .classes = model.topology.classes.size(),
                .containers = model.containers},
-              *this) {
+              *this),
+      leases_(model) {
+  for (NodeIndex node = 0; node < model.topology.size(); ++node) {
+    if (model.cluster.nodes[model.topology.group[node]].rent) away_[node] = 1;
+  }
   result_.nodes = model.topology.names;
   for (const Job& each : workload.jobs)
     result_.jobs.push_back({each.submit, each.submit, each.submit, each.submit});
@@ -87,6 +91,10 @@ std::optional<Time> ReferenceWorld::next_decided() {
        {ledger_.timers().next(), ledger_.preemptions().next(), ledger_.reservations().next(now_)}) {
     if (at && (!next || *at < *next)) next = at;
   }
+  if (leases_.next() != ~std::uint64_t{0}) {
+    const Time at = at_ms(static_cast<std::int64_t>(leases_.next()));
+    if (!next || at < *next) next = at;
+  }
   return next;
 }
 
@@ -107,14 +115,29 @@ void ReferenceWorld::come_and_go() {
   for (; changed_ < model_.changes.size(); ++changed_) {
     const NodeModel::Change& change = model_.changes[changed_];
     if (at_ms(static_cast<std::int64_t>(change.at)) != now_) break;
-    if (change.up) {
-      if (--away_[change.node] == 0) tell({.what = Event::What::node_up, .node = change.node});
-    } else if (away_[change.node]++ == 0) {
-      lose_attempts(change.node);
-      lose_outputs(change.node);
-      tell({.what = Event::What::node_down, .node = change.node});
-    }
+    change.up ? join(change.node, Event::no_lease) : leave(change.node, Event::no_lease);
   }
+  while (const auto change = leases_.pop(static_cast<std::uint64_t>(to_ms(now_)))) {
+    if (change->what == LeaseBook::What::joins) join(change->node, change->lease);
+    if (change->what == LeaseBook::What::leaves) leave(change->node, change->lease);
+    if (change->what == LeaseBook::What::never_joins)
+      tell({.what = Event::What::node_down, .node = change->node, .lease = change->lease});
+  }
+}
+
+void ReferenceWorld::leave(NodeIndex node, LeaseId lease) {
+  if (away_[node]++ > 0) return;
+  lose_attempts(node);
+  lose_outputs(node);
+  tell({.what = Event::What::node_down, .node = node, .lease = lease});
+}
+
+void ReferenceWorld::join(NodeIndex node, LeaseId lease) {
+  if (--away_[node] == 0) tell({.what = Event::What::node_up, .node = node, .lease = lease});
+}
+
+void ReferenceWorld::bill() {
+  result_.leases = leases_.billed(static_cast<std::uint64_t>(to_ms(result_.makespan)));
 }
 
 // The maps done there run again where a reduce still needs them.

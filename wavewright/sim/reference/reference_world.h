@@ -9,6 +9,7 @@
 #include "wavewright/job/precedence.h"
 #include "wavewright/sched/job_facts.h"
 #include "wavewright/sched/ledger/ledger.h"
+#include "wavewright/sim/model/lease_book.h"
 #include "wavewright/sim/model/node_model.h"
 #include "wavewright/sim/reference/reference_flows.h"
 #include "wavewright/sim/reference/sorted_order.h"
@@ -146,6 +147,22 @@ class ReferenceWorld : protected View, protected LedgerDriver {
   // What decisions change
   void admitted(JobIndex index) override { jobs_[index].admitted = true; }
   void rejected(JobIndex index, const Reason& reason) override { drop(index, reason); }
+  LeaseId rent(const LeaseRequest& request) override {
+    return leases_.rent(request, static_cast<std::uint64_t>(to_ms(now_)), policy_.name());
+  }
+  void give_back(LeaseId lease) override {
+    leases_.give_back(lease, static_cast<std::uint64_t>(to_ms(now_)), policy_.name());
+  }
+  [[nodiscard]] LeaseOffer lease_offer(ClassId node_class) const override {
+    return leases_.offer(node_class, static_cast<std::uint64_t>(to_ms(now_)));
+  }
+  // Machines of the node's row count where they are not to be rented, or are rented and there.
+  [[nodiscard]] bool counts(NodeIndex node) const {
+    return !model_.cluster.nodes[model_.topology.group[node]].rent || !is_away(node);
+  }
+  void leave(NodeIndex node, LeaseId lease);
+  void join(NodeIndex node, LeaseId lease);
+  void bill();
   void explained(JobIndex index, const Reason& reason) override {
     result_.remarks.push_back({now_, index, reason});
   }
@@ -161,7 +178,8 @@ class ReferenceWorld : protected View, protected LedgerDriver {
   ReferenceFlows flows_;
   const Precedence precedence_;
   Ledger<SortedOrder> ledger_;
-  std::map<NodeIndex, int> away_;  // outages that each is in
+  LeaseBook leases_;
+  std::map<NodeIndex, int> away_;  // reasons for each to be away
   std::size_t changed_ = 0;        // of model_.changes
   Time now_{};
   bool began_ = false;

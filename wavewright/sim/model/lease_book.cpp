@@ -1,0 +1,121 @@
+#include "wavewright/sim/model/lease_book.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "wavewright/cluster/presence.h"
+#include "wavewright/core/error.h"
+
+namespace wavewright::sim {
+
+namespace {
+
+Time at(std::uint64_t instant) {
+  return at_ms(static_cast<std::int64_t>(instant));
+}
+
+}  // namespace
+
+LeaseBook::LeaseBook(const NodeModel& model)
+    : model_(model), rented_(model.rents ? model.topology.size() : 0), there_(model.cluster.nodes.size()) {}
+
+const NodeGroup& LeaseBook::group_of(NodeIndex node) const {
+  return model_.cluster.nodes[model_.topology.group[node]];
+}
+
+LeaseId LeaseBook::rent(const LeaseRequest& request, std::uint64_t now, const std::string& policy) {
+  const Count left = offer(request.node_class, now).machines;
+  if (request.machines < 1 || request.machines > left) {
+    throw Defect(fmt::format("policy '{}' rented {} machines of class '{}', of which {} are left", policy,
+                             request.machines, model_.topology.classes[request.node_class], left));
+  }
+  const auto first = static_cast<LeaseId>(leases_.size());
+  for (NodeIndex node = 0; leases_.size() < first + static_cast<std::size_t>(request.machines); ++node) {
+    const bool of_class = model_.topology.node_class[model_.topology.group[node]] == request.node_class;
+    if (!of_class || !group_of(node).rent || rented_[node] != 0) continue;
+    if (request.bid && group_of(node).spot.empty()) {
+      throw Defect(fmt::format("policy '{}' bid for a machine of class '{}', which has no spot market",
+                               policy, model_.topology.classes[request.node_class]));
+    }
+    rented_[node] = 1;
+    const auto boot = static_cast<std::uint64_t>(std::max<std::int64_t>(1, to_ms(group_of(node).boot)));
+    queue_.push({now + boot, sequence_++, static_cast<LeaseId>(leases_.size()), Due::Step::join});
+    leases_.push_back({.node = node, .bid = request.bid, .requested = at(now)});
+  }
+  return first;
+}
+
+void LeaseBook::give_back(LeaseId lease, std::uint64_t now, const std::string& policy) {
+  if (lease >= leases_.size())
+    throw Defect(fmt::format("policy '{}' gave back lease {}, which it does not have", policy, lease));
+  queue_.push({now + 1, sequence_++, lease, Due::Step::give_back});
+}
+
+LeaseOffer LeaseBook::offer(ClassId node_class, std::uint64_t now) const {
+  LeaseOffer offer;
+  for (NodeIndex node = 0; node < rented_.size(); ++node) {
+    const NodeGroup& group = group_of(node);
+    if (model_.topology.node_class[model_.topology.group[node]] != node_class || !group.rent) continue;
+    if (rented_[node] != 0) continue;
+    if (offer.machines++ > 0) continue;
+    offer.boot = group.boot;
+    offer.on_demand_per_hour = hourly_price(group, false, at(now));
+    if (!group.spot.empty()) offer.spot = hourly_price(group, true, at(now));
+    offer.billing = group.billing;
+  }
+  return offer;
+}
+
+std::uint64_t LeaseBook::next() const {
+  return queue_.empty() ? ~std::uint64_t{0} : queue_.top().at;
+}
+
+std::optional<LeaseBook::Change> LeaseBook::pop(std::uint64_t now) {
+  while (!queue_.empty() && queue_.top().at <= now) {
+    const Due due = queue_.top();
+    queue_.pop();
+    if (const auto change = step(due)) return change;
+  }
+  return std::nullopt;
+}
+
+void LeaseBook::plan_revocation(LeaseId lease, std::uint64_t from) {
+  const Lease& of = leases_[lease];
+  const auto when = outbid_from(group_of(of.node), *of.bid, at(from));
+  if (when) queue_.push({static_cast<std::uint64_t>(to_ms(*when)), sequence_++, lease, Due::Step::revoke});
+}
+
+std::optional<LeaseBook::Change> LeaseBook::step(const Due& due) {
+  Lease& lease = leases_[due.lease];
+  if (lease.left) return std::nullopt;  // it has ended in the meantime
+  Count& there = there_[model_.topology.group[lease.node]];
+  if (due.step == Due::Step::join) {
+    const bool outbid = lease.bid && hourly_price(group_of(lease.node), true, at(due.at)) > *lease.bid;
+    if (!outbid) {
+      lease.joined = at(due.at);
+      ++there;
+      if (lease.bid) plan_revocation(due.lease, due.at);
+      return Change{What::joins, due.lease, lease.node};
+    }
+    lease.revoked = true;
+  }
+  if (due.step == Due::Step::revoke) lease.revoked = true;
+  lease.left = at(due.at);
+  rented_[lease.node] = 0;
+  if (!lease.joined) return Change{What::never_joins, due.lease, lease.node};
+  --there;
+  return Change{What::leaves, due.lease, lease.node};
+}
+
+std::vector<Lease> LeaseBook::billed(std::uint64_t end) const {
+  std::vector<Lease> all = leases_;
+  for (Lease& lease : all) {
+    if (!lease.joined) continue;
+    const Time left = lease.left.value_or(std::max(at(end), *lease.joined));
+    lease.cost = bill(group_of(lease.node), lease.bid.has_value(), *lease.joined, left, lease.revoked);
+  }
+  return all;
+}
+
+}  // namespace wavewright::sim

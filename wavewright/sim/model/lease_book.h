@@ -1,0 +1,65 @@
+// The leases of a run: which machines are rented, when they join and leave, and what they cost.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <queue>
+#include <string>
+#include <vector>
+
+#include "wavewright/sched/lease.h"
+#include "wavewright/sim/model/node_model.h"
+
+namespace wavewright::sim {
+
+class LeaseBook {
+ public:
+  // The model must outlive it. O(nodes).
+  explicit LeaseBook(const NodeModel& model);
+
+  // The lowest-numbered machines of the class that nobody rents. Throws Defect where fewer are left, or on a
+  // bid without a spot market. O(machines · log leases + nodes).
+  LeaseId rent(const LeaseRequest& request, std::uint64_t now, const std::string& policy);
+  // From the next instant on; nothing happens where it has been revoked. Throws Defect on an unknown lease.
+  void give_back(LeaseId lease, std::uint64_t now, const std::string& policy);
+  [[nodiscard]] LeaseOffer offer(ClassId node_class, std::uint64_t now) const;  // O(nodes)
+
+  enum class What : std::uint8_t { joins, leaves, never_joins };
+  struct Change {
+    What what = What::joins;
+    LeaseId lease = 0;
+    NodeIndex node = 0;
+  };
+  [[nodiscard]] std::uint64_t next() const;
+  // The next change that is due at `now`.
+  [[nodiscard]] std::optional<Change> pop(std::uint64_t now);
+
+  // Machines of a row of the cluster's nodes that are rented and there.
+  [[nodiscard]] Count there(std::size_t row) const { return there_[row]; }
+  // All leases, billed up to `end`.
+  [[nodiscard]] std::vector<Lease> billed(std::uint64_t end) const;
+
+ private:
+  struct Due {
+    std::uint64_t at = 0;
+    std::uint64_t sequence = 0;
+    LeaseId lease = 0;
+    enum class Step : std::uint8_t { join, revoke, give_back } step = Step::join;
+    friend bool operator>(const Due& a, const Due& b) {
+      return a.at != b.at ? a.at > b.at : a.sequence > b.sequence;
+    }
+  };
+  [[nodiscard]] const NodeGroup& group_of(NodeIndex node) const;
+  [[nodiscard]] std::optional<Change> step(const Due& due);
+  void plan_revocation(LeaseId lease, std::uint64_t from);
+
+  const NodeModel& model_;
+  std::vector<Lease> leases_;
+  std::vector<std::uint8_t> rented_;  // by node
+  std::vector<Count> there_;          // by row of the cluster's nodes
+  std::priority_queue<Due, std::vector<Due>, std::greater<>> queue_;
+  std::uint64_t sequence_ = 0;
+};
+
+}  // namespace wavewright::sim
