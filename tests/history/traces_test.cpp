@@ -21,7 +21,7 @@ std::map<std::string, JobRun> runs_below(const std::string& path) {
   return runs;
 }
 
-// Without what a Rumen trace does not tell (rumen/reader.h, docs/histories.md).
+// Without what a Rumen trace does not tell (rumen/reader.h, docs/formats/histories.md).
 JobRun as_rumen_tells(JobRun run) {
   run.counters.clear();
   run.diagnostics_text.clear();
