@@ -8,6 +8,8 @@
 #include <iostream>
 #include <span>
 
+#include <CLI/CLI.hpp>
+
 #include "apps/context.h"
 #include "apps/help.h"
 #include "apps/whole_number.h"
