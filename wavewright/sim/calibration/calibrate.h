@@ -64,9 +64,9 @@ struct NetRun {
 
 // The runs as they would have been, had their tasks been launched in no time: each attempt starts when its
 // launch on the cluster was over, by its end at the latest. Work of processor-bound runs
-// (sim/calibration/launch_history.h) is as long as the processor time that it had of what it shared with launches and
-// other such work. So are workloads made that are simulated with those launches. Runs that overlap must all
-// be among them; they keep their order. O(attempts · log attempts).
+// (sim/calibration/launch_history.h) is as long as the processor time that it had of what it shared with
+// launches and other such work. So are workloads made that are simulated with those launches. Runs that
+// overlap must all be among them; they keep their order. O(attempts · log attempts).
 [[nodiscard]] std::vector<NetRun> without_launches(std::vector<JobRun> runs, const Cluster& cluster);
 
 // Writes them into the cluster: of the nodes' heartbeat only where it tells none, of the masters' only where
