@@ -23,12 +23,12 @@ seeds:                  ## the property tests with random seeds, a minute
 	@tools/seeds 60
 
 bench:                  ## speed, as ratios against rivals in the same run
-	@bench/run --write docs/speed.md
+	@bench/run --write docs/measured/speed.md
 
 fidelity: build         ## predictions and simulations against runs on real Hadoops that they know nothing of
-	@tools/fidelity --write docs/fidelity.md
-	@tools/fidelity-batches --write docs/fidelity-batches.md
-	@tools/compare-sls --write docs/hadoop-sls.md
+	@tools/fidelity --write docs/measured/fidelity.md
+	@tools/fidelity-batches --write docs/measured/fidelity-batches.md
+	@tools/compare-sls --write docs/measured/hadoop-sls.md
 
 fuzz:                   ## mutated bytes at every reader, 20 seconds each
 	@tools/fuzz

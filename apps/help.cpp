@@ -1,5 +1,8 @@
 #include "apps/help.h"
 
+// Its formatter is derived from; the command line itself is read in main.cpp.
+#include <CLI/Formatter.hpp>
+
 namespace wavewright::app {
 
 namespace {

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 namespace wavewright::app {
 

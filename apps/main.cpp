@@ -8,6 +8,10 @@
 #include <iostream>
 #include <span>
 
+// All of CLI11 only here: its formatter and configuration reader take three seconds to compile in each file
+// that includes them.
+#include <CLI/CLI.hpp>
+
 #include "apps/context.h"
 #include "apps/help.h"
 #include "apps/whole_number.h"

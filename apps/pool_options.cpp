@@ -49,7 +49,8 @@ double checked_slowstart(double share) {
 void PoolOptions::declare(CLI::App& command) {
   command.add_option("--map-slots", map_slots_, "map slots of a flat pool")->type_name("M");
   command.add_option("--reduce-slots", reduce_slots_, "reduce slots of a flat pool")->type_name("R");
-  command.add_option("--cluster", cluster_, "cluster file (docs/cluster-file.md) instead of a flat pool")
+  command
+      .add_option("--cluster", cluster_, "cluster file (docs/formats/cluster-file.md) instead of a flat pool")
       ->type_name("FILE.toml");
   command
       .add_option("--slowstart", slowstart_,

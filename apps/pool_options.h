@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 #include "wavewright/cluster/cluster.h"
 

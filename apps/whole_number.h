@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 namespace wavewright::app {
 

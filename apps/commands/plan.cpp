@@ -277,7 +277,8 @@ void add_plan(CLI::App& root, Context& context) {
       "         wavewright plan night.jsonl --map-slots 40 --reduce-slots 20 --robust p95 --spread 20%\n"
       "         wavewright plan night.jsonl --map-slots 40 --reduce-slots 20 --fair 150%");
   command
-      ->add_option("WORKLOAD", options->workload, "workload file (docs/workload-file.md); - = standard input")
+      ->add_option("WORKLOAD", options->workload,
+                   "workload file (docs/formats/workload-file.md); - = standard input")
       ->required();
   options->pool.declare(*command);
   command->add_option("--method", options->method, method_help())->type_name("NAME");
@@ -295,7 +296,7 @@ void add_plan(CLI::App& root, Context& context) {
           "number, not on the time they take")
       ->check(whole_number(1, most_evaluations))
       ->type_name("N");
-  command->add_option("--out", options->out, "write the plan (docs/plan-file.md) for simulate --plan")
+  command->add_option("--out", options->out, "write the plan (docs/formats/plan-file.md) for simulate --plan")
       ->type_name("FILE");
   const auto headed = [&](const char* heading, const std::vector<const char*>& names) {
     for (const char* const name : names) command->get_option(name)->group(heading);

@@ -90,7 +90,8 @@ void add_queue(CLI::App& root, Context& context) {
   command->footer(
       "Example: wavewright queue day.jsonl --map-slots 40 --reduce-slots 20 --when 'tp-ati(30s)'");
   command
-      ->add_option("WORKLOAD", options->workload, "workload file (docs/workload-file.md); - = standard input")
+      ->add_option("WORKLOAD", options->workload,
+                   "workload file (docs/formats/workload-file.md); - = standard input")
       ->required();
   options->pool.declare(*command);
   command->add_option("--when", options->when, when_help())->type_name("SPEC");

@@ -17,7 +17,7 @@ struct QueueView {
   std::string policy;          // the cluster's
 };
 
-// docs/schemas/queue.schema.json. Improvements are (unordered − ordered) / ordered [ORDER §5.2].
+// docs/formats/schemas/queue.schema.json. Improvements are (unordered − ordered) / ordered [ORDER §5.2].
 [[nodiscard]] Json to_json(const QueueView& view);
 
 // Tables on standard output; of more jobs than a screen holds only the first, unless `all`.

@@ -1,5 +1,5 @@
 // `wavewright report`: one self-contained HTML page of a plan, what it is compared with, and the histories
-// behind it (docs/report.md).
+// behind it (docs/use/report.md).
 #include <cmath>
 #include <filesystem>
 #include <iostream>

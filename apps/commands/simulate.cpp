@@ -169,7 +169,8 @@ int simulate_command(const Context& context, const Options& options) {
   if (!options.calibrate.empty())
     return simulate_calibrate(context, {options.calibrate, options.pool.file(), options.out});
   if (options.workload.empty()) {
-    throw UsageError("which workload?", "name a file, or - for standard input (docs/workload-file.md)");
+    throw UsageError("which workload?",
+                     "name a file, or - for standard input (docs/formats/workload-file.md)");
   }
   if (options.engine != "fast" && options.engine != "reference") {
     throw UsageError("unknown engine '" + options.engine + "'", "one of: fast reference");
@@ -230,7 +231,7 @@ void add_simulate(CLI::App& root, Context& context) {
   command->footer(
       "Example: wavewright simulate night.jsonl --map-slots 40 --reduce-slots 20 --trace night.csv");
   auto* workload = command->add_option("WORKLOAD", options->workload,
-                                       "workload file (docs/workload-file.md); - = standard input");
+                                       "workload file (docs/formats/workload-file.md); - = standard input");
   options->pool.declare(*command);
   auto* policy = command->add_option("--policy", options->policy, policy_help())->type_name("SPEC");
   command->add_option("--plan", options->plan, "execute this plan: short for --policy 'plan(FILE)'")

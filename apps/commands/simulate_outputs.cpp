@@ -44,9 +44,9 @@ void SimulationOutputs::declare(CLI::App& command) {
       ->type_name("FILE");
   command
       .add_option("--batsim-jobs", batsim_jobs_,
-                  "write every job to FILE as Batsim's _jobs.csv (docs/workload-file.md)")
+                  "write every job to FILE as Batsim's _jobs.csv (docs/formats/workload-file.md)")
       ->type_name("FILE");
-  command.add_option("--report", report_, "draw the run on one HTML page (docs/report.md)")
+  command.add_option("--report", report_, "draw the run on one HTML page (docs/use/report.md)")
       ->type_name("FILE.html");
   command.add_option("--interval", interval_, "length of an interval (default 60s)")->type_name("TIME");
   command.add_option("--why", why_, "where this job's time went")->type_name("JOB");

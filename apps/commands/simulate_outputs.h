@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 #include "apps/context.h"
 #include "wavewright/sim/metrics/usage.h"

@@ -192,8 +192,9 @@ void add_sweep(CLI::App& root, Context& context) {
   const auto options = std::make_shared<Options>();
   CLI::App* command =
       root.add_subcommand("sweep", "simulate workloads × clusters × policies × seeds, and compare");
-  command->footer("Example: wavewright sweep policies.toml --out policies.results.jsonl   (docs/sweep.md)");
-  command->add_option("FILE", options->file, "what to simulate (docs/sweep.md)")->required();
+  command->footer(
+      "Example: wavewright sweep policies.toml --out policies.results.jsonl   (docs/use/sweep.md)");
+  command->add_option("FILE", options->file, "what to simulate (docs/use/sweep.md)")->required();
   command->add_option("--out", options->out, "results, a line each; an existing file is gone on with")
       ->type_name("FILE.jsonl");
   command->add_option("--threads", options->threads, "simulations at once (default: one a core)")

@@ -37,7 +37,7 @@ std::size_t position(const std::vector<Value>& values, const Value& value, const
 
 SweepFile read_sweep_file(const fs::path& path) {
   const std::string source = path.string();
-  const toml::table root = parse_toml(read_file(path, std::size_t{1} << 24), source, "docs/sweep.md");
+  const toml::table root = parse_toml(read_file(path, std::size_t{1} << 24), source, "docs/use/sweep.md");
   TomlTable table(root, "the file", source);
   SweepFile file;
   file.folder = path.parent_path();

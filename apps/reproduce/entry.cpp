@@ -58,7 +58,8 @@ Entry read_entry(const fs::path& path) {
     }
     return entry;
   } catch (const Json::exception& error) {
-    throw InputError({path.string()}, std::string("not an entry: ") + error.what(), "see docs/reproduce.md");
+    throw InputError({path.string()}, std::string("not an entry: ") + error.what(),
+                     "see docs/use/reproduce.md");
   }
 }
 

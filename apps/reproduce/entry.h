@@ -1,7 +1,7 @@
 // One table, figure or worked example of a paper: its inputs and values as data, reproduce/ID.json.
 //
 // The file holds what the paper gives and what we assume, never what we measure: that comes from running
-// the entry's experiment kind on its inputs (apps/reproduce/experiment.h). See docs/reproduce.md.
+// the entry's experiment kind on its inputs (apps/reproduce/experiment.h). See docs/use/reproduce.md.
 #pragma once
 
 #include <filesystem>

@@ -42,7 +42,7 @@ Measurements run_experiment(const Entry& entry, const ExperimentRun& run) {
     try {
       measured = kind.run(entry.inputs, run);
     } catch (const Json::exception& error) {
-      throw InputError({file}, std::string("inputs: ") + error.what(), "see docs/reproduce.md");
+      throw InputError({file}, std::string("inputs: ") + error.what(), "see docs/use/reproduce.md");
     }
     if (run.stop.now()) return measured;
     for (const EntryRow& row : entry.rows) {

@@ -2,6 +2,8 @@
 import dataclasses, json, os, pathlib, subprocess, sys, time
 from typing import Callable
 
+from measured.process import run
+
 root = pathlib.Path(__file__).resolve().parents[2]
 peers = pathlib.Path(os.environ.get("WAVEWRIGHT_PEERS", root / "../shared/peers")).resolve()
 wavewright, work = root / "build/wavewright", root / "build/bench-data/plans"
@@ -21,10 +23,6 @@ class Wrong(SystemExit):
 
     def __init__(self, what):
         super().__init__(f"bench: {what}")
-
-
-def run(*command, **more):
-    return subprocess.run([str(c) for c in command], check=True, capture_output=True, text=True, **more).stdout
 
 
 def plan(batch, slots, method, *more, objective="makespan", out=None):

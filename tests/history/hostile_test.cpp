@@ -27,7 +27,7 @@ Outcome expect_an_answer(std::string_view bytes) {
 }
 
 std::string trace(const std::string& name) {
-  return read_file(wavewright::source_dir() + "/tests/history/data/" + name);
+  return read_file(wavewright::source_dir() + "/data/formats/" + name);
 }
 
 std::string file_of(int kind) {

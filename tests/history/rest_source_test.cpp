@@ -15,7 +15,7 @@ namespace {
 
 using namespace testing;
 
-const std::string data = wavewright::source_dir() + "/tests/history/data/rest/";
+const std::string data = wavewright::source_dir() + "/data/formats/rest/";
 const std::string jobs_path = "/ws/v1/history/mapreduce/jobs";
 
 Json recorded(const std::string& name) {

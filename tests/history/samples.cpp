@@ -102,7 +102,7 @@ Json unsuccessful(const std::string& how, int number, int tried, std::int64_t at
 }  // namespace
 
 Json schema_3() {
-  std::ifstream in(wavewright::source_dir() + "/tests/history/data/events-3.4.2.schema.json");
+  std::ifstream in(wavewright::source_dir() + "/data/formats/events-3.4.2.schema.json");
   return Json::parse(in);
 }
 

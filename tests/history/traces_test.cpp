@@ -21,7 +21,7 @@ std::map<std::string, JobRun> runs_below(const std::string& path) {
   return runs;
 }
 
-// Without what a Rumen trace does not tell (rumen/reader.h, docs/histories.md).
+// Without what a Rumen trace does not tell (rumen/reader.h, docs/formats/histories.md).
 JobRun as_rumen_tells(JobRun run) {
   run.counters.clear();
   run.diagnostics_text.clear();
@@ -37,7 +37,7 @@ JobRun as_rumen_tells(JobRun run) {
 }
 
 TEST(Rumen, TellsTheSameJobAsItsHadoop1Log) {
-  const auto traced = runs_below(root + "/tests/history/data/rumen/hadoop-1.json.gz");
+  const auto traced = runs_below(root + "/data/formats/rumen/hadoop-1.json.gz");
   const auto logged = runs_below(root + "/examples/histories/hadoop-1.2.1");
   EXPECT_EQ(traced.size(), 3U);
   for (const auto& [id, run] : traced) {
@@ -47,7 +47,7 @@ TEST(Rumen, TellsTheSameJobAsItsHadoop1Log) {
 }
 
 TEST(Rumen, TellsTheSameJobAsItsJhist) {
-  const auto traced = runs_below(root + "/tests/history/data/rumen/hadoop-3.json.gz");
+  const auto traced = runs_below(root + "/data/formats/rumen/hadoop-3.json.gz");
   auto written = runs_below(root + "/examples/histories/hadoop-3.4.2-json");
   written.merge(runs_below(root + "/examples/histories/hadoop-3.4.2-binary"));
   EXPECT_EQ(traced.size(), 4U);
@@ -58,7 +58,7 @@ TEST(Rumen, TellsTheSameJobAsItsJhist) {
 }
 
 TEST(Rumen, MapOutputIsThatBeforeTheCombiner) {
-  const JobRun run = runs_below(root + "/tests/history/data/rumen/hadoop-1.json.gz").begin()->second;
+  const JobRun run = runs_below(root + "/data/formats/rumen/hadoop-1.json.gz").begin()->second;
   EXPECT_EQ(run.tasks.at(0).output.value(), Bytes{6'977'080});
   EXPECT_EQ(run.tasks.at(0).input.value(), Bytes{4'198'516});
   EXPECT_EQ(run.tasks.at(0).split_nodes, (std::vector<std::string>{"node1", "node2"}));
@@ -125,7 +125,7 @@ std::multiset<std::string> containers(const JobRun& run) {
 }
 
 TEST(Sls, TellsTheContainersOfTheJhistItWasMadeOf) {
-  const auto traced = runs_below(root + "/tests/history/data/sls/hadoop-3.json.gz");
+  const auto traced = runs_below(root + "/data/formats/sls/hadoop-3.json.gz");
   const auto written = runs_below(root + "/examples/histories/hadoop-3.4.2-json");
   EXPECT_EQ(traced.size(), 2U);
   for (const auto& [id, run] : traced) {

@@ -138,7 +138,7 @@ TEST(TraceFormats, IdsAreSuchAsHadoopTakesAndUnique) {
 }
 
 TEST(TraceFormats, HadoopsOwnTracesBecomeWorkloads) {
-  const std::string data = source_dir() + "/tests/history/data/";
+  const std::string data = source_dir() + "/data/formats/";
   const Conversion rumen = read_trace_workload(data + "rumen/small.json", WorkloadFormat::rumen);
   ASSERT_EQ(rumen.workload.jobs.size(), 2U);
   const Job& job = rumen.workload.jobs[0];

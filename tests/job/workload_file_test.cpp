@@ -192,7 +192,8 @@ TEST(WorkloadFile, TasksAreCountedOverTheWholeFile) {
 }
 
 TEST(WorkloadFile, AFileWithoutAJobIsAnError) {
-  EXPECT_EQ(refusal(""), "FILE: holds no job; write one JSON object a line, as in docs/workload-file.md");
+  EXPECT_EQ(refusal(""),
+            "FILE: holds no job; write one JSON object a line, as in docs/formats/workload-file.md");
   EXPECT_THAT(refusal("\n \n"), HasSubstr("holds no job"));
 }
 

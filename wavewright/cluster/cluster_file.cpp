@@ -331,7 +331,7 @@ NodeGroup read_group(const toml::table& toml, std::size_t number, ClusterMode::K
 }  // namespace
 
 Cluster parse_cluster(std::string_view toml, const std::string& source) {
-  const toml::table root = parse_toml(toml, source, "docs/cluster-file.md");
+  const toml::table root = parse_toml(toml, source, "docs/formats/cluster-file.md");
   TomlTable table(root, "the file", source);
   Cluster cluster;
   const auto section = [&](const char* key) -> const toml::table* {

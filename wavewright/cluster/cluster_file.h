@@ -1,4 +1,4 @@
-// The cluster file: what a batch runs on, as TOML (docs/cluster-file.md).
+// The cluster file: what a batch runs on, as TOML (docs/formats/cluster-file.md).
 //
 //     [[nodes]]
 //     count = 16

@@ -1,7 +1,7 @@
 // Errors carry what went wrong, where, and what to do about it; the command prints them as one line.
 //
 // The library throws subclasses of Error and never prints or exits. Each subclass is one exit status of
-// the command (docs/contract.md).
+// the command (docs/formats/contract.md).
 #pragma once
 
 #include <cstdint>

@@ -7,7 +7,7 @@
 //  - never to throw for bad input: a truncated file gives the job as far as it was told (with a warning) or
 //    a reason; memory stays proportional to the input whatever its length fields say;
 //  - to touch nothing but its input: no logging, no global state; one reader object serves many threads.
-// To add a format, see docs/add-a-reader.md.
+// To add a format, see docs/develop/add-a-reader.md.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
-// The settings of a job that make its runs comparable: a fixed list (docs/histories.md), under their present
-// names whatever the Hadoop that wrote them called them.
+// The settings of a job that make its runs comparable: a fixed list (docs/formats/histories.md), under their
+// present names whatever the Hadoop that wrote them called them.
 //
 // All decoders take bytes of any quality and answer with what could be read. Values longer than 1 KiB are
 // left out; of `mapreduce.job.jar` only the file's name is kept, for its folder changes with every run.

@@ -76,14 +76,14 @@ JobParser::Element JobParser::document(std::string_view text, bool unfinished) {
     refuse("a number is malformed or does not fit into 64 bits", "durations are whole milliseconds");
   }
   refuse("not one JSON object a line",
-         "see docs/workload-file.md; 'wavewright workload convert' reads other formats");
+         "see docs/formats/workload-file.md; 'wavewright workload convert' reads other formats");
 }
 
 Job JobParser::parse(std::string_view text, std::int64_t line, bool last_line_unfinished, Count tasks_left) {
   line_ = line;
   object root;
   if (document(text, last_line_unfinished).get(root) != simdjson::SUCCESS) {
-    refuse("not a JSON object", "write one object a line, as in docs/workload-file.md");
+    refuse("not a JSON object", "write one object a line, as in docs/formats/workload-file.md");
   }
   Job job;
   sort_fields(root, job);
@@ -309,7 +309,7 @@ std::vector<Duration> JobParser::drawn(object form, std::string_view name, const
           ++seen;
         }
         if (seen != 3)
-          throw UsageError("profile needs min, avg and max, each once", "see docs/workload-file.md");
+          throw UsageError("profile needs min, avg and max, each once", "see docs/formats/workload-file.md");
       } else {
         throw UsageError(fmt::format("'{}' is unknown or {}", key, kind_of(value)),
                          R"(it has "count" and "dist" or "profile")");
@@ -317,7 +317,7 @@ std::vector<Duration> JobParser::drawn(object form, std::string_view name, const
     }
     if (count < 0 || distribution.has_value() == range.has_value()) {
       throw UsageError(R"(it needs a "count" from 0 and one of "dist" and "profile")",
-                       "see docs/workload-file.md");
+                       "see docs/formats/workload-file.md");
     }
     if (count > limit) throw UsageError(fmt::format("count {}: {}", count, limit_reason), "split it");
     Random random(options_.seed, id + '\n' + std::string(name));

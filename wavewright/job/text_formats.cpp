@@ -44,7 +44,7 @@ class NumberReader {
   [[nodiscard]] const std::string& source() const { return lines_.source(); }
   [[noreturn]] void refuse(const std::string& what) const {
     throw InputError({lines_.source(), lines_.line()}, what,
-                     "see docs/workload-file.md for the text formats");
+                     "see docs/formats/workload-file.md for the text formats");
   }
 
  private:

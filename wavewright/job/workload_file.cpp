@@ -91,7 +91,7 @@ Count read_workload(const std::filesystem::path& path, const WorkloadReadOptions
   }
   if (checker.jobs() == 0) {
     throw InputError({lines.source()}, "holds no job",
-                     "write one JSON object a line, as in docs/workload-file.md");
+                     "write one JSON object a line, as in docs/formats/workload-file.md");
   }
   checker.finish();
   return checker.jobs();

@@ -1,4 +1,4 @@
-// The workload file: JSON Lines, one job a line, in submission order (docs/workload-file.md).
+// The workload file: JSON Lines, one job a line, in submission order (docs/formats/workload-file.md).
 //
 // Reading checks everything that job.h's `check` checks, and refuses what is not plainly meant: wrong
 // types, fractions, fields that nearly match a known name, text that is not UTF-8, values nested deeper

@@ -6,7 +6,7 @@
 //  - a lower bound valid for every schedule of the model (plan/bounds/lower_bound.h), 0 where it knows none;
 //  - to look at `stop` at least every 10 ms and then return its best so far, marked `partial`;
 //  - equal batch, seed and number of evaluations give an equal plan.
-// To add a method, see docs/add-a-planner.md.
+// To add a method, see docs/develop/add-a-planner.md.
 #pragma once
 
 #include <cstdint>

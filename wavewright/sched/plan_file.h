@@ -1,4 +1,4 @@
-// The plan document: JSON, one object (docs/plan-file.md). Durations are integers of milliseconds.
+// The plan document: JSON, one object (docs/formats/plan-file.md). Durations are integers of milliseconds.
 #pragma once
 
 #include <filesystem>

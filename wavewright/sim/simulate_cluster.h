@@ -1,10 +1,10 @@
 // Simulates a workload under a policy on a cluster of nodes, task by task [HP §IV, UNL §2, §4].
 //
-// Model (docs/simulation.md): nodes with map and reduce slots, in racks. A free slot is offered to the policy
-// at once or, with heartbeats, when its node next reports; node n of N reports at ⌊n·period/N⌋ and every
-// period after. At an instant, jobs arrive, ends are reported, jobs whose predecessors have just finished
-// arrive, timers go off, and then slots are given out: maps first, node by node, each node's lowest slot
-// first. The end of a task is known when its node reports it: only then is the slot free, are the job's
+// Model (docs/use/simulation.md): nodes with map and reduce slots, in racks. A free slot is offered to the
+// policy at once or, with heartbeats, when its node next reports; node n of N reports at ⌊n·period/N⌋ and
+// every period after. At an instant, jobs arrive, ends are reported, jobs whose predecessors have just
+// finished arrive, timers go off, and then slots are given out: maps first, node by node, each node's lowest
+// slot first. The end of a task is known when its node reports it: only then is the slot free, are the job's
 // reduces ready, is the job done. A task lasts launch + duration / speed, a map's times what its distance
 // from its block costs. Reduces, first and later shuffle are those of simulate.h.
 //

@@ -15,7 +15,7 @@
 //         before the last of them has q to go; likewise the reduce work of all jobs whose maps cannot end
 //         before h begins at h.
 //  counting  Of k·R + 1 reduces some slot takes k + 1, after the maps of one of their jobs; of k·M + 1 maps
-//         likewise, before its reduces (plan/counting_bound.h).
+//         likewise, before its reduces (plan/bounds/counting_bound.h).
 //  precedence  Of workflows (`after`), that of bounds/precedence_times.h; for the others each job is
 //  submitted
 //         when those it waits for can be done at the soonest.

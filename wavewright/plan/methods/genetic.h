@@ -1,7 +1,7 @@
-// Genetic search over single orders [CLOUD Alg. 4, with the readings of docs/planning.md]: the fitness of an
-// order is 1 / its value; parents are chosen by roulette; a child takes the first jobs of one parent and the
-// rest in the order of the other, for the printed crossover breaks permutations; now and then two of its jobs
-// change places. The best order survives.
+// Genetic search over single orders [CLOUD Alg. 4, with the readings of docs/use/planning.md]: the fitness of
+// an order is 1 / its value; parents are chosen by roulette; a child takes the first jobs of one parent and
+// the rest in the order of the other, for the printed crossover breaks permutations; now and then two of its
+// jobs change places. The best order survives.
 #pragma once
 
 #include <cstdint>

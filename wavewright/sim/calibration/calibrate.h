@@ -4,7 +4,7 @@
 //
 // Launches are found by what they do to one another: maps of one job, alike in work, last longer where many
 // processes start at once. Every start of an attempt (and of a master, as long before its job's
-// initialisation as where none waited for room) enters the queue of sim/parts/launch_queue.h; what is sought
+// initialisation as where none waited for room) enters the queue of sim/kernel/launch_queue.h; what is sought
 // is the time, and the number of processors that share it, with which the maps of each job differ least among
 // themselves once their launches are taken off. Tasks whose work differs blur this and do not bias it.
 // Processors that the cluster file tells are taken as told: from a few runs two of them and short launches
@@ -46,7 +46,7 @@ struct Overheads {
   // From the last map's end to a first-wave reduce's work, of the quarter of reduces that took least: what
   // even a small shuffle takes.
   std::optional<Duration> shuffle;
-  // That tasks' starts show; nothing where they show none (sim/heartbeat_history.h).
+  // That tasks' starts show; nothing where they show none (sim/calibration/heartbeat_history.h).
   std::optional<Duration> heartbeat;         // of nodes
   std::optional<Duration> master_heartbeat;  // with containers
   std::vector<NetLengths> jobs;              // by name and number of maps
@@ -64,9 +64,9 @@ struct NetRun {
 
 // The runs as they would have been, had their tasks been launched in no time: each attempt starts when its
 // launch on the cluster was over, by its end at the latest. Work of processor-bound runs
-// (sim/launch_history.h) is as long as the processor time that it had of what it shared with launches and
-// other such work. So are workloads made that are simulated with those launches. Runs that overlap must all
-// be among them; they keep their order. O(attempts · log attempts).
+// (sim/calibration/launch_history.h) is as long as the processor time that it had of what it shared with
+// launches and other such work. So are workloads made that are simulated with those launches. Runs that
+// overlap must all be among them; they keep their order. O(attempts · log attempts).
 [[nodiscard]] std::vector<NetRun> without_launches(std::vector<JobRun> runs, const Cluster& cluster);
 
 // Writes them into the cluster: of the nodes' heartbeat only where it tells none, of the masters' only where

@@ -1,6 +1,6 @@
 // The result of a simulation as Batsim's `_jobs.csv` (github.com/oar-team/batsim, docs/output-jobs.rst), a
 // row a job, so that tools made for Batsim's output read ours. The columns and their formulas:
-// docs/workload-file.md.
+// docs/formats/workload-file.md.
 #pragma once
 
 #include <filesystem>

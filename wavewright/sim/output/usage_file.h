@@ -1,4 +1,4 @@
-// Use of the simulated cluster as files (docs/simulation.md describes the columns).
+// Use of the simulated cluster as files (docs/use/simulation.md describes the columns).
 #pragma once
 
 #include <filesystem>

@@ -1,17 +1,15 @@
-"""A page of measurements: sections, each stamped with the commit and the processor it was measured on."""
-import os, platform, re, subprocess
+"""A page in Markdown: tables, sections that are measured anew one by one, and a drawing beside it."""
+import os
+import re
 
 
-def processor():
-    for line in open("/proc/cpuinfo"):
-        if line.startswith("model name"):
-            return line.split(":")[1].strip()
-    return platform.machine()
+def line(cells):
+    return "| " + " | ".join(str(cell) for cell in cells) + " |"
 
 
-def machine(root):
-    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=root, check=True, capture_output=True, text=True).stdout.strip()
-    return f"at commit {commit} on {processor()}, {os.cpu_count()} cores"
+def table(columns, rows):
+    """The lines of a table."""
+    return [line(columns), "|" + "---|" * len(columns), *map(line, rows)]
 
 
 def by_heading(text):
@@ -30,3 +28,11 @@ def replaced(page, measured, stamp):
         if heading:
             sections[heading] = text + "\n" + stamp + "\n"
     return "\n".join(sections.values())
+
+
+def write(path, text, drawing, brief):
+    """The page and its drawing, where a path was named; on the screen all of it, or what stands before `brief`."""
+    if path:
+        path.write_text(text)
+        path.with_suffix(".svg").write_text(drawing)
+    print(text if os.isatty(1) or not path else text.split(brief)[0])
