@@ -10,6 +10,7 @@
 
 #include "apps/context.h"
 #include "apps/help.h"
+#include "apps/version.h"
 #include "apps/whole_number.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
@@ -36,10 +37,24 @@ void on_interrupt(int) {
   signalled->interrupted.store(true);
 }
 
+// CLI11 asks for it before it has read all flags.
+std::string version_text(bool as_json) {
+  const app::Version is = app::version();
+  return as_json ? app::Json{{"version", is.number},
+                             {"commit", is.commit},
+                             {"changed", is.changed},
+                             {"build_type", is.build_type},
+                             {"compiler", is.compiler}}
+                       .dump(2)
+                 : app::version_line();
+}
+
 void declare(CLI::App& root, Context& context) {
   root.require_subcommand(1);
   root.fallthrough();
-  root.set_version_flag("--version", "wavewright " WAVEWRIGHT_VERSION);
+  root.set_version_flag(
+      "--version", [&root] { return version_text(root.count("--json") > 0); },
+      "version, commit and build, and nothing else");
   root.add_flag("--json", context.json, "one JSON document on standard output");
   root.add_option("--store", context.store, "database URL")->type_name("URL");
   root.formatter(app::help_formatter());
