@@ -78,6 +78,8 @@ void declare(CLI::App& root, Context& context) {
   app::add_report(root, context);
   app::add_init(root, context);
   app::add_doctor(root, context);
+  app::add_completion(root, context);
+  app::add_man(root, context);
 }
 
 // A flag with nothing behind it (`--map-slots "$slots"` in a script) would count as 0 or as not given.
