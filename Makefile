@@ -1,7 +1,8 @@
 # What one types from day to day. `./bootstrap TARGET` installs what is missing first.
 JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
 
-.PHONY: build demo test torture seeds bench fidelity fuzz format lint fresh debug asan clean
+.PHONY: build demo install package fresh-package test torture seeds bench fidelity fuzz format lint fresh debug asan clean
 
 build:                  ## the command, in build/wavewright
 	@cmake --preset release -DWAVEWRIGHT_TESTS=OFF >/dev/null
@@ -9,6 +10,14 @@ build:                  ## the command, in build/wavewright
 
 demo: build             ## import the bundled histories, predict, plan, simulate, write the report
 	@examples/demo build/wavewright
+
+install: build          ## the command and the library, to PREFIX (default /usr/local)
+	@cmake --build build -j $(JOBS)
+	@cmake --install build --prefix $(PREFIX)
+
+package: build          ## Debian packages: build/wavewright_*.deb and build/wavewright-dev_*.deb
+	@cmake --build build -j $(JOBS)
+	@cd build && cpack
 
 test:                   ## every test: release, then the sanitizers
 	@tools/run-tests
@@ -41,6 +50,9 @@ lint:                   ## formatting, warnings of clang-tidy, scripts
 
 fresh:                  ## the README's two commands in a clean Debian root
 	@tools/fresh
+
+fresh-package: package  ## those packages installed, used and removed in a clean Debian root
+	@tools/fresh-package build
 
 debug asan: %:          ## a build to debug with
 	@cmake --preset $(if $(filter asan,$@),sanitizers,debug) >/dev/null

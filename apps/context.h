@@ -54,5 +54,7 @@ void add_reproduce(CLI::App& root, Context& context);
 void add_report(CLI::App& root, Context& context);
 void add_init(CLI::App& root, Context& context);
 void add_doctor(CLI::App& root, Context& context);
+void add_completion(CLI::App& root, Context& context);
+void add_man(CLI::App& root, Context& context);
 
 }  // namespace wavewright::app

@@ -14,6 +14,7 @@
 
 #include "apps/context.h"
 #include "apps/help.h"
+#include "apps/version.h"
 #include "apps/whole_number.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
@@ -40,10 +41,24 @@ void on_interrupt(int) {
   signalled->interrupted.store(true);
 }
 
+// CLI11 asks for it before it has read all flags.
+std::string version_text(bool as_json) {
+  const app::Version is = app::version();
+  return as_json ? app::Json{{"version", is.number},
+                             {"commit", is.commit},
+                             {"changed", is.changed},
+                             {"build_type", is.build_type},
+                             {"compiler", is.compiler}}
+                       .dump(2)
+                 : app::version_line();
+}
+
 void declare(CLI::App& root, Context& context) {
   root.require_subcommand(1);
   root.fallthrough();
-  root.set_version_flag("--version", "wavewright " WAVEWRIGHT_VERSION);
+  root.set_version_flag(
+      "--version", [&root] { return version_text(root.count("--json") > 0); },
+      "version, commit and build, and nothing else");
   root.add_flag("--json", context.json, "one JSON document on standard output");
   root.add_option("--store", context.store, "database URL")->type_name("URL");
   root.formatter(app::help_formatter());
@@ -67,6 +82,8 @@ void declare(CLI::App& root, Context& context) {
   app::add_report(root, context);
   app::add_init(root, context);
   app::add_doctor(root, context);
+  app::add_completion(root, context);
+  app::add_man(root, context);
 }
 
 // A flag with nothing behind it (`--map-slots "$slots"` in a script) would count as 0 or as not given.

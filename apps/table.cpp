@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/choices.h"
 #include "wavewright/core/csv.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
@@ -202,7 +203,8 @@ void ListOptions::declare(CLI::App& command) {
   command.add_flag("--help-fields", help_fields_, "name the columns that -o takes");
   command.add_flag("-P,--pipe", pipe_, "separated by |, raw values");
   command.add_flag("-n,--no-header", no_header_, "without the line of column names");
-  command.add_option("--output", output_, "table, csv, jsonl or markdown")->type_name("FORMAT");
+  offer(command.add_option("--output", output_, "table, csv, jsonl or markdown")->type_name("FORMAT"),
+        {"table", "csv", "jsonl", "markdown"});
 }
 
 void ListOptions::write(const Table& all, const std::vector<std::string>& shown) const {

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <iostream>
 
+#include "apps/choices.h"
 #include "apps/commands/job_runs.h"
 #include "apps/context.h"
 #include "apps/table.h"
@@ -164,8 +165,9 @@ void add_jobs(CLI::App& root, Context& context) {
   command->add_option("--name", options->name, "job name, likewise")->type_name("NAME");
   command->add_option("--user", options->user, "user, likewise")->type_name("USER");
   command->add_option("--queue", options->queue, "queue, likewise")->type_name("QUEUE");
-  command->add_option("--state", options->state, "running, succeeded, failed, killed or unknown")
-      ->type_name("STATE");
+  auto* state =
+      command->add_option("--state", options->state, "running, succeeded, failed, killed or unknown");
+  offer(state->type_name("STATE"), {"running", "succeeded", "failed", "killed", "unknown"});
   command
       ->add_option("--from", options->from,
                    "submitted at or after: 22:00, now-2h, yesterday, 2026-11-20T06:00")

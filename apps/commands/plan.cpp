@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "apps/choices.h"
 #include "apps/commands/plan_answers.h"
 #include "apps/commands/plan_commands.h"
 #include "apps/commands/plan_robust.h"
@@ -239,7 +240,7 @@ void declare_answers(CLI::App& command, PlanOptions& options) {
       ->expected(2)
       ->excludes(plan)
       ->excludes(curve)
-      ->type_name("A B");
+      ->type_name("FILE FILE");
 }
 
 }  // namespace
@@ -281,10 +282,15 @@ void add_plan(CLI::App& root, Context& context) {
                    "workload file (docs/formats/workload-file.md); - = standard input")
       ->required();
   options->pool.declare(*command);
-  command->add_option("--method", options->method, method_help())->type_name("NAME");
-  command->add_option("--objective", options->objective, "makespan (default) or total-completion")
-      ->each([options](const std::string&) { options->objective_given = true; })
-      ->type_name("NAME");
+  std::vector<std::string> methods;
+  methods.reserve(planners().size());
+  for (const auto& method : planners()) methods.push_back(method->name());
+  offer(command->add_option("--method", options->method, method_help())->type_name("NAME"), methods);
+  auto* objective =
+      command->add_option("--objective", options->objective, "makespan (default) or total-completion")
+          ->each([options](const std::string&) { options->objective_given = true; })
+          ->type_name("NAME");
+  offer(objective, {"makespan", "total-completion"});
   command
       ->add_option("--time-limit", options->time_limit,
                    "stop with the best plan by then; 0: the first method's")

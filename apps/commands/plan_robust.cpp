@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iostream>
 
+#include "apps/choices.h"
 #include "apps/table.h"
 #include "wavewright/core/apart.h"
 #include "wavewright/core/error.h"
@@ -94,11 +95,14 @@ RobustSettings settings_of(const PlanOptions& options) {
 }  // namespace
 
 void declare_robust(CLI::App& command, PlanOptions& options) {
-  command
-      .add_option("--robust", options.robust,
-                  "with --spread: the plan with the least expected objective, or the least 95th percentile, "
-                  "over lengths that vary so: expected or p95")
-      ->type_name("MEASURE");
+  auto* robust =
+      command
+          .add_option(
+              "--robust", options.robust,
+              "with --spread: the plan with the least expected objective, or the least 95th percentile, "
+              "over lengths that vary so: expected or p95")
+          ->type_name("MEASURE");
+  offer(robust, {"expected", "p95"});
 }
 
 void check_robust(const PlanOptions& options) {

@@ -1,5 +1,6 @@
 // `wavewright predict`: how long a job will take, or how good such predictions were.
 #include "wavewright/predict/predict.h"
+#include "apps/choices.h"
 
 #include <algorithm>
 
@@ -165,11 +166,13 @@ void add_predict(CLI::App& root, Context& context) {
                     "take map lengths not to depend on how many maps run at once, as the papers do");
   command->add_flag("--evaluate", options->evaluate,
                     "predict every stored run (of NAME) from the others of its name, and show the errors");
-  command
-      ->add_option(
-          "--hold-out", options->hold_out,
-          "with --evaluate: 'run' (the default), or 'size' to predict each size from the others only")
-      ->type_name("WHAT");
+  auto* hold_out =
+      command
+          ->add_option(
+              "--hold-out", options->hold_out,
+              "with --evaluate: 'run' (the default), or 'size' to predict each size from the others only")
+          ->type_name("WHAT");
+  offer(hold_out, {"run", "size"});
   command->add_flag("--like", options->like, "take all names that differ only in dates, numbers and ids");
   command->add_flag("--all-runs", options->all_runs, "use runs of every configuration");
   command->add_option("--out", options->out, "with --evaluate: draw predicted against measured")

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/choices.h"
 #include "apps/commands/queue_view.h"
 #include "apps/context.h"
 #include "apps/pool_options.h"
@@ -94,12 +95,14 @@ void add_queue(CLI::App& root, Context& context) {
                    "workload file (docs/formats/workload-file.md); - = standard input")
       ->required();
   options->pool.declare(*command);
-  command->add_option("--when", options->when, when_help())->type_name("SPEC");
-  command->add_option("--objective", options->objective, objective_help())->type_name("NAME");
-  command
-      ->add_option("--engine", options->engine,
-                   "sim (default): simulate every order of a few jobs, a rule for many; alg: always the rule")
-      ->type_name("NAME");
+  offer_names(command->add_option("--when", options->when, when_help())->type_name("SPEC"),
+              reorder_policies());
+  offer_names(command->add_option("--objective", options->objective, objective_help())->type_name("NAME"),
+              queue_objectives());
+  auto* engine = command->add_option(
+      "--engine", options->engine,
+      "sim (default): simulate every order of a few jobs, a rule for many; alg: always the rule");
+  offer(engine->type_name("NAME"), {"sim", "alg"});
   command
       ->add_option("--search-up-to", options->search_up_to,
                    fmt::format("jobs that sim takes for a few (default 7; 0 to {})", most_searched))
@@ -108,10 +111,9 @@ void add_queue(CLI::App& root, Context& context) {
   command->add_option("--most-jobs", options->most_jobs, "jobs of a round at most (default: all that wait)")
       ->type_name("N")
       ->check(whole_number(1));
-  command
-      ->add_option("--policy", options->policy,
-                   "policy of the cluster that they are dispatched to (default fifo)")
-      ->type_name("SPEC");
+  auto* policy = command->add_option("--policy", options->policy,
+                                     "policy of the cluster that they are dispatched to (default fifo)");
+  offer_names(policy->type_name("SPEC"), policy_entries());
   command->add_flag("--all-jobs", options->all_jobs, "list every job");
   command->callback([&context, options] {
     context.run = [&context, options] { return queue_command(context, *options); };

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/choices.h"
 #include "apps/commands/plan_commands.h"
 #include "apps/commands/report_answers.h"
 #include "apps/commands/report_curve.h"
@@ -215,13 +216,19 @@ void add_report(CLI::App& root, Context& context) {
   command.add_option("--out", flags->out, "where the page goes")->required()->type_name("FILE.html");
   auto* plan = command.add_option("--plan", flags->plan, "a plan that 'wavewright plan --out' wrote")
                    ->type_name("FILE");
-  command.add_option("--method", flags->method, "without --plan: the method that plans")
-      ->excludes(plan)
-      ->capture_default_str()
-      ->type_name("NAME");
-  command.add_option("--against", flags->against, "the method that the plan is compared with")
-      ->capture_default_str()
-      ->type_name("NAME");
+  std::vector<std::string> methods;
+  methods.reserve(planners().size());
+  for (const auto& each : planners()) methods.push_back(each->name());
+  auto* method = command.add_option("--method", flags->method, "without --plan: the method that plans")
+                     ->excludes(plan)
+                     ->capture_default_str()
+                     ->type_name("NAME");
+  offer(method, methods);
+  auto* against =
+      command.add_option("--against", flags->against, "the method that the plan is compared with")
+          ->capture_default_str()
+          ->type_name("NAME");
+  offer(against, methods);
   command
       .add_option("--curve", flags->curve, "makespan over slots that 'wavewright plan --curve … --out' wrote")
       ->type_name("FILE");

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <thread>
 
+#include "apps/choices.h"
 #include "apps/commands/simulate_calibrate.h"
 #include "apps/commands/simulate_outputs.h"
 #include "apps/commands/simulate_replications.h"
@@ -234,12 +235,14 @@ void add_simulate(CLI::App& root, Context& context) {
                                        "workload file (docs/formats/workload-file.md); - = standard input");
   options->pool.declare(*command);
   auto* policy = command->add_option("--policy", options->policy, policy_help())->type_name("SPEC");
+  offer_names(policy, policy_entries());
   command->add_option("--plan", options->plan, "execute this plan: short for --policy 'plan(FILE)'")
       ->type_name("FILE")
       ->excludes(policy);
   options->outputs.declare(*command);
-  command->add_option("--engine", options->engine, "fast, or the slow reference that it is tested against")
-      ->type_name("NAME");
+  auto* engine = command->add_option("--engine", options->engine,
+                                     "fast, or the slow reference that it is tested against");
+  offer(engine->type_name("NAME"), {"fast", "reference"});
   command
       ->add_option("--replications", options->replications,
                    "simulate for so many seeds; means with 95 % intervals")

@@ -1,5 +1,6 @@
 // `wavewright slots NAME --deadline 8min`: the fewest slots that meet it.
 #include "wavewright/predict/slots.h"
+#include "apps/choices.h"
 
 #include <cmath>
 #include <iostream>
@@ -173,8 +174,8 @@ void add_slots(CLI::App& root, Context& context) {
       ->type_name("TIME");
   command->add_option("--reduce-slots", options->reduce_slots, "given: look for map slots only")
       ->type_name("R");
-  command->add_option("--model", options->model, "bounds (their average), wave or simple")
-      ->type_name("MODEL");
+  auto* model = command->add_option("--model", options->model, "bounds (their average), wave or simple");
+  offer(model->type_name("MODEL"), {"bounds", "wave", "simple"});
   command->add_flag("--curve", options->curve, "every pair of which neither number can be lowered");
   options->size.declare(*command);
   command->callback(

@@ -2,6 +2,7 @@
 #include <iostream>
 #include <memory>
 
+#include "apps/choices.h"
 #include "apps/commands/workload.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
@@ -184,6 +185,12 @@ int convert(const Context& context, const ConvertFlags& flags) {
   return 0;
 }
 
+std::vector<std::string> input_formats() {
+  std::vector<std::string> names = CLI::detail::split(workload_format_names(), ',');
+  for (std::string& name : names) CLI::detail::trim(name);
+  return names;
+}
+
 }  // namespace
 
 void add_workload_convert(CLI::App& workload, Context& context) {
@@ -199,8 +206,10 @@ void add_workload_convert(CLI::App& workload, Context& context) {
       ->add_option("out", flags->out,
                    "file to write; .txt is text, .swf swf, anything else jsonl; - is standard output")
       ->required();
-  command->add_option("--from", flags->from, workload_format_names())->type_name("FORMAT");
-  command->add_option("--to", flags->to, "jsonl, text, short-text, swf, rumen or sls")->type_name("FORMAT");
+  auto* from = command->add_option("--from", flags->from, workload_format_names())->type_name("FORMAT");
+  offer(from, input_formats());
+  auto* to = command->add_option("--to", flags->to, "jsonl, text, short-text, swf, rumen or sls");
+  offer(to->type_name("FORMAT"), {"jsonl", "text", "short-text", "swf", "rumen", "sls"});
   command->add_option("--map-slots", flags->map_slots, "for a text's first line")->type_name("M");
   command->add_option("--reduce-slots", flags->reduce_slots, "for a text's first line")->type_name("R");
   command

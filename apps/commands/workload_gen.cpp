@@ -2,6 +2,7 @@
 #include <iostream>
 #include <memory>
 
+#include "apps/choices.h"
 #include "apps/commands/workload.h"
 #include "wavewright/core/error.h"
 #include "wavewright/job/generators.h"
@@ -86,7 +87,8 @@ void add_workload_gen(CLI::App& workload, Context& context) {
   auto flags = std::make_shared<GenFlags>();
   CLI::App* gen = workload.add_subcommand("gen", "Generate one of the papers' workloads");
   gen->footer("Example: wavewright workload gen m45-bimodal --jobs 100 --seed 7 --out m45.jsonl");
-  gen->add_option("name", flags->name, "which one; --list shows them")->type_name("NAME");
+  offer_names(gen->add_option("name", flags->name, "which one; --list shows them")->type_name("NAME"),
+              generators());
   gen->add_flag("--list", flags->list, "the workloads, their sources and parameters");
   gen->add_option("--jobs", flags->jobs, "number of jobs")->type_name("N");
   gen->add_option("--set", flags->settings, "a parameter: key=value; may be repeated")

@@ -1,7 +1,6 @@
 #include "apps/reproduce/entry.h"
 
-#include <cstdlib>
-
+#include "apps/data_folder.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
 #include "wavewright/core/nearest.h"
@@ -30,8 +29,7 @@ EntryRow read_row(const Json& json, const fs::path& path) {
 }  // namespace
 
 fs::path reproduce_folder() {
-  const char* const data = std::getenv("WAVEWRIGHT_DATA");
-  return fs::path(data != nullptr && *data != '\0' ? data : WAVEWRIGHT_DATA_DIR) / "reproduce";
+  return data_folder() / "reproduce";
 }
 
 Entry read_entry(const fs::path& path) {

@@ -33,7 +33,7 @@ struct Entry {
   bool only_by_name = false;    // it takes minutes: not among all
 };
 
-// `$WAVEWRIGHT_DATA/reproduce`, or where the sources are.
+// In the data folder (apps/data_folder.h).
 [[nodiscard]] std::filesystem::path reproduce_folder();
 
 // Throws InputError, naming the file, on what is not such a file.

@@ -1,0 +1,40 @@
+#include "apps/choices.h"
+
+#include <fmt/ranges.h>
+
+#include "wavewright/core/error.h"
+
+namespace wavewright::app {
+
+namespace {
+
+// CLI11 keeps nothing of ours with an option but validators: the name of one that accepts everything and adds
+// nothing to the help has the words, with a blank after each.
+constexpr std::string_view mark = "offers ";
+
+}  // namespace
+
+CLI::Option* offer(CLI::Option* option, const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    if (word.empty() || word.find_first_of(" \t\n'\"\\`$") != std::string::npos)
+      throw Defect("the word '" + word + "' cannot be offered to a shell");
+  }
+  CLI::Validator accepts_all;
+  accepts_all.name(std::string(mark) + fmt::format("{}", fmt::join(words, " ")));
+  return option->check(accepts_all);
+}
+
+std::vector<std::string> offered(const CLI::Option& option) {
+  // CLI11's access to validators is not const, though it changes nothing.
+  auto& readable = const_cast<CLI::Option&>(option);
+  try {
+    for (int index = 0;; ++index) {
+      const std::string name = readable.get_validator(index)->get_name();
+      if (name.starts_with(mark)) return CLI::detail::split(name.substr(mark.size()), ' ');
+    }
+  } catch (const CLI::OptionNotFound&) {
+    return {};
+  }
+}
+
+}  // namespace wavewright::app

@@ -1,0 +1,20 @@
+// Manual pages in roff, one a command, from the definitions that --help shows.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "apps/completion/command_tree.h"
+
+namespace wavewright::app {
+
+// `wavewright-workload-gen.1`
+[[nodiscard]] std::string man_page_name(const CommandEntry& command);
+
+[[nodiscard]] std::string man_page(const CommandEntry& root, const CommandEntry& command);
+
+// A page for each command into `folder`, which is made where it is missing; their paths. Throws OutsideError.
+std::vector<std::string> write_man_pages(const CommandEntry& root, const std::filesystem::path& folder);
+
+}  // namespace wavewright::app
