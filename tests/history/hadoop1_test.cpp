@@ -132,6 +132,35 @@ Job JOBID="job_1700000000000_0007" JOB_STATUS="RUNNING" .
   EXPECT_EQ(describe(told.runs.front()), describe(read(word_count_log()).runs.at(0)));
 }
 
+// A task whose first attempt was lost is told again with a later start.
+TEST(Hadoop1, ATaskStartsWhenItIsFirstToldTo) {
+  std::string log = word_count_log();
+  log.insert(log.find("Task TASKID=\"task_1700000000000_0007_m_000000\" TASK_TYPE=\"MAP\" TASK_STATUS"),
+             "Task TASKID=\"task_1700000000000_0007_m_000000\" TASK_TYPE=\"MAP\" START_TIME=\"4050\" .\n");
+  EXPECT_EQ(read(log).runs.at(0).tasks.at(0).start, at_ms(2100));
+}
+
+TEST(Hadoop1, OnlyWhatSucceededTellsVolumes) {
+  const std::string bytes =
+      R"( COUNTERS="{(FileSystemCounters)(FileSystemCounters)[(HDFS_BYTES_READ)(HDFS_BYTES_READ)(77)]}" .)";
+  const std::string lost = R"(Task TASKID="task_1700000000000_0007_m_000002" TASK_TYPE="MAP")";
+  const std::string begun_again =
+      R"(MapAttempt TASK_TYPE="MAP" TASKID="task_1700000000000_0007_m_000001")"
+      R"( TASK_ATTEMPT_ID="attempt_1700000000000_0007_m_000001_0" START_TIME="2300" .)";
+  std::string log = word_count_log();
+  const auto told = log.find(R"(Task TASKID="task_1700000000000_0007_m_000001" TASK_TYPE="MAP" TASK_STATUS)");
+  const auto counters = log.find(" COUNTERS", told);
+  log.erase(counters, log.find('\n', counters) - counters - 2);  // the task's own: the attempt has them
+  const auto behind = log.find('\n', told) + 1;
+  log.insert(behind,
+             lost + R"( TASK_STATUS="FAILED" FINISH_TIME="6600")" + bytes + "\n" + begun_again + "\n");
+  const JobRun run = read(log).runs.at(0);
+  EXPECT_EQ(run.tasks.at(1).input, Bytes{4'194'420})
+      << "of its success; that its start is told again takes nothing back";
+  EXPECT_EQ(run.tasks.at(2).id, "task_1700000000000_0007_m_000002");
+  EXPECT_FALSE(run.tasks.at(2).input);
+}
+
 // CDH3 compiled Hadoop 0.20.2 with locality, ACLs and failure reasons of 0.20.203: words we do not use.
 TEST(Hadoop1, FieldsOfDistributionsAreNoHindrance) {
   std::string log = word_count_log();

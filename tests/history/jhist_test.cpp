@@ -149,6 +149,42 @@ TEST_P(EitherEncoding, AMapLostAfterItsSuccessIsKilled) {
   EXPECT_EQ(run.tasks[1].attempts[0].finish, at_ms(6500));
 }
 
+// Hadoop ends attempts of both fates with either event: the status says which it was.
+TEST_P(EitherEncoding, TheStatusOfAnAttemptCountsNotTheNameOfItsEvent) {
+  std::vector<Json> events = word_count();
+  events[10]["event"]["status"] = "KILLED";  // MAP_ATTEMPT_FAILED of m_0_0
+  events[15]["event"]["status"] = "FAILED";  // MAP_ATTEMPT_KILLED of m_1_1
+  const JobRun run = only_run(schema_3(), events);
+  EXPECT_EQ(run.tasks.at(0).attempts.at(0).state, AttemptState::killed);
+  EXPECT_EQ(run.tasks.at(1).attempts.at(1).state, AttemptState::failed);
+  events[10]["event"]["status"] = "";
+  EXPECT_EQ(only_run(schema_3(), events).tasks.at(0).attempts.at(0).state, AttemptState::failed)
+      << "none is told";
+}
+
+TEST_P(EitherEncoding, OnlyWhatSucceededTellsVolumes) {
+  const Json partial = counters({{"org.apache.hadoop.mapreduce.FileSystemCounter", "HDFS_BYTES_READ", 77}});
+  std::vector<Json> events = word_count();
+  events[14]["event"]["counters"] = counters(std::vector<Counted>{});  // task m_1: its attempt has them
+  Json lost = events[15];
+  lost["event"]["attemptId"] = "attempt_1700000000000_0007_m_000001_0";
+  lost["event"]["finishTime"] = 6500;
+  lost["event"]["counters"] = partial;
+  insert(events, 16, lost);
+  insert(events, 17,
+         event("TASK_FAILED", "TaskFailed",
+               {{"taskid", "task_1700000000000_0007_m_000002"},
+                {"taskType", "MAP"},
+                {"finishTime", 6600},
+                {"error", "no"},
+                {"status", "FAILED"},
+                {"counters", partial}}));
+  const JobRun run = only_run(schema_3(), events);
+  EXPECT_EQ(run.tasks.at(1).input, Bytes{4'194'420}) << "of its success, not of the node's loss";
+  EXPECT_EQ(run.tasks.at(2).id, "task_1700000000000_0007_m_000002");
+  EXPECT_FALSE(run.tasks.at(2).input);
+}
+
 TEST_P(EitherEncoding, InstantsNotToldAreAbsent) {
   std::vector<Json> events = word_count();
   events[8]["event"]["startTime"] = -1;                     // attempt m_0_0

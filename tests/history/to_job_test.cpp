@@ -50,6 +50,19 @@ TEST(ToJob, SplitsReducesAsTheModelDoes) {
   EXPECT_EQ(made->imputed_tasks, 0);
 }
 
+// By the machines' own clocks a merge may end after its attempt, or an attempt before the last map.
+TEST(ToJob, NoPhaseGoesOnBeyondTheFinish) {
+  JobRun run = night_job();
+  run.tasks[2] = task(TaskKind::reduce, done(1'006'000, 1'020'000, 1'021'000));
+  run.tasks[3] = task(TaskKind::reduce, done(1'006'000, 1'009'000, 1'008'000));
+  std::string why;
+  const auto made = to_job(run, why);
+  ASSERT_TRUE(made) << why;
+  // From the last map's end at 1,010,000 to the attempt's own at 1,020,000; nothing of the other is left.
+  EXPECT_EQ(made->job.first_shuffles, (std::vector{ms(10'000), ms(0)}));
+  EXPECT_EQ(made->job.reduces, (std::vector{ms(0), ms(0)}));
+}
+
 TEST(ToJob, OnlyTheWinningAttemptCounts) {
   JobRun run = night_job();
   Attempt lost = done(1'001'000, 1'009'000);

@@ -36,6 +36,29 @@ TEST(StageBounds, AreThoseOfTheErrata) {
   EXPECT_DOUBLE_EQ(stage_bounds(0, task, 4).up_ms, 0);
 }
 
+// Where runs are pooled, the longest task of one of them need not come again.
+TEST(StageBounds, OnlyATaskThatEveryRunHadIsSureToCome) {
+  const PhaseStatistics task = {1, 4, 30, 12};
+  EXPECT_DOUBLE_EQ(stage_bounds(10, task, 4).low_ms, 12) << "n·avg/k = 10, every run had one of 12";
+  EXPECT_DOUBLE_EQ(stage_bounds(10, task, 4).up_ms, 9 * 4 / 4.0 + 30);
+}
+
+TEST(ReduceStageBounds, AreThoseOfTheErrata) {
+  JobStatistics job;
+  job.reduces = 10;
+  job.first_shuffle = {3, 5, 6};
+  job.shuffle = {2, 8, 9};
+  job.reduce = {1, 4, 50};
+  const Bounds ten_on_four = reduce_stage_bounds(job, 4);
+  // n = 10, k = 4: the first shuffle, (9/4 − 1) later ones and the longest, 9/4 reduces and the longest.
+  EXPECT_DOUBLE_EQ(ten_on_four.up_ms, 6 + (1.25 * 8 + 9) + 2.25 * 4 + 50);
+  // A run of 50 for the longest reduce, after at least the shortest of both kinds of shuffle.
+  EXPECT_DOUBLE_EQ(ten_on_four.low_ms, 50 + 2);
+  job.reduce = {1, 4, 7};
+  // 10/4 waves on average: one first shuffle, 1.5 later ones, 2.5 reduces.
+  EXPECT_DOUBLE_EQ(reduce_stage_bounds(job, 4).low_ms, 5 + 1.5 * 8 + 2.5 * 4);
+}
+
 TEST(JobBounds, LaterShuffleIsNothingWhereAllReducesFitInOneWave) {
   JobStatistics job = anagram_24_24(32);
   const Bounds one_wave = reduce_stage_bounds(job, 24);

@@ -36,6 +36,19 @@ TEST(Calibration, RunsThatStrayWidenItByAsMuch) {
   EXPECT_NEAR(calibrate(runs, {}).deviation, std::log(1.25), 0.03);
 }
 
+// Twelve runs, each foretold from the other eleven, off by log 1.25: their squares count 11/12 of one run's
+// variation. Eleven degrees of freedom are mixed with the prior's.
+TEST(Calibration, IsTheVariationOfOneRunMixedWithThePrior) {
+  std::vector<RunPhases> runs;
+  for (int i = 0; i < 12; ++i) runs.push_back(run_of(i, 8, i % 2 == 0 ? 0.8 : 1.25));
+  const double between = 11.0 / 12 * std::log(1.25) * std::log(1.25);
+  const double prior =
+      Calibration::prior_freedom * Calibration::prior_deviation * Calibration::prior_deviation;
+  const Calibration calibration = calibrate(runs, {});
+  EXPECT_DOUBLE_EQ(calibration.freedom, 11 + Calibration::prior_freedom);
+  EXPECT_NEAR(calibration.deviation, std::sqrt((11 * between + prior) / calibration.freedom), 1e-9);
+}
+
 // Maps of twice the bytes take half as long again. The line through both sizes says so; from one size alone
 // nobody would guess.
 TEST(Calibration, AnUnknownSizeIsJudgedByHowOtherSizesWere) {

@@ -89,6 +89,27 @@ TEST(Scaling, MapsSlowDownBesideAsManyOthersAsTheRunsShowed) {
   EXPECT_FALSE(scale_runs(runs, {.map_slots = 3}).contention);
 }
 
+TEST(Predict, TheWidthAskedForGoesBeforeTheSlots) {
+  std::vector runs = {run_of(8, 0, 0), run_of(8, 0, 0)};
+  runs[0].slots.map_slots = 2;
+  runs[0].map.assign(8, ms(10'000));
+  runs[1].slots.map_slots = 4;
+  runs[1].map.assign(8, ms(20'000));
+  EXPECT_DOUBLE_EQ(predict("x", runs, {2, 4}).job.map.avg_ms, 10'000);
+  EXPECT_DOUBLE_EQ(predict("x", runs, {2, 4}, {.map_slots = 4}).job.map.avg_ms, 20'000);
+}
+
+TEST(Scaling, ARobustLineTakesTheMiddleOfItsSlopes) {
+  // Slopes between the points: 1, 1, 1, 3, 4, 7, in the middle 2; beside it stand 8, 9, 10 and 13.
+  const Line line = robust_line(std::vector<Point>{{0, 10}, {1, 11}, {2, 12}, {3, 19}});
+  EXPECT_DOUBLE_EQ(line.slope, 2);
+  EXPECT_DOUBLE_EQ(line.intercept, 9.5);
+  // Ten less, it would begin below nothing: it is drawn from 0 by the middle of y/x, which are 1, 1 and 3.
+  const Line from_nothing = robust_line(std::vector<Point>{{0, 0}, {1, 1}, {2, 2}, {3, 9}});
+  EXPECT_DOUBLE_EQ(from_nothing.intercept, 0);
+  EXPECT_DOUBLE_EQ(from_nothing.slope, 1);
+}
+
 TEST(Scaling, OneBusyRunDoesNotBendTheRobustLine) {
   std::vector<Point> points;
   for (int i = 1; i <= 6; ++i) points.push_back({static_cast<double>(i), 10.0 + 2 * i});
@@ -233,6 +254,30 @@ TEST(Evaluate, PredictsEachRunFromTheOthersOnly) {
   const MeanAbsoluteError mean = mean_absolute_error(predictions);
   EXPECT_EQ(mean.runs, 3);
   EXPECT_GT(mean.p50, 0.1);
+}
+
+TEST(Evaluate, RunsThatHadTheClusterAloneAreForetoldFromTheirLike) {
+  std::vector<RunPhases> runs;
+  for (int i = 0; i < 5; ++i) {
+    runs.push_back(run_of(8, 10'000, 4'000));
+    runs.back().id = "job_1_" + std::to_string(i);
+    if (i >= 3) runs.back().map.assign(8, ms(300'000));  // beside another job
+  }
+  const Evaluation found = evaluate("x", runs, {"job_1_3", "job_1_4"});
+  ASSERT_EQ(found.alone.size(), 3U);
+  EXPECT_EQ(found.shared.size(), 2U);
+  EXPECT_EQ(found.alone[0].predicted.runs, 2) << "the other two that were alone";
+  EXPECT_DOUBLE_EQ(found.alone[0].predicted.percentiles.p50_ms, 115'000);
+}
+
+TEST(Evaluate, ErrorsToBothSidesCancelInTheBias) {
+  std::vector<RunPrediction> runs(2);
+  runs[0].measured_ms = runs[1].measured_ms = 100;
+  runs[0].predicted.percentiles.p50_ms = 130;
+  runs[1].predicted.percentiles.p50_ms = 90;
+  const MeanAbsoluteError mean = mean_absolute_error(runs);
+  EXPECT_NEAR(mean.bias, (0.3 - 0.1) / 2, 1e-12);
+  EXPECT_NEAR(mean.p50, (0.3 + 0.1) / 2, 1e-12);
 }
 
 TEST(Evaluate, HoldsOutAWholeSize) {

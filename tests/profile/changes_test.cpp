@@ -106,5 +106,20 @@ TEST(Changes, AFewPercentAreLeftAlone) {
   EXPECT_TRUE(find_changes(changed_job(1.05, false)).empty());
 }
 
+TEST(Changes, ThreeRunsOnEachSideAreEnough) {
+  // Two of the 20 ways to choose three of six are as extreme: p is about 0.1.
+  const std::vector<Shift> shifts = find_shifts(std::vector<double>{0, 0, 0, 9, 9, 9}, 0.2, 1);
+  ASSERT_EQ(shifts.size(), 1U);
+  EXPECT_EQ(shifts[0].place, 3U);
+}
+
+TEST(Changes, OfTooManyRunsTheNewestAreLookedAt) {
+  const std::vector<RunPhases> runs = changed_job(2, false);  // from the 15th of 25 on
+  const std::vector<Change> changes = find_changes(runs, {.runs_at_most = 16});
+  ASSERT_EQ(changes.size(), 1U);
+  EXPECT_EQ(changes[0].run, "job_1_0015");
+  EXPECT_EQ(changes[0].place, 6U) << "the 9th is the first of 16";
+}
+
 }  // namespace
 }  // namespace wavewright

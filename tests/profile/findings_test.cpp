@@ -57,6 +57,23 @@ TEST(Findings, NamesTheRunThatIsUnlikeTheOthers) {
   EXPECT_EQ(finding.threshold, 2);
 }
 
+TEST(Findings, ARunThatIsFarTooFastIsUnlikeTheOthersToo) {
+  std::vector<RunPhases> runs = even_job(12);
+  runs[4].map.assign(4, ms(2'500));
+  const ProfileFinding finding = found(run_findings(runs, {}), "OutlierRun").value();
+  EXPECT_NEAR(finding.value, 4, 0.05) << "a quarter of the usual";
+  EXPECT_EQ(finding.severity, Severity::critical);
+}
+
+TEST(Findings, OfSeveralChangesTheLastIsTold) {
+  std::vector<Change> changes(2);
+  changes[0].factor = 4;
+  changes[1].factor = 1.3;
+  const ProfileFinding finding = found(run_findings(even_job(12), changes), "Changed").value();
+  EXPECT_DOUBLE_EQ(finding.value, 1.3);
+  EXPECT_EQ(finding.severity, Severity::moderate);
+}
+
 TEST(Findings, SkewFailuresDoubtsAndFewRunsAreTold) {
   std::vector<RunPhases> runs = even_job(4);
   for (RunPhases& run : runs) run.map[2] = ms(50'000);
@@ -116,6 +133,37 @@ TEST(Findings, TellsDataFromMachine) {
   EXPECT_TRUE(found(task_findings(runs_on_nodes("none", false)), "MachineSkew"));
 }
 
+// One run of maps on two nodes, the second at 0.55 of the first's speed.
+JobRun run_on_two_nodes(int maps_each) {
+  JobRun run;
+  run.id = "job_1_0001";
+  run.state = RunState::succeeded;
+  run.submit = at_ms(0);
+  run.finish = at_ms(1'000'000);
+  for (int i = 0; i < 2 * maps_each; ++i) {
+    run.tasks.push_back(map_task(10, (i % 2 == 0 ? 20'000 : 36'000) + 10 * i));
+    run.tasks.back().attempts[0].node = i % 2 == 0 ? "node1" : "node2";
+  }
+  return run;
+}
+
+TEST(Findings, ANodeIsCalledSlowOnlyWhereChanceWouldNotMakeOneOfAllSo) {
+  // Rank sums: six against six p = 0.0051, seven against seven 0.0022; twice that is to be below 0.01.
+  EXPECT_FALSE(found(task_findings(std::vector{run_on_two_nodes(6)}), "SlowNode"));
+  EXPECT_TRUE(found(task_findings(std::vector{run_on_two_nodes(7)}), "SlowNode"));
+}
+
+TEST(Findings, RunsWithinMinutesMakeNoHabit) {
+  std::vector<RunPhases> runs = even_job(4);
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    runs[i].submit = at_ms(static_cast<std::int64_t>(i) * 600'000);
+  const Time last = *runs.back().submit;
+  const Freshness fresh = freshness_of(runs, last + ms(20 * 3'600'000LL));
+  EXPECT_EQ(fresh.interval, ms(600'000));
+  EXPECT_FALSE(fresh.finding) << "120 intervals, but not a day";
+  EXPECT_TRUE(freshness_of(runs, last + ms(4 * 86'400'000LL)).finding) << "four days";
+}
+
 TEST(Findings, ADailyJobNotSeenForWeeksIsStale) {
   const std::vector<RunPhases> runs = even_job(10);
   const Time last = *runs.back().submit;
@@ -138,6 +186,12 @@ TEST(Robust, StatisticsAreThoseOfTheTextbook) {
   const std::vector<double> low = {1, 2, 3, 4, 5}, high = {6, 7, 8, 9, 10};
   EXPECT_NEAR(rank_sum_p(low, high), 0.0122, 0.0005);
   EXPECT_GT(rank_sum_p(low, low), 0.9);
+}
+
+TEST(Robust, TiesNarrowWhatRanksMayVary) {
+  // Ranks of a: 4 · 2.5 = 10 of an expected 18; variance 16/12 · (9 − 120/56); z = 7.5/√9.1429.
+  const std::vector<double> ones = {1, 1, 1, 1}, twos = {2, 2, 2, 2};
+  EXPECT_NEAR(rank_sum_p(ones, twos), 0.0131238, 1e-6);
 }
 
 TEST(BySlots, AveragesAreTrueMeans) {

@@ -24,6 +24,15 @@ TEST(Fit, GivesTheTextbookLine) {
   EXPECT_GT(line.prediction_margin(50), 5 * line.prediction_margin(3)) << "far away little is known";
 }
 
+TEST(Fit, APointFarFromTheOthersPullsTheLine) {
+  // Leverage 1/n + (x − mean)²/Σ: at most 0.6 in 1…5, 0.9999 for the 100; four in n is 0.8.
+  EXPECT_TRUE(fit(std::vector<FitPoint>{{1, 2, 0}, {2, 4, 1}, {3, 7, 2}, {4, 8, 3}, {5, 10, 4}})
+                  ->high_leverage.empty());
+  EXPECT_EQ(
+      fit(std::vector<FitPoint>{{1, 2, 0}, {2, 4, 1}, {3, 7, 2}, {4, 8, 3}, {100, 10, 4}})->high_leverage,
+      std::vector<std::size_t>{4});
+}
+
 TEST(Fit, ItsIntervalsHoldAsOftenAsTheySay) {
   int slope = 0;
   int next = 0;

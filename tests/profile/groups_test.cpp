@@ -61,6 +61,25 @@ TEST(Groups, TheNewestWellFilledGroupIsShownFirst) {
   EXPECT_EQ(default_group(group_runs(runs)), 1U) << "none is well filled: the fullest";
 }
 
+TEST(Groups, FiveSuccessfulRunsFillAGroup) {
+  std::vector<RunPhases> runs;
+  for (int i = 20; i > 15; --i) runs.push_back(run_of(i, 64, 4'096));  // the newest: five
+  for (int i = 10; i > 4; --i) runs.push_back(run_of(i, 8, 512));      // six older ones
+  EXPECT_EQ(default_group(group_runs(runs)), 0U);
+  runs[4].state = RunState::failed;
+  EXPECT_EQ(default_group(group_runs(runs)), 1U) << "four are too few";
+}
+
+TEST(Groups, OneMebibyteOfInputIsASize) {
+  EXPECT_EQ(size_class(run_of(1, 8, 1)), 20) << "2^20 bytes";
+  EXPECT_EQ(split_class(run_of(1, 8, 1)), 17) << "an eighth of it for a map";
+}
+
+TEST(Groups, TheNewestRunOfAGroupIsTheLatestInAnyOrder) {
+  const std::vector runs = {run_of(2, 8, 512), run_of(7, 8, 512), run_of(4, 8, 512)};
+  EXPECT_EQ(group_runs(runs).at(0).newest, at_ms(7 * 3'600'000));
+}
+
 TEST(Groups, ComparableRunsAreOfTheConfigurationButOfAnySize) {
   std::vector runs = {run_of(5, 8, 512), run_of(4, 32, 2'048), run_of(3, 8, 512)};
   runs[2].settings["mapreduce.task.io.sort.mb"] = "400";
@@ -73,6 +92,20 @@ TEST(Groups, ComparableRunsAreOfTheConfigurationButOfAnySize) {
   RunPhases untold = run_of(6, 8, 512);
   untold.settings.clear();
   EXPECT_EQ(comparable_runs(runs, untold, 2).size(), 3U) << "what it was is not known";
+}
+
+TEST(Groups, ASettingThatNotEveryRunTellsDiffers) {
+  std::vector runs = {run_of(3, 8, 512), run_of(2, 8, 512)};
+  runs[0].settings["mapreduce.task.timeout"] = "600000";
+  EXPECT_EQ(differing_settings(runs), std::vector<std::string>{"mapreduce.task.timeout"});
+  EXPECT_EQ(group_runs(runs).size(), 2U);
+}
+
+TEST(Groups, RunsOfAnotherHadoopAreNotCompared) {
+  std::vector runs = {run_of(5, 8, 512), run_of(4, 8, 512), run_of(3, 8, 512)};
+  for (RunPhases& run : runs) run.hadoop = "3.x";
+  runs[2].hadoop = "1.x";
+  EXPECT_EQ(comparable_runs(runs, runs[0], 2).size(), 2U);
 }
 
 }  // namespace

@@ -14,6 +14,13 @@ TEST(Names, DatesNumbersAndIdsBecomeAStar) {
   EXPECT_EQ(name_pattern("PigLatin:report20261120.pig"), "PigLatin:report*.pig");
 }
 
+TEST(Names, EightHexadecimalDigitsAreAnIdAndSevenAreNot) {
+  EXPECT_EQ(name_pattern("job-a1b2c3d4"), "job-*");
+  EXPECT_EQ(name_pattern("job-a1b2c3d"), "job-a1b2c3d");
+  // It goes on behind what would be a UUID: its pieces are judged one by one.
+  EXPECT_EQ(name_pattern("f47ac10b-58cc-4372-a567-0e02b2c3d479abc"), "*-58cc-*-a*");
+}
+
 TEST(Names, WordsStayAsTheyAre) {
   for (const char* name : {"word count", "word2vec", "nightly-etl", "deadbeef", "mp3-import", "", "größe"}) {
     EXPECT_EQ(name_pattern(name), name);

@@ -29,6 +29,14 @@ TEST(Profile, PoolsSuccessfulRunsAndOnlyCountsTheOthers) {
   EXPECT_EQ(profile.newest, at_ms(0)) << "when it was submitted";
 }
 
+TEST(Profile, ItsNewestRunIsTheLatestInAnyOrder) {
+  std::vector<RunPhases> runs(3);
+  runs[0].submit = at_ms(200);
+  runs[1].submit = at_ms(700);
+  runs[2].finish = at_ms(400);  // when it was submitted is not told
+  EXPECT_EQ(build_profile("x", runs).newest, at_ms(700));
+}
+
 TEST(Profile, ARunThatQueuedBehindOthersDoesNotRaiseTheOverhead) {
   std::vector<RunPhases> runs(3);
   for (RunPhases& run : runs) run.state = RunState::succeeded;
@@ -59,6 +67,11 @@ TEST(Profile, SelectivitiesAreRatiosOfSums) {
   EXPECT_DOUBLE_EQ(profile.input_per_map.value(), 100);
   EXPECT_DOUBLE_EQ(profile.map_selectivity.value(), 0.5);
   EXPECT_DOUBLE_EQ(profile.reduce_selectivity.value(), 0.25);
+  RunPhases failed = run;
+  failed.state = RunState::failed;
+  failed.map_output = Bytes{900};
+  EXPECT_DOUBLE_EQ(build_profile("x", std::vector{run, failed}).map_selectivity.value(), 0.5)
+      << "one that failed stopped somewhere";
   run.map_input = Bytes{0};
   EXPECT_FALSE(build_profile("x", std::vector{run}).map_selectivity) << "of no input there is no ratio";
 }

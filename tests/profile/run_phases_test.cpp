@@ -30,6 +30,25 @@ TEST(RunPhases, AShuffleThatEndsBeforeTheLastMapCostsNothing) {
   EXPECT_EQ(phases_of(run).reduce[0], ms(70)) << "from the last map's end";
 }
 
+// Clocks of two machines may differ by a little: no phase lasts longer than its attempt, and none is
+// negative.
+TEST(RunPhases, NoPhaseGoesOnBeyondTheFinish) {
+  JobRun run = small_run();
+  run.tasks[2] = task(TaskKind::reduce, {reduce_attempt(100, 140, 195, 190)});  // merged 5 after its own end
+  EXPECT_EQ(phases_of(run).first_shuffle, (Durations{ms(70)})) << "from the last map's end at 120 to 190";
+  EXPECT_EQ(phases_of(run).reduce[0], ms(0));
+  run.tasks[2] = task(TaskKind::reduce, {reduce_attempt(100, 110, 112, 115)});  // ends 5 before the last map
+  EXPECT_EQ(phases_of(run).first_shuffle, (Durations{ms(0)}));
+  EXPECT_EQ(phases_of(run).reduce[0], ms(0));
+}
+
+TEST(RunPhases, OverheadEndsWithTheJob) {
+  JobRun run = small_run();
+  run.tasks.push_back(map_task(305, 310));  // the job ended at 300
+  // 0–10, 190–200 and 280–300, as without it.
+  EXPECT_EQ(phases_of(run).overhead, ms(40));
+}
+
 TEST(RunPhases, FailedKilledAndSpeculativeAttemptsNeverEnterThePhases) {
   JobRun run = small_run();
   run.tasks[0] = task(TaskKind::map, {attempt(0, AttemptState::failed, 10, 15),
@@ -75,10 +94,29 @@ TEST(RunPhases, ASumOfBytesNeedsEveryTask) {
   EXPECT_EQ(phases_of(run).map_input, Bytes{150});
 }
 
+TEST(RunPhases, ATaskThatNoAttemptWonAddsNoBytes) {
+  JobRun run = small_run();
+  for (TaskRun& one : run.tasks) {
+    one.input = Bytes{10};
+    one.output = Bytes{3};
+  }
+  run.tasks.push_back(task(TaskKind::map, {attempt(0, AttemptState::failed, 10, 15)}));
+  run.tasks.push_back(task(TaskKind::reduce, {attempt(0, AttemptState::killed, 150, 160)}));
+  for (std::size_t i = 4; i < 6; ++i) run.tasks[i].input = run.tasks[i].output = Bytes{1'000};
+  // Two maps and two reduces that succeeded, of 10 bytes in and 3 out each.
+  const RunPhases phases = phases_of(run);
+  EXPECT_EQ(phases.map_input, Bytes{20});
+  EXPECT_EQ(phases.map_output, Bytes{6});
+  EXPECT_EQ(phases.reduce_input, Bytes{20});
+  EXPECT_EQ(phases.reduce_output, Bytes{6});
+}
+
 TEST(PeakAttempts, OneThatEndsAsAnotherStartsGivesItsSlot) {
   JobRun run;
   run.tasks = {map_task(0, 10), map_task(10, 20), map_task(10, 20), map_task(15, 15), map_task(15, 15)};
   EXPECT_EQ(phases_of(run).slots.map_slots, 4);
+  run.tasks = {map_task(0, 10), map_task(10, 20), map_task(20, 30)};
+  EXPECT_EQ(phases_of(run).slots.map_slots, 1) << "one after the other";
 }
 
 }  // namespace

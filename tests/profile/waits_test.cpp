@@ -44,6 +44,7 @@ TEST(Waits, SlowStartIsTheRunsOwn) {
   EXPECT_EQ(slowstart_maps(0.05, 40), 2);
   EXPECT_EQ(slowstart_maps(0.05, 41), 3);
   EXPECT_EQ(slowstart_maps(1, 7), 7);
+  EXPECT_EQ(slowstart_maps(0.07, 100), 7) << "0.07 · 100 is a little above 7 in binary";
 }
 
 TEST(Waits, TheTimeOfAFailedAttemptIsPartOfTheWait) {

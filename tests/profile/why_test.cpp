@@ -41,6 +41,14 @@ TEST(Why, AMeanComesFromTheTasksNearestToIt) {
   EXPECT_EQ(order_of(parse_statistic("map.p95")), "nearest to the 95 % point first");
 }
 
+TEST(Why, APercentileComesFromItsRank) {
+  std::vector<TaskSource> sources;
+  for (const int length : {10, 20, 30, 40, 50})
+    sources.push_back({"job", "task", "attempt", "node", ms(length)});
+  // Rank 0.75 · (5 − 1) = 3, counted from 0.
+  EXPECT_EQ(sources_of(parse_statistic("map.p75"), sources, 1).front().length, ms(40));
+}
+
 TEST(Why, EachPhaseHasItsOwnTasks) {
   const JobRun run = small_run();
   const auto lengths = [&](PhaseName phase) {

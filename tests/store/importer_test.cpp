@@ -178,6 +178,36 @@ TEST_P(ImportTest, SeveralThreadsAndOneGiveTheSameStore) {
   EXPECT_EQ(many.headers({}), one.headers({}));
 }
 
+TEST_P(ImportTest, AFileThatCannotBeReadIsCountedAmongTheFiles) {
+  class Unreadable : public MadeUp {
+   public:
+    using MadeUp::MadeUp;
+    FileHistory read(const HistoryFile& listed) const override {
+      if (listed.name == "file0") return {listed.name, {}, {}, {}};  // nothing known: passed over
+      return {listed.name, {}, {}, {diagnostic(Diagnostic::Severity::skipped, listed.name, "no right")}};
+    }
+  };
+  Store store = this->store();
+  const ImportSummary summary = import(Unreadable(3, 1), store);
+  EXPECT_EQ(summary.files, 2);
+  EXPECT_EQ(summary.gave_none, 2);
+  EXPECT_EQ(summary.passed_over, 2) << "file0, and what the listing names";
+}
+
+TEST_P(ImportTest, AListingThatBreaksOffIsSaidAfterItsFilesAreStored) {
+  class BreaksOff : public MadeUp {
+   public:
+    using MadeUp::MadeUp;
+    void list(const std::function<bool(HistoryFile&&)>& found, const DiagnosticSink& sink) const override {
+      MadeUp::list(found, sink);
+      throw OutsideError({"server"}, "is gone", "start it");
+    }
+  };
+  Store store = this->store();
+  EXPECT_THROW((void)import(BreaksOff(250, 2), store), OutsideError);
+  EXPECT_EQ(store.run_count(), 400) << "files are looked up 200 at once: the first of them were begun";
+}
+
 INSTANTIATE_ON_EVERY_DATABASE(ImportTest);
 
 }  // namespace

@@ -94,6 +94,33 @@ TEST_P(LiveRuns, AHistoryThatGrewIsToldAnewButAnotherCutCopyIsNot) {
   EXPECT_EQ(store.runs({})[0].tasks.size(), 4U);
 }
 
+// An id comes again after a restart of the cluster: submissions more than ten minutes apart are two runs.
+TEST_P(LiveRuns, SubmissionsTwentyMinutesApartAreTwoRuns) {
+  Store store = this->store();
+  JobRun first = plausible_run(1, 2, 0);
+  first.state = RunState::running;
+  JobRun later = plausible_run(1, 2, 0);
+  later.submit = at_ms(to_ms(*later.submit) + 20 * 60'000);
+  (void)store.add(std::vector{first});
+  EXPECT_EQ(store.add(std::vector{later}).fresh, 1);
+  EXPECT_EQ(store.headers({}).size(), 2U);
+}
+
+// The third could be either of the first two, which are fifteen minutes apart: what has ended stays ended.
+TEST_P(LiveRuns, WhatIsNotNewBesideOneRunReplacesNoOther) {
+  Store store = this->store();
+  std::vector<JobRun> runs(3, plausible_run(1, 2, 0));
+  for (std::size_t i = 1; i < 3; ++i) {
+    runs[i].state = RunState::unknown;
+    runs[i].finish.reset();
+  }
+  runs[1].submit = at_ms(to_ms(*runs[0].submit) + 15 * 60'000);
+  runs[2].submit = at_ms(to_ms(*runs[0].submit) + 8 * 60'000);
+  const Store::Added added = store.add(runs);
+  EXPECT_EQ(added.fresh, 2);
+  EXPECT_EQ(added.known, 1);
+}
+
 INSTANTIATE_ON_EVERY_DATABASE(LiveRuns);
 
 }  // namespace

@@ -46,6 +46,40 @@ TEST_P(Maintain, InfoCountsWhatIsThere) {
   EXPECT_EQ(info.newest, plausible_run(29, 1, 0).submit);
 }
 
+TEST_P(Maintain, InfoCountsTheTasksOfUnequalRuns) {
+  Store store = this->store();
+  (void)store.add(std::vector{plausible_run(1, 4, 2), plausible_run(2, 7, 1)});
+  EXPECT_EQ(info_of(store).tasks, 14);
+}
+
+TEST_P(Maintain, CheckCountsTheCasesOfOneDamage) {
+  Store store = this->store();
+  fill(store, 12);
+  execute("delete from wavewright_phases");
+  ASSERT_EQ(check_store(store).size(), 1U);
+  EXPECT_EQ(check_store(store)[0].cases, 12);
+}
+
+TEST_P(Maintain, ADryRunNamesTheDamagedAndLeavesThem) {
+  Store store = this->store();
+  fill(store, 12);
+  execute("update wavewright_tasks set tasks = 'x' where identity like '%0004@%'");
+  EXPECT_EQ(vacuum_store(store, {.damaged = true, .dry_run = true}).damaged_runs, 1);
+  EXPECT_EQ(store.headers({}).size(), 12U);
+}
+
+TEST_P(Maintain, ACopyTakesWhatIsNewlyKnownOfAFile) {
+  Store store = this->store();
+  fill(store, 3);
+  const Store copy = Store::open(empty_database(GetParam(), folder_), Store::Access::create);
+  const std::atomic<bool> never = false;
+  (void)copy_store(store, copy, never);
+  const std::string source = plausible_run(1, 1, 0).source;
+  (void)store.add({}, std::vector<ImportedFile>{{source, "8@1", 1, {}}});
+  EXPECT_EQ(copy_store(store, copy, never).files, 1);
+  EXPECT_TRUE(copy.unchanged(std::vector<ImportedFile>{{source, "8@1", 0, {}}})[0]);
+}
+
 TEST_P(Maintain, ASoundStoreHasNoDamage) {
   Store store = this->store();
   EXPECT_TRUE(check_store(store).empty());
@@ -79,6 +113,23 @@ TEST_P(Maintain, CheckNamesEachKindOfDamage) {
         "a run that cannot be unpacked");
   finds("delete from wavewright_tasks where identity like '%0005@%'", "without its tasks");
   finds("insert into wavewright_phases (identity, phases) values ('nobody', 'x')", "without its run");
+}
+
+// The time of a value's newest run follows the runs: a newer one raises it, one that goes lowers it.
+TEST_P(Maintain, TheNewestRunOfAValueIsKeptUpToDate) {
+  Store store = this->store();
+  (void)store.add(std::vector{plausible_run(1, 1, 0)});
+  JobRun running = plausible_run(2, 1, 0);
+  running.state = RunState::running;
+  (void)store.add(std::vector{running});
+  EXPECT_TRUE(check_store(store).empty());
+  JobRun ended = plausible_run(2, 1, 0);
+  ended.submit = at_ms(to_ms(*ended.submit) - 60'000);  // told more exactly by its history
+  EXPECT_EQ(store.add(std::vector{ended}).completed, 1);
+  EXPECT_TRUE(check_store(store).empty());
+  execute("update wavewright_count set newest_ms = newest_ms + 1 where kind = 'user'");
+  ASSERT_EQ(check_store(store).size(), 1U);
+  EXPECT_EQ(check_store(store)[0].what, "a wrong count of runs by user");
 }
 
 TEST_P(Maintain, VacuumMendsWhatFollowsAndRemovesTheDamagedWhenAsked) {

@@ -1,6 +1,10 @@
 #include "wavewright/store/store.h"
 
+#include <algorithm>
+#include <set>
 #include <thread>
+
+#include <fmt/format.h>
 
 #include "tests/store/databases.h"
 #include "tests/store/runs.h"
@@ -108,6 +112,39 @@ TEST_P(StoreTest, FiltersByTimeOfSubmissionFromIncludedToExcluded) {
   EXPECT_EQ(store.headers(newest)[0].id, runs[2].id);
 }
 
+// Lists are read a thousand runs at a time; the boundary falls between runs of one instant.
+TEST_P(StoreTest, ALongListHasEachRunOnceAndInOrder) {
+  constexpr int count = 2'050;
+  Store store = this->store();
+  std::vector<JobRun> runs;
+  for (int i = 0; i < count; ++i) {
+    runs.push_back(plausible_run(i, 1, 0));
+    runs.back().submit = at_ms(1'700'000'000'000 + i / 7 * 1'000);
+  }
+  (void)store.add(runs);
+  const std::vector<RunHeader> all = store.headers({});
+  ASSERT_EQ(all.size(), runs.size());
+  std::set<std::string> ids;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    ids.insert(all[i].id);
+    EXPECT_LE(*all[i].submit, *all[i == 0 ? 0 : i - 1].submit);
+  }
+  EXPECT_EQ(ids.size(), all.size());
+  for (const std::size_t limit : {999U, 1'000U, 1'001U, 2'000U, 2'049U}) {
+    const std::vector<RunHeader> first = store.headers({.limit = static_cast<Count>(limit)});
+    EXPECT_TRUE(std::equal(first.begin(), first.end(), all.begin(), all.begin() + std::ssize(first)));
+    EXPECT_EQ(first.size(), limit);
+  }
+}
+
+TEST_P(StoreTest, AnUnderscoreInAPatternIsAnUnderscore) {
+  Store store = this->store();
+  (void)store.add(three_runs());  // job_1700000000000_0001 to …_0003
+  EXPECT_EQ(store.headers({.id = "*_0002"}).size(), 1U);
+  EXPECT_EQ(store.headers({.id = "*_000_"}).size(), 0U);
+  EXPECT_EQ(store.headers({.id = "*%0002"}).size(), 0U);
+}
+
 TEST_P(StoreTest, LongNamesStayDistinct) {
   Store store = this->store();
   std::vector<JobRun> runs = {plausible_run(1, 1, 0), plausible_run(2, 1, 0)};
@@ -117,6 +154,31 @@ TEST_P(StoreTest, LongNamesStayDistinct) {
   EXPECT_EQ(store.headers({.name = runs[0].name}).size(), 1U);
   EXPECT_EQ(store.headers({.name = "*b"}).size(), 1U);
   EXPECT_EQ(store.names().size(), 2U);
+}
+
+// More than 200 names match, so that the runs themselves are asked; a name too long for its key is not lost.
+TEST_P(StoreTest, LongNamesAreFoundAmongManyByTheirEnd) {
+  Store store = this->store();
+  std::vector<JobRun> runs;
+  for (int i = 0; i < 205; ++i) {
+    runs.push_back(plausible_run(i, 1, 0));
+    runs.back().name = fmt::format("n{}b", i);
+  }
+  runs[7].name = fmt::format("n{}b", std::string(500, 'x'));
+  runs[8].name = fmt::format("n{}c", std::string(500, 'x'));
+  (void)store.add(runs);
+  EXPECT_EQ(store.headers({.name = "n*b"}).size(), 204U) << "all but the one that ends in c";
+}
+
+TEST_P(StoreTest, OfNamesThatDifferInCaseTheFirstIsMeant) {
+  Store store = this->store();
+  std::vector<JobRun> runs = {plausible_run(1, 1, 0), plausible_run(2, 1, 0), plausible_run(3, 1, 0)};
+  runs[0].name = "wordcount";
+  runs[1].name = "WORDCOUNT";
+  runs[2].name = "WordCount";
+  (void)store.add(runs);
+  EXPECT_EQ(store.known_name("wordCOUNT"), "WORDCOUNT") << "capitals come before small letters";
+  EXPECT_EQ(store.known_name("WordCount"), "WordCount");
 }
 
 TEST_P(StoreTest, KnowsNamesInAnyCaseAndSuggestsTheNearest) {
@@ -185,6 +247,13 @@ TEST_P(StoreTest, RefusesANewerSchemaAndSaysSo) {
   EXPECT_NE(refusal(url_, Store::Access::create).find("newer Wavewright (schema 99"), std::string::npos);
 }
 
+TEST_P(StoreTest, AVersionThatCannotBeIsDamage) {
+  (void)store();
+  execute("update wavewright_meta set value = '0' where name = 'schema_version'");
+  EXPECT_NE(refusal(url_, Store::Access::existing).find("its schema version is no number"),
+            std::string::npos);
+}
+
 TEST_P(StoreTest, ReadingMakesNoTables) {
   EXPECT_NE(refusal(url_, Store::Access::existing).find("there is no store yet"), std::string::npos);
   EXPECT_NE(refusal(url_, Store::Access::existing).find("there is no store yet"), std::string::npos);
@@ -201,6 +270,7 @@ TEST_P(StoreTest, TextsComeBackAsTheyWereInEveryAlphabet) {
   runs[2].name = "blank";
   runs[3].name = "blank ";
   runs[4].name = std::string("broken \xff\xc3( \xed\xa0\x80 ") + '\0' + " zero";
+  runs[4].source = "/histories/\xff.jhist";
   (void)store.add(runs);
   EXPECT_EQ(store.headers({.exact_name = runs[0].name}).size(), 1U);
   EXPECT_EQ(store.headers({.name = "*QUOTED*\\slash*"}).size(), 1U);
@@ -210,6 +280,7 @@ TEST_P(StoreTest, TextsComeBackAsTheyWereInEveryAlphabet) {
   EXPECT_EQ(store.names().size(), 5U);
   const std::vector<RunHeader> broken = store.headers({.id = runs[4].id});
   ASSERT_EQ(broken.size(), 1U);
+  EXPECT_EQ(broken[0].source, "/histories/\xef\xbf\xbd.jhist");
   EXPECT_EQ(broken[0].name, "broken \xef\xbf\xbd\xef\xbf\xbd( \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd ? zero");
   EXPECT_EQ(store.add(runs).known, 5);
 }

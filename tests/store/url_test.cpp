@@ -262,5 +262,21 @@ TEST_P(ReadOnlyFile, ANewStoreWhereNoneMayBeSpeaksOfTheFile) {
 INSTANTIATE_TEST_SUITE_P(On, ReadOnlyFile, testing::Values(Backend::sqlite));
 INSTANTIATE_TEST_SUITE_P(On, SqliteFile, testing::Values(Backend::sqlite));
 
+TEST(StoreUrls, EveryNameOfThisMachineIsOnePlace) {
+  const StoreUrl here = parse_store_url("postgresql://ada@localhost/runs");
+  for (const char* name : {"127.0.0.1", "[::1]", "LocalHost", "localhost:5432", ""}) {
+    EXPECT_TRUE(same_store(here, parse_store_url(fmt::format("postgresql://ada@{}/runs", name)))) << name;
+  }
+  EXPECT_FALSE(same_store(here, parse_store_url("postgresql://ada@elsewhere/runs")));
+}
+
+TEST(StoreUrls, APasswordWithoutAUserReachesTheServer) {
+  StoreUrl where;
+  where.backend = Backend::postgresql;
+  where.database = "runs";
+  where.password = "a b";
+  EXPECT_NE(postgresql_uri(where).find("&password=a%20b"), std::string::npos) << postgresql_uri(where);
+}
+
 }  // namespace
 }  // namespace wavewright
