@@ -40,10 +40,10 @@ TEST_P(CapacityPolicy, ServesTheQueueFurthestBelowItsGuarantee) {
                                    {.name = "c", .capacity = 30}}),
                        {{"a"}, {"b"}, {"c"}}),
             (Counts{2, 5, 3}));
-  // 0.5 and 1.5 percent of 400 slots.
-  EXPECT_EQ(first_maps(queues(400, {{.name = "a", .capacity = 0.5},
-                                    {.name = "b", .capacity = 1.5},
-                                    {.name = "c", .capacity = 98}}),
+  // 0.5 and 1.5 percent, when nobody else asks: a quarter and three quarters.
+  EXPECT_EQ(first_maps(queues(8, {{.name = "a", .capacity = 0.5, .user_limit_factor = any},
+                                  {.name = "b", .capacity = 1.5, .user_limit_factor = any},
+                                  {.name = "c", .capacity = 98}}),
                        {{"a"}, {"b"}}),
             (Counts{2, 6}));
 }
@@ -180,9 +180,25 @@ TEST_P(CapacityPolicy, LimitsAUserToMultiplesOfTheGuarantee) {
   };
   EXPECT_EQ(with(1), (Counts{2}));
   EXPECT_EQ(with(1.5), (Counts{3}));
+  EXPECT_EQ(with(1.3), (Counts{2})) << "2.6, rounded down";
   EXPECT_EQ(with(3), (Counts{6}));
   EXPECT_EQ(with(9), (Counts{10}));
   EXPECT_EQ(with(0.1), (Counts{1})) << "one slot at least";
+}
+
+TEST_P(CapacityPolicy, LimitsAUserOfAQueueBelowAnotherByItsPartOfTheWhole) {
+  // A quarter of 60 % of 20 slots is three, though all are idle.
+  EXPECT_EQ(
+      first_maps(queues(20, {{.name = "a", .capacity = 60}, {.name = "a.x", .capacity = 25}}), {{"a.x"}}),
+      (Counts{3}));
+}
+
+TEST_P(CapacityPolicy, SharesTheSlotsOfNodesOfAllClasses) {
+  // Five slots on each of two nodes of different classes: 40 % of ten.
+  Cluster cluster = queues(5, {{.name = "q", .capacity = 40, .maximum = 40}});
+  cluster.nodes.push_back(cluster.nodes[0]);
+  cluster.nodes[1].node_class = "other";
+  EXPECT_EQ(first_maps(cluster, {{"q"}}), (Counts{4}));
 }
 
 TEST_P(CapacityPolicy, LetsUsersGrowAlikeAboveTheGuarantee) {

@@ -93,6 +93,28 @@ TEST_P(FairContainers, AMasterThatEndsMakesRoomForAnother) {
   EXPECT_EQ(master_start(result, 3), attempts_of(result, 1, Kind::master).at(0).end);
 }
 
+TEST_P(FairContainers, MastersKeepToAPartOfTheCoresThatAreFree) {
+  // A's master takes two cores and its map one. Of eight cores five are free, half of which is three, rounded
+  // up: too few for two masters. Of ten it is four.
+  const Workload workload{{in_queue("q", job_of("A", {100}, {})), in_queue("q", job_of("B", {10}, {}, 5))}};
+  Cluster cluster = container_nodes(1, 8192);
+  cluster.containers.master.vcores = 2;
+  const auto eight = run(workload, cluster, "fair");
+  EXPECT_GE(master_start(eight, 1), attempts_of(eight, 0, Kind::map).at(0).end);
+  cluster.nodes[0].vcores = 10;
+  EXPECT_EQ(master_start(run(workload, cluster, "fair"), 1), at_ms(5));
+}
+
+TEST_P(FairContainers, SharesAreOfNodesOfAllClasses) {
+  // Two nodes of 4 GiB and of different classes: a quarter of 8 GiB is two masters.
+  Cluster cluster = many_cores(4096);
+  cluster.nodes.push_back(cluster.nodes[0]);
+  cluster.nodes[1].node_class = "other";
+  Workload workload;
+  for (const char* id : {"A", "B", "C"}) workload.jobs.push_back(in_queue("q", job_of(id, {100}, {})));
+  EXPECT_EQ(running(run(workload, cluster, "fair(masters=25)"), Kind::master, 0), (Counts{1, 1, 0}));
+}
+
 // A master that was lost with the only node waits for free cores: it may start when the node is back.
 TEST_P(FairContainers, AMasterThatIsLostWithTheOnlyNodeStartsAgain) {
   Cluster cluster = container_nodes(1, 8192);
@@ -101,6 +123,22 @@ TEST_P(FairContainers, AMasterThatIsLostWithTheOnlyNodeStartsAgain) {
   ASSERT_EQ(masters.size(), 2U);
   EXPECT_EQ(masters[0].outcome, AttemptOutcome::lost);
   EXPECT_EQ(masters[1].start, at_ms(120));
+}
+
+TEST_P(FairContainers, AMasterThatIsLostWaitsAsAllDo) {
+  // Masters may have 3 GiB: B's 1 GiB and A's, but not C's 3 GiB beside them. B is over when the node goes
+  // with A's. When it is back C is first, and A waits until it is over.
+  Cluster cluster = many_cores(8192);
+  cluster.outages = {{"node1", at_ms(150), at_ms(200)}};
+  Workload workload{{in_queue("q", job_of("B", {50}, {})), in_queue("q", job_of("C", {10}, {}, 2)),
+                     in_queue("q", job_of("A", {300}, {}, 5))}};
+  workload.jobs[1].memory.master = mib(3072);
+  const auto result = run(workload, cluster, "fair(masters=37.5)");
+  const auto of_a = attempts_of(result, 2, Kind::master), of_c = attempts_of(result, 1, Kind::master);
+  ASSERT_EQ(of_a.size(), 2U);
+  EXPECT_EQ(of_a[0].start, at_ms(5));
+  EXPECT_EQ(of_c.at(0).start, at_ms(200));
+  EXPECT_EQ(of_a[1].start, of_c.at(0).end);
 }
 
 // B takes 2 of 12 GiB. At 1.1 s two of A's six maps of 4 GiB are done, none runs and four wait: a third of
@@ -126,8 +164,15 @@ TEST_P(FairContainers, AMasterReckonsWithWhatItsQueuesShareLeaves) {
   third.memory.map = mib(1024);
   workload.jobs.push_back(third);
   EXPECT_EQ(reduces(), 1) << "c has one: 5.5 GiB for five of eleven parts";
-  workload.jobs[2] = in_queue("c", job_of("C", {}, {1}));
-  EXPECT_EQ(reduces(), 2) << "c had one, which is over";
+  workload.jobs[2] = in_queue("c", job_of("C", {}, {600}));
+  workload.jobs[2].memory.master = workload.jobs[2].memory.reduce = mib(100);
+  EXPECT_EQ(reduces(), 2) << "c had one until 0.6 s";
+  workload.jobs.pop_back();
+  for (Job& job : workload.jobs) job.queue = "p." + job.queue;
+  cluster.queues = {{.name = "p"}, {.name = "p.a"}, {.name = "p.b"}};
+  EXPECT_EQ(reduces(), 1) << "half of the parent's 12 GiB";
+  cluster.queues[1].weight = 5;
+  EXPECT_EQ(reduces(), 2);
 }
 
 INSTANTIATE_TEST_SUITE_P(Engines, FairContainers, cluster_engines(), name_of_engine);

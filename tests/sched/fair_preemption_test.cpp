@@ -170,13 +170,26 @@ TEST_P(FairPreemption, CountsReducesFromWhenTheyAreReady) {
   }
 }
 
-TEST_P(FairPreemption, AQueueThatHadNothingStartsItsClockWithItsNextJob) {
-  // B's first job is over at 1 s, before A takes all slots. The second comes at 101 s.
-  const auto result =
-      run({{in_queue("b", job_of("first", {1000}, {})), in_queue("a", job_of("A", equal(4, never), {}, 2000)),
-            in_queue("b", job_of("B", {1000}, {}, 101 * seconds))}},
-          two_queues({4, 0}, {1, 0}), "fair(preempt=10s, preempt_share=1h)");
-  expect_start(result, 2, 111 * seconds);
+TEST_P(FairPreemption, AQueueThatHadNothingStartsItsClocksWithItsNextJob) {
+  // B's first job is over at 1 s, when the cluster becomes idle. The second finds all slots taken at 101 s.
+  const Workload workload{{in_queue("b", job_of("first", {1000}, {})),
+                           in_queue("a", job_of("A", equal(4, never), {}, 100 * seconds)),
+                           in_queue("b", job_of("B", {1000}, {}, 101 * seconds))}};
+  expect_start(run(workload, two_queues({4, 0}, {1, 0}), "fair(preempt=10s, preempt_share=1h)"), 2,
+               111 * seconds);
+  expect_start(run(workload, two_queues({4, 0}, {}), "fair(preempt=1h, preempt_share=20s)"), 2,
+               121 * seconds);
+}
+
+TEST_P(FairPreemption, SharesTheSlotsOfNodesOfAllClasses) {
+  // Four slots on each of two nodes of different classes: B is due four, not two.
+  Cluster cluster = two_queues({4, 0}, {});
+  cluster.nodes.push_back(cluster.nodes[0]);
+  cluster.nodes[1].node_class = "other";
+  const auto result = run({{in_queue("a", job_of("A", equal(8, never), {})),
+                            in_queue("b", job_of("B", equal(8, never), {}, 1000))}},
+                          cluster, "fair(preempt=1h, preempt_share=20s)");
+  EXPECT_EQ(running(result, Kind::map, 21 * seconds + look), (Counts{4, 4}));
 }
 
 TEST_P(FairPreemption, GoesOnAfterTheClusterWasIdle) {

@@ -16,13 +16,14 @@ class RankedOrder : public OnEachEngine {
 };
 
 TEST_P(RankedOrder, IsThatOfMapsAndOfReduces) {
-  // One slot of each kind and 3 ms a task: maps of C, A, B end at 3, 6, 9, their reduces at 23, 43, 63.
+  // One slot of each kind and 3 ms a map: maps of C, B, A end at 3, 6, 9, their reduces of 20 ms at 23,
+  // 43, 63.
   const auto result =
-      run_in({2, 0, 1}, {{job_of("A", {3}, {20}), job_of("B", {3}, {20}), job_of("C", {3}, {20})}}, {1, 1});
+      run_in({2, 1, 0}, {{job_of("A", {3}, {20}), job_of("B", {3}, {20}), job_of("C", {3}, {20})}}, {1, 1});
   EXPECT_EQ(result.jobs[2].finish, at_ms(23));
-  EXPECT_EQ(result.jobs[0].finish, at_ms(43));
-  EXPECT_EQ(result.jobs[1].finish, at_ms(63));
-  EXPECT_EQ(result.jobs[0].maps_done, at_ms(6));
+  EXPECT_EQ(result.jobs[1].finish, at_ms(43));
+  EXPECT_EQ(result.jobs[0].finish, at_ms(63));
+  EXPECT_EQ(result.jobs[1].maps_done, at_ms(6));
 }
 
 TEST_P(RankedOrder, PutsAJobThatComesLateBeforeThoseThatWait) {
