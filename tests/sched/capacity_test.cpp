@@ -49,15 +49,15 @@ TEST_P(CapacityPolicy, ServesTheQueueFurthestBelowItsGuarantee) {
 }
 
 TEST_P(CapacityPolicy, GuaranteesReducesApart) {
-  Cluster cluster = queues(10, {{.name = "a", .capacity = 70}, {.name = "b", .capacity = 30}});
+  Cluster cluster = queues(10, {{.name = "a", .capacity = 70, .user_limit_factor = any},
+                                {.name = "b", .capacity = 30, .user_limit_factor = any}});
   cluster.nodes[0].slots.reduce_slots = 10;
   const auto result =
       run({{in_queue("a", job_of("A", {}, equal(20, 10))), in_queue("b", job_of("B", {}, equal(20, 10))),
             in_queue("a", job_of("C", equal(20, 10), {}))}},
           cluster, "capacity");
   EXPECT_EQ(running(result, Kind::reduce, 0), (Counts{7, 3, 0}));
-  EXPECT_EQ(running(result, Kind::map, 0), (Counts{0, 0, 7}))
-      << "its user may have the queue's 70 %, not what b leaves";
+  EXPECT_EQ(running(result, Kind::map, 0), (Counts{0, 0, 10})) << "b asks for no maps";
 }
 
 TEST_P(CapacityPolicy, SharesAParentsGuaranteeAmongItsQueues) {

@@ -124,6 +124,17 @@ TEST_P(DelayPolicy, LetsNoReduceWait) {
   EXPECT_EQ(result.jobs[0].finish, at_ms(20));
 }
 
+TEST_P(DelayPolicy, AReduceDoesNotRestartTheWaitOfItsJobsMaps) {
+  // A's reduce starts at 2, when R leaves the slot. Its map goes on waiting until 4.
+  Cluster cluster = even_racks();
+  cluster.nodes[2].slots.reduce_slots = 1;
+  cluster.mode.slowstart = 0;
+  const auto result = run(behind(false, {job_of("R", {}, {2}), with_blocks_on("a1", job_of("A", {10}, {5}))}),
+                          cluster, "fifo+delay(4ms)");
+  EXPECT_EQ(attempts_of(result, 2, Kind::reduce).at(0).start, at_ms(2));
+  EXPECT_EQ(attempts_of(result, 2, Kind::map).at(0).start, at_ms(4));
+}
+
 TEST_P(DelayPolicy, KeepsToTheOrderOfTheAllocator) {
   // Both wait for a1 and may take a2 from 4 on: under FIFO that is A's, though B came to wait at the same
   // instant.

@@ -89,12 +89,12 @@ TEST_P(PlanPolicy, LeavesSlotsIdleThatItsOnePoolDoesNotHave) {
 
 TEST_P(PlanPolicy, LetsJobsTakeTurns) {
   Plan plan = in_order({"A", "B"});
-  plan.map_turns = {{"A", 2}, {"B", 1}, {"A", 1}, {"B", 2}};
+  plan.map_turns = {{"A", 2}, {"B", 1}, {"A", 2}, {"B", 2}, {"A", 1}};
   const auto result =
-      run_plan(plan, {{job_of("A", equal(3, 10), {}), job_of("B", equal(3, 10), {})}}, {1, 0});
+      run_plan(plan, {{job_of("A", equal(5, 10), {}), job_of("B", equal(3, 10), {})}}, {1, 0});
   std::string order;
   for (const TaskRecord& task : result.trace) order += task.job == 0 ? 'A' : 'B';
-  EXPECT_EQ(order, "AABABB");
+  EXPECT_EQ(order, "AABAABBA");
 }
 
 TEST_P(PlanPolicy, LetsReducesTakeTurnsOfTheirOwn) {
