@@ -16,6 +16,19 @@ TEST(FairShares, FollowWeightsMinimaAndDemands) {
   near(fair_shares({{{0, 1000}, 3}, {{0, 1000}, 4}}, 30), {3, 4});
 }
 
+TEST(FairShares, FollowTheWeightsOneTwoThree) {
+  const std::vector<double> shares = fair_shares({{{0, 1000}, 100}, {{0, 2000}, 100}, {{0, 3000}, 100}}, 60);
+  EXPECT_NEAR(shares[0], 10, 1e-6);
+  EXPECT_NEAR(shares[1], 20, 1e-6);
+  EXPECT_NEAR(shares[2], 30, 1e-6);
+  // A minimum of 30 leaves 30 for weights 2 + 3; a demand below a minimum takes no more than itself.
+  const std::vector<double> minimum =
+      fair_shares({{{30, 1000}, 100}, {{0, 2000}, 100}, {{0, 3000}, 100}}, 60);
+  EXPECT_NEAR(minimum[1], 12, 1e-6);
+  EXPECT_NEAR(minimum[2], 18, 1e-6);
+  EXPECT_NEAR(fair_shares({{{30, 1000}, 10}, {{0, 1000}, 100}}, 60)[0], 10, 1e-6);
+}
+
 TEST(FairShares, GiveOutNoMoreThanThereIsAndAllThatIsWanted) {
   holds_always([] {
     std::vector<Claim> claims(*rc::gen::inRange<std::size_t>(1, 6));
