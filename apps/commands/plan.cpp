@@ -73,9 +73,9 @@ void add_compared(Json& document, const std::vector<Plan>& plans) {
 // The plan of a file, valued.
 Plan given_plan(const PlanOptions& options, const Plan& read, const PlanningProblem& problem) {
   Plan plan = read;
-  check_plan(plan, problem.batch, problem.pool, options.plan);
+  check_plan(plan, *problem.batch, problem.cluster.pool, options.plan);
   plan.objective = problem.objective;
-  if (plan.pools.empty()) plan.pools = {{problem.pool, plan.order}};
+  if (plan.pools.empty()) plan.pools = {{problem.cluster.pool, plan.order}};
   value_plan(plan, problem);
   return plan;
 }
@@ -89,14 +89,14 @@ Objective objective_of(const PlanOptions& options, const std::optional<Plan>& re
 int one_plan(const Context& context, const PlanOptions& options) {
   std::optional<Plan> read;
   if (!options.plan.empty()) read = read_plan(options.plan);
-  const PoolOptions::Pool pool = options.pool.resolve(read ? pool_of(*read) : std::nullopt);
+  const SlotCluster cluster = options.pool.resolve(read ? pool_of(*read) : std::nullopt);
   const Objective objective = objective_of(options, read);
   if (!options.method.empty()) (void)planner(options.method);  // a wrong name is told before the work
   if (options.has_deadline()) (void)deadline_of(options, now_instant());
   const std::optional<Duration> limit = time_limit_of(options);
-  const Workload batch = read_batch(context, options);
-  PlanningProblem problem{batch, pool.slots, objective, pool.slowstart, context.seed};
-  problem.lower_bound = lower_bound(batch, pool.slots, objective);
+  PlanningProblem problem{shared(read_batch(context, options)), cluster, objective, context.seed};
+  const Workload& batch = *problem.batch;
+  problem.lower_bound = lower_bound(batch, cluster.pool, objective);
   problem.evaluations = options.evaluations;
   if (limit && options.evaluations == 0)
     problem.evaluations = most_evaluations;  // as many as there is time for

@@ -47,17 +47,18 @@ Risk risk_of(const Context& context, const PlanOptions& options, const PlanAnswe
   const auto draw = [&](std::uint64_t index) {
     if (!answers.lengths.distributions) return nominal.draw(index);
     // The plan was made for the first seed's lengths; these are as likely.
-    const Workload other = read_workload(options.workload, {context.seed + 1 + index, {}});
-    return SampledBatch(other, answers.lengths.spread, context.seed, answers.lengths.job_spread).draw(index);
+    Workload other = read_workload(options.workload, {context.seed + 1 + index, {}});
+    return SampledBatch(shared(std::move(other)), answers.lengths.spread, context.seed,
+                        answers.lengths.job_spread)
+        .draw(index);
   };
   const double widest = std::max(answers.lengths.spread, answers.lengths.job_spread);
   RiskOptions how;
   how.samples = options.samples;
   how.deadline = answers.deadline;
   how.longer = widest > 0 ? widest : usual_stretch;
-  how.slowstart = problem.slowstart;
   return assess_risk(
-      plan, problem.pool, draw, how,
+      plan, problem.cluster, draw, how,
       [&](Count done, Count of) { progress.show(fmt::format("{} of {} simulated", done, of)); }, stop);
 }
 
@@ -144,7 +145,7 @@ std::string in_words(const LengthsDrawn& lengths) {
 PlanAnswers answer_plan(const Context& context, const PlanOptions& options, const Plan& plan,
                         const PlanningProblem& problem) {
   PlanAnswers answers;
-  if (problem.batch.tasks() <= most_traced) answers.limits = bottlenecks_of(plan, problem);
+  if (problem.batch->tasks() <= most_traced) answers.limits = bottlenecks_of(plan, problem);
   if (options.has_deadline()) {
     answers.deadline = deadline_of(options, now_instant());
     answers.impossible = plan.lower_bound > *answers.deadline;
@@ -152,7 +153,7 @@ PlanAnswers answer_plan(const Context& context, const PlanOptions& options, cons
   answers.lengths.spread = parse_share(options.spread, "--spread");
   answers.lengths.job_spread = parse_share(options.job_spread, "--job-spread");
   if (!answers.deadline && !options.has_spread()) return answers;
-  answers.lengths.distributions = draws_anew(options, problem.batch, context.seed);
+  answers.lengths.distributions = draws_anew(options, *problem.batch, context.seed);
   if (answers.lengths.distributions || answers.lengths.spread > 0 || answers.lengths.job_spread > 0) {
     answers.risk = risk_of(context, options, answers, plan, problem);
     if (answers.risk->partial) context.note("stopped before all lengths were drawn: the risk so far");

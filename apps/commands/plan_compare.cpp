@@ -22,7 +22,7 @@ SlotPool pool_for(const Plan& plan, const PlanOptions& options) {
   const std::optional<SlotPool> own = pool_of(plan);
   if (own && !options.pool.map_slots() && !options.pool.reduce_slots() && options.pool.file().empty())
     return *own;
-  return options.pool.resolve().slots;
+  return options.pool.resolve().pool;
 }
 
 std::string change_text(Duration change) {
@@ -97,7 +97,8 @@ int plan_comparison(const Context& context, const PlanOptions& options) {
   const Workload batch = read_batch(context, options);
   check_plan(a, batch, pool_a, options.compare[0]);
   check_plan(b, batch, pool_b, options.compare[1]);
-  const PlanComparison found = compare_plans(batch, {a, pool_a}, {b, pool_b}, options.pool.slowstart());
+  const double slowstart = options.pool.slowstart();
+  const PlanComparison found = compare_plans(batch, {a, {pool_a, slowstart}}, {b, {pool_b, slowstart}});
   const Json document = document_of(found, batch, options);
   if (!options.out.empty())
     write_file(options.out, [&](std::ostream& out) { out << document.dump(2) << '\n'; });

@@ -28,7 +28,7 @@ SlotPool like_of(const PlanOptions& options, SlotAxis axis) {
       throw UsageError("--ratio and the numbers of slots say the same thing", "give one of them");
     return parse_ratio(options.ratio);
   }
-  if (!options.pool.file().empty()) return options.pool.resolve().slots;
+  if (!options.pool.file().empty()) return options.pool.resolve().pool;
   if (axis == SlotAxis::map_slots) {
     if (!reduces) throw UsageError("how many reduce slots?", "give --reduce-slots R beside map-slots=…");
     return {0, *reduces};
@@ -38,7 +38,7 @@ SlotPool like_of(const PlanOptions& options, SlotAxis axis) {
     return {*maps, 0};
   }
   if (!maps && !reduces) return {1, 1};
-  return options.pool.resolve().slots;
+  return options.pool.resolve().pool;
 }
 
 Json document_of(const MakespanCurve& curve, const SlotRange& range, const PlanOptions& options,
@@ -59,7 +59,7 @@ Json document_of(const MakespanCurve& curve, const SlotRange& range, const PlanO
   }
   Json document = {{"axis", name_of(range.axis)},
                    {"objective", to_string(problem.objective)},
-                   {"jobs", problem.batch.jobs.size()},
+                   {"jobs", problem.batch->jobs.size()},
                    {"method", options.method.empty() ? "best" : options.method},
                    {"points", std::move(points)},
                    {"knee", curve.knee ? Json(curve.points[*curve.knee].count) : Json(nullptr)},
@@ -125,9 +125,12 @@ int plan_curve(const Context& context, const PlanOptions& options) {
   const SlotPool like = like_of(options, range.axis);
   const Objective objective = parse_objective(options.objective);
   if (!options.method.empty()) (void)planner(options.method);  // a wrong name is told before the work
-  const Workload batch = read_batch(context, options);
-  const CurveProblem problem{batch,        objective,      options.pool.slowstart(),
-                             context.seed, options.method, options.evaluations};
+  const CurveProblem problem{shared(read_batch(context, options)),
+                             objective,
+                             options.pool.slowstart(),
+                             context.seed,
+                             options.method,
+                             options.evaluations};
   std::vector<CurvePool> pools;
   for (const Count count : range.counts()) pools.push_back({count, pool_at(range.axis, like, count)});
   const auto began = Stop::Clock::now();

@@ -81,7 +81,7 @@ int plan_fewest_slots(const Context& context, const PlanOptions& options) {
   const PoolWish wish = wish_of(options);
   const Duration deadline = deadline_of(options, now_instant());
   if (!options.method.empty()) (void)planner(options.method);
-  const Workload batch = read_batch(context, options);
+  const auto batch = shared(read_batch(context, options));
   const Stop stop(time_limit_of(options), &context.interrupted);
   Progress progress(context);
   FewestSlots found;
@@ -97,12 +97,12 @@ int plan_fewest_slots(const Context& context, const PlanOptions& options) {
     context.note("stopped before a plan was found");
     return static_cast<int>(ExitStatus::interrupted);
   }
-  const PlanningProblem problem{batch, found.pool, Objective::makespan, options.pool.slowstart(),
-                                context.seed};
+  const PlanningProblem problem{
+      batch, {found.pool, options.pool.slowstart()}, Objective::makespan, context.seed};
   const PlanAnswers answers = answer_plan(context, options, found.plan, problem);
   if (found.partial) context.note("stopped before the search was over: the fewest so far");
   Json of_plan = plan_to_json(found.plan);
-  add_answers(of_plan, answers, found.plan, batch);
+  add_answers(of_plan, answers, found.plan, *batch);
   if (!options.out.empty()) write_plan_document(options.out, of_plan);
   if (context.json) {
     Json document = document_of(found, wish, deadline);
@@ -111,7 +111,7 @@ int plan_fewest_slots(const Context& context, const PlanOptions& options) {
   } else {
     print(found, wish, deadline);
     print_plan(found.plan);
-    print_answers(answers, found.plan, batch);
+    print_answers(answers, found.plan, *batch);
     if (!options.out.empty()) context.note("written to " + options.out);
   }
   return static_cast<int>(context.interrupted ? ExitStatus::interrupted : ExitStatus::done);

@@ -16,21 +16,23 @@ namespace wavewright {
 // The batch must outlive it.
 class OrderEvaluator {
  public:
-  OrderEvaluator(const Workload& batch, SlotPool pool, double slowstart);
+  OrderEvaluator(const Workload& batch, SlotCluster cluster);
   [[nodiscard]] Value value(std::span<const JobIndex> order);
   [[nodiscard]] std::size_t jobs() const { return batch_.jobs.size(); }
 
  private:
   const Workload& batch_;
-  SlotPool pool_;
-  double slowstart_;
+  SlotCluster cluster_;
   std::optional<AnySchedule> schedule_;
   std::optional<TaskTable> tasks_;
 };
 
 // Jobs of `tasks` served in `order` on the pool. O(simulation).
-[[nodiscard]] Value evaluate(const TaskTable& tasks, std::span<const JobIndex> order, SlotPool pool,
-                             double slowstart);
+[[nodiscard]] Value evaluate(const TaskTable& tasks, std::span<const JobIndex> order, SlotCluster cluster);
+
+// The plan executed on the cluster. Throws as simulate(). O(simulation).
+[[nodiscard]] SimulationResult simulate_plan(const Plan& plan, const Workload& batch, SlotCluster cluster,
+                                             bool trace = false);
 
 // Fills a plan's values and lower bound from a simulation of the plan itself.
 void value_plan(Plan& plan, const PlanningProblem& problem);

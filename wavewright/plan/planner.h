@@ -13,27 +13,33 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "wavewright/cluster/slot_cluster.h"
 #include "wavewright/core/stop.h"
 #include "wavewright/job/job.h"
 #include "wavewright/sched/plan.h"
 
 namespace wavewright {
 
+// A value: copies share the batch, which nobody changes, and outlive whatever they were made from.
 struct PlanningProblem {
-  const Workload& batch;
-  SlotPool pool;
+  std::shared_ptr<const Workload> batch;
+  SlotCluster cluster;
   Objective objective = Objective::makespan;
-  double slowstart = 1.0;
   std::uint64_t seed = 0;
-  std::span<const Plan> known = {};          // plans made for it before, with which `best` begins
-  std::optional<Duration> lower_bound = {};  // where it is proven already; else a planner does it
+  std::vector<Plan> known = {};              // plans made for it before; `best` starts from them
+  std::optional<Duration> lower_bound = {};  // a bound proven before; empty = the planner computes one
   std::optional<Duration> enough = {};       // a search may end at this value; nothing beyond it is proved
-  std::uint64_t evaluations = 0;  // that a search may make; 0 = some seconds' worth, by the number of tasks
+  std::uint64_t evaluations = 0;             // schedules that a search may try; 0 = some seconds' worth
 };
+
+// The batch of a PlanningProblem.
+[[nodiscard]] inline std::shared_ptr<const Workload> shared(Workload batch) {
+  return std::make_shared<const Workload>(std::move(batch));
+}
 
 class Planner {
  public:

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "wavewright/job/job.h"
 
@@ -21,14 +22,15 @@ inline constexpr double most_spread = 10;  // 1000 %
 
 class SampledBatch {
  public:
-  // The batch must outlive it. Throws UsageError unless the spreads are from 0 to `most_spread`.
-  SampledBatch(const Workload& batch, double spread, std::uint64_t seed, double job_spread = 0);
+  // Throws UsageError unless the spreads are from 0 to `most_spread`.
+  SampledBatch(std::shared_ptr<const Workload> batch, double spread, std::uint64_t seed,
+               double job_spread = 0);
 
   // The same for the same index, from any thread. O(tasks).
   [[nodiscard]] Workload draw(std::uint64_t index) const;
 
  private:
-  const Workload& batch_;
+  std::shared_ptr<const Workload> batch_;
   double spread_, job_spread_;
   std::uint64_t seed_;
 };

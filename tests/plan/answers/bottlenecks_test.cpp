@@ -33,7 +33,7 @@ Plan in_order(const Workload& batch, SlotPool pool) {
 }
 
 Bottlenecks of(const Workload& batch, SlotPool pool) {
-  return bottlenecks_of(in_order(batch, pool), PlanningProblem{batch, pool});
+  return bottlenecks_of(in_order(batch, pool), PlanningProblem{shared(batch), {pool}});
 }
 
 std::string words(const Workload& batch, SlotPool pool) {
@@ -190,8 +190,7 @@ TEST(Bottlenecks, AllFiveKindsInTheirOrder) {
       "until 240ms (100 % in use). last's longest reduce (60ms) decides the end at 300ms.");
   // With slow-start 0 the reduces hold slots before: which changes who waits for what.
   const Plan plan = in_order(batch, {1, 3});
-  PlanningProblem early{batch, {1, 3}};
-  early.slowstart = 0;
+  PlanningProblem early{shared(batch), {{1, 3}, 0}};
   EXPECT_EQ(
       in_words(bottlenecks_of(plan, early), batch),
       "Nothing decides before first is submitted at 100ms; then map slots are the bottleneck until 150ms "

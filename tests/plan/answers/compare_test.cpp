@@ -74,8 +74,8 @@ TEST(ComparePlans, ChangesAreTheSimulatorsAndSortedAndAntisymmetric) {
         const SlotPool pool{3, 3};
         const Plan a = some_plan(batch, pool), b = some_plan(batch, pool);
         const double slowstart = *rc::gen::element(1.0, 0.4);
-        const PlanComparison there = compare_plans(batch, {a, pool}, {b, pool}, slowstart);
-        const PlanComparison back = compare_plans(batch, {b, pool}, {a, pool}, slowstart);
+        const PlanComparison there = compare_plans(batch, {a, {pool, slowstart}}, {b, {pool, slowstart}});
+        const PlanComparison back = compare_plans(batch, {b, {pool, slowstart}}, {a, {pool, slowstart}});
         const auto finish = [&](const Plan& plan) {
           const auto policy = make_plan_policy(plan, pool);
           return simulate(batch, *policy, {pool, slowstart, false}).jobs;

@@ -24,7 +24,7 @@ std::vector<CurvePool> pools_of(const SlotRange& range, SlotPool like) {
 }
 
 CurveProblem problem_of(const Workload& batch, Objective objective) {
-  CurveProblem problem{batch, objective};
+  CurveProblem problem{shared(batch), objective};
   problem.evaluations = 30;
   return problem;
 }

@@ -84,7 +84,7 @@ TEST(FewestSlots, MeetTheDeadlineAndFewerThanProvedCannot) {
       [&] {
         const Workload batch = tiny_batch();
         const Tasks tasks = tasks_of(batch);
-        SlotsProblem problem{batch, ms(*rc::gen::inRange(1, *rc::gen::element(20, 200, 3000)))};
+        SlotsProblem problem{shared(batch), ms(*rc::gen::inRange(1, *rc::gen::element(20, 200, 3000)))};
         const int wish = *rc::gen::inRange(0, 4);
         if (wish == 1) problem.wish.map_slots = *rc::gen::inRange(1, 4);
         if (wish == 2) problem.wish.reduce_slots = *rc::gen::inRange(1, 4);
@@ -134,7 +134,7 @@ TEST(FewestSlots, OfOneJobByHand) {
   batch.jobs[0].maps.assign(8, ms(10));
   batch.jobs[0].reduces.assign(6, ms(20));
   // 8 maps and 6 reduces: on 4 + 3 slots 2·10 + 2·20 = 60; 6 slots allow no such pair.
-  const FewestSlots found = fewest_slots({batch, ms(60)}, quiet, {});
+  const FewestSlots found = fewest_slots({shared(batch), ms(60)}, quiet, {});
   EXPECT_EQ(found.slots, 7);
   EXPECT_TRUE(found.proved());
   EXPECT_EQ(found.plan.makespan, ms(60));
@@ -142,11 +142,11 @@ TEST(FewestSlots, OfOneJobByHand) {
   // With 2 map slots the maps take 40, the reduces all 6 slots.
   PoolWish beside;
   beside.map_slots = 2;
-  EXPECT_EQ(fewest_slots({batch, ms(60), beside}, quiet, {}).slots, 6);
-  EXPECT_THROW((void)fewest_slots({batch, ms(59), beside}, quiet, {}), NoAnswer);
+  EXPECT_EQ(fewest_slots({shared(batch), ms(60), beside}, quiet, {}).slots, 6);
+  EXPECT_THROW((void)fewest_slots({shared(batch), ms(59), beside}, quiet, {}), NoAnswer);
   // Without slots of a kind that has tasks there is no schedule.
   beside.map_slots = 0;
-  EXPECT_THROW((void)fewest_slots({batch, ms(60), beside}, quiet, {}), NoAnswer);
+  EXPECT_THROW((void)fewest_slots({shared(batch), ms(60), beside}, quiet, {}), NoAnswer);
 }
 
 // With a slot for every task nothing waits but for its own job's maps.
@@ -166,7 +166,7 @@ TEST(FewestSlots, AreFoundWhereASlotForEveryTaskIsEnough) {
           least = std::max(least, job.submit - Time{} + map + reduce);
         }
         RC_PRE(least > Duration{});
-        SlotsProblem problem{batch, least + ms(*rc::gen::inRange(0, 5))};
+        SlotsProblem problem{shared(batch), least + ms(*rc::gen::inRange(0, 5))};
         problem.evaluations = 50;
         const FewestSlots found = fewest_slots(problem, quiet, {});
         RC_ASSERT(found.plan.makespan <= problem.deadline);
@@ -182,7 +182,7 @@ TEST(FewestSlots, OfManyReducesInWaves) {
   batch.jobs[0].maps = {ms(10)};
   batch.jobs[0].reduces.assign(100, ms(10));
   for (Count waves = 1; waves <= 30; ++waves) {
-    const FewestSlots found = fewest_slots({batch, ms(10 + 10 * waves)}, quiet, {});
+    const FewestSlots found = fewest_slots({shared(batch), ms(10 + 10 * waves)}, quiet, {});
     EXPECT_EQ(found.pool.map_slots, 1);
     EXPECT_EQ(found.pool.reduce_slots, (100 + waves - 1) / waves) << waves;
     EXPECT_TRUE(found.proved());
@@ -195,7 +195,7 @@ TEST(FewestSlots, TheMethodHasNoPlanWithOneSlotLess) {
   holds_always(
       [&] {
         const Workload batch = worlds::some_workload();
-        SlotsProblem problem{batch, ms(*rc::gen::inRange(1, *rc::gen::element(200, 2000, 9000)))};
+        SlotsProblem problem{shared(batch), ms(*rc::gen::inRange(1, *rc::gen::element(200, 2000, 9000)))};
         problem.method = *rc::gen::element<std::string>("submission", "random");
         problem.wish.reduce_slots = *rc::gen::inRange(1, 4);
         try {
@@ -220,7 +220,7 @@ TEST(FewestSlots, SaysWhatDecidesWhereNoneIsEnough) {
   batch.jobs[1].maps = {ms(50)};
   batch.jobs[1].reduces = {ms(60)};
   try {
-    (void)fewest_slots({batch, ms(100)}, quiet, {});
+    (void)fewest_slots({shared(batch), ms(100)}, quiet, {});
     FAIL();
   } catch (const NoAnswer& answer) {
     EXPECT_NE(answer.problem().find("110ms at least"), std::string::npos) << answer.problem();
@@ -232,7 +232,7 @@ TEST(FewestSlots, OfBatchesWithoutOneKind) {
   Workload batch{{Job{}}};
   batch.jobs[0].id = std::string(1, 'J');
   batch.jobs[0].maps.assign(8, ms(10));
-  const FewestSlots found = fewest_slots({batch, ms(20)}, quiet, {});
+  const FewestSlots found = fewest_slots({shared(batch), ms(20)}, quiet, {});
   EXPECT_EQ(found.pool.map_slots, 4);
   EXPECT_EQ(found.pool.reduce_slots, 0);
   EXPECT_TRUE(found.proved());

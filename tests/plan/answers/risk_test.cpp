@@ -24,8 +24,8 @@ Plan in_order(const Workload& batch, SlotPool pool) {
 
 Risk risk_of(const Workload& batch, SlotPool pool, double spread, RiskOptions options,
              double job_spread = 0) {
-  const SampledBatch sampled(batch, spread, 11, job_spread);
-  return assess_risk(in_order(batch, pool), pool, [&](std::uint64_t index) { return sampled.draw(index); },
+  const SampledBatch sampled(shared(batch), spread, 11, job_spread);
+  return assess_risk(in_order(batch, pool), {pool}, [&](std::uint64_t index) { return sampled.draw(index); },
                      options, quiet, {});
 }
 
@@ -143,7 +143,7 @@ TEST(Risk, StoppedAtOnceHasNothing) {
   const std::atomic<bool> stopped{true};
   const Workload batch = small_batch(3);
   const Risk risk = assess_risk(
-      in_order(batch, {1, 1}), {1, 1}, [&](std::uint64_t) { return batch; }, {}, quiet,
+      in_order(batch, {1, 1}), {{1, 1}}, [&](std::uint64_t) { return batch; }, {}, quiet,
       Stop(std::nullopt, &stopped));
   EXPECT_TRUE(risk.partial);
   EXPECT_EQ(risk.samples, 0);

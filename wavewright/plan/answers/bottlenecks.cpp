@@ -5,8 +5,7 @@
 #include <fmt/format.h>
 
 #include "wavewright/plan/answers/chain.h"
-#include "wavewright/sched/plan_policy.h"
-#include "wavewright/sim/simulate.h"
+#include "wavewright/plan/evaluate.h"
 
 namespace wavewright {
 
@@ -170,9 +169,8 @@ Bottlenecks bottlenecks_of(const Plan& plan, const Workload& batch, SlotPool poo
 }
 
 Bottlenecks bottlenecks_of(const Plan& plan, const PlanningProblem& problem) {
-  const auto policy = make_plan_policy(plan, problem.pool);
-  return bottlenecks_of(plan, problem.batch, problem.pool,
-                        simulate(problem.batch, *policy, {problem.pool, problem.slowstart, true}));
+  return bottlenecks_of(plan, *problem.batch, problem.cluster.pool,
+                        simulate_plan(plan, *problem.batch, problem.cluster, true));
 }
 
 std::vector<JobIndex> chain_jobs(const Plan& plan, const Workload& batch, const SimulationResult& result) {

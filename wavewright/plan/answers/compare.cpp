@@ -5,9 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "wavewright/sched/plan_policy.h"
+#include "wavewright/plan/evaluate.h"
 #include "wavewright/sim/metrics/waiting.h"
-#include "wavewright/sim/simulate.h"
 
 namespace wavewright {
 
@@ -40,15 +39,11 @@ std::vector<PlannedJob> planned(const Workload& batch, const PlanRun& run, const
   return jobs;
 }
 
-SimulationResult simulated(const Workload& batch, const PlanRun& run, double slowstart) {
-  const auto policy = make_plan_policy(run.plan, run.pool);
-  return simulate(batch, *policy, {run.pool, slowstart, true});
-}
-
 }  // namespace
 
-PlanComparison compare_plans(const Workload& batch, const PlanRun& a, const PlanRun& b, double slowstart) {
-  const SimulationResult in_a = simulated(batch, a, slowstart), in_b = simulated(batch, b, slowstart);
+PlanComparison compare_plans(const Workload& batch, const PlanRun& a, const PlanRun& b) {
+  const SimulationResult in_a = simulate_plan(a.plan, batch, a.cluster, true);
+  const SimulationResult in_b = simulate_plan(b.plan, batch, b.cluster, true);
   const std::vector<PlannedJob> of_a = planned(batch, a, in_a), of_b = planned(batch, b, in_b);
   PlanComparison comparison;
   comparison.makespan_a = in_a.makespan;

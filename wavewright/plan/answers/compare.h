@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "wavewright/cluster/slot_cluster.h"
 #include "wavewright/job/job.h"
 #include "wavewright/sched/plan.h"
 #include "wavewright/sim/result.h"
@@ -39,13 +40,12 @@ struct PlanComparison {
   std::vector<JobChange> jobs;    // largest change first, equal ones in order of submission
 };
 
-// `a` and `b` are checked against the batch (check_plan); each runs on its own pool. O(simulation + tasks).
+// `a` and `b` are checked against the batch (check_plan); each runs on its own slots. O(simulation + tasks).
 struct PlanRun {
-  const Plan& plan;
-  SlotPool pool;
+  Plan plan;
+  SlotCluster cluster;
 };
-[[nodiscard]] PlanComparison compare_plans(const Workload& batch, const PlanRun& a, const PlanRun& b,
-                                           double slowstart);
+[[nodiscard]] PlanComparison compare_plans(const Workload& batch, const PlanRun& a, const PlanRun& b);
 
 // Why the job ends earlier or later: `starts 12min sooner, its reduces wait 3min longer; from place 4 to 2`.
 [[nodiscard]] std::string in_words(const JobChange& change);

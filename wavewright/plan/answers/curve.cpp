@@ -18,13 +18,13 @@ constexpr std::uint64_t least_evaluations = 50, most_evaluations = 5'000;
 
 std::uint64_t evaluations(const CurveProblem& problem, std::size_t pools) {
   if (problem.evaluations > 0) return problem.evaluations;
-  const std::uint64_t tasks = 1 + problem.batch.tasks();
+  const std::uint64_t tasks = 1 + problem.batch->tasks();
   return std::clamp(usual_placements / (tasks * std::max<std::size_t>(1, pools)), least_evaluations,
                     most_evaluations);
 }
 
 PlanningProblem at(const CurveProblem& problem, SlotPool pool) {
-  return {problem.batch, pool, problem.objective, problem.slowstart, problem.seed};
+  return {problem.batch, {pool, problem.slowstart}, problem.objective, problem.seed};
 }
 
 void set_bound(CurvePoint& point, Duration bound) {
@@ -74,7 +74,7 @@ MakespanCurve makespan_curve(const CurveProblem& problem, const std::vector<Curv
   tbb::parallel_for(std::size_t{0}, pools.size(), [&](std::size_t i) {
     if (stop.now() && (i > 0 || stop.requested())) return;  // one point, however short the time
     PlanningProblem own = at(problem, pools[i].pool);
-    own.lower_bound = lower_bound(own.batch, own.pool, own.objective);
+    own.lower_bound = lower_bound(*own.batch, own.cluster.pool, own.objective);
     own.evaluations = effort;
     CurvePoint point{
         pools[i].count, pools[i].pool, quick_plan(problem.method, own, {}, std::nullopt, stop), {}};

@@ -30,7 +30,7 @@ struct MakespanCurve {
 };
 
 struct CurveProblem {
-  const Workload& batch;
+  std::shared_ptr<const Workload> batch;
   Objective objective = Objective::makespan;
   double slowstart = 1.0;
   std::uint64_t seed = 0;

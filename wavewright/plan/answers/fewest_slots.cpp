@@ -22,7 +22,7 @@ constexpr std::uint64_t longer = 4;      // so many times as long
 
 std::uint64_t evaluations(const SlotsProblem& problem) {
   if (problem.evaluations > 0) return problem.evaluations;
-  const std::uint64_t tasks = 1 + problem.batch.tasks();
+  const std::uint64_t tasks = 1 + problem.batch->tasks();
   return std::clamp(usual_placements / tasks, least_evaluations, most_evaluations);
 }
 
@@ -43,7 +43,7 @@ class Search {
       : problem_(problem),
         progress_(progress),
         stop_(stop),
-        choice_(problem.batch, problem.wish, problem.deadline),
+        choice_(*problem.batch, problem.wish, problem.deadline),
         effort_(evaluations(problem)) {}
 
   FewestSlots run() {
@@ -63,18 +63,18 @@ class Search {
 
  private:
   [[nodiscard]] PlanningProblem at(SlotPool pool, std::uint64_t times) const {
-    PlanningProblem problem{problem_.batch, pool, Objective::makespan, problem_.slowstart, problem_.seed};
+    PlanningProblem problem{problem_.batch, {pool, problem_.slowstart}, Objective::makespan, problem_.seed};
     problem.evaluations = effort_ * times;
     return problem;
   }
   // Where a slot for every task is not enough, nothing is.
   void refuse_the_impossible() {
     const SlotPool pool = choice_.largest();
-    const Duration bound = lower_bound(problem_.batch, pool, Objective::makespan);
+    const Duration bound = lower_bound(*problem_.batch, pool, Objective::makespan);
     if (bound <= problem_.deadline) return;
     const PlanningProblem largest = at(pool, 1);
     const Plan plan = quick_plan("johnson", largest, {}, std::nullopt, stop_);
-    std::string why = in_words(bottlenecks_of(plan, largest), problem_.batch);
+    std::string why = in_words(bottlenecks_of(plan, largest), *problem_.batch);
     if (why.ends_with('.')) why.pop_back();
     const auto [deadline, least] = told_apart(problem_.deadline, bound);
     throw NoAnswer(fmt::format("no number of slots ends the batch by {}: with {} it takes {} at least. {}",

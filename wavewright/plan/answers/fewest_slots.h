@@ -15,7 +15,7 @@
 namespace wavewright {
 
 struct SlotsProblem {
-  const Workload& batch;
+  std::shared_ptr<const Workload> batch;
   Duration deadline{};  // of the makespan
   PoolWish wish = {};
   double slowstart = 1.0;

@@ -9,7 +9,7 @@ namespace wavewright {
 
 Plan moved_plan(const Plan& plan, const PlanningProblem& problem) {
   Plan moved = plan;
-  moved.pools = {{problem.pool, plan.order}};
+  moved.pools = {{problem.cluster.pool, plan.order}};
   moved.objective = problem.objective;
   value_plan(moved, problem);
   return moved;
@@ -19,7 +19,8 @@ Plan quick_plan(const std::string& method, const PlanningProblem& given, std::sp
                 std::optional<Duration> enough, const Stop& stop) {
   if (!method.empty()) return plan_by(method, given, stop);
   PlanningProblem problem = given;
-  if (!problem.lower_bound) problem.lower_bound = lower_bound(problem.batch, problem.pool, problem.objective);
+  if (!problem.lower_bound)
+    problem.lower_bound = lower_bound(*problem.batch, problem.cluster.pool, problem.objective);
   problem.enough = std::max(*problem.lower_bound, enough.value_or(Duration{}));
   std::vector<Plan> known;
   const auto good = [&](Plan plan) {
@@ -33,7 +34,7 @@ Plan quick_plan(const std::string& method, const PlanningProblem& given, std::sp
     if (!planner(name).refuses(problem).empty()) continue;
     if (good(planner(name).plan(problem, stop))) return std::move(known.back());
   }
-  problem.known = known;
+  problem.known = std::move(known);
   return planner("best").plan(problem, stop);
 }
 

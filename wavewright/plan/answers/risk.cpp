@@ -8,17 +8,11 @@
 #include <tbb/parallel_for.h>
 
 #include "wavewright/plan/answers/bottlenecks.h"
-#include "wavewright/sched/plan_policy.h"
-#include "wavewright/sim/simulate.h"
+#include "wavewright/plan/evaluate.h"
 
 namespace wavewright {
 
 namespace {
-
-SimulationResult run(const Plan& plan, SlotPool pool, double slowstart, const Workload& batch, bool trace) {
-  const auto policy = make_plan_policy(plan, pool);
-  return simulate(batch, *policy, {pool, slowstart, trace});
-}
 
 void stretch(Job& job, double factor) {
   for (auto* const lengths : {&job.maps, &job.reduces, &job.first_shuffles, &job.shuffles}) {
@@ -85,7 +79,7 @@ SeenShare seen_share(Count seen, Count of) {
           seen == of ? 1 : std::min(1.0, middle + half)};
 }
 
-Risk assess_risk(const Plan& plan, SlotPool pool, const std::function<Workload(std::uint64_t)>& draw,
+Risk assess_risk(const Plan& plan, SlotCluster cluster, const std::function<Workload(std::uint64_t)>& draw,
                  const RiskOptions& options, const std::function<void(Count, Count)>& progress,
                  const Stop& stop) {
   const Count looked_at = std::min(options.samples, draws_for_jobs);
@@ -99,7 +93,7 @@ Risk assess_risk(const Plan& plan, SlotPool pool, const std::function<Workload(s
   steps.each(options.samples, [&](Count i) {
     const Workload drawn = draw(static_cast<std::uint64_t>(i));
     const bool look = i < looked_at;
-    const SimulationResult result = run(plan, pool, options.slowstart, drawn, look);
+    const SimulationResult result = simulate_plan(plan, drawn, cluster, look);
     makespans[static_cast<std::size_t>(i)] = result.makespan;
     if (look) chains[static_cast<std::size_t>(i)] = chain_jobs(plan, drawn, result);
   });
@@ -128,7 +122,7 @@ Risk assess_risk(const Plan& plan, SlotPool pool, const std::function<Workload(s
     for (const JobRisk& risky : risk.jobs) {
       const Job before = drawn.jobs[risky.job];
       stretch(drawn.jobs[risky.job], 1 + options.longer);
-      moves.push_back(run(plan, pool, options.slowstart, drawn, false).makespan - makespans[sample]);
+      moves.push_back(simulate_plan(plan, drawn, cluster).makespan - makespans[sample]);
       drawn.jobs[risky.job] = before;
     }
     moved[sample] = std::move(moves);

@@ -45,7 +45,6 @@ struct RiskOptions {
   Count samples = 1000;
   std::optional<Duration> deadline;
   double longer = 0.1;  // share that jobs are stretched by
-  double slowstart = 1.0;
 };
 
 inline constexpr Count most_samples = 1'000'000;
@@ -55,7 +54,7 @@ inline constexpr Count draws_for_jobs = 100;
 // `draw(index)` gives the batch with lengths of their own, the same for the same index; it is called from
 // several threads. The answer does not depend on how many. `progress` is told how many of `steps` are done,
 // never twice at once. Work: samples + draws_for_jobs · (1 + risky_jobs_tried) simulations at most.
-[[nodiscard]] Risk assess_risk(const Plan& plan, SlotPool pool,
+[[nodiscard]] Risk assess_risk(const Plan& plan, SlotCluster cluster,
                                const std::function<Workload(std::uint64_t)>& draw, const RiskOptions& options,
                                const std::function<void(Count done, Count steps)>& progress,
                                const Stop& stop);

@@ -52,30 +52,30 @@ class Best final : public Planner {
     const auto began = Stop::Clock::now();
     PlanningProblem problem = given;
     if (!problem.lower_bound)
-      problem.lower_bound = lower_bound(problem.batch, problem.pool, problem.objective);
+      problem.lower_bound = lower_bound(*problem.batch, problem.cluster.pool, problem.objective);
     Plan best = of_others(problem, stop);
     std::vector<DemandJob> jobs;
     DemandBound demand;
     if (!best.proved_optimal && problem.objective == Objective::makespan && !problem.enough) {
-      jobs = demand_jobs(problem.batch, problem.pool);
-      demand = demand_bound(jobs, problem.pool, to_ms(best.lower_bound), bounding(problem),
+      jobs = demand_jobs(*problem.batch, problem.cluster.pool);
+      demand = demand_bound(jobs, problem.cluster.pool, to_ms(best.lower_bound), bounding(problem),
                             stop.share(bound_share));
       best.lower_bound = ms(demand.makespan);
       best.proved_optimal = best.value() == best.lower_bound;
       problem.lower_bound = best.lower_bound;
     }
     const bool windows = problem.objective == Objective::total_completion && !problem.enough &&
-                         has_window_bound(problem.batch);
+                         has_window_bound(*problem.batch);
     if (best.value() > target(problem) && !stop.now()) {
       const Stop own = windows ? stop.share(search_share) : stop;
-      if (RankedSchedule::models(problem.batch, problem.pool)) {
+      if (RankedSchedule::models(*problem.batch, problem.cluster.pool)) {
         search(best, problem, fit(jobs, demand, problem, own.share(fit_share)), own);
-      } else if (AnySchedule::models(problem.batch, problem.pool, problem.slowstart)) {
+      } else if (AnySchedule::models(*problem.batch, problem.cluster)) {
         search_orders(best, problem, own);
       }
     }
     if (windows && best.value() > best.lower_bound && !stop.now()) {
-      best.lower_bound = window_bound(problem.batch, problem.pool, best.lower_bound, best.value(),
+      best.lower_bound = window_bound(*problem.batch, problem.cluster.pool, best.lower_bound, best.value(),
                                       best.makespan, halving(problem), stop);
       best.proved_optimal = best.value() == best.lower_bound;
       best.partial = !best.proved_optimal && (best.partial || stop.now());
@@ -127,7 +127,7 @@ class Best final : public Planner {
                                        const PlanningProblem& problem, const Stop& stop) {
     constexpr double of_bound = 1.0 / 6;  // of its multiplications
     if (bound.map_ends.empty()) return {};
-    return demand_fit(jobs, problem.pool, bound, problem.seed, of_bound * bounding(problem), stop);
+    return demand_fit(jobs, problem.cluster.pool, bound, problem.seed, of_bound * bounding(problem), stop);
   }
   // What no search need go below.
   static Duration target(const PlanningProblem& problem) {
@@ -145,12 +145,12 @@ class Best final : public Planner {
     return problem.evaluations == 0 ? usual : as_search(problem);
   }
   static double as_search(const PlanningProblem& problem) {
-    return a_placement * static_cast<double>(problem.batch.tasks()) *
+    return a_placement * static_cast<double>(problem.batch->tasks()) *
            static_cast<double>(problem.evaluations);
   }
   static void search(Plan& best, const PlanningProblem& problem, const std::vector<std::int64_t>& map_ends,
                      const Stop& stop) {
-    const RankedSchedule schedule(problem.batch, problem.slowstart);
+    const RankedSchedule schedule(*problem.batch, problem.cluster.slowstart);
     const std::vector<Ranking> starts = starts_of(best, problem, map_ends);
     const std::uint64_t tasks = schedule.maps().tasks + schedule.reduces().tasks;
     const SearchLimits limits{evaluations(problem, tasks) / walks, target(problem)};
@@ -164,7 +164,7 @@ class Best final : public Planner {
     tbb::parallel_for(std::size_t{0}, walks, [&](std::size_t walk) {
       RankedSchedule own = schedule;
       // Of many jobs one of due times alone, which tries twice as many.
-      const bool plain = walk == 0 && problem.batch.jobs.size() > few;
+      const bool plain = walk == 0 && problem.batch->jobs.size() > few;
       const auto moves = plain ? RankingSearch::Moves::due_times : RankingSearch::Moves::all;
       RankingSearch search(own, problem.objective, problem.seed + walk, moves);
       search.run(starts, limits, stop);
@@ -178,10 +178,10 @@ class Best final : public Planner {
   }
   // Of workflows: two orders, each walk from what is best so far.
   static void search_orders(Plan& best, const PlanningProblem& problem, const Stop& stop) {
-    const AnySchedule schedule(problem.batch, problem.pool);
+    const AnySchedule schedule(*problem.batch, problem.cluster.pool);
     const std::uint64_t tries = evaluations(problem, schedule.tasks()) / walks;
-    std::vector<TwoOrders> starts = usual_orders(problem.batch, problem.pool);
-    if (const std::optional<TwoOrders> orders = orders_of(best, problem.batch)) starts.push_back(*orders);
+    std::vector<TwoOrders> starts = usual_orders(*problem.batch, problem.cluster.pool);
+    if (const std::optional<TwoOrders> orders = orders_of(best, *problem.batch)) starts.push_back(*orders);
     std::array<WalkResult, walks> found;
     tbb::parallel_for(std::size_t{0}, walks, [&](std::size_t walk) {
       AnySchedule own = schedule;
@@ -211,15 +211,15 @@ class Best final : public Planner {
   static std::vector<Ranking> starts_of(const Plan& best, const PlanningProblem& problem,
                                         const std::vector<std::int64_t>& map_ends) {
     const std::vector<JobIndex> orders[] = {
-        johnson_order(problem.batch, problem.pool), longest_tail_order(problem.batch),
-        shortest_first_order(problem.batch, problem.pool), submission_order(problem.batch)};
-    RankedSchedule schedule(problem.batch, problem.slowstart);
-    std::vector<Ranking> starts = {ranking_of(best, problem.batch, problem.pool)};
+        johnson_order(*problem.batch, problem.cluster.pool), longest_tail_order(*problem.batch),
+        shortest_first_order(*problem.batch, problem.cluster.pool), submission_order(*problem.batch)};
+    RankedSchedule schedule(*problem.batch, problem.cluster.slowstart);
+    std::vector<Ranking> starts = {ranking_of(best, *problem.batch, problem.cluster.pool)};
     Ranking least = starts.front();
     Duration value = schedule.value(least).of(problem.objective);
     for (const auto& maps : orders) {
       for (const auto& reduces : orders) {
-        const Ranking ranking = ranking_of_orders(problem.batch, problem.pool, maps, reduces);
+        const Ranking ranking = ranking_of_orders(*problem.batch, problem.cluster.pool, maps, reduces);
         const Duration found = schedule.value(ranking).of(problem.objective);
         if (found >= value) continue;
         value = found;
@@ -235,8 +235,8 @@ class Best final : public Planner {
     return starts;
   }
   static void take(Plan& plan, const PlanningProblem& problem, const Ranking& ranking) {
-    RankedSchedule schedule(problem.batch, problem.slowstart);
-    set_ranking(plan, without_needless_caps(ranking, schedule, problem.objective), problem.batch);
+    RankedSchedule schedule(*problem.batch, problem.cluster.slowstart);
+    set_ranking(plan, without_needless_caps(ranking, schedule, problem.objective), *problem.batch);
     value_plan(plan, problem);
   }
 

@@ -22,11 +22,11 @@ class Tree {
   Tree(const PlanningProblem& problem, Duration target, std::uint64_t most_prefixes, const Stop& stop)
       : problem_(problem),
         stop_(stop),
-        schedule_(problem.batch, problem.pool),
-        bound_(problem.batch, problem.pool, problem.objective),
+        schedule_(*problem.batch, problem.cluster.pool),
+        bound_(*problem.batch, problem.cluster.pool, problem.objective),
         target_(to_ms(target)),
         most_prefixes_(most_prefixes) {
-    const auto& jobs = problem.batch.jobs;
+    const auto& jobs = problem.batch->jobs;
     for (const Job& job : jobs) {
       auto& runs = maps_.emplace_back();
       for (const Duration map : job.maps) {

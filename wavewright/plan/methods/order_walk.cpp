@@ -105,7 +105,7 @@ Plan plan_of_orders(const PlanningProblem& problem, const std::string& method, c
   Plan plan = plan_of_order(problem, method, orders.maps);
   if (orders.maps != orders.reduces) {
     plan.map_order = plan.order;
-    plan.reduce_order = ids_of(problem.batch, orders.reduces);
+    plan.reduce_order = ids_of(*problem.batch, orders.reduces);
   }
   value_plan(plan, problem);
   return plan;

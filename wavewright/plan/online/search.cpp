@@ -22,7 +22,7 @@ class Model {
   Model(std::span<const WaitingJob> jobs, Time now, SlotPool pool, const QueueObjective& objective)
       : now_(now), pool_(pool), objective_(objective), batch_(batch_of(jobs)) {
     for (const WaitingJob& job : jobs) finished_.push_back({&job, now});
-    if (ListSchedule::models(batch_, pool, 1)) {
+    if (ListSchedule::models(batch_, {pool})) {
       schedule_.emplace(batch_, pool);
     } else {
       tasks_.emplace(batch_);
@@ -97,8 +97,9 @@ SearchedOrder search_orders(std::span<const WaitingJob> jobs, Time now, SlotPool
   Model model(jobs, now, pool, objective);
   SearchedOrder best{start, model.value(start)};
   if (jobs.size() > 1) {
-    const PlanningProblem problem{
-        .batch = model.batch(), .pool = pool, .objective = objective.planners.value_or(Objective::makespan)};
+    const PlanningProblem problem{.batch = shared(model.batch()),
+                                  .cluster = {pool},
+                                  .objective = objective.planners.value_or(Objective::makespan)};
     const std::unique_ptr<Planner> exhaustive = make_exhaustive();
     if (objective.planners && exhaustive->refuses(problem).empty()) {
       const Plan plan = exhaustive->plan(problem, stop);

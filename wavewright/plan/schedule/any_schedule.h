@@ -12,8 +12,8 @@ namespace wavewright {
 // As ListSchedule; WorkflowSchedule where some job waits for another.
 class AnySchedule {
  public:
-  [[nodiscard]] static bool models(const Workload& batch, SlotPool pool, double slowstart) {
-    return WorkflowSchedule::models(batch, pool, slowstart);
+  [[nodiscard]] static bool models(const Workload& batch, SlotCluster cluster) {
+    return WorkflowSchedule::models(batch, cluster);
   }
   AnySchedule(const Workload& batch, SlotPool pool)
       : schedule_(has_precedence(batch) ? Either(WorkflowSchedule(batch, pool))

@@ -22,7 +22,7 @@ namespace wavewright {
 class ListSchedule {
  public:
   // Whether the two models agree on such a batch: slow-start 1, no `after`, and are_two_stages().
-  [[nodiscard]] static bool models(const Workload& batch, SlotPool pool, double slowstart);
+  [[nodiscard]] static bool models(const Workload& batch, SlotCluster cluster);
 
   // Of a batch that it models, which it does not keep. O(tasks).
   ListSchedule(const Workload& batch, SlotPool pool);

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "wavewright/cluster/cluster.h"
+#include "wavewright/cluster/slot_cluster.h"
 #include "wavewright/job/job.h"
 #include "wavewright/sched/policy.h"
 

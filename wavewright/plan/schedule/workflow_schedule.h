@@ -26,7 +26,7 @@ namespace wavewright {
 class WorkflowSchedule {
  public:
   // As ListSchedule::models, with or without `after`.
-  [[nodiscard]] static bool models(const Workload& batch, SlotPool pool, double slowstart);
+  [[nodiscard]] static bool models(const Workload& batch, SlotCluster cluster);
 
   // Of a batch that it models, which it does not keep. O(tasks + edges · log edges).
   WorkflowSchedule(const Workload& batch, SlotPool pool);
