@@ -9,6 +9,7 @@
 #include "apps/whole_number.h"
 #include "wavewright/core/error.h"
 #include "wavewright/job/workload_file.h"
+#include "wavewright/plan/online/search.h"
 #include "wavewright/sched/policy_spec.h"
 #include "wavewright/sim/simulate_cluster.h"
 
@@ -34,7 +35,7 @@ SlotPool pool_of(const Cluster& cluster) {
 
 OrderingEngine engine_of(const Options& options, const Cluster& cluster) {
   OrderingEngine engine{.pool = pool_of(cluster),
-                        .objective = queue_objective(options.objective),
+                        .objective = parse_objective(options.objective, queue_objectives),
                         .mode = parse_ordering_mode(options.engine)};
   if (options.search_up_to < 0) return engine;
   if (engine.mode == OrderingMode::alg) {
@@ -76,8 +77,10 @@ std::string when_help() {
 
 std::string objective_help() {
   std::string text = "what they are ordered for (default total-completion):";
-  for (const QueueObjective& objective : queue_objectives())
-    text += "\n  " + objective.name + ": " + objective.description;
+  for (const Objective objective : queue_objectives) {
+    const ObjectiveEntry& entry = entry_of(objective);
+    text += "\n  " + entry.name + ": " + entry.description;
+  }
   return text;
 }
 

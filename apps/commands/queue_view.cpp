@@ -29,8 +29,8 @@ struct Totals {
 
 Totals totals_of(const QueueView& view, const SimulationResult& result, const std::vector<JobIndex>& order) {
   const auto finish = finishes(result, order);
-  return {value_of_run(view.workload, finish, queue_objective("makespan")),
-          value_of_run(view.workload, finish, queue_objective("total-completion")),
+  return {value_of_run(view.workload, finish, Objective::makespan),
+          value_of_run(view.workload, finish, Objective::total_completion),
           value_of_run(view.workload, finish, view.queue.engine().objective)};
 }
 
@@ -63,9 +63,9 @@ std::string percent_text(double ratio) {
   return fmt::format("{:.1f} %", tenths);
 }
 
-std::string value_text(const QueueObjective& objective, double value) {
+std::string value_text(Objective objective, double value) {
   constexpr double longest = 1e18;  // ms; a weight may be any number
-  if (objective.unit != "ms" || std::abs(value) > longest) return fmt::format("{:.6g}", value);
+  if (entry_of(objective).unit != "ms" || std::abs(value) > longest) return fmt::format("{:.6g}", value);
   const std::string text = format_duration(ms(std::llround(std::abs(value))));
   return value < 0 ? "-" + text : text;
 }
@@ -98,9 +98,9 @@ Json to_json(const QueueView& view) {
                     {"rejected", outcome.rejected},
                     {"failed", outcome.failed}});
   }
-  Json document = {{"when", view.queue.policy().name()},   {"engine", to_string(engine.mode)},
-                   {"objective", engine.objective.name},   {"policy", view.policy},
-                   {"map_slots", engine.pool.map_slots},   {"reduce_slots", engine.pool.reduce_slots},
+  Json document = {{"when", view.queue.policy().name()},       {"engine", to_string(engine.mode)},
+                   {"objective", to_string(engine.objective)}, {"policy", view.policy},
+                   {"map_slots", engine.pool.map_slots},       {"reduce_slots", engine.pool.reduce_slots},
                    {"reorderings", view.run.rounds.size()}};
   document.update(totals_json(ordered));
   document["unordered"] = totals_json(unordered);
@@ -152,15 +152,15 @@ void print(const QueueView& view, bool all) {
                   {"ordered", "ordered", true, false},
                   {"improvement", "improvement", true, false}},
                  {}};
-  const auto compare = [&](const QueueObjective& objective, double before, double after) {
+  const auto compare = [&](Objective objective, double before, double after) {
     const auto ratio = improvement(before, after);
-    const std::string star = objective.name == engine.objective.name ? "* " : "  ";
-    compared.rows.push_back({star + objective.name, value_text(objective, before),
+    const std::string star = objective == engine.objective ? "* " : "  ";
+    compared.rows.push_back({star + to_string(objective), value_text(objective, before),
                              value_text(objective, after), ratio ? percent_text(*ratio) : std::string()});
   };
-  compare(queue_objective("makespan"), unordered.makespan, ordered.makespan);
-  compare(queue_objective("total-completion"), unordered.total_completion, ordered.total_completion);
-  if (!engine.objective.planners) compare(engine.objective, unordered.value, ordered.value);
+  compare(Objective::makespan, unordered.makespan, ordered.makespan);
+  compare(Objective::total_completion, unordered.total_completion, ordered.total_completion);
+  if (!is_planned(engine.objective)) compare(engine.objective, unordered.value, ordered.value);
   write_table(std::cout, compared);
 }
 

@@ -21,18 +21,17 @@ std::vector<WaitingJob> some_waiting(std::size_t most) {
 }
 
 // By the simulator, not by the list schedule that the engine searches on.
-double simulated_value(std::span<const WaitingJob> jobs, Time now, SlotPool pool,
-                       const QueueObjective& objective, std::span<const JobIndex> order) {
+double simulated_value(std::span<const WaitingJob> jobs, Time now, SlotPool pool, Objective objective,
+                       std::span<const JobIndex> order) {
   const auto policy = make_ranked_order(order);
   const SimulationResult result = simulate(batch_of(jobs), *policy, {.pool = pool});
-  std::vector<Finished> finished;
+  std::vector<FinishedJob> done;
   for (std::size_t i = 0; i < jobs.size(); ++i)
-    finished.push_back({&jobs[i], now + (result.jobs[i].finish - Time{})});
-  return objective.value(finished);
+    done.push_back(finished(jobs[i], now + (result.jobs[i].finish - Time{})));
+  return value_of(objective, {.jobs = done});
 }
 
-double best_of_all(std::span<const WaitingJob> jobs, Time now, SlotPool pool,
-                   const QueueObjective& objective) {
+double best_of_all(std::span<const WaitingJob> jobs, Time now, SlotPool pool, Objective objective) {
   std::vector<JobIndex> order(jobs.size());
   std::iota(order.begin(), order.end(), JobIndex{0});
   double best = simulated_value(jobs, now, pool, objective, order);
@@ -53,7 +52,7 @@ TEST(OrderingEngine, SimulatesTheBestOfAllOrdersForEveryObjective) {
       [] {
         const auto jobs = some_waiting(5);
         const Time now = at_ms(*rc::gen::inRange(0, 300));
-        for (const QueueObjective& objective : queue_objectives()) {
+        for (const Objective objective : queue_objectives) {
           const OrderingEngine engine{.pool = some_pool(), .objective = objective};
           const EngineOrder ordered = order_by_engine(engine, jobs, now);
           RC_ASSERT(ordered.searched);
@@ -91,11 +90,10 @@ TEST(OrderingEngine, TakesAnObjectiveOfOnesOwn) {
   const std::vector<WaitingJob> jobs = {
       {"long", {}, {1, ms(9)}, {}}, {"short", {}, {1, ms(4)}, {}}, {"middle", {}, {1, ms(6)}, {}}};
   OrderingEngine engine{.pool = {1, 1}};
-  engine.objective = {
-      "late", "jobs done after 10 ms", "", [](std::span<const Finished> finished) {
-        return static_cast<double>(std::count_if(finished.begin(), finished.end(),
-                                                 [](const Finished& job) { return job.at > at_ms(10); }));
-      }};
+  engine.own = {[](std::span<const FinishedJob> jobs_done) {
+    return static_cast<double>(std::count_if(jobs_done.begin(), jobs_done.end(),
+                                             [](const FinishedJob& job) { return job.finish > at_ms(10); }));
+  }};
   const EngineOrder ordered = order_by_engine(engine, jobs, {});
   EXPECT_EQ(ordered.order, (std::vector<JobIndex>{1, 2, 0}));
   engine.mode = OrderingMode::alg;
@@ -108,7 +106,7 @@ TEST(OrderingEngine, RefusesToSearchAmongTooMany) {
   EXPECT_NO_THROW(check(engine));
   engine.search_up_to = 13;
   EXPECT_THROW(check(engine), UsageError);
-  engine.objective = queue_objective("max-lateness");
+  engine.objective = Objective::max_lateness;
   engine.search_up_to = 10;
   EXPECT_THROW(check(engine), UsageError);
 }
@@ -141,9 +139,9 @@ TEST(OrderingRules, AreBestWhereTheyAreProvedToBe) {
           job.maps.mean = ms(*rc::gen::inRange(1, 50));
           job.reduces = {};
         }
-        for (const char* name : {"total-completion", "weighted-completion", "max-lateness"}) {
-          const QueueObjective& objective = queue_objective(name);
-          const auto order = objective.rule(jobs, {1, 1});
+        for (const Objective objective :
+             {Objective::total_completion, Objective::weighted_completion, Objective::max_lateness}) {
+          const auto order = rule_of(objective)(jobs, {1, 1});
           RC_ASSERT(is_permutation_of(order, jobs.size()));
           const double ours = simulated_value(jobs, at_ms(500), {1, 1}, objective, order);
           RC_ASSERT(std::abs(ours - best_of_all(jobs, at_ms(500), {1, 1}, objective)) < 1e-6);
@@ -162,26 +160,10 @@ TEST(OrderingRules, JohnsonsIsBestOnTwoMachines) {
           job.maps.mean = ms(*rc::gen::inRange(1, 50));
           job.reduces.mean = ms(*rc::gen::inRange(1, 50));
         }
-        const QueueObjective& makespan = queue_objective("makespan");
-        RC_ASSERT(simulated_value(jobs, {}, {1, 1}, makespan, johnson_rule(jobs, {1, 1})) ==
-                  best_of_all(jobs, {}, {1, 1}, makespan));
+        RC_ASSERT(simulated_value(jobs, {}, {1, 1}, Objective::makespan, johnson_rule(jobs, {1, 1})) ==
+                  best_of_all(jobs, {}, {1, 1}, Objective::makespan));
       },
       300);
-}
-
-TEST(QueueObjectives, MeanWhatTheyAreCalled) {
-  const std::vector<WaitingJob> jobs = {{"a", at_ms(10), {}, {}, at_ms(100), 2},
-                                        {"b", at_ms(30), {}, {}, std::nullopt, 1},
-                                        {"c", at_ms(40), {}, {}, at_ms(50), 3}};
-  const std::vector<Finished> finished = {
-      {&jobs[0], at_ms(90)}, {&jobs[1], at_ms(300)}, {&jobs[2], at_ms(70)}};
-  EXPECT_EQ(queue_objective("makespan").value(finished), 300);
-  EXPECT_EQ(queue_objective("total-completion").value(finished), 80 + 270 + 30);
-  EXPECT_EQ(queue_objective("weighted-completion").value(finished), 160 + 270 + 90);
-  EXPECT_EQ(queue_objective("max-lateness").value(finished), 20);
-  EXPECT_EQ(queue_objective("max-lateness").value(std::span(finished).first(2)), -10);
-  EXPECT_EQ(queue_objective("total-tardiness").value(finished), 20);
-  EXPECT_THROW((void)queue_objective("makespam"), UsageError);
 }
 
 TEST(WaitingJobs, AreWhatIsKnownOfAJob) {

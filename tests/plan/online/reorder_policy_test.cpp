@@ -148,7 +148,7 @@ TEST(ReorderPolicies, ByTimeDispatchAsThePrintedAlgorithmsDo) {
       [] {
         const Workload arrivals = some_arrivals();
         OrderingEngine engine{.pool = some_pool()};
-        engine.objective = *rc::gen::elementOf(queue_objectives());
+        engine.objective = *rc::gen::elementOf(queue_objectives);
         engine.mode = *rc::gen::element(OrderingMode::sim, OrderingMode::alg);
         engine.search_up_to = 3;
         const Duration interval = ms(*rc::gen::element(1, 5, 7, 10, 30, 100));

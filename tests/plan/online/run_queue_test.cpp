@@ -163,9 +163,9 @@ TEST(RunQueue, ShortJobsThatArriveTogetherOvertakeALongOne) {
   const SimulationResult result = simulate(run.dispatched, *fifo, {.pool = {1, 1}});
   std::vector<std::optional<Time>> finish(3);
   for (std::size_t i = 0; i < 3; ++i) finish[run.order[i]] = result.jobs[i].finish;
-  EXPECT_EQ(value_of_run(arrivals, finish, queue_objective("total-completion")), 15 + 35 + 1'035);
+  EXPECT_EQ(value_of_run(arrivals, finish, Objective::total_completion), 15 + 35 + 1'035);
   finish[0].reset();
-  EXPECT_EQ(value_of_run(arrivals, finish, queue_objective("total-completion")), 15 + 35);
+  EXPECT_EQ(value_of_run(arrivals, finish, Objective::total_completion), 15 + 35);
 }
 
 TEST(RunQueue, NothingArrives) {

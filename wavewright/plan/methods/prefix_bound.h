@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "wavewright/cluster/cluster.h"
 #include "wavewright/job/job.h"
 #include "wavewright/plan/value.h"
 #include "wavewright/sched/policy.h"

@@ -1,31 +1,40 @@
-// The ordering engine: puts waiting jobs in the order in which they are to be dispatched [ORDER §4.3].
+// The ordering engine: decides the order in which waiting jobs are dispatched [ORDER §4.3].
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "wavewright/plan/online/objective.h"
-#include "wavewright/plan/online/search.h"
+#include "wavewright/core/stop.h"
+#include "wavewright/job/objective.h"
+#include "wavewright/plan/online/rules.h"
 
 namespace wavewright {
 
 enum class OrderingMode {
-  sim,  // a search over all orders where the jobs are few, the objective's rule otherwise
+  sim,  // a search over all orders for a few jobs, the objective's rule for many
   alg,  // always the rule
 };
 // `sim`, `alg`; the second throws UsageError with the nearest name.
 [[nodiscard]] std::string to_string(OrderingMode mode);
 [[nodiscard]] OrderingMode parse_ordering_mode(const std::string& text);
 
-struct OrderingEngine {
-  SlotPool pool;
-  QueueObjective objective = queue_objective("total-completion");
-  OrderingMode mode = OrderingMode::sim;
-  std::size_t search_up_to = 7;  // jobs, of `sim` [ORDER §5.3]; above it the rule
+// A program's own objective ("user's job ordering algorithms"). Smaller is better.
+struct OwnObjective {
+  std::function<double(std::span<const FinishedJob>)> value;
+  OrderingRule rule = nullptr;  // null = order of arrival
 };
 
-// Throws UsageError where it is to search among more jobs than it can.
+struct OrderingEngine {
+  SlotPool pool;
+  Objective objective = Objective::total_completion;  // one of `queue_objectives`
+  OrderingMode mode = OrderingMode::sim;
+  std::size_t search_up_to = 7;          // jobs, of `sim` [ORDER §5.3]; above it the rule
+  std::optional<OwnObjective> own = {};  // instead of `objective`
+};
+
+// Throws UsageError if `search_up_to` is more than the engine can search.
 void check(const OrderingEngine& engine);
 
 struct EngineOrder {
@@ -34,7 +43,7 @@ struct EngineOrder {
   std::uint64_t evaluated = 0;  // orders simulated
 };
 
-// The waiting jobs as of `now`. The search is stopped when `stop` says so and gives its best so far.
+// The order of the jobs that wait at `now`. A stopped search gives its best order so far.
 [[nodiscard]] EngineOrder order_by_engine(const OrderingEngine& engine, std::span<const WaitingJob> jobs,
                                           Time now, const Stop& stop = Stop());
 

@@ -3,9 +3,11 @@
 // order. O(jobs · log jobs).
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
+#include "wavewright/job/objective.h"
 #include "wavewright/plan/online/waiting_job.h"
 #include "wavewright/sched/policy.h"
 
@@ -24,5 +26,12 @@ using OrderingRule = std::vector<JobIndex> (*)(std::span<const WaitingJob> jobs,
 
 // For lateness: earliest deadline first, jobs without one last, the shortest of these first [Jackson 1955].
 [[nodiscard]] std::vector<JobIndex> deadline_rule(std::span<const WaitingJob> jobs, SlotPool pool);
+
+// The objectives of a dispatching queue: those with a rule.
+inline constexpr std::array queue_objectives{Objective::makespan, Objective::total_completion,
+                                             Objective::weighted_completion, Objective::max_lateness,
+                                             Objective::total_tardiness};
+// The rule for one of them. A Defect with any other.
+[[nodiscard]] OrderingRule rule_of(Objective objective);
 
 }  // namespace wavewright

@@ -34,15 +34,13 @@ QueueRun run_queue(const Workload& arrivals, DispatchQueue& queue) {
 }
 
 double value_of_run(const Workload& arrivals, const std::vector<std::optional<Time>>& finish,
-                    const QueueObjective& objective) {
-  std::vector<WaitingJob> jobs;
-  jobs.reserve(arrivals.jobs.size());
-  for (const Job& job : arrivals.jobs) jobs.push_back(waiting_job(job));
-  std::vector<Finished> finished;
-  for (std::size_t i = 0; i < jobs.size(); ++i) {
-    if (finish[i]) finished.push_back({&jobs[i], *finish[i]});
+                    Objective objective) {
+  std::vector<FinishedJob> finished;
+  for (std::size_t i = 0; i < arrivals.jobs.size(); ++i) {
+    const Job& job = arrivals.jobs[i];
+    if (finish[i]) finished.push_back({job.submit, *finish[i], job.deadline, delay_weight(job)});
   }
-  return objective.value(finished);
+  return value_of(objective, {.jobs = finished});
 }
 
 }  // namespace wavewright

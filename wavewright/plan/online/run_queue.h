@@ -26,6 +26,6 @@ struct QueueRun {
 
 // What an objective is over a whole run: jobs as they arrived, done when `finish` says; none = left out.
 [[nodiscard]] double value_of_run(const Workload& arrivals, const std::vector<std::optional<Time>>& finish,
-                                  const QueueObjective& objective);
+                                  Objective objective);
 
 }  // namespace wavewright

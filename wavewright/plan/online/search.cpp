@@ -16,14 +16,18 @@ namespace {
 
 constexpr std::uint64_t stop_every = 256;  // orders
 
-// When each job of a batch is done, whatever the order.
+bool has_planner(const OrderingEngine& engine) {
+  return !engine.own && is_planned(engine.objective);
+}
+
+// The finish of each job of a batch, for any order.
 class Model {
  public:
-  Model(std::span<const WaitingJob> jobs, Time now, SlotPool pool, const QueueObjective& objective)
-      : now_(now), pool_(pool), objective_(objective), batch_(batch_of(jobs)) {
-    for (const WaitingJob& job : jobs) finished_.push_back({&job, now});
-    if (ListSchedule::models(batch_, {pool})) {
-      schedule_.emplace(batch_, pool);
+  Model(const OrderingEngine& engine, std::span<const WaitingJob> jobs, Time now)
+      : engine_(engine), now_(now), batch_(batch_of(jobs)) {
+    for (const WaitingJob& job : jobs) finished_.push_back(finished(job, now));
+    if (ListSchedule::models(batch_, {engine.pool})) {
+      schedule_.emplace(batch_, engine.pool);
     } else {
       tasks_.emplace(batch_);
     }
@@ -34,25 +38,24 @@ class Model {
     if (schedule_) {
       (void)schedule_->value(order);
       for (std::size_t job = 0; job < finished_.size(); ++job)
-        finished_[job].at = now_ + ms(schedule_->ends()[job]);
+        finished_[job].finish = now_ + ms(schedule_->ends()[job]);
     } else {
       const auto policy = make_ranked_order(order);
-      const SimulationResult result = simulate(*tasks_, *policy, {.pool = pool_});
+      const SimulationResult result = simulate(*tasks_, *policy, {.pool = engine_.pool});
       for (std::size_t job = 0; job < finished_.size(); ++job)
-        finished_[job].at = now_ + (result.jobs[job].finish - Time{});
+        finished_[job].finish = now_ + (result.jobs[job].finish - Time{});
     }
-    return objective_.value(finished_);
+    return engine_.own ? engine_.own->value(finished_) : value_of(engine_.objective, {.jobs = finished_});
   }
 
   [[nodiscard]] const Workload& batch() const { return batch_; }
   [[nodiscard]] std::uint64_t evaluated() const { return evaluated_; }
 
  private:
+  const OrderingEngine& engine_;
   Time now_;
-  SlotPool pool_;
-  const QueueObjective& objective_;
   Workload batch_;
-  std::vector<Finished> finished_;
+  std::vector<FinishedJob> finished_;
   std::optional<ListSchedule> schedule_;
   std::optional<TaskTable> tasks_;
   std::uint64_t evaluated_ = 0;
@@ -87,21 +90,19 @@ std::vector<JobIndex> positions(const std::vector<std::string>& ids) {
 
 }  // namespace
 
-std::size_t most_jobs_searched(const QueueObjective& objective) {
-  return objective.planners ? most_searched : most_permuted;
+std::size_t most_jobs_searched(const OrderingEngine& engine) {
+  return has_planner(engine) ? most_searched : most_permuted;
 }
 
-SearchedOrder search_orders(std::span<const WaitingJob> jobs, Time now, SlotPool pool,
-                            const QueueObjective& objective, const std::vector<JobIndex>& start,
-                            const Stop& stop) {
-  Model model(jobs, now, pool, objective);
+SearchedOrder search_orders(const OrderingEngine& engine, std::span<const WaitingJob> jobs, Time now,
+                            const std::vector<JobIndex>& start, const Stop& stop) {
+  Model model(engine, jobs, now);
   SearchedOrder best{start, model.value(start)};
   if (jobs.size() > 1) {
-    const PlanningProblem problem{.batch = shared(model.batch()),
-                                  .cluster = {pool},
-                                  .objective = objective.planners.value_or(Objective::makespan)};
+    const PlanningProblem problem{
+        .batch = shared(model.batch()), .cluster = {engine.pool}, .objective = engine.objective};
     const std::unique_ptr<Planner> exhaustive = make_exhaustive();
-    if (objective.planners && exhaustive->refuses(problem).empty()) {
+    if (has_planner(engine) && exhaustive->refuses(problem).empty()) {
       const Plan plan = exhaustive->plan(problem, stop);
       keep_better(best, model, positions(plan.order));
       best.evaluated = static_cast<std::uint64_t>(plan.evaluated);
@@ -114,9 +115,9 @@ SearchedOrder search_orders(std::span<const WaitingJob> jobs, Time now, SlotPool
   return best;
 }
 
-double value_of_order(std::span<const WaitingJob> jobs, Time now, SlotPool pool,
-                      const QueueObjective& objective, std::span<const JobIndex> order) {
-  return Model(jobs, now, pool, objective).value(order);
+double value_of_order(const OrderingEngine& engine, std::span<const WaitingJob> jobs, Time now,
+                      std::span<const JobIndex> order) {
+  return Model(engine, jobs, now).value(order);
 }
 
 }  // namespace wavewright

@@ -1,7 +1,7 @@
 // SIM: the best order of a few waiting jobs, found by simulating orders [ORDER §4.3].
 //
 // The model is that of the planners: the jobs alone on an empty pool, all there at `now`, slow-start 1, every
-// task as long as its stage's mean. What the cluster still has to do is not in it (papers.md).
+// task as long as its stage's mean. Work that the cluster still has to do is not in the model (papers.md).
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "wavewright/core/stop.h"
-#include "wavewright/plan/online/objective.h"
+#include "wavewright/plan/online/ordering_engine.h"
 
 namespace wavewright {
 
-// What a search may take on: the planners' has bounds, any other tries each order.
+// Most jobs of a search: a planned objective has bounds, any other tries each order.
 inline constexpr std::size_t most_searched = 12;
 inline constexpr std::size_t most_permuted = 9;
-[[nodiscard]] std::size_t most_jobs_searched(const QueueObjective& objective);
+[[nodiscard]] std::size_t most_jobs_searched(const OrderingEngine& engine);
 
 struct SearchedOrder {
   std::vector<JobIndex> order;
@@ -25,13 +25,12 @@ struct SearchedOrder {
   bool stopped = false;  // before every order was seen or ruled out
 };
 
-// `start` where no order is better. At most `most_jobs_searched` jobs; O(jobs! · jobs) at worst.
-[[nodiscard]] SearchedOrder search_orders(std::span<const WaitingJob> jobs, Time now, SlotPool pool,
-                                          const QueueObjective& objective, const std::vector<JobIndex>& start,
-                                          const Stop& stop);
+// Gives `start` if no order is better. At most `most_jobs_searched` jobs; O(jobs! · jobs) at worst.
+[[nodiscard]] SearchedOrder search_orders(const OrderingEngine& engine, std::span<const WaitingJob> jobs,
+                                          Time now, const std::vector<JobIndex>& start, const Stop& stop);
 
 // The objective of one order in that model.
-[[nodiscard]] double value_of_order(std::span<const WaitingJob> jobs, Time now, SlotPool pool,
-                                    const QueueObjective& objective, std::span<const JobIndex> order);
+[[nodiscard]] double value_of_order(const OrderingEngine& engine, std::span<const WaitingJob> jobs, Time now,
+                                    std::span<const JobIndex> order);
 
 }  // namespace wavewright

@@ -25,8 +25,12 @@ WaitingJob waiting_job(const Job& job) {
   WaitingJob waiting{
       job.id, job.submit, work_of(job.maps.size(), [&](std::size_t task) { return job.maps[task]; }),
       work_of(job.reduces.size(), [&](std::size_t task) { return job.least_reduce(task); }), job.deadline};
-  if (job.delay_cost_per_s && *job.delay_cost_per_s > 0) waiting.weight = *job.delay_cost_per_s;
+  waiting.weight = delay_weight(job);
   return waiting;
+}
+
+FinishedJob finished(const WaitingJob& job, Time at) {
+  return {job.arrived, at, job.deadline, job.weight};
 }
 
 StageTimes fluid_times(const WaitingJob& job, SlotPool pool) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "wavewright/job/objective.h"
 #include "wavewright/plan/methods/stage_times.h"
 
 namespace wavewright {
@@ -32,6 +33,9 @@ struct WaitingJob {
 // Means of the job's own tasks, rounded to 1 ms, a reduce with the shorter of its shuffles; the weight is
 // its cost of delay, 1 where it has none. O(tasks).
 [[nodiscard]] WaitingJob waiting_job(const Job& job);
+
+// The job as objectives see it, done at `at`.
+[[nodiscard]] FinishedJob finished(const WaitingJob& job, Time at);
 
 // T^M = maps · mean / map slots and T^R likewise, rounded to 1 ms [ORDER Algs 2–4]; a pool without slots of
 // a kind counts as one slot.

@@ -56,7 +56,7 @@ class Draws {
 double simulated(const Workload& batch, const Plan& plan, const PlanningProblem& problem) {
   const SimulationResult result = simulate_plan(plan, batch, problem.cluster);
   return static_cast<double>(
-      to_ms(problem.objective == Objective::makespan ? result.makespan : result.total_completion));
+      to_ms(planned_value(problem.objective, result.makespan, result.total_completion)));
 }
 
 // Of any plan, on the draws of the search.
