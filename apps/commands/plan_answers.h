@@ -7,8 +7,8 @@
 
 #include "apps/commands/plan_options.h"
 #include "apps/context.h"
-#include "wavewright/plan/answers/bottlenecks.h"
-#include "wavewright/plan/answers/risk.h"
+#include "wavewright/plan/analysis/bottlenecks.h"
+#include "wavewright/plan/analysis/risk.h"
 #include "wavewright/plan/planner.h"
 
 namespace wavewright::app {

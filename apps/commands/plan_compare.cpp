@@ -8,7 +8,7 @@
 #include "wavewright/core/apart.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
-#include "wavewright/plan/answers/compare.h"
+#include "wavewright/plan/analysis/compare.h"
 #include "wavewright/sched/plan_check.h"
 #include "wavewright/sched/plan_file.h"
 

@@ -10,8 +10,8 @@
 #include "wavewright/core/apart.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
-#include "wavewright/plan/answers/curve.h"
-#include "wavewright/plan/answers/slot_range.h"
+#include "wavewright/plan/analysis/curve.h"
+#include "wavewright/plan/analysis/slot_range.h"
 
 namespace wavewright::app {
 

@@ -9,7 +9,7 @@
 #include "wavewright/core/apart.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
-#include "wavewright/plan/answers/fewest_slots.h"
+#include "wavewright/plan/analysis/fewest_slots.h"
 #include "wavewright/sched/plan_file.h"
 
 namespace wavewright::app {

@@ -8,8 +8,8 @@
 #include "apps/pool_options.h"
 #include "apps/whole_number.h"
 #include "wavewright/core/error.h"
+#include "wavewright/dispatch/search.h"
 #include "wavewright/job/workload_file.h"
-#include "wavewright/plan/online/search.h"
 #include "wavewright/sched/policy_spec.h"
 #include "wavewright/sim/simulate_cluster.h"
 

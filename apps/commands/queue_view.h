@@ -3,7 +3,7 @@
 #pragma once
 
 #include "apps/context.h"
-#include "wavewright/plan/online/run_queue.h"
+#include "wavewright/dispatch/run_queue.h"
 #include "wavewright/sim/result.h"
 
 namespace wavewright::app {

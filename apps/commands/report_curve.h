@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "wavewright/plan/answers/bottlenecks.h"
+#include "wavewright/plan/analysis/bottlenecks.h"
 #include "wavewright/report/report.h"
 
 namespace wavewright::app {

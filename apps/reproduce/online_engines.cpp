@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include "apps/reproduce/online.h"
-#include "wavewright/plan/online/search.h"
+#include "wavewright/dispatch/search.h"
 
 namespace wavewright::app {
 

@@ -9,8 +9,8 @@
 #include "tests/sim/worlds.h"
 #include "wavewright/core/error.h"
 #include "wavewright/plan/bounds/assignment.h"
+#include "wavewright/plan/methods/branch_and_bound.h"
 #include "wavewright/plan/methods/flow_shop.h"
-#include "wavewright/plan/methods/order_tree.h"
 #include "wavewright/plan/methods/orders.h"
 #include "wavewright/plan/schedule/list_schedule.h"
 
@@ -88,7 +88,7 @@ TEST(OrderTree, FindsTheBestFromAnyStart) {
           if (schedule.value(order).of(problem.objective) > schedule.value(worst).of(problem.objective))
             worst = order;
         });
-        const OrderTreeResult found = best_single_order(problem, worst, Duration{}, 1'000'000, Stop());
+        const BranchAndBoundResult found = best_single_order(problem, worst, Duration{}, 1'000'000, Stop());
         RC_ASSERT(found.complete);
         RC_ASSERT(schedule.value(found.order).of(problem.objective) == least_of_all(batch, problem));
       },

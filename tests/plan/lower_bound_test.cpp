@@ -39,7 +39,7 @@ TEST(LowerBound, HoldsForEverySimulatedPlan) {
         const MakespanBounds bounds = makespan_bounds(workload, options.pool);
         RC_ASSERT(bounds.fluid <= result.makespan);
         RC_ASSERT(bounds.chain <= result.makespan);
-        RC_ASSERT(bounds.loads <= result.makespan);
+        RC_ASSERT(bounds.head_tail_load <= result.makespan);
         RC_ASSERT(bounds.counting <= result.makespan);
         RC_ASSERT(total_completion_bound(workload, options.pool) <= result.total_completion);
       },

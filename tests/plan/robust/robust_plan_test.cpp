@@ -7,7 +7,7 @@
 #include "tests/property.h"
 #include "wavewright/core/error.h"
 #include "wavewright/job/generators.h"
-#include "wavewright/plan/methods/order_walk.h"
+#include "wavewright/plan/methods/late_acceptance.h"
 #include "wavewright/plan/sampled.h"
 #include "wavewright/sched/plan_policy.h"
 #include "wavewright/sim/simulate.h"

@@ -9,7 +9,7 @@
 #include "tests/sim/worlds.h"
 #include "wavewright/core/error.h"
 #include "wavewright/plan/evaluate.h"
-#include "wavewright/plan/methods/order_walk.h"
+#include "wavewright/plan/methods/late_acceptance.h"
 
 namespace wavewright {
 namespace {

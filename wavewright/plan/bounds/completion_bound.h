@@ -28,11 +28,11 @@ namespace wavewright {
 
 struct CompletionBounds {
   Duration chain{};
-  Duration places{};
+  Duration position{};
   Duration maps{};
-  Duration busy{};
+  Duration mean_busy_time{};
 
-  [[nodiscard]] Duration best() const { return std::max({chain, places, maps, busy}); }
+  [[nodiscard]] Duration best() const { return std::max({chain, position, maps, mean_busy_time}); }
 };
 
 // O(tasks · log tasks + n log n + n · min(n, 256)). Does not look at `after`, without which it holds too; the
@@ -51,7 +51,7 @@ struct BusyPart {
   double work = 0;
   double weight = 1;
 };
-[[nodiscard]] double least_busy(std::span<const BusyPart> parts);
+[[nodiscard]] double least_mean_busy_time(std::span<const BusyPart> parts);
 
 // ΣL_k² of the lengths on so many slots, at least. O(n log n).
 [[nodiscard]] double least_squares(std::vector<double> lengths, std::int64_t slots);

@@ -33,11 +33,13 @@ namespace wavewright {
 struct MakespanBounds {
   Duration fluid{};
   Duration chain{};
-  Duration loads{};
+  Duration head_tail_load{};
   Duration counting{};
   Duration precedence{};  // 0 where no job waits for another
 
-  [[nodiscard]] Duration best() const { return std::max({fluid, chain, loads, counting, precedence}); }
+  [[nodiscard]] Duration best() const {
+    return std::max({fluid, chain, head_tail_load, counting, precedence});
+  }
 };
 
 // From the workload's time 0; exact in integers (rounded up at the end only). O(tasks · log tasks + n·(n +

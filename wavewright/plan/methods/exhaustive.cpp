@@ -8,8 +8,8 @@
 #include "wavewright/job/precedence.h"
 #include "wavewright/plan/bounds/lower_bound.h"
 #include "wavewright/plan/evaluate.h"
+#include "wavewright/plan/methods/branch_and_bound.h"
 #include "wavewright/plan/methods/flow_shop.h"
-#include "wavewright/plan/methods/order_tree.h"
 #include "wavewright/plan/methods/orders.h"
 #include "wavewright/plan/methods/prefix_bound.h"
 
@@ -110,7 +110,7 @@ class Exhaustive final : public Planner {
       const std::uint64_t tasks = ListSchedule(*problem.batch, problem.cluster.pool).tasks();
       prefixes = std::min(most_usual_prefixes, 1 + usual_placements / std::max<std::uint64_t>(1, tasks));
     }
-    const OrderTreeResult found =
+    const BranchAndBoundResult found =
         best_single_order(problem, first_order(problem, stop), *problem.lower_bound, prefixes, stop);
     return plan_of(found, found.evaluations, problem);
   }

@@ -1,6 +1,6 @@
 // The best single order of a batch, proved: orders as a tree, without the branches that a bound shows to hold
-// nothing better (methods/order_tree.h); for total completion time where jobs go one after the other, as on
-// one slot of each kind, sets of jobs instead (methods/flow_shop.h) [CLOUD §5.5, ORDER Alg. 3].
+// nothing better (methods/branch_and_bound.h); for total completion time where jobs go one after the other,
+// as on one slot of each kind, sets of jobs instead (methods/flow_shop.h) [CLOUD §5.5, ORDER Alg. 3].
 #pragma once
 
 #include <memory>

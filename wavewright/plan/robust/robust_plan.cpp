@@ -10,7 +10,7 @@
 #include "wavewright/core/nearest.h"
 #include "wavewright/plan/bounds/lower_bound.h"
 #include "wavewright/plan/evaluate.h"
-#include "wavewright/plan/methods/order_walk.h"
+#include "wavewright/plan/methods/late_acceptance.h"
 #include "wavewright/plan/sampled.h"
 #include "wavewright/plan/schedule/any_schedule.h"
 
@@ -138,7 +138,7 @@ RobustAnswer make_robust_plan(const PlanningProblem& problem, const RobustSettin
                        least_evaluations, most_evaluations);
   Draws draws(problem, sampled, answer.searched_with);
   Random random(problem.seed, "plan/robust");
-  const WalkResult found = walk_orders(
+  const LateAcceptanceResult found = late_acceptance(
       starts, [&](const TwoOrders& orders) { return draws.cost(orders, settings.measure); }, evaluations,
       random, stop.share(0.5));
 

@@ -2,10 +2,10 @@
 // 95th percentile, over draws of the batch (plan/sampled.h), by sample average approximation [Kleywegt,
 // Shapiro and Homem-de-Mello 2002].
 //
-// The search is one over two orders (methods/order_walk.h) that tries each pair on the same draws by list
-// schedule, from the orders of the plans that are known on. Whether a plan found so is better than another is
-// not seen on the draws that it was searched with, which flatter it: both are simulated on fresh ones, the
-// same for both. Where these show that it is worse, the better one is the answer.
+// The search is one over two orders (methods/late_acceptance.h) that tries each pair on the same draws by
+// list schedule, from the orders of the plans that are known on. Whether a plan found so is better than
+// another is not seen on the draws that it was searched with, which flatter it: both are simulated on fresh
+// ones, the same for both. Where these show that it is worse, the better one is the answer.
 #pragma once
 
 #include <string>

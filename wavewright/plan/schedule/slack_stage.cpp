@@ -229,7 +229,7 @@ void SlackStage<Slots>::run(const StageJobs& jobs, bool all) {
     while (next_ready() <= now.clock) push(jobs, by_ready_[now.next++]);
     unblock(jobs);
     const JobIndex job = heap_pop(now.heap).second;
-    if (jobs.ranks.cap[job] == Ranking::uncapped) {
+    if (jobs.ranks.cap[job] == PriorityRule::uncapped) {
       take_turn<false>(jobs, job, next_ready());
     } else {
       take_turn<true>(jobs, job, next_ready());

@@ -1,4 +1,4 @@
-// One stage of a batch under a ranking (plan/schedule/ranking.h): the least slack first, under caps.
+// One stage of a batch under a ranking (plan/schedule/priority_rule.h): the least slack first, under caps.
 //
 // It can keep a schedule and goes on from there: the next one is made anew only from where it may first
 // differ, which a search's moves mostly leave far behind. States on the way are kept at some instants; one
@@ -12,14 +12,14 @@
 #include <utility>
 #include <vector>
 
-#include "wavewright/plan/schedule/ranking.h"
+#include "wavewright/plan/schedule/priority_rule.h"
 #include "wavewright/plan/schedule/stage_slots.h"
 
 namespace wavewright {
 
 // What a stage is given, by job; ms.
 struct StageJobs {
-  const Ranking::Stage& ranks;
+  const PriorityRule::Stage& ranks;
   const std::vector<std::int64_t>& ready;       // its tasks may start
   const std::vector<std::int64_t>& held_until;  // a task that starts no later is held until then
 };
@@ -75,7 +75,7 @@ class SlackStage {
   struct Kept {
     bool is = false;
     Count slots = 0;
-    Ranking::Stage ranks;
+    PriorityRule::Stage ranks;
     std::vector<std::int64_t> ready, held_until, ends;
     States states;
   };
@@ -90,10 +90,11 @@ class SlackStage {
   template <bool capped>
   void take_turn(const StageJobs& jobs, JobIndex job, std::int64_t next_ready);
   [[nodiscard]] const Slots& fresh(std::uint32_t slots);
-  [[nodiscard]] std::int64_t slack(const Ranking::Stage& ranks, JobIndex job, const Cursor& cursor) const {
+  [[nodiscard]] std::int64_t slack(const PriorityRule::Stage& ranks, JobIndex job,
+                                   const Cursor& cursor) const {
     return ranks.slack(job, cursor.tasks, left_[cursor.run]);
   }
-  [[nodiscard]] std::int64_t first_slack(const Ranking::Stage& ranks, JobIndex job) const {
+  [[nodiscard]] std::int64_t first_slack(const PriorityRule::Stage& ranks, JobIndex job) const {
     return ranks.slack(job, counts_of_[job], left_[tasks_.runs_from[job]]);
   }
 

@@ -6,7 +6,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
 #include "wavewright/plan/bounds/completion_bound.h"
-#include "wavewright/plan/methods/order_walk.h"
+#include "wavewright/plan/methods/late_acceptance.h"
 #include "wavewright/plan/schedule/any_schedule.h"
 #include "wavewright/plan/users/users.h"
 
@@ -137,7 +137,7 @@ UserAnswer make_user_plan(const PlanningProblem& problem, const UserSettings& se
                               : std::clamp(usual_placements / std::max<std::uint64_t>(1, cost.tasks()),
                                            least_evaluations, most_evaluations);
   Random random(problem.seed, "plan/users");
-  const WalkResult found = walk_orders(
+  const LateAcceptanceResult found = late_acceptance(
       starts, [&](const TwoOrders& orders) { return cost.of(orders); }, evaluations, random, stop);
 
   UserAnswer answer;

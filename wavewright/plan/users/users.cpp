@@ -11,7 +11,7 @@
 #include "wavewright/job/precedence.h"
 #include "wavewright/plan/bounds/lower_bound.h"
 #include "wavewright/plan/evaluate.h"
-#include "wavewright/plan/methods/order_walk.h"
+#include "wavewright/plan/methods/late_acceptance.h"
 #include "wavewright/plan/schedule/any_schedule.h"
 
 namespace wavewright {

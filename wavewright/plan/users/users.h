@@ -69,9 +69,10 @@ struct UserAnswer {
 // Why it has no answer; empty = it has one.
 [[nodiscard]] std::string refuses_users(const PlanningProblem& problem);
 
-// Searches two orders (methods/order_walk.h) for the objective of `problem`, weighted where weights are given
-// (total completion time only; UsageError otherwise, and naming a user that has no job), where every share of
-// a time above what is fair costs more than the objective can gain. `plans` are known ones to begin with.
+// Searches two orders (methods/late_acceptance.h) for the objective of `problem`, weighted where weights are
+// given (total completion time only; UsageError otherwise, and naming a user that has no job), where every
+// share of a time above what is fair costs more than the objective can gain. `plans` are known ones to begin
+// with.
 [[nodiscard]] UserAnswer make_user_plan(const PlanningProblem& problem, const UserSettings& settings,
                                         const std::vector<Plan>& plans, const Stop& stop);
 

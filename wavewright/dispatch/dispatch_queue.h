@@ -1,0 +1,50 @@
+// The dispatching queue: jobs wait in it until the policy says that a round is due; then the engine orders
+// them and they go to the cluster in that order [ORDER §4.1].
+//
+// Whoever drives it has the clock: it calls `arrive` for each job, asks `next_decision`, and calls `decide`
+// once that instant has come, after the arrivals of the instant itself. Ids are the caller's.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "wavewright/dispatch/ordering_engine.h"
+#include "wavewright/dispatch/reorder_policy.h"
+
+namespace wavewright {
+
+struct Round {
+  Time at{};
+  std::vector<WaitingJob> jobs = {};  // first dispatched first
+  Duration work{};                    // T_A, what TP-ATI waits for
+  bool searched = false;              // ordered by simulation, not by the rule
+  std::uint64_t evaluated = 0;        // orders simulated
+};
+
+class DispatchQueue {
+ public:
+  // `most_jobs` of a round, those that wait the longest; 0 = all. Throws UsageError as `check(engine)` does.
+  DispatchQueue(std::unique_ptr<ReorderPolicy> policy, OrderingEngine engine, std::size_t most_jobs = 0);
+
+  // `now` never goes back.
+  void arrive(Time now, WaitingJob job);
+  [[nodiscard]] std::optional<Time> next_decision() const { return policy_->next_decision(); }
+  // Orders and takes out the jobs of a round. Empty where none wait. O(the engine's).
+  [[nodiscard]] Round decide(Time now, const Stop& stop = Stop());
+
+  [[nodiscard]] const std::deque<WaitingJob>& waiting() const { return waiting_; }  // by arrival
+  [[nodiscard]] const ReorderPolicy& policy() const { return *policy_; }
+  [[nodiscard]] const OrderingEngine& engine() const { return engine_; }
+
+ private:
+  [[nodiscard]] Waiting state() const;
+
+  std::unique_ptr<ReorderPolicy> policy_;
+  OrderingEngine engine_;
+  std::size_t most_jobs_;
+  std::deque<WaitingJob> waiting_;
+};
+
+}  // namespace wavewright
