@@ -10,6 +10,8 @@
 #include "wavewright/core/error.h"
 #include "wavewright/dispatch/search.h"
 #include "wavewright/job/workload_file.h"
+#include "wavewright/plan/planner.h"
+#include "wavewright/report/documents/queue_document.h"
 #include "wavewright/sched/policy_spec.h"
 #include "wavewright/sim/simulate_cluster.h"
 
@@ -52,18 +54,19 @@ int queue_command(const Context& context, const Options& options) {
                       static_cast<std::size_t>(options.most_jobs));
   Policy ordered_policy = make_policy_on(options.policy, cluster);
   Policy unordered_policy = make_policy_on(options.policy, cluster);
-  const Workload workload = read_workload(
-      options.workload, {context.seed, [&](const std::string& warning) { context.note(warning); }});
+  const auto workload = shared(read_workload(
+      options.workload, {context.seed, [&](const std::string& warning) { context.note(warning); }}));
   ClusterOptions how;
   how.cluster = cluster;
   how.seed = context.seed;
-  QueueView view{workload, queue, run_queue(workload, queue), {}, {}, ordered_policy.name()};
-  view.ordered = simulate_on(view.run.dispatched, ordered_policy, how);
-  view.unordered = simulate_on(workload, unordered_policy, how);
+  QueueOutcome outcome{workload, queue.policy().name(), queue.engine(), run_queue(*workload, queue), {},
+                       {},       ordered_policy.name()};
+  outcome.ordered = simulate_on(outcome.run.dispatched, ordered_policy, how);
+  outcome.unordered = simulate_on(*workload, unordered_policy, how);
   if (context.json) {
-    context.print(to_json(view));
+    context.print(queue_document(outcome));
   } else {
-    print(view, options.all_jobs);
+    print(outcome, options.all_jobs);
   }
   return 0;
 }

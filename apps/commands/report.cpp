@@ -9,8 +9,6 @@
 #include <fmt/format.h>
 
 #include "apps/commands/plan_commands.h"
-#include "apps/commands/report_answers.h"
-#include "apps/commands/report_curve.h"
 #include "apps/context.h"
 #include "apps/made_at.h"
 #include "apps/pool_options.h"
@@ -24,6 +22,8 @@
 #include "wavewright/predict/evaluate.h"
 #include "wavewright/profile/groups.h"
 #include "wavewright/profile/profile.h"
+#include "wavewright/report/plan_answers.h"
+#include "wavewright/report/plan_curve.h"
 #include "wavewright/report/report.h"
 #include "wavewright/sched/plan_check.h"
 #include "wavewright/sched/plan_file.h"

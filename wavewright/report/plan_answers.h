@@ -7,7 +7,7 @@
 #include "wavewright/job/job.h"
 #include "wavewright/report/report.h"
 
-namespace wavewright::app {
+namespace wavewright {
 
 struct ReportAnswers {
   std::optional<Duration> deadline;
@@ -17,4 +17,4 @@ struct ReportAnswers {
 // From the plan file, which is of that batch. InputError on a `deadline` or a `risk` that is none.
 [[nodiscard]] ReportAnswers read_answers(const std::string& path, const Workload& batch);
 
-}  // namespace wavewright::app
+}  // namespace wavewright

@@ -1,8 +1,10 @@
+#include "wavewright/report/documents/profile_document.h"
+
 #include <cmath>
 
-#include "apps/commands/profile_view.h"
+#include <nlohmann/json.hpp>
 
-namespace wavewright::app {
+namespace wavewright {
 
 std::vector<NamedPhase> phases_of(const JobProfile& profile) {
   return {{"map", "map", profile.map},
@@ -172,7 +174,7 @@ Json to_json(const JobProfile& profile, const Stability& stability) {
 
 }  // namespace
 
-Json profile_json(const ProfileView& view) {
+Json profile_document(const ProfileView& view) {
   Json json = to_json(view.profile, view.stability);
   json["names"] = view.found.names;
   json["group"] = view.group ? Json(view.groups[*view.group].number) : Json(nullptr);
@@ -187,4 +189,4 @@ Json profile_json(const ProfileView& view) {
   return json;
 }
 
-}  // namespace wavewright::app
+}  // namespace wavewright

@@ -1,4 +1,4 @@
-#include "apps/commands/report_curve.h"
+#include "wavewright/report/plan_curve.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -6,15 +6,15 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
 
-namespace wavewright::app {
+namespace wavewright {
 
 namespace {
 
-using Json = nlohmann::json;
+using AnyJson = nlohmann::json;
 constexpr std::size_t largest_curve = std::size_t{64} << 20;
 constexpr const char* remedy = "write curves with 'wavewright plan --curve … --out FILE'";
 
-std::int64_t amount(const Json& object, const char* name, const std::string& path) {
+std::int64_t amount(const AnyJson& object, const char* name, const std::string& path) {
   constexpr std::int64_t most = std::int64_t{1} << 61;
   const auto found = object.find(name);
   if (found == object.end() || !found->is_number_integer() || *found < 0 || *found > most)
@@ -22,7 +22,7 @@ std::int64_t amount(const Json& object, const char* name, const std::string& pat
   return found->get<std::int64_t>();
 }
 
-ReportCurve::Point point_of(const Json& entry, bool makespan, const std::string& path) {
+ReportCurve::Point point_of(const AnyJson& entry, bool makespan, const std::string& path) {
   if (!entry.is_object()) throw InputError({path}, "a point that is no object", remedy);
   return {amount(entry, "slots", path),
           {amount(entry, "map_slots", path), amount(entry, "reduce_slots", path)},
@@ -34,22 +34,22 @@ ReportCurve::Point point_of(const Json& entry, bool makespan, const std::string&
 }  // namespace
 
 ReportCurve read_curve(const std::string& path, const Workload& batch) {
-  const Json document = Json::parse(read_file(path, largest_curve), nullptr, false);
+  const AnyJson document = AnyJson::parse(read_file(path, largest_curve), nullptr, false);
   if (!document.is_object() || !document.contains("axis") || !document["axis"].is_string() ||
       !document.contains("points") || !document["points"].is_array() || document["points"].empty())
     throw InputError({path}, "no curve", remedy);
-  if (document.value("jobs", Json()) != batch.jobs.size())
+  if (document.value("jobs", AnyJson()) != batch.jobs.size())
     throw InputError({path}, "a curve of another batch", "make the curve from this workload");
-  const bool makespan = document.value("objective", Json()) != "total-completion";
+  const bool makespan = document.value("objective", AnyJson()) != "total-completion";
   ReportCurve curve;
   curve.axis = document["axis"].get<std::string>();
   std::replace(curve.axis.begin(), curve.axis.end(), '-', ' ');
   curve.value = makespan ? "makespan" : "total completion time";
-  for (const Json& entry : document["points"]) {
+  for (const AnyJson& entry : document["points"]) {
     const ReportCurve::Point point = point_of(entry, makespan, path);
     if (point.slots < 1 || (!curve.points.empty() && point.slots <= curve.points.back().slots))
       throw InputError({path}, "points that do not grow", remedy);
-    if (document.value("knee", Json()) == point.slots) curve.knee = curve.points.size();
+    if (document.value("knee", AnyJson()) == point.slots) curve.knee = curve.points.size();
     curve.points.push_back(point);
   }
   return curve;
@@ -75,4 +75,4 @@ ReportLimits report_limits(const Bottlenecks& limits, const Workload& batch) {
   return shown;
 }
 
-}  // namespace wavewright::app
+}  // namespace wavewright

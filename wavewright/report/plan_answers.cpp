@@ -1,4 +1,4 @@
-#include "apps/commands/report_answers.h"
+#include "wavewright/report/plan_answers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,11 +7,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "apps/commands/plan_answers.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
+#include "wavewright/plan/analysis/answers.h"
 
-namespace wavewright::app {
+namespace wavewright {
 
 namespace {
 
@@ -122,4 +122,4 @@ ReportAnswers read_answers(const std::string& path, const Workload& batch) {
   return answers;
 }
 
-}  // namespace wavewright::app
+}  // namespace wavewright

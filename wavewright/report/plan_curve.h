@@ -6,7 +6,7 @@
 #include "wavewright/plan/analysis/bottlenecks.h"
 #include "wavewright/report/report.h"
 
-namespace wavewright::app {
+namespace wavewright {
 
 // The curve that `wavewright plan --curve --out FILE` wrote for the batch. InputError on what is none, or of
 // another batch.
@@ -14,4 +14,4 @@ namespace wavewright::app {
 
 [[nodiscard]] ReportLimits report_limits(const Bottlenecks& limits, const Workload& batch);
 
-}  // namespace wavewright::app
+}  // namespace wavewright
