@@ -1,7 +1,7 @@
 // PNJ: a round as soon as enough jobs wait [ORDER §4.2, "PNJ-dominated solution"].
 //
-// As printed, the last jobs of a day would wait for ever: fewer than the threshold are left and none comes.
-// So a round is also due when one has waited for `at_latest`.
+// As printed, the last jobs of a day would wait forever if fewer than the threshold are left. Here a round
+// is also due when a job has waited for `at_latest`.
 #pragma once
 
 #include <memory>

@@ -1,8 +1,9 @@
-// The dispatching queue: jobs wait in it until the policy says that a round is due; then the engine orders
-// them and they go to the cluster in that order [ORDER §4.1].
+// The dispatching queue: jobs wait in it until the reorder policy says that a round is due. The ordering
+// engine then orders them, and they go to the cluster in that order [ORDER §4.1].
 //
-// Whoever drives it has the clock: it calls `arrive` for each job, asks `next_decision`, and calls `decide`
-// once that instant has come, after the arrivals of the instant itself. Ids are the caller's.
+// The caller has the clock. It calls `arrive` for each job, asks `next_decision`, and calls `decide` once
+// that instant has come, after the arrivals of the same instant. Job ids are the caller's. The queue does
+// not know what runs the jobs: a simulator or a live cluster.
 #pragma once
 
 #include <deque>
@@ -18,20 +19,21 @@ namespace wavewright {
 struct Round {
   Time at{};
   std::vector<WaitingJob> jobs = {};  // first dispatched first
-  Duration work{};                    // T_A, what TP-ATI waits for
-  bool searched = false;              // ordered by simulation, not by the rule
+  Duration work{};                    // T_A, the wait of TP-ATI
+  bool searched = false;              // true: ordered by simulation; false: by the rule
   std::uint64_t evaluated = 0;        // orders simulated
 };
 
 class DispatchQueue {
  public:
-  // `most_jobs` of a round, those that wait the longest; 0 = all. Throws UsageError as `check(engine)` does.
+  // `most_jobs`: limit of a round, which takes those that wait longest; 0 = no limit. Throws UsageError as
+  // `check(engine)` does.
   DispatchQueue(std::unique_ptr<ReorderPolicy> policy, OrderingEngine engine, std::size_t most_jobs = 0);
 
   // `now` never goes back.
   void arrive(Time now, WaitingJob job);
   [[nodiscard]] std::optional<Time> next_decision() const { return policy_->next_decision(); }
-  // Orders and takes out the jobs of a round. Empty where none wait. O(the engine's).
+  // Takes the jobs of a round out of the queue, in order. Empty if none wait. O(engine).
   [[nodiscard]] Round decide(Time now, const Stop& stop = Stop());
 
   [[nodiscard]] const std::deque<WaitingJob>& waiting() const { return waiting_; }  // by arrival

@@ -1,4 +1,5 @@
-// TP-FTI: a round at every interval, of the jobs that arrived since the last one [ORDER Alg. 1].
+// TP-FTI: a round at the end of every interval, with the jobs that arrived since the last one [ORDER Alg.
+// 1].
 #pragma once
 
 #include <memory>

@@ -1,8 +1,8 @@
-// A whole workload through the dispatching queue: which job is dispatched when and in what order, and the
-// workload as the cluster then gets it.
+// Runs a whole workload through a dispatching queue: the instant and order in which each job is dispatched,
+// and the workload that the cluster then receives.
 //
-// None of the policies looks at the cluster, so this needs no simulation; simulating `dispatched` under the
-// cluster's own policy (FIFO in the paper) tells the rest.
+// No policy looks at the cluster, so this needs no simulation. To get finish times, simulate `dispatched`
+// under the cluster's own policy (FIFO in the paper).
 #pragma once
 
 #include <optional>
@@ -19,12 +19,12 @@ struct QueueRun {
   Workload dispatched;                // the jobs in that order, submitted when they were dispatched
 };
 
-// Jobs arrive when they are submitted, those of one instant in the order of the file; a job that waits for
-// others (`after`) is ordered like any other, and waits on the cluster. The queue must be empty.
-// O(tasks + jobs · log jobs) and the engine's rounds.
+// Jobs arrive when they are submitted; jobs of one instant arrive in the order of the file. A job that waits
+// for others (`after`) is ordered like any other and waits on the cluster. The queue must be empty. O(tasks +
+// jobs · log jobs) and the engine's rounds.
 [[nodiscard]] QueueRun run_queue(const Workload& arrivals, DispatchQueue& queue);
 
-// What an objective is over a whole run: jobs as they arrived, done when `finish` says; none = left out.
+// The objective over a whole run: jobs as they arrived, with their finish; jobs without one are left out.
 [[nodiscard]] double value_of_run(const Workload& arrivals, const std::vector<std::optional<Time>>& finish,
                                   Objective objective);
 

@@ -1,7 +1,8 @@
 // SIM: the best order of a few waiting jobs, found by simulating orders [ORDER §4.3].
 //
-// The model is that of the planners: the jobs alone on an empty pool, all there at `now`, slow-start 1, every
-// task as long as its stage's mean. Work that the cluster still has to do is not in the model (papers.md).
+// The model is that of the planners: the jobs alone on an empty pool, all there at `now`, slow-start 1,
+// every task as long as its stage's mean. Work that the cluster still has to do is not in the model
+// (papers.md).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Positions of jobs by ascending key, equal ones in their order; used by the rules alone.
+// Positions of jobs by ascending key; equal keys keep their order. Internal to the rules.
 #pragma once
 
 #include <algorithm>

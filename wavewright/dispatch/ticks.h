@@ -1,5 +1,5 @@
-// Instants at equal intervals: when the policies by time look at the queue. Those at which it is empty need
-// not happen, so none is kept.
+// Instants at equal intervals, for the policies that decide by time. Ticks at an empty queue need not
+// happen, so none is stored.
 #pragma once
 
 #include "wavewright/core/time.h"

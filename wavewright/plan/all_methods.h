@@ -1,5 +1,5 @@
-// Every planner's plan for one problem, and the best of them. The planners share their bounds: a bound proved
-// by one holds for all.
+// Every planner's plan for one problem, and the best of them. The planners share their bounds: a bound
+// proved by one holds for all.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// What an order or a plan is worth.
+// The value of an order or a plan under the planners' objectives.
 #pragma once
 
 #include "wavewright/job/objective.h"

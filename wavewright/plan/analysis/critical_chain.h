@@ -1,4 +1,4 @@
-// The tasks that decide when a schedule ends, each waiting for the one before it.
+// The critical chain of a schedule: the tasks that decide when it ends, each waiting for the one before it.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,21 @@
 namespace wavewright {
 
 struct ChainLink {
-  enum class For : std::uint8_t { slot, maps, job, end };  // job: its job's end (`after`)
-  std::size_t task = 0;                                    // in the trace
-  For next_waited = For::end;  // what the task after it in the chain waited for: this one's …
-  Time from{};                 // when it began to work: its start, or the end of its job's maps
+  // Reason to wait; job: the end of another job (`after`).
+  enum class For : std::uint8_t { slot, maps, job, end };
+  std::size_t task = 0;        // in the trace
+  For next_waited = For::end;  // the part of this task that the next one waited for
+  Time from{};                 // start of its work: its start, or the end of its job's maps
 };
 
 struct CriticalChain {
   std::vector<ChainLink> links;  // in order of time
-  Time submitted{};              // of the first link's job, or of one without tasks that it waited for; what
-                                 // lies before it is waiting for the submission
-  bool complete = true;          // false: nothing in the trace says what the first link waited for
+  Time submitted{};              // submission that the chain begins with: of the first link's job, or of a
+                                 // predecessor without tasks
+  bool complete = true;          // false: the trace does not show the reason for the first link's wait
 };
 
-// `result` with trace, of a flat pool. O(tasks · log tasks + edges · log edges).
+// `result` has a trace and is from a flat pool. O(tasks · log tasks + edges · log edges).
 [[nodiscard]] CriticalChain critical_chain(const Plan& plan, const Workload& batch,
                                            const SimulationResult& result);
 

@@ -1,10 +1,10 @@
-// How long a batch takes on pools of growing size, each with a plan that shows it.
+// Makespan over the size of the pool: for each size a plan and a lower bound.
 //
-// A larger pool is never worse than a smaller one that it contains: leaving slots idle is a plan too. List
-// schedules know anomalies [Graham 1969: more slots can make the same order longer], so where the plan found
-// for a larger pool is worse than a smaller pool's, the curve takes that smaller pool's plan, whose `pools`
-// then name the slots it uses (`idle` tells how many are left). In the same way a lower bound of a larger
-// pool holds for every pool that it contains.
+// The curve never rises. A larger pool is never worse than a smaller one that it contains, since slots may
+// stay idle. List schedules have anomalies, though: more slots can make the same order longer [Graham
+// 1969]. If the plan found for a larger pool is worse than that of a smaller one, the curve takes the
+// smaller pool's plan; its `pools` name the slots in use and `idle` counts the others. Likewise a lower
+// bound for a pool holds for every pool inside it.
 #pragma once
 
 #include <functional>
@@ -17,16 +17,16 @@
 namespace wavewright {
 
 struct CurvePoint {
-  Count count = 0;  // on the axis
+  Count count = 0;  // position on the axis
   SlotPool pool;
-  Plan plan;      // with value and lower bound of this pool
-  SlotPool idle;  // of the pool: slots that the plan leaves alone
+  Plan plan;      // with its value and lower bound on this pool
+  SlotPool idle;  // slots of the pool that the plan leaves idle
 };
 
 struct MakespanCurve {
-  std::vector<CurvePoint> points;  // in order of size
+  std::vector<CurvePoint> points;  // by size, ascending
   std::optional<std::size_t> knee;
-  bool partial = false;  // stopped before every pool was tried: those tried, in order
+  bool partial = false;  // stopped early: only the pools tried so far
 };
 
 struct CurveProblem {
@@ -34,8 +34,8 @@ struct CurveProblem {
   Objective objective = Objective::makespan;
   double slowstart = 1.0;
   std::uint64_t seed = 0;
-  std::string method = {};        // empty: `best` from a few orders on (heuristic.h)
-  std::uint64_t evaluations = 0;  // a pool; 0 = as many as place 200 million tasks on all of them together
+  std::string method = {};        // empty: `best`, started from a few orders (heuristic.h)
+  std::uint64_t evaluations = 0;  // per pool; 0 = as many as place 200 million tasks on all pools together
 };
 
 struct CurvePool {
@@ -43,16 +43,17 @@ struct CurvePool {
   SlotPool pool;
 };
 
-// Each pool must contain the one before it. `progress` is told how many are done, never twice at once. Pools
-// are tried side by side; the answer does not depend on how many processors there are. However short the time
-// it has the first point, where it was not asked to stop.
+// Each pool must contain the one before it. Pools are tried in parallel; the result does not depend on the
+// number of processors. `progress` is called with the number of pools done, never twice at once. The first
+// point is always computed, unless `stop` was requested.
 [[nodiscard]] MakespanCurve makespan_curve(const CurveProblem& problem, const std::vector<CurvePool>& pools,
                                            const std::function<void(std::size_t)>& progress,
                                            const Stop& stop);
 
-// The point farthest below the line from the first point to the last, both axes scaled to the range of the
-// curve [Satopää et al. 2011, "Kneedle"]: before it slots help more than on average, behind it less. It
-// depends on the range. None of fewer than three points, or where no point lies below the line.
+// The knee: the point farthest below the line from the first point to the last, with both axes scaled to the
+// range of the curve [Satopää et al. 2011, "Kneedle"]. Before the knee slots help more than on average,
+// behind it less. The knee depends on the range. Empty for fewer than three points, and if no point lies
+// below the line.
 [[nodiscard]] std::optional<std::size_t> knee_of(const std::vector<std::pair<double, double>>& points);
 
 }  // namespace wavewright

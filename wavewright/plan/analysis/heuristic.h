@@ -1,4 +1,4 @@
-// A plan for one pool of many that are tried: good enough to compare pools by, at a given effort.
+// A quick plan for one pool, good enough to compare many pools with each other.
 #pragma once
 
 #include <optional>
@@ -9,15 +9,14 @@
 
 namespace wavewright {
 
-// Without a method: `best` with the problem's evaluations from Johnson's order, shortest first and the orders
-// of `others` (plans made for other pools) on, which is what it would give if no other method found better.
-// With one: that method's plan. It stops as soon as the value is `enough`; the plan is not marked optimal
-// for it.
+// With a method: that method's plan. Without one: `best`, with the problem's evaluations, started from the
+// critical path's order, Johnson's order, shortest first and the orders of `others` (plans made for other
+// pools). The search ends as soon as the value is `enough`; such a plan is not marked as optimal.
 [[nodiscard]] Plan heuristic_plan(const std::string& method, const PlanningProblem& given,
                                   std::span<const Plan> others, std::optional<Duration> enough,
                                   const Stop& stop);
 
-// The orders of a plan made for another pool, on all slots of the problem's.
+// The orders of a plan made for another pool, moved to all slots of the problem.
 [[nodiscard]] Plan moved_plan(const Plan& plan, const PlanningProblem& problem);
 
 }  // namespace wavewright

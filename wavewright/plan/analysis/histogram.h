@@ -1,4 +1,4 @@
-// How often durations fell into equal parts of their range.
+// Histogram of durations with bins of equal width.
 #pragma once
 
 #include <optional>
@@ -14,12 +14,12 @@ inline constexpr std::size_t most_bins = 60;
 struct Histogram {
   Duration above{};
   Duration step{};            // above 0
-  std::vector<Count> counts;  // [i]: of those above `above` + i·step, up to `above` + (i + 1)·step with it
+  std::vector<Count> counts;  // [i]: values in (above + i·step, above + (i + 1)·step]
 };
 
-// Of one value or more, ascending. As wide as the rule of Freedman and Diaconis says (2 · interquartile range
-// / ∛n), wider where that makes more than `most_bins`. `edge` lies between two bins, or beyond them, so that
-// the values up to it are told from those above it. O(n).
+// `sorted`: one value or more, ascending. The bins are as wide as the rule of Freedman and Diaconis says (2 ·
+// interquartile range / ∛n), or wider if that makes more than `most_bins`. `edge` is a border between two
+// bins, or lies outside all of them, so that values up to it can be told from larger ones. O(n).
 [[nodiscard]] Histogram histogram_of(const std::vector<Duration>& sorted, std::optional<Duration> edge);
 
 }  // namespace wavewright

@@ -1,4 +1,4 @@
-// Pools of growing size: what a curve over slots tries.
+// Pools of growing size for a curve over slots.
 #pragma once
 
 #include <string>
@@ -22,21 +22,21 @@ struct SlotRange {
   Count to = 1;
   Count step = 1;
 
-  // from, from + step, … and always `to`.
+  // from, from + step, …, and always `to`.
   [[nodiscard]] std::vector<Count> counts() const;
 };
 
-// Reads `slots=20..200`, `map-slots=20..200:5`, `reduce-slots=…`; without a step the least that needs no more
-// than `usual_curve_points`. Throws UsageError: on anything else, on ranges that are empty, begin below 1 (2
-// of `slots`, of which each kind gets one), end above `most_curve_slots` or have more than
+// Parses `slots=20..200`, `map-slots=20..200:5`, `reduce-slots=…`. The default step is the least that gives
+// at most `usual_curve_points`. Throws UsageError for other text, an empty range, a range that begins below 1
+// (below 2 for `slots`, where each kind gets one), ends above `most_curve_slots`, or has more than
 // `most_curve_points`.
 [[nodiscard]] SlotRange parse_slot_range(std::string_view text);
 
-// `count` slots of both kinds together, in the proportion of `like` as near as whole slots come, at least one
-// of each kind of which `like` has any. Neither kind shrinks as `count` grows.
+// A pool of `count` slots in the proportion of `like`, as near as whole slots come, with at least one slot of
+// each kind that `like` has. Neither kind shrinks as `count` grows.
 [[nodiscard]] SlotPool pool_like(SlotPool like, Count count);
 
-// The pool at `count` of the axis; what the axis does not name is as in `like`.
+// The pool at `count` on the axis; `like` gives the kind that the axis leaves open.
 [[nodiscard]] SlotPool pool_at(SlotAxis axis, SlotPool like, Count count);
 
 }  // namespace wavewright

@@ -17,13 +17,13 @@ namespace {
 
 __extension__ using Int = __int128;
 
-// Of a job, ms; work is ms of slot time.
+// A job, ms; work is ms of slot time.
 struct Stages {
   std::int64_t submit = 0, head = 0, tail = 0, map_work = 0, reduce_work = 0;
   double map_squares = 0, reduce_squares = 0;
 };
 
-// Of a stage; work in ms of slot time.
+// A stage; work in ms of slot time.
 std::int64_t work_of(const std::vector<CountedTask>& tasks) {
   std::int64_t work = 0;
   for (const CountedTask& task : tasks) work += task.length;
@@ -135,7 +135,7 @@ class Batch {
   std::vector<Stages> jobs_;
 };
 
-// What floating-point sums of so many terms may be off by, taken away.
+// Subtracts the rounding error of floating-point sums of so many terms.
 double surely(double bound) {
   return std::max(0.0, bound - 1e-9 * std::abs(bound) - 1e-6);
 }

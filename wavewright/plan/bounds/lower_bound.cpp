@@ -58,7 +58,7 @@ struct FluidBatch {
     }
   }
 
-  // Of all maps before their jobs' reduces, and of all reduces after their jobs' maps.
+  // The counting bound of all maps before their jobs' reduces, and of all reduces after their jobs' maps.
   [[nodiscard]] std::int64_t counting(const Workload& workload, SlotPool pool) const {
     std::vector<CountedTask> maps, reduces;
     for (std::size_t i = 0; i < jobs.size(); ++i) {

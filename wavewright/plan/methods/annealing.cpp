@@ -9,7 +9,7 @@ namespace wavewright {
 
 namespace {
 
-// Of the target: a rise that the beginning may accept, of the makespan and of total completion time.
+// Shares of the target: the rise that the beginning accepts, of makespan and of total completion time.
 constexpr double warmest_makespan = 1e-4, warmest_total = 6e-4;
 constexpr double of_gap = 0.01;             // likewise, of what is above the target at the beginning
 constexpr std::uint64_t round_of = 10'000;  // evaluations a job: then from the best so far again

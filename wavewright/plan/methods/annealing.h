@@ -1,12 +1,15 @@
-// Search over rankings of a batch (plan/schedule/priority_rule.h): simulated annealing [Kirkpatrick et al.
-// 1983] as slow as the evaluations or the time allowed let it be; where they allow more than some 10⁴ a job,
-// several times, each from the best so far and most of them warmer. A move changes one or two due times of
-// one stage, or a job's place in both, now and then a job's steps, and rarely a cap, a job's pool, the slots
-// of two pools, or the number of pools; of these last only those that are better at once are kept, for they
-// make schedules slower to value.
+// Simulated annealing [Kirkpatrick et al. 1983] over priority rules of a batch
+// (plan/schedule/priority_rule.h).
 //
-// One order for both stages is not enough: on nine jobs the best two are 2.3 % better than the best one. Nor
-// are two: where a job's tasks differ much, jobs that give way in the middle are 1 to 3 % better again.
+// It cools as slowly as evaluations or time allow. With more than some 10⁴ evaluations a job it runs
+// several times, each from the best so far and most of them warmer. A move changes one or two due times of
+// one stage, or a job's position in both; now and then a job's steps; rarely a cap, a job's pool, the slots
+// of two pools, or the number of pools. Of these rare moves only those that improve at once are kept, since
+// they make schedules slower to evaluate.
+//
+// One order for both stages is not enough: on nine jobs the best two orders are 2.3 % better than the best
+// one. Two orders are not enough either: where the tasks of a job differ much, jobs that yield in the
+// middle are better by another 1 to 3 %.
 #pragma once
 
 #include <cstdint>
@@ -19,22 +22,22 @@
 namespace wavewright {
 
 struct SearchLimits {
-  std::uint64_t evaluations = 0;  // at most so many
-  Duration target{};              // enough: nothing is below it
+  std::uint64_t evaluations = 0;  // limit
+  Duration target{};              // the search ends at this value
 };
 
 class Annealing {
  public:
-  // What it changes. Caps and pools make schedules slower to value, and seldom better; steps matter where
-  // jobs are few. For the makespan due times alone are mostly changed in both stages at once, to another
-  // job's: better where jobs are small; with all moves mostly those of maps.
+  // The moves. Caps and pools make schedules slower to evaluate and are seldom better; steps matter for few
+  // jobs. For the makespan, `due_times` mostly moves a job to another job's position in both stages at once,
+  // which is better for small jobs; `all` mostly changes due times of maps.
   enum class Moves { due_times, all };
 
-  // `schedule` must outlive it. Equal seeds give equal searches.
+  // `schedule` must outlive the search. Equal seeds give equal searches.
   Annealing(PrioritySchedule& schedule, Objective objective, std::uint64_t seed, Moves moves = Moves::all);
 
-  // From the best of `starts` (one or more, of the batch of the schedule), until a limit is met or `stop`
-  // says so: the best that it has found.
+  // Starts from the best of `starts` (one or more, for the batch of the schedule) and runs until a limit or
+  // `stop`. Gives the best rule found.
   const PriorityRule& run(std::span<const PriorityRule> starts, const SearchLimits& limits, const Stop& stop);
 
   [[nodiscard]] const PriorityRule& best() const { return best_; }
@@ -43,11 +46,11 @@ class Annealing {
   [[nodiscard]] bool stopped() const { return stopped_; }
 
  private:
-  [[nodiscard]] double cost(Value value) const;  // of the schedule that was looked at last
+  [[nodiscard]] double cost(Value value) const;  // of the schedule evaluated last
   double evaluate(const PriorityRule& rule);
   [[nodiscard]] bool going_on(const SearchLimits& limits) const;
   void anneal(double warm, std::uint64_t until, const SearchLimits& limits, const Stop& stop);
-  [[nodiscard]] bool change(PriorityRule& rule);  // whether to one that is slower to value
+  [[nodiscard]] bool change(PriorityRule& rule);  // true: the new rule is slower to evaluate
   void change_place(PriorityRule& rule, std::size_t job);
   void change_due(PriorityRule::Stage& stage, std::size_t job);
   void change_steps(PriorityRule& rule, JobIndex job);
@@ -61,20 +64,20 @@ class Annealing {
   const Objective objective_;
   const Moves moves_;
   Random random_;
-  double target_ = 1;  // ms: what costs are measured in
-  double span_ = 1;    // ms: of the makespan, what due times are moved by
+  double target_ = 1;  // ms: unit of costs
+  double span_ = 1;    // ms: the range of changes of due times
   PriorityRule best_;
   Value best_value_;
   std::uint64_t evaluations_ = 0;
   bool stopped_ = false;
 };
 
-// The same jobs with due times from the schedule of `ranking`: the end of a job's maps where it was, and one
-// for all reduces, so that the longest go first. O(one schedule).
+// The rule with due times from its own schedule: for maps the end of the job's maps, for reduces one due time
+// for all, so that the longest reduces go first. O(one schedule).
 [[nodiscard]] PriorityRule with_slack(const PriorityRule& rule, PrioritySchedule& schedule);
 
-// Without the caps that its value does not need. O(one schedule a cap); nothing is tried for more than some
-// seconds' worth of tasks.
+// The rule without caps that do not improve its value. O(one schedule a cap); no attempt above some seconds'
+// worth of tasks.
 [[nodiscard]] PriorityRule without_needless_caps(const PriorityRule& rule, PrioritySchedule& schedule,
                                                  Objective objective);
 

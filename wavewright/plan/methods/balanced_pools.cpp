@@ -154,7 +154,7 @@ class Search {
     return order;
   }
 
-  // Of eight orders each, as many as the tasks leave time for over all splits and sizes.
+  // Generations of eight orders each, as many as there is time for over all splits and sizes.
   static std::uint64_t generations_for(const PlanningProblem& problem) {
     constexpr std::uint64_t usual_placements = 200'000'000, population = 8, most = 50;
     const std::uint64_t tasks = 1 + problem.batch->tasks();

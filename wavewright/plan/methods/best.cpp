@@ -129,7 +129,7 @@ class Best final : public Planner {
     if (bound.map_ends.empty()) return {};
     return demand_fit(jobs, problem.cluster.pool, bound, problem.seed, of_bound * bounding(problem), stop);
   }
-  // What no search need go below.
+  // A value below which no search needs to go.
   static Duration target(const PlanningProblem& problem) {
     return std::max(*problem.lower_bound, problem.enough.value_or(Duration{}));
   }
@@ -163,7 +163,7 @@ class Best final : public Planner {
     std::array<Walk, walks> found;
     tbb::parallel_for(std::size_t{0}, walks, [&](std::size_t walk) {
       PrioritySchedule own = schedule;
-      // Of many jobs one of due times alone, which tries twice as many.
+      // With many jobs one walk changes due times alone, which tries twice as many.
       const bool plain = walk == 0 && problem.batch->jobs.size() > few;
       const auto moves = plain ? Annealing::Moves::due_times : Annealing::Moves::all;
       Annealing search(own, problem.objective, problem.seed + walk, moves);
@@ -176,7 +176,7 @@ class Best final : public Planner {
       if (walk.value.of(problem.objective) < best.value()) take(best, problem, walk.rule);
     }
   }
-  // Of workflows: two orders, each walk from what is best so far.
+  // Workflows: two orders, each walk from the best so far.
   static void search_orders(Plan& best, const PlanningProblem& problem, const Stop& stop) {
     const AnySchedule schedule(*problem.batch, problem.cluster.pool);
     const std::uint64_t tries = evaluations(problem, schedule.tasks()) / walks;

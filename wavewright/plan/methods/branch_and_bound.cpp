@@ -131,7 +131,7 @@ class Tree {
     }
   }
 
-  // Whether no job of the rest can start a map before this one's.
+  // True if no job of the rest can start a map before this one's.
   [[nodiscard]] bool nothing_before(JobIndex job, std::uint32_t rest, const WaveSlots& free) const {
     if (maps_[job].empty() || submits_[job] <= free.first()) return true;
     for (JobIndex other = 0; other < maps_.size(); ++other) {

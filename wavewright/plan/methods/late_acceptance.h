@@ -1,6 +1,6 @@
 // Late acceptance hill climbing [Burke and Bykov 2017] over two orders of a batch, one for its maps and one
-// for its reduces, for any cost: where the value of one schedule, which methods/annealing.h is made for,
-// is not what is asked for.
+// for its reduces, with any cost function. methods/annealing.h is faster where the cost is the value of one
+// schedule.
 #pragma once
 
 #include <cstdint>
@@ -32,20 +32,21 @@ struct LateAcceptanceResult {
   bool stopped = false;
 };
 
-// From the cheapest of `starts` (one or more) on. O(evaluations) costs; the same for the same random stream.
+// Starts from the cheapest of `starts` (one or more). Equal random streams give equal results. O(evaluations)
+// costs.
 [[nodiscard]] LateAcceptanceResult late_acceptance(const std::vector<TwoOrders>& starts,
                                                    const OrderCost& cost, std::uint64_t evaluations,
                                                    Random& random, const Stop& stop);
 
-// Every pair of the rules' orders: Johnson's, the shortest first, by submission.
+// All pairs of the rules' orders: Johnson's, shortest first, submission.
 [[nodiscard]] std::vector<TwoOrders> usual_orders(const Workload& batch, SlotPool pool);
 
-// Whether the plan is no more than that: one pool, no turns, no caps.
+// True if the plan is only a pair of orders: one pool, no turns, no caps.
 [[nodiscard]] bool is_pair_of_orders(const Plan& plan);
-// Those of a plan of one pool for the batch, which may be more; none where it has several.
+// The two orders of a plan of one pool, which may hold more; empty for several pools.
 [[nodiscard]] std::optional<TwoOrders> orders_of(const Plan& plan, const Workload& batch);
 
-// A plan of one pool with those orders, with its values and lower bound.
+// A plan of one pool with those orders, its values and lower bound.
 [[nodiscard]] Plan plan_of_orders(const PlanningProblem& problem, const std::string& method,
                                   const TwoOrders& orders);
 

@@ -59,7 +59,7 @@ double simulated(const Workload& batch, const Plan& plan, const PlanningProblem&
       to_ms(planned_value(problem.objective, result.makespan, result.total_completion)));
 }
 
-// Of any plan, on the draws of the search.
+// The cost of any plan on the draws of the search.
 double cost_of(const Plan& plan, const PlanningProblem& problem, const RobustSettings& settings,
                const SampledBatch& sampled, std::size_t count) {
   std::vector<double> values(count);

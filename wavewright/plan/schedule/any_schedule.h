@@ -1,4 +1,4 @@
-// The list schedule of a batch, of workflows too: whichever models it.
+// The list schedule of a batch, with or without workflows: whichever class models it.
 #pragma once
 
 #include <variant>
@@ -9,7 +9,7 @@
 
 namespace wavewright {
 
-// As ListSchedule; WorkflowSchedule where some job waits for another.
+// ListSchedule, or WorkflowSchedule if some job waits for another.
 class AnySchedule {
  public:
   [[nodiscard]] static bool models(const Workload& batch, SlotCluster cluster) {

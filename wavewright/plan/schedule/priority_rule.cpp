@@ -47,7 +47,7 @@ std::vector<Part> parts_of(const StageTasks& stage, const PriorityRule::Stage& r
     }
     if (stage.none(job)) parts.push_back({ranks.due[job], job, 0});
   }
-  // Of equal slack in order of jobs, as they stand.
+  // Jobs of equal slack in their order.
   std::stable_sort(parts.begin(), parts.end(),
                    [](const Part& a, const Part& b) { return a.slack < b.slack; });
   std::vector<Part> joined;

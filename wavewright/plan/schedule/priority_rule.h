@@ -1,15 +1,16 @@
-// How a batch is served, in the terms that a search changes: in each stage a due time, steps and a cap of
-// each job, and pools with their jobs.
+// A priority rule: due times, steps and caps of jobs in each stage, and pools with their jobs. Searches
+// change these.
 //
-// Of the jobs that may take a free slot the one with the least slack does: least is the due time less the
-// longest of its tasks that have not started, which would end by then if it started no later. So a job with
-// a long task to come goes before one that has only short ones left, and gives way in the middle once its
-// long ones have started ("minimum slack time" of scheduling theory, task by task). Due times that lie
-// further apart than any task is long are a plain order.
+// A free slot goes to the job with the least slack among those that may take it. Slack = due time − length
+// of the longest task that has not started: a task that starts no later ends by the due time. A job with a
+// long task to come therefore goes before a job with only short tasks left, and yields in the middle once
+// its long tasks have started (the minimum slack rule, task by task). Due times that differ by more than
+// the longest task give a plain order.
 //
-// A job may be served in steps: its last `width` tasks are due at its due time, as many before them `lead`
-// earlier, those before these twice that, and so on. Of 67 tasks on 64 slots three have to be followed by
-// others: with steps of 64 they start a task's length before the rest, while other jobs have the other slots.
+// A job may be served in steps: its last `width` tasks are due at its due time, the `width` tasks before
+// them `lead` earlier, the ones before those twice as much earlier, and so on. Example: a job has 67 tasks
+// on 64 slots, and three of them must be followed by others. With steps of 64 these three start one task's
+// length before the rest, while other jobs use the other slots.
 #pragma once
 
 #include <cstdint>
@@ -36,13 +37,13 @@ struct PriorityRule {
     };
     std::vector<Steps> steps;  // by job
 
-    // Of a job with so many tasks left, the longest of which is that long.
+    // The slack of a job with `tasks_left` tasks left, the longest of which takes `longest` ms.
     [[nodiscard]] std::int64_t slack(JobIndex job, std::uint32_t tasks_left, std::int64_t longest) const {
       const Steps& own = steps[job];
       const std::int64_t plain = due[job] - longest;
       return tasks_left <= own.width ? plain : plain - own.lead * ((tasks_left - 1) / own.width);
     }
-    // How many of them are of the same step.
+    // The number of those tasks that belong to the same step.
     [[nodiscard]] std::uint32_t of_step(JobIndex job, std::uint32_t tasks_left) const {
       const std::uint32_t width = steps[job].width;
       return tasks_left <= width ? tasks_left : (tasks_left - 1) % width + 1;
@@ -58,15 +59,16 @@ struct PriorityRule {
   friend bool operator==(const PriorityRule&, const PriorityRule&) = default;
 };
 
-// One pool, no caps, jobs in those orders. O(tasks).
+// The rule with one pool, no caps, and jobs in those orders. O(tasks).
 [[nodiscard]] PriorityRule priority_rule_of_orders(const Workload& batch, SlotPool pool,
                                                    std::span<const JobIndex> maps,
                                                    std::span<const JobIndex> reduces);
 
-// Of a plan for the batch: its pools, caps and orders; of turns only their order. O(tasks).
+// The rule of a plan for the batch: its pools, caps and orders; of turns only their order. O(tasks).
 [[nodiscard]] PriorityRule priority_rule_of(const Plan& plan, const Workload& batch, SlotPool pool);
 
-// Of each run of a job's tasks, the longest of them and those behind it, ms; later length. By run of `stage`.
+// For each run of a job's tasks: the longest task of this run and the later ones, ms, with later-wave
+// shuffles. Indexed by run of `stage`.
 [[nodiscard]] std::vector<std::int64_t> longest_left(const StageTasks& stage);
 
 // Sets the plan's order, turns, pools and caps; not its values. O(tasks · log tasks).

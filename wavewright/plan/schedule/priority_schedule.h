@@ -1,6 +1,6 @@
-// What a ranking (plan/schedule/priority_rule.h) is worth, without the simulator: least slack first on map
-// slots and then on reduce slots, pool by pool, under caps. Tests hold it to the simulator's answer for the
-// plan of the ranking, to the millisecond.
+// Values of priority rules (plan/schedule/priority_rule.h) without the simulator: least slack first on map
+// slots and then on reduce slots, pool by pool, under caps. Tests hold the values to the simulator's for
+// the plan of the rule, to the millisecond.
 #pragma once
 
 #include <cstdint>
@@ -16,23 +16,22 @@ namespace wavewright {
 
 class PrioritySchedule {
  public:
-  // Whether it agrees with the simulator on such a batch: no `after`, and are_two_stages(); with any
-  // slow-start.
+  // True if it agrees with the simulator: no `after`, and are_two_stages(); with any slow-start.
   [[nodiscard]] static bool models(const Workload& batch, SlotPool pool) {
     return !has_precedence(batch) && are_two_stages(batch, pool);
   }
 
-  // Of a batch that it models, which it does not keep. O(tasks).
+  // The batch must be one that it models; it is not kept. O(tasks).
   PrioritySchedule(const Workload& batch, double slowstart);
 
-  // O(waves · log slots + turns · log jobs), where each task of a length of its own is a wave and each of a
-  // capped job a turn; less where it goes on from what was kept.
+  // O(waves · log slots + turns · log jobs), where a task of a length of its own is a wave and each task of a
+  // capped job a turn; less if it continues from a kept schedule.
   [[nodiscard]] Value value(const PriorityRule& rule);
-  // Of the ranking that was valued last: further ones are made anew only from where they may first differ
-  // (plan/schedule/slack_stage.h). O(jobs).
+  // Keeps the schedule of `rule`, which was evaluated last. Later rules are scheduled only from the first
+  // instant where they may differ (plan/schedule/slack_stage.h). O(jobs).
   void keep(const PriorityRule& rule);
 
-  // Of the last value, by job, ms: when its last map, and all of it, ended.
+  // Ends in the last schedule, by job, ms: of its last map, and of the job.
   [[nodiscard]] std::span<const std::int64_t> map_ends() const { return map_ends_; }
   [[nodiscard]] std::span<const std::int64_t> ends() const { return ends_; }
 

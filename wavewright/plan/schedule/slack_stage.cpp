@@ -146,7 +146,7 @@ void SlackStage<Slots>::find_changed(const StageJobs& jobs) {
   }
 }
 
-// Whether the kept schedule came to that state as this one would.
+// True if this schedule would reach the kept state in the same way.
 template <class Slots>
 bool SlackStage<Slots>::serves(const State& state, const StageJobs& jobs) const {
   return std::all_of(changed_.begin(), changed_.end(), [&](JobIndex job) {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t usual_placements = 150'000'000;  // tasks, without a limit of its own
 constexpr std::uint64_t least_evaluations = 500, most_evaluations = 50'000;
-// What being above the fair time by all of it costs, in multiples of the objective.
+// The cost of exceeding the fair time by 100 %, in multiples of the objective.
 constexpr double unfair_cost = 1'000;
 constexpr double rounding = 1e-9;
 

@@ -10,7 +10,7 @@
 
 namespace wavewright {
 
-// Whether the cluster tells nodes, racks and distances apart when maps read.
+// True if the cluster tells nodes, racks and distances apart when maps read.
 [[nodiscard]] bool knows_places(const Cluster& cluster);
 
 // The job must have a deadline.

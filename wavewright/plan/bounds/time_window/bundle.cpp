@@ -98,7 +98,7 @@ void Bundle::balance(std::size_t part) {
   }
   if (cheapest == dearest || cheapest == nullptr || dearest == nullptr || most - least < nothing) return;
   unbalanced_ = std::max(unbalanced_, most - least);
-  // What a whole share would change, where prices follow.
+  // The change by a whole share if prices follow.
   shift(*cheapest, 1);
   shift(*dearest, -1);
   const auto follows = [&](std::uint32_t price, double change) {

@@ -1,10 +1,11 @@
-// The largest value of a concave function of prices: a sum of parts, each the least of linear functions, less
-// the prices' limits. A disaggregated proximal bundle method [Lemaréchal 1975; Frangioni 2002]: of each part
-// it keeps the functions seen, and looks next where they promise the most, not far from the best prices yet.
+// Maximises a concave, piecewise linear function of non-negative prices by a disaggregated proximal bundle
+// method [Lemaréchal 1975; Frangioni 2002]:
 //
-//   Σ over parts (least over functions (value + Σ use · price)) − Σ limit · price,  no price negative
+//   Σ over parts (least over functions (value + Σ use · price)) − Σ limit · price
 //
-// The functions' shares are near those of the best mean of what they stand for.
+// It keeps the linear functions seen of each part. The next prices are those that promise the most, near
+// the best prices so far. The functions' shares approximate the best mean of the solutions that they stand
+// for.
 #pragma once
 
 #include <cstdint>
@@ -21,33 +22,34 @@ class Bundle {
   };
   struct Linear {
     double value = 0;
-    std::vector<Use> uses;     // each price once
-    double maps = 0, all = 0;  // the ends it stands for
-    double share = 0;          // of its part: 1 in all
-    std::size_t unused = 0;    // rounds since it had a share
+    std::vector<Use> uses;     // at most one for each price
+    double maps = 0, all = 0;  // the solution: ends of maps and of the job
+    double share = 0;          // in its part; the shares of a part add up to 1
+    std::size_t unused = 0;    // rounds without a share
   };
 
-  static constexpr std::size_t most_functions = 14, most_sweeps = 20;  // of a part; at once
+  static constexpr std::size_t most_functions = 14,
+                               most_sweeps = 20;  // functions of a part; sweeps of a call
 
   explicit Bundle(std::size_t parts) : parts_(parts) {}
 
-  // From these prices on, with nothing seen. `most` is no less than the largest value that matters.
+  // Starts from these prices, with no functions. `most` is an upper bound of the values that matter.
   void begin(std::span<const double> prices, std::span<const double> limits, double most);
-  // The function's value at the prices looked at, and which of each part's functions is the least there; one
-  // without uses is not kept. O(functions · uses).
+  // Adds the function's value at the last prices, and the least linear function of each part there; a
+  // function without uses is not kept. O(functions · uses).
   void see(double value, std::vector<Linear> least);
-  // Forgets what is no longer so, of one part.
+  // Removes functions of one part that are no longer valid.
   template <typename Gone>
   void forget(std::size_t part, Gone gone) {
     std::erase_if(parts_[part], gone);
     even_out(part);
   }
-  // Where to look next. O(20 sweeps · functions · uses).
+  // The next prices. O(20 sweeps · functions · uses).
   [[nodiscard]] std::span<const double> next();
 
   [[nodiscard]] double best() const { return best_; }
   [[nodiscard]] std::span<const double> best_prices() const { return centre_; }
-  // By how much the next look may rise above the best; and whether there is nothing to rise to.
+  // promise: the most by which the next value may exceed the best one. done: no higher value is possible.
   [[nodiscard]] double promise() const { return promise_; }
   [[nodiscard]] bool done() const { return done_; }
   [[nodiscard]] const std::vector<Linear>& functions(std::size_t part) const { return parts_[part]; }

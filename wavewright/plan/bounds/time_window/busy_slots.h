@@ -1,6 +1,6 @@
-// Slots that are busy whatever a schedule in given windows does: tasks that can be done neither before an
-// instant nor after it run then. What others leave free moves a job's ends, as timetables of resources do
-// [Le Pape 1988; Baptiste, Le Pape and Nuijten 2001].
+// Slots that are busy in every schedule within given windows: a task that can run neither before nor after
+// an instant runs then. The slots left by other jobs narrow a job's windows, as timetable propagation of
+// resources does [Le Pape 1988; Baptiste, Le Pape and Nuijten 2001].
 #pragma once
 
 #include <vector>
@@ -15,8 +15,8 @@ class BusySlots {
   // `jobs` must outlive it.
   BusySlots(const std::vector<WindowJob>& jobs, SlotPool pool, Cells cells);
 
-  // Takes from the windows what the others' busy slots rule out. Whether any schedule is left. O(jobs ·
-  // lengths · cells), and for each task length as many steps as tasks start apart.
+  // Narrows the windows by the busy slots of other jobs. False if no schedule is left. O(jobs · lengths ·
+  // cells), and for each task length one step for each distinct start.
   [[nodiscard]] bool narrow(std::vector<Windows>& windows);
 
  private:

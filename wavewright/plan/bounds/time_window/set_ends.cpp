@@ -49,7 +49,7 @@ SetEnds::SetEnds(const Workload& batch, SlotPool pool, const std::vector<WindowJ
   }
 }
 
-// What others must have done by then takes slots too; the later, the more.
+// Work that others must have done by then takes slots too; the later, the more.
 double SetEnds::maps_end(Set set, const std::vector<Windows>& windows) const {
   constexpr int rounds = 3;
   double end = maps_alone_[set];

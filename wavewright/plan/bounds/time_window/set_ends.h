@@ -1,9 +1,9 @@
-// By when all jobs of a set can be done at the soonest, with their maps and at all, for every set of a few
-// jobs: what windows and cuts follow from that.
+// The earliest end of every set of a few jobs, with their maps and at all; narrower windows and cuts
+// follow.
 //
-// All maps of a set take a time that bounds of a stage give (lower_bound.h), and longer where others that
-// have to end soon after must have worked by then. All jobs of a set take what the bounds on their makespan
-// say, and no less than any of those whose maps end late and the reduces of these.
+// All maps of a set take at least the bounds of a stage (lower_bound.h), and longer if other jobs that end
+// soon after must have worked by then. All jobs of a set take at least the bounds on their makespan, and at
+// least any end of its maps plus the reduces of the jobs that end there.
 #pragma once
 
 #include <cstdint>
@@ -20,14 +20,14 @@ class SetEnds {
  public:
   static constexpr std::size_t most_jobs = 10;
 
-  // `jobs` are those of the batch and must outlive it. Stopped, it is of no use. O(2^jobs · tasks · log
-  // tasks).
+  // `jobs` are those of the batch and must outlive it. A stopped computation must not be used. O(2^jobs ·
+  // tasks · log tasks).
   SetEnds(const Workload& batch, SlotPool pool, const std::vector<WindowJob>& jobs, const Stop& stop);
 
-  // Takes from the windows what sets rule out: the last of a set ends no sooner than the set does. Whether
-  // any schedule is left. O(2^jobs · jobs).
+  // Narrows the windows: the last job of a set ends no sooner than the set. False if no schedule is left.
+  // O(2^jobs · jobs).
   [[nodiscard]] bool narrow(std::vector<Windows>& windows);
-  // Of the windows seen last: each set that is not done by then while all its subsets may be.
+  // Cuts from the last windows: each set that is not done by its cell while all its subsets may be.
   [[nodiscard]] std::vector<SetCut> cuts(Cells cells) const;
 
  private:
@@ -39,10 +39,10 @@ class SetEnds {
 
   const std::vector<WindowJob>& jobs_;
   double map_slots_;
-  double first_ = 0;                                      // submission of all
-  std::vector<double> maps_alone_, reduces_alone_, all_;  // by set, of the batch alone
+  double first_ = 0;                                      // the common submission
+  std::vector<double> maps_alone_, reduces_alone_, all_;  // by set, without windows
   std::vector<double> map_work_;                          // by set
-  std::vector<double> maps_ends_, ends_;                  // by set, of the windows
+  std::vector<double> maps_ends_, ends_;                  // by set, within the windows
 };
 
 }  // namespace wavewright

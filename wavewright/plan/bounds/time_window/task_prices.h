@@ -1,4 +1,4 @@
-// What it costs to run a task where slot time has a price, constant in each cell and nothing beyond the last.
+// The price of running a task when slot time has a price, constant in each cell and 0 after the last one.
 #pragma once
 
 #include <span>
@@ -12,28 +12,28 @@ class PriceLine {
  public:
   explicit PriceLine(Cells cells) : cells_(cells), price_(cells.count + 1), until_(cells.count + 1) {}
 
-  void set(std::span<const double> prices);  // of a slot and ms, by cell
-  // Of a slot from 0 to t ≥ 0.
+  void set(std::span<const double> prices);  // for a slot and ms, by cell
+  // The price of a slot from 0 to t ≥ 0.
   [[nodiscard]] double until(double t) const;
 
  private:
   Cells cells_;
-  std::vector<double> price_, until_;  // by cell; until it begins
+  std::vector<double> price_, until_;  // by cell; price from 0 to its begin
 };
 
-// Of tasks of one length, without interruption: a piecewise linear function of their start, which bends only
-// where they start or end at a cell's border.
+// Prices of tasks of one length without interruption: a piecewise linear function of their start that bends
+// only where they start or end at a border of cells.
 class TaskPrices {
  public:
   TaskPrices(double length, Cells cells);
 
-  void set(const PriceLine& line);  // which must outlive its use
+  void set(const PriceLine& line);  // must outlive its use
   [[nodiscard]] double length() const { return length_; }
   [[nodiscard]] double at(double start) const { return line_->until(start + length_) - line_->until(start); }
-  // The cheapest start from one to another. O(log cells + cells between).
+  // The cheapest start in [from, to]. O(log cells + cells between).
   [[nodiscard]] double cheapest_start(double from, double to) const;
-  // The least price between each of `starts` (ascending) and the next one: as many, but the last. O(log cells
-  // + cells between + starts).
+  // The least price between each two neighbours of `starts` (ascending): one less than starts. O(log cells +
+  // cells between + starts).
   void least_between(std::span<const double> starts, std::span<double> least) const;
 
  private:

@@ -1,5 +1,5 @@
-// Raises the bound of a node: prices for its windows by a bundle method, and narrower windows by what sets,
-// busy slots and the value of the plan that is known rule out.
+// Raises the bound of a node of the search: prices by a bundle method, and narrower windows by sets of
+// jobs, busy slots and the value of the known plan.
 #pragma once
 
 #include <vector>
@@ -16,25 +16,25 @@ struct WindowNode {
   double bound = 0;  // on Σ ends
   std::vector<Windows> windows;
   std::vector<SetCut> cuts;
-  std::vector<double> prices;  // of WindowDual
-  std::size_t looked = 0;      // bounds of the dual
+  std::vector<double> prices;  // as WindowDual takes them
+  std::size_t looked = 0;      // number of dual bounds computed
 
   friend bool operator>(const WindowNode& a, const WindowNode& b) { return a.bound > b.bound; }
 };
 
 class WindowAscent {
  public:
-  // `jobs` must outlive it. Stopped, it is of no use.
+  // `jobs` must outlive it. A stopped construction must not be used.
   WindowAscent(const Workload& batch, SlotPool pool, const std::vector<WindowJob>& jobs, Cells at,
                const Stop& stop);
 
-  // Of one bound of the dual and the next prices, roughly.
+  // The approximate cost of one dual bound and the next prices.
   [[nodiscard]] double multiplications() const;
 
-  // With so many bounds of the dual at most; windows lose what has no schedule below the aim. Whether
-  // anything is left.
+  // Raises the bound with at most `most` dual bounds. Windows lose parts that hold no schedule below `aim`.
+  // False if nothing is left.
   [[nodiscard]] bool raise(WindowNode& node, double aim, std::size_t most, const Stop& stop);
-  // The two halves of the node raised last, at the window whose ends differ most.
+  // Splits the node raised last at the window whose ends differ most.
   [[nodiscard]] std::vector<WindowNode> halves(const WindowNode& node) const;
 
  private:

@@ -68,7 +68,7 @@ class Tree {
   }
 
  private:
-  // What is closed has no schedule that is better than the aim.
+  // A closed node has no schedule that is better than the aim.
   [[nodiscard]] double least_bound() const {
     double least = stuck_;
     for (const WindowNode& node : open_) least = std::min(least, node.bound);

@@ -98,7 +98,7 @@ void WindowDual::set_prices(std::span<const double> prices, std::span<const SetC
   }
 }
 
-// What the job pays for being done by then: of all cuts from then on.
+// The price of being done by then: of all cuts from then on.
 double WindowDual::late_price(std::size_t job, bool maps, double end) const {
   const double cell = std::ceil(end / cells_.width);
   if (cell > static_cast<double>(cells_.count)) return 0;

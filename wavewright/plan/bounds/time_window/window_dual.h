@@ -1,11 +1,11 @@
 // The Lagrangian dual of a time-indexed relaxation of both stages with a window for each job's last map end
 // and for its end [Dyer and Wolsey 1990; Fisher 1981].
 //
-// Every task runs without interruption somewhere before its job's last map end, or between that and the job's
-// end. What all jobs share has a price each: slots of both kinds, on average over each cell; that no two jobs
-// which both need more than half of the reduce slots at an instant, whenever else they run, have the same
-// instant, likewise; and that sets of jobs end no sooner than they can (SetCut). At any prices each job
-// chooses the cheapest two ends of its own, and the sum is a lower bound on Σ ends.
+// Every task runs without interruption somewhere before its job's last map end, or between that and the
+// job's end. Each shared constraint has a price: slots of both kinds, on average over each cell; that two
+// jobs which both need more than half of the reduce slots at some instant do not have the same instant; and
+// that sets of jobs end no sooner than they can (SetCut). At any prices each job chooses its cheapest two
+// ends, and the sum is a lower bound on Σ ends.
 #pragma once
 
 #include <span>
@@ -20,32 +20,32 @@ namespace wavewright {
 
 class WindowDual {
  public:
-  static constexpr std::size_t most_parts = 24;  // of a window: ends in one part are treated alike
+  static constexpr std::size_t most_parts = 24;  // of a window; ends in one part are equivalent
 
   // `jobs` must outlive it.
   WindowDual(const std::vector<WindowJob>& jobs, SlotPool pool, Cells cells);
 
-  // Σ ends is no less than that in any schedule with ends in these windows; infinite where there is none.
-  // Prices, none negative: of map slots by cell, of reduce slots, of more than half of them, of cuts, in ms
-  // for a cell's slots and a cut. O(jobs · (lengths · (cells + parts²))).
+  // A lower bound on Σ ends of any schedule with ends in these windows; infinite if there is none. `prices`,
+  // none negative: of map slots by cell, of reduce slots, of more than half of them, and of cuts; in ms for a
+  // cell's slots and for a cut. O(jobs · (lengths · (cells + parts²))).
   [[nodiscard]] double bound(std::span<const double> prices, std::span<const SetCut> cuts,
                              std::span<const Windows> windows);
 
-  // Of one bound, roughly.
+  // The approximate cost of one bound.
   [[nodiscard]] double multiplications() const;
 
-  // How much there is of what has a price: a cell's slots, or all jobs of a set but one.
+  // The supply of each priced resource: a cell's slots, or all jobs of a set but one.
   [[nodiscard]] std::vector<double> limits(std::span<const SetCut> cuts) const;
-  // Of each job, what it chose last: what it costs at any prices, for the middles of the parts chosen.
+  // The last choice of each job as a linear function of the prices, for the middles of the parts chosen.
   [[nodiscard]] std::vector<Bundle::Linear> choices(std::span<const SetCut> cuts) const;
-  // Leaves out of the windows what would raise the bound seen last to the target; whether anything is left.
+  // Narrows the windows: drops parts that would raise the last bound to `target`. False if nothing is left.
   [[nodiscard]] bool narrow(std::vector<Windows>& windows, double target) const;
 
  private:
-  struct Parts {                                // of one job's two windows
+  struct Parts {                                // parts of one job's two windows
     std::vector<double> maps, all;              // borders
-    std::vector<double> above_maps, above_all;  // by part: how much dearer than the cheapest choice
-    std::size_t row = 0, column = 0;            // chosen: of maps, of all
+    std::vector<double> above_maps, above_all;  // by part: cost above the cheapest choice
+    std::size_t row = 0, column = 0;            // the chosen parts: of maps, of all
   };
 
   void set_prices(std::span<const double> prices, std::span<const SetCut> cuts);
@@ -61,11 +61,12 @@ class WindowDual {
   Cells cells_;
   PriceLine map_line_, reduce_line_, most_line_;
   std::vector<std::vector<TaskPrices>> maps_, reduces_;  // by job and length
-  std::vector<double> most_;        // by job: so long more than half of its slots are busy
-  std::vector<double> cut_prices_;  // by job, stage and cell: of cuts from there on
+  std::vector<double> most_;        // by job: time with more than half of the reduce slots busy
+  std::vector<double> cut_prices_;  // by job, stage and cell: price of cuts from there on
   double bound_ = 0;
   std::vector<Parts> parts_;
-  std::vector<double> cost_, starts_, least_;  // of one job: by part of its maps' end and of its end; scratch
+  std::vector<double> cost_, starts_,
+      least_;  // scratch, for one job: by part of its maps' end and of its end
 };
 
 }  // namespace wavewright

@@ -1,4 +1,4 @@
-// Jobs and their windows, as the bounds on windows see them; times in ms.
+// Jobs and their windows, for the time-window bound; times in ms.
 #pragma once
 
 #include <cstdint>
@@ -15,41 +15,42 @@ struct AlikeTasks {
 };
 
 struct WindowJob {
-  std::vector<AlikeTasks> maps, reduces;  // reduces without what may be done before the last map ends
+  std::vector<AlikeTasks> maps, reduces;  // reduces without the part that may precede the last map end
   double submit = 0;
-  double head = 0;  // the least time of its maps alone on the pool
-  double tail = 0;  // of its reduces
+  double head = 0;  // least time of its maps alone on the pool
+  double tail = 0;  // least time of its reduces
 };
 
-// Of many lengths in a stage, neighbours count as the shortest of them. O(tasks · log tasks).
+// The jobs of the batch. If a stage has many lengths, neighbouring lengths count as the shortest of them.
+// O(tasks · log tasks).
 [[nodiscard]] std::vector<WindowJob> window_jobs(const Workload& batch, SlotPool pool);
 
-// When a job's last map ends, and when the job does.
+// Windows for the end of a job's last map and for the end of the job.
 struct Windows {
   double maps_from = 0, maps_to = 0;
   double from = 0, to = 0;
 };
 
-// Instants at which demand is compared: [0, count · width) in cells.
+// A grid of time: [0, count · width) in cells.
 struct Cells {
   std::size_t count = 0;
   double width = 0;
 
   [[nodiscard]] double begin_of(std::size_t cell) const { return static_cast<double>(cell) * width; }
-  // That an instant ≥ 0 lies in; of a border, perhaps the one before.
+  // The cell of an instant ≥ 0; at a border perhaps the one before it.
   [[nodiscard]] std::size_t cell_at(double instant) const {
     return static_cast<std::size_t>(instant / width);
   }
 };
 
-// Not all jobs of a set are done by the beginning of a cell: with their maps, or at all.
+// A cut: not all jobs of the set are done (with their maps, or at all) by the beginning of the cell.
 struct SetCut {
   std::uint32_t jobs = 0;  // a bit each
   std::size_t cell = 0;
   bool maps = false;
 };
 
-// Makes windows agree with heads and tails; whether any is left.
+// Makes windows consistent with heads and tails. False if nothing is left.
 [[nodiscard]] inline bool agree(const std::vector<WindowJob>& jobs, std::vector<Windows>& windows) {
   constexpr double rounding = 1e-6;
   for (std::size_t job = 0; job < jobs.size(); ++job) {
