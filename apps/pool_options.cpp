@@ -80,27 +80,27 @@ std::optional<Cluster> PoolOptions::cluster() const {
 
 Cluster PoolOptions::cluster_or_flat() const {
   if (std::optional<Cluster> file = cluster()) return *std::move(file);
-  const Pool pool = resolve();
-  Cluster flat = flat_cluster(pool.slots);
-  flat.mode.slowstart = pool.slowstart;
+  const SlotCluster slots = resolve();
+  Cluster flat = flat_cluster(slots.pool);
+  flat.mode.slowstart = slots.slowstart;
   return flat;
 }
 
-PoolOptions::Pool PoolOptions::resolve(std::optional<SlotPool> otherwise) const {
-  Pool pool;
+SlotCluster PoolOptions::resolve(std::optional<SlotPool> otherwise) const {
+  SlotCluster slots;
   const std::optional<Count> maps = map_slots(), reduces = reduce_slots();
   if (const std::optional<Cluster> file = cluster()) {
-    pool = {flatten(*file, cluster_), file->mode.slowstart};
+    slots = {flatten(*file, cluster_), file->mode.slowstart};
   } else if (otherwise && !maps && !reduces) {
-    pool.slots = *otherwise;
+    slots.pool = *otherwise;
   } else {
     if (!maps || !reduces) {
       throw UsageError("how many slots?", "give --map-slots M --reduce-slots R, or --cluster FILE.toml");
     }
-    pool.slots = {*maps, *reduces};
+    slots.pool = {*maps, *reduces};
   }
-  pool.slowstart = slowstart(pool.slowstart);
-  return pool;
+  slots.slowstart = slowstart(slots.slowstart);
+  return slots;
 }
 
 }  // namespace wavewright::app

@@ -6,7 +6,7 @@
 
 #include <CLI/App.hpp>
 
-#include "wavewright/cluster/cluster.h"
+#include "wavewright/cluster/slot_cluster.h"
 
 namespace wavewright::app {
 
@@ -14,13 +14,9 @@ class PoolOptions {
  public:
   void declare(CLI::App& command);
 
-  struct Pool {
-    SlotPool slots;
-    double slowstart = 1.0;
-  };
   // `otherwise` is the pool where no flag says anything. Throws UsageError where nothing says, and naming
   // what of a cluster file a flat pool of slots cannot show (containers, heartbeats, speeds, speculation).
-  [[nodiscard]] Pool resolve(std::optional<SlotPool> otherwise = std::nullopt) const;
+  [[nodiscard]] SlotCluster resolve(std::optional<SlotPool> otherwise = std::nullopt) const;
 
   // What the flags alone say of a kind; none where they do not. UsageError below 0.
   [[nodiscard]] std::optional<Count> map_slots() const { return given(map_slots_); }

@@ -70,7 +70,7 @@ void measure() {
   Random random(1, "evaluator");
   const Workload batch = batch_of(random);
   const SlotPool pool{count_of("slots"), count_of("slots")};
-  if (!ListSchedule::models(batch, pool, 1)) throw UsageError("such a batch has no list schedule", "");
+  if (!ListSchedule::models(batch, {pool})) throw UsageError("such a batch has no list schedule", "");
   ListSchedule schedule(batch, pool);
   std::vector<JobIndex> maps = submission_order(batch), reduces = maps;
   const bool neighbours = settings.at("orders") == "neighbours",
@@ -89,13 +89,13 @@ void measure() {
       static_cast<void>(schedule.value(maps, reduces));
     } else {
       random.shuffle(std::span(maps));
-      static_cast<void>(simulated ? evaluate(tasks, maps, pool, 1) : schedule.value(maps));
+      static_cast<void>(simulated ? evaluate(tasks, maps, {pool}) : schedule.value(maps));
     }
     ++plans;
     seconds = static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
   } while (seconds < limit);
 
-  if (schedule.value(maps) != evaluate(TaskTable(batch), maps, pool, 1))
+  if (schedule.value(maps) != evaluate(TaskTable(batch), maps, {pool}))
     throw UsageError("the simulator says otherwise", "");
   fmt::print(
       "{{\"jobs\":{},\"tasks\":{},\"plans\":{},\"processor_seconds\":{:.6f},\"plans_per_second\":{:.1f},"

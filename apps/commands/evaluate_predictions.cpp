@@ -11,6 +11,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
 #include "wavewright/profile/groups.h"
+#include "wavewright/report/documents/evaluation_document.h"
 #include "wavewright/report/evaluation_chart.h"
 #include "wavewright/store/phases.h"
 #include "wavewright/store/sharing.h"
@@ -125,40 +126,11 @@ std::optional<MeanAbsoluteError> of_every_configuration(const RunsByName& jobs,
   return mean_absolute_error(evaluate_all(jobs, shared, request).alone);
 }
 
-Json to_json(const MeanAbsoluteError& mean) {
-  return {{"runs", mean.runs},
-          {"low", mean.low},
-          {"avg", mean.avg},
-          {"up", mean.up},
-          {"wave", mean.wave},
-          {"p50", mean.p50},
-          {"p50_bias", mean.bias},
-          {"within_bounds", mean.within_bounds},
-          {"at_most_p95", mean.at_most_p95},
-          {"within_interval", mean.within_interval},
-          {"stages",
-           {{"runs", mean.staged_runs},
-            {"startup", mean.startup},
-            {"map", mean.map_stage},
-            {"reduce", mean.reduce_stage},
-            {"commit", mean.commit}}}};
-}
-
 Table table_of(const Evaluation& all) {
   Table table{evaluation_columns(), {}};
   for (const RunPrediction& run : all.alone) table.rows.push_back(row_of(run, false));
   for (const RunPrediction& run : all.shared) table.rows.push_back(row_of(run, true));
   return table;
-}
-
-using ErrorsByJob = std::vector<std::pair<std::string, MeanAbsoluteError>>;
-
-ErrorsByJob errors_by_job(const std::vector<RunPrediction>& runs) {
-  std::map<std::string, std::vector<RunPrediction>> jobs;
-  for (const RunPrediction& run : runs) jobs[run.name].push_back(run);
-  ErrorsByJob errors;
-  for (const auto& [name, own] : jobs) errors.emplace_back(name, mean_absolute_error(own));
-  return errors;
 }
 
 void show_errors(const ErrorsByJob& jobs, const MeanAbsoluteError& alone, const MeanAbsoluteError& shared) {
@@ -211,27 +183,6 @@ void draw(const Evaluation& all, const std::string& path) {
   write_file(path, [&](std::ostream& out) { out << page; });
 }
 
-void print_json(const Table& table, const Evaluation& all, const std::optional<MeanAbsoluteError>& every,
-                const Context& context) {
-  Json runs = Json::array();
-  for (const auto& row : table.rows) {
-    Json& entry = runs.emplace_back(Json::object());
-    for (std::size_t i = 0; i < row.size(); ++i) entry[table.columns[i].name] = row[i].value;
-  }
-  Json jobs = Json::array();
-  for (const auto& [name, mean] : errors_by_job(all.alone)) {
-    Json entry = {{"name", name}};
-    entry.update(to_json(mean));
-    jobs.push_back(std::move(entry));
-  }
-  context.print({{"runs", std::move(runs)},
-                 {"not_predicted", all.not_predicted},
-                 {"jobs", std::move(jobs)},
-                 {"mean_absolute_error", to_json(mean_absolute_error(all.alone))},
-                 {"mean_absolute_error_shared", to_json(mean_absolute_error(all.shared))},
-                 {"mean_absolute_error_all_configurations", every ? to_json(*every) : Json(nullptr)}});
-}
-
 }  // namespace
 
 HoldOut parse_hold_out(const std::string& text) {
@@ -256,7 +207,7 @@ int show_evaluation(const Store& store, const EvaluationRequest& request, const 
   const Table table = table_of(all);
   if (!request.out.empty()) draw(all, request.out);
   if (context.json) {
-    print_json(table, all, every, context);
+    context.print(evaluation_document(all, every));
     return 0;
   }
   list.write(table,

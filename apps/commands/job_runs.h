@@ -4,16 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "wavewright/profile/run_phases.h"
+#include "wavewright/report/documents/profile_document.h"
 #include "wavewright/store/store.h"
 
 namespace wavewright::app {
-
-struct JobRuns {
-  std::string name;                // as stored, or the pattern
-  std::vector<std::string> names;  // that it stands for; one where it is no pattern
-  std::vector<RunPhases> runs;     // newest first
-};
 
 // What people see and write for a job without a name. For programs it stays the empty text.
 inline constexpr const char* no_name = "(no name)";

@@ -1,6 +1,5 @@
 // `wavewright plan`: the order and pools of a batch, and how far they are from the best possible.
 #include <algorithm>
-#include <tuple>
 
 #include "apps/choices.h"
 #include "apps/commands/plan_answers.h"
@@ -12,9 +11,11 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
 #include "wavewright/job/workload_file.h"
+#include "wavewright/plan/all_methods.h"
 #include "wavewright/plan/bounds/lower_bound.h"
 #include "wavewright/plan/evaluate.h"
 #include "wavewright/plan/planner.h"
+#include "wavewright/report/documents/plan_document.h"
 #include "wavewright/sched/plan_check.h"
 #include "wavewright/sched/plan_file.h"
 
@@ -22,61 +23,21 @@ namespace wavewright::app {
 
 namespace {
 
-// The method asked for, or every one: `best` last, with what the others have found and the time they have
-// left, of which none of them takes more than a tenth. At least one.
-std::vector<Plan> make_plans(const Context& context, const PlanOptions& options, PlanningProblem problem,
-                             std::optional<Duration> limit) {
-  const auto until = [&](std::optional<Duration> time) { return Stop(time, &context.interrupted); };
-  const Stop stop = until(limit);
-  std::vector<Plan> plans;
-  if (!options.method.empty()) {
-    plans.push_back(plan_by(options.method, problem, stop));
-    return plans;
-  }
+// The plan of the method asked for, or of every method.
+std::vector<Plan> make_plans(const Context& context, const PlanOptions& options,
+                             const PlanningProblem& problem, std::optional<Duration> limit) {
+  if (!options.method.empty()) return {plan_by(options.method, problem, Stop(limit, &context.interrupted))};
   Progress progress(context);
-  for (const auto& method : planners()) {
-    if (!method->refuses(problem).empty()) continue;
-    if (!plans.empty() && stop.now()) {
-      plans.back().partial = true;  // the methods behind it were not tried
-      break;
-    }
-    progress.show("planning: " + method->name());
-    problem.known = plans;
-    const bool last = method == planners().back();
-    plans.push_back(method->plan(problem, last || !limit ? stop : until(*limit / 10)));
-  }
-  return plans;
-}
-
-// What was proved for one holds for all.
-void share_bounds(std::vector<Plan>& plans) {
-  Duration bound{};
-  for (const Plan& plan : plans) bound = std::max(bound, plan.lower_bound);
-  for (Plan& plan : plans) {
-    plan.lower_bound = bound;
-    plan.proved_optimal = plan.proved_optimal || plan.value() == bound;
-  }
-}
-
-void add_compared(Json& document, const std::vector<Plan>& plans) {
-  if (plans.size() < 2) return;
-  Json compared = Json::array();
-  for (const Plan& plan : plans) {
-    compared.push_back({{"method", plan.method},
-                        {"makespan_ms", to_ms(plan.makespan)},
-                        {"total_completion_ms", to_ms(plan.total_completion)},
-                        {"gap", plan.gap()},
-                        {"seconds", plan.seconds}});
-  }
-  document["compared"] = std::move(compared);
+  return plan_by_all(problem, {limit, &context.interrupted,
+                               [&](const std::string& method) { progress.show("planning: " + method); }});
 }
 
 // The plan of a file, valued.
 Plan given_plan(const PlanOptions& options, const Plan& read, const PlanningProblem& problem) {
   Plan plan = read;
-  check_plan(plan, problem.batch, problem.pool, options.plan);
+  check_plan(plan, *problem.batch, problem.cluster.pool, options.plan);
   plan.objective = problem.objective;
-  if (plan.pools.empty()) plan.pools = {{problem.pool, plan.order}};
+  if (plan.pools.empty()) plan.pools = {{problem.cluster.pool, plan.order}};
   value_plan(plan, problem);
   return plan;
 }
@@ -90,31 +51,27 @@ Objective objective_of(const PlanOptions& options, const std::optional<Plan>& re
 int one_plan(const Context& context, const PlanOptions& options) {
   std::optional<Plan> read;
   if (!options.plan.empty()) read = read_plan(options.plan);
-  const PoolOptions::Pool pool = options.pool.resolve(read ? pool_of(*read) : std::nullopt);
+  const SlotCluster cluster = options.pool.resolve(read ? pool_of(*read) : std::nullopt);
   const Objective objective = objective_of(options, read);
   if (!options.method.empty()) (void)planner(options.method);  // a wrong name is told before the work
   if (options.has_deadline()) (void)deadline_of(options, now_instant());
   const std::optional<Duration> limit = time_limit_of(options);
-  const Workload batch = read_batch(context, options);
-  PlanningProblem problem{batch, pool.slots, objective, pool.slowstart, context.seed};
-  problem.lower_bound = lower_bound(batch, pool.slots, objective);
+  PlanningProblem problem{shared(read_batch(context, options)), cluster, objective, context.seed};
+  const Workload& batch = *problem.batch;
+  problem.lower_bound = lower_bound(batch, cluster.pool, objective);
   problem.evaluations = options.evaluations;
   if (limit && options.evaluations == 0)
     problem.evaluations = most_evaluations;  // as many as there is time for
   std::vector<Plan> plans = read ? std::vector<Plan>{given_plan(options, *read, problem)}
                                  : make_plans(context, options, problem, options.time_for_methods(limit));
   share_bounds(plans);
-  Plan best = *std::min_element(plans.begin(), plans.end(), [](const Plan& a, const Plan& b) {
-    return std::tuple(a.value(), !a.proved_optimal, !a.best_single_order) <
-           std::tuple(b.value(), !b.proved_optimal, !b.best_single_order);
-  });
+  Plan best = best_plan(plans);
   if (!options.robust.empty()) return robust_plan(context, options, problem, plans);
   if (options.for_users()) return plan_for_users(context, options, problem, plans);
   best.partial = std::any_of(plans.begin(), plans.end(), [](const Plan& plan) { return plan.partial; });
   if (best.partial) context.note("stopped before every schedule was tried: the best so far");
   const PlanAnswers answers = answer_plan(context, options, best, problem);
-  Json document = plan_to_json(best);
-  add_answers(document, answers, best, batch);
+  Json document = plan_document(best, answers, batch);
   if (!options.out.empty()) write_plan_document(options.out, document);
   if (context.json) {
     add_compared(document, plans);

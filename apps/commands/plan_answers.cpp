@@ -12,15 +12,12 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
 #include "wavewright/job/workload_file.h"
-#include "wavewright/plan/sampled.h"
 
 namespace wavewright::app {
 
 namespace {
 
-constexpr std::size_t most_traced = 5'000'000;  // tasks
 constexpr std::size_t jobs_told = 3;
-constexpr double usual_stretch = 0.1;
 
 bool same_lengths(const Workload& a, const Workload& b) {
   for (std::size_t i = 0; i < a.jobs.size(); ++i) {
@@ -39,56 +36,20 @@ bool draws_anew(const PlanOptions& options, const Workload& batch, std::uint64_t
   return !same_lengths(batch, read_workload(options.workload, {seed + 1, {}}));
 }
 
-Risk risk_of(const Context& context, const PlanOptions& options, const PlanAnswers& answers, const Plan& plan,
-             const PlanningProblem& problem) {
-  Progress progress(context);
-  const Stop stop(std::nullopt, &context.interrupted);
-  const SampledBatch nominal(problem.batch, answers.lengths.spread, context.seed, answers.lengths.job_spread);
-  const auto draw = [&](std::uint64_t index) {
-    if (!answers.lengths.distributions) return nominal.draw(index);
-    // The plan was made for the first seed's lengths; these are as likely.
-    const Workload other = read_workload(options.workload, {context.seed + 1 + index, {}});
-    return SampledBatch(other, answers.lengths.spread, context.seed, answers.lengths.job_spread).draw(index);
+PlanQuestions questions_of(const Context& context, const PlanOptions& options, const Workload& batch) {
+  PlanQuestions questions;
+  if (options.has_deadline()) questions.deadline = deadline_of(options, now_instant());
+  questions.lengths.spread = parse_share(options.spread, "--spread");
+  questions.lengths.job_spread = parse_share(options.job_spread, "--job-spread");
+  questions.samples = options.samples;
+  questions.seed = context.seed;
+  if (questions.deadline || options.has_spread())
+    questions.lengths.distributions = draws_anew(options, batch, context.seed);
+  // The plan was made for the first seed's lengths; these are as likely.
+  questions.redraw = [path = options.workload, seed = context.seed](std::uint64_t index) {
+    return read_workload(path, {seed + 1 + index, {}});
   };
-  const double widest = std::max(answers.lengths.spread, answers.lengths.job_spread);
-  RiskOptions how;
-  how.samples = options.samples;
-  how.deadline = answers.deadline;
-  how.longer = widest > 0 ? widest : usual_stretch;
-  how.slowstart = problem.slowstart;
-  return assess_risk(
-      plan, problem.pool, draw, how,
-      [&](Count done, Count of) { progress.show(fmt::format("{} of {} simulated", done, of)); }, stop);
-}
-
-Json to_json(const Risk& risk, const PlanAnswers& answers, const Workload& batch) {
-  Json jobs = Json::array();
-  for (const JobRisk& job : risk.jobs) {
-    jobs.push_back({{"id", batch.jobs[job.job].id},
-                    {"critical", job.critical},
-                    {"moves_ms", std::llround(job.moves_ms)}});
-  }
-  Json json = {{"samples", risk.samples},
-               {"spread", answers.lengths.spread},
-               {"job_spread", answers.lengths.job_spread},
-               {"distributions", answers.lengths.distributions},
-               {"mean_ms", to_ms(risk.mean)},
-               {"p5_ms", to_ms(risk.p5)},
-               {"p50_ms", to_ms(risk.p50)},
-               {"p95_ms", to_ms(risk.p95)}};
-  if (risk.samples > 0) {
-    json["histogram"] = {{"above_ms", to_ms(risk.makespans.above)},
-                         {"step_ms", to_ms(risk.makespans.step)},
-                         {"counts", risk.makespans.counts}};
-  }
-  if (risk.meets) {
-    json["meets"] = {
-        {"probability", risk.meets->share}, {"low", risk.meets->low}, {"high", risk.meets->high}};
-  }
-  json["longer"] = risk.longer;
-  json["jobs"] = std::move(jobs);
-  json["partial"] = risk.partial;
-  return json;
+  return questions;
 }
 
 std::string percent(double share) {
@@ -132,68 +93,19 @@ void print_risk(const PlanAnswers& answers, const Workload& batch) {
 
 }  // namespace
 
-std::string in_words(const LengthsDrawn& lengths) {
-  std::string text = lengths.distributions ? "the file's distributions" : "";
-  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
-  if (lengths.spread > 0) add("a spread of " + percent(lengths.spread) + " a task");
-  if (lengths.job_spread > 0)
-    add((lengths.spread > 0 ? "of " : "a spread of ") + percent(lengths.job_spread) + " a job");
-  return text;
-}
-
 PlanAnswers answer_plan(const Context& context, const PlanOptions& options, const Plan& plan,
                         const PlanningProblem& problem) {
-  PlanAnswers answers;
-  if (problem.batch.tasks() <= most_traced) answers.limits = bottlenecks_of(plan, problem);
-  if (options.has_deadline()) {
-    answers.deadline = deadline_of(options, now_instant());
-    answers.impossible = plan.lower_bound > *answers.deadline;
-  }
-  answers.lengths.spread = parse_share(options.spread, "--spread");
-  answers.lengths.job_spread = parse_share(options.job_spread, "--job-spread");
-  if (!answers.deadline && !options.has_spread()) return answers;
-  answers.lengths.distributions = draws_anew(options, problem.batch, context.seed);
-  if (answers.lengths.distributions || answers.lengths.spread > 0 || answers.lengths.job_spread > 0) {
-    answers.risk = risk_of(context, options, answers, plan, problem);
-    if (answers.risk->partial) context.note("stopped before all lengths were drawn: the risk so far");
-  } else {
+  const PlanQuestions questions = questions_of(context, options, *problem.batch);
+  Progress progress(context);
+  const PlanAnswers answers = answer_plan(
+      plan, problem, questions,
+      [&](Count done, Count of) { progress.show(fmt::format("{} of {} simulated", done, of)); },
+      Stop(std::nullopt, &context.interrupted));
+  if (answers.risk && answers.risk->partial)
+    context.note("stopped before all lengths were drawn: the risk so far");
+  if ((questions.deadline || options.has_spread()) && !questions.lengths.vary())
     context.note("how sure that is, --spread 10% tells: the file's task lengths leave nothing open");
-  }
   return answers;
-}
-
-Json to_json(const Bottlenecks& limits, const Workload& batch) {
-  Json spans = Json::array();
-  for (const Bottleneck& span : limits.spans) {
-    Json entry = {{"by", name_of(span.by)},
-                  {"from_ms", to_ms(span.from)},
-                  {"to_ms", to_ms(span.to)},
-                  {"job", batch.jobs[span.job].id}};
-    if (span.by != Bottleneck::By::submission) {
-      entry["kind"] = name_of(span.kind);
-      entry["task"] = span.task;
-      entry["tasks"] = span.tasks;
-    }
-    if (span.by == Bottleneck::By::map_slots || span.by == Bottleneck::By::reduce_slots)
-      entry["use"] = span.use;
-    if (span.by == Bottleneck::By::job) entry["waiting"] = batch.jobs[span.waiting].id;
-    spans.push_back(std::move(entry));
-  }
-  return {{"text", in_words(limits, batch)},
-          {"map_use", limits.map_use},
-          {"reduce_use", limits.reduce_use},
-          {"spans", std::move(spans)}};
-}
-
-void add_answers(Json& document, const PlanAnswers& answers, const Plan& plan, const Workload& batch) {
-  if (answers.limits) document["limits"] = to_json(*answers.limits, batch);
-  if (answers.deadline) {
-    document["deadline"] = {{"deadline_ms", to_ms(*answers.deadline)},
-                            {"met", plan.makespan <= *answers.deadline},
-                            {"spare_ms", to_ms(*answers.deadline - plan.makespan)},
-                            {"impossible", answers.impossible}};
-  }
-  if (answers.risk) document["risk"] = to_json(*answers.risk, answers, batch);
 }
 
 void print_answers(const PlanAnswers& answers, const Plan& plan, const Workload& batch) {

@@ -8,7 +8,8 @@
 #include "wavewright/core/apart.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
-#include "wavewright/plan/answers/compare.h"
+#include "wavewright/plan/analysis/compare.h"
+#include "wavewright/report/documents/comparison_document.h"
 #include "wavewright/sched/plan_check.h"
 #include "wavewright/sched/plan_file.h"
 
@@ -22,42 +23,12 @@ SlotPool pool_for(const Plan& plan, const PlanOptions& options) {
   const std::optional<SlotPool> own = pool_of(plan);
   if (own && !options.pool.map_slots() && !options.pool.reduce_slots() && options.pool.file().empty())
     return *own;
-  return options.pool.resolve().slots;
+  return options.pool.resolve().pool;
 }
 
 std::string change_text(Duration change) {
   if (change == Duration{}) return "0";
   return (change > Duration{} ? "+" : "−") + format_duration(std::chrono::abs(change));
-}
-
-Json to_json(const PlannedJob& job) {
-  return {{"place", job.place},
-          {"pool", job.pool},
-          {"start_ms", to_ms(job.start)},
-          {"finish_ms", to_ms(job.finish)},
-          {"waited_ms", to_ms(job.waited)},
-          {"reduces_waited_ms", to_ms(job.reduces_waited)}};
-}
-
-Json document_of(const PlanComparison& found, const Workload& batch, const PlanOptions& options) {
-  Json jobs = Json::array();
-  for (const JobChange& change : found.jobs) {
-    jobs.push_back({{"id", batch.jobs[change.job].id},
-                    {"change_ms", to_ms(change.change())},
-                    {"text", in_words(change)},
-                    {"a", to_json(change.a)},
-                    {"b", to_json(change.b)}});
-  }
-  const auto plan = [&](std::size_t which, Duration makespan, Duration total) {
-    return Json{{"plan", options.compare[which]},
-                {"makespan_ms", to_ms(makespan)},
-                {"total_completion_ms", to_ms(total)}};
-  };
-  return {{"a", plan(0, found.makespan_a, found.total_a)},
-          {"b", plan(1, found.makespan_b, found.total_b)},
-          {"earlier", found.earlier},
-          {"later", found.later},
-          {"jobs", std::move(jobs)}};
 }
 
 void print(const PlanComparison& found, const Workload& batch, const PlanOptions& options) {
@@ -97,8 +68,9 @@ int plan_comparison(const Context& context, const PlanOptions& options) {
   const Workload batch = read_batch(context, options);
   check_plan(a, batch, pool_a, options.compare[0]);
   check_plan(b, batch, pool_b, options.compare[1]);
-  const PlanComparison found = compare_plans(batch, {a, pool_a}, {b, pool_b}, options.pool.slowstart());
-  const Json document = document_of(found, batch, options);
+  const double slowstart = options.pool.slowstart();
+  const PlanComparison found = compare_plans(batch, {a, {pool_a, slowstart}}, {b, {pool_b, slowstart}});
+  const Json document = comparison_document(found, batch, {options.compare[0], options.compare[1]});
   if (!options.out.empty())
     write_file(options.out, [&](std::ostream& out) { out << document.dump(2) << '\n'; });
   if (context.json) {

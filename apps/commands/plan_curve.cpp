@@ -10,8 +10,9 @@
 #include "wavewright/core/apart.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
-#include "wavewright/plan/answers/curve.h"
-#include "wavewright/plan/answers/slot_range.h"
+#include "wavewright/plan/analysis/curve.h"
+#include "wavewright/plan/analysis/slot_range.h"
+#include "wavewright/report/documents/curve_document.h"
 
 namespace wavewright::app {
 
@@ -28,7 +29,7 @@ SlotPool like_of(const PlanOptions& options, SlotAxis axis) {
       throw UsageError("--ratio and the numbers of slots say the same thing", "give one of them");
     return parse_ratio(options.ratio);
   }
-  if (!options.pool.file().empty()) return options.pool.resolve().slots;
+  if (!options.pool.file().empty()) return options.pool.resolve().pool;
   if (axis == SlotAxis::map_slots) {
     if (!reduces) throw UsageError("how many reduce slots?", "give --reduce-slots R beside map-slots=…");
     return {0, *reduces};
@@ -38,36 +39,7 @@ SlotPool like_of(const PlanOptions& options, SlotAxis axis) {
     return {*maps, 0};
   }
   if (!maps && !reduces) return {1, 1};
-  return options.pool.resolve().slots;
-}
-
-Json document_of(const MakespanCurve& curve, const SlotRange& range, const PlanOptions& options,
-                 const CurveProblem& problem, double seconds) {
-  Json points = Json::array();
-  Count evaluated = 0;
-  for (const CurvePoint& point : curve.points) {
-    evaluated += point.plan.evaluated;
-    points.push_back({{"slots", point.count},
-                      {"map_slots", point.pool.map_slots},
-                      {"reduce_slots", point.pool.reduce_slots},
-                      {"makespan_ms", to_ms(point.plan.makespan)},
-                      {"total_completion_ms", to_ms(point.plan.total_completion)},
-                      {"lower_bound_ms", to_ms(point.plan.lower_bound)},
-                      {"proved_optimal", point.plan.proved_optimal},
-                      {"idle_map_slots", point.idle.map_slots},
-                      {"idle_reduce_slots", point.idle.reduce_slots}});
-  }
-  Json document = {{"axis", name_of(range.axis)},
-                   {"objective", to_string(problem.objective)},
-                   {"jobs", problem.batch.jobs.size()},
-                   {"method", options.method.empty() ? "best" : options.method},
-                   {"points", std::move(points)},
-                   {"knee", curve.knee ? Json(curve.points[*curve.knee].count) : Json(nullptr)},
-                   {"evaluated", evaluated},
-                   {"seconds", seconds},
-                   {"seed", problem.seed}};
-  if (curve.partial) document["partial"] = true;
-  return document;
+  return options.pool.resolve().pool;
 }
 
 std::string bar(Duration value, Duration longest) {
@@ -125,9 +97,12 @@ int plan_curve(const Context& context, const PlanOptions& options) {
   const SlotPool like = like_of(options, range.axis);
   const Objective objective = parse_objective(options.objective);
   if (!options.method.empty()) (void)planner(options.method);  // a wrong name is told before the work
-  const Workload batch = read_batch(context, options);
-  const CurveProblem problem{batch,        objective,      options.pool.slowstart(),
-                             context.seed, options.method, options.evaluations};
+  const CurveProblem problem{shared(read_batch(context, options)),
+                             objective,
+                             options.pool.slowstart(),
+                             context.seed,
+                             options.method,
+                             options.evaluations};
   std::vector<CurvePool> pools;
   for (const Count count : range.counts()) pools.push_back({count, pool_at(range.axis, like, count)});
   const auto began = Stop::Clock::now();
@@ -138,7 +113,7 @@ int plan_curve(const Context& context, const PlanOptions& options) {
       [&](std::size_t done) { progress.show(fmt::format("{} of {} pools planned", done, pools.size())); },
       stop);
   const double seconds = std::chrono::duration<double>(Stop::Clock::now() - began).count();
-  const Json document = document_of(curve, range, options, problem, seconds);
+  const Json document = curve_document(curve, range.axis, problem, seconds);
   if (curve.partial) context.note("stopped before every pool was tried: the curve so far");
   if (!options.out.empty()) {
     write_file(options.out, [&](std::ostream& out) { out << document.dump(2) << '\n'; });

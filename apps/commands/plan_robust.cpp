@@ -9,6 +9,7 @@
 #include "wavewright/core/apart.h"
 #include "wavewright/core/error.h"
 #include "wavewright/plan/robust/robust_plan.h"
+#include "wavewright/report/documents/robust_document.h"
 #include "wavewright/report/text.h"
 #include "wavewright/sched/plan_file.h"
 
@@ -20,30 +21,6 @@ constexpr Count least_samples = 20;
 
 Duration of_ms(double value) {
   return ms(std::llround(value));
-}
-Json json_of(const IntervalEstimate& estimate) {
-  return {{"value_ms", std::llround(estimate.value)},
-          {"low_ms", std::llround(estimate.low)},
-          {"high_ms", std::llround(estimate.high)}};
-}
-Json json_of(const PlanOnDraws& plan) {
-  return {{"method", plan.plan.method},
-          {"nominal_ms", to_ms(plan.plan.value())},
-          {"expected", json_of(plan.draws.mean)},
-          {"p50", json_of(plan.draws.p50)},
-          {"p95", json_of(plan.draws.p95)}};
-}
-Json json_of(const RobustAnswer& answer, const RobustSettings& settings) {
-  return {
-      {"measure", to_string(settings.measure)},
-      {"spread", settings.spread},
-      {"job_spread", settings.job_spread},
-      {"samples", answer.tried_on},
-      {"searched_with", answer.searched_with},
-      {"expected_bound_ms", static_cast<std::int64_t>(answer.bound_ms)},
-      {"nominal", json_of(answer.nominal)},
-      {"robust", json_of(answer.robust)},
-      {"change", {{"value", answer.change.value}, {"low", answer.change.low}, {"high", answer.change.high}}}};
 }
 
 // What two plans have of something, so that what differs is told apart.
@@ -149,7 +126,7 @@ int robust_plan(const Context& context, const PlanOptions& options, const Planni
     print_plan(answer.robust.plan);
     print_answer(answer, settings);
   }
-  give_plan(context, options, answer.robust.plan, "robust", json_of(answer, settings));
+  give_plan(context, options, answer.robust.plan, "robust", robust_document(answer, settings));
   return static_cast<int>(context.interrupted ? ExitStatus::interrupted : ExitStatus::done);
 }
 

@@ -9,7 +9,9 @@
 #include "wavewright/core/apart.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
-#include "wavewright/plan/answers/fewest_slots.h"
+#include "wavewright/plan/analysis/fewest_slots.h"
+#include "wavewright/report/documents/fewest_slots_document.h"
+#include "wavewright/report/documents/plan_document.h"
 #include "wavewright/sched/plan_file.h"
 
 namespace wavewright::app {
@@ -25,31 +27,9 @@ PoolWish wish_of(const PlanOptions& options) {
   return wish;
 }
 
-// What is counted.
-std::string_view searched(const PoolWish& wish) {
-  return wish.map_slots ? "reduce-slots" : wish.reduce_slots ? "map-slots" : "slots";
-}
-
 std::string counted(const PoolWish& wish, Count slots) {
   const char* const kind = wish.map_slots ? "reduce slot" : wish.reduce_slots ? "map slot" : "slot";
   return fmt::format("{} {}{}", slots, kind, slots == 1 ? "" : "s");
-}
-
-Json document_of(const FewestSlots& found, const PoolWish& wish, Duration deadline) {
-  Json document = {{"deadline_ms", to_ms(deadline)},
-                   {"searched", searched(wish)},
-                   {"slots", found.slots},
-                   {"at_least", found.at_least},
-                   {"proved_fewest", found.proved()},
-                   {"bound_with_one_less_ms", nullptr},
-                   {"map_slots", found.pool.map_slots},
-                   {"reduce_slots", found.pool.reduce_slots},
-                   {"makespan_ms", to_ms(found.plan.makespan)},
-                   {"pools_tried", found.pools_tried}};
-  if (found.bound_with_one_less > Duration{})
-    document["bound_with_one_less_ms"] = to_ms(found.bound_with_one_less);
-  if (found.partial) document["partial"] = true;
-  return document;
 }
 
 void print(const FewestSlots& found, const PoolWish& wish, Duration deadline) {
@@ -81,7 +61,7 @@ int plan_fewest_slots(const Context& context, const PlanOptions& options) {
   const PoolWish wish = wish_of(options);
   const Duration deadline = deadline_of(options, now_instant());
   if (!options.method.empty()) (void)planner(options.method);
-  const Workload batch = read_batch(context, options);
+  const auto batch = shared(read_batch(context, options));
   const Stop stop(time_limit_of(options), &context.interrupted);
   Progress progress(context);
   FewestSlots found;
@@ -97,21 +77,20 @@ int plan_fewest_slots(const Context& context, const PlanOptions& options) {
     context.note("stopped before a plan was found");
     return static_cast<int>(ExitStatus::interrupted);
   }
-  const PlanningProblem problem{batch, found.pool, Objective::makespan, options.pool.slowstart(),
-                                context.seed};
+  const PlanningProblem problem{
+      batch, {found.pool, options.pool.slowstart()}, Objective::makespan, context.seed};
   const PlanAnswers answers = answer_plan(context, options, found.plan, problem);
   if (found.partial) context.note("stopped before the search was over: the fewest so far");
-  Json of_plan = plan_to_json(found.plan);
-  add_answers(of_plan, answers, found.plan, batch);
+  Json of_plan = plan_document(found.plan, answers, *batch);
   if (!options.out.empty()) write_plan_document(options.out, of_plan);
   if (context.json) {
-    Json document = document_of(found, wish, deadline);
+    Json document = fewest_slots_document(found, wish, deadline);
     document["plan"] = std::move(of_plan);
     context.print(document);
   } else {
     print(found, wish, deadline);
     print_plan(found.plan);
-    print_answers(answers, found.plan, batch);
+    print_answers(answers, found.plan, *batch);
     if (!options.out.empty()) context.note("written to " + options.out);
   }
   return static_cast<int>(context.interrupted ? ExitStatus::interrupted : ExitStatus::done);

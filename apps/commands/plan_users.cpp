@@ -7,6 +7,7 @@
 #include "wavewright/core/apart.h"
 #include "wavewright/core/error.h"
 #include "wavewright/plan/users/users.h"
+#include "wavewright/report/documents/users_document.h"
 #include "wavewright/report/text.h"
 
 namespace wavewright::app {
@@ -48,30 +49,6 @@ UserSettings settings_of(const PlanOptions& options) {
 
 std::string name_of(const UserTime& user) {
   return user.user.empty() ? "(no user)" : user.user;
-}
-
-Json json_of(const UserAnswer& answer, const UserSettings& settings) {
-  Json users = Json::array();
-  for (const UserTime& user : answer.users) {
-    users.push_back({{"user", user.user},
-                     {"jobs", user.jobs},
-                     {"weight", user.weight},
-                     {"alone_ms", to_ms(user.alone)},
-                     {"shared_ms", to_ms(user.shared)},
-                     {"slowdown", user.slowdown()}});
-  }
-  Json document = {{"by_user", std::move(users)}};
-  if (!settings.weights.empty()) {
-    document["weighted_completion_ms"] = std::llround(answer.weighted_ms);
-    document["weighted_bound_ms"] = static_cast<std::int64_t>(answer.weighted_bound_ms);
-  }
-  if (settings.fair) {
-    document["fair"] = *settings.fair;
-    document["is_fair"] = !answer.violated;
-    if (answer.violated) document["violated_by"] = answer.users[*answer.violated].user;
-    if (!answer.impossible.empty()) document["impossible"] = answer.impossible;
-  }
-  return document;
 }
 
 void print_answer(const UserAnswer& answer, const UserSettings& settings, Objective objective) {
@@ -133,7 +110,7 @@ int plan_for_users(const Context& context, const PlanOptions& options, const Pla
     print_plan(answer.plan);
     print_answer(answer, settings, problem.objective);
   }
-  give_plan(context, options, answer.plan, "users", json_of(answer, settings));
+  give_plan(context, options, answer.plan, "users", users_document(answer, settings));
   if (context.interrupted) return static_cast<int>(ExitStatus::interrupted);
   if (!answer.violated) return static_cast<int>(ExitStatus::done);
   const UserTime& user = answer.users[*answer.violated];

@@ -13,6 +13,7 @@
 #include "apps/context.h"
 #include "wavewright/core/error.h"
 #include "wavewright/profile/groups.h"
+#include "wavewright/report/documents/prediction_document.h"
 
 namespace wavewright::app {
 
@@ -94,7 +95,7 @@ int run_one(const Store& store, const Options& options, const Context& context) 
   const std::string name = shown_name(found.name);
   const Prediction prediction = predict(name, runs, slots_of(options, runs, size), size, how);
   if (context.json) {
-    context.print(prediction_json(found.name, prediction, size));
+    context.print(prediction_document(found.name, prediction, size));
   } else if (options.list.one_table()) {
     show_methods(prediction, options.list);
   } else {

@@ -40,38 +40,6 @@ void tell_of_few_runs(const Prediction& prediction, Count asked, const Context& 
       simulated, asked, prediction.job.maps, prediction.job.reduces));
 }
 
-Json prediction_json(const std::string& name, const Prediction& prediction, const RunSize& size) {
-  const auto whole = [](double value) { return std::llround(value); };
-  return {{"name", name},
-          {"runs", prediction.runs},
-          {"maps", prediction.job.maps},
-          {"reduces", prediction.job.reduces},
-          {"map_slots", prediction.slots.map_slots},
-          {"reduce_slots", prediction.slots.reduce_slots},
-          {"input_bytes", size.input ? Json(size.input->count) : Json(nullptr)},
-          {"scaling", to_string(prediction.scaling)},
-          {"contention", prediction.contention},
-          {"input_used", size.input ? Json(!prediction.input_unused) : Json(nullptr)},
-          {"low_ms", whole(prediction.bounds.low_ms)},
-          {"avg_ms", whole(prediction.bounds.avg_ms())},
-          {"up_ms", whole(prediction.bounds.up_ms)},
-          {"wave_ms", whole(prediction.wave_ms)},
-          {"simple_ms", whole(prediction.simple_ms)},
-          {"p5_ms", whole(prediction.percentiles.p5_ms)},
-          {"p50_ms", whole(prediction.percentiles.p50_ms)},
-          {"p95_ms", whole(prediction.percentiles.p95_ms)},
-          {"mean_ms", whole(prediction.percentiles.mean_ms)},
-          {"overhead_ms", whole(prediction.job.overhead_ms)},
-          {"stages",
-           {{"startup_ms", whole(prediction.percentiles.stages.startup_ms)},
-            {"map_ms", whole(prediction.percentiles.stages.map_ms)},
-            {"reduce_ms", whole(prediction.percentiles.stages.reduce_ms)},
-            {"commit_ms", whole(prediction.percentiles.stages.commit_ms)}}},
-          {"run_deviation", prediction.calibration.deviation},
-          {"calibration_runs", prediction.calibration.runs},
-          {"replications", prediction.percentiles.replications}};
-}
-
 const std::vector<Column>& method_columns() {
   static const std::vector<Column> all = {{"method", "method", false, false},
                                           {"time_ms", "time", true, false},

@@ -20,7 +20,4 @@ void show_prediction(const std::string& name, const Prediction& prediction, cons
 // A note where fewer runs could be simulated than were asked for.
 void tell_of_few_runs(const Prediction& prediction, Count asked, const Context& context);
 
-[[nodiscard]] Json prediction_json(const std::string& name, const Prediction& prediction,
-                                   const RunSize& size);
-
 }  // namespace wavewright::app

@@ -155,7 +155,7 @@ int show_one(const Store& store, const Options& options, const Context& context)
   const ProfileView view = look_at(store, options, context);
   if (why) return show_why(store, view, *why, options.list, context);
   if (context.json) {
-    context.print(profile_json(view));
+    context.print(profile_document(view));
   } else if (!options.list.one_table()) {
     show_profile(view, options.fit);
   } else if (options.fit) {

@@ -9,6 +9,7 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/profile/task_times.h"
+#include "wavewright/report/documents/why_document.h"
 
 namespace wavewright::app {
 
@@ -16,14 +17,6 @@ namespace {
 
 constexpr std::size_t runs_shown = 30;
 constexpr std::size_t runs_read = 2'000;  // with their tasks
-
-struct RunPart {
-  const RunPhases* run = nullptr;
-  std::string left_out;  // why; empty = it is in
-  Count tasks = 0;
-  double mean_ms = 0;
-  double max_ms = 0;
-};
 
 const std::vector<Duration>& durations_of(const RunPhases& run, PhaseName phase) {
   switch (phase) {
@@ -87,17 +80,6 @@ Tasks tasks_behind(const Store& store, const std::vector<RunPart>& parts, PhaseN
   return tasks;
 }
 
-Json to_json(const RunPart& part, const std::map<std::string, Count>& impossible) {
-  const auto left = impossible.find(part.run->id);
-  return {{"run", part.run->id},
-          {"submit_ms", part.run->submit ? Json(to_ms(*part.run->submit)) : Json(nullptr)},
-          {"tasks", part.tasks},
-          {"mean_ms", part.tasks > 0 ? Json(std::llround(part.mean_ms)) : Json(nullptr)},
-          {"max_ms", part.tasks > 0 ? Json(std::llround(part.max_ms)) : Json(nullptr)},
-          {"impossible", left == impossible.end() ? 0 : left->second},
-          {"left_out", part.left_out.empty() ? Json(nullptr) : Json(part.left_out)}};
-}
-
 void list_tasks(const std::vector<TaskSource>& sources, const ListOptions& list) {
   Table table{why_columns(), {}};
   for (const TaskSource& source : sources) {
@@ -154,21 +136,7 @@ int show_why(const Store& store, const ProfileView& view, const Statistic& stati
   const std::size_t count = tasks.sources.size();
   const std::vector<TaskSource> chosen = sources_of(statistic, std::move(tasks.sources));
   if (context.json) {
-    Json sources = Json::array();
-    for (const TaskSource& source : chosen) {
-      sources.push_back({{"run", source.run},
-                         {"task", source.task},
-                         {"attempt", source.attempt},
-                         {"node", source.node},
-                         {"length_ms", to_ms(source.length)}});
-    }
-    Json runs = Json::array();
-    for (const RunPart& part : parts) runs.push_back(to_json(part, tasks.impossible));
-    context.print({{"name", view.found.name},
-                   {"phase", to_string(statistic.phase)},
-                   {"tasks", count},
-                   {"nearest", std::move(sources)},
-                   {"runs", std::move(runs)}});
+    context.print(why_document({view.found.name, statistic, count, chosen, parts, tasks.impossible}));
     return 0;
   }
   if (list.one_table()) {

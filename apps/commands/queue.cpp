@@ -9,7 +9,10 @@
 #include "apps/pool_options.h"
 #include "apps/whole_number.h"
 #include "wavewright/core/error.h"
+#include "wavewright/dispatch/search.h"
 #include "wavewright/job/workload_file.h"
+#include "wavewright/plan/planner.h"
+#include "wavewright/report/documents/queue_document.h"
 #include "wavewright/sched/policy_spec.h"
 #include "wavewright/sim/simulate_cluster.h"
 
@@ -35,7 +38,7 @@ SlotPool pool_of(const Cluster& cluster) {
 
 OrderingEngine engine_of(const Options& options, const Cluster& cluster) {
   OrderingEngine engine{.pool = pool_of(cluster),
-                        .objective = queue_objective(options.objective),
+                        .objective = parse_objective(options.objective, queue_objectives),
                         .mode = parse_ordering_mode(options.engine)};
   if (options.search_up_to < 0) return engine;
   if (engine.mode == OrderingMode::alg) {
@@ -52,18 +55,19 @@ int queue_command(const Context& context, const Options& options) {
                       static_cast<std::size_t>(options.most_jobs));
   Policy ordered_policy = make_policy_on(options.policy, cluster);
   Policy unordered_policy = make_policy_on(options.policy, cluster);
-  const Workload workload = read_workload(
-      options.workload, {context.seed, [&](const std::string& warning) { context.note(warning); }});
+  const auto workload = shared(read_workload(
+      options.workload, {context.seed, [&](const std::string& warning) { context.note(warning); }}));
   ClusterOptions how;
   how.cluster = cluster;
   how.seed = context.seed;
-  QueueView view{workload, queue, run_queue(workload, queue), {}, {}, ordered_policy.name()};
-  view.ordered = simulate_on(view.run.dispatched, ordered_policy, how);
-  view.unordered = simulate_on(workload, unordered_policy, how);
+  QueueOutcome outcome{workload, queue.policy().name(), queue.engine(), run_queue(*workload, queue), {},
+                       {},       ordered_policy.name()};
+  outcome.ordered = simulate_on(outcome.run.dispatched, ordered_policy, how);
+  outcome.unordered = simulate_on(*workload, unordered_policy, how);
   if (context.json) {
-    context.print(to_json(view));
+    context.print(queue_document(outcome));
   } else {
-    print(view, options.all_jobs);
+    print(outcome, options.all_jobs);
   }
   return 0;
 }
@@ -77,8 +81,10 @@ std::string when_help() {
 
 std::string objective_help() {
   std::string text = "what they are ordered for (default total-completion):";
-  for (const QueueObjective& objective : queue_objectives())
-    text += "\n  " + objective.name + ": " + objective.description;
+  for (const Objective objective : queue_objectives) {
+    const ObjectiveEntry& entry = entry_of(objective);
+    text += "\n  " + entry.name + ": " + entry.description;
+  }
   return text;
 }
 

@@ -1,26 +1,11 @@
-// What `wavewright queue` shows of a run: each job's way through the queue, and the same jobs dispatched as
-// they came.
+// `wavewright queue` as tables.
 #pragma once
 
-#include "apps/context.h"
-#include "wavewright/plan/online/run_queue.h"
-#include "wavewright/sim/result.h"
+#include "wavewright/dispatch/queue_outcome.h"
 
 namespace wavewright::app {
 
-struct QueueView {
-  const Workload& workload;    // as the jobs arrived
-  const DispatchQueue& queue;  // empty again
-  QueueRun run;
-  SimulationResult ordered;    // of `run.dispatched`
-  SimulationResult unordered;  // of `workload`
-  std::string policy;          // the cluster's
-};
-
-// docs/formats/schemas/queue.schema.json. Improvements are (unordered − ordered) / ordered [ORDER §5.2].
-[[nodiscard]] Json to_json(const QueueView& view);
-
-// Tables on standard output; of more jobs than a screen holds only the first, unless `all`.
-void print(const QueueView& view, bool all);
+// Writes to standard output: the first jobs, or all of them with `all`, and the totals.
+void print(const QueueOutcome& outcome, bool all);
 
 }  // namespace wavewright::app

@@ -10,8 +10,6 @@
 
 #include "apps/choices.h"
 #include "apps/commands/plan_commands.h"
-#include "apps/commands/report_answers.h"
-#include "apps/commands/report_curve.h"
 #include "apps/context.h"
 #include "apps/made_at.h"
 #include "apps/pool_options.h"
@@ -20,15 +18,16 @@
 #include "wavewright/core/file.h"
 #include "wavewright/job/workload_file.h"
 #include "wavewright/plan/bounds/lower_bound.h"
+#include "wavewright/plan/evaluate.h"
 #include "wavewright/plan/planner.h"
 #include "wavewright/predict/evaluate.h"
 #include "wavewright/profile/groups.h"
 #include "wavewright/profile/profile.h"
+#include "wavewright/report/plan_answers.h"
+#include "wavewright/report/plan_curve.h"
 #include "wavewright/report/report.h"
 #include "wavewright/sched/plan_check.h"
 #include "wavewright/sched/plan_file.h"
-#include "wavewright/sched/plan_policy.h"
-#include "wavewright/sim/simulate.h"
 #include "wavewright/store/sharing.h"
 #include "wavewright/store/store.h"
 
@@ -56,9 +55,7 @@ std::string method_label(const std::string& method) {
 }
 
 ReportSchedule run_plan(const Plan& plan, const PlanningProblem& problem) {
-  const auto policy = make_plan_policy(plan, problem.pool);
-  return {method_label(plan.method),
-          simulate(problem.batch, *policy, {problem.pool, problem.slowstart, true})};
+  return {method_label(plan.method), simulate_plan(plan, *problem.batch, problem.cluster, true)};
 }
 
 std::optional<Store> existing_store(const Context& context) {
@@ -148,11 +145,11 @@ ReportData collect(const Context& context, const ReportFlags& flags) {
   std::optional<Plan> plan;
   if (!flags.plan.empty()) plan = read_plan(flags.plan);
 
-  const PoolOptions::Pool pool = flags.pool.resolve(plan ? pool_of(*plan) : std::nullopt);
-  const PlanningProblem problem{batch, pool.slots, Objective::makespan, pool.slowstart, context.seed};
+  const SlotCluster cluster = flags.pool.resolve(plan ? pool_of(*plan) : std::nullopt);
+  const PlanningProblem problem{shared(batch), cluster, Objective::makespan, context.seed};
   const Stop stop(std::nullopt, &context.interrupted);
   if (plan) {
-    check_plan(*plan, batch, problem.pool, flags.plan);
+    check_plan(*plan, batch, problem.cluster.pool, flags.plan);
   } else {
     plan = plan_by(flags.method, problem, stop);
   }
@@ -160,13 +157,13 @@ ReportData collect(const Context& context, const ReportFlags& flags) {
   ReportData data;
   data.title = flags.title.empty() ? std::filesystem::path(flags.workload).stem().string() : flags.title;
   data.generated = made_at();
-  data.pool = problem.pool;
+  data.pool = problem.cluster.pool;
   for (const Job& job : batch.jobs) data.jobs.push_back({job.id, job.name});
   data.schedules.push_back(run_plan(plan_by(flags.against, problem, stop), problem));
   data.schedules.push_back(run_plan(*plan, problem));
-  data.makespan_bound = makespan_bounds(batch, problem.pool).best();
+  data.makespan_bound = makespan_bounds(batch, problem.cluster.pool).best();
   data.limits =
-      report_limits(bottlenecks_of(*plan, batch, problem.pool, data.schedules.back().result), batch);
+      report_limits(bottlenecks_of(*plan, batch, problem.cluster.pool, data.schedules.back().result), batch);
   if (!flags.curve.empty()) data.curve = read_curve(flags.curve, batch);
   if (!flags.deadline.empty()) data.deadline = parse_duration(flags.deadline);
   if (!flags.plan.empty()) add_answers(data, context, flags, *plan, batch);

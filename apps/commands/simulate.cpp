@@ -15,6 +15,7 @@
 #include "apps/whole_number.h"
 #include "wavewright/core/error.h"
 #include "wavewright/job/workload_file.h"
+#include "wavewright/report/documents/simulation_document.h"
 #include "wavewright/sched/plan_check.h"
 #include "wavewright/sched/plan_file.h"
 #include "wavewright/sched/policy_spec.h"
@@ -34,59 +35,11 @@ struct Options {
   PoolOptions pool;
 };
 
-bool knows_places(const Cluster& cluster) {
-  return cluster.reads.kind != Reads::Kind::anywhere;
-}
-
-// The job's deadline, which it has.
-bool meets(const Job& job, const JobOutcome& outcome) {
-  return !outcome.rejected && !outcome.failed && !outcome.unfinished && outcome.finish <= *job.deadline;
-}
-
-Json job_json(const Job& job, const JobOutcome& outcome, bool places) {
-  const bool ran = !outcome.rejected;
-  const auto time = [&](Time at) { return ran && !outcome.unfinished ? Json(to_ms(at)) : Json(nullptr); };
-  // Where no places are known these stay unknown, not zero.
-  const auto maps = [&](std::uint32_t count) { return places && ran ? Json(count) : Json(nullptr); };
-  return {{"id", job.id},
-          {"submit_ms", to_ms(outcome.submit)},
-          {"start_ms", time(outcome.start)},
-          {"maps_done_ms", time(outcome.maps_done)},
-          {"finish_ms", time(outcome.finish)},
-          {"deadline_met", job.deadline ? Json(meets(job, outcome)) : Json(nullptr)},
-          {"rejected", outcome.rejected},
-          {"failed", outcome.failed},
-          {"unfinished", outcome.unfinished},
-          {"failed_attempts", outcome.failed_attempts},
-          {"lost_attempts", outcome.lost_attempts},
-          {"local", maps(outcome.node_local)},
-          {"rack_local", maps(outcome.rack_local)},
-          {"off_rack", maps(outcome.off_rack)}};
-}
-
 void print_json(const Context& context, const Workload& workload, const SimulationResult& result,
                 const Policy& policy, const Cluster& cluster, const SimulationOutputs& outputs) {
-  const SlotPool pool = cluster.total_slots();
-  Json jobs = Json::array();
-  for (std::size_t i = 0; i < workload.jobs.size(); ++i)
-    jobs.push_back(job_json(workload.jobs[i], result.jobs[i], knows_places(cluster)));
-  Json document = {{"policy", policy.name()},
-                   {"map_slots", pool.map_slots},
-                   {"reduce_slots", pool.reduce_slots},
-                   {"slowstart", cluster.mode.slowstart},
-                   {"nodes", result.nodes.empty() ? Json(nullptr) : Json(result.nodes.size())},
-                   {"partial", result.stopped.has_value()},
-                   {"makespan_ms", to_ms(result.makespan)},
-                   {"total_completion_ms", to_ms(result.total_completion)},
-                   {"jobs", std::move(jobs)},
-                   {"events", result.events},
-                   {"utilisation",
-                    {{"map", result.map_utilisation(pool)},
-                     {"reduce", result.reduce_utilisation(pool)},
-                     {"memory", result.memory_utilisation(cluster.total_memory())}}},
-                   {"engine_seconds", result.engine_seconds}};
+  Json document = simulation_document(workload, result, policy.name(), cluster);
   if (!outputs.why().empty() && !result.stopped)
-    document["why"] = outputs.why_json(result, workload, cluster);
+    document["why"] = explanation_document(outputs.why(), outputs.explain_job(result, workload, cluster));
   context.print(document);
 }
 
@@ -113,7 +66,7 @@ void print_jobs(const Workload& workload, const SimulationResult& result, bool a
          : outcome.failed     ? Cell("failed " + instant(outcome.finish).text, to_ms(outcome.finish))
                               : instant(outcome.finish)});
     if (deadlines)
-      table.rows.back().emplace_back(!job.deadline ? "-" : meets(job, outcome) ? "met" : "missed");
+      table.rows.back().emplace_back(!job.deadline ? "-" : meets_deadline(job, outcome) ? "met" : "missed");
   }
   write_table(std::cout, table);
   if (table.rows.size() < workload.jobs.size()) {

@@ -145,16 +145,9 @@ std::string SimulationOutputs::page(const SimulationResult& result, const Worklo
   return std::move(out).str();
 }
 
-Json SimulationOutputs::why_json(const SimulationResult& result, const Workload& workload,
-                                 const Cluster& cluster) const {
-  const Explanation found = explain(result, workload, cluster, index_of(workload, why_));
-  Json parts = Json::array();
-  for (const TimePart& part : found.parts)
-    parts.push_back({{"what", to_string(part.what)}, {"time_ms", to_ms(part.time)}});
-  return {{"job", why_},
-          {"map", found.map ? Json(*found.map) : Json(nullptr)},
-          {"reduce", found.reduce ? Json(*found.reduce) : Json(nullptr)},
-          {"parts", std::move(parts)}};
+Explanation SimulationOutputs::explain_job(const SimulationResult& result, const Workload& workload,
+                                           const Cluster& cluster) const {
+  return explain(result, workload, cluster, index_of(workload, why_));
 }
 
 void SimulationOutputs::print_why(const SimulationResult& result, const Workload& workload,

@@ -9,6 +9,7 @@
 #include <CLI/App.hpp>
 
 #include "apps/context.h"
+#include "wavewright/sim/metrics/explain.h"
 #include "wavewright/sim/metrics/usage.h"
 #include "wavewright/sim/simulate_cluster.h"
 
@@ -40,8 +41,8 @@ class SimulationOutputs {
 
   // The job that --why names; empty = none.
   [[nodiscard]] const std::string& why() const { return why_; }
-  [[nodiscard]] Json why_json(const SimulationResult& result, const Workload& workload,
-                              const Cluster& cluster) const;
+  [[nodiscard]] Explanation explain_job(const SimulationResult& result, const Workload& workload,
+                                        const Cluster& cluster) const;
   void print_why(const SimulationResult& result, const Workload& workload, const Cluster& cluster) const;
 
  private:

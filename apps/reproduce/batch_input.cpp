@@ -47,13 +47,13 @@ void measure_given_orders(const BatchInput& batch, const Json& inputs, std::uint
   const TaskTable tasks(batch.workload);
   const Json orders = inputs.value("orders", Json::object());
   for (const auto& [name, ids] : orders.items()) {
-    const Value value = evaluate(tasks, batch.indices(ids), batch.pool, 1.0);
+    const Value value = evaluate(tasks, batch.indices(ids), {batch.pool});
     measured["order." + name] = {batch.in_units(value.makespan)};
   }
   const Json names = inputs.value("planners", Json::array());
   for (const Json& each : names) {
     const auto name = each.get<std::string>();
-    const PlanningProblem problem{.batch = batch.workload, .pool = batch.pool, .seed = seed};
+    const PlanningProblem problem{.batch = shared(batch.workload), .cluster = {batch.pool}, .seed = seed};
     const Plan plan = plan_by(name, problem, Stop());
     measured["planner." + name] = {batch.in_units(plan.makespan)};
     measured["planner." + name + ".order"] = {batch.names(plan.order)};

@@ -69,7 +69,7 @@ Methods read_methods(const Json& inputs) {
 }
 
 Run run(const Workload& batch, SlotPool pool, const Methods& methods, std::uint64_t seed, const Stop& stop) {
-  PlanningProblem problem{batch, pool, Objective::makespan, 1.0, seed};
+  PlanningProblem problem{shared(batch), {pool}, Objective::makespan, seed};
   problem.lower_bound = lower_bound(batch, pool, problem.objective);
   if (methods.placements > 0) {
     const std::uint64_t tasks = 1 + batch.tasks();

@@ -63,7 +63,8 @@ Completion complete_unordered(const Workload& arrivals, SlotPool pool) {
 
 Completion complete_ordered(const Workload& arrivals, SlotPool pool, const std::string& when,
                             const std::string& objective) {
-  DispatchQueue queue(make_reorder_policy(when), {.pool = pool, .objective = queue_objective(objective)});
+  DispatchQueue queue(make_reorder_policy(when),
+                      {.pool = pool, .objective = parse_objective(objective, queue_objectives)});
   const QueueRun run = run_queue(arrivals, queue);
   return complete(arrivals, run.dispatched, run.order, pool);
 }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "apps/reproduce/experiment.h"
-#include "wavewright/plan/online/run_queue.h"
+#include "wavewright/dispatch/run_queue.h"
 
 namespace wavewright::app {
 

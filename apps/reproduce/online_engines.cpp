@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "apps/reproduce/online.h"
+#include "wavewright/dispatch/search.h"
 
 namespace wavewright::app {
 
@@ -15,12 +16,14 @@ void compare_engines(const std::vector<WaitingJob>& jobs, SlotPool pool, const s
                      const std::string& objective, Samples& samples) {
   std::map<OrderingMode, double> value;
   for (const OrderingMode mode : {OrderingMode::alg, OrderingMode::sim}) {
-    const OrderingEngine engine{
-        .pool = pool, .objective = queue_objective(objective), .mode = mode, .search_up_to = most_searched};
+    const OrderingEngine engine{.pool = pool,
+                                .objective = parse_objective(objective, queue_objectives),
+                                .mode = mode,
+                                .search_up_to = most_searched};
     const auto began = std::chrono::steady_clock::now();
     const EngineOrder ordered = order_by_engine(engine, jobs, Time{});
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-    value[mode] = value_of_order(jobs, Time{}, pool, engine.objective, ordered.order);
+    value[mode] = value_of_order(engine, jobs, Time{}, ordered.order);
     const std::string key = name + "." + to_string(mode);
     samples[key].push_back(value[mode] / 1000);
     samples[key + ".ms"].push_back(1000 * seconds);

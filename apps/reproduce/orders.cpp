@@ -27,7 +27,7 @@ Extremes all_orders(const TaskTable& tasks, std::size_t jobs, SlotPool pool) {
   std::iota(order.begin(), order.end(), JobIndex{0});
   Extremes extremes;
   do {
-    const Duration makespan = evaluate(tasks, order, pool, 1.0).makespan;
+    const Duration makespan = evaluate(tasks, order, {pool}).makespan;
     extremes.best = std::min(extremes.best, makespan);
     extremes.worst = std::max(extremes.worst, makespan);
     ++extremes.count;
@@ -48,7 +48,7 @@ void measure_given_pools(const BatchInput& batch, const Json& pools, Measurement
     for (const JobIndex job : batch.indices(each.at("jobs"))) part.jobs.push_back(batch.workload.jobs[job]);
     std::vector<JobIndex> order(part.jobs.size());
     std::iota(order.begin(), order.end(), JobIndex{0});
-    const Duration value = evaluate(TaskTable(part), order, both(each.at("slots")), 1.0).makespan;
+    const Duration value = evaluate(TaskTable(part), order, {both(each.at("slots"))}).makespan;
     measured[fmt::format("pool.{}", ++number)] = {batch.in_units(value)};
     makespan = std::max(makespan, value);
   }

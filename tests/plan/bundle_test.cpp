@@ -1,5 +1,5 @@
 // The bundle method beside a scan of every price on a grid.
-#include "wavewright/plan/bounds/windows/bundle.h"
+#include "wavewright/plan/bounds/time_window/bundle.h"
 
 #include <algorithm>
 #include <cmath>

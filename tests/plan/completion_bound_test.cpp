@@ -89,9 +89,9 @@ TEST(CompletionBound, IsNeverAboveTheBestOfAllPlans) {
         });
         const CompletionBounds bounds = completion_bounds(batch, options.pool);
         RC_ASSERT(bounds.chain <= best);
-        RC_ASSERT(bounds.places <= best);
+        RC_ASSERT(bounds.position <= best);
         RC_ASSERT(bounds.maps <= best);
-        RC_ASSERT(bounds.busy <= best);
+        RC_ASSERT(bounds.mean_busy_time <= best);
         RC_ASSERT(weighted_completion_bound(batch, options.pool, weights) <= best_weighted);
         RC_ASSERT(total_completion_bound(batch, options.pool) <= best);
       },
@@ -116,7 +116,7 @@ TEST(CompletionBound, TiesTheStagesTogether) {
   const Workload batch = batch_of({{{2}, {4}}, {{2}, {4}}, {{2}, {4}}});
   const CompletionBounds bounds = completion_bounds(batch, {1, 1});
   EXPECT_EQ(bounds.maps, ms(2 + 4 + 6 + 3 * 4));
-  EXPECT_EQ(bounds.places, ms(6 + 10 + 14));  // which the plan has
+  EXPECT_EQ(bounds.position, ms(6 + 10 + 14));  // which the plan has
   EXPECT_EQ(bounds.chain, ms(18));
 }
 
@@ -128,7 +128,7 @@ TEST(CompletionBound, TakesTheLargestTailsWhereTheyCannotBeShared) {
 // Three maps of 2 on two slots end at 2, 2 and 4; as if fluid, at 1, 2 and 3.
 TEST(CompletionBound, KnowsThatATaskTakesItsTime) {
   const Workload batch = batch_of({{{2}, {}}, {{2}, {}}, {{2}, {}}});
-  EXPECT_EQ(completion_bounds(batch, {2, 1}).busy, ms(8));  // 7.5, rounded up
+  EXPECT_EQ(completion_bounds(batch, {2, 1}).mean_busy_time, ms(8));  // 7.5, rounded up
 }
 
 TEST(CompletionBound, SquaresAreThoseOfTheBestSharing) {
@@ -159,9 +159,9 @@ TEST(ShortestRemaining, EndsByPlace) {
 // Instants of one work: [0, 4) and [5, 11) of a job of 10, weight 1, and [4, 5) of one of 1.
 TEST(LeastBusy, MeansOfWorkThatIsInterrupted) {
   const std::vector<BusyPart> parts = {{0, 10, 1}, {4, 1, 1}};
-  EXPECT_DOUBLE_EQ(least_busy(parts), (4 * 2 + 6 * 8) / 10.0 + 4.5);
+  EXPECT_DOUBLE_EQ(least_mean_busy_time(parts), (4 * 2 + 6 * 8) / 10.0 + 4.5);
   const std::vector<BusyPart> heavy = {{0, 10, 20}, {4, 1, 1}};
-  EXPECT_DOUBLE_EQ(least_busy(heavy), 20 * 5.0 + 10.5);
+  EXPECT_DOUBLE_EQ(least_mean_busy_time(heavy), 20 * 5.0 + 10.5);
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ TEST(DemandBound, HoldsForGoodPlans) {
       [] {
         const Workload batch = drawn_batch();
         const SlotPool pool{*rc::gen::inRange(1, 5), *rc::gen::inRange(1, 5)};
-        PlanningProblem problem{batch, pool};
+        PlanningProblem problem{shared(batch), {pool}};
         problem.evaluations = 500;
         const Plan plan = plan_by("best", problem, Stop());
         RC_ASSERT(plan.lower_bound <= plan.makespan);
@@ -108,7 +108,7 @@ TEST(DemandBound, SeesThatBothStagesWantTheSameJobsFirst) {
   EXPECT_EQ(others, ms(250));
   const Duration bound = demand_bound(batch, pool, others, Stop());
   EXPECT_GE(bound, ms(257));
-  PlanningProblem problem{batch, pool};
+  PlanningProblem problem{shared(batch), {pool}};
   problem.evaluations = 5000;
   EXPECT_LE(bound, plan_by("best", problem, Stop()).makespan);
 }

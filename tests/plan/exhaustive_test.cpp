@@ -9,8 +9,8 @@
 #include "tests/sim/worlds.h"
 #include "wavewright/core/error.h"
 #include "wavewright/plan/bounds/assignment.h"
+#include "wavewright/plan/methods/branch_and_bound.h"
 #include "wavewright/plan/methods/flow_shop.h"
-#include "wavewright/plan/methods/order_tree.h"
 #include "wavewright/plan/methods/orders.h"
 #include "wavewright/plan/schedule/list_schedule.h"
 
@@ -51,7 +51,7 @@ Objective some_objective() {
 }
 
 Duration least_of_all(const Workload& batch, const PlanningProblem& problem) {
-  ListSchedule schedule(batch, problem.pool);
+  ListSchedule schedule(batch, problem.cluster.pool);
   Duration best = Duration::max();
   for_every_order(batch.jobs.size(), [&](const std::vector<JobIndex>& order) {
     best = std::min(best, schedule.value(order).of(problem.objective));
@@ -64,7 +64,7 @@ TEST(Exhaustive, IsTheBestOfAllOrders) {
       [] {
         const Workload batch = some_batch(5);
         const PlanningProblem problem{
-            batch, {*rc::gen::inRange(1, 5), *rc::gen::inRange(1, 5)}, some_objective()};
+            shared(batch), {{*rc::gen::inRange(1, 5), *rc::gen::inRange(1, 5)}}, some_objective()};
         const auto exhaustive = make_exhaustive();
         RC_PRE(exhaustive->refuses(problem).empty());
         const Plan plan = exhaustive->plan(problem, Stop());
@@ -80,15 +80,15 @@ TEST(OrderTree, FindsTheBestFromAnyStart) {
       [] {
         const Workload batch = some_batch(6);
         const PlanningProblem problem{
-            batch, {*rc::gen::inRange(1, 4), *rc::gen::inRange(1, 4)}, some_objective()};
-        RC_PRE(ListSchedule::models(batch, problem.pool, 1));
-        ListSchedule schedule(batch, problem.pool);
+            shared(batch), {{*rc::gen::inRange(1, 4), *rc::gen::inRange(1, 4)}}, some_objective()};
+        RC_PRE(ListSchedule::models(batch, {problem.cluster.pool}));
+        ListSchedule schedule(batch, problem.cluster.pool);
         std::vector<JobIndex> worst = submission_order(batch);
         for_every_order(batch.jobs.size(), [&](const std::vector<JobIndex>& order) {
           if (schedule.value(order).of(problem.objective) > schedule.value(worst).of(problem.objective))
             worst = order;
         });
-        const OrderTreeResult found = best_single_order(problem, worst, Duration{}, 1'000'000, Stop());
+        const BranchAndBoundResult found = best_single_order(problem, worst, Duration{}, 1'000'000, Stop());
         RC_ASSERT(found.complete);
         RC_ASSERT(schedule.value(found.order).of(problem.objective) == least_of_all(batch, problem));
       },
@@ -97,7 +97,7 @@ TEST(OrderTree, FindsTheBestFromAnyStart) {
 
 TEST(OrderTree, SaysWhenItDidNotTryAll) {
   const Workload batch = small_batch(2);
-  const PlanningProblem problem{batch, {2, 1}, Objective::total_completion};
+  const PlanningProblem problem{shared(batch), {{2, 1}}, Objective::total_completion};
   EXPECT_FALSE(best_single_order(problem, {0, 1}, Duration{}, 0, Stop()).complete);
   EXPECT_TRUE(best_single_order(problem, {0, 1}, Duration{}, 100, Stop()).complete);
 }

@@ -62,7 +62,7 @@ TEST(ListSchedule, IsWorthWhatTheSimulatorSays) {
       [&] {
         const Workload batch = some_batch();
         const SlotPool pool{*rc::gen::inRange(1, 6), *rc::gen::inRange(1, 6)};
-        RC_PRE(ListSchedule::models(batch, pool, 1));
+        RC_PRE(ListSchedule::models(batch, {pool}));
         ListSchedule schedule(batch, pool);
         for (int again = 0; again < 3; ++again) {
           const std::vector<JobIndex> maps = worlds::some_order(batch.jobs.size());
@@ -92,18 +92,18 @@ TEST(ListSchedule, SaysWhatItDoesNotModel) {
   Workload batch{{Job{}}};
   batch.jobs[0].id = std::string(1, 'J');
   batch.jobs[0].maps = {ms(1)};
-  EXPECT_TRUE(ListSchedule::models(batch, {1, 0}, 1));
-  EXPECT_FALSE(ListSchedule::models(batch, {1, 0}, 0.5));
-  EXPECT_FALSE(ListSchedule::models(batch, {0, 1}, 1));
+  EXPECT_TRUE(ListSchedule::models(batch, {{1, 0}}));
+  EXPECT_FALSE(ListSchedule::models(batch, {{1, 0}, 0.5}));
+  EXPECT_FALSE(ListSchedule::models(batch, {{0, 1}}));
   batch.jobs[0].reduces = {ms(0)};
-  EXPECT_FALSE(ListSchedule::models(batch, {1, 1}, 1));
+  EXPECT_FALSE(ListSchedule::models(batch, {{1, 1}}));
   batch.jobs[0].shuffles = {ms(1)};
   batch.jobs[0].first_shuffles = {ms(0)};
-  EXPECT_FALSE(ListSchedule::models(batch, {1, 1}, 1));
+  EXPECT_FALSE(ListSchedule::models(batch, {{1, 1}}));
   batch.jobs[0].first_shuffles = {ms(1)};
-  EXPECT_TRUE(ListSchedule::models(batch, {1, 1}, 1));
+  EXPECT_TRUE(ListSchedule::models(batch, {{1, 1}}));
   batch.jobs[0].maps = {ms(std::int64_t{1} << 61)};
-  EXPECT_FALSE(ListSchedule::models(batch, {1, 1}, 1));
+  EXPECT_FALSE(ListSchedule::models(batch, {{1, 1}}));
 }
 
 TEST(ListSchedule, OfNothingIsNothing) {

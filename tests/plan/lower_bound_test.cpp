@@ -39,7 +39,7 @@ TEST(LowerBound, HoldsForEverySimulatedPlan) {
         const MakespanBounds bounds = makespan_bounds(workload, options.pool);
         RC_ASSERT(bounds.fluid <= result.makespan);
         RC_ASSERT(bounds.chain <= result.makespan);
-        RC_ASSERT(bounds.loads <= result.makespan);
+        RC_ASSERT(bounds.head_tail_load <= result.makespan);
         RC_ASSERT(bounds.counting <= result.makespan);
         RC_ASSERT(total_completion_bound(workload, options.pool) <= result.total_completion);
       },
@@ -94,7 +94,7 @@ TEST(Planners, KeepTheContract) {
       if (of_workflows || *rc::gen::inRange(0, 3) == 0) worlds::depend(batch);
       const SlotPool pool{*rc::gen::inRange(1, 6), *rc::gen::inRange(1, 6)};
       const PlanningProblem problem{
-          batch, pool, *rc::gen::element(Objective::makespan, Objective::total_completion), 1.0, 7};
+          shared(batch), {pool}, *rc::gen::element(Objective::makespan, Objective::total_completion), 7};
       if (!method->refuses(problem).empty()) return;
       ++made;
       const Plan plan = method->plan(problem, Stop());
@@ -128,7 +128,7 @@ TEST(Planners, TheSweepIsNeverWorseThanTheIntervalSearch) {
   holds_always([] {
     const Workload batch = worlds::some_workload();
     const PlanningProblem problem{
-        batch, {*rc::gen::inRange(2, 9), *rc::gen::inRange(2, 9)}, Objective::makespan, 1.0, 1};
+        shared(batch), {{*rc::gen::inRange(2, 9), *rc::gen::inRange(2, 9)}}, Objective::makespan, 1};
     RC_ASSERT(planner("balanced-pools-sweep").plan(problem, Stop()).makespan <=
               planner("balanced-pools").plan(problem, Stop()).makespan);
     RC_ASSERT(planner("balanced-pools").plan(problem, Stop()).makespan <=
@@ -141,11 +141,9 @@ TEST(Planners, NoneIsBetterThanBest) {
       [] {
         const Workload batch =
             *rc::gen::arbitrary<bool>() ? worlds::some_workload() : worlds::some_workflow();
-        PlanningProblem problem{batch,
-                                {*rc::gen::inRange(1, 6), *rc::gen::inRange(1, 6)},
-                                *rc::gen::element(Objective::makespan, Objective::total_completion),
-                                *rc::gen::element(1.0, 0.5),
-                                3};
+        const SlotPool pool{*rc::gen::inRange(1, 6), *rc::gen::inRange(1, 6)};
+        const Objective objective = *rc::gen::element(Objective::makespan, Objective::total_completion);
+        PlanningProblem problem{shared(batch), {pool, *rc::gen::element(1.0, 0.5)}, objective, 3};
         problem.evaluations = 200;
         const Plan best = planner("best").plan(problem, Stop());
         for (const auto& method : planners()) {
@@ -165,7 +163,7 @@ TEST(Planners, BestAsksNoneThatRefuses) {
     job.reduces.assign(1, ms(30 + 3 * (i % 7)));
     batch.jobs.push_back(job);
   }
-  PlanningProblem problem{batch, {3, 2}};
+  PlanningProblem problem{shared(batch), {{3, 2}}};
   problem.evaluations = 100;
   EXPECT_EQ(plan_by("best", problem, Stop()).order.size(), 40U);
 }
@@ -193,7 +191,7 @@ Workload nine_jobs() {
 
 TEST(Planners, BestBeginsWithWhatIsKnown) {
   const Workload batch = nine_jobs();
-  PlanningProblem problem{batch, {64, 64}};
+  PlanningProblem problem{shared(batch), {{64, 64}}};
   problem.evaluations = 2;
   const Plan alone = plan_by("best", problem, Stop());
   const std::vector<Plan> known = {plan_by("balanced-pools", problem, Stop())};
@@ -227,7 +225,7 @@ TEST(Planners, GiveAValidPlanWhenThereIsNoTimeAtAll) {
   for (const std::size_t jobs : {std::size_t{20}, std::size_t{11}}) {
     batch.jobs.resize(jobs);
     for (const auto& method : planners()) {
-      const PlanningProblem problem{batch, {8, 8}, Objective::makespan, 1.0, 1};
+      const PlanningProblem problem{shared(batch), {{8, 8}}, Objective::makespan, 1};
       if (!method->refuses(problem).empty()) continue;
       const Plan plan = method->plan(problem, Stop(std::chrono::nanoseconds(0)));
       EXPECT_EQ(plan.order.size(), jobs) << method->name();

@@ -50,7 +50,7 @@ TEST(FiveJobs, TakeFrom47To78SecondsByOrder) {
   std::vector<JobIndex> order = {0, 1, 2, 3, 4};
   Duration least = Duration::max(), most{};
   do {
-    const Duration makespan = evaluate(tasks, order, {1, 1}, 1.0).makespan;
+    const Duration makespan = evaluate(tasks, order, {{1, 1}}).makespan;
     least = std::min(least, makespan);
     most = std::max(most, makespan);
   } while (std::next_permutation(order.begin(), order.end()));

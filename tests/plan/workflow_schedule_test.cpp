@@ -18,7 +18,7 @@ TEST(WorkflowSchedule, IsWorthWhatTheSimulatorSays) {
       [] {
         const Workload batch = some_positive_workflow();
         const SlotPool pool{*rc::gen::inRange(1, 6), *rc::gen::inRange(1, 6)};
-        RC_PRE(WorkflowSchedule::models(batch, pool, 1));
+        RC_PRE(WorkflowSchedule::models(batch, {pool}));
         WorkflowSchedule schedule(batch, pool);
         for (int again = 0; again < 3; ++again) {
           const std::vector<JobIndex> maps = worlds::some_order(batch.jobs.size());
@@ -40,7 +40,7 @@ TEST(WorkflowSchedule, IsTheListScheduleWhereNoJobWaits) {
       [] {
         const Workload batch = without_precedence(some_positive_workflow());
         const SlotPool pool{*rc::gen::inRange(1, 6), *rc::gen::inRange(1, 6)};
-        RC_PRE(ListSchedule::models(batch, pool, 1));
+        RC_PRE(ListSchedule::models(batch, {pool}));
         const std::vector<JobIndex> maps = worlds::some_order(batch.jobs.size());
         const std::vector<JobIndex> reduces = worlds::some_order(batch.jobs.size());
         RC_ASSERT(WorkflowSchedule(batch, pool).value(maps, reduces) ==
@@ -75,11 +75,11 @@ TEST(WorkflowSchedule, ModelsWhatTheListScheduleDoes) {
   batch.jobs[1].id = "b";
   batch.jobs[1].after = {"a"};
   batch.jobs[0].maps = batch.jobs[1].maps = {ms(1)};
-  EXPECT_TRUE(WorkflowSchedule::models(batch, {1, 1}, 1));
-  EXPECT_FALSE(WorkflowSchedule::models(batch, {1, 1}, 0.5));
-  EXPECT_FALSE(WorkflowSchedule::models(batch, {0, 1}, 1));
+  EXPECT_TRUE(WorkflowSchedule::models(batch, {{1, 1}}));
+  EXPECT_FALSE(WorkflowSchedule::models(batch, {{1, 1}, 0.5}));
+  EXPECT_FALSE(WorkflowSchedule::models(batch, {{0, 1}}));
   batch.jobs[1].maps = {ms(0)};
-  EXPECT_FALSE(WorkflowSchedule::models(batch, {1, 1}, 1));
+  EXPECT_FALSE(WorkflowSchedule::models(batch, {{1, 1}}));
 }
 
 }  // namespace

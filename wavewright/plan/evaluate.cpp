@@ -6,32 +6,37 @@
 
 namespace wavewright {
 
-OrderEvaluator::OrderEvaluator(const Workload& batch, SlotPool pool, double slowstart)
-    : batch_(batch), pool_(pool), slowstart_(slowstart) {
-  if (AnySchedule::models(batch, pool, slowstart)) {
-    schedule_.emplace(batch, pool);
+OrderEvaluator::OrderEvaluator(const Workload& batch, SlotCluster cluster)
+    : batch_(batch), cluster_(cluster) {
+  if (AnySchedule::models(batch, cluster)) {
+    schedule_.emplace(batch, cluster.pool);
   } else {
     tasks_.emplace(batch);
   }
 }
 
 Value OrderEvaluator::value(std::span<const JobIndex> order) {
-  return schedule_ ? schedule_->value(order) : evaluate(*tasks_, order, pool_, slowstart_);
+  return schedule_ ? schedule_->value(order) : evaluate(*tasks_, order, cluster_);
 }
 
-Value evaluate(const TaskTable& tasks, std::span<const JobIndex> order, SlotPool pool, double slowstart) {
+Value evaluate(const TaskTable& tasks, std::span<const JobIndex> order, SlotCluster cluster) {
   const auto policy = make_ranked_order(order);
-  const SimulationResult result = simulate(tasks, *policy, {pool, slowstart, false});
+  const SimulationResult result = simulate(tasks, *policy, {cluster.pool, cluster.slowstart, false});
   return {result.makespan, result.total_completion};
 }
 
+SimulationResult simulate_plan(const Plan& plan, const Workload& batch, SlotCluster cluster, bool trace) {
+  const auto policy = make_plan_policy(plan, cluster.pool);
+  return simulate(batch, *policy, {cluster.pool, cluster.slowstart, trace});
+}
+
 void value_plan(Plan& plan, const PlanningProblem& problem) {
-  const auto policy = make_plan_policy(plan, problem.pool);
-  const SimulationResult result = simulate(problem.batch, *policy, {problem.pool, problem.slowstart, false});
+  const SimulationResult result = simulate_plan(plan, *problem.batch, problem.cluster);
   plan.makespan = result.makespan;
   plan.total_completion = result.total_completion;
-  plan.lower_bound = problem.lower_bound ? *problem.lower_bound
-                                         : lower_bound(problem.batch, problem.pool, problem.objective);
+  plan.lower_bound = problem.lower_bound
+                         ? *problem.lower_bound
+                         : lower_bound(*problem.batch, problem.cluster.pool, problem.objective);
   plan.proved_optimal = plan.value() == plan.lower_bound;
 }
 
@@ -49,8 +54,8 @@ Plan plan_of_order(const PlanningProblem& problem, const std::string& method,
   plan.method = method;
   plan.seed = problem.seed;
   plan.evaluated = 1;
-  plan.order = ids_of(problem.batch, order);
-  plan.pools.push_back({problem.pool, plan.order});
+  plan.order = ids_of(*problem.batch, order);
+  plan.pools.push_back({problem.cluster.pool, plan.order});
   return plan;
 }
 

@@ -1,4 +1,4 @@
-// What an order or a plan is worth: the simulator says.
+// Values of orders and of plans, as the simulator gives them.
 #pragma once
 
 #include <optional>
@@ -11,34 +11,35 @@
 
 namespace wavewright {
 
-// Orders of one batch on one pool, tried many times: on a list schedule where it models them, else
-// simulated.
-// The batch must outlive it.
+// Values many orders of one batch on one cluster: on a list schedule if that models the batch, else by
+// simulation. The batch must outlive it.
 class OrderEvaluator {
  public:
-  OrderEvaluator(const Workload& batch, SlotPool pool, double slowstart);
+  OrderEvaluator(const Workload& batch, SlotCluster cluster);
   [[nodiscard]] Value value(std::span<const JobIndex> order);
   [[nodiscard]] std::size_t jobs() const { return batch_.jobs.size(); }
 
  private:
   const Workload& batch_;
-  SlotPool pool_;
-  double slowstart_;
+  SlotCluster cluster_;
   std::optional<AnySchedule> schedule_;
   std::optional<TaskTable> tasks_;
 };
 
-// Jobs of `tasks` served in `order` on the pool. O(simulation).
-[[nodiscard]] Value evaluate(const TaskTable& tasks, std::span<const JobIndex> order, SlotPool pool,
-                             double slowstart);
+// The value of serving the jobs in `order`. O(simulation).
+[[nodiscard]] Value evaluate(const TaskTable& tasks, std::span<const JobIndex> order, SlotCluster cluster);
 
-// Fills a plan's values and lower bound from a simulation of the plan itself.
+// The plan executed on the cluster. Throws as simulate(). O(simulation).
+[[nodiscard]] SimulationResult simulate_plan(const Plan& plan, const Workload& batch, SlotCluster cluster,
+                                             bool trace = false);
+
+// Sets the plan's values, lower bound and proof. Simulates the plan.
 void value_plan(Plan& plan, const PlanningProblem& problem);
 
-// The ids of the jobs, in that order.
+// Job ids in that order.
 [[nodiscard]] std::vector<std::string> ids_of(const Workload& batch, std::span<const JobIndex> order);
 
-// A plan of one pool with that order, not yet valued.
+// A plan with one pool and that order; its values are not set.
 [[nodiscard]] Plan plan_of_order(const PlanningProblem& problem, const std::string& method,
                                  std::span<const JobIndex> order);
 

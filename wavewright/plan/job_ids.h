@@ -1,4 +1,4 @@
-// Positions of a workload's jobs by their ids. The workload must outlive it.
+// Lookup of a workload's jobs by id. The workload must outlive it.
 #pragma once
 
 #include <span>

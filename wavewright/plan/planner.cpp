@@ -38,6 +38,8 @@ const Planner& planner(const std::string& name) {
 
 Plan plan_by(const std::string& name, const PlanningProblem& problem, const Stop& stop) {
   const Planner& method = planner(name);
+  if (!is_planned(problem.objective))
+    throw UsageError("no method plans for " + to_string(problem.objective), "ask for the makespan");
   const std::string why = method.refuses(problem);
   if (!why.empty()) throw UsageError("method '" + name + "': " + why, "ask another one");
   return method.plan(problem, stop);

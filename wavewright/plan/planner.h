@@ -1,46 +1,52 @@
-// The planner contract: a batch, a pool and an objective in; a plan with its value, a proven lower bound
-// and the time spent out.
+// The planner contract: a batch, a cluster of slots and an objective in; a plan with its value, a proven
+// lower bound and the time spent out.
 //
 // An implementer promises:
-//  - a complete plan (every job once) whose value is what the simulator gives for it, to the millisecond;
-//  - a lower bound valid for every schedule of the model (plan/bounds/lower_bound.h), 0 where it knows none;
-//  - to look at `stop` at least every 10 ms and then return its best so far, marked `partial`;
-//  - equal batch, seed and number of evaluations give an equal plan.
-// To add a method, see docs/develop/add-a-planner.md.
+// - a complete plan (every job once) whose value is the simulator's value for it, to the millisecond;
+// - a lower bound that is valid for every schedule of the model (plan/bounds/lower_bound.h), or 0;
+// - to check `stop` at least every 10 ms and then to return the best plan so far, marked `partial`;
+// - equal plans for equal batches, seeds and numbers of evaluations.
+// docs/develop/add-a-planner.md adds a method.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "wavewright/cluster/slot_cluster.h"
 #include "wavewright/core/stop.h"
 #include "wavewright/job/job.h"
 #include "wavewright/sched/plan.h"
 
 namespace wavewright {
 
+// A value: copies share the batch, which nobody changes, and outlive whatever they were made from.
 struct PlanningProblem {
-  const Workload& batch;
-  SlotPool pool;
+  std::shared_ptr<const Workload> batch;
+  SlotCluster cluster;
   Objective objective = Objective::makespan;
-  double slowstart = 1.0;
   std::uint64_t seed = 0;
-  std::span<const Plan> known = {};          // plans made for it before, with which `best` begins
-  std::optional<Duration> lower_bound = {};  // where it is proven already; else a planner does it
+  std::vector<Plan> known = {};              // plans made for it before; `best` starts from them
+  std::optional<Duration> lower_bound = {};  // a bound proven before; empty = the planner computes one
   std::optional<Duration> enough = {};       // a search may end at this value; nothing beyond it is proved
-  std::uint64_t evaluations = 0;  // that a search may make; 0 = some seconds' worth, by the number of tasks
+  std::uint64_t evaluations = 0;             // schedules that a search may try; 0 = some seconds' worth
 };
+
+// The batch of a PlanningProblem.
+[[nodiscard]] inline std::shared_ptr<const Workload> shared(Workload batch) {
+  return std::make_shared<const Workload>(std::move(batch));
+}
 
 class Planner {
  public:
   virtual ~Planner() = default;
   [[nodiscard]] virtual std::string name() const = 0;         // as in `--method`
   [[nodiscard]] virtual std::string description() const = 0;  // one line, with the source
-  // Why it has no plan for such a problem; empty = it has one.
+  // The reason why it cannot plan this problem; empty = it can.
   [[nodiscard]] virtual std::string refuses(const PlanningProblem&) const { return {}; }
   [[nodiscard]] virtual Plan plan(const PlanningProblem& problem, const Stop& stop) const = 0;
 };
@@ -51,7 +57,7 @@ class Planner {
 // Throws UsageError with the nearest name.
 [[nodiscard]] const Planner& planner(const std::string& name);
 
-// Of that method; UsageError where it refuses.
+// The plan of the named method. Throws UsageError if the method refuses the problem.
 [[nodiscard]] Plan plan_by(const std::string& name, const PlanningProblem& problem, const Stop& stop);
 
 }  // namespace wavewright

@@ -40,14 +40,15 @@ void stretch(Duration& length, double factor) {
 
 }  // namespace
 
-SampledBatch::SampledBatch(const Workload& batch, double spread, std::uint64_t seed, double job_spread)
-    : batch_(batch), spread_(spread), job_spread_(job_spread), seed_(seed) {
+SampledBatch::SampledBatch(std::shared_ptr<const Workload> batch, double spread, std::uint64_t seed,
+                           double job_spread)
+    : batch_(std::move(batch)), spread_(spread), job_spread_(job_spread), seed_(seed) {
   check_spread(spread);
   check_spread(job_spread);
 }
 
 Workload SampledBatch::draw(std::uint64_t index) const {
-  Workload drawn = batch_;
+  Workload drawn = *batch_;
   const Factors of_tasks(spread_), of_jobs(job_spread_);
   for (Job& job : drawn.jobs) {
     // Streams of their own: a job with one map more keeps its reduces' factors.

@@ -1,7 +1,7 @@
-// What an order or a plan is worth.
+// The value of an order or a plan under the planners' objectives.
 #pragma once
 
-#include "wavewright/sched/plan.h"
+#include "wavewright/job/objective.h"
 
 namespace wavewright {
 
@@ -10,7 +10,7 @@ struct Value {
   Duration total_completion{};
 
   [[nodiscard]] Duration of(Objective objective) const {
-    return objective == Objective::makespan ? makespan : total_completion;
+    return planned_value(objective, makespan, total_completion);
   }
   friend bool operator==(const Value&, const Value&) = default;
 };

@@ -50,7 +50,7 @@ struct ReportFit {
   PhaseFit phase;    // with a line
 };
 
-// What of the plan's schedule decided the end for a while (plan/answers/bottlenecks.h).
+// What of the plan's schedule decided the end for a while (plan/analysis/bottlenecks.h).
 struct ReportSpan {
   std::string by;    // `map-slots`, …
   std::string what;  // as a reader is told: `map slots`, `map 3 of J17`
@@ -63,7 +63,7 @@ struct ReportLimits {
   std::vector<ReportSpan> spans;
 };
 
-// How long the batch takes on pools of growing size (plan/answers/curve.h).
+// How long the batch takes on pools of growing size (plan/analysis/curve.h).
 struct ReportCurve {
   struct Point {
     Count slots = 0;  // on the axis
@@ -78,7 +78,7 @@ struct ReportCurve {
   std::optional<std::size_t> knee;
 };
 
-// What becomes of the plan where tasks take other times (plan/answers/risk.h).
+// What becomes of the plan where tasks take other times (plan/analysis/risk.h).
 struct ReportRisk {
   struct Job {
     std::size_t job = 0;  // of ReportData::jobs

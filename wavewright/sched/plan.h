@@ -9,13 +9,9 @@
 
 #include "wavewright/cluster/cluster.h"
 #include "wavewright/core/time.h"
+#include "wavewright/job/objective.h"
 
 namespace wavewright {
-
-enum class Objective { makespan, total_completion };  // further ones with their models
-
-[[nodiscard]] std::string to_string(Objective objective);     // `makespan`, `total-completion`
-[[nodiscard]] Objective parse_objective(const std::string&);  // throws UsageError with the nearest name
 
 // Slots of its own for some of the jobs, in order.
 struct PlanPool {
@@ -41,7 +37,7 @@ struct PlanCap {
 };
 
 struct Plan {
-  Objective objective = Objective::makespan;
+  Objective objective = Objective::makespan;  // one of `planned_objectives`
   std::string method;
   std::vector<std::string> order;  // every job once, first served first; with pools: their orders joined
   std::vector<PlanPool> pools;     // at least one; together at most the whole pool; every job in one
@@ -67,9 +63,7 @@ struct Plan {
   std::uint64_t seed = 0;
   bool partial = false;  // interrupted: the best found so far
 
-  [[nodiscard]] Duration value() const {
-    return objective == Objective::makespan ? makespan : total_completion;
-  }
+  [[nodiscard]] Duration value() const { return planned_value(objective, makespan, total_completion); }
   [[nodiscard]] double gap() const;  // (value − bound) / bound; 0 when both are 0
 };
 

@@ -7,7 +7,7 @@
 #include "tests/property.h"
 #include "wavewright/core/error.h"
 #include "wavewright/job/generators.h"
-#include "wavewright/plan/methods/order_walk.h"
+#include "wavewright/plan/methods/late_acceptance.h"
 #include "wavewright/plan/sampled.h"
 #include "wavewright/sched/plan_policy.h"
 #include "wavewright/sim/simulate.h"
@@ -59,8 +59,8 @@ TEST(RelativeChange, IsPaired) {
 }
 
 double value_of(const Plan& plan, const Workload& batch, const PlanningProblem& problem) {
-  const auto policy = make_plan_policy(plan, problem.pool);
-  const SimulationResult result = simulate(batch, *policy, {problem.pool, 1.0, false});
+  const auto policy = make_plan_policy(plan, problem.cluster.pool);
+  const SimulationResult result = simulate(batch, *policy, {problem.cluster.pool, 1.0, false});
   return static_cast<double>(
       to_ms(problem.objective == Objective::makespan ? result.makespan : result.total_completion));
 }
@@ -68,7 +68,7 @@ double value_of(const Plan& plan, const Workload& batch, const PlanningProblem& 
 class Robust : public testing::TestWithParam<std::tuple<Objective, RobustMeasure>> {
  protected:
   Workload batch = small_batch(9);
-  PlanningProblem problem{batch, {3, 2}, std::get<0>(GetParam()), 1.0, 5};
+  PlanningProblem problem{shared(batch), {{3, 2}}, std::get<0>(GetParam()), 5};
   RobustSettings settings{std::get<1>(GetParam()), 0.2, 0.2, 300};
   // One of two pools: no pair of orders.
   std::vector<Plan> plans{plan_by("spt", problem, Stop()), plan_by("balanced-pools", problem, Stop())};
@@ -78,7 +78,7 @@ class Robust : public testing::TestWithParam<std::tuple<Objective, RobustMeasure
     return on_draws(plan, from, count, settings.measure);
   }
   double on_draws(const Plan& plan, std::uint64_t from, std::size_t count, RobustMeasure measure) const {
-    const SampledBatch sampled(batch, settings.spread, problem.seed, settings.job_spread);
+    const SampledBatch sampled(problem.batch, settings.spread, problem.seed, settings.job_spread);
     std::vector<double> values;
     for (std::size_t i = 0; i < count; ++i) values.push_back(value_of(plan, sampled.draw(from + i), problem));
     return measure_of(values, measure);
@@ -151,7 +151,7 @@ INSTANTIATE_TEST_SUITE_P(All, Robust,
 // Of jobs that give way in the middle no pair of orders tells all.
 TEST(RobustPlan, KeepsTurnsThatAreBetter) {
   const Workload batch = generate(generator("synthetic-unimodal"), 3, {{"jobs", "12"}});
-  PlanningProblem problem{batch, {64, 64}, Objective::makespan, 1.0, 5};
+  PlanningProblem problem{shared(batch), {{64, 64}}, Objective::makespan, 5};
   problem.evaluations = 20'000;
   const Plan best = plan_by("best", problem, Stop());
   ASSERT_FALSE(is_pair_of_orders(best));
@@ -165,7 +165,7 @@ TEST(RobustPlan, KeepsTurnsThatAreBetter) {
 TEST(RobustPlan, OfAWorkflow) {
   Workload batch = small_batch(9);
   for (std::size_t i = 2; i < batch.jobs.size(); ++i) batch.jobs[i].after = {batch.jobs[i / 2].id};
-  PlanningProblem problem{batch, {3, 2}, Objective::makespan, 1.0, 5};
+  PlanningProblem problem{shared(batch), {{3, 2}}, Objective::makespan, 5};
   problem.evaluations = 200;
   ASSERT_TRUE(refuses_robust(problem).empty());
   const Plan start = plan_by("critical-path", problem, Stop());

@@ -9,7 +9,7 @@
 #include "tests/sim/worlds.h"
 #include "wavewright/core/error.h"
 #include "wavewright/plan/evaluate.h"
-#include "wavewright/plan/methods/order_walk.h"
+#include "wavewright/plan/methods/late_acceptance.h"
 
 namespace wavewright {
 namespace {
@@ -27,7 +27,7 @@ Job job_of(const std::string& id, const std::string& user, int map, int reduce) 
 const Workload two_users{{job_of("a", "ann", 10, 5), job_of("b", "ben", 20, 5)}};
 
 UserAnswer answer_of(Objective objective, const UserSettings& settings) {
-  PlanningProblem problem{two_users, {1, 1}, objective};
+  PlanningProblem problem{shared(two_users), {{1, 1}}, objective};
   problem.evaluations = 50;
   return make_user_plan(problem, settings, {}, Stop());
 }
@@ -100,8 +100,8 @@ TEST(Users, WhatIsSaidHolds) {
         if (batch.jobs.size() > 4) batch.jobs.resize(4);
         for (Job& job : batch.jobs) job.user = *rc::gen::element("", "ann", "ben");
         if (*rc::gen::arbitrary<bool>()) worlds::depend(batch);
-        PlanningProblem problem{batch,
-                                {*rc::gen::inRange(1, 4), *rc::gen::inRange(1, 4)},
+        PlanningProblem problem{shared(batch),
+                                {{*rc::gen::inRange(1, 4), *rc::gen::inRange(1, 4)}},
                                 *rc::gen::element(Objective::makespan, Objective::total_completion)};
         problem.evaluations = 400;
         RC_PRE(refuses_users(problem).empty());
@@ -153,7 +153,7 @@ TEST(Users, TheSearchFindsAFairPlan) {
     batch.jobs.push_back(job_of(fmt::format("long{}", i), "ann", 100, 10));
     batch.jobs.push_back(job_of(fmt::format("short{}", i), "ben", 5, 3));
   }
-  PlanningProblem problem{batch, {1, 1}};
+  PlanningProblem problem{shared(batch), {{1, 1}}};
   problem.evaluations = 2'000;
   UserSettings settings;
   settings.fair = 0.1;

@@ -1,4 +1,4 @@
-// The assignment problem: rows to columns, one each, at the least sum.
+// The assignment problem: one column for each row, at the least sum of costs.
 #pragma once
 
 #include <cstdint>

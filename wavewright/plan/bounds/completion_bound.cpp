@@ -17,13 +17,13 @@ namespace {
 
 __extension__ using Int = __int128;
 
-// Of a job, ms; work is ms of slot time.
+// A job, ms; work is ms of slot time.
 struct Stages {
   std::int64_t submit = 0, head = 0, tail = 0, map_work = 0, reduce_work = 0;
   double map_squares = 0, reduce_squares = 0;
 };
 
-// Of a stage; work in ms of slot time.
+// A stage; work in ms of slot time.
 std::int64_t work_of(const std::vector<CountedTask>& tasks) {
   std::int64_t work = 0;
   for (const CountedTask& task : tasks) work += task.length;
@@ -82,7 +82,7 @@ class Batch {
       ends[place] = std::max(ends[place], alone[place]);
     return ends;
   }
-  [[nodiscard]] Duration places() const {
+  [[nodiscard]] Duration position() const {
     std::vector<FluidPart<Int>> parts;
     parts.reserve(jobs_.size());
     for (const Stages& job : jobs_)
@@ -100,7 +100,7 @@ class Batch {
   }
 
   // Σ weight · (end − submit), the larger of both stages', ms.
-  [[nodiscard]] double busy(std::span<const double> weights) const {
+  [[nodiscard]] double mean_busy_time(std::span<const double> weights) const {
     std::vector<BusyPart> maps, reduces;
     double after_maps = 0, after_reduces = 0;
     for (std::size_t i = 0; i < jobs_.size(); ++i) {
@@ -120,7 +120,7 @@ class Batch {
           weights[i] *
           (add(reduces, submit + head, job.reduce_work, reduce_slots_, job.reduce_squares) - submit);
     }
-    return std::max(least_busy(maps) + after_maps, least_busy(reduces) + after_reduces);
+    return std::max(least_mean_busy_time(maps) + after_maps, least_mean_busy_time(reduces) + after_reduces);
   }
 
  private:
@@ -135,7 +135,7 @@ class Batch {
   std::vector<Stages> jobs_;
 };
 
-// What floating-point sums of so many terms may be off by, taken away.
+// Subtracts the rounding error of floating-point sums of so many terms.
 double surely(double bound) {
   return std::max(0.0, bound - 1e-9 * std::abs(bound) - 1e-6);
 }
@@ -155,7 +155,7 @@ double least_squares(std::vector<double> lengths, std::int64_t slots) {
   return sum + rest * rest / static_cast<double>(std::max<std::int64_t>(1, slots));
 }
 
-double least_busy(std::span<const BusyPart> parts) {
+double least_mean_busy_time(std::span<const BusyPart> parts) {
   std::vector<std::size_t> by_ready(parts.size());
   std::iota(by_ready.begin(), by_ready.end(), std::size_t{0});
   std::sort(by_ready.begin(), by_ready.end(),
@@ -187,8 +187,8 @@ CompletionBounds completion_bounds(const Workload& workload, SlotPool pool) {
   if (workload.jobs.empty()) return {};
   const Batch batch(workload, pool);
   const std::vector<double> weights(workload.jobs.size(), 1);
-  return {batch.chain(), batch.places(), batch.maps(),
-          ms(static_cast<std::int64_t>(std::ceil(surely(batch.busy(weights)))))};
+  return {batch.chain(), batch.position(), batch.maps(),
+          ms(static_cast<std::int64_t>(std::ceil(surely(batch.mean_busy_time(weights)))))};
 }
 
 double weighted_completion_bound(const Workload& workload, SlotPool pool, std::span<const double> weights) {
@@ -201,7 +201,7 @@ double weighted_completion_bound(const Workload& workload, SlotPool pool, std::s
     return surely(waiting) + weighted_completion_bound(released(workload, times.heads), pool, weights);
   }
   const Batch batch(workload, pool);
-  return surely(std::max(batch.busy(weights), batch.chain(weights)));
+  return surely(std::max(batch.mean_busy_time(weights), batch.chain(weights)));
 }
 
 }  // namespace wavewright

@@ -1,21 +1,19 @@
 // Lower bounds on total completion time, Σ(finish − submit), for the model of lower_bound.h: every order,
-// pools, caps, interruption between tasks, releases, shuffles and slow-start on slots of two kinds; not
-// clusters whose containers serve both kinds. No schedule of it has a smaller sum.
+// pools, caps, interruption between tasks, releases, shuffles and slow-start, on slots of two kinds. It
+// does not cover clusters whose containers serve both kinds.
 //
-// A job's head is the least time of its maps alone on the pool and its tail that of its reduces.
-//
-//  chain    Everyone alone: head + tail.
-//  places   The k-th end is no earlier than place k of several lists (completion_vector.h), of which one ties
-//           the two stages together; map ends by shortest remaining work.
-//  maps     The map stage by shortest remaining work, and everyone's tail after its last map.
-//  busy     A stage of m slots, by mean busy times. Let P be a job's work there and B the mean instant of
-//           that work. Slots that give the job L_1, L_2, … have L_k²/2P of the mean distance to its end or
-//           more, so that its end ≥ B + ΣL_k²/2P, and by convexity ΣL_k² is least where every task longer
-//           than the rest's average has a slot to itself and the others share alike. ΣwB is least, at no more
-//           than m units of work an instant, when the ready job of the largest w/P always goes first [Goemans
-//           1996], which is interrupted by no task's end. So Σw·end ≥ Σw(B + ΣL_k²/2P); for the map stage
-//           everyone's tail comes besides, for the reduce stage a job is ready after its head. For single
-//           tasks without releases this is the bound of Eastman, Even and Isaacs [1964].
+// A job's head is the least time of its maps alone on the pool, its tail that of its reduces.
+// - chain: every job alone, head + tail.
+// - position bound: the k-th end is no earlier than position k of several lists (completion_vector.h), one
+//   of which ties the two stages together; map ends by shortest remaining work.
+// - maps: the map stage by shortest remaining work, plus each job's tail after its last map.
+// - mean-busy-time bound: for a stage of m slots. Let P be a job's work there and B the mean instant of
+//   that work. If slots give the job L_1, L_2, …, slot k contributes at least L_k²/2P to the mean distance
+//   to the job's end, so that end ≥ B + ΣL_k²/2P. By convexity ΣL_k² is least if every task longer than the
+//   rest's average has a slot of its own and the others share equally. ΣwB, at no more than m units of work
+//   an instant, is least if the ready job of the largest w/P always goes first [Goemans 1996]. Hence Σw·end
+//   ≥ Σw(B + ΣL_k²/2P). For the map stage each job's tail is added; for the reduce stage a job is ready
+//   after its head. For single tasks without releases this is the bound of Eastman, Even and Isaacs [1964].
 #pragma once
 
 #include <algorithm>
@@ -28,32 +26,33 @@ namespace wavewright {
 
 struct CompletionBounds {
   Duration chain{};
-  Duration places{};
+  Duration position{};
   Duration maps{};
-  Duration busy{};
+  Duration mean_busy_time{};
 
-  [[nodiscard]] Duration best() const { return std::max({chain, places, maps, busy}); }
+  [[nodiscard]] Duration best() const { return std::max({chain, position, maps, mean_busy_time}); }
 };
 
-// O(tasks · log tasks + n log n + n · min(n, 256)). Does not look at `after`, without which it holds too; the
-// weighted one does (bounds/precedence_times.h).
+// O(tasks · log tasks + n log n + n · min(n, 256)). Ignores `after`, without which the bounds are valid too;
+// the weighted bound uses it (bounds/precedence_times.h).
 [[nodiscard]] CompletionBounds completion_bounds(const Workload& workload, SlotPool pool);
 
-// Of Σ weight · (finish − submit), as many weights as jobs, none negative: the largest of chain and busy, as
-// the others do not know which job ends at which place. In ms times the unit of the weights.
+// The bound on Σ weight · (finish − submit), with one weight a job, none negative: the larger of chain and
+// mean-busy-time bound. (The other bounds do not know which job ends at which position.) In ms times the unit
+// of the weights.
 [[nodiscard]] double weighted_completion_bound(const Workload& workload, SlotPool pool,
                                                std::span<const double> weights);
 
-// Least Σ of w · (mean busy instant) of work that is ready at its own time, on a machine that does one unit
-// of it at a time; for tests. O(n log n).
+// The least Σ of w · (mean busy instant) of work with ready times on a machine that does one unit of work at
+// a time; public for tests. O(n log n).
 struct BusyPart {
   double ready = 0;
   double work = 0;
   double weight = 1;
 };
-[[nodiscard]] double least_busy(std::span<const BusyPart> parts);
+[[nodiscard]] double least_mean_busy_time(std::span<const BusyPart> parts);
 
-// ΣL_k² of the lengths on so many slots, at least. O(n log n).
+// A lower bound of ΣL_k² for the lengths on `slots` slots. O(n log n).
 [[nodiscard]] double least_squares(std::vector<double> lengths, std::int64_t slots);
 
 }  // namespace wavewright

@@ -1,7 +1,7 @@
-// A lower bound on the sum of completion times, place by place: the k-th job to end ends no earlier than
-// place k of each of several lists, so that their largest counts at every place.
+// A lower bound on the sum of completion times, position by position: the k-th job to end ends no earlier
+// than position k of each of several lists, so that their maximum is valid at every position.
 //
-// Model: that of lower_bound.h. `Number` is an integer; all times are in one unit, in which the work of a
+// Model: that of lower_bound.h. `Number` is an integer. All times are in one unit, in which the work of a
 // stage is already divided by its slots.
 #pragma once
 
@@ -15,14 +15,14 @@ namespace wavewright {
 // A job at a stage that is a single machine as fast as all its slots.
 template <class Number>
 struct FluidPart {
-  Number ready{};  // no work of it before
+  Number ready{};  // its work starts no earlier
   Number work{};
-  Number least{};  // the stage's least time for this job alone; work or more
+  Number least{};  // the least time of this job's stage alone; at least `work`
 };
 
-// Ends in the order of ends when the job with the least work left always goes first. Of all schedules, with
-// whatever interruptions, this one has ended the most jobs at each instant [Schrage 1968], so that place k is
-// below the k-th end of each. O(n log n).
+// Ends, ascending, of the shortest remaining work first. Of all schedules, with any interruptions, it has
+// ended the most jobs at each instant [Schrage 1968], so that position k is a lower bound of every schedule's
+// k-th end. O(n log n).
 template <class Number>
 [[nodiscard]] std::vector<Number> shortest_remaining_ends(std::vector<FluidPart<Number>> jobs) {
   std::sort(jobs.begin(), jobs.end(), [](const auto& a, const auto& b) { return a.ready < b.ready; });
@@ -46,14 +46,13 @@ template <class Number>
   return ends;
 }
 
-// Place by place; `map_ends`: place i is no later than the i-th end of a map stage, ascending. `reduces`: of
-// each job, ready no later than its maps can end.
-//
-//  chain  A job alone: the k-th smallest of its ready + least.
-//  reduce stage  Shortest remaining work first.
-//  both  Among the k jobs that end first at least k − i + 1 have map ends from place i on: all their reduce
-//        work lies between that and the k-th end. It is no less than the k − i + 1 smallest works, nor than
-//        the (k − i + 1)-th smallest least time. At most 256 of the places i are tried.
+// The least ends by position. `map_ends`: position i is a lower bound of the i-th end of a map stage,
+// ascending. `reduces`: each job is ready no later than its maps can end.
+// - chain: a job alone; the k-th smallest ready + least.
+// - reduce stage: shortest remaining work first.
+// - both: among the k jobs that end first at least k − i + 1 have map ends from position i on. All their
+//   reduce work lies between that instant and the k-th end. It is no less than the k − i + 1 smallest works,
+//   nor than the (k − i + 1)-th smallest least time. At most 256 of the positions i are tried.
 // O(n log n + n · min(n, 256)).
 template <class Number>
 [[nodiscard]] std::vector<Number> least_ends(const std::vector<Number>& map_ends,

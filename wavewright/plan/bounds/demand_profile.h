@@ -1,6 +1,6 @@
-// What tasks ask for before an instant, as a function of it: Σ min(length, (latest − d)⁺) at d = from +
-// u·step for u = 0, 1, …, where a task starts no later than latest − length. What one task asks for falls
-// from its length to nothing; it bends upwards at `latest` only, so that a line between points is above it in
+// Demand of tasks before an instant, as a function of it: Σ min(length, (latest − d)⁺) at d = from + u·step
+// for u = 0, 1, …, where a task starts no later than latest − length. The demand of one task falls from its
+// length to 0. It is convex at `latest` only, so that a line between neighbouring points lies above it in
 // that step alone.
 #pragma once
 
@@ -18,7 +18,7 @@ class DemandProfile {
  public:
   DemandProfile(double from, double step, std::size_t points) { clear(from, step, points); }
 
-  // As new.
+  // Resets to an empty profile.
   void clear(double from, double step, std::size_t points) {
     from_ = from;
     step_ = step;
@@ -34,10 +34,10 @@ class DemandProfile {
     points_[falls].count += 1;
     points_[gone].count -= 1;
     if (gone == 0 || gone + 1 == points_.size()) return;
-    // A line between the points beside `latest` is above it but where it begins so much lower.
+    // The line between the points beside `latest` lies above the demand unless it begins lower by this much.
     points_[gone - 1].lower += std::clamp(latest - at(gone - 1), 0.0, length);
   }
-  // Tasks that start in their order, the last of them no later than its length before 0. O(1) each.
+  // Adds tasks that start in their order; the last one starts no later than its length before 0. O(1) each.
   void add_in_order(std::span<const std::int64_t> lengths) {
     double behind = 0;
     for (std::size_t i = lengths.size(); i-- > 0;) {
@@ -46,14 +46,15 @@ class DemandProfile {
       add(length, behind);
     }
   }
-  // A share of a stage's slots: for each point, u = 0 first. O(points).
+  // Calls each(u, demand / slots) for each point, u = 0 first. O(points).
   template <typename Each>
   void each(double slots, Each each) const {
     Point now;
     for (std::size_t u = 0; u + 1 < points_.size(); ++u) each(u, demand(u, now) / slots);
   }
-  // For every `parts`th point, u = 0 first, a share of a stage's slots, and where a line from there to the
-  // next one's may begin so as to be nowhere above what is asked for: no lower than that one's. O(points).
+  // Calls each(u, demand, begin) for every `parts`th point, u = 0 first, with shares of a stage's slots.
+  // `begin`: where a line to the demand at the next of these points may begin so as to be nowhere above the
+  // demand; no lower than its end. O(points).
   template <typename Each>
   void each_line(std::size_t parts, double slots, Each each) const {
     Point now;
@@ -74,20 +75,20 @@ class DemandProfile {
   }
 
  private:
-  // What changes from point to point: of tasks that ask for all of their length, and of the others.
+  // Changes from point to point: of tasks whose whole length is demanded, and of the others.
   struct Point {
     double whole = 0, sum = 0, count = 0;
-    double lower = 0;  // of a line that begins here
+    double lower = 0;  // correction of a line that begins here
   };
 
   static double positive(double x) { return std::max(0.0, x); }
   [[nodiscard]] double at(std::size_t u) const { return from_ + static_cast<double>(u) * step_; }
-  // At the point behind those that `now` has seen.
+  // The demand at the point after those that `now` has seen.
   double demand(std::size_t u, Point& now) const {
     now.whole += points_[u].whole, now.sum += points_[u].sum, now.count += points_[u].count;
     return positive(now.whole + now.sum - now.count * at(u));
   }
-  // The first point at or behind d.
+  // The first point at or after d.
   [[nodiscard]] std::size_t point(double d) const {
     const double steps = std::ceil((d - from_) / step_);
     return static_cast<std::size_t>(std::clamp(steps, 0.0, static_cast<double>(points_.size() - 1)));

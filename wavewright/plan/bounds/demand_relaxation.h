@@ -1,5 +1,5 @@
-// The relaxation of demand_bound.h for one makespan at a time: what each job's cheapest end costs, given a
-// price on the slot time of each of so many instants (rows), a step apart from 0 on.
+// The relaxation of demand_bound.h for one makespan at a time: the cost of each job's cheapest end, given a
+// price on the slot time at each row (instants one step apart, from 0 on).
 #pragma once
 
 #include <array>
@@ -14,54 +14,55 @@
 
 namespace wavewright {
 
-// One price for each instant and stage, together 1.
+// A price for each instant and stage; they add up to 1.
 struct DemandPrices {
   std::vector<double> maps, reduces;
 
   DemandPrices(std::size_t rows, double each) : maps(rows + 1, each), reduces(rows + 1, each) {}
   [[nodiscard]] std::size_t rows() const { return maps.size() - 1; }
   void scale();
-  // For so many rows: each instant's price is that of the instants beside it.
+  // The prices on `rows` rows: each instant takes the price of the instants beside it.
   [[nodiscard]] DemandPrices on(std::size_t rows) const;
 };
 
 class DemandRelaxation {
  public:
-  // `jobs` must outlive it. Rows end at `furthest`, ms. O(jobs · rows) memory: 40 KB a job with 112 rows.
+  // `jobs` must outlive it. The last row is at `furthest`, ms. O(jobs · rows) memory: 40 KB a job with 112
+  // rows.
   DemandRelaxation(std::span<const DemandJob> jobs, SlotPool pool, double furthest, std::size_t rows);
 
   [[nodiscard]] double step() const { return step_; }  // ms
   [[nodiscard]] double furthest() const { return step_ * static_cast<double>(rows_); }
   [[nodiscard]] double makespan() const { return makespan_; }  // ms
 
-  // Looks at schedules of that makespan from now on, at most `furthest`. O(tasks + jobs · rows).
+  // Sets the makespan, at most `furthest`. O(tasks + jobs · rows).
   void set(double makespan);
-  // What jobs' ends cost at these prices: the cheapest of each, and those that count in a soft minimum as
-  // soft as that. O(jobs · rows²); so many multiplications:
+  // Computes the costs of the jobs' ends at these prices: the cheapest of each job, and those that count in a
+  // soft minimum of that softness. O(jobs · rows²). The number of multiplications:
   [[nodiscard]] static double multiplications(std::size_t jobs, std::size_t rows) {
     return static_cast<double>(jobs * rows * (5 * rows + 100));
   }
   void price(const DemandPrices& prices, double softness);
-  // Of the job's cheapest end as priced, of its slots' share: no more than any end that it may have.
+  // A lower bound of the cost of any end of the job at the last prices, as a share of slots.
   [[nodiscard]] double least_cost(std::size_t job) const;
-  // By how much all together ask for more than there is, as priced: above 0 there is no such schedule.
+  // The excess of demand over supply at the last prices. Above 0 no schedule has this makespan.
   [[nodiscard]] double excess(const DemandPrices& prices) const;
-  // The same with the soft minimum, and what each instant lacks then: its gradient.
+  // The excess with the soft minimum. `lacks`: its gradient, the excess demand at each instant.
   double soft_excess(const DemandPrices& prices, DemandPrices& lacks);
-  // Where each job's maps end, ms: the mean of the soft minimum's shares.
+  // The end of each job's maps, ms: the mean under the shares of the soft minimum.
   [[nodiscard]] std::vector<std::int64_t> mean_ends();
 
  private:
   static constexpr std::size_t parts = 4;          // of an interval
   static constexpr std::size_t most_in_parts = 6;  // intervals of a job, the cheapest
 
-  // What a job's maps and its reduces ask for on lines between two ends, the later one k steps before its
-  // deadline: by k + row, as if the maps ended at the later one, or at the earlier one.
+  // Demands of a job's maps and reduces on lines between two ends, the later one k steps before its deadline,
+  // by k + row: as if the maps ended at the later end, or at the earlier one.
   struct Lines {
     std::vector<double> late_maps, late_reduces, early_maps, early_reduces;
     void resize(std::size_t points);
   };
-  // Where a job's maps may end, and what it asks for then, by row.
+  // A possible end of a job's maps, and the demand by row.
   struct Candidate {
     double cost;
     const double *maps, *reduces;
@@ -84,7 +85,7 @@ class DemandRelaxation {
   void price_last(const DemandPrices& prices, Own& own);
   void add_priced(const DemandPrices& prices, Own& own, double end, const double* maps,
                   const double* reduces);
-  // Of the job's candidates; shares of them, together 1.
+  // The soft minimum over the job's candidates, and their shares, which add up to 1.
   double soft_least(const Own& own);
   [[nodiscard]] double map_supply(std::size_t row) const;
   [[nodiscard]] double reduce_supply(std::size_t row) const;

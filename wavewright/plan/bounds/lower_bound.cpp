@@ -58,7 +58,7 @@ struct FluidBatch {
     }
   }
 
-  // Of all maps before their jobs' reduces, and of all reduces after their jobs' maps.
+  // The counting bound of all maps before their jobs' reduces, and of all reduces after their jobs' maps.
   [[nodiscard]] std::int64_t counting(const Workload& workload, SlotPool pool) const {
     std::vector<CountedTask> maps, reduces;
     for (std::size_t i = 0; i < jobs.size(); ++i) {
@@ -125,7 +125,7 @@ Int load(std::vector<std::pair<Int, Int>> threshold_and_work) {
   return best;
 }
 
-Int loads(const std::vector<FluidJob>& jobs) {
+Int head_tail_load(const std::vector<FluidJob>& jobs) {
   std::vector<std::pair<Int, Int>> tails, heads;
   for (const FluidJob& job : jobs) {
     if (job.map > 0) tails.emplace_back(job.tail, job.map);
@@ -155,7 +155,8 @@ MakespanBounds makespan_bounds(const Workload& workload, SlotPool pool, Effort e
   if (batch.jobs.empty()) return {};
   Int chain = 0;
   for (const FluidJob& job : batch.jobs) chain = std::max(chain, job.submit + job.head + job.tail);
-  return {batch.duration(fluid(batch.jobs)), batch.duration(chain), batch.duration(loads(batch.jobs)),
+  return {batch.duration(fluid(batch.jobs)), batch.duration(chain),
+          batch.duration(head_tail_load(batch.jobs)),
           effort == Effort::thorough ? ms(batch.counting(workload, pool)) : Duration{}};
 }
 

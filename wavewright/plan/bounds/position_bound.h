@@ -1,12 +1,12 @@
-// A lower bound on total completion time in a flow shop of two machines, one job at a time on each, jobs in
-// one order on both (a permutation): Lagrangian relaxation to an assignment of jobs to places
-// [after Akkan and Karabati 2004; Della Croce, Ghirardi and Tadei 2002].
+// Position bound: a lower bound on total completion time in a permutation flow shop of two machines, by
+// Lagrangian relaxation to an assignment of jobs to positions [after Akkan and Karabati 2004; Della Croce,
+// Ghirardi and Tadei 2002].
 //
-// Let a and b be the lengths of the job at place p of n on either machine and L_p the time from its end on
-// the first to its end on the second. Then L_p ≥ b_p and L_p ≥ L_{p−1} − a_p + b_p, and Σ ends = Σ (n − p +
-// 1) a_p + Σ L_p. With multipliers u_p ≥ 0 for the second, of which u_p ≤ 1 + u_{p+1} (what is left is that
-// of the first), nothing of L remains but the given L_k: after k jobs are placed no order of the others has
-// less than
+// Let a and b be the lengths of the job at position p of n on either machine and L_p the time from its end
+// on the first to its end on the second. Then L_p ≥ b_p and L_p ≥ L_{p−1} − a_p + b_p, and Σ ends = Σ (n −
+// p + 1) a_p + Σ L_p. With multipliers u_p ≥ 0 for the second constraint, where u_p ≤ 1 + u_{p+1} (the rest
+// is the multiplier of the first), L vanishes but for the given L_k. After k jobs are placed no order of
+// the others has less than
 //
 //     u_{k+1} L_k + the least Σ_{p>k} (n − p + 1 − u_p) a_p + (1 + u_{p+1}) b_p,
 //
@@ -29,19 +29,20 @@ class PositionBound {
   static constexpr std::int64_t unit = 64;  // multipliers are whole 64ths, so that bounds are exact
   static constexpr std::size_t most_jobs = 32;
 
-  // Of up to `most_jobs` jobs.
+  // For up to `most_jobs` jobs.
   explicit PositionBound(std::span<const FlowJob> jobs);
 
-  // Finds multipliers for the jobs of the set `left`, those at the last places, after a lag `lag` = L_k: by
-  // subgradients, towards `target`, that many times; the best are kept. O(rounds · n³).
+  // Improves the multipliers for the jobs of the set `left`, which take the last positions, after a lag `lag`
+  // = L_k: subgradient steps towards `target`, `rounds` times; keeps the best. O(rounds · n³).
   void improve(std::uint32_t left, std::int64_t lag, std::int64_t target, int rounds);
 
-  // The assignment alone, in `unit`s: of the jobs of the set. O(n³).
+  // The assignment of the jobs of the set, in `unit`s. O(n³).
   [[nodiscard]] std::int64_t assigned(std::uint32_t left);
-  // With it: Σ of the ends of those jobs, counted from the end of the last map before them; rounded up.
+  // The bound that follows from it: Σ of the ends of those jobs, counted from the end of the last map before
+  // them; rounded up.
   [[nodiscard]] std::int64_t of(std::int64_t assigned, std::uint32_t left, std::int64_t lag) const;
 
-  // The order that the last assignment gave.
+  // The order of the last assignment.
   [[nodiscard]] std::span<const std::uint32_t> order() const { return order_; }
   [[nodiscard]] const std::vector<std::int64_t>& multipliers() const { return multipliers_; }
   void use(const std::vector<std::int64_t>& multipliers) { multipliers_ = multipliers; }

@@ -1,16 +1,16 @@
-// What `after` adds to lower bounds: how soon each job can be there, and how much must pass after its end.
+// Heads and tails from precedence (`after`): the earliest start of each job, and the least time from its
+// end to the end of the workflow.
 //
-// Model: that of lower_bound.h, where a job starts no task before those it waits for are done. Without
-// `after` more schedules are allowed, so that every bound of lower_bound.h holds for a workflow too; with the
-// submissions raised to the heads, it holds still.
-//
-//  chain  A job is there once the longest chain of jobs before it is done, each alone on the pool: its maps,
-//         then its reduces, a stage for as long as counting_bound.h says, or its work over the slots.
-//  loads with heads and tails  All jobs before it are done by then, and each has what stands between the two
-//         to go. A stage is a machine as fast as all its slots; with a time from which each job's work is
-//         ready (head) and one that must pass after it (tail), the ready work of the largest tail first,
-//         interrupted at will, ends soonest [Jackson 1955; Horn 1974]. So for the whole batch as well, and,
-//         seen from the end, for all jobs after a job.
+// Model: that of lower_bound.h, where a job starts no task before its predecessors are done. Without
+// `after` more schedules are allowed, so every bound of lower_bound.h is valid for a workflow; it stays
+// valid if submissions are raised to the heads.
+// - chain: a job starts after the longest chain of jobs before it, each alone on the pool: its maps, then
+//   its reduces. A stage takes the counting bound (counting_bound.h), or its work divided by the slots.
+// - head–tail load: all jobs before a job are done by its head, and each has a chain between the two to go.
+//   A stage is a machine as fast as all its slots. If each job's work has an instant when it is ready
+//   (head) and a time that must pass after it (tail), the ready work of the largest tail first, with
+//   preemption, ends soonest [Jackson 1955; Horn 1974]. The same holds for the whole batch and, seen from
+//   the end, for all jobs after a job.
 #pragma once
 
 #include <cstdint>
@@ -23,21 +23,21 @@
 namespace wavewright {
 
 struct PrecedenceTimes {
-  std::vector<std::int64_t> heads;  // by job, ms: it is there no earlier; its submission or more
-  std::vector<std::int64_t> tails;  // of the makespan at least so much lies after the job's end
-  std::int64_t makespan = 0;        // no schedule is shorter
+  std::vector<std::int64_t> heads;  // by job, ms: earliest start; its submission or later
+  std::vector<std::int64_t> tails;  // by job, ms: least time from its end to the makespan
+  std::int64_t makespan = 0;        // lower bound, ms
 };
 
-// Loads of the jobs before and after each job are looked at where there are up to 1000 jobs: O(tasks · log
-// tasks + n · (edges + n log n)). Not `thorough`, a stage alone takes as long as its longest task, and
-// heads and tails are those of chains: O(tasks + edges + n log n).
+// Head–tail loads are used for up to 1000 jobs: O(tasks · log tasks + n · (edges + n log n)). Unless
+// `thorough`, a stage takes its longest task and heads and tails are those of chains: O(tasks + edges + n log
+// n).
 [[nodiscard]] PrecedenceTimes precedence_times(const Workload& workload, SlotPool pool, bool thorough = true);
 
-// The jobs without `after`, submitted at their heads.
+// The workload without `after`, with jobs submitted at their heads.
 [[nodiscard]] Workload released(const Workload& workload, std::span<const std::int64_t> heads);
 
-// Work of one machine that is ready at `head` and after which `tail` must pass: when the last tail is over,
-// at the least. For tests. O(n log n).
+// Work of one machine that is ready at `head` and is followed by `tail`: the least end of all tails. Public
+// for tests. O(n log n).
 struct HeadedWork {
   std::int64_t head = 0;
   std::int64_t work = 0;

@@ -30,7 +30,7 @@ class Part {
        std::uint64_t generations)
       : problem_(problem), orders_(orders), generations_(generations) {
     for (const JobIndex index : members) {
-      const Job& job = problem.batch.jobs[index];
+      const Job& job = problem.batch->jobs[index];
       batch_.jobs.push_back(job);
       maps_ += static_cast<Count>(job.maps.size());
       reduces_ += static_cast<Count>(job.reduces.size());
@@ -39,7 +39,7 @@ class Part {
   }
 
   [[nodiscard]] Value value(SlotPool pool) const {
-    return evaluate(*tasks_, order_on(pool), pool, problem_.slowstart);
+    return evaluate(*tasks_, order_on(pool), {pool, problem_.cluster.slowstart});
   }
   [[nodiscard]] Duration bound(SlotPool pool, Objective objective) const {
     return lower_bound(batch_, pool, objective, Effort::quick);
@@ -55,7 +55,7 @@ class Part {
   [[nodiscard]] std::vector<JobIndex> order_on(SlotPool pool) const {
     std::vector<JobIndex> johnson = johnson_order(batch_, pool);
     if (orders_ == Orders::johnson) return johnson;
-    OrderEvaluator evaluator(batch_, pool, problem_.slowstart);
+    OrderEvaluator evaluator(batch_, {pool, problem_.cluster.slowstart});
     Random random(problem_.seed, "plan/balanced_pools", static_cast<std::uint64_t>(pool.map_slots));
     const GeneticSizes sizes{.population = 8, .generations = generations_};
     return genetic_search(evaluator, problem_.objective, sizes, johnson, random, Stop()).order;
@@ -85,7 +85,7 @@ class Search {
         sizes_(sizes),
         orders_(orders),
         generations_(generations_for(problem)),
-        order_(by_size(problem.batch)) {}
+        order_(by_size(*problem.batch)) {}
 
   [[nodiscard]] Part part(std::span<const JobIndex> members) const {
     return {problem_, members, orders_, generations_};
@@ -93,15 +93,16 @@ class Search {
 
   // The largest size of the first pool: one less than the wider kind has slots.
   [[nodiscard]] Count largest() const {
-    return std::max(problem_.pool.map_slots, problem_.pool.reduce_slots) - 1;
+    return std::max(problem_.cluster.pool.map_slots, problem_.cluster.pool.reduce_slots) - 1;
   }
 
   [[nodiscard]] SlotPool first_pool(Count size) const {
-    return {share(problem_.pool.map_slots, size), share(problem_.pool.reduce_slots, size)};
+    return {share(problem_.cluster.pool.map_slots, size), share(problem_.cluster.pool.reduce_slots, size)};
   }
   [[nodiscard]] SlotPool second_pool(Count size) const {
     const SlotPool first = first_pool(size);
-    return {problem_.pool.map_slots - first.map_slots, problem_.pool.reduce_slots - first.reduce_slots};
+    return {problem_.cluster.pool.map_slots - first.map_slots,
+            problem_.cluster.pool.reduce_slots - first.reduce_slots};
   }
 
   [[nodiscard]] std::span<const JobIndex> small(std::size_t split) const {
@@ -153,13 +154,13 @@ class Search {
     return order;
   }
 
-  // Of eight orders each, as many as the tasks leave time for over all splits and sizes.
+  // Generations of eight orders each, as many as there is time for over all splits and sizes.
   static std::uint64_t generations_for(const PlanningProblem& problem) {
     constexpr std::uint64_t usual_placements = 200'000'000, population = 8, most = 50;
-    const std::uint64_t tasks = 1 + problem.batch.tasks();
-    const auto sizes = static_cast<std::uint64_t>(std::bit_width(
-        static_cast<std::uint64_t>(std::max(problem.pool.map_slots, problem.pool.reduce_slots))));
-    const std::uint64_t searches = std::max<std::uint64_t>(1, problem.batch.jobs.size() * sizes);
+    const std::uint64_t tasks = 1 + problem.batch->tasks();
+    const auto sizes = static_cast<std::uint64_t>(std::bit_width(static_cast<std::uint64_t>(
+        std::max(problem.cluster.pool.map_slots, problem.cluster.pool.reduce_slots))));
+    const std::uint64_t searches = std::max<std::uint64_t>(1, problem.batch->jobs.size() * sizes);
     return std::clamp<std::uint64_t>(usual_placements / (tasks * searches * population), 1, most);
   }
 
@@ -227,8 +228,9 @@ bool needs(const Workload& batch, std::vector<Duration> Job::* tasks) {
 
 // Two pools take at least two slots of each kind that the batch needs.
 bool divisible(const PlanningProblem& problem) {
-  return problem.batch.jobs.size() > 1 && (problem.pool.map_slots > 1 || !needs(problem.batch, &Job::maps)) &&
-         (problem.pool.reduce_slots > 1 || !needs(problem.batch, &Job::reduces));
+  return problem.batch->jobs.size() > 1 &&
+         (problem.cluster.pool.map_slots > 1 || !needs(*problem.batch, &Job::maps)) &&
+         (problem.cluster.pool.reduce_slots > 1 || !needs(*problem.batch, &Job::reduces));
 }
 
 class BalancedPools final : public Planner {
@@ -241,11 +243,11 @@ class BalancedPools final : public Planner {
 
   // Each pool is looked at by itself.
   [[nodiscard]] std::string refuses(const PlanningProblem& problem) const override {
-    return has_precedence(problem.batch) ? "it takes jobs that do not wait for others ('after')" : "";
+    return has_precedence(*problem.batch) ? "it takes jobs that do not wait for others ('after')" : "";
   }
   [[nodiscard]] Plan plan(const PlanningProblem& problem, const Stop& stop) const override {
     const auto began = Stop::Clock::now();
-    Plan plan = plan_of_order(problem, name_, johnson_order(problem.batch, problem.pool));
+    Plan plan = plan_of_order(problem, name_, johnson_order(*problem.batch, problem.cluster.pool));
     value_plan(plan, problem);
     if (divisible(problem)) divide(plan, problem, stop);
     plan.seconds = std::chrono::duration<double>(Stop::Clock::now() - began).count();

@@ -6,12 +6,12 @@
 #include <tbb/parallel_for.h>
 
 #include "wavewright/plan/bounds/lower_bound.h"
-#include "wavewright/plan/bounds/windows/window_bound.h"
+#include "wavewright/plan/bounds/time_window/window_bound.h"
 #include "wavewright/plan/evaluate.h"
+#include "wavewright/plan/methods/annealing.h"
 #include "wavewright/plan/methods/demand_fit.h"
-#include "wavewright/plan/methods/order_walk.h"
+#include "wavewright/plan/methods/late_acceptance.h"
 #include "wavewright/plan/methods/orders.h"
-#include "wavewright/plan/methods/ranking_search.h"
 #include "wavewright/plan/schedule/any_schedule.h"
 
 namespace wavewright {
@@ -52,31 +52,31 @@ class Best final : public Planner {
     const auto began = Stop::Clock::now();
     PlanningProblem problem = given;
     if (!problem.lower_bound)
-      problem.lower_bound = lower_bound(problem.batch, problem.pool, problem.objective);
+      problem.lower_bound = lower_bound(*problem.batch, problem.cluster.pool, problem.objective);
     Plan best = of_others(problem, stop);
     std::vector<DemandJob> jobs;
     DemandBound demand;
     if (!best.proved_optimal && problem.objective == Objective::makespan && !problem.enough) {
-      jobs = demand_jobs(problem.batch, problem.pool);
-      demand = demand_bound(jobs, problem.pool, to_ms(best.lower_bound), bounding(problem),
+      jobs = demand_jobs(*problem.batch, problem.cluster.pool);
+      demand = demand_bound(jobs, problem.cluster.pool, to_ms(best.lower_bound), bounding(problem),
                             stop.share(bound_share));
       best.lower_bound = ms(demand.makespan);
       best.proved_optimal = best.value() == best.lower_bound;
       problem.lower_bound = best.lower_bound;
     }
     const bool windows = problem.objective == Objective::total_completion && !problem.enough &&
-                         has_window_bound(problem.batch);
+                         has_time_window_bound(*problem.batch);
     if (best.value() > target(problem) && !stop.now()) {
       const Stop own = windows ? stop.share(search_share) : stop;
-      if (RankedSchedule::models(problem.batch, problem.pool)) {
+      if (PrioritySchedule::models(*problem.batch, problem.cluster.pool)) {
         search(best, problem, fit(jobs, demand, problem, own.share(fit_share)), own);
-      } else if (AnySchedule::models(problem.batch, problem.pool, problem.slowstart)) {
+      } else if (AnySchedule::models(*problem.batch, problem.cluster)) {
         search_orders(best, problem, own);
       }
     }
     if (windows && best.value() > best.lower_bound && !stop.now()) {
-      best.lower_bound = window_bound(problem.batch, problem.pool, best.lower_bound, best.value(),
-                                      best.makespan, halving(problem), stop);
+      best.lower_bound = time_window_bound(*problem.batch, problem.cluster.pool, best.lower_bound,
+                                           best.value(), best.makespan, halving(problem), stop);
       best.proved_optimal = best.value() == best.lower_bound;
       best.partial = !best.proved_optimal && (best.partial || stop.now());
     }
@@ -127,9 +127,9 @@ class Best final : public Planner {
                                        const PlanningProblem& problem, const Stop& stop) {
     constexpr double of_bound = 1.0 / 6;  // of its multiplications
     if (bound.map_ends.empty()) return {};
-    return demand_fit(jobs, problem.pool, bound, problem.seed, of_bound * bounding(problem), stop);
+    return demand_fit(jobs, problem.cluster.pool, bound, problem.seed, of_bound * bounding(problem), stop);
   }
-  // What no search need go below.
+  // A value below which no search needs to go.
   static Duration target(const PlanningProblem& problem) {
     return std::max(*problem.lower_bound, problem.enough.value_or(Duration{}));
   }
@@ -145,53 +145,53 @@ class Best final : public Planner {
     return problem.evaluations == 0 ? usual : as_search(problem);
   }
   static double as_search(const PlanningProblem& problem) {
-    return a_placement * static_cast<double>(problem.batch.tasks()) *
+    return a_placement * static_cast<double>(problem.batch->tasks()) *
            static_cast<double>(problem.evaluations);
   }
   static void search(Plan& best, const PlanningProblem& problem, const std::vector<std::int64_t>& map_ends,
                      const Stop& stop) {
-    const RankedSchedule schedule(problem.batch, problem.slowstart);
-    const std::vector<Ranking> starts = starts_of(best, problem, map_ends);
+    const PrioritySchedule schedule(*problem.batch, problem.cluster.slowstart);
+    const std::vector<PriorityRule> starts = starts_of(best, problem, map_ends);
     const std::uint64_t tasks = schedule.maps().tasks + schedule.reduces().tasks;
     const SearchLimits limits{evaluations(problem, tasks) / walks, target(problem)};
     struct Walk {
-      Ranking ranking;
+      PriorityRule rule;
       Value value;
       std::uint64_t evaluations = 0;
       bool stopped = false;
     };
     std::array<Walk, walks> found;
     tbb::parallel_for(std::size_t{0}, walks, [&](std::size_t walk) {
-      RankedSchedule own = schedule;
-      // Of many jobs one of due times alone, which tries twice as many.
-      const bool plain = walk == 0 && problem.batch.jobs.size() > few;
-      const auto moves = plain ? RankingSearch::Moves::due_times : RankingSearch::Moves::all;
-      RankingSearch search(own, problem.objective, problem.seed + walk, moves);
+      PrioritySchedule own = schedule;
+      // With many jobs one walk changes due times alone, which tries twice as many.
+      const bool plain = walk == 0 && problem.batch->jobs.size() > few;
+      const auto moves = plain ? Annealing::Moves::due_times : Annealing::Moves::all;
+      Annealing search(own, problem.objective, problem.seed + walk, moves);
       search.run(starts, limits, stop);
       found[walk] = {search.best(), search.value(), search.evaluations(), search.stopped()};
     });
     for (const Walk& walk : found) {
       best.evaluated += static_cast<Count>(walk.evaluations);
       best.partial = best.partial || walk.stopped;
-      if (walk.value.of(problem.objective) < best.value()) take(best, problem, walk.ranking);
+      if (walk.value.of(problem.objective) < best.value()) take(best, problem, walk.rule);
     }
   }
-  // Of workflows: two orders, each walk from what is best so far.
+  // Workflows: two orders, each walk from the best so far.
   static void search_orders(Plan& best, const PlanningProblem& problem, const Stop& stop) {
-    const AnySchedule schedule(problem.batch, problem.pool);
+    const AnySchedule schedule(*problem.batch, problem.cluster.pool);
     const std::uint64_t tries = evaluations(problem, schedule.tasks()) / walks;
-    std::vector<TwoOrders> starts = usual_orders(problem.batch, problem.pool);
-    if (const std::optional<TwoOrders> orders = orders_of(best, problem.batch)) starts.push_back(*orders);
-    std::array<WalkResult, walks> found;
+    std::vector<TwoOrders> starts = usual_orders(*problem.batch, problem.cluster.pool);
+    if (const std::optional<TwoOrders> orders = orders_of(best, *problem.batch)) starts.push_back(*orders);
+    std::array<LateAcceptanceResult, walks> found;
     tbb::parallel_for(std::size_t{0}, walks, [&](std::size_t walk) {
       AnySchedule own = schedule;
       Random random(problem.seed + walk, "plan/best");
       const auto cost = [&](const TwoOrders& orders) {
         return static_cast<double>(to_ms(own.value(orders.maps, orders.reduces).of(problem.objective)));
       };
-      found[walk] = walk_orders(starts, cost, tries, random, stop);
+      found[walk] = late_acceptance(starts, cost, tries, random, stop);
     });
-    for (const WalkResult& walk : found) {
+    for (const LateAcceptanceResult& walk : found) {
       best.evaluated += static_cast<Count>(walk.evaluations);
       best.partial = best.partial || walk.stopped;
       if (walk.cost >= static_cast<double>(to_ms(best.value()))) continue;
@@ -208,22 +208,23 @@ class Best final : public Planner {
   }
   // The best plan so far, every pair of the heuristics' orders, the best of these with slack, and with those
   // ends of maps as due times.
-  static std::vector<Ranking> starts_of(const Plan& best, const PlanningProblem& problem,
-                                        const std::vector<std::int64_t>& map_ends) {
+  static std::vector<PriorityRule> starts_of(const Plan& best, const PlanningProblem& problem,
+                                             const std::vector<std::int64_t>& map_ends) {
     const std::vector<JobIndex> orders[] = {
-        johnson_order(problem.batch, problem.pool), longest_tail_order(problem.batch),
-        shortest_first_order(problem.batch, problem.pool), submission_order(problem.batch)};
-    RankedSchedule schedule(problem.batch, problem.slowstart);
-    std::vector<Ranking> starts = {ranking_of(best, problem.batch, problem.pool)};
-    Ranking least = starts.front();
+        johnson_order(*problem.batch, problem.cluster.pool), longest_tail_order(*problem.batch),
+        shortest_first_order(*problem.batch, problem.cluster.pool), submission_order(*problem.batch)};
+    PrioritySchedule schedule(*problem.batch, problem.cluster.slowstart);
+    std::vector<PriorityRule> starts = {priority_rule_of(best, *problem.batch, problem.cluster.pool)};
+    PriorityRule least = starts.front();
     Duration value = schedule.value(least).of(problem.objective);
     for (const auto& maps : orders) {
       for (const auto& reduces : orders) {
-        const Ranking ranking = ranking_of_orders(problem.batch, problem.pool, maps, reduces);
-        const Duration found = schedule.value(ranking).of(problem.objective);
+        const PriorityRule rule =
+            priority_rule_of_orders(*problem.batch, problem.cluster.pool, maps, reduces);
+        const Duration found = schedule.value(rule).of(problem.objective);
         if (found >= value) continue;
         value = found;
-        least = ranking;
+        least = rule;
       }
     }
     starts.push_back(least);
@@ -234,9 +235,9 @@ class Best final : public Planner {
     }
     return starts;
   }
-  static void take(Plan& plan, const PlanningProblem& problem, const Ranking& ranking) {
-    RankedSchedule schedule(problem.batch, problem.slowstart);
-    set_ranking(plan, without_needless_caps(ranking, schedule, problem.objective), problem.batch);
+  static void take(Plan& plan, const PlanningProblem& problem, const PriorityRule& rule) {
+    PrioritySchedule schedule(*problem.batch, problem.cluster.slowstart);
+    set_priority_rule(plan, without_needless_caps(rule, schedule, problem.objective), *problem.batch);
     value_plan(plan, problem);
   }
 

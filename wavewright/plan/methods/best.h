@@ -1,5 +1,5 @@
-// The default method: every heuristic's plan, and a search over separate orders of maps and of reduces from
-// the best pair of orders [docs/use/planning.md]. What it gives is no worse than any other method's plan.
+// The default method: the best plan of all other methods, improved by a search [docs/use/planning.md]. It is no
+// worse than any other method's plan.
 #pragma once
 
 #include <memory>

@@ -1,8 +1,10 @@
-// When each job's maps should end: ends for which what both stages must have done by, or have left at, every
-// instant fits the soonest (bounds/demand_bound.h, whose relaxation is the same with shares of several ends).
+// Map ends for which the demand of both stages fits the supply of slots at every instant, in the least
+// makespan (bounds/demand_bound.h; its relaxation allows shares of several ends, this search chooses one
+// end for each job).
 //
-// Simulated annealing [Kirkpatrick et al. 1983] over ends on a grid, from those of the bound on. A change
-// moves one job's end or swaps two jobs', and costs a pass over the rows, much less than a schedule.
+// Simulated annealing [Kirkpatrick et al. 1983] over ends on a grid, started from the ends of the bound. A
+// move changes one job's end or swaps those of two jobs. It costs one pass over the rows, much less than a
+// schedule.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +17,10 @@
 
 namespace wavewright {
 
-// By job, ms, near any that fit the soonest; of the same jobs and slots as `bound`, which has its ends and is
-// no smaller than either stage's work on its slots. Equal seeds give equal ends; stopped, the best so far.
-// O(tasks + jobs · rows) and so many multiplications, 10⁹ of which take a fraction of a second; memory O(jobs
-// · rows).
+// The map end of each job, ms. `bound` is for the same jobs and slots, has its ends, and is no smaller than
+// the work of either stage divided by its slots. Equal seeds give equal ends; a stopped search gives the best
+// so far. `multiplications`: the effort; 10⁹ take a fraction of a second. O(tasks + jobs · rows) besides;
+// memory O(jobs · rows).
 [[nodiscard]] std::vector<std::int64_t> demand_fit(std::span<const DemandJob> jobs, SlotPool pool,
                                                    const DemandBound& bound, std::uint64_t seed,
                                                    double multiplications, const Stop& stop);

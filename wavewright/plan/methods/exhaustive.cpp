@@ -8,8 +8,8 @@
 #include "wavewright/job/precedence.h"
 #include "wavewright/plan/bounds/lower_bound.h"
 #include "wavewright/plan/evaluate.h"
+#include "wavewright/plan/methods/branch_and_bound.h"
 #include "wavewright/plan/methods/flow_shop.h"
-#include "wavewright/plan/methods/order_tree.h"
 #include "wavewright/plan/methods/orders.h"
 #include "wavewright/plan/methods/prefix_bound.h"
 
@@ -25,7 +25,7 @@ constexpr std::uint64_t placements_of_start = 2'000'000;  // tasks
 
 // The best of the rules' orders, and then the best place for each job in turn.
 std::vector<JobIndex> first_order(const PlanningProblem& problem, const Stop& stop) {
-  ListSchedule schedule(problem.batch, problem.pool);
+  ListSchedule schedule(*problem.batch, problem.cluster.pool);
   std::uint64_t left = placements_of_start / std::max<std::uint64_t>(1, schedule.tasks());
   std::vector<JobIndex> best;
   Duration least = Duration::max();
@@ -37,8 +37,8 @@ std::vector<JobIndex> first_order(const PlanningProblem& problem, const Stop& st
     return true;
   };
   for (const auto& order :
-       {johnson_order(problem.batch, problem.pool), shortest_first_order(problem.batch, problem.pool),
-        submission_order(problem.batch)})
+       {johnson_order(*problem.batch, problem.cluster.pool),
+        shortest_first_order(*problem.batch, problem.cluster.pool), submission_order(*problem.batch)})
     better(order);
   for (bool moved = true; moved;) {
     moved = false;
@@ -60,8 +60,8 @@ std::vector<JobIndex> first_order(const PlanningProblem& problem, const Stop& st
 // each on one slot of each kind, all there, two that go in one order on the first and in another on the
 // second may change places on the first with nothing ending later [Conway, Maxwell and Miller 1967].
 bool orders_are_enough(const PlanningProblem& problem) {
-  return std::all_of(problem.batch.jobs.begin(), problem.batch.jobs.end(), [&](const Job& job) {
-    return problem.pool == SlotPool{1, 1} && job.maps.size() == 1 && job.reduces.size() == 1;
+  return std::all_of(problem.batch->jobs.begin(), problem.batch->jobs.end(), [&](const Job& job) {
+    return problem.cluster.pool == SlotPool{1, 1} && job.maps.size() == 1 && job.reduces.size() == 1;
   });
 }
 
@@ -72,11 +72,11 @@ class Exhaustive final : public Planner {
     return "the best single order of up to 32 jobs, proved where time allows [ORDER Alg. 3]";
   }
   [[nodiscard]] std::string refuses(const PlanningProblem& problem) const override {
-    if (problem.batch.jobs.size() > most_ordered_jobs)
+    if (problem.batch->jobs.size() > most_ordered_jobs)
       return fmt::format("it tries the orders of up to {} jobs, these are {}", most_ordered_jobs,
-                         problem.batch.jobs.size());
-    if (has_precedence(problem.batch)) return "it takes jobs that do not wait for others ('after')";
-    if (!ListSchedule::models(problem.batch, problem.pool, problem.slowstart))
+                         problem.batch->jobs.size());
+    if (has_precedence(*problem.batch)) return "it takes jobs that do not wait for others ('after')";
+    if (!ListSchedule::models(*problem.batch, problem.cluster))
       return "it takes slow-start 1 and tasks that take time";
     return {};
   }
@@ -84,9 +84,9 @@ class Exhaustive final : public Planner {
     const auto began = Stop::Clock::now();
     PlanningProblem problem = given;
     if (!problem.lower_bound)
-      problem.lower_bound = lower_bound(problem.batch, problem.pool, problem.objective);
+      problem.lower_bound = lower_bound(*problem.batch, problem.cluster.pool, problem.objective);
     const auto shop = problem.objective == Objective::total_completion
-                          ? as_flow_shop(problem.batch, problem.pool)
+                          ? as_flow_shop(*problem.batch, problem.cluster.pool)
                           : std::nullopt;
     Plan plan = shop ? of_sets(*shop, problem, stop) : of_tree(problem, stop);
     plan.seconds = std::chrono::duration<double>(Stop::Clock::now() - began).count();
@@ -101,16 +101,16 @@ class Exhaustive final : public Planner {
     return plan_of(found, found.states, problem);
   }
   [[nodiscard]] Plan of_tree(const PlanningProblem& problem, const Stop& stop) const {
-    const bool together = std::all_of(problem.batch.jobs.begin(), problem.batch.jobs.end(),
+    const bool together = std::all_of(problem.batch->jobs.begin(), problem.batch->jobs.end(),
                                       [](const Job& job) { return job.submit == Time{}; });
     std::uint64_t prefixes = problem.evaluations;
-    if (together && problem.batch.jobs.size() <= always_to_the_end)
+    if (together && problem.batch->jobs.size() <= always_to_the_end)
       prefixes = std::numeric_limits<std::uint64_t>::max();
     if (prefixes == 0) {
-      const std::uint64_t tasks = ListSchedule(problem.batch, problem.pool).tasks();
+      const std::uint64_t tasks = ListSchedule(*problem.batch, problem.cluster.pool).tasks();
       prefixes = std::min(most_usual_prefixes, 1 + usual_placements / std::max<std::uint64_t>(1, tasks));
     }
-    const OrderTreeResult found =
+    const BranchAndBoundResult found =
         best_single_order(problem, first_order(problem, stop), *problem.lower_bound, prefixes, stop);
     return plan_of(found, found.evaluations, problem);
   }

@@ -97,7 +97,7 @@ class Search {
     bool whole = true;
     for (std::size_t size = 0; size < jobs_.size() && whole; ++size) whole = extend_layer();
     if (whole) {
-      // Of the whole set at most one is left, as all others are no better.
+      // At most one state of the whole set is left: all others are no better.
       for (const State& state : layers_.back()) {
         if (state.total < best_.total) take(state);
       }
@@ -218,7 +218,7 @@ class Search {
     states.resize(kept);
   }
 
-  // Of two jobs alike the first goes first.
+  // The first of two equal jobs goes first.
   [[nodiscard]] bool like_an_earlier_one(std::uint32_t job, std::uint32_t set) const {
     for (std::uint32_t other = 0; other < job; ++other) {
       if ((set >> other & 1) == 0 && jobs_[other].map == jobs_[job].map &&

@@ -91,7 +91,7 @@ class Genetic final : public Planner {
   }
   [[nodiscard]] Plan plan(const PlanningProblem& problem, const Stop& stop) const override {
     const auto began = Stop::Clock::now();
-    OrderEvaluator evaluator(problem.batch, problem.pool, problem.slowstart);
+    OrderEvaluator evaluator(*problem.batch, problem.cluster);
     Random random(problem.seed, "plan/genetic");
     const GeneticResult found =
         genetic_search(evaluator, problem.objective, sizes(problem), {}, random, stop);
@@ -107,9 +107,9 @@ class Genetic final : public Planner {
   // Two individuals a job, 20 to 100; 100 generations, or as many as the tasks leave time for.
   static GeneticSizes sizes(const PlanningProblem& problem) {
     constexpr std::uint64_t usual_placements = 50'000'000;
-    const std::uint64_t tasks = 1 + problem.batch.tasks();
+    const std::uint64_t tasks = 1 + problem.batch->tasks();
     GeneticSizes sizes;
-    sizes.population = std::clamp<std::size_t>(2 * problem.batch.jobs.size(), 20, 100);
+    sizes.population = std::clamp<std::size_t>(2 * problem.batch->jobs.size(), 20, 100);
     const std::uint64_t evaluations =
         problem.evaluations > 0 ? problem.evaluations : usual_placements / tasks;
     sizes.generations = std::clamp<std::uint64_t>(evaluations / sizes.population, 1, 100);

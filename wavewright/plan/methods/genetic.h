@@ -1,7 +1,8 @@
-// Genetic search over single orders [CLOUD Alg. 4, with the readings of docs/use/planning.md]: the fitness of
-// an order is 1 / its value; parents are chosen by roulette; a child takes the first jobs of one parent and
-// the rest in the order of the other, for the printed crossover breaks permutations; now and then two of its
-// jobs change places. The best order survives.
+// Genetic search over single orders [CLOUD Alg. 4, with the readings of docs/use/planning.md].
+//
+// The fitness of an order is 1 / value. Parents are chosen by roulette. A child takes the first jobs of one
+// parent and the rest in the order of the other (the printed crossover breaks permutations). A mutation
+// swaps two jobs. The best order survives.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,7 @@ namespace wavewright {
 struct GeneticSizes {
   std::size_t population = 40;
   std::uint64_t generations = 100;
-  double mutation = 0.2;  // probability that a child's jobs change places
+  double mutation = 0.2;  // probability that two jobs of a child are swapped
 };
 
 struct GeneticResult {
@@ -27,7 +28,7 @@ struct GeneticResult {
   bool stopped = false;
 };
 
-// From random orders on, and `start` where it is not empty. O(population · generations) evaluations.
+// Starts from random orders, and from `start` unless it is empty. O(population · generations) evaluations.
 [[nodiscard]] GeneticResult genetic_search(OrderEvaluator& evaluator, Objective objective, GeneticSizes sizes,
                                            const std::vector<JobIndex>& start, Random& random,
                                            const Stop& stop);

@@ -31,7 +31,8 @@ class OrderPlanner final : public Planner {
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] std::string description() const override { return description_; }
   [[nodiscard]] std::string refuses(const PlanningProblem& problem) const override {
-    return of_ == Of::workflows && !has_precedence(problem.batch) ? "no job waits for another ('after')" : "";
+    return of_ == Of::workflows && !has_precedence(*problem.batch) ? "no job waits for another ('after')"
+                                                                   : "";
   }
   [[nodiscard]] Plan plan(const PlanningProblem& problem, const Stop&) const override {
     const auto began = Stop::Clock::now();
@@ -92,23 +93,27 @@ std::vector<std::unique_ptr<Planner>> make_order_planners() {
     planners.push_back(std::make_unique<OrderPlanner>(name, description, make, of));
   };
   add("submission", "jobs in order of submission",
-      [](const PlanningProblem& problem) { return submission_order(problem.batch); });
+      [](const PlanningProblem& problem) { return submission_order(*problem.batch); });
   add("johnson", "Johnson's rule on stage durations [HP Alg. 1, CLOUD Alg. 3]",
-      [](const PlanningProblem& problem) { return johnson_order(problem.batch, problem.pool); });
+      [](const PlanningProblem& problem) { return johnson_order(*problem.batch, problem.cluster.pool); });
   add("reverse-johnson", "Johnson's order reversed, the papers' worst case [HP §IV-B]",
       [](const PlanningProblem& problem) {
-        std::vector<JobIndex> order = johnson_order(problem.batch, problem.pool);
+        std::vector<JobIndex> order = johnson_order(*problem.batch, problem.cluster.pool);
         std::reverse(order.begin(), order.end());
         return order;
       });
   add("spt", "shortest processing time first, for total completion time [ORDER Alg. 4]",
-      [](const PlanningProblem& problem) { return shortest_first_order(problem.batch, problem.pool); });
+      [](const PlanningProblem& problem) {
+        return shortest_first_order(*problem.batch, problem.cluster.pool);
+      });
   add(
       "critical-path", "of workflows: the longest remaining chain of jobs first",
-      [](const PlanningProblem& problem) { return critical_path_order(problem.batch, problem.pool); },
+      [](const PlanningProblem& problem) {
+        return critical_path_order(*problem.batch, problem.cluster.pool);
+      },
       OrderPlanner::Of::workflows);
   add("random", "a seeded random order",
-      [](const PlanningProblem& problem) { return random_order(problem.batch, problem.seed); });
+      [](const PlanningProblem& problem) { return random_order(*problem.batch, problem.seed); });
   return planners;
 }
 

@@ -11,7 +11,7 @@ namespace wavewright {
 
 [[nodiscard]] std::vector<JobIndex> submission_order(const Workload& batch);
 [[nodiscard]] std::vector<JobIndex> random_order(const Workload& batch, std::uint64_t seed);
-// Ascending A_i + B_i: map work / map slots + reduce work / reduce slots.
+// Shortest first: ascending A_i + B_i = map work / map slots + reduce work / reduce slots.
 [[nodiscard]] std::vector<JobIndex> shortest_first_order(const Workload& batch, SlotPool pool);
 [[nodiscard]] std::vector<JobIndex> johnson_order(const Workload& batch, SlotPool pool);
 

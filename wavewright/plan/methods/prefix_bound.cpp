@@ -21,7 +21,7 @@ std::int64_t rounded_up(std::int64_t work, std::int64_t slots) {
   return (work + slots - 1) / slots;
 }
 
-// What slots that come as they are free can do.
+// The work that slots can do from the instants when they become free.
 class Capacity {
  public:
   explicit Capacity(const std::vector<SlotWave>& free) : free_(free) {}
@@ -164,8 +164,8 @@ std::int64_t PrefixBound::johnson(const Prefix& prefix) const {
   return static_cast<std::int64_t>((end + maps * reduces - 1) / (maps * reduces));
 }
 
-// Of k·R + 1 reduces some slot takes k + 1, after the maps of one of their jobs (bounds/counting_bound.h);
-// here every reduce of a job is as long as its shortest.
+// Counting: of k·R + 1 reduces some slot takes k + 1, after the maps of one of their jobs
+// (bounds/counting_bound.h); here every reduce of a job is as long as its shortest.
 std::int64_t PrefixBound::counted(const JobTimes& map_ends) const {
   std::int64_t best = 0;
   for (JobIndex first = 0; first < tails_.size(); ++first) {
@@ -177,7 +177,7 @@ std::int64_t PrefixBound::counted(const JobTimes& map_ends) const {
   }
   return best;
 }
-// Of the jobs whose maps end at `threshold` or later; 0 where they have too few reduces.
+// The bound from the jobs whose maps end at `threshold` or later; 0 where they have too few reduces.
 std::int64_t PrefixBound::counted_from(const JobTimes& map_ends, std::int64_t threshold,
                                        std::int64_t rounds) const {
   std::array<std::pair<JobIndex, std::int64_t>, most_ordered_jobs> counted{};  // and how many of its reduces

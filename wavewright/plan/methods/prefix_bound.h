@@ -1,25 +1,27 @@
-// What a single order that begins with given jobs is worth at least. For the searches that try orders.
+// Lower bounds for all single orders that begin with given jobs; for searches over orders.
 //
-// Some jobs are fixed: it is known when their maps end, whatever order the others have. Of each of the others
-// it is known when its maps would end, were it the next: its tasks take their slots in a given order, those
-// of others before and between them only make slots free later, place by place, and so it ends no sooner.
+// The jobs of the prefix are fixed: the ends of their maps are known, whatever order the others have. For
+// each other job the end of its maps is known for the case that it comes next. It ends no sooner in any
+// order, because tasks of other jobs before and between its own only make slots free later, position by
+// position.
 //
-// The first of the fixed jobs are settled where all their maps end no later than those of any job behind them
-// that has reduces: then their reduces go first whatever comes, and it is known when they end and when the
-// slots are free for the reduces of the rest.
+// The first fixed jobs are settled if all their maps end no later than those of any later job with reduces.
+// Their reduces then go first in any case, so that their ends are known, and so are the instants when slots
+// become free for the other reduces.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <vector>
 
+#include "wavewright/cluster/cluster.h"
 #include "wavewright/job/job.h"
 #include "wavewright/plan/value.h"
 #include "wavewright/sched/policy.h"
 
 namespace wavewright {
 
-// So many slots, free at one instant.
+// Slots that become free at one instant.
 struct SlotWave {
   std::int64_t at = 0;  // ms
   std::int64_t slots = 0;
@@ -39,10 +41,10 @@ struct Prefix {
 
 class PrefixBound {
  public:
-  // Of up to `most_ordered_jobs` jobs, all as in plan/schedule/list_schedule.h. O(tasks + n log n).
+  // For up to `most_ordered_jobs` jobs that plan/schedule/list_schedule.h models. O(tasks + n log n).
   PrefixBound(const Workload& batch, SlotPool pool, Objective objective);
 
-  // The value of the objective is no less, ms; looks no further where that is `enough`. O(n · (n + waves)).
+  // A lower bound of the objective, ms. Stops as soon as it reaches `enough`. O(n · (n + waves)).
   [[nodiscard]] std::int64_t of(const Prefix& prefix, std::int64_t enough) const;
 
   // That it counts with: no more than there are tasks.
@@ -65,7 +67,8 @@ class PrefixBound {
   [[nodiscard]] std::int64_t counted_from(const JobTimes& map_ends, std::int64_t threshold,
                                           std::int64_t rounds) const;
   [[nodiscard]] std::int64_t total_completion(const Prefix& prefix, std::int64_t enough) const;
-  // Of those not settled, place by place, ascending: when map stages end, at least.
+  // Lower bounds of the ends of map stages, position by position, ascending: of the jobs that are not
+  // settled.
   [[nodiscard]] std::vector<std::int64_t> map_ends_by_place(const Prefix& prefix) const;
 
   Objective objective_;

@@ -10,10 +10,9 @@
 #include "wavewright/core/nearest.h"
 #include "wavewright/plan/bounds/lower_bound.h"
 #include "wavewright/plan/evaluate.h"
-#include "wavewright/plan/methods/order_walk.h"
+#include "wavewright/plan/methods/late_acceptance.h"
 #include "wavewright/plan/sampled.h"
 #include "wavewright/plan/schedule/any_schedule.h"
-#include "wavewright/sched/plan_policy.h"
 
 namespace wavewright {
 
@@ -37,7 +36,7 @@ class Draws {
       : objective_(problem.objective), values_(count) {
     std::vector<std::optional<AnySchedule>> made(count);
     tbb::parallel_for(std::size_t{0}, count,
-                      [&](std::size_t i) { made[i].emplace(sampled.draw(i), problem.pool); });
+                      [&](std::size_t i) { made[i].emplace(sampled.draw(i), problem.cluster.pool); });
     for (auto& schedule : made) schedules_.push_back(std::move(*schedule));
   }
   [[nodiscard]] double cost(const TwoOrders& orders, RobustMeasure measure) {  // as cost_of_values()
@@ -55,13 +54,12 @@ class Draws {
 };
 
 double simulated(const Workload& batch, const Plan& plan, const PlanningProblem& problem) {
-  const auto policy = make_plan_policy(plan, problem.pool);
-  const SimulationResult result = simulate(batch, *policy, {problem.pool, problem.slowstart, false});
+  const SimulationResult result = simulate_plan(plan, batch, problem.cluster);
   return static_cast<double>(
-      to_ms(problem.objective == Objective::makespan ? result.makespan : result.total_completion));
+      to_ms(planned_value(problem.objective, result.makespan, result.total_completion)));
 }
 
-// Of any plan, on the draws of the search.
+// The cost of any plan on the draws of the search.
 double cost_of(const Plan& plan, const PlanningProblem& problem, const RobustSettings& settings,
                const SampledBatch& sampled, std::size_t count) {
   std::vector<double> values(count);
@@ -87,8 +85,8 @@ void compare_on_fresh(RobustAnswer& answer, const PlanningProblem& problem, cons
       const Workload draw = sampled.draw(fresh_from + i);
       nominal[i] = simulated(draw, answer.nominal.plan, problem);
       robust[i] = simulated(draw, answer.robust.plan, problem);
-      bounds[i] =
-          static_cast<double>(to_ms(lower_bound(draw, problem.pool, problem.objective, Effort::quick)));
+      bounds[i] = static_cast<double>(
+          to_ms(lower_bound(draw, problem.cluster.pool, problem.objective, Effort::quick)));
     });
     count = until;
   }
@@ -114,7 +112,7 @@ RobustMeasure parse_robust_measure(const std::string& name) {
 }
 
 std::string refuses_robust(const PlanningProblem& problem) {
-  if (AnySchedule::models(problem.batch, problem.pool, problem.slowstart)) return {};
+  if (AnySchedule::models(*problem.batch, problem.cluster)) return {};
   return "a robust plan takes slow-start 1 and tasks that take time";
 }
 
@@ -122,7 +120,7 @@ RobustAnswer make_robust_plan(const PlanningProblem& problem, const RobustSettin
                               const std::vector<Plan>& plans, const Stop& stop) {
   const auto began = Stop::Clock::now();
   const SampledBatch sampled(problem.batch, settings.spread, problem.seed, settings.job_spread);
-  const std::uint64_t tasks = AnySchedule(problem.batch, problem.pool).tasks();
+  const std::uint64_t tasks = AnySchedule(*problem.batch, problem.cluster.pool).tasks();
   RobustAnswer answer;
   answer.nominal.plan = *std::min_element(plans.begin(), plans.end(),
                                           [](const Plan& a, const Plan& b) { return a.value() < b.value(); });
@@ -130,9 +128,9 @@ RobustAnswer make_robust_plan(const PlanningProblem& problem, const RobustSettin
 
   std::vector<TwoOrders> starts;
   for (const Plan& plan : plans) {
-    if (const auto orders = orders_of(plan, problem.batch)) starts.push_back(*orders);
+    if (const auto orders = orders_of(plan, *problem.batch)) starts.push_back(*orders);
   }
-  if (starts.empty()) starts = usual_orders(problem.batch, problem.pool);
+  if (starts.empty()) starts = usual_orders(*problem.batch, problem.cluster.pool);
   const std::uint64_t evaluations =
       problem.evaluations > 0
           ? problem.evaluations
@@ -140,7 +138,7 @@ RobustAnswer make_robust_plan(const PlanningProblem& problem, const RobustSettin
                        least_evaluations, most_evaluations);
   Draws draws(problem, sampled, answer.searched_with);
   Random random(problem.seed, "plan/robust");
-  const WalkResult found = walk_orders(
+  const LateAcceptanceResult found = late_acceptance(
       starts, [&](const TwoOrders& orders) { return draws.cost(orders, settings.measure); }, evaluations,
       random, stop.share(0.5));
 

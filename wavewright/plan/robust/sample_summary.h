@@ -1,5 +1,4 @@
-// What a plan is worth where it was tried on many draws of a batch: means and quantiles with their 95 %
-// intervals.
+// Values of a plan over many draws of a batch: mean and quantiles with 95 % intervals.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +13,8 @@ struct IntervalEstimate {
   double low = 0, high = 0;  // 95 % interval
 };
 
-// Of the mean: normal. Of quantiles: between the draws of ranks n·q ± 1.96 √(n·q·(1 − q)), whatever the
-// distribution.
+// The interval of the mean is normal. That of a quantile lies between the draws of ranks n·q ± 1.96 √(n·q·(1
+// − q)), for any distribution.
 struct SampleSummary {
   IntervalEstimate mean, p50, p95;
 
@@ -24,14 +23,14 @@ struct SampleSummary {
   }
 };
 
-// Of one draw or more. O(n log n).
+// `draws`: one or more. O(n log n).
 [[nodiscard]] SampleSummary summarise(std::span<const double> draws);
 
-// Quantile of type 7 (Hyndman and Fan) or mean. O(n).
+// The mean, or the quantile of type 7 (Hyndman and Fan). O(n).
 [[nodiscard]] double measure_of(std::span<const double> draws, RobustMeasure measure);
 
-// (of `draws` − of `base`) / of `base`, where draw i of both is of the same batch, with the interval of 1,000
-// bootstrap resamples of such pairs [Efron 1979]; 0 where the base is 0. O(1,000 · n).
+// (measure of `draws` − measure of `base`) / measure of `base`, where draw i of both is of the same batch; 0
+// if the base is 0. The interval is from 1,000 bootstrap resamples of such pairs [Efron 1979]. O(1,000 · n).
 [[nodiscard]] IntervalEstimate relative_change(std::span<const double> base, std::span<const double> draws,
                                                RobustMeasure measure, std::uint64_t seed);
 

@@ -1,4 +1,4 @@
-// The list schedule of a batch, of workflows too: whichever models it.
+// The list schedule of a batch, with or without workflows: whichever class models it.
 #pragma once
 
 #include <variant>
@@ -9,11 +9,11 @@
 
 namespace wavewright {
 
-// As ListSchedule; WorkflowSchedule where some job waits for another.
+// ListSchedule, or WorkflowSchedule if some job waits for another.
 class AnySchedule {
  public:
-  [[nodiscard]] static bool models(const Workload& batch, SlotPool pool, double slowstart) {
-    return WorkflowSchedule::models(batch, pool, slowstart);
+  [[nodiscard]] static bool models(const Workload& batch, SlotCluster cluster) {
+    return WorkflowSchedule::models(batch, cluster);
   }
   AnySchedule(const Workload& batch, SlotPool pool)
       : schedule_(has_precedence(batch) ? Either(WorkflowSchedule(batch, pool))

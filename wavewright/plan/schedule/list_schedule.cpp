@@ -17,8 +17,8 @@ constexpr std::size_t most_kept = 64;  // places of a schedule of maps, from whi
 
 }  // namespace
 
-bool ListSchedule::models(const Workload& batch, SlotPool pool, double slowstart) {
-  return slowstart == 1 && !has_precedence(batch) && are_two_stages(batch, pool);
+bool ListSchedule::models(const Workload& batch, SlotCluster cluster) {
+  return cluster.slowstart == 1 && !has_precedence(batch) && are_two_stages(batch, cluster.pool);
 }
 
 ListSchedule::ListSchedule(const Workload& batch, SlotPool pool)

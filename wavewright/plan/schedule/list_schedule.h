@@ -1,10 +1,10 @@
-// What a pair of orders is worth, without the simulator: list scheduling on map slots and then on reduce
-// slots, the model that plans of one pool share with it (sim/simulate.h) at slow-start 1. A stage gives each
-// free slot the next task of the first job of its order that is ready: maps from their job's submission on,
-// reduces from the end of its last map.
+// Values of pairs of orders without the simulator: list scheduling on map slots and then on reduce slots.
+// At slow-start 1 this is the simulator's model of a plan with one pool (sim/simulate.h). Each stage gives
+// a free slot to the next task of the first job of its order that is ready: maps from their job's
+// submission on, reduces from the end of its last map.
 //
-// Neighbouring tasks of one length are placed as waves, a step for all that start together; tasks of lengths
-// of their own one by one. Tests hold it to the simulator's answer, to the millisecond.
+// Neighbouring tasks of equal length are placed as waves, one step for all that start together; other tasks
+// one by one. Tests hold the values to the simulator's, to the millisecond.
 #pragma once
 
 #include <cstdint>
@@ -21,22 +21,22 @@ namespace wavewright {
 
 class ListSchedule {
  public:
-  // Whether the two models agree on such a batch: slow-start 1, no `after`, and are_two_stages().
-  [[nodiscard]] static bool models(const Workload& batch, SlotPool pool, double slowstart);
+  // True if it agrees with the simulator: slow-start 1, no `after`, and are_two_stages().
+  [[nodiscard]] static bool models(const Workload& batch, SlotCluster cluster);
 
-  // Of a batch that it models, which it does not keep. O(tasks).
+  // The batch must be one that it models; it is not kept. O(tasks).
   ListSchedule(const Workload& batch, SlotPool pool);
 
-  // Both orders name every job once. O(waves · log slots + jobs · log jobs), where each task of a length of
-  // its own is a wave. Of batches submitted together, maps are scheduled from where their order first differs
-  // from the last one's: the schedule is kept at up to 64 places on the way.
+  // Each order names every job once. O(waves · log slots + jobs · log jobs), where a task of a length of its
+  // own is a wave. If all jobs are submitted together, maps are scheduled only from the first position where
+  // their order differs from the last one: up to 64 states on the way are kept.
   [[nodiscard]] Value value(std::span<const JobIndex> maps, std::span<const JobIndex> reduces);
   [[nodiscard]] Value value(std::span<const JobIndex> order) { return value(order, order); }
-  // The same, where it is known when each job's maps end, ms.
+  // The same for given ends of each job's maps, ms.
   [[nodiscard]] Value value_of_reduces(std::span<const JobIndex> reduces,
                                        std::span<const std::int64_t> map_ends);
 
-  // Of the last value: when each job's last map, and all of it, ended, ms.
+  // Ends in the last schedule, ms: of each job's last map, and of each job.
   [[nodiscard]] std::span<const std::int64_t> map_ends() const { return map_ends_; }
   [[nodiscard]] std::span<const std::int64_t> ends() const { return ends_; }
 

@@ -146,7 +146,7 @@ void SlackStage<Slots>::find_changed(const StageJobs& jobs) {
   }
 }
 
-// Whether the kept schedule came to that state as this one would.
+// True if this schedule would reach the kept state in the same way.
 template <class Slots>
 bool SlackStage<Slots>::serves(const State& state, const StageJobs& jobs) const {
   return std::all_of(changed_.begin(), changed_.end(), [&](JobIndex job) {
@@ -229,7 +229,7 @@ void SlackStage<Slots>::run(const StageJobs& jobs, bool all) {
     while (next_ready() <= now.clock) push(jobs, by_ready_[now.next++]);
     unblock(jobs);
     const JobIndex job = heap_pop(now.heap).second;
-    if (jobs.ranks.cap[job] == Ranking::uncapped) {
+    if (jobs.ranks.cap[job] == PriorityRule::uncapped) {
       take_turn<false>(jobs, job, next_ready());
     } else {
       take_turn<true>(jobs, job, next_ready());

@@ -1,9 +1,10 @@
-// One stage of a batch under a ranking (plan/schedule/ranking.h): the least slack first, under caps.
+// One stage of a batch under a priority rule (plan/schedule/priority_rule.h): least slack first, under
+// caps.
 //
-// It can keep a schedule and goes on from there: the next one is made anew only from where it may first
-// differ, which a search's moves mostly leave far behind. States on the way are kept at some instants; one
-// serves where no job that has changed since was ready by then, or none that was had been served or would
-// have been, for all who were had less slack.
+// It can keep a schedule and continue from it. The next schedule is then computed only from the first
+// instant where it may differ, since most moves of a search change only its end. States at some instants
+// are kept. A state can be reused if no changed job was ready by then, or if no changed job had been or
+// would have been served, because all jobs served had less slack.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +13,14 @@
 #include <utility>
 #include <vector>
 
-#include "wavewright/plan/schedule/ranking.h"
+#include "wavewright/plan/schedule/priority_rule.h"
 #include "wavewright/plan/schedule/stage_slots.h"
 
 namespace wavewright {
 
-// What a stage is given, by job; ms.
+// The input of a stage, by job; ms.
 struct StageJobs {
-  const Ranking::Stage& ranks;
+  const PriorityRule::Stage& ranks;
   const std::vector<std::int64_t>& ready;       // its tasks may start
   const std::vector<std::int64_t>& held_until;  // a task that starts no later is held until then
 };
@@ -27,19 +28,20 @@ struct StageJobs {
 template <class Slots>  // WaveSlots or SlotTree
 class SlackStage {
  public:
-  using Counted = std::pair<std::int64_t, std::uint32_t>;  // an end, ms, and how many tasks have it
+  using Counted =
+      std::pair<std::int64_t, std::uint32_t>;  // an end, ms, and the number of tasks with that end
 
-  // With `counts` it also lists when tasks end, and keeps nothing.
+  // With `counts` it also lists the ends of tasks, and keeps no schedules.
   SlackStage(StageTasks tasks, bool counts);
 
-  // Of all jobs on those slots: `ends` of each one's last task, or when it is ready. O(waves · log slots +
-  // turns · log jobs), where each task of a length of its own is a wave and each of a capped job a turn; of
-  // those behind where it goes on.
+  // Schedules all jobs on `slots`. `ends`: of each job's last task, or the instant when the job is ready if
+  // it has none. O(waves · log slots + turns · log jobs), where a task of a length of its own is a wave and
+  // each task of a capped job a turn; only the part that is not reused.
   void schedule(const StageJobs& jobs, Count slots, std::vector<std::int64_t>& ends);
-  // Of some of them, on slots of their own; the ends of others stay.
+  // Schedules some of the jobs on slots of their own; ends of the others do not change.
   void schedule_some(const StageJobs& jobs, std::span<const JobIndex> some, Count slots,
                      std::vector<std::int64_t>& ends);
-  // The schedule of all that was made last, of these jobs, is what further ones go on from.
+  // Keeps the last schedule of all jobs, which was made from `jobs`; later schedules continue from it.
   void keep(const StageJobs& jobs, const std::vector<std::int64_t>& ends);
 
   [[nodiscard]] const StageTasks& tasks() const { return tasks_; }
@@ -75,7 +77,7 @@ class SlackStage {
   struct Kept {
     bool is = false;
     Count slots = 0;
-    Ranking::Stage ranks;
+    PriorityRule::Stage ranks;
     std::vector<std::int64_t> ready, held_until, ends;
     States states;
   };
@@ -90,10 +92,11 @@ class SlackStage {
   template <bool capped>
   void take_turn(const StageJobs& jobs, JobIndex job, std::int64_t next_ready);
   [[nodiscard]] const Slots& fresh(std::uint32_t slots);
-  [[nodiscard]] std::int64_t slack(const Ranking::Stage& ranks, JobIndex job, const Cursor& cursor) const {
+  [[nodiscard]] std::int64_t slack(const PriorityRule::Stage& ranks, JobIndex job,
+                                   const Cursor& cursor) const {
     return ranks.slack(job, cursor.tasks, left_[cursor.run]);
   }
-  [[nodiscard]] std::int64_t first_slack(const Ranking::Stage& ranks, JobIndex job) const {
+  [[nodiscard]] std::int64_t first_slack(const PriorityRule::Stage& ranks, JobIndex job) const {
     return ranks.slack(job, counts_of_[job], left_[tasks_.runs_from[job]]);
   }
 

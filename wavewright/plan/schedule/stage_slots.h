@@ -1,5 +1,5 @@
-// The slots of a stage while an evaluator gives them out: when each is free. Of all alike, so that only the
-// earliest matter; both kinds give the same schedule.
+// The slots of a stage while an evaluator assigns tasks: the instants when they become free. Slots are
+// interchangeable, so only the earliest matter. Both classes give the same schedule.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,8 @@
 
 namespace wavewright {
 
-// Slots that are free at one instant together: few instants where tasks are alike. A step a wave.
+// Groups of slots that become free at one instant. Fast where tasks are of equal length, since there are few
+// instants: one step a wave.
 class WaveSlots {
  public:
   void reset(std::uint32_t slots) {
@@ -18,8 +19,8 @@ class WaveSlots {
     head_ = 0;
   }
   [[nodiscard]] std::int64_t first() const { return free_[head_].at; }
-  // Gives up to `most` of the slots that are free first until `end`: how many. O(1) where ends come in order,
-  // otherwise O(instants).
+  // Assigns tasks that end at `end` to up to `most` of the slots that are free first; gives the number of
+  // tasks. O(1) if ends come in order, otherwise O(instants).
   std::uint32_t give(std::uint32_t most, std::int64_t end) {
     Wave& wave = free_[head_];
     const std::uint32_t count = std::min(most, wave.count);
@@ -52,7 +53,7 @@ class WaveSlots {
   std::size_t head_ = 0;
 };
 
-// Each slot for itself. A step a task.
+// Each slot on its own: one step a task.
 class SlotTree {
  public:
   explicit SlotTree(std::uint32_t slots) : slots_(slots), fresh_(slots), queue_(slots) {

@@ -7,7 +7,7 @@ namespace wavewright {
 
 namespace {
 
-// Of the tasks one after the other, ms, as long as each can take; more than any schedule.
+// The length of all tasks one after the other, ms, each as long as it can be; more than any schedule.
 double longest(const Workload& batch) {
   double sum = 0;
   for (const Job& job : batch.jobs) {

@@ -1,11 +1,11 @@
-// The tasks of a stage as evaluators give them out: by job, in their order, in runs of one length.
+// The tasks of a stage as evaluators assign them: by job, in order, in runs of equal length.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "wavewright/cluster/cluster.h"
+#include "wavewright/cluster/slot_cluster.h"
 #include "wavewright/job/job.h"
 #include "wavewright/sched/policy.h"
 
@@ -13,8 +13,8 @@ namespace wavewright {
 
 struct StageTasks {
   struct Run {
-    std::int64_t first = 0;  // ms, of one that starts no later than its job's last map ends
-    std::int64_t later = 0;  // ms, of one that starts behind that
+    std::int64_t first = 0;  // ms, if it starts by the end of its job's last map
+    std::int64_t later = 0;  // ms, if it starts later
     std::uint32_t count = 0;
   };
   std::vector<std::uint32_t> runs_from = {0};  // by job, and one more
@@ -30,7 +30,7 @@ struct StageTasks {
     for (const Run& run : of(job)) count += run.count;
     return count;
   }
-  // In runs so long that waves are faster than slots one by one.
+  // True if runs are long enough for waves to be faster than slots one by one.
   [[nodiscard]] bool alike() const { return tasks >= long_runs * runs.size(); }
 
  private:
@@ -41,11 +41,11 @@ struct StageTasks {
 [[nodiscard]] StageTasks maps_of(const Workload& batch);
 [[nodiscard]] StageTasks reduces_of(const Workload& batch);
 
-// Whether list schedules of two stages agree with the simulator on such a batch: no task of length 0 (whose
-// end, start and successor may share an instant), slots where there are tasks, times that fit.
+// True if list schedules of two stages agree with the simulator on the batch: no task of length 0 (its end,
+// start and successor could share an instant), slots for every kind of task, and times that fit.
 [[nodiscard]] bool are_two_stages(const Workload& batch, SlotPool pool);
 
-// As many slots as can be in use.
+// The number of slots that can be in use at once.
 [[nodiscard]] std::uint32_t used_slots(Count slots, std::uint64_t tasks);
 
 }  // namespace wavewright

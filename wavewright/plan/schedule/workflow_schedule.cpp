@@ -21,8 +21,8 @@ std::int64_t next_start(const Side& side, const Slots& slots) {
 
 }  // namespace
 
-bool WorkflowSchedule::models(const Workload& batch, SlotPool pool, double slowstart) {
-  return slowstart == 1 && are_two_stages(batch, pool);
+bool WorkflowSchedule::models(const Workload& batch, SlotCluster cluster) {
+  return cluster.slowstart == 1 && are_two_stages(batch, cluster.pool);
 }
 
 WorkflowSchedule::WorkflowSchedule(const Workload& batch, SlotPool pool)

@@ -1,9 +1,9 @@
-// What a pair of orders of a workflow is worth, without the simulator: as list_schedule.h, for jobs that wait
-// for others (`after`). Both stages go forward together, for the end of a job's last reduce may let maps of
-// another start: instant by instant at which a job arrives, its maps are done, or a free slot finds a task.
+// Values of pairs of orders of a workflow without the simulator: list_schedule.h for jobs that wait for
+// others (`after`). Both stages advance together, since the end of a job's last reduce may release maps of
+// another job. Events are arrivals of jobs, ends of their maps, and free slots that find a task.
 //
-// Neighbouring tasks of one length are placed as waves where they are alike. Tests hold it to the simulator's
-// answer, to the millisecond.
+// Neighbouring tasks of equal length are placed as waves. Tests hold the values to the simulator's, to the
+// millisecond.
 #pragma once
 
 #include <cstdint>
@@ -25,18 +25,18 @@ namespace wavewright {
 
 class WorkflowSchedule {
  public:
-  // As ListSchedule::models, with or without `after`.
-  [[nodiscard]] static bool models(const Workload& batch, SlotPool pool, double slowstart);
+  // As ListSchedule::models; `after` is allowed.
+  [[nodiscard]] static bool models(const Workload& batch, SlotCluster cluster);
 
-  // Of a batch that it models, which it does not keep. O(tasks + edges · log edges).
+  // The batch must be one that it models; it is not kept. O(tasks + edges · log edges).
   WorkflowSchedule(const Workload& batch, SlotPool pool);
 
-  // Both orders name every job once. O(waves · log slots + jobs · log jobs + edges), where each task of a
-  // length of its own is a wave.
+  // Each order names every job once. O(waves · log slots + jobs · log jobs + edges), where a task of a length
+  // of its own is a wave.
   [[nodiscard]] Value value(std::span<const JobIndex> maps, std::span<const JobIndex> reduces);
   [[nodiscard]] Value value(std::span<const JobIndex> order) { return value(order, order); }
 
-  // Of the last value: when each job's last map, and all of it, ended, ms.
+  // Ends in the last schedule, ms: of each job's last map, and of each job.
   [[nodiscard]] std::span<const std::int64_t> map_ends() const { return map_ends_; }
   [[nodiscard]] std::span<const std::int64_t> ends() const { return ends_; }
 

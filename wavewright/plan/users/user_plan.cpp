@@ -6,7 +6,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
 #include "wavewright/plan/bounds/completion_bound.h"
-#include "wavewright/plan/methods/order_walk.h"
+#include "wavewright/plan/methods/late_acceptance.h"
 #include "wavewright/plan/schedule/any_schedule.h"
 #include "wavewright/plan/users/users.h"
 
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t usual_placements = 150'000'000;  // tasks, without a limit of its own
 constexpr std::uint64_t least_evaluations = 500, most_evaluations = 50'000;
-// What being above the fair time by all of it costs, in multiples of the objective.
+// The cost of exceeding the fair time by 100 %, in multiples of the objective.
 constexpr double unfair_cost = 1'000;
 constexpr double rounding = 1e-9;
 
@@ -24,13 +24,13 @@ class Cost {
  public:
   Cost(const PlanningProblem& problem, const UserSettings& settings,
        const std::map<std::string, Duration>& alone)
-      : objective_(problem.objective), schedule_(problem.batch, problem.pool) {
+      : objective_(problem.objective), schedule_(*problem.batch, problem.cluster.pool) {
     std::map<std::string, std::size_t> numbers;
     for (const auto& [user, time] : alone) {
       numbers.emplace(user, numbers.size());
       limits_.push_back(settings.fair ? (1 + *settings.fair) * static_cast<double>(to_ms(time)) : -1);
     }
-    for (const Job& job : problem.batch.jobs) {
+    for (const Job& job : problem.batch->jobs) {
       users_.push_back(numbers.at(job.user));
       submits_.push_back(to_ms(job.submit));
       weights_.push_back(settings.weight_of(job.user));
@@ -74,17 +74,17 @@ class Cost {
 // The order of Smith's rule for the weights: the most weight for the least work first. And users one after
 // the other, each of them first.
 std::vector<TwoOrders> orders_by_user(const PlanningProblem& problem, const UserSettings& settings) {
-  const Workload& batch = problem.batch;
+  const Workload& batch = *problem.batch;
   std::vector<TwoOrders> starts;
-  const std::vector<TwoOrders> usual = usual_orders(batch, problem.pool);
+  const std::vector<TwoOrders> usual = usual_orders(batch, problem.cluster.pool);
   std::vector<double> rank;
   for (const Job& job : batch.jobs) {
     double maps = 0, reduces = 0;
     for (const Duration map : job.maps) maps += static_cast<double>(to_ms(map));
     for (std::size_t i = 0; i < job.reduces.size(); ++i)
       reduces += static_cast<double>(to_ms(job.least_reduce(i)));
-    rank.push_back((maps / static_cast<double>(std::max<Count>(1, problem.pool.map_slots)) +
-                    reduces / static_cast<double>(std::max<Count>(1, problem.pool.reduce_slots))) /
+    rank.push_back((maps / static_cast<double>(std::max<Count>(1, problem.cluster.pool.map_slots)) +
+                    reduces / static_cast<double>(std::max<Count>(1, problem.cluster.pool.reduce_slots))) /
                    settings.weight_of(job.user));
   }
   std::vector<JobIndex> order = usual.front().maps;
@@ -110,7 +110,7 @@ void check(const PlanningProblem& problem, const UserSettings& settings) {
     throw UsageError("weights of users count in total completion time only",
                      "add --objective total-completion");
   std::set<std::string> named;
-  for (const Job& job : problem.batch.jobs) named.insert(job.user);
+  for (const Job& job : problem.batch->jobs) named.insert(job.user);
   for (const auto& [user, weight] : settings.weights) {
     if (named.contains(user)) continue;
     named.erase(std::string());
@@ -130,14 +130,14 @@ UserAnswer make_user_plan(const PlanningProblem& problem, const UserSettings& se
   Cost cost(problem, settings, alone);
   std::vector<TwoOrders> starts = orders_by_user(problem, settings);
   for (const Plan& plan : plans) {
-    if (const auto orders = orders_of(plan, problem.batch)) starts.push_back(*orders);
+    if (const auto orders = orders_of(plan, *problem.batch)) starts.push_back(*orders);
   }
   const std::uint64_t evaluations =
       problem.evaluations > 0 ? problem.evaluations
                               : std::clamp(usual_placements / std::max<std::uint64_t>(1, cost.tasks()),
                                            least_evaluations, most_evaluations);
   Random random(problem.seed, "plan/users");
-  const WalkResult found = walk_orders(
+  const LateAcceptanceResult found = late_acceptance(
       starts, [&](const TwoOrders& orders) { return cost.of(orders); }, evaluations, random, stop);
 
   UserAnswer answer;
@@ -148,9 +148,9 @@ UserAnswer make_user_plan(const PlanningProblem& problem, const UserSettings& se
   answer.weighted_ms = weighted_completion(answer.plan, problem, settings);
   if (!settings.weights.empty()) {
     std::vector<double> weights;
-    weights.reserve(problem.batch.jobs.size());
-    for (const Job& job : problem.batch.jobs) weights.push_back(settings.weight_of(job.user));
-    answer.weighted_bound_ms = weighted_completion_bound(problem.batch, problem.pool, weights);
+    weights.reserve(problem.batch->jobs.size());
+    for (const Job& job : problem.batch->jobs) weights.push_back(settings.weight_of(job.user));
+    answer.weighted_bound_ms = weighted_completion_bound(*problem.batch, problem.cluster.pool, weights);
   }
   if (settings.fair) {
     for (std::size_t i = 0; i < answer.users.size(); ++i) {

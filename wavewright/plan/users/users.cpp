@@ -10,10 +10,9 @@
 #include "wavewright/core/error.h"
 #include "wavewright/job/precedence.h"
 #include "wavewright/plan/bounds/lower_bound.h"
-#include "wavewright/plan/methods/order_walk.h"
+#include "wavewright/plan/evaluate.h"
+#include "wavewright/plan/methods/late_acceptance.h"
 #include "wavewright/plan/schedule/any_schedule.h"
-#include "wavewright/sched/plan_policy.h"
-#include "wavewright/sim/simulate.h"
 
 namespace wavewright {
 
@@ -55,11 +54,6 @@ Workload jobs_of(const Workload& batch, const Users& users) {
   return part;
 }
 
-SimulationResult simulated(const Plan& plan, const PlanningProblem& problem) {
-  const auto policy = make_plan_policy(plan, problem.pool);
-  return simulate(problem.batch, *policy, {problem.pool, problem.slowstart, false});
-}
-
 }  // namespace
 
 double UserTime::slowdown() const {
@@ -69,10 +63,10 @@ double UserTime::slowdown() const {
 std::vector<UserTime> times_by_user(const Plan& plan, const PlanningProblem& problem,
                                     const UserSettings& settings,
                                     const std::map<std::string, Duration>& alone) {
-  const SimulationResult result = simulated(plan, problem);
+  const SimulationResult result = simulate_plan(plan, *problem.batch, problem.cluster);
   std::map<std::string, UserTime> times;
-  for (std::size_t i = 0; i < problem.batch.jobs.size(); ++i) {
-    const std::string& user = problem.batch.jobs[i].user;
+  for (std::size_t i = 0; i < problem.batch->jobs.size(); ++i) {
+    const std::string& user = problem.batch->jobs[i].user;
     UserTime& time = times[user];
     ++time.jobs;
     const JobOutcome& job = result.jobs[i];
@@ -96,15 +90,16 @@ std::vector<UserTime> times_by_user(const Plan& plan, const PlanningProblem& pro
 std::map<std::string, Duration> times_alone(const PlanningProblem& problem, const Stop& stop) {
   std::map<std::string, Duration> alone;
   Users users;
-  for (const Job& job : problem.batch.jobs) users.insert(job.user);
+  for (const Job& job : problem.batch->jobs) users.insert(job.user);
   for (const std::string& user : users) {
-    const Workload part = with_predecessors(problem.batch, {user});
-    PlanningProblem own{part, problem.pool, problem.objective, problem.slowstart, problem.seed};
+    PlanningProblem own{shared(with_predecessors(*problem.batch, {user})), problem.cluster, problem.objective,
+                        problem.seed};
     own.evaluations = problem.evaluations == 0 ? usual_alone : std::min(problem.evaluations, most_alone);
     const Plan plan = plan_by("best", own, stop);
+    const Workload& part = *own.batch;
     alone[user] = plan.value();
     if (problem.objective == Objective::makespan) continue;
-    const SimulationResult result = simulated(plan, own);
+    const SimulationResult result = simulate_plan(plan, part, own.cluster);
     for (std::size_t i = 0; i < part.jobs.size(); ++i) {
       if (part.jobs[i].user != user) alone[user] -= result.jobs[i].finish - result.jobs[i].submit;
     }
@@ -113,10 +108,10 @@ std::map<std::string, Duration> times_alone(const PlanningProblem& problem, cons
 }
 
 double weighted_completion(const Plan& plan, const PlanningProblem& problem, const UserSettings& settings) {
-  const SimulationResult result = simulated(plan, problem);
+  const SimulationResult result = simulate_plan(plan, *problem.batch, problem.cluster);
   double sum = 0;
-  for (std::size_t i = 0; i < problem.batch.jobs.size(); ++i)
-    sum += settings.weight_of(problem.batch.jobs[i].user) *
+  for (std::size_t i = 0; i < problem.batch->jobs.size(); ++i)
+    sum += settings.weight_of(problem.batch->jobs[i].user) *
            static_cast<double>(to_ms(result.jobs[i].finish - result.jobs[i].submit));
   return sum;
 }
@@ -137,9 +132,9 @@ std::string fair_is_impossible(const PlanningProblem& problem, double fair,
     names += (names.empty() ? "'" : ", '") + user + "'";
     const bool makespan = problem.objective == Objective::makespan;
     const double most = makespan ? limit : sum;
-    const Duration least =
-        lower_bound(makespan ? with_predecessors(problem.batch, together) : jobs_of(problem.batch, together),
-                    problem.pool, problem.objective);
+    const Duration least = lower_bound(
+        makespan ? with_predecessors(*problem.batch, together) : jobs_of(*problem.batch, together),
+        problem.cluster.pool, problem.objective);
     if (static_cast<double>(to_ms(least)) <= most) continue;
     return fmt::format("the jobs of {} together take {} at least, {} would be fair", names,
                        format_duration(least),
@@ -149,7 +144,7 @@ std::string fair_is_impossible(const PlanningProblem& problem, double fair,
 }
 
 std::string refuses_users(const PlanningProblem& problem) {
-  if (AnySchedule::models(problem.batch, problem.pool, problem.slowstart)) return {};
+  if (AnySchedule::models(*problem.batch, problem.cluster)) return {};
   return "a plan for users takes slow-start 1 and tasks that take time";
 }
 

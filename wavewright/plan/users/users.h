@@ -1,11 +1,10 @@
-// Several users of one pool: what each waits beside having the pool alone [CLOUD future work], and plans that
-// weigh them or keep each from waiting too long.
+// Several users of one pool: each user's waiting time compared with having the pool alone [CLOUD future
+// work], and plans with weights or a limit on that waiting time.
 //
-// A user's time is, for the makespan, when the last of the user's jobs ends, from the workload's time 0; for
-// total completion time Σ(finish − submit) over the user's jobs. Alone: of the best plan found for the user's
-// jobs, and those that they wait for (`after`), with the whole pool and nobody else, or this one without the
-// others. Slowdown = time / time alone, 1
-// where that is 0.
+// A user's time is the end of the user's last job (makespan, from the workload's time 0), or Σ(finish −
+// submit) over the user's jobs (total completion time). The time alone is that of the best plan found for
+// the user's jobs and their predecessors (`after`) with the whole pool and no other users, or of this plan
+// without the others if that is less. Slowdown = time / time alone, 1 if the latter is 0.
 #pragma once
 
 #include <map>
@@ -19,8 +18,8 @@
 namespace wavewright {
 
 struct UserSettings {
-  std::map<std::string, double> weights;  // by user, above 0; others have 1. Empty = not asked for
-  std::optional<double> fair;             // most by which a time may be above that alone: 0.25 = 25 %
+  std::map<std::string, double> weights;  // by user, above 0; 1 for others. Empty = no weights
+  std::optional<double> fair;             // limit of slowdown − 1: 0.25 = 25 %
 
   [[nodiscard]] double weight_of(const std::string& user) const {
     const auto found = weights.find(user);
@@ -33,7 +32,7 @@ struct UserTime {
   Count jobs = 0;
   double weight = 1;
   Duration alone{};
-  Duration shared{};  // in the plan
+  Duration shared{};  // time in the plan
 
   [[nodiscard]] double slowdown() const;
 };
@@ -42,36 +41,38 @@ struct UserAnswer {
   Plan plan;                     // its method is `users`
   std::vector<UserTime> users;   // by name
   double weighted_ms = 0;        // Σ weight · (finish − submit)
-  double weighted_bound_ms = 0;  // no plan has less; 0 where weights were not asked for
-  // Of those who wait for longer than is fair, the one with the largest slowdown.
+  double weighted_bound_ms = 0;  // lower bound; 0 without weights
+  // The user with the largest slowdown above the limit; empty = the plan is fair.
   std::optional<std::size_t> violated;
-  // That no plan at all is fair (users whose jobs together cannot end in time); empty where nobody knows.
+  // Proof that no plan is fair: users whose jobs together cannot end in time. Empty if there is no proof.
   std::string impossible;
 };
 
-// Users' times under a plan, and the sum with their weights. O(simulation).
+// Each user's time under a plan. O(simulation).
 [[nodiscard]] std::vector<UserTime> times_by_user(const Plan& plan, const PlanningProblem& problem,
                                                   const UserSettings& settings,
                                                   const std::map<std::string, Duration>& alone);
 
-// By user. Plans each user's jobs with `best`, with a share of the evaluations. The batch's order counts.
+// Time alone by user: plans each user's jobs with `best` and a share of the evaluations. The objective's
+// time, in the order of the batch.
 [[nodiscard]] std::map<std::string, Duration> times_alone(const PlanningProblem& problem, const Stop& stop);
 
 // Σ weight · (finish − submit).
 [[nodiscard]] double weighted_completion(const Plan& plan, const PlanningProblem& problem,
                                          const UserSettings& settings);
 
-// Why no plan can be fair, by the bounds: of the users who must be done by some instant all jobs take longer.
-// Empty where they do not say so. O(users · bound).
+// The reason why no plan can be fair, by lower bounds: the users who must end by some instant need longer
+// together. Empty if the bounds do not show it. O(users · bound).
 [[nodiscard]] std::string fair_is_impossible(const PlanningProblem& problem, double fair,
                                              const std::map<std::string, Duration>& alone);
 
-// Why it has no answer; empty = it has one.
+// The reason why it cannot plan for users; empty = it can.
 [[nodiscard]] std::string refuses_users(const PlanningProblem& problem);
 
-// Searches two orders (methods/order_walk.h) for the objective of `problem`, weighted where weights are given
-// (total completion time only; UsageError otherwise, and naming a user that has no job), where every share of
-// a time above what is fair costs more than the objective can gain. `plans` are known ones to begin with.
+// Searches two orders (methods/late_acceptance.h) for the objective of `problem`, weighted if weights are
+// given. Every share of a time above the fair limit costs more than the objective can gain. Weights need
+// total completion time; throws UsageError otherwise, and for a user without jobs. `plans` are known plans to
+// start from.
 [[nodiscard]] UserAnswer make_user_plan(const PlanningProblem& problem, const UserSettings& settings,
                                         const std::vector<Plan>& plans, const Stop& stop);
 

@@ -1,0 +1,88 @@
+// The plans of all methods for one problem, and the problem as a value.
+#include "wavewright/plan/all_methods.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/plan/small_batch.h"
+#include "wavewright/core/error.h"
+#include "wavewright/sched/plan_check.h"
+
+namespace wavewright {
+namespace {
+
+PlanningProblem problem_of(const Workload& batch) {
+  PlanningProblem problem{shared(batch), {{3, 2}}};
+  problem.evaluations = 20;
+  return problem;
+}
+
+Plan plan_with(Duration makespan, Duration bound) {
+  Plan plan;
+  plan.makespan = makespan;
+  plan.lower_bound = bound;
+  plan.proved_optimal = makespan == bound;
+  return plan;
+}
+
+TEST(PlanningProblem, OutlivesWhatItWasMadeFrom) {
+  PlanningProblem problem;
+  {
+    Workload batch = small_batch(4);
+    problem = problem_of(batch);
+    batch.jobs.clear();
+  }
+  const PlanningProblem copy = problem;
+  problem = {};
+  EXPECT_EQ(plan_by("johnson", copy, Stop()).order.size(), 4U);
+}
+
+TEST(PlanningProblem, IsRefusedWithAnObjectiveThatNoPlannerKnows) {
+  PlanningProblem problem = problem_of(small_batch(2));
+  problem.objective = Objective::max_lateness;
+  EXPECT_THROW((void)plan_by("johnson", problem, Stop()), UsageError);
+}
+
+TEST(AllMethods, PlanInTheOrderOfTheListAndTheLastOneIsTheBest) {
+  const PlanningProblem problem = problem_of(small_batch(6));
+  std::vector<std::string> told, made;
+  const std::vector<Plan> plans =
+      plan_by_all(problem, {.progress = [&](const std::string& method) { told.push_back(method); }});
+  for (const Plan& plan : plans) {
+    check_plan(plan, *problem.batch, problem.cluster.pool, plan.method);
+    made.push_back(plan.method);
+    EXPECT_LE(plans.back().value(), plan.value()) << plan.method;
+  }
+  std::vector<std::string> listed;
+  for (const auto& method : planners()) {
+    if (method->refuses(problem).empty()) listed.push_back(method->name());
+  }
+  EXPECT_EQ(told, listed);
+  EXPECT_EQ(made, listed);
+}
+
+TEST(AllMethods, GiveAPlanWithoutAnyTimeAndSayThatOthersWereNotTried) {
+  const std::vector<Plan> plans = plan_by_all(problem_of(small_batch(6)), {.limit = ms(0)});
+  ASSERT_EQ(plans.size(), 1U);
+  EXPECT_EQ(plans[0].method, planners().front()->name());
+  EXPECT_TRUE(plans[0].partial);
+}
+
+TEST(AllMethods, ShareTheirBoundsAndWithThemTheirProofs) {
+  std::vector<Plan> plans = {plan_with(ms(12), ms(7)), plan_with(ms(10), ms(8)), plan_with(ms(11), ms(10))};
+  share_bounds(plans);
+  for (const Plan& plan : plans) EXPECT_EQ(plan.lower_bound, ms(10));
+  EXPECT_FALSE(plans[0].proved_optimal);
+  EXPECT_TRUE(plans[1].proved_optimal);
+}
+
+TEST(AllMethods, TheBestOfEqualPlansIsTheOneWithTheStrongestProof) {
+  std::vector<Plan> plans = {plan_with(ms(11), ms(5)), plan_with(ms(10), ms(5)), plan_with(ms(10), ms(5))};
+  EXPECT_EQ(&best_plan(plans), &plans[1]) << "the first of equal ones";
+  plans[2].best_single_order = true;
+  EXPECT_EQ(&best_plan(plans), &plans[2]);
+  plans[1].proved_optimal = true;
+  EXPECT_EQ(&best_plan(plans), &plans[1]);
+}
+
+}  // namespace
+}  // namespace wavewright

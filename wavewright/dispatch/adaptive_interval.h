@@ -1,0 +1,18 @@
+// TP-ATI: a round when the cluster is expected to have finished the last one, and at least an interval
+// after it [ORDER Alg. 2].
+//
+// Readings (papers.md): T_A is the two-stage makespan of the round's jobs in the order dispatched. After a
+// look at an empty queue the wait is the interval. T_A includes neither the backlog nor the time spent on
+// ordering.
+#pragma once
+
+#include <memory>
+
+#include "wavewright/dispatch/reorder_policy.h"
+
+namespace wavewright {
+
+// `least` above 0; the first round is due at `begin + least`.
+[[nodiscard]] std::unique_ptr<ReorderPolicy> make_adaptive_interval(Duration least, Time begin);
+
+}  // namespace wavewright

@@ -1,0 +1,42 @@
+#include "wavewright/plan/all_methods.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace wavewright {
+
+std::vector<Plan> plan_by_all(PlanningProblem problem, const AllMethodsOptions& options) {
+  const Stop stop(options.limit, options.interrupted);
+  std::vector<Plan> plans;
+  for (const auto& method : planners()) {
+    if (!method->refuses(problem).empty()) continue;
+    if (!plans.empty() && stop.now()) {
+      plans.back().partial = true;  // the methods behind it were not tried
+      break;
+    }
+    if (options.progress) options.progress(method->name());
+    problem.known = plans;
+    const bool last = method == planners().back();
+    plans.push_back(method->plan(
+        problem, last || !options.limit ? stop : Stop(*options.limit / 10, options.interrupted)));
+  }
+  return plans;
+}
+
+void share_bounds(std::vector<Plan>& plans) {
+  Duration bound{};
+  for (const Plan& plan : plans) bound = std::max(bound, plan.lower_bound);
+  for (Plan& plan : plans) {
+    plan.lower_bound = bound;
+    plan.proved_optimal = plan.proved_optimal || plan.value() == bound;
+  }
+}
+
+const Plan& best_plan(const std::vector<Plan>& plans) {
+  return *std::min_element(plans.begin(), plans.end(), [](const Plan& a, const Plan& b) {
+    return std::tuple(a.value(), !a.proved_optimal, !a.best_single_order) <
+           std::tuple(b.value(), !b.proved_optimal, !b.best_single_order);
+  });
+}
+
+}  // namespace wavewright

@@ -1,0 +1,58 @@
+#include "wavewright/plan/analysis/answers.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "wavewright/plan/sampled.h"
+
+namespace wavewright {
+
+namespace {
+
+constexpr std::size_t most_traced = 5'000'000;  // tasks
+constexpr double usual_stretch = 0.1;
+
+std::string percent(double share) {
+  return fmt::format("{:.1f} %", 100 * share);
+}
+
+Risk risk_of(const Plan& plan, const PlanningProblem& problem, const PlanQuestions& questions,
+             const std::function<void(Count, Count)>& progress, const Stop& stop) {
+  const double spread = questions.lengths.spread, job_spread = questions.lengths.job_spread;
+  const SampledBatch nominal(problem.batch, spread, questions.seed, job_spread);
+  const auto draw = [&](std::uint64_t index) {
+    if (!questions.lengths.distributions) return nominal.draw(index);
+    return SampledBatch(shared(questions.redraw(index)), spread, questions.seed, job_spread).draw(index);
+  };
+  const double widest = std::max(spread, job_spread);
+  RiskOptions how;
+  how.samples = questions.samples;
+  how.deadline = questions.deadline;
+  how.longer = widest > 0 ? widest : usual_stretch;
+  return assess_risk(plan, problem.cluster, draw, how, progress, stop);
+}
+
+}  // namespace
+
+std::string in_words(const LengthsDrawn& lengths) {
+  std::string text = lengths.distributions ? "the file's distributions" : "";
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  if (lengths.spread > 0) add("a spread of " + percent(lengths.spread) + " a task");
+  if (lengths.job_spread > 0)
+    add((lengths.spread > 0 ? "of " : "a spread of ") + percent(lengths.job_spread) + " a job");
+  return text;
+}
+
+PlanAnswers answer_plan(const Plan& plan, const PlanningProblem& problem, const PlanQuestions& questions,
+                        const std::function<void(Count, Count)>& progress, const Stop& stop) {
+  PlanAnswers answers;
+  if (problem.batch->tasks() <= most_traced) answers.limits = bottlenecks_of(plan, problem);
+  answers.deadline = questions.deadline;
+  answers.impossible = questions.deadline && plan.lower_bound > *questions.deadline;
+  answers.lengths = questions.lengths;
+  if (questions.lengths.vary()) answers.risk = risk_of(plan, problem, questions, progress, stop);
+  return answers;
+}
+
+}  // namespace wavewright

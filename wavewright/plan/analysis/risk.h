@@ -1,0 +1,62 @@
+// Risk of a plan when task lengths vary: the probability of meeting a deadline, and the jobs that put the
+// end at risk. Monte Carlo simulation: the plan's orders and pools are kept, task lengths are drawn.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "wavewright/plan/analysis/histogram.h"
+#include "wavewright/plan/planner.h"
+#include "wavewright/sched/policy.h"
+
+namespace wavewright {
+
+// A share observed in trials, with Wilson's 95 % interval [Wilson 1927].
+struct SeenShare {
+  Count seen = 0;
+  Count of = 0;
+  double share = 0;
+  double low = 0;
+  double high = 1;
+};
+[[nodiscard]] SeenShare seen_share(Count seen, Count of);
+
+struct JobRisk {
+  JobIndex job = 0;
+  double critical = 0;  // share of draws in which a task of the job is in the critical chain
+  double moves_ms = 0;  // mean change of the makespan if all its tasks take `longer` more, on the same draws
+};
+
+struct Risk {
+  Count samples = 0;
+  Duration mean{};
+  Duration p5{}, p50{}, p95{};     // quantiles of the makespan, by nearest rank
+  Histogram makespans;             // of all draws; the deadline is a border of bins or lies outside
+  std::optional<SeenShare> meets;  // share of draws that meet the deadline; empty without one
+  double longer = 0;
+  Count chains = 0;           // draws whose critical chain was computed, and on which jobs were stretched
+  std::vector<JobRisk> jobs;  // the jobs tried, largest move first
+  bool partial = false;       // stopped early
+};
+
+struct RiskOptions {
+  Count samples = 1000;
+  std::optional<Duration> deadline;
+  double longer = 0.1;  // share by which jobs are stretched
+};
+
+inline constexpr Count most_samples = 1'000'000;
+inline constexpr std::size_t risky_jobs_tried = 20;  // jobs that are in the most critical chains
+inline constexpr Count draws_for_jobs = 100;
+
+// `draw(index)` gives the batch with drawn lengths, the same for the same index; it is called from several
+// threads. The result does not depend on the number of threads. `progress` is called with the number of
+// finished steps, never twice at once. Work: at most samples + draws_for_jobs · (1 + risky_jobs_tried)
+// simulations.
+[[nodiscard]] Risk assess_risk(const Plan& plan, SlotCluster cluster,
+                               const std::function<Workload(std::uint64_t)>& draw, const RiskOptions& options,
+                               const std::function<void(Count done, Count steps)>& progress,
+                               const Stop& stop);
+
+}  // namespace wavewright

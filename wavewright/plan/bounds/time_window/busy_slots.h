@@ -1,0 +1,39 @@
+// Slots that are busy in every schedule within given windows: a task that can run neither before nor after
+// an instant runs then. The slots left by other jobs narrow a job's windows, as timetable propagation of
+// resources does [Le Pape 1988; Baptiste, Le Pape and Nuijten 2001].
+#pragma once
+
+#include <vector>
+
+#include "wavewright/cluster/cluster.h"
+#include "wavewright/plan/bounds/time_window/window_job.h"
+
+namespace wavewright {
+
+class BusySlots {
+ public:
+  // `jobs` must outlive it.
+  BusySlots(const std::vector<WindowJob>& jobs, SlotPool pool, Cells cells);
+
+  // Narrows the windows by the busy slots of other jobs. False if no schedule is left. O(jobs · lengths ·
+  // cells), and for each task length one step for each distinct start.
+  [[nodiscard]] bool narrow(std::vector<Windows>& windows);
+
+ private:
+  struct Span {
+    double from = 0, to = 0;
+  };
+
+  [[nodiscard]] bool count(const std::vector<AlikeTasks>& tasks, double slots, Span span, std::size_t job);
+  [[nodiscard]] double end_from(const AlikeTasks& tasks, Span span, std::size_t job, double slots);
+  [[nodiscard]] double start_until(const AlikeTasks& tasks, Span span, std::size_t job, double slots);
+  [[nodiscard]] bool narrow_stage(std::vector<Windows>& windows, bool maps, bool& changed);
+
+  const std::vector<WindowJob>& jobs_;
+  double map_slots_, reduce_slots_;
+  Cells cells_;
+  std::vector<double> busy_;              // by cell, of all jobs
+  std::vector<std::vector<double>> own_;  // by job and cell
+};
+
+}  // namespace wavewright

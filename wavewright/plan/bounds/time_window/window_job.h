@@ -1,0 +1,67 @@
+// Jobs and their windows, for the time-window bound; times in ms.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "wavewright/cluster/cluster.h"
+#include "wavewright/job/job.h"
+
+namespace wavewright {
+
+struct AlikeTasks {
+  double length = 0;
+  double count = 0;
+};
+
+struct WindowJob {
+  std::vector<AlikeTasks> maps, reduces;  // reduces without the part that may precede the last map end
+  double submit = 0;
+  double head = 0;  // least time of its maps alone on the pool
+  double tail = 0;  // least time of its reduces
+};
+
+// The jobs of the batch. If a stage has many lengths, neighbouring lengths count as the shortest of them.
+// O(tasks · log tasks).
+[[nodiscard]] std::vector<WindowJob> window_jobs(const Workload& batch, SlotPool pool);
+
+// Windows for the end of a job's last map and for the end of the job.
+struct Windows {
+  double maps_from = 0, maps_to = 0;
+  double from = 0, to = 0;
+};
+
+// A grid of time: [0, count · width) in cells.
+struct Cells {
+  std::size_t count = 0;
+  double width = 0;
+
+  [[nodiscard]] double begin_of(std::size_t cell) const { return static_cast<double>(cell) * width; }
+  // The cell of an instant ≥ 0; at a border perhaps the one before it.
+  [[nodiscard]] std::size_t cell_at(double instant) const {
+    return static_cast<std::size_t>(instant / width);
+  }
+};
+
+// A cut: not all jobs of the set are done (with their maps, or at all) by the beginning of the cell.
+struct SetCut {
+  std::uint32_t jobs = 0;  // a bit each
+  std::size_t cell = 0;
+  bool maps = false;
+};
+
+// Makes windows consistent with heads and tails. False if nothing is left.
+[[nodiscard]] inline bool agree(const std::vector<WindowJob>& jobs, std::vector<Windows>& windows) {
+  constexpr double rounding = 1e-6;
+  for (std::size_t job = 0; job < jobs.size(); ++job) {
+    Windows& own = windows[job];
+    if (own.from < own.maps_from + jobs[job].tail) own.from = own.maps_from + jobs[job].tail;
+    if (own.maps_to > own.to - jobs[job].tail) own.maps_to = own.to - jobs[job].tail;
+    if (own.maps_from > own.maps_to + rounding || own.from > own.to + rounding) return false;
+    if (own.maps_to < own.maps_from) own.maps_to = own.maps_from;
+    if (own.to < own.from) own.to = own.from;
+  }
+  return true;
+}
+
+}  // namespace wavewright

@@ -1,0 +1,57 @@
+// Values of priority rules (plan/schedule/priority_rule.h) without the simulator: least slack first on map
+// slots and then on reduce slots, pool by pool, under caps. Tests hold the values to the simulator's for
+// the plan of the rule, to the millisecond.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "wavewright/job/precedence.h"
+#include "wavewright/plan/schedule/slack_stage.h"
+#include "wavewright/plan/value.h"
+
+namespace wavewright {
+
+class PrioritySchedule {
+ public:
+  // True if it agrees with the simulator: no `after`, and are_two_stages(); with any slow-start.
+  [[nodiscard]] static bool models(const Workload& batch, SlotPool pool) {
+    return !has_precedence(batch) && are_two_stages(batch, pool);
+  }
+
+  // The batch must be one that it models; it is not kept. O(tasks).
+  PrioritySchedule(const Workload& batch, double slowstart);
+
+  // O(waves · log slots + turns · log jobs), where a task of a length of its own is a wave and each task of a
+  // capped job a turn; less if it continues from a kept schedule.
+  [[nodiscard]] Value value(const PriorityRule& rule);
+  // Keeps the schedule of `rule`, which was evaluated last. Later rules are scheduled only from the first
+  // instant where they may differ (plan/schedule/slack_stage.h). O(jobs).
+  void keep(const PriorityRule& rule);
+
+  // Ends in the last schedule, by job, ms: of its last map, and of the job.
+  [[nodiscard]] std::span<const std::int64_t> map_ends() const { return map_ends_; }
+  [[nodiscard]] std::span<const std::int64_t> ends() const { return ends_; }
+
+  [[nodiscard]] std::size_t jobs() const { return submits_.size(); }
+  [[nodiscard]] const StageTasks& maps() const;
+  [[nodiscard]] const StageTasks& reduces() const;
+
+ private:
+  using Stage = std::variant<SlackStage<WaveSlots>, SlackStage<SlotTree>>;
+
+  void schedule(Stage& stage, const StageJobs& jobs, const PriorityRule& rule, Count SlotPool::* slots,
+                std::vector<std::int64_t>& ends);
+  void find_ready();
+
+  bool early_;  // slow-start below 1
+  Stage maps_, reduces_;
+  std::vector<std::int64_t> submits_;
+  std::vector<std::uint32_t> before_reduces_;  // by job: maps that must have ended, where it is early
+  std::vector<std::int64_t> ready_;            // by job: when its reduces may start, ms
+  std::vector<std::int64_t> map_ends_, reduce_ends_, ends_;
+};
+
+}  // namespace wavewright

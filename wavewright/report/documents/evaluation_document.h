@@ -1,0 +1,23 @@
+// The evaluation document: predictions of stored runs beside their measured times
+// (docs/formats/schemas/evaluate.schema.json).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "wavewright/predict/evaluate.h"
+#include "wavewright/report/documents/json.h"
+
+namespace wavewright {
+
+// Mean errors of each job's runs, by name.
+using ErrorsByJob = std::vector<std::pair<std::string, MeanAbsoluteError>>;
+[[nodiscard]] ErrorsByJob errors_by_job(const std::vector<RunPrediction>& runs);
+
+// `every`: the mean errors of predictions from runs of every configuration, where that was tried.
+[[nodiscard]] Json evaluation_document(const Evaluation& evaluation,
+                                       const std::optional<MeanAbsoluteError>& every);
+
+}  // namespace wavewright

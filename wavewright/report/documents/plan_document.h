@@ -1,0 +1,17 @@
+// The plan document: a plan (docs/formats/plan-file.md) and the answers about it (docs/formats/schemas/plan.schema.json).
+#pragma once
+
+#include <vector>
+
+#include "wavewright/plan/analysis/answers.h"
+#include "wavewright/report/documents/json.h"
+
+namespace wavewright {
+
+// plan_to_json with `limits`, `deadline` and `risk`, as far as they are answered.
+[[nodiscard]] Json plan_document(const Plan& plan, const PlanAnswers& answers, const Workload& batch);
+
+// Adds `compared`: a row for each method's plan. Nothing for a single plan.
+void add_compared(Json& document, const std::vector<Plan>& plans);
+
+}  // namespace wavewright

@@ -1,0 +1,15 @@
+// The prediction document: a job's completion time by each method (docs/formats/schemas/predict.schema.json).
+#pragma once
+
+#include <string>
+
+#include "wavewright/predict/predict.h"
+#include "wavewright/report/documents/json.h"
+
+namespace wavewright {
+
+// `name`: of the job, as stored.
+[[nodiscard]] Json prediction_document(const std::string& name, const Prediction& prediction,
+                                       const RunSize& size);
+
+}  // namespace wavewright

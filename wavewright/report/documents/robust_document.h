@@ -1,0 +1,11 @@
+// The `robust` member of a plan document: a robust plan beside the nominal one, on fresh draws.
+#pragma once
+
+#include "wavewright/plan/robust/robust_plan.h"
+#include "wavewright/report/documents/json.h"
+
+namespace wavewright {
+
+[[nodiscard]] Json robust_document(const RobustAnswer& answer, const RobustSettings& settings);
+
+}  // namespace wavewright
