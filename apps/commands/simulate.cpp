@@ -39,7 +39,7 @@ void print_json(const Context& context, const Workload& workload, const Simulati
                 const Policy& policy, const Cluster& cluster, const SimulationOutputs& outputs) {
   Json document = simulation_document(workload, result, policy.name(), cluster);
   if (!outputs.why().empty() && !result.stopped)
-    document["why"] = explanation_document(outputs.why(), outputs.explain_job(result, workload, cluster));
+    document["why"] = outputs.why_document(result, workload, cluster);
   context.print(document);
 }
 
@@ -72,6 +72,13 @@ void print_jobs(const Workload& workload, const SimulationResult& result, bool a
   if (table.rows.size() < workload.jobs.size()) {
     std::cout << "… " << workload.jobs.size() - table.rows.size()
               << " more; --all-jobs or --json shows them\n";
+  }
+  constexpr std::size_t reasons_at_most = 5;
+  std::size_t told = 0;
+  for (const auto& [job, reason] : result.rejections) {
+    if (!all && told++ == reasons_at_most) break;
+    std::cout << fmt::format("job {} was rejected: {} ({})\n", harmless(workload.jobs[job].id),
+                             harmless(reason.text), harmless(reason.code));
   }
 }
 

@@ -13,6 +13,7 @@
 #include "wavewright/core/file.h"
 #include "wavewright/core/nearest.h"
 #include "wavewright/core/records.h"
+#include "wavewright/report/documents/simulation_document.h"
 #include "wavewright/report/simulation_report.h"
 #include "wavewright/sim/metrics/explain.h"
 #include "wavewright/sim/output/batsim_file.h"
@@ -136,7 +137,8 @@ std::string SimulationOutputs::page(const SimulationResult& result, const Worklo
   report.workload = &workload;
   report.cluster = &cluster;
   report.result = &result;
-  if (!why_.empty() && !result.jobs[index_of(workload, why_)].unfinished) {
+  const auto ran = [&](JobIndex job) { return !result.jobs[job].unfinished && !result.jobs[job].rejected; };
+  if (!why_.empty() && ran(index_of(workload, why_))) {
     const JobIndex job = index_of(workload, why_);
     report.why = {job, explain(result, workload, cluster, job)};
   }
@@ -145,14 +147,27 @@ std::string SimulationOutputs::page(const SimulationResult& result, const Worklo
   return std::move(out).str();
 }
 
-Explanation SimulationOutputs::explain_job(const SimulationResult& result, const Workload& workload,
-                                           const Cluster& cluster) const {
-  return explain(result, workload, cluster, index_of(workload, why_));
+Json SimulationOutputs::why_document(const SimulationResult& result, const Workload& workload,
+                                     const Cluster& cluster) const {
+  const JobIndex job = index_of(workload, why_);
+  if (result.jobs[job].rejected) return rejection_document(workload, result, job);
+  return explanation_document(why_, explain(result, workload, cluster, job));
 }
 
 void SimulationOutputs::print_why(const SimulationResult& result, const Workload& workload,
                                   const Cluster& cluster) const {
   const JobIndex job = index_of(workload, why_);
+  if (result.jobs[job].rejected) {
+    const Reason& reason = result.rejections.at(job);
+    std::cout << fmt::format("\njob {} was rejected: {} ({})\n", harmless(why_), harmless(reason.text),
+                             harmless(reason.code));
+  }
+  for (const Remark& remark : result.remarks) {
+    if (remark.job != job) continue;
+    std::cout << fmt::format("{}: {} ({})\n", format_duration(remark.at - Time{}),
+                             harmless(remark.reason.text), harmless(remark.reason.code));
+  }
+  if (result.jobs[job].rejected) return;
   const Explanation found = explain(result, workload, cluster, job);
   const Duration all = result.jobs[job].finish - result.jobs[job].submit;
   std::cout << fmt::format("\nwhere the {} of job {} went", format_duration(all), harmless(why_));

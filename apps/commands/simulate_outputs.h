@@ -41,8 +41,8 @@ class SimulationOutputs {
 
   // The job that --why names; empty = none.
   [[nodiscard]] const std::string& why() const { return why_; }
-  [[nodiscard]] Explanation explain_job(const SimulationResult& result, const Workload& workload,
-                                        const Cluster& cluster) const;
+  [[nodiscard]] Json why_document(const SimulationResult& result, const Workload& workload,
+                                  const Cluster& cluster) const;
   void print_why(const SimulationResult& result, const Workload& workload, const Cluster& cluster) const;
 
  private:

@@ -6,6 +6,34 @@ namespace wavewright {
 
 namespace {
 
+Json reason_json(const Reason& reason) {
+  return {{"code", reason.code}, {"text", reason.text}};
+}
+
+// What the policy said about jobs, or about one of them.
+Json remarks_json(const Workload& workload, const SimulationResult& result, std::optional<JobIndex> only) {
+  Json remarks = Json::array();
+  for (const Remark& remark : result.remarks) {
+    if (only && remark.job != *only) continue;
+    remarks.push_back({{"at_ms", to_ms(remark.at)},
+                       {"job", workload.jobs[remark.job].id},
+                       {"code", remark.reason.code},
+                       {"text", remark.reason.text}});
+  }
+  return remarks;
+}
+
+Json lease_json(const Lease& lease, const SimulationResult& result) {
+  const auto time = [](const std::optional<Time>& at) { return at ? Json(to_ms(*at)) : Json(nullptr); };
+  return {{"node", result.nodes.at(lease.node)},
+          {"bid_usd_per_hour", lease.bid ? Json(to_usd(*lease.bid)) : Json(nullptr)},
+          {"requested_ms", to_ms(lease.requested)},
+          {"joined_ms", time(lease.joined)},
+          {"left_ms", time(lease.left)},
+          {"revoked", lease.revoked},
+          {"cost_usd", to_usd(lease.cost)}};
+}
+
 Json job_json(const Job& job, const JobOutcome& outcome, bool places) {
   const bool ran = !outcome.rejected;
   const auto time = [&](Time at) { return ran && !outcome.unfinished ? Json(to_ms(at)) : Json(nullptr); };
@@ -43,21 +71,38 @@ Json simulation_document(const Workload& workload, const SimulationResult& resul
   Json jobs = Json::array();
   for (std::size_t i = 0; i < workload.jobs.size(); ++i)
     jobs.push_back(job_json(workload.jobs[i], result.jobs[i], knows_places(cluster)));
-  return {{"policy", policy},
-          {"map_slots", pool.map_slots},
-          {"reduce_slots", pool.reduce_slots},
-          {"slowstart", cluster.mode.slowstart},
-          {"nodes", result.nodes.empty() ? Json(nullptr) : Json(result.nodes.size())},
-          {"partial", result.stopped.has_value()},
-          {"makespan_ms", to_ms(result.makespan)},
-          {"total_completion_ms", to_ms(result.total_completion)},
-          {"jobs", std::move(jobs)},
-          {"events", result.events},
-          {"utilisation",
-           {{"map", result.map_utilisation(pool)},
-            {"reduce", result.reduce_utilisation(pool)},
-            {"memory", result.memory_utilisation(cluster.total_memory())}}},
-          {"engine_seconds", result.engine_seconds}};
+  for (const auto& [job, reason] : result.rejections) jobs[job]["rejected_because"] = reason_json(reason);
+  Json document = {{"policy", policy},
+                   {"map_slots", pool.map_slots},
+                   {"reduce_slots", pool.reduce_slots},
+                   {"slowstart", cluster.mode.slowstart},
+                   {"nodes", result.nodes.empty() ? Json(nullptr) : Json(result.nodes.size())},
+                   {"partial", result.stopped.has_value()},
+                   {"makespan_ms", to_ms(result.makespan)},
+                   {"total_completion_ms", to_ms(result.total_completion)},
+                   {"jobs", std::move(jobs)},
+                   {"events", result.events},
+                   {"utilisation",
+                    {{"map", result.map_utilisation(pool)},
+                     {"reduce", result.reduce_utilisation(pool)},
+                     {"memory", result.memory_utilisation(cluster.total_memory())}}},
+                   {"engine_seconds", result.engine_seconds}};
+  if (!result.remarks.empty()) document["remarks"] = remarks_json(workload, result, std::nullopt);
+  if (!result.leases.empty()) {
+    Json leases = Json::array();
+    for (const Lease& lease : result.leases) leases.push_back(lease_json(lease, result));
+    document["leases"] = std::move(leases);
+  }
+  return document;
+}
+
+Json rejection_document(const Workload& workload, const SimulationResult& result, JobIndex job) {
+  return {{"job", workload.jobs[job].id},
+          {"map", nullptr},
+          {"reduce", nullptr},
+          {"parts", Json::array()},
+          {"rejected_because", reason_json(result.rejections.at(job))},
+          {"remarks", remarks_json(workload, result, job)}};
 }
 
 Json explanation_document(const std::string& job, const Explanation& explanation) {

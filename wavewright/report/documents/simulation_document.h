@@ -19,6 +19,9 @@ namespace wavewright {
 [[nodiscard]] Json simulation_document(const Workload& workload, const SimulationResult& result,
                                        const std::string& policy, const Cluster& cluster);
 
+// The `why` member of a job that was rejected: the policy's reason, and what else it said of the job.
+[[nodiscard]] Json rejection_document(const Workload& workload, const SimulationResult& result, JobIndex job);
+
 // The `why` member: the parts of one job's time.
 [[nodiscard]] Json explanation_document(const std::string& job, const Explanation& explanation);
 

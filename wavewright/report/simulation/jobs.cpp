@@ -67,7 +67,11 @@ std::string row_of(const SimulationView& view, const Shown& shown, std::size_t j
     html += fmt::format("<td>{}</td>", isolated(shortened(view.workload().jobs[job].queue, 40)));
   html += time_cell(outcome.submit);
   if (outcome.rejected) {
-    html += "<td class=\"n\" colspan=\"5\" data-v=\"-1\">rejected</td>";
+    const auto reason = view.result().rejections.find(static_cast<JobIndex>(job));
+    html += "<td class=\"n\" colspan=\"5\" data-v=\"-1\">rejected";
+    if (reason != view.result().rejections.end())
+      html += ": " + isolated(shortened(reason->second.text, 120));
+    html += "</td>";
   } else if (outcome.unfinished) {  // times are as they stood when the simulation was stopped
     html += time_cell(view.schedule.first_start[job]);
     html += time_cell(outcome.maps_done < outcome.finish ? std::optional(outcome.maps_done) : std::nullopt);
