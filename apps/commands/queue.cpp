@@ -5,6 +5,7 @@
 
 #include "apps/commands/queue_view.h"
 #include "apps/context.h"
+#include "apps/policies.h"
 #include "apps/pool_options.h"
 #include "apps/whole_number.h"
 #include "wavewright/core/error.h"
@@ -22,6 +23,7 @@ struct Options {
   Count most_jobs = 0;
   bool all_jobs = false;
   PoolOptions pool;
+  PolicyLibraries libraries;
 };
 
 // What the engine takes the cluster for: its slots, or as many containers as its memory holds of either kind.
@@ -49,8 +51,9 @@ int queue_command(const Context& context, const Options& options) {
   const Cluster cluster = options.pool.cluster_or_flat();
   DispatchQueue queue(make_reorder_policy(options.when), engine_of(options, cluster),
                       static_cast<std::size_t>(options.most_jobs));
-  Policy ordered_policy = make_policy_on(options.policy, cluster);
-  Policy unordered_policy = make_policy_on(options.policy, cluster);
+  const PolicyRegistry registry = options.libraries.registry();
+  Policy ordered_policy = make_policy_on(options.policy, cluster, registry);
+  Policy unordered_policy = make_policy_on(options.policy, cluster, registry);
   const Workload workload = read_workload(
       options.workload, {context.seed, [&](const std::string& warning) { context.note(warning); }});
   ClusterOptions how;
@@ -70,7 +73,7 @@ int queue_command(const Context& context, const Options& options) {
 std::string when_help() {
   std::string text = "when the waiting jobs are ordered and dispatched (default tp-ati(10s)):";
   for (const ReorderPolicyEntry& entry : reorder_policies())
-    text += "\n  " + entry.usage + ": " + entry.description;
+    text += "\n  " + entry.usage() + ": " + entry.description;
   return text;
 }
 
@@ -111,6 +114,7 @@ void add_queue(CLI::App& root, Context& context) {
       ->add_option("--policy", options->policy,
                    "policy of the cluster that they are dispatched to (default fifo)")
       ->type_name("SPEC");
+  options->libraries.declare(*command);
   command->add_flag("--all-jobs", options->all_jobs, "list every job");
   command->callback([&context, options] {
     context.run = [&context, options] { return queue_command(context, *options); };

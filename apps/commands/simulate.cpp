@@ -9,6 +9,7 @@
 #include "apps/commands/simulate_replications.h"
 #include "apps/commands/simulate_run.h"
 #include "apps/context.h"
+#include "apps/policies.h"
 #include "apps/pool_options.h"
 #include "apps/table.h"
 #include "apps/whole_number.h"
@@ -31,6 +32,7 @@ struct Options {
   unsigned threads = 0;
   SimulationOutputs outputs;
   PoolOptions pool;
+  PolicyLibraries libraries;
 };
 
 bool knows_places(const Cluster& cluster) {
@@ -181,12 +183,13 @@ int simulate_command(const Context& context, const Options& options) {
   }
   const std::string spec = options.plan.empty() ? options.policy : "plan(" + options.plan + ")";
   const Cluster cluster = options.pool.cluster_or_flat();
-  Policy policy = make_policy_on(spec, cluster);
+  const PolicyRegistry registry = options.libraries.registry();
+  Policy policy = make_policy_on(spec, cluster, registry);
   if (options.replications > 0) {
     const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
     return simulate_replications(
         context, options.workload, cluster,
-        {spec, context.seed, options.replications, options.threads == 0 ? cores : options.threads},
+        {spec, context.seed, options.replications, options.threads == 0 ? cores : options.threads, &registry},
         options.all_jobs);
   }
   const Workload workload = read_workload(
@@ -216,12 +219,6 @@ int simulate_command(const Context& context, const Options& options) {
   return status_of(result);
 }
 
-std::string policy_help() {
-  std::string text = "policy:";
-  for (const PolicyEntry& entry : policy_entries()) text += " " + entry.usage;
-  return text;
-}
-
 }  // namespace
 
 void add_simulate(CLI::App& root, Context& context) {
@@ -236,6 +233,7 @@ void add_simulate(CLI::App& root, Context& context) {
   command->add_option("--plan", options->plan, "execute this plan: short for --policy 'plan(FILE)'")
       ->type_name("FILE")
       ->excludes(policy);
+  options->libraries.declare(*command);
   options->outputs.declare(*command);
   command->add_option("--engine", options->engine, "fast, or the slow reference that it is tested against")
       ->type_name("NAME");
