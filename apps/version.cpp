@@ -1,5 +1,7 @@
 #include "apps/version.h"
 
+#include "wavewright/core/version.h"
+
 #include <fmt/format.h>
 
 #include "commit.h"

@@ -6,6 +6,7 @@
 #include "apps/choices.h"
 #include "apps/commands/queue_view.h"
 #include "apps/context.h"
+#include "apps/policies.h"
 #include "apps/pool_options.h"
 #include "apps/whole_number.h"
 #include "wavewright/core/error.h"
@@ -26,6 +27,7 @@ struct Options {
   Count most_jobs = 0;
   bool all_jobs = false;
   PoolOptions pool;
+  PolicyLibraries libraries;
 };
 
 // What the engine takes the cluster for: its slots, or as many containers as its memory holds of either kind.
@@ -53,8 +55,9 @@ int queue_command(const Context& context, const Options& options) {
   const Cluster cluster = options.pool.cluster_or_flat();
   DispatchQueue queue(make_reorder_policy(options.when), engine_of(options, cluster),
                       static_cast<std::size_t>(options.most_jobs));
-  Policy ordered_policy = make_policy_on(options.policy, cluster);
-  Policy unordered_policy = make_policy_on(options.policy, cluster);
+  const PolicyRegistry registry = options.libraries.registry();
+  Policy ordered_policy = make_policy_on(options.policy, cluster, registry);
+  Policy unordered_policy = make_policy_on(options.policy, cluster, registry);
   const auto workload = shared(read_workload(
       options.workload, {context.seed, [&](const std::string& warning) { context.note(warning); }}));
   ClusterOptions how;
@@ -75,7 +78,7 @@ int queue_command(const Context& context, const Options& options) {
 std::string when_help() {
   std::string text = "when the waiting jobs are ordered and dispatched (default tp-ati(10s)):";
   for (const ReorderPolicyEntry& entry : reorder_policies())
-    text += "\n  " + entry.usage + ": " + entry.description;
+    text += "\n  " + entry.usage() + ": " + entry.description;
   return text;
 }
 
@@ -103,8 +106,9 @@ void add_queue(CLI::App& root, Context& context) {
   options->pool.declare(*command);
   offer_names(command->add_option("--when", options->when, when_help())->type_name("SPEC"),
               reorder_policies());
-  offer_names(command->add_option("--objective", options->objective, objective_help())->type_name("NAME"),
-              queue_objectives());
+  std::vector<std::string> objectives;
+  for (const Objective each : queue_objectives) objectives.push_back(to_string(each));
+  offer(command->add_option("--objective", options->objective, objective_help())->type_name("NAME"), objectives);
   auto* engine = command->add_option(
       "--engine", options->engine,
       "sim (default): simulate every order of a few jobs, a rule for many; alg: always the rule");
@@ -119,7 +123,8 @@ void add_queue(CLI::App& root, Context& context) {
       ->check(whole_number(1));
   auto* policy = command->add_option("--policy", options->policy,
                                      "policy of the cluster that they are dispatched to (default fifo)");
-  offer_names(policy->type_name("SPEC"), policy_entries());
+  offer_names(policy->type_name("SPEC"), command_policies().entries());
+  options->libraries.declare(*command);
   command->add_flag("--all-jobs", options->all_jobs, "list every job");
   command->callback([&context, options] {
     context.run = [&context, options] { return queue_command(context, *options); };

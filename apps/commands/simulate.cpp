@@ -10,6 +10,7 @@
 #include "apps/commands/simulate_replications.h"
 #include "apps/commands/simulate_run.h"
 #include "apps/context.h"
+#include "apps/policies.h"
 #include "apps/pool_options.h"
 #include "apps/table.h"
 #include "apps/whole_number.h"
@@ -33,6 +34,7 @@ struct Options {
   unsigned threads = 0;
   SimulationOutputs outputs;
   PoolOptions pool;
+  PolicyLibraries libraries;
 };
 
 void print_json(const Context& context, const Workload& workload, const SimulationResult& result,
@@ -143,12 +145,13 @@ int simulate_command(const Context& context, const Options& options) {
   }
   const std::string spec = options.plan.empty() ? options.policy : "plan(" + options.plan + ")";
   const Cluster cluster = options.pool.cluster_or_flat();
-  Policy policy = make_policy_on(spec, cluster);
+  const PolicyRegistry registry = options.libraries.registry();
+  Policy policy = make_policy_on(spec, cluster, registry);
   if (options.replications > 0) {
     const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
     return simulate_replications(
         context, options.workload, cluster,
-        {spec, context.seed, options.replications, options.threads == 0 ? cores : options.threads},
+        {spec, context.seed, options.replications, options.threads == 0 ? cores : options.threads, &registry},
         options.all_jobs);
   }
   const Workload workload = read_workload(
@@ -178,12 +181,6 @@ int simulate_command(const Context& context, const Options& options) {
   return status_of(result);
 }
 
-std::string policy_help() {
-  std::string text = "policy:";
-  for (const PolicyEntry& entry : policy_entries()) text += " " + entry.usage;
-  return text;
-}
-
 }  // namespace
 
 void add_simulate(CLI::App& root, Context& context) {
@@ -195,10 +192,11 @@ void add_simulate(CLI::App& root, Context& context) {
                                        "workload file (docs/formats/workload-file.md); - = standard input");
   options->pool.declare(*command);
   auto* policy = command->add_option("--policy", options->policy, policy_help())->type_name("SPEC");
-  offer_names(policy, policy_entries());
+  offer_names(policy, command_policies().entries());
   command->add_option("--plan", options->plan, "execute this plan: short for --policy 'plan(FILE)'")
       ->type_name("FILE")
       ->excludes(policy);
+  options->libraries.declare(*command);
   options->outputs.declare(*command);
   auto* engine = command->add_option("--engine", options->engine,
                                      "fast, or the slow reference that it is tested against");

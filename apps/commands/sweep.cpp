@@ -8,6 +8,7 @@
 
 #include "apps/commands/sweep_file.h"
 #include "apps/interval_text.h"
+#include "apps/policies.h"
 #include "apps/progress.h"
 #include "apps/table.h"
 #include "wavewright/cluster/cluster_file.h"
@@ -22,10 +23,12 @@ namespace {
 struct Options {
   std::string file, out;
   unsigned threads = 0;
+  PolicyLibraries libraries;
 };
 
-SweepAxes axes_of(const SweepFile& file) {
+SweepAxes axes_of(const SweepFile& file, const PolicyRegistry& registry) {
   SweepAxes axes;
+  axes.registry = &registry;
   for (const std::string& name : file.workloads) {
     const std::filesystem::path path = file.path_of(name);
     axes.workloads.emplace_back([path](std::uint64_t seed) { return read_workload(path, {seed, {}}); });
@@ -35,10 +38,10 @@ SweepAxes axes_of(const SweepFile& file) {
   axes.seeds = file.seeds;
   // What is wrong with a policy is said before anything starts.
   for (const std::string& policy : axes.policies) {
-    (void)make_policy(policy, {axes.clusters.front().queues});  // wrong wherever it runs
+    (void)make_policy(policy, {axes.clusters.front().queues}, registry);  // wrong wherever it runs
     for (std::size_t i = 0; i < axes.clusters.size(); ++i) {
       try {
-        (void)make_policy_on(policy, axes.clusters[i]);
+        (void)make_policy_on(policy, axes.clusters[i], registry);
       } catch (const UsageError& error) {
         throw UsageError(file.clusters[i] + ": " + error.problem(), error.remedy());
       }
@@ -147,10 +150,13 @@ std::string results_path(const Options& options) {
 
 int run_sweep_command(const Context& context, const Options& options) {
   const SweepFile file = read_sweep_file(options.file);
-  const SweepAxes axes = axes_of(file);
+  const PolicyRegistry registry = options.libraries.registry();
+  const SweepAxes axes = axes_of(file, registry);
   const std::string out = results_path(options);
-  refuse_overwriting(out, {options.file});
-  SweepResults results(out, file);
+  std::vector<std::string> inputs = options.libraries.files();
+  inputs.push_back(options.file);
+  refuse_overwriting(out, inputs);
+  SweepResults results(out, file, options.libraries.files());
   const std::size_t had = results.rows().size();
   context.ends_itself = true;
   Progress progress(context);
@@ -199,6 +205,7 @@ void add_sweep(CLI::App& root, Context& context) {
       ->type_name("FILE.jsonl");
   command->add_option("--threads", options->threads, "simulations at once (default: one a core)")
       ->type_name("N");
+  options->libraries.declare(*command);
   command->callback([&context, options] {
     context.run = [&context, options] { return run_sweep_command(context, *options); };
   });

@@ -60,11 +60,13 @@ SweepFile read_sweep_file(const fs::path& path) {
   return file;
 }
 
-SweepResults::SweepResults(fs::path path, const SweepFile& file) : path_(std::move(path)), file_(file) {
+SweepResults::SweepResults(fs::path path, const SweepFile& file, const std::vector<std::string>& libraries)
+    : path_(std::move(path)), file_(file) {
   Json inputs = Json::object();
   for (const auto* names : {&file.workloads, &file.clusters}) {
     for (const std::string& name : *names) inputs[name] = checksum(file.path_of(name));
   }
+  for (const std::string& name : libraries) inputs[name] = checksum(name);
   const std::string header = Json{{"wavewright_sweep", 1}, {"inputs", std::move(inputs)}}.dump();
   if (fs::exists(path_)) read(header);
   // Whole lines only, and the header of what is asked for now.

@@ -30,7 +30,8 @@ struct SweepFile {
 // that was cut short keeps its whole lines; one of other inputs is refused.
 class SweepResults {
  public:
-  SweepResults(std::filesystem::path path, const SweepFile& file);
+  // `libraries`: shared objects that policies come from, inputs like the others.
+  SweepResults(std::filesystem::path path, const SweepFile& file, const std::vector<std::string>& libraries);
 
   [[nodiscard]] bool has(const SweepCell& cell) const { return rows_.contains(cell); }
   void add(const SweepRow& row);

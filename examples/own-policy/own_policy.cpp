@@ -1,18 +1,17 @@
-// A policy of one's own, compared with FIFO: the job with the least work left goes first.
+// A policy of one's own, loaded by the command: the job with the least work left goes first.
 //
-//   own_policy WORKLOAD CLUSTER.toml
-#include <cstdio>
+// Under it alone a long job may wait for ever. With `aging`, each second since a job's submission counts as
+// so many seconds less of work: 0 orders by work alone, a large number by submission.
+#include "wavewright/sched/registry.h"
 
-#include "wavewright/cluster/cluster_file.h"
-#include "wavewright/core/error.h"
-#include "wavewright/job/workload_file.h"
-#include "wavewright/sched/fifo.h"
-#include "wavewright/sim/simulate_cluster.h"
+namespace {
 
 using namespace wavewright;
 
 class LeastWorkLeft final : public Allocator {
  public:
+  explicit LeastWorkLeft(double aging) : aging_(aging) {}
+
   [[nodiscard]] std::string name() const override { return "least-work-left"; }
   [[nodiscard]] Features needs() const override { return Features::of(Feature::rank); }
   [[nodiscard]] EventSet subscribes() const override {
@@ -20,26 +19,34 @@ class LeastWorkLeft final : public Allocator {
   }
   void begin(const View&, Decisions&) override {}
   void on(const Event& event, const View& view, Decisions& decisions) override {
-    Duration left{};
-    for (const Kind kind : {Kind::map, Kind::reduce})
-      left += view.pending(event.job, kind) * view.estimate(event.job, kind, any_class).mean;
-    for (const Kind kind : {Kind::map, Kind::reduce}) decisions.rank(event.job, kind, to_ms(left));
+    const Key rank = rank_of(event.job, view);
+    for (const Kind kind : {Kind::map, Kind::reduce}) decisions.rank(event.job, kind, rank);
     if (event.what == Event::What::arrived) decisions.admit(event.job, root_group);
   }
+
+ private:
+  // All jobs age alike, so that the order depends on the time of submission, not on the present time.
+  [[nodiscard]] Key rank_of(JobIndex job, const View& view) const {
+    Duration left{};
+    for (const Kind kind : {Kind::map, Kind::reduce})
+      left += view.pending(job, kind) * view.estimate(job, kind, any_class).mean;
+    return to_ms(left) + static_cast<Key>(aging_ * static_cast<double>(to_ms(view.facts(job).submit)));
+  }
+
+  double aging_;
 };
 
-int main(int argc, char** argv) try {
-  if (argc != 3) return std::fputs("usage: own_policy WORKLOAD CLUSTER.toml\n", stderr), 2;
-  const Workload workload = read_workload(argv[1]);
-  for (const bool own : {false, true}) {
-    Policy policy{own ? std::make_unique<LeastWorkLeft>() : make_fifo(), nullptr};
-    const SimulationResult result = simulate_cluster(workload, policy, {read_cluster(argv[2]), 1, false});
-    std::printf("%-16s makespan %9.1f s, mean completion %9.1f s\n", policy.name().c_str(),
-                static_cast<double>(to_ms(result.makespan)) / 1e3,
-                static_cast<double>(to_ms(result.total_completion)) / 1e3 /
-                    static_cast<double>(workload.jobs.size()));
-  }
-} catch (const Error& error) {
-  std::fprintf(stderr, "%s\n", error.what());
-  return 3;
+}  // namespace
+
+WAVEWRIGHT_POLICY_LIBRARY
+
+void wavewright_register(PolicyRegistry& registry) {
+  registry.add(
+      {.name = "least-work-left",
+       .description = "the job with the least work left goes first",
+       .parameters = {{"aging", "NUMBER", "seconds of work that a second of waiting counts for (0)"}},
+       .allocator = [](Parameters& parameters, const PolicyContext&) {
+         constexpr double most = 1000;
+         return std::make_unique<LeastWorkLeft>(parameters.number("aging", 0, {.least = 0, .most = most}));
+       }});
 }

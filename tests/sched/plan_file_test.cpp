@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "wavewright/core/error.h"
-#include "wavewright/sched/policy_spec.h"
 
 namespace wavewright {
 namespace {
@@ -107,35 +106,6 @@ TEST(PlanFile, MustNameTheWorkloadsJobsOnceAndFitThePool) {
       complaint(
           R"({"order":["B","A"],"pools":[{"map_slots":3,"reduce_slots":1,"jobs":["A","B"]},{"map_slots":2,"reduce_slots":1,"jobs":[]}]})"),
       testing::HasSubstr("need 5 map and 2 reduce slots"));
-}
-
-TEST(PolicySpec, ReadsNamesArgumentsAndParameters) {
-  const PolicySpec spec = parse_policy_spec("mdasa( trace.csv , occupancy = 0.8)");
-  EXPECT_EQ(spec.name, "mdasa");
-  EXPECT_EQ(spec.positional, std::vector<std::string>{"trace.csv"});
-  EXPECT_EQ(spec.parameters.front().second, "0.8");
-  for (const char* wrong : {"", "(", "plan(", "plan)", "plan(a,,b)", "=x"}) {
-    EXPECT_THROW((void)parse_policy_spec(wrong), UsageError) << wrong;
-  }
-}
-
-TEST(PolicySpec, SuggestsTheNearestPolicy) {
-  try {
-    (void)make_policy("fifi");
-    FAIL();
-  } catch (const UsageError& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("did you mean 'fifo'?"));
-  }
-  EXPECT_THROW((void)make_policy("fifo(3)"), UsageError);
-  EXPECT_THROW((void)make_policy("plan"), UsageError);
-}
-
-TEST(PolicySpec, TakesThePartOfMastersInPercent) {
-  for (const char* good : {"fair(masters=50)", "fair(masters=0.5)", "fair(masters=100)", "fair(masters=any)"})
-    EXPECT_NO_THROW((void)make_policy(good, {{}, true})) << good;
-  for (const char* bad : {"fair(masters=0)", "fair(masters=101)", "fair(masters=-5)", "fair(masters=half)",
-                          "fair(masters=)", "fair(masters=nan)", "fair(masters=5%)"})
-    EXPECT_THROW((void)make_policy(bad, {{}, true}), UsageError) << bad;
 }
 
 }  // namespace

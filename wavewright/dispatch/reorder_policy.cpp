@@ -1,8 +1,5 @@
 #include "wavewright/dispatch/reorder_policy.h"
 
-#include <algorithm>
-#include <charconv>
-
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
 #include "wavewright/dispatch/adaptive_interval.h"
@@ -13,87 +10,58 @@ namespace wavewright {
 
 namespace {
 
-// The one argument, written alone or as `key=`; and of the others only those named.
-std::string argument(const PolicySpec& spec, const std::string& key, const std::string& otherwise) {
-  for (const auto& [name, value] : spec.parameters) {
-    if (name != key) continue;
-    if (!spec.positional.empty()) throw UsageError("'" + spec.name + "' is given " + key + " twice");
-    return value;
-  }
-  return spec.positional.empty() ? otherwise : spec.positional.front();
+Range<Duration> above_zero() {
+  return {.least = Duration{}, .above = true};
 }
 
-std::string named(const PolicySpec& spec, const std::string& key, const std::string& otherwise) {
-  for (const auto& [name, value] : spec.parameters) {
-    if (name == key) return value;
-  }
-  return otherwise;
+std::unique_ptr<ReorderPolicy> by_number_from(Parameters& parameters, Time /*begin*/) {
+  constexpr Count jobs = 7;
+  const Count number = parameters.whole("number", jobs, {.least = 1, .noun = "number of jobs"});
+  return make_by_number(static_cast<std::size_t>(number),
+                        parameters.duration("at_latest", ms(600'000), above_zero()));
 }
 
-void refuse_others(const PolicySpec& spec, const std::vector<std::string>& keys) {
-  if (spec.positional.size() > 1) {
-    throw UsageError("'" + spec.name + "' does not take '" + spec.positional[1] + "'",
-                     "'wavewright queue --help' shows how it is written");
-  }
-  for (const auto& [name, value] : spec.parameters) {
-    if (std::find(keys.begin(), keys.end(), name) == keys.end())
-      throw UsageError("'" + spec.name + "' has no parameter '" + name + "'", suggestion(name, keys));
-  }
+std::unique_ptr<ReorderPolicy> fixed_interval_from(Parameters& parameters, Time begin) {
+  return make_fixed_interval(parameters.duration("interval", ms(60'000), above_zero()), begin);
 }
 
-Duration positive_duration(const PolicySpec& spec, const std::string& what, const std::string& text) {
-  const Duration duration = parse_duration(text);
-  if (duration > Duration{}) return duration;
-  throw UsageError("'" + spec.name + "': " + what + " is 0", "give a time above 0, such as 60s");
-}
-
-std::size_t positive_count(const PolicySpec& spec, const std::string& text) {
-  std::size_t count = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (error == std::errc{} && end == text.data() + text.size() && count > 0) return count;
-  throw UsageError("'" + spec.name + "': '" + text + "' is not a number of jobs",
-                   "give a whole number from 1");
-}
-
-std::unique_ptr<ReorderPolicy> by_number_from(const PolicySpec& spec, Time /*begin*/) {
-  refuse_others(spec, {"number", "at_latest"});
-  return make_by_number(positive_count(spec, argument(spec, "number", "7")),
-                        positive_duration(spec, "at_latest", named(spec, "at_latest", "10min")));
-}
-
-std::unique_ptr<ReorderPolicy> fixed_interval_from(const PolicySpec& spec, Time begin) {
-  refuse_others(spec, {"interval"});
-  return make_fixed_interval(positive_duration(spec, "the interval", argument(spec, "interval", "60s")),
-                             begin);
-}
-
-std::unique_ptr<ReorderPolicy> adaptive_interval_from(const PolicySpec& spec, Time begin) {
-  refuse_others(spec, {"interval"});
-  return make_adaptive_interval(positive_duration(spec, "the interval", argument(spec, "interval", "10s")),
-                                begin);
+std::unique_ptr<ReorderPolicy> adaptive_interval_from(Parameters& parameters, Time begin) {
+  return make_adaptive_interval(parameters.duration("interval", ms(10'000), above_zero()), begin);
 }
 
 }  // namespace
 
 const std::vector<ReorderPolicyEntry>& reorder_policies() {
   static const std::vector<ReorderPolicyEntry> entries = {
-      {"pnj", "pnj(JOBS, at_latest=TIME)", "as soon as so many jobs wait, or one has waited so long",
+      {"pnj",
+       "as soon as so many jobs wait, or one has waited so long",
+       {{"number", "JOBS", "that wait (7)", true}, {"at_latest", "TIME", "that one has waited (10min)"}},
        by_number_from},
-      {"tp-fti", "tp-fti(INTERVAL)", "at every interval", fixed_interval_from},
-      {"tp-ati", "tp-ati(INTERVAL)",
-       "when what was dispatched last should be done, an interval later at least", adaptive_interval_from},
+      {"tp-fti",
+       "at every interval",
+       {{"interval", "INTERVAL", "from one round to the next (60s)", true}},
+       fixed_interval_from},
+      {"tp-ati",
+       "when what was dispatched last should be done, an interval later at least",
+       {{"interval", "INTERVAL", "from one round to the next, at least (10s)", true}},
+       adaptive_interval_from},
   };
   return entries;
 }
 
 std::unique_ptr<ReorderPolicy> make_reorder_policy(std::string_view text, Time begin) {
-  const PolicySpec spec = parse_policy_spec(text);
+  const Spec spec = parse_spec(text);
   std::vector<std::string> names;
   for (const ReorderPolicyEntry& entry : reorder_policies()) {
-    if (entry.name == spec.name) return entry.make(spec, begin);
     names.push_back(entry.name);
+    if (entry.name != spec.name) continue;
+    Parameters parameters(spec, "'" + spec.name + "'", entry.parameters);
+    std::unique_ptr<ReorderPolicy> policy = entry.make(parameters, begin);
+    parameters.finish();
+    return policy;
   }
-  throw UsageError("unknown policy of the queue '" + spec.name + "'", suggestion(spec.name, names));
+  throw UsageError("unknown policy of the queue '" + shortened(spec.name) + "'",
+                   suggestion(spec.name, names));
 }
 
 }  // namespace wavewright

@@ -8,14 +8,15 @@
 // To add a policy, write its class and list it in reorder_policy.cpp.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "wavewright/core/parameters.h"
 #include "wavewright/core/time.h"
-#include "wavewright/sched/policy_spec.h"
 
 namespace wavewright {
 
@@ -40,9 +41,11 @@ class ReorderPolicy {
 // One line of `--help`.
 struct ReorderPolicyEntry {
   std::string name;
-  std::string usage;
   std::string description;
-  std::unique_ptr<ReorderPolicy> (*make)(const PolicySpec& spec, Time begin) = nullptr;
+  std::vector<Parameter> parameters{};
+  std::function<std::unique_ptr<ReorderPolicy>(Parameters& parameters, Time begin)> make{};
+
+  [[nodiscard]] std::string usage() const { return usage_of(name, parameters); }
 };
 
 [[nodiscard]] const std::vector<ReorderPolicyEntry>& reorder_policies();

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
+#include "wavewright/core/parameters.h"
 
 namespace wavewright {
 
@@ -17,7 +18,7 @@ namespace {
 struct Form {
   std::string_view name;
   Distribution::Shape shape;
-  int parameters;
+  std::size_t parameters;
 };
 
 constexpr std::array forms = {
@@ -32,20 +33,10 @@ constexpr std::array forms = {
                    "write it like const(5000), uniform(10,90), normal(154,558) or lognormal(9.95,1.68)");
 }
 
-std::vector<double> numbers(std::string_view whole, std::string_view text) {
-  std::vector<double> values;
-  for (;;) {
-    while (text.starts_with(' ')) text.remove_prefix(1);
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || !std::isfinite(value)) refuse(whole, "a parameter is not a finite number");
-    values.push_back(value);
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-    while (text.starts_with(' ')) text.remove_prefix(1);
-    if (text.empty()) return values;
-    if (text.front() != ',' || values.size() > 2) refuse(whole, "parameters are separated by one comma");
-    text.remove_prefix(1);
-  }
+double finite(std::string_view whole, const std::string& text) {
+  const std::optional<double> value = finite_number(text);
+  if (!value) refuse(whole, "a parameter is not a finite number");
+  return *value;
 }
 
 void check_parameters(std::string_view text, const Distribution& d) {
@@ -82,23 +73,28 @@ Duration to_duration(double value, const Distribution& distribution) {
 }  // namespace
 
 Distribution parse_distribution(std::string_view text) {
-  const auto open = text.find('(');
-  if (open == std::string_view::npos || !text.ends_with(')')) refuse(text, "no '(…)'");
-  const std::string_view name = text.substr(0, open);
+  if (text.find('(') == std::string_view::npos || !text.ends_with(')')) refuse(text, "no '(…)'");
+  const Spec spec = [&] {
+    try {
+      return parse_spec(text);
+    } catch (const UsageError&) {
+      refuse(text, "parameters are separated by one comma");
+    }
+  }();
   const auto form =
-      std::find_if(forms.begin(), forms.end(), [&](const Form& each) { return each.name == name; });
+      std::find_if(forms.begin(), forms.end(), [&](const Form& each) { return each.name == spec.name; });
   if (form == forms.end()) {
     std::vector<std::string> names;
     names.reserve(forms.size());
     for (const Form& each : forms) names.emplace_back(each.name);
-    refuse(text, "unknown name; " + suggestion(name, names));
+    refuse(text, "unknown name; " + suggestion(spec.name, names));
   }
-  const std::vector<double> values = numbers(text, text.substr(open + 1, text.size() - open - 2));
-  if (static_cast<int>(values.size()) != form->parameters) {
+  if (!spec.parameters.empty() || spec.positional.size() != form->parameters) {
     refuse(text, fmt::format("{} takes {} parameter{}", form->name, form->parameters,
                              form->parameters == 1 ? "" : "s"));
   }
-  const Distribution distribution{form->shape, values[0], values.size() > 1 ? values[1] : 0};
+  const Distribution distribution{form->shape, finite(text, spec.positional[0]),
+                                  form->parameters > 1 ? finite(text, spec.positional[1]) : 0};
   check_parameters(text, distribution);
   return distribution;
 }

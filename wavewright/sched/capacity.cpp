@@ -182,4 +182,11 @@ std::unique_ptr<Allocator> make_capacity(const std::vector<Queue>& queues) {
   return std::make_unique<Capacity>(queues);
 }
 
+PolicyEntry capacity_entry() {
+  return {
+      .name = "capacity",
+      .description = "queues with guarantees, maxima and user limits",
+      .allocator = [](Parameters&, const PolicyContext& context) { return make_capacity(context.queues); }};
+}
+
 }  // namespace wavewright

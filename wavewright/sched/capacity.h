@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "wavewright/cluster/cluster.h"
-#include "wavewright/sched/policy.h"
+#include "wavewright/sched/registry.h"
 
 namespace wavewright {
 
@@ -24,5 +24,6 @@ namespace wavewright {
 // what is idle. Without any, one queue has it all. O(depth · log jobs) a task, and O(users of the queue · log
 // users) when their limit changes.
 [[nodiscard]] std::unique_ptr<Allocator> make_capacity(const std::vector<Queue>& queues);
+[[nodiscard]] PolicyEntry capacity_entry();
 
 }  // namespace wavewright

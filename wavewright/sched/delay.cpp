@@ -57,4 +57,17 @@ std::unique_ptr<Placer> make_delay(const DelayOptions& options) {
   return std::make_unique<Delay>(options);
 }
 
+PolicyEntry delay_entry() {
+  return {.name = "delay",
+          .description = "jobs wait so long for a node with their block, then for its rack",
+          .parameters = {{"node", "NODE", "wait for a node that holds the block (3s)", true},
+                         {"rack", "TIME", "then for its rack (0)"}},
+          .placer = [](Parameters& parameters, const PolicyContext&) {
+            DelayOptions options;
+            options.node = parameters.duration("node", options.node);
+            options.rack = parameters.duration("rack", options.rack);
+            return make_delay(options);
+          }};
+}
+
 }  // namespace wavewright

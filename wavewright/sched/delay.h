@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "wavewright/sched/policy.h"
+#include "wavewright/sched/registry.h"
 
 namespace wavewright {
 
@@ -16,5 +16,6 @@ struct DelayOptions {
 
 // O(candidates passed) an offer.
 [[nodiscard]] std::unique_ptr<Placer> make_delay(const DelayOptions& options);
+[[nodiscard]] PolicyEntry delay_entry();
 
 }  // namespace wavewright

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "wavewright/core/error.h"
 #include "wavewright/sched/fair_headroom.h"
 #include "wavewright/sched/fair_masters.h"
 #include "wavewright/sched/queue_groups.h"
@@ -108,10 +109,49 @@ class Fair final : public Allocator {
   bool awake_ = false;                 // a check is due
 };
 
+// The part of a queue's fair share that masters may have; none where nothing limits them.
+std::optional<double> masters_part(Parameters& parameters) {
+  constexpr double usual = 50, whole = 100;  // per cent
+  if (parameters.text("masters", "") == "any") return std::nullopt;
+  return parameters.number("masters", usual,
+                           {.least = 0, .most = whole, .above = true, .noun = "percentage or any"}) /
+         whole;
+}
+
+std::unique_ptr<Allocator> fair_from(Parameters& parameters, const PolicyContext& context) {
+  FairOptions options;
+  options.queues = context.queues;
+  options.fifo_within = parameters.word("within", {"fair", "fifo"}, "fair") == "fifo";
+  options.by_user = parameters.word("pools", {"queues", "users"}, "queues") == "users";
+  if (parameters.given("preempt") || parameters.given("preempt_share")) {
+    PreemptionOptions& preemption = options.preemption.emplace();
+    if (parameters.given("preempt")) preemption.minimum_timeout = parameters.duration("preempt");
+    if (parameters.given("preempt_share")) preemption.share_timeout = parameters.duration("preempt_share");
+  }
+  const std::optional<double> masters = masters_part(parameters);
+  if (context.containers && options.preemption) {
+    throw UsageError("policy 'fair' needs preemption, which the simulator with containers cannot enforce",
+                     "leave preempt and preempt_share out");
+  }
+  if (context.containers) options.masters = masters;
+  return make_fair(options);
+}
+
 }  // namespace
 
 std::unique_ptr<Allocator> make_fair(const FairOptions& options) {
   return std::make_unique<Fair>(options);
+}
+
+PolicyEntry fair_entry() {
+  return {.name = "fair",
+          .description = "slots shared by weight and minimum",
+          .parameters = {{"within", "fair|fifo", "order of the jobs of a queue (fair)"},
+                         {"pools", "queues|users", "who shares (queues)"},
+                         {"preempt", "TIME", "slots are taken back for who lacks its minimum so long"},
+                         {"preempt_share", "TIME", "likewise for who lacks half of its share"},
+                         {"masters", "PERCENT|any", "of a queue's share that masters may have (50)"}},
+          .allocator = fair_from};
 }
 
 }  // namespace wavewright

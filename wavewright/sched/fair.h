@@ -10,7 +10,7 @@
 
 #include "wavewright/cluster/cluster.h"
 #include "wavewright/sched/fair_preemption.h"
-#include "wavewright/sched/policy.h"
+#include "wavewright/sched/registry.h"
 
 namespace wavewright {
 
@@ -27,5 +27,6 @@ struct FairOptions {
 // also when they finish (what masters may ask for is shared anew: O(jobs of the queue)), and, with
 // preemption, when it looks at who lacks what.
 [[nodiscard]] std::unique_ptr<Allocator> make_fair(const FairOptions& options);
+[[nodiscard]] PolicyEntry fair_entry();
 
 }  // namespace wavewright

@@ -22,4 +22,10 @@ std::unique_ptr<Allocator> make_fifo() {
   return std::make_unique<Fifo>();
 }
 
+PolicyEntry fifo_entry() {
+  return {.name = "fifo",
+          .description = "jobs in order of submission",
+          .allocator = [](Parameters&, const PolicyContext&) { return make_fifo(); }};
+}
+
 }  // namespace wavewright

@@ -3,10 +3,11 @@
 
 #include <memory>
 
-#include "wavewright/sched/policy.h"
+#include "wavewright/sched/registry.h"
 
 namespace wavewright {
 
 [[nodiscard]] std::unique_ptr<Allocator> make_fifo();
+[[nodiscard]] PolicyEntry fifo_entry();
 
 }  // namespace wavewright

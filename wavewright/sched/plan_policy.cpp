@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "wavewright/core/error.h"
+#include "wavewright/sched/plan_file.h"
 
 namespace wavewright {
 
@@ -122,10 +123,36 @@ class PlanPolicy final : public Allocator {
   std::unordered_map<std::string, Place> places_;
 };
 
+// Owns the plan that the policy executes.
+class FilePlan final : public Allocator {
+ public:
+  explicit FilePlan(Plan plan) : plan_(std::move(plan)), policy_(make_plan_policy(plan_)) {}
+  [[nodiscard]] std::string name() const override { return policy_->name(); }
+  [[nodiscard]] Features needs() const override { return policy_->needs(); }
+  [[nodiscard]] EventSet subscribes() const override { return policy_->subscribes(); }
+  void begin(const View& view, Decisions& decisions) override { policy_->begin(view, decisions); }
+  void on(const Event& event, const View& view, Decisions& decisions) override {
+    policy_->on(event, view, decisions);
+  }
+
+ private:
+  Plan plan_;
+  std::unique_ptr<Allocator> policy_;
+};
+
 }  // namespace
 
 std::unique_ptr<Allocator> make_plan_policy(const Plan& plan, std::optional<SlotPool> whole) {
   return std::make_unique<PlanPolicy>(plan, whole);
+}
+
+PolicyEntry plan_entry() {
+  return {.name = "plan",
+          .description = "the order and pools of a plan that 'wavewright plan --out FILE' wrote",
+          .parameters = {{"file", "FILE", "the plan", true}},
+          .allocator = [](Parameters& parameters, const PolicyContext&) {
+            return std::make_unique<FilePlan>(read_plan(parameters.file("file")));
+          }};
 }
 
 }  // namespace wavewright

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "wavewright/sched/plan.h"
-#include "wavewright/sched/policy.h"
+#include "wavewright/sched/registry.h"
 
 namespace wavewright {
 
@@ -13,5 +13,8 @@ namespace wavewright {
 // InputError. Needs `groups` only where the plan's pools limit anything: not where its one pool is `whole`.
 [[nodiscard]] std::unique_ptr<Allocator> make_plan_policy(const Plan& plan,
                                                           std::optional<SlotPool> whole = std::nullopt);
+
+// Reads the plan from a file and keeps it.
+[[nodiscard]] PolicyEntry plan_entry();
 
 }  // namespace wavewright

@@ -2,47 +2,24 @@
 // places, the placer that completes it: `fair+delay(3s)`.
 #pragma once
 
-#include <memory>
-#include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "wavewright/cluster/cluster.h"
 #include "wavewright/sched/policy.h"
+#include "wavewright/sched/registry.h"
 
 namespace wavewright {
 
-struct PolicySpec {
-  std::string name;
-  std::vector<std::string> positional;                          // `night.json`
-  std::vector<std::pair<std::string, std::string>> parameters;  // `occupancy` → `0.8`
-};
+// The policies of this folder: fifo, plan, fair, capacity, delay.
+[[nodiscard]] const PolicyRegistry& standard_policies();
 
-// Throws UsageError on what is not `name` or `name(argument, key=value, …)`.
-[[nodiscard]] PolicySpec parse_policy_spec(std::string_view text);
-
-// What a policy may know of the cluster before it starts.
-struct PolicyContext {
-  std::vector<Queue> queues;
-  bool containers = false;  // jobs have application masters
-};
-
-// One line of `--help`: how it is written and what it does. Either an allocator or a placer.
-struct PolicyEntry {
-  std::string name;
-  std::string usage;
-  std::string description;
-  std::unique_ptr<Allocator> (*allocator)(const PolicySpec& spec, const PolicyContext& context) = nullptr;
-  std::unique_ptr<Placer> (*placer)(const PolicySpec& spec) = nullptr;
-};
-
-[[nodiscard]] const std::vector<PolicyEntry>& policy_entries();
-
-// Throws UsageError with the nearest name, or what the policy's own factory throws.
-[[nodiscard]] Policy make_policy(std::string_view text, const PolicyContext& context = {});
+// Throws UsageError with the nearest name, where the parameters make no sense, or where the factory throws
+// what is no Error of ours; else what the factory throws.
+[[nodiscard]] Policy make_policy(std::string_view text, const PolicyContext& context = {},
+                                 const PolicyRegistry& registry = standard_policies());
 
 // Likewise for that cluster; UsageError where a placer needs places of blocks, which the cluster has not.
-[[nodiscard]] Policy make_policy_on(std::string_view text, const Cluster& cluster);
+[[nodiscard]] Policy make_policy_on(std::string_view text, const Cluster& cluster,
+                                    const PolicyRegistry& registry = standard_policies());
 
 }  // namespace wavewright

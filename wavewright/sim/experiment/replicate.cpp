@@ -61,6 +61,7 @@ Replications replicate(const std::function<Workload(std::uint64_t seed)>& worklo
   axes.workloads = {workload};
   axes.clusters = {cluster};
   axes.policies = {options.policy};
+  axes.registry = options.registry;
   axes.seeds.resize(static_cast<std::size_t>(options.count));
   std::iota(axes.seeds.begin(), axes.seeds.end(), options.first_seed);
   std::map<std::uint64_t, Seen> all;  // by seed: what is summed up does not depend on who was first

@@ -33,6 +33,7 @@ struct ReplicateOptions {
   std::uint64_t first_seed = 1;
   Count count = 100;  // from 2; seeds first_seed, first_seed + 1, …
   unsigned threads = 1;
+  const PolicyRegistry* registry = &standard_policies();  // that `policy` is looked up in
 };
 
 // `workload(seed)` must give the same jobs for every seed, their durations drawn anew; it is called from

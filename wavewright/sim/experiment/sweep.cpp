@@ -12,7 +12,6 @@
 
 #include <boost/math/distributions/students_t.hpp>
 
-#include "wavewright/sched/policy_spec.h"
 #include "wavewright/sim/simulate_cluster.h"
 
 namespace wavewright {
@@ -138,7 +137,7 @@ class Sweep {
 
   [[nodiscard]] SimulationResult simulate_cell(const SweepCell& cell, const Workload& workload) const {
     const Cluster& cluster = axes_.clusters[cell.cluster];
-    Policy policy = make_policy_on(axes_.policies[cell.policy], cluster);
+    Policy policy = make_policy_on(axes_.policies[cell.policy], cluster, *axes_.registry);
     return simulate_on(workload, policy, {cluster, cell.seed, false});
   }
 

@@ -12,6 +12,7 @@
 #include "wavewright/cluster/cluster.h"
 #include "wavewright/core/stop.h"
 #include "wavewright/job/job.h"
+#include "wavewright/sched/policy_spec.h"
 #include "wavewright/sim/result.h"
 
 namespace wavewright {
@@ -21,6 +22,7 @@ struct SweepAxes {
   std::vector<Cluster> clusters;
   std::vector<std::string> policies;  // as make_policy takes them
   std::vector<std::uint64_t> seeds;
+  const PolicyRegistry* registry = &standard_policies();  // that `policies` are looked up in
 
   [[nodiscard]] std::size_t size() const {
     return workloads.size() * clusters.size() * policies.size() * seeds.size();

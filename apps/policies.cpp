@@ -1,0 +1,33 @@
+#include "apps/policies.h"
+
+#include "wavewright/sched/policy_library.h"
+#include "wavewright/sched/policy_spec.h"
+
+namespace wavewright::app {
+
+PolicyRegistry command_policies() {
+  return standard_policies();
+}
+
+std::string policy_help() {
+  std::string text = "policy:";
+  for (const PolicyEntry& entry : command_policies().entries()) text += " " + entry.usage();
+  return text;
+}
+
+void PolicyLibraries::declare(CLI::App& command) {
+  command
+      .add_option("--policy-library", files_,
+                  "a shared object with policies of one's own (docs/develop/add-a-policy.md); may be repeated")
+      ->type_name("FILE.so")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+PolicyRegistry PolicyLibraries::registry() const {
+  PolicyRegistry registry = command_policies();
+  for (const std::string& file : files_) load_policies(file, registry);
+  return registry;
+}
+
+}  // namespace wavewright::app

@@ -1,0 +1,31 @@
+// The policies that the command knows: the library's, and those of the shared objects that it is given.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <CLI/App.hpp>
+
+#include "wavewright/sched/registry.h"
+
+namespace wavewright::app {
+
+// Here a policy that uses predict/ or plan/ is added.
+[[nodiscard]] PolicyRegistry command_policies();
+
+// `policy: fifo plan(FILE) …`
+[[nodiscard]] std::string policy_help();
+
+// The option --policy-library.
+class PolicyLibraries {
+ public:
+  void declare(CLI::App& command);
+  [[nodiscard]] const std::vector<std::string>& files() const { return files_; }
+  // Loads them. Throws as load_policies does.
+  [[nodiscard]] PolicyRegistry registry() const;
+
+ private:
+  std::vector<std::string> files_;
+};
+
+}  // namespace wavewright::app

@@ -1,0 +1,4 @@
+// The tag alone.
+#include "wavewright/sched/registry.h"
+
+WAVEWRIGHT_POLICY_LIBRARY

@@ -1,0 +1,90 @@
+// The arguments of a Spec as values: numbers, durations, shares, words, file names.
+//
+// Whoever is named by the Spec lists its parameters (Parameter) and takes each by name. A parameter that is
+// not listed, is given twice or has no value is refused before the first is taken; so is a value outside of
+// its range. Every refusal is a UsageError that says what is wrong and what to write.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wavewright/core/quantity.h"
+#include "wavewright/core/spec.h"
+#include "wavewright/core/time.h"
+
+namespace wavewright {
+
+struct Parameter {
+  std::string name;         // `preempt`
+  std::string takes;        // `TIME`; words as `fair|fifo`
+  std::string description;  // half a sentence
+  bool unnamed = false;     // may be written without its name: `delay(3s)`, in the order of the list
+};
+
+// `fair(within=fair|fifo, preempt=TIME)`; `delay(NODE, rack=TIME)` where `node` is unnamed.
+[[nodiscard]] std::string usage_of(const std::string& name, const std::vector<Parameter>& parameters);
+
+// The values that are allowed, both ends included.
+template <class Value>
+struct Range {
+  std::optional<Value> least{};
+  std::optional<Value> most{};
+  bool above = false;  // `least` itself is not allowed
+  std::string noun{};  // for errors: "number of jobs" instead of "whole number"
+};
+
+// The whole text is a number, and it is finite.
+[[nodiscard]] std::optional<double> finite_number(std::string_view text);
+
+class Parameters {
+ public:
+  // `owner` in errors: "policy 'fair'".
+  Parameters(const Spec& spec, std::string owner, std::vector<Parameter> declared);
+
+  [[nodiscard]] bool given(const std::string& key) const { return values_.contains(key); }
+
+  // Each takes one parameter; without it `otherwise`, or a refusal where there is none. A key that is not
+  // listed is a Defect.
+  [[nodiscard]] double number(const std::string& key, std::optional<double> otherwise = {},
+                              const Range<double>& range = {});
+  [[nodiscard]] Count whole(const std::string& key, std::optional<Count> otherwise = {},
+                            const Range<Count>& range = {});
+  // Not negative (core/time.h).
+  [[nodiscard]] Duration duration(const std::string& key, std::optional<Duration> otherwise = {},
+                                  const Range<Duration>& range = {});
+  // `50%` or `0.5`, from 0 to 1.
+  [[nodiscard]] double share(const std::string& key, std::optional<double> otherwise = {});
+  [[nodiscard]] std::string word(const std::string& key, const std::vector<std::string>& words,
+                                 std::optional<std::string> otherwise = {});
+  [[nodiscard]] std::filesystem::path file(const std::string& key,
+                                           std::optional<std::filesystem::path> otherwise = {});
+  // As it is written; for what has a notation of its own.
+  [[nodiscard]] std::string text(const std::string& key, std::optional<std::string> otherwise = {});
+
+  // Refuses the value of a parameter: "policy 'fair': masters is 'half', not a percentage".
+  [[noreturn]] void refuse(const std::string& key, const std::string& noun, const std::string& remedy) const;
+  // Refuses what is given and was not taken.
+  void finish() const;
+
+ private:
+  struct Given {
+    std::string text;
+    bool taken = false;
+  };
+  void add(const std::string& key, const std::string& text);
+  [[nodiscard]] const Parameter& declared(const std::string& key) const;
+  // `the interval`, where it is written without its name.
+  [[nodiscard]] std::string subject(const std::string& key) const;
+  // Null where it is not given; refuses where there is no other value, either.
+  [[nodiscard]] const std::string* take(const std::string& key, bool otherwise);
+
+  std::string owner_, usage_;
+  std::vector<Parameter> declared_;
+  std::map<std::string, Given> values_;
+};
+
+}  // namespace wavewright

@@ -1,0 +1,79 @@
+// The policies that can be named by a string, and how others are added.
+//
+// A policy's own file offers its entry (`PolicyEntry fair_entry();`): name, parameters and a factory that
+// takes the parameters' values. An application assembles the entries in a registry. A shared object adds its
+// own when it exports the two functions below (docs/develop/add-a-policy.md).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wavewright/cluster/cluster.h"
+#include "wavewright/core/parameters.h"
+#include "wavewright/core/version.h"
+#include "wavewright/sched/policy.h"
+
+namespace wavewright {
+
+// What a policy may know of the cluster before it starts.
+struct PolicyContext {
+  std::vector<Queue> queues;
+  bool containers = false;  // jobs have application masters
+};
+
+// One policy: an allocator or a placer. A factory takes the values that it needs from the parameters and
+// returns a new policy; several threads may call it at once.
+struct PolicyEntry {
+  std::string name;         // letters, digits, `-` and `_`
+  std::string description;  // one line for `--help`
+  std::vector<Parameter> parameters{};
+  std::function<std::unique_ptr<Allocator>(Parameters&, const PolicyContext&)> allocator{};
+  std::function<std::unique_ptr<Placer>(Parameters&, const PolicyContext&)> placer{};
+
+  [[nodiscard]] std::string usage() const;  // `fair(within=fair|fifo, …)`; a placer's begins with `+`
+};
+
+class PolicyRegistry {
+ public:
+  PolicyRegistry() = default;
+  explicit PolicyRegistry(std::vector<PolicyEntry> entries);
+
+  // Throws UsageError where another entry has the name, where it is none that can be written in a policy's
+  // string, or where the entry has not exactly one factory.
+  void add(PolicyEntry entry);
+  [[nodiscard]] const std::vector<PolicyEntry>& entries() const { return entries_; }
+
+  // Throw UsageError with the nearest name; also where the name is a placer's instead of an allocator's.
+  [[nodiscard]] const PolicyEntry& allocator(const std::string& name) const;
+  [[nodiscard]] const PolicyEntry& placer(const std::string& name) const;
+
+ private:
+  [[nodiscard]] const PolicyEntry& find(const std::string& name, bool placer) const;
+
+  std::vector<PolicyEntry> entries_;
+};
+
+}  // namespace wavewright
+
+// A shared object and the command share classes, so both must come from the same Wavewright and compiler.
+#define WAVEWRIGHT_TEXT_(x) #x
+#define WAVEWRIGHT_TEXT(x) WAVEWRIGHT_TEXT_(x)
+#ifdef __clang__
+#define WAVEWRIGHT_COMPILER "clang " WAVEWRIGHT_TEXT(__clang_major__)
+#else
+#define WAVEWRIGHT_COMPILER "gcc " WAVEWRIGHT_TEXT(__GNUC__)
+#endif
+#define WAVEWRIGHT_ABI "Wavewright " WAVEWRIGHT_VERSION ", " WAVEWRIGHT_COMPILER
+
+// A shared object with policies exports both. It writes the first itself, and the second with the macro.
+extern "C" {
+[[gnu::visibility("default")]] void wavewright_register(wavewright::PolicyRegistry& registry);
+[[gnu::visibility("default")]] const char* wavewright_abi();
+}
+#define WAVEWRIGHT_POLICY_LIBRARY           \
+  extern "C" const char* wavewright_abi() { \
+    return WAVEWRIGHT_ABI;                  \
+  }
