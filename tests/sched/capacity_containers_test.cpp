@@ -47,7 +47,7 @@ TEST_P(CapacityContainers, MastersMayFillTheirPartToTheLastByte) {
   Workload workload;
   for (const int length : {50, 80, 100, 100})
     workload.jobs.push_back(
-        in_queue("a", job_of(fmt::format("J{}", workload.jobs.size()).c_str(), {length}, {})));
+        in_queue("a", job_of(fmt::format("J{}", workload.jobs.size()).c_str(), {10, length}, {})));
   const auto result = run(workload, cluster, "capacity");
   EXPECT_EQ(running(result, Kind::master, 0), (Counts{1, 1, 0, 0}));
   EXPECT_EQ(master_start(result, 2), attempts_of(result, 0, Kind::master).at(0).end);

@@ -154,6 +154,16 @@ TEST_P(CapacityPolicy, CountsAllJobsOfAUserTogether) {
   EXPECT_EQ(running(result, Kind::map, 0), (Counts{3, 2, 3, 0, 2}));
 }
 
+TEST_P(CapacityPolicy, ServesJobsOfAQueueInOrderOfSubmissionWhoeverTheirUsersAre) {
+  // One slot, ann's until 10. bob's job comes before her second one.
+  const auto result = run({{of_user("ann", in_queue("q", job_of("A", {10}, {}))),
+                            of_user("bob", in_queue("q", job_of("B", {10}, {}, 1))),
+                            of_user("ann", in_queue("q", job_of("C", {10}, {}, 2)))}},
+                          queues(1, {{.name = "q", .capacity = 100}}), "capacity");
+  EXPECT_EQ(result.jobs[1].start, at_ms(10));
+  EXPECT_EQ(result.jobs[2].start, at_ms(20));
+}
+
 TEST_P(CapacityPolicy, CountsAUserForEachQueueApart) {
   const Cluster cluster = queues(10, {{.name = "a", .capacity = 50, .minimum_user_limit = 50},
                                       {.name = "b", .capacity = 50, .minimum_user_limit = 50}});

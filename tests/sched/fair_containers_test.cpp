@@ -87,7 +87,7 @@ TEST_P(FairContainers, AMasterThatEndsMakesRoomForAnother) {
   Workload workload;
   for (const int length : {50, 80, 100, 100})
     workload.jobs.push_back(
-        in_queue("q", job_of(fmt::format("J{}", workload.jobs.size()).c_str(), {length}, {})));
+        in_queue("q", job_of(fmt::format("J{}", workload.jobs.size()).c_str(), {10, length}, {})));
   const auto result = run(workload, many_cores(8192), "fair(masters=25)");
   EXPECT_EQ(master_start(result, 2), attempts_of(result, 0, Kind::master).at(0).end);
   EXPECT_EQ(master_start(result, 3), attempts_of(result, 1, Kind::master).at(0).end);

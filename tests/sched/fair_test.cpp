@@ -126,6 +126,15 @@ TEST_P(FairPolicy, SharesAQueueAmongTheQueuesBelowIt) {
   EXPECT_EQ(first_maps(fair, {"p.q.u", "p.q.v", "p.s", "r"}), (Counts{1, 1, 2, 4}));
 }
 
+TEST_P(FairPolicy, KeepsTheJobsOfAQueueThatGetsAnotherBelowIt) {
+  // One slot, taken until 10. J waits in p when p.q is made for K, and comes first.
+  const auto result = run({{in_queue("x", job_of("X", {10}, {})), in_queue("p", job_of("J", {10}, {})),
+                            in_queue("p.q", job_of("K", {10}, {}, 5))}},
+                          slot_nodes(1, {1, 0}), "fair(within=fifo)");
+  EXPECT_EQ(result.jobs[1].start, at_ms(10));
+  EXPECT_EQ(result.jobs[2].start, at_ms(20));
+}
+
 TEST_P(FairPolicy, GivesAQueueThatNobodyDescribedTheWeightOne) {
   Cluster cluster = slot_nodes(1, {8, 0});
   cluster.queues = {{.name = "a", .weight = 3}};
