@@ -38,6 +38,7 @@ TEST(Spec, KeepsWhatStandsInParenthesesTogether) {
 TEST(Spec, TakesAParenthesisWithoutItsOtherHalfForACharacter) {
   EXPECT_THAT(parse_spec("plan(night(2.json)").positional, ElementsAre("night(2.json"));
   EXPECT_THAT(parse_spec("plan(night)2.json, x=1)").positional, ElementsAre("night)2.json"));
+  EXPECT_THAT(parse_spec("plan(a)b(c, d))").positional, ElementsAre("a)b(c, d)"));
   EXPECT_THAT(parse_spec("plan(night)2.json, x=1)").parameters, ElementsAre(Pair("x", "1")));
 }
 
