@@ -18,7 +18,7 @@ TEST(CriticalPath, ByHand) {
                         job_after("b", {2}, {}, {"a"}), job_after("a", {4}, {3}, {})}};
   EXPECT_EQ(chain_lengths(batch, {2, 1}), (std::vector<Duration>{ms(5), ms(11), ms(7), ms(14)}));
   EXPECT_EQ(critical_path_order(batch, {2, 1}), (std::vector<JobIndex>{3, 1, 2, 0}));
-  const Plan plan = plan_by("critical-path", {batch, {2, 1}}, Stop());
+  const Plan plan = plan_by("critical-path", {shared(batch), {{2, 1}}}, Stop());
   EXPECT_EQ(plan.order, (std::vector<std::string>{"a", "d", "b", "c"}));
   // Maps: a 0–4, d 0–6 and 4–10; reduces: a 4–7, d 10–15; b 7–9, c 9–14.
   EXPECT_EQ(plan.makespan, ms(15));
@@ -48,11 +48,11 @@ TEST(CriticalPath, NoJobStandsBeforeOneItWaitsFor) {
 
 TEST(CriticalPath, IsForWorkflows) {
   const Workload batch{{job_after("a", {4}, {3}, {})}};
-  EXPECT_THROW((void)plan_by("critical-path", {batch, {1, 1}}, Stop()), UsageError);
+  EXPECT_THROW((void)plan_by("critical-path", {shared(batch), {{1, 1}}}, Stop()), UsageError);
   const Workload flow{{job_after("a", {4}, {3}, {}), job_after("b", {4}, {3}, {"a"})}};
   for (const char* method :
        {"exhaustive", "balanced-pools", "balanced-pools-sweep", "balanced-pools-genetic"})
-    EXPECT_THROW((void)plan_by(method, {flow, {2, 2}}, Stop()), UsageError) << method;
+    EXPECT_THROW((void)plan_by(method, {shared(flow), {{2, 2}}}, Stop()), UsageError) << method;
 }
 
 }  // namespace

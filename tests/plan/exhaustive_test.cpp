@@ -206,7 +206,7 @@ Workload single_tasks(int jobs) {
 
 TEST(Exhaustive, ProvesTwentyJobsOneAfterTheOther) {
   const Workload batch = single_tasks(20);
-  const Plan plan = plan_by("exhaustive", {batch, {1, 1}, Objective::total_completion}, Stop());
+  const Plan plan = plan_by("exhaustive", {shared(batch), {{1, 1}}, Objective::total_completion}, Stop());
   EXPECT_TRUE(plan.best_single_order);
   EXPECT_TRUE(plan.proved_optimal);
   EXPECT_EQ(plan.lower_bound, plan.total_completion);
@@ -216,12 +216,12 @@ TEST(Exhaustive, ProvesTwentyJobsOneAfterTheOther) {
 TEST(Exhaustive, TakesWholeWavesForOneJobAfterTheOther) {
   Workload batch = single_tasks(14);
   const Duration single =
-      plan_by("exhaustive", {batch, {1, 1}, Objective::total_completion}, Stop()).total_completion;
+      plan_by("exhaustive", {shared(batch), {{1, 1}}, Objective::total_completion}, Stop()).total_completion;
   for (Job& job : batch.jobs) {
     job.maps.assign(4, job.maps[0]);
     job.reduces.assign(3, job.reduces[0]);
   }
-  const Plan plan = plan_by("exhaustive", {batch, {4, 3}, Objective::total_completion}, Stop());
+  const Plan plan = plan_by("exhaustive", {shared(batch), {{4, 3}}, Objective::total_completion}, Stop());
   EXPECT_TRUE(plan.best_single_order);
   EXPECT_EQ(plan.total_completion, single);
   batch.jobs[3].maps.push_back(ms(1));
@@ -230,10 +230,10 @@ TEST(Exhaustive, TakesWholeWavesForOneJobAfterTheOther) {
 
 TEST(Exhaustive, SaysWhatItDoesNotTry) {
   Workload batch = single_tasks(33);
-  EXPECT_THROW((void)plan_by("exhaustive", {batch, {1, 1}}, Stop()), UsageError);
+  EXPECT_THROW((void)plan_by("exhaustive", {shared(batch), {{1, 1}}}, Stop()), UsageError);
   batch.jobs.resize(2);
-  EXPECT_TRUE(plan_by("exhaustive", {batch, {1, 1}}, Stop()).best_single_order);
-  EXPECT_THROW((void)plan_by("exhaustive", {batch, {1, 1}, Objective::makespan, 0.5}, Stop()), UsageError);
+  EXPECT_TRUE(plan_by("exhaustive", {shared(batch), {{1, 1}}}, Stop()).best_single_order);
+  EXPECT_THROW((void)plan_by("exhaustive", {shared(batch), {{1, 1}, 0.5}}, Stop()), UsageError);
 }
 
 }  // namespace

@@ -206,7 +206,7 @@ TEST(Planners, BestBeginsWithWhatIsKnown) {
 // 6259.
 TEST(Planners, BestFindsTwoOrdersOfNineJobsAndProvesThem) {
   const Workload batch = nine_jobs();
-  const Plan plan = planner("best").plan({batch, {64, 64}}, Stop());
+  const Plan plan = planner("best").plan({shared(batch), {{64, 64}}}, Stop());
   EXPECT_EQ(plan.makespan, ms(6'259));
   EXPECT_EQ(plan.lower_bound, ms(6'259));
   EXPECT_TRUE(plan.proved_optimal);

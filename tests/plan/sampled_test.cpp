@@ -7,6 +7,7 @@
 #include "tests/property.h"
 #include "tests/sim/worlds.h"
 #include "wavewright/core/error.h"
+#include "wavewright/plan/planner.h"
 
 namespace wavewright {
 namespace {
@@ -44,7 +45,7 @@ double variation(const std::vector<Duration>& all) {
 TEST(SampledBatch, HasTheMeanAndVariationAskedFor) {
   const Workload batch = one_job(40'000, 0);
   for (const double spread : {0.05, 0.3, 1.0}) {
-    const std::vector<Duration> drawn = lengths(SampledBatch(batch, spread, 7).draw(0));
+    const std::vector<Duration> drawn = lengths(SampledBatch(shared(batch), spread, 7).draw(0));
     EXPECT_NEAR(mean(drawn), 100'000, 100'000 * spread * 4 / std::sqrt(40'000.0));
     EXPECT_NEAR(variation(drawn), spread, spread * 0.06);
   }
@@ -52,7 +53,7 @@ TEST(SampledBatch, HasTheMeanAndVariationAskedFor) {
 
 TEST(SampledBatch, TasksOfAJobShareTheJobsFactor) {
   const Workload batch = one_job(5, 5);
-  const SampledBatch sampled(batch, 0, 7, 0.5);
+  const SampledBatch sampled(shared(batch), 0, 7, 0.5);
   std::vector<Duration> of_jobs;
   for (std::uint64_t index = 0; index < 4000; ++index) {
     const std::vector<Duration> drawn = lengths(sampled.draw(index));
@@ -66,7 +67,7 @@ TEST(SampledBatch, TasksOfAJobShareTheJobsFactor) {
 TEST(SampledBatch, ADrawDependsOnSeedIndexAndTaskAlone) {
   holds_always([] {
     const Workload batch = worlds::some_workload();
-    const SampledBatch sampled(batch, 0.4, 3, 0.2);
+    const SampledBatch sampled(shared(batch), 0.4, 3, 0.2);
     const Workload first = sampled.draw(5);
     (void)sampled.draw(6);
     Workload elsewhere;
@@ -76,7 +77,7 @@ TEST(SampledBatch, ADrawDependsOnSeedIndexAndTaskAlone) {
     for (std::size_t job = 0; job < batch.jobs.size(); ++job) {
       Workload alone{{batch.jobs[job]}};
       alone.jobs[0].maps.push_back(ms(9));
-      Workload drawn = SampledBatch(alone, 0.4, 3, 0.2).draw(5);
+      Workload drawn = SampledBatch(shared(alone), 0.4, 3, 0.2).draw(5);
       drawn.jobs[0].maps.pop_back();
       RC_ASSERT(lengths(drawn) == lengths({{first.jobs[job]}}));
     }
@@ -85,16 +86,17 @@ TEST(SampledBatch, ADrawDependsOnSeedIndexAndTaskAlone) {
 
 TEST(SampledBatch, OtherSeedsAndIndicesAreOtherDraws) {
   const Workload batch = one_job(20, 20);
-  const std::vector<Duration> drawn = lengths(SampledBatch(batch, 0.2, 1).draw(0));
-  EXPECT_NE(drawn, lengths(SampledBatch(batch, 0.2, 1).draw(1)));
-  EXPECT_NE(drawn, lengths(SampledBatch(batch, 0.2, 2).draw(0)));
+  const std::vector<Duration> drawn = lengths(SampledBatch(shared(batch), 0.2, 1).draw(0));
+  EXPECT_NE(drawn, lengths(SampledBatch(shared(batch), 0.2, 1).draw(1)));
+  EXPECT_NE(drawn, lengths(SampledBatch(shared(batch), 0.2, 2).draw(0)));
 }
 
 TEST(SampledBatch, KeepsNothingAtNothingAndTheRestPositive) {
   holds_always([] {
     const Workload batch = worlds::some_workload();
-    RC_ASSERT(lengths(SampledBatch(batch, 0, 1).draw(*rc::gen::inRange(0, 9))) == lengths(batch));
-    const std::vector<Duration> before = lengths(batch), after = lengths(SampledBatch(batch, 3, 1).draw(0));
+    RC_ASSERT(lengths(SampledBatch(shared(batch), 0, 1).draw(*rc::gen::inRange(0, 9))) == lengths(batch));
+    const std::vector<Duration> before = lengths(batch),
+                                after = lengths(SampledBatch(shared(batch), 3, 1).draw(0));
     for (std::size_t i = 0; i < before.size(); ++i) {
       RC_ASSERT((before[i] == Duration{}) == (after[i] == Duration{}));
       RC_ASSERT(after[i] <= longest_duration);
@@ -106,7 +108,7 @@ TEST(SampledBatch, AReducesShufflesHaveItsFactor) {
   Workload batch = one_job(0, 50);
   batch.jobs[0].first_shuffles.assign(50, ms(100'000));
   batch.jobs[0].shuffles.assign(50, ms(100'000));
-  const Job drawn = SampledBatch(batch, 0.5, 1).draw(0).jobs[0];
+  const Job drawn = SampledBatch(shared(batch), 0.5, 1).draw(0).jobs[0];
   EXPECT_EQ(drawn.reduces, drawn.first_shuffles);
   EXPECT_EQ(drawn.reduces, drawn.shuffles);
 }
@@ -114,8 +116,8 @@ TEST(SampledBatch, AReducesShufflesHaveItsFactor) {
 TEST(SampledBatch, RefusesSpreadsThatAreNone) {
   const Workload batch = one_job(1, 1);
   for (const double spread : {-0.1, 10.1, std::nan("")}) {
-    EXPECT_THROW(SampledBatch(batch, spread, 1), UsageError);
-    EXPECT_THROW(SampledBatch(batch, 0, 1, spread), UsageError);
+    EXPECT_THROW(SampledBatch(shared(batch), spread, 1), UsageError);
+    EXPECT_THROW(SampledBatch(shared(batch), 0, 1, spread), UsageError);
   }
 }
 

@@ -31,7 +31,7 @@ TEST(ComparePlans, ByHand) {
   const Workload batch = two_jobs();
   const SlotPool pool{1, 1};
   const Plan a = of({"long", "short"}, pool), b = of({"short", "long"}, pool);
-  const PlanComparison found = compare_plans(batch, {a, pool}, {b, pool}, 1.0);
+  const PlanComparison found = compare_plans(batch, {a, {pool}}, {b, {pool}});
   // A: maps 0–40, 40–50; reduces 40–50, 50–80. B: maps 0–10, 10–50; reduces 10–40, 50–60.
   EXPECT_EQ(found.makespan_a, ms(80));
   EXPECT_EQ(found.makespan_b, ms(60));
@@ -55,7 +55,7 @@ TEST(ComparePlans, PoolsAndWaitsOfReduces) {
   const Plan a = of({"long", "short"}, pool);
   Plan b = of({"long", "short"}, pool);
   b.pools = {{{1, 1}, {"long"}}, {{1, 1}, {"short"}}};
-  const PlanComparison apart = compare_plans(batch, {a, pool}, {b, pool}, 1.0);
+  const PlanComparison apart = compare_plans(batch, {a, {pool}}, {b, {pool}});
   EXPECT_EQ(apart.earlier + apart.later, 0);
   EXPECT_EQ(in_words(apart.jobs[1]), "pool 1 to 2");
   EXPECT_EQ(in_words(apart.jobs[0]), "");
@@ -63,7 +63,7 @@ TEST(ComparePlans, PoolsAndWaitsOfReduces) {
   Workload more = batch;
   more.jobs[1].reduces.push_back(ms(30));
   const Plan few = of({"long", "short"}, {2, 1});
-  const PlanComparison wait = compare_plans(more, {a, pool}, {few, {2, 1}}, 1.0);
+  const PlanComparison wait = compare_plans(more, {a, {pool}}, {few, {{2, 1}}});
   EXPECT_EQ(in_words(wait.jobs[0]), "40ms longer from maps to its last reduce");
 }
 

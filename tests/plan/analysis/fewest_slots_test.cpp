@@ -202,7 +202,7 @@ TEST(FewestSlots, TheMethodHasNoPlanWithOneSlotLess) {
           const FewestSlots found = fewest_slots(problem, quiet, {});
           if (found.slots < 2 || found.pool.map_slots < 2) return;
           const SlotPool less{found.pool.map_slots - 1, found.pool.reduce_slots};
-          RC_ASSERT(plan_by(problem.method, {batch, less}, {}).makespan > problem.deadline);
+          RC_ASSERT(plan_by(problem.method, {shared(batch), {less}}, {}).makespan > problem.deadline);
           if (found.slots > found.at_least + 3) ++open;
         } catch (const NoAnswer&) {
         }

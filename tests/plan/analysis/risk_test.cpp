@@ -78,7 +78,7 @@ TEST(Risk, WithoutSpreadIsTheNominalPlan) {
   const Workload batch = small_batch(6);
   const SlotPool pool{3, 2};
   Plan plan = in_order(batch, pool);
-  value_plan(plan, {batch, pool});
+  value_plan(plan, {shared(batch), {pool}});
   RiskOptions options;
   options.samples = 7;
   for (const std::int64_t spare : {-1, 0}) {

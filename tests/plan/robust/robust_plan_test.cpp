@@ -178,8 +178,8 @@ TEST(RobustPlan, OfAWorkflow) {
 
 TEST(RobustPlan, SaysWhatItDoesNotTake) {
   Workload batch = small_batch(2);
-  EXPECT_TRUE(refuses_robust({batch, {1, 1}}).empty());
-  EXPECT_FALSE(refuses_robust({batch, {1, 1}, Objective::makespan, 0.5}).empty());
+  EXPECT_TRUE(refuses_robust({shared(batch), {{1, 1}}}).empty());
+  EXPECT_FALSE(refuses_robust({shared(batch), {{1, 1}, 0.5}}).empty());
   EXPECT_THROW((void)parse_robust_measure("p99"), UsageError);
 }
 

@@ -138,10 +138,10 @@ TEST(Users, AloneTheJobsThatTheirsWaitForRunToo) {
   Workload batch{{job_of("a", "ann", 100, 10), job_of("b", "ben", 5, 3), job_of("c", "ben", 7, 2)}};
   batch.jobs[1].after = {"a"};
   batch.jobs[2].after = {"b"};
-  const auto alone = times_alone({batch, {1, 1}}, Stop());
+  const auto alone = times_alone({shared(batch), {{1, 1}}}, Stop());
   EXPECT_EQ(alone.at("ann"), ms(110));
   EXPECT_EQ(alone.at("ben"), ms(110 + 5 + 3 + 7 + 2));
-  const auto sums = times_alone({batch, {1, 1}, Objective::total_completion}, Stop());
+  const auto sums = times_alone({shared(batch), {{1, 1}}, Objective::total_completion}, Stop());
   EXPECT_EQ(sums.at("ann"), ms(110));
   EXPECT_EQ(sums.at("ben"), ms(118 + 127));
 }
