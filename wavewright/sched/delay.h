@@ -1,6 +1,6 @@
 // Delay scheduling: a job whose turn it is but that has no block on the offered node lets the next jobs go
 // first, for a while; after waiting `node` it takes a node of its block's rack, after `rack` more any node
-// [Zaharia et al. 2010, Alg. 2; UNL §4.1].
+// [Zaharia et al. 2010, Alg. 2; UNL §4.1]. After a restart jobs wait anew.
 #pragma once
 
 #include <memory>

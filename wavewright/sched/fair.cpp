@@ -47,7 +47,7 @@ class Fair final : public Allocator {
     } else if (event.what == Event::What::finished) {
       if (view.containers()) headroom_.finished(event.job, view, decisions);
     } else if (event.what == Event::What::ready) {
-      preemption_->ready(event.job);
+      if (event.kind == Kind::reduce) preemption_->ready(event.job);
     } else if (event.what == Event::What::timer) {
       awake_ = preemption_->check(view, decisions);
       if (awake_) decisions.set_timer(view.now() + options_.preemption->check, 0);

@@ -1,5 +1,6 @@
 // When a fair scheduler takes slots back: a queue that has been below its minimum, or below half of its fair
-// share, for too long gets what it lacks from queues above theirs [Hadoop FairScheduler].
+// share, for too long gets what it lacks from queues above theirs [Hadoop FairScheduler]. After a restart
+// these clocks begin anew, as Hadoop's do.
 #pragma once
 
 #include <map>

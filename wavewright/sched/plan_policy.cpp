@@ -1,5 +1,6 @@
 #include "wavewright/sched/plan_policy.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "wavewright/core/error.h"
@@ -39,7 +40,8 @@ class PlanPolicy final : public Allocator {
   }
   [[nodiscard]] EventSet subscribes() const override {
     const EventSet arrivals = EventSet::of(Event::What::arrived);
-    return in_turns() ? arrivals | EventSet::of(Event::What::started) : arrivals;
+    if (!in_turns()) return arrivals;
+    return arrivals | EventSet::of(Event::What::started) | EventSet::of(Event::What::lost);
   }
 
   void begin(const View&, Decisions& decisions) override {
@@ -58,16 +60,16 @@ class PlanPolicy final : public Allocator {
       throw InputError({}, "the plan does not name job '" + std::string(facts.id) + "'",
                        "make the plan from this workload");
     }
-    Place& place = found->second;
-    if (event.what == Event::What::started) {
-      Turns& turns = event.kind == Kind::map ? place.maps : place.reduces;
-      if (event.kind != Kind::master && turns.next()) decisions.rank(event.job, event.kind, turns.rank());
+    const Place& place = found->second;
+    if (event.what != Event::What::arrived) {
+      const Turns& turns = event.kind == Kind::map ? place.maps : place.reduces;
+      if (event.kind != Kind::master && turns) rank(event.job, event.kind, turns, view, decisions);
       return;
     }
-    if (place.maps) place.map = place.maps.rank();
-    if (place.reduces) place.reduce = place.reduces.rank();
     decisions.rank(event.job, Kind::map, place.map);
     decisions.rank(event.job, Kind::reduce, place.reduce);
+    if (place.maps) rank(event.job, Kind::map, place.maps, view, decisions);
+    if (place.reduces) rank(event.job, Kind::reduce, place.reduces, view, decisions);
     if (place.cap != nullptr) {
       if (place.cap->maps) decisions.cap(event.job, Kind::map, any_class, *place.cap->maps);
       if (place.cap->reduces) decisions.cap(event.job, Kind::reduce, any_class, *place.cap->reduces);
@@ -76,25 +78,27 @@ class PlanPolicy final : public Allocator {
   }
 
  private:
-  // A job's turns of a kind: ranks, and how many tasks start at each.
+  // A job's turns of a kind: ranks, and how many tasks have started when the turn is over.
   class Turns {
    public:
-    void add(Key rank, Count tasks) { turns_.emplace_back(rank, tasks); }
+    void add(Key rank, Count tasks) { turns_.emplace_back(ends() + tasks, rank); }
     explicit operator bool() const { return !turns_.empty(); }
-    [[nodiscard]] Key rank() const { return turns_[now_].first; }
-    // A task has started: whether another turn begins with that.
-    bool next() {
-      if (now_ + 1 >= turns_.size() || ++started_ < turns_[now_].second) return false;
-      ++now_;
-      started_ = 0;
-      return true;
+    [[nodiscard]] Key rank(Count started) const {
+      const auto now = std::upper_bound(turns_.begin(), turns_.end(), started,
+                                        [](Count tasks, const auto& turn) { return tasks < turn.first; });
+      return now == turns_.end() ? turns_.back().second : now->second;
     }
 
    private:
-    std::vector<std::pair<Key, Count>> turns_;
-    std::size_t now_ = 0;
-    Count started_ = 0;  // of the turn
+    [[nodiscard]] Count ends() const { return turns_.empty() ? 0 : turns_.back().first; }
+    std::vector<std::pair<Count, Key>> turns_;
   };
+  // By the tasks that the View says have started, so that a policy made anew takes the same turn.
+  static void rank(JobIndex job, Kind kind, const Turns& turns, const View& view, Decisions& decisions) {
+    const JobFacts facts = view.facts(job);
+    const Count tasks = kind == Kind::map ? facts.maps : facts.reduces;
+    decisions.rank(job, kind, turns.rank(tasks - view.pending(job, kind)));
+  }
   struct Place {
     Key map = 0;
     Key reduce = 0;

@@ -1,5 +1,6 @@
 // Queues as groups of a policy: one for each, under its parent; a queue that nobody described is made when
-// its first job arrives.
+// its first job arrives. Among queues of equal claim those described come first, then those made first; after
+// a restart, those whose first job that is not over came first.
 #pragma once
 
 #include <string>

@@ -1,0 +1,53 @@
+// Single decisions of delay scheduling on a scripted cluster.
+#include "tests/property.h"
+#include "tests/sched/fake_cluster.h"
+#include "wavewright/sched/delay.h"
+#include "wavewright/sched/fifo.h"
+
+namespace wavewright {
+namespace {
+
+// A's blocks lie on node 1, B's on node 0.
+FakeCluster two_jobs(const DelayOptions& options) {
+  return FakeCluster(
+      {.nodes = {{.map_slots = 3}, {.map_slots = 3}},
+       .jobs = {{.id = "A", .maps = 3, .blocks = {{1}, {1}, {1}}}, {.id = "B", .maps = 1, .blocks = {{0}}}}},
+      {make_fifo(), make_delay(options)});
+}
+
+TEST(DelayDecisions, SkipAJobUntilItHasWaited) {
+  FakeCluster cluster = two_jobs({.node = ms(3000)});
+  cluster.arrive("A");
+  EXPECT_EQ(cluster.give(Kind::map, 0), "") << "it waits from now";
+  cluster.advance(ms(2999));
+  EXPECT_EQ(cluster.give(Kind::map, 0), "");
+  cluster.advance(ms(1));
+  EXPECT_EQ(cluster.give(Kind::map, 0), "A");
+  EXPECT_EQ(cluster.give(Kind::map, 0), "A") << "and goes on where it is";
+  EXPECT_EQ(cluster.give(Kind::map, 1), "A") << "the last one has its block there";
+}
+
+TEST(DelayDecisions, LetTheNextJobGoFirstMeanwhile) {
+  FakeCluster cluster = two_jobs({.node = ms(3000)});
+  cluster.arrive("A");
+  cluster.arrive("B");
+  EXPECT_EQ(cluster.give(Kind::map, 0), "B");
+  EXPECT_EQ(cluster.give(Kind::map, 1), "A");
+}
+
+TEST(DelayDecisions, SetOneTimerForEachWait) {
+  FakeCluster cluster = two_jobs({.node = ms(3000), .rack = ms(2000)});
+  cluster.advance(ms(1000));
+  cluster.arrive("A");
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(cluster.give(Kind::map, 0), "");
+  EXPECT_EQ(cluster.count("timer"), 2U);
+  EXPECT_EQ(cluster.count("timer 0 at 4000"), 1U) << "then its rack will do";
+  EXPECT_EQ(cluster.count("timer 1 at 6000"), 1U) << "then any node";
+  cluster.advance(ms(4999));
+  EXPECT_EQ(cluster.give(Kind::map, 0), "") << "a rack has one node here";
+  cluster.advance(ms(1));
+  EXPECT_EQ(cluster.give(Kind::map, 0), "A");
+}
+
+}  // namespace
+}  // namespace wavewright
