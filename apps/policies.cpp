@@ -11,7 +11,8 @@ PolicyRegistry command_policies() {
 
 std::string policy_help() {
   std::string text = "policy:";
-  for (const PolicyEntry& entry : command_policies().entries()) text += " " + entry.usage();
+  const PolicyRegistry policies = command_policies();
+  for (const PolicyEntry& entry : policies.entries()) text += " " + entry.usage();
   return text;
 }
 
