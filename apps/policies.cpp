@@ -18,8 +18,9 @@ std::string policy_help() {
 
 void PolicyLibraries::declare(CLI::App& command) {
   command
-      .add_option("--policy-library", files_,
-                  "a shared object with policies of one's own (docs/develop/add-a-policy.md); may be repeated")
+      .add_option(
+          "--policy-library", files_,
+          "a shared object with policies of one's own (docs/develop/add-a-policy.md); may be repeated")
       ->type_name("FILE.so")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

@@ -108,7 +108,8 @@ void add_queue(CLI::App& root, Context& context) {
               reorder_policies());
   std::vector<std::string> objectives;
   for (const Objective each : queue_objectives) objectives.push_back(to_string(each));
-  offer(command->add_option("--objective", options->objective, objective_help())->type_name("NAME"), objectives);
+  offer(command->add_option("--objective", options->objective, objective_help())->type_name("NAME"),
+        objectives);
   auto* engine = command->add_option(
       "--engine", options->engine,
       "sim (default): simulate every order of a few jobs, a rule for many; alg: always the rule");

@@ -164,7 +164,7 @@ int simulate_command(const Context& context, const Options& options) {
   how.seed = context.seed;
   SimulatedRun run = options.engine == "fast"
                          ? simulate_watched(context, workload, policy, how, options.outputs)
-                         : simulate_obviously(workload, policy, how, options.outputs);
+                         : simulate_by_reference(workload, policy, how, options.outputs);
   const SimulationResult& result = run.result;
   options.outputs.write(result, std::move(run.usage), workload, cluster,
                         std::filesystem::path(options.workload).stem().string(), policy.name());

@@ -60,8 +60,8 @@ SimulatedRun simulate_watched(const Context& context, const Workload& workload, 
   return run;
 }
 
-SimulatedRun simulate_obviously(const Workload& workload, Policy& policy, ClusterOptions how,
-                                const SimulationOutputs& outputs) {
+SimulatedRun simulate_by_reference(const Workload& workload, Policy& policy, ClusterOptions how,
+                                   const SimulationOutputs& outputs) {
   how.trace = true;
   SimulatedRun run{simulate_on_reference(workload, policy, how), {}};
   run.usage = outputs.stream_tasks(workload, how.cluster, [&](TaskSink* sink) {

@@ -14,8 +14,8 @@ struct SimulatedRun {
 // By the fast engine. Where nothing else needs the tasks, their file is written here, and none is kept.
 [[nodiscard]] SimulatedRun simulate_watched(const Context& context, const Workload& workload, Policy& policy,
                                             ClusterOptions how, const SimulationOutputs& outputs);
-// By the obvious engine, which shows and heeds nothing meanwhile.
-[[nodiscard]] SimulatedRun simulate_obviously(const Workload& workload, Policy& policy, ClusterOptions how,
-                                              const SimulationOutputs& outputs);
+// By the reference engine, which shows and heeds nothing meanwhile.
+[[nodiscard]] SimulatedRun simulate_by_reference(const Workload& workload, Policy& policy, ClusterOptions how,
+                                                 const SimulationOutputs& outputs);
 
 }  // namespace wavewright::app

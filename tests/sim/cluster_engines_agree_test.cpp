@@ -1,4 +1,4 @@
-// The engines of clusters: the fast one against the obvious one, job by job and task by task, under every
+// The engines of clusters: the fast one against the reference, job by job and task by task, under every
 // policy; and both against the flat pool where a cluster is no more than that.
 #include "tests/property.h"
 #include "tests/sim/cluster_worlds.h"

@@ -1,4 +1,4 @@
-// The fast engine against the obvious one, job by job and task by task, on thousands of random worlds.
+// The fast engine against the reference, job by job and task by task, on thousands of random worlds.
 #include <numeric>
 
 #include "tests/property.h"

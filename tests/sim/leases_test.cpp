@@ -67,7 +67,7 @@ struct Outcome {
 class Leases : public ::testing::TestWithParam<decltype(&simulate_cluster)> {
  protected:
   static Outcome run(const Cluster& cluster, const std::vector<Job>& jobs,
-                 std::optional<Money> bid = std::nullopt) {
+                     std::optional<Money> bid = std::nullopt) {
     auto own = std::make_unique<OneMachineAJob>(bid);
     OneMachineAJob* const policy = own.get();
     Policy whole{std::move(own), nullptr};

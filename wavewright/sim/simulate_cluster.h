@@ -54,7 +54,7 @@ struct ClusterOptions {
 [[nodiscard]] SimulationResult simulate_on(const Workload& workload, Policy& policy,
                                            const ClusterOptions& options);
 
-// The obvious engine: every heartbeat of every node, every slot and every job each time.
+// The reference engine: every heartbeat of every node, every slot and every job each time.
 [[nodiscard]] SimulationResult simulate_cluster_reference(const Workload& workload, Policy& policy,
                                                           const ClusterOptions& options);
 

@@ -1,5 +1,5 @@
-// The default method: the best plan of all other methods, improved by a search [docs/use/planning.md]. It is no
-// worse than any other method's plan.
+// The default method: the best plan of all other methods, improved by a search [docs/use/planning.md]. It is
+// no worse than any other method's plan.
 #pragma once
 
 #include <memory>

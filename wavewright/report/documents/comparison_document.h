@@ -1,4 +1,5 @@
-// The comparison document: two plans of one batch, job by job (docs/formats/schemas/plan-comparison.schema.json).
+// The comparison document: two plans of one batch, job by job
+// (docs/formats/schemas/plan-comparison.schema.json).
 #pragma once
 
 #include <array>

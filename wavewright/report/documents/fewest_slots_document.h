@@ -1,5 +1,5 @@
-// The document of the fewest slots that meet a deadline (docs/formats/schemas/plan-slots.schema.json), without their
-// plan.
+// The document of the fewest slots that meet a deadline (docs/formats/schemas/plan-slots.schema.json),
+// without their plan.
 #pragma once
 
 #include "wavewright/plan/analysis/fewest_slots.h"

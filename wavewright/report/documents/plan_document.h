@@ -1,4 +1,5 @@
-// The plan document: a plan (docs/formats/plan-file.md) and the answers about it (docs/formats/schemas/plan.schema.json).
+// The plan document: a plan (docs/formats/plan-file.md) and the answers about it
+// (docs/formats/schemas/plan.schema.json).
 #pragma once
 
 #include <vector>

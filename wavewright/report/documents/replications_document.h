@@ -1,4 +1,5 @@
-// The replications document: means and intervals over many seeds (docs/formats/schemas/replications.schema.json).
+// The replications document: means and intervals over many seeds
+// (docs/formats/schemas/replications.schema.json).
 #pragma once
 
 #include "wavewright/job/job.h"

@@ -1,4 +1,5 @@
-// The document of a profile's number: the runs and tasks that it comes from (docs/formats/schemas/why.schema.json).
+// The document of a profile's number: the runs and tasks that it comes from
+// (docs/formats/schemas/why.schema.json).
 #pragma once
 
 #include <map>

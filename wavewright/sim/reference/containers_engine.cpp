@@ -1,4 +1,4 @@
-// The obvious engine of a cluster that gives out containers. It visits every heartbeat of every node and of
+// The reference engine of a cluster that gives out containers. It visits every heartbeat of every node and of
 // every application master, looks at every container and every job each time, and shares with the fast one
 // only the contract, the numbers of NodeModel and the rules of ramp_up.h and speculation.h.
 #include <algorithm>
@@ -368,7 +368,9 @@ class Reference final : private sim::ReferenceContainers {
   [[nodiscard]] Resources capacity(ClassId node_class) const override {
     Count memory = 0;
     for (NodeIndex node = 0; node < model_.topology.size(); ++node)
-      memory += (node_class == any_class || this->node_class(node) == node_class) && counts(node) ? model_.room_of(node).memory : 0;
+      memory += (node_class == any_class || this->node_class(node) == node_class) && counts(node)
+                    ? model_.room_of(node).memory
+                    : 0;
     return {memory, memory};
   }
   [[nodiscard]] Cores cores() const override {

@@ -1,4 +1,4 @@
-// The obvious engines, that the fast ones are tested against.
+// The reference engines, which tests hold the fast ones against.
 #pragma once
 
 #include "wavewright/job/job.h"

@@ -1,5 +1,5 @@
-// The obvious engine of a cluster of nodes. It visits every heartbeat of every node, looks at every slot and
-// every job each time, and shares with the fast one only the contract and the numbers of NodeModel.
+// The reference engine of a cluster of nodes. It visits every heartbeat of every node, looks at every slot
+// and every job each time, and shares with the fast one only the contract and the numbers of NodeModel.
 #include <algorithm>
 #include <optional>
 

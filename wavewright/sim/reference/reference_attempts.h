@@ -1,5 +1,5 @@
-// Attempts in the obvious engines of slots and of containers: how they are launched, read and fetch over the
-// network, work, and which of them are slow. What holds them, and what their ends mean, is each engine's
+// Attempts in the reference engines of slots and of containers: how they are launched, read and fetch over
+// the network, work, and which of them are slow. What holds them, and what their ends mean, is each engine's
 // matter.
 #pragma once
 

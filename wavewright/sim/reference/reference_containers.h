@@ -1,4 +1,4 @@
-// Containers in the obvious engine: how they end and are reported, fail, are stopped and lost with their
+// Containers in the reference engine: how they end and are reported, fail, are stopped and lost with their
 // nodes, and what that means to their jobs. Who gets room, and what masters ask for, is the engine's matter.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Slots in the obvious engine: how tasks end on them and are reported, fail, are stopped and lost with their
-// nodes, and what that means to their jobs. Who gets a slot is the engine's matter.
+// Slots in the reference engine: how tasks end on them and are reported, fail, are stopped and lost with
+// their nodes, and what that means to their jobs. Who gets a slot is the engine's matter.
 #pragma once
 
 #include <algorithm>
