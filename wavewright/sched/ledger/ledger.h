@@ -94,6 +94,10 @@ class Ledger {
   [[nodiscard]] Order& order_of() {
     return kind == Kind::map ? maps_ : reduces_;
   }
+  // Nothing is put off: no timer, preemption or reservation.
+  [[nodiscard]] bool nothing_put_off() const {
+    return timers_.empty() && preemptions_.empty() && reservations_.empty();
+  }
   [[nodiscard]] Timers& timers() { return timers_; }
   [[nodiscard]] Preemptions& preemptions() { return preemptions_; }
   [[nodiscard]] Reservations& reservations() { return reservations_; }

@@ -25,6 +25,7 @@ class Preemptions {
  public:
   void add(Time due, const Preemption& preemption) { queue_.push({due, sequence_++, preemption}); }
 
+  [[nodiscard]] bool empty() const { return queue_.empty(); }
   [[nodiscard]] std::optional<Time> next() const {
     return queue_.empty() ? std::nullopt : std::optional(queue_.top().due);
   }

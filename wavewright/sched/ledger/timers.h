@@ -31,6 +31,7 @@ class Timers {
     current_[{part, token}] = sequence_;
     queue_.push({at, sequence_++, {part, token}});
   }
+  [[nodiscard]] bool empty() const { return queue_.empty(); }
   void cancel(Part part, Token token) { current_.erase({part, token}); }
 
   // When the next one goes off. O(log timers) for each that was moved or cancelled since.

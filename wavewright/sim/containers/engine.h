@@ -23,7 +23,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
       : parts_(workload, policy, model, options, *this),
         masters_(parts_, *this, options),
         least_(std::min({model.smallest[0], model.smallest[1], model.smallest[2]})),
-        free_on_class_(w_.ledger.reserves() ? model.topology.classes.size() : 0),
+        free_on_class_(parts_.world.ledger.reserves() ? model.topology.classes.size() : 0),
         with_room_(model.topology.size(), false),
         reserved_(model.topology.size(), nobody) {
     for (NodeIndex node = 0; node < model.topology.size(); ++node) {
@@ -33,7 +33,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
     }
     const Containers& containers = model.cluster.containers;
     const auto most = [&](Count count) {
-      return count == 0 || w_.heartbeats.period == 0 ? std::numeric_limits<Count>::max() : count;
+      return count == 0 || parts_.world.heartbeats.period == 0 ? std::numeric_limits<Count>::max() : count;
     };
     per_heartbeat_ = most(containers.per_heartbeat);
     off_switch_ = most(containers.off_switch_per_heartbeat);
@@ -43,34 +43,35 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
     const auto began = std::chrono::steady_clock::now();
     parts_.begin();
     auto events = EventSources(
-        event_source([&] { return lifecycle_.next_arrival(); }, [&] { lifecycle_.arrivals(); }),
-        event_source([&] { return runner_.next_launch(); }, [&] { runner_.launches(); }),
-        event_source([&] { return runner_.next_transfer(); }, [&] { runner_.transfers(); }),
-        event_source([&] { return w_.masters.next_end(); }, [&] { masters_.master_ends(); }),
-        event_source([&] { return w_.maps.next_end(); }, [&] { ends(w_.maps); }),
-        event_source([&] { return w_.reduces.next_end(); }, [&] { ends(w_.reduces); }),
+        event_source([&] { return parts_.lifecycle.next_arrival(); }, [&] { parts_.lifecycle.arrivals(); }),
+        event_source([&] { return parts_.runner.next_launch(); }, [&] { parts_.runner.launches(); }),
+        event_source([&] { return parts_.runner.next_transfer(); }, [&] { parts_.runner.transfers(); }),
+        event_source([&] { return parts_.world.masters.next_end(); }, [&] { masters_.master_ends(); }),
+        event_source([&] { return parts_.world.maps.next_end(); }, [&] { ends(parts_.world.maps); }),
+        event_source([&] { return parts_.world.reduces.next_end(); }, [&] { ends(parts_.world.reduces); }),
         every_instant([&] { reports(); }),
         event_source([&] { return parts_.changes.next(); }, [&] { parts_.changes.apply(); }),
-        every_instant([&] { lifecycle_.arrivals(); }),  // of jobs whose last predecessor has just finished
+        every_instant(
+            [&] { parts_.lifecycle.arrivals(); }),  // of jobs whose last predecessor has just finished
         event_source([&] { return parts_.clock.next(); }, [&] { parts_.clock.timers(); }),
         event_source([&] { return parts_.speculation.next_check(); },
                      [&] { parts_.speculation.double_slow_tasks(); }),
         every_instant([&] { parts_.clock.preempt(); }), every_instant([&] { masters_.reviews(); }));
     while (!parts_.end.stopped() && advance(events.next())) {
       events.fire();
-      allocation_.sort_reports();
+      parts_.allocation.sort_reports();
       // Without heartbeats nodes offer what they have when something has changed.
-      if (w_.heartbeats.period != 0 || masters_.changed()) {
-        allocation_.each_reporting(
-            with_room_, [&] { return w_.tree().any(); }, [&](NodeIndex node) { offer(node); });
+      if (parts_.world.heartbeats.period != 0 || masters_.changed()) {
+        parts_.allocation.each_reporting(
+            with_room_, [&] { return parts_.world.tree().any(); }, [&](NodeIndex node) { offer(node); });
       }
-      allocation_.forget_reports();
+      parts_.allocation.forget_reports();
     }
     account();
     parts_.end.sum_up();
-    w_.result.engine_seconds =
+    parts_.world.result.engine_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-    return std::move(w_.result);
+    return std::move(parts_.world.result);
   }
 
  private:
@@ -92,36 +93,38 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
   // `event`: of the event sources.
   bool advance(std::uint64_t event) {
     const std::uint64_t review = masters_.next_review();
-    const bool offers = w_.heartbeats.period != 0 && w_.tree().any() && !with_room_.empty();
+    const bool offers =
+        parts_.world.heartbeats.period != 0 && parts_.world.tree().any() && !with_room_.empty();
     const std::uint64_t next =
-        std::min({event, review, offers ? allocation_.next_heartbeat(with_room_) : never});
+        std::min({event, review, offers ? parts_.allocation.next_heartbeat(with_room_) : never});
     if (event == next) {
-      allocation_.taken();
+      parts_.allocation.taken();
     } else if (event == never && next != never) {
-      allocation_.expect_progress(next, w_.tree().any() ? w_.tree().best() : masters_.next_to_ask());
+      parts_.allocation.expect_progress(
+          next, parts_.world.tree().any() ? parts_.world.tree().best() : masters_.next_to_ask());
     }
     masters_.set_changed(event == next);
-    if (next == never || lifecycle_.all_settled()) return false;
-    w_.now_ms = next;
+    if (next == never || parts_.lifecycle.all_settled()) return false;
+    parts_.world.now_ms = next;
     return true;
   }
 
   // ---- containers end
 
   void ends(SlotTable& table) {
-    while (!table.queue.empty() && table.queue.first_instant() == w_.now_ms) {
+    while (!table.queue.empty() && table.queue.first_instant() == parts_.world.now_ms) {
       const std::uint32_t slot = table.queue.first_slot();
       if (table.on[slot].over) {
         table.queue.clear(slot);
         reported(table.kind, slot);
         continue;
       }
-      if (runner_.still_reads(table, slot)) continue;
-      ++w_.result.events;
+      if (parts_.runner.still_reads(table, slot)) continue;
+      ++parts_.world.result.events;
       masters_.count_end();
       const Running attempt = table.on[slot];
       wait_for_report(table, slot);
-      lifecycle_.ended(table, slot, attempt, table.node_of[slot]);
+      parts_.lifecycle.ended(table, slot, attempt, table.node_of[slot]);
     }
   }
   // The master knows; the container's room is free when its node reports, which is not at the heartbeat that
@@ -133,12 +136,13 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
       return;
     }
     table.on[slot].over = true;
-    std::uint64_t report = w_.now_ms;
-    if (w_.heartbeats.period != 0) {
-      report = std::max(w_.now_ms, table.on[slot].since + 1);
-      if (!w_.model.cluster.mode.out_of_band) report = w_.heartbeats.at_or_after(table.node_of[slot], report);
+    std::uint64_t report = parts_.world.now_ms;
+    if (parts_.world.heartbeats.period != 0) {
+      report = std::max(parts_.world.now_ms, table.on[slot].since + 1);
+      if (!parts_.world.model.cluster.mode.out_of_band)
+        report = parts_.world.heartbeats.at_or_after(table.node_of[slot], report);
     }
-    if (report == w_.now_ms) {
+    if (report == parts_.world.now_ms) {
       table.queue.clear(slot);
       reported(table.kind, slot);
     } else {
@@ -150,12 +154,13 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
   void reports() {
     std::sort(due_.begin(), due_.end());
     for (const auto& [kind, slot] : due_) {
-      SlotTable& table = w_.table_of(kind);
+      SlotTable& table = parts_.world.table_of(kind);
       const NodeIndex node = table.node_of[slot];
       vacate(table, slot);
-      runner_.beat(node);
-      if (w_.model.cluster.mode.out_of_band && w_.heartbeats.period != 0) allocation_.reports(node);
-      w_.tell(Event::What::ended, table, slot);
+      parts_.runner.beat(node);
+      if (parts_.world.model.cluster.mode.out_of_band && parts_.world.heartbeats.period != 0)
+        parts_.allocation.reports(node);
+      parts_.world.tell(Event::What::ended, table, slot);
     }
     due_.clear();
   }
@@ -164,63 +169,63 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
 
   // Memory given out, integrated over time; called before it changes.
   void account() {
-    w_.result.memory_busy +=
-        static_cast<double>(w_.tree().used(root_group)) * static_cast<double>(w_.now_ms - accounted_);
-    accounted_ = w_.now_ms;
+    parts_.world.result.memory_busy += static_cast<double>(parts_.world.tree().used(root_group)) *
+                                       static_cast<double>(parts_.world.now_ms - accounted_);
+    accounted_ = parts_.world.now_ms;
   }
   void occupy(NodeIndex node, JobIndex index, Kind kind) {
-    NodeJob& state = w_.jobs[index];
+    NodeJob& state = parts_.world.jobs[index];
     account();
     room_[node] -= state.request[at(kind)];
     free_ -= state.request[at(kind)].memory;
     count_free(node, -state.request[at(kind)].memory);
-    w_.holds(index, kind, node);
-    cores_[node] -= w_.model.cores_of(kind);
-    w_.free_cores -= w_.model.cores_of(kind);
+    parts_.world.holds(index, kind, node);
+    cores_[node] -= parts_.world.model.cores_of(kind);
+    parts_.world.free_cores -= parts_.world.model.cores_of(kind);
     if (room_[node].memory < least_) with_room_.erase(node);
     ++state.held[at(kind)];
     --state.asked[at(kind)];
-    w_.tree().started(index, state.request[at(kind)].memory);
+    parts_.world.tree().started(index, state.request[at(kind)].memory);
     masters_.list(index);
     masters_.review_again(index);
   }
   void vacate(SlotTable& table, std::uint32_t slot) override {
     const JobIndex index = table.on[slot].job;
-    NodeJob& state = w_.jobs[index];
+    NodeJob& state = parts_.world.jobs[index];
     const Room& room = state.request[at(table.kind)];
     const NodeIndex node = table.node_of[slot];
     account();
     table.on[slot].over = false;
     if (!table.release(slot)) return;
     room_[node] += room;
-    cores_[node] += w_.model.cores_of(table.kind);
+    cores_[node] += parts_.world.model.cores_of(table.kind);
     if (!parts_.changes.is_away(node)) {
       free_ += room.memory;
       count_free(node, room.memory);
-      w_.free_cores += w_.model.cores_of(table.kind);
+      parts_.world.free_cores += parts_.world.model.cores_of(table.kind);
       if (room_[node].memory >= least_ && !with_room_.contains(node)) with_room_.insert(node);
     }
     --state.held[at(table.kind)];
-    w_.holds_no_more(index, table.kind, node);
-    w_.tree().ended(index, room.memory);
+    parts_.world.holds_no_more(index, table.kind, node);
+    parts_.world.tree().ended(index, room.memory);
     masters_.schedule_review(index);
   }
   void withdraw(NodeIndex node) override {
     free_ -= room_[node].memory;
     count_free(node, -room_[node].memory);
-    w_.free_cores -= cores_[node];
+    parts_.world.free_cores -= cores_[node];
     if (with_room_.contains(node)) with_room_.erase(node);
     unreserve_node(node);
-    for (SlotTable* const table : {&w_.masters, &w_.maps, &w_.reduces}) {
+    for (SlotTable* const table : {&parts_.world.masters, &parts_.world.maps, &parts_.world.reduces}) {
       for (std::uint32_t slot = table->first_slot[node]; slot < table->first_slot[node + 1]; ++slot) {
         if (table->idle.contains(slot)) continue;
         if (table->on[slot].over) {
           vacate(*table, slot);
-          w_.tell(Event::What::ended, *table, slot);
+          parts_.world.tell(Event::What::ended, *table, slot);
         } else if (table->kind == Kind::master) {
           masters_.lose_master(slot);
         } else {
-          lifecycle_.stop(*table, slot, AttemptOutcome::lost, true);
+          parts_.lifecycle.stop(*table, slot, AttemptOutcome::lost, true);
         }
       }
     }
@@ -228,21 +233,21 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
   void restore(NodeIndex node) override {
     free_ += room_[node].memory;
     count_free(node, room_[node].memory);
-    w_.free_cores += cores_[node];
+    parts_.world.free_cores += cores_[node];
     if (room_[node].memory >= least_) with_room_.insert(node);
   }
   // Free memory by class, of the nodes that are there; counted where a policy reserves some.
   [[nodiscard]] std::span<const Count> free_on_classes(Kind) override { return free_on_class_; }
   void count_free(NodeIndex node, Count by) {
-    if (!free_on_class_.empty()) free_on_class_[w_.node_class(node)] += by;
+    if (!free_on_class_.empty()) free_on_class_[parts_.world.node_class(node)] += by;
   }
   void reserve_node(NodeIndex node, JobIndex index) {
     reserved_[node] = index;
-    ++w_.jobs[index].reserved;
+    ++parts_.world.jobs[index].reserved;
   }
   void unreserve_node(NodeIndex node) {
     if (reserved_[node] == nobody) return;
-    --w_.jobs[reserved_[node]].reserved;
+    --parts_.world.jobs[reserved_[node]].reserved;
     reserved_[node] = nobody;
   }
 
@@ -257,15 +262,15 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
   void offer(NodeIndex node) {
     Count off_switch = 0;
     for (Count given = 0; given < per_heartbeat_ && off_switch < off_switch_; ++given) {
-      if (!with_room_.contains(node) || !w_.tree().any()) return;
+      if (!with_room_.contains(node) || !parts_.world.tree().any()) return;
       const std::optional<Grant> grant = choose(node);
       if (!grant) {
-        allocation_.passed();
+        parts_.allocation.passed();
         return;
       }
-      allocation_.taken();
+      parts_.allocation.taken();
       off_switch += grant->off_switch ? 1 : 0;
-      runner_.beat(node);
+      parts_.runner.beat(node);
       start(node, *grant);
     }
   }
@@ -274,7 +279,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
     if (grant.kind == Kind::master) {
       masters_.start_master(node, index);
       occupy(node, index, Kind::master);
-      w_.tell(Event::What::started, w_.masters, w_.jobs[index].master);
+      parts_.world.tell(Event::What::started, parts_.world.masters, parts_.world.jobs[index].master);
     } else if (grant.kind == Kind::map) {
       start_tasks<Kind::map>(node, grant.choice);
     } else {
@@ -284,18 +289,20 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
   // The task takes a container, and those that may share it with it.
   template <Kind kind>
   void start_tasks(NodeIndex node, const TaskChoice& choice) {
-    NodeJob& state = w_.jobs[choice.job];
-    const std::uint64_t launched = masters_.heartbeat_from(state, w_.now_ms + 1) + w_.launch;
-    const std::uint32_t slot = w_.table_of(kind).occupy(node);
+    NodeJob& state = parts_.world.jobs[choice.job];
+    const std::uint64_t launched =
+        masters_.heartbeat_from(state, parts_.world.now_ms + 1) + parts_.world.launch;
+    const std::uint32_t slot = parts_.world.table_of(kind).occupy(node);
     const auto start = [&](std::uint32_t place, const TaskChoice& next) {
-      allocation_.start_task<kind>(node, place, next, launched);
-      if (kind == Kind::map && state.maps.pending == 0 && !state.attempts && !w_.model.network.reads())
-        lifecycle_.forget_places(state);
+      parts_.allocation.start_task<kind>(node, place, next, launched);
+      if (kind == Kind::map && state.maps.pending == 0 && !state.attempts &&
+          !parts_.world.model.network.reads())
+        parts_.lifecycle.forget_places(state);
       place == slot ? occupy(node, choice.job, kind) : masters_.has_less_work(choice.job, kind);
-      w_.tell(Event::What::started, w_.table_of(kind), place);
+      parts_.world.tell(Event::What::started, parts_.world.table_of(kind), place);
     };
     start(slot, choice);
-    allocation_.fill<kind>(slot, start);
+    parts_.allocation.fill<kind>(slot, start);
   }
 
   // Masters first, then reduces, then maps [RMContainerAllocator's priorities].
@@ -308,9 +315,10 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
   [[nodiscard]] std::optional<Grant> choose(NodeIndex node) {
     if (reserved_[node] != nobody) {
       const JobIndex index = reserved_[node];
-      const Room& asked = w_.jobs[index].request[at(next_kind(w_.jobs[index]))];
-      if (w_.tree().eligible(index) && !allocation_.refused(index, next_kind(w_.jobs[index]), node) &&
-          w_.model.room_of(node).holds(asked)) {
+      const Room& asked = parts_.world.jobs[index].request[at(next_kind(parts_.world.jobs[index]))];
+      if (parts_.world.tree().eligible(index) &&
+          !parts_.allocation.refused(index, next_kind(parts_.world.jobs[index]), node) &&
+          parts_.world.model.room_of(node).holds(asked)) {
         if (!room_[node].holds(asked)) return std::nullopt;
         if (const auto found = grant(index, node)) {
           unreserve_node(node);
@@ -321,9 +329,10 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
     }
     walk_.restart();
     while (const std::optional<JobIndex> index = walk_.next()) {
-      const NodeJob& state = w_.jobs[*index];
+      const NodeJob& state = parts_.world.jobs[*index];
       const Room& asked = state.request[at(next_kind(state))];
-      if (allocation_.refused(*index, next_kind(state), node) || !w_.model.room_of(node).holds(asked))
+      if (parts_.allocation.refused(*index, next_kind(state), node) ||
+          !parts_.world.model.room_of(node).holds(asked))
         continue;
       if (room_[node].holds(asked)) {
         if (const auto found = grant(*index, node)) return found;
@@ -337,17 +346,18 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
 
   // What the job takes of a node that has the room for it.
   [[nodiscard]] std::optional<Grant> grant(JobIndex index, NodeIndex node) {
-    const NodeJob& state = w_.jobs[index];
+    const NodeJob& state = parts_.world.jobs[index];
     const Kind kind = next_kind(state);
     const bool anywhere = kind != Kind::map || !state.local;
     if (kind == Kind::master) return Grant{kind, {index, 0, Locality::node}, true};
     std::optional<TaskChoice> choice;
-    if (kind == Kind::map && w_.placer != nullptr) {
+    if (kind == Kind::map && parts_.world.placer != nullptr) {
       OneJob candidates(*this, index, node);
-      choice = w_.placer->place({node, kind, w_.now()}, candidates, w_, w_.ledger.placer());
-      if (choice) allocation_.check_choice(*choice, node, kind);
-    } else if (JobLifecycle::something_to_start(w_.jobs[index], kind)) {
-      choice = allocation_.closest(index, node, kind, Locality::off_rack);
+      choice = parts_.world.placer->place({node, kind, parts_.world.now()}, candidates, parts_.world,
+                                          parts_.world.ledger.placer());
+      if (choice) parts_.allocation.check_choice(*choice, node, kind);
+    } else if (JobLifecycle::something_to_start(parts_.world.jobs[index], kind)) {
+      choice = parts_.allocation.closest(index, node, kind, Locality::off_rack);
     }
     if (!choice) return std::nullopt;
     return Grant{kind, *choice, anywhere || choice->locality == Locality::off_rack};
@@ -359,8 +369,8 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
     OneJob(ContainerEngine& engine, JobIndex job, NodeIndex node) : engine_(engine), job_(job), node_(node) {}
     [[nodiscard]] std::optional<JobIndex> next() override { return std::exchange(job_, std::nullopt); }
     [[nodiscard]] std::optional<TaskChoice> closest(JobIndex job, Locality at_most) override {
-      if (!JobLifecycle::something_to_start(engine_.w_.known(job), Kind::map)) return std::nullopt;
-      return engine_.allocation_.closest(job, node_, Kind::map, at_most);
+      if (!JobLifecycle::something_to_start(engine_.parts_.world.known(job), Kind::map)) return std::nullopt;
+      return engine_.parts_.allocation.closest(job, node_, Kind::map, at_most);
     }
 
    private:
@@ -370,23 +380,19 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
   };
 
   void refuse_stuck(JobIndex index) const override {
-    const NodeJob& state = w_.jobs[index];
-    const Count masters = w_.masters.slots() - w_.masters.idle.count();
+    const NodeJob& state = parts_.world.jobs[index];
+    const Count masters = parts_.world.masters.slots() - parts_.world.masters.idle.count();
     if (!state.settled && state.admitted && masters > 0) {
       throw NoAnswer(
           fmt::format("job '{}' can never be placed: {} application masters hold memory and none of "
                       "them gets a task's container",
-                      w_.id(index), masters),
+                      parts_.world.id(index), masters),
           "limit how many jobs run at once, or add nodes");
     }
     parts_.end.refuse_stuck(index);
   }
 
   Simulation parts_;
-  World& w_ = parts_.world;
-  AttemptRunner& runner_ = parts_.runner;
-  JobLifecycle& lifecycle_ = parts_.lifecycle;
-  Allocation& allocation_ = parts_.allocation;
   ApplicationMasters masters_;
   const Count least_;  // memory that any container takes
   Count per_heartbeat_ = 0;
@@ -399,7 +405,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
   std::vector<Count> cores_;                         // likewise
   std::vector<JobIndex> reserved_;                   // the job that each node is kept for
   std::vector<std::pair<Kind, std::uint32_t>> due_;  // containers whose nodes report them at this instant
-  OrderTree::Walk walk_{w_.tree()};
+  OrderTree::Walk walk_{parts_.world.tree()};
 };
 
 }  // namespace wavewright::sim

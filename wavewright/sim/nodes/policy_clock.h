@@ -14,6 +14,7 @@ class PolicyClock {
 
   // When a timer, a preemption, or the begin or end of a reservation is next due.
   [[nodiscard]] std::uint64_t next() {
+    if (w_.ledger.nothing_put_off()) return NodeJob::never;
     return std::min({instant(w_.ledger.timers().next()), instant(w_.ledger.preemptions().next()),
                      w_.ledger.reservations().empty() ? NodeJob::never
                                                       : instant(w_.ledger.reservations().next(w_.now()))});
@@ -24,6 +25,7 @@ class PolicyClock {
 
   // Each timer is told to the part of the policy that set it.
   void timers() {
+    if (w_.ledger.nothing_put_off()) return;
     while (const std::optional<Timers::Timer> timer = w_.ledger.timers().pop(w_.now())) {
       w_.tell_timer(*timer);
     }
@@ -34,6 +36,7 @@ class PolicyClock {
 
   // The attempts of the job that started last are killed, and run again.
   void preempt() {
+    if (w_.ledger.nothing_put_off()) return;
     while (const std::optional<Preemption> due = w_.ledger.preemptions().pop(w_.now())) {
       SlotTable& table = w_.table_of(due->kind);
       for (Count i = 0; i < due->count; ++i) {
