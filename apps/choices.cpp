@@ -17,7 +17,7 @@ constexpr std::string_view mark = "offers ";
 CLI::Option* offer(CLI::Option* option, const std::vector<std::string>& words) {
   for (const std::string& word : words) {
     if (word.empty() || word.find_first_of(" \t\n'\"\\`$") != std::string::npos)
-      throw Defect("the word '" + word + "' cannot be offered to a shell");
+      throw InternalError("the word '" + word + "' cannot be offered to a shell");
   }
   CLI::Validator accepts_all;
   accepts_all.name(std::string(mark) + fmt::format("{}", fmt::join(words, " ")));

@@ -172,7 +172,7 @@ int main(int argc, char** argv) {
     std::cout.flush();
     if (!std::cout) return fail("cannot write to standard output", ExitStatus::outside);
     return status;
-  } catch (const NoAnswer& error) {
+  } catch (const Infeasible& error) {
     if (context.json) context.print({{"answer", "no"}, {"reason", error.what()}});
     return fail(error.what(), error.status());
   } catch (const Error& error) {

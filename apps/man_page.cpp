@@ -197,7 +197,7 @@ std::string man_page(const CommandEntry& root, const CommandEntry& command) {
 std::vector<std::string> write_man_pages(const CommandEntry& root, const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) throw OutsideError({folder.string()}, "cannot make the folder: " + error.message(), "");
+  if (error) throw ExternalError({folder.string()}, "cannot make the folder: " + error.message(), "");
   std::vector<std::string> paths;
   for (const CommandEntry* command : all_commands(root)) {
     const std::filesystem::path path = folder / man_page_name(*command);

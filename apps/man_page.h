@@ -14,7 +14,8 @@ namespace wavewright::app {
 
 [[nodiscard]] std::string man_page(const CommandEntry& root, const CommandEntry& command);
 
-// A page for each command into `folder`, which is made where it is missing; their paths. Throws OutsideError.
+// A page for each command into `folder`, which is made where it is missing; their paths. Throws
+// ExternalError.
 std::vector<std::string> write_man_pages(const CommandEntry& root, const std::filesystem::path& folder);
 
 }  // namespace wavewright::app

@@ -12,7 +12,7 @@ PolicyRegistry command_policies() {
 std::string policy_help() {
   std::string text = "policy:";
   const PolicyRegistry policies = command_policies();
-  for (const PolicyEntry& entry : policies.entries()) text += " " + entry.usage();
+  for (const PolicyEntry& entry : policies.entries()) text.append(" ").append(entry.usage());
   return text;
 }
 

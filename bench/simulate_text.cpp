@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "wavewright/job/foreign.h"
+#include "wavewright/job/format_conversion.h"
 #include "wavewright/sched/fifo.h"
 #include "wavewright/sim/simulate.h"
 

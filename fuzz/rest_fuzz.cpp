@@ -60,7 +60,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       }
     }
   } catch (const InputError&) {
-  } catch (const OutsideError&) {
+  } catch (const ExternalError&) {
   }
   return 0;
 }

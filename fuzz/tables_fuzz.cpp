@@ -1,7 +1,7 @@
 // Tables of other programs: SWIM's and the simulators' text forms.
 #include "fuzz/memory_file.h"
 #include "wavewright/core/error.h"
-#include "wavewright/job/foreign.h"
+#include "wavewright/job/format_conversion.h"
 #include "wavewright/job/swim.h"
 
 using namespace wavewright;

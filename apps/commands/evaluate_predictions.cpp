@@ -58,7 +58,7 @@ Cell time_cell(double milliseconds) {
   return {duration_text(milliseconds), std::llround(milliseconds)};
 }
 // A measured stage, where the run tells its stages.
-Cell stage_cell(const RunPrediction& run, double StageTimes::* stage) {
+Cell stage_cell(const RunPrediction& run, double PhaseTimes::* stage) {
   if (!run.measured_stages) return {"-", Json(nullptr)};
   return time_cell(*run.measured_stages.*stage);
 }
@@ -88,10 +88,10 @@ std::vector<Cell> row_of(const RunPrediction& run, bool shared) {
           share_cell(run.error(predicted.bounds.avg_ms())),
           share_cell(run.error(predicted.percentiles.p50_ms)),
           Cell(run.within_interval() ? "yes" : "no", run.within_interval()),
-          stage_cell(run, &StageTimes::startup_ms),
-          stage_cell(run, &StageTimes::map_ms),
-          stage_cell(run, &StageTimes::reduce_ms),
-          stage_cell(run, &StageTimes::commit_ms)};
+          stage_cell(run, &PhaseTimes::startup_ms),
+          stage_cell(run, &PhaseTimes::map_ms),
+          stage_cell(run, &PhaseTimes::reduce_ms),
+          stage_cell(run, &PhaseTimes::commit_ms)};
 }
 
 RunsByName load(const Store& store, const EvaluationRequest& request) {

@@ -162,7 +162,7 @@ void look_again(FollowedSource& source, const std::string& place, Store& store, 
   try {
     import_from(source, store, options.import, context.interrupted, all, [](const ImportSummary&) {});
     if (silent.erase(place) > 0) context.note(place + " answers again");
-  } catch (const OutsideError& error) {
+  } catch (const ExternalError& error) {
     source.forget();
     if (error.where().source == shown_url(context.store_url())) throw;  // nowhere to put what is read
     if (silent.insert(place).second) context.note(std::string(error.what()) + "; trying again");

@@ -72,7 +72,7 @@ int plan_fewest_slots(const Context& context, const PlanOptions& options) {
           progress.show(fmt::format("trying {} map + {} reduce slots", pool.map_slots, pool.reduce_slots));
         },
         stop);
-  } catch (const NoAnswer&) {
+  } catch (const Infeasible&) {
     if (!context.interrupted) throw;
     context.note("stopped before a plan was found");
     return static_cast<int>(ExitStatus::interrupted);

@@ -40,7 +40,7 @@ std::map<std::string, double> parse_weights(const std::string& text) {
   return weights;
 }
 
-UserSettings settings_of(const PlanOptions& options) {
+UserSettings user_settings_of(const PlanOptions& options) {
   UserSettings settings;
   if (!options.user_weights.empty()) settings.weights = parse_weights(options.user_weights);
   if (!options.fair.empty()) settings.fair = parse_share(options.fair, "--fair");
@@ -89,7 +89,7 @@ void declare_users(CLI::App& command, PlanOptions& options) {
 
 void check_users(const PlanOptions& options) {
   if (!options.for_users()) return;
-  (void)settings_of(options);
+  (void)user_settings_of(options);
   const char* const flag = options.fair.empty() ? "--user-weights" : "--fair";
   if (!options.robust.empty())
     throw UsageError(fmt::format("{} has no meaning with --robust", flag), "ask for one of them");
@@ -102,7 +102,7 @@ int plan_for_users(const Context& context, const PlanOptions& options, const Pla
                    const std::vector<Plan>& plans) {
   if (const std::string why = refuses_users(problem); !why.empty())
     throw UsageError(why, "leave --fair and --user-weights out");
-  const UserSettings settings = settings_of(options);
+  const UserSettings settings = user_settings_of(options);
   const UserAnswer answer = after_methods(context, options, "planning: users", [&](const Stop& stop) {
     return make_user_plan(problem, settings, plans, stop);
   });

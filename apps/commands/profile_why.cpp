@@ -129,9 +129,9 @@ int show_why(const Store& store, const ProfileView& view, const Statistic& stati
   const std::vector<RunPart> parts = parts_of(view, statistic.phase);
   Tasks tasks = tasks_behind(store, parts, statistic.phase);
   if (tasks.sources.empty()) {
-    throw NoAnswer(fmt::format("no {} task is in the profile of '{}'", to_string(statistic.phase),
-                               shown_name(view.found.name)),
-                   "'wavewright profile NAME' shows the phases that there are");
+    throw Infeasible(fmt::format("no {} task is in the profile of '{}'", to_string(statistic.phase),
+                                 shown_name(view.found.name)),
+                     "'wavewright profile NAME' shows the phases that there are");
   }
   const std::size_t count = tasks.sources.size();
   const std::vector<TaskSource> chosen = sources_of(statistic, std::move(tasks.sources));

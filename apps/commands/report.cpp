@@ -61,7 +61,7 @@ ReportSchedule run_plan(const Plan& plan, const PlanningProblem& problem) {
 std::optional<Store> existing_store(const Context& context) {
   try {
     return Store::open(context.store_url(), Store::Access::existing);
-  } catch (const OutsideError& error) {
+  } catch (const ExternalError& error) {
     if (!context.store.empty()) throw;
     context.note(std::string("no profiles and predictions in the report: ") + error.what());
     return std::nullopt;

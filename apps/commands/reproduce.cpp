@@ -155,7 +155,7 @@ void make_folder(const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error)
-    throw OutsideError({folder.string()}, "cannot make the folder: " + error.message(), "name another");
+    throw ExternalError({folder.string()}, "cannot make the folder: " + error.message(), "name another");
 }
 
 // ID.json, and ID-1.svg, … for its charts.

@@ -46,7 +46,7 @@ template <class Formula>
 auto if_possible(Formula formula) -> std::optional<decltype(formula())> {
   try {
     return formula();
-  } catch (const NoAnswer&) {
+  } catch (const Infeasible&) {
     return std::nullopt;
   }
 }

@@ -75,7 +75,7 @@ SweepResults::SweepResults(fs::path path, const SweepFile& file, const std::vect
     for (const auto& [cell, row] : rows_) out << to_json(row).dump() << '\n';
   });
   out_.open(path_, std::ios::app);
-  if (!out_) throw OutsideError({path_.string()}, "cannot be written", "check its folder and rights");
+  if (!out_) throw ExternalError({path_.string()}, "cannot be written", "check its folder and rights");
 }
 
 void SweepResults::read(const std::string& header) {
@@ -146,8 +146,8 @@ void SweepResults::add(const SweepRow& row) {
   rows_[row.cell] = row;
   out_ << to_json(row).dump() << '\n' << std::flush;
   if (!out_)
-    throw OutsideError({path_.string()}, "cannot be written to its end",
-                       "make room and run it again: it resumes");
+    throw ExternalError({path_.string()}, "cannot be written to its end",
+                        "make room and run it again: it resumes");
 }
 
 }  // namespace wavewright::app

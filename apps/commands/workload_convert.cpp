@@ -9,7 +9,7 @@
 #include "wavewright/history/trace_export.h"
 #include "wavewright/history/trace_workload.h"
 #include "wavewright/job/alibaba.h"
-#include "wavewright/job/foreign.h"
+#include "wavewright/job/format_conversion.h"
 #include "wavewright/job/swf.h"
 #include "wavewright/job/swim.h"
 
@@ -71,7 +71,7 @@ Conversion read_as(const Context& context, const ConvertFlags& flags, WorkloadFo
     case WorkloadFormat::sls:
       return read_trace_workload(flags.in, format);
   }
-  throw Defect("a workload format that nothing reads");
+  throw InternalError("a workload format that nothing reads");
 }
 
 // JSON traces are told from workload files by what stands in them, all else by its first lines.

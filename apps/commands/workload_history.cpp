@@ -81,8 +81,8 @@ int from_history(const Context& context, const HistoryFlags& flags) {
     for (const auto& [why, count] : collected.left_out)
       others += fmt::format("{}{} that {}", others.empty() ? " (but " : ", ", count, why);
     if (!others.empty()) others += ')';
-    throw NoAnswer(fmt::format("no successful run was submitted between {}{}", between, others),
-                   "'wavewright jobs' shows what the store holds");
+    throw Infeasible(fmt::format("no successful run was submitted between {}{}", between, others),
+                     "'wavewright jobs' shows what the store holds");
   }
   Workload workload = to_workload(std::move(collected.jobs));
   if (flags.at_once) {

@@ -6,7 +6,7 @@ namespace wavewright::app {
 
 namespace {
 
-std::string quoted(const std::string& text) {
+std::string fish_quoted(const std::string& text) {
   std::string out = "'";
   for (const char c : text) {
     if (c == '\'' || c == '\\') out += '\\';
@@ -19,7 +19,7 @@ std::string quoted(const std::string& text) {
 std::string value_of(const OptionEntry& option) {
   switch (option.kind) {
     case ValueKind::words:
-      return " -x -a " + quoted(fmt::format("{}", fmt::join(option.words, " ")));
+      return " -x -a " + fish_quoted(fmt::format("{}", fmt::join(option.words, " ")));
     case ValueKind::file:
       return " -r -F";
     case ValueKind::folder:
@@ -36,16 +36,16 @@ std::string option_line(const OptionEntry& option, const std::string& condition)
   std::string line = "complete -c wavewright" + condition;
   for (const std::string& name : option.names)
     line += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
-  return line + value_of(option) + " -d " + quoted(short_description(option.description)) + "\n";
+  return line + value_of(option) + " -d " + fish_quoted(short_description(option.description)) + "\n";
 }
 
 std::string lines_of(const CommandEntry& command) {
   const bool is_root = command.path.empty();
-  const std::string here = " -n " + quoted("__wavewright_at " + command.joined(" "));
+  const std::string here = " -n " + fish_quoted("__wavewright_at " + command.joined(" "));
   std::string lines;
   for (const CommandEntry& below : command.commands) {
     lines += fmt::format("complete -c wavewright{} -f -a {} -d {}\n", here, below.path.back(),
-                         quoted(short_description(below.description)));
+                         fish_quoted(short_description(below.description)));
   }
   if (!command.positionals.empty()) {
     const OptionEntry& argument = command.positionals.front();
@@ -86,7 +86,7 @@ std::string fish_completion(const CommandEntry& root) {
   std::vector<std::string> valued;
   std::string lines;
   for (const CommandEntry* command : all_commands(root)) {
-    if (!command->path.empty()) commands.push_back(quoted(command->joined(" ")));
+    if (!command->path.empty()) commands.push_back(fish_quoted(command->joined(" ")));
     for (const OptionEntry& option : command->options) {
       if (option.kind == ValueKind::none) continue;
       for (const std::string& name : option.names) {

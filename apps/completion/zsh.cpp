@@ -53,7 +53,7 @@ std::string function_name(const CommandEntry& command) {
   return command.path.empty() ? "_wavewright" : "_wavewright_" + command.joined("_");
 }
 
-std::string options_of(const CommandEntry& command) {
+std::string zsh_options_of(const CommandEntry& command) {
   std::string lines;
   for (const OptionEntry& option : command.options) lines += lines_of(option);
   return lines;
@@ -86,7 +86,7 @@ std::string function_of(const CommandEntry& command) {
       "{}() {{\n  local curcontext=$curcontext context state state_descr line\n  typeset -A opt_args\n"
       "  local -a options=($_wavewright_global\n{}{}  )\n"
       "  _arguments -C -s $options\n{}}}\n\n",
-      function_name(command), command.path.empty() ? "" : options_of(command),
+      function_name(command), command.path.empty() ? "" : zsh_options_of(command),
       chooses ? "    '1:command:->command'\n    '*::argument:->argument'\n" : arguments_of(command),
       chooses ? choice_of_command(command) : "");
 }
@@ -97,7 +97,7 @@ std::string zsh_completion(const CommandEntry& root) {
   std::string text =
       "#compdef wavewright\n# Completion of wavewright in zsh, written by `wavewright completion zsh`.\n\n"
       "typeset -ga _wavewright_global=(\n" +
-      options_of(root) + ")\n\n";
+      zsh_options_of(root) + ")\n\n";
   for (const CommandEntry* command : all_commands(root)) text += function_of(*command);
   // Either a function of the folder of completions, called by its name, or a file that was sourced.
   return text +

@@ -68,8 +68,8 @@ std::vector<Entry> read_entries(const fs::path& folder) {
     if (each->path().extension() == ".json") files.push_back(each->path());
   }
   if (error) {
-    throw OutsideError({folder.string()}, "cannot read the papers' data: " + error.message(),
-                       "set WAVEWRIGHT_DATA to the folder that holds reproduce/");
+    throw ExternalError({folder.string()}, "cannot read the papers' data: " + error.message(),
+                        "set WAVEWRIGHT_DATA to the folder that holds reproduce/");
   }
   std::sort(files.begin(), files.end());
   std::vector<Entry> entries;

@@ -39,7 +39,7 @@ struct Entry {
 // Throws InputError, naming the file, on what is not such a file.
 [[nodiscard]] Entry read_entry(const std::filesystem::path& path);
 
-// Every entry of the folder, by id. Throws OutsideError when there is no such folder.
+// Every entry of the folder, by id. Throws ExternalError when there is no such folder.
 [[nodiscard]] std::vector<Entry> read_entries(const std::filesystem::path& folder);
 
 }  // namespace wavewright::app

@@ -15,8 +15,7 @@ class LeastWorkLeft final : public Allocator {
   [[nodiscard]] std::string name() const override { return "least-work-left"; }
   [[nodiscard]] Features needs() const override { return Features::of(Feature::rank); }
   [[nodiscard]] EventSet subscribes() const override {
-    return EventSet::of(Event::What::arrived) | EventSet::of(Event::What::started) |
-           EventSet::of(Event::What::lost);
+    return Event::What::arrived | Event::What::started | Event::What::lost;
   }
   void begin(const View&, Decisions&) override {}
   void on(const Event& event, const View& view, Decisions& decisions) override {

@@ -20,7 +20,7 @@ std::string failure(const std::string& url, const HttpLimits& limits = {}, const
     HttpClient client(ca);
     const HttpResponse response = client.get(url, {}, limits);
     return "answered " + std::to_string(response.status) + " " + response.body.substr(0, 100);
-  } catch (const OutsideError& error) {
+  } catch (const ExternalError& error) {
     const std::string text = error.what();
     EXPECT_EQ(text.find('\n'), std::string::npos) << text;
     EXPECT_EQ(text.find("SECRET"), std::string::npos) << text;

@@ -137,7 +137,7 @@ TEST(Parameters, RefuseWhatIsUnknownDoubledEmptyOrTooMuch) {
 
 TEST(Parameters, ThatAreNotListedCannotBeTaken) {
   Parameters parameters = parameters_of("x");
-  EXPECT_THROW((void)parameters.number("m", 1), Defect);
+  EXPECT_THROW((void)parameters.number("m", 1), InternalError);
 }
 
 }  // namespace

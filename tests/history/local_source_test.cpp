@@ -140,7 +140,7 @@ TEST_F(Paths, OtherContentSaysWhatItSeemsToBe) {
 }
 
 TEST_F(Paths, WhatCannotBeReadIsAReasonNotAnError) {
-  EXPECT_THROW(open_source((folder / "absent").string()), OutsideError);  // before an import begins
+  EXPECT_THROW(open_source((folder / "absent").string()), ExternalError);  // before an import begins
   fs::create_symlink(folder / "nowhere", folder / "dangling");
   EXPECT_EQ(one("dangling").diagnostics.at(0).reason, "a link to nothing");
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);  // opening it would wait for ever

@@ -38,7 +38,7 @@ std::string failure_of_listing(const std::string& url) {
   try {
     (void)listed(*open_source(url));
     return "no failure";
-  } catch (const OutsideError& error) {
+  } catch (const ExternalError& error) {
     return error.what();
   }
 }
@@ -189,7 +189,7 @@ TEST_F(RestServer, AServerThatGoesAwayStopsTheReading) {
   const auto source = open_source(server->url());
   const HistoryFile first = listed(*source).front();
   server->stop();
-  EXPECT_THROW((void)source->read(first), OutsideError);
+  EXPECT_THROW((void)source->read(first), ExternalError);
 }
 
 TEST_F(RestServer, RunningJobsComeFromTheResourceManager) {

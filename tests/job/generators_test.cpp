@@ -3,7 +3,7 @@
 #include <set>
 
 #include "wavewright/core/error.h"
-#include "wavewright/job/checker.h"
+#include "wavewright/job/validator.h"
 #include "wavewright/job/workload_file.h"
 
 namespace wavewright {

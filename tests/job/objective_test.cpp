@@ -52,8 +52,8 @@ TEST(Objectives, AreFoundByTheirNames) {
 
 TEST(Objectives, AreRefusedWhereNobodyOptimisesThem) {
   EXPECT_THROW((void)parse_objective("max-lateness"), UsageError) << "no planner";
-  EXPECT_THROW((void)planned_value(Objective::max_lateness, {}, {}), Defect);
-  EXPECT_THROW((void)to_string({Objective::Kind::makespan, Objective::Weights::delay_cost}), Defect);
+  EXPECT_THROW((void)planned_value(Objective::max_lateness, {}, {}), InternalError);
+  EXPECT_THROW((void)to_string({Objective::Kind::makespan, Objective::Weights::delay_cost}), InternalError);
   try {
     (void)parse_objective("makespam");
     FAIL();

@@ -10,7 +10,7 @@
 #include "wavewright/history/trace_export.h"
 #include "wavewright/history/trace_layout.h"
 #include "wavewright/history/trace_workload.h"
-#include "wavewright/job/foreign_losses.h"
+#include "wavewright/job/conversion_losses.h"
 #include "wavewright/job/workload_file.h"
 
 namespace wavewright {

@@ -218,8 +218,8 @@ TEST(WorkloadFile, GzipIsRead) {
 }
 
 TEST(WorkloadFile, AMissingFileIsOutsideNotBadInput) {
-  EXPECT_THROW((void)read_workload("/nonexistent/w.jsonl"), OutsideError);
-  EXPECT_THROW((void)read_workload("/tmp"), OutsideError);
+  EXPECT_THROW((void)read_workload("/nonexistent/w.jsonl"), ExternalError);
+  EXPECT_THROW((void)read_workload("/tmp"), ExternalError);
 }
 
 TEST(LineReader, JoinsWhatBuffersCut) {

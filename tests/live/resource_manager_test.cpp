@@ -16,7 +16,7 @@ template <class Work>
 std::string refusal(Work work) {
   try {
     static_cast<void>(work());
-  } catch (const OutsideError& error) {
+  } catch (const ExternalError& error) {
     return error.what();
   }
   return "accepted";

@@ -235,8 +235,8 @@ TEST(Predict, PercentilesAscendAndRepeatWithTheSeed) {
 }
 
 TEST(Predict, SaysWhenThereIsNothingToPredictFromOrNothingToRunOn) {
-  EXPECT_THROW((void)predict("x", {}, {1, 1}), NoAnswer);
-  EXPECT_THROW((void)predict("x", std::vector{run_of(8, 1, 1)}, {0, 4}), NoAnswer);
+  EXPECT_THROW((void)predict("x", {}, {1, 1}), Infeasible);
+  EXPECT_THROW((void)predict("x", std::vector{run_of(8, 1, 1)}, {0, 4}), Infeasible);
   EXPECT_THROW((void)predict("x", std::vector{run_of(8, 1, 1)}, {-1, 4}), UsageError);
   EXPECT_THROW((void)predict("x", std::vector{run_of(8, 1, 1)}, {1, 1}, {.input = Bytes{0}}), UsageError);
 }

@@ -56,8 +56,8 @@ TEST(Slots, OptimumAndCurveAreThoseOfBruteForce) {
             ms(1 + std::llround(fastest * *rc::gen::element(0.9, 1.0, 1.2, 1.7, 3.0, 20.0)));
         const std::vector<SlotPool> feasible = feasible_pairs(job, deadline, model);
         if (feasible.empty()) {
-          RC_ASSERT_THROWS_AS((void)fewest_slots(job, deadline, model), NoAnswer);
-          RC_ASSERT_THROWS_AS((void)allocation_curve(job, deadline, model), NoAnswer);
+          RC_ASSERT_THROWS_AS((void)fewest_slots(job, deadline, model), Infeasible);
+          RC_ASSERT_THROWS_AS((void)allocation_curve(job, deadline, model), Infeasible);
           return;
         }
         RC_ASSERT(pools(allocation_curve(job, deadline, model)) == minimal_of(feasible));
@@ -106,7 +106,7 @@ TEST(Slots, LagrangesBestCornerIsNeverWorseThanItsCeilingAndFeasible) {
     const JobStatistics job = any_job();
     const Duration deadline = ms(*rc::gen::inRange(1, 20'000));
     if (feasible_pairs(job, deadline, TimeModel::simple).empty()) {
-      RC_ASSERT_THROWS_AS((void)lagrange_slots(job, deadline), NoAnswer);
+      RC_ASSERT_THROWS_AS((void)lagrange_slots(job, deadline), Infeasible);
       return;
     }
     const LagrangeSlots slots = lagrange_slots(job, deadline);
@@ -156,7 +156,7 @@ TEST(Slots, BesideGivenReduceSlotsIsEquation316RoundedUp) {
   EXPECT_EQ(slots_beside(job, eight_minutes, 24, TimeModel::simple).slots.map_slots,
             static_cast<Count>(std::ceil(real)));
   EXPECT_EQ(slots_beside(job, eight_minutes, 24, TimeModel::wave).slots, (SlotPool{16, 24}));
-  EXPECT_THROW((void)map_slots_beside(job, eight_minutes, 8), NoAnswer) << "T <= C + B/r";
+  EXPECT_THROW((void)map_slots_beside(job, eight_minutes, 8), Infeasible) << "T <= C + B/r";
   EXPECT_EQ(slots_beside(job, eight_minutes, 500, TimeModel::wave).slots, (SlotPool{16, 500}));
 }
 
@@ -164,7 +164,7 @@ TEST(Slots, StayWithinALimit) {
   const JobStatistics job = anagram_24_24(32);
   const SlotLimit limit = {.reduce_slots = 20};
   EXPECT_EQ(fewest_slots(job, eight_minutes, TimeModel::wave, limit).slots, (SlotPool{32, 12}));
-  EXPECT_THROW((void)fewest_slots(job, eight_minutes, TimeModel::wave, {.map_slots = 8}), NoAnswer);
+  EXPECT_THROW((void)fewest_slots(job, eight_minutes, TimeModel::wave, {.map_slots = 8}), Infeasible);
   EXPECT_THROW((void)fewest_slots(job, eight_minutes, TimeModel::wave, {.map_slots = 0}), UsageError);
 }
 
@@ -172,7 +172,7 @@ TEST(Slots, AnImpossibleDeadlineNamesTheShortestPossibleTime) {
   try {
     (void)fewest_slots(anagram_24_24(32), ms(60'000), TimeModel::wave);
     FAIL();
-  } catch (const NoAnswer& no) {
+  } catch (const Infeasible& no) {
     EXPECT_NE(std::string(no.what()).find("32 map and 24 reduce slots take 5min"), std::string::npos)
         << no.what();
   }

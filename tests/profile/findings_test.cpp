@@ -78,7 +78,7 @@ TEST(Findings, SkewFailuresDoubtsAndFewRunsAreTold) {
   std::vector<RunPhases> runs = even_job(4);
   for (RunPhases& run : runs) run.map[2] = ms(50'000);
   runs[3].state = RunState::failed;
-  runs[1].doubts["attempt outside its job's time"] = 2;
+  runs[1].quality_warnings["attempt outside its job's time"] = 2;
   const std::vector<ProfileFinding> findings = run_findings(runs, {});
   EXPECT_NEAR(found(findings, "Skew").value().value, 5, 0.1);
   EXPECT_EQ(found(findings, "Skew").value().severity, Severity::moderate);

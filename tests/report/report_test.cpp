@@ -278,13 +278,13 @@ TEST(Report, PredictionErrorsAreRelativeToWhatWasMeasured) {
 TEST(Report, AScheduleThatCannotBelongToTheBatchIsRefused) {
   ReportData data = two_jobs();
   data.schedules[1].result.jobs.pop_back();
-  EXPECT_THROW(static_cast<void>(sample::html(data)), Defect);
+  EXPECT_THROW(static_cast<void>(sample::html(data)), InternalError);
   data = two_jobs();
   data.schedules[1].result.trace.front().slot = 1;
-  EXPECT_THROW(static_cast<void>(sample::html(data)), Defect);
+  EXPECT_THROW(static_cast<void>(sample::html(data)), InternalError);
   data = two_jobs();
   data.schedules[1].result.trace.clear();
-  EXPECT_THROW(static_cast<void>(sample::html(data)), Defect);
+  EXPECT_THROW(static_cast<void>(sample::html(data)), InternalError);
 }
 
 ReportCurve some_curve() {

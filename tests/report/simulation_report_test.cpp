@@ -273,13 +273,13 @@ TEST(SimulationReport, ManyTasksOnFewLanesOrNodesStaySmallToo) {
 TEST(SimulationReport, ARunThatCannotBelongToTheWorkloadIsRefused) {
   sample::Run run = two_jobs();
   run.workload.jobs.pop_back();
-  EXPECT_THROW(static_cast<void>(sample::html(run.report())), Defect);
+  EXPECT_THROW(static_cast<void>(sample::html(run.report())), InternalError);
   run = two_jobs();
   run.result.trace.front().slot = 1;
-  EXPECT_THROW(static_cast<void>(sample::html(run.report())), Defect);
+  EXPECT_THROW(static_cast<void>(sample::html(run.report())), InternalError);
   run = two_jobs();
   run.result.trace.clear();
-  EXPECT_THROW(static_cast<void>(sample::html(run.report())), Defect);
+  EXPECT_THROW(static_cast<void>(sample::html(run.report())), InternalError);
 }
 
 }  // namespace

@@ -151,9 +151,7 @@ class Ticking : public Part {
  public:
   Ticking(Token token, Duration period) : token_(token), period_(period) {}
   [[nodiscard]] std::string name() const override { return "ticking"; }
-  [[nodiscard]] EventSet subscribes() const override {
-    return EventSet::of(Event::What::arrived) | EventSet::of(Event::What::timer);
-  }
+  [[nodiscard]] EventSet subscribes() const override { return Event::What::arrived | Event::What::timer; }
   void on(const Event& event, const View& view, Decisions& decisions) override {
     if (event.what == Event::What::timer) {
       EXPECT_EQ(event.token, token_);
@@ -239,7 +237,7 @@ TEST(Conformance, StopsWhatWasNotAnnounced) {
     FakeCluster cluster(setup(0), {std::make_unique<Careless>(std::move(decide)), nullptr});
     try {
       cluster.arrive("J0");
-    } catch (const Defect& defect) {
+    } catch (const InternalError& defect) {
       return defect.what();
     }
     return "";

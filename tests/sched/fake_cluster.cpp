@@ -186,7 +186,7 @@ void FakeCluster::hold(const Attempt& attempt, bool takes) {
   takes ? order.started(attempt.job, unit()) : order.ended(attempt.job, unit());
   if (!ledger_.picks_nodes()) return;
   takes ? ledger_.hold(attempt.job, attempt.kind, node_class(attempt.node))
-        : ledger_.let_go(attempt.job, attempt.kind, node_class(attempt.node));
+        : ledger_.release(attempt.job, attempt.kind, node_class(attempt.node));
 }
 
 void FakeCluster::join(const FakeNode& what, LeaseId lease) {

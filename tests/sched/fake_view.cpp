@@ -99,7 +99,9 @@ std::optional<Occupant> FakeCluster::occupant(Kind kind, SlotIndex slot) const {
 }
 
 LeaseOffer FakeCluster::lease_offer(ClassId node_class) const {
-  LeaseOffer offer = setup_.classes.at(node_class).offer;
+  const FakeClass& of = setup_.classes.at(node_class);
+  LeaseOffer offer = of.offer;
+  offer.machine = {of.machine.map_slots * unit(), of.machine.reduce_slots * unit()};
   offer.machines -= std::count_if(rented_.begin(), rented_.end(), [&](const Rented& each) {
     return !each.over && each.node_class == node_class;
   });

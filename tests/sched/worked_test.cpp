@@ -47,7 +47,7 @@ FakeClass rentable() {
 }
 
 Policy mdasa() {
-  return {std::make_unique<Mdasa>(0, Resources{2, 1}), nullptr};
+  return {std::make_unique<Mdasa>(0), nullptr};
 }
 
 TEST(WorkedMdasa, RentsForWhatIdleAndBusySlotsDoNotEndInTime) {

@@ -196,7 +196,7 @@ void containers_agree_under(const std::string& spec, bool faulty, bool connected
           Policy policy = make_policy(spec, context);
           try {
             return simulate(workload, policy, options);
-          } catch (const NoAnswer&) {  // masters alone may fill what a queue may have
+          } catch (const Infeasible&) {  // masters alone may fill what a queue may have
             return std::nullopt;
           }
         };

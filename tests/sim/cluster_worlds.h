@@ -91,13 +91,13 @@ inline void give_out_containers(Cluster& cluster) {
   cluster.nodes.front().vcores = *rc::gen::inRange(26, 40);
 }
 
-// What `run` gives. A world in which some job can never be placed is no case: it may be barred from the only
-// node that has room for it, or masters alone may fill its queue.
+// What `run` gives. A world in which some job can never be placed is no case: it may be blacklisted from the
+// only node that has room for it, or masters alone may fill its queue.
 template <class Run>
 auto unless_stuck(Run run) -> decltype(run()) {
   try {
     return run();
-  } catch (const NoAnswer&) {
+  } catch (const Infeasible&) {
     RC_DISCARD("stuck");
     throw;
   }
@@ -119,7 +119,7 @@ inline Cluster some_faulty_cluster() {
   Count nodes = 0;
   for (NodeGroup& group : cluster.nodes) {
     nodes += group.count;
-    // The first and last group have the slots that there must be, unless a job may be barred from them.
+    // The first and last group have the slots that there must be, unless a job may be blacklisted from them.
     const bool needed = &group == &cluster.nodes.front() || &group == &cluster.nodes.back() ||
                         cluster.faults.blacklist_after > 0;
     if (*rc::gen::inRange(0, 3) != 0) continue;

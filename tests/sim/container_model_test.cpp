@@ -16,7 +16,7 @@ class ContainerModel : public OnEachEngine {
     try {
       (void)run(workload, cluster);
       FAIL() << "nothing was thrown";
-    } catch (const NoAnswer& error) {
+    } catch (const Infeasible& error) {
       EXPECT_THAT(error.what(), testing::HasSubstr(text));
     }
   }
@@ -95,7 +95,7 @@ TEST_P(ContainerModel, OfStuckJobsTheOneThatWasAdmittedIsNamed) {
   Workload workload{{job_of("B", {10}, {}, 1), job_of("A", {10}, {})}};
   workload.jobs[1].memory.map = mib(2048);
   for (Job& job : workload.jobs) job.queue = "a";
-  EXPECT_THROW((void)run(workload, cluster, "capacity"), NoAnswer);
+  EXPECT_THROW((void)run(workload, cluster, "capacity"), Infeasible);
 }
 
 TEST_P(ContainerModel, ALostMasterTakesItsTasksWithIt) {

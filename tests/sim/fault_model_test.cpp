@@ -71,7 +71,7 @@ TEST_P(FaultModel, AJobWithoutANodeForeverIsNamed) {
   try {
     (void)run({{job_of("A", {10}, {})}}, cluster);
     FAIL() << "nothing was thrown";
-  } catch (const NoAnswer& error) {
+  } catch (const Infeasible& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("job 'A' can never be placed"));
   }
 }

@@ -17,8 +17,7 @@ class OneMachineAJob final : public Allocator {
   [[nodiscard]] std::string name() const override { return "one-machine-a-job"; }
   [[nodiscard]] Features needs() const override { return Feature::rank | Feature::leases; }
   [[nodiscard]] EventSet subscribes() const override {
-    return EventSet::of(Event::What::arrived) | EventSet::of(Event::What::finished) |
-           EventSet::of(Event::What::node_up) | EventSet::of(Event::What::node_down);
+    return Event::What::arrived | Event::What::finished | Event::What::node_up | Event::What::node_down;
   }
   void begin(const View&, Decisions&) override {}
   void on(const Event& event, const View& view, Decisions& decisions) override {
@@ -93,6 +92,8 @@ TEST_P(Leases, BootJoinWorkAndAreBilledBySecond) {
   EXPECT_EQ(run.told[0].what, Event::What::node_up);
   EXPECT_EQ(run.told[0].lease, 0U);
   EXPECT_EQ(run.offers[0].machines, 2);
+  EXPECT_EQ(run.offers[0].machine.map_slots, 1);
+  EXPECT_EQ(run.offers[0].machine.reduce_slots, 0);
   EXPECT_EQ(run.offers[0].boot, ms(10'000));
   EXPECT_EQ(run.offers[0].on_demand_per_hour.micro_usd, 3'600'000);
 }

@@ -75,7 +75,7 @@ TEST_P(Model, AJobThatNoSlotCanTakeIsNamed) {
   try {
     (void)run({{job_of("A", {1}, {}), job_of("needs-reduces", {1}, {1})}}, {{1, 0}});
     FAIL() << "a job was placed on no slots";
-  } catch (const NoAnswer& error) {
+  } catch (const Infeasible& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("needs-reduces"));
   }
 }

@@ -78,7 +78,7 @@ TEST(ClusterSimulation, NamesTheJobThatFindsNoSlot) {
   try {
     (void)simulate_cluster({{job_of("A", {10}, {5})}}, policy, {slot_nodes(2, {1, 0}), 1, false});
     FAIL();
-  } catch (const NoAnswer& error) {
+  } catch (const Infeasible& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("job 'A' can never be placed"));
   }
 }

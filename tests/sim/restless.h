@@ -14,8 +14,7 @@ class Restless final : public Allocator {
            Features::of(Feature::shares) | Features::of(Feature::caps);
   }
   [[nodiscard]] EventSet subscribes() const override {
-    return EventSet::of(Event::What::arrived) | EventSet::of(Event::What::ready) |
-           EventSet::of(Event::What::started) | EventSet::of(Event::What::ended);
+    return Event::What::arrived | Event::What::ready | Event::What::started | Event::What::ended;
   }
   void begin(const View&, Decisions& decisions) override {
     decisions.group(1, root_group, {}, {3, 2});

@@ -126,7 +126,7 @@ TEST(Sweep, EndsWithTheFirstError) {
   EXPECT_THROW(run_sweep(
                    axes, 2, [](const SweepCell&) { return true; },
                    [](const SweepRow&, const Workload&, const SimulationResult&) {}, Stop()),
-               NoAnswer);
+               Infeasible);
 }
 
 TEST(Sweep, ConfidenceIntervalsAreStudents) {

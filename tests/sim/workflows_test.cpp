@@ -62,7 +62,7 @@ TEST(Workflows, TheJobThatIsStuckIsNamed) {
       const auto fifo = make_fifo();
       (void)engine(workload, *fifo, {{1, 0}, 1.0, false});
       FAIL();
-    } catch (const NoAnswer& error) {
+    } catch (const Infeasible& error) {
       EXPECT_NE(std::string(error.what()).find("job 'b' can never be placed"), std::string::npos);
     }
   }

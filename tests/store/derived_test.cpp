@@ -75,7 +75,7 @@ TEST(Refusals, HideThePassword) {
   where.shown = "postgresql://ada@host/db";
   try {
     Database(where, nullptr).refuse("no login with tulip, tulip");
-  } catch (const OutsideError& error) {
+  } catch (const ExternalError& error) {
     EXPECT_EQ(error.problem(), "the store failed: no login with ***, ***");
   }
 }

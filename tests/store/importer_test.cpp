@@ -41,7 +41,7 @@ class MadeUp : public HistorySource {
     for (int seen = most_at_once; now > seen && !most_at_once.compare_exchange_weak(seen, now);) continue;
     if (bytes > 0) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     --at_once;
-    if (number == gone) throw OutsideError({"server"}, "is gone", "start it");
+    if (number == gone) throw ExternalError({"server"}, "is gone", "start it");
     FileHistory file{listed.name, "made up", {}, {}};
     if (number == unusable) {
       file.diagnostics.push_back(diagnostic(Diagnostic::Severity::skipped, listed.name, "is empty"));
@@ -132,7 +132,7 @@ TEST_P(ImportTest, StoresWhatItReadBeforeTheSourceWasGone) {
   source.gone = 800;
   ImportSummary summary;
   const std::atomic<bool> never = false;
-  EXPECT_THROW(import_from(source, store, {}, never, summary, [](const ImportSummary&) {}), OutsideError);
+  EXPECT_THROW(import_from(source, store, {}, never, summary, [](const ImportSummary&) {}), ExternalError);
   EXPECT_GE(summary.files, 800);
   EXPECT_EQ(store.run_count(), summary.files * 3) << "whole files";
   source.gone = -1;
@@ -200,11 +200,11 @@ TEST_P(ImportTest, AListingThatBreaksOffIsSaidAfterItsFilesAreStored) {
     using MadeUp::MadeUp;
     void list(const std::function<bool(HistoryFile&&)>& found, const DiagnosticSink& sink) const override {
       MadeUp::list(found, sink);
-      throw OutsideError({"server"}, "is gone", "start it");
+      throw ExternalError({"server"}, "is gone", "start it");
     }
   };
   Store store = this->store();
-  EXPECT_THROW((void)import(BreaksOff(250, 2), store), OutsideError);
+  EXPECT_THROW((void)import(BreaksOff(250, 2), store), ExternalError);
   EXPECT_EQ(store.run_count(), 400) << "files are looked up 200 at once: the first of them were begun";
 }
 

@@ -200,7 +200,7 @@ TEST_P(Maintain, ACopyOverAnotherRunIsRefused) {
   JobRun different = plausible_run(1, 9, 0);
   (void)other.add(std::vector{different});
   const std::atomic<bool> never = false;
-  EXPECT_THROW((void)copy_store(store, other, never), OutsideError);
+  EXPECT_THROW((void)copy_store(store, other, never), ExternalError);
   EXPECT_EQ(other.run_count(), 1);
 }
 

@@ -107,7 +107,7 @@ TEST_P(Version1, AnUpdateThatFailsChangesNothing) {
   const std::string file = url_.substr(7);
   soci::session other(soci::sqlite3, "db=\"" + file + "\"");
   other << "create trigger refuse before delete on wavewright_meta begin select raise(abort, 'no'); end";
-  EXPECT_THROW((void)Store::open(url_, Store::Access::existing), OutsideError);
+  EXPECT_THROW((void)Store::open(url_, Store::Access::existing), ExternalError);
   std::string version;
   other << "select value from wavewright_meta where name = 'schema_version'", soci::into(version);
   EXPECT_EQ(version, "1");
@@ -128,7 +128,7 @@ TEST_P(Version1, ADamagedRunIsNamedWhenItIsAskedFor) {
   try {
     (void)store.runs({.id = "*_0048"});
     FAIL();
-  } catch (const OutsideError& error) {
+  } catch (const ExternalError& error) {
     EXPECT_NE(std::string(error.what()).find("job_1795165486006_0048 is damaged"), std::string::npos)
         << error.what();
   }

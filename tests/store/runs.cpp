@@ -85,7 +85,7 @@ JobRun any_run() {
     run.counters[any_text()] = *rc::gen::arbitrary<std::int64_t>();
   for (int i = *rc::gen::inRange(0, 3); i > 0; --i) run.settings[any_text()] = any_text();
   for (int i = *rc::gen::inRange(0, 3); i > 0; --i)
-    run.doubts[any_text()] = *rc::gen::arbitrary<std::int64_t>();
+    run.quality_warnings[any_text()] = *rc::gen::arbitrary<std::int64_t>();
   for (int i = *rc::gen::inRange(0, 3); i > 0; --i)
     run.masters.push_back({*rc::gen::arbitrary<int>(), any_time(), any_text()});
   const int tasks = *rc::gen::inRange(0, 8);

@@ -233,7 +233,7 @@ TEST_P(StoreTest, ARunThatCannotBeWrittenTakesItsWholeTransactionBack) {
                 "begin select raise(abort, 'no such name'); end");
   std::vector<JobRun> runs = {plausible_run(2, 1, 0), plausible_run(3, 1, 0)};
   runs[1].name = "bad";
-  EXPECT_THROW((void)store.add(runs), OutsideError);
+  EXPECT_THROW((void)store.add(runs), ExternalError);
   EXPECT_EQ(store.headers({}).size(), 1U);
   runs[1].name = "good";  // the same session goes on
   EXPECT_EQ(store.add(runs).fresh, 2);
@@ -289,12 +289,12 @@ TEST_P(StoreTest, SettingsAndDoubtsAreKeptWithTheRun) {
   Store store = this->store();
   JobRun run = plausible_run(1, 2, 1);
   run.settings = {{"mapreduce.job.reduces", "1"}, {"odd", std::string("\xff\0", 2)}};
-  run.doubts = {{"ends before it starts", 3}};
+  run.quality_warnings = {{"ends before it starts", 3}};
   (void)store.add(std::vector{run});
   const std::vector<JobRun> back = store.runs({});
   ASSERT_EQ(back.size(), 1U);
   EXPECT_EQ(back[0].settings, run.settings);
-  EXPECT_EQ(back[0].doubts, run.doubts);
+  EXPECT_EQ(back[0].quality_warnings, run.quality_warnings);
 }
 
 INSTANTIATE_ON_EVERY_DATABASE(StoreTest);

@@ -23,7 +23,7 @@ TEST(TaskCodec, GivesBackEveryFieldOfAnyRun) {
     RC_ASSERT(back.counters == run.counters);
     RC_ASSERT(back.diagnostics_text == run.diagnostics_text);
     RC_ASSERT(back.settings == run.settings);
-    RC_ASSERT(back.doubts == run.doubts);
+    RC_ASSERT(back.quality_warnings == run.quality_warnings);
     RC_ASSERT(same(back.masters, run.masters));
     RC_ASSERT(back.tasks.size() == run.tasks.size());
     for (std::size_t i = 0; i < run.tasks.size(); ++i) RC_ASSERT(same(back.tasks[i], run.tasks[i]));

@@ -102,7 +102,7 @@ TEST_P(MariaDbServer, ARunThatIsTooLargeForItSaysWhatToRaise) {
   try {
     (void)store.add(std::vector{run});
     FAIL() << "more than the default max_allowed_packet";
-  } catch (const OutsideError& error) {
+  } catch (const ExternalError& error) {
     EXPECT_NE(std::string(error.what()).find("raise max_allowed_packet"), std::string::npos)
         << std::string(error.what()).substr(0, 500);
   }
@@ -122,13 +122,13 @@ class SqliteFile : public DatabaseTest {};
 
 TEST_P(SqliteFile, SaysWhatIsWrongWithAStoreThatIsNone) {
   const auto url = [&](const std::string& name) { return "sqlite:" + (folder_ / name).string(); };
-  EXPECT_THROW((void)Store::open(url("missing.db"), Store::Access::existing), OutsideError);
+  EXPECT_THROW((void)Store::open(url("missing.db"), Store::Access::existing), ExternalError);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "missing.db"));
   std::ofstream(folder_ / "text.db") << std::string(5'000, 'x');
-  EXPECT_THROW((void)Store::open(url("text.db"), Store::Access::create), OutsideError);
-  EXPECT_THROW((void)Store::open(url(""), Store::Access::create), OutsideError);
+  EXPECT_THROW((void)Store::open(url("text.db"), Store::Access::create), ExternalError);
+  EXPECT_THROW((void)Store::open(url(""), Store::Access::create), ExternalError);
   std::ofstream(folder_ / "file") << "x";
-  EXPECT_THROW((void)Store::open(url("file/store.db"), Store::Access::create), OutsideError);
+  EXPECT_THROW((void)Store::open(url("file/store.db"), Store::Access::create), ExternalError);
 }
 
 TEST_P(SqliteFile, SomebodyElsesDatabaseStaysAsItWas) {
@@ -238,7 +238,7 @@ TEST_P(ReadOnlyFile, AWriteSaysThatItMayOnlyBeRead) {
   try {
     (void)Store::open(url_, Store::Access::existing).add(std::vector{plausible_run(2, 3, 1)});
     FAIL();
-  } catch (const OutsideError& error) {
+  } catch (const ExternalError& error) {
     EXPECT_NE(error.remedy().find("you may only read it"), std::string::npos) << error.what();
   }
 }

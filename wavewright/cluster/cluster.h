@@ -19,6 +19,8 @@ struct SlotPool {
   friend bool operator==(const SlotPool&, const SlotPool&) = default;
 };
 
+inline constexpr Count most_nodes = 10'000'000;  // of a cluster
+
 // What a machine costs from an instant on, until the next such price.
 struct SpotPrice {
   Time from{};

@@ -14,7 +14,6 @@ namespace wavewright {
 namespace {
 
 constexpr std::size_t largest_file = std::size_t{16} << 20;
-constexpr std::int64_t most_nodes = 10'000'000;
 constexpr std::int64_t most_slots = 1'000'000;  // of a node
 constexpr std::int64_t longest_wait_ms = 3'600'000;
 constexpr std::int64_t most_megabytes = 1'000'000'000;  // of a node or block

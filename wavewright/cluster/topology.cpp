@@ -11,8 +11,6 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::size_t most_nodes = 10'000'000;
-
 std::uint32_t index_of(std::vector<std::string>& names, const std::string& name) {
   const auto index = std::find(names.begin(), names.end(), name) - names.begin();
   if (static_cast<std::size_t>(index) == names.size()) names.push_back(name);
@@ -40,7 +38,7 @@ Topology expand(const Cluster& cluster) {
     const std::uint32_t rack = index_of(topology.racks, group.rack);
     topology.members.resize(topology.racks.size());
     const auto count = static_cast<std::size_t>(group.count);
-    if (topology.names.size() + count > most_nodes) {
+    if (topology.names.size() + count > static_cast<std::size_t>(most_nodes)) {
       throw InputError({}, "the cluster has more than 10 million nodes", "describe fewer");
     }
     named = named || !group.hosts.empty();

@@ -46,9 +46,9 @@ class Error : public std::runtime_error {
   std::string remedy_;
 };
 
-class NoAnswer : public Error {
+class Infeasible : public Error {
  public:
-  explicit NoAnswer(const std::string& what, const std::string& remedy = {})
+  explicit Infeasible(const std::string& what, const std::string& remedy = {})
       : Error(ExitStatus::no, {}, what, remedy) {}
 };
 
@@ -64,15 +64,15 @@ class InputError : public Error {
       : Error(ExitStatus::bad_input, where, what, remedy) {}
 };
 
-class OutsideError : public Error {
+class ExternalError : public Error {
  public:
-  OutsideError(const Position& where, const std::string& what, const std::string& remedy = {})
+  ExternalError(const Position& where, const std::string& what, const std::string& remedy = {})
       : Error(ExitStatus::outside, where, what, remedy) {}
 };
 
-class Defect : public Error {
+class InternalError : public Error {
  public:
-  explicit Defect(const std::string& what)
+  explicit InternalError(const std::string& what)
       : Error(ExitStatus::defect, {}, what, "please report this with the input that caused it") {}
 };
 

@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 namespace {
 
 [[noreturn]] void refuse_writing(const fs::path& path, const std::string& what) {
-  throw OutsideError({path.string()}, "cannot write: " + what,
-                     "name a file in a folder that you may write to");
+  throw ExternalError({path.string()}, "cannot write: " + what,
+                      "name a file in a folder that you may write to");
 }
 
 void write_straight(const fs::path& path, const std::function<void(std::ostream&)>& write) {
@@ -88,13 +88,13 @@ using GzipFile = std::unique_ptr<gzFile_s, int (*)(gzFile)>;
 GzipFile open_reading(const fs::path& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) {
-    throw OutsideError({path.string()}, "cannot read: it is a folder", "name a file");
+    throw ExternalError({path.string()}, "cannot read: it is a folder", "name a file");
   }
   errno = 0;
   GzipFile in(gzopen(path.c_str(), "rb"), gzclose);
   if (!in) {
-    throw OutsideError({path.string()}, std::string("cannot read: ") + std::strerror(errno),
-                       "check the path");
+    throw ExternalError({path.string()}, std::string("cannot read: ") + std::strerror(errno),
+                        "check the path");
   }
   return in;
 }
@@ -107,8 +107,8 @@ std::size_t read_piece(const GzipFile& in, const fs::path& path, char* into, uns
   int code = 0;
   const char* why = gzerror(in.get(), &code);
   if (code == Z_ERRNO) {
-    throw OutsideError({path.string()}, std::string("cannot read: ") + std::strerror(errno),
-                       "check the path");
+    throw ExternalError({path.string()}, std::string("cannot read: ") + std::strerror(errno),
+                        "check the path");
   }
   throw InputError({path.string(), 0, static_cast<std::int64_t>(had)}, std::string("damaged gzip: ") + why,
                    "fetch the file again");

@@ -90,7 +90,7 @@ struct HttpClient::Handle {
   explicit Handle(std::string ca) : ca_file(std::move(ca)) {
     static const CURLcode started = curl_global_init(CURL_GLOBAL_DEFAULT);
     if (started == CURLE_OK) curl = curl_easy_init();
-    if (curl == nullptr) throw OutsideError({}, "the HTTP library cannot start", "check the memory left");
+    if (curl == nullptr) throw ExternalError({}, "the HTTP library cannot start", "check the memory left");
   }
   ~Handle() { curl_easy_cleanup(curl); }
   Handle(const Handle&) = delete;
@@ -124,13 +124,13 @@ HttpResponse HttpClient::Handle::once(const std::string& url, curl_slist* header
   if (!ca_file.empty()) curl_easy_setopt(curl, CURLOPT_CAINFO, ca_file.c_str());
   const CURLcode code = curl_easy_perform(curl);
   if (body.too_large) {
-    throw OutsideError({shown(url)}, fmt::format("the answer is larger than {} bytes", limits.body),
-                       "ask for less at a time");
+    throw ExternalError({shown(url)}, fmt::format("the answer is larger than {} bytes", limits.body),
+                        "ask for less at a time");
   }
   if (code != CURLE_OK) {
     std::string text = problem[0] != '\0' ? problem : curl_easy_strerror(code);
     std::replace(text.begin(), text.end(), '\n', ' ');
-    throw OutsideError({shown(url)}, "no answer: " + text, remedy_for(code));
+    throw ExternalError({shown(url)}, "no answer: " + text, remedy_for(code));
   }
   HttpResponse response;
   long status = 0;
@@ -172,12 +172,12 @@ HttpResponse HttpClient::get(const std::string& url, const std::vector<std::stri
     const bool same = there.host == asked.host && there.port == asked.port && there.scheme == asked.scheme;
     const bool bared = asked.scheme == "https" && there.scheme != "https";
     if (limits.redirects == Redirects::none || (limits.redirects == Redirects::same_host && !same) || bared) {
-      throw OutsideError({shown(url)}, "redirects to " + shown(to),
-                         "name that server itself if it is the one meant");
+      throw ExternalError({shown(url)}, "redirects to " + shown(to),
+                          "name that server itself if it is the one meant");
     }
     next = to;
   }
-  throw OutsideError({shown(url)}, "redirects in a circle", "check the server's address");
+  throw ExternalError({shown(url)}, "redirects in a circle", "check the server's address");
 }
 
 }  // namespace wavewright

@@ -43,7 +43,7 @@ class HttpClient {
   HttpClient(const HttpClient&) = delete;
   HttpClient& operator=(const HttpClient&) = delete;
 
-  // Any status is an answer; OutsideError (with the URL, without its query's secrets) where there is none:
+  // Any status is an answer; ExternalError (with the URL, without its query's secrets) where there is none:
   // no such host, refused, TLS failure, timeout, cut off, too large, redirected where it may not go.
   [[nodiscard]] HttpResponse get(const std::string& url, const std::vector<std::string>& headers = {},
                                  const HttpLimits& limits = {});

@@ -92,7 +92,8 @@ void Parameters::add(const std::string& key, const std::string& text) {
 const Parameter& Parameters::declared(const std::string& key) const {
   const auto found = std::find_if(declared_.begin(), declared_.end(),
                                   [&](const Parameter& each) { return each.name == key; });
-  if (found == declared_.end()) throw Defect(owner_ + " takes '" + key + "', which is no parameter of it");
+  if (found == declared_.end())
+    throw InternalError(owner_ + " takes '" + key + "', which is no parameter of it");
   return *found;
 }
 

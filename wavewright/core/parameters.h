@@ -48,7 +48,7 @@ class Parameters {
   [[nodiscard]] bool given(const std::string& key) const { return values_.contains(key); }
 
   // Each takes one parameter; without it `otherwise`, or a refusal where there is none. A key that is not
-  // listed is a Defect.
+  // listed is a InternalError.
   [[nodiscard]] double number(const std::string& key, std::optional<double> otherwise = {},
                               const Range<double>& range = {});
   [[nodiscard]] Count whole(const std::string& key, std::optional<Count> otherwise = {},

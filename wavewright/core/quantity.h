@@ -10,6 +10,11 @@ namespace wavewright {
 
 using Count = std::int64_t;  // tasks, slots, jobs, attempts
 
+// a / b, rounded up. `a` is not negative, `b` positive.
+[[nodiscard]] constexpr Count divide_up(Count a, Count b) {
+  return a / b + (a % b > 0 ? 1 : 0);
+}
+
 struct Bytes {
   std::int64_t count = 0;
 

@@ -15,7 +15,7 @@ using Field = std::variant<std::int64_t, double, std::string>;
 void check_records_name(const std::filesystem::path& path);
 
 // Every row has a field for each column. Another ending than `.csv` and `.jsonl` is a UsageError; a file that
-// cannot be written an OutsideError.
+// cannot be written an ExternalError.
 void write_records(const std::filesystem::path& path, const std::vector<std::string>& columns,
                    const std::vector<std::vector<Field>>& rows);
 

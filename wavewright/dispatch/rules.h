@@ -31,7 +31,7 @@ using OrderingRule = std::vector<JobIndex> (*)(std::span<const WaitingJob> jobs,
 inline constexpr std::array queue_objectives{Objective::makespan, Objective::total_completion,
                                              Objective::weighted_completion, Objective::max_lateness,
                                              Objective::total_tardiness};
-// The rule for one of them; throws Defect for any other objective.
+// The rule for one of them; throws InternalError for any other objective.
 [[nodiscard]] OrderingRule rule_of(Objective objective);
 
 }  // namespace wavewright

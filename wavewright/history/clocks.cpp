@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "wavewright/history/plausible.h"
+#include "wavewright/history/sanity_checks.h"
 
 namespace wavewright {
 

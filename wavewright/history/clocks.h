@@ -14,9 +14,9 @@ struct ClockOffset {
   Count attempts = 0;  // of the node, of any outcome
 };
 
-// The nodes that repair_implausible (history/plausible.h) may shift, by its rule. What the other nodes' ends
-// differ from their tasks' (reports come with the next heartbeat) is taken off the shift, as their median.
-// O(attempts · log attempts).
+// The nodes that repair_impossible (history/sanity_checks.h) may shift, by its rule. What the other nodes'
+// ends differ from their tasks' (reports come with the next heartbeat) is taken off the shift, as their
+// median. O(attempts · log attempts).
 [[nodiscard]] std::vector<ClockOffset> clocks_off(const JobRun& run);
 
 // Adds the shift to every instant of the node's attempts.

@@ -84,8 +84,8 @@ struct JobRun {
   // (`mapreduce.job.reduces`), where the source tells them.
   std::map<std::string, std::string> settings;
   // What was found impossible in it, and how often: reason → attempts, tasks or 1 for the job itself
-  // (history/plausible.h).
-  std::map<std::string, Count> doubts;
+  // (history/sanity_checks.h).
+  std::map<std::string, Count> quality_warnings;
 
   [[nodiscard]] Count attempts_in(AttemptState attempt_state) const;
 };

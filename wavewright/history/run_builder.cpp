@@ -3,7 +3,7 @@
 #include <tuple>
 
 #include "wavewright/history/findings.h"
-#include "wavewright/history/plausible.h"
+#include "wavewright/history/sanity_checks.h"
 #include "wavewright/history/text.h"
 
 namespace wavewright {
@@ -39,16 +39,16 @@ Attempt* RunBuilder::attempt(std::string_view task_id, std::string_view type, st
   return &made;
 }
 
-void RunBuilder::task_volumes(std::string_view task_id, const VolumeCounters& counters) {
+void RunBuilder::task_counters(std::string_view task_id, const IoCounters& counters) {
   const auto known = tasks_.find(task_id);
   if (known == tasks_.end()) return;
   TaskRun& told = run.tasks[known->second];
-  const Volumes volumes = counters.of(told.kind);
+  const IoBytes volumes = counters.of(told.kind);
   if (volumes.input) told.input = volumes.input;
   if (volumes.output) told.output = volumes.output;
 }
 
-void RunBuilder::attempt_volumes(std::string_view attempt_id, const VolumeCounters& counters) {
+void RunBuilder::attempt_counters(std::string_view attempt_id, const IoCounters& counters) {
   if (const auto known = attempts_.find(attempt_id); known != attempts_.end()) {
     known->second.counters = counters;
   }
@@ -82,7 +82,7 @@ void RunBuilder::settle(TaskRun& task) {
     }
   }
   if (const auto best = attempts_.find(task.successful_attempt); best != attempts_.end()) {
-    const Volumes volumes = best->second.counters.of(task.kind);
+    const IoBytes volumes = best->second.counters.of(task.kind);
     if (!task.input) task.input = volumes.input;
     if (!task.output) task.output = volumes.output;
   }
@@ -121,7 +121,7 @@ JobRun RunBuilder::finish(const std::string& source, const DiagnosticSink& diagn
                           "instants beyond the year 10000, taken as not told",
                           std::to_string(instants_out_of_range_)));
   }
-  repair_implausible(run, diagnostics);
+  repair_impossible(run, diagnostics);
   return std::move(run);
 }
 

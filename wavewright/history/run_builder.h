@@ -13,9 +13,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "wavewright/history/io_counters.h"
 #include "wavewright/history/reader.h"
 #include "wavewright/history/run.h"
-#include "wavewright/history/volumes.h"
 
 namespace wavewright {
 
@@ -32,8 +32,8 @@ class RunBuilder {
   Attempt* attempt(std::string_view task_id, std::string_view type, std::string_view attempt_id);
 
   // Bytes in and out as counted by a task, or by one of its attempts. Unknown ids are ignored.
-  void task_volumes(std::string_view task_id, const VolumeCounters& counters);
-  void attempt_volumes(std::string_view attempt_id, const VolumeCounters& counters);
+  void task_counters(std::string_view task_id, const IoCounters& counters);
+  void attempt_counters(std::string_view attempt_id, const IoCounters& counters);
 
   // An attempt at the job's application master, from 1. Told again, it fills in what was not told before.
   void master(std::int32_t number, std::optional<Time> start, std::string_view host);
@@ -57,7 +57,7 @@ class RunBuilder {
   struct AttemptPlace {
     std::size_t task = 0;
     std::size_t attempt = 0;
-    VolumeCounters counters;
+    IoCounters counters;
   };
   template <class T>
   using ById = std::unordered_map<std::string, T, Hash, std::equal_to<>>;

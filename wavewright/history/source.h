@@ -7,7 +7,7 @@
 //  - a file's `version` differs whenever its content does, so that an import can pass over what it has read
 //    before without reading it again; empty where the place does not tell;
 //  - `read` never throws for what one file holds or lacks: that is a diagnostic of its FileHistory. It throws
-//    OutsideError where the whole place is gone (server down, not allowed), so that the import stops;
+//    ExternalError where the whole place is gone (server down, not allowed), so that the import stops;
 //  - `read` may be called from several threads at once, `list` from one.
 #pragma once
 
@@ -51,7 +51,7 @@ struct SourceOptions {
 };
 
 // The source for a path or URL: `http(s)://HOST:PORT` a JobHistory server or a ResourceManager,
-// `hdfs://HOST:PORT/PATH` (also `webhdfs`, `swebhdfs`) WebHDFS, anything else a file or folder. OutsideError
+// `hdfs://HOST:PORT/PATH` (also `webhdfs`, `swebhdfs`) WebHDFS, anything else a file or folder. ExternalError
 // where there is no such file, UsageError for an address that is none; a server is asked by `list`.
 [[nodiscard]] std::unique_ptr<HistorySource> open_source(const std::string& where,
                                                          const SourceOptions& options = {});

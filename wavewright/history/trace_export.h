@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "wavewright/job/foreign.h"
+#include "wavewright/job/format_conversion.h"
 
 namespace wavewright {
 

@@ -71,7 +71,7 @@ const HistoryReader& reader_of(WorkloadFormat format) {
   static const sls::TraceReader sls_reader{};
   if (format == WorkloadFormat::rumen) return rumen_reader;
   if (format == WorkloadFormat::sls) return sls_reader;
-  throw Defect("a trace that is neither Rumen's nor SLS's");
+  throw InternalError("a trace that is neither Rumen's nor SLS's");
 }
 
 void explain(Conversion& made, WorkloadFormat format, Count imputed_tasks) {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string_view>
 
-#include "wavewright/job/foreign.h"
+#include "wavewright/job/format_conversion.h"
 
 namespace wavewright {
 
@@ -16,7 +16,7 @@ namespace wavewright {
 [[nodiscard]] std::optional<WorkloadFormat> trace_format(std::string_view first_bytes);
 
 // `format` is `rumen` or `sls`. Jobs that did not succeed, tell no submission or no task's times are left
-// out, with a count. Throws InputError, with the first reason, when none is left; OutsideError when the file
+// out, with a count. Throws InputError, with the first reason, when none is left; ExternalError when the file
 // cannot be read. The file (at most 1 GiB) is held in memory.
 [[nodiscard]] Conversion read_trace_workload(const std::filesystem::path& path, WorkloadFormat format);
 

@@ -10,9 +10,9 @@
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
-#include "wavewright/job/checker.h"
-#include "wavewright/job/foreign_losses.h"
+#include "wavewright/job/conversion_losses.h"
 #include "wavewright/job/line_reader.h"
+#include "wavewright/job/validator.h"
 
 namespace wavewright {
 

@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "wavewright/job/checker.h"
-#include "wavewright/job/foreign.h"
+#include "wavewright/job/format_conversion.h"
+#include "wavewright/job/validator.h"
 
 namespace wavewright {
 

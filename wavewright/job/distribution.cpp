@@ -106,7 +106,7 @@ std::string to_string(const Distribution& distribution) {
                ? fmt::format("{}({})", form.name, distribution.first)
                : fmt::format("{}({},{})", form.name, distribution.first, distribution.second);
   }
-  throw Defect("a distribution without a name");
+  throw InternalError("a distribution without a name");
 }
 
 double draw_positive(const Distribution& distribution, Random& random) {

@@ -10,8 +10,8 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
-#include "wavewright/job/checker.h"
 #include "wavewright/job/generator_parts.h"
+#include "wavewright/job/validator.h"
 
 namespace wavewright {
 
@@ -26,7 +26,8 @@ namespace {
 
 const std::string& GeneratorInput::value(const std::string& name) const {
   const auto found = values_.find(name);
-  if (found == values_.end()) throw Defect("a generator asks for '" + name + "', which it does not declare");
+  if (found == values_.end())
+    throw InternalError("a generator asks for '" + name + "', which it does not declare");
   return found->second;
 }
 

@@ -49,7 +49,8 @@ std::size_t position_of(std::string_view name) {
 
 JobParser::JobParser(std::string source, const WorkloadReadOptions& options)
     : source_(std::move(source)), options_(options) {
-  if (workload_fields().size() != field_count) throw Defect("workload_fields() and JobParser disagree");
+  if (workload_fields().size() != field_count)
+    throw InternalError("workload_fields() and JobParser disagree");
   if (parser_.allocate(std::size_t{1} << 16, deepest) != simdjson::SUCCESS) throw std::bad_alloc();
 }
 

@@ -23,7 +23,7 @@ class JobParser {
   JobParser(std::string source, const WorkloadReadOptions& options);
 
   // `text` has simdjson's padding behind it. `tasks_left` is how many more tasks the file may have. Throws
-  // InputError on what is not such a line; ranges are left to JobChecker.
+  // InputError on what is not such a line; ranges are left to WorkloadValidator.
   [[nodiscard]] Job parse(std::string_view text, std::int64_t line, bool last_line_unfinished,
                           Count tasks_left);
 

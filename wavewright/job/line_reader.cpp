@@ -20,12 +20,12 @@ LineReader::LineReader(const std::filesystem::path& path)
     : source_(path == "-" ? "standard input" : path.string()), stream_(std::make_unique<Stream>()) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
-    throw OutsideError({source_}, "cannot read: it is a folder", "name a file");
+    throw ExternalError({source_}, "cannot read: it is a folder", "name a file");
   }
   errno = 0;
   stream_->file = path == "-" ? gzdopen(::dup(STDIN_FILENO), "rb") : gzopen(path.c_str(), "rb");
   if (stream_->file == nullptr) {
-    throw OutsideError({source_}, fmt::format("cannot read: {}", std::strerror(errno)), "check the path");
+    throw ExternalError({source_}, fmt::format("cannot read: {}", std::strerror(errno)), "check the path");
   }
   gzbuffer(stream_->file, 1U << 17);
   buffer_.resize((std::size_t{1} << 18) + padding);
@@ -52,7 +52,7 @@ bool LineReader::fill() {
   int code = Z_OK;
   const char* why = gzerror(stream_->file, &code);
   if (got < 0 && code == Z_ERRNO) {
-    throw OutsideError({source_}, fmt::format("cannot read: {}", std::strerror(errno)), "check the path");
+    throw ExternalError({source_}, fmt::format("cannot read: {}", std::strerror(errno)), "check the path");
   }
   if (got < 0) {
     throw InputError({source_, line_ + 1}, fmt::format("damaged gzip: {}", why), "fetch the file again");

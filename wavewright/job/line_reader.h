@@ -17,7 +17,7 @@ class LineReader {
   static constexpr std::size_t padding = 64;
   static constexpr std::size_t longest_line = std::size_t{256} << 20;
 
-  // `-` is standard input. Throws OutsideError when it cannot be opened.
+  // `-` is standard input. Throws ExternalError when it cannot be opened.
   explicit LineReader(const std::filesystem::path& path);
   ~LineReader();
   LineReader(const LineReader&) = delete;
@@ -27,7 +27,7 @@ class LineReader {
 
   // The next line without its end (`\n` or `\r\n`); valid until the next call. A byte-order mark at the
   // beginning of the file is left out. Throws InputError on damaged gzip and on lines over `longest_line`,
-  // OutsideError when reading fails.
+  // ExternalError when reading fails.
   [[nodiscard]] std::optional<std::string_view> next();
 
   [[nodiscard]] const std::string& source() const { return source_; }

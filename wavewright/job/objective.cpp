@@ -45,7 +45,7 @@ bool is_planned(Objective objective) {
 }
 
 void refuse_unplanned(Objective objective) {
-  throw Defect("no planner knows the objective " + to_string(objective));
+  throw InternalError("no planner knows the objective " + to_string(objective));
 }
 
 std::span<const ObjectiveEntry> objectives() {
@@ -66,7 +66,7 @@ const ObjectiveEntry& entry_of(Objective objective) {
   for (const ObjectiveEntry& entry : objectives()) {
     if (entry.objective == objective) return entry;
   }
-  throw Defect("an objective without a name");
+  throw InternalError("an objective without a name");
 }
 
 std::string to_string(Objective objective) {
@@ -100,7 +100,7 @@ double value_of(Objective objective, const ScheduleOutcome& outcome) {
     case Objective::Kind::energy:
       return outcome.energy_j;
   }
-  throw Defect("an objective of no kind");
+  throw InternalError("an objective of no kind");
 }
 
 double delay_weight(const Job& job) {

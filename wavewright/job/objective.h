@@ -49,9 +49,9 @@ inline constexpr Objective Objective::energy{Kind::energy, Weights::equal};
 // The objectives that planners search for and that plan files name.
 inline constexpr std::array planned_objectives{Objective::makespan, Objective::total_completion};
 [[nodiscard]] bool is_planned(Objective objective);
-[[noreturn]] void refuse_unplanned(Objective objective);  // throws Defect
+[[noreturn]] void refuse_unplanned(Objective objective);  // throws InternalError
 
-// The value under a planned objective. A Defect with any other.
+// The value under a planned objective. A InternalError with any other.
 [[nodiscard]] inline Duration planned_value(Objective objective, Duration makespan,
                                             Duration total_completion) {
   if (objective == Objective::makespan) return makespan;
@@ -67,7 +67,7 @@ struct ObjectiveEntry {
 };
 [[nodiscard]] std::span<const ObjectiveEntry> objectives();
 
-// Throws Defect on a combination of kind and weights that has no name.
+// Throws InternalError on a combination of kind and weights that has no name.
 [[nodiscard]] const ObjectiveEntry& entry_of(Objective objective);
 [[nodiscard]] std::string to_string(Objective objective);
 

@@ -12,8 +12,8 @@
 #include <filesystem>
 #include <iosfwd>
 
-#include "wavewright/job/checker.h"
-#include "wavewright/job/foreign.h"
+#include "wavewright/job/format_conversion.h"
+#include "wavewright/job/validator.h"
 
 namespace wavewright {
 

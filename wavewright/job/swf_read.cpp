@@ -113,7 +113,7 @@ class Assembly {
   std::string source_;
   std::string beside_;
   SwfSidecar& sidecar_;
-  JobChecker checker_;
+  WorkloadValidator checker_;
   Count most_tasks_;
   std::unordered_map<std::int64_t, std::string> ids_;  // of the jobs kept, by number
   std::unordered_set<std::string> sidecar_ids_;

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "wavewright/job/foreign_losses.h"
+#include "wavewright/job/conversion_losses.h"
 #include "wavewright/job/line_reader.h"
 #include "wavewright/job/swf.h"
 

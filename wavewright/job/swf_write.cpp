@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "wavewright/job/foreign_losses.h"
+#include "wavewright/job/conversion_losses.h"
 #include "wavewright/job/swf.h"
 #include "wavewright/job/swf_sidecar.h"
 

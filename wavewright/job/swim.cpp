@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
-#include "wavewright/job/checker.h"
 #include "wavewright/job/line_reader.h"
+#include "wavewright/job/validator.h"
 
 namespace wavewright {
 
@@ -44,10 +44,6 @@ std::optional<std::string> parse_row(std::string_view line, Row& row) {
   }
   if (row.submit_s > to_ms(longest_duration) / 1000) return "submitted too late";
   return std::nullopt;
-}
-
-constexpr Count divide_up(std::int64_t a, std::int64_t b) {
-  return a / b + (a % b > 0 ? 1 : 0);
 }
 
 Duration time_for(std::int64_t bytes, Bytes rate) {
@@ -152,7 +148,7 @@ Conversion read_swim(const std::filesystem::path& path, const SwimModel& model) 
   check_model(model);
   LineReader lines(path);
   Conversion result;
-  JobChecker checker(lines.source());
+  WorkloadValidator checker(lines.source());
   std::unordered_set<std::string> ids;
   Tally tally;
   std::string why_dropped;

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "wavewright/job/distribution.h"
-#include "wavewright/job/foreign.h"
+#include "wavewright/job/format_conversion.h"
 
 namespace wavewright {
 

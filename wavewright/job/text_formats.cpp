@@ -1,4 +1,4 @@
-// The two text formats of foreign.h.
+// The two text formats of format_conversion.h.
 #include <algorithm>
 #include <charconv>
 #include <numeric>
@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
-#include "wavewright/job/checker.h"
-#include "wavewright/job/foreign.h"
-#include "wavewright/job/foreign_losses.h"
+#include "wavewright/job/conversion_losses.h"
+#include "wavewright/job/format_conversion.h"
 #include "wavewright/job/line_reader.h"
+#include "wavewright/job/validator.h"
 
 namespace wavewright {
 
@@ -116,7 +116,7 @@ Conversion read_text(const std::filesystem::path& path) {
   NumberReader in(path);
   Conversion result;
   const Count jobs = read_header(in, result);
-  JobChecker checker(in.source());
+  WorkloadValidator checker(in.source());
   const std::int64_t longest = to_ms(longest_duration);
   for (Count i = 0; i < jobs; ++i) {
     Job job;
@@ -139,7 +139,7 @@ Conversion read_short_text(const std::filesystem::path& path) {
   NumberReader in(path);
   Conversion result;
   const Count jobs = read_header(in, result);
-  JobChecker checker(in.source());
+  WorkloadValidator checker(in.source());
   const std::int64_t longest = to_ms(longest_duration);
   for (Count i = 0; i < jobs; ++i) {
     Job job;

@@ -82,7 +82,7 @@ Count read_workload(const std::filesystem::path& path, const WorkloadReadOptions
                     const std::function<void(Job&&)>& each) {
   LineReader lines(path);
   JobParser parser(lines.source(), options);
-  JobChecker checker(lines.source());
+  WorkloadValidator checker(lines.source());
   while (const auto text = lines.next()) {
     if (text->find_first_not_of(" \t") == std::string_view::npos) continue;
     Job job = parser.parse(*text, lines.line(), lines.ended_early(), max_tasks - checker.tasks());

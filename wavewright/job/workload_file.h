@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
-#include "wavewright/job/checker.h"
 #include "wavewright/job/job.h"
+#include "wavewright/job/validator.h"
 
 namespace wavewright {
 

@@ -20,7 +20,7 @@ using json::member;
 using json::Value;
 
 [[noreturn]] void not_a_resource_manager(const std::string& url, const std::string& what) {
-  throw OutsideError({url}, what, "name the ResourceManager's web address, like http://HOST:8088");
+  throw ExternalError({url}, what, "name the ResourceManager's web address, like http://HOST:8088");
 }
 
 Value parse(json::Document& document, std::string_view text, const std::string& url) {
@@ -268,7 +268,7 @@ FoundCluster find_cluster(const WebServer& resource_manager) {
   found.version = text_at(*info, "hadoopVersion");
   const Nodes nodes = parse_nodes(ask(rest + "/nodes"), base + rest + "/nodes");
   if (nodes.running == 0) {
-    throw NoAnswer(base + " has no running node", "start its NodeManagers, then try again");
+    throw Infeasible(base + " has no running node", "start its NodeManagers, then try again");
   }
   found.cluster.nodes = nodes.groups;
   found.nodes = nodes.running;
@@ -279,7 +279,7 @@ FoundCluster find_cluster(const WebServer& resource_manager) {
   found.remarks.insert(found.remarks.end(), queues.remarks.begin(), queues.remarks.end());
   try {
     apply_configuration(ask("/conf"), base + "/conf", found.cluster);
-  } catch (const OutsideError&) {
+  } catch (const ExternalError&) {
     found.remarks.emplace_back("its configuration is not shown: limits and heartbeat are Hadoop's defaults");
   }
   return found;

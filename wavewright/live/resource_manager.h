@@ -1,7 +1,7 @@
 // YARN's ResourceManager as its REST interface tells of it: what the cluster consists of.
 //
 // Answers are decoded apart from the network, so that recorded ones can be tried. All of them throw
-// OutsideError, naming the URL, where the answer is not what a ResourceManager gives.
+// ExternalError, naming the URL, where the answer is not what a ResourceManager gives.
 #pragma once
 
 #include <string>
@@ -26,7 +26,7 @@ struct FoundCluster {
 // Running nodes as groups of equal ones (memory, vcores, rack, label as class), largest group first;
 // of the Capacity scheduler all queues, of the Fair scheduler their weights as shares of their siblings';
 // container limits, heartbeat and slow-start from the daemon's configuration. O(nodes log nodes + queues).
-// NoAnswer where no node runs.
+// Infeasible where no node runs.
 [[nodiscard]] FoundCluster find_cluster(const WebServer& resource_manager);
 
 // The parts of it, on an answer's text; `url` names it in errors.
@@ -51,7 +51,7 @@ void apply_configuration(std::string_view text, const std::string& url, Cluster&
 // port means `port`. UsageError on another scheme.
 [[nodiscard]] std::string server_url(const std::string& given, int port);
 
-// The JSON at a path of the server; throws OutsideError where it gives none.
+// The JSON at a path of the server; throws ExternalError where it gives none.
 [[nodiscard]] std::string fetch_json(const WebServer& server, const std::string& path);
 
 }  // namespace wavewright

@@ -23,8 +23,8 @@ double waves(Count tasks, Count slots) {
 
 void require_slots(const JobStatistics& job, SlotPool slots) {
   const auto refuse = [](Count tasks, const char* kind) {
-    throw NoAnswer(fmt::format("{} {} tasks and no {} slots: the job never ends", tasks, kind, kind),
-                   fmt::format("give it at least one {} slot", kind));
+    throw Infeasible(fmt::format("{} {} tasks and no {} slots: the job never ends", tasks, kind, kind),
+                     fmt::format("give it at least one {} slot", kind));
   };
   if (job.maps > 0 && slots.map_slots <= 0) refuse(job.maps, "map");
   if (job.reduces > 0 && slots.reduce_slots <= 0) refuse(job.reduces, "reduce");

@@ -42,7 +42,7 @@ struct Bounds {
 //         + reduce.max
 [[nodiscard]] Bounds reduce_stage_bounds(const JobStatistics& job, Count slots);
 
-// Both stages and the overhead. Throws NoAnswer where there are tasks of a kind without slots.
+// Both stages and the overhead. Throws Infeasible where there are tasks of a kind without slots.
 [[nodiscard]] Bounds job_bounds(const JobStatistics& job, SlotPool slots);
 
 // A, B and C of (3.15), in slot-milliseconds and milliseconds; C includes the overhead.

@@ -19,8 +19,8 @@ ScaledProfile scaled_profile(const std::string& name, std::span<const RunPhases>
   made.contention = scaled.contention;
   made.runs = std::move(scaled.runs);
   if (scaled.reduces > 0 && made.profile.reduce.empty()) {
-    throw NoAnswer(fmt::format("no run of '{}' had reduces to predict {} from", name, scaled.reduces),
-                   "ask for 0 reduces, or import a run that had some");
+    throw Infeasible(fmt::format("no run of '{}' had reduces to predict {} from", name, scaled.reduces),
+                     "ask for 0 reduces, or import a run that had some");
   }
   return made;
 }

@@ -36,8 +36,8 @@ struct PredictionOptions {
   bool interval = true;    // look at the runs' own errors for it (predict/calibration.h); else the prior
 };
 
-// From finished runs of one job (those that succeeded), scaled to the wanted size. NoAnswer where there is no
-// successful run, or tasks of a kind and no slots for them; UsageError for numbers that make no sense.
+// From finished runs of one job (those that succeeded), scaled to the wanted size. Infeasible where there is
+// no successful run, or tasks of a kind and no slots for them; UsageError for numbers that make no sense.
 [[nodiscard]] Prediction predict(const std::string& name, std::span<const RunPhases> runs, SlotPool slots,
                                  const RunSize& wanted = {}, const PredictionOptions& options = {});
 

@@ -36,7 +36,7 @@ class Question {
     fewest_ = {std::min<Count>(1, job.maps), std::min<Count>(1, job.reduces)};
     const double fastest = time(most_);
     if (!(fastest <= deadline_ms_)) {
-      throw NoAnswer(
+      throw Infeasible(
           fmt::format("no slots meet {}: even {} map and {} reduce slots take {} ({} model)",
                       format_duration(deadline), most_.map_slots, most_.reduce_slots,
                       format_duration(ms(static_cast<std::int64_t>(std::ceil(fastest)))), to_string(model)),

@@ -1,8 +1,8 @@
 // The slots that a job needs to meet a deadline [CLOUD §3.5].
 //
-// Every function answers in the model that it is asked for (predict/bounds.h) and throws NoAnswer, saying the
-// shortest possible time, when not even a slot for every task meets the deadline. The deadline is a length of
-// time from submission. UsageError for a deadline or slots that are not positive.
+// Every function answers in the model that it is asked for (predict/bounds.h) and throws Infeasible, saying
+// the shortest possible time, when not even a slot for every task meets the deadline. The deadline is a
+// length of time from submission. UsageError for a deadline or slots that are not positive.
 #pragma once
 
 #include <optional>

@@ -37,8 +37,8 @@ void check(const PhaseStatistics& phase, const std::string& name) {
 
 JobStatistics statistics_of(const JobProfile& profile) {
   if (profile.runs == 0) {
-    throw NoAnswer("no successful run of '" + profile.name + "' to predict from",
-                   "import histories of successful runs");
+    throw Infeasible("no successful run of '" + profile.name + "' to predict from",
+                     "import histories of successful runs");
   }
   JobStatistics job;
   job.maps = whole(profile.maps_per_run);

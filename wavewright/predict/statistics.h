@@ -33,7 +33,7 @@ struct JobStatistics {
 
 // Where no run showed later waves (or a first one), they are taken to be like the other kind: the profile
 // cannot tell, and 0 would be wrong. `maps` and `reduces` are the rounded means of the runs, at least 1 where
-// any run had one. Throws NoAnswer when the profile holds no successful run.
+// any run had one. Throws Infeasible when the profile holds no successful run.
 [[nodiscard]] JobStatistics statistics_of(const JobProfile& profile);
 
 // Throws UsageError when a number is negative, not finite or out of order, naming it.

@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::size_t least_side = 3;  // runs on each side of a change
 constexpr int permutations = 999;
-constexpr std::int64_t least_input = std::int64_t{1} << 20;
 
 struct Cut {
   std::size_t place = 0;
@@ -154,9 +153,8 @@ struct Sequence {
 };
 
 std::vector<Sequence> sequences_of(const std::vector<const RunPhases*>& runs) {
-  const bool told = std::all_of(runs.begin(), runs.end(), [](const RunPhases* run) {
-    return run->map_input && run->map_input->count >= least_input;
-  });
+  const bool told =
+      std::all_of(runs.begin(), runs.end(), [](const RunPhases* run) { return run->has_input(); });
   Sequence maps{"map", {}, {}};
   Sequence reduces{"reduce", {}, {}};
   for (std::size_t i = 0; i < runs.size(); ++i) {

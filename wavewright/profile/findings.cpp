@@ -17,10 +17,10 @@ struct NamedPhase {
   const char* name;
   Durations durations;
 };
-constexpr NamedPhase phases[] = {{"map", &RunPhases::map},
-                                 {"first shuffle", &RunPhases::first_shuffle},
-                                 {"later shuffle", &RunPhases::shuffle},
-                                 {"reduce", &RunPhases::reduce}};
+constexpr NamedPhase named_phases[] = {{"map", &RunPhases::map},
+                                       {"first shuffle", &RunPhases::first_shuffle},
+                                       {"later shuffle", &RunPhases::shuffle},
+                                       {"reduce", &RunPhases::reduce}};
 constexpr double tiny_ms = 500;  // phases shorter than this do not matter to anyone
 
 std::vector<double> numbers(const std::vector<Duration>& durations) {
@@ -42,27 +42,20 @@ std::vector<const RunPhases*> successful(std::span<const RunPhases> runs) {
   return kept;
 }
 
-void add(std::vector<ProfileFinding>& findings, const Thresholds& thresholds, ProfileFinding finding) {
-  finding.severity = severity_of(finding.value, thresholds);
-  if (finding.severity == Severity::none) return;
-  finding.threshold = thresholds[static_cast<std::size_t>(finding.severity) - 1];
-  findings.push_back(std::move(finding));
-}
-
 void few_runs(std::size_t count, std::vector<ProfileFinding>& findings) {
   if (count == 0) return;
-  add(findings, {1, 1.6, 2.7, 8},
-      {"FewRuns",
-       {},
-       8 / static_cast<double>(count),
-       0,
-       fmt::format("{} successful runs only", count),
-       "import more histories of it"});
+  add_finding(findings, {1, 1.6, 2.7, 8},
+              {"FewRuns",
+               {},
+               8 / static_cast<double>(count),
+               0,
+               fmt::format("{} successful runs only", count),
+               "import more histories of it"});
 }
 
 void instability(const std::vector<const RunPhases*>& runs, std::vector<ProfileFinding>& findings) {
   ProfileFinding worst{"Unstable", {}, 0, 0, {}, "look at --group: do the runs do the same?"};
-  for (const NamedPhase& phase : phases) {
+  for (const NamedPhase& phase : named_phases) {
     std::vector<double> means;
     for (const RunPhases* run : runs) {
       if (!(run->*phase.durations).empty()) means.push_back(mean_of(numbers(run->*phase.durations)));
@@ -73,11 +66,11 @@ void instability(const std::vector<const RunPhases*>& runs, std::vector<ProfileF
     worst.text = fmt::format("mean {} lengths of its {} runs vary by {:.0f} %", phase.name, spread.runs,
                              100 * spread.relative());
   }
-  add(findings, {0.1, 0.2, 0.4, 0.8}, worst);
+  add_finding(findings, {0.1, 0.2, 0.4, 0.8}, worst);
 }
 
 void outlier_runs(const std::vector<const RunPhases*>& runs, std::vector<ProfileFinding>& findings) {
-  for (const NamedPhase& phase : phases) {
+  for (const NamedPhase& phase : named_phases) {
     std::vector<double> logs;
     std::vector<const RunPhases*> told;
     for (const RunPhases* run : runs) {
@@ -92,20 +85,20 @@ void outlier_runs(const std::vector<const RunPhases*>& runs, std::vector<Profile
     for (std::size_t i = 0; i < logs.size(); ++i) {
       if (std::abs(z[i]) <= outlier_z) continue;
       const double factor = std::exp(logs[i] - middle);
-      add(findings, {1.25, 1.5, 2, 4},
-          {"OutlierRun",
-           {},
-           std::max(factor, 1 / factor),
-           0,
-           fmt::format("{}: {} lengths {:.2f} times the usual ({:.1f} robust deviations)", told[i]->id,
-                       phase.name, factor, z[i]),
-           fmt::format("'wavewright profile NAME --why {}' shows its tasks", phase.name)});
+      add_finding(findings, {1.25, 1.5, 2, 4},
+                  {"OutlierRun",
+                   {},
+                   std::max(factor, 1 / factor),
+                   0,
+                   fmt::format("{}: {} lengths {:.2f} times the usual ({:.1f} robust deviations)",
+                               told[i]->id, phase.name, factor, z[i]),
+                   fmt::format("'wavewright profile NAME --why {}' shows its tasks", phase.name)});
     }
   }
 }
 
 void skew(const std::vector<const RunPhases*>& runs, std::vector<ProfileFinding>& findings) {
-  for (const NamedPhase& phase : phases) {
+  for (const NamedPhase& phase : named_phases) {
     std::vector<double> ratios, ginis;
     for (const RunPhases* run : runs) {
       const std::vector<double> lengths = numbers(run->*phase.durations);
@@ -115,14 +108,14 @@ void skew(const std::vector<const RunPhases*>& runs, std::vector<ProfileFinding>
       ginis.push_back(gini(lengths));
     }
     if (ratios.empty()) continue;
-    add(findings, {2, 4, 8, 16},
-        {"Skew",
-         {},
-         median(ratios),
-         0,
-         fmt::format("the longest {} task takes {:.1f} times the median one (Gini {:.2f})", phase.name,
-                     median(ratios), median(ginis)),
-         "see whether it is data or machine below"});
+    add_finding(findings, {2, 4, 8, 16},
+                {"Skew",
+                 {},
+                 median(ratios),
+                 0,
+                 fmt::format("the longest {} task takes {:.1f} times the median one (Gini {:.2f})",
+                             phase.name, median(ratios), median(ginis)),
+                 "see whether it is data or machine below"});
   }
 }
 
@@ -130,23 +123,23 @@ void failures(std::span<const RunPhases> runs, std::vector<ProfileFinding>& find
   const auto failed = std::count_if(runs.begin(), runs.end(),
                                     [](const RunPhases& run) { return run.state == RunState::failed; });
   if (runs.empty()) return;
-  add(findings, {0.05, 0.1, 0.25, 0.5},
-      {"FailedRuns",
-       {},
-       static_cast<double>(failed) / static_cast<double>(runs.size()),
-       0,
-       fmt::format("{} of {} runs failed", failed, runs.size()),
-       "their time is in no prediction"});
+  add_finding(findings, {0.05, 0.1, 0.25, 0.5},
+              {"FailedRuns",
+               {},
+               static_cast<double>(failed) / static_cast<double>(runs.size()),
+               0,
+               fmt::format("{} of {} runs failed", failed, runs.size()),
+               "their time is in no prediction"});
 }
 
-void doubts(std::span<const RunPhases> runs, std::vector<ProfileFinding>& findings) {
+void quality_warnings(std::span<const RunPhases> runs, std::vector<ProfileFinding>& findings) {
   Count attempts = 0;
   std::map<std::string, Count> reasons;
   for (const RunPhases& run : runs) {
     for (const AttemptCounts& kind : {run.map_attempts, run.reduce_attempts}) {
       attempts += kind.succeeded + kind.failed + kind.killed + kind.speculative;
     }
-    for (const auto& [reason, count] : run.doubts) reasons[reason] += count;
+    for (const auto& [reason, count] : run.quality_warnings) reasons[reason] += count;
   }
   Count all = 0;
   std::string text;
@@ -154,13 +147,13 @@ void doubts(std::span<const RunPhases> runs, std::vector<ProfileFinding>& findin
     all += count;
     text += fmt::format("{}{} ({})", text.empty() ? "" : "; ", reason, count);
   }
-  add(findings, {0.001, 0.01, 0.05, 0.2},
-      {"Doubts",
-       {},
-       static_cast<double>(all) / static_cast<double>(std::max<Count>(1, attempts)),
-       0,
-       text,
-       "what could not be repaired is in no phase"});
+  add_finding(findings, {0.001, 0.01, 0.05, 0.2},
+              {"Doubts",
+               {},
+               static_cast<double>(all) / static_cast<double>(std::max<Count>(1, attempts)),
+               0,
+               text,
+               "what could not be repaired is in no phase"});
 }
 
 }  // namespace
@@ -175,6 +168,14 @@ Severity severity_of(double value, const Thresholds& thresholds) {
   return static_cast<Severity>(above - thresholds.begin());
 }
 
+void add_finding(std::vector<ProfileFinding>& findings, const Thresholds& thresholds,
+                 ProfileFinding finding) {
+  finding.severity = severity_of(finding.value, thresholds);
+  if (finding.severity == Severity::none) return;
+  finding.threshold = thresholds[static_cast<std::size_t>(finding.severity) - 1];
+  findings.push_back(std::move(finding));
+}
+
 std::vector<ProfileFinding> run_findings(std::span<const RunPhases> runs, std::span<const Change> changes) {
   std::vector<ProfileFinding> findings;
   const std::vector<const RunPhases*> good = successful(runs);
@@ -183,17 +184,17 @@ std::vector<ProfileFinding> run_findings(std::span<const RunPhases> runs, std::s
   outlier_runs(good, findings);
   skew(good, findings);
   failures(runs, findings);
-  doubts(runs, findings);
+  quality_warnings(runs, findings);
   if (!changes.empty()) {
     const Change& last = changes.back();
-    add(findings, {1.1, 1.25, 1.5, 2},
-        {"Changed",
-         {},
-         std::max(last.factor, 1 / last.factor),
-         0,
-         fmt::format("{} tasks take {:.2f} times as long since {} (p {:.3g})", last.phase, last.factor,
-                     last.run, last.p_value),
-         "--before-change takes the older runs too"});
+    add_finding(findings, {1.1, 1.25, 1.5, 2},
+                {"Changed",
+                 {},
+                 std::max(last.factor, 1 / last.factor),
+                 0,
+                 fmt::format("{} tasks take {:.2f} times as long since {} (p {:.3g})", last.phase,
+                             last.factor, last.run, last.p_value),
+                 "--before-change takes the older runs too"});
   }
   std::stable_sort(findings.begin(), findings.end(),
                    [](const ProfileFinding& a, const ProfileFinding& b) { return a.severity > b.severity; });
@@ -220,14 +221,14 @@ Freshness freshness_of(std::span<const RunPhases> runs, Time now) {
   constexpr double least_interval_ms = 86'400'000;
   const double interval = std::max(static_cast<double>(fresh.interval->count()), least_interval_ms);
   std::vector<ProfileFinding> found;
-  add(found, {3, 7, 14, 30},
-      {"Stale",
-       {},
-       static_cast<double>(fresh.age->count()) / interval,
-       0,
-       fmt::format("last run {} ago, usually every {}", format_duration(*fresh.age),
-                   format_duration(*fresh.interval)),
-       "'wavewright import' newer histories; if it did not run since, its data may have grown"});
+  add_finding(found, {3, 7, 14, 30},
+              {"Stale",
+               {},
+               static_cast<double>(fresh.age->count()) / interval,
+               0,
+               fmt::format("last run {} ago, usually every {}", format_duration(*fresh.age),
+                           format_duration(*fresh.interval)),
+               "'wavewright import' newer histories; if it did not run since, its data may have grown"});
   if (!found.empty()) fresh.finding = found.front();
   return fresh;
 }

@@ -31,6 +31,9 @@ struct ProfileFinding {
 using Thresholds = std::array<double, 4>;
 [[nodiscard]] Severity severity_of(double value, const Thresholds& thresholds);
 
+// Appends the finding with its severity and threshold, unless it has none.
+void add_finding(std::vector<ProfileFinding>& findings, const Thresholds& thresholds, ProfileFinding finding);
+
 // | code | value | low, moderate, severe, critical |
 //   FewRuns      8 / successful runs                                               1, 1.6, 2.7, 8
 //   Unstable     relative deviation of the runs' mean lengths, the worst phase      0.1, 0.2, 0.4, 0.8

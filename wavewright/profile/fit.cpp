@@ -10,8 +10,6 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::int64_t least_input = std::int64_t{1} << 20;
-
 double t_quantile(std::size_t points) {
   const boost::math::students_t_distribution<double> student(static_cast<double>(points - 2));
   return boost::math::quantile(student, (1 + LinearFit::level) / 2);
@@ -58,7 +56,7 @@ double mean_ms(std::initializer_list<const std::vector<Duration>*> parts) {
 }
 
 bool tells(const RunPhases& run) {
-  return run.state == RunState::succeeded && run.map_input && run.map_input->count >= least_input;
+  return run.state == RunState::succeeded && run.has_input();
 }
 
 }  // namespace

@@ -11,18 +11,12 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::int64_t least_input = std::int64_t{1} << 20;
-
 constexpr std::array<const char*, 4> widths = {"mapreduce.job.running.map.limit",
                                                "mapreduce.job.running.reduce.limit", "mapreduce.job.maps",
                                                "mapreduce.job.reduces"};
 
 int nearest_power(double value) {
   return static_cast<int>(std::lround(std::log2(std::max(1.0, value))));
-}
-
-bool has_data(const RunPhases& run) {
-  return run.map_input && run.map_input->count >= least_input;
 }
 
 std::map<std::string, std::string> those_of(const RunPhases& run, const std::vector<std::string>& names) {
@@ -47,7 +41,7 @@ void add(RunGroup& group, const RunPhases& run, std::size_t place) {
   const bool first = group.runs.empty();
   group.least_maps = first ? run.maps : std::min(group.least_maps, run.maps);
   group.most_maps = std::max(group.most_maps, run.maps);
-  if (has_data(run)) {
+  if (run.has_input()) {
     if (!group.least_input || *run.map_input < *group.least_input) group.least_input = run.map_input;
     if (!group.most_input || *group.most_input < *run.map_input) group.most_input = run.map_input;
   }
@@ -93,12 +87,12 @@ class SettingValues {
 }  // namespace
 
 int size_class(const RunPhases& run) {
-  if (has_data(run)) return nearest_power(static_cast<double>(run.map_input->count));
+  if (run.has_input()) return nearest_power(static_cast<double>(run.map_input->count));
   return -1 - nearest_power(static_cast<double>(run.maps));
 }
 
 std::optional<int> split_class(const RunPhases& run) {
-  if (!has_data(run) || run.maps <= 0) return std::nullopt;
+  if (!run.has_input() || run.maps <= 0) return std::nullopt;
   return nearest_power(static_cast<double>(run.map_input->count) / static_cast<double>(run.maps));
 }
 

@@ -91,7 +91,7 @@ RunPhases phases_of(const JobRun& run) {
   phases.finish = run.finish;
   phases.hadoop = run.hadoop.substr(0, run.hadoop.find(' '));
   phases.settings = run.settings;
-  phases.doubts = run.doubts;
+  phases.quality_warnings = run.quality_warnings;
   phases.slots = peak_attempts(run);
   phases.overhead = idle_time(run);
   Sum map_input, map_output, reduce_input, reduce_output;

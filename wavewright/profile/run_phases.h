@@ -4,7 +4,7 @@
 // reduce that started no later than E gives the first-wave shuffle max(0, end of merge − E), the part that
 // does not overlap the maps; a later one gives the later-wave shuffle, end of merge − start. The merge counts
 // as shuffle. What follows is the reduce phase; where the history tells no merge or shuffle end, all of it
-// is. Attempts whose instants cannot be (history/plausible.h) give no durations.
+// is. Attempts whose instants cannot be (history/sanity_checks.h) give no durations.
 //
 // Beside the durations stands what passes between them, for no task's length holds it: a container is asked
 // for, granted and started after the slot before it was given back.
@@ -58,11 +58,13 @@ struct RunPhases {
   std::optional<Bytes> reduce_input;
   std::optional<Bytes> reduce_output;
 
-  std::string hadoop;                           // its generation: `1.x`, `3.x`
-  std::map<std::string, std::string> settings;  // as JobRun tells them: what makes runs comparable
-  std::map<std::string, Count> doubts;          // what was impossible in it, and how often
+  std::string hadoop;                             // its generation: `1.x`, `3.x`
+  std::map<std::string, std::string> settings;    // as JobRun tells them: what makes runs comparable
+  std::map<std::string, Count> quality_warnings;  // what was impossible in it, and how often
 
   [[nodiscard]] std::optional<Duration> measured() const;  // finish − submit
+  // Whether its input says something of its lengths: 1 MiB or more.
+  [[nodiscard]] bool has_input() const { return map_input && map_input->count >= std::int64_t{1} << 20; }
 };
 
 // O(attempts · log attempts).

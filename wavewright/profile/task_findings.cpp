@@ -53,13 +53,6 @@ void add_run(const JobRun& run, TaskKind kind, std::vector<Sample>& samples) {
   }
 }
 
-void add(std::vector<ProfileFinding>& findings, const Thresholds& thresholds, ProfileFinding finding) {
-  finding.severity = severity_of(finding.value, thresholds);
-  if (finding.severity == Severity::none) return;
-  finding.threshold = thresholds[static_cast<std::size_t>(finding.severity) - 1];
-  findings.push_back(std::move(finding));
-}
-
 void slow_nodes(const std::vector<Sample>& samples, const char* kind, std::vector<ProfileFinding>& findings) {
   std::map<std::string, std::vector<double>> by_node;
   for (const Sample& sample : samples) by_node[sample.node].push_back(sample.log_length);
@@ -70,7 +63,8 @@ void slow_nodes(const std::vector<Sample>& samples, const char* kind, std::vecto
     }
     if (node.empty() || rank_sum_p(own, others) * static_cast<double>(by_node.size()) > 0.01) continue;
     const double factor = std::exp(median(own) - median(others));
-    add(findings, {1.2, 1.5, 2, 4},
+    add_finding(
+        findings, {1.2, 1.5, 2, 4},
         {"SlowNode",
          {},
          factor,
@@ -90,15 +84,15 @@ void stragglers(const std::vector<Sample>& samples, const char* kind, std::vecto
     if (worst == nullptr || sample.log_length > worst->log_length) worst = &sample;
   }
   if (worst == nullptr) return;
-  add(findings, {2, 4, 8, 16},
-      {"Straggler",
-       {},
-       std::exp(worst->log_length),
-       0,
-       fmt::format("{} of {} {} tasks far above their run's median; the worst {:.1f} times: {}{}{}", count,
-                   samples.size(), kind, std::exp(worst->log_length), worst->attempt,
-                   worst->node.empty() ? "" : " on ", worst->node),
-       "speculation (mapreduce.map.speculative) helps where the machine is the reason"});
+  add_finding(findings, {2, 4, 8, 16},
+              {"Straggler",
+               {},
+               std::exp(worst->log_length),
+               0,
+               fmt::format("{} of {} {} tasks far above their run's median; the worst {:.1f} times: {}{}{}",
+                           count, samples.size(), kind, std::exp(worst->log_length), worst->attempt,
+                           worst->node.empty() ? "" : " on ", worst->node),
+               "speculation (mapreduce.map.speculative) helps where the machine is the reason"});
 }
 
 void skew_cause(const std::vector<Sample>& samples, const char* kind, std::vector<ProfileFinding>& findings) {
@@ -113,7 +107,8 @@ void skew_cause(const std::vector<Sample>& samples, const char* kind, std::vecto
   if (lengths.size() < 2 * least_tasks) return;
   const double correlation = rank_correlation(bytes, lengths);
   const bool data = correlation >= 0.6;
-  add(findings, {2, 4, 8, 16},
+  add_finding(
+      findings, {2, 4, 8, 16},
       {data ? "DataSkew" : "MachineSkew",
        {},
        std::exp(longest),

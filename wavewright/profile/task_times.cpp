@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "wavewright/history/plausible.h"
+#include "wavewright/history/sanity_checks.h"
 
 namespace wavewright {
 
@@ -22,7 +22,7 @@ void cut_reduce(const std::optional<Time>& maps_done, TaskTime& time) {
 }  // namespace
 
 std::vector<TaskTime> task_times(const JobRun& run) {
-  const Plausible plausible(run);
+  const SanityChecks checks(run);
   std::vector<TaskTime> times;
   for (const TaskRun& task : run.tasks) {
     if (task.kind != TaskKind::map && task.kind != TaskKind::reduce) continue;
@@ -31,12 +31,12 @@ std::vector<TaskTime> task_times(const JobRun& run) {
     TaskTime& time = times.emplace_back();
     time.task = &task;
     time.attempt = best;
-    time.possible = plausible.possible(*best);
+    time.possible = checks.possible(*best);
     if (!time.possible) continue;
     if (task.kind == TaskKind::map) {
       time.map = *best->finish - *best->start;
     } else {
-      cut_reduce(plausible.maps_done(), time);
+      cut_reduce(checks.maps_done(), time);
     }
   }
   return times;

@@ -13,7 +13,7 @@ namespace wavewright {
 struct TaskTime {
   const TaskRun* task = nullptr;
   const Attempt* attempt = nullptr;
-  bool possible = false;    // else its instants cannot be (history/plausible.h), and there are no durations
+  bool possible = false;  // else its instants cannot be (history/sanity_checks.h), and there are no durations
   bool first_wave = false;  // reduces
   std::optional<Duration> map;
   std::optional<Duration> shuffle;

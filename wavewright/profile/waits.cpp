@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <queue>
 
-#include "wavewright/history/plausible.h"
+#include "wavewright/history/sanity_checks.h"
 
 namespace wavewright {
 
@@ -19,10 +19,10 @@ struct Stay {
 
 std::vector<Stay> stays_of(const JobRun& run, TaskKind kind) {
   std::vector<Stay> stays;
-  const Plausible plausible(run);
+  const SanityChecks checks(run);
   for (const TaskRun& task : run.tasks) {
     const Attempt* const best = task.kind == kind ? winner(task) : nullptr;
-    if (best != nullptr && plausible.possible(*best)) stays.push_back({*best->start, *best->finish});
+    if (best != nullptr && checks.possible(*best)) stays.push_back({*best->start, *best->finish});
   }
   std::sort(stays.begin(), stays.end());
   return stays;

@@ -16,16 +16,16 @@ namespace {
 void check(const ReportSchedule& schedule, const ReportData& data) {
   const SimulationResult& result = schedule.result;
   if (result.jobs.size() != data.jobs.size()) {
-    throw Defect(fmt::format("schedule '{}' tells of {} jobs where the batch has {}", schedule.label,
-                             result.jobs.size(), data.jobs.size()));
+    throw InternalError(fmt::format("schedule '{}' tells of {} jobs where the batch has {}", schedule.label,
+                                    result.jobs.size(), data.jobs.size()));
   }
   if (result.trace.empty() && result.map_busy + result.reduce_busy > Duration{}) {
-    throw Defect(fmt::format("schedule '{}' comes without its trace", schedule.label));
+    throw InternalError(fmt::format("schedule '{}' comes without its trace", schedule.label));
   }
   for (const TaskRecord& task : result.trace) {
     const Count slots = task.kind == Kind::reduce ? data.pool.reduce_slots : data.pool.map_slots;
     if (task.job >= data.jobs.size() || task.slot >= slots || task.start < Time{} || task.end < task.start) {
-      throw Defect(
+      throw InternalError(
           fmt::format("schedule '{}' has a task of job {} on slot {} from {} to {} ms that cannot be",
                       schedule.label, task.job, task.slot, to_ms(task.start), to_ms(task.end)));
     }

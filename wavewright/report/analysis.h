@@ -32,7 +32,7 @@ struct Analysis {
 // Tasks sorted for charts. `of`, with trace, must outlive the result. O(tasks · log tasks).
 [[nodiscard]] ScheduleView view_of(std::string label, const SimulationResult& of);
 
-// Throws Defect as write_report says. `data` must outlive the result.
+// Throws InternalError as write_report says. `data` must outlive the result.
 [[nodiscard]] Analysis analyse(const ReportData& data);
 
 // (makespan − bound) / bound.

@@ -118,8 +118,8 @@ struct ReportData {
 
 inline constexpr std::size_t job_table_limit = 3000;
 
-// Sections without data are left out. Throws Defect when a schedule does not fit the jobs or the pool (a
-// trace that names a job or a slot which is not there, or is missing). O(tasks · log tasks + slots).
+// Sections without data are left out. Throws InternalError when a schedule does not fit the jobs or the pool
+// (a trace that names a job or a slot which is not there, or is missing). O(tasks · log tasks + slots).
 void write_report(std::ostream& out, const ReportData& data);
 
 }  // namespace wavewright

@@ -33,8 +33,8 @@ struct SimulationReport {
   std::optional<Why> why;
 };
 
-// Sections without data are left out. O(tasks · (log tasks + columns spanned) + nodes). Throws Defect when
-// the result does not fit workload and cluster.
+// Sections without data are left out. O(tasks · (log tasks + columns spanned) + nodes). Throws InternalError
+// when the result does not fit workload and cluster.
 void write_simulation_report(std::ostream& out, const SimulationReport& data);
 
 }  // namespace wavewright

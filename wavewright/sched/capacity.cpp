@@ -13,10 +13,6 @@ namespace wavewright {
 
 namespace {
 
-Count divide_up(Count a, Count b) {
-  return (a + b - 1) / b;
-}
-
 class Capacity final : public Allocator {
  public:
   explicit Capacity(const std::vector<Queue>& queues)
@@ -28,9 +24,8 @@ class Capacity final : public Allocator {
     return Features::of(Feature::groups) | Features::of(Feature::shares);
   }
   [[nodiscard]] EventSet subscribes() const override {
-    return EventSet::of(Event::What::arrived) | EventSet::of(Event::What::started) |
-           EventSet::of(Event::What::ended) | EventSet::of(Event::What::lost) |
-           EventSet::of(Event::What::ready);
+    return Event::What::arrived | Event::What::started | Event::What::ended | Event::What::lost |
+           Event::What::ready;
   }
 
   void begin(const View& view, Decisions& decisions) override {

@@ -13,6 +13,8 @@ enum class Kind : std::uint8_t { master, map, reduce };
   return kind == Kind::map ? "map" : kind == Kind::reduce ? "reduce" : "master";
 }
 
+inline constexpr Kind all_kinds[] = {Kind::master, Kind::map, Kind::reduce};
+
 using JobIndex = std::uint32_t;   // position in the workload
 using TaskIndex = std::uint32_t;  // position among the job's tasks of a kind
 using GroupId = std::uint32_t;    // 0 = the root, which always exists and has no limits
@@ -32,7 +34,7 @@ enum class AttemptOutcome : std::uint8_t { done, failed, lost, killed, running }
 struct Event {
   enum class What : std::uint8_t {
     arrived,    // the job was submitted
-    ready,      // a kind's tasks of the job may start, or its application master asks for some again
+    ready,      // the job's reduces may start; with application masters: it asks for containers again
     started,    // an attempt took its slot or container
     ended,      // an attempt is done and its slot or container is free
     lost,       // an attempt failed, was lost with its node or was killed; or a finished map's output is lost
@@ -64,5 +66,11 @@ struct EventSet {
   [[nodiscard]] constexpr bool has(Event::What what) const { return (bits & of(what).bits) != 0; }
   friend constexpr EventSet operator|(EventSet a, EventSet b) { return {a.bits | b.bits}; }
 };
+[[nodiscard]] constexpr EventSet operator|(Event::What a, Event::What b) {
+  return EventSet::of(a) | EventSet::of(b);
+}
+[[nodiscard]] constexpr EventSet operator|(EventSet a, Event::What b) {
+  return a | EventSet::of(b);
+}
 
 }  // namespace wavewright

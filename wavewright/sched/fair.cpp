@@ -27,13 +27,12 @@ class Fair final : public Allocator {
     return preemption_ ? plain | Features::of(Feature::preemption) | Features::of(Feature::timers) : plain;
   }
   [[nodiscard]] EventSet subscribes() const override {
-    EventSet plain = EventSet::of(Event::What::arrived) | EventSet::of(Event::What::finished);
+    EventSet plain = Event::What::arrived | Event::What::finished;
     if (masters_) {
-      plain = plain | EventSet::of(Event::What::started) | EventSet::of(Event::What::ended) |
-              EventSet::of(Event::What::lost) | EventSet::of(Event::What::node_up) |
-              EventSet::of(Event::What::node_down);
+      plain = plain | Event::What::started | Event::What::ended | Event::What::lost | Event::What::node_up |
+              Event::What::node_down;
     }
-    return preemption_ ? plain | EventSet::of(Event::What::ready) | EventSet::of(Event::What::timer) : plain;
+    return preemption_ ? plain | Event::What::ready | Event::What::timer : plain;
   }
 
   void begin(const View&, Decisions& decisions) override {

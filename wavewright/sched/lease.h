@@ -14,6 +14,7 @@
 #include "wavewright/core/quantity.h"
 #include "wavewright/core/time.h"
 #include "wavewright/sched/event.h"
+#include "wavewright/sched/resources.h"
 
 namespace wavewright {
 
@@ -26,6 +27,7 @@ struct LeaseRequest {
 // What a policy may rent of a class now.
 struct LeaseOffer {
   Count machines = 0;         // left to rent
+  Resources machine;          // of one of them
   Duration boot{};            // from the request until the machine joins
   Money on_demand_per_hour;   // price without a bid
   std::optional<Money> spot;  // present price of an hour with a bid; none = no spot market

@@ -15,7 +15,7 @@ namespace wavewright {
 // Throws InputError (with `source`) on what is not a plan. O(jobs).
 [[nodiscard]] Plan plan_from_json(const std::string& text, const std::string& source);
 
-// Throws OutsideError or InputError, and UsageError for `-`, which is no file.
+// Throws ExternalError or InputError, and UsageError for `-`, which is no file.
 [[nodiscard]] Plan read_plan(const std::filesystem::path& path);
 // `document` is that of plan_to_json, with what is said of the plan besides.
 void write_plan_document(const std::filesystem::path& path, const nlohmann::ordered_json& document);

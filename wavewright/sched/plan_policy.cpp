@@ -41,7 +41,7 @@ class PlanPolicy final : public Allocator {
   [[nodiscard]] EventSet subscribes() const override {
     const EventSet arrivals = EventSet::of(Event::What::arrived);
     if (!in_turns()) return arrivals;
-    return arrivals | EventSet::of(Event::What::started) | EventSet::of(Event::What::lost);
+    return arrivals | Event::What::started | Event::What::lost;
   }
 
   void begin(const View&, Decisions& decisions) override {

@@ -13,9 +13,10 @@
 //  - it decides from events and the View alone: equal inputs give equal decisions;
 //  - it decides only on jobs that have arrived, and admits or rejects each of them once;
 //  - recovery: made anew and told the present state, it goes on with the same decisions. A driver that
-//    restarts calls begin(), then tells `arrived` of every job that is not over, in order of submission, then
-//    `ready` and `started` of what is ready and runs, each with its own past `at`, while View::now() is the
-//    present. So a policy counts from the View (tasks that started = facts − pending), not from events alone.
+//    restarts calls begin(), then tells `arrived` of every job that is not over: first those that were
+//    admitted, in order of admission, then the others, in order of submission. Then it tells `ready` and
+//    `started` of what is ready and runs. Each event has its own past `at`; View::now() is the present. So a
+//    policy counts from the View (tasks that started = facts − pending), not from events alone.
 //
 // A driver (simulator or cluster) promises: events in order of time; decisions applied at once; estimates,
 // never the drawn durations; a timer goes to the part of the policy that set it. docs/develop/add-a-policy.md

@@ -47,8 +47,8 @@ class TaskTable {
   std::unique_ptr<Layout> layout_;
 };
 
-// The fast engine: O(tasks · log slots + jobs · log jobs). Throws NoAnswer when a job has tasks of a kind
-// that no slot can ever take, UsageError when the policy needs what cannot be enforced, Defect when it
+// The fast engine: O(tasks · log slots + jobs · log jobs). Throws Infeasible when a job has tasks of a kind
+// that no slot can ever take, UsageError when the policy needs what cannot be enforced, InternalError when it
 // misbehaves.
 [[nodiscard]] SimulationResult simulate(const TaskTable& tasks, Allocator& policy,
                                         const SimulationOptions& options);

@@ -45,8 +45,8 @@ struct ClusterOptions {
 
 // O(tasks · (log slots + log jobs) + blocks · log blocks); of heartbeats only those count that give a node
 // work. Where transfers share a network, each that begins or ends costs O(log transfers) for every other on
-// its links. Throws NoAnswer when a job can never be placed, UsageError when the cluster or the policy needs
-// what is not simulated, Defect when the policy misbehaves.
+// its links. Throws Infeasible when a job can never be placed, UsageError when the cluster or the policy
+// needs what is not simulated, InternalError when the policy misbehaves.
 [[nodiscard]] SimulationResult simulate_cluster(const Workload& workload, Policy& policy,
                                                 const ClusterOptions& options);
 

@@ -27,8 +27,8 @@ void make_folder_of(const fs::path& file, const std::string& url) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) {
-    throw OutsideError({url}, "cannot make the folder " + folder.string() + ": " + error.message(),
-                       "name another place with --store sqlite:PATH");
+    throw ExternalError({url}, "cannot make the folder " + folder.string() + ": " + error.message(),
+                        "name another place with --store sqlite:PATH");
   }
 }
 
@@ -38,10 +38,10 @@ void check_file(const StoreUrl& where, Store::Access access) {
   if (access == Store::Access::create) {
     make_folder_of(where.path, where.shown);
   } else if (!fs::exists(where.path, error)) {
-    throw OutsideError({where.shown}, "there is no store yet", "make it with 'wavewright import PATH…'");
+    throw ExternalError({where.shown}, "there is no store yet", "make it with 'wavewright import PATH…'");
   }
   if (fs::is_directory(where.path, error)) {
-    throw OutsideError({where.shown}, "is a folder", "name a file in it");
+    throw ExternalError({where.shown}, "is a folder", "name a file in it");
   }
 }
 
@@ -81,8 +81,8 @@ std::unique_ptr<soci::session> connect_postgresql(const StoreUrl& where) {
   std::string encoding;
   *session << "show server_encoding", soci::into(encoding);
   if (encoding != "UTF8") {
-    throw OutsideError({where.shown}, "keeps its texts in " + encoding + ", which cannot hold every name",
-                       "make the database with 'createdb -E UTF8 -T template0 NAME'");
+    throw ExternalError({where.shown}, "keeps its texts in " + encoding + ", which cannot hold every name",
+                        "make the database with 'createdb -E UTF8 -T template0 NAME'");
   }
   return session;
 }

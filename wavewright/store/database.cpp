@@ -199,7 +199,7 @@ void Database::refuse(const std::string& message) const {
       text.replace(at, where_.password.size(), "***");
     }
   }
-  throw OutsideError({where_.shown}, "the store failed: " + text, remedy_for(message, *this));
+  throw ExternalError({where_.shown}, "the store failed: " + text, remedy_for(message, *this));
 }
 
 }  // namespace wavewright

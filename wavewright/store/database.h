@@ -20,7 +20,7 @@ class Database {
   [[nodiscard]] soci::session& session() const { return *session_; }
   [[nodiscard]] bool read_only() const { return read_only_; }  // SQLite's file may not be written
 
-  // `work(session)`; what the database has against it becomes an OutsideError.
+  // `work(session)`; what the database has against it becomes an ExternalError.
   template <class Work>
   auto guarded(Work work) const {  // NOLINT(modernize-use-nodiscard): often of no result
     try {
@@ -65,7 +65,7 @@ class Database {
   [[nodiscard]] bool has_table(const std::string& name) const;
   [[nodiscard]] bool has_any_table() const;
 
-  // OutsideError that says what the database said, without the password, and what to do about it.
+  // ExternalError that says what the database said, without the password, and what to do about it.
   [[noreturn]] void refuse(const std::string& message) const;
 
  private:

@@ -50,7 +50,7 @@ struct ImportSummary {
   [[nodiscard]] Count usable() const { return jobs.fresh + jobs.completed + jobs.updated + jobs.known; }
 };
 
-// Adds to `summary` as it goes, so that it is true also where this throws: OutsideError where the source or
+// Adds to `summary` as it goes, so that it is true also where this throws: ExternalError where the source or
 // the store is gone, after what was read before is stored. `progress` is called after each transaction and
 // some times a second. Looks at `interrupted` all the time.
 void import_from(const HistorySource& source, Store& store, const ImportOptions& options,

@@ -50,9 +50,9 @@ std::vector<Row> missing(const Database& to, const TableSpec& table, std::vector
     const auto entry = there.find(row.front().text);
     if (entry == there.end()) return false;
     if (entry->second == row) return true;
-    throw OutsideError({to.where().shown},
-                       fmt::format("holds another '{}' than the store to be copied", row.front().text),
-                       "copy into an empty database");
+    throw ExternalError({to.where().shown},
+                        fmt::format("holds another '{}' than the store to be copied", row.front().text),
+                        "copy into an empty database");
   });
   return rows;
 }

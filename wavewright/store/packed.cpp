@@ -42,8 +42,8 @@ JobRun unpacked(const std::string& store, const Row& row, const std::string& tas
   try {
     unpack_tasks(tasks, run);
   } catch (const std::runtime_error& error) {
-    throw OutsideError({store}, "run " + run.id + " is damaged: " + error.what(),
-                       "'wavewright store check' names all such runs and what to do");
+    throw ExternalError({store}, "run " + run.id + " is damaged: " + error.what(),
+                        "'wavewright store check' names all such runs and what to do");
   }
   return run;
 }

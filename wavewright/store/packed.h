@@ -11,7 +11,7 @@ namespace wavewright {
 // Headers, tasks and phases packed. O(attempts · log attempts).
 [[nodiscard]] PackedRun pack_run(const JobRun& run);
 
-// The run of a row and its tasks. OutsideError, naming `store`, where they are damaged.
+// The run of a row and its tasks. ExternalError, naming `store`, where they are damaged.
 [[nodiscard]] JobRun unpacked(const std::string& store, const Row& row, const std::string& tasks);
 
 // A run without its tasks, settings and counters.

@@ -18,8 +18,8 @@ template <class Phases, class Each>
 void each_field(Phases& phases, Each& each) {
   auto& [id, state, submit, finish, maps, reduces, slots, map, first_shuffle, shuffle, reduce, overhead,
          startup, map_stage, reduce_stage, commit, map_ramp, map_wait, reduce_wait, map_attempts,
-         reduce_attempts, map_input, map_output, reduce_input, reduce_output, hadoop, settings, doubts] =
-      phases;
+         reduce_attempts, map_input, map_output, reduce_input, reduce_output, hadoop, settings,
+         quality_warnings] = phases;
   each(id);
   each(state);
   each(submit);
@@ -39,7 +39,7 @@ void each_field(Phases& phases, Each& each) {
   for (auto* bytes : {&map_input, &map_output, &reduce_input, &reduce_output}) each(*bytes);
   each(hadoop);
   each(settings);
-  each(doubts);
+  each(quality_warnings);
 }
 
 class Writer {

@@ -93,9 +93,9 @@ RunHeader from_row(const Row& row) {
   constexpr std::int64_t most = 100'000'000;  // tasks of a run; nothing that we wrote holds more
   for (const auto column : {at::maps, at::reduces, at::failed, at::killed, at::peak_maps, at::peak_reduces}) {
     if (row[column].number < 0 || row[column].number > most) {
-      throw OutsideError({row[at::id].text},
-                         fmt::format("the stored run is damaged: it counts {} tasks", row[column].number),
-                         "restore a copy of the store, or import again into another one");
+      throw ExternalError({row[at::id].text},
+                          fmt::format("the stored run is damaged: it counts {} tasks", row[column].number),
+                          "restore a copy of the store, or import again into another one");
     }
   }
   RunHeader header;

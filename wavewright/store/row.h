@@ -38,7 +38,7 @@ enum : std::size_t {
 }  // namespace run_column
 
 [[nodiscard]] Row to_row(const RunHeader& header, const std::string& identity);
-// OutsideError where the row counts what cannot be.
+// ExternalError where the row counts what cannot be.
 [[nodiscard]] RunHeader from_row(const Row& row);
 
 // The instant that lists are ordered by: the first one known; 0 where none is.

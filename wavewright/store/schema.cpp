@@ -135,9 +135,9 @@ int stored_version(soci::session& session) {
 
 [[noreturn]] void refuse_as_foreign(const Database& database) {
   const bool file = database.backend() == Backend::sqlite;
-  throw OutsideError({database.where().shown}, "is a database, but not a store of Wavewright",
-                     file ? "name another file with --store sqlite:PATH; this one was left as it was"
-                          : "name another database with --store; this one was left as it was");
+  throw ExternalError({database.where().shown}, "is a database, but not a store of Wavewright",
+                      file ? "name another file with --store sqlite:PATH; this one was left as it was"
+                           : "name another database with --store; this one was left as it was");
 }
 
 int checked_version(const Database& database) {
@@ -152,14 +152,14 @@ int checked_version(const Database& database) {
   });
   const std::string& store = database.where().shown;
   if (found < 0) {
-    throw OutsideError({store}, "is damaged: its schema version is no number",
-                       "restore a copy, or import into another store with --store");
+    throw ExternalError({store}, "is damaged: its schema version is no number",
+                        "restore a copy, or import into another store with --store");
   }
   if (found > schema_version()) {
-    throw OutsideError({store},
-                       fmt::format("was written by a newer Wavewright (schema {}, this one knows {})", found,
-                                   schema_version()),
-                       "update Wavewright, or name another store with --store");
+    throw ExternalError({store},
+                        fmt::format("was written by a newer Wavewright (schema {}, this one knows {})", found,
+                                    schema_version()),
+                        "update Wavewright, or name another store with --store");
   }
   return found;
 }
@@ -223,15 +223,15 @@ void update_schema(const Database& database, Store::Access access) {
   if (database.has_table("wavewright_meta")) {
     if (const int found = checked_version(database); found == schema_version()) return;
     if (database.read_only()) {
-      throw OutsideError({database.where().shown},
-                         "is of an older Wavewright and must be updated, but you may only read it",
-                         "have a user who may write to it run 'wavewright store info' once");
+      throw ExternalError({database.where().shown},
+                          "is of an older Wavewright and must be updated, but you may only read it",
+                          "have a user who may write to it run 'wavewright store info' once");
     }
   } else {
     refuse_foreign(database);
     if (access == Store::Access::existing) {
-      throw OutsideError({database.where().shown}, "there is no store yet",
-                         "make it with 'wavewright import PATH…'");
+      throw ExternalError({database.where().shown}, "there is no store yet",
+                          "make it with 'wavewright import PATH…'");
     }
   }
   migrate(database);

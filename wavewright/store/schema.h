@@ -21,7 +21,7 @@ namespace wavewright {
 [[nodiscard]] int schema_version();
 
 // Creates (`create` only) or updates the tables; an interrupted update is taken up where it stopped. Throws
-// OutsideError when there is no store, when the tables are somebody else's (SQLite), when
+// ExternalError when there is no store, when the tables are somebody else's (SQLite), when
 // they would have to be updated but may only be read, and when the schema is
 // newer than this program; nothing is changed then.
 void update_schema(const Database& database, Store::Access access);

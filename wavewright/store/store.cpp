@@ -25,9 +25,9 @@ RunPhases phases_from(const Database& database, const Row& row, const std::strin
       if (auto phases = unpack_phases(text)) return *std::move(phases);
     }
   } catch (const std::runtime_error& error) {
-    throw OutsideError({database.where().shown},
-                       "the phases of run " + row[run_column::id].text + " are damaged: " + error.what(),
-                       "'wavewright store vacuum' makes them anew from the tasks");
+    throw ExternalError({database.where().shown},
+                        "the phases of run " + row[run_column::id].text + " are damaged: " + error.what(),
+                        "'wavewright store vacuum' makes them anew from the tasks");
   }
   Query tasks(database.session(), "select tasks from wavewright_tasks where identity = :identity",
               {row[run_column::identity]}, {ColumnKind::text});

@@ -3,7 +3,7 @@
 // URL: `sqlite:PATH` (or `sqlite::memory:`), `postgresql://…`, `mariadb://…` (store/url.h). A run is a row of
 // columns that lists and filters ask for, and beside it compressed texts with its tasks (store/task_codec.h)
 // and with its durations by phase (store/phases_codec.h), read only when asked for.
-// All functions throw OutsideError, naming the store and what to do, when the database fails.
+// All functions throw ExternalError, naming the store and what to do, when the database fails.
 #pragma once
 
 #include <cstdint>

@@ -114,7 +114,7 @@ class Packer {
         all.put_text(name);
         all.put_text(value);
       }
-      put_numbers(all, run_.doubts);
+      put_numbers(all, run_.quality_warnings);
     }
     all.put(names_.texts().size());
     for (const std::string& name : names_.texts()) all.put_text(name);
@@ -214,13 +214,13 @@ class Unpacker {
     run_.diagnostics_text = all.get_text();
     run_.counters = get_numbers(all);
     run_.settings.clear();
-    run_.doubts.clear();
+    run_.quality_warnings.clear();
     if (format > 1) {
       for (std::size_t i = all.get_count(all.left()); i > 0; --i) {
         std::string name = all.get_text();
         run_.settings[std::move(name)] = all.get_text();
       }
-      run_.doubts = get_numbers(all);
+      run_.quality_warnings = get_numbers(all);
     }
     names_.resize(all.get_count(all.left()));
     for (std::string& name : names_) name = all.get_text();

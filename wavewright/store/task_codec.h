@@ -14,11 +14,11 @@
 
 namespace wavewright {
 
-// Version 1 lacks settings and doubts; the identity of runs without id or submission is made from it for
-// ever. Version 2 lacks masters.
+// Version 1 lacks settings and quality_warnings; the identity of runs without id or submission is made from
+// it for ever. Version 2 lacks masters.
 enum class TaskFormat : std::uint8_t { v1 = 1, v2 = 2, v3 = 3 };
 
-// `tasks`, `masters`, `counters`, `diagnostics_text`, `settings` and `doubts` of the run.
+// `tasks`, `masters`, `counters`, `diagnostics_text`, `settings` and `quality_warnings` of the run.
 // O(tasks + attempts).
 [[nodiscard]] std::string pack_tasks(const JobRun& run, TaskFormat format = TaskFormat::v3);
 

@@ -174,7 +174,7 @@ void RunWriter::refuse_too_large(std::span<const PackedRun> runs) const {
     const std::size_t bytes =
         std::max(run.tasks.size(), run.phases.size()) + 1'000;  // and the statement's words
     if (bytes <= most_bytes_) continue;
-    throw OutsideError(
+    throw ExternalError(
         {database_.where().shown},
         fmt::format("run {} takes {} bytes, the server at most {}", run.header.id, bytes, most_bytes_),
         "raise max_allowed_packet there and import again");

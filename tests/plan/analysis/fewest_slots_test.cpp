@@ -116,7 +116,7 @@ TEST(FewestSlots, MeetTheDeadlineAndFewerThanProvedCannot) {
           if (!found.proved()) return;
           ++proved;
           RC_ASSERT(found.bound_with_one_less == Duration{} || found.bound_with_one_less > problem.deadline);
-        } catch (const NoAnswer& answer) {
+        } catch (const Infeasible& answer) {
           ++none;
           if (answer.problem().find("no number of slots") != 0) return;
           for (Count count = 1; count <= tasks.maps + tasks.reduces; ++count) RC_ASSERT(none_with(count));
@@ -143,10 +143,10 @@ TEST(FewestSlots, OfOneJobByHand) {
   PoolWish beside;
   beside.map_slots = 2;
   EXPECT_EQ(fewest_slots({shared(batch), ms(60), beside}, quiet, {}).slots, 6);
-  EXPECT_THROW((void)fewest_slots({shared(batch), ms(59), beside}, quiet, {}), NoAnswer);
+  EXPECT_THROW((void)fewest_slots({shared(batch), ms(59), beside}, quiet, {}), Infeasible);
   // Without slots of a kind that has tasks there is no schedule.
   beside.map_slots = 0;
-  EXPECT_THROW((void)fewest_slots({shared(batch), ms(60), beside}, quiet, {}), NoAnswer);
+  EXPECT_THROW((void)fewest_slots({shared(batch), ms(60), beside}, quiet, {}), Infeasible);
 }
 
 // With a slot for every task nothing waits but for its own job's maps.
@@ -171,7 +171,7 @@ TEST(FewestSlots, AreFoundWhereASlotForEveryTaskIsEnough) {
         const FewestSlots found = fewest_slots(problem, quiet, {});
         RC_ASSERT(found.plan.makespan <= problem.deadline);
         problem.deadline = least - ms(1);
-        RC_ASSERT_THROWS_AS((void)fewest_slots(problem, quiet, {}), NoAnswer);
+        RC_ASSERT_THROWS_AS((void)fewest_slots(problem, quiet, {}), Infeasible);
       },
       300);
 }
@@ -204,7 +204,7 @@ TEST(FewestSlots, TheMethodHasNoPlanWithOneSlotLess) {
           const SlotPool less{found.pool.map_slots - 1, found.pool.reduce_slots};
           RC_ASSERT(plan_by(problem.method, {shared(batch), {less}}, {}).makespan > problem.deadline);
           if (found.slots > found.at_least + 3) ++open;
-        } catch (const NoAnswer&) {
+        } catch (const Infeasible&) {
         }
       },
       2000);
@@ -222,7 +222,7 @@ TEST(FewestSlots, SaysWhatDecidesWhereNoneIsEnough) {
   try {
     (void)fewest_slots({shared(batch), ms(100)}, quiet, {});
     FAIL();
-  } catch (const NoAnswer& answer) {
+  } catch (const Infeasible& answer) {
     EXPECT_NE(answer.problem().find("110ms at least"), std::string::npos) << answer.problem();
     EXPECT_NE(answer.problem().find("long's reduce (60ms) decides the end at 110ms"), std::string::npos);
   }

@@ -22,7 +22,7 @@ class EfhQueues final : public Allocator {
   }
   EventSet subscribes() const override {
     using enum Event::What;
-    return EventSet::of(arrived) | EventSet::of(ended) | EventSet::of(timer);
+    return arrived | ended | timer;
   }
   void begin(const View&, Decisions&) override {}
   void on(const Event& event, const View& view, Decisions& decisions) override {

@@ -14,9 +14,7 @@ class EpEdf final : public Allocator {
   explicit EpEdf(Duration epoch) : epoch_(epoch) {}
   std::string name() const override { return "epedf"; }
   Features needs() const override { return Feature::rank | Feature::timers; }
-  EventSet subscribes() const override {
-    return EventSet::of(Event::What::arrived) | EventSet::of(Event::What::timer);
-  }
+  EventSet subscribes() const override { return Event::What::arrived | Event::What::timer; }
   void begin(const View&, Decisions&) override {}
   void on(const Event& event, const View& view, Decisions& decisions) override {
     if (event.what == Event::What::arrived) {

@@ -1,7 +1,6 @@
 // MDASA: malleability-based deadline-aware scheduling on rented machines [CLOUD Alg. 2].
 //
-// Maps are to end when the reduce stage must begin. The paper's N_VM needs the slots of a machine that is not
-// rented yet: a parameter here.
+// Maps are to end when the reduce stage must begin.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +14,7 @@ namespace wavewright {
 
 class Mdasa final : public Allocator {
  public:
-  Mdasa(ClassId rented, Resources machine) : rented_(rented), machine_(machine) {}
+  explicit Mdasa(ClassId rented) : rented_(rented) {}
   std::string name() const override { return "mdasa"; }
   Features needs() const override { return Feature::occupancy | Feature::leases; }
   EventSet subscribes() const override { return EventSet::of(Event::What::arrived); }
@@ -24,8 +23,9 @@ class Mdasa final : public Allocator {
     const JobFacts facts = view.facts(event.job);
     const Count waves = rounds(facts.reduces, view.capacity(any_class).reduce_slots);
     const Duration reduces = waves * view.estimate(event.job, Kind::reduce, rented_).mean;
-    place(event.job, Kind::map, *facts.deadline - reduces, machine_.map_slots, view, decisions);
-    place(event.job, Kind::reduce, *facts.deadline, machine_.reduce_slots, view, decisions);
+    const Resources machine = view.lease_offer(rented_).machine;
+    place(event.job, Kind::map, *facts.deadline - reduces, machine.map_slots, view, decisions);
+    place(event.job, Kind::reduce, *facts.deadline, machine.reduce_slots, view, decisions);
     decisions.admit(event.job, root_group);
   }
 
@@ -53,7 +53,6 @@ class Mdasa final : public Allocator {
     if (left > 0) (void)decisions.rent({rented_, rounds(left, per_machine), std::nullopt});
   }
   ClassId rented_;
-  Resources machine_;
   std::map<Kind, std::vector<Time>> promised_;
 };
 

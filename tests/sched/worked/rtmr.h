@@ -18,9 +18,7 @@ class RtmrAdmission final : public Allocator {
  public:
   std::string name() const override { return "rtmr"; }
   Features needs() const override { return Features::of(Feature::rank); }
-  EventSet subscribes() const override {
-    return EventSet::of(Event::What::arrived) | EventSet::of(Event::What::started);
-  }
+  EventSet subscribes() const override { return Event::What::arrived | Event::What::started; }
   void begin(const View&, Decisions&) override {}
   void on(const Event& event, const View& view, Decisions& decisions) override {
     const Time deadline = *view.facts(event.job).deadline;

@@ -19,7 +19,7 @@ constexpr Known number(std::string_view name, Number slot) {
   return {name, {Use::What::number, static_cast<std::uint8_t>(slot)}};
 }
 
-constexpr Known known[] = {
+constexpr Known known_fields[] = {
     text("applicationAttemptId", Text::application_attempt_id),
     text("attemptId", Text::attempt_id),
     {"counters", {Use::What::counters, 0}},
@@ -57,16 +57,16 @@ constexpr Known known[] = {
     text("userName", Text::user),
     {"value", {Use::What::value, 0}},
 };
-static_assert(std::is_sorted(std::begin(known), std::end(known),
+static_assert(std::is_sorted(std::begin(known_fields), std::end(known_fields),
                              [](const Known& a, const Known& b) { return a.name < b.name; }));
 
 }  // namespace
 
 Use use_of(std::string_view field_name) {
   const auto* const found =
-      std::lower_bound(std::begin(known), std::end(known), field_name,
+      std::lower_bound(std::begin(known_fields), std::end(known_fields), field_name,
                        [](const Known& entry, std::string_view name) { return entry.name < name; });
-  return found != std::end(known) && found->name == field_name ? found->use : Use{};
+  return found != std::end(known_fields) && found->name == field_name ? found->use : Use{};
 }
 
 }  // namespace wavewright::jhist

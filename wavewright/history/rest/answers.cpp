@@ -264,12 +264,12 @@ void take_task_counters(std::string_view answer, const std::string& url, const s
   json::Document document;
   const auto counters = json::member(document.parse(answer, url), "jobTaskCounters");
   if (!counters) return;
-  VolumeCounters volumes;
+  IoCounters volumes;
   for_each_counter(*counters, "taskCounterGroup", "value",
                    [&](std::string_view group, std::string_view name, std::int64_t value) {
                      volumes.add(group, name, value);
                    });
-  builder.task_volumes(task_id, volumes);
+  builder.task_counters(task_id, volumes);
 }
 
 }  // namespace wavewright::rest

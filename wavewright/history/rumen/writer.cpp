@@ -7,7 +7,7 @@
 
 #include "wavewright/history/trace_export.h"
 #include "wavewright/history/trace_layout.h"
-#include "wavewright/job/foreign_losses.h"
+#include "wavewright/job/conversion_losses.h"
 
 namespace wavewright {
 

@@ -77,7 +77,7 @@ void JobReading::read(const std::string& path, const std::function<void(JobRun&)
         diagnosed(Severity::skipped, {refused.url}, "job " + refused.answer.problem, refused.answer.remedy));
   } catch (const InputError& error) {
     file.diagnostics.push_back(diagnosed(Severity::skipped, error.where(), error.problem(), error.remedy()));
-  } catch (const OutsideError& error) {
+  } catch (const ExternalError& error) {
     // Throws in its turn where the server is gone.
     if (const ServerAnswer answer = server_.json(alive_); !answer.good()) server_.refuse(alive_, answer);
     file.diagnostics.push_back(diagnosed(Severity::skipped, error.where(), error.problem(), error.remedy()));

@@ -23,7 +23,7 @@ class JobReading {
   JobReading(const WebServer& server, std::string alive) : server_(server), alive_(std::move(alive)) {}
 
   // Reads the job at `path` (`/ws/v1/…/jobs/ID`) into `file`, which has its name. `prepare` sets what the
-  // job's own answers lack. Throws OutsideError where the server is gone; all else is a diagnostic.
+  // job's own answers lack. Throws ExternalError where the server is gone; all else is a diagnostic.
   void read(const std::string& path, const std::function<void(JobRun&)>& prepare, FileHistory& file) const;
 
  private:

@@ -142,7 +142,7 @@ LocalSource::LocalSource(const fs::path& path, std::optional<Time> since)
     : path_(one_name(path)), since_(since) {
   std::error_code error;
   if (!fs::exists(fs::symlink_status(path, error))) {
-    throw OutsideError({path.string()}, "no such file or folder", "check the path; nothing was imported");
+    throw ExternalError({path.string()}, "no such file or folder", "check the path; nothing was imported");
   }
 }
 
@@ -163,7 +163,7 @@ FileHistory LocalSource::read(const HistoryFile& listed) const {
   std::string bytes;
   told_in(file, [&] {
     std::error_code error;
-    if (!fs::exists(path, error)) throw OutsideError({listed.name}, "gone since it was listed");
+    if (!fs::exists(path, error)) throw ExternalError({listed.name}, "gone since it was listed");
     bytes = read_limited(path);
   });
   if (!file.diagnostics.empty()) return file;

@@ -17,7 +17,7 @@ namespace wavewright {
 
 class LocalSource : public HistorySource {
  public:
-  // OutsideError where there is nothing at `path`.
+  // ExternalError where there is nothing at `path`.
   explicit LocalSource(const std::filesystem::path& path, std::optional<Time> since = std::nullopt);
 
   void list(const std::function<bool(HistoryFile&&)>& found,

@@ -71,7 +71,7 @@ void RestSource::list(const std::function<bool(HistoryFile&&)>& found,
   try {
     list_jobs(found, diagnostics);
   } catch (const InputError& error) {  // what a server answers is outside, however bad
-    throw OutsideError(error.where(), error.problem(), error.remedy());
+    throw ExternalError(error.where(), error.problem(), error.remedy());
   }
 }
 
@@ -85,8 +85,8 @@ void RestSource::list_jobs(const std::function<bool(HistoryFile&&)>& found,
     return list_running(found, diagnostics);
   const bool other_server = history.good() || (history.status == 404 && !history.rpc_port);
   if (!other_server) server_.refuse({}, history);
-  throw OutsideError({server_.base()}, "neither a JobHistory server nor a ResourceManager",
-                     "give the web port of either (usually 19888 and 8088)");
+  throw ExternalError({server_.base()}, "neither a JobHistory server nor a ResourceManager",
+                      "give the web port of either (usually 19888 and 8088)");
 }
 
 // The server's `limit` takes the oldest jobs of a window, so a window with that many is cut in half until

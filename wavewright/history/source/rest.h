@@ -16,7 +16,7 @@ class RestSource : public HistorySource {
   RestSource(const std::string& where, const SourceOptions& options);
 
   // Finished jobs newest first, asked in windows of finish times so that no answer holds more than about a
-  // thousand jobs. A job whose id is none of Hadoop's is a diagnostic. OutsideError where
+  // thousand jobs. A job whose id is none of Hadoop's is a diagnostic. ExternalError where
   // neither server answers, or with no list.
   void list(const std::function<bool(HistoryFile&&)>& found,
             const DiagnosticSink& diagnostics) const override;

@@ -86,7 +86,7 @@ ServerAnswer WebServer::json(const std::string& path) const {
 }
 
 void WebServer::refuse(const std::string& path, const ServerAnswer& answer) const {
-  throw OutsideError({base_ + path.substr(0, path.find('?'))}, answer.problem, answer.remedy);
+  throw ExternalError({base_ + path.substr(0, path.find('?'))}, answer.problem, answer.remedy);
 }
 
 namespace {

@@ -28,13 +28,13 @@ class WebServer {
   [[nodiscard]] const std::string& base() const { return base_; }
 
   // Any bytes of status 200 are good; else `problem` says what stands in the way (not there, not allowed,
-  // the server's own message). OutsideError where there is no answer.
+  // the server's own message). ExternalError where there is no answer.
   [[nodiscard]] ServerAnswer bytes(const std::string& path, const HttpLimits& limits) const;
 
   // The same, and a web page instead of JSON (of a login or a proxy) is a problem too.
   [[nodiscard]] ServerAnswer json(const std::string& path) const;
 
-  // A problem that concerns the whole server, thrown as OutsideError.
+  // A problem that concerns the whole server, thrown as ExternalError.
   [[noreturn]] void refuse(const std::string& path, const ServerAnswer& answer) const;
 
  private:

@@ -24,7 +24,7 @@ namespace {
 // HDFS itself allows a million a folder unless told otherwise (dfs.namenode.fs-limits.max-directory-items).
 constexpr std::size_t most_entries = 5'000'000;
 
-std::string base_of(const WebAddress& address) {
+std::string name_node_of(const WebAddress& address) {
   const bool secure = address.scheme == "swebhdfs";
   const int port = address.port != 0 ? address.port : secure ? 9871 : 9870;
   return fmt::format("{}://{}:{}", secure ? "https" : "http", address.host, port);
@@ -85,7 +85,7 @@ HdfsListing hdfs_listing(std::string_view answer, const std::string& url) {
 WebHdfsSource::WebHdfsSource(const std::string& where, const SourceOptions& options)
     : user_(user_of(options)),
       since_(options.since),
-      server_(base_of(parse_address(where)), options.ca_file) {
+      server_(name_node_of(parse_address(where)), options.ca_file) {
   const WebAddress address = parse_address(where);
   const std::string& base = server_.base();
   prefix_ = address.scheme + base.substr(base.find("://"));
@@ -131,18 +131,18 @@ void WebHdfsSource::list(const std::function<bool(HistoryFile&&)>& found,
   ServerAnswer answer;
   try {
     answer = server_.json(asked);
-  } catch (const OutsideError& error) {
-    throw OutsideError(error.where(), error.problem(),
-                       "give the NameNode's web port (dfs.namenode.http-address, usually 9870), not the RPC "
-                       "port of fs.defaultFS (8020, 9000); " +
-                           error.remedy());
+  } catch (const ExternalError& error) {
+    throw ExternalError(error.where(), error.problem(),
+                        "give the NameNode's web port (dfs.namenode.http-address, usually 9870), not the RPC "
+                        "port of fs.defaultFS (8020, 9000); " +
+                            error.remedy());
   }
-  if (!answer.good()) throw OutsideError({prefix_ + path_}, answer.problem, answer.remedy);
+  if (!answer.good()) throw ExternalError({prefix_ + path_}, answer.problem, answer.remedy);
   HdfsEntry root;
   try {
     root = hdfs_listing(answer.body, prefix_ + path_).entries.at(0);
   } catch (const InputError& error) {
-    throw OutsideError(error.where(), error.problem(), error.remedy());
+    throw ExternalError(error.where(), error.problem(), error.remedy());
   }
   HdfsWalk walk({prefix_, since_, [&](const std::string& path) { return listing(path); }}, found,
                 diagnostics);
@@ -173,7 +173,7 @@ FileHistory WebHdfsSource::read(const HistoryFile& listed) const {
     ServerAnswer answer;
     try {
       bytes = open(path, largest_history, answer);
-    } catch (const OutsideError&) {
+    } catch (const ExternalError&) {
       no_answer = true;
       throw;
     }

@@ -92,7 +92,7 @@ std::vector<Bottleneck> spans_of(const CriticalChain& chain, const SimulationRes
   return spans;
 }
 
-std::string percent(double share) {
+std::string rounded_percent(double share) {
   return fmt::format("{:.0f} %", 100 * share);
 }
 
@@ -122,7 +122,7 @@ std::string clause(const Bottleneck& span, bool again, const Workload& batch) {
     case By::map_slots:
     case By::reduce_slots:
       return fmt::format("{} slots {} until {} ({} in use)", span.by == By::map_slots ? "map" : "reduce",
-                         again ? "again" : "are the bottleneck", until, percent(span.use));
+                         again ? "again" : "are the bottleneck", until, rounded_percent(span.use));
     case By::map:
       return fmt::format("reduces wait for {} until {}", task_text(span, batch), until);
     case By::job:

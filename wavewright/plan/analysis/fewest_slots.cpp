@@ -14,8 +14,8 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::uint64_t usual_placements = 20'000'000;
-constexpr std::uint64_t least_evaluations = 100, most_evaluations = 3'000;
+constexpr std::uint64_t placements_a_size = 20'000'000;
+constexpr std::uint64_t least_a_size = 100, most_a_size = 3'000;
 constexpr std::size_t splits_tried = 4;  // of one number of slots
 constexpr Count numbers_again = 3;       // below the least found, with a search
 constexpr std::uint64_t longer = 4;      // so many times as long
@@ -23,7 +23,7 @@ constexpr std::uint64_t longer = 4;      // so many times as long
 std::uint64_t evaluations(const SlotsProblem& problem) {
   if (problem.evaluations > 0) return problem.evaluations;
   const std::uint64_t tasks = 1 + problem.batch->tasks();
-  return std::clamp(usual_placements / tasks, least_evaluations, most_evaluations);
+  return std::clamp(placements_a_size / tasks, least_a_size, most_a_size);
 }
 
 std::string pool_text(SlotPool pool) {
@@ -77,9 +77,9 @@ class Search {
     std::string why = in_words(bottlenecks_of(plan, largest), *problem_.batch);
     if (why.ends_with('.')) why.pop_back();
     const auto [deadline, least] = told_apart(problem_.deadline, bound);
-    throw NoAnswer(fmt::format("no number of slots ends the batch by {}: with {} it takes {} at least. {}",
-                               deadline, pool_text(pool), least, why),
-                   "give a later deadline");
+    throw Infeasible(fmt::format("no number of slots ends the batch by {}: with {} it takes {} at least. {}",
+                                 deadline, pool_text(pool), least, why),
+                     "give a later deadline");
   }
   // The largest number that the bounds speak against; one below the least where there is none.
   Count most_refuted() {
@@ -136,7 +136,7 @@ class Search {
   }
   [[noreturn]] void none_found(Count count) const {
     const auto [deadline, nearest] = told_apart(problem_.deadline, nearest_.value_or(Duration{}));
-    throw NoAnswer(
+    throw Infeasible(
         fmt::format("no plan found that ends by {} with up to {} slots{}; that none exists is not proven",
                     deadline, count, nearest_ ? ", the nearest takes " + nearest : ""),
         stop_.now() ? "give more time" : "give a later deadline, or more of the slots that are given");

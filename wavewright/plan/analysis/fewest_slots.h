@@ -36,7 +36,7 @@ struct FewestSlots {
   [[nodiscard]] bool proved() const { return slots == at_least; }
 };
 
-// `progress` is called with each pool before it is tried. Throws NoAnswer if the bounds show that no number
+// `progress` is called with each pool before it is tried. Throws Infeasible if the bounds show that no number
 // of slots meets the deadline (the message names the bottleneck), and if no plan was found.
 [[nodiscard]] FewestSlots fewest_slots(const SlotsProblem& problem,
                                        const std::function<void(SlotPool)>& progress, const Stop& stop);

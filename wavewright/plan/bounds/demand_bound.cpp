@@ -18,10 +18,10 @@ struct Level {
   std::size_t rows, patience;
 };
 constexpr Level levels[] = {{24, 150}, {40, 250}, {64, 300}, {112, 800}};
-constexpr double horizon = 1.15;  // of the bound that is known: a larger one is not looked for
-constexpr double aim = 5e-4;      // of the makespan: how far above the proven one is tried
-constexpr double finest = 1e-5;   // steps between makespans
-constexpr double surely = 1e-7;   // of a row's width: beyond rounding
+constexpr double horizon = 1.15;          // of the bound that is known: a larger one is not looked for
+constexpr double aim = 5e-4;              // of the makespan: how far above the proven one is tried
+constexpr double finest = 1e-5;           // steps between makespans
+constexpr double beyond_rounding = 1e-7;  // of a row's width: beyond rounding
 constexpr double smoothest = 1e-2, sharpest = 1e-5;  // of a row's width
 
 // With so many multiplications at most; `proven` is known to be no larger than any makespan.
@@ -92,7 +92,7 @@ class Ascent {
     return relaxation_.soft_excess(prices, lacks);
   }
   [[nodiscard]] bool shown(const DemandPrices& prices) const {
-    return relaxation_.excess(prices) > surely * relaxation_.step();
+    return relaxation_.excess(prices) > beyond_rounding * relaxation_.step();
   }
   void climb(double rate) {
     constexpr double least = 1e-12;

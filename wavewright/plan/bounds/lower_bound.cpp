@@ -33,10 +33,10 @@ std::int64_t stage_alone(const std::vector<CountedTask>& tasks, Count slots, Eff
   return longest;
 }
 
-struct Stages {
+struct CountedStages {
   std::vector<CountedTask> maps, reduces;
 
-  explicit Stages(const Job& job) : maps(counted_maps(job)), reduces(counted_reduces(job)) {}
+  explicit CountedStages(const Job& job) : maps(counted_maps(job)), reduces(counted_reduces(job)) {}
 };
 
 struct FluidBatch {
@@ -49,7 +49,7 @@ struct FluidBatch {
     for (const Job& job : workload.jobs) {
       FluidJob fluid;
       fluid.submit = to_ms(job.submit) * scale;
-      const Stages stages(job);
+      const CountedStages stages(job);
       for (const CountedTask& map : stages.maps) fluid.map += map.length * r;
       for (const CountedTask& reduce : stages.reduces) fluid.reduce += reduce.length * m;
       fluid.head = stage_alone(stages.maps, pool.map_slots, effort) * scale;
@@ -62,7 +62,7 @@ struct FluidBatch {
   [[nodiscard]] std::int64_t counting(const Workload& workload, SlotPool pool) const {
     std::vector<CountedTask> maps, reduces;
     for (std::size_t i = 0; i < jobs.size(); ++i) {
-      const Stages stages(workload.jobs[i]);
+      const CountedStages stages(workload.jobs[i]);
       const auto in_ms = [&](Int scaled) { return static_cast<std::int64_t>(scaled / scale); };
       for (const CountedTask& map : stages.maps) maps.push_back({map.length, in_ms(jobs[i].tail)});
       for (const CountedTask& reduce : stages.reduces)
@@ -166,7 +166,7 @@ std::vector<DemandJob> demand_jobs(const Workload& workload, SlotPool pool) {
   const PrecedenceTimes times =
       has_precedence(workload) ? precedence_times(workload, pool) : PrecedenceTimes{};
   for (const Job& job : workload.jobs) {
-    const Stages stages(job);
+    const CountedStages stages(job);
     DemandJob own;
     for (const CountedTask& map : stages.maps) own.maps.push_back(map.length);
     for (const CountedTask& reduce : stages.reduces) own.reduces.push_back(reduce.length);

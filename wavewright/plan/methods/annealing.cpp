@@ -14,8 +14,8 @@ constexpr double warmest_makespan = 1e-4, warmest_total = 6e-4;
 constexpr double of_gap = 0.01;             // likewise, of what is above the target at the beginning
 constexpr std::uint64_t round_of = 10'000;  // evaluations a job: then from the best so far again
 constexpr std::array<double, 3> warmer = {1, 10, 100};  // round by round
-constexpr std::uint64_t stop_every = 16;                // evaluations
-constexpr double nearly_late = 0.999;                   // of the target: from there on a job's end counts
+constexpr std::uint64_t stop_every_evaluations = 16;
+constexpr double nearly_late = 0.999;   // of the target: from there on a job's end counts
 constexpr double furthest = 0.15;       // of the makespan: how far a due time is moved at once
 constexpr double beside = 0.03;         // of it: how far from another's it is put
 constexpr double right_beside = 5e-4;   // likewise, in both stages
@@ -92,7 +92,7 @@ void Annealing::anneal(double warm, std::uint64_t until, const SearchLimits& lim
   double cost_now = evaluate(now), time_gone = 0;
   schedule_.keep(now);
   for (std::uint64_t step = 0; going_on(limits) && evaluations_ < until; ++step) {
-    if (step % stop_every == 0) {
+    if (step % stop_every_evaluations == 0) {
       if (stop.now()) {
         stopped_ = true;
         return;

@@ -77,9 +77,9 @@ struct Split {
   Count evaluated = 0;
 };
 
-class Search {
+class PoolSearch {
  public:
-  Search(const PlanningProblem& problem, const Stop& stop, Sizes sizes, Orders orders)
+  PoolSearch(const PlanningProblem& problem, const Stop& stop, Sizes sizes, Orders orders)
       : problem_(problem),
         stop_(stop),
         sizes_(sizes),
@@ -256,7 +256,7 @@ class BalancedPools final : public Planner {
 
  private:
   void divide(Plan& plan, const PlanningProblem& problem, const Stop& stop) const {
-    const Search search(problem, stop, sizes_, orders_);
+    const PoolSearch search(problem, stop, sizes_, orders_);
     std::vector<Split> splits(search.splits());
     tbb::parallel_for(std::size_t{0}, splits.size(), [&](std::size_t i) {
       if (stop.now()) {

@@ -24,7 +24,7 @@ constexpr double a_placement = 30;    // multiplications that take as long
 constexpr std::size_t walks = 2;      // searches side by side, as many on any machine
 constexpr std::size_t few = 20;       // jobs: a task's place is much of the whole
 // Without a limit of its own a search places so many tasks: some seconds.
-constexpr std::uint64_t usual_placements = 200'000'000;
+constexpr std::uint64_t search_placements = 200'000'000;
 constexpr std::uint64_t least_evaluations = 50, most_evaluations = 20'000;
 
 // Jobs in descending order of their longest reduce: what comes after their maps, and cannot be shared.
@@ -203,7 +203,7 @@ class Best final : public Planner {
   }
   static std::uint64_t evaluations(const PlanningProblem& problem, std::uint64_t tasks) {
     if (problem.evaluations > 0) return problem.evaluations;
-    return std::clamp(usual_placements / std::max<std::uint64_t>(1, tasks), least_evaluations,
+    return std::clamp(search_placements / std::max<std::uint64_t>(1, tasks), least_evaluations,
                       most_evaluations);
   }
   // The best plan so far, every pair of the heuristics' orders, the best of these with slack, and with those

@@ -11,11 +11,7 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::uint64_t stop_every = 512;  // prefixes
-
-bool is_in(std::uint32_t set, JobIndex job) {
-  return (set >> job & 1) != 0;
-}
+constexpr std::uint64_t stop_every_prefixes = 512;
 
 class Tree {
  public:
@@ -97,7 +93,7 @@ class Tree {
       over_ = true;
       return;
     }
-    if (prefixes_ % stop_every == 0 && stop_.now()) {
+    if (prefixes_ % stop_every_prefixes == 0 && stop_.now()) {
       over_ = found_.stopped = true;
       return;
     }

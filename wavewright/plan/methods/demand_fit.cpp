@@ -16,10 +16,10 @@ constexpr double horizon = 1.12;          // of the bound: the last row
 constexpr std::int32_t of_row = 1 << 20;  // units of time: sums of them are exact
 constexpr std::int32_t nothing = of_row / 512;  // left at an instant: rounding
 constexpr double warmest = 1e-2;                // of the bound: a rise that the beginning may accept
-constexpr double furthest = 0.2;                // of all rows: how far an end is moved at once
-constexpr std::uint64_t stop_every = 256;       // changes
-constexpr double a_change = 4.0 * rows;         // multiplications that take as long
-constexpr double most_changes = 10'000;         // a job
+constexpr double furthest_move = 0.2;           // of all rows: how far an end is moved at once
+constexpr std::uint64_t stop_every_changes = 256;
+constexpr double a_change = 4.0 * rows;  // multiplications that take as long
+constexpr double most_changes = 10'000;  // a job
 
 class Fit {
  public:
@@ -146,7 +146,7 @@ std::vector<std::int64_t> demand_fit(std::span<const DemandJob> jobs, SlotPool p
       std::min(multiplications / a_change, most_changes * static_cast<double>(jobs.size()));
   double time_gone = 0;
   for (std::uint64_t i = 0; static_cast<double>(i) < changes; ++i) {
-    if (i % stop_every == 0) {
+    if (i % stop_every_changes == 0) {
       if (stop.now()) break;
       time_gone = stop.gone(began);
     }
@@ -159,7 +159,8 @@ std::vector<std::int64_t> demand_fit(std::span<const DemandJob> jobs, SlotPool p
       fit.change(job, fit.end(other), other, by);
     } else {
       const double unit = 2 * random.unit() - 1;  // mostly a little
-      const auto rows_later = static_cast<std::int32_t>(std::lround(unit * unit * unit * furthest * rows));
+      const auto rows_later =
+          static_cast<std::int32_t>(std::lround(unit * unit * unit * furthest_move * rows));
       fit.change(job, fit.end(job) + rows_later, job, by);
     }
   }

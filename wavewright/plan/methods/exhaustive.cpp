@@ -17,11 +17,11 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::size_t always_to_the_end = 9;             // jobs
-constexpr std::uint64_t usual_placements = 200'000'000;  // of more, tasks: some seconds
+constexpr std::size_t always_to_the_end = 9;                  // jobs
+constexpr std::uint64_t exhausting_placements = 200'000'000;  // of more, tasks: some seconds
 constexpr std::uint64_t most_usual_prefixes = 300'000;
-constexpr std::uint64_t most_states = 8'000'000;          // of 32 bytes
-constexpr std::uint64_t placements_of_start = 2'000'000;  // tasks
+constexpr std::uint64_t most_flow_shop_states = 8'000'000;  // of 32 bytes
+constexpr std::uint64_t placements_of_start = 2'000'000;    // tasks
 
 // The best of the rules' orders, and then the best place for each job in turn.
 std::vector<JobIndex> first_order(const PlanningProblem& problem, const Stop& stop) {
@@ -96,7 +96,7 @@ class Exhaustive final : public Planner {
  private:
   [[nodiscard]] Plan of_sets(const std::vector<FlowJob>& shop, PlanningProblem problem,
                              const Stop& stop) const {
-    const FlowShopOrder found = least_total_flow_shop(shop, most_states, problem.seed, stop);
+    const FlowShopOrder found = least_total_flow_shop(shop, most_flow_shop_states, problem.seed, stop);
     if (orders_are_enough(problem)) problem.lower_bound = std::max(*problem.lower_bound, ms(found.bound));
     return plan_of(found, found.states, problem);
   }
@@ -108,7 +108,7 @@ class Exhaustive final : public Planner {
       prefixes = std::numeric_limits<std::uint64_t>::max();
     if (prefixes == 0) {
       const std::uint64_t tasks = ListSchedule(*problem.batch, problem.cluster.pool).tasks();
-      prefixes = std::min(most_usual_prefixes, 1 + usual_placements / std::max<std::uint64_t>(1, tasks));
+      prefixes = std::min(most_usual_prefixes, 1 + exhausting_placements / std::max<std::uint64_t>(1, tasks));
     }
     const BranchAndBoundResult found =
         best_single_order(problem, first_order(problem, stop), *problem.lower_bound, prefixes, stop);

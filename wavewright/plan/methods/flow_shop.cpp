@@ -13,7 +13,7 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::uint64_t stop_every = 64;  // sets
+constexpr std::uint64_t stop_every_sets = 64;
 constexpr int first_rounds = 400, rounds_a_set = 12;
 constexpr int perturbations = 60;
 
@@ -74,9 +74,9 @@ struct State {
   std::uint32_t last = 0;
 };
 
-class Search {
+class SequenceSearch {
  public:
-  Search(std::span<const FlowJob> jobs, std::uint64_t most_states, Order start, const Stop& stop)
+  SequenceSearch(std::span<const FlowJob> jobs, std::uint64_t most_states, Order start, const Stop& stop)
       : jobs_(jobs), most_states_(most_states), stop_(stop), bound_(jobs) {
     all_ = jobs.empty() ? 0 : ~std::uint32_t{0} >> (32 - jobs.size());
     best_.order = std::move(start);
@@ -122,7 +122,7 @@ class Search {
       least = std::min(least, keep_promising(std::span(layer).subspan(first, end - first), kept));
       for (std::size_t state = from; state < kept.size(); ++state) extend(kept, state, next);
       first = end;
-      best_.stopped = sets++ % stop_every == 0 && stop_.now();
+      best_.stopped = sets++ % stop_every_sets == 0 && stop_.now();
       if (best_.stopped || best_.states + kept.size() + next.size() > most_states_)
         return false;  // the bound is that of the layer before
     }
@@ -295,9 +295,9 @@ std::optional<std::vector<FlowJob>> as_flow_shop(const Workload& batch, SlotPool
 FlowShopOrder least_total_flow_shop(std::span<const FlowJob> jobs, std::uint64_t most_states,
                                     std::uint64_t seed, const Stop& stop,
                                     std::span<const std::uint32_t> start) {
-  if (jobs.size() > PositionBound::most_jobs) throw Defect("too many jobs for a search over sets");
+  if (jobs.size() > PositionBound::most_jobs) throw InternalError("too many jobs for a search over sets");
   Order order = start.empty() ? local_search(jobs, seed, stop) : Order(start.begin(), start.end());
-  return Search(jobs, most_states, std::move(order), stop).run();
+  return SequenceSearch(jobs, most_states, std::move(order), stop).run();
 }
 
 }  // namespace wavewright

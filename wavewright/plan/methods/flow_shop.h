@@ -36,8 +36,8 @@ struct FlowShopOrder {
   bool stopped = false;   // by `stop`, not by `most_states`
 };
 
-// For up to 32 jobs (throws Defect otherwise) of lengths from 1. Keeps up to `most_states` states of 32
-// bytes. `start`, an order of all jobs, replaces the local search's order as first incumbent.
+// For up to 32 jobs (throws InternalError otherwise) of lengths from 1. Keeps up to `most_states` states of
+// 32 bytes. `start`, an order of all jobs, replaces the local search's order as first incumbent.
 [[nodiscard]] FlowShopOrder least_total_flow_shop(std::span<const FlowJob> jobs, std::uint64_t most_states,
                                                   std::uint64_t seed, const Stop& stop,
                                                   std::span<const std::uint32_t> start = {});

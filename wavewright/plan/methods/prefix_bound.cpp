@@ -14,13 +14,6 @@ namespace {
 __extension__ using Int = __int128;
 constexpr std::int64_t most_rounds = 6;
 
-bool is_in(std::uint32_t set, JobIndex job) {
-  return (set >> job & 1) != 0;
-}
-std::int64_t rounded_up(std::int64_t work, std::int64_t slots) {
-  return (work + slots - 1) / slots;
-}
-
 // The work that slots can do from the instants when they become free.
 class Capacity {
  public:
@@ -53,7 +46,7 @@ class Capacity {
   [[nodiscard]] std::int64_t instant(std::int64_t work) const {
     if (work == 0) return 0;
     const Level at = level(work);
-    return rounded_up(work + at.came, at.slots);
+    return divide_up(work + at.came, at.slots);
   }
 
  private:

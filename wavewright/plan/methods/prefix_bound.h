@@ -30,6 +30,11 @@ struct SlotWave {
 inline constexpr std::size_t most_ordered_jobs = 32;
 using JobTimes = std::array<std::int64_t, most_ordered_jobs>;  // ms, by job
 
+// A set of jobs by bits.
+[[nodiscard]] constexpr bool is_in(std::uint32_t set, JobIndex job) {
+  return (set >> job & 1) != 0;
+}
+
 struct Prefix {
   std::uint32_t others = 0;   // jobs that are not fixed
   std::uint32_t settled = 0;  // jobs

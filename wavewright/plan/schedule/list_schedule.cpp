@@ -12,7 +12,6 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
 constexpr std::size_t most_kept = 64;  // places of a schedule of maps, from which another may go on
 
 }  // namespace
@@ -125,7 +124,7 @@ void ListSchedule::give_out(const StageTasks& stage, Slots& slots, std::span<con
   sim::NumberSet there(static_cast<std::uint32_t>(order.size()), false);  // positions of jobs that are ready
   std::size_t next = 0;
   std::int64_t clock = 0;
-  const auto ready_at = [&](std::size_t at) { return at < waiting ? ready[order[queue[at]]] : never; };
+  const auto ready_at = [&](std::size_t at) { return at < waiting ? ready[order[queue[at]]] : no_time; };
   std::int64_t next_ready = ready_at(0);
   while (next < waiting || !there.empty()) {
     if (there.empty()) clock = std::max(clock, next_ready);

@@ -8,7 +8,6 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t parts = 8;           // of the schedule, roughly: a state is kept between them
 constexpr std::uint64_t least_kept = 1000;  // tasks; fewer are made anew sooner than states are copied
 
@@ -212,9 +211,9 @@ void SlackStage<Slots>::run(const StageJobs& jobs, bool all) {
   State& now = state_;
   const bool keeps = all && !counts_ && tasks_.tasks >= least_kept;
   const std::int64_t part = work_ / (parts * std::max<std::int64_t>(1, slots_)) + 1;
-  std::int64_t mark = keeps ? (now.clock / part + 1) * part : never;
+  std::int64_t mark = keeps ? (now.clock / part + 1) * part : no_time;
   const auto next_ready = [&] {
-    return now.next < by_ready_.size() ? jobs.ready[by_ready_[now.next]] : never;
+    return now.next < by_ready_.size() ? jobs.ready[by_ready_[now.next]] : no_time;
   };
   while (now.next < by_ready_.size() || !now.heap.empty() || !now.blocked.empty()) {
     if (now.clock >= mark) {
@@ -222,7 +221,7 @@ void SlackStage<Slots>::run(const StageJobs& jobs, bool all) {
       mark = (now.clock / part + 1) * part;
     }
     if (now.heap.empty()) {
-      const std::int64_t unblocked = now.blocked.empty() ? never : now.blocked.front().first;
+      const std::int64_t unblocked = now.blocked.empty() ? no_time : now.blocked.front().first;
       now.clock = std::max(now.clock, std::min(next_ready(), unblocked));
     }
     now.clock = std::max(now.clock, now.slots.first());
@@ -244,8 +243,8 @@ void SlackStage<Slots>::take_turn(const StageJobs& jobs, JobIndex job, std::int6
   State& now = state_;
   const std::uint32_t cap = jobs.ranks.cap[job], end_of_runs = tasks_.runs_from[job + 1];
   const std::int64_t held_until = jobs.held_until[job];
-  const std::int64_t others = std::min(next_ready, now.blocked.empty() ? never : now.blocked.front().first);
-  const Keyed best = now.heap.empty() ? Keyed(never, 0) : now.heap.front();
+  const std::int64_t others = std::min(next_ready, now.blocked.empty() ? no_time : now.blocked.front().first);
+  const Keyed best = now.heap.empty() ? Keyed(no_time, 0) : now.heap.front();
   Cursor cursor = now.cursors[job];
   std::int64_t clock = now.clock, last = now.ends[job], least = slack(jobs.ranks, job, cursor);
   for (;;) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -10,6 +11,8 @@
 #include "wavewright/sched/policy.h"
 
 namespace wavewright {
+
+inline constexpr std::int64_t no_time = std::numeric_limits<std::int64_t>::max();  // ms: it never comes
 
 struct StageTasks {
   struct Run {

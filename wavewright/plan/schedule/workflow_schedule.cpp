@@ -7,16 +7,14 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
-
 std::int64_t after(std::int64_t instant, std::int64_t length) {
-  return instant == never ? never : instant + length;
+  return instant == no_time ? no_time : instant + length;
 }
 
 // When the stage's next task starts, by what has arrived so far.
 template <class Side, class Slots>
 std::int64_t next_start(const Side& side, const Slots& slots) {
-  return side.there.empty() ? never : std::max(side.clock, slots.first());
+  return side.there.empty() ? no_time : std::max(side.clock, slots.first());
 }
 
 }  // namespace
@@ -39,7 +37,7 @@ void WorkflowSchedule::fill(Side& side, Count slots) {
   side.slots = used_slots(slots, side.runs.tasks);
   side.alike = side.runs.alike();
   if (!side.alike) side.tree = SlotTree(side.slots);
-  side.shortest = never;
+  side.shortest = no_time;
   for (const StageTasks::Run& run : side.runs.runs)
     side.shortest = std::min({side.shortest, run.first, run.later});
 }
@@ -96,7 +94,7 @@ void WorkflowSchedule::done(JobIndex job) {
 }
 
 std::int64_t WorkflowSchedule::next_event() const {
-  const std::int64_t event = events_.empty() ? never : events_.top().at;
+  const std::int64_t event = events_.empty() ? no_time : events_.top().at;
   return releases_->next() == sim::Arrivals::never
              ? event
              : std::min(event, static_cast<std::int64_t>(releases_->next()));
@@ -109,7 +107,7 @@ void WorkflowSchedule::run(Maps& maps, Reduces& reduces) {
   for (;;) {
     const std::int64_t event = next_event(), map = next_start(maps_, maps),
                        reduce = next_start(reduces_, reduces);
-    if (std::min({event, map, reduce}) == never) return;
+    if (std::min({event, map, reduce}) == no_time) return;
     if (event <= std::min(map, reduce)) {
       apply_events(event);
     } else if (map <= reduce) {

@@ -17,15 +17,15 @@ namespace {
 void check(const SimulationReport& data) {
   const SimulationResult& result = *data.result;
   if (result.jobs.size() != data.workload->jobs.size()) {
-    throw Defect(fmt::format("a run of {} jobs where the workload has {}", result.jobs.size(),
-                             data.workload->jobs.size()));
+    throw InternalError(fmt::format("a run of {} jobs where the workload has {}", result.jobs.size(),
+                                    data.workload->jobs.size()));
   }
   if (result.trace.empty() && (result.map_busy + result.reduce_busy > Duration{} || result.memory_busy > 0))
-    throw Defect("a run comes without its trace");
+    throw InternalError("a run comes without its trace");
   for (const TaskRecord& task : result.trace) {
     if (task.job >= result.jobs.size() || task.start < Time{} || task.end < task.start) {
-      throw Defect(fmt::format("a run has a task of job {} from {} to {} ms that cannot be", task.job,
-                               to_ms(task.start), to_ms(task.end)));
+      throw InternalError(fmt::format("a run has a task of job {} from {} to {} ms that cannot be", task.job,
+                                      to_ms(task.start), to_ms(task.end)));
     }
   }
 }
@@ -71,7 +71,8 @@ std::vector<std::uint32_t> number_slots(std::vector<TaskRecord>& tasks, const Si
     const Count lane = task.kind == Kind::reduce ? own + task.slot - reduces_before[task.node]
                                                  : task.slot - maps_before[task.node];
     if (lane < 0 || lane >= Count{counts[task.node]})
-      throw Defect(fmt::format("a run has a task on slot {}, which node {} has not", task.slot, task.node));
+      throw InternalError(
+          fmt::format("a run has a task on slot {}, which node {} has not", task.slot, task.node));
     task.slot = static_cast<std::uint32_t>(lane);
   }
   return counts;
@@ -96,7 +97,7 @@ void lay_out(SimulationView& view) {
   for (TaskRecord& task : view.tasks) {
     task.node = node_of(task);
     if (task.node >= view.group.size())
-      throw Defect(fmt::format("a run has a task on node {} of {}", task.node, view.group.size()));
+      throw InternalError(fmt::format("a run has a task on node {} of {}", task.node, view.group.size()));
   }
   std::stable_sort(view.tasks.begin(), view.tasks.end(),
                    [](const TaskRecord& a, const TaskRecord& b) { return a.start < b.start; });

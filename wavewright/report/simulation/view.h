@@ -41,8 +41,8 @@ struct SimulationView {
   [[nodiscard]] std::vector<Tick> ticks() const { return Axis::linear(horizon).ticks(8); }
 };
 
-// What `data` points to must outlive the result. Throws Defect as write_simulation_report says. O(tasks · log
-// tasks + nodes).
+// What `data` points to must outlive the result. Throws InternalError as write_simulation_report says.
+// O(tasks · log tasks + nodes).
 [[nodiscard]] SimulationView view_of(const SimulationReport& data);
 
 }  // namespace wavewright::report

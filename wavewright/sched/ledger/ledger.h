@@ -73,7 +73,7 @@ class Ledger {
   // The job takes or gives back a slot or container on the class; needed where picks_nodes(). What it takes
   // of the groups' limits is told to order(kind).
   void hold(JobIndex job, Kind kind, ClassId node_class) { holdings_.change(job, kind, node_class, 1); }
-  void let_go(JobIndex job, Kind kind, ClassId node_class) { holdings_.change(job, kind, node_class, -1); }
+  void release(JobIndex job, Kind kind, ClassId node_class) { holdings_.change(job, kind, node_class, -1); }
   // A callback of the policy has returned.
   void decided() {
     if (!ranked_.empty()) check_ranks();

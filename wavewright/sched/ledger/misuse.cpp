@@ -5,34 +5,36 @@
 namespace wavewright {
 
 void refuse_unknown_job(const std::string& policy, JobIndex job) {
-  throw Defect("policy '" + policy + "' decided on job " + std::to_string(job) + ", which has not arrived");
+  throw InternalError("policy '" + policy + "' decided on job " + std::to_string(job) +
+                      ", which has not arrived");
 }
 
 void refuse_second_decision(const std::string& policy, const std::string& job) {
-  throw Defect("policy '" + policy + "' decided twice on job '" + job + "'");
+  throw InternalError("policy '" + policy + "' decided twice on job '" + job + "'");
 }
 
 void refuse_undeclared(const std::string& policy, Feature feature) {
-  throw Defect("policy '" + policy + "' used " + to_string(feature) + " without declaring the need");
+  throw InternalError("policy '" + policy + "' used " + to_string(feature) + " without declaring the need");
 }
 
 void refuse_unknown_class(const std::string& policy, ClassId node_class) {
-  throw Defect("policy '" + policy + "' named node class " + std::to_string(node_class) +
-               ", which the cluster has not");
+  throw InternalError("policy '" + policy + "' named node class " + std::to_string(node_class) +
+                      ", which the cluster has not");
 }
 
 void refuse_masters(const std::string& policy) {
-  throw Defect("policy '" + policy + "' ranks, reserves or preempts application masters, which go first");
+  throw InternalError("policy '" + policy +
+                      "' ranks, reserves or preempts application masters, which go first");
 }
 
 void refuse_past_timer(const std::string& policy, Time at, Time now) {
-  throw Defect("policy '" + policy + "' set a timer for " + std::to_string(to_ms(at)) + " ms, which is " +
-               std::to_string(to_ms(now) - to_ms(at)) + " ms in the past");
+  throw InternalError("policy '" + policy + "' set a timer for " + std::to_string(to_ms(at)) +
+                      " ms, which is " + std::to_string(to_ms(now) - to_ms(at)) + " ms in the past");
 }
 
 void refuse_interval(const std::string& policy, Count count, Time from, Time to) {
-  throw Defect("policy '" + policy + "' reserved " + std::to_string(count) + " from " +
-               std::to_string(to_ms(from)) + " ms to " + std::to_string(to_ms(to)) + " ms");
+  throw InternalError("policy '" + policy + "' reserved " + std::to_string(count) + " from " +
+                      std::to_string(to_ms(from)) + " ms to " + std::to_string(to_ms(to)) + " ms");
 }
 
 }  // namespace wavewright

@@ -1,4 +1,4 @@
-// A policy that breaks its promises is stopped with its name and what it did. All throw Defect.
+// A policy that breaks its promises is stopped with its name and what it did. All throw InternalError.
 #pragma once
 
 #include <string>

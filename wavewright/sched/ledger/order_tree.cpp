@@ -11,8 +11,8 @@ namespace {
 void check(const Share& share) {
   constexpr std::int64_t most = std::int64_t{1} << 40;
   if (share.minimum < 0 || share.weight_thousandths < 1 || share.weight_thousandths > most) {
-    throw Defect("the policy gave a share with a minimum of " + std::to_string(share.minimum) +
-                 " and a weight of " + std::to_string(share.weight_thousandths) + " thousandths");
+    throw InternalError("the policy gave a share with a minimum of " + std::to_string(share.minimum) +
+                        " and a weight of " + std::to_string(share.weight_thousandths) + " thousandths");
   }
 }
 
@@ -25,7 +25,7 @@ OrderTree::OrderTree(std::size_t jobs, Kind kind)
 
 OrderTree::Group& OrderTree::known(GroupId id) {
   if (id >= groups_.size() || !groups_[id].exists) {
-    throw Defect("the policy used group " + std::to_string(id) + ", which does not exist");
+    throw InternalError("the policy used group " + std::to_string(id) + ", which does not exist");
   }
   return groups_[id];
 }
@@ -38,13 +38,13 @@ void OrderTree::group(GroupId id, GroupId parent, const Limits& guaranteed, cons
                       std::uint64_t sequence) {
   if (id == root_group || id == parent || id >= group_bit || parent >= groups_.size() ||
       !groups_[parent].exists) {
-    throw Defect("the policy placed group " + std::to_string(id) + " under group " + std::to_string(parent) +
-                 ", which does not exist");
+    throw InternalError("the policy placed group " + std::to_string(id) + " under group " +
+                        std::to_string(parent) + ", which does not exist");
   }
   if (id >= groups_.size()) groups_.resize(std::size_t{id} + 1);
   Group& group = groups_[id];
   if (group.exists && group.self.parent != parent)
-    throw Defect("the policy moved group " + std::to_string(id));
+    throw InternalError("the policy moved group " + std::to_string(id));
   if (!group.exists) group.self.sequence = sequence;
   group.exists = true;
   group.self.parent = parent;

@@ -30,7 +30,7 @@ class OrderTree {
 
   OrderTree(std::size_t jobs, Kind kind);
 
-  // Groups. Throw Defect on one that does not exist, or that changes its parent.
+  // Groups. Throw InternalError on one that does not exist, or that changes its parent.
   void group(GroupId id, GroupId parent, const Limits& guaranteed, const Limits& max, std::uint64_t sequence);
   void rank_group(GroupId id, Key key);
   void order(GroupId id, Ordering ordering);

@@ -6,7 +6,7 @@
 #include <set>
 #include <unordered_map>
 
-#include "wavewright/history/plausible.h"
+#include "wavewright/history/sanity_checks.h"
 #include "wavewright/profile/robust.h"
 #include "wavewright/profile/task_times.h"
 #include "wavewright/sim/kernel/launch_queue.h"
@@ -34,15 +34,15 @@ class Collector {
     add_reduces(
         run,
         seen_.jobs.try_emplace(group, ObservedLaunches::Job{run.name, run.total_maps, {}, {}}).first->second);
-    const Plausible plausible(run);
+    const SanityChecks checks(run);
     const bool bound = bound_.contains(&run);
     for (const TaskRun& task : run.tasks) {
       for (const Attempt& attempt : task.attempts) {
         if (!attempt.start) continue;
         ObservedLaunch launch{
             .at = instant(*attempt.start), .node = node_of(attempt.node), .run = &run, .attempt = &attempt};
-        if (bound && plausible.possible(attempt)) add_work(task.kind, launch);
-        if (task.kind == TaskKind::map && &attempt == winner(task) && plausible.possible(attempt)) {
+        if (bound && checks.possible(attempt)) add_work(task.kind, launch);
+        if (task.kind == TaskKind::map && &attempt == winner(task) && checks.possible(attempt)) {
           launch.sample = {group, static_cast<double>(to_ms(*attempt.finish - *attempt.start))};
           ++seen_.maps;
         }

@@ -157,7 +157,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
       SlotTable& table = parts_.world.table_of(kind);
       const NodeIndex node = table.node_of[slot];
       vacate(table, slot);
-      parts_.runner.beat(node);
+      parts_.runner.heartbeat(node);
       if (parts_.world.model.cluster.mode.out_of_band && parts_.world.heartbeats.period != 0)
         parts_.allocation.reports(node);
       parts_.world.tell(Event::What::ended, table, slot);
@@ -270,7 +270,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
       }
       parts_.allocation.taken();
       off_switch += grant->off_switch ? 1 : 0;
-      parts_.runner.beat(node);
+      parts_.runner.heartbeat(node);
       start(node, *grant);
     }
   }
@@ -383,7 +383,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
     const NodeJob& state = parts_.world.jobs[index];
     const Count masters = parts_.world.masters.slots() - parts_.world.masters.idle.count();
     if (!state.settled && state.admitted && masters > 0) {
-      throw NoAnswer(
+      throw Infeasible(
           fmt::format("job '{}' can never be placed: {} application masters hold memory and none of "
                       "them gets a task's container",
                       parts_.world.id(index), masters),

@@ -27,16 +27,17 @@ const NodeGroup& LeaseBook::group_of(NodeIndex node) const {
 LeaseId LeaseBook::rent(const LeaseRequest& request, std::uint64_t now, const std::string& policy) {
   const Count left = offer(request.node_class, now).machines;
   if (request.machines < 1 || request.machines > left) {
-    throw Defect(fmt::format("policy '{}' rented {} machines of class '{}', of which {} are left", policy,
-                             request.machines, model_.topology.classes[request.node_class], left));
+    throw InternalError(fmt::format("policy '{}' rented {} machines of class '{}', of which {} are left",
+                                    policy, request.machines, model_.topology.classes[request.node_class],
+                                    left));
   }
   const auto first = static_cast<LeaseId>(leases_.size());
   for (NodeIndex node = 0; leases_.size() < first + static_cast<std::size_t>(request.machines); ++node) {
     const bool of_class = model_.topology.node_class[model_.topology.group[node]] == request.node_class;
     if (!of_class || !group_of(node).rent || rented_[node] != 0) continue;
     if (request.bid && group_of(node).spot.empty()) {
-      throw Defect(fmt::format("policy '{}' bid for a machine of class '{}', which has no spot market",
-                               policy, model_.topology.classes[request.node_class]));
+      throw InternalError(fmt::format("policy '{}' bid for a machine of class '{}', which has no spot market",
+                                      policy, model_.topology.classes[request.node_class]));
     }
     rented_[node] = 1;
     const auto boot = static_cast<std::uint64_t>(std::max<std::int64_t>(1, to_ms(group_of(node).boot)));
@@ -48,7 +49,7 @@ LeaseId LeaseBook::rent(const LeaseRequest& request, std::uint64_t now, const st
 
 void LeaseBook::give_back(LeaseId lease, std::uint64_t now, const std::string& policy) {
   if (lease >= leases_.size())
-    throw Defect(fmt::format("policy '{}' gave back lease {}, which it does not have", policy, lease));
+    throw InternalError(fmt::format("policy '{}' gave back lease {}, which it does not have", policy, lease));
   queue_.push({now + 1, sequence_++, lease, Due::Step::give_back});
 }
 
@@ -59,6 +60,7 @@ LeaseOffer LeaseBook::offer(ClassId node_class, std::uint64_t now) const {
     if (model_.topology.node_class[model_.topology.group[node]] != node_class || !group.rent) continue;
     if (rented_[node] != 0) continue;
     if (offer.machines++ > 0) continue;
+    offer.machine = model_.resources_of(group);
     offer.boot = group.boot;
     offer.on_demand_per_hour = hourly_price(group, false, at(now));
     if (!group.spot.empty()) offer.spot = hourly_price(group, true, at(now));

@@ -18,10 +18,11 @@ class LeaseBook {
   // The model must outlive it. O(nodes).
   explicit LeaseBook(const NodeModel& model);
 
-  // The lowest-numbered machines of the class that nobody rents. Throws Defect where fewer are left, or on a
-  // bid without a spot market. O(machines · log leases + nodes).
+  // The lowest-numbered machines of the class that nobody rents. Throws InternalError where fewer are left,
+  // or on a bid without a spot market. O(machines · log leases + nodes).
   LeaseId rent(const LeaseRequest& request, std::uint64_t now, const std::string& policy);
-  // From the next instant on; nothing happens where it has been revoked. Throws Defect on an unknown lease.
+  // From the next instant on; nothing happens where it has been revoked. Throws InternalError on an unknown
+  // lease.
   void give_back(LeaseId lease, std::uint64_t now, const std::string& policy);
   [[nodiscard]] LeaseOffer offer(ClassId node_class, std::uint64_t now) const;  // O(nodes)
 

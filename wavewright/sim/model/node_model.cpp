@@ -23,10 +23,6 @@ Factor factor(double value, const std::string& what) {
   return static_cast<Factor>(std::llround(parts));
 }
 
-Count divide_up(Count a, Count b) {
-  return (a + b - 1) / b;
-}
-
 Count mebibytes(Bytes bytes) {
   return bytes.count >> 20;
 }
@@ -68,8 +64,8 @@ NodeModel::NodeModel(const Workload& workload, const Cluster& of, std::uint64_t 
     with[0] += slots(node, Kind::map) > 0 ? 1U : 0U;
     with[1] += slots(node, Kind::reduce) > 0 ? 1U : 0U;
   }
-  most_barred = (with[1] == 0 ? with[0] : with[0] == 0 ? with[1] : std::min(with[0], with[1])) / 4;
-  picky = cluster.mode.speculation || faults.blacklist_after > 0;
+  most_blacklisted = (with[1] == 0 ? with[0] : with[0] == 0 ? with[1] : std::min(with[0], with[1])) / 4;
+  refuses_nodes = cluster.mode.speculation || faults.blacklist_after > 0;
 }
 
 NodeModel::Room NodeModel::room_of(NodeIndex node) const {
@@ -105,16 +101,16 @@ void NodeModel::read_requests(const Workload& workload) {
       const std::string what =
           fmt::format("a {} of job '{}' asks for {} MiB", name_of(kind), job.id, asked.memory);
       if (cluster.limits.max_memory && asked.memory > mebibytes(*cluster.limits.max_memory)) {
-        throw NoAnswer(fmt::format("{}, more than the cluster's largest container of {} MiB", what,
-                                   mebibytes(*cluster.limits.max_memory)),
-                       "ask for less, or raise max_memory_mb");
+        throw Infeasible(fmt::format("{}, more than the cluster's largest container of {} MiB", what,
+                                     mebibytes(*cluster.limits.max_memory)),
+                         "ask for less, or raise max_memory_mb");
       }
       const auto holds = [&](const NodeGroup& group) {
         return Room{mebibytes(group.memory), group.vcores}.holds(asked);
       };
       if (std::none_of(cluster.nodes.begin(), cluster.nodes.end(), holds)) {
         const std::string vcores = asked.vcores > 0 ? fmt::format(" and {} vcores", asked.vcores) : "";
-        throw NoAnswer(what + vcores + ": no node has the room", "ask for less, or add a larger node");
+        throw Infeasible(what + vcores + ": no node has the room", "ask for less, or add a larger node");
       }
     }
   }
@@ -198,8 +194,9 @@ void NodeModel::read_absences(NodeIndex node) {
   changes.push_back({at(*gone), false, node});
 }
 
-NodeModel::Course NodeModel::course(std::uint64_t work, std::uint64_t job, double own_failure, Kind kind,
-                                    std::uint32_t task, std::uint32_t attempt, NodeIndex node) const {
+NodeModel::DrawnOutcome NodeModel::outcome(std::uint64_t work, std::uint64_t job, double own_failure,
+                                           Kind kind, std::uint32_t task, std::uint32_t attempt,
+                                           NodeIndex node) const {
   if (!draws_fates) return {work, work, false};
   enum What : unsigned { fails = 1, fraction = 2, slow = 3 };
   if (drawn(seed, job, kind, task, attempt, slow) < cluster.faults.straggler)

@@ -49,7 +49,7 @@ struct NodeModel {
   // A task may have more than one attempt: failures, outages, preemption, speculation.
   bool retries = false;
   // A node may be refused by a job that has something to start: blacklists, speculation.
-  bool picky = false;
+  bool refuses_nodes = false;
 
   // Mode "containers": what a container takes and a node has, in MiB and vcores (0 where they do not count).
   struct Room {
@@ -88,6 +88,11 @@ struct NodeModel {
   std::uint64_t spread = 0;  // ms: no attempt's end, and no report of it, is known longer beforehand
   // The least memory that is given out, MiB; with slots one slot.
   [[nodiscard]] Count minimum_allocation() const;
+  // Of one node of the group, as View::capacity counts them.
+  [[nodiscard]] Resources resources_of(const NodeGroup& group) const {
+    if (containers) return {group.memory.count >> 20, group.memory.count >> 20};
+    return {group.slots.map_slots, group.slots.reduce_slots};
+  }
   [[nodiscard]] Room room_of(NodeIndex node) const;  // of an empty node
   [[nodiscard]] Room request(const Job& job, Kind kind) const;
   [[nodiscard]] Count cores_of(Kind kind) const {  // that a container takes, whether they limit or not
@@ -133,13 +138,13 @@ struct NodeModel {
 
   // `job` is hash_of its id, `own_failure` its own rate. `work` is what the attempt would take on a good day:
   // what it takes, and whether it then fails.
-  struct Course {
+  struct DrawnOutcome {
     std::uint64_t work = 0;
     std::uint64_t full = 0;  // what it would take if it did not fail
     bool fails = false;
   };
-  [[nodiscard]] Course course(std::uint64_t work, std::uint64_t job, double own_failure, Kind kind,
-                              std::uint32_t task, std::uint32_t attempt, NodeIndex node) const;
+  [[nodiscard]] DrawnOutcome outcome(std::uint64_t work, std::uint64_t job, double own_failure, Kind kind,
+                                     std::uint32_t task, std::uint32_t attempt, NodeIndex node) const;
   // Launches that share processors: whether there are such, how many pools of them, and a node's.
   // Where launches share processors, the work of tasks that keep one busy shares them too.
   [[nodiscard]] bool shares_work(const Job& job) const {
@@ -164,9 +169,9 @@ struct NodeModel {
     const std::size_t most = slots < 10 ? 1 : slots / 10;
     return seconds < most ? most - seconds : 0;
   }
-  // Nodes on which one job may be barred at most: a quarter of those with map slots and of those with reduce
-  // slots, so that it always finds some.
-  std::size_t most_barred = 0;
+  // Nodes on which one job may be blacklisted at most: a quarter of those with map slots and of those with
+  // reduce slots, so that it always finds some.
+  std::size_t most_blacklisted = 0;
 
   // A nominal estimate on nodes of a class: of those of its first row. `factors`: by row.
   [[nodiscard]] Estimate on_class(const Estimate& nominal, ClassId node_class,

@@ -35,10 +35,6 @@ Count part_of(Count memory, double part) {
   return static_cast<Count>(std::floor(static_cast<double>(memory) * part));
 }
 
-Count divide_up(Count a, Count b) {
-  return (a + b - 1) / b;
-}
-
 }  // namespace
 
 Count reduces_to_ask(const RampUp& job) {
@@ -79,10 +75,11 @@ Count reduces_to_stop(const RampUp& job) {
 }
 
 void refuse_stopped_in_vain(const std::string& job) {
-  throw NoAnswer(fmt::format("job '{}' can never be placed: its reduces were stopped {} times for maps that "
-                             "get no container all the same",
-                             job, StoppedInVain::most_rounds),
-                 "give its queue or the nodes room for a map beside the application master");
+  throw Infeasible(
+      fmt::format("job '{}' can never be placed: its reduces were stopped {} times for maps that "
+                  "get no container all the same",
+                  job, StoppedInVain::most_rounds),
+      "give its queue or the nodes room for a map beside the application master");
 }
 
 }  // namespace wavewright::sim

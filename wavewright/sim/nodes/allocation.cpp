@@ -7,19 +7,19 @@ namespace wavewright::sim {
 void Allocation::expect_progress(std::uint64_t next, JobIndex waits) {
   if (passes_ == 0) idle_since_ = next;
   if (passes_ <= most_passes || (next - idle_since_) / most_idle_periods <= w_.heartbeats.period) return;
-  throw NoAnswer("job '" + w_.id(waits) + "' is never placed: " + std::to_string(passes_) +
-                     " offers in a row were passed while nothing else runs" +
-                     (w_.placer ? " (placer '" + w_.placer->name() + "')" : ""),
-                 w_.placer
-                     ? "choose another placer, or check its parameters"
-                     : "give it room: larger nodes, fewer jobs at once, or nodes that do not refuse it");
+  throw Infeasible("job '" + w_.id(waits) + "' is never placed: " + std::to_string(passes_) +
+                       " offers in a row were passed while nothing else runs" +
+                       (w_.placer ? " (placer '" + w_.placer->name() + "')" : ""),
+                   w_.placer
+                       ? "choose another placer, or check its parameters"
+                       : "give it room: larger nodes, fewer jobs at once, or nodes that do not refuse it");
 }
 
 void Allocation::check_choice(const TaskChoice& choice, NodeIndex node, Kind kind) {
   const auto misplaced = [&](const std::string& what) {
-    throw Defect("placer '" + w_.placer->name() + "' chose task " + std::to_string(choice.task) +
-                 " of job '" + w_.id(choice.job) + "' for node '" + w_.model.topology.names[node] + "', " +
-                 what);
+    throw InternalError("placer '" + w_.placer->name() + "' chose task " + std::to_string(choice.task) +
+                        " of job '" + w_.id(choice.job) + "' for node '" + w_.model.topology.names[node] +
+                        "', " + what);
   };
   NodeJob& state = w_.known(choice.job);
   if (!w_.table_of(kind).ready.eligible(choice.job) || refused(choice.job, kind, node))

@@ -59,7 +59,7 @@ class Allocation {
     out_of_turn(w_.model.topology.size());
   }
 
-  // Throws NoAnswer where nobody has taken anything for so long that nobody will. `next`: of what is left.
+  // Throws Infeasible where nobody has taken anything for so long that nobody will. `next`: of what is left.
   void expect_progress(std::uint64_t next, JobIndex waits);
 
   // ---- which task
@@ -98,7 +98,7 @@ class Allocation {
   }
 
   [[nodiscard]] bool blacklisted(JobIndex job, NodeIndex node) const {
-    return w_.jobs[job].bars && w_.jobs[job].attempts->barred.contains(node);
+    return w_.jobs[job].blacklists && w_.jobs[job].attempts->blacklisted.contains(node);
   }
   // The job may not take one of the kind there: blacklist, cap of the class, reservations of others.
   [[nodiscard]] bool refused(JobIndex job, Kind kind, NodeIndex node) {
@@ -121,7 +121,7 @@ class Allocation {
             }};
   }
   // A node may be refused by a job that has something to start.
-  [[nodiscard]] bool picky() const { return w_.model.picky || w_.ledger.picks_nodes(); }
+  [[nodiscard]] bool refuses_nodes() const { return w_.model.refuses_nodes || w_.ledger.picks_nodes(); }
 
   void check_choice(const TaskChoice& choice, NodeIndex node, Kind kind);
 

@@ -76,7 +76,7 @@ class AttemptRunner {
   }
 
   // The node's heartbeat at this instant brought or told something.
-  void beat(NodeIndex node) {
+  void heartbeat(NodeIndex node) {
     if (last_beat_.empty() || last_beat_[node] == w_.now_ms) return;
     last_beat_[node] = w_.now_ms;
     ++w_.result.heartbeats;
@@ -175,19 +175,19 @@ class AttemptRunner {
     Running& attempt = table.on[slot];
     const NodeIndex node = table.node_of[slot];
     const std::uint64_t work = shuffle + own;
-    NodeModel::Course course{work, work, false};
+    NodeModel::DrawnOutcome outcome{work, work, false};
     if (w_.model.draws_fates) {
       const NodeJob& state = w_.jobs[attempt.job];
-      course = w_.model.course(work, state.hash, state.job->task_failure, table.kind, attempt.task,
-                               attempt.attempt, node);
+      outcome = w_.model.outcome(work, state.hash, state.job->task_failure, table.kind, attempt.task,
+                                 attempt.attempt, node);
     }
-    attempt.fails = course.fails;
+    attempt.fails = outcome.fails;
     attempt.from = from;
-    attempt.full = from + course.full;
-    if (course.work > shuffle && w_.model.shares_work(w_.workload.jobs[attempt.job])) {
-      share_processors(table, slot, from + shuffle, course.work - shuffle);
+    attempt.full = from + outcome.full;
+    if (outcome.work > shuffle && w_.model.shares_work(w_.workload.jobs[attempt.job])) {
+      share_processors(table, slot, from + shuffle, outcome.work - shuffle);
     } else {
-      ends_at(table, slot, from + course.work);
+      ends_at(table, slot, from + outcome.work);
     }
   }
   // That is known now.

@@ -108,7 +108,7 @@ class NodeEngine final : private ResourceManager {
       expect_attempts(attempt.job, kind);
       if (parts_.runner.still_reads(table, slot)) continue;
       ++parts_.world.result.events;
-      parts_.runner.beat(node);
+      parts_.runner.heartbeat(node);
       const bool free = table.release(slot);
       table.expect(table.queue.first_slot());
       if (free) table.ready.ended(attempt.job);
@@ -140,7 +140,7 @@ class NodeEngine final : private ResourceManager {
         return;
       }
       parts_.allocation.taken();
-      parts_.runner.beat(node);
+      parts_.runner.heartbeat(node);
       start<kind>(node, *choice);
     }
   }
@@ -191,7 +191,7 @@ class NodeEngine final : private ResourceManager {
   }
 
   [[nodiscard]] std::optional<TaskChoice> choose(NodeIndex node, Kind kind) {
-    if (parts_.world.placer == nullptr && !parts_.allocation.picky()) {
+    if (parts_.world.placer == nullptr && !parts_.allocation.refuses_nodes()) {
       return parts_.allocation.closest(parts_.world.table_of(kind).ready.best(), node, kind,
                                        Locality::off_rack);
     }

@@ -88,9 +88,9 @@ void JobLifecycle::attempt_failed(SlotTable& table, std::uint32_t slot, const Ru
   ++w_.result.jobs[attempt.job].failed_attempts;
   const Count most_here = w_.model.cluster.faults.blacklist_after;
   if (most_here > 0 && ++attempts.failures_on[node] >= most_here &&
-      attempts.barred.size() < w_.model.most_barred) {
-    attempts.barred.insert(node);
-    w_.jobs[attempt.job].bars = true;
+      attempts.blacklisted.size() < w_.model.most_blacklisted) {
+    attempts.blacklisted.insert(node);
+    w_.jobs[attempt.job].blacklists = true;
   }
   if (attempts.of(kind).fails(attempt.task) >= w_.model.cluster.faults.max_attempts) {
     fail(attempt.job);

@@ -119,7 +119,7 @@ class JobLifecycle final : public LedgerDriver {
     forget_places(w_.jobs[index]);
     attempts_.give(std::move(w_.jobs[index].attempts),
                    w_.jobs[index].maps.count + w_.jobs[index].reduces.count);
-    w_.jobs[index].bars = false;
+    w_.jobs[index].blacklists = false;
     ++settled_;
     if (jobs_over_ != nullptr) jobs_over_->store(settled_, std::memory_order_relaxed);
     resources_.job_settled(index);

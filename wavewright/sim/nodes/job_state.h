@@ -65,7 +65,7 @@ struct Attempts {
       return ++failures[task];
     }
   };
-  std::unordered_set<NodeIndex> barred;  // nodes on which it failed too often
+  std::unordered_set<NodeIndex> blacklisted;  // nodes on which it failed too often
   OfKind maps;
   OfKind reduces;
   std::unordered_map<NodeIndex, Count> failures_on;
@@ -74,7 +74,7 @@ struct Attempts {
   void renew(const Job& job) {
     maps.renew(job.maps.size());
     reduces.renew(job.reduces.size());
-    barred.clear();
+    blacklisted.clear();
     failures_on.clear();
   }
 
@@ -110,7 +110,7 @@ struct alignas(cache_line) NodeJob {
   bool reduces_ready : 1 = false;
   bool settled : 1 = false;  // finished, failed or rejected
   bool rejected : 1 = false;
-  bool bars : 1 = false;  // some node, see Attempts
+  bool blacklists : 1 = false;  // some node, see Attempts
 
   std::uint64_t hash = 0;              // of its id
   std::vector<std::uint32_t> waiting;  // slots whose reduces wait for the last map

@@ -25,7 +25,7 @@ class ResourceManager {
   virtual void withdraw(
       NodeIndex node) = 0;  // what runs there is lost; it offers nothing until it is restored
   virtual void restore(NodeIndex node) = 0;
-  // Throws NoAnswer if the job was left when nothing more could happen.
+  // Throws Infeasible if the job was left when nothing more could happen.
   virtual void refuse_stuck(JobIndex job) const = 0;
 };
 

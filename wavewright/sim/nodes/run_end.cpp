@@ -71,9 +71,9 @@ void RunEnd::refuse_stuck(JobIndex index) const {
   if (state.settled || !state.arrived) return;
   const Count away = changes_.nodes_away();
   if (state.admitted && away > 0) {
-    throw NoAnswer(fmt::format("job '{}' can never be placed: {} of {} nodes are away for good", w_.id(index),
-                               away, w_.model.topology.size()),
-                   "end an outage (to_ms), let machines stay (leave_ms, bid), or add nodes");
+    throw Infeasible(fmt::format("job '{}' can never be placed: {} of {} nodes are away for good",
+                                 w_.id(index), away, w_.model.topology.size()),
+                     "end an outage (to_ms), let machines stay (leave_ms, bid), or add nodes");
   }
   throw_stuck(w_.id(index), w_.policy.name(), state.admitted, state.maps.left != 0);
 }

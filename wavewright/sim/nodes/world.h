@@ -133,10 +133,10 @@ class World final : public View {
     for (std::size_t row = 0; row < model.cluster.nodes.size(); ++row) {
       if (node_class != any_class && model.topology.node_class[row] != node_class) continue;
       const NodeGroup& group = model.cluster.nodes[row];
-      const Count memory = group.memory.count >> 20;
+      const Resources machine = model.resources_of(group);
       const Count machines = group.rent ? leases.there(row) : group.count;
-      sum.map_slots += machines * (model.containers ? memory : group.slots.map_slots);
-      sum.reduce_slots += machines * (model.containers ? memory : group.slots.reduce_slots);
+      sum.map_slots += machines * machine.map_slots;
+      sum.reduce_slots += machines * machine.reduce_slots;
     }
     return sum;
   }
@@ -171,7 +171,7 @@ class World final : public View {
     if (ledger.picks_nodes()) ledger.hold(job, kind, node_class(node));
   }
   void holds_no_more(JobIndex job, Kind kind, NodeIndex node) {
-    if (ledger.picks_nodes()) ledger.let_go(job, kind, node_class(node));
+    if (ledger.picks_nodes()) ledger.release(job, kind, node_class(node));
   }
 
   const Workload& workload;

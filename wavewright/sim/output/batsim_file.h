@@ -13,7 +13,7 @@
 namespace wavewright {
 
 // `result` must have its trace, which tells the slots that a job had: as resources, map slots count from 0
-// and reduce slots behind them. `name` stands as the workload's. Throws OutsideError. O(tasks · log tasks).
+// and reduce slots behind them. `name` stands as the workload's. Throws ExternalError. O(tasks · log tasks).
 void write_batsim_jobs(const std::filesystem::path& path, const SimulationResult& result,
                        const Workload& workload, SlotPool pool, const std::string& name);
 

@@ -21,9 +21,10 @@ std::uint32_t maps_before_reduces(std::uint32_t maps, double slowstart) {
 }
 
 void throw_stuck(const std::string& job, const std::string& policy, bool admitted, bool maps) {
-  if (!admitted) throw Defect("policy '" + policy + "' neither admitted nor rejected job '" + job + "'");
+  if (!admitted)
+    throw InternalError("policy '" + policy + "' neither admitted nor rejected job '" + job + "'");
   const std::string kind = maps ? "map" : "reduce";
-  throw NoAnswer(
+  throw Infeasible(
       "job '" + job + "' can never be placed: it has " + kind + " tasks and may use no " + kind + " slot",
       "give it at least one " + kind + " slot");
 }

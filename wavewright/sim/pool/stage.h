@@ -60,7 +60,7 @@ struct Stage {
 [[nodiscard]] std::uint32_t maps_before_reduces(std::uint32_t maps, double slowstart);
 
 // A job was left when nothing more could happen: names it and says whether the policy never admitted it
-// (Defect) or no slot can ever take its tasks (NoAnswer).
+// (InternalError) or no slot can ever take its tasks (Infeasible).
 [[noreturn]] void throw_stuck(const std::string& job, const std::string& policy, bool admitted, bool maps);
 
 }  // namespace wavewright::sim

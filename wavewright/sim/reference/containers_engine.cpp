@@ -20,11 +20,9 @@ namespace {
 using sim::NodeModel;
 
 constexpr Duration longest_idle = ms(10'000);
-constexpr Kind all_kinds[] = {Kind::master, Kind::map, Kind::reduce};
-
-class Reference final : private sim::ReferenceContainers {
+class ContainersReference final : private sim::ReferenceContainers {
  public:
-  Reference(const Workload& workload, Policy& policy, const NodeModel& model)
+  ContainersReference(const Workload& workload, Policy& policy, const NodeModel& model)
       : ReferenceContainers(workload, policy, model) {}
 
   SimulationResult run() {
@@ -46,7 +44,7 @@ class Reference final : private sim::ReferenceContainers {
       transfers();
       for (const Kind kind : all_kinds) end_containers(kind);
       for (const Kind kind : all_kinds) report(kind);
-      come_and_go();
+      apply_node_changes();
       arrivals();
       timers();
       if (mode_.speculation && (now_ - Time{}) % mode_.speculation_check == Duration{}) {
@@ -61,7 +59,7 @@ class Reference final : private sim::ReferenceContainers {
     }
     for (JobIndex index = 0; index < jobs_.size(); ++index) {
       if (!jobs_[index].settled())
-        throw NoAnswer("job '" + id(index) + "' can never be placed", "give it room");
+        throw Infeasible("job '" + id(index) + "' can never be placed", "give it room");
     }
     result_.sum_up();
     bill();
@@ -196,7 +194,7 @@ class Reference final : private sim::ReferenceContainers {
         if (!grant) break;
         off_switch += grant->off_switch ? 1 : 0;
         changed_now_ = true;
-        beat(node);
+        heartbeat(node);
         start(node, *grant);
       }
     }
@@ -263,14 +261,15 @@ class Reference final : private sim::ReferenceContainers {
 
   class OneJob final : public Candidates {
    public:
-    OneJob(Reference& engine, JobIndex job, NodeIndex node) : engine_(engine), job_(job), node_(node) {}
+    OneJob(ContainersReference& engine, JobIndex job, NodeIndex node)
+        : engine_(engine), job_(job), node_(node) {}
     [[nodiscard]] std::optional<JobIndex> next() override { return std::exchange(job_, std::nullopt); }
     [[nodiscard]] std::optional<TaskChoice> closest(JobIndex job, Locality at_most) override {
       return engine_.closest(job, node_, Kind::map, at_most);
     }
 
    private:
-    Reference& engine_;
+    ContainersReference& engine_;
     std::optional<JobIndex> job_;
     NodeIndex node_;
   };
@@ -402,7 +401,7 @@ class Reference final : private sim::ReferenceContainers {
 }  // namespace
 
 SimulationResult sim::containers_reference(const Workload& workload, Policy& policy, const NodeModel& model) {
-  return Reference(workload, policy, model).run();
+  return ContainersReference(workload, policy, model).run();
 }
 
 }  // namespace wavewright

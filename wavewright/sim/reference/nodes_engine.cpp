@@ -15,9 +15,9 @@ namespace {
 
 using sim::NodeModel;
 
-class Reference final : private sim::ReferenceSlots {
+class NodesReference final : private sim::ReferenceSlots {
  public:
-  Reference(const Workload& workload, Policy& policy, const NodeModel& model)
+  NodesReference(const Workload& workload, Policy& policy, const NodeModel& model)
       : ReferenceSlots(workload, policy, model) {}
 
   SimulationResult run() {
@@ -32,7 +32,7 @@ class Reference final : private sim::ReferenceSlots {
       transfers();
       end_tasks(Kind::map);
       end_tasks(Kind::reduce);
-      come_and_go();
+      apply_node_changes();
       arrivals();
       timers();
       const std::int64_t check = to_ms(model_.cluster.mode.speculation_check);
@@ -121,7 +121,7 @@ class Reference final : private sim::ReferenceSlots {
         std::erase_if(jobs, [&](JobIndex index) { return refused(index, kind, node); });
         const std::optional<TaskChoice> choice = choose(jobs, node, kind);
         if (!choice) break;
-        beat(node);
+        heartbeat(node);
         start(*choice, kind, *slot);
         if (!slot->second) fill(*slot);
       }
@@ -144,7 +144,7 @@ class Reference final : private sim::ReferenceSlots {
 
   class Shortlist final : public Candidates {
    public:
-    Shortlist(const Reference& engine, const std::vector<JobIndex>& jobs, NodeIndex node, Kind kind)
+    Shortlist(const NodesReference& engine, const std::vector<JobIndex>& jobs, NodeIndex node, Kind kind)
         : engine_(engine), jobs_(jobs), node_(node), kind_(kind) {}
     [[nodiscard]] std::optional<JobIndex> next() override {
       return at_ < jobs_.size() ? std::optional(jobs_[at_++]) : std::nullopt;
@@ -154,7 +154,7 @@ class Reference final : private sim::ReferenceSlots {
     }
 
    private:
-    const Reference& engine_;
+    const NodesReference& engine_;
     const std::vector<JobIndex>& jobs_;
     std::size_t at_ = 0;
     NodeIndex node_;
@@ -204,10 +204,10 @@ class Reference final : private sim::ReferenceSlots {
     for (JobIndex index = 0; index < jobs_.size(); ++index) {
       if (jobs_[index].settled() || !there_from(index)) continue;  // or it waits for one that is stuck
       if (!jobs_[index].admitted) {
-        throw Defect(
+        throw InternalError(
             fmt::format("policy '{}' neither admitted nor rejected job '{}'", policy_.name(), id(index)));
       }
-      throw NoAnswer(fmt::format("job '{}' can never be placed", id(index)), "give it slots");
+      throw Infeasible(fmt::format("job '{}' can never be placed", id(index)), "give it slots");
     }
     result_.sum_up();
     bill();
@@ -240,7 +240,7 @@ class Reference final : private sim::ReferenceSlots {
 }  // namespace
 
 SimulationResult sim::nodes_reference(const Workload& workload, Policy& policy, const NodeModel& model) {
-  return Reference(workload, policy, model).run();
+  return NodesReference(workload, policy, model).run();
 }
 
 }  // namespace wavewright

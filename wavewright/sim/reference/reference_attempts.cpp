@@ -106,13 +106,13 @@ void ReferenceAttempts::launched(ReferenceAttempt& attempt) {
 }
 
 void ReferenceAttempts::run(ReferenceAttempt& attempt, Time from, Duration own, Duration shuffle) {
-  const NodeModel::Course course =
-      model_.course(static_cast<std::uint64_t>(to_ms(shuffle + own)), hash_of(job(attempt.job).id),
-                    job(attempt.job).task_failure, attempt.kind, attempt.task, attempt.attempt, attempt.node);
-  attempt.fails = course.fails;
+  const NodeModel::DrawnOutcome outcome = model_.outcome(
+      static_cast<std::uint64_t>(to_ms(shuffle + own)), hash_of(job(attempt.job).id),
+      job(attempt.job).task_failure, attempt.kind, attempt.task, attempt.attempt, attempt.node);
+  attempt.fails = outcome.fails;
   attempt.from = static_cast<std::uint64_t>(to_ms(from));
-  attempt.full = attempt.from + course.full;
-  const Duration work = ms(static_cast<std::int64_t>(course.work));
+  attempt.full = attempt.from + outcome.full;
+  const Duration work = ms(static_cast<std::int64_t>(outcome.work));
   if (work <= shuffle || !model_.shares_work(job(attempt.job))) return ends_at(attempt, from + work);
   attempt.waits = attempt.shares = attempt.works = true;
   share_processors(attempt, from + shuffle, static_cast<std::uint64_t>(to_ms(work - shuffle)));
@@ -174,7 +174,7 @@ void ReferenceAttempts::run_reduces(JobIndex index) {
   }
 }
 
-void ReferenceAttempts::beat(NodeIndex node) {
+void ReferenceAttempts::heartbeat(NodeIndex node) {
   if (model_.period() != 0 && beats_.insert({now_, node}).second) ++result_.heartbeats;
 }
 

@@ -73,7 +73,7 @@ class ReferenceAttempts : protected ReferenceWorld {
   // One more is done: there may be more to fetch.
   void fetch_more(JobIndex index);
   // The node's heartbeat at this instant brought or told something.
-  void beat(NodeIndex node);
+  void heartbeat(NodeIndex node);
   // How far the tasks may lie that share a slot or container with this one: with a placer no farther than it.
   [[nodiscard]] Locality at_most_beside(const ReferenceAttempt& first) const {
     return placer_ == nullptr ? Locality::off_rack : first.where;

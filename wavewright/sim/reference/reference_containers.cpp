@@ -5,11 +5,7 @@
 
 namespace wavewright::sim {
 
-namespace {
-
-constexpr Kind all_kinds[] = {Kind::master, Kind::map, Kind::reduce};
-
-}  // namespace
+namespace {}  // namespace
 
 // ---- containers end
 bool ReferenceContainers::is_there(Containers::iterator container) {
@@ -83,7 +79,7 @@ void ReferenceContainers::report(Kind kind) {
     const Container gone = *each;
     containers_.erase(each);
     reported_.insert(gone.node);
-    beat(gone.node);
+    heartbeat(gone.node);
     tell(Event::What::ended, gone);
   }
 }

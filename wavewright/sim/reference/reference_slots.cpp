@@ -53,7 +53,7 @@ void ReferenceSlots::end_tasks(Kind kind) {
     slot.busy = false;
     cancel(slot);
     reported_.insert(slot.node);
-    beat(slot.node);
+    heartbeat(slot.node);
     ++result_.events;
     if (slot.fails) {
       attempt_failed(kind, slot);

@@ -111,7 +111,7 @@ void ReferenceWorld::timers() {
   ledger_.reservations().expire(now_);
 }
 
-void ReferenceWorld::come_and_go() {
+void ReferenceWorld::apply_node_changes() {
   for (; changed_ < model_.changes.size(); ++changed_) {
     const NodeModel::Change& change = model_.changes[changed_];
     if (at_ms(static_cast<std::int64_t>(change.at)) != now_) break;
@@ -252,7 +252,7 @@ void ReferenceWorld::count_failure(JobIndex index, NodeIndex node) {
   JobState& state = jobs_[index];
   ++result_.jobs[index].failed_attempts;
   const bool often = faults.blacklist_after > 0 && ++state.failures_on[node] >= faults.blacklist_after;
-  if (often && state.barred.size() < model_.most_barred) state.barred.insert(node);
+  if (often && state.blacklisted.size() < model_.most_blacklisted) state.blacklisted.insert(node);
 }
 
 void ReferenceWorld::count_place(JobIndex index, Locality where) {
@@ -292,7 +292,7 @@ Count ReferenceWorld::lacking(const Reservation& reservation) const {
 }
 
 bool ReferenceWorld::refused(JobIndex index, Kind kind, NodeIndex node) const {
-  if (jobs_[index].barred.contains(node)) return true;
+  if (jobs_[index].blacklisted.contains(node)) return true;
   const ClassId here = node_class(node);
   const Count cap = ledger_.class_caps().of(index, kind, here);
   if (cap < unlimited && holds_on(index, kind, here) >= cap) return true;

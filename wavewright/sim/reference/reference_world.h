@@ -36,7 +36,7 @@ class ReferenceWorld : protected View, protected LedgerDriver {
     std::optional<Time> maps_done;
     Blocks blocks;
     std::map<NodeIndex, Count> failures_on;
-    std::set<NodeIndex> barred;
+    std::set<NodeIndex> blacklisted;
     std::vector<std::uint32_t> marked_of[3];  // to have a second attempt
     // Of containers:
     Count asked_of[3] = {0, 0, 0};
@@ -79,7 +79,7 @@ class ReferenceWorld : protected View, protected LedgerDriver {
   void timers();
   // The next timer, preemption, or begin or end of a reservation.
   [[nodiscard]] std::optional<Time> next_decided();
-  void come_and_go();
+  void apply_node_changes();
   void drop(JobIndex index, const Reason& reason);
   void drop_successors(JobIndex index);
   [[nodiscard]] bool ready_for_reduces(JobIndex index) const;  // by slow-start

@@ -20,7 +20,7 @@ Key fair(Count held, const Share& share) {
 
 SortedOrder::Group& SortedOrder::known(GroupId id) {
   if (!groups_.contains(id))
-    throw Defect("the policy used group " + std::to_string(id) + ", which does not exist");
+    throw InternalError("the policy used group " + std::to_string(id) + ", which does not exist");
   return groups_.at(id);
 }
 

@@ -11,7 +11,7 @@ namespace {
 constexpr double balanced = 1e-3;  // of what is left to the most
 constexpr double nothing = 1e-9;
 constexpr double first_step = 0.3, longest_step = 1e5;  // of what is left, of a squared direction; in all
-constexpr double least_promise = 2e-5;                  // of the most: look further then
+constexpr double least_part = 2e-5;                     // of the most: look further then
 constexpr std::size_t most_hesitations = 3;             // no promise, but shares that are not balanced
 constexpr double kept = 0.7, half_kept = 0.4;           // of a promise
 
@@ -162,7 +162,7 @@ std::span<const double> Bundle::next() {
     promised += part.empty() ? 0 : least;
   }
   promise_ = std::max(0.0, promised - best_);
-  if (promise_ < least_promise * most_) {
+  if (promise_ < least_part * most_) {
     const bool is_balanced = unbalanced_ < balanced * left;
     done_ = is_balanced ? step_ > longest_step * left : ++hesitations_ == most_hesitations;
     step_ *= is_balanced ? 10 : 0.3;

@@ -18,28 +18,28 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::size_t cells = 240;
+constexpr std::size_t cell_count = 240;
 constexpr double beyond = 1.05;                                 // of the plan's makespan: so far prices reach
-constexpr std::size_t most_nodes = 50'000;                      // kept, of some 12 kB each; then it ends
+constexpr std::size_t most_tree_nodes = 50'000;                 // kept, of some 12 kB each; then it ends
 constexpr std::size_t at_once = 8;                              // nodes, on any machine
 constexpr std::size_t root_rounds = 300, rounds = 100;          // bounds of the dual
 constexpr std::array<double, 4> aims = {0.03, 0.01, 0.005, 0};  // gaps, one after the other
-constexpr double rounding = 1e-9;                               // of a bound
+constexpr double bound_rounding = 1e-9;                         // of a bound
 
 class Tree {
  public:
   Tree(const Workload& batch, SlotPool pool, double value, double makespan, const Stop& stop)
       : jobs_(window_jobs(batch, pool)),
         value_(value),
-        ascents_(
-            WindowAscent(batch, pool, jobs_, {cells, beyond * makespan / static_cast<double>(cells)}, stop)) {
+        ascents_(WindowAscent(batch, pool, jobs_,
+                              {cell_count, beyond * makespan / static_cast<double>(cell_count)}, stop)) {
     double least = 0;
     for (const WindowJob& job : jobs_) least += job.submit + job.head + job.tail;
     for (const WindowJob& job : jobs_) {
       const double own = job.submit + job.head + job.tail, latest = value - (least - own);
       root_.windows.push_back({job.submit + job.head, latest - job.tail, own, latest});
     }
-    root_.prices.assign(3 * cells, 0);
+    root_.prices.assign(3 * cell_count, 0);
   }
 
   // A bound on Σ ends.
@@ -54,7 +54,7 @@ class Tree {
       if (agree(jobs_, root.windows)) open_.push_back(std::move(root));
       bool first = true;
       while (!open_.empty()) {
-        if (left < 1 || open_.size() > most_nodes || stop.now()) return std::max(shown, least_bound());
+        if (left < 1 || open_.size() > most_tree_nodes || stop.now()) return std::max(shown, least_bound());
         const auto most = std::min(static_cast<double>(first ? root_rounds : rounds), left);
         left -= static_cast<double>(round(aim, static_cast<std::size_t>(most), stop));
         if (std::exchange(first, false) && !open_.empty()) {
@@ -125,7 +125,7 @@ Duration time_window_bound(const Workload& batch, SlotPool pool, Duration known,
   const double value_of_ends = static_cast<double>(to_ms(value)) + submits;
   Tree tree(batch, pool, value_of_ends, static_cast<double>(to_ms(makespan)), stop);
   if (stop.now()) return known;
-  const double bound = tree.search(multiplications, stop) * (1 - rounding) - submits;
+  const double bound = tree.search(multiplications, stop) * (1 - bound_rounding) - submits;
   // Sums are whole ms.
   const Duration shown = ms(static_cast<std::int64_t>(std::ceil(bound - 1e-3)));
   return std::clamp(shown, known, value);

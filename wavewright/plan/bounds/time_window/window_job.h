@@ -43,6 +43,8 @@ struct Cells {
   }
 };
 
+inline constexpr double rounding_ms = 1e-6;  // instants that differ by less are taken for equal
+
 // A cut: not all jobs of the set are done (with their maps, or at all) by the beginning of the cell.
 struct SetCut {
   std::uint32_t jobs = 0;  // a bit each
@@ -52,12 +54,11 @@ struct SetCut {
 
 // Makes windows consistent with heads and tails. False if nothing is left.
 [[nodiscard]] inline bool agree(const std::vector<WindowJob>& jobs, std::vector<Windows>& windows) {
-  constexpr double rounding = 1e-6;
   for (std::size_t job = 0; job < jobs.size(); ++job) {
     Windows& own = windows[job];
     if (own.from < own.maps_from + jobs[job].tail) own.from = own.maps_from + jobs[job].tail;
     if (own.maps_to > own.to - jobs[job].tail) own.maps_to = own.to - jobs[job].tail;
-    if (own.maps_from > own.maps_to + rounding || own.from > own.to + rounding) return false;
+    if (own.maps_from > own.maps_to + rounding_ms || own.from > own.to + rounding_ms) return false;
     if (own.maps_to < own.maps_from) own.maps_to = own.maps_from;
     if (own.to < own.from) own.to = own.from;
   }

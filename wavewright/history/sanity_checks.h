@@ -1,4 +1,5 @@
-// Numbers that cannot be: found, repaired where that is sound, counted in `JobRun::doubts`, never in silence.
+// Numbers that cannot be: found, repaired where that is sound, counted in `JobRun::quality_warnings`, never
+// in silence.
 //
 // Repaired are two things only:
 //   a finish that the winning attempt lacks and its task tells, for the task ends with its winner;
@@ -7,8 +8,8 @@
 //   amount (each within `clock_slack` of the median), and by more than a heartbeat explains (before −1 s,
 //   after +10 s), its instants are shifted by that amount, provided that all of them then lie within the
 //   job's time.
-// Everything else stays as told. What is impossible in it is left out of profiles by `Plausible`, the attempt
-// and not the run.
+// Everything else stays as told. What is impossible in it is left out of profiles by `SanityChecks`, the
+// attempt and not the run.
 #pragma once
 
 #include <optional>
@@ -21,20 +22,20 @@ namespace wavewright {
 inline constexpr Duration clock_slack = ms(1'000);  // clocks that are kept agree better than this
 inline constexpr std::size_t least_witnesses = 3;
 
-// Repairs what can be, counts every kind of impossibility in `run.doubts`, and gives one warning for each,
-// with how often and where first. Counted besides the above: attempts, tasks or the job finishing before they
-// start; phases out of order; winning attempts and application masters' starts outside their job's time;
-// shuffles that ended before the last map did; in a run that succeeded also lost events (tasks or attempts
-// without an end, winners without instants, tasks not as many as planned); volumes below 0 or above 2⁶⁰,
-// which are dropped. Calling it again changes nothing but finds the repaired in order. O(attempts · log
+// Repairs what can be, counts every kind of impossibility in `run.quality_warnings`, and gives one warning
+// for each, with how often and where first. Counted besides the above: attempts, tasks or the job finishing
+// before they start; phases out of order; winning attempts and application masters' starts outside their
+// job's time; shuffles that ended before the last map did; in a run that succeeded also lost events (tasks or
+// attempts without an end, winners without instants, tasks not as many as planned); volumes below 0 or above
+// 2⁶⁰, which are dropped. Calling it again changes nothing but finds the repaired in order. O(attempts · log
 // attempts).
-void repair_implausible(JobRun& run, const DiagnosticSink& diagnostics);
+void repair_impossible(JobRun& run, const DiagnosticSink& diagnostics);
 
 // Which attempts' instants can be: told and in order, within the job's submission and finish, and no shuffle
 // ended before the last map; all of it but for `clock_slack`. The run must outlive it.
-class Plausible {
+class SanityChecks {
  public:
-  explicit Plausible(const JobRun& run);
+  explicit SanityChecks(const JobRun& run);
   [[nodiscard]] bool possible(const Attempt& attempt) const;
   [[nodiscard]] bool possible(const MasterRun& master) const;  // its start, if told
   // The end of the last winning map that is possible itself.

@@ -1,4 +1,4 @@
-#include "wavewright/job/foreign.h"
+#include "wavewright/job/format_conversion.h"
 #include "tests/property.h"
 
 #include <sstream>

@@ -1,4 +1,4 @@
-#include "wavewright/job/foreign.h"
+#include "wavewright/job/format_conversion.h"
 
 #include <algorithm>
 #include <array>
@@ -59,7 +59,7 @@ std::string to_string(WorkloadFormat format) {
   for (const Named& each : formats) {
     if (each.format == format) return each.name;
   }
-  throw Defect("a workload format without a name");
+  throw InternalError("a workload format without a name");
 }
 
 WorkloadFormat parse_workload_format(std::string_view name) {

@@ -1,4 +1,4 @@
-#include "wavewright/history/plausible.h"
+#include "wavewright/history/sanity_checks.h"
 
 #include <algorithm>
 
@@ -26,7 +26,7 @@ class Tally {
 
   void report(JobRun& run, const DiagnosticSink& diagnostics) const {
     if (count_ == 0) return;
-    run.doubts[reason_] = count_;
+    run.quality_warnings[reason_] = count_;
     const std::string detail = count_ == 1 ? first_ : std::to_string(count_) + " times, first " + first_;
     diagnostics(diagnosed(Diagnostic::Severity::warning, {run.source}, reason_, detail));
   }
@@ -96,7 +96,7 @@ void count_impossible_times(JobRun& run, const DiagnosticSink& diagnostics) {
   Tally tasks("task finishes before it starts");
   Tally masters("application master started outside its job's time");
   Tally job("job finishes before it was submitted");
-  const Plausible plausible(run);
+  const SanityChecks checks(run);
   for (const TaskRun& task : run.tasks) {
     tasks.count(backwards(task.start, task.finish), task.id);
     const Attempt* const best = winner(task);
@@ -110,10 +110,10 @@ void count_impossible_times(JobRun& run, const DiagnosticSink& diagnostics) {
       if (&attempt != best) continue;
       outside.count(far_backwards(run.submit, attempt.start) || far_backwards(attempt.finish, run.finish),
                     attempt.id);
-      shuffles.count(far_backwards(plausible.maps_done(), attempt.shuffle_finish), attempt.id);
+      shuffles.count(far_backwards(checks.maps_done(), attempt.shuffle_finish), attempt.id);
     }
   }
-  for (const MasterRun& master : run.masters) masters.count(!plausible.possible(master), run.id);
+  for (const MasterRun& master : run.masters) masters.count(!checks.possible(master), run.id);
   job.count(backwards(run.submit, run.finish), run.id);
   for (const Tally* tally : {&attempts, &phases, &outside, &shuffles, &tasks, &masters, &job})
     tally->report(run, diagnostics);
@@ -121,7 +121,7 @@ void count_impossible_times(JobRun& run, const DiagnosticSink& diagnostics) {
 
 }  // namespace
 
-void repair_implausible(JobRun& run, const DiagnosticSink& diagnostics) {
+void repair_impossible(JobRun& run, const DiagnosticSink& diagnostics) {
   Tally filled("finish of an attempt missing, taken from its task");
   Tally volumes("volume that cannot be, dropped");
   Tally shifted("clock of a node off, its attempts shifted");
@@ -136,7 +136,7 @@ void repair_implausible(JobRun& run, const DiagnosticSink& diagnostics) {
   if (run.state == RunState::succeeded) count_lost_events(run, diagnostics);
 }
 
-Plausible::Plausible(const JobRun& run) : run_(&run) {
+SanityChecks::SanityChecks(const JobRun& run) : run_(&run) {
   for (const TaskRun& task : run.tasks) {
     const Attempt* const best = task.kind == TaskKind::map ? winner(task) : nullptr;
     if (best == nullptr || !within(*best)) continue;
@@ -144,16 +144,16 @@ Plausible::Plausible(const JobRun& run) : run_(&run) {
   }
 }
 
-bool Plausible::within(const Attempt& attempt) const {
+bool SanityChecks::within(const Attempt& attempt) const {
   return attempt.start && attempt.finish && *attempt.finish >= *attempt.start &&
          !far_backwards(run_->submit, attempt.start) && !far_backwards(attempt.finish, run_->finish);
 }
 
-bool Plausible::possible(const MasterRun& master) const {
+bool SanityChecks::possible(const MasterRun& master) const {
   return !far_backwards(run_->submit, master.start) && !far_backwards(master.start, run_->finish);
 }
 
-bool Plausible::possible(const Attempt& attempt) const {
+bool SanityChecks::possible(const Attempt& attempt) const {
   return within(attempt) && !far_backwards(attempt.start, attempt.shuffle_finish) &&
          !far_backwards(attempt.shuffle_finish, attempt.sort_finish) &&
          !far_backwards(attempt.sort_finish, attempt.finish) &&

@@ -18,15 +18,15 @@
 
 namespace wavewright {
 
-struct Volumes {
+struct IoBytes {
   std::optional<Bytes> input;
   std::optional<Bytes> output;
 };
 
-class VolumeCounters {
+class IoCounters {
  public:
   void add(std::string_view group, std::string_view name, std::int64_t value);
-  [[nodiscard]] Volumes of(TaskKind kind) const;
+  [[nodiscard]] IoBytes of(TaskKind kind) const;
 
  private:
   std::optional<Bytes> hdfs_read_, format_read_, map_output_, materialised_;

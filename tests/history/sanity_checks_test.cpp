@@ -1,4 +1,4 @@
-#include "wavewright/history/plausible.h"
+#include "wavewright/history/sanity_checks.h"
 
 #include <fmt/format.h>
 
@@ -57,53 +57,54 @@ void move_clock(JobRun& run, const std::string& node, std::int64_t by) {
 
 std::vector<Diagnostic> repaired(JobRun& run) {
   std::vector<Diagnostic> told;
-  repair_implausible(run, [&](const Diagnostic& diagnostic) { told.push_back(diagnostic); });
+  repair_impossible(run, [&](const Diagnostic& diagnostic) { told.push_back(diagnostic); });
   return told;
 }
 
-TEST(Plausible, FindsNothingInASoundRun) {
+TEST(SanityChecks, FindsNothingInASoundRun) {
   JobRun run = sound_run();
   EXPECT_TRUE(repaired(run).empty());
-  EXPECT_TRUE(run.doubts.empty());
-  EXPECT_EQ(Plausible(run).maps_done(), at_ms(1'074'000));
+  EXPECT_TRUE(run.quality_warnings.empty());
+  EXPECT_EQ(SanityChecks(run).maps_done(), at_ms(1'074'000));
 }
 
-TEST(Plausible, ShiftsANodeWhoseEveryAttemptIsOffByTheSame) {
+TEST(SanityChecks, ShiftsANodeWhoseEveryAttemptIsOffByTheSame) {
   JobRun run = sound_run();
   move_clock(run, "b", -3'600'000);
   const std::vector<Diagnostic> told = repaired(run);
   ASSERT_EQ(told.size(), 1U);
   EXPECT_EQ(told[0].reason, "clock of a node off, its attempts shifted");
   EXPECT_EQ(told[0].detail, "3 times, first b");
-  EXPECT_EQ(run.doubts.at("clock of a node off, its attempts shifted"), 3);
+  EXPECT_EQ(run.quality_warnings.at("clock of a node off, its attempts shifted"), 3);
   EXPECT_EQ(run.tasks[1].attempts[0].start, at_ms(1'010'000)) << "as it was before the clock was moved";
 }
 
-TEST(Plausible, DoesNotGuessAClockFromTwoAttemptsNorFromAttemptsThatDisagree) {
+TEST(SanityChecks, DoesNotGuessAClockFromTwoAttemptsNorFromAttemptsThatDisagree) {
   JobRun few = sound_run();
   move_clock(few, "b", 40'000);
   few.tasks.erase(few.tasks.begin() + 1);  // two witnesses are left
   few.total_maps = 5;
   (void)repaired(few);
-  EXPECT_FALSE(few.doubts.contains("clock of a node off, its attempts shifted"));
+  EXPECT_FALSE(few.quality_warnings.contains("clock of a node off, its attempts shifted"));
   JobRun drifting = sound_run();
   move_clock(drifting, "b", 40'000);
   *drifting.tasks[3].attempts[0].finish += ms(9'000);
   (void)repaired(drifting);
-  EXPECT_FALSE(drifting.doubts.contains("clock of a node off, its attempts shifted"));
-  EXPECT_EQ(drifting.doubts.at("attempt outside its job's time"), 1) << "the last map ends after the job";
+  EXPECT_FALSE(drifting.quality_warnings.contains("clock of a node off, its attempts shifted"));
+  EXPECT_EQ(drifting.quality_warnings.at("attempt outside its job's time"), 1)
+      << "the last map ends after the job";
 }
 
-TEST(Plausible, AWinnerWithoutAnEndEndsWithItsTask) {
+TEST(SanityChecks, AWinnerWithoutAnEndEndsWithItsTask) {
   JobRun run = sound_run();
   run.tasks[2].attempts[0].finish.reset();
   (void)repaired(run);
   EXPECT_EQ(run.tasks[2].attempts[0].finish, run.tasks[2].finish);
-  EXPECT_EQ(run.doubts.at("finish of an attempt missing, taken from its task"), 1);
-  EXPECT_EQ(run.doubts.size(), 1U);
+  EXPECT_EQ(run.quality_warnings.at("finish of an attempt missing, taken from its task"), 1);
+  EXPECT_EQ(run.quality_warnings.size(), 1U);
 }
 
-TEST(Plausible, LeavesWhatCannotBeAndCountsIt) {
+TEST(SanityChecks, LeavesWhatCannotBeAndCountsIt) {
   JobRun run = sound_run();
   std::swap(run.tasks[0].attempts[0].start, run.tasks[0].attempts[0].finish);
   run.tasks[1].attempts[0].start = at_ms(7);                   // 1970
@@ -111,20 +112,20 @@ TEST(Plausible, LeavesWhatCannotBeAndCountsIt) {
   run.tasks[3].input = Bytes{-5};
   const JobRun before = run;
   (void)repaired(run);
-  const Plausible plausible(run);
-  EXPECT_FALSE(plausible.possible(run.tasks[0].attempts[0]));
-  EXPECT_FALSE(plausible.possible(run.tasks[1].attempts[0]));
-  EXPECT_TRUE(plausible.possible(run.tasks[2].attempts[0]));
-  EXPECT_FALSE(plausible.possible(run.tasks[6].attempts[0]));
+  const SanityChecks checks(run);
+  EXPECT_FALSE(checks.possible(run.tasks[0].attempts[0]));
+  EXPECT_FALSE(checks.possible(run.tasks[1].attempts[0]));
+  EXPECT_TRUE(checks.possible(run.tasks[2].attempts[0]));
+  EXPECT_FALSE(checks.possible(run.tasks[6].attempts[0]));
   EXPECT_EQ(run.tasks[0].attempts[0].start, before.tasks[0].attempts[0].start) << "kept as told";
-  EXPECT_EQ(run.doubts.at("attempt finishes before it starts"), 1);
-  EXPECT_EQ(run.doubts.at("attempt outside its job's time"), 1);
-  EXPECT_EQ(run.doubts.at("shuffle ended before the last map"), 1);
-  EXPECT_EQ(run.doubts.at("volume that cannot be, dropped"), 1);
+  EXPECT_EQ(run.quality_warnings.at("attempt finishes before it starts"), 1);
+  EXPECT_EQ(run.quality_warnings.at("attempt outside its job's time"), 1);
+  EXPECT_EQ(run.quality_warnings.at("shuffle ended before the last map"), 1);
+  EXPECT_EQ(run.quality_warnings.at("volume that cannot be, dropped"), 1);
   EXPECT_FALSE(run.tasks[3].input);
 }
 
-TEST(Plausible, CountsLostEventsWhereTheRunSucceededOnly) {
+TEST(SanityChecks, CountsLostEventsWhereTheRunSucceededOnly) {
   JobRun run = sound_run();
   run.tasks[0].attempts.clear();
   run.tasks[1].attempts[0].start.reset();
@@ -136,15 +137,15 @@ TEST(Plausible, CountsLostEventsWhereTheRunSucceededOnly) {
   JobRun failed = run;
   failed.state = RunState::failed;
   (void)repaired(run);
-  EXPECT_EQ(run.doubts.at("task without a successful attempt"), 1);
-  EXPECT_EQ(run.doubts.at("successful attempt without a start or a finish"), 1);
-  EXPECT_EQ(run.doubts.at("attempt without an end"), 1);
-  EXPECT_EQ(run.doubts.at("tasks told are not as many as the job planned"), 1);
+  EXPECT_EQ(run.quality_warnings.at("task without a successful attempt"), 1);
+  EXPECT_EQ(run.quality_warnings.at("successful attempt without a start or a finish"), 1);
+  EXPECT_EQ(run.quality_warnings.at("attempt without an end"), 1);
+  EXPECT_EQ(run.quality_warnings.at("tasks told are not as many as the job planned"), 1);
   (void)repaired(failed);
-  EXPECT_TRUE(failed.doubts.empty()) << "a run that broke off leaves ends open";
+  EXPECT_TRUE(failed.quality_warnings.empty()) << "a run that broke off leaves ends open";
 }
 
-TEST(Plausible, RepairingTwiceChangesNothingMore) {
+TEST(SanityChecks, RepairingTwiceChangesNothingMore) {
   JobRun run = sound_run();
   move_clock(run, "b", 25'000);
   (void)repaired(run);

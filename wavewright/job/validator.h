@@ -14,10 +14,10 @@ namespace wavewright {
 // Tasks that one workload may hold; a count beyond it is refused before anything is allocated.
 inline constexpr Count max_tasks = 100'000'000;
 
-class JobChecker {
+class WorkloadValidator {
  public:
   // `source` names the workload in errors: a file or what made it.
-  explicit JobChecker(std::string source) : source_(std::move(source)) {}
+  explicit WorkloadValidator(std::string source) : source_(std::move(source)) {}
 
   // Throws InputError (with `line` where it is known) on what one job alone can have wrong, on an id seen
   // before, and when all work so far is too long to be added up. O(tasks of the job).

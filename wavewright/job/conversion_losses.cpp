@@ -1,4 +1,4 @@
-#include "wavewright/job/foreign_losses.h"
+#include "wavewright/job/conversion_losses.h"
 
 #include <algorithm>
 #include <array>

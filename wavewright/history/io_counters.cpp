@@ -1,4 +1,4 @@
-#include "wavewright/history/volumes.h"
+#include "wavewright/history/io_counters.h"
 
 namespace wavewright {
 
@@ -12,7 +12,7 @@ std::optional<Bytes> positive_or(std::optional<Bytes> first, std::optional<Bytes
 
 }  // namespace
 
-void VolumeCounters::add(std::string_view group, std::string_view name, std::int64_t value) {
+void IoCounters::add(std::string_view group, std::string_view name, std::int64_t value) {
   if (value < 0 || name.size() < 10) return;
   if (!group.starts_with("org.apache.hadoop.") && group != "FileSystemCounters") return;
   const Bytes bytes{value};
@@ -27,7 +27,7 @@ void VolumeCounters::add(std::string_view group, std::string_view name, std::int
   }
 }
 
-Volumes VolumeCounters::of(TaskKind kind) const {
+IoBytes IoCounters::of(TaskKind kind) const {
   const auto written = positive_or(hdfs_written_, format_written_);
   switch (kind) {
     case TaskKind::map: {

@@ -1,4 +1,4 @@
-#include "wavewright/job/checker.h"
+#include "wavewright/job/validator.h"
 
 #include <cmath>
 
@@ -15,13 +15,13 @@ constexpr std::int64_t max_work_ms = std::int64_t{1} << 61;
 
 }  // namespace
 
-void JobChecker::refuse(const Job& job, std::int64_t line, const std::string& what,
-                        const std::string& remedy) const {
+void WorkloadValidator::refuse(const Job& job, std::int64_t line, const std::string& what,
+                               const std::string& remedy) const {
   throw InputError({source_, line}, fmt::format("job '{}': {}", job.id, what), remedy);
 }
 
-void JobChecker::check_durations(const Job& job, std::int64_t line, const char* field,
-                                 const std::vector<Duration>& durations) {
+void WorkloadValidator::check_durations(const Job& job, std::int64_t line, const char* field,
+                                        const std::vector<Duration>& durations) {
   for (std::size_t i = 0; i < durations.size(); ++i) {
     const Duration duration = durations[i];
     if (duration < Duration{}) {
@@ -39,7 +39,7 @@ void JobChecker::check_durations(const Job& job, std::int64_t line, const char* 
   }
 }
 
-void JobChecker::check_times(const Job& job, std::int64_t line) {
+void WorkloadValidator::check_times(const Job& job, std::int64_t line) {
   const auto in_range = [](Time time) {
     return time >= Time{} && time.time_since_epoch() <= longest_duration;
   };
@@ -66,7 +66,7 @@ void JobChecker::check_times(const Job& job, std::int64_t line) {
   as_reduces("shuffle_ms", job.shuffles);
 }
 
-void JobChecker::check_classes(const Job& job, std::int64_t line) const {
+void WorkloadValidator::check_classes(const Job& job, std::int64_t line) const {
   for (const auto& [name, speed] : job.classes) {
     const bool usable = std::isfinite(speed.speed) && speed.speed > 0 && speed.parallelism >= 1 &&
                         std::isfinite(speed.energy_factor) && speed.energy_factor > 0;
@@ -78,7 +78,7 @@ void JobChecker::check_classes(const Job& job, std::int64_t line) const {
   }
 }
 
-void JobChecker::add(const Job& job, std::int64_t line) {
+void WorkloadValidator::add(const Job& job, std::int64_t line) {
   if (job.id.empty()) {
     throw InputError({source_, line}, fmt::format("job {} has an empty id", lines_.size() + 1),
                      "give every job an id of its own");
@@ -104,7 +104,7 @@ void JobChecker::add(const Job& job, std::int64_t line) {
   for (const std::string& after : job.after) edges_.push_back({known->second, after});
 }
 
-void JobChecker::finish() const {
+void WorkloadValidator::finish() const {
   // Kahn: take away jobs that wait for nothing; what stays is on or behind a cycle.
   std::vector<std::vector<std::uint32_t>> followers(edges_.empty() ? 0 : lines_.size());
   std::vector<std::uint32_t> waits(followers.size());
@@ -138,7 +138,7 @@ void JobChecker::finish() const {
 }
 
 void check(const Workload& workload, const std::string& source) {
-  JobChecker checker(source);
+  WorkloadValidator checker(source);
   for (const Job& job : workload.jobs) checker.add(job);
   checker.finish();
 }
