@@ -152,7 +152,8 @@ int plan_command(Context& context, const PlanOptions& options) {
 
 std::string method_help() {
   std::string text = "one method instead of the best of all:";
-  for (const auto& method : planners()) text += "\n  " + method->name() + ": " + method->description();
+  for (const auto& method : planners())
+    text += "\n  " + usage_of(method->name(), method->parameters()) + ": " + method->description();
   return text;
 }
 

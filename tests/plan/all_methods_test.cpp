@@ -42,6 +42,32 @@ TEST(PlanningProblem, IsRefusedWithAnObjectiveThatNoPlannerKnows) {
   EXPECT_THROW((void)plan_by("johnson", problem, Stop()), UsageError);
 }
 
+TEST(Planner, TakesParametersInItsName) {
+  const PlanningProblem problem = problem_of(small_batch(6));
+  // A population of 10 is evaluated once, and its children in each of the two generations after it.
+  const Plan plan = plan_by("genetic(population=10, generations=3)", problem, Stop());
+  EXPECT_EQ(plan.method, "genetic(population=10,generations=3)");
+  EXPECT_LE(plan.evaluated, 30);
+  EXPECT_GT(plan.evaluated, 10);
+  EXPECT_GT(plan_by("genetic", problem, Stop()).evaluated, 100);
+}
+
+TEST(Planner, RefusesParametersThatItDoesNotHave) {
+  const auto refusal = [](const std::string& text) {
+    try {
+      (void)planner(text);
+    } catch (const UsageError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_THAT(refusal("johnson(3)"), testing::HasSubstr("method 'johnson' takes no arguments"));
+  EXPECT_THAT(refusal("genetic(popluation=4)"), testing::HasSubstr("did you mean 'population'?"));
+  EXPECT_THAT(refusal("genetic(population=1)"), testing::HasSubstr("2"));
+  EXPECT_THAT(refusal("genetic(mutation=150%)"), testing::HasSubstr("mutation"));
+  EXPECT_THAT(refusal("genetic("), testing::HasSubstr("genetic("));
+}
+
 TEST(AllMethods, PlanInTheOrderOfTheListAndTheLastOneIsTheBest) {
   const PlanningProblem problem = problem_of(small_batch(6));
   std::vector<std::string> told, made;

@@ -129,10 +129,10 @@ TEST(Planners, TheSweepIsNeverWorseThanTheIntervalSearch) {
     const Workload batch = worlds::some_workload();
     const PlanningProblem problem{
         shared(batch), {{*rc::gen::inRange(2, 9), *rc::gen::inRange(2, 9)}}, Objective::makespan, 1};
-    RC_ASSERT(planner("balanced-pools-sweep").plan(problem, Stop()).makespan <=
-              planner("balanced-pools").plan(problem, Stop()).makespan);
-    RC_ASSERT(planner("balanced-pools").plan(problem, Stop()).makespan <=
-              planner("johnson").plan(problem, Stop()).makespan);
+    RC_ASSERT(planner("balanced-pools-sweep")->plan(problem, Stop()).makespan <=
+              planner("balanced-pools")->plan(problem, Stop()).makespan);
+    RC_ASSERT(planner("balanced-pools")->plan(problem, Stop()).makespan <=
+              planner("johnson")->plan(problem, Stop()).makespan);
   });
 }
 
@@ -145,7 +145,7 @@ TEST(Planners, NoneIsBetterThanBest) {
         const Objective objective = *rc::gen::element(Objective::makespan, Objective::total_completion);
         PlanningProblem problem{shared(batch), {pool, *rc::gen::element(1.0, 0.5)}, objective, 3};
         problem.evaluations = 200;
-        const Plan best = planner("best").plan(problem, Stop());
+        const Plan best = planner("best")->plan(problem, Stop());
         for (const auto& method : planners()) {
           if (method->refuses(problem).empty())
             RC_ASSERT(best.value() <= method->plan(problem, Stop()).value());
@@ -206,7 +206,7 @@ TEST(Planners, BestBeginsWithWhatIsKnown) {
 // 6259.
 TEST(Planners, BestFindsTwoOrdersOfNineJobsAndProvesThem) {
   const Workload batch = nine_jobs();
-  const Plan plan = planner("best").plan({shared(batch), {{64, 64}}}, Stop());
+  const Plan plan = planner("best")->plan({shared(batch), {{64, 64}}}, Stop());
   EXPECT_EQ(plan.makespan, ms(6'259));
   EXPECT_EQ(plan.lower_bound, ms(6'259));
   EXPECT_TRUE(plan.proved_optimal);

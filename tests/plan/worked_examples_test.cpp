@@ -27,7 +27,7 @@ Workload five_jobs(std::size_t others, std::size_t large) {
 }
 
 Plan plan_with(const std::string& method, const Workload& batch, SlotPool pool) {
-  return planner(method).plan({shared(batch), {pool}, Objective::makespan, 1}, Stop());
+  return planner(method)->plan({shared(batch), {pool}, Objective::makespan, 1}, Stop());
 }
 
 TEST(TwoJobs, Take42SecondsInOneOrderAnd24InTheOther) {

@@ -9,8 +9,6 @@ namespace wavewright {
 
 namespace {
 
-constexpr Kind all_kinds[] = {Kind::master, Kind::map, Kind::reduce};
-
 std::size_t at(Kind kind) {
   return static_cast<std::size_t>(kind);
 }

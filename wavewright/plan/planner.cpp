@@ -27,17 +27,25 @@ const std::vector<std::unique_ptr<Planner>>& planners() {
   return all;
 }
 
-const Planner& planner(const std::string& name) {
+std::shared_ptr<const Planner> planner(const std::string& text) {
+  const Spec spec = parse_spec(text);
   std::vector<std::string> names;
   for (const auto& candidate : planners()) {
-    if (candidate->name() == name) return *candidate;
     names.push_back(candidate->name());
+    if (names.back() != spec.name) continue;
+    Parameters parameters(spec, "method '" + spec.name + "'", candidate->parameters());
+    if (spec.positional.empty() && spec.parameters.empty())
+      return {std::shared_ptr<void>(), candidate.get()};  // owned by planners()
+    std::unique_ptr<Planner> made = candidate->with(parameters);
+    parameters.finish();
+    return made;
   }
-  throw UsageError("unknown method '" + name + "'", suggestion(name, names));
+  throw UsageError("unknown method '" + spec.name + "'", suggestion(spec.name, names));
 }
 
 Plan plan_by(const std::string& name, const PlanningProblem& problem, const Stop& stop) {
-  const Planner& method = planner(name);
+  const std::shared_ptr<const Planner> found = planner(name);
+  const Planner& method = *found;
   if (!is_planned(problem.objective))
     throw UsageError("no method plans for " + to_string(problem.objective), "ask for the makespan");
   const std::string why = method.refuses(problem);

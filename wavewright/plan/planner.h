@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "wavewright/cluster/slot_cluster.h"
+#include "wavewright/core/parameters.h"
 #include "wavewright/core/stop.h"
 #include "wavewright/job/job.h"
 #include "wavewright/sched/plan.h"
@@ -46,6 +47,10 @@ class Planner {
   virtual ~Planner() = default;
   [[nodiscard]] virtual std::string name() const = 0;         // as in `--method`
   [[nodiscard]] virtual std::string description() const = 0;  // one line, with the source
+  // What may be set: `genetic(population=80)`.
+  [[nodiscard]] virtual std::vector<Parameter> parameters() const { return {}; }
+  // The same method with those values. Only a method with parameters is asked.
+  [[nodiscard]] virtual std::unique_ptr<Planner> with(Parameters&) const { return nullptr; }
   // The reason why it cannot plan this problem; empty = it can.
   [[nodiscard]] virtual std::string refuses(const PlanningProblem&) const { return {}; }
   [[nodiscard]] virtual Plan plan(const PlanningProblem& problem, const Stop& stop) const = 0;
@@ -54,10 +59,11 @@ class Planner {
 // Every method, in the order of the help text.
 [[nodiscard]] const std::vector<std::unique_ptr<Planner>>& planners();
 
-// Throws UsageError with the nearest name.
-[[nodiscard]] const Planner& planner(const std::string& name);
+// The method of `johnson` or `genetic(population=80)`. Throws UsageError, with the nearest name where there
+// is no such method.
+[[nodiscard]] std::shared_ptr<const Planner> planner(const std::string& text);
 
-// The plan of the named method. Throws UsageError if the method refuses the problem.
-[[nodiscard]] Plan plan_by(const std::string& name, const PlanningProblem& problem, const Stop& stop);
+// That method's plan. Throws UsageError if the method refuses the problem.
+[[nodiscard]] Plan plan_by(const std::string& method, const PlanningProblem& problem, const Stop& stop);
 
 }  // namespace wavewright

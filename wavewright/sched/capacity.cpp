@@ -4,7 +4,6 @@
 #include <cmath>
 #include <map>
 #include <optional>
-#include <unordered_map>
 
 #include "wavewright/sched/master_limit.h"
 #include "wavewright/sched/queue_groups.h"
@@ -30,7 +29,7 @@ class Capacity final : public Allocator {
 
   void begin(const View& view, Decisions& decisions) override {
     whole_ = view.capacity(any_class);
-    leaves_[root_group].guaranteed = 1;
+    leaves_[root_group].share = 1;
     decisions.order(root_group, Ordering::fair);
     for (const QueueGroups::Made& made : queues_.describe_all()) make(made, decisions);
   }
@@ -55,7 +54,8 @@ class Capacity final : public Allocator {
   };
   struct Leaf {  // or a queue above others
     GroupId group = root_group;
-    double guaranteed = 0;  // share of the whole
+    double share = 0;  // of the whole
+    Resources guaranteed;
     double maximum = 1;
     Queue queue;
     std::map<std::string, User> users;
@@ -75,7 +75,9 @@ class Capacity final : public Allocator {
     leaf.group = made.group;
     if (made.queue != nullptr) leaf.queue = *made.queue;
     constexpr double whole = 100;
-    leaf.guaranteed = parent.guaranteed * leaf.queue.capacity / whole;
+    leaf.share = parent.share * leaf.queue.capacity / whole;
+    leaf.guaranteed = {static_cast<Count>(static_cast<double>(whole_.map_slots) * leaf.share),
+                       static_cast<Count>(static_cast<double>(whole_.reduce_slots) * leaf.share)};
     leaf.maximum = parent.maximum * leaf.queue.maximum / whole;
     decisions.group(made.group, made.parent, {}, part_of_whole(leaf.maximum));
     // Served by what they hold of their guarantee.
@@ -110,6 +112,7 @@ class Capacity final : public Allocator {
       decisions.group(user.group, found.group, {}, {});
       leaf.limit.reset();
     }
+    if (placed_.size() <= job) placed_.resize(std::size_t{job} + 1);
     placed_[job] = {&leaf, &user, false};
     if (!view.containers() || masters_.starts(found.group, job, view.am_resource(job)))
       activate(job, view, decisions);
@@ -132,14 +135,11 @@ class Capacity final : public Allocator {
 
   void limit_users(Leaf& leaf, const View& view, Decisions& decisions) const {
     const Resources used = view.used(leaf.group);
-    const Resources guaranteed{
-        static_cast<Count>(static_cast<double>(whole_.map_slots) * leaf.guaranteed),
-        static_cast<Count>(static_cast<double>(whole_.reduce_slots) * leaf.guaranteed)};
     const auto limit_of = [&](Count part, Count in_use) {
       return user_limit(leaf.queue, part, in_use, leaf.active, view);
     };
-    const Limits limit{limit_of(guaranteed.map_slots, used.map_slots),
-                       limit_of(guaranteed.reduce_slots, used.reduce_slots)};
+    const Limits limit{limit_of(leaf.guaranteed.map_slots, used.map_slots),
+                       limit_of(leaf.guaranteed.reduce_slots, used.reduce_slots)};
     if (leaf.limit && leaf.limit->map_slots == limit.map_slots &&
         leaf.limit->reduce_slots == limit.reduce_slots)
       return;
@@ -167,7 +167,7 @@ class Capacity final : public Allocator {
   QueueGroups queues_;
   Resources whole_;
   std::map<GroupId, Leaf> leaves_;  // stay where they are
-  std::unordered_map<JobIndex, Placed> placed_;
+  std::vector<Placed> placed_;      // by job
   MasterLimit masters_;
 };
 

@@ -31,11 +31,11 @@ Plan heuristic_plan(const std::string& method, const PlanningProblem& given, std
     if (good(moved_plan(other, problem))) return std::move(known.back());
   }
   for (const char* const name : {"critical-path", "johnson", "spt"}) {
-    if (!planner(name).refuses(problem).empty()) continue;
-    if (good(planner(name).plan(problem, stop))) return std::move(known.back());
+    if (!planner(name)->refuses(problem).empty()) continue;
+    if (good(planner(name)->plan(problem, stop))) return std::move(known.back());
   }
   problem.known = std::move(known);
-  return planner("best").plan(problem, stop);
+  return planner("best")->plan(problem, stop);
 }
 
 }  // namespace wavewright

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <utility>
+
+#include <fmt/ranges.h>
 
 namespace wavewright {
 
@@ -83,11 +86,38 @@ class Population {
   std::uint64_t evaluations_ = 0;
 };
 
+// Sizes that somebody asked for.
+struct GeneticChoice {
+  std::optional<Count> population;
+  std::optional<Count> generations;
+  std::optional<double> mutation;
+};
+
 class Genetic final : public Planner {
  public:
-  [[nodiscard]] std::string name() const override { return "genetic"; }
+  explicit Genetic(GeneticChoice choice = {}) : choice_(choice) {}
+
+  [[nodiscard]] std::string name() const override {
+    std::vector<std::string> given;
+    if (choice_.population) given.push_back(fmt::format("population={}", *choice_.population));
+    if (choice_.generations) given.push_back(fmt::format("generations={}", *choice_.generations));
+    if (choice_.mutation) given.push_back(fmt::format("mutation={}", *choice_.mutation));
+    return given.empty() ? "genetic" : fmt::format("genetic({})", fmt::join(given, ","));
+  }
   [[nodiscard]] std::string description() const override {
     return "genetic search over orders, from random ones [CLOUD Alg. 4]";
+  }
+  [[nodiscard]] std::vector<Parameter> parameters() const override {
+    return {{"population", "N", "orders of a generation (default: two a job, 20 to 100)"},
+            {"generations", "N", "how many (default: 100, fewer for large batches)"},
+            {"mutation", "SHARE", "of the children in which two jobs are swapped (default 20%)"}};
+  }
+  [[nodiscard]] std::unique_ptr<Planner> with(Parameters& given) const override {
+    GeneticChoice choice;
+    if (given.given("population")) choice.population = given.whole("population", {}, {2, 100'000});
+    if (given.given("generations")) choice.generations = given.whole("generations", {}, {1, 1'000'000});
+    if (given.given("mutation")) choice.mutation = given.share("mutation");
+    return std::make_unique<Genetic>(choice);
   }
   [[nodiscard]] Plan plan(const PlanningProblem& problem, const Stop& stop) const override {
     const auto began = Stop::Clock::now();
@@ -105,16 +135,21 @@ class Genetic final : public Planner {
 
  private:
   // Two individuals a job, 20 to 100; 100 generations, or as many as the tasks leave time for.
-  static GeneticSizes sizes(const PlanningProblem& problem) {
+  [[nodiscard]] GeneticSizes sizes(const PlanningProblem& problem) const {
     constexpr std::uint64_t usual_placements = 50'000'000;
     const std::uint64_t tasks = 1 + problem.batch->tasks();
     GeneticSizes sizes;
-    sizes.population = std::clamp<std::size_t>(2 * problem.batch->jobs.size(), 20, 100);
+    sizes.population = static_cast<std::size_t>(
+        choice_.population.value_or(std::clamp<Count>(2 * std::ssize(problem.batch->jobs), 20, 100)));
     const std::uint64_t evaluations =
         problem.evaluations > 0 ? problem.evaluations : usual_placements / tasks;
     sizes.generations = std::clamp<std::uint64_t>(evaluations / sizes.population, 1, 100);
+    if (choice_.generations) sizes.generations = static_cast<std::uint64_t>(*choice_.generations);
+    sizes.mutation = choice_.mutation.value_or(sizes.mutation);
     return sizes;
   }
+
+  GeneticChoice choice_;
 };
 
 }  // namespace
