@@ -44,12 +44,11 @@ TEST(PlanningProblem, IsRefusedWithAnObjectiveThatNoPlannerKnows) {
 
 TEST(Planner, TakesParametersInItsName) {
   const PlanningProblem problem = problem_of(small_batch(6));
-  // A population of 10 is evaluated once, and its children in each of the two generations after it.
-  const Plan plan = plan_by("genetic(population=10, generations=3)", problem, Stop());
-  EXPECT_EQ(plan.method, "genetic(population=10,generations=3)");
-  EXPECT_LE(plan.evaluated, 30);
-  EXPECT_GT(plan.evaluated, 10);
-  EXPECT_GT(plan_by("genetic", problem, Stop()).evaluated, 100);
+  const auto plan = [&](const std::string& text) { return plan_by(text, problem, Stop()); };
+  EXPECT_EQ(plan("genetic( population=10, generations=3 )").method, "genetic(population=10,generations=3)");
+  EXPECT_EQ(plan("genetic(population=10, generations=1)").evaluated, 10) << "each order once";
+  EXPECT_GT(plan("genetic(population=10, generations=9)").evaluated, 10);
+  EXPECT_EQ(plan("genetic(population=33, generations=1)").evaluated, 33);
 }
 
 TEST(Planner, RefusesParametersThatItDoesNotHave) {
