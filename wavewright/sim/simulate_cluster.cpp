@@ -42,8 +42,7 @@ void check_slots(const sim::NodeModel& model) {
   }
 }
 
-// Bound of the time, ms, that application masters (with slots: setup and commit of jobs) add if everything
-// runs one after the other.
+// Bound, ms, of what application masters (with slots: setup and commit) add if all runs one after the other.
 double masters(const Workload& workload, const sim::NodeModel& model) {
   const Masters& masters = model.cluster.masters;
   if (!model.containers)

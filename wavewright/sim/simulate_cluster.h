@@ -30,8 +30,7 @@ struct ClusterOptions {
   std::uint64_t seed = 1;    // of block places and of drawn outcomes of attempts
   bool trace = false;        // record every attempt
   TaskSink* sink = nullptr;  // receives every attempt as it ends; the fast engines only
-  // Set by another thread, it ends the simulation; the result then describes the run so far. The fast engines
-  // only.
+  // Set by another thread, it ends the simulation; the result then covers the run so far. Fast engines only.
   const std::atomic<bool>* stop = nullptr;
   std::atomic<std::uint64_t>* jobs_over = nullptr;  // set to the number of jobs done, failed or rejected
 };

@@ -137,8 +137,7 @@ Duration learn_start(std::span<const JobRun> runs, const Cluster& cluster, const
     if (began && from && *began >= *from) first.push_back(static_cast<double>(to_ms(*began - *from)));
   }
   if (!masters) return rounded(soonest_quarter(first) - half_beat);
-  // A master waits for a heartbeat, is launched and initialises. It fetches its containers at its own next
-  // heartbeat.
+  // A master waits for a heartbeat, is launched, initialises and, a heartbeat later, fetches containers.
   const std::vector<sim::LaunchTime> took = sim::launch_times(seen, guess);
   std::vector<double> up;
   for (std::size_t i = 0; i < seen.launches.size(); ++i) {

@@ -3,12 +3,11 @@
 // For Cluster::launches, ::masters, ::mode and ::network.
 //
 // Launches are found by their effect on each other: maps of one job, alike in work, last longer if many
-// processes start at once. Every start of an attempt enters the queue of sim/kernel/launch_queue.h, and so
-// does every start of a master: as long before its job's initialisation as for masters that did not wait for
-// room. The fit seeks the launch time and the number of shared processors for which the maps of each job
-// differ least without their launches. Different work of tasks blurs this but does not bias it. Processors
-// given in the cluster file are kept: in a few runs two of them with short launches look much like three with
-// longer ones.
+// processes start at once. Every start of an attempt enters the queue of sim/kernel/launch_queue.h; so does
+// every start of a master, as long before its job's initialisation as for masters that did not wait for room.
+// The fit seeks the launch time and the number of processors for which the maps of each job differ least
+// without their launches. Tasks with different work blur this but do not bias it. Processors given in the
+// cluster file are kept: in a few runs two of them with short launches look much like three with longer ones.
 #pragma once
 
 #include <optional>
@@ -51,9 +50,9 @@ struct Overheads {
   std::vector<NetLengths> jobs;              // by name and number of maps
 };
 
-// `runs`: on such a cluster, in any order; runs that overlap in time must all be included. Throws UsageError
-// if no run has maps to compare. O(tries · attempts · log attempts) with about 500 tries; of more than 20,000
-// attempts the newest runs count.
+// `runs`: on such a cluster, in any order, with all runs that overlap. Throws UsageError if none has maps to
+// compare. O(tries · attempts · log attempts), about 500 tries; of more than 20,000 attempts the newest runs
+// count.
 [[nodiscard]] Overheads learn_overheads(std::span<const JobRun> runs, const Cluster& told);
 
 struct NetRun {
@@ -61,15 +60,14 @@ struct NetRun {
   bool processor_bound = false;
 };
 
-// The runs as if their tasks had been launched in no time: each attempt starts when its launch on the cluster
-// ended, at the latest at its own end. Work of processor-bound runs (sim/calibration/launch_history.h) lasts
-// as long as the processor time that it got beside launches and other such work. For workloads that are
-// simulated with those launches. Overlapping runs must all be included; they keep their order. O(attempts ·
-// log attempts).
+// The runs as if their tasks had been launched in no time, for workloads that are simulated with those
+// launches. Each attempt starts when its launch on the cluster ended, at the latest at its own end. Work of
+// processor-bound runs (sim/calibration/launch_history.h) lasts as long as the processor time that it got
+// beside launches and other such work. `runs`: in any order, which is kept, with all runs that overlap.
+// O(attempts · log attempts).
 [[nodiscard]] std::vector<NetRun> without_launches(std::vector<JobRun> runs, const Cluster& cluster);
 
-// Writes the overheads into the cluster: the nodes' heartbeat only if it has none, the masters' only if it is
-// off by more than 2 %.
+// Writes the overheads into the cluster: nodes' heartbeat if it has none, masters' if it is over 2 % off.
 void apply(const Overheads& overheads, Cluster& cluster);
 
 }  // namespace wavewright

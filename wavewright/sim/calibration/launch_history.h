@@ -43,8 +43,8 @@ struct ObservedLaunches {
 
 using RunSet = std::unordered_set<const JobRun*>;
 
-// Every start of an attempt in `runs`, which must outlive the result. With `masters` also of each application
-// master: as long before its job's initialisation as for masters that did not wait for room. Of more than
+// Every start of an attempt in `runs`, which must outlive the result. With `masters` also of application
+// masters: as long before the job's initialisation as for masters that did not wait for room. Of more than
 // `most` attempts the newest runs'. For runs in `bound` also when attempts worked. O(attempts · log
 // attempts).
 [[nodiscard]] ObservedLaunches observe_launches(std::span<const JobRun> runs, bool masters, std::size_t most,
@@ -60,8 +60,8 @@ struct LaunchTime {
   double work = 0;    // ms of a processor that its work got, if it keeps one busy
 };
 
-// Times of the launches, in their order, if they share processors like this with the work that keeps some
-// busy. O(launches · log launches).
+// Times of the launches, in order, on processors shared with processor-bound work. O(launches · log
+// launches).
 [[nodiscard]] std::vector<LaunchTime> launch_times(const ObservedLaunches& seen, const Launches& shared);
 
 }  // namespace wavewright::sim

@@ -1,7 +1,7 @@
 // The fast engine of a cluster with containers [UNL §2, YARN]. Application masters ask for containers and
 // fetch them at their heartbeats. Nodes give memory at their heartbeats in the policy's order; within a job
-// reduces go before maps. As in nodes/engine.h the clock jumps from event to event, and only useful
-// heartbeats are visited.
+// reduces go before maps. The clock jumps from event to event and visits only useful heartbeats, as in
+// nodes/engine.h.
 #pragma once
 
 #include <algorithm>
@@ -126,7 +126,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
       parts_.lifecycle.ended(table, slot, attempt, table.node_of[slot]);
     }
   }
-  // The master knows the end; the room is free when the node reports it, after the heartbeat that gave it.
+  // The master knows the end; the room is free when the node reports it, not at the heartbeat that gave it.
   void wait_for_report(SlotTable& table, std::uint32_t slot) override {
     table.on[slot].twin = Running::alone;
     if (table.shared(slot)) {  // other tasks share the container

@@ -1,5 +1,4 @@
-// Simulates one workload on one cluster under one policy for many seeds: what is chance, what holds on
-// average.
+// Simulates one workload on one cluster under one policy for many seeds.
 #pragma once
 
 #include <functional>
@@ -38,8 +37,8 @@ struct ReplicateOptions {
 
 // `workload(seed)` must give the same jobs for every seed, with new durations; several threads call it.
 // `progress` gets the number of replications done; calls do not overlap. Ends early if `stop` says so.
-// Intervals of 95 % (Student's t), infinite for one replication. Memory: a duration per job and replication;
-// time: the simulations'.
+// Intervals of 95 % (Student's t), infinite for one replication. Time: the simulations'; memory: one duration
+// per job and run.
 [[nodiscard]] Replications replicate(const std::function<Workload(std::uint64_t seed)>& workload,
                                      const Cluster& cluster, const ReplicateOptions& options,
                                      const std::function<void(Count)>& progress, const Stop& stop);

@@ -91,8 +91,7 @@ void FlowNetwork::plan(std::uint64_t now) {
     Link& link = links_[at];
     link.touched = false;
     const std::uint64_t before = std::exchange(link.planned, link.share);
-    // A flow whose rate is below the old share and not above the new one is limited by another link: it goes
-    // on.
+    // A flow whose rate is below the old share and not above the new one is limited by another link.
     const std::uint64_t least = std::min(link.share, before == 0 ? 0 : before - 1);
     for (const Id id : link.flows) {
       if (rate_[id] == 0 || rate_[id] > least) plan(id, at, before, now);

@@ -2,8 +2,7 @@
 // its slowest link [processor sharing per link; capacity that a flow leaves unused is not passed on].
 //
 // Amounts are bytes, times ms, rates whole bytes/ms, at least 1. A transfer ends at the first ms by which all
-// of it has arrived. Changes cost, once per instant, O(flows on the links concerned), plus O(log flows) for
-// each flow whose rate changes.
+// of it has arrived. Changes cost, per instant, O(flows on those links) and O(log flows) for each new rate.
 #pragma once
 
 #include <array>
@@ -15,8 +14,7 @@
 
 namespace wavewright::sim {
 
-// The links that a flow crosses. If a link carries only `part` of `whole` of it, the flow is whole / part
-// times as fast there.
+// The links that a flow crosses. One that carries only `part` of `whole` of it is whole / part times as fast.
 struct Route {
   struct Hop {
     std::uint32_t link = 0;

@@ -3,7 +3,7 @@
 // known when they enter; the first to end is found in O(log launches). Work of tasks that keep processors
 // busy shares them in the same way: "launch" here means either.
 //
-// Speeds are rounded down to multiples of 2^-20 per ms, at least one; a launch ends at the first ms by which
+// Speeds are rounded down to multiples of 2^-20 per ms, at least one. A launch ends at the first ms by which
 // its work is done.
 #pragma once
 

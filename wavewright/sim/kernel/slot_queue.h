@@ -3,8 +3,8 @@
 // A tournament tree with four children per node; its leaves are the slots. Replacing one slot's key is one
 // walk to the root, with no allocation and no branch that depends on the data. The siblings' minimum does not
 // wait for the key below, so four children make the chain of dependent steps half as long as two would. Keys
-// pack (instant, slot), so equal instants come in order of slot. `Word` has 64 bits, or 128 if instants and
-// slots do not fit together.
+// pack (instant, slot), so equal instants come in order of slot. `Word` has 64 bits, or 128 if they do not
+// fit.
 #pragma once
 
 #include <algorithm>
@@ -95,8 +95,7 @@ class RollingSlotQueue {
   void clear(std::uint32_t slot) { queue_.clear(slot); }
 
  private:
-  // When the base moves, half of the window lies before the earliest instant: later calls may set earlier
-  // ones.
+  // Half of the window lies before the earliest instant when the base moves, for earlier ones set later.
   [[nodiscard]] static std::uint64_t window(std::uint64_t spread) { return 2 * spread + 2; }
   void move(std::uint64_t instant) {
     const std::uint64_t earliest = empty() ? instant : std::min(instant, first_instant());

@@ -41,8 +41,7 @@ const TaskRecord* master_at(const SimulationResult& result, JobIndex job, Time t
   return found;
 }
 
-// When the task was ready to work. On shared processors that is its end less its work: other work on them
-// counts as launch.
+// When the task was ready to work. On shared processors: its end less its work, as other work delays it.
 Time launched(const SimulationResult& result, const Cluster& cluster, const TaskRecord& task, Duration work) {
   if (cluster.launches.processors > 0) return std::max(task.start, task.end - work);
   const TaskRecord* const master = master_at(result, task.job, task.start);
@@ -56,8 +55,8 @@ class Chain {
  public:
   Chain(Time from, Time end) : at_(from), end_(end) {}
 
-  // Assigns the time up to `until` to `what`. Records of maps that ran again, after a reduce had fetched from
-  // them, may lie after the job's end.
+  // Assigns the time up to `until` to `what`, at most to the job's end: maps that ran again after a reduce
+  // had fetched from them may end later.
   void add(What what, Time until) {
     until = std::min(until, end_);
     if (until > at_) parts_.push_back({what, until - at_});

@@ -1,9 +1,8 @@
 // Explains a simulated job's time from its submission to its finish by its critical chain, which is followed
 // backwards from the last task to end.
 //
-// Submission → (predecessors) → first slot → earlier waves of its maps → (failed or lost attempts) → the map
-// that ended last → a slot for the reduce that ended last → that reduce. The parts sum to exactly finish −
-// submission.
+// Submission → (predecessors) → first slot → earlier waves of its maps → (failed or lost attempts) → last map
+// to end → a slot for the last reduce to end → that reduce. The parts add up to finish − submission exactly.
 #pragma once
 
 #include <string>
@@ -46,8 +45,7 @@ struct Explanation {
   std::optional<std::uint32_t> reduce;
 };
 
-// `result` must have its `trace`. O(tasks). Throws UsageError if the job was rejected, failed or is
-// unfinished.
+// `result` must have its `trace`. O(tasks). Throws UsageError for a rejected, failed or unfinished job.
 [[nodiscard]] Explanation explain(const SimulationResult& result, const Workload& workload,
                                   const Cluster& cluster, JobIndex index);
 

@@ -1,5 +1,4 @@
-// Use of a simulated cluster, by node and by time interval, from its tasks: recorded, or one by one as they
-// end.
+// Use of a simulated cluster, by node and by time interval, from its tasks: from a trace or as they end.
 //
 // A node draws power_idle_w and, in proportion to the part of its slots (with containers, of its memory) that
 // is busy, up to power_busy_w; energy is that power integrated exactly over time. A machine is paid for while

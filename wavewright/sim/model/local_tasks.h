@@ -42,8 +42,7 @@ class alignas(cache_line) LocalTasks {
  private:
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
-  // The first block of each place (node or rack) that has one: a hash table with linear probing, or an array
-  // of all places if they are few.
+  // The first block of each place (node or rack): a table with linear probing, or an array if places are few.
   class Heads {
    public:
     void resize(std::size_t blocks, std::size_t places);  // `places`: all nodes, or all racks

@@ -1,5 +1,4 @@
-// Traffic on a simulated cluster's network: routes and amounts. Maps read blocks from other nodes; reduces
-// fetch what their job's maps wrote.
+// Traffic on a simulated cluster's network: maps read blocks from other nodes, reduces fetch map outputs.
 //
 // Links: node n has 2n (out) and 2n + 1 (in). If uplinks are limited, rack r has 2r (up) and 2r + 1 (down),
 // counted from the end of all nodes' links. A reduce fetches from all nodes at once, in one flow: on its

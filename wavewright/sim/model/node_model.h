@@ -180,7 +180,7 @@ struct NodeModel {
   // Factors by row of Cluster::nodes: a job's own speed on a class replaces the machines' speed.
   [[nodiscard]] std::vector<Factor> factors_of(const Job& job) const;
 
-  // The nodes that hold each map's block: from the job's splits, by host name; drawn, with one random stream
+  // The nodes that hold each map's block: from the job's splits, by host name; drawn, with a random stream
   // per job, if a split names no host of this cluster. Empty if maps have no block places. `memory`: old
   // blocks to reuse.
   [[nodiscard]] Blocks blocks_of(const Job& job, Blocks memory = {}) const;

@@ -19,8 +19,7 @@ class RackRows {
   };
   using Taken = std::vector<std::uint8_t>;  // by task
 
-  // Makes rows of the tasks that are not taken. Makes none and returns false if a row would be long or there
-  // are too many racks. O(blocks).
+  // Makes rows of tasks that are not taken; none, and false, if a row is long or racks are many. O(blocks).
   bool make(const Blocks& blocks, const Topology& topology, const Taken& taken);
   [[nodiscard]] bool made() const { return !rows_.empty(); }
 

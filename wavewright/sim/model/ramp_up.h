@@ -32,9 +32,8 @@ struct RampUp {
   std::optional<Cores> cores = std::nullopt;
 };
 
-// Reduces to request from now on, earlier requests included. If no map waits: all that are wanted. Otherwise
-// as many as fit their part of the memory (the part of the maps that are done, at most `limit`, plus what the
-// maps leave). O(1).
+// Reduces to request from now on, with earlier requests: all that are wanted if no map waits, else as many as
+// fit their part of memory (the part of maps done, at most `limit`, plus what the maps leave). O(1).
 [[nodiscard]] Count reduces_to_ask(const RampUp& job);
 
 // Number of running reduces to stop, last started first, because no map runs and none has room. O(1).

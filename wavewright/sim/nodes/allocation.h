@@ -32,7 +32,7 @@ class Allocation {
     return round + w_.heartbeats.period + w_.heartbeats.phase(offering.lowest());
   }
 
-  // Calls `offer` for the nodes of the set that report at this instant, in node order; regular ones while
+  // Calls `offer` for nodes of the set that report at this instant, in node order; regular ones while
   // `wanted`.
   template <class Wanted, class Offer>
   void each_reporting(const NumberSet& offering, Wanted wanted, Offer offer) {

@@ -1,6 +1,5 @@
-// Writes the result of a simulation as Batsim's `_jobs.csv` (github.com/oar-team/batsim,
-// docs/output-jobs.rst), one row per job, for tools that read Batsim's output. Columns and formulas:
-// docs/formats/workload-file.md.
+// Writes a simulation's result as Batsim's `_jobs.csv` (github.com/oar-team/batsim, docs/output-jobs.rst),
+// one row per job, for tools that read Batsim's output. Columns and formulas: docs/formats/workload-file.md.
 #pragma once
 
 #include <filesystem>
@@ -12,9 +11,8 @@
 
 namespace wavewright {
 
-// `result` must have its `trace`, which contains the slots of each job. As resources, map slots count from 0
-// and reduce slots follow; containers count as their nodes. `name`: of the workload. Throws ExternalError.
-// O(tasks · log tasks).
+// `result` must have its `trace`. As resources, map slots count from 0 and reduce slots follow; containers
+// count as their nodes. `name`: the workload's. Throws ExternalError. O(tasks · log tasks).
 void write_batsim_jobs(const std::filesystem::path& path, const SimulationResult& result,
                        const Workload& workload, SlotPool pool, const std::string& name);
 

@@ -1,6 +1,5 @@
 // The fast engine of a flat pool: one loop over instants, with queues of busy slots and orders of ready jobs.
-// `Ready` is RankList if only ranks matter, OrderTree if groups or caps limit jobs; `Tick` and `Word` are
-// narrow.
+// `Ready` is RankList if only ranks matter, else OrderTree; `Tick` and `Word` are as narrow as possible.
 #pragma once
 
 #include <chrono>
@@ -122,7 +121,7 @@ class Engine final : private PoolState<Word, Ready> {
     while (this->template stage<kind>().queue.first_instant() == now_) end_one<kind, direct>();
   }
 
-  // Between arrivals, while no map's end affects the reduces, each stage runs alone up to the next one's
+  // Between arrivals, while no map's end affects the reduces, each stage runs alone up to the other's
   // instant.
   void run_ahead() {
     while (!stopped()) {

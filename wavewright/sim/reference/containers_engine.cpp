@@ -1,7 +1,6 @@
-// The reference engine of a cluster with containers. It visits every heartbeat of every node and of every
-// application master, and looks at every container and every job each time. It shares with the fast one only
-// the contract, the ledger, the numbers of NodeModel and LeaseBook, and the rules of ramp_up.h and
-// speculation.h.
+// The reference engine of a cluster with containers. It visits every heartbeat of every node and application
+// master, and looks at every container and every job each time. It shares with the fast one only the
+// contract, the ledger, the numbers of NodeModel and LeaseBook, and the rules of ramp_up.h and speculation.h.
 #include <algorithm>
 #include <map>
 #include <optional>

@@ -27,8 +27,7 @@ class ReferenceContainers : protected ReferenceAttempts {
 
   [[nodiscard]] Room request(JobIndex index, Kind kind) const { return model_.request(job(index), kind); }
 
-  // Containers of the kind for which `holds` is true, by number. Tasks that share a container have one entry
-  // each.
+  // Containers of the kind that satisfy `holds`, by number. Tasks that share a container have one entry each.
   template <class Holds>
   std::vector<Containers::iterator> those(Kind kind, Holds holds) {
     std::vector<Containers::iterator> found;

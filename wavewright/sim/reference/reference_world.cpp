@@ -297,8 +297,7 @@ bool ReferenceWorld::refused(JobIndex index, Kind kind, NodeIndex node) const {
   const Count cap = ledger_.class_caps().of(index, kind, here);
   if (cap < unlimited && holds_on(index, kind, here) >= cap) return true;
   if (ledger_.reservations().empty()) return false;
-  // What would be left of each class after other jobs' reservations of it; the rest serves those of any
-  // class.
+  // Free slots of each class after other jobs' reservations of it; the rest serves reservations of any class.
   Count rest = 0, anywhere = 0;
   for (ClassId each = 0; each < classes(); ++each) {
     Count left = free_on(kind, each) - (each == here ? size_of(index, kind) : 0);

@@ -72,8 +72,7 @@ class ReferenceWorld : protected View, protected LedgerDriver {
   [[nodiscard]] const std::string& id(JobIndex index) const { return job(index).id; }
   [[nodiscard]] Duration period() const { return model_.cluster.mode.heartbeat; }
   [[nodiscard]] bool beats(NodeIndex node, Time at) const;
-  // When the job arrives: set up after its submission and the end of all predecessors; none while one is not
-  // done.
+  // When the job arrives: set up after submission and the end of all predecessors; none if one is not done.
   [[nodiscard]] std::optional<Time> there_from(JobIndex index) const;
   void arrivals();
   void tell(Event event);
@@ -98,8 +97,7 @@ class ReferenceWorld : protected View, protected LedgerDriver {
   void count_failure(JobIndex index, NodeIndex node);  // of an attempt, for blacklists
   void count_place(JobIndex index, Locality where);    // of a map, if block places are known
 
-  // Reads the map's block over the network from `at` on, unless it is on the node. Returns the flow; 0 =
-  // none.
+  // Reads the map's block over the network from `at` on, if it is not on the node. The flow; 0 = none.
   [[nodiscard]] ReferenceFlows::Id read_block(JobIndex index, std::uint32_t map, NodeIndex node, Time at);
   // Bytes that the job's finished maps have for the reduce.
   [[nodiscard]] std::uint64_t fetchable(JobIndex index, std::uint32_t reduce) const;

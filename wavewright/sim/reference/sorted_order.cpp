@@ -9,8 +9,7 @@ namespace wavewright::sim {
 
 namespace {
 
-// The fair order, written independently of the fast engine: in units of 2^-20, those below their minimum
-// first.
+// The fair order, independent of the fast engine's: in units of 2^-20, those below their minimum first.
 Key fair(Count held, const Share& share) {
   __extension__ using Wide = __int128;
   if (held < share.minimum) return static_cast<Key>(Wide{held} * (1 << 20) / share.minimum);
