@@ -20,7 +20,7 @@ struct JobOutcome {
   Time submit{};
   Time start{};             // of the first task; the arrival if there is none
   Time maps_done{};         // end of the last map; the arrival if there is none
-  Time finish{};            // end of the last task
+  Time finish{};            // end of the last task and of the job's commit
   bool rejected = false;    // by the policy, or because a predecessor was rejected or failed
   bool failed = false;      // a task failed too often; `finish` is when that was known
   bool unfinished = false;  // the simulation was stopped first; open times are the instant of the stop
@@ -85,7 +85,7 @@ struct SimulationResult {
   std::vector<std::string> nodes;         // names; empty for a flat pool
   Duration makespan{};                    // latest finish or the stop, from the workload's time 0
   Duration total_completion{};            // Σ(finish − submit), jobs neither rejected nor unfinished
-  std::uint64_t events = 0;               // arrivals + task ends, each counted once
+  std::uint64_t events = 0;               // arrivals + ends of attempts, each counted once
   // Clusters of nodes only: attempts started, network transfers completed, and node heartbeats that assigned
   // a task or reported an end.
   std::uint64_t starts = 0;

@@ -50,9 +50,8 @@ struct Overheads {
   std::vector<NetLengths> jobs;              // by name and number of maps
 };
 
-// `runs`: on such a cluster, in any order, with all runs that overlap. Throws UsageError if none has maps to
-// compare. O(tries · attempts · log attempts), about 500 tries; of more than 20,000 attempts the newest runs
-// count.
+// `runs`: on such a cluster, in any order, with all runs that overlap. UsageError if none has maps to
+// compare. O(tries · attempts · log attempts), about 500 tries; beyond 20,000 attempts the newest runs count.
 [[nodiscard]] Overheads learn_overheads(std::span<const JobRun> runs, const Cluster& told);
 
 struct NetRun {
@@ -63,8 +62,8 @@ struct NetRun {
 // The runs as if their tasks had been launched in no time, for workloads that are simulated with those
 // launches. Each attempt starts when its launch on the cluster ended, at the latest at its own end. Work of
 // processor-bound runs (sim/calibration/launch_history.h) lasts as long as the processor time that it got
-// beside launches and other such work. `runs`: in any order, which is kept, with all runs that overlap.
-// O(attempts · log attempts).
+// beside launches and other such work. Overlapping runs must all be included; order is kept. O(attempts · log
+// attempts).
 [[nodiscard]] std::vector<NetRun> without_launches(std::vector<JobRun> runs, const Cluster& cluster);
 
 // Writes the overheads into the cluster: nodes' heartbeat if it has none, masters' if it is over 2 % off.

@@ -56,7 +56,7 @@ class ApplicationMasters {
   void master_is_up(JobIndex index);
   // The job is over; its master ends after commit and stop.
   void settled(JobIndex index);
-  // Stops the job's running tasks too; what is done stays done.
+  // The master is lost: its job's running tasks stop too; what is done stays done.
   void lose_master(std::uint32_t slot);
 
   // ---- requests of a master, at its heartbeats

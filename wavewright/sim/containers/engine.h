@@ -1,7 +1,7 @@
 // The fast engine of a cluster with containers [UNL §2, YARN]. Application masters ask for containers and
 // fetch them at their heartbeats. Nodes give memory at their heartbeats in the policy's order; within a job
-// reduces go before maps. The clock jumps from event to event and visits only useful heartbeats, as in
-// nodes/engine.h.
+// reduces go before maps. The clock jumps from event to event and visits only useful heartbeats (see
+// nodes/engine.h).
 #pragma once
 
 #include <algorithm>

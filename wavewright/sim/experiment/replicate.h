@@ -37,7 +37,7 @@ struct ReplicateOptions {
 
 // `workload(seed)` must give the same jobs for every seed, with new durations; several threads call it.
 // `progress` gets the number of replications done; calls do not overlap. Ends early if `stop` says so.
-// Intervals of 95 % (Student's t), infinite for one replication. Time: the simulations'; memory: one duration
+// Intervals of 95 % (Student's t), infinite for one replication. Time: the simulations'; memory: a duration
 // per job and run.
 [[nodiscard]] Replications replicate(const std::function<Workload(std::uint64_t seed)>& workload,
                                      const Cluster& cluster, const ReplicateOptions& options,

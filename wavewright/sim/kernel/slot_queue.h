@@ -3,8 +3,7 @@
 // A tournament tree with four children per node; its leaves are the slots. Replacing one slot's key is one
 // walk to the root, with no allocation and no branch that depends on the data. The siblings' minimum does not
 // wait for the key below, so four children make the chain of dependent steps half as long as two would. Keys
-// pack (instant, slot), so equal instants come in order of slot. `Word` has 64 bits, or 128 if they do not
-// fit.
+// pack (instant, slot), so equal instants come by slot. `Word` has 64 bits, or 128 if they do not fit.
 #pragma once
 
 #include <algorithm>

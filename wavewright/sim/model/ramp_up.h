@@ -36,7 +36,7 @@ struct RampUp {
 // fit their part of memory (the part of maps done, at most `limit`, plus what the maps leave). O(1).
 [[nodiscard]] Count reduces_to_ask(const RampUp& job);
 
-// Number of running reduces to stop, last started first, because no map runs and none has room. O(1).
+// Number of running reduces to stop, last started first, because no map runs or has room. O(1).
 [[nodiscard]] Count reduces_to_stop(const RampUp& job);
 
 // Detects reduces that are stopped again and again for maps that still get no container, while nothing in the

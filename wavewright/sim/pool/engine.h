@@ -121,8 +121,7 @@ class Engine final : private PoolState<Word, Ready> {
     while (this->template stage<kind>().queue.first_instant() == now_) end_one<kind, direct>();
   }
 
-  // Between arrivals, while no map's end affects the reduces, each stage runs alone up to the other's
-  // instant.
+  // Between arrivals, while no map end affects reduces, each stage runs alone to the other's next instant.
   void run_ahead() {
     while (!stopped()) {
       const std::uint64_t before =
