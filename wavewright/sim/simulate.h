@@ -1,13 +1,13 @@
 // Simulates a workload under a policy on a flat pool of slots, task by task [HP §IV].
 //
-// Model: assignment is instantaneous; a free slot takes the next task, in the order given, of the
-// lowest-ranked job that has one ready (and whose groups have room); all ends and arrivals of an instant
-// are applied before slots are given out, lowest slot first. Reduces of a job become ready when
-// ⌈slowstart × maps⌉ of its maps are done. A reduce that starts no later than the end of its job's last
-// map holds its slot until then, and pays first shuffle + reduce after that instant; a later one pays
-// later shuffle + reduce after its own start. A job arrives at its submission or, with `after`, when the last
-// job it names is done, whichever is later: at that instant still, before slots are given out. Its completion
-// time counts from its submission. Jobs behind a rejected one are rejected.
+// Model: assignment takes no time. A free slot takes the next task, in the order given, of the lowest-ranked
+// job that has a ready task and whose groups have room. At each instant all ends and arrivals are applied
+// first; then slots are given out, lowest slot first. Reduces of a job become ready when ⌈slowstart × maps⌉
+// of its maps are done. A reduce that starts no later than the end of its job's last map holds its slot until
+// then, and takes first shuffle + reduce after that instant. A reduce that starts later takes later shuffle +
+// reduce after its own start. A job arrives at its submission or, with `after`, when its last predecessor is
+// done, whichever is later: at that same instant, before slots are given out. Its completion time counts from
+// its submission. Successors of a rejected job are rejected.
 #pragma once
 
 #include <atomic>
@@ -23,14 +23,14 @@ struct SimulationOptions {
   SlotPool pool;
   double slowstart = 1.0;                           // 0 … 1
   bool trace = false;                               // record every task
-  const std::atomic<bool>* stop = nullptr;          // as ClusterOptions'; the fast engine only
-  std::atomic<std::uint64_t>* jobs_over = nullptr;  // likewise
+  const std::atomic<bool>* stop = nullptr;          // as ClusterOptions::stop; the fast engine only
+  std::atomic<std::uint64_t>* jobs_over = nullptr;  // as ClusterOptions::jobs_over; the fast engine only
 };
 
-// What both engines can enforce.
+// Features of a policy that both engines can enforce.
 [[nodiscard]] Features simulated_features();
 
-// The tasks of a workload laid out flat for the engine; made once, simulated many times. O(tasks).
+// The tasks of a workload in flat arrays for the engine; made once, simulated many times. O(tasks).
 class TaskTable {
  public:
   explicit TaskTable(const Workload& workload);
@@ -47,16 +47,16 @@ class TaskTable {
   std::unique_ptr<Layout> layout_;
 };
 
-// The fast engine: O(tasks · log slots + jobs · log jobs). Throws Infeasible when a job has tasks of a kind
-// that no slot can ever take, UsageError when the policy needs what cannot be enforced, InternalError when it
-// misbehaves.
+// The fast engine: O(tasks · log slots + jobs · log jobs). Throws Infeasible if no slot can ever take a job's
+// tasks of a kind, UsageError if the policy needs a feature that cannot be enforced, InternalError if the
+// policy breaks its contract.
 [[nodiscard]] SimulationResult simulate(const TaskTable& tasks, Allocator& policy,
                                         const SimulationOptions& options);
 [[nodiscard]] SimulationResult simulate(const Workload& workload, Allocator& policy,
                                         const SimulationOptions& options);
 
-// The reference engine of nodes on one node: the same contract, O(tasks · (slots + jobs)). Tests hold the
-// fast one against it.
+// The reference engine of nodes on one node: the same contract, O(tasks · (slots + jobs)). Tests compare the
+// fast engine with it.
 [[nodiscard]] SimulationResult simulate_reference(const Workload& workload, Allocator& policy,
                                                   const SimulationOptions& options);
 

@@ -17,7 +17,7 @@ namespace wavewright {
 namespace {
 
 constexpr Count most_slots = Count{1} << 31;
-constexpr Count most_places = Count{1} << 24;  // where tasks share slots; some GiB
+constexpr Count most_places = Count{1} << 24;  // if tasks share slots; needs some GiB
 
 void check_slots(const sim::NodeModel& model) {
   for (const Kind kind : {Kind::master, Kind::map, Kind::reduce}) {
@@ -42,8 +42,7 @@ void check_slots(const sim::NodeModel& model) {
   }
 }
 
-// What application masters (with slots: setup and commit of jobs) add to a run in which all is done one after
-// the other, ms.
+// Bound, ms, of what application masters (with slots: setup and commit) add if all runs one after the other.
 double masters(const Workload& workload, const sim::NodeModel& model) {
   const Masters& masters = model.cluster.masters;
   if (!model.containers)
@@ -60,8 +59,8 @@ double masters(const Workload& workload, const sim::NodeModel& model) {
   return retried * sum;
 }
 
-// Whether instants fit 64 bits of milliseconds, unless a policy waits for years: all work one after the other
-// on the slowest node, each task with a launch and a heartbeat.
+// Throws InputError unless instants fit 64 bits of milliseconds, even if all work runs one after the other on
+// the slowest node, each task with a launch and a heartbeat. Does not count a policy that waits for years.
 void check_end(const Workload& workload, const sim::NodeModel& model) {
   double slowest = 1;
   for (const sim::Factor factor : model.group_factor)
@@ -80,13 +79,13 @@ void check_end(const Workload& workload, const sim::NodeModel& model) {
     tasks += static_cast<double>(job.maps.size() + job.reduces.size());
     bytes += model.network.volume(job);
   }
-  // One after the other over the slowest link, of which rounding down leaves half at least.
+  // All transfers one after the other over the slowest link; rounding rates down leaves at least half of it.
   if (model.network.used())
     work +=
         2 * bytes /
         static_cast<double>(*std::min_element(model.network.links().begin(), model.network.links().end()));
   const double afar = static_cast<double>(model.locality_factor[2]) / static_cast<double>(sim::unit_factor);
-  // Attempts that fail or are lost are bounded by nothing but luck.
+  // Nothing but luck limits the number of failed or lost attempts; 64 times the work is taken as enough.
   const double again = model.retries || model.draws_fates ? 64 * static_cast<double>(model.straggler_factor) /
                                                                 static_cast<double>(sim::unit_factor)
                                                           : 1;
@@ -141,7 +140,7 @@ void check_features(const Policy& policy, const Cluster& cluster) {
                    containers ? "the simulator with containers" : "the simulator");
 }
 
-// Ends and their slots stand together in one word.
+// Throws InputError unless an end and its slot number fit one word of the slot queue.
 void check_spread(const sim::NodeModel& model) {
   Count slots = 0;
   for (const Kind kind : {Kind::master, Kind::map, Kind::reduce}) {
@@ -191,12 +190,12 @@ SimulationResult simulate_cluster_reference(const Workload& workload, Policy& po
 
 namespace {
 
-// Whether the flat pool's engines show all there is.
+// True if the flat pool's engines give the same result.
 bool is_flat(const Workload& workload, const Policy& policy, const Cluster& cluster) {
   const Features needed = policy.needs();
   const bool failing = std::any_of(workload.jobs.begin(), workload.jobs.end(),
                                    [](const Job& job) { return job.task_failure > 0; });
-  // A job of its own speed on some class, or that shares slots there.
+  // Some job has its own speed on a class, or its tasks share slots there.
   const bool classed = std::any_of(workload.jobs.begin(), workload.jobs.end(), [&](const Job& job) {
     return std::any_of(cluster.nodes.begin(), cluster.nodes.end(),
                        [&](const NodeGroup& group) { return job.classes.contains(group.node_class); });
@@ -209,7 +208,7 @@ bool is_flat(const Workload& workload, const Policy& policy, const Cluster& clus
          !needed.has(Feature::reservations) && !needed.has(Feature::node_classes);
 }
 
-// A policy that somebody else owns.
+// Forwards to a policy that the caller owns.
 class Borrowed final : public Allocator {
  public:
   explicit Borrowed(Allocator& policy) : policy_(policy) {}
@@ -238,7 +237,7 @@ SimulationResult simulate_reference(const Workload& workload, Allocator& policy,
   Cluster cluster = flat_cluster(options.pool);
   cluster.mode.slowstart = options.slowstart;
   Policy borrowed{std::make_unique<Borrowed>(policy), nullptr};
-  Workload plain = workload;  // a flat pool knows neither failures nor node classes
+  Workload plain = workload;  // a flat pool has neither failures nor node classes
   for (Job& job : plain.jobs) {
     job.task_failure = 0;
     job.classes.clear();
@@ -246,7 +245,7 @@ SimulationResult simulate_reference(const Workload& workload, Allocator& policy,
   }
   SimulationResult result =
       simulate_cluster_reference(plain, borrowed, {.cluster = cluster, .trace = options.trace});
-  result.nodes.clear();  // a flat pool knows no nodes, and counts no starts
+  result.nodes.clear();  // a flat pool has no nodes, and counts no starts
   result.starts = 0;
   return result;
 }

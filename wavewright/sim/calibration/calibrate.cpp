@@ -21,7 +21,7 @@ namespace {
 using sim::ObservedLaunches;
 
 constexpr std::size_t most_launches = 20'000;
-// What must be won of the spread, below which launches are taken to be free.
+// Least reduction of the spread (relative, and in ms); with less, launches are taken to be free.
 constexpr double least_gain = 0.05;
 constexpr double least_gain_ms = 20;
 constexpr Duration longest_launch = ms(8'000);
@@ -32,7 +32,7 @@ Duration rounded(double value) {
 
 struct Spread {
   double maps = 0;     // mean distance from the median of the group
-  double masters = 0;  // likewise, of the first group
+  double masters = 0;  // likewise, of group 0
 };
 
 Spread spread_of(const ObservedLaunches& seen, const Launches& guess) {
@@ -60,7 +60,7 @@ Spread spread_of(const ObservedLaunches& seen, const Launches& guess) {
   return spread;
 }
 
-// The argument from 0 to `longest_launch` for which `cost` is least: by steps that become finer.
+// The argument from 0 to `longest_launch` with the least `cost`, searched in steps that become finer.
 template <class Cost>
 Duration least(Cost cost) {
   Duration best{};
@@ -80,13 +80,13 @@ Duration least(Cost cost) {
   return best;
 }
 
-// The best guess for so many processors, and the spread of maps that it leaves.
+// The best guess for this number of processors, and the spread that it leaves.
 std::pair<Launches, Spread> fit(const ObservedLaunches& seen, Launches guess, bool masters) {
   for (int round = 0; round < (masters ? 2 : 1); ++round) {
     guess.work = least([&](Duration work) {
       Launches other = guess;
       other.work = work;
-      if (round == 0) other.master_work = work;  // no better is known yet
+      if (round == 0) other.master_work = work;  // no better value is known yet
       return spread_of(seen, other).maps;
     });
     if (!masters) break;
@@ -100,7 +100,7 @@ std::pair<Launches, Spread> fit(const ObservedLaunches& seen, Launches guess, bo
   return {guess, spread_of(seen, guess)};
 }
 
-// Setup and cleanup belong to what is learnt.
+// Setup and cleanup tasks are not work: they are part of what is learnt.
 bool works(const TaskRun& task) {
   return task.kind == TaskKind::map || task.kind == TaskKind::reduce;
 }
@@ -125,8 +125,8 @@ std::optional<Time> first_start(const JobRun& run) {
   return first;
 }
 
-// Of the first requests, which a heartbeat of a node answers, half a period later on average. A job that
-// waits for room says nothing of its start, so that the soonest quarter of jobs count.
+// A node's heartbeat answers the first requests, half a period later on average. A job that waits for room
+// does not show its start, so the soonest quarter of jobs counts.
 Duration learn_start(std::span<const JobRun> runs, const Cluster& cluster, const ObservedLaunches& seen,
                      const Launches& guess) {
   const double half_beat = static_cast<double>(to_ms(cluster.mode.heartbeat)) / 2;
@@ -137,8 +137,7 @@ Duration learn_start(std::span<const JobRun> runs, const Cluster& cluster, const
     if (began && from && *began >= *from) first.push_back(static_cast<double>(to_ms(*began - *from)));
   }
   if (!masters) return rounded(soonest_quarter(first) - half_beat);
-  // A master waits for a heartbeat, is launched and initialises; what it is given it fetches at its own next
-  // heartbeat.
+  // A master waits for a heartbeat, is launched, initialises and, a heartbeat later, fetches containers.
   const std::vector<sim::LaunchTime> took = sim::launch_times(seen, guess);
   std::vector<double> up;
   for (std::size_t i = 0; i < seen.launches.size(); ++i) {
@@ -188,7 +187,7 @@ std::vector<NetLengths> net_lengths(const ObservedLaunches& seen, const Launches
   return jobs;
 }
 
-// What is known of the processors is not sought.
+// The starting points of the fit. Known processors are not varied.
 std::vector<Launches> starts(const Launches& known) {
   if (known.processors > 0) return {{{}, {}, known.processors, known.of_node}};
   std::vector<Launches> all;
@@ -206,8 +205,7 @@ void apply_heartbeats(const Overheads& overheads, Cluster& cluster) {
   if (50 * (told < seen ? seen - told : told - seen) > told) cluster.masters.heartbeat = seen;
 }
 
-// The attempt's work, as long as it takes with a processor of its own. A map's end says when reduces can go
-// to work, and stays.
+// Shortens the attempt to its work on a processor of its own. A map keeps its end: reduces wait for it.
 void work_alone(TaskKind kind, Attempt& attempt, Duration work) {
   if (kind == TaskKind::map) {
     attempt.start = std::max(*attempt.start, *attempt.finish - work);

@@ -1,14 +1,13 @@
-// What a cluster adds to the work of tasks, learnt from runs on it: launches that wait for processors, the
-// start of application masters and the end of jobs, heartbeats, what a shuffle takes besides its bytes. For
-// Cluster::launches, ::masters, ::mode and ::network.
+// Learns from past runs what a cluster adds to the work of tasks: launches that wait for processors, the
+// start of application masters and the end of jobs, heartbeats, and what a shuffle takes besides its bytes.
+// For Cluster::launches, ::masters, ::mode and ::network.
 //
-// Launches are found by what they do to one another: maps of one job, alike in work, last longer where many
-// processes start at once. Every start of an attempt (and of a master, as long before its job's
-// initialisation as where none waited for room) enters the queue of sim/kernel/launch_queue.h; what is sought
-// is the time, and the number of processors that share it, with which the maps of each job differ least among
-// themselves once their launches are taken off. Tasks whose work differs blur this and do not bias it.
-// Processors that the cluster file tells are taken as told: from a few runs two of them and short launches
-// are hard to tell from three and longer ones.
+// Launches are found by their effect on each other: maps of one job, alike in work, last longer if many
+// processes start at once. Every start of an attempt enters the queue of sim/kernel/launch_queue.h; so does
+// every start of a master, as long before its job's initialisation as for masters that did not wait for room.
+// The fit seeks the launch time and the number of processors for which the maps of each job differ least
+// without their launches. Tasks with different work blur this but do not bias it. Processors given in the
+// cluster file are kept: in a few runs two of them with short launches look much like three with longer ones.
 #pragma once
 
 #include <optional>
@@ -21,40 +20,38 @@
 
 namespace wavewright {
 
-// What is left of a job's tasks when their launches are taken off: medians, for a workload that is simulated
-// with those launches.
+// Medians of a job's tasks without their launches, for a workload that is simulated with those launches.
 struct NetLengths {
   std::string name;
   Count total_maps = 0;
   Duration map{};
-  std::vector<Duration> map_deciles;  // eleven, from the shortest to the longest; empty where no map tells
+  std::vector<Duration> map_deciles;  // eleven, from the shortest to the longest; empty without usable maps
   Duration first_shuffle{};           // of reduces in the first wave [HP §II-B]
   Duration reduce{};                  // after the shuffle
 };
 
 struct Overheads {
-  Count runs = 0;  // of which something was learnt
-  Count maps = 0;  // whose lengths were compared
-  // processors = 0 where launches do not show that they wait for one another.
+  Count runs = 0;  // runs used
+  Count maps = 0;  // maps compared
+  // processors = 0 if launches do not show that they wait for one another.
   Launches launches;
-  // Mean distance of a map's length from the median of its job, ms: as measured, and without its launch.
+  // Mean distance of a map's length from its job's median, ms: as measured, and without its launch.
   double spread = 0;
   double spread_without_launch = 0;
-  // Medians. With slots: until the first task of a job starts, and to its end.
+  // Start: of the soonest quarter of jobs. Finish: a median. With slots: from submission to a job's first
+  // task, and from its last task to its end.
   Duration master_start{};   // from the launch of a master to its first request
   Duration master_finish{};  // from the last task's end to the job's
-  // From the last map's end to a first-wave reduce's work, of the quarter of reduces that took least: what
-  // even a small shuffle takes.
+  // From the last map's end to a first-wave reduce's work, lower quartile: what even a small shuffle takes.
   std::optional<Duration> shuffle;
-  // That tasks' starts show; nothing where they show none (sim/calibration/heartbeat_history.h).
+  // Periods seen in the starts of tasks; empty if none are (sim/calibration/heartbeat_history.h).
   std::optional<Duration> heartbeat;         // of nodes
   std::optional<Duration> master_heartbeat;  // with containers
   std::vector<NetLengths> jobs;              // by name and number of maps
 };
 
-// Of runs on such a cluster, in any order; those that overlap must all be among them. UsageError where no run
-// has maps to compare. O(tries · attempts · log attempts) with about 500 tries; of more than 20,000
-// attempts the newest runs count.
+// `runs`: on such a cluster, in any order, with all runs that overlap. UsageError if none has maps to
+// compare. O(tries · attempts · log attempts), about 500 tries; beyond 20,000 attempts the newest runs count.
 [[nodiscard]] Overheads learn_overheads(std::span<const JobRun> runs, const Cluster& told);
 
 struct NetRun {
@@ -62,15 +59,14 @@ struct NetRun {
   bool processor_bound = false;
 };
 
-// The runs as they would have been, had their tasks been launched in no time: each attempt starts when its
-// launch on the cluster was over, by its end at the latest. Work of processor-bound runs
-// (sim/calibration/launch_history.h) is as long as the processor time that it had of what it shared with
-// launches and other such work. So are workloads made that are simulated with those launches. Runs that
-// overlap must all be among them; they keep their order. O(attempts · log attempts).
+// The runs as if their tasks had been launched in no time, for workloads that are simulated with those
+// launches. Each attempt starts when its launch on the cluster ended, at the latest at its own end. Work of
+// processor-bound runs (sim/calibration/launch_history.h) lasts as long as the processor time that it got
+// beside launches and other such work. Overlapping runs must all be included; order is kept. O(attempts · log
+// attempts).
 [[nodiscard]] std::vector<NetRun> without_launches(std::vector<JobRun> runs, const Cluster& cluster);
 
-// Writes them into the cluster: of the nodes' heartbeat only where it tells none, of the masters' only where
-// they are off by more than 2 %.
+// Writes the overheads into the cluster: nodes' heartbeat if it has none, masters' if it is over 2 % off.
 void apply(const Overheads& overheads, Cluster& cluster);
 
 }  // namespace wavewright

@@ -39,8 +39,8 @@ std::vector<double> gaps_by(std::span<const JobRun> runs, KeyOf key_of) {
   return gaps;
 }
 
-// How nearly the gaps between the two, of all in ascending order, are multiples of the period: 1 = all of
-// them. 0 where too few tell, or it may be luck.
+// How close the gaps from `from` to `to` are to multiples of the period: 1 = all of them are. 0 if there are
+// too few, or it may be luck. `gaps`: ascending.
 double regularity(const std::vector<double>& gaps, double period, double from, double to) {
   const auto first = std::lower_bound(gaps.begin(), gaps.end(), from);
   const auto last = std::upper_bound(first, gaps.end(), to);
@@ -49,9 +49,9 @@ double regularity(const std::vector<double>& gaps, double period, double from, d
   double sum = 0;
   for (auto gap = first; gap != last; ++gap) sum += std::cos(2 * std::numbers::pi * *gap / period);
   const double mean = sum / static_cast<double>(count);
-  // The cosine of an even angle has variance 1/2.
+  // The cosine of a uniform angle has variance 1/2.
   const bool luck = mean * std::sqrt(2 * static_cast<double>(count)) < least_deviations;
-  // Times that are all alike may be tasks' lengths: there are some of one period, and some of more.
+  // Gaps that are all alike may be tasks' lengths, so some must be of one period and some longer.
   const auto longer = std::upper_bound(first, last, 1.5 * period);
   const auto single =
       std::upper_bound(first, last, 1.25 * period) - std::lower_bound(first, last, 0.75 * period);
@@ -90,8 +90,8 @@ std::optional<Duration> period_of(std::vector<double> gaps) {
   Period best = best_of(gaps, shortest, longest,
                         [](double tried) { return std::pair(tried / 2, periods_seen * tried); });
   if (best.regularity < least_regularity) return std::nullopt;
-  // A half or a third of the period fits as well, or better where some starts come at any time. But seen by
-  // the same gaps a multiple of the period would hardly fit at all.
+  // A half or a third of the period fits as well, or better if some starts come at any time. But a multiple
+  // of the period would hardly fit the same gaps.
   const std::pair same(best.length / 2, periods_seen * best.length);
   const double enough = nearly * best.regularity;
   for (int times = most_multiple; times > 1; --times) {

@@ -15,7 +15,7 @@ namespace wavewright::sim {
 
 namespace {
 
-// A map from its launch on, a reduce once it has merged what it fetched.
+// Start of the work: the launch of a map, the end of the merge of a reduce.
 std::optional<Time> works_from(TaskKind kind, const Attempt& attempt) {
   if (kind == TaskKind::map) return attempt.start;
   if (kind == TaskKind::reduce) return attempt.sort_finish ? attempt.sort_finish : attempt.shuffle_finish;
@@ -24,7 +24,7 @@ std::optional<Time> works_from(TaskKind kind, const Attempt& attempt) {
 
 class Collector {
  public:
-  // `masters`: from a submission to a master that did not wait for room; none with slots.
+  // `masters`: time from a submission to a master that did not wait for room; none with slots.
   Collector(std::optional<Duration> masters, const RunSet& bound) : masters_(masters), bound_(bound) {}
 
   void add(const JobRun& run) {
@@ -50,7 +50,7 @@ class Collector {
       }
     }
     if (!masters_ || !run.launch || *run.launch < *run.submit) return;
-    // Where it waited for room it began later; that lasted as long as with those that did not wait.
+    // A master that waited for room began later; its launch took as long as that of the others.
     const std::int64_t length = to_ms(*run.launch - *run.submit);
     ObservedLaunch launch{
         .at = instant(*run.launch - std::min(ms(length), *masters_)), .node = node_of(""), .master = true};
@@ -131,7 +131,7 @@ ObservedLaunches observe_launches(std::span<const JobRun> runs, bool masters, st
 
 namespace {
 
-// Launches, and work that lasts until it is seen to end, in a queue for processors.
+// Replays launches, and work up to its observed end, in a queue for processors.
 class Sharing {
  public:
   Sharing(const ObservedLaunches& seen, const Launches& shared)
@@ -161,7 +161,7 @@ class Sharing {
   static constexpr LaunchQueue::Id none = 0;
   static constexpr std::uint64_t endless = std::uint64_t{1} << 40;  // ms
 
-  // All that happens until then, and at that instant.
+  // Handles everything up to and at `instant`.
   void pass_until(std::uint64_t instant) {
     for (;;) {
       const std::uint64_t change = changes_.empty() ? LaunchQueue::never : changes_.begin()->first;
@@ -185,7 +185,7 @@ class Sharing {
     const ObservedLaunch& launch = seen_.launches[which];
     in_[which] = none;
     times_[which].launch = static_cast<double>(now - launch.at);
-    // One that was over before, by a guess of longer launches than there were, does not work.
+    // With too long a guess of launches the attempt may be over already: then it does not work.
     if (launch.works_until && std::max(now, *launch.works_from) < *launch.works_until)
       changes_.insert({std::max(now, *launch.works_from), which});
   }
@@ -204,8 +204,8 @@ class Sharing {
   const Launches& shared_;
   LaunchQueue queue_;
   std::vector<LaunchTime> times_;
-  std::vector<LaunchQueue::Id> in_;                          // the queue, by launch
-  std::map<LaunchQueue::Id, std::size_t> which_;             // launch
+  std::vector<LaunchQueue::Id> in_;                          // id in the queue, by launch
+  std::map<LaunchQueue::Id, std::size_t> which_;             // launch, by id in the queue
   std::set<std::pair<std::uint64_t, std::size_t>> changes_;  // work that begins or ends
 };
 
@@ -218,7 +218,7 @@ std::vector<LaunchTime> launch_times(const ObservedLaunches& seen, const Launche
 
 namespace {
 
-// The processor time of its tasks, ms; nothing where the run does not tell.
+// Processor time of the run's tasks, ms; empty if the run does not contain it.
 std::optional<double> processor_time(const JobRun& run) {
   const auto counter = std::find_if(run.counters.begin(), run.counters.end(), [](const auto& each) {
     return each.first.ends_with("/CPU_MILLISECONDS");
@@ -234,7 +234,7 @@ RunSet processor_bound(std::span<const JobRun> runs, bool masters, const Launche
   for (const JobRun& run : runs) {
     if (processor_time(run)) bound.insert(&run);
   }
-  // The fewer there are, the more each can have had: from all, down to those that are.
+  // The fewer runs are bound, the more processor time each can have got: starts with all and removes runs.
   for (bool fewer = true; fewer && !bound.empty();) {
     const ObservedLaunches seen =
         observe_launches(runs, masters, std::numeric_limits<std::size_t>::max(), bound);

@@ -98,7 +98,7 @@ void ApplicationMasters::review(JobIndex index) {
   list(index);
   if (!wanted_before && w_.has_pending_request(index))
     w_.tell({.what = Event::What::ready, .kind = maps > 0 ? Kind::map : Kind::reduce, .job = index});
-  // What a master asks for may swing for ever without a container that is given: no progress by itself.
+  // Requests may swing for ever without any container being given: a review alone is no progress.
   allocation_.passed();
   if (before != std::pair(maps, reduces) || stopped > 0) changed_ = true;
   review_again(index);

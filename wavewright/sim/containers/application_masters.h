@@ -13,14 +13,14 @@
 
 namespace wavewright::sim {
 
-// The containers that the engine keeps account of.
+// The engine's account of containers.
 class ContainerRoom {
  public:
   virtual ~ContainerRoom() = default;
-  // An attempt is over, and its master knows; the room is free once the node has reported it.
+  // An attempt has ended and its master knows; the room is free once the node reports it.
   virtual void wait_for_report(SlotTable& table, std::uint32_t slot) = 0;
   virtual void reported(Kind kind, std::uint32_t slot) = 0;
-  // Memory of the nodes that are there that nothing holds, MiB.
+  // Free memory of the nodes that are present, MiB.
   [[nodiscard]] virtual Count free_memory() const = 0;
   virtual void vacate(SlotTable& table, std::uint32_t slot) = 0;
 };
@@ -51,21 +51,21 @@ class ApplicationMasters {
         slot, w_.masters.on[slot].launched + AttemptRunner::length(w_.model.cluster.masters.start));
   }
 
-  // Masters that begin to ask, or that end.
+  // Handles masters that come up or end at this instant.
   void master_ends();
   void master_is_up(JobIndex index);
-  // The job is over, and with it, in a while, its master.
+  // The job is over; its master ends after commit and stop.
   void settled(JobIndex index);
-  // With it go its job's running tasks; what is done stays done.
+  // The master is lost: its job's running tasks stop too; what is done stays done.
   void lose_master(std::uint32_t slot);
 
-  // ---- what a master asks for, at its heartbeats
+  // ---- requests of a master, at its heartbeats
 
-  // The first heartbeat of the job's master from `instant` on, which is not before it was up.
+  // The first heartbeat of the job's master at or after `instant`, which is not before it was up.
   [[nodiscard]] std::uint64_t heartbeat_from(const NodeJob& state, std::uint64_t instant) const {
     return state.master_up + (instant - state.master_up + heartbeat_ - 1) / heartbeat_ * heartbeat_;
   }
-  // A master asks once an instant, before containers are given out.
+  // Plans the master's next review: at most one per instant, before containers are given out.
   void schedule_review(JobIndex index) {
     NodeJob& state = w_.jobs[index];
     if (state.master_up == NodeJob::never || state.settled) return;
@@ -86,10 +86,10 @@ class ApplicationMasters {
     }
   }
   void review(JobIndex index);
-  // Stops the job's last started reduces, so many or all that run: one that is over and not reported holds
-  // its container too. Their number.
+  // Stops the job's last started reduces, at most `most`; returns how many. A reduce that has ended and is
+  // not yet reported holds its container too, but cannot be stopped.
   Count stop_reduces(JobIndex index, Count most);
-  // As long as the answer may change without anything happening to the job.
+  // Plans another review while the requests may change without anything happening to the job.
   void review_again(JobIndex index);
   [[nodiscard]] static Count wanted(const NodeJob& state, Kind kind) {
     Count wanted = state.tasks(kind).pending;
@@ -109,7 +109,7 @@ class ApplicationMasters {
     list(index);
   }
   void cap_changed(JobIndex index);
-  // The job stands in the tree while it asks for something.
+  // The job is in the tree while it has requests.
   void list(JobIndex index) {
     const NodeJob& state = w_.jobs[index];
     if (state.asked[0] + state.asked[1] + state.asked[2] > 0) {
@@ -123,7 +123,7 @@ class ApplicationMasters {
     return reviews_.empty() ? NodeJob::never : reviews_.top().first;
   }
   [[nodiscard]] JobIndex next_to_ask() const { return reviews_.top().second; }
-  // More happened at this instant than masters that ask for what they asked for before.
+  // True if more happened at this instant than masters that repeat their requests.
   [[nodiscard]] bool changed() const { return changed_; }
   void set_changed(bool changed) { changed_ = changed; }
   void count_end() { ++ends_; }
@@ -136,10 +136,10 @@ class ApplicationMasters {
   Allocation& allocation_;
   ContainerRoom& room_;
   const std::uint64_t heartbeat_;
-  bool changed_ = false;    // at this instant: more than masters that ask for what they asked for before
-  std::uint64_t ends_ = 0;  // of tasks' attempts
+  bool changed_ = false;    // see changed()
+  std::uint64_t ends_ = 0;  // ends of tasks' attempts
   std::unordered_map<JobIndex, StoppedInVain> stopped_in_vain_;
-  std::uint64_t reviewed_ = NodeJob::never;  // the instant at which masters asked last
+  std::uint64_t reviewed_ = NodeJob::never;  // instant of the last reviews
   using Due = std::pair<std::uint64_t, JobIndex>;
   std::priority_queue<Due, std::vector<Due>, std::greater<>> reviews_;
 };

@@ -1,7 +1,7 @@
-// The fast engine of a cluster that gives out containers [UNL §2, YARN]. Jobs have application masters, which
-// ask for containers and fetch them at their heartbeats. Nodes give memory at their heartbeats to the jobs in
-// the policy's order, a job's reduces before its maps. As in nodes/engine.h the clock jumps from event to
-// event, and only those heartbeats are visited that can change something.
+// The fast engine of a cluster with containers [UNL §2, YARN]. Application masters ask for containers and
+// fetch them at their heartbeats. Nodes give memory at their heartbeats in the policy's order; within a job
+// reduces go before maps. The clock jumps from event to event and visits only useful heartbeats (see
+// nodes/engine.h).
 #pragma once
 
 #include <algorithm>
@@ -51,8 +51,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
         event_source([&] { return parts_.world.reduces.next_end(); }, [&] { ends(parts_.world.reduces); }),
         every_instant([&] { reports(); }),
         event_source([&] { return parts_.changes.next(); }, [&] { parts_.changes.apply(); }),
-        every_instant(
-            [&] { parts_.lifecycle.arrivals(); }),  // of jobs whose last predecessor has just finished
+        every_instant([&] { parts_.lifecycle.arrivals(); }),  // jobs whose last predecessor has just finished
         event_source([&] { return parts_.clock.next(); }, [&] { parts_.clock.timers(); }),
         event_source([&] { return parts_.speculation.next_check(); },
                      [&] { parts_.speculation.double_slow_tasks(); }),
@@ -60,7 +59,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
     while (!parts_.end.stopped() && advance(events.next())) {
       events.fire();
       parts_.allocation.sort_reports();
-      // Without heartbeats nodes offer what they have when something has changed.
+      // Without heartbeats nodes offer their room when something has changed.
       if (parts_.world.heartbeats.period != 0 || masters_.changed()) {
         parts_.allocation.each_reporting(
             with_room_, [&] { return parts_.world.tree().any(); }, [&](NodeIndex node) { offer(node); });
@@ -79,7 +78,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
   static constexpr std::uint64_t never = NodeJob::never;
   static constexpr JobIndex nobody = ~JobIndex{0};
 
-  // ---- ResourceManager: what masters ask for
+  // ---- ResourceManager: requests of masters
   void begin_job(JobIndex job) override { masters_.admitted(job); }
   void has_work(JobIndex job, Kind) override { masters_.has_work(job); }
   void has_less_work(JobIndex job, Kind kind) override { masters_.has_less_work(job, kind); }
@@ -90,7 +89,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
 
   // ---- time
 
-  // `event`: of the event sources.
+  // Moves the clock to the next instant; false at the end. `event`: the next one of the event sources.
   bool advance(std::uint64_t event) {
     const std::uint64_t review = masters_.next_review();
     const bool offers =
@@ -127,11 +126,10 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
       parts_.lifecycle.ended(table, slot, attempt, table.node_of[slot]);
     }
   }
-  // The master knows; the container's room is free when its node reports, which is not at the heartbeat that
-  // gave it.
+  // The master knows the end; the room is free when the node reports it, not at the heartbeat that gave it.
   void wait_for_report(SlotTable& table, std::uint32_t slot) override {
     table.on[slot].twin = Running::alone;
-    if (table.shared(slot)) {  // the others go on
+    if (table.shared(slot)) {  // other tasks share the container
       (void)table.release(slot);
       return;
     }
@@ -167,7 +165,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
 
   // ---- room
 
-  // Memory given out, integrated over time; called before it changes.
+  // Integrates the memory given out over time. Call before it changes.
   void account() {
     parts_.world.result.memory_busy += static_cast<double>(parts_.world.tree().used(root_group)) *
                                        static_cast<double>(parts_.world.now_ms - accounted_);
@@ -236,7 +234,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
     parts_.world.free_cores += cores_[node];
     if (room_[node].memory >= least_) with_room_.insert(node);
   }
-  // Free memory by class, of the nodes that are there; counted where a policy reserves some.
+  // Free memory by class, of nodes that are present; counted if a policy reserves some.
   [[nodiscard]] std::span<const Count> free_on_classes(Kind) override { return free_on_class_; }
   void count_free(NodeIndex node, Count by) {
     if (!free_on_class_.empty()) free_on_class_[parts_.world.node_class(node)] += by;
@@ -251,12 +249,12 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
     reserved_[node] = nobody;
   }
 
-  // ---- room is given out
+  // ---- allocation
 
   struct Grant {
     Kind kind = Kind::map;
     TaskChoice choice;
-    bool off_switch = false;  // near no block of its own
+    bool off_switch = false;  // off the rack of its block, or a task without a block
   };
 
   void offer(NodeIndex node) {
@@ -286,7 +284,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
       start_tasks<Kind::reduce>(node, grant.choice);
     }
   }
-  // The task takes a container, and those that may share it with it.
+  // Starts the task in a container, with the tasks that may share it.
   template <Kind kind>
   void start_tasks(NodeIndex node, const TaskChoice& choice) {
     NodeJob& state = parts_.world.jobs[choice.job];
@@ -311,7 +309,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
     return state.asked[at(Kind::reduce)] > 0 ? Kind::reduce : Kind::map;
   }
 
-  // A node whose room is too small for the first job that could have it is kept for that job.
+  // If the room is too small for the first job that could have it, the node is reserved for that job.
   [[nodiscard]] std::optional<Grant> choose(NodeIndex node) {
     if (reserved_[node] != nobody) {
       const JobIndex index = reserved_[node];
@@ -344,7 +342,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
     return std::nullopt;
   }
 
-  // What the job takes of a node that has the room for it.
+  // The task that the job starts on a node with enough room.
   [[nodiscard]] std::optional<Grant> grant(JobIndex index, NodeIndex node) {
     const NodeJob& state = parts_.world.jobs[index];
     const Kind kind = next_kind(state);
@@ -363,7 +361,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
     return Grant{kind, *choice, anywhere || choice->locality == Locality::off_rack};
   }
 
-  // A placer is asked job by job: whose turn it is, is YARN's matter.
+  // A placer is asked job by job, because YARN decides whose turn it is.
   class OneJob final : public Candidates {
    public:
     OneJob(ContainerEngine& engine, JobIndex job, NodeIndex node) : engine_(engine), job_(job), node_(node) {}
@@ -394,17 +392,17 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
 
   Simulation parts_;
   ApplicationMasters masters_;
-  const Count least_;  // memory that any container takes
+  const Count least_;  // memory of the smallest container, MiB
   Count per_heartbeat_ = 0;
   Count off_switch_ = 0;
   std::uint64_t accounted_ = 0;
-  Count free_ = 0;  // memory of the nodes that are there
+  Count free_ = 0;  // free memory of nodes that are present, MiB
   std::vector<Count> free_on_class_;
-  NumberSet with_room_;                              // nodes that are there and may have room for a container
-  std::vector<Room> room_;                           // free, by node
-  std::vector<Count> cores_;                         // likewise
-  std::vector<JobIndex> reserved_;                   // the job that each node is kept for
-  std::vector<std::pair<Kind, std::uint32_t>> due_;  // containers whose nodes report them at this instant
+  NumberSet with_room_;             // nodes that are present and may have room for a container
+  std::vector<Room> room_;          // free, by node
+  std::vector<Count> cores_;        // free, by node
+  std::vector<JobIndex> reserved_;  // by node: the job that it is reserved for
+  std::vector<std::pair<Kind, std::uint32_t>> due_;  // containers whose ends are reported at this instant
   OrderTree::Walk walk_{parts_.world.tree()};
 };
 

@@ -10,7 +10,7 @@ namespace wavewright {
 
 namespace {
 
-// The value that the part of them does not exceed; they are not empty.
+// The value that this part of the values does not exceed. `values` must not be empty.
 Duration at_rank(std::vector<double> values, double part) {
   const auto rank = static_cast<std::size_t>(std::ceil(part * static_cast<double>(values.size()) - 1e-9));
   const std::size_t at = std::max<std::size_t>(1, rank) - 1;
@@ -18,10 +18,10 @@ Duration at_rank(std::vector<double> values, double part) {
   return ms(static_cast<std::int64_t>(values[at]));
 }
 
-// What one replication gave.
+// Results of one replication.
 struct Seen {
   double makespan = 0, mean = 0;
-  std::vector<std::optional<double>> completions;  // of the jobs that ended well
+  std::vector<std::optional<double>> completions;  // of the jobs that succeeded
   std::vector<bool> late;
 };
 
@@ -64,7 +64,7 @@ Replications replicate(const std::function<Workload(std::uint64_t seed)>& worklo
   axes.registry = options.registry;
   axes.seeds.resize(static_cast<std::size_t>(options.count));
   std::iota(axes.seeds.begin(), axes.seeds.end(), options.first_seed);
-  std::map<std::uint64_t, Seen> all;  // by seed: what is summed up does not depend on who was first
+  std::map<std::uint64_t, Seen> all;  // by seed: sums do not depend on which run ends first
   run_sweep(
       axes, options.threads, [](const SweepCell&) { return true; },
       [&](const SweepRow& row, const Workload& made, const SimulationResult& result) {

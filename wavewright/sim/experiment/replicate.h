@@ -1,5 +1,4 @@
-// One workload on one cluster under one policy, simulated for many seeds: what a run tells by chance and what
-// holds on average.
+// Simulates one workload on one cluster under one policy for many seeds.
 #pragma once
 
 #include <functional>
@@ -10,7 +9,7 @@
 
 namespace wavewright {
 
-// Of the replications in which the job ended well.
+// Over the replications in which the job succeeded.
 struct JobSpread {
   MeanInterval completion_ms;  // finish − submit
   Duration p95_completion{};
@@ -19,7 +18,7 @@ struct JobSpread {
 };
 
 struct Replications {
-  Count count = 0;              // those simulated
+  Count count = 0;              // replications simulated
   std::vector<JobSpread> jobs;  // as in the workload
   MeanInterval makespan_ms;
   MeanInterval mean_completion_ms;
@@ -29,17 +28,17 @@ struct Replications {
 };
 
 struct ReplicateOptions {
-  std::string policy;  // as make_policy takes it
+  std::string policy;  // as in make_policy
   std::uint64_t first_seed = 1;
-  Count count = 100;  // from 2; seeds first_seed, first_seed + 1, …
+  Count count = 100;  // at least 2; seeds first_seed, first_seed + 1, …
   unsigned threads = 1;
-  const PolicyRegistry* registry = &standard_policies();  // that `policy` is looked up in
+  const PolicyRegistry* registry = &standard_policies();  // where `policy` is looked up
 };
 
-// `workload(seed)` must give the same jobs for every seed, their durations drawn anew; it is called from
-// several threads. `progress` is told how many are done, never twice at once. Ends early when `stop` says so.
-// Intervals are of 95 % (Student's t), infinite below two replications. Work: that of the simulations;
-// memory: a time a job and replication.
+// `workload(seed)` must give the same jobs for every seed, with new durations; several threads call it.
+// `progress` gets the number of replications done; calls do not overlap. Ends early if `stop` says so.
+// Intervals of 95 % (Student's t), infinite for one replication. Time: the simulations'; memory: a duration
+// per job and run.
 [[nodiscard]] Replications replicate(const std::function<Workload(std::uint64_t seed)>& workload,
                                      const Cluster& cluster, const ReplicateOptions& options,
                                      const std::function<void(Count)>& progress, const Stop& stop);

@@ -18,8 +18,8 @@ namespace wavewright {
 
 namespace {
 
-// Hands out cells. Those of one workload and seed make a batch; a thread stays with its batch, so that
-// workloads are made at the same time and none is made twice. Threads share a batch when no other is left.
+// Hands out cells. Cells of one workload and seed are a batch. A thread stays with its batch, so workloads
+// are made at the same time and none is made twice. Threads share a batch if no other is left.
 class Agenda {
  public:
   explicit Agenda(const SweepAxes& axes)
@@ -27,7 +27,7 @@ class Agenda {
         batch_size_(axes.clusters.size() * axes.policies.size()),
         taken_(axes.workloads.size() * axes.seeds.size(), 0) {}
 
-  // Which batch a thread works on; none at first.
+  // The batch that a thread works on; none at first.
   using Batch = std::optional<std::size_t>;
 
   [[nodiscard]] std::optional<SweepCell> next(Batch& batch) {
@@ -37,7 +37,7 @@ class Agenda {
   }
 
  private:
-  // Of those begun, the one with the most left.
+  // The opened batch with the most cells left.
   [[nodiscard]] Batch largest() {
     while (finished_ < taken_.size() && taken_[finished_] == batch_size_) ++finished_;
     const auto least =
@@ -56,12 +56,12 @@ class Agenda {
 
   const SweepAxes& axes_;
   std::size_t batch_size_;
-  std::vector<std::size_t> taken_;  // cells, by batch
-  std::size_t opened_ = 0;          // batches, from the first on
-  std::size_t finished_ = 0;        // likewise
+  std::vector<std::size_t> taken_;  // cells handed out, by batch
+  std::size_t opened_ = 0;          // number of batches opened, from the first on
+  std::size_t finished_ = 0;        // number of batches finished, from the first on
 };
 
-// Each workload and seed is made once and kept while a thread works on it.
+// Makes each workload once per seed and keeps it while a thread works on it.
 class Workloads {
  public:
   explicit Workloads(const SweepAxes& axes) : axes_(axes) {}
@@ -146,7 +146,7 @@ class Sweep {
   const std::function<bool(const SweepCell&)>& wanted_;
   const SweepDone& done_;
   const Stop& stop_;
-  std::mutex mutex_;  // of what follows, and of calls to `wanted_` and `done_`
+  std::mutex mutex_;  // guards what follows, and calls to `wanted_` and `done_`
   Agenda agenda_;
   std::exception_ptr error_;
 };

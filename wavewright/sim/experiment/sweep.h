@@ -1,7 +1,7 @@
-// Many simulations at once: every workload on every cluster under every policy for every seed, on all cores.
+// Many simulations on several threads: every workload on every cluster under every policy for every seed.
 //
-// A seed draws what a workload leaves open (durations given as distributions) and where blocks lie; the same
-// for every policy and cluster, so that policies are compared on common random numbers.
+// A seed determines what a workload leaves open (durations given as distributions), block places and faults.
+// It is the same for every policy and cluster, so policies are compared on common random numbers.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,9 @@ namespace wavewright {
 struct SweepAxes {
   std::vector<std::function<Workload(std::uint64_t seed)>> workloads;
   std::vector<Cluster> clusters;
-  std::vector<std::string> policies;  // as make_policy takes them
+  std::vector<std::string> policies;  // as in make_policy
   std::vector<std::uint64_t> seeds;
-  const PolicyRegistry* registry = &standard_policies();  // that `policies` are looked up in
+  const PolicyRegistry* registry = &standard_policies();  // where `policies` are looked up
 
   [[nodiscard]] std::size_t size() const {
     return workloads.size() * clusters.size() * policies.size() * seeds.size();
@@ -56,17 +56,16 @@ struct SweepRow {
 
 using SweepDone = std::function<void(const SweepRow&, const Workload&, const SimulationResult&)>;
 
-// Cells that `wanted` refuses are left out. `done` is called once a cell, in any order, never twice at once.
-// Ends early when `stop` says so; what has begun is finished. The first error of a cell ends all and is
-// thrown. Work: that of the simulations; memory: `threads` workloads and results.
+// Skips cells that `wanted` refuses. Calls `done` once per cell, in any order; calls do not overlap. Ends
+// early if `stop` says so, after the cells that have begun. The first error of a cell ends the sweep and is
+// thrown. Time: that of the simulations; memory: `threads` workloads and results.
 void run_sweep(const SweepAxes& axes, unsigned threads, const std::function<bool(const SweepCell&)>& wanted,
                const SweepDone& done, const Stop& stop);
 
 [[nodiscard]] SweepRow summarise(const SweepCell& cell, const Workload& workload, const Cluster& cluster,
                                  const SimulationResult& result);
 
-// Mean of some values and half the width of its 95 % confidence interval (Student's t; infinite for one
-// value).
+// Mean, and half the width of its 95 % confidence interval (Student's t; infinite for one value).
 struct MeanInterval {
   double mean = 0;
   double half = 0;

@@ -1,5 +1,4 @@
-// When jobs arrive: at their submission or, with `after`, once all their predecessors are done, whichever is
-// later.
+// Arrivals of jobs: at the submission or, with `after`, when all predecessors are done, whichever is later.
 #pragma once
 
 #include <algorithm>
@@ -14,12 +13,12 @@
 
 namespace wavewright::sim {
 
-// What is known of arrivals before anything has run; made once, for any number of simulations.
+// Arrival data known before the run; made once, for any number of simulations.
 class ArrivalTable {
  public:
   using Due = std::pair<std::uint64_t, JobIndex>;  // ms
 
-  // `after` must name jobs of the workload and have no circle (job.h's `check`). O(jobs · log jobs + edges).
+  // `after` must name jobs of the workload and have no cycle (job.h's `check`). O(jobs · log jobs + edges).
   explicit ArrivalTable(const Workload& workload) : edges_(workload) {
     submits_.reserve(workload.jobs.size());
     for (JobIndex job = 0; job < workload.jobs.size(); ++job) {
@@ -31,7 +30,7 @@ class ArrivalTable {
 
   [[nodiscard]] bool dependent() const { return !edges_.empty(); }  // some job waits for another
   [[nodiscard]] std::uint64_t submit(JobIndex job) const { return submits_[job]; }
-  // Of jobs that wait for none, in order of instant, then of position.
+  // Jobs without predecessors, by instant, then by position.
   [[nodiscard]] const std::vector<Due>& free() const { return free_; }
   [[nodiscard]] const Precedence& edges() const { return edges_; }
 
@@ -45,14 +44,14 @@ class Arrivals {
  public:
   static constexpr std::uint64_t never = ~std::uint64_t{0};
 
-  // `setup`, ms, passes before a job that could be there is. The table must outlive it.
+  // Every arrival is `setup` ms late. The table must outlive it.
   explicit Arrivals(const ArrivalTable& table, std::uint64_t setup = 0) : table_(table), setup_(setup) {
     if (table.dependent()) waits_for_ = table.edges().waits_for();
     find_first();
   }
 
   [[nodiscard]] std::uint64_t next() const { return first_.first; }
-  // The next job, in order of instant, then of position.
+  // Removes the next job: by instant, then by position.
   [[nodiscard]] JobIndex pop() {
     const JobIndex job = first_.second;
     if (at_ < table_.free().size() && table_.free()[at_].second == job) {
@@ -64,7 +63,7 @@ class Arrivals {
     return job;
   }
 
-  // The job is done at `now`: its successors may become due, `setup` after it at the earliest.
+  // The job is done at `now`: its successors may become due, at the earliest `setup` later.
   void finished(JobIndex job, std::uint64_t now) {
     if (!table_.dependent()) return;
     for (const JobIndex next : successors(job)) {
@@ -72,11 +71,10 @@ class Arrivals {
     }
     find_first();
   }
-  // Successors of the job, which will never finish.
   [[nodiscard]] std::span<const JobIndex> successors(JobIndex job) const {
     return table_.edges().successors(job);
   }
-  // Whether all its predecessors are done.
+  // True if all predecessors of the job are done.
   [[nodiscard]] bool free(JobIndex job) const { return waits_for_.empty() || waits_for_[job] == 0; }
 
  private:
@@ -89,10 +87,10 @@ class Arrivals {
 
   const ArrivalTable& table_;
   Due first_{never, 0};
-  std::size_t at_ = 0;                                                // of the table's free jobs
-  std::priority_queue<Due, std::vector<Due>, std::greater<>> queue_;  // of those whose predecessors are done
+  std::size_t at_ = 0;                                                // index in the table's free jobs
+  std::priority_queue<Due, std::vector<Due>, std::greater<>> queue_;  // jobs whose predecessors are done
   std::uint64_t setup_;
-  std::vector<std::uint32_t> waits_for_;  // empty where no job waits for another
+  std::vector<std::uint32_t> waits_for_;  // by job: predecessors not done; empty if no job waits for another
 };
 
 }  // namespace wavewright::sim

@@ -91,7 +91,7 @@ void FlowNetwork::plan(std::uint64_t now) {
     Link& link = links_[at];
     link.touched = false;
     const std::uint64_t before = std::exchange(link.planned, link.share);
-    // No flow is slower on a link than its share of it: most go on as they are.
+    // A flow whose rate is below the old share and not above the new one is limited by another link.
     const std::uint64_t least = std::min(link.share, before == 0 ? 0 : before - 1);
     for (const Id id : link.flows) {
       if (rate_[id] == 0 || rate_[id] > least) plan(id, at, before, now);
@@ -100,8 +100,8 @@ void FlowNetwork::plan(std::uint64_t now) {
   touched_.clear();
 }
 
-// After the link's share has changed. A flow that it slows down more than it was goes slower; one that it
-// held back may go faster.
+// Call after the link's share has changed. If the link now limits the flow, the flow becomes slower; if it
+// limited the flow before, the flow may become faster.
 void FlowNetwork::plan(Id id, std::uint32_t link, std::uint64_t before, std::uint64_t now) {
   const Route& route = flows_[id].route;
   if (rate_[id] == 0) return change_rate(id, slowest(route), now);

@@ -1,9 +1,8 @@
-// Transfers that share network links: of n on a link each gets 1/n of it, and goes as fast as the slowest
-// of its links lets it [processor sharing per link; what a flow leaves unused of a link is not handed on].
+// Transfers that share network links. Each of n flows on a link gets 1/n of it; a flow moves at the rate of
+// its slowest link [processor sharing per link; capacity that a flow leaves unused is not passed on].
 //
-// Amounts are bytes, times ms, rates whole bytes a ms, at least 1. A transfer is over at the first ms by
-// which all of it has arrived. A change costs, once an instant, O(flows on the links concerned), and O(log
-// flows) for each whose rate changes.
+// Amounts are bytes, times ms, rates whole bytes/ms, at least 1. A transfer ends at the first ms by which all
+// of it has arrived. Changes cost, per instant, O(flows on those links) and O(log flows) for each new rate.
 #pragma once
 
 #include <array>
@@ -15,8 +14,7 @@
 
 namespace wavewright::sim {
 
-// The links that a flow crosses. On a link that carries only a part of it, `part` of `whole`, it goes so much
-// faster.
+// The links that a flow crosses. One that carries only `part` of `whole` of it is whole / part times as fast.
 struct Route {
   struct Hop {
     std::uint32_t link = 0;
@@ -29,7 +27,7 @@ struct Route {
   void add(const Hop& hop) { hops[size++] = hop; }
 };
 
-// Bytes a ms of a flow on a link of which it has this share, or that it shares with `flows - 1` others.
+// Rate, bytes/ms, of a flow that has this share of a link, or that is one of `flows` flows on it.
 [[nodiscard]] inline std::uint64_t rate_on(std::uint64_t share, const Route::Hop& hop) {
   return std::max<std::uint64_t>(1, hop.part == hop.whole ? share : share * hop.whole / hop.part);
 }
@@ -44,31 +42,31 @@ class FlowNetwork {
   static constexpr Id none = ~Id{0};
   static constexpr std::uint64_t never = ~std::uint64_t{0};
 
-  // `links`: bytes a ms of each, at least 1.
+  // `links`: bytes/ms of each, at least 1.
   explicit FlowNetwork(std::vector<std::uint64_t> links);
 
-  // `bytes`, above 0, begin to flow at `at`. The id is free for another once the transfer is over.
+  // Starts a flow of `bytes` (above 0) at `at`. Its id is used again after its end.
   Id start(const Route& route, std::uint64_t bytes, std::uint64_t at, std::uint64_t now);
   void cancel(Id id);
 
   [[nodiscard]] bool empty() const { return flows_.size() == free_.size(); }
-  // When something begins or is over; `now`: of the last change.
+  // The next instant at which a flow begins or ends; `now`: of the last change.
   [[nodiscard]] std::uint64_t next(std::uint64_t now);
-  // Calls `over` for those that are over at `now`, also those that `over` starts.
+  // Calls `over` for the flows that end at `now`, and lets in those that begin.
   void run(std::uint64_t now, const std::function<void(Id)>& over);
 
  private:
   struct Flow {
     Route route;
     std::uint64_t left = 0;   // bytes, at `since`
-    std::uint64_t since = 0;  // or when it begins
+    std::uint64_t since = 0;  // or its start
     bool inside = false;
     std::array<std::uint32_t, 4> position{};  // in each link's list
   };
   struct Link {
     std::uint64_t bytes_per_ms = 1;
     std::uint64_t share = 0;    // of each flow
-    std::uint64_t planned = 0;  // what it was when its flows were last planned
+    std::uint64_t planned = 0;  // `share` when its flows were last planned
     std::vector<Id> flows;
     bool touched = false;
   };
@@ -85,11 +83,11 @@ class FlowNetwork {
   __extension__ using Wide = unsigned __int128;
   std::vector<Link> links_;
   std::vector<Flow> flows_;
-  std::vector<std::uint64_t> rate_;  // of each flow, bytes a ms; 0 = not planned yet
+  std::vector<std::uint64_t> rate_;  // by flow, bytes/ms; 0 = not planned yet
   std::vector<Id> free_;
   std::vector<std::uint32_t> touched_;  // links whose flows must be planned anew
   SlotQueue<Wide> due_{1};
-  std::uint32_t room_ = 1;  // ids that `due_` holds
+  std::uint32_t room_ = 1;  // capacity of `due_`
 };
 
 }  // namespace wavewright::sim

@@ -65,7 +65,7 @@ void LaunchQueue::go_on(Pool& pool, std::uint64_t now) const {
   pool.at = now;
 }
 
-// When the pool's first will be over, from how it goes on now.
+// Finds the pool's next end at its present speed.
 void LaunchQueue::plan(std::size_t index) {
   Pool& pool = pools_[index];
   if (pool.due != never) due_.erase({pool.due, index});

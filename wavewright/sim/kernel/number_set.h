@@ -11,7 +11,7 @@ class NumberSet {
  public:
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
-  // All of the numbers below `slots`, or none of them.
+  // All numbers below `slots`, or none.
   explicit NumberSet(std::uint32_t slots, bool all = true) {
     std::size_t size = slots;
     do {
@@ -27,7 +27,7 @@ class NumberSet {
   [[nodiscard]] bool empty() const { return count_ == 0; }
   [[nodiscard]] std::uint32_t count() const { return count_; }
 
-  // Not empty. O(log64 slots).
+  // The set must not be empty. O(log64 slots).
   [[nodiscard]] std::uint32_t lowest() const {
     std::size_t word = 0;
     for (std::size_t level = levels_.size(); level-- > 0;) {
@@ -36,7 +36,7 @@ class NumberSet {
     return static_cast<std::uint32_t>(word);
   }
 
-  // The first from `from` on; `none` where there is none. O(log64 slots).
+  // The lowest number not below `from`; `none` if there is none. O(log64 slots).
   [[nodiscard]] std::uint32_t next(std::uint32_t from) const {
     std::size_t at = from;
     for (std::size_t level = 0; level < levels_.size(); ++level) {
@@ -82,7 +82,8 @@ class NumberSet {
   }
 
  private:
-  std::vector<std::vector<std::uint64_t>> levels_;  // [0] one bit a slot, above it one bit a word below
+  std::vector<std::vector<std::uint64_t>>
+      levels_;  // [0]: one bit per slot; above: one bit per word of the level below
   std::uint32_t count_ = 0;
 };
 

@@ -1,10 +1,9 @@
-// The event queue of a pool of slots: which busy slot is free first.
+// The event queue of a pool of slots: finds the busy slot that is free first.
 //
-// A tournament tree with four children a node, whose leaves are the slots. Replacing one slot's key is one
-// walk to the root, with no allocation and no branch that depends on the data; the siblings' minimum does
-// not wait for the key below, so four children make the chain of dependent steps half as long as two would.
-// Keys pack (instant, slot), so equal instants come in order of slot. `Word` is 64 bits wide; 128 where
-// instants and slots do not fit together.
+// A tournament tree with four children per node; its leaves are the slots. Replacing one slot's key is one
+// walk to the root, with no allocation and no branch that depends on the data. The siblings' minimum does not
+// wait for the key below, so four children make the chain of dependent steps half as long as two would. Keys
+// pack (instant, slot), so equal instants come by slot. `Word` has 64 bits, or 128 if they do not fit.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +30,7 @@ class SlotQueue {
     return static_cast<unsigned>(std::bit_width(slots == 0 ? 1U : slots));
   }
 
-  // The instant at which the first slot is free; of a queue without busy slots, one beyond every horizon.
+  // The instant at which the first slot is free; beyond every horizon if no slot is busy.
   [[nodiscard]] std::uint64_t first_instant() const {
     return static_cast<std::uint64_t>(first_ >> slot_bits_);
   }
@@ -43,14 +42,14 @@ class SlotQueue {
   // The slot is idle, or its task has no known end yet (a reduce that waits for its maps).
   void clear(std::uint32_t slot) { put(slot, idle); }
 
-  // All instants are so much earlier; none falls below 0. O(slots).
+  // Makes all instants earlier by `by`; none may fall below 0. O(slots).
   void move(std::uint64_t by) {
     for (Word& key : tree_) key -= key == idle ? Word{0} : Word{by} << slot_bits_;
     if (first_ != idle) first_ -= Word{by} << slot_bits_;
   }
 
  private:
-  // Part of every loop over tasks.
+  // Inlined because every loop over tasks calls it.
   [[gnu::always_inline]] void put(std::uint32_t slot, Word key) {
     Word* level = tree_.data();
     std::size_t at = slot;
@@ -67,15 +66,14 @@ class SlotQueue {
   unsigned slot_bits_;
   Word slot_mask_;
   Word first_ = idle;
-  std::vector<Word>
-      tree_;  // the leaves, then the level above them, and so on; a node is its children's minimum
+  std::vector<Word> tree_;  // leaves first, then the levels above; a node is its children's minimum
 };
 
-// The same for a simulation of any length: keys hold instants from a base that moves along, so that a word
-// need only hold how far apart those in the queue, and the one that is set, ever are.
+// The same for a simulation of any length: keys hold instants relative to a base that moves along, so a word
+// need only hold the distance between the instants in the queue and the new one.
 class RollingSlotQueue {
  public:
-  // `spread`: the furthest apart.
+  // `spread`: the greatest distance between instants, ms.
   RollingSlotQueue(std::uint32_t slots, std::uint64_t spread) : queue_(slots), window_(window(spread)) {}
 
   // Bits of a slot and of an instant in a word.
@@ -90,14 +88,13 @@ class RollingSlotQueue {
   [[nodiscard]] std::uint32_t first_slot() const { return queue_.first_slot(); }
   [[nodiscard]] bool empty() const { return queue_.empty(); }
   void set(std::uint32_t slot, std::uint64_t instant) {
-    if (instant - base_ >= window_) move(instant);  // also of one before the base
+    if (instant - base_ >= window_) move(instant);  // also if it is before the base
     queue_.set(slot, instant - base_);
   }
   void clear(std::uint32_t slot) { queue_.clear(slot); }
 
  private:
-  // Half of it lies before the earliest instant when the base moves, for those that come later and are
-  // earlier.
+  // Half of the window lies before the earliest instant when the base moves, for earlier ones set later.
   [[nodiscard]] static std::uint64_t window(std::uint64_t spread) { return 2 * spread + 2; }
   void move(std::uint64_t instant) {
     const std::uint64_t earliest = empty() ? instant : std::min(instant, first_instant());

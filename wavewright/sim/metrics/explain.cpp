@@ -12,8 +12,7 @@ namespace {
 
 using What = TimePart::What;
 
-// The attempt of the kind that ended last of those that did their task; the one that started last among
-// equals.
+// The successful attempt of the kind that ended last; among equals the one that started last.
 const TaskRecord* last_of(const SimulationResult& result, JobIndex job, Kind kind) {
   const TaskRecord* last = nullptr;
   for (const TaskRecord& task : result.trace) {
@@ -33,7 +32,7 @@ Time first_start(const SimulationResult& result, const TaskRecord& of) {
   return first;
 }
 
-// The last of the job's application masters that had a container by then; none with slots.
+// The job's last application master that had a container by `time`; null with slots.
 const TaskRecord* master_at(const SimulationResult& result, JobIndex job, Time time) {
   const TaskRecord* found = nullptr;
   for (const TaskRecord& task : result.trace) {
@@ -42,8 +41,7 @@ const TaskRecord* master_at(const SimulationResult& result, JobIndex job, Time t
   return found;
 }
 
-// When a task that was given a slot or container at `start` was ready for work. Launches that share
-// processors took as long as the work did not, and so did other work on them.
+// When the task was ready to work. On shared processors: its end less its work, as other work delays it.
 Time launched(const SimulationResult& result, const Cluster& cluster, const TaskRecord& task, Duration work) {
   if (cluster.launches.processors > 0) return std::max(task.start, task.end - work);
   const TaskRecord* const master = master_at(result, task.job, task.start);
@@ -57,8 +55,8 @@ class Chain {
  public:
   Chain(Time from, Time end) : at_(from), end_(end) {}
 
-  // The time up to `until` went into `what`. Where maps had to run again, after a reduce had fetched from
-  // them, what is written down of the maps may lie behind the end.
+  // Assigns the time up to `until` to `what`, at most to the job's end: maps that ran again after a reduce
+  // had fetched from them may end later.
   void add(What what, Time until) {
     until = std::min(until, end_);
     if (until > at_) parts_.push_back({what, until - at_});
@@ -155,7 +153,7 @@ Explanation explain(const SimulationResult& result, const Workload& workload, co
     chain.add(What::retries, map->start);
     chain.add(launch, from);
     chain.add(What::map_work, from + near);
-    // Over the network a map ends when its block has come.
+    // With reads over the network a map ends when its block has arrived.
     const bool waited = model.network.reads() && map->locality != Locality::node;
     chain.add(What::distance, waited ? map->end : from + far);
     chain.add(What::straggling, map->end);
@@ -169,7 +167,7 @@ Explanation explain(const SimulationResult& result, const Workload& workload, co
     const Time launch_over = launched(result, cluster, *reduce, shuffle + work);
     Time from = std::max(launch_over, first_wave ? outcome.maps_done : Time{});
     Time shuffled = from + shuffle;
-    if (model.network.shuffles(job)) {  // it fetched until it went to work
+    if (model.network.shuffles(job)) {  // it fetched until it began to work
       from = std::min(from, reduce->end - work);
       shuffled = reduce->end - work;
     }

@@ -1,4 +1,4 @@
-// The time in which slots, or containers, are in use, out of the tasks that ran on them.
+// Time in use of slots or containers, from the tasks that ran on them.
 #pragma once
 
 #include <algorithm>
@@ -8,11 +8,11 @@
 
 namespace wavewright {
 
-// Tasks may share a slot (ClassSpeed::parallelism), which is then in use until the last of them ends.
+// Tasks may share a slot (ClassSpeed::parallelism); it is in use until the last of them ends.
 class SlotTime {
  public:
-  // From when on the task adds to its slot's time in use, up to its end; its end where it adds nothing. To be
-  // asked of every task once, in order of start or of end. O(1).
+  // When the task begins to add to its slot's time in use, up to its end; its end if it adds nothing. O(1).
+  // Call once for every task, in order of start or of end.
   [[nodiscard]] Time adds_from(const TaskRecord& task) {
     std::vector<Time>& slots = used_until_[static_cast<std::size_t>(task.kind)];
     if (task.slot >= slots.size()) slots.resize(std::size_t{task.slot} + 1);

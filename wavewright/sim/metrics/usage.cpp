@@ -13,7 +13,7 @@ namespace {
 constexpr double ms_per_second = 1000;
 constexpr std::int64_t most_intervals = 1'000'000;
 
-// The row of the cluster's nodes that each node belongs to; of a flat pool the one row there is.
+// The row of Cluster::nodes of each node.
 std::vector<std::size_t> rows_of(const Cluster& cluster) {
   std::vector<std::size_t> rows;
   for (std::size_t row = 0; row < cluster.nodes.size(); ++row) {
@@ -22,7 +22,7 @@ std::vector<std::size_t> rows_of(const Cluster& cluster) {
   return rows;
 }
 
-// Of all nodes that are there, without work, J.
+// Idle energy of all nodes that are present, J.
 double idle_energy(const Cluster& cluster, Time from, Time to) {
   double energy = 0;
   for (const NodeGroup& group : cluster.nodes) {
@@ -32,7 +32,7 @@ double idle_energy(const Cluster& cluster, Time from, Time to) {
   return energy;
 }
 
-// Of all nodes, up to `end`, USD.
+// Cost of all nodes up to `end`, USD.
 double cost_until(const Cluster& cluster, Time end) {
   double cost = 0;
   for (const NodeGroup& group : cluster.nodes) {
@@ -42,14 +42,14 @@ double cost_until(const Cluster& cluster, Time end) {
   return cost;
 }
 
-// How long a leased machine was there from `from` to `to`.
+// Time that a leased machine was present between `from` and `to`.
 Duration lease_time(const Lease& lease, Time from, Time to) {
   if (!lease.joined) return {};
   const Time begin = std::max(from, *lease.joined), end = std::min(to, lease.left.value_or(to));
   return end > begin ? end - begin : Duration{};
 }
 
-// What a lease costs up to `end`, USD.
+// Cost of a lease up to `end`, USD.
 double lease_cost(const Lease& lease, const NodeGroup& group, Time end) {
   if (!lease.joined || *lease.joined >= end) return 0;
   const bool over = lease.left && *lease.left <= end;
@@ -57,7 +57,6 @@ double lease_cost(const Lease& lease, const NodeGroup& group, Time end) {
       bill(group, lease.bid.has_value(), *lease.joined, over ? *lease.left : end, over && lease.revoked));
 }
 
-// Counts the map where it started.
 void count_place(IntervalUsage& interval, Locality locality) {
   ++(locality == Locality::node   ? interval.node_local
      : locality == Locality::rack ? interval.rack_local
@@ -152,7 +151,7 @@ IntervalUsageSums::IntervalUsageSums(const Cluster& cluster, Duration width)
   if (width <= Duration{}) throw UsageError("an interval of no time", "give one like 60s");
 }
 
-// The one that the instant falls into, which begins there or before.
+// The interval that contains the instant.
 IntervalUsage& IntervalUsageSums::at(Time time) {
   const std::int64_t index = (time - Time{}) / width_;
   if (index >= most_intervals) throw UsageError("more than a million intervals", "give longer ones");
@@ -185,7 +184,7 @@ std::vector<IntervalUsage> IntervalUsageSums::finish(const SimulationResult& res
   return std::move(intervals_);
 }
 
-// There are as many as the makespan has; what began at its very end belongs to the last.
+// Keeps as many intervals as the makespan has; maps that began at its very end count in the last one.
 void IntervalUsageSums::close(Time makespan, const std::vector<Lease>& leases) {
   const std::int64_t count = (makespan - Time{} + width_ - ms(1)) / width_;
   if (count > most_intervals) throw UsageError("more than a million intervals", "give longer ones");
@@ -215,7 +214,7 @@ void IntervalUsageSums::close(Time makespan, const std::vector<Lease>& leases) {
   }
 }
 
-// Counts at the intervals' ends: what came in less what went out, summed up.
+// Counts at the intervals' ends: starts less ends, summed up.
 void IntervalUsageSums::count_jobs(const SimulationResult& result) {
   if (intervals_.empty()) return;
   const auto index = [&](Time time) {
@@ -224,7 +223,7 @@ void IntervalUsageSums::count_jobs(const SimulationResult& result) {
   std::vector<Count> started(intervals_.size());
   for (const JobOutcome& job : result.jobs) {
     if (job.rejected) continue;
-    // Of a simulation that was stopped: what had not been submitted; what had neither started nor ended.
+    // After a stop: skips jobs not yet submitted, starts of jobs not started, and ends of jobs not ended.
     if (job.unfinished && job.submit >= Time{} + result.makespan) continue;
     ++intervals_[index(job.submit)].arrived;
     if (!job.unfinished || job.start < job.finish) ++started[index(job.start)];

@@ -1,9 +1,8 @@
-// What a simulated cluster was used for, by node and by interval of time, out of its tasks: those that were
-// recorded, or one by one as they end.
+// Use of a simulated cluster, by node and by time interval, from its tasks: from a trace or as they end.
 //
-// A node draws power_idle_w and, in proportion to the part of its slots (or of its memory, with containers)
-// that are busy, up to power_busy_w; energy is that power integrated exactly over time. A machine is paid for
-// while it is there (cluster/presence.h), up to the makespan.
+// A node draws power_idle_w and, in proportion to the part of its slots (with containers, of its memory) that
+// is busy, up to power_busy_w; energy is that power integrated exactly over time. A machine is paid for while
+// it is present (cluster/presence.h), up to the makespan.
 #pragma once
 
 #include <deque>
@@ -19,12 +18,12 @@ namespace wavewright {
 
 struct NodeUsage {
   NodeIndex node = 0;
-  Count maps = 0;  // tasks that ran there
+  Count maps = 0;  // attempts that ran there
   Count reduces = 0;
   Count masters = 0;    // application masters
   Duration map_busy{};  // slot time
   Duration reduce_busy{};
-  double memory_busy = 0;  // of containers, MiB · s
+  double memory_busy = 0;  // containers: MiB · s
   double energy_j = 0;
   double cost_usd = 0;
 };
@@ -34,35 +33,35 @@ struct IntervalUsage {
   Time to{};
   Duration map_busy{};  // slot time within the interval
   Duration reduce_busy{};
-  double memory_busy = 0;  // of containers within the interval, MiB · s
+  double memory_busy = 0;  // containers: MiB · s within the interval
   Count arrived = 0;       // jobs submitted in [from, to)
   Count finished = 0;      // jobs finished in [from, to); at the makespan in the last one
-  Count waiting = 0;       // jobs at `to`: submitted, nothing of them started
+  Count waiting = 0;       // jobs at `to`: submitted, not started
   Count running = 0;       // jobs at `to`: started, not finished
   double energy_j = 0;
   double cost_usd = 0;
-  Count node_local = 0;  // maps started in [from, to), by where their block lay; 0 where no places are known
+  Count node_local = 0;  // maps started in [from, to), by locality; 0 without block places
   Count rack_local = 0;
   Count off_rack = 0;
 };
 
-// Which node ran what. A flat pool's result knows no nodes: its slots are those of the cluster's, in order.
+// Finds the node of a task. A flat pool's result has no nodes: its slots are those of the cluster, in order.
 class NodesOfTasks {
  public:
   // `nodes` as in SimulationResult. O(nodes).
   NodesOfTasks(const std::vector<std::string>& nodes, const Cluster& cluster);
 
   [[nodiscard]] NodeIndex operator()(const TaskRecord& task) const;  // O(log nodes)
-  // Their names; a cluster of one node that is a flat pool has `pool`.
+  // Names of the nodes; `pool` for a flat pool of one unnamed node.
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
 
  private:
   bool known_;
   std::vector<std::string> names_;
-  std::vector<Count> map_slots_, reduce_slots_;  // before and with each node
+  std::vector<Count> map_slots_, reduce_slots_;  // cumulative, with each node
 };
 
-// Sums up what tasks use, one by one as a simulation tells of them, so that none is kept.
+// Adds up what tasks use, one by one during a simulation, so that none is kept.
 class UsageSums : public TaskSink {
  public:
   explicit UsageSums(const Cluster& cluster);
@@ -70,13 +69,13 @@ class UsageSums : public TaskSink {
   void add(const TaskRecord& task) final;  // in order of start, or of end
 
  protected:
-  // What the task adds to the use of its node, from then to then; those of masters come late.
+  // Adds the task's use of its node from `from` to `to`. Calls for masters come late.
   virtual void use(const TaskRecord& task, NodeIndex node, Time from, Time to) = 0;
-  // Masters of the last jobs end after the makespan, up to which is looked.
+  // Adds the masters that remain, cut at the makespan: those of the last jobs end after it.
   void end_at(Time makespan);
-  // The row of the cluster's nodes that the node belongs to.
+  // The node's row of Cluster::nodes.
   [[nodiscard]] const NodeGroup& group_of(NodeIndex node) const { return cluster_.nodes[rows_.at(node)]; }
-  // What a task that takes so much memory adds to the power that its idle node draws, W.
+  // Power that a task with this memory (MiB) adds to its idle node, W.
   [[nodiscard]] double watts(NodeIndex node, std::uint32_t memory) const;
 
   Cluster cluster_;
@@ -89,14 +88,14 @@ class UsageSums : public TaskSink {
   };
   std::optional<NodesOfTasks> node_of_;
   SlotTime time_;
-  Time latest_{};          // end of a map or reduce: the makespan is no earlier
+  Time latest_{};          // latest end of a map or reduce: the makespan is no earlier
   std::deque<Late> late_;  // masters that ended later
 };
 
 class NodeUsageSums final : public UsageSums {
  public:
   explicit NodeUsageSums(const Cluster& cluster);
-  // Once all tasks are added. `result`: of the simulation. O(nodes).
+  // Call after all tasks are added. `result`: of the simulation. O(nodes + leases).
   [[nodiscard]] std::vector<NodeUsage> finish(const SimulationResult& result);
 
  private:
@@ -108,10 +107,10 @@ class NodeUsageSums final : public UsageSums {
 // Intervals of `width` from time 0 up to the makespan.
 class IntervalUsageSums final : public UsageSums {
  public:
-  // Throws UsageError where `width` is not above 0.
+  // Throws UsageError if `width` is not above 0.
   IntervalUsageSums(const Cluster& cluster, Duration width);
-  // Once all tasks are added, which throws UsageError on more than a million intervals as this does.
-  // O(intervals + jobs).
+  // Call after all tasks are added. Throws UsageError for more than a million intervals, as `add` does.
+  // O(intervals · (node rows + leases) + jobs).
   [[nodiscard]] std::vector<IntervalUsage> finish(const SimulationResult& result);
 
  private:
@@ -124,7 +123,7 @@ class IntervalUsageSums final : public UsageSums {
   std::vector<IntervalUsage> intervals_;
 };
 
-// Of a result that was recorded with `trace` on `cluster`. O(nodes + tasks).
+// `result` must have its `trace` and come from `cluster`. O(nodes + tasks).
 [[nodiscard]] std::vector<NodeUsage> usage_by_node(const SimulationResult& result, const Cluster& cluster);
 // O(tasks + intervals that tasks touch). Throws as IntervalUsageSums.
 [[nodiscard]] std::vector<IntervalUsage> usage_by_interval(const SimulationResult& result,

@@ -10,14 +10,14 @@ namespace wavewright {
 
 namespace {
 
-// The attempts of one job and what they waited for.
+// Waits of one job's attempts.
 class JobWaits {
  public:
   JobWaits(const SimulationResult& result, const Job& job, JobIndex index, const Cluster& cluster,
            Time released)
       : outcome_(result.jobs[index]), job_(job), index_(index), cluster_(cluster), released_(released) {}
 
-  // In order of kind, task, start.
+  // Adds them in order of kind, task, start.
   void add(std::vector<const TaskRecord*> attempts, std::vector<TaskWait>& waits) {
     std::sort(attempts.begin(), attempts.end(), [](const TaskRecord* a, const TaskRecord* b) {
       return std::tie(a->kind, a->task, a->start) < std::tie(b->kind, b->task, b->start);
@@ -55,7 +55,7 @@ class JobWaits {
     return attempts.front()->start + cluster_.mode.launch + cluster_.masters.start;
   }
 
-  // None where the maps that slow-start asks for have not ended.
+  // None if the maps that slow-start requires have not ended.
   [[nodiscard]] std::optional<Time> reduces_ready(const std::vector<const TaskRecord*>& attempts) const {
     const auto needed =
         static_cast<std::size_t>(std::ceil(cluster_.mode.slowstart * static_cast<double>(job_.maps.size())));

@@ -1,4 +1,4 @@
-// Where the blocks of one job's maps lie.
+// Blocks that the maps of one job read.
 #pragma once
 
 #include <span>
@@ -8,10 +8,10 @@
 
 namespace wavewright::sim {
 
-// The nodes that hold each map's block, one map's after the other. Empty where maps have no places.
+// The nodes that hold each map's block, map after map. Empty if maps have no block places.
 struct Blocks {
   std::vector<NodeIndex> nodes;
-  std::vector<std::uint32_t> first;  // by map, and one more: where its nodes begin
+  std::vector<std::uint32_t> first;  // by map, plus an end: index of its first node
 
   [[nodiscard]] bool empty() const { return first.empty(); }
   [[nodiscard]] std::uint32_t maps() const {

@@ -1,4 +1,4 @@
-// What a policy may know of a job's task durations.
+// Estimates of a job's task durations, for policies.
 #pragma once
 
 #include "wavewright/job/job.h"
@@ -6,7 +6,7 @@
 
 namespace wavewright::sim {
 
-// Mean and longest of a job's tasks of one kind, at speed 1; reduces with the later-wave shuffle. O(tasks).
+// Mean and maximum of a job's tasks of one kind, at speed 1; reduces with the later-wave shuffle. O(tasks).
 [[nodiscard]] Estimate estimate_of(const Job& job, Kind kind);
 
 }  // namespace wavewright::sim

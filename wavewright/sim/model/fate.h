@@ -1,5 +1,5 @@
-// What becomes of a task attempt: whether it fails, and how slow it is. Drawn by hashing (seed, job, kind,
-// task, attempt, what), so that it does not depend on the order of events and is the same under every policy.
+// Random draws for task attempts: whether one fails, and how slow it is. A draw hashes (seed, job, kind,
+// task, attempt, what): it does not depend on the order of events and is the same under every policy.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace wavewright::sim {
 
-// A number of 64 bits for a job's name.
+// A 64-bit hash of a job's name.
 [[nodiscard]] inline std::uint64_t hash_of(std::string_view text) {
   std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;

@@ -18,11 +18,10 @@ class LeaseBook {
   // The model must outlive it. O(nodes).
   explicit LeaseBook(const NodeModel& model);
 
-  // The lowest-numbered machines of the class that nobody rents. Throws InternalError where fewer are left,
-  // or on a bid without a spot market. O(machines · log leases + nodes).
+  // Rents the lowest-numbered free machines of the class. Throws InternalError if none is asked for or fewer
+  // are left, or on a bid without a spot market. O(machines · log leases + nodes).
   LeaseId rent(const LeaseRequest& request, std::uint64_t now, const std::string& policy);
-  // From the next instant on; nothing happens where it has been revoked. Throws InternalError on an unknown
-  // lease.
+  // Takes effect at the next instant, unless revoked before. Throws InternalError on an unknown lease.
   void give_back(LeaseId lease, std::uint64_t now, const std::string& policy);
   [[nodiscard]] LeaseOffer offer(ClassId node_class, std::uint64_t now) const;  // O(nodes)
 
@@ -36,7 +35,7 @@ class LeaseBook {
   // The next change that is due at `now`.
   [[nodiscard]] std::optional<Change> pop(std::uint64_t now);
 
-  // Machines of a row of the cluster's nodes that are rented and there.
+  // Rented machines of a row of Cluster::nodes that have joined.
   [[nodiscard]] Count there(std::size_t row) const { return there_[row]; }
   // All leases, billed up to `end`.
   [[nodiscard]] std::vector<Lease> billed(std::uint64_t end) const;
@@ -58,7 +57,7 @@ class LeaseBook {
   const NodeModel& model_;
   std::vector<Lease> leases_;
   std::vector<std::uint8_t> rented_;  // by node
-  std::vector<Count> there_;          // by row of the cluster's nodes
+  std::vector<Count> there_;          // by row of Cluster::nodes
   std::priority_queue<Due, std::vector<Due>, std::greater<>> queue_;
   std::uint64_t sequence_ = 0;
 };

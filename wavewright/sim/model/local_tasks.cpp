@@ -26,7 +26,7 @@ void LocalTasks::link_all() {
   link();
 }
 
-// From the last block to the first, so that each place's links lead from lower tasks to higher ones.
+// Goes from the last block to the first, so that links lead from lower tasks to higher ones.
 void LocalTasks::link() {
   on_node_.resize(blocks_.size(), topology_.size());
   in_rack_.resize(blocks_.size(), topology_.racks.size());
@@ -83,7 +83,7 @@ Locality LocalTasks::locality(std::uint32_t task, NodeIndex node) const {
 }
 
 void LocalTasks::Heads::resize(std::size_t blocks, std::size_t places) {
-  constexpr std::size_t few = 4;  // to a block: a row is then no longer than the table
+  constexpr std::size_t few = 4;  // places per block: the array is then no larger than the table
   if (places <= few * blocks) {
     row_.assign(places, none);
   } else {
@@ -92,7 +92,7 @@ void LocalTasks::Heads::resize(std::size_t blocks, std::size_t places) {
   }
 }
 
-// The top bits of a product with an odd number spread neighbours.
+// Fibonacci hashing: the top bits of the product spread neighbouring places.
 std::size_t LocalTasks::Heads::home(std::uint32_t place) const {
   constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
   const auto bits = static_cast<unsigned>(std::countr_zero(entries_.size()));

@@ -1,9 +1,9 @@
-// The maps of one job by where their blocks lie: which is closest to a node that has a slot free.
+// Maps of one job by the places of their blocks: finds the map closest to a node with a free slot.
 //
-// Blocks of most jobs stand in short rows, one for each rack (rack_rows.h). Of larger jobs a hash table names
-// the first block of each node and of each rack, links lead on to the others in order of task. Most nodes
-// hold no block of most jobs: that answer takes one look. Tasks that have been taken are unlinked when they
-// are met. A question costs O(1) and, over a job's life, O(blocks) for what has been taken in the meantime.
+// Blocks of most jobs stand in short rows, one per rack (rack_rows.h). For larger jobs a hash table gives the
+// first block of each node and of each rack, and links lead to the others in order of task. Most nodes hold
+// no block of most jobs; one lookup finds this. Taken tasks are unlinked when a search meets them. A search
+// costs O(1) plus, over a job's life, O(blocks) for tasks taken in the meantime.
 #pragma once
 
 #include <optional>
@@ -26,29 +26,28 @@ class alignas(cache_line) LocalTasks {
 
   // The topology must outlive it. O(blocks).
   LocalTasks(Blocks blocks, const Topology& topology);
-  // For another job: gives the memory of its blocks back, and takes the new one's.
+  // Reuse for another job: `retire` returns the memory of the blocks, `renew` takes the new blocks.
   [[nodiscard]] Blocks retire() { return std::move(places_); }
   void renew(Blocks blocks);
 
-  // The lowest-numbered task among those closest to the node; none where none lies as close as `at_most`.
+  // The lowest-numbered task among those closest to the node; none if none is as close as `at_most`.
   [[nodiscard]] std::optional<Choice> closest(NodeIndex node, Locality at_most);
   [[nodiscard]] Locality locality(std::uint32_t task, NodeIndex node) const;
   // The nodes that hold the task's block.
   [[nodiscard]] std::span<const NodeIndex> holders(std::uint32_t task) const { return places_.of(task); }
   [[nodiscard]] bool has(std::uint32_t task) const { return task < taken_.size() && taken_[task] == 0; }
   void take(std::uint32_t task) { taken_[task] = 1; }
-  void give_back(std::uint32_t task);  // it must be run again. O(blocks)
+  void give_back(std::uint32_t task);  // the task must run again; O(blocks)
 
  private:
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
-  // The first block of each place (node or rack) that has one: by linear probing, or a row of all places
-  // where they are few.
+  // The first block of each place (node or rack): a table with linear probing, or an array if places are few.
   class Heads {
    public:
-    void resize(std::size_t blocks, std::size_t places);  // room for so many blocks, of so many places in all
+    void resize(std::size_t blocks, std::size_t places);  // `places`: all nodes, or all racks
     [[nodiscard]] std::uint32_t* find(std::uint32_t place);
-    std::uint32_t& at(std::uint32_t place);  // `none` where it is new
+    std::uint32_t& at(std::uint32_t place);  // `none` if it is new
 
    private:
     struct Entry {
@@ -57,8 +56,8 @@ class alignas(cache_line) LocalTasks {
     };
     [[nodiscard]] std::size_t home(std::uint32_t place) const;
 
-    std::vector<std::uint32_t> row_;  // by place; else empty
-    std::vector<Entry> entries_;      // a power of two, at most half of them in use
+    std::vector<std::uint32_t> row_;  // by place; empty if the table is used
+    std::vector<Entry> entries_;      // a power of two entries, at most half of them in use
   };
   struct Block {
     std::uint32_t task = 0;
@@ -73,9 +72,9 @@ class alignas(cache_line) LocalTasks {
                                                    std::uint32_t Block::* next);
 
   const Topology& topology_;
-  RackRows rows_;                    // where they are short; then there are no links
+  RackRows rows_;                    // used if they are short; then there are no links
   std::vector<std::uint8_t> taken_;  // by task
-  std::uint32_t first_ = 0;          // none below it is left
+  std::uint32_t first_ = 0;          // all tasks below it are taken
   Blocks places_;
   std::vector<Block> blocks_;
   Heads on_node_;

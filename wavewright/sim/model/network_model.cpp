@@ -7,7 +7,7 @@ namespace wavewright::sim {
 
 namespace {
 
-// A million bits a second are 125 bytes a ms.
+// 1 Mbit/s is 125 bytes/ms.
 std::uint64_t bytes_per_ms(double mbps) {
   constexpr double per_mbps = 125;
   return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(mbps * per_mbps)));

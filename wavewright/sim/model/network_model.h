@@ -1,9 +1,8 @@
-// What crosses a simulated cluster's network, which way, and how much of it: maps read blocks that lie
-// elsewhere, reduces fetch what their job's maps wrote.
+// Traffic on a simulated cluster's network: maps read blocks from other nodes, reduces fetch map outputs.
 //
-// Links: of node n 2n (out) and 2n + 1 (in); behind those of all nodes, of rack r 2r (up) and 2r + 1 (down),
-// where uplinks are limited. A reduce fetches from all nodes at once, in one flow: it takes its own card, and
-// of its rack's link what comes from the nodes outside.
+// Links: node n has 2n (out) and 2n + 1 (in). If uplinks are limited, rack r has 2r (up) and 2r + 1 (down),
+// counted from the end of all nodes' links. A reduce fetches from all nodes at once, in one flow: on its
+// node's card the whole flow, on its rack's link the part from nodes outside.
 #pragma once
 
 #include <cstdint>
@@ -19,30 +18,29 @@ namespace wavewright::sim {
 
 class NetworkModel {
  public:
-  // Both must outlive it.
+  // Both arguments must outlive it.
   NetworkModel(const Cluster& cluster, const Topology& topology);
 
   [[nodiscard]] bool used() const { return reads() || cluster_.network.shuffle; }
   [[nodiscard]] bool reads() const { return cluster_.reads.kind == Reads::Kind::network; }
-  // Whether the job's reduces fetch over the network; of a job whose shuffled bytes nobody knows they do not.
+  // True if the job's reduces fetch over the network; false if the job's shuffled bytes are not known.
   [[nodiscard]] bool shuffles(const Job& job) const {
     return cluster_.network.shuffle && job.shuffled.has_value();
   }
 
-  [[nodiscard]] const std::vector<std::uint64_t>& links() const { return links_; }  // bytes a ms
-  [[nodiscard]] Route route(NodeIndex from, NodeIndex to) const;                    // of two nodes
+  [[nodiscard]] const std::vector<std::uint64_t>& links() const { return links_; }  // bytes/ms
+  [[nodiscard]] Route route(NodeIndex from, NodeIndex to) const;
   [[nodiscard]] Route shuffle_route(NodeIndex to) const;
-  // Of those that hold a block, not empty: in the node's rack where one is; the lowest-numbered.
+  // The lowest-numbered holder in the node's rack, or else of all. `holders` must not be empty.
   [[nodiscard]] NodeIndex nearest(std::span<const NodeIndex> holders, NodeIndex node) const;
 
-  // Bytes that each map reads: the job's input in equal parts, or a block where that is not known; from 1.
+  // Bytes per map, at least 1: an equal part of the job's input, or a block if the input is not known.
   [[nodiscard]] std::uint64_t block_of(const Job& job) const;
-  // Bytes that the reduce can have fetched once so many maps are done: its part of what is shuffled, in
-  // rounds.
+  // Bytes that the reduce can have fetched after `maps_done` maps: its part of the shuffled bytes, in rounds.
   [[nodiscard]] std::uint64_t fetchable(const Job& job, std::uint32_t reduce, std::uint32_t maps_done) const;
-  // From the end of a reduce's last transfer to its work.
+  // Time from the end of a reduce's last transfer to its work.
   [[nodiscard]] Duration overhead() const { return cluster_.network.overhead; }
-  // Bytes that the job moves at most, an attempt a task.
+  // Upper bound of the bytes that the job moves, with one attempt per task.
   [[nodiscard]] double volume(const Job& job) const;
 
  private:

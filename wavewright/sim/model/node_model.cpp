@@ -58,7 +58,7 @@ NodeModel::NodeModel(const Workload& workload, const Cluster& of, std::uint64_t 
   spread = spread_of(workload);
   for (const NodeGroup& group : cluster.nodes) rents = rents || group.rent;
   retries = retries || preempts || !changes.empty() || rents || cluster.mode.speculation ||
-            (containers && cluster.mode.slowstart < 1);  // reduces are stopped so that maps can run
+            (containers && cluster.mode.slowstart < 1);  // reduces may be stopped so that maps can run
   std::size_t with[2] = {0, 0};
   for (NodeIndex node = 0; node < topology.size(); ++node) {
     with[0] += slots(node, Kind::map) > 0 ? 1U : 0U;
@@ -133,8 +133,7 @@ void NodeModel::read_sharing(const Workload& workload) {
   }
 }
 
-// The longest attempt anywhere, as a straggler that reads from afar, and all that may stand around it; too
-// long rather than too short.
+// Upper bound: the longest attempt, as a straggler that reads off the rack, and everything around it.
 std::uint64_t NodeModel::spread_of(const Workload& workload) const {
   const auto times = [](Factor factor) {
     return static_cast<double>(factor) / static_cast<double>(unit_factor);
@@ -179,7 +178,7 @@ void NodeModel::read_outages() {
   std::sort(changes.begin(), changes.end());
 }
 
-// Between its group's stays a machine is away.
+// A machine is away between the stays of its group.
 void NodeModel::read_absences(NodeIndex node) {
   const auto at = [](Time time) { return static_cast<std::uint64_t>(to_ms(time)); };
   std::optional<Time> gone = Time{};

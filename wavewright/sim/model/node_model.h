@@ -1,5 +1,5 @@
-// What a simulated cluster of nodes does, resolved for the engines: slots by node, durations as they become
-// there, heartbeats. Both engines read it; neither decides anything here.
+// A cluster of nodes, resolved for the engines: slots by node, durations on each node, heartbeats. The fast
+// and the reference engine both read it; it takes no decisions.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace wavewright::sim {
 
-// A factor on a duration in parts of 2^20.
+// A factor on a duration, in units of 2^-20.
 using Factor = std::uint64_t;
 inline constexpr Factor unit_factor = Factor{1} << 20;
 
@@ -30,7 +30,8 @@ inline constexpr Factor unit_factor = Factor{1} << 20;
 }
 
 struct NodeModel {
-  // Throws InputError where a factor is out of range or a container fits no node. O(nodes + jobs).
+  // Throws InputError if a factor is out of range or an outage names an unknown node, Infeasible if a
+  // container fits no node or exceeds the limit. O(nodes + tasks + jobs · node rows).
   NodeModel(const Workload& workload, const Cluster& of, std::uint64_t seed_of_blocks, bool preempts);
   NodeModel(const NodeModel&) = delete;
   NodeModel& operator=(const NodeModel&) = delete;
@@ -39,19 +40,19 @@ struct NodeModel {
   Topology topology;
   BlockPlacement placement;
   std::unordered_map<std::string, NodeIndex> node_of;                   // by host name
-  std::uint64_t seed;                                                   // of the blocks' places
+  std::uint64_t seed;                                                   // of block places and drawn outcomes
   std::vector<Factor> group_factor;                                     // by row of Cluster::nodes: 1 / speed
   Factor locality_factor[3] = {unit_factor, unit_factor, unit_factor};  // by Locality
-  bool places = false;                                                  // maps have places, given or drawn
-  std::vector<double> group_failure;  // by row of Cluster::nodes: an attempt's probability to fail there
+  bool places = false;                // maps have block places, given or drawn
+  std::vector<double> group_failure;  // by row of Cluster::nodes: probability that an attempt fails
   Factor straggler_factor = unit_factor;
   bool draws_fates = false;  // attempts may fail or straggle
   // A task may have more than one attempt: failures, outages, preemption, speculation.
   bool retries = false;
-  // A node may be refused by a job that has something to start: blacklists, speculation.
+  // A job with something to start may refuse a node: blacklists, speculation.
   bool refuses_nodes = false;
 
-  // Mode "containers": what a container takes and a node has, in MiB and vcores (0 where they do not count).
+  // With containers: the size of a container or of a node, in MiB and vcores (0 if they do not count).
   struct Room {
     Count memory = 0;
     Count vcores = 0;
@@ -72,10 +73,10 @@ struct NodeModel {
   };
   bool containers = false;
   NetworkModel network;
-  // Data-parallel node classes (ClassSpeed::parallelism): by row of Cluster::nodes, most tasks of a kind that
-  // any job may have at work together on one slot there, or in one container; 1 where none shares.
+  // Data-parallel node classes (ClassSpeed::parallelism): by row of Cluster::nodes, the most tasks of a kind
+  // that any job may run together on one slot or in one container; 1 if no job shares.
   std::vector<std::uint32_t> most_sharing[3];  // by Kind
-  // Tasks of the job that one slot or container of the node takes together.
+  // Tasks of the job that share one slot or container of the node.
   [[nodiscard]] std::uint32_t sharing(const Job& job, NodeIndex node) const {
     if (job.classes.empty()) return 1;
     const auto found = job.classes.find(cluster.nodes[topology.group[node]].node_class);
@@ -85,30 +86,30 @@ struct NodeModel {
   [[nodiscard]] std::uint32_t places_of_slot(NodeIndex node, Kind kind) const {
     return most_sharing[static_cast<std::size_t>(kind)][topology.group[node]];
   }
-  std::uint64_t spread = 0;  // ms: no attempt's end, and no report of it, is known longer beforehand
-  // The least memory that is given out, MiB; with slots one slot.
+  std::uint64_t spread = 0;  // ms: an attempt's end, or its report, is never known longer in advance
+  // Smallest allocation: MiB with containers, one slot with slots.
   [[nodiscard]] Count minimum_allocation() const;
-  // Of one node of the group, as View::capacity counts them.
+  // Resources of one node of the group, counted as in View::capacity.
   [[nodiscard]] Resources resources_of(const NodeGroup& group) const {
     if (containers) return {group.memory.count >> 20, group.memory.count >> 20};
     return {group.slots.map_slots, group.slots.reduce_slots};
   }
   [[nodiscard]] Room room_of(NodeIndex node) const;  // of an empty node
   [[nodiscard]] Room request(const Job& job, Kind kind) const;
-  [[nodiscard]] Count cores_of(Kind kind) const {  // that a container takes, whether they limit or not
+  [[nodiscard]] Count cores_of(Kind kind) const {  // of a container, even if they do not count
     const Containers& asked = cluster.containers;
     return (kind == Kind::master ? asked.master : kind == Kind::map ? asked.map : asked.reduce).vcores;
   }
-  // What masters see of so many free cores.
+  // The cores that masters see; none if they do not see cores.
   [[nodiscard]] std::optional<RampUp::Cores> cores_seen(Count free) const {
     if (!cluster.masters.see_vcores) return std::nullopt;
     return RampUp::Cores{cores_of(Kind::map), cores_of(Kind::reduce), std::max<Count>(0, free)};
   }
   [[nodiscard]] Count cores_on(NodeIndex node) const { return cluster.nodes[topology.group[node]].vcores; }
-  Count smallest[3] = {0, 0, 0};  // memory that some container of the kind asks for at least; by Kind
+  Count smallest[3] = {0, 0, 0};  // MiB of the smallest container of each kind; by Kind
 
-  bool rents = false;  // some machines are there only while a policy rents them
-  // Outages and stays of the cluster's file, in order of time, then of node; nodes that go first.
+  bool rents = false;  // some machines are present only while a policy rents them
+  // Outages and stays of the cluster's file: by time, leaving nodes before joining ones, then by node.
   struct Change {
     std::uint64_t at = 0;
     bool up = false;
@@ -117,7 +118,7 @@ struct NodeModel {
   };
   std::vector<Change> changes;
 
-  // With containers: numbers for as many as the node may ever hold.
+  // With containers: the most of the kind that the node can hold.
   [[nodiscard]] Count slots(NodeIndex node, Kind kind) const {
     if (containers) return room_of(node).memory / smallest[static_cast<std::size_t>(kind)];
     const SlotPool& pool = cluster.nodes[topology.group[node]].slots;
@@ -129,24 +130,23 @@ struct NodeModel {
   [[nodiscard]] std::uint64_t launch() const {
     return static_cast<std::uint64_t>(to_ms(cluster.mode.launch));
   }
-  // Most tasks of a kind that one heartbeat gives a node.
+  // The most tasks of a kind that a node gets at one heartbeat.
   [[nodiscard]] Count per_heartbeat(Kind kind) const {
     const Count most =
         kind == Kind::map ? cluster.mode.maps_per_heartbeat : cluster.mode.reduces_per_heartbeat;
     return most == 0 || period() == 0 ? std::numeric_limits<Count>::max() : most;
   }
 
-  // `job` is hash_of its id, `own_failure` its own rate. `work` is what the attempt would take on a good day:
-  // what it takes, and whether it then fails.
+  // How long an attempt lasts, and whether it then fails. `work`: its duration without bad luck, ms; `job`:
+  // hash_of the job's id; `own_failure`: the job's own failure rate.
   struct DrawnOutcome {
     std::uint64_t work = 0;
-    std::uint64_t full = 0;  // what it would take if it did not fail
+    std::uint64_t full = 0;  // duration if it did not fail
     bool fails = false;
   };
   [[nodiscard]] DrawnOutcome outcome(std::uint64_t work, std::uint64_t job, double own_failure, Kind kind,
                                      std::uint32_t task, std::uint32_t attempt, NodeIndex node) const;
-  // Launches that share processors: whether there are such, how many pools of them, and a node's.
-  // Where launches share processors, the work of tasks that keep one busy shares them too.
+  // Launches share processors, by node or all together, and so does the work of tasks that keep one busy.
   [[nodiscard]] bool shares_work(const Job& job) const {
     return cluster.launches.processors > 0 && job.processor_bound;
   }
@@ -155,34 +155,34 @@ struct NodeModel {
   }
   [[nodiscard]] std::size_t launch_pools() const { return cluster.launches.of_node ? topology.size() : 1; }
   [[nodiscard]] std::size_t launch_pool(NodeIndex node) const { return cluster.launches.of_node ? node : 0; }
-  // From a job's submission (or its predecessors' end) until its tasks may start, with slots; with containers
-  // its master takes that time. From its last task to its end.
+  // With slots: time from a job's submission (or its predecessors' end) until its tasks may start; with
+  // containers the master takes that time. `commit`: time from a job's last task to its end.
   [[nodiscard]] Duration setup() const { return containers ? Duration{} : cluster.masters.start; }
   [[nodiscard]] Duration commit() const { return cluster.masters.finish; }
-  // A launch's work, ms, before what Masters::start adds.
+  // Work of a launch, ms, without Masters::start.
   [[nodiscard]] std::uint64_t launch_work(Kind kind) const {
     return static_cast<std::uint64_t>(
         to_ms(kind == Kind::master ? cluster.launches.master_work : cluster.launches.work));
   }
-  // Second attempts that there may be besides `seconds`: with LATE a tenth of the slots in all, one at least.
+  // LATE: second attempts allowed beside `seconds`. In all a tenth of the slots, at least one.
   [[nodiscard]] static std::size_t most_seconds(std::size_t slots, std::size_t seconds) {
     const std::size_t most = slots < 10 ? 1 : slots / 10;
     return seconds < most ? most - seconds : 0;
   }
-  // Nodes on which one job may be blacklisted at most: a quarter of those with map slots and of those with
-  // reduce slots, so that it always finds some.
+  // Most nodes that one job may blacklist: a quarter of those with map slots or of those with reduce slots,
+  // whichever is less, so that some always remain.
   std::size_t most_blacklisted = 0;
 
-  // A nominal estimate on nodes of a class: of those of its first row. `factors`: by row.
+  // A nominal estimate, on the class's first row of nodes. `factors`: by row of Cluster::nodes.
   [[nodiscard]] Estimate on_class(const Estimate& nominal, ClassId node_class,
                                   const std::vector<Factor>& factors) const;
 
   // Factors by row of Cluster::nodes: a job's own speed on a class replaces the machines' speed.
   [[nodiscard]] std::vector<Factor> factors_of(const Job& job) const;
 
-  // The nodes that hold each map's block: as the job's splits say, by host name; drawn where it names none or
-  // no host of this cluster, from a stream of its own for each job. Empty where maps have no places.
-  // `memory`: of blocks that are not needed any more.
+  // The nodes that hold each map's block: from the job's splits, by host name; drawn, with a random stream
+  // per job, if a split names no host of this cluster. Empty if maps have no block places. `memory`: old
+  // blocks to reuse.
   [[nodiscard]] Blocks blocks_of(const Job& job, Blocks memory = {}) const;
 
  private:
@@ -194,7 +194,7 @@ struct NodeModel {
   void add_hosts(const std::vector<std::string>& hosts, std::vector<NodeIndex>& nodes) const;
 };
 
-// The instants at which nodes report: node n of N at ⌊n·period / N⌋ and every period after.
+// Instants of heartbeats: node n of N at ⌊n·period / N⌋ and every period after.
 struct Heartbeats {
   std::uint64_t period = 0;  // 0 = at every instant
   std::uint64_t nodes = 1;
@@ -207,7 +207,7 @@ struct Heartbeats {
     if (instant <= first) return first;
     return first + (instant - first + period - 1) / period * period;
   }
-  // The first node whose phase is at least `phase`; `nodes` where there is none.
+  // The first node whose phase is at least `phase`; `nodes` if there is none.
   [[nodiscard]] std::uint64_t first_from(std::uint64_t phase) const {
     return (phase * nodes + period - 1) / period;
   }

@@ -6,7 +6,7 @@
 namespace wavewright::sim {
 
 bool RackRows::make(const Blocks& blocks, const Topology& topology, const Taken& taken) {
-  constexpr std::size_t few_racks = 4;  // to a block
+  constexpr std::size_t few_racks = 4;  // per block
   constexpr std::uint32_t longest = 64;
   rows_.clear();
   if (topology.racks.size() > few_racks * blocks.nodes.size()) return false;
@@ -51,7 +51,7 @@ RackRows::Found RackRows::find(NodeIndex node, std::uint32_t rack, const Taken& 
   return found;
 }
 
-// Drops what has been taken.
+// Removes taken tasks.
 void RackRows::tidy(Row& row, const Taken& taken) {
   const auto begin = blocks_.begin() + row.begin;
   const auto end =

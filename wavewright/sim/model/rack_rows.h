@@ -1,5 +1,5 @@
-// The blocks of one job, those of each rack in a row of their own, in order of task. Where rows are short,
-// one look at a few neighbours tells what is closest to a node, on the node itself and in its rack.
+// The blocks of one job, one row per rack, in order of task. In a short row, one scan finds the task that is
+// closest to a node: on the node itself, or in its rack.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,15 @@ namespace wavewright::sim {
 class RackRows {
  public:
   struct Found {
-    std::optional<std::uint32_t> on_node;  // the lowest-numbered task there that is not taken
-    std::optional<std::uint32_t> in_rack;  // likewise, unless there is one on the node
+    std::optional<std::uint32_t> on_node;  // the lowest-numbered task on the node that is not taken
+    std::optional<std::uint32_t> in_rack;  // likewise in its rack; only valid if there is none on the node
   };
   using Taken = std::vector<std::uint8_t>;  // by task
 
-  // Rows of the tasks that are not taken; false, and none are made, where one were long or there are more
-  // racks than is worth it. O(blocks).
+  // Makes rows of tasks that are not taken; none, and false, if a row is long or racks are many. O(blocks).
   bool make(const Blocks& blocks, const Topology& topology, const Taken& taken);
   [[nodiscard]] bool made() const { return !rows_.empty(); }
 
-  // Those of the node and of its rack.
   [[nodiscard]] Found find(NodeIndex node, std::uint32_t rack, const Taken& taken);
 
  private:

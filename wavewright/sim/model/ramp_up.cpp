@@ -13,7 +13,7 @@ namespace wavewright::sim {
 
 namespace {
 
-// One of the resources that the master reckons with.
+// A resource that the master counts: memory or cores.
 struct Resource {
   Count of_map = 1;
   Count of_reduce = 1;
@@ -61,7 +61,7 @@ Count reduces_to_ask(const RampUp& job) {
 }
 
 Count reduces_to_stop(const RampUp& job) {
-  constexpr double most_part = 0.5;  // of what the job may have [mapreduce.job.reduce.preemption limit]
+  constexpr double most_part = 0.5;  // of the job's total [mapreduce.job.reduce.preemption limit]
   if (job.maps_held > 0 || job.maps_asked == 0) return 0;
   Count one_map = 0, by_limit = 0, all_maps = 0;
   bool room = true;

@@ -1,4 +1,4 @@
-// How many reduces a job's application master asks for while its maps run, and how many it gives up so that a
+// How many reduces a job's application master asks for while its maps run, and how many it stops so that a
 // map can run [Hadoop 3.4, RMContainerAllocator: scheduleReduces, preemptReducesIfNeeded].
 #pragma once
 
@@ -10,20 +10,20 @@
 
 namespace wavewright::sim {
 
-// What the master knows. Memory in MiB.
+// What the application master knows. Memory in MiB.
 struct RampUp {
-  Count maps = 0;  // of the job in all
+  Count maps = 0;  // of the job
   Count maps_done = 0;
-  Count maps_asked = 0;  // and not given yet
+  Count maps_asked = 0;  // requested, not yet allocated
   Count maps_held = 0;
-  Count reduces_wanted = 0;  // not running and not done, asked for or not
+  Count reduces_wanted = 0;  // neither running nor done, requested or not
   Count reduces_asked = 0;
   Count reduces_held = 0;
-  Count map_memory = 1;  // of one; from 1
+  Count map_memory = 1;  // of one map, at least 1
   Count reduce_memory = 1;
   Count headroom = 0;  // memory that the job may still get
   double limit = 0.5;  // Masters::ramp_up
-  // The same in cores, where it sees them; what holds must then hold of both.
+  // The same in cores, if the master sees them; conditions must then hold for both.
   struct Cores {
     Count of_map = 1;
     Count of_reduce = 1;
@@ -32,23 +32,21 @@ struct RampUp {
   std::optional<Cores> cores = std::nullopt;
 };
 
-// The reduces that it asks for from now on, those asked for before included. With no map waiting all that are
-// wanted; until then as many as their part of the memory (the part of the maps that are done, `limit` at
-// most, and what the maps leave) holds. O(1).
+// Reduces to request from now on, with earlier requests: all that are wanted if no map waits, else as many as
+// fit their part of memory (the part of maps done, at most `limit`, plus what the maps leave). O(1).
 [[nodiscard]] Count reduces_to_ask(const RampUp& job);
 
-// Running reduces that it stops, the last started first, because no map runs and there is room for none.
-// O(1).
+// Number of running reduces to stop, last started first, because no map runs or has room. O(1).
 [[nodiscard]] Count reduces_to_stop(const RampUp& job);
 
-// Reduces stopped for maps that then do not come, again and again while nothing in the cluster ends: a job
-// whose maps fit nowhere, though its reduces do, would go on so for ever.
+// Detects reduces that are stopped again and again for maps that still get no container, while nothing in the
+// cluster ends. A job whose reduces fit but whose maps fit nowhere would go on like this for ever.
 class StoppedInVain {
  public:
   static constexpr Count most_rounds = 1'000;
 
-  // To be told of each review that stops some; `ends`: tasks of all jobs that have ended so far. Whether it
-  // has come to nothing.
+  // Call at each review that stops reduces. `ends`: tasks of all jobs that have ended so far. True if there
+  // were more than `most_rounds` such reviews without an end.
   [[nodiscard]] bool again(std::uint64_t ends) {
     rounds_ = ends == seen_ ? rounds_ + 1 : 1;
     seen_ = ends;

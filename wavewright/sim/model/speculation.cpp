@@ -35,7 +35,7 @@ std::vector<std::size_t> longest_to_end(std::span<const Progress> running, std::
   for (std::size_t i = 0; i < running.size(); ++i) {
     if (running[i].eligible && rate(running[i]) <= slow && rate(running[i]) < mean) chosen.push_back(i);
   }
-  // One that has not moved at all would take for ever.
+  // An attempt without progress would take for ever.
   const auto left = [&](std::size_t i) {
     constexpr double forever = 1e300;
     return rate(running[i]) > 0 ? (1 - running[i].done) / rate(running[i]) : forever;
@@ -49,11 +49,11 @@ std::vector<std::size_t> longest_to_end(std::span<const Progress> running, std::
 }  // namespace
 
 std::uint64_t Pace::first_behind(std::uint64_t now, const Move& move) const {
-  if (move.done > 1 - gap) return ~std::uint64_t{0};  // no mean is so far above
+  if (move.done > 1 - gap) return ~std::uint64_t{0};  // the mean cannot be so far above
   const double left = gap - (mean_ - move.done);
-  // The mean rises by slope_ at most, the attempt by its own slope once it is at work.
+  // The mean rises by at most slope_, the attempt by its own slope while it works.
   const double closing = slope_ - (move.works ? move.slope : 0);
-  // A mean is summed up in one order here and in another by far_below_the_mean: a tie may fall either way.
+  // far_below_the_mean sums in another order, so a tie may fall either way.
   constexpr double rounding = 1e-9;
   if (left <= rounding) return now;
   constexpr double most = 1e15, early = 2;  // ms

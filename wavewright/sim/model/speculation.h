@@ -1,10 +1,9 @@
-// Which running tasks deserve a second attempt.
+// Which running tasks get a second attempt.
 //
-// hadoop  a task whose progress is more than 0.2 below the mean of its kind in the job, done ones counted as
-// 1
-//         [UNL §2.4; Hadoop 1]
-// late    of the slowest quarter of those running, as far as slower than their mean, the one that would take
-//         longest to end first; second attempts fill at most a tenth of the slots [Zaharia et al. 2008, LATE]
+//  - hadoop: a task whose progress is more than 0.2 below the mean of its kind in the job, where finished
+//    tasks count as 1 [UNL §2.4; Hadoop 1].
+//  - late: among the slowest quarter of running tasks, if slower than their mean, the longest to end first;
+//    second attempts fill at most a tenth of the slots [Zaharia et al. 2008, LATE].
 #pragma once
 
 #include <cstdint>
@@ -19,24 +18,24 @@ namespace wavewright::sim {
 struct Progress {
   double done = 0;            // part of its work, 0 to 1
   std::uint64_t elapsed = 0;  // ms since it took its slot
-  bool eligible = false;      // old enough, alone at its task, and never doubled
+  bool eligible = false;      // old enough; its task has no second attempt and never had one
 };
 
-// The part of the work from `from` to `full` that is done by `now`; 0 where `from` is not known (0).
+// The part of the work from `from` to `full` that is done by `now`; 0 if `full` is not known (0).
 [[nodiscard]] inline double done_part(std::uint64_t now, std::uint64_t from, std::uint64_t full) {
   if (now <= from || full == 0) return 0;
   return now >= full ? 1 : static_cast<double>(now - from) / static_cast<double>(full - from);
 }
 
-// How a job's tasks move on by Hadoop's rule, if each goes on evenly until it is done: an upper bound of
-// their mean, and from it when one may first be so far behind as to be slow.
+// Progress of a job's tasks for Hadoop's rule, if each moves evenly until it is done: an upper bound of their
+// mean, and from it the first instant at which one may be slow.
 class Pace {
  public:
-  // How an attempt whose work goes from `from` to `full` moves at `now`.
+  // Progress at `now` of an attempt that works from `from` to `full`.
   struct Move {
     double done = 0;     // part of its work
-    double slope = 1;    // of that a ms, while it works
-    bool works = false;  // or did
+    double slope = 1;    // part of its work per ms, while it works
+    bool works = false;  // has begun to work
 
     Move(std::uint64_t now, std::uint64_t from, std::uint64_t full) : works(now >= from) {
       if (full > from) slope = 1 / static_cast<double>(full - from);
@@ -44,26 +43,26 @@ class Pace {
     }
   };
 
-  // One that runs.
+  // Adds a running attempt.
   void add(const Move& move) {
     mean_ += move.done;
     if (move.done < 1) slope_ += move.slope;
   }
-  // All are added: how many there are, and of them done.
+  // Call after the last `add`. `tasks`: attempts added and finished tasks.
   void divide(std::size_t tasks, std::size_t finished) {
     mean_ = (mean_ + static_cast<double>(finished)) / static_cast<double>(tasks);
     slope_ /= static_cast<double>(tasks);
   }
-  // Not before that instant; `now` where it may be at once. The instant may lie a little early.
+  // Earliest instant at which it may be slow, possibly a little early; `now` if it may be slow already.
   [[nodiscard]] std::uint64_t first_behind(std::uint64_t now, const Move& move) const;
 
  private:
   double mean_ = 0;   // at `now`
-  double slope_ = 0;  // a ms, at most
+  double slope_ = 0;  // per ms, at most
 };
 
-// Positions of those to double, most urgent first. `finished`: tasks of the kind in this job that are done;
-// `most`: how many second attempts there may be (late). O(n log n).
+// Indices in `running` of tasks that get a second attempt; with LATE the longest to end first. `finished`:
+// tasks of the kind in this job that are done; `most`: second attempts allowed (LATE). O(n log n).
 [[nodiscard]] std::vector<std::size_t> choose_to_double(SpeculationRule rule,
                                                         std::span<const Progress> running,
                                                         std::size_t finished, std::size_t most);

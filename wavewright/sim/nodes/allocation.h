@@ -1,5 +1,4 @@
-// Allocation on a simulated cluster of nodes: which nodes offer, which task of a job an offered slot takes,
-// and how it starts.
+// Allocation on a simulated cluster of nodes: nodes to offer, tasks for offered slots, and their start.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +11,8 @@
 
 namespace wavewright::sim {
 
-// Offers that nobody takes this often in a row, over this many heartbeats of each node at least and with
-// nothing else under way, will be refused for ever.
+// If this many offers in a row are refused, over at least this many heartbeat periods and with nothing else
+// under way, all offers will be refused for ever.
 inline constexpr std::uint64_t most_passes = 1'000'000;
 inline constexpr std::uint64_t most_idle_periods = 1'000;
 
@@ -22,9 +21,9 @@ class Allocation {
   Allocation(World& world, ResourceManager& resources, AttemptRunner& runner, Speculation& speculation)
       : w_(world), resources_(resources), runner_(runner), speculation_(speculation) {}
 
-  // ---- whose turn it is to be offered
+  // ---- which nodes are offered
 
-  // The next heartbeat after this one of a node of the set, which is not empty.
+  // The next heartbeat, after now, of a node in the set. The set must not be empty.
   [[nodiscard]] std::uint64_t next_heartbeat(const NumberSet& offering) const {
     const std::uint64_t phase = w_.now_ms % w_.heartbeats.period;
     const std::uint64_t round = w_.now_ms - phase;
@@ -33,7 +32,8 @@ class Allocation {
     return round + w_.heartbeats.period + w_.heartbeats.phase(offering.lowest());
   }
 
-  // Calls `offer` with the nodes of the set that report at this instant, in their order, while `wanted`.
+  // Calls `offer` for nodes of the set that report at this instant, in node order; regular ones while
+  // `wanted`.
   template <class Wanted, class Offer>
   void each_reporting(const NumberSet& offering, Wanted wanted, Offer offer) {
     const auto range = [&](NodeIndex first, NodeIndex end) {
@@ -59,12 +59,12 @@ class Allocation {
     out_of_turn(w_.model.topology.size());
   }
 
-  // Throws Infeasible where nobody has taken anything for so long that nobody will. `next`: of what is left.
+  // Throws Infeasible if offers have been refused too long. `next`: the next offer; `waits`: a waiting job.
   void expect_progress(std::uint64_t next, JobIndex waits);
 
   // ---- which task
 
-  // The job's pending task closest to the node; none where none is as close as `at_most`.
+  // The job's pending task closest to the node, or one to double; none if none is as close as `at_most`.
   [[nodiscard]] std::optional<TaskChoice> closest(JobIndex index, NodeIndex node, Kind kind,
                                                   Locality at_most) {
     NodeJob& state = w_.jobs[index];
@@ -78,7 +78,7 @@ class Allocation {
   [[nodiscard]] bool runs_on(const NodeJob& state, Kind kind, std::uint32_t task, NodeIndex node) {
     return w_.table_of(kind).node_of[state.attempts->of(kind).tasks[task].slot] == node;
   }
-  // A task that runs elsewhere and is marked for a second attempt.
+  // A task that runs on another node and is marked for a second attempt.
   [[nodiscard]] std::optional<TaskChoice> second(JobIndex index, NodeIndex node, Kind kind,
                                                  Locality at_most) {
     const NodeJob& state = w_.jobs[index];
@@ -90,7 +90,7 @@ class Allocation {
     }
     return std::nullopt;
   }
-  // Where tasks start in order: those that must run again, then those that never ran.
+  // If tasks start in order: those that must run again, then those that never ran.
   [[nodiscard]] static std::uint32_t next_task(NodeJob& state, Kind kind) {
     if (state.attempts && !state.attempts->of(kind).returned.empty())
       return state.attempts->of(kind).returned.top();
@@ -100,7 +100,7 @@ class Allocation {
   [[nodiscard]] bool blacklisted(JobIndex job, NodeIndex node) const {
     return w_.jobs[job].blacklists && w_.jobs[job].attempts->blacklisted.contains(node);
   }
-  // The job may not take one of the kind there: blacklist, cap of the class, reservations of others.
+  // True if the job may not start a task there: blacklist, cap of the class, other jobs' reservations.
   [[nodiscard]] bool refused(JobIndex job, Kind kind, NodeIndex node) {
     if (blacklisted(job, node)) return true;
     if (!w_.ledger.picks_nodes()) return false;
@@ -120,14 +120,14 @@ class Allocation {
                                          : Count{1};
             }};
   }
-  // A node may be refused by a job that has something to start.
+  // True if a job with something to start may refuse a node.
   [[nodiscard]] bool refuses_nodes() const { return w_.model.refuses_nodes || w_.ledger.picks_nodes(); }
 
   void check_choice(const TaskChoice& choice, NodeIndex node, Kind kind);
 
-  // ---- it starts
+  // ---- start of a task
 
-  // The task takes the slot of the node; its container and JVM are launched from `from` on.
+  // Starts the task on the slot; its container and JVM are launched from `from` on.
   template <Kind kind>
   void start_task(NodeIndex node, std::uint32_t slot, const TaskChoice& choice, std::uint64_t from) {
     SlotTable& table = w_.table_of(kind);
@@ -151,8 +151,8 @@ class Allocation {
     runner_.launch(table, slot, from);
   }
 
-  // What is to share the slot with its first task, of a data-parallel job: the closest, with a placer none
-  // that is farther than that one. `start` is called with a place and a task, one by one.
+  // Data-parallel jobs: calls `start` for each further task that shares the slot, and its place. Takes the
+  // closest tasks; with a placer none farther than the first one.
   template <Kind kind, class Start>
   void fill(std::uint32_t slot, Start start) {
     SlotTable& table = w_.table_of(kind);
@@ -170,7 +170,7 @@ class Allocation {
     }
   }
 
-  // The attempt on the slot is the second of its task.
+  // Makes the attempt on the slot the second of its task.
   void pair(SlotTable& table, std::uint32_t slot, NodeJob& state);
 
   static void take(NodeJob& state, Kind kind, std::uint32_t task) {
@@ -184,7 +184,7 @@ class Allocation {
     }
   }
 
-  // How far the map is from its block; counted where places are known.
+  // Locality of the map; counted if block places are known.
   Locality place_map(const TaskChoice& choice, NodeIndex node) {
     if (!w_.jobs[choice.job].local) return Locality::node;
     const Locality locality =
@@ -196,11 +196,11 @@ class Allocation {
     return locality;
   }
 
-  // The node reports at this instant, out of turn.
+  // The node sends an out-of-band heartbeat at this instant.
   void reports(NodeIndex node) { reporting_.push_back(node); }
   void sort_reports() { std::sort(reporting_.begin(), reporting_.end()); }
   void forget_reports() { reporting_.clear(); }
-  // An offer was taken, or something else happened; or nobody took it.
+  // `taken`: an offer was taken, or something else happened. `passed`: nobody took the offer.
   void taken() { passes_ = 0; }
   void passed() { ++passes_; }
 
@@ -209,9 +209,9 @@ class Allocation {
   ResourceManager& resources_;
   AttemptRunner& runner_;
   Speculation& speculation_;
-  std::vector<NodeIndex> reporting_;  // nodes that report at this instant out of turn
+  std::vector<NodeIndex> reporting_;  // nodes with an out-of-band heartbeat at this instant
   std::uint64_t passes_ = 0;          // offers in a row that nobody took
-  std::uint64_t idle_since_ = 0;      // the first of them
+  std::uint64_t idle_since_ = 0;      // instant of the first of them
 };
 
 }  // namespace wavewright::sim

@@ -1,5 +1,5 @@
-// How attempts run on a simulated cluster of nodes: launch, transfers over the network, work, and their
-// records. What their ends mean to their jobs stands in job_lifecycle.h.
+// Runs attempts on a simulated cluster of nodes: launch, transfers over the network, work, and records.
+// job_lifecycle.h handles what their ends mean to their jobs.
 #pragma once
 
 #include <algorithm>
@@ -54,14 +54,14 @@ class AttemptRunner {
   void begin_records() {
     if (sink_ != nullptr) sink_->begin(w_.result.nodes);
   }
-  // In order of start, where they are kept.
+  // Keeps records in order of start, if a trace is asked for.
   void begin_record(SlotTable& table, std::uint32_t slot) {
     ++w_.result.starts;
     if (!trace_) return;
     table.record[slot] = w_.result.trace.size();
     w_.result.trace.push_back(record_of(table, slot));
   }
-  // Nothing of the attempt changes any more.
+  // Call when nothing of the attempt changes any more.
   void close_record(SlotTable& table, std::uint32_t slot, std::uint64_t end, AttemptOutcome outcome) {
     table.used(slot, end);
     if (trace_) {
@@ -75,14 +75,14 @@ class AttemptRunner {
     sink_->add(record);
   }
 
-  // The node's heartbeat at this instant brought or told something.
+  // Counts the node's heartbeat at this instant, once: it assigned a task or reported an end.
   void heartbeat(NodeIndex node) {
     if (last_beat_.empty() || last_beat_[node] == w_.now_ms) return;
     last_beat_[node] = w_.now_ms;
     ++w_.result.heartbeats;
   }
 
-  // What the job's container takes, MiB; 0 with slots.
+  // Memory of the job's container, MiB; 0 with slots.
   [[nodiscard]] static std::uint32_t memory_of(const NodeJob& state, Kind kind) {
     return static_cast<std::uint32_t>(state.request[static_cast<std::size_t>(kind)].memory);
   }
@@ -96,7 +96,7 @@ class AttemptRunner {
 
   // ---- launches
 
-  // The attempt's container and JVM are launched from `at` on.
+  // Launches the attempt's container and JVM from `at` on.
   void launch(SlotTable& table, std::uint32_t slot, std::uint64_t at) {
     Running& attempt = table.on[slot];
     if (!w_.model.shares_launches(table.kind)) {
@@ -111,7 +111,7 @@ class AttemptRunner {
     attempt.shared = launches_.enter(w_.model.launch_pool(table.node_of[slot]), at, work, w_.now_ms);
     sharing_[attempt.shared] = {table.kind, slot};
   }
-  // What the attempt waits for comes no more.
+  // Cancels the attempt's launch, shared work and transfer.
   void cancel(SlotTable& table, std::uint32_t slot) {
     const Running& attempt = table.on[slot];
     if (attempt.shared != 0) {
@@ -120,7 +120,7 @@ class AttemptRunner {
     }
     if (flows_ && table.kind != Kind::master) cancel_flow(table.transfer[slot]);
   }
-  // Launches, and work that shares processors with them, that are over at this instant.
+  // Handles launches, and work that shares processors with them, that end at this instant.
   void launches() {
     if (launches_.next() > w_.now_ms) return;
     launches_.run(w_.now_ms, [this](LaunchQueue::Id over) {
@@ -134,7 +134,7 @@ class AttemptRunner {
       launched(table, slot);
     });
   }
-  // It is known when the attempt can go to work.
+  // Called when the end of the launch is known: starts the work, the fetch or the wait for maps.
   void launched(SlotTable& table, std::uint32_t slot) {
     if (table.kind == Kind::master) return resources_.master_launched(slot);
     const Running& attempt = table.on[slot];
@@ -154,7 +154,7 @@ class AttemptRunner {
     }
   }
 
-  // The reduce on the slot goes to work at `from`.
+  // Starts the work of the reduce on the slot at `from`.
   void run_reduce(std::uint32_t slot, std::uint64_t from, bool first_wave) {
     const Running& attempt = w_.reduces.on[slot];
     const Job& job = w_.workload.jobs[attempt.job];
@@ -167,9 +167,8 @@ class AttemptRunner {
         length(shuffle));
   }
 
-  // The attempt on the slot works from `from` on, with so long a shuffle before its own work. Its node
-  // reports its end then or at its next heartbeat, which is not the one at which the slot was given; a
-  // container's end is known to its master at once.
+  // Runs the attempt on the slot from `from` on: `shuffle` ms, then `own` ms of work. Its node reports the
+  // end at once, or at a heartbeat after the one that gave the slot; a container's master knows it at once.
   void run(SlotTable& table, std::uint32_t slot, std::uint64_t from, std::uint64_t own,
            std::uint64_t shuffle = 0) {
     Running& attempt = table.on[slot];
@@ -190,7 +189,7 @@ class AttemptRunner {
       ends_at(table, slot, from + outcome.work);
     }
   }
-  // That is known now.
+  // Sets the attempt's end, which is known now.
   void ends_at(SlotTable& table, std::uint32_t slot, std::uint64_t end) {
     Running& attempt = table.on[slot];
     attempt.ends = true;
@@ -198,7 +197,7 @@ class AttemptRunner {
     table.use(attempt.since, end);
     expect_report(table, slot);
   }
-  // Its node reports the attempt's end, which is known now.
+  // Plans the report of the attempt's end by its node.
   void expect_report(SlotTable& table, std::uint32_t slot) {
     const NodeIndex node = table.node_of[slot];
     std::uint64_t report = table.on[slot].until;
@@ -211,7 +210,7 @@ class AttemptRunner {
 
   // ---- transfers over the network
 
-  // Those that are over at this instant.
+  // Handles transfers that end at this instant.
   void transfers() {
     if (!flows_) return;
     flows_->run(w_.now_ms, [this](FlowNetwork::Id over) {
@@ -224,7 +223,7 @@ class AttemptRunner {
         transfer.fetched = transfer.asked;
         fetch(at.slot);
       } else if (table.on[at.slot].ends && w_.now_ms > table.on[at.slot].until && !table.on[at.slot].fails) {
-        // Its work was done before.
+        // The map's work was done before its transfer.
         table.use(table.on[at.slot].until, w_.now_ms);
         table.on[at.slot].until = w_.now_ms;
         expect_report(table, at.slot);
@@ -243,7 +242,7 @@ class AttemptRunner {
     if (transfer.flow != FlowNetwork::none) flows_->cancel(transfer.flow);
     transfer = {};
   }
-  // The map's block comes from the nearest node that holds it, while the map works.
+  // Reads the map's block from the nearest node that holds it, while the map works.
   void read_block(SlotTable& table, std::uint32_t slot) {
     const Running& attempt = table.on[slot];
     const NodeJob& state = w_.jobs[attempt.job];
@@ -252,10 +251,10 @@ class AttemptRunner {
     const NodeIndex from = w_.model.network.nearest(state.local->holders(attempt.task), node);
     flow(table, slot, w_.model.network.route(from, node), w_.model.network.block_of(*state.job),
          attempt.launched);
-    // One without work waits for its block from the outset.
+    // A map without work waits for its block from the start.
     if (!attempt.fails && attempt.until <= w_.now_ms) table.queue.clear(slot);
   }
-  // Whether the map, whose work is done, still waits for its block. One that has failed does not.
+  // True if the map, whose work is done, still waits for its block. A failed map does not wait.
   [[nodiscard]] bool still_reads(SlotTable& table, std::uint32_t slot) {
     if (!flows_ || table.transfer[slot].flow == FlowNetwork::none) return false;
     if (table.on[slot].fails) {
@@ -265,7 +264,7 @@ class AttemptRunner {
     table.queue.clear(slot);
     return true;
   }
-  // The reduce fetches what the job's maps have for it by now; once it has all, it goes to work.
+  // Fetches what the job's maps have for the reduce by now; once it has everything, it works.
   void fetch(std::uint32_t slot) {
     const Running& attempt = w_.reduces.on[slot];
     NodeJob& state = w_.jobs[attempt.job];
@@ -283,7 +282,7 @@ class AttemptRunner {
       state.waiting.push_back(slot);
     }
   }
-  // Of the job's reduces that have fetched all there was, those for which there is more now.
+  // Lets the job's reduces that have fetched everything so far fetch more.
   void fetch_more(NodeJob& state) {
     const std::vector<std::uint32_t> slots = std::exchange(state.waiting, {});
     for (const std::uint32_t slot : slots) fetch(slot);
@@ -291,9 +290,9 @@ class AttemptRunner {
 
   [[nodiscard]] std::uint64_t next_launch() const { return launches_.next(); }
   [[nodiscard]] bool shares_network() const { return flows_.has_value(); }
-  // Launches, transfers, or work that shares processors, are under way.
+  // True while launches, transfers, or work that shares processors, are under way.
   [[nodiscard]] bool busy() const { return !sharing_.empty() || (flows_ && !flows_->empty()); }
-  // The attempt still moves something over the network.
+  // True while the attempt has a transfer under way.
   [[nodiscard]] bool transfers(const SlotTable& table, std::uint32_t slot) const {
     return flows_ && table.kind != Kind::master && table.transfer[slot].flow != FlowNetwork::none;
   }
@@ -305,13 +304,13 @@ class AttemptRunner {
     Kind kind = Kind::map;
     std::uint32_t slot = 0;
   };
-  LaunchQueue launches_;  // and work, where they share processors
+  LaunchQueue launches_;  // and work that shares processors
   std::unordered_map<LaunchQueue::Id, Place> sharing_;
-  std::optional<FlowNetwork> flows_;  // where transfers share the network
+  std::optional<FlowNetwork> flows_;  // if transfers share the network
   std::vector<Place> flowing_;        // by flow
   const bool trace_;
   TaskSink* const sink_;
-  std::vector<std::uint64_t> last_beat_;  // by node: when one last counted
+  std::vector<std::uint64_t> last_beat_;  // by node: the last one counted
 };
 
 }  // namespace wavewright::sim

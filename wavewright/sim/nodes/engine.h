@@ -1,6 +1,6 @@
-// The fast engine of a cluster of nodes with slots. Its clock jumps from event to event: an end is put down
-// for the instant at which its node reports it, and of all heartbeats only those are visited that can give a
-// node work: while some job has a task ready, the next one of a node with a free slot.
+// The fast engine of a cluster of nodes with slots. Its clock jumps from event to event. The event of an end
+// is its report by the node. Of all heartbeats it visits only those that can give a node work: while some job
+// has a task ready, the next heartbeat of a node with a free slot.
 #pragma once
 
 #include <algorithm>
@@ -26,8 +26,7 @@ class NodeEngine final : private ResourceManager {
         event_source([&] { return parts_.world.maps.next_end(); }, [&] { ends<Kind::map>(); }),
         event_source([&] { return parts_.world.reduces.next_end(); }, [&] { ends<Kind::reduce>(); }),
         event_source([&] { return parts_.changes.next(); }, [&] { parts_.changes.apply(); }),
-        every_instant(
-            [&] { parts_.lifecycle.arrivals(); }),  // of jobs whose last predecessor has just finished
+        every_instant([&] { parts_.lifecycle.arrivals(); }),  // jobs whose last predecessor has just finished
         event_source([&] { return parts_.clock.next(); }, [&] { parts_.clock.timers(); }),
         event_source([&] { return parts_.speculation.next_check(); },
                      [&] { parts_.speculation.double_slow_tasks(); }),
@@ -79,7 +78,7 @@ class NodeEngine final : private ResourceManager {
 
   // ---- time
 
-  // Moves the clock to the next instant at which something happens. `event`: of the event sources.
+  // Moves the clock to the next instant with an event or an offer; false at the end. `event`: of the sources.
   bool advance(std::uint64_t event) {
     const std::uint64_t next =
         std::min({event, next_offer(parts_.world.maps), next_offer(parts_.world.reduces)});
@@ -103,7 +102,7 @@ class NodeEngine final : private ResourceManager {
     SlotTable& table = parts_.world.table_of(kind);
     while (!table.queue.empty() && table.queue.first_instant() == parts_.world.now_ms) {
       const std::uint32_t slot = table.queue.first_slot();
-      const Running& attempt = table.on[slot];  // as it is until its slot is given to another
+      const Running& attempt = table.on[slot];  // valid until its slot is given to another
       const NodeIndex node = table.node_of[slot];
       expect_attempts(attempt.job, kind);
       if (parts_.runner.still_reads(table, slot)) continue;
@@ -121,7 +120,7 @@ class NodeEngine final : private ResourceManager {
     }
   }
 
-  // Offers the nodes whose heartbeat this instant is, in their order.
+  // Offers the nodes that report at this instant, in node order.
   template <Kind kind>
   void give_out() {
     const SlotTable& table = parts_.world.table_of(kind);
@@ -169,8 +168,7 @@ class NodeEngine final : private ResourceManager {
     });
   }
 
-  // Of a large cluster hardly anything is in the cache: what is looked at next is asked for beforehand. No
-  // answer depends on it.
+  // Prefetches: of a large cluster hardly anything is in the cache. Results do not depend on it.
   void expect(const SlotTable& table, JobIndex job) const {
     prefetch(&parts_.world.jobs[job], NodeJob::hot);
     table.ready.expect(job);

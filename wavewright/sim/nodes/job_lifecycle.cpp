@@ -102,7 +102,7 @@ void JobLifecycle::attempt_failed(SlotTable& table, std::uint32_t slot, const Ru
 
 void JobLifecycle::leave(SlotTable& table, const Running& attempt) {
   table.on[attempt.twin].twin = Running::alone;
-  Attempts* const attempts = w_.jobs[attempt.job].attempts.get();  // none of a job that has failed
+  Attempts* const attempts = w_.jobs[attempt.job].attempts.get();  // null if the job has failed
   if (attempts != nullptr) attempts->of(table.kind).tasks[attempt.task].slot = attempt.twin;
   speculation_.left_alone(table, attempt.job);
 }

@@ -1,4 +1,4 @@
-// The life of jobs on a simulated cluster of nodes: they arrive, become ready, finish, fail or are rejected,
+// The life of jobs on a simulated cluster of nodes: they arrive, become ready, finish, fail or are rejected
 // as their attempts end, fail and are stopped.
 #pragma once
 
@@ -38,7 +38,7 @@ class JobLifecycle final : public LedgerDriver {
     w_.jobs[index].admitted = true;
     resources_.begin_job(index);
   }
-  // With every job that waits for it, however long the chain.
+  // Also rejects every job that waits for it, directly or not.
   void rejected(JobIndex index, const Reason& reason) override;
   void reject_successors(JobIndex index, std::vector<std::pair<JobIndex, Reason>>& left) const;
   void explained(JobIndex index, const Reason& reason) override {
@@ -59,7 +59,7 @@ class JobLifecycle final : public LedgerDriver {
   void arrivals() {
     while (arrivals_.next() == w_.now_ms) {
       const JobIndex job = arrivals_.pop();
-      if (!w_.jobs[job].rejected) arrive(job);  // it may be, with a job before it
+      if (!w_.jobs[job].rejected) arrive(job);  // a predecessor may have been rejected
     }
   }
 
@@ -105,7 +105,7 @@ class JobLifecycle final : public LedgerDriver {
     settle(index);
   }
 
-  // Finishes the job if nothing of it is left.
+  // Finishes the job if no task is left.
   void settle(JobIndex index) {
     if (!w_.jobs[index].done() || w_.jobs[index].settled) return;
     w_.result.jobs[index].finish = w_.now() + commit_;
@@ -125,15 +125,15 @@ class JobLifecycle final : public LedgerDriver {
     resources_.job_settled(index);
   }
 
-  // Nobody asks any more where its maps lie.
+  // Call when the places of the job's maps are not needed any more.
   void forget_places(NodeJob& state) { places_.give(std::move(state.local), state.maps.count); }
 
-  // A task of the job has failed too often: all of it ends here.
+  // A task of the job has failed too often: ends the whole job.
   void fail(JobIndex index);
 
   // ---- attempts
 
-  // The attempt's end is known, its slot free: false where it failed.
+  // Call when the attempt's end is known and its slot is free. False if the attempt failed.
   bool ended(SlotTable& table, std::uint32_t slot, const Running& attempt, NodeIndex node) {
     table.seconds -= attempt.second ? 1U : 0U;
     runner_.close_record(table, slot, attempt.until,
@@ -159,32 +159,32 @@ class JobLifecycle final : public LedgerDriver {
 
   void attempt_failed(SlotTable& table, std::uint32_t slot, const Running& attempt, NodeIndex node);
 
-  // The attempt leaves its task to the other one.
+  // Leaves the task to its other attempt.
   void leave(SlotTable& table, const Running& attempt);
   // The task must run again.
   void give_back(JobIndex index, Kind kind, std::uint32_t task);
 
-  // The task is not to have a second attempt any more.
+  // Cancels the task's planned second attempt.
   void unmark(JobIndex index, Kind kind, std::uint32_t task);
   [[nodiscard]] static bool something_to_start(NodeJob& state, Kind kind) {
     return state.tasks(kind).pending > 0 || (state.attempts && !state.attempts->of(kind).marked.empty());
   }
 
-  // ---- attempts that end before their time
+  // ---- attempts that are stopped
 
-  // Every map and reduce of the job that runs.
+  // Stops every running map and reduce of the job.
   void stop_all(JobIndex index, bool again);
 
-  // Ends what runs on the slot before its time; it runs again.
+  // Kills what runs on the slot; it runs again.
   void stop_slot(SlotTable& table, std::uint32_t slot);
-  // Ends an attempt before its time.
+  // Stops an attempt; with `again` its task runs again, unless another attempt of it runs.
   void stop(SlotTable& table, std::uint32_t slot, AttemptOutcome outcome, bool again);
 
   [[nodiscard]] std::uint64_t next_arrival() const { return arrivals_.next(); }
   [[nodiscard]] bool all_settled() const { return settled_ == w_.jobs.size(); }
 
  private:
-  // What jobs that are done leave to later ones, so that its memory is at hand.
+  // Memory of finished jobs, for use by later ones.
   template <class Part>
   class Spare {
    public:
@@ -194,7 +194,7 @@ class JobLifecycle final : public LedgerDriver {
       parts_.pop_back();
       return last;
     }
-    // That of large jobs would be wasted on others.
+    // The memory of large jobs would be wasted on others.
     void give(std::unique_ptr<Part> part, std::uint32_t tasks) {
       constexpr std::uint32_t many = 500;
       if (part && tasks <= many) parts_.push_back(std::move(part));

@@ -1,4 +1,4 @@
-// Where one job stands in a simulated cluster of nodes.
+// State of one job in a simulated cluster of nodes.
 #pragma once
 
 #include <memory>
@@ -15,26 +15,26 @@
 
 namespace wavewright::sim {
 
-// What must be remembered of a job's attempts where tasks may need more than one.
+// A job's attempts, kept if tasks may need more than one.
 struct Attempts {
   using Returned = std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>>;
 
   struct Task {
     std::uint32_t started = 0;  // attempts
-    std::uint32_t slot = 0;     // of the attempt that is done, else of the newest
+    std::uint32_t slot = 0;     // of the attempt that is done, else of the newest one
   };
-  // Bits of 64 tasks.
+  // One bit per task, for 64 tasks.
   struct Flags {
-    std::uint64_t running = 0;  // those that run are among them
+    std::uint64_t running = 0;  // includes all running tasks
     std::uint64_t done = 0;
     std::uint64_t doubled = 0;  // it had a second attempt, or was marked for one
   };
-  // What every start and end needs stands in the first line of the cache.
+  // Fields that every start and end needs come first, in one cache line.
   struct alignas(cache_line) OfKind {
     std::vector<Task> tasks;
     std::vector<Flags> flags;
-    std::vector<std::uint32_t> marked;    // tasks that run and are to have a second attempt
-    Returned returned;                    // to be run again, lowest first
+    std::vector<std::uint32_t> marked;    // running tasks that wait for a second attempt
+    Returned returned;                    // tasks to run again, lowest first
     std::vector<std::uint32_t> failures;  // by task; empty until there is one
 
     void renew(std::size_t count) {
@@ -60,17 +60,17 @@ struct Attempts {
       flags[task / 64].done |= bit(task);
     }
     void loses(std::uint32_t task) { flags[task / 64].done &= ~bit(task); }
-    std::uint32_t fails(std::uint32_t task) {  // how often it has by now
+    std::uint32_t fails(std::uint32_t task) {  // returns its failures so far
       if (failures.empty()) failures.resize(tasks.size());
       return ++failures[task];
     }
   };
-  std::unordered_set<NodeIndex> blacklisted;  // nodes on which it failed too often
+  std::unordered_set<NodeIndex> blacklisted;  // nodes on which the job failed too often
   OfKind maps;
   OfKind reduces;
   std::unordered_map<NodeIndex, Count> failures_on;
 
-  // For a job of which nothing has started.
+  // For a job that has not started.
   void renew(const Job& job) {
     maps.renew(job.maps.size());
     reduces.renew(job.reduces.size());
@@ -81,29 +81,29 @@ struct Attempts {
   [[nodiscard]] OfKind& of(Kind kind) { return kind == Kind::map ? maps : reduces; }
 };
 
-// What every start and end needs stands in the first two lines of the cache.
+// Fields that every start and end needs come first, in two cache lines.
 struct alignas(cache_line) NodeJob {
   static constexpr std::uint64_t never = ~std::uint64_t{0};
 
-  // One kind's tasks. Those that have not ended are pending or held by a slot.
+  // Tasks of one kind. A task that has not ended is pending or on a slot.
   struct Tasks {
     std::uint32_t count = 0;
     std::uint32_t left = 0;         // not ended
     std::uint32_t pending = 0;      // not ended and not running
-    std::uint32_t next = 0;         // the lowest-numbered that never started, where tasks start in order
-    std::uint64_t look_at = never;  // before then none of its attempts can be slow enough to be doubled
+    std::uint32_t next = 0;         // the lowest-numbered that never started, if tasks start in order
+    std::uint64_t look_at = never;  // before then no attempt can be slow enough for a second one
   };
 
   Tasks maps;
   Tasks reduces;
   const Job* job = nullptr;
   const Duration* map_work = nullptr;     // by task
-  const Duration* reduce_work = nullptr;  // likewise
+  const Duration* reduce_work = nullptr;  // by task
   const Factor* factor = nullptr;         // by row of Cluster::nodes
   std::uint64_t maps_done_at = never;
-  std::unique_ptr<LocalTasks> local;   // where maps have places
-  std::unique_ptr<Attempts> attempts;  // where tasks may need more than one
-  std::uint32_t ready_after = 0;       // ends of maps before its reduces may start
+  std::unique_ptr<LocalTasks> local;   // if maps have block places
+  std::unique_ptr<Attempts> attempts;  // if tasks may need more than one
+  std::uint32_t ready_after = 0;       // map ends before its reduces may start
   bool arrived : 1 = false;
   bool admitted : 1 = false;
   bool started : 1 = false;
@@ -113,25 +113,25 @@ struct alignas(cache_line) NodeJob {
   bool blacklists : 1 = false;  // some node, see Attempts
 
   std::uint64_t hash = 0;              // of its id
-  std::vector<std::uint32_t> waiting;  // slots whose reduces wait for the last map
-  std::vector<Factor> own_factors;     // where the job has speeds of its own
-  // Containers, by Kind: those asked for and not given, those held, the most it may hold, what each takes.
+  std::vector<std::uint32_t> waiting;  // slots whose reduces wait for maps
+  std::vector<Factor> own_factors;     // if the job has speeds of its own
+  // Containers, by Kind: requested and not yet given, held, most that it may hold, size of each.
   Count asked[3] = {0, 0, 0};
   Count held[3] = {0, 0, 0};
   Count cap[3] = {unlimited, unlimited, unlimited};
   NodeModel::Room request[3];
-  Count reserved = 0;  // nodes that are kept for it until one of its requests fits
+  Count reserved = 0;  // nodes reserved for it until one of its requests fits
   std::uint32_t masters_started = 0;
   bool begun = false;               // a master of it has been up
-  std::uint64_t master_up = never;  // since then its application master asks, and every so often from then on
-  std::uint64_t review = never;     // when it next has something to ask
+  std::uint64_t master_up = never;  // when its application master came up; its heartbeats count from then
+  std::uint64_t review = never;     // when the master next reviews its requests
   std::uint32_t master = Running::alone;  // its slot in the masters' table
   Estimate map;                           // nominal, at speed 1
   Estimate reduce;                        // with the later-wave shuffle
 
   [[nodiscard]] Tasks& tasks(Kind kind) { return kind == Kind::map ? maps : reduces; }
   [[nodiscard]] const Tasks& tasks(Kind kind) const { return kind == Kind::map ? maps : reduces; }
-  static constexpr std::size_t hot = 2 * cache_line;  // bytes, from the front on
+  static constexpr std::size_t hot = 2 * cache_line;  // bytes, from the front
   [[nodiscard]] bool done() const { return maps_done_at != never && reduces.left == 0; }
 };
 

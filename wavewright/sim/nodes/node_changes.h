@@ -1,5 +1,4 @@
-// Nodes that leave a simulated cluster and join it: outages, stays of the cluster's file, and machines that
-// the policy rents while the run goes on.
+// Nodes that leave and join: outages, stays of the cluster's file, and machines rented during the run.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +15,7 @@ class NodeChanges {
  public:
   NodeChanges(World& world, ResourceManager& resources, JobLifecycle& lifecycle);
 
-  // Machines that may be rented are away until then. Before the first event.
+  // Withdraws the machines that may be rented. Call before the first event.
   void begin();
 
   [[nodiscard]] std::uint64_t next() const {
@@ -25,20 +24,20 @@ class NodeChanges {
   }
   [[nodiscard]] bool is_away(NodeIndex node) const { return !away_.empty() && away_[node] > 0; }
   [[nodiscard]] Count nodes_away() const;
-  // Applies those of this instant, those of the cluster's file first.
+  // Applies the changes of this instant, those of the cluster's file first.
   void apply();
 
  private:
   void leave(NodeIndex node, LeaseId lease);
   void join(NodeIndex node, LeaseId lease);
-  // What runs there is lost, and so are the outputs of maps that some reduce has still to fetch.
+  // Attempts on the node are lost, and so are map outputs that some reduce has still to fetch.
   void lose(NodeIndex node, LeaseId lease);
 
   World& w_;
   ResourceManager& resources_;
   JobLifecycle& lifecycle_;
-  std::vector<std::uint32_t> away_;  // by node: reasons for it to be away
-  std::size_t changed_ = 0;          // of the model's changes
+  std::vector<std::uint32_t> away_;  // by node: number of reasons to be away
+  std::size_t changed_ = 0;          // number of the model's changes applied
 };
 
 }  // namespace wavewright::sim

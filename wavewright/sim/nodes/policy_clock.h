@@ -1,4 +1,4 @@
-// What a policy has put off: its timers, preemption whose grace passes, reservations that begin and end.
+// What a policy has put off: timers, preemption after a grace period, begin and end of reservations.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ class PolicyClock {
  public:
   PolicyClock(World& world, JobLifecycle& lifecycle) : w_(world), lifecycle_(lifecycle) {}
 
-  // When a timer, a preemption, or the begin or end of a reservation is next due.
+  // The next instant at which a timer, a preemption, or the begin or end of a reservation is due.
   [[nodiscard]] std::uint64_t next() {
     if (w_.ledger.nothing_put_off()) return NodeJob::never;
     return std::min({instant(w_.ledger.timers().next()), instant(w_.ledger.preemptions().next()),
@@ -23,7 +23,7 @@ class PolicyClock {
     return at ? static_cast<std::uint64_t>(to_ms(*at)) : NodeJob::never;
   }
 
-  // Each timer is told to the part of the policy that set it.
+  // Sends each timer to the part of the policy that set it.
   void timers() {
     if (w_.ledger.nothing_put_off()) return;
     while (const std::optional<Timers::Timer> timer = w_.ledger.timers().pop(w_.now())) {
@@ -34,7 +34,7 @@ class PolicyClock {
 
   // ---- preemption
 
-  // The attempts of the job that started last are killed, and run again.
+  // Kills the job's last started attempts; they run again.
   void preempt() {
     if (w_.ledger.nothing_put_off()) return;
     while (const std::optional<Preemption> due = w_.ledger.preemptions().pop(w_.now())) {

@@ -1,5 +1,4 @@
-// How a cluster gives out what it has. Slots and containers differ here; jobs and attempts live alike on
-// both.
+// Gives out a cluster's resources. Slots and containers differ here; jobs and attempts are the same for both.
 #pragma once
 
 #include <span>
@@ -12,20 +11,19 @@ class ResourceManager {
  public:
   virtual ~ResourceManager() = default;
   // ---- jobs
-  virtual void begin_job(JobIndex job) = 0;                 // the policy admitted it
+  virtual void begin_job(JobIndex job) = 0;                 // the policy admitted the job
   virtual void has_work(JobIndex job, Kind kind) = 0;       // tasks of the kind may start
-  virtual void has_less_work(JobIndex job, Kind kind) = 0;  // there may be none any more
+  virtual void has_less_work(JobIndex job, Kind kind) = 0;  // there may be none left
   virtual void job_settled(JobIndex) {}                     // done, failed or rejected
-  virtual void cap_changed(JobIndex) {}                     // most containers that it may hold
+  virtual void cap_changed(JobIndex) {}                     // the most containers that it may hold
   // ---- slots
-  virtual void vacate(SlotTable& table, std::uint32_t slot) = 0;  // an attempt has left it
+  virtual void vacate(SlotTable& table, std::uint32_t slot) = 0;  // its attempt has ended
   virtual void master_launched(std::uint32_t) {}                  // the container of an application master
   [[nodiscard]] virtual std::span<const Count> free_on_classes(Kind kind) = 0;  // slots, or MiB
   // ---- nodes
-  virtual void withdraw(
-      NodeIndex node) = 0;  // what runs there is lost; it offers nothing until it is restored
+  virtual void withdraw(NodeIndex node) = 0;  // attempts there are lost; no offers until restored
   virtual void restore(NodeIndex node) = 0;
-  // Throws Infeasible if the job was left when nothing more could happen.
+  // Throws Infeasible if the job is left although nothing more can happen.
   virtual void refuse_stuck(JobIndex job) const = 0;
 };
 

@@ -12,7 +12,7 @@ void RunEnd::sum_up() {
   if (w_.result.stopped) {
     break_off();
   } else if (!lifecycle_.all_settled()) {
-    // Those that were never admitted may have waited for one that was.
+    // Admitted jobs first: those never admitted may have waited for one of them.
     for (const bool admitted : {true, false}) {
       for (JobIndex job = 0; job < w_.jobs.size(); ++job) {
         if (w_.jobs[job].admitted == admitted) resources_.refuse_stuck(job);

@@ -1,4 +1,4 @@
-// The end of a simulated run: what it adds up to, what was under way when it was stopped, which job is stuck.
+// The end of a simulated run: totals, what was under way at a stop, which job is stuck.
 #pragma once
 
 #include "wavewright/sim/nodes/node_changes.h"
@@ -16,18 +16,18 @@ class RunEnd {
         changes_(changes),
         stop_(stop) {}
 
-  // Whether it is to end before its time.
+  // True, and the instant is recorded, if the caller has stopped the run.
   [[nodiscard]] bool stopped() {
     if (stop_ == nullptr || !stop_->load(std::memory_order_relaxed)) return false;
     w_.result.stopped = w_.now();
     return true;
   }
 
-  // Sums up, and says who was left behind and why.
+  // Computes the totals. Throws Infeasible or InternalError for a job that is left (throw_stuck).
   void sum_up();
-  // Whether the attempt had not ended when the simulation was stopped.
+  // True if the attempt had not ended when the simulation was stopped.
   [[nodiscard]] bool still_runs(const SlotTable& table, std::uint32_t slot) const;
-  // Masters outlast their jobs; of a simulation that was stopped, tasks run too.
+  // Closes the records of what still runs: masters, which outlast their jobs, and after a stop tasks.
   void close_records();
   void break_off();
   void refuse_stuck(JobIndex index) const;

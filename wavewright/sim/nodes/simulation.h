@@ -1,4 +1,4 @@
-// The parts that the fast engines of slots and of containers share, by value.
+// The parts that the fast engines of slots and of containers share.
 #pragma once
 
 #include "wavewright/sim/nodes/allocation.h"

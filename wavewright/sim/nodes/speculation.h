@@ -1,7 +1,6 @@
-// Slow tasks of a simulated cluster of nodes get a second attempt (speculation.h says which). Every so often
-// the jobs are looked at all of whose tasks have started: of these only those in which a task may be slow by
-// then, for tasks move on evenly, so that it can be told beforehand how far one may fall behind. O(tasks of
-// those jobs) a look.
+// Slow tasks of a simulated cluster of nodes get a second attempt (rules: model/speculation.h). A check looks
+// at jobs whose tasks have all started and in which one may be slow by then: tasks move on evenly, so it is
+// known beforehand how far one may fall behind. O(tasks of those jobs) per check.
 #pragma once
 
 #include <algorithm>
@@ -19,19 +18,19 @@ class Speculation {
       : w_(world), resources_(resources), runner_(runner) {}
 
   [[nodiscard]] bool speculates() const { return w_.model.cluster.mode.speculation; }
-  // When slow tasks are next looked for, as long as anything runs.
+  // The next check for slow tasks; never while nothing runs.
   [[nodiscard]] std::uint64_t next_check() const {
     if (!speculates()) return never;
     const bool busy = !w_.maps.queue.empty() || !w_.reduces.queue.empty() || runner_.busy();
     return busy ? (w_.now_ms / check_ + 1) * check_ : never;
   }
-  // Marks the slow tasks of jobs that have nothing new to start, where it is time to look for them.
+  // At a check, marks the slow tasks of jobs that have nothing new to start.
   void double_slow_tasks() {
     if (!speculates() || w_.now_ms % check_ != 0) return;
     mark_slow_tasks(w_.maps);
     mark_slow_tasks(w_.reduces);
   }
-  // The job's last task of the kind that was to start has started, or one has got a second attempt.
+  // The job's last pending task of the kind has started, or one has got a second attempt.
   void all_started(SlotTable& table, JobIndex index) { look_anew(table, index); }
   void left_alone(SlotTable& table, JobIndex index) { look_anew(table, index); }
   void maps_over(JobIndex index) {
@@ -41,7 +40,7 @@ class Speculation {
   }
 
  private:
-  // Not before any of the job's attempts can be old enough.
+  // Looks again once an attempt of the job can be old enough.
   void look_anew(SlotTable& table, JobIndex index) {
     if (!speculates()) return;
     const auto begun = static_cast<std::uint64_t>(to_ms(w_.result.jobs[index].start - Time{}));
@@ -65,7 +64,7 @@ class Speculation {
       const NodeJob& state = w_.jobs[index];
       const NodeJob::Tasks& tasks = state.tasks(table.kind);
       if (tasks.look_at > w_.now_ms) continue;
-      // One with something to start will tell when all of it has.
+      // A job with something to start is looked at when all of it has started.
       if (state.settled || tasks.left == 0 || tasks.pending > 0) continue;
       if (table.kind == Kind::reduce && state.maps_done_at == never) {
         look_at(table, index, never);  // when its maps are done
@@ -78,7 +77,7 @@ class Speculation {
     running_of(table, index);
     const std::uint64_t possible = first_possible(table, index);
     if (possible > w_.now_ms) return look_at(table, index, possible);
-    // Again, were it at this instant: attempts of no length may have ended by then.
+    // Look again, even at this instant: attempts of no length may have ended by then.
     look_at(table, index, w_.now_ms);
     std::sort(running_.begin(), running_.end());
     progress_.clear();
@@ -97,17 +96,16 @@ class Speculation {
     const NodeJob::Tasks& tasks = w_.jobs[index].tasks(table.kind);
     return tasks.count - tasks.left;
   }
-  // At its task, which was never doubled.
+  // True if the task has no other attempt and was never marked for one.
   [[nodiscard]] bool alone(const SlotTable& table, const Running& attempt) const {
     return attempt.twin == Running::alone &&
            !w_.jobs[attempt.job].attempts->of(table.kind).was_doubled(attempt.task);
   }
 
-  // Before that, if nothing happens to the job but ends of its tasks, none of those that run can be doubled:
-  // it is not old enough, or (by Hadoop's rule) not far enough behind. `w_.now_ms` or before where that is
-  // not known.
+  // The earliest instant at which a running attempt of the job can be doubled, if until then only its tasks
+  // end: old enough and, by Hadoop's rule, far enough behind. `w_.now_ms` or before if that is not known.
   [[nodiscard]] std::uint64_t first_possible(const SlotTable& table, JobIndex index) {
-    bool even = w_.model.cluster.mode.rule == SpeculationRule::hadoop;  // each is known to move so to its end
+    bool even = w_.model.cluster.mode.rule == SpeculationRule::hadoop;  // each moves evenly to a known end
     Pace pace;
     candidates_.clear();
     for (const std::uint32_t slot : running_) {
@@ -133,7 +131,7 @@ class Speculation {
     ++table.marked;
     resources_.has_work(index, table.kind);
   }
-  // The slots on which the job's tasks run.
+  // Finds the slots on which the job's tasks run.
   void running_of(const SlotTable& table, JobIndex index) {
     const Attempts::OfKind& attempts = w_.jobs[index].attempts->of(table.kind);
     tasks_.clear();
@@ -160,11 +158,11 @@ class Speculation {
   const AttemptRunner& runner_;
   const std::uint64_t check_ = AttemptRunner::length(w_.model.cluster.mode.speculation_check);
   const std::uint64_t age_ = AttemptRunner::length(w_.model.cluster.mode.speculation_after);
-  std::vector<JobIndex> due_;           // jobs to be looked at now
-  std::vector<std::uint32_t> tasks_;    // that may run, and
-  std::vector<std::uint32_t> running_;  // the slots of those that do, of the one that is looked at
+  std::vector<JobIndex> due_;           // jobs to look at now
+  std::vector<std::uint32_t> tasks_;    // tasks of the job that may run
+  std::vector<std::uint32_t> running_;  // slots of the job's running tasks
   std::vector<Progress> progress_;
-  // Those that may be doubled once they are old enough.
+  // Attempts that may be doubled once they are old enough.
   struct Candidate {
     std::uint64_t old_at = 0;
     Pace::Move move;

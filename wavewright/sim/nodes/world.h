@@ -1,5 +1,4 @@
-// The state of a simulated cluster of nodes, which all parts of the fast engines share, and the View of it
-// that its policy sees.
+// The state of a simulated cluster of nodes, shared by the parts of the fast engines; also the policy's View.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +20,7 @@ namespace wavewright::sim {
 
 class World final : public View {
  public:
-  // All must outlive it. `driver` acts on what the policy decides.
+  // All arguments must outlive it. `driver` carries out what the policy decides.
   World(const Workload& work, Policy& of, const NodeModel& on, LedgerDriver& driver)
       : workload(work),
         policy(*of.allocator),
@@ -63,7 +62,7 @@ class World final : public View {
     return jobs[job];
   }
 
-  // ---- what the policy is told
+  // ---- events for the policy
   void tell(Event event) {
     if (!allocator_events_.has(event.what) && !placer_events_.has(event.what)) return;
     event.at = now();
@@ -79,7 +78,7 @@ class World final : public View {
       placer->on(event, *this, ledger.placer());
     ledger.decided();
   }
-  // An event of the attempt that is, or was last, on the slot.
+  // Sends an event of the attempt that is, or was last, on the slot.
   void tell(Event::What what, const SlotTable& table, std::uint32_t slot,
             AttemptOutcome outcome = AttemptOutcome::done) {
     if (!allocator_events_.has(what) && !placer_events_.has(what)) return;
@@ -105,7 +104,7 @@ class World final : public View {
     return jobs.at(job).tasks(kind).pending;
   }
   [[nodiscard]] Count held(JobIndex job, Kind kind, ClassId node_class) const final {
-    // What a failed job still has is being taken from it.
+    // A failed job's slots are being taken away.
     if (jobs.at(job).settled) return 0;
     if (node_class != any_class) return ledger.held_on(job, kind, node_class);
     if (model.containers) return jobs[job].held[static_cast<std::size_t>(kind)];
@@ -162,7 +161,7 @@ class World final : public View {
   [[nodiscard]] SlotIndex slots(Kind kind) const final { return table_of(kind).count; }
   [[nodiscard]] std::optional<Occupant> occupant(Kind kind, SlotIndex slot) const final;
 
-  // Containers of all kinds are given out in one order, by the memory that jobs hold: that of the maps.
+  // Containers of all kinds share one order, by the memory that jobs hold: that of the maps.
   [[nodiscard]] OrderTree& tree() { return maps.ready; }
   [[nodiscard]] const OrderTree& tree() const { return maps.ready; }
 
@@ -184,12 +183,12 @@ class World final : public View {
   Ledger<OrderTree> ledger;
   SlotTable maps;
   SlotTable reduces;
-  SlotTable masters;  // of containers; none of slots
+  SlotTable masters;  // with containers only
   std::vector<NodeJob> jobs;
   std::uint64_t now_ms = 0;
   LeaseBook leases;
   SimulationResult result;
-  Count free_cores = 0;  // of containers
+  Count free_cores = 0;  // with containers only
 
  private:
   [[nodiscard]] const std::vector<Factor>& job_factors(JobIndex job) const {

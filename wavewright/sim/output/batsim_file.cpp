@@ -23,7 +23,7 @@ std::string seconds(Time instant) {
   return seconds(instant - Time{});
 }
 
-// `0-3 7`: Batsim's canonical form of a set of resources, which is sorted here and may have repeats.
+// `0-3 7`: Batsim's canonical form of a set of resources. Sorts the resources, which may have repeats.
 std::string interval_set(std::vector<std::int64_t>& resources) {
   std::sort(resources.begin(), resources.end());
   std::string text;
@@ -37,7 +37,7 @@ std::string interval_set(std::vector<std::int64_t>& resources) {
   return text;
 }
 
-// Of containers, which have no slots, the nodes.
+// Containers have no slots: gives their nodes.
 std::vector<std::vector<std::int64_t>> slots_by_job(const SimulationResult& result, SlotPool pool) {
   std::vector<std::vector<std::int64_t>> slots(result.jobs.size());
   for (const TaskRecord& task : result.trace) {

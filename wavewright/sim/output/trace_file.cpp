@@ -18,7 +18,7 @@ std::string json_text(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-// Ids and names are quoted once a job and a node, not once a task.
+// Quotes ids and names once per job and node, not once per task.
 class Rows : public TaskSink {
  public:
   using Quote = std::string (*)(const std::string&);

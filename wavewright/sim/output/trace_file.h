@@ -1,4 +1,4 @@
-// Every simulated task as one record: `job,kind,task,attempt,node,slot,start_ms,end_ms,outcome`.
+// Writes every simulated attempt as a record: `job,kind,task,attempt,node,slot,start_ms,end_ms,outcome`.
 #pragma once
 
 #include <filesystem>
@@ -9,11 +9,10 @@
 
 namespace wavewright {
 
-// CSV (RFC 4180), or JSON Lines where the name ends in `.jsonl`; any other ending than `.csv` is a
-// UsageError. Slots count from 0 over the whole pool; the node of a flat pool is `pool`. O(tasks).
+// CSV (RFC 4180) for `.csv`, JSON Lines for `.jsonl`; throws UsageError for another ending. Slots count from
+// 0 over the whole pool; the node of a flat pool is `pool`. O(tasks).
 void write_trace(const std::filesystem::path& path, const SimulationResult& result, const Workload& workload);
-// The same while `simulate` tells it of them, so that no task is kept. Nothing is left of the file where that
-// throws.
+// The same while `simulate` runs, so that no task is kept. If `simulate` throws, no file is left.
 void write_trace(const std::filesystem::path& path, const Workload& workload,
                  const std::function<void(TaskSink&)>& simulate);
 

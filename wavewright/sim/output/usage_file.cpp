@@ -7,13 +7,13 @@ namespace wavewright {
 
 namespace {
 
-// Of memory in MiB · s.
+// busy / offered, of memory. `busy`: MiB · s.
 double part(double busy, Bytes memory, Duration time) {
   const double offered = static_cast<double>(memory.count >> 20) * static_cast<double>(to_ms(time)) / 1000;
   return offered > 0 ? busy / offered : 0;
 }
 
-// busy / offered; 0 where nothing is offered.
+// busy / offered; 0 if nothing is offered.
 double part(Duration busy, Count slots, Duration time) {
   const double offered = static_cast<double>(slots) * static_cast<double>(to_ms(time));
   return offered > 0 ? static_cast<double>(to_ms(busy)) / offered : 0;

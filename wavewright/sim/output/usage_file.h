@@ -1,4 +1,4 @@
-// Use of the simulated cluster as files (docs/use/simulation.md describes the columns).
+// Writes the use of a simulated cluster to files (columns: docs/use/simulation.md).
 #pragma once
 
 #include <filesystem>
@@ -7,7 +7,7 @@
 
 namespace wavewright {
 
-// CSV, or JSON Lines where the name ends in `.jsonl`; any other ending than `.csv` is a UsageError.
+// CSV for `.csv`, JSON Lines for `.jsonl`; throws UsageError for another ending.
 void write_node_usage(const std::filesystem::path& path, const std::vector<NodeUsage>& usage,
                       const SimulationResult& result, const Cluster& cluster);
 void write_interval_usage(const std::filesystem::path& path, const std::vector<IntervalUsage>& usage,

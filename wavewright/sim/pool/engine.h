@@ -1,6 +1,5 @@
-// The fast engine: one loop over instants, the queues of busy slots on one side and the ready jobs on the
-// other. `Ready` is RankList where only ranks matter, OrderTree where groups or caps limit jobs; `Tick` and
-// `Word` are as narrow as the workload allows.
+// The fast engine of a flat pool: one loop over instants, with queues of busy slots and orders of ready jobs.
+// `Ready` is RankList if only ranks matter, else OrderTree; `Tick` and `Word` are as narrow as possible.
 #pragma once
 
 #include <chrono>
@@ -17,8 +16,8 @@ class Engine final : private PoolState<Word, Ready> {
       : State(layout, policy, options),
         durations_(layout.template durations<Tick>()),
         events_(policy.subscribes()),
-        // A slot that becomes free may take the next task at once, before the instant's other ends are
-        // applied, where nothing but the best job's rank decides, and no end makes a job arrive.
+        // A free slot may take the next task at once, before the instant's other ends are applied, if only
+        // the best job's rank decides and no end makes a job arrive.
         direct_(!Ready::limited && !layout.zero_length && !layout.releases.dependent() && !listens() &&
                 !policy.needs().has(Feature::occupancy)),
         later_(durations_.reduces_later.empty() ? durations_.reduces_first : durations_.reduces_later) {}
@@ -81,10 +80,10 @@ class Engine final : private PoolState<Word, Ready> {
     while (!stopped() && advance()) {
       apply_arrivals();
       apply_ends<Kind::map, direct>();
-      if (direct) give_out<Kind::map, direct>();  // nothing that reduces do can change who gets these
+      if (direct) give_out<Kind::map, direct>();  // ends of reduces do not change who gets these
       apply_ends<Kind::reduce, direct>();
       if (!direct) {
-        apply_arrivals();  // of jobs that waited for one that has just ended
+        apply_arrivals();  // jobs whose last predecessor has just ended
         give_out<Kind::map, direct>();
       }
       give_out<Kind::reduce, direct>();
@@ -92,7 +91,7 @@ class Engine final : private PoolState<Word, Ready> {
     }
   }
 
-  // Whether it is to end before its time.
+  // True, and the instant is recorded, if the caller has stopped the run.
   bool stopped() {
     if (options_.stop == nullptr || !options_.stop->load(std::memory_order_relaxed)) return false;
     if (!result_.stopped) result_.stopped = now();
@@ -122,8 +121,7 @@ class Engine final : private PoolState<Word, Ready> {
     while (this->template stage<kind>().queue.first_instant() == now_) end_one<kind, direct>();
   }
 
-  // Between arrivals, and while no map's end concerns the reduces, each stage goes its own way up to the
-  // other's next instant.
+  // Between arrivals, while no map end affects reduces, each stage runs alone to the other's next instant.
   void run_ahead() {
     while (!stopped()) {
       const std::uint64_t before =
@@ -142,7 +140,7 @@ class Engine final : private PoolState<Word, Ready> {
     }
   }
 
-  // The task of the first slot ends; true if more than its slot is concerned.
+  // Ends the task of the first slot. True if more than the slot is affected.
   template <Kind kind, bool direct>
   bool end_one() {
     Stage& stage = this->template stage<kind>();
@@ -286,7 +284,7 @@ class Engine final : private PoolState<Word, Ready> {
                              at_ms(end == never ? to_ms(now()) : static_cast<std::int64_t>(end))});
   }
 
-  // Sums up, and says who was left behind and why.
+  // Computes the totals. Throws Infeasible or InternalError for a job that is left (throw_stuck).
   void finish() {
     if (result_.stopped) {
       break_off();
@@ -297,7 +295,7 @@ class Engine final : private PoolState<Word, Ready> {
     result_.map_busy = ms(static_cast<std::int64_t>(maps_.busy));
     result_.reduce_busy = ms(static_cast<std::int64_t>(reduces_.busy));
   }
-  // What had happened when it was stopped.
+  // Closes outcomes and records at the instant of the stop.
   void break_off() {
     const Time at = *result_.stopped;
     for (JobIndex job = 0; job < jobs_.size(); ++job) {
@@ -320,7 +318,7 @@ class Engine final : private PoolState<Word, Ready> {
     const JobState& state = jobs_[job];
     const std::uint32_t maps_left = maps_.progress[job].left;
     if (state.rejected || (maps_left == 0 && reduces_.progress[job].left == 0 && state.admitted)) return;
-    if (!arrivals_.free(job)) return;  // one before it is stuck
+    if (!arrivals_.free(job)) return;  // a predecessor is stuck
     throw_stuck(std::string(this->facts(job).id), policy_.name(), state.admitted, maps_left != 0);
   }
 
@@ -346,7 +344,7 @@ class Engine final : private PoolState<Word, Ready> {
   const EventSet events_;
   const bool direct_;
   const std::vector<Tick>& later_;
-  std::vector<std::uint64_t> parked_task_, parked_since_;  // by reduce slot, where slow-start is below 1
+  std::vector<std::uint64_t> parked_task_, parked_since_;  // by reduce slot, if slow-start is below 1
   std::vector<std::size_t> parked_record_;
 };
 

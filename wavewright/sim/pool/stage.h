@@ -1,4 +1,4 @@
-// One kind's side of a simulated pool: its slots and the jobs that want them.
+// One stage of a simulated pool: the slots of a kind and the jobs that want them.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace wavewright::sim {
 
-// A job's tasks of one kind that have not started: indices of the layout's durations.
+// A job's tasks of one kind, as indices of the layout's durations; `next` is the first that has not started.
 struct StageJob {
   std::uint64_t first = 0;
   std::uint64_t next = 0;
@@ -20,10 +20,10 @@ struct StageJob {
 
 struct StageProgress {
   std::uint32_t left = 0;    // tasks of the job that have not ended
-  std::uint32_t notify = 0;  // when so many are left, the engine has more to do than to free the slot
+  std::uint32_t notify = 0;  // with so many left, the engine must do more than free the slot
 };
 
-// The task on a slot, kept where the policy may ask for it.
+// The task on a slot, kept if the policy may ask for it.
 struct StageTask {
   TaskIndex task = 0;
   std::uint64_t since = 0;
@@ -52,15 +52,15 @@ struct Stage {
   std::vector<StageJob> jobs;
   std::vector<StageProgress> progress;
   std::vector<JobIndex> job_on;    // by slot
-  std::vector<StageTask> task_on;  // likewise, or empty
+  std::vector<StageTask> task_on;  // by slot, or empty
   std::uint64_t busy = 0;          // slot time in use, ms
 };
 
-// Ends of maps before a job's reduces become ready: ⌈slowstart × maps⌉.
+// Map ends before a job's reduces become ready: ⌈slowstart × maps⌉.
 [[nodiscard]] std::uint32_t maps_before_reduces(std::uint32_t maps, double slowstart);
 
-// A job was left when nothing more could happen: names it and says whether the policy never admitted it
-// (InternalError) or no slot can ever take its tasks (Infeasible).
+// A job is left although nothing more can happen. Throws InternalError if the policy never admitted it,
+// Infeasible if no slot can ever take its tasks.
 [[noreturn]] void throw_stuck(const std::string& job, const std::string& policy, bool admitted, bool maps);
 
 }  // namespace wavewright::sim

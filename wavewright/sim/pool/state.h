@@ -1,4 +1,4 @@
-// A simulated pool of slots as its policy sees it, and what the policy's decisions change there.
+// State of a simulated pool of slots: the View of its policy, and the effects of the policy's decisions.
 #pragma once
 
 #include <algorithm>
@@ -82,17 +82,17 @@ class PoolState : protected View, protected LedgerDriver {
   [[nodiscard]] std::optional<Occupant> occupant(Kind kind, SlotIndex slot) const final {
     const Stage& of = stage(kind);
     if (of.task_on.empty() && !of.job_on.empty()) refuse_undeclared(policy_.name(), Feature::occupancy);
-    // Slots are given out lowest first: there is no task for those beyond.
+    // Slots are given out lowest first, so those beyond never have a task.
     if (kind == Kind::master || slot >= of.job_on.size() || of.idle.contains(slot)) return std::nullopt;
     const Time since = at_ms(static_cast<std::int64_t>(of.task_on[slot].since));
     const JobIndex job = of.job_on[slot];
     return Occupant{job, of.task_on[slot].task, 0, since, since + estimate(job, kind, 0).mean};
   }
 
-  // What decisions change
+  // LedgerDriver
   void rejected(JobIndex job, const Reason& reason) final {
     std::vector<std::pair<JobIndex, Reason>> left = {{job, reason}};
-    while (!left.empty()) {  // with every job behind it, however long the chain
+    while (!left.empty()) {  // with all direct and indirect successors
       const auto [index, why] = std::move(left.back());
       left.pop_back();
       if (jobs_[index].rejected) continue;
@@ -121,7 +121,7 @@ class PoolState : protected View, protected LedgerDriver {
   SimulationResult result_;
 
  private:
-  // Slots are given out lowest first, so that those beyond the number of tasks stay idle whatever happens.
+  // Slots are given out lowest first, so those beyond the number of tasks always stay idle.
   static Count usable(Count slots, std::size_t tasks) { return std::min(slots, static_cast<Count>(tasks)); }
 };
 

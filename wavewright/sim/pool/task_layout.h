@@ -1,4 +1,4 @@
-// The tasks of a workload laid out flat, as narrow as they fit.
+// The tasks of a workload in flat arrays, with durations as narrow as possible.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct TaskTable::Layout {
   struct Row {
     Time submit{};
     std::uint64_t first_map = 0;     // index of the job's first map in `maps`
-    std::uint64_t first_reduce = 0;  // likewise in `reduces_…`
+    std::uint64_t first_reduce = 0;  // index of the job's first reduce in `reduces_…`
     std::uint32_t maps = 0;
     std::uint32_t reduces = 0;
     Estimate map;     // nominal, for policies
@@ -42,8 +42,8 @@ struct TaskTable::Layout {
   bool narrow = true;           // every duration fits 32 bits: `narrow_ms` is used, else `wide_ms`
   Durations<std::uint32_t> narrow_ms;
   Durations<std::uint64_t> wide_ms;
-  bool zero_length = false;   // some task takes no time at all
-  std::uint64_t horizon = 0;  // no instant of any work-conserving schedule lies beyond it, ms
+  bool zero_length = false;   // some task takes 0 ms
+  std::uint64_t horizon = 0;  // upper bound of the instants of any work-conserving schedule, ms
 
   [[nodiscard]] std::size_t maps() const { return narrow ? narrow_ms.maps.size() : wide_ms.maps.size(); }
   [[nodiscard]] std::size_t reduces() const {

@@ -1,6 +1,6 @@
-// The reference engine of a cluster that gives out containers. It visits every heartbeat of every node and of
-// every application master, looks at every container and every job each time, and shares with the fast one
-// only the contract, the numbers of NodeModel and the rules of ramp_up.h and speculation.h.
+// The reference engine of a cluster with containers. It visits every heartbeat of every node and application
+// master, and looks at every container and every job each time. It shares with the fast one only the
+// contract, the ledger, the numbers of NodeModel and LeaseBook, and the rules of ramp_up.h and speculation.h.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -105,7 +105,7 @@ class ContainersReference final : private sim::ReferenceContainers {
     event_ = next;
     if (changed_now_) changed_last_ = now_;
     if (!next && now_ - changed_last_ > longest_idle) return next;  // nothing will ever happen again
-    // Heartbeats of nodes and masters, each millisecond looked at.
+    // Heartbeats of nodes and masters, checked at each millisecond.
     for (Time at = began_ ? now_ + ms(1) : now_; !next || at < *next; at += ms(1)) {
       bool some = false;
       for (NodeIndex node = 0; node < model_.topology.size() && period() != Duration{}; ++node)
@@ -117,7 +117,7 @@ class ContainersReference final : private sim::ReferenceContainers {
     return next;
   }
 
-  // ---- what masters ask for
+  // ---- requests of masters
 
   void reviews() {
     for (JobIndex index = 0; index < jobs_.size(); ++index) {
@@ -162,12 +162,12 @@ class ContainersReference final : private sim::ReferenceContainers {
         if (last == nullptr || each->since >= last->since) last = each;
       }
       stop_all_of(*place_of(*last));
-      changed_now_ = true;  // there is room
+      changed_now_ = true;  // room is free now
       if (i == 0 && stopped_in_vain_[index].again(ends_)) sim::refuse_stopped_in_vain(id(index));
     }
   }
 
-  // ---- room is given out
+  // ---- allocation
 
   [[nodiscard]] std::vector<JobIndex> candidates() const {
     const auto ready = [&](JobIndex index) {
@@ -280,7 +280,7 @@ class ContainersReference final : private sim::ReferenceContainers {
     });
   }
 
-  // The node's lowest number of the kind that no container has.
+  // The node's lowest free number of the kind.
   [[nodiscard]] std::uint32_t free_slot(NodeIndex node, Kind kind) {
     std::uint32_t slot = 0;
     for (NodeIndex before = 0; before < node; ++before)
@@ -318,7 +318,7 @@ class ContainersReference final : private sim::ReferenceContainers {
     result_.trace.back().memory = static_cast<std::uint32_t>(request(container.job, container.kind).memory);
     tell(Event::What::started, container);
   }
-  // As many tasks more as the first one's job may have at work together in a container there.
+  // Starts the further tasks of the first one's job that share its container.
   void fill(const Container& first) {
     const std::uint32_t most = model_.sharing(job(first.job), first.node);
     for (std::uint32_t place = 1; place < most && pending(first.job, first.kind) > 0; ++place) {
@@ -392,9 +392,9 @@ class ContainersReference final : private sim::ReferenceContainers {
 
   std::map<JobIndex, sim::StoppedInVain> stopped_in_vain_;
   std::optional<Time> last_review_;
-  std::optional<Time> event_;  // the next instant at which more happens than heartbeats
-  bool changed_now_ = true;    // at this instant: more than heartbeats at which nothing is given
-  bool asked_anew_ = false;    // at this instant: a master changed what it asks for
+  std::optional<Time> event_;  // the next instant with more than heartbeats
+  bool changed_now_ = true;    // more happened now than heartbeats without an allocation
+  bool asked_anew_ = false;    // a master changed its requests now
   Time changed_last_{};
 };
 

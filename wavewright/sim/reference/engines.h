@@ -1,4 +1,4 @@
-// The reference engines, which tests hold the fast ones against.
+// The reference engines, with which tests compare the fast ones.
 #pragma once
 
 #include "wavewright/job/job.h"
@@ -8,7 +8,7 @@
 
 namespace wavewright::sim {
 
-// Every heartbeat, every slot and every job each time; with a trace.
+// They visit every heartbeat, every slot and every job each time, and record a trace.
 [[nodiscard]] SimulationResult nodes_reference(const Workload& workload, Policy& policy,
                                                const NodeModel& model);
 [[nodiscard]] SimulationResult containers_reference(const Workload& workload, Policy& policy,

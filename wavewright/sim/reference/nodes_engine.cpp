@@ -1,5 +1,6 @@
-// The reference engine of a cluster of nodes. It visits every heartbeat of every node, looks at every slot
-// and every job each time, and shares with the fast one only the contract and the numbers of NodeModel.
+// The reference engine of a cluster of nodes. It visits every heartbeat of every node, and looks at every
+// slot and every job each time. It shares with the fast one only the contract, the ledger, the numbers of
+// NodeModel and LeaseBook, and the rules of speculation.h.
 #include <algorithm>
 #include <optional>
 
@@ -55,7 +56,7 @@ class NodesReference final : private sim::ReferenceSlots {
     const auto offer = [&](Time t) {
       if (!next || t < *next) next = t;
     };
-    bool anything = false;  // heartbeats go on for ever, but only matter while something is left
+    bool anything = false;  // heartbeats never end, but only matter while a job is left
     for (JobIndex index = 0; index < jobs_.size(); ++index) {
       const JobState& state = jobs_[index];
       if (state.settled()) continue;
@@ -107,7 +108,7 @@ class NodesReference final : private sim::ReferenceSlots {
     return ledger_.order(kind).jobs(ready, held_of(kind));
   }
 
-  // Every node whose heartbeat this instant is, in order, takes tasks as long as it has slots.
+  // Every node that reports at this instant, in order, takes tasks as long as it has slots.
   void give_out(Kind kind) {
     for (NodeIndex node = 0; node < model_.topology.size(); ++node) {
       const bool out_of_turn = model_.cluster.mode.out_of_band && reported_.contains(node);
@@ -128,7 +129,7 @@ class NodesReference final : private sim::ReferenceSlots {
     }
   }
 
-  // As many tasks more as the first one's job may have at work together on a slot there.
+  // Starts the further tasks of the first one's job that share its slot.
   void fill(Slot& first) {
     const JobIndex index = first.job;
     const Kind kind = first.kind;
@@ -202,7 +203,7 @@ class NodesReference final : private sim::ReferenceSlots {
 
   void sum_up() {
     for (JobIndex index = 0; index < jobs_.size(); ++index) {
-      if (jobs_[index].settled() || !there_from(index)) continue;  // or it waits for one that is stuck
+      if (jobs_[index].settled() || !there_from(index)) continue;  // or it waits for a job that is stuck
       if (!jobs_[index].admitted) {
         throw InternalError(
             fmt::format("policy '{}' neither admitted nor rejected job '{}'", policy_.name(), id(index)));

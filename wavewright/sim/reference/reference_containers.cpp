@@ -29,7 +29,7 @@ void ReferenceContainers::end_containers(Kind kind) {
     cancel(*due.front());
     const Container ended = *due.front();
     if (shared(ended)) {
-      containers_.erase(due.front());  // the others go on
+      containers_.erase(due.front());  // other tasks share the container
     } else {
       due.front()->over = true;
     }
@@ -114,7 +114,6 @@ ReferenceContainers::Containers::iterator ReferenceContainers::place_of(const Re
                       [&](const Container& each) { return &each == &attempt; });
 }
 
-// The task is not to be doubled; what is asked for is never more than what could start.
 void ReferenceContainers::unmark(JobIndex index, Kind kind, std::uint32_t task) {
   JobState& state = jobs_[index];
   if (std::erase(state.marked(kind), task) > 0)
@@ -154,7 +153,6 @@ void ReferenceContainers::end_master(JobIndex index) {
   }
 }
 
-// Ends an attempt before its time.
 void ReferenceContainers::stop(Containers::iterator container, AttemptOutcome outcome, bool again) {
   const Container each = *container;
   const bool twin = twin_of(*container) != nullptr;
@@ -181,12 +179,12 @@ std::vector<ReferenceAttempt*> ReferenceContainers::running() {
   return found;
 }
 
-// ---- nodes come and go
+// ---- nodes leave
 void ReferenceContainers::lose_attempts(NodeIndex node) {
   reserved_.erase(node);
   for (const Kind kind : all_kinds) {
     for (const auto each : those(kind, [&](const Container& c) { return c.node == node; })) {
-      if (!is_there(each)) continue;  // it went with its master
+      if (!is_there(each)) continue;  // it was stopped with its master
       if (each->over) {
         const Container gone = *each;
         containers_.erase(each);
@@ -275,7 +273,7 @@ std::optional<Occupant> ReferenceContainers::occupant(Kind kind, SlotIndex slot)
                   found->since + estimate(found->job, kind, node_class(found->node)).mean};
 }
 
-// The job's containers that started last are killed.
+// Kills the job's last started containers.
 void ReferenceContainers::preempt() {
   while (const std::optional<Preemption> due = ledger_.preemptions().pop(now_)) {
     for (Count i = 0; i < due->count; ++i) {

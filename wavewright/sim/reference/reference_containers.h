@@ -1,5 +1,5 @@
-// Containers in the reference engine: how they end and are reported, fail, are stopped and lost with their
-// nodes, and what that means to their jobs. Who gets room, and what masters ask for, is the engine's matter.
+// Containers in the reference engine: how they end, are reported, fail, are stopped and lost with their
+// nodes, and the effects on their jobs. The engine decides who gets room and what masters ask for.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ class ReferenceContainers : protected ReferenceAttempts {
 
   [[nodiscard]] Room request(JobIndex index, Kind kind) const { return model_.request(job(index), kind); }
 
-  // Those of the kind for which it holds now, by number. Tasks that share a container have one each here.
+  // Containers of the kind that satisfy `holds`, by number. Tasks that share a container have one entry each.
   template <class Holds>
   std::vector<Containers::iterator> those(Kind kind, Holds holds) {
     std::vector<Containers::iterator> found;
@@ -38,26 +38,25 @@ class ReferenceContainers : protected ReferenceAttempts {
               [](auto a, auto b) { return std::pair(a->slot, a->place) < std::pair(b->slot, b->place); });
     return found;
   }
-  // Whether other tasks share the container.
+  // True if other tasks share the container.
   [[nodiscard]] bool shared(const Container& container) const;
-  // Whether this stands for the container, of those that share it.
+  // True for the first of the entries that share a container.
   [[nodiscard]] bool leads(const Container& container) const;
   [[nodiscard]] Containers::iterator place_of(const ReferenceAttempt& attempt);
   using ReferenceAttempts::running;
   [[nodiscard]] std::vector<ReferenceAttempt*> running() override;
 
-  void end_containers(Kind kind);  // whose end this instant is
+  void end_containers(Kind kind);  // that end at this instant
   void report(Kind kind);
-  // Ends an attempt before its time.
+  // Stops an attempt; with `again` its task runs again, unless another attempt of it runs.
   void stop(Containers::iterator container, AttemptOutcome outcome, bool again);
-  void stop_all_of(const Container& container);  // that share it; they run again
+  void stop_all_of(const Container& container);  // in this container; they run again
   void lose_attempts(NodeIndex node) override;
 
   void ask_for_master(JobIndex index) {
     jobs_[index].asked(Kind::master) = jobs_[index].cap[static_cast<std::size_t>(Kind::master)] > 0 ? 1 : 0;
   }
 
-  // What the job has of the kind, and memory in all.
   [[nodiscard]] Count holds(JobIndex index, Kind kind) const override;
   [[nodiscard]] Count holds_on(JobIndex index, Kind kind, ClassId node_class) const override;
   [[nodiscard]] Count free_on(Kind kind, ClassId node_class) const override;
@@ -68,7 +67,7 @@ class ReferenceContainers : protected ReferenceAttempts {
   void preempt();  // containers whose grace is over
   [[nodiscard]] SortedOrder::Held memory_held() const;
   [[nodiscard]] Room room(NodeIndex node) const;  // free
-  [[nodiscard]] Count free_memory();              // of the nodes that are there
+  [[nodiscard]] Count free_memory();              // of nodes that are present
 
   const ClusterMode& mode_;
   Containers containers_;
@@ -81,7 +80,7 @@ class ReferenceContainers : protected ReferenceAttempts {
   void end_task(Kind kind, const Container& each);
   void end_of_master(Container& master);
   void attempt_failed(Kind kind, const Container& each);
-  // The task is not to be doubled; what is asked for is never more than what could start.
+  // Cancels the planned second attempt; requests are never more than what could start.
   void unmark(JobIndex index, Kind kind, std::uint32_t task);
   void fail(JobIndex index);
   void stop_all(JobIndex index, bool again);

@@ -1,5 +1,4 @@
-// Transfers that share network links, each one's bytes counted down on its own: what FlowNetwork is tested
-// against.
+// Transfers that share network links, each counted down on its own: the reference for tests of FlowNetwork.
 #pragma once
 
 #include <algorithm>
@@ -26,14 +25,14 @@ class ReferenceFlows {
   }
   [[nodiscard]] bool empty() const { return all_.empty(); }
 
-  // So many ms pass in which nothing begins and nothing is over.
+  // `time` ms pass in which nothing begins or ends.
   void pass(std::int64_t time) {
     std::vector<std::int64_t> rates;
     rates.reserve(all_.size());
     for (const Flow& each : all_) rates.push_back(each.inside ? rate(each) : 0);
     for (std::size_t i = 0; i < all_.size(); ++i) all_[i].left -= rates[i] * time;
   }
-  // When something begins or is over; -1 = never.
+  // The next instant at which something begins or ends; -1 = never.
   [[nodiscard]] std::int64_t next(std::int64_t now) const {
     std::int64_t first = -1;
     for (const Flow& each : all_) {

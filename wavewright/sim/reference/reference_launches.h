@@ -1,5 +1,4 @@
-// Launches that share processors, each one's work counted down on its own: what LaunchQueue is tested
-// against.
+// Launches that share processors, each counted down on its own: the reference for tests of LaunchQueue.
 #pragma once
 
 #include <algorithm>
@@ -24,13 +23,13 @@ class ReferenceLaunches {
   void cancel(Id id) {
     std::erase_if(all_, [&](const Launch& each) { return each.id == id; });
   }
-  // So many ms pass in which nobody enters or leaves.
+  // `time` ms pass in which nothing enters or ends.
   void pass(std::int64_t time) {
     for (Launch& each : all_) {
       if (each.inside) each.left -= Work{speed(each.pool)} * time;
     }
   }
-  // When something enters or is over, `now` at the earliest; -1 = never.
+  // The next instant, `now` at the earliest, at which something enters or ends; -1 = never.
   [[nodiscard]] std::int64_t next(std::int64_t now) const {
     std::int64_t first = -1;
     for (const Launch& each : all_) {

@@ -13,7 +13,7 @@ ReferenceSlots::ReferenceSlots(const Workload& workload, Policy& policy, const N
   }
 }
 
-// With a place for each of the tasks that may share it.
+// Adds a slot with a place for each of the tasks that may share it.
 void ReferenceSlots::add_slot(Kind kind, NodeIndex node) {
   Slot slot;
   slot.kind = kind;
@@ -23,7 +23,6 @@ void ReferenceSlots::add_slot(Kind kind, NodeIndex node) {
     places(kind).push_back(slot);
 }
 
-// Nothing runs on any of its places.
 bool ReferenceSlots::free(const Slot& slot) const {
   return std::none_of(places(slot.kind).begin(), places(slot.kind).end(),
                       [&](const Slot& each) { return each.busy && same_slot(each, slot); });
@@ -39,7 +38,7 @@ std::vector<ReferenceAttempt*> ReferenceSlots::running() {
   return found;
 }
 
-// When the end of the slot's task is known: at once, or at a heartbeat after the one that gave it.
+// True if the end is reported now: at once, or at a heartbeat after the instant at which it became known.
 bool ReferenceSlots::reported(const Slot& slot) const {
   if (!slot.busy || slot.waits || slot.end > now_ || slot.reads_on()) return false;
   if (period() == Duration{}) return true;
@@ -109,7 +108,6 @@ void ReferenceSlots::fail(JobIndex index) {
   drop_successors(index);
 }
 
-// Ends an attempt before its time.
 void ReferenceSlots::stop(Slot& slot, AttemptOutcome outcome, bool again) {
   const Kind kind = slot.kind;
   count_stop(slot, outcome);

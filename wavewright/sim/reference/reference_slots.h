@@ -1,5 +1,5 @@
-// Slots in the reference engine: how tasks end on them and are reported, fail, are stopped and lost with
-// their nodes, and what that means to their jobs. Who gets a slot is the engine's matter.
+// Slots in the reference engine: how tasks end on them, are reported, fail, are stopped and lost with their
+// nodes, and the effects on their jobs. The engine decides who gets a slot.
 #pragma once
 
 #include <algorithm>
@@ -13,10 +13,10 @@ namespace wavewright::sim {
 
 class ReferenceSlots : protected ReferenceAttempts {
  protected:
-  // A place for a task: those that tasks may share have several with their number.
+  // A place for a task. A slot that tasks may share has several places with its number.
   struct Slot : ReferenceAttempt {
     bool busy = false;
-    Time known{};  // since when its attempt's end is known
+    Time known{};  // when its attempt's end became known
   };
 
   ReferenceSlots(const Workload& workload, Policy& policy, const NodeModel& model);
@@ -30,7 +30,7 @@ class ReferenceSlots : protected ReferenceAttempts {
   [[nodiscard]] static bool same_slot(const Slot& a, const Slot& b) {
     return a.kind == b.kind && a.slot == b.slot;
   }
-  // Nothing runs on any of its places.
+  // True if nothing runs on any place of the slot.
   [[nodiscard]] bool free(const Slot& slot) const;
   [[nodiscard]] Count holds(JobIndex index, Kind kind) const override;
   [[nodiscard]] Count holds_on(JobIndex index, Kind kind, ClassId node_class) const override;
@@ -57,7 +57,7 @@ class ReferenceSlots : protected ReferenceAttempts {
   [[nodiscard]] bool reported(const Slot& slot) const;
   void attempt_failed(Kind kind, const Slot& slot);
   void fail(JobIndex index);
-  // Ends an attempt before its time.
+  // Stops an attempt; with `again` its task runs again, unless another attempt of it runs.
   void stop(Slot& slot, AttemptOutcome outcome, bool again);
   void settle(JobIndex index);
 

@@ -140,7 +140,7 @@ void ReferenceWorld::bill() {
   result_.leases = leases_.billed(static_cast<std::uint64_t>(to_ms(result_.makespan)));
 }
 
-// The maps done there run again where a reduce still needs them.
+// Finished maps on the node run again if a reduce still needs them.
 void ReferenceWorld::lose_outputs(NodeIndex node) {
   for (JobIndex index = 0; index < jobs_.size(); ++index) {
     JobState& state = jobs_[index];
@@ -297,7 +297,7 @@ bool ReferenceWorld::refused(JobIndex index, Kind kind, NodeIndex node) const {
   const Count cap = ledger_.class_caps().of(index, kind, here);
   if (cap < unlimited && holds_on(index, kind, here) >= cap) return true;
   if (ledger_.reservations().empty()) return false;
-  // What would be left of each class, once others have what they lack of it; the rest serves any class.
+  // Free slots of each class after other jobs' reservations of it; the rest serves reservations of any class.
   Count rest = 0, anywhere = 0;
   for (ClassId each = 0; each < classes(); ++each) {
     Count left = free_on(kind, each) - (each == here ? size_of(index, kind) : 0);

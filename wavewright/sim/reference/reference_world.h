@@ -1,4 +1,4 @@
-// The state that both reference engines keep, in the plainest way: jobs, and what policies see of them.
+// The state that both reference engines keep, in the simplest form: jobs, and the View of policies.
 #pragma once
 
 #include <map>
@@ -25,10 +25,10 @@ class ReferenceWorld : protected View, protected LedgerDriver {
     TaskState state = TaskState::pending;
     std::uint32_t attempts = 0;
     Count failures = 0;
-    NodeIndex ran_on = 0;      // of one that is done
+    NodeIndex ran_on = 0;      // node of the attempt that is done
     std::uint32_t ran_in = 0;  // its slot
   };
-  // Lists of three are by Kind.
+  // Arrays of three are by Kind.
   struct JobState {
     bool arrived = false, admitted = false, begun = false, started = false, reduces_ready = false;
     bool rejected = false, failed = false, finished = false;
@@ -37,11 +37,11 @@ class ReferenceWorld : protected View, protected LedgerDriver {
     Blocks blocks;
     std::map<NodeIndex, Count> failures_on;
     std::set<NodeIndex> blacklisted;
-    std::vector<std::uint32_t> marked_of[3];  // to have a second attempt
-    // Of containers:
+    std::vector<std::uint32_t> marked_of[3];  // tasks to get a second attempt
+    // With containers only:
     Count asked_of[3] = {0, 0, 0};
     Count cap[3] = {unlimited, unlimited, unlimited};
-    std::optional<Time> up;  // its master asks since then
+    std::optional<Time> up;  // when its master came up
     std::uint32_t masters = 0;
 
     [[nodiscard]] bool settled() const { return rejected || failed || finished; }
@@ -60,7 +60,7 @@ class ReferenceWorld : protected View, protected LedgerDriver {
     [[nodiscard]] bool all_done(Kind kind) const {
       return count(kind, TaskState::done) == static_cast<Count>(tasks(kind).size());
     }
-    // Tasks that could start: those that do not run, and those to be doubled.
+    // Tasks that could start: pending ones, and those to be doubled.
     [[nodiscard]] Count wanted(Kind kind) const {
       return count(kind, TaskState::pending) + static_cast<Count>(marked(kind).size());
     }
@@ -72,12 +72,12 @@ class ReferenceWorld : protected View, protected LedgerDriver {
   [[nodiscard]] const std::string& id(JobIndex index) const { return job(index).id; }
   [[nodiscard]] Duration period() const { return model_.cluster.mode.heartbeat; }
   [[nodiscard]] bool beats(NodeIndex node, Time at) const;
-  // When it is there: set up once it is submitted and all predecessors are done; none while one is not.
+  // When the job arrives: set up after submission and the end of all predecessors; none if one is not done.
   [[nodiscard]] std::optional<Time> there_from(JobIndex index) const;
   void arrivals();
   void tell(Event event);
   void timers();
-  // The next timer, preemption, or begin or end of a reservation.
+  // The next timer, preemption, change of a lease, or begin or end of a reservation.
   [[nodiscard]] std::optional<Time> next_decided();
   void apply_node_changes();
   void drop(JobIndex index, const Reason& reason);
@@ -87,32 +87,32 @@ class ReferenceWorld : protected View, protected LedgerDriver {
   [[nodiscard]] Factor speed_factor(JobIndex index, NodeIndex node) const;
   [[nodiscard]] Duration map_work(JobIndex index, std::uint32_t task, NodeIndex node, Locality where) const;
   [[nodiscard]] Duration reduce_work(JobIndex index, std::uint32_t task, NodeIndex node) const;
-  // The job may not take one of the kind there: blacklist, cap of the class, reservations of others.
+  // True if the job may not start a task there: blacklist, cap of the class, other jobs' reservations.
   [[nodiscard]] bool refused(JobIndex index, Kind kind, NodeIndex node) const;
   [[nodiscard]] Count lacking(const Reservation& reservation) const;
   [[nodiscard]] bool is_away(NodeIndex node) const {
     const auto found = away_.find(node);
     return found != away_.end() && found->second > 0;
   }
-  void count_failure(JobIndex index, NodeIndex node);  // of an attempt, towards blacklists
-  void count_place(JobIndex index, Locality where);    // of a map, where places are known
+  void count_failure(JobIndex index, NodeIndex node);  // of an attempt, for blacklists
+  void count_place(JobIndex index, Locality where);    // of a map, if block places are known
 
-  // The map's block comes over the network from `at` on, if it lies elsewhere. The flow; 0 = none.
+  // Reads the map's block over the network from `at` on, if it is not on the node. The flow; 0 = none.
   [[nodiscard]] ReferenceFlows::Id read_block(JobIndex index, std::uint32_t map, NodeIndex node, Time at);
-  // Bytes of the reduce that the job's maps that are done have for it.
+  // Bytes that the job's finished maps have for the reduce.
   [[nodiscard]] std::uint64_t fetchable(JobIndex index, std::uint32_t reduce) const;
 
-  // Of the tasks of the job that can start there, the first in their order among the closest.
+  // The first of the job's closest tasks that can start there; none if none is as close as `at_most`.
   [[nodiscard]] std::optional<TaskChoice> closest(JobIndex index, NodeIndex node, Kind kind,
                                                   Locality at_most) const;
 
-  // Slots or containers of the kind that the job has, and what is made of its admission and caps.
+  // Slots or containers of the kind that the job has.
   [[nodiscard]] virtual Count holds(JobIndex index, Kind kind) const = 0;
   [[nodiscard]] virtual Count holds_on(JobIndex index, Kind kind, ClassId node_class) const = 0;
-  [[nodiscard]] virtual Count free_on(Kind kind, ClassId node_class) const = 0;  // of nodes that are there
+  [[nodiscard]] virtual Count free_on(Kind kind, ClassId node_class) const = 0;  // of nodes that are present
   [[nodiscard]] virtual Count size_of(JobIndex index, Kind kind) const = 0;      // 1, or MiB
   [[nodiscard]] virtual bool runs_on(NodeIndex node, JobIndex index, Kind kind, std::uint32_t task) const = 0;
-  virtual void lose_attempts(NodeIndex node) = 0;  // all that runs on a node that goes away
+  virtual void lose_attempts(NodeIndex node) = 0;  // everything on a node that leaves
 
   // View
   [[nodiscard]] Time now() const override { return now_; }
@@ -123,7 +123,7 @@ class ReferenceWorld : protected View, protected LedgerDriver {
     return jobs_[index].count(kind, TaskState::pending);
   }
   [[nodiscard]] Count held(JobIndex index, Kind kind, ClassId node_class) const override {
-    if (jobs_[index].settled()) return 0;  // what a failed job has is being taken from it
+    if (jobs_[index].settled()) return 0;  // a failed job's slots are being taken away
     return node_class == any_class ? holds(index, kind) : holds_on(index, kind, node_class);
   }
   [[nodiscard]] bool containers() const override { return model_.containers; }
@@ -144,7 +144,7 @@ class ReferenceWorld : protected View, protected LedgerDriver {
   }
   [[nodiscard]] SlotIndex slots(Kind kind) const override;
 
-  // What decisions change
+  // LedgerDriver
   void admitted(JobIndex index) override { jobs_[index].admitted = true; }
   void rejected(JobIndex index, const Reason& reason) override { drop(index, reason); }
   LeaseId rent(const LeaseRequest& request) override {
@@ -156,7 +156,7 @@ class ReferenceWorld : protected View, protected LedgerDriver {
   [[nodiscard]] LeaseOffer lease_offer(ClassId node_class) const override {
     return leases_.offer(node_class, static_cast<std::uint64_t>(to_ms(now_)));
   }
-  // Machines of the node's row count where they are not to be rented, or are rented and there.
+  // True if the node counts towards the capacity: it is not for rent, or is rented and present.
   [[nodiscard]] bool counts(NodeIndex node) const {
     return !model_.cluster.nodes[model_.topology.group[node]].rent || !is_away(node);
   }
@@ -179,8 +179,8 @@ class ReferenceWorld : protected View, protected LedgerDriver {
   const Precedence precedence_;
   Ledger<SortedOrder> ledger_;
   LeaseBook leases_;
-  std::map<NodeIndex, int> away_;  // reasons for each to be away
-  std::size_t changed_ = 0;        // of model_.changes
+  std::map<NodeIndex, int> away_;  // number of reasons to be away
+  std::size_t changed_ = 0;        // number of model_.changes applied
   Time now_{};
   bool began_ = false;
   SimulationResult result_;

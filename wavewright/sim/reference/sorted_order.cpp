@@ -9,7 +9,7 @@ namespace wavewright::sim {
 
 namespace {
 
-// The fair order written out, apart from the fast engine's: in 2^-20ths, those below their minimum first.
+// The fair order, independent of the fast engine's: in units of 2^-20, those below their minimum first.
 Key fair(Count held, const Share& share) {
   __extension__ using Wide = __int128;
   if (held < share.minimum) return static_cast<Key>(Wide{held} * (1 << 20) / share.minimum);
@@ -66,7 +66,7 @@ Count SortedOrder::headroom(JobIndex job, const Held& held) const {
   return std::max<Count>(0, least);
 }
 
-// Jobs and groups directly in `group` of which something may start.
+// Jobs and groups directly in `group` that may start something, in order.
 std::vector<SortedOrder::Ordered> SortedOrder::children(GroupId group, const Ready& ready,
                                                         const Held& held) const {
   const Ordering ordering = groups_.at(group).ordering;

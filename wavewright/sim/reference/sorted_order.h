@@ -1,4 +1,4 @@
-// The order in which jobs may start tasks, found anew each time by sorting: the check on OrderTree.
+// The order in which jobs may start tasks, sorted anew each time: the reference for tests of OrderTree.
 #pragma once
 
 #include <functional>
@@ -26,15 +26,15 @@ class SortedOrder {
   void share(JobIndex job, const Share& share) { jobs_[job].place.share = share; }
   void cap(JobIndex job, Count count) { jobs_[job].cap = count; }
 
-  // Those of which a task may start, best first. `ready`: it has one; `held`: how many it holds.
+  // Jobs that may start a task, best first. `ready`: it has a task; `held`: what it holds.
   using Ready = std::function<bool(JobIndex)>;
   using Held = std::function<Count(JobIndex)>;
   [[nodiscard]] std::vector<JobIndex> jobs(const Ready& ready, const Held& held) const;
 
-  // What the jobs of a group and of the groups in it hold.
+  // What the jobs of a group and of its subgroups hold.
   [[nodiscard]] Count used(GroupId group, const Held& held) const;
 
-  // What the groups above the job leave of their limits, 0 at least.
+  // What the limits of the groups above the job leave; at least 0.
   [[nodiscard]] Count headroom(JobIndex job, const Held& held) const;
 
  private:
