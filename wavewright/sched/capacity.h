@@ -5,9 +5,8 @@
 // User limit, for each kind of slot, at least 1:
 //     min( max( ⌈c / users⌉, ⌈c · minimum_user_limit⌉ ), guaranteed · user_limit_factor )
 // c is the queue's guarantee or, once the queue holds that much, what it holds plus one slot. `users` have
-// jobs in the queue that ask for more. A queue without a guarantee has no user_limit_factor. With containers
-// c is memory in MiB, the limit is rounded up to whole smallest containers, and a user at the limit gets one
-// more.
+// jobs in the queue that ask for more. A queue without a guarantee has no user_limit_factor. With containers,
+// c is memory in MiB, the limit is a multiple of the smallest container, and a user at it gets one more.
 //
 // With containers, a limit on application masters holds back jobs (master_limit.h).
 #pragma once
@@ -20,9 +19,8 @@
 
 namespace wavewright {
 
-// A queue that is not in `queues` has no guarantee and takes what is idle. If `queues` is empty, one queue
-// has the whole cluster. O(depth · log jobs) a task, plus O(users · log users) when a queue's user limit
-// changes.
+// A queue that is not in `queues` has no guarantee and takes what is idle. Without `queues`, one queue has
+// all. O(depth · log jobs) a task, plus O(users · log users) when a queue's user limit changes.
 [[nodiscard]] std::unique_ptr<Allocator> make_capacity(const std::vector<Queue>& queues);
 [[nodiscard]] PolicyEntry capacity_entry();
 

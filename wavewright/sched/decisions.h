@@ -25,9 +25,8 @@ enum class Ordering : std::uint8_t {
   by_best,  // children of child groups are compared as if they were its own: users of a first-come queue
 };
 
-// The claim of a child of a `fair` group. Children below their minimum come first, by held / minimum; then
-// the others, by held / weight. The ratios are rounded down to 2^-20; ties go by order of admission [Hadoop
-// FairScheduler].
+// The claim of a child of a `fair` group [Hadoop FairScheduler]. Children below their minimum come first, by
+// held / minimum; then the others, by held / weight. Ratios are rounded down to 2^-20; ties by admission.
 struct Share {
   Count minimum = 0;
   std::int64_t weight_thousandths = 1000;  // at least 1

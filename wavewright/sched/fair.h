@@ -1,8 +1,7 @@
 // Hadoop's Fair scheduler: queues share the slots by weight; queues below their minimum come first. Within a
 // queue, jobs have equal shares or run in order of submission [Hadoop FairScheduler; UNL §4].
 //
-// Map and reduce slots are shared separately, as in Hadoop 1. Slots that a queue leaves idle go to the
-// others.
+// Map and reduce slots are shared separately, as in Hadoop 1. What a queue leaves idle goes to the others.
 #pragma once
 
 #include <memory>

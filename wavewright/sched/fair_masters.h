@@ -1,7 +1,6 @@
 // The Fair scheduler's limit on the application masters of a queue [FSLeafQueue: maxAMShare]. Their memory
 // stays within a part of the queue's fair share; the first master is exempt. Their cores stay within the same
-// part of all free cores, rounded up, because a fair share by memory has no cores. If no core is free, no
-// master starts.
+// part of all free cores, rounded up: a fair share by memory has no cores. Without free cores none starts.
 #pragma once
 
 #include <map>

@@ -83,8 +83,7 @@ Count FairPreemption::lacking(Side& side, const Standing& standing, Time now) co
   return lack;
 }
 
-// Takes one slot at a time, from the queue furthest above its share and minimum, from its job with most
-// slots.
+// Takes one slot at a time: queue furthest above its share and minimum, there the job with most slots.
 void FairPreemption::take(Count count, Kind kind, const std::map<GroupId, Pool>& pools,
                           std::map<GroupId, Standing>& standings, const View& view, Decisions& decisions) {
   std::map<JobIndex, Count> taken;

@@ -23,8 +23,7 @@ class QueueGroups {
     std::string name;
   };
 
-  // The group of a queue such as `prod.etl`, and the groups made for it, parents first. An empty name is
-  // `default`.
+  // The group of a queue such as `prod.etl` and the groups made for it, parents first. Empty name: `default`.
   struct Found {
     GroupId group = root_group;
     std::vector<Made> made;

@@ -41,8 +41,7 @@ class PolicyRegistry {
   PolicyRegistry() = default;
   explicit PolicyRegistry(std::vector<PolicyEntry> entries);
 
-  // Throws UsageError if the name is taken or cannot stand in a policy string, or if the entry does not have
-  // exactly one factory.
+  // Throws UsageError for a taken name, one that a policy string cannot hold, or not exactly one factory.
   void add(PolicyEntry entry);
   [[nodiscard]] const std::vector<PolicyEntry>& entries() const { return entries_; }
 

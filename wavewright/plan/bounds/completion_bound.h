@@ -40,8 +40,7 @@ struct CompletionBounds {
 [[nodiscard]] double weighted_completion_bound(const Workload& workload, SlotPool pool,
                                                std::span<const double> weights);
 
-// The least Σ weight · (mean busy instant) of work with ready times on one machine of speed 1. Public for
-// tests. O(n log n).
+// The least Σ weight · (mean busy instant) on one machine of speed 1. Public for tests. O(n log n).
 struct BusyPart {
   double ready = 0;
   double work = 0;

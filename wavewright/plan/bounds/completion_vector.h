@@ -19,9 +19,8 @@ struct FluidPart {
   Number least{};  // the least time of this job's stage alone; at least `work`
 };
 
-// Ends, ascending, with shortest remaining work first. Of all schedules, even with preemption, it has ended
-// the most jobs at each instant [Schrage 1968], so position k is a lower bound on every schedule's k-th end.
-// O(n log n).
+// Ends, ascending, with shortest remaining work first. Even among schedules with preemption, it has ended the
+// most jobs at each instant [Schrage 1968]: position k is a lower bound on every k-th end. O(n log n).
 template <class Number>
 [[nodiscard]] std::vector<Number> shortest_remaining_ends(std::vector<FluidPart<Number>> jobs) {
   std::sort(jobs.begin(), jobs.end(), [](const auto& a, const auto& b) { return a.ready < b.ready; });
@@ -50,9 +49,9 @@ template <class Number>
 // - chain: each job alone; the k-th smallest ready + least.
 // - reduce stage: shortest remaining work first.
 // - both: of the k jobs that end first, at least k − i + 1 have map ends at position i or later. All their
-// reduce work lies between that instant and the k-th end. It takes at least the k − i + 1 smallest works, and
-// at least the (k − i + 1)-th smallest least time. At most 256 positions i are tried. O(n log n + n · min(n,
-// 256)).
+//   reduce work lies between that instant and the k-th end. It takes at least the k − i + 1 smallest works,
+//   and at least the (k − i + 1)-th smallest least time. At most 256 positions i are tried.
+// O(n log n + n · min(n, 256)).
 template <class Number>
 [[nodiscard]] std::vector<Number> least_ends(const std::vector<Number>& map_ends,
                                              const std::vector<FluidPart<Number>>& reduces) {

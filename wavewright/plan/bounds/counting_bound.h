@@ -1,5 +1,5 @@
-// Lower bounds by counting: of k·m + 1 tasks on m slots some slot runs k + 1. Fluid bounds miss this if tasks
-// are few and long.
+// Lower bounds by counting: of k·m + 1 tasks on m slots some slot runs k + 1. Better than fluid bounds if
+// tasks are few and long.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,8 @@ struct CountedTask {
 };
 
 // A lower bound on the makespan if each task holds a slot for its length. The k + 1 tasks on one slot take
-// their lengths plus the least `beside` among them. Tries up to 64 thresholds on `beside` and k < 16: among
-// the longest k·m + 1 tasks above the threshold, it takes the k + 1 with the least total. O(64 · 16 · tasks ·
-// log 16).
+// their lengths plus the least `beside` among them. Tries up to 64 thresholds on `beside` and k < 16: of the
+// longest k·m + 1 tasks above the threshold, the k + 1 with the least total. O(64 · 16 · tasks · log 16).
 [[nodiscard]] std::int64_t counting_bound(std::span<const CountedTask> tasks, std::int64_t slots);
 
 // A job's tasks for bounds, ms; reduces without the part that may run before the last map ends. O(tasks).

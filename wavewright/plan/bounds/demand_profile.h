@@ -51,9 +51,9 @@ class DemandProfile {
     Point now;
     for (std::size_t u = 0; u + 1 < points_.size(); ++u) each(u, demand(u, now) / slots);
   }
-  // Calls each(u, demand / slots, begin / slots) for every `parts`th point, u = 0 first. `begin`: highest
-  // start of a line to the demand at the next such point that is nowhere above the demand; at least its end.
-  // O(points).
+  // Calls each(u, demand / slots, begin / slots) for every `parts`th point, u = 0 first. O(points). `begin`:
+  // highest start of a line to the demand at the next such point that is nowhere above the demand; at least
+  // its end.
   template <typename Each>
   void each_line(std::size_t parts, double slots, Each each) const {
     Point now;

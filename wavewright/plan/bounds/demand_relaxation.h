@@ -27,7 +27,7 @@ struct DemandPrices {
 
 class DemandRelaxation {
  public:
-  // `jobs` must outlive it. The last row is at `furthest`, ms. O(jobs · rows) memory: 40 KB a job with 112
+  // `jobs` must outlive it. The last row is at `furthest`, ms. O(jobs · rows) memory: 40 KB a job at 112
   // rows.
   DemandRelaxation(std::span<const DemandJob> jobs, SlotPool pool, double furthest, std::size_t rows);
 

@@ -52,8 +52,7 @@ enum class Effort { thorough, quick };
 [[nodiscard]] std::vector<DemandJob> demand_jobs(const Workload& workload, SlotPool pool);
 
 // The demand bound: tighter if stages overlap and few jobs run at a time. Valid for the plans named in
-// bounds/demand_bound.h. `known` is a valid bound; the result is no smaller. The default effort takes about a
-// second.
+// bounds/demand_bound.h, and no smaller than the bound `known`. The default effort takes about a second.
 constexpr double usual_multiplications = 6e9;
 [[nodiscard]] Duration demand_bound(const Workload& workload, SlotPool pool, Duration known, const Stop& stop,
                                     double multiplications = usual_multiplications);

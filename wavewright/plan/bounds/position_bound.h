@@ -5,13 +5,11 @@
 // Let a_p and b_p be the lengths of the job at position p of n on the two machines, and L_p the time from its
 // end on the first to its end on the second. Then L_p ≥ b_p and L_p ≥ L_{p−1} − a_p + b_p, and Σ ends = Σ (n
 // − p + 1) a_p + Σ L_p. Take multipliers u_p ≥ 0 for the second constraint, u_p ≤ 1 + u_{p+1}; the first gets
-// the rest. Then L drops out except for the given L_k. After k jobs are placed, no order of the others has
-// less than
+// the rest. Then L drops out except for L_k. After k jobs are placed, no order of the others has less than
 //
 //     u_{k+1} L_k + the least Σ_{p>k} (n − p + 1 − u_p) a_p + (1 + u_{p+1}) b_p,
 //
-// which is an assignment problem. u = 0 gives the bound of the first machine, the largest u that of the
-// second.
+// an assignment problem. u = 0 gives the bound of the first machine, the largest u that of the second.
 #pragma once
 
 #include <cstdint>

@@ -28,8 +28,7 @@ struct PrecedenceTimes {
 };
 
 // Head–tail loads are used for up to 1000 jobs: O(tasks · log tasks + n · (edges + n log n)). If not
-// `thorough`, a stage takes its longest task, and heads and tails come from chains: O(tasks + edges + n log
-// n).
+// `thorough`, a stage takes its longest task, and times come from chains: O(tasks + edges + n log n).
 [[nodiscard]] PrecedenceTimes precedence_times(const Workload& workload, SlotPool pool, bool thorough = true);
 
 // The workload without `after`, with jobs submitted at their heads.

@@ -70,8 +70,7 @@ class Ledger {
     if (holdings_.tracked()) class_caps_.forget(job);
     explained_.erase(job);
   }
-  // The job takes or gives back a slot or container on the class; needed if picks_nodes(). order(kind) counts
-  // the amounts of groups.
+  // The job takes or gives back a slot or container; needed if picks_nodes(). order(kind) counts for groups.
   void hold(JobIndex job, Kind kind, ClassId node_class) { holdings_.change(job, kind, node_class, 1); }
   void release(JobIndex job, Kind kind, ClassId node_class) { holdings_.change(job, kind, node_class, -1); }
   // A callback of the policy has returned.
@@ -111,8 +110,7 @@ class Ledger {
     const Count cap = class_caps_.of(job, kind, node_class);
     return cap == unlimited || holdings_.of(job, kind, node_class) < cap;
   }
-  // The job's slots or containers on a single class. Throws InternalError if the policy announced no
-  // node_classes.
+  // The job's slots or containers on a single class. InternalError if the policy did not announce that need.
   [[nodiscard]] Count held_on(JobIndex job, Kind kind, ClassId node_class) const {
     if (!holdings_.tracked()) refuse_undeclared(allocator_.name(), Feature::node_classes);
     return holdings_.of(job, kind, node_class);

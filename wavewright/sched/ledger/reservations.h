@@ -1,8 +1,7 @@
 // Reservations: slots or containers of a kind that other jobs leave free for a job in an interval.
 //
-// A reservation lacks `count` less the slots that its job holds on the class. Another job may take a slot
-// only if the free slots left cover what all reservations lack: first reservations of single classes, then of
-// any class.
+// A reservation lacks `count` less the slots that its job holds on the class. Another job may take a slot if
+// the free slots left cover all lacks: first reservations of single classes, then of any class.
 #pragma once
 
 #include <functional>

@@ -90,7 +90,7 @@ double BusySlots::end_from(const AlikeTasks& tasks, Span span, std::size_t job, 
                       [&](std::size_t cell) { return slots - (busy_[cell] - own_[job][cell]); });
 }
 
-// The same backwards in time: the latest instant before which none of the tasks must start.
+// The same backwards in time: the latest possible start of the first task.
 double BusySlots::start_until(const AlikeTasks& tasks, Span span, std::size_t job, double slots) {
   // Time runs backwards from the end of the cells; spans beyond it are not handled.
   const double end = cells_.begin_of(cells_.count);

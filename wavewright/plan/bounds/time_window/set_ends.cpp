@@ -47,8 +47,7 @@ SetEnds::SetEnds(const Workload& batch, SlotPool pool, const std::vector<WindowJ
   }
 }
 
-// Map work that other jobs must have done by then also takes slots. A later end means more such work:
-// iterates.
+// Adds map work that other jobs must have done by then. A later end means more such work, so it iterates.
 double SetEnds::maps_end(Set set, const std::vector<Windows>& windows) const {
   constexpr int rounds = 3;
   double end = maps_alone_[set];

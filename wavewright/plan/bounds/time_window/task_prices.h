@@ -32,8 +32,7 @@ class TaskPrices {
   [[nodiscard]] double at(double start) const { return line_->until(start + length_) - line_->until(start); }
   // The cheapest start in [from, to]. O(log cells + cells between).
   [[nodiscard]] double cheapest_start(double from, double to) const;
-  // The least price between neighbouring `starts` (ascending), one fewer than starts. O(log cells + cells
-  // between + starts).
+  // The least price between neighbouring `starts` (ascending). O(log cells + cells between + starts).
   void least_between(std::span<const double> starts, std::span<double> least) const;
 
  private:

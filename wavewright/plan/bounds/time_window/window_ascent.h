@@ -1,5 +1,5 @@
-// Raises the bound of a search node: a bundle method improves the prices; sets of jobs, busy slots and the
-// aim narrow the windows.
+// Raises the bound of a search node: a bundle method improves prices; job sets, busy slots and the aim narrow
+// windows.
 #pragma once
 
 #include <vector>

@@ -5,8 +5,7 @@
 // bundle method (bundle.h) finds its prices. Sets of jobs (set_ends.h) and slots that must be busy
 // (busy_slots.h) narrow the windows. So does the aim: parts of windows without a schedule below the aim are
 // dropped. The window whose ends differ most in the dual's solution is split. Nodes are explored in rounds,
-// lowest bounds first. When no node is left, the aim is a valid bound and is raised, up to the value of the
-// known plan.
+// lowest bounds first. When no node is left, the aim is a valid bound. It is raised up to the plan's value.
 //
 // The bound holds for the model of lower_bound.h.
 #pragma once
@@ -24,10 +23,9 @@ struct Workload;
 [[nodiscard]] bool has_time_window_bound(const Workload& batch);
 
 // A lower bound on Σ(finish − submit). `value` and `makespan` are those of a plan; prices end soon after the
-// makespan. `known` is a valid bound. The result lies between `known` and `value`; at `value` the plan is
-// proved optimal. `multiplications` limits the effort; 10⁹ take about a second, plus O(2^jobs · tasks · log
-// tasks). The result does not depend on the number of cores. A stopped computation returns the bound proved
-// so far.
+// makespan. The result lies between the valid bound `known` and `value`; at `value` the plan is optimal.
+// `multiplications` limits the effort: 10⁹ take about a second, plus O(2^jobs · tasks · log tasks). Does not
+// depend on the number of cores. A stopped computation returns the bound proved so far.
 [[nodiscard]] Duration time_window_bound(const Workload& batch, SlotPool pool, Duration known, Duration value,
                                          Duration makespan, double multiplications, const Stop& stop);
 

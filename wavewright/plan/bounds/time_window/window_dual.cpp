@@ -20,8 +20,8 @@ void divide(double from, double to, double least_width, std::vector<double>& bor
     borders[i] = from + (to - from) * static_cast<double>(i) / static_cast<double>(parts);
 }
 
-// A time for which more than half of the slots can hold the stage's tasks together: the shortest of its
-// floor(slots / 2) + 1 longest tasks. 0 if there are fewer tasks.
+// The length of the shortest of the floor(slots / 2) + 1 longest tasks; 0 if there are fewer tasks. In a
+// window shorter than twice this length they all run in its middle, on more than half of the slots.
 double most_together(const std::vector<AlikeTasks>& tasks, double slots) {
   std::vector<AlikeTasks> longest = tasks;
   std::sort(longest.begin(), longest.end(),
@@ -199,8 +199,7 @@ Bundle::Linear WindowDual::choice(std::size_t job, std::span<const SetCut> cuts)
   return choice;
 }
 
-// Adds the cost of the maps: each runs where it is cheapest, from the submission to the end of the row's
-// part.
+// Adds the cost of the maps: each runs where it is cheapest, from submission to the end of the row's part.
 void WindowDual::add_maps(std::size_t job) {
   const std::vector<double>& borders = parts_[job].maps;
   const std::size_t rows = borders.size() - 1, columns = cost_.size() / rows;

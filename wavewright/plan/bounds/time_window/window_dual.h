@@ -60,7 +60,7 @@ class WindowDual {
   Cells cells_;
   PriceLine map_line_, reduce_line_, most_line_;
   std::vector<std::vector<TaskPrices>> maps_, reduces_;  // by job and length
-  std::vector<double> most_;        // by job: time with more than half of the reduce slots busy
+  std::vector<double> most_;                             // by job: most_together() of its reduces
   std::vector<double> cut_prices_;  // by job, stage and cell: total price of cuts from this cell on
   double bound_ = 0;
   std::vector<Parts> parts_;
