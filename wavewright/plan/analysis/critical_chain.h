@@ -20,9 +20,8 @@ struct ChainLink {
 
 struct CriticalChain {
   std::vector<ChainLink> links;  // in order of time
-  Time submitted{};      // begin of the chain: submission of the first link's job or of a predecessor without
-                         // tasks
-  bool complete = true;  // false: the trace does not show the reason for the first link's wait
+  Time submitted{};              // when the first link's job, or a predecessor without tasks, was submitted
+  bool complete = true;          // false: the trace does not show the reason for the first link's wait
 };
 
 // `result` has a trace and is from a flat pool. O(tasks · log tasks + edges · log edges).

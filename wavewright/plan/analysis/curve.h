@@ -51,8 +51,7 @@ struct CurvePool {
 
 // The knee: the point farthest below the line from the first point to the last, with both axes scaled to the
 // range of the curve [Satopää et al. 2011, "Kneedle"]. Before the knee a slot helps more than on average,
-// then less. The knee depends on the range. Empty for fewer than three points, or without a point below the
-// line.
+// then less. Depends on the range. Empty for fewer than three points, or without a point below the line.
 [[nodiscard]] std::optional<std::size_t> knee_of(const std::vector<std::pair<double, double>>& points);
 
 }  // namespace wavewright

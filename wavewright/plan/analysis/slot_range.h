@@ -28,8 +28,7 @@ struct SlotRange {
 
 // Parses `slots=20..200`, `map-slots=20..200:5`, `reduce-slots=…`. The default step is the least that gives
 // at most `usual_curve_points`. Throws UsageError for other text and for a range that is empty, begins below
-// 1 (below 2 for `slots`: one slot of each kind), ends above `most_curve_slots`, or has more than
-// `most_curve_points`.
+// 1 (2 for `slots`: one of each kind), ends above `most_curve_slots`, or has more than `most_curve_points`.
 [[nodiscard]] SlotRange parse_slot_range(std::string_view text);
 
 // A pool of `count` slots in the proportion of `like`, rounded to whole slots, with at least one slot of each
