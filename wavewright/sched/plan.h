@@ -62,7 +62,7 @@ struct Plan {
   bool partial = false;  // interrupted: the best plan found so far
 
   [[nodiscard]] Duration value() const { return planned_value(objective, makespan, total_completion); }
-  [[nodiscard]] double gap() const;  // (value − bound) / bound; 0 if they are equal
+  [[nodiscard]] double gap() const;  // (value − bound) / bound; 0 if equal, else infinite for a bound of 0
 };
 
 }  // namespace wavewright
