@@ -11,7 +11,7 @@ std::vector<Plan> plan_by_all(PlanningProblem problem, const AllMethodsOptions& 
   for (const auto& method : planners()) {
     if (!method->refuses(problem).empty()) continue;
     if (!plans.empty() && stop.now()) {
-      plans.back().partial = true;  // the methods behind it were not tried
+      plans.back().partial = true;  // later methods were not tried
       break;
     }
     if (options.progress) options.progress(method->name());

@@ -1,4 +1,4 @@
-// Values of orders and of plans, as the simulator gives them.
+// Simulated values of orders and plans.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace wavewright {
 
-// Values many orders of one batch on one cluster: on a list schedule if that models the batch, else by
+// Evaluates many orders of one batch on one cluster: by list schedule if it models the batch, else by
 // simulation. The batch must outlive it.
 class OrderEvaluator {
  public:
@@ -26,20 +26,19 @@ class OrderEvaluator {
   std::optional<TaskTable> tasks_;
 };
 
-// The value of serving the jobs in `order`. O(simulation).
+// The value of an order. O(simulation).
 [[nodiscard]] Value evaluate(const TaskTable& tasks, std::span<const JobIndex> order, SlotCluster cluster);
 
-// The plan executed on the cluster. Throws as simulate(). O(simulation).
+// Simulates the plan on the cluster. Throws like simulate().
 [[nodiscard]] SimulationResult simulate_plan(const Plan& plan, const Workload& batch, SlotCluster cluster,
                                              bool trace = false);
 
-// Sets the plan's values, lower bound and proof. Simulates the plan.
+// Simulates the plan and sets its values, lower bound and proof.
 void value_plan(Plan& plan, const PlanningProblem& problem);
 
-// Job ids in that order.
 [[nodiscard]] std::vector<std::string> ids_of(const Workload& batch, std::span<const JobIndex> order);
 
-// A plan with one pool and that order; its values are not set.
+// A plan with one pool and this order; its values are not set.
 [[nodiscard]] Plan plan_of_order(const PlanningProblem& problem, const std::string& method,
                                  std::span<const JobIndex> order);
 

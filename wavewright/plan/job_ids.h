@@ -17,7 +17,7 @@ class JobIds {
   explicit JobIds(const Workload& batch) {  // O(jobs)
     for (JobIndex job = 0; job < batch.jobs.size(); ++job) by_id_.emplace(batch.jobs[job].id, job);
   }
-  // The workload must have it.
+  // Throws std::out_of_range for an unknown id.
   [[nodiscard]] JobIndex operator[](const std::string& id) const { return by_id_.at(id); }
   [[nodiscard]] std::vector<JobIndex> operator[](std::span<const std::string> ids) const {
     std::vector<JobIndex> jobs;

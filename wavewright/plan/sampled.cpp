@@ -32,7 +32,7 @@ class Factors {
 void stretch(Duration& length, double factor) {
   if (length <= Duration{}) return;
   const double stretched = std::round(static_cast<double>(length.count()) * factor);
-  // In this order what is not a number would be the longest.
+  // A NaN gives the longest duration.
   length = stretched < static_cast<double>(longest_duration.count())
                ? ms(std::max<std::int64_t>(1, static_cast<std::int64_t>(stretched)))
                : longest_duration;
@@ -51,7 +51,7 @@ Workload SampledBatch::draw(std::uint64_t index) const {
   Workload drawn = *batch_;
   const Factors of_tasks(spread_), of_jobs(job_spread_);
   for (Job& job : drawn.jobs) {
-    // Streams of their own: a job with one map more keeps its reduces' factors.
+    // Separate streams: if a job gets one more map, its reduces keep their factors.
     Random whole(seed_, "length of job " + job.id, index);
     Random maps(seed_, "length of maps " + job.id, index);
     Random reduces(seed_, "length of reduces " + job.id, index);

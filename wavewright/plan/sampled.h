@@ -1,13 +1,13 @@
 // Draws of a batch whose task lengths vary around those of its file.
 //
-// Each task's length is multiplied by a factor of mean 1 and coefficient of variation `spread`, lognormal
-// with σ² = ln(1 + spread²), μ = −σ²/2. A reduce's shuffles have the factor of their reduce. With
-// `job_spread` all tasks of a job share one more factor of this kind: a night with more input makes all of
-// them longer, and that does not average out over many tasks. Lengths are whole milliseconds, at least 1 if
-// they were above 0, at most `longest_duration`.
+// Each task's length is multiplied by a lognormal factor of mean 1 and coefficient of variation `spread`: σ²
+// = ln(1 + spread²), μ = −σ²/2. A reduce's shuffles get the factor of their reduce. With `job_spread` all
+// tasks of a job share another factor of this kind: a night with more input makes all of them longer, which
+// does not average out over many tasks. Lengths are whole milliseconds, at least 1 if they were above 0, at
+// most `longest_duration`.
 //
-// The factors depend only on seed, index, job id and task number, not on threads, other jobs or their
-// order. Two plans tried on the same draws therefore differ by the plans alone (common random numbers).
+// The factors depend only on seed, index, job id and task number, not on threads, other jobs or their order.
+// So two plans on the same draws differ only by the plans (common random numbers).
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ class SampledBatch {
   SampledBatch(std::shared_ptr<const Workload> batch, double spread, std::uint64_t seed,
                double job_spread = 0);
 
-  // The same for the same index, from any thread. O(tasks).
+  // Equal for equal indices. Thread-safe. O(tasks).
   [[nodiscard]] Workload draw(std::uint64_t index) const;
 
  private:

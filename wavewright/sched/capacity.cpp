@@ -50,23 +50,23 @@ class Capacity final : public Allocator {
  private:
   struct User {
     GroupId group = root_group;
-    Count jobs = 0;  // that want something
+    Count jobs = 0;  // with a pending request
   };
-  struct Leaf {  // or a queue above others
+  struct Leaf {  // also for a queue above others
     GroupId group = root_group;
-    double share = 0;  // of the whole
+    double share = 0;  // of the cluster, 0 to 1
     Resources guaranteed;
     double maximum = 1;
     Queue queue;
     std::map<std::string, User> users;
-    Count active = 0;             // users with jobs that want something
-    std::optional<Limits> limit;  // of each user, as last decided; none where one is new
+    Count active = 0;             // users with such jobs
+    std::optional<Limits> limit;  // last one decided for each user; none when a user is new
   };
 
   struct Placed {
     Leaf* leaf = nullptr;
     User* user = nullptr;
-    bool wants = false;  // as last seen; once it may start it wants its first slot or its master
+    bool wants = false;  // has a pending request, as last seen
   };
 
   void make(const QueueGroups::Made& made, Decisions& decisions) {
@@ -80,7 +80,6 @@ class Capacity final : public Allocator {
                        static_cast<Count>(static_cast<double>(whole_.reduce_slots) * leaf.share)};
     leaf.maximum = parent.maximum * leaf.queue.maximum / whole;
     decisions.group(made.group, made.parent, {}, part_of_whole(leaf.maximum));
-    // Served by what they hold of their guarantee.
     if (made.parent != root_group) decisions.order(made.parent, Ordering::fair);
     decisions.order(made.group, Ordering::by_best);
     const auto weight = std::max<std::int64_t>(1, std::llround(leaf.queue.capacity * 1000));
@@ -91,7 +90,7 @@ class Capacity final : public Allocator {
     leaves_.emplace(made.group, std::move(leaf));
   }
 
-  // At least one slot, where there are any: a share is a promise to run.
+  // At least one slot, so that a queue with a small share can run.
   [[nodiscard]] Limits part_of_whole(double share) const {
     const auto part = [share](Count slots) {
       constexpr double tolerance = 1e-9;
@@ -147,8 +146,7 @@ class Capacity final : public Allocator {
     for (const auto& [name, user] : leaf.users) decisions.group(user.group, leaf.group, {}, limit);
   }
 
-  // What a user may hold before the next container or slot. YARN rounds the limit up to whole containers and
-  // refuses only those who are above it, so that a user may end one container higher.
+  // YARN rounds the limit up to whole containers and refuses only users above it, hence the + 1.
   [[nodiscard]] static Count user_limit(const Queue& queue, Count guaranteed, Count used, Count active,
                                         const View& view) {
     const Count step = view.minimum_allocation();
@@ -163,10 +161,10 @@ class Capacity final : public Allocator {
     return view.containers() ? divide_up(limit, step) * step + 1 : limit;
   }
 
-  bool one_queue_;  // none is described: all jobs are in one
+  bool one_queue_;  // no queue is described: all jobs share one
   QueueGroups queues_;
   Resources whole_;
-  std::map<GroupId, Leaf> leaves_;  // stay where they are
+  std::map<GroupId, Leaf> leaves_;  // Placed points into it
   std::vector<Placed> placed_;      // by job
   MasterLimit masters_;
 };

@@ -1,4 +1,4 @@
-// What a policy may decide. A decision stands until it is replaced.
+// The decisions of a policy. A decision stands until it is replaced.
 #pragma once
 
 #include <string>
@@ -11,23 +11,22 @@ namespace wavewright {
 
 using Key = std::int64_t;  // rank: lowest first; equal keys go by order of admission
 
-// Amounts of a group, as Resources counts them. YARN tells application masters of no more room than their
-// groups are guaranteed, though they may get more (the headroom of the Fair scheduler).
+// Amounts of a group, in the units of Resources. The headroom that YARN reports to an application master is
+// at most its groups' guarantee, though the job may get more (Fair scheduler).
 struct Limits {
   Count map_slots = unlimited;
   Count reduce_slots = unlimited;
 };
 
-// How the children of a group, jobs and groups, are ordered among themselves.
+// The order of a group's children (jobs and groups).
 enum class Ordering : std::uint8_t {
-  ranked,   // by their rank, lowest first
-  fair,     // by what they hold against their Share
-  by_best,  // the children of child groups as if they were its own: users of a first-come queue
+  ranked,   // by rank, lowest first
+  fair,     // by what they hold, relative to their Share
+  by_best,  // children of child groups are compared as if they were its own: users of a first-come queue
 };
 
-// What a child of a `fair` group may claim. Children below their minimum come first, the smallest part of it
-// first; then those that hold the least by weight. Parts are rounded down to 2^-20; equal ones go by order of
-// admission [Hadoop FairScheduler].
+// The claim of a child of a `fair` group [Hadoop FairScheduler]. Children below their minimum come first, by
+// held / minimum; then the others, by held / weight. Ratios are rounded down to 2^-20; ties by admission.
 struct Share {
   Count minimum = 0;
   std::int64_t weight_thousandths = 1000;  // at least 1
@@ -49,42 +48,42 @@ class Decisions {
   // ---- admission
   virtual void admit(JobIndex job, GroupId group) = 0;  // [groups, unless the group is the root]
   virtual void reject(JobIndex job, const Reason& reason) = 0;
-  virtual void explain(JobIndex job, const Reason& reason) = 0;  // why it does not start now
+  virtual void explain(JobIndex job, const Reason& reason) = 0;  // why the job does not start now
 
   // ---- order and limits
   // Creates or changes a group (queue, pool, user). Parents before children. [groups]
   virtual void group(GroupId group, GroupId parent, Limits guaranteed, Limits max) = 0;
-  // Among the siblings of its group, lowest first. Different ranks for maps and reduces need [rank_per_kind].
+  // The job's place among its siblings, lowest first. Different ranks for maps and reduces: [rank_per_kind].
   virtual void rank(JobIndex job, Kind kind, Key key) = 0;              // [rank]
   virtual void rank_group(GroupId group, Kind kind, Key key) = 0;       // [groups]
   virtual void order(GroupId group, Ordering ordering) = 0;             // default: ranked [shares]
   virtual void share(JobIndex job, Kind kind, Share share) = 0;         // in a `fair` group [shares]
   virtual void share_group(GroupId group, Kind kind, Share share) = 0;  // likewise [shares]
-  // At most `count` slots or containers of the kind at once on nodes of the class; a cap below what is held
-  // drains. For Kind::master: 1 lets the job ask for its application master, 0 does not. [caps; for a single
-  // class also node_classes]
+  // The job holds at most `count` slots or containers of the kind on nodes of the class. If it holds more,
+  // none is killed. For Kind::master: 1 lets the job ask for its application master, 0 does not. [caps; for a
+  // single class also node_classes]
   virtual void cap(JobIndex job, Kind kind, ClassId node_class, Count count) = 0;
 
   // ---- promises
-  // From `from` until `to` other jobs leave so many slots (or containers of this job's size) of the class
-  // free as this job lacks of `count`. Nothing is stopped for it. One reservation for each job, kind and
-  // class: a new one replaces it, a count of 0 withdraws it, the job's end ends it. [reservations; for a
-  // single class also node_classes]
+  // From `from` until `to`, other jobs leave free the slots (or containers of this job's size) of the class
+  // that this job lacks of `count`. Nothing is preempted for it. There is one reservation for each job, kind
+  // and class: a new one replaces it; a count of 0 or the job's end removes it. [reservations; for a single
+  // class also node_classes]
   virtual void reserve(JobIndex job, Kind kind, ClassId node_class, Count count, Time from, Time to) = 0;
-  // Takes slots or containers away once `grace` has passed: those that started last, which run again.
-  // [preemption; for a single class also node_classes]
+  // Kills `count` attempts after `grace`: those that started last. Their tasks run again. [preemption; for a
+  // single class also node_classes]
   virtual void preempt(JobIndex job, Kind kind, ClassId node_class, Count count, Duration grace) = 0;
 
   // ---- time
-  // One timer for each token of a policy: setting it again moves it. It goes off at `at`, at the next instant
-  // if that is now; a time in the past is an error. [timers]
+  // A policy has one timer for each token: setting it again moves it. It fires at `at`, or 1 ms later if `at`
+  // is now; a time in the past is an error. [timers]
   virtual void set_timer(Time at, Token token) = 0;
   virtual void cancel_timer(Token token) = 0;  // [timers]
 
   // ---- machines
   // The first of `machines` consecutive leases. [leases]
   virtual LeaseId rent(const LeaseRequest& request) = 0;
-  virtual void give_back(LeaseId lease) = 0;  // what runs there is lost; harmless once revoked [leases]
+  virtual void give_back(LeaseId lease) = 0;  // attempts there are lost; no effect once revoked [leases]
 };
 
 }  // namespace wavewright

@@ -20,7 +20,7 @@ class Delay final : public Placer {
   [[nodiscard]] std::optional<TaskChoice> place(const Offer& offer, Candidates& candidates, const View&,
                                                 Decisions& decisions) override {
     while (const std::optional<JobIndex> job = candidates.next()) {
-      if (offer.kind == Kind::reduce) {  // none where all that is left must run elsewhere
+      if (offer.kind == Kind::reduce) {  // no choice if all reduces left must run on other nodes
         if (const auto choice = candidates.closest(*job, Locality::off_rack)) return choice;
         continue;
       }
@@ -48,7 +48,7 @@ class Delay final : public Placer {
   }
 
   DelayOptions options_;
-  std::unordered_map<JobIndex, Time> waits_since_;  // since the job first let a node without its blocks pass
+  std::unordered_map<JobIndex, Time> waits_since_;  // when the job first passed on a node without its blocks
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ struct DelayOptions {
   Duration rack{};           // then for its rack
 };
 
-// O(candidates passed) an offer.
+// O(jobs passed over) an offer.
 [[nodiscard]] std::unique_ptr<Placer> make_delay(const DelayOptions& options);
 [[nodiscard]] PolicyEntry delay_entry();
 

@@ -1,4 +1,4 @@
-// The events that a policy is told: jobs, task attempts, nodes, leases, and its own timers.
+// The events that are delivered to a policy: jobs, attempts, nodes, leases, and its own timers.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,13 @@ using JobIndex = std::uint32_t;   // position in the workload
 using TaskIndex = std::uint32_t;  // position among the job's tasks of a kind
 using GroupId = std::uint32_t;    // 0 = the root, which always exists and has no limits
 using NodeIndex = std::uint32_t;
-using SlotIndex = std::uint32_t;  // a slot, or the place of a container, among those of its kind
+using SlotIndex = std::uint32_t;  // a slot, or a container's place, of a kind
 using ClassId = std::uint32_t;    // node class; 0 = the first that the cluster file names
 using LeaseId = std::uint32_t;    // one rented machine
-using Token = std::uint64_t;      // chosen by the policy, given back by its timer
+using Token = std::uint64_t;      // chosen by the policy, returned by its timer
 
 inline constexpr GroupId root_group = 0;
-inline constexpr ClassId any_class = ~ClassId{0};  // nodes of all classes together
+inline constexpr ClassId any_class = ~ClassId{0};  // all classes together
 
 // `running`: the run was stopped before the attempt ended.
 enum class AttemptOutcome : std::uint8_t { done, failed, lost, killed, running };
@@ -37,9 +37,9 @@ struct Event {
     ready,      // the job's reduces may start; with application masters: it asks for containers again
     started,    // an attempt took its slot or container
     ended,      // an attempt is done and its slot or container is free
-    lost,       // an attempt failed, was lost with its node or was killed; or a finished map's output is lost
+    lost,       // an attempt failed, was killed or lost with its node; or a finished map's output is lost
     finished,   // the job is over: `outcome` is done or failed
-    node_up,    // a node joined; `lease` names the lease that brought it, if one did
+    node_up,    // a node joined; `lease` is its lease, if it is rented
     node_down,  // a node left: failed, given back, or revoked
     timer,      // `set_timer` of this policy
   };
@@ -51,8 +51,8 @@ struct Event {
   TaskIndex task = 0;
   std::uint32_t attempt = 0;  // of the task, from 0
   NodeIndex node = 0;
-  SlotIndex slot = 0;   // as View::occupant and the trace count them
-  Duration duration{};  // of an attempt that ended: from its start to `at`
+  SlotIndex slot = 0;   // numbered as in View::occupant and the trace
+  Duration duration{};  // of an ended attempt: from its start to `at`
   Token token = 0;
   LeaseId lease = no_lease;
 

@@ -79,7 +79,6 @@ class Fair final : public Allocator {
     top_of_[made.group] = made.parent == root_group ? made.group : top_of_.at(made.parent);
     decisions.group(made.group, made.parent, {}, {});
     decisions.order(made.group, options_.fifo_within ? Ordering::ranked : Ordering::fair);
-    // A queue above others shares among them.
     if (made.parent != root_group) decisions.order(made.parent, Ordering::fair);
     headroom_.queue(made.group, made.parent, made.queue == nullptr ? Share{} : share_of(*made.queue).first);
     if (made.queue == nullptr) return;
@@ -91,7 +90,7 @@ class Fair final : public Allocator {
     preemption_->queue(made.group, Kind::reduce, reduces);
   }
 
-  // Of maps and of reduces.
+  // For maps and for reduces.
   [[nodiscard]] static std::pair<Share, Share> share_of(const Queue& queue) {
     constexpr double thousandths = 1000;
     const auto weight =
@@ -101,14 +100,14 @@ class Fair final : public Allocator {
 
   FairOptions options_;
   QueueGroups queues_;
-  FairHeadroom headroom_;               // of containers
-  std::optional<FairMasters> masters_;  // where there are some
+  FairHeadroom headroom_;  // with containers
+  std::optional<FairMasters> masters_;
   std::optional<FairPreemption> preemption_;
-  std::map<GroupId, GroupId> top_of_;  // the root's child that each queue is under
-  bool awake_ = false;                 // a check is due
+  std::map<GroupId, GroupId> top_of_;  // by queue: its ancestor below the root, or itself
+  bool awake_ = false;                 // the timer of the next preemption check is set
 };
 
-// The part of a queue's fair share that masters may have; none where nothing limits them.
+// The part of a queue's fair share for masters, 0 to 1; none = unlimited.
 std::optional<double> masters_part(Parameters& parameters) {
   constexpr double usual = 50, whole = 100;  // per cent
   if (parameters.text("masters", "") == "any") return std::nullopt;

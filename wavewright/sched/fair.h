@@ -1,7 +1,7 @@
-// Hadoop's Fair scheduler: queues share the slots by weight, those below their minimum first; within a queue
-// jobs share alike, or come in order of submission [Hadoop FairScheduler; UNL §4].
+// Hadoop's Fair scheduler: queues share the slots by weight; queues below their minimum come first. Within a
+// queue, jobs have equal shares or run in order of submission [Hadoop FairScheduler; UNL §4].
 //
-// Maps and reduces are shared apart, as Hadoop 1 does. What a queue leaves idle goes to the others.
+// Map and reduce slots are shared separately, as in Hadoop 1. What a queue leaves idle goes to the others.
 #pragma once
 
 #include <memory>
@@ -15,17 +15,15 @@
 namespace wavewright {
 
 struct FairOptions {
-  std::vector<Queue> queues;  // weights and minima; others are made as jobs name them, of weight 1
-  bool by_user = false;       // a queue of its own for each user, whatever queue the job names
-  bool fifo_within = false;   // the jobs of a queue in order of submission
-  std::optional<PreemptionOptions> preemption;  // between the queues below the root
-  // With containers: the part of a queue's fair share that its application masters may have [maxAMShare].
-  std::optional<double> masters;
+  std::vector<Queue> queues;  // weights and minima; other queues are made when a job names them, of weight 1
+  bool by_user = false;       // one queue for each user; the job's queue is ignored
+  bool fifo_within = false;   // jobs of a queue run in order of submission
+  std::optional<PreemptionOptions> preemption;  // between the root's child queues
+  std::optional<double> masters;  // with containers: part of a queue's fair share for masters [maxAMShare]
 };
 
-// O(depth · log jobs) a task, none of it a call of the policy: it decides when jobs arrive, with containers
-// also when they finish (what masters may ask for is shared anew: O(jobs of the queue)), and, with
-// preemption, when it looks at who lacks what.
+// O(depth · log jobs) a task. The policy is called when jobs arrive or finish and, with preemption, at each
+// check. With `masters` it is also called when containers or nodes come and go (FairMasters::review).
 [[nodiscard]] std::unique_ptr<Allocator> make_fair(const FairOptions& options);
 [[nodiscard]] PolicyEntry fair_entry();
 

@@ -1,9 +1,8 @@
-// What the Fair scheduler tells application masters that there is room for: no more than their queue's fair
-// share leaves, be the cluster as empty as it may [FairScheduler: FSAppAttempt.getHeadroom]. A master that
-// waits for maps asks for reduces as that allows.
+// Headroom that the Fair scheduler reports to application masters: at most what their queue's fair share
+// leaves, even in an empty cluster [FairScheduler: FSAppAttempt.getHeadroom]. It limits how many reduces a
+// master asks for while its maps wait.
 //
-// A queue's fair share is its part by weight, its minimum at least, of its parent's, among the queues that
-// have jobs.
+// A parent's fair share is divided among its child queues that have jobs: by weight, at least their minimum.
 #pragma once
 
 #include <map>
@@ -17,21 +16,21 @@ class FairHeadroom {
  public:
   void queue(GroupId queue, GroupId parent, const Share& share) { queues_[queue] = {parent, share, 0, 0}; }
 
-  // O(queues · log), where a queue gets its first job or loses its last one.
+  // O(active queues · queues) when a queue gets its first job or loses its last one, else O(depth).
   void arrived(JobIndex job, GroupId queue, const View& view, Decisions& decisions);
   void finished(JobIndex job, const View& view, Decisions& decisions);
-  // What the queue's share was when it last changed, MiB.
+  // The queue's share in MiB, as of its last change.
   [[nodiscard]] Count share_of(GroupId queue) const { return queues_.at(queue).amount; }
 
  private:
   struct Queue {
     GroupId parent = root_group;
     Share share;
-    Count jobs = 0;    // in it and below, not over
-    Count amount = 0;  // MiB, while it has some
+    Count jobs = 0;    // unfinished, in it and below
+    Count amount = 0;  // fair share in MiB, while it has jobs
   };
 
-  // True where a queue became active, or ceased to be.
+  // True if a queue became active or inactive.
   bool count(GroupId queue, Count by);
   void share_out(GroupId parent, Count memory, Decisions& decisions);
   void share_out(const View& view, Decisions& decisions);

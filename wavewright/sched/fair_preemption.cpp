@@ -19,7 +19,7 @@ void FairPreemption::queue(GroupId queue, Kind kind, const Share& share) {
 
 void FairPreemption::joined(GroupId queue, JobIndex job, Time at) {
   Pool& pool = pools_[queue];
-  if (pool.jobs.empty()) {  // it lacked nothing while it had nothing
+  if (pool.jobs.empty()) {  // a queue without jobs lacks nothing
     for (Side& side : pool.sides) side.last_at_minimum = side.last_at_half = at;
   }
   pool.jobs.push_back(job);
@@ -67,7 +67,7 @@ void FairPreemption::check(Kind kind, const View& view, Decisions& decisions) {
   take(lack, kind, pools_, standings, view, decisions);
 }
 
-// What the queue has lacked for too long.
+// Slots that the queue has lacked for too long.
 Count FairPreemption::lacking(Side& side, const Standing& standing, Time now) const {
   const Count minimum = std::min(side.share.minimum, standing.demand);
   if (standing.used >= minimum) side.last_at_minimum = now;
@@ -83,7 +83,7 @@ Count FairPreemption::lacking(Side& side, const Standing& standing, Time now) co
   return lack;
 }
 
-// One slot at a time from the queue furthest above its share and minimum, there from the job that holds most.
+// Takes one slot at a time: queue furthest above its share and minimum, there the job with most slots.
 void FairPreemption::take(Count count, Kind kind, const std::map<GroupId, Pool>& pools,
                           std::map<GroupId, Standing>& standings, const View& view, Decisions& decisions) {
   std::map<JobIndex, Count> taken;

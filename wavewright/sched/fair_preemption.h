@@ -1,6 +1,6 @@
-// When a fair scheduler takes slots back: a queue that has been below its minimum, or below half of its fair
-// share, for too long gets what it lacks from queues above theirs [Hadoop FairScheduler]. After a restart
-// these clocks begin anew, as Hadoop's do.
+// Preemption of the Fair scheduler: a queue that has been below its minimum, or below half of its fair share,
+// for too long gets what it lacks from queues above their share [Hadoop FairScheduler]. After a restart these
+// clocks begin anew, as in Hadoop.
 #pragma once
 
 #include <map>
@@ -14,19 +14,19 @@ namespace wavewright {
 struct PreemptionOptions {
   Duration minimum_timeout = ms(60'000);  // below the minimum
   Duration share_timeout = ms(300'000);   // below half of the fair share
-  Duration check = ms(5'000);             // how often this is looked at
+  Duration check = ms(5'000);             // time between checks
 };
 
-// Keeps the books of the root's queues; its policy calls `check` when it has asked to be woken.
+// State of the root's child queues. The policy calls `check` when its timer fires.
 class FairPreemption {
  public:
   explicit FairPreemption(const PreemptionOptions& options) : options_(options) {}
 
   void queue(GroupId queue, Kind kind, const Share& share);
-  void joined(GroupId queue, JobIndex job, Time at);  // `queue`: the root's child that the job is under
+  void joined(GroupId queue, JobIndex job, Time at);  // `queue`: the root's child above the job
   void ready(JobIndex job) { reduces_ready_[job] = true; }
 
-  // Reclaims what is due; true if some job is left, so that another check is needed. O(jobs).
+  // Preempts what is due. True if a job is left: check again. O(jobs), plus O(queues + jobs) for each slot.
   bool check(const View& view, Decisions& decisions);
 
  private:
@@ -37,7 +37,7 @@ class FairPreemption {
   };
   struct Pool {
     Side sides[2];
-    std::vector<JobIndex> jobs;  // not over
+    std::vector<JobIndex> jobs;  // unfinished
   };
   struct Standing {
     Count used = 0;

@@ -20,8 +20,7 @@ std::vector<double> fair_shares(const std::vector<Claim>& claims, Count capacity
     for (const Claim& claim : claims) sum += given(claim, level);
     return sum;
   };
-  // The level of water at which the vessels hold the capacity: doubled until it is too high, then halved in
-  // on.
+  // Water-filling: doubles the level until the sum reaches the capacity, then bisects.
   double low = 0, high = 1;
   const auto whole = static_cast<double>(capacity);
   constexpr double highest = 1e18;

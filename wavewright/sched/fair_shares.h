@@ -1,4 +1,4 @@
-// Who gets how much of what is shared by weight.
+// Weighted max-min fair shares.
 #pragma once
 
 #include <vector>
@@ -7,13 +7,12 @@
 
 namespace wavewright {
 
-// What each of some claimants gets: by weight, at least its minimum, at most its demand; what one
-// leaves goes to the others. The sum is at most `capacity`, and reaches it where demand does. O(claimants ·
-// log).
 struct Claim {
   Share share;
   Count demand = 0;
 };
+// The share of each claim: by weight, at least its minimum, at most its demand. What one leaves goes to the
+// others. The sum is `capacity` if the demands allow it; only minima can exceed it. O(160 · claims).
 [[nodiscard]] std::vector<double> fair_shares(const std::vector<Claim>& claims, Count capacity);
 
 }  // namespace wavewright

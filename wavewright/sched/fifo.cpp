@@ -11,7 +11,7 @@ class Fifo final : public Allocator {
   [[nodiscard]] EventSet subscribes() const override { return EventSet::of(Event::What::arrived); }
   void begin(const View&, Decisions&) override {}
   void on(const Event& event, const View&, Decisions& decisions) override {
-    // Equal keys go by admission, and arrivals come in the order that FIFO wants.
+    // No ranks: jobs of equal rank go by order of admission, and arrivals come in FIFO order.
     decisions.admit(event.job, root_group);
   }
 };

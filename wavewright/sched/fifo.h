@@ -1,4 +1,4 @@
-// First in, first out: Hadoop's first scheduler. Jobs in order of submission, then of the file.
+// First in, first out: Hadoop's first scheduler. Jobs run in order of submission; ties by order in the file.
 #pragma once
 
 #include <memory>

@@ -11,14 +11,13 @@
 
 namespace wavewright {
 
-// The facts' texts are the job's own: it must outlive them. O(1).
+// The texts are views into `job`, which must outlive them. O(1).
 [[nodiscard]] JobFacts facts_of(const Job& job, std::span<const JobIndex> predecessors);
 
-// The duration that a share `q` of the job's tasks of the kind does not pass, at speed 1; reduces with their
-// later-wave shuffle. 0 where there are none. O(tasks).
+// The q-quantile of task durations at speed 1, reduces with later-wave shuffle; 0 without tasks. O(tasks).
 [[nodiscard]] Duration quantile_of(const Job& job, Kind kind, double q);
 
-// The least of the values that a share `q` of them does not pass; 0 where there are none. O(values).
+// The q-quantile: the least value that is at least a share `q` of the values; 0 without values. O(values).
 template <class Value>
 [[nodiscard]] Value order_statistic(std::vector<Value> values, double q) {
   if (values.empty()) return {};

@@ -1,10 +1,9 @@
-// Leases: machines that a policy rents while the cluster runs, and gives back.
+// Leases: machines that a policy rents and gives back while the cluster runs.
 //
-// A cluster describes groups of machines that may be rented (NodeGroup::rent). A policy asks for n machines
-// of a class, on demand or with a bid. Each machine boots in the group's stated time and joins. It leaves
-// when it is given back or, with a bid, as soon as the spot price is above the bid: it is revoked. What runs
-// on it then is lost. A lease is billed from the moment it joins until it leaves, by second or by started
-// hour [CLOUD §4.3].
+// The cluster describes the machines for rent (NodeGroup::rent). A policy asks for n machines of a class, on
+// demand or with a bid. Each machine boots for the group's boot time and joins. It leaves when it is given
+// back or, with a bid, when the spot price rises above the bid: it is revoked. Attempts on it are then lost.
+// A lease is billed from join to leave, by second or by started hour [CLOUD §4.3].
 #pragma once
 
 #include <optional>
@@ -21,16 +20,16 @@ namespace wavewright {
 struct LeaseRequest {
   ClassId node_class = 0;
   Count machines = 1;        // 1 or more
-  std::optional<Money> bid;  // most that an hour may cost; none = on demand
+  std::optional<Money> bid;  // most to pay for an hour; none = on demand
 };
 
-// What a policy may rent of a class now.
+// Machines of a class that a policy may rent now.
 struct LeaseOffer {
   Count machines = 0;         // left to rent
-  Resources machine;          // of one of them
+  Resources machine;          // of one machine
   Duration boot{};            // from the request until the machine joins
   Money on_demand_per_hour;   // price without a bid
-  std::optional<Money> spot;  // present price of an hour with a bid; none = no spot market
+  std::optional<Money> spot;  // present spot price of an hour; none = no spot market
   Billing billing = Billing::per_second;
 };
 
@@ -39,10 +38,10 @@ struct Lease {
   NodeIndex node = 0;
   std::optional<Money> bid;
   Time requested{};
-  std::optional<Time> joined = std::nullopt;  // none while it boots, or where the price passed the bid before
-  std::optional<Time> left = std::nullopt;    // none while it is there
+  std::optional<Time> joined = std::nullopt;  // none while it boots, or if it was revoked before
+  std::optional<Time> left = std::nullopt;    // none while it is rented
   bool revoked = false;
-  Money cost{};  // up to `left`, or up to the end of the run
+  Money cost{};  // until `left`, or until the end of the run
 
   friend bool operator==(const Lease&, const Lease&) = default;
 };

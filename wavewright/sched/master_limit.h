@@ -1,6 +1,6 @@
-// How many of a queue's jobs may have their application masters at once: those whose memory fits into a part
-// of what the queue may have; one always. The others wait in their order, and smaller ones behind them may go
-// first [CapacityScheduler: maximum-am-resource-percent].
+// The Capacity scheduler's limit on the application masters of a queue: their memory stays within a part of
+// the queue's maximum; the first master is exempt. Other jobs wait in order, and a smaller one may pass a
+// larger one [CapacityScheduler: maximum-am-resource-percent].
 #pragma once
 
 #include <map>
@@ -13,12 +13,12 @@ namespace wavewright {
 
 class MasterLimit {
  public:
-  // Most that the queue's masters take together.
+  // `most`: memory in MiB for all masters of the queue.
   void queue(GroupId queue, Count most) { queues_[queue].most = most; }
 
-  // Whether the job may start now; if not, it waits. O(log queues).
+  // True if the job may start now; if not, it waits. O(log queues).
   bool starts(GroupId queue, JobIndex job, Count memory);
-  // The job's master is gone: those that may start now. O(those that wait).
+  // The job's master has ended. Returns the jobs that may start now. O(waiting jobs).
   std::vector<JobIndex> ended(JobIndex job);
 
  private:

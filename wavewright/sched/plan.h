@@ -1,5 +1,5 @@
-// A plan: who runs in what order, in which pools. The document that `wavewright plan --out` writes, that
-// `simulate --plan` executes and that `run` drives on a cluster.
+// A plan: which job runs in what order, in which pools. `wavewright plan --out` writes it, `simulate --plan`
+// executes it, and `run` carries it out on a cluster.
 #pragma once
 
 #include <map>
@@ -13,13 +13,13 @@
 
 namespace wavewright {
 
-// Slots of its own for some of the jobs, in order.
+// Slots for some of the jobs, in order.
 struct PlanPool {
   SlotPool slots;
   std::vector<std::string> jobs;  // ids, first served first
 };
 
-// The job's next so many tasks of a kind.
+// A turn: the job's next `tasks` tasks of a kind.
 struct PlanTurn {
   std::string id;
   Count tasks = 0;
@@ -27,7 +27,7 @@ struct PlanTurn {
   friend bool operator==(const PlanTurn&, const PlanTurn&) = default;
 };
 
-// At most so many of the job's tasks at once, 1 or more.
+// The most tasks of the job that run at once, 1 or more.
 struct PlanCap {
   std::string id;
   std::optional<Count> maps;
@@ -42,29 +42,27 @@ struct Plan {
   std::vector<std::string> order;  // every job once, first served first; with pools: their orders joined
   std::vector<PlanPool> pools;     // at least one; together at most the whole pool; every job in one
 
-  // Where one order is not enough: reduces served in another order than maps. Empty = `order`.
+  // Separate orders for maps and reduces. Empty = `order`.
   std::vector<std::string> map_order;
   std::vector<std::string> reduce_order;
 
-  // Where an order of jobs is not enough: jobs give way and come again. A job that has used up its turns
-  // keeps the rank of its last one. Empty = as the order says.
+  // A job may have several turns. After its last turn it keeps that rank. Empty = the order above.
   std::vector<PlanTurn> map_turns;
   std::vector<PlanTurn> reduce_turns;
   std::vector<PlanCap> caps;
 
   Duration makespan{};          // latest finish, from the workload's time 0
   Duration total_completion{};  // Σ(finish − submit)
-  Duration lower_bound{};  // no schedule has a smaller objective value (plan/bounds/lower_bound.h says for
-                           // which model)
+  Duration lower_bound{};       // on the objective, for the model of plan/bounds/lower_bound.h
   bool proved_optimal = false;
   bool best_single_order = false;  // proved: no plan of one order on one pool is better
-  Count evaluated = 0;             // schedules simulated on the way
+  Count evaluated = 0;             // schedules simulated by the search
   double seconds = 0;              // time spent
   std::uint64_t seed = 0;
-  bool partial = false;  // interrupted: the best found so far
+  bool partial = false;  // interrupted: the best plan found so far
 
   [[nodiscard]] Duration value() const { return planned_value(objective, makespan, total_completion); }
-  [[nodiscard]] double gap() const;  // (value − bound) / bound; 0 when both are 0
+  [[nodiscard]] double gap() const;  // (value − bound) / bound; 0 if equal, else infinite for a bound of 0
 };
 
 }  // namespace wavewright

@@ -14,7 +14,7 @@ namespace wavewright {
 
 namespace {
 
-// Of a kind: empty, or of each job as many tasks as it has.
+// The turns of a kind are empty, or give each job exactly its tasks.
 void check_turns(const std::vector<PlanTurn>& turns, const Workload& workload, Kind kind,
                  const std::function<void(const std::string&)>& refuse) {
   if (turns.empty()) return;

@@ -1,4 +1,4 @@
-// Whether a plan is one for a workload and a pool.
+// Checks that a plan fits a workload and a pool.
 #pragma once
 
 #include <string>
@@ -8,9 +8,8 @@
 
 namespace wavewright {
 
-// Throws InputError (with `source`) unless the plan names exactly the workload's jobs, each once and in one
-// pool, its turns are of as many tasks as they have, its caps of jobs, each once, and its pools fit together
-// into `pool`.
+// Throws InputError (with `source`) unless the plan names each job of the workload once and in one pool, its
+// turns give each job exactly its tasks, each job has at most one cap, and all pools fit into `pool`.
 void check_plan(const Plan& plan, const Workload& workload, SlotPool pool, const std::string& source);
 
 }  // namespace wavewright

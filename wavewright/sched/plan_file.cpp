@@ -18,7 +18,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 constexpr std::size_t largest_plan = std::size_t{1} << 30;
 
-// Reads fields by name and says which one is wrong.
+// Reads fields by name. Errors name the field.
 class Fields {
  public:
   Fields(const Json& object, std::string where, const std::string& source)
@@ -50,7 +50,7 @@ class Fields {
     }
     return ids;
   }
-  // An object each.
+  // Calls `read` for each object of the list.
   void each(const char* name, const std::function<void(const Fields&)>& read) const {
     if (!has(name)) return;
     if (!at(name).is_array()) refuse(std::string("has '") + name + "' that are no list");
@@ -210,7 +210,7 @@ Plan plan_from_json(const std::string& text, const std::string& source) {
   }
   if (fields.has("method") && fields.at("method").is_string())
     plan.method = fields.at("method").get<std::string>();
-  // A plan written by hand need not say what it is worth.
+  // A plan written by hand may leave out its values.
   if (fields.has("makespan_ms")) plan.makespan = ms(fields.integer("makespan_ms"));
   if (fields.has("total_completion_ms")) plan.total_completion = ms(fields.integer("total_completion_ms"));
   if (fields.has("lower_bound_ms")) plan.lower_bound = ms(fields.integer("lower_bound_ms"));

@@ -78,7 +78,7 @@ class PlanPolicy final : public Allocator {
   }
 
  private:
-  // A job's turns of a kind: ranks, and how many tasks have started when the turn is over.
+  // A job's turns of a kind: each with the number of tasks started at its end, and its rank.
   class Turns {
    public:
     void add(Key rank, Count tasks) { turns_.emplace_back(ends() + tasks, rank); }
@@ -93,7 +93,7 @@ class PlanPolicy final : public Allocator {
     [[nodiscard]] Count ends() const { return turns_.empty() ? 0 : turns_.back().first; }
     std::vector<std::pair<Count, Key>> turns_;
   };
-  // By the tasks that the View says have started, so that a policy made anew takes the same turn.
+  // Counts started tasks from the View, so that a policy made after a restart takes the same turn.
   static void rank(JobIndex job, Kind kind, const Turns& turns, const View& view, Decisions& decisions) {
     const JobFacts facts = view.facts(job);
     const Count tasks = kind == Kind::map ? facts.maps : facts.reduces;
@@ -102,7 +102,7 @@ class PlanPolicy final : public Allocator {
   struct Place {
     Key map = 0;
     Key reduce = 0;
-    Turns maps, reduces;  // where the plan says any
+    Turns maps, reduces;  // may be empty
     const PlanCap* cap = nullptr;
     GroupId group = root_group;
   };

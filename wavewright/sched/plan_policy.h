@@ -1,4 +1,4 @@
-// Executes a plan: its pools as groups with a maximum, its order (or orders) as ranks.
+// Executes a plan: pools become groups with a maximum, orders become ranks.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,8 @@
 
 namespace wavewright {
 
-// The plan must stay alive as long as the policy. An arriving job that the plan does not name is an
-// InputError. Needs `groups` only where the plan's pools limit anything: not where its one pool is `whole`.
+// The plan must outlive the policy. An arriving job that the plan does not name is an InputError. The policy
+// needs `groups` unless the plan has no pools or its one pool is `whole`.
 [[nodiscard]] std::unique_ptr<Allocator> make_plan_policy(const Plan& plan,
                                                           std::optional<SlotPool> whole = std::nullopt);
 

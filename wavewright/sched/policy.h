@@ -1,26 +1,26 @@
-// The policy contract: told events, a policy answers with decisions that stand until it replaces them.
+// The policy contract: a policy receives events and makes decisions, which stand until it replaces them.
 //
-// Two levels, because real clusters are built so. An *allocator* decides which jobs may use how much and in
-// what order: admission, groups, rank, caps, reservations, leases. A *placer* decides which task a free slot
-// on a given node takes: it goes down the allocator's ranked candidates and may pass. FIFO, plans and pools
-// are allocators; locality rules are placers.
+// It has two parts, as in real clusters. An *allocator* decides which jobs may use how much and in what
+// order: admission, groups, rank, caps, reservations, leases. A *placer* decides which task a free slot on a
+// node takes: it goes down the allocator's ranked candidates and may pass. FIFO, plans and pools are
+// allocators; locality rules are placers.
 //
 // An implementer promises:
 //  - needs() announces every feature that it uses, before the first event. A driver that cannot enforce one
-//    refuses it by name before anything starts; a decision that was not announced is stopped by name;
-//  - subscribes() names the events that it wants. It is told no others, so a policy that wants arrivals only
+//    refuses the policy before anything starts; a decision that was not announced is an InternalError;
+//  - subscribes() gives the events that it wants. It receives no others, so a policy that wants only arrivals
 //    costs nothing per task;
 //  - it decides from events and the View alone: equal inputs give equal decisions;
 //  - it decides only on jobs that have arrived, and admits or rejects each of them once;
-//  - recovery: made anew and told the present state, it goes on with the same decisions. A driver that
-//    restarts calls begin(), then tells `arrived` of every job that is not over: first those that were
-//    admitted, in order of admission, then the others, in order of submission. Then it tells `ready` and
-//    `started` of what is ready and runs. Each event has its own past `at`; View::now() is the present. So a
-//    policy counts from the View (tasks that started = facts − pending), not from events alone.
+//  - recovery: a new policy object that receives the present state goes on with the same decisions. A driver
+//    that restarts calls begin(), then sends `arrived` for every unfinished job: first the admitted ones, in
+//    order of admission, then the others, in order of submission. Then it sends `ready` and `started` for
+//    what is ready and what runs. Each event has its own past `at`; View::now() is the present. So a policy
+//    counts from the View (started tasks = facts − pending), not from events alone.
 //
 // A driver (simulator or cluster) promises: events in order of time; decisions applied at once; estimates,
-// never the drawn durations; a timer goes to the part of the policy that set it. docs/develop/add-a-policy.md
-// walks through one policy.
+// never the drawn durations; a timer goes to the part of the policy that set it. Example of a policy:
+// docs/develop/add-a-policy.md.
 #pragma once
 
 #include <memory>
@@ -33,10 +33,10 @@
 
 namespace wavewright {
 
-// What a policy needs and a driver can enforce.
+// A feature that a policy needs and a driver can enforce.
 enum class Feature : std::uint8_t {
   rank,           // one order for both kinds
-  rank_per_kind,  // maps and reduces ranked apart
+  rank_per_kind,  // separate ranks for maps and reduces
   groups,         // maximum limits of groups
   shares,         // groups whose children are ordered by what they hold
   caps,
@@ -44,8 +44,8 @@ enum class Feature : std::uint8_t {
   preemption,
   timers,
   placement,     // a placer other than "any slot"
-  occupancy,     // looks at what single slots and containers are busy with
-  node_classes,  // caps, holdings, reservations and preemption on one class of nodes
+  occupancy,     // the attempt on each slot or container (View::occupant)
+  node_classes,  // caps, holdings, reservations and preemption on a single node class
   leases,
 };
 [[nodiscard]] std::string to_string(Feature feature);
@@ -65,7 +65,7 @@ struct Features {
   return a | Features::of(b);
 }
 
-// Throws UsageError naming every feature that `needed` has and `offered` has not.
+// Throws UsageError that names every feature in `needed` that is not in `offered`.
 void require_features(Features needed, Features offered, const std::string& policy,
                       const std::string& driver);
 
@@ -75,11 +75,11 @@ class Allocator {
   [[nodiscard]] virtual std::string name() const = 0;  // as in the policy string
   [[nodiscard]] virtual Features needs() const = 0;
   [[nodiscard]] virtual EventSet subscribes() const = 0;
-  virtual void begin(const View& view, Decisions& decisions) = 0;  // before the first event: make groups
+  virtual void begin(const View& view, Decisions& decisions) = 0;  // before the first event; makes groups
   virtual void on(const Event& event, const View& view, Decisions& decisions) = 0;
 };
 
-// Where a task's input lies as seen from the node that runs it.
+// How near a task's input is to the node.
 enum class Locality : std::uint8_t { node, rack, off_rack };
 
 // A node has a free slot of the kind.
@@ -89,7 +89,7 @@ struct Offer {
   Time at{};
 };
 
-// A task that has not started, and how far it would be from its input on the node of the offer.
+// A task that has not started, and its locality on the offered node.
 struct TaskChoice {
   JobIndex job = 0;
   TaskIndex task = 0;
@@ -98,21 +98,20 @@ struct TaskChoice {
   friend bool operator==(const TaskChoice&, const TaskChoice&) = default;
 };
 
-// What may start on the node of the offer.
+// The tasks that may start on the offered node.
 class Candidates {
  public:
   virtual ~Candidates() = default;
-  // The jobs that may start a task of the offer's kind, in the allocator's order, one a call. O(log jobs).
+  // The next job that may start a task of the offer's kind, in the allocator's order. O(log jobs).
   [[nodiscard]] virtual std::optional<JobIndex> next() = 0;
-  // The job's task closest to the node, the lowest-numbered of them; none where no task lies as close as
-  // `at_most`. Reduces, and maps whose data nothing is known of, count as `node`.
+  // The job's task closest to the node; ties go to the lowest number. None if no task is as close as
+  // `at_most`. Reduces, and maps with unknown blocks, count as `node`.
   [[nodiscard]] virtual std::optional<TaskChoice> closest(JobIndex job, Locality at_most) = 0;
 };
 
-// Chooses the task that an offered slot takes; without a placer it is the closest of the best job. It returns
-// a task that `closest` named, or any other that has not started, of a job that `next` named; or it passes. A
-// pass holds until the node's next offer: its next heartbeat or, with instantaneous assignment, the next
-// event.
+// Chooses the task for an offered slot. It returns an unstarted task (from `closest` or not) of a job from
+// `next`, or it passes. A pass holds until the node's next offer: its next heartbeat or, with instantaneous
+// assignment, the next event.
 class Placer {
  public:
   virtual ~Placer() = default;
@@ -124,13 +123,13 @@ class Placer {
                                                         const View& view, Decisions& decisions) = 0;
 };
 
-// An allocator and, where slots have places, the placer that completes it.
+// An allocator and, optionally, a placer.
 struct Policy {
   std::unique_ptr<Allocator> allocator;
   std::unique_ptr<Placer> placer;  // null = the closest task of the best job
 
   [[nodiscard]] std::string name() const;
-  [[nodiscard]] Features needs() const;  // of both
+  [[nodiscard]] Features needs() const;  // of both parts
 };
 
 }  // namespace wavewright

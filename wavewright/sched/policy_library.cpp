@@ -22,7 +22,7 @@ using Library = std::unique_ptr<void, Close>;
 
 constexpr const char* build_again = "build it again with this Wavewright and compiler";
 
-// The loader's words without the path, which the error has anyway.
+// The loader's message without the path, which the error shows already.
 std::string reason(const std::string& path) {
   const char* const words = ::dlerror();
   std::string text = words == nullptr ? "unknown reason" : words;
@@ -35,7 +35,7 @@ Library open(const fs::path& file) {
       "\x7f"
       "ELF")
     throw InputError({file.string()}, "not a shared object", "name the file that the linker made: mine.so");
-  // With a folder, so that the loader does not look for it among the system's libraries.
+  // An absolute path, so that the loader does not search the system's libraries.
   const std::string path = fs::absolute(file).string();
   Library library(::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL));
   if (!library) throw InputError({file.string()}, "cannot be loaded: " + reason(path), build_again);
@@ -65,7 +65,7 @@ void load_policies(const fs::path& file, PolicyRegistry& registry) {
   auto* const add = find<decltype(wavewright_register)>(
       library, file, "wavewright_register",
       "define extern \"C\" void wavewright_register(wavewright::PolicyRegistry&)");
-  // From here on it may have left something behind that needs its code.
+  // Never closed: from here on, objects may exist that need its code.
   static_cast<void>(library.release());
   PolicyRegistry with = registry;
   try {

@@ -1,4 +1,4 @@
-// Policies of one's own in a shared object (docs/develop/add-a-policy.md).
+// Policies from a shared object (docs/develop/add-a-policy.md).
 #pragma once
 
 #include <filesystem>
@@ -8,9 +8,9 @@
 namespace wavewright {
 
 // Loads the shared object and adds its policies. It stays loaded until the process ends, because policies,
-// entries and exceptions from it need its code. Throws ExternalError where the file cannot be read,
-// InputError where it is no shared object, lacks one of the two functions, was built for another Wavewright
-// or compiler, or fails to register; the registry is then as it was.
+// entries and exceptions from it need its code. Throws ExternalError if the file cannot be read; InputError
+// if it is not a shared object, lacks one of the two functions, was built for another Wavewright or compiler,
+// or fails to register. The registry is then unchanged.
 void load_policies(const std::filesystem::path& file, PolicyRegistry& registry);
 
 }  // namespace wavewright

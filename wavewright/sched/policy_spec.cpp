@@ -11,7 +11,7 @@ namespace wavewright {
 
 namespace {
 
-// A factory may be somebody else's: its own exceptions are told with the policy's name.
+// A factory may come from a shared object. Its exceptions are reported with the policy's name.
 template <class Made, class Factory>
 std::unique_ptr<Made> made_by(const Factory& factory, const std::string& owner, Parameters& parameters,
                               const PolicyContext& context) {

@@ -1,5 +1,5 @@
-// The string that names a policy: `fifo`, `plan(night.json)`, `fair(within=fifo)`, and, where slots have
-// places, the placer that completes it: `fair+delay(3s)`.
+// Policy strings: an allocator such as `fifo`, `plan(night.json)` or `fair(within=fifo)`, and optionally a
+// placer: `fair+delay(3s)`.
 #pragma once
 
 #include <string_view>
@@ -13,12 +13,12 @@ namespace wavewright {
 // The policies of this folder: fifo, plan, fair, capacity, delay.
 [[nodiscard]] const PolicyRegistry& standard_policies();
 
-// Throws UsageError with the nearest name, where the parameters make no sense, or where the factory throws
-// what is no Error of ours; else what the factory throws.
+// Throws UsageError for an unknown name (with the nearest one), for wrong parameters, and if the factory
+// throws something other than wavewright::Error; an Error of the factory passes through.
 [[nodiscard]] Policy make_policy(std::string_view text, const PolicyContext& context = {},
                                  const PolicyRegistry& registry = standard_policies());
 
-// Likewise for that cluster; UsageError where a placer needs places of blocks, which the cluster has not.
+// Takes the context from the cluster. Also throws UsageError for a placer if the cluster has no block places.
 [[nodiscard]] Policy make_policy_on(std::string_view text, const Cluster& cluster,
                                     const PolicyRegistry& registry = standard_policies());
 

@@ -1,6 +1,6 @@
-// Queues as groups of a policy: one for each, under its parent; a queue that nobody described is made when
-// its first job arrives. Among queues of equal claim those described come first, then those made first; after
-// a restart, those whose first job that is not over came first.
+// One group of a policy for each queue, below its parent. A queue that is not described is made when its
+// first job arrives. Ties between queues: described queues come first, then the order of making; after a
+// restart, the order of their first unfinished jobs.
 #pragma once
 
 #include <string>
@@ -23,8 +23,7 @@ class QueueGroups {
     std::string name;
   };
 
-  // The group of a queue such as `prod.etl`, and what had to be made for it, parents first. A job without a
-  // queue goes to `default`.
+  // The group of a queue such as `prod.etl` and the groups made for it, parents first. Empty name: `default`.
   struct Found {
     GroupId group = root_group;
     std::vector<Made> made;
@@ -34,7 +33,7 @@ class QueueGroups {
   // Every described queue, parents first.
   [[nodiscard]] std::vector<Made> describe_all();
 
-  // A group that is no queue, such as a user's in one.
+  // A new group that is not a queue, such as a user's group within a queue.
   [[nodiscard]] GroupId another() { return next_++; }
 
  private:

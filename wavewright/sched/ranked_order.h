@@ -1,4 +1,4 @@
-// Serves jobs in a given order: what planners simulate while they search.
+// Serves jobs in a given order. Planners simulate it while they search.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace wavewright {
 
-// `order` names every job of the workload once by its position; the same order for maps and reduces.
+// `order` has every job once, for maps and reduces.
 [[nodiscard]] std::unique_ptr<Allocator> make_ranked_order(std::span<const JobIndex> order);
 
 }  // namespace wavewright

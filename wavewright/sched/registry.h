@@ -1,8 +1,8 @@
-// The policies that can be named by a string, and how others are added.
+// The registry of policies that a string can name.
 //
-// A policy's own file offers its entry (`PolicyEntry fair_entry();`): name, parameters and a factory that
-// takes the parameters' values. An application assembles the entries in a registry. A shared object adds its
-// own when it exports the two functions below (docs/develop/add-a-policy.md).
+// Each policy's header declares its entry (`PolicyEntry fair_entry();`): name, parameters and a factory. An
+// application collects the entries in a registry. A shared object that exports the two functions below adds
+// its own (docs/develop/add-a-policy.md).
 #pragma once
 
 #include <functional>
@@ -18,14 +18,14 @@
 
 namespace wavewright {
 
-// What a policy may know of the cluster before it starts.
+// Facts of the cluster for a policy's factory.
 struct PolicyContext {
   std::vector<Queue> queues;
   bool containers = false;  // jobs have application masters
 };
 
-// One policy: an allocator or a placer. A factory takes the values that it needs from the parameters and
-// returns a new policy; several threads may call it at once.
+// One policy: an allocator or a placer. A factory reads its parameters and returns a new policy; several
+// threads may call it at once.
 struct PolicyEntry {
   std::string name;         // letters, digits, `-` and `_`
   std::string description;  // one line for `--help`
@@ -41,12 +41,11 @@ class PolicyRegistry {
   PolicyRegistry() = default;
   explicit PolicyRegistry(std::vector<PolicyEntry> entries);
 
-  // Throws UsageError where another entry has the name, where it is none that can be written in a policy's
-  // string, or where the entry has not exactly one factory.
+  // Throws UsageError for a taken name, one that a policy string cannot hold, or not exactly one factory.
   void add(PolicyEntry entry);
   [[nodiscard]] const std::vector<PolicyEntry>& entries() const { return entries_; }
 
-  // Throw UsageError with the nearest name; also where the name is a placer's instead of an allocator's.
+  // Throw UsageError for an unknown name (with the nearest one) or a policy of the other kind.
   [[nodiscard]] const PolicyEntry& allocator(const std::string& name) const;
   [[nodiscard]] const PolicyEntry& placer(const std::string& name) const;
 
@@ -68,7 +67,7 @@ class PolicyRegistry {
 #endif
 #define WAVEWRIGHT_ABI "Wavewright " WAVEWRIGHT_VERSION ", " WAVEWRIGHT_COMPILER
 
-// A shared object with policies exports both. It writes the first itself, and the second with the macro.
+// A shared object with policies exports both: it defines the first, and the macro defines the second.
 extern "C" {
 [[gnu::visibility("default")]] void wavewright_register(wavewright::PolicyRegistry& registry);
 [[gnu::visibility("default")]] const char* wavewright_abi();

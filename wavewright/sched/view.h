@@ -1,4 +1,4 @@
-// What a policy sees: facts of jobs, present counts, estimates. Never the drawn durations.
+// A policy's view: facts of jobs, present counts, estimates. Never the drawn durations.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,7 @@ struct Estimate {
   Duration max{};
 };
 
-// What was known of a job when it was submitted. The texts live as long as the run.
+// Facts of a job known at its submission. The texts live as long as the run.
 struct JobFacts {
   std::string_view id;
   std::string_view name;
@@ -28,8 +28,8 @@ struct JobFacts {
   std::string_view queue;
   Time submit{};
   std::optional<Time> deadline;
-  std::optional<Money> value;             // of finishing at once [RENT]
-  std::optional<Money> delay_cost_per_s;  // lost each second until it finishes [RENT]
+  std::optional<Money> value;             // if it finished at once [RENT]
+  std::optional<Money> delay_cost_per_s;  // value lost each second until it finishes [RENT]
   std::optional<Bytes> input;
   Count maps = 0;
   Count reduces = 0;
@@ -42,7 +42,7 @@ struct Occupant {
   TaskIndex task = 0;
   NodeIndex node = 0;
   Time since{};
-  Time until{};  // by the job's mean estimate on that node's class; may be past
+  Time until{};  // by the job's mean estimate for the node's class; may be past
 };
 
 // Read-only. Each call is O(1) unless it says otherwise. Calls about a job that was never submitted throw
@@ -55,12 +55,12 @@ class View {
   // ---- jobs
   [[nodiscard]] virtual JobFacts facts(JobIndex job) const = 0;
   [[nodiscard]] virtual Count pending(JobIndex job, Kind kind) const = 0;  // not started, ready or not
-  // Slots or containers on nodes of the class. A single class needs Feature::node_classes.
+  // Slots or containers of the job. A single class needs Feature::node_classes.
   [[nodiscard]] virtual Count held(JobIndex job, Kind kind, ClassId node_class) const = 0;
-  // True while the job would start something, were there room; with containers, while it asks for one.
+  // True while the job would start a task if there were room; with containers, while it asks for one.
   [[nodiscard]] virtual bool has_pending_request(JobIndex job) const = 0;
   [[nodiscard]] virtual Estimate estimate(JobIndex job, Kind kind, ClassId node_class) const = 0;
-  // The duration that a share `q` of the job's tasks does not pass, 0 to 1. O(tasks of the job).
+  // The q-quantile of the job's task durations, q from 0 to 1. O(tasks of the job).
   [[nodiscard]] virtual Duration quantile(JobIndex job, Kind kind, ClassId node_class, double q) const = 0;
 
   // ---- groups and capacity
@@ -76,11 +76,10 @@ class View {
 
   // ---- nodes, slots, leases
   [[nodiscard]] virtual std::size_t nodes() const = 0;    // 1 for a flat pool
-  [[nodiscard]] virtual std::size_t classes() const = 0;  // of nodes; 1 for a flat pool
+  [[nodiscard]] virtual std::size_t classes() const = 0;  // 1 for a flat pool
   [[nodiscard]] virtual ClassId node_class(NodeIndex node) const = 0;
   [[nodiscard]] virtual std::string_view class_name(ClassId node_class) const = 0;
-  // Slots of a kind, or places for containers: occupant() takes 0 up to this number. Needs
-  // Feature::occupancy.
+  // Number of slots, or of places for containers: the range of occupant(). Needs Feature::occupancy.
   [[nodiscard]] virtual SlotIndex slots(Kind kind) const = 0;
   [[nodiscard]] virtual std::optional<Occupant> occupant(Kind kind, SlotIndex slot) const = 0;
   [[nodiscard]] virtual LeaseOffer lease_offer(ClassId) const { return {}; }

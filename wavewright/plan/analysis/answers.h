@@ -1,4 +1,4 @@
-// Answers about a plan: what limits it, whether it meets a deadline, and how sure that is.
+// Analysis of a plan: its bottlenecks, and the risk of missing a deadline.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@ namespace wavewright {
 
 // The source of task lengths for draws.
 struct LengthsDrawn {
-  bool distributions = false;         // drawn anew from the workload's distributions for each sample
+  bool distributions = false;         // each sample draws from the workload's distributions
   double spread = 0, job_spread = 0;  // plan/sampled.h
 
   [[nodiscard]] bool vary() const { return distributions || spread > 0 || job_spread > 0; }
@@ -22,24 +22,23 @@ struct LengthsDrawn {
 [[nodiscard]] std::string in_words(const LengthsDrawn& lengths);
 
 struct PlanQuestions {
-  std::optional<Duration> deadline = {};  // of the makespan
+  std::optional<Duration> deadline = {};  // for the makespan
   LengthsDrawn lengths = {};
   Count samples = 1000;
   std::uint64_t seed = 1;
-  // With `lengths.distributions`: the batch with the lengths of another draw. Called from several threads.
+  // For `lengths.distributions`: the batch with the lengths of a draw. Called from several threads.
   std::function<Workload(std::uint64_t index)> redraw = {};
 };
 
 struct PlanAnswers {
   std::optional<Bottlenecks> limits;  // empty for batches too large to trace
   std::optional<Duration> deadline;
-  bool impossible = false;  // the bound shows that no plan on these slots meets the deadline
+  bool impossible = false;  // the bound proves that no plan on these slots meets the deadline
   std::optional<Risk> risk;
   LengthsDrawn lengths;
 };
 
-// `plan` has its values. The risk is assessed where lengths vary and a deadline or a spread is asked for.
-// `progress` as assess_risk's.
+// `plan` has its values. The risk is assessed if lengths vary. `progress`: see assess_risk().
 [[nodiscard]] PlanAnswers answer_plan(const Plan& plan, const PlanningProblem& problem,
                                       const PlanQuestions& questions,
                                       const std::function<void(Count done, Count steps)>& progress,

@@ -15,7 +15,7 @@ using By = Bottleneck::By;
 
 constexpr std::size_t most_clauses = 6;
 
-// How much slot time of a kind is in use before an instant.
+// Slot time of a kind in use.
 class Busy {
  public:
   Busy(const SimulationResult& result, Kind kind) {
@@ -36,12 +36,12 @@ class Busy {
  private:
   struct Instants {
     std::vector<std::int64_t> at;
-    std::vector<double> sums = {0};  // of the first so many
+    std::vector<double> sums = {0};  // prefix sums of `at`
     void prepare() {
       std::sort(at.begin(), at.end());
       for (const std::int64_t time : at) sums.push_back(sums.back() + static_cast<double>(time));
     }
-    // Σ of what lies between each of them and `time`, for those before it.
+    // Σ (time − instant) over the instants before `time`.
     [[nodiscard]] double since(std::int64_t time) const {
       const auto before = static_cast<std::size_t>(std::lower_bound(at.begin(), at.end(), time) - at.begin());
       return static_cast<double>(before) * static_cast<double>(time) - sums[before];
@@ -113,7 +113,7 @@ std::string task_text(const Bottleneck& span, const Workload& batch) {
   return fmt::format("{}'s {} {}", job.id, name, span.task);
 }
 
-// `again`: the clause before it is of the same slots, with shorter waits between them.
+// `again`: the clause before is about the same kind of slots, with shorter waits left out between them.
 std::string clause(const Bottleneck& span, bool again, const Workload& batch) {
   const std::string until = format_duration(span.to - Time{});
   switch (span.by) {
@@ -189,7 +189,7 @@ std::string in_words(const Bottlenecks& found, const Workload& batch) {
   told.reserve(found.spans.size());
   for (const Bottleneck& span : found.spans) told.push_back(&span);
   told.pop_back();
-  if (told.size() > most_clauses) {  // the longest, in order of time
+  if (told.size() > most_clauses) {  // keep the longest, in order of time
     std::stable_sort(told.begin(), told.end(), [](const Bottleneck* a, const Bottleneck* b) {
       return a->to - a->from > b->to - b->from;
     });
@@ -209,7 +209,7 @@ std::string in_words(const Bottlenecks& found, const Workload& batch) {
       fmt::format("{} ({}) decides the end at {}", task_text(last, batch),
                   format_duration(last.to - last.from), format_duration(last.to - Time{}));
   if (text.empty()) return end + ".";
-  // All clauses but that of a map or reduce alone, which is the last one, begin with a word of ours.
+  // Each clause begins with a lower-case word, not a job id, except that of By::reduce, which is always last.
   text.front() = static_cast<char>(text.front() - 'a' + 'A');
   return text + ". " + end + ".";
 }

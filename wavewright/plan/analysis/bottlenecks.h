@@ -1,7 +1,7 @@
 // Bottlenecks of a plan: the resources that decide when its simulated schedule ends, in order of time.
 //
-// They are read off the critical chain (critical_chain.h), which is followed backwards from the last task.
-// Each task of the chain started at its instant for one of four reasons:
+// They come from the critical chain (critical_chain.h), which goes backwards from the last task. Each task of
+// the chain started when it did for one of four reasons:
 // - the task before it held its slot: slots of that kind are the bottleneck;
 // - it needed the job's last map: the length of that map is the bottleneck;
 // - its job waited for another job (`after`), which ended with the task before it;
@@ -22,12 +22,12 @@ namespace wavewright {
 
 struct Bottleneck {
   enum class By : std::uint8_t {
-    submission,    // no job of the chain had been submitted: until the submission of `job`
+    submission,    // until the submission of `job`, the first of the chain
     map_slots,     // maps of the chain followed each other on slots
-    map,           // until this map of `job` ended; then its reduces could work, or all was done
+    map,           // until this map of `job` ended; then its reduces could work, or the schedule ended
     reduce_slots,  // reduces of the chain followed each other on slots
     reduce,        // until this reduce of `job` ended; only its own length delayed it
-    job,           // until this last task of `job` ended; the job `waiting` waited for it
+    job,           // until this last task of `job` ended, for which the job `waiting` waited
   };
   By by = By::map_slots;
   Time from{};
@@ -42,8 +42,8 @@ struct Bottleneck {
 [[nodiscard]] std::string_view name_of(Bottleneck::By by);  // `map-slots`, …
 
 struct Bottlenecks {
-  // In order of time; empty if nothing runs. Where no job waits for another there is at most one span of each
-  // kind, in the order of By, since maps wait only for slots and submissions.
+  // In order of time; empty if nothing runs. Without precedence there is at most one span of each kind, in
+  // the order of By, because maps wait only for slots and submissions.
   std::vector<Bottleneck> spans;
   double map_use = 0;  // share of slot time in use until the makespan
   double reduce_use = 0;
@@ -52,10 +52,10 @@ struct Bottlenecks {
 // `result` is the plan's schedule with trace. O(tasks · log tasks).
 [[nodiscard]] Bottlenecks bottlenecks_of(const Plan& plan, const Workload& batch, SlotPool pool,
                                          const SimulationResult& result);
-// The same; simulates the plan first.
+// Simulates the plan first.
 [[nodiscard]] Bottlenecks bottlenecks_of(const Plan& plan, const PlanningProblem& problem);
 
-// The jobs that have tasks in the chain, each once: PERT's critical activities.
+// The jobs with tasks in the chain, each once: PERT's critical activities.
 [[nodiscard]] std::vector<JobIndex> chain_jobs(const Plan& plan, const Workload& batch,
                                                const SimulationResult& result);
 

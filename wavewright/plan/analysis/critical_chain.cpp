@@ -11,7 +11,7 @@ namespace wavewright {
 
 namespace {
 
-// Tasks by what they free: a slot of their kind in the pool of their job, at their end.
+// Tasks by the slot that they free: kind, pool of the job, end.
 class Ends {
  public:
   Ends(const Plan& plan, const Workload& batch, const SimulationResult& result)
@@ -32,8 +32,7 @@ class Ends {
     });
   }
 
-  // One that ended when `task` started, where it could have: on its slot, else on the lowest; not one that
-  // is `used`.
+  // A task that is not `used` and ended in the same pool when `task` started: on its slot, else the lowest.
   [[nodiscard]] std::optional<std::size_t> before(std::size_t task, const std::vector<bool>& used) const {
     const Key wanted{trace_[task].kind, pools_[trace_[task].job], trace_[task].start};
     auto at = std::lower_bound(order_.begin(), order_.end(), wanted,
@@ -54,11 +53,11 @@ class Ends {
   }
 
   const std::vector<TaskRecord>& trace_;
-  std::vector<std::uint32_t> pools_;  // of each job
+  std::vector<std::uint32_t> pools_;  // by job
   std::vector<std::size_t> order_;
 };
 
-// The last task of each job to end, of a kind; among equals the longest.
+// The task of a kind that ends last, by job. Ties go to the longest, which is first in the trace.
 std::vector<std::optional<std::size_t>> last_tasks(const SimulationResult& result, Kind kind) {
   std::vector<std::optional<std::size_t>> last(result.jobs.size());
   for (std::size_t i = 0; i < result.trace.size(); ++i) {
@@ -125,14 +124,14 @@ class Walk {
     chain_.complete = false;
     return {std::nullopt, ChainLink::For::end};
   }
-  // When the job was there.
+  // When the job was submitted and its predecessors were done.
   [[nodiscard]] Time released(JobIndex job) const {
     Time at = batch_.jobs[job].submit;
     for (const JobIndex other : before_[job]) at = std::max(at, result_.jobs[other].finish);
     return at;
   }
-  // The last task of the job that this one waited for, through those that have none. Where they waited for
-  // nothing but their submission there is none.
+  // The last task of the predecessor that the job waited for. Predecessors without tasks are followed
+  // further; none if the last of them waited only for its submission.
   Step before_job(JobIndex job) {
     const Time at = released(job);
     std::vector<JobIndex> left = {job};
@@ -163,8 +162,8 @@ class Walk {
   const SimulationResult& result_;
   Ends ends_;
   std::vector<std::optional<std::size_t>> last_map_, last_reduce_;
-  std::vector<std::vector<JobIndex>> before_;  // of each job those it waits for
-  std::vector<bool> used_;  // tasks without length may end where they start: none is taken twice
+  std::vector<std::vector<JobIndex>> before_;  // by job: its predecessors
+  std::vector<bool> used_;  // a task of length 0 ends when it starts: no task is taken twice
   CriticalChain chain_;
 };
 

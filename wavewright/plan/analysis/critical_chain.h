@@ -1,4 +1,4 @@
-// The critical chain of a schedule: the tasks that decide when it ends, each waiting for the one before it.
+// The critical chain of a schedule: the tasks that decide its end, each of which waits for the one before it.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,16 @@
 namespace wavewright {
 
 struct ChainLink {
-  // Reason to wait; job: the end of another job (`after`).
+  // What the next task waited for; job: the end of this task's job (`after`).
   enum class For : std::uint8_t { slot, maps, job, end };
-  std::size_t task = 0;        // in the trace
-  For next_waited = For::end;  // the part of this task that the next one waited for
-  Time from{};                 // start of its work: its start, or the end of its job's maps
+  std::size_t task = 0;  // in the trace
+  For next_waited = For::end;
+  Time from{};  // start of its work: its start, or the end of its job's maps
 };
 
 struct CriticalChain {
   std::vector<ChainLink> links;  // in order of time
-  Time submitted{};              // submission that the chain begins with: of the first link's job, or of a
-                                 // predecessor without tasks
+  Time submitted{};              // when the first link's job, or a predecessor without tasks, was submitted
   bool complete = true;          // false: the trace does not show the reason for the first link's wait
 };
 

@@ -32,7 +32,7 @@ void set_bound(CurvePoint& point, Duration bound) {
   point.plan.proved_optimal = point.plan.value() == bound;
 }
 
-// A neighbour's orders on this pool, where they are better.
+// Takes a neighbour's orders if they are better on this pool.
 void try_orders(const CurveProblem& problem, CurvePoint& point, const CurvePoint& neighbour) {
   if (point.plan.proved_optimal) return;
   PlanningProblem own = at(problem, point.pool);
@@ -47,7 +47,7 @@ void join(const CurveProblem& problem, std::vector<CurvePoint>& points) {
   for (std::size_t i = points.size(); i-- > 1;) {
     set_bound(points[i - 1], std::max(points[i - 1].plan.lower_bound, points[i].plan.lower_bound));
   }
-  if (problem.method.empty()) {  // a method asked for is shown as it is
+  if (problem.method.empty()) {  // otherwise the curve shows the method's own plans
     for (std::size_t i = points.size(); i-- > 1;) try_orders(problem, points[i - 1], points[i]);
     for (std::size_t i = 1; i < points.size(); ++i) try_orders(problem, points[i], points[i - 1]);
   }
@@ -72,7 +72,7 @@ MakespanCurve makespan_curve(const CurveProblem& problem, const std::vector<Curv
   std::mutex telling;
   std::size_t done = 0;
   tbb::parallel_for(std::size_t{0}, pools.size(), [&](std::size_t i) {
-    if (stop.now() && (i > 0 || stop.requested())) return;  // one point, however short the time
+    if (stop.now() && (i > 0 || stop.requested())) return;  // at least one point within any time limit
     PlanningProblem own = at(problem, pools[i].pool);
     own.lower_bound = lower_bound(*own.batch, own.cluster.pool, own.objective);
     own.evaluations = effort;

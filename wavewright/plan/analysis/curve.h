@@ -1,10 +1,9 @@
 // Makespan over the size of the pool: for each size a plan and a lower bound.
 //
-// The curve never rises. A larger pool is never worse than a smaller one that it contains, since slots may
-// stay idle. List schedules have anomalies, though: more slots can make the same order longer [Graham
-// 1969]. If the plan found for a larger pool is worse than that of a smaller one, the curve takes the
-// smaller pool's plan; its `pools` name the slots in use and `idle` counts the others. Likewise a lower
-// bound for a pool holds for every pool inside it.
+// The curve never rises. A larger pool is never worse than a smaller one inside it, because slots may stay
+// idle. But list schedules have anomalies: more slots can make the same order longer [Graham 1969]. If the
+// plan found for a larger pool is worse, the curve takes the smaller pool's plan; its `pools` give the slots
+// in use and `idle` the others. A lower bound for a pool also holds for every pool inside it.
 #pragma once
 
 #include <functional>
@@ -35,7 +34,7 @@ struct CurveProblem {
   double slowstart = 1.0;
   std::uint64_t seed = 0;
   std::string method = {};        // empty: `best`, started from a few orders (heuristic.h)
-  std::uint64_t evaluations = 0;  // per pool; 0 = as many as place 200 million tasks on all pools together
+  std::uint64_t evaluations = 0;  // per pool; 0 = enough to place 200 million tasks on all pools together
 };
 
 struct CurvePool {
@@ -51,9 +50,8 @@ struct CurvePool {
                                            const Stop& stop);
 
 // The knee: the point farthest below the line from the first point to the last, with both axes scaled to the
-// range of the curve [Satopää et al. 2011, "Kneedle"]. Before the knee slots help more than on average,
-// behind it less. The knee depends on the range. Empty for fewer than three points, and if no point lies
-// below the line.
+// range of the curve [Satopää et al. 2011, "Kneedle"]. Before the knee a slot helps more than on average,
+// then less. Depends on the range. Empty for fewer than three points, or without a point below the line.
 [[nodiscard]] std::optional<std::size_t> knee_of(const std::vector<std::pair<double, double>>& points);
 
 }  // namespace wavewright

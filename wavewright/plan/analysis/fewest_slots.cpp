@@ -16,9 +16,9 @@ namespace {
 
 constexpr std::uint64_t placements_a_size = 20'000'000;
 constexpr std::uint64_t least_a_size = 100, most_a_size = 3'000;
-constexpr std::size_t splits_tried = 4;  // of one number of slots
-constexpr Count numbers_again = 3;       // below the least found, with a search
-constexpr std::uint64_t longer = 4;      // so many times as long
+constexpr std::size_t splits_tried = 4;  // for each number of slots
+constexpr Count numbers_again = 3;       // below the least found: tried again with a longer search
+constexpr std::uint64_t longer = 4;      // times as many evaluations
 
 std::uint64_t evaluations(const SlotsProblem& problem) {
   if (problem.evaluations > 0) return problem.evaluations;
@@ -30,7 +30,7 @@ std::string pool_text(SlotPool pool) {
   return fmt::format("{} map and {} reduce slots", pool.map_slots, pool.reduce_slots);
 }
 
-// A deadline and what is later, where the two differ by little, too.
+// Texts of the two durations that differ, even if the durations are close.
 std::pair<std::string, std::string> told_apart(Duration deadline, Duration later) {
   std::vector<std::string> texts = format_apart({deadline, later});
   if (texts[0] == texts[1]) texts[1] += " and " + format_duration(later - deadline);
@@ -67,7 +67,7 @@ class Search {
     problem.evaluations = effort_ * times;
     return problem;
   }
-  // Where a slot for every task is not enough, nothing is.
+  // If one slot for every task is not enough, no number of slots is.
   void refuse_the_impossible() {
     const SlotPool pool = choice_.largest();
     const Duration bound = lower_bound(*problem_.batch, pool, Objective::makespan);
@@ -81,7 +81,7 @@ class Search {
                                  deadline, pool_text(pool), least, why),
                      "give a later deadline");
   }
-  // The largest number that the bounds speak against; one below the least where there is none.
+  // The largest number that the bounds rule out; one below the least number if there is none.
   Count most_refuted() {
     Count refuted = choice_.least() - 1, open = choice_.least();
     while (open < choice_.most() && choice_.pools(open).empty()) {
@@ -94,7 +94,7 @@ class Search {
     }
     return refuted;
   }
-  // Upwards in growing steps until a plan is found, then between that and the largest without.
+  // Goes up in growing steps until a plan is found, then bisects down to the largest number without one.
   void climb(Count refuted) {
     Count failed = refuted, step = 1, count = refuted + 1;
     while (!found(count, 1)) {
@@ -108,7 +108,7 @@ class Search {
       if (!found(middle, 1)) failed = middle;
     }
   }
-  // A plan that meets the deadline, with that many.
+  // True if a plan with `count` slots meets the deadline; stores it.
   bool found(Count count, std::uint64_t times) {
     const std::vector<SlotPool> pools = choice_.pools(count);
     for (std::size_t i = 0; i < std::min(splits_tried, pools.size()); ++i) {
@@ -128,7 +128,7 @@ class Search {
     }
     return false;
   }
-  // The orders of the last few plans, with which the next search begins.
+  // Keeps the last few plans; the next search starts from their orders.
   void remember(const Plan& plan) {
     constexpr std::size_t kept = 2;
     if (tried_.size() >= kept) tried_.erase(tried_.begin());

@@ -1,9 +1,8 @@
-// The fewest slots with which a batch meets a deadline, enclosed from both sides.
+// The fewest slots with which a batch meets a deadline, bounded from both sides.
 //
-// From above: plans that were found and simulated. From below: lower bounds that no plan passes. A plan for
-// n slots is a plan for every larger number, since slots may stay idle. The search itself is not monotone
-// (list schedules have anomalies, and a search may fail), so numbers just below the least one found are
-// tried again with a longer search.
+// From above: plans that were found and simulated. From below: lower bounds of every plan. A plan for n slots
+// is a plan for every larger number, because slots may stay idle. The search is not monotone (list schedules
+// have anomalies, a search may fail), so numbers just below the least one found get a longer search.
 #pragma once
 
 #include <functional>
@@ -27,8 +26,8 @@ struct SlotsProblem {
 struct FewestSlots {
   SlotPool pool;
   Plan plan;                       // meets the deadline
-  Count slots = 0;                 // slots of the kinds that were searched for
-  Count at_least = 0;              // proved: no fewer slots meet the deadline
+  Count slots = 0;                 // of the kinds that were searched for
+  Count at_least = 0;              // proved: fewer slots cannot meet the deadline
   Duration bound_with_one_less{};  // lower bound of every plan with one slot less; 0 if there is no such pool
   Count pools_tried = 0;
   bool partial = false;  // stopped before the search was over
@@ -36,8 +35,8 @@ struct FewestSlots {
   [[nodiscard]] bool proved() const { return slots == at_least; }
 };
 
-// `progress` is called with each pool before it is tried. Throws Infeasible if the bounds show that no number
-// of slots meets the deadline (the message names the bottleneck), and if no plan was found.
+// `progress` is called with each pool before it is tried. Throws Infeasible if the bounds prove that no
+// number of slots meets the deadline (the message names the bottleneck), and if no plan was found.
 [[nodiscard]] FewestSlots fewest_slots(const SlotsProblem& problem,
                                        const std::function<void(SlotPool)>& progress, const Stop& stop);
 

@@ -1,4 +1,4 @@
-// A quick plan for one pool, good enough to compare many pools with each other.
+// A quick plan for one pool, good enough to compare many pools.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@ namespace wavewright {
 
 // With a method: that method's plan. Without one: `best`, with the problem's evaluations, started from the
 // critical path's order, Johnson's order, shortest first and the orders of `others` (plans made for other
-// pools). The search ends as soon as the value is `enough`; such a plan is not marked as optimal.
+// pools). The search ends as soon as the value is `enough`, which alone is no proof of optimality.
 [[nodiscard]] Plan heuristic_plan(const std::string& method, const PlanningProblem& given,
                                   std::span<const Plan> others, std::optional<Duration> enough,
                                   const Stop& stop);

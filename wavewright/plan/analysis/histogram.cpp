@@ -7,7 +7,7 @@ namespace wavewright {
 
 namespace {
 
-// The largest multiple of `step`, from `edge` on in either direction, that is below `value`.
+// The largest edge + k · step, k any integer, that is below `value`.
 Duration start_below(Duration value, Duration edge, Duration step) {
   const std::int64_t distance = (value - edge).count() - 1;
   const std::int64_t steps = distance / step.count() - (distance % step.count() < 0 ? 1 : 0);
@@ -21,7 +21,7 @@ Histogram histogram_of(const std::vector<Duration>& sorted, std::optional<Durati
   const Duration least = sorted.front(), most = sorted.back();
   const Duration middle = sorted[sorted.size() * 3 / 4] - sorted[sorted.size() / 4];
   const double usual = 2 * static_cast<double>(middle.count()) / std::cbrt(n);
-  // One more bin than the range fills may be needed, for the edge says where they begin.
+  // One bin is spare, because the edge decides where the bins begin.
   const double narrowest = static_cast<double>((most - least).count() + 1) / (most_bins - 1);
   Histogram histogram;
   histogram.step = ms(std::max<std::int64_t>(1, std::llround(std::ceil(std::max(usual, narrowest)))));

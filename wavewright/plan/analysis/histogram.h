@@ -17,9 +17,9 @@ struct Histogram {
   std::vector<Count> counts;  // [i]: values in (above + i·step, above + (i + 1)·step]
 };
 
-// `sorted`: one value or more, ascending. The bins are as wide as the rule of Freedman and Diaconis says (2 ·
-// interquartile range / ∛n), or wider if that makes more than `most_bins`. `edge` is a border between two
-// bins, or lies outside all of them, so that values up to it can be told from larger ones. O(n).
+// `sorted`: one value or more, ascending. Bin width: the rule of Freedman and Diaconis (2 · interquartile
+// range / ∛n), or more if that gives more than `most_bins`. `edge` is a border of bins or outside all of
+// them, so that no bin has values on both sides of it. O(n).
 [[nodiscard]] Histogram histogram_of(const std::vector<Duration>& sorted, std::optional<Duration> edge);
 
 }  // namespace wavewright

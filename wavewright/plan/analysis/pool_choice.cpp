@@ -15,7 +15,7 @@ PoolChoice::PoolChoice(const Workload& batch, const PoolWish& wish, Duration dea
   // A kind without tasks needs no slots.
   if (maps_ == 0 && !wish_.map_slots) wish_.map_slots = 0;
   if (reduces_ == 0 && !wish_.reduce_slots) wish_.reduce_slots = 0;
-  if (wish_.map_slots && wish_.reduce_slots) {  // nothing is looked for
+  if (wish_.map_slots && wish_.reduce_slots) {  // nothing to search for
     least_ = most_ = 0;
     at_most_ = {*wish_.map_slots, *wish_.reduce_slots};
     return;
@@ -56,10 +56,10 @@ std::vector<SlotPool> PoolChoice::all(Count count) const {
 }
 
 void PoolChoice::extend_border(Count map_slots) {
-  if (border_.empty()) border_.push_back(reduces_ + 1);  // of no map slots
+  if (border_.empty()) border_.push_back(reduces_ + 1);  // for 0 map slots
   while (static_cast<Count>(border_.size()) <= map_slots) {
     const auto maps = static_cast<Count>(border_.size());
-    // Mostly the one before it, or one less.
+    // Mostly the value before, or one less.
     Count allowed = border_.back(), refuted = std::max<Count>(0, allowed - 1);
     for (Count step = 1; refuted > 0 && bound_of({maps, refuted}, Effort::quick) <= deadline_; step *= 2) {
       allowed = refuted;
@@ -83,8 +83,8 @@ std::vector<SlotPool> PoolChoice::pools(Count count) {
   extend_border(most_maps);
   const auto border = [&](Count maps) { return border_[static_cast<std::size_t>(maps)]; };
   std::vector<std::pair<double, SlotPool>> left;
-  Count least_maps = most_maps;  // that the bound allows beside the reduce slots: more as these get fewer
-  // More reduce slots than reduces are worth no more than those with map slots instead.
+  Count least_maps = most_maps;  // least map slots that the bound allows with the pool's reduce slots
+  // More reduce slots than reduces do not help.
   for (Count maps = std::max<Count>(1, count - reduces_); maps <= most_maps; ++maps) {
     const SlotPool pool{maps, count - maps};
     if (border(maps) > pool.reduce_slots) continue;
@@ -112,7 +112,7 @@ bool PoolChoice::refuted(Count count) {
 Duration PoolChoice::bound(Count count) {
   std::optional<Duration> least;
   for (const SlotPool pool : all(count)) {
-    // A quick one passes over most splits.
+    // The quick bound rules out most splits.
     if (least && bound_of(pool, Effort::quick) >= *least) continue;
     const Duration bound = bound_of(pool, Effort::thorough);
     if (!least || bound < *least) least = bound;

@@ -22,7 +22,7 @@ void stretch(Job& job, double factor) {
   }
 }
 
-// Each of so many steps once, in any order, on all processors; told of one at a time.
+// Runs steps in parallel, in any order; calls `progress` for one at a time.
 class Steps {
  public:
   Steps(Count all, const std::function<void(Count, Count)>& progress, const Stop& stop)
@@ -69,12 +69,12 @@ void sum_up(Risk& risk, std::vector<Duration> makespans, const RiskOptions& opti
 
 SeenShare seen_share(Count seen, Count of) {
   if (of <= 0) return {};
-  constexpr double z = 1.959963984540054;  // 97.5 % of the normal distribution lie below
+  constexpr double z = 1.959963984540054;  // 97.5 % quantile of the normal distribution
   const auto n = static_cast<double>(of);
   const double share = static_cast<double>(seen) / n;
   const double middle = (share + z * z / (2 * n)) / (1 + z * z / n);
   const double half = z / (1 + z * z / n) * std::sqrt(share * (1 - share) / n + z * z / (4 * n * n));
-  // The ends are exact where all or none were seen.
+  // The interval ends are exact if all or none were seen.
   return {seen, of, share, seen == 0 ? 0 : std::max(0.0, middle - half),
           seen == of ? 1 : std::min(1.0, middle + half)};
 }

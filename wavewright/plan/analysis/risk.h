@@ -24,18 +24,18 @@ struct SeenShare {
 
 struct JobRisk {
   JobIndex job = 0;
-  double critical = 0;  // share of draws in which a task of the job is in the critical chain
-  double moves_ms = 0;  // mean change of the makespan if all its tasks take `longer` more, on the same draws
+  double critical = 0;  // share of draws with a task of the job in the critical chain
+  double moves_ms = 0;  // mean change of the makespan on the same draws if its tasks take `longer` more
 };
 
 struct Risk {
   Count samples = 0;
   Duration mean{};
   Duration p5{}, p50{}, p95{};     // quantiles of the makespan, by nearest rank
-  Histogram makespans;             // of all draws; the deadline is a border of bins or lies outside
+  Histogram makespans;             // of all draws; the deadline is its `edge`
   std::optional<SeenShare> meets;  // share of draws that meet the deadline; empty without one
   double longer = 0;
-  Count chains = 0;           // draws whose critical chain was computed, and on which jobs were stretched
+  Count chains = 0;           // draws for which the critical chain and the moves were computed
   std::vector<JobRisk> jobs;  // the jobs tried, largest move first
   bool partial = false;       // stopped early
 };
@@ -43,17 +43,16 @@ struct Risk {
 struct RiskOptions {
   Count samples = 1000;
   std::optional<Duration> deadline;
-  double longer = 0.1;  // share by which jobs are stretched
+  double longer = 0.1;  // part by which tasks are made longer
 };
 
 inline constexpr Count most_samples = 1'000'000;
-inline constexpr std::size_t risky_jobs_tried = 20;  // jobs that are in the most critical chains
+inline constexpr std::size_t risky_jobs_tried = 20;  // jobs that are most often in the critical chain
 inline constexpr Count draws_for_jobs = 100;
 
-// `draw(index)` gives the batch with drawn lengths, the same for the same index; it is called from several
+// `draw(index)` returns the batch with drawn lengths, equal for equal indices; it is called from several
 // threads. The result does not depend on the number of threads. `progress` is called with the number of
-// finished steps, never twice at once. Work: at most samples + draws_for_jobs · (1 + risky_jobs_tried)
-// simulations.
+// finished steps, never twice at once. At most samples + draws_for_jobs · risky_jobs_tried simulations.
 [[nodiscard]] Risk assess_risk(const Plan& plan, SlotCluster cluster,
                                const std::function<Workload(std::uint64_t)>& draw, const RiskOptions& options,
                                const std::function<void(Count done, Count steps)>& progress,

@@ -27,16 +27,15 @@ struct SlotRange {
 };
 
 // Parses `slots=20..200`, `map-slots=20..200:5`, `reduce-slots=…`. The default step is the least that gives
-// at most `usual_curve_points`. Throws UsageError for other text, an empty range, a range that begins below 1
-// (below 2 for `slots`, where each kind gets one), ends above `most_curve_slots`, or has more than
-// `most_curve_points`.
+// at most `usual_curve_points`. Throws UsageError for other text and for a range that is empty, begins below
+// 1 (2 for `slots`: one of each kind), ends above `most_curve_slots`, or has more than `most_curve_points`.
 [[nodiscard]] SlotRange parse_slot_range(std::string_view text);
 
-// A pool of `count` slots in the proportion of `like`, as near as whole slots come, with at least one slot of
-// each kind that `like` has. Neither kind shrinks as `count` grows.
+// A pool of `count` slots in the proportion of `like`, rounded to whole slots, with at least one slot of each
+// kind that `like` has. Neither kind shrinks as `count` grows.
 [[nodiscard]] SlotPool pool_like(SlotPool like, Count count);
 
-// The pool at `count` on the axis; `like` gives the kind that the axis leaves open.
+// The pool at `count` on the axis; `like` gives the other kind, or the proportion.
 [[nodiscard]] SlotPool pool_at(SlotAxis axis, SlotPool like, Count count);
 
 }  // namespace wavewright

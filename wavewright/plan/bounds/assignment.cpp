@@ -6,7 +6,7 @@ namespace wavewright {
 
 Assignment assign(std::span<const std::int64_t> costs, std::size_t size) {
   constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
-  // Rows and columns count from 1; column 0 stands for the row that looks for one.
+  // Rows and columns count from 1; column 0 holds the row that has no column yet.
   std::vector<std::int64_t> row_price(size + 1, 0), column_price(size + 1, 0), least(size + 1);
   std::vector<std::size_t> row_at(size + 1, 0), before(size + 1, 0);
   std::vector<char> reached(size + 1);

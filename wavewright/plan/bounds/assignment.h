@@ -1,4 +1,4 @@
-// The assignment problem: one column for each row, at the least sum of costs.
+// The assignment problem: one column for each row, with the least total cost.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ struct Assignment {
   std::vector<std::uint32_t> row_of_column;
 };
 
-// `costs` is square, row by row; sums must fit in 62 bits. The Hungarian method with shortest augmenting
+// `costs`: a square matrix by rows; sums must fit in 62 bits. The Hungarian method with shortest augmenting
 // paths [Jonker and Volgenant 1987]. O(n³).
 [[nodiscard]] Assignment assign(std::span<const std::int64_t> costs, std::size_t size);
 

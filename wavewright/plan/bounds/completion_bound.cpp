@@ -17,13 +17,12 @@ namespace {
 
 __extension__ using Int = __int128;
 
-// A job, ms; work is ms of slot time.
+// Times in ms; work in ms of slot time.
 struct Stages {
   std::int64_t submit = 0, head = 0, tail = 0, map_work = 0, reduce_work = 0;
   double map_squares = 0, reduce_squares = 0;
 };
 
-// A stage; work in ms of slot time.
 std::int64_t work_of(const std::vector<CountedTask>& tasks) {
   std::int64_t work = 0;
   for (const CountedTask& task : tasks) work += task.length;
@@ -66,7 +65,7 @@ class Batch {
     return sum;
   }
 
-  // Ends of a map stage by place, in units of 1/(M·R) ms.
+  // Lower bounds on the ends of map stages by position, in units of 1/(M·R) ms.
   [[nodiscard]] std::vector<Int> map_ends() const {
     std::vector<FluidPart<Int>> parts;
     std::vector<Int> alone;
@@ -99,7 +98,7 @@ class Batch {
     return of_sum(sum);
   }
 
-  // Σ weight · (end − submit), the larger of both stages', ms.
+  // Σ weight · (end − submit) in ms: the larger bound of the two stages.
   [[nodiscard]] double mean_busy_time(std::span<const double> weights) const {
     std::vector<BusyPart> maps, reduces;
     double after_maps = 0, after_reduces = 0;
@@ -109,7 +108,7 @@ class Batch {
       const auto tail = static_cast<double>(job.tail);
       const auto add = [&](std::vector<BusyPart>& parts, double ready, std::int64_t work, Count slots,
                            double squares) {
-        if (work == 0) return ready;  // its end, without any busy time
+        if (work == 0) return ready;  // without work it ends when it is ready
         const auto slot_time = static_cast<double>(work);
         parts.push_back({ready, slot_time / static_cast<double>(slots), weights[i]});
         return squares / (2 * slot_time);
@@ -125,7 +124,7 @@ class Batch {
 
  private:
   [[nodiscard]] Int unit() const { return Int{map_slots_} * reduce_slots_; }
-  // Without the submissions; rounded up, as schedules end at whole milliseconds.
+  // Σ ends minus Σ submissions, rounded up because schedules end at whole milliseconds.
   [[nodiscard]] Duration of_sum(Int ends) const {
     for (const Stages& job : jobs_) ends -= unit() * job.submit;
     return ms(static_cast<std::int64_t>((ends + unit() - 1) / unit()));
@@ -135,7 +134,7 @@ class Batch {
   std::vector<Stages> jobs_;
 };
 
-// Subtracts the rounding error of floating-point sums of so many terms.
+// Subtracts a margin for floating-point rounding.
 double surely(double bound) {
   return std::max(0.0, bound - 1e-9 * std::abs(bound) - 1e-6);
 }

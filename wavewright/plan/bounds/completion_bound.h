@@ -1,19 +1,17 @@
-// Lower bounds on total completion time, Σ(finish − submit), for the model of lower_bound.h: every order,
-// pools, caps, interruption between tasks, releases, shuffles and slow-start, on slots of two kinds. It
-// does not cover clusters whose containers serve both kinds.
+// Lower bounds on total completion time, Σ(finish − submit), for the model of lower_bound.h.
 //
-// A job's head is the least time of its maps alone on the pool, its tail that of its reduces.
+// A job's head is the least time of its maps alone on the pool; its tail is the least time of its reduces.
 // - chain: every job alone, head + tail.
-// - position bound: the k-th end is no earlier than position k of several lists (completion_vector.h), one
-//   of which ties the two stages together; map ends by shortest remaining work.
+// - position bound: the k-th end is no earlier than position k of several lists (completion_vector.h). One
+//   list combines the two stages, with map ends by shortest remaining work.
 // - maps: the map stage by shortest remaining work, plus each job's tail after its last map.
-// - mean-busy-time bound: for a stage of m slots. Let P be a job's work there and B the mean instant of
-//   that work. If slots give the job L_1, L_2, …, slot k contributes at least L_k²/2P to the mean distance
-//   to the job's end, so that end ≥ B + ΣL_k²/2P. By convexity ΣL_k² is least if every task longer than the
-//   rest's average has a slot of its own and the others share equally. ΣwB, at no more than m units of work
-//   an instant, is least if the ready job of the largest w/P always goes first [Goemans 1996]. Hence Σw·end
-//   ≥ Σw(B + ΣL_k²/2P). For the map stage each job's tail is added; for the reduce stage a job is ready
-//   after its head. For single tasks without releases this is the bound of Eastman, Even and Isaacs [1964].
+// - mean-busy-time bound: for a stage of m slots. Let P be a job's work there and B the mean instant of that
+//   work. If slot k gives the job L_k, it adds at least L_k²/2P to the mean distance to the job's end, so end
+//   ≥ B + ΣL_k²/2P. By convexity, ΣL_k² is least if every task longer than the average of the rest has its
+//   own slot and the others share equally. ΣwB, with at most m units of work at an instant, is least if the
+//   ready job with the largest w/P always goes first [Goemans 1996]. Hence Σw·end ≥ Σw(B + ΣL_k²/2P). The map
+//   stage adds each job's tail; in the reduce stage a job is ready after its head. For single tasks without
+//   releases this is the bound of Eastman, Even and Isaacs [1964].
 #pragma once
 
 #include <algorithm>
@@ -33,18 +31,16 @@ struct CompletionBounds {
   [[nodiscard]] Duration best() const { return std::max({chain, position, maps, mean_busy_time}); }
 };
 
-// O(tasks · log tasks + n log n + n · min(n, 256)). Ignores `after`, without which the bounds are valid too;
-// the weighted bound uses it (bounds/precedence_times.h).
+// O(tasks · log tasks + n log n + n · min(n, 256)). Ignores `after`; the bounds stay valid.
 [[nodiscard]] CompletionBounds completion_bounds(const Workload& workload, SlotPool pool);
 
-// The bound on Σ weight · (finish − submit), with one weight a job, none negative: the larger of chain and
+// The bound on Σ weight · (finish − submit), one weight ≥ 0 for each job: the larger of chain and
 // mean-busy-time bound. (The other bounds do not know which job ends at which position.) In ms times the unit
-// of the weights.
+// of the weights. Uses `after` (precedence_times.h).
 [[nodiscard]] double weighted_completion_bound(const Workload& workload, SlotPool pool,
                                                std::span<const double> weights);
 
-// The least Σ of w · (mean busy instant) of work with ready times on a machine that does one unit of work at
-// a time; public for tests. O(n log n).
+// The least Σ weight · (mean busy instant) on one machine of speed 1. Public for tests. O(n log n).
 struct BusyPart {
   double ready = 0;
   double work = 0;
@@ -52,7 +48,7 @@ struct BusyPart {
 };
 [[nodiscard]] double least_mean_busy_time(std::span<const BusyPart> parts);
 
-// A lower bound of ΣL_k² for the lengths on `slots` slots. O(n log n).
+// A lower bound on ΣL_k² for the lengths on `slots` slots. O(n log n).
 [[nodiscard]] double least_squares(std::vector<double> lengths, std::int64_t slots);
 
 }  // namespace wavewright

@@ -1,8 +1,7 @@
-// A lower bound on the sum of completion times, position by position: the k-th job to end ends no earlier
-// than position k of each of several lists, so that their maximum is valid at every position.
+// A lower bound on the sum of completion times by position: the k-th end is no earlier than position k of
+// each of several lists, so their maximum is a bound at every position.
 //
-// Model: that of lower_bound.h. `Number` is an integer. All times are in one unit, in which the work of a
-// stage is already divided by its slots.
+// Model: that of lower_bound.h. `Number` is an integer. Work is already divided by the stage's slots.
 #pragma once
 
 #include <algorithm>
@@ -20,9 +19,8 @@ struct FluidPart {
   Number least{};  // the least time of this job's stage alone; at least `work`
 };
 
-// Ends, ascending, of the shortest remaining work first. Of all schedules, with any interruptions, it has
-// ended the most jobs at each instant [Schrage 1968], so that position k is a lower bound of every schedule's
-// k-th end. O(n log n).
+// Ends, ascending, with shortest remaining work first. Even among schedules with preemption, it has ended the
+// most jobs at each instant [Schrage 1968]: position k is a lower bound on every k-th end. O(n log n).
 template <class Number>
 [[nodiscard]] std::vector<Number> shortest_remaining_ends(std::vector<FluidPart<Number>> jobs) {
   std::sort(jobs.begin(), jobs.end(), [](const auto& a, const auto& b) { return a.ready < b.ready; });
@@ -46,13 +44,13 @@ template <class Number>
   return ends;
 }
 
-// The least ends by position. `map_ends`: position i is a lower bound of the i-th end of a map stage,
-// ascending. `reduces`: each job is ready no later than its maps can end.
-// - chain: a job alone; the k-th smallest ready + least.
+// Lower bounds on the ends by position, ascending. `map_ends`: position i is a lower bound on the i-th end of
+// a map stage. `reduces`: each job is ready no later than its maps can end.
+// - chain: each job alone; the k-th smallest ready + least.
 // - reduce stage: shortest remaining work first.
-// - both: among the k jobs that end first at least k − i + 1 have map ends from position i on. All their
-//   reduce work lies between that instant and the k-th end. It is no less than the k − i + 1 smallest works,
-//   nor than the (k − i + 1)-th smallest least time. At most 256 of the positions i are tried.
+// - both: of the k jobs that end first, at least k − i + 1 have map ends at position i or later. All their
+//   reduce work lies between that instant and the k-th end. It takes at least the k − i + 1 smallest works,
+//   and at least the (k − i + 1)-th smallest least time. At most 256 positions i are tried.
 // O(n log n + n · min(n, 256)).
 template <class Number>
 [[nodiscard]] std::vector<Number> least_ends(const std::vector<Number>& map_ends,
@@ -70,7 +68,7 @@ template <class Number>
   Number sum{};
   for (std::size_t place = 0; place < jobs; ++place) {
     sum += work[place];
-    least[place] = std::max(least[place], sum);  // of place + 1 jobs' reduces
+    least[place] = std::max(least[place], sum);  // for the reduces of place + 1 jobs
   }
   const std::size_t step = jobs / 256 + 1;
   for (std::size_t place = 0; place < jobs; ++place) {

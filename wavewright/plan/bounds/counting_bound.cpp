@@ -14,14 +14,14 @@ constexpr std::size_t most_thresholds = 64, most_rounds = 16;
 
 struct Ranked {
   CountedTask task;
-  std::size_t rank = 0;  // by length, the longest first
+  std::size_t rank = 0;  // by length, longest first
 };
 
-// The least that `together` of the tasks of ranks below `count`, all on one slot, take with what stands
-// beside the one of them with the least; the tasks come by `beside`, the most first.
+// The least time of `together` tasks on one slot plus the least `beside` among them, chosen from the tasks of
+// ranks below `count`. `tasks` are sorted by `beside`, largest first.
 std::int64_t least_together(std::span<const Ranked> tasks, std::size_t count, std::size_t together) {
   std::int64_t least = std::numeric_limits<std::int64_t>::max(), sum = 0;
-  std::priority_queue<std::int64_t> shortest;  // `together` of those so far
+  std::priority_queue<std::int64_t> shortest;  // the `together` shortest lengths so far
   for (std::size_t i = 0; i < tasks.size();) {
     const std::int64_t beside = tasks[i].task.beside;
     std::int64_t own = std::numeric_limits<std::int64_t>::max();
@@ -36,7 +36,7 @@ std::int64_t least_together(std::span<const Ranked> tasks, std::size_t count, st
       sum -= shortest.top();
       shortest.pop();
     }
-    // One of these has the least beside it, and all others of the slot no less.
+    // One of these tasks has the least `beside` on the slot.
     if (shortest.size() < together || own == std::numeric_limits<std::int64_t>::max()) continue;
     least = std::min(least, beside + (own <= shortest.top() ? sum : sum - shortest.top() + own));
   }
@@ -51,7 +51,7 @@ std::int64_t counting_bound(std::span<const CountedTask> tasks, std::int64_t slo
   for (const CountedTask& task : tasks) sorted.push_back({task, 0});
   std::sort(sorted.begin(), sorted.end(),
             [](const Ranked& a, const Ranked& b) { return a.task.beside > b.task.beside; });
-  std::vector<std::size_t> ends;  // of those with at least a threshold beside them
+  std::vector<std::size_t> ends;  // for each threshold: number of tasks with at least that `beside`
   for (std::size_t i = 1; i <= sorted.size(); ++i) {
     if (i == sorted.size() || sorted[i].task.beside != sorted[i - 1].task.beside) ends.push_back(i);
   }

@@ -12,19 +12,19 @@ namespace wavewright {
 
 namespace {
 
-// Instants at which demand is compared, of maps and of reduces, and after how many ascents without a larger
-// bound that is over. Few first; then more, with the prices found.
+// `rows` instants at which demand and supply are compared; the level ends after `patience` ascent steps
+// without a larger bound. The next level starts from its prices.
 struct Level {
   std::size_t rows, patience;
 };
 constexpr Level levels[] = {{24, 150}, {40, 250}, {64, 300}, {112, 800}};
-constexpr double horizon = 1.15;          // of the bound that is known: a larger one is not looked for
-constexpr double aim = 5e-4;              // of the makespan: how far above the proven one is tried
-constexpr double finest = 1e-5;           // steps between makespans
-constexpr double beyond_rounding = 1e-7;  // of a row's width: beyond rounding
+constexpr double horizon = 1.15;          // times the known bound: the largest makespan tried
+constexpr double aim = 5e-4;              // times the known bound: first step above the proven bound
+constexpr double finest = 1e-5;           // times the known bound: last step
+constexpr double beyond_rounding = 1e-7;  // of a row's width: an excess that is no rounding error
 constexpr double smoothest = 1e-2, sharpest = 1e-5;  // of a row's width
 
-// With so many multiplications at most; `proven` is known to be no larger than any makespan.
+// Ascent in the prices, with makespans from `proven`, a valid bound, on.
 class Ascent {
  public:
   Ascent(DemandRelaxation& relaxation, std::int64_t known, double proven, const DemandPrices& prices)
@@ -36,7 +36,7 @@ class Ascent {
         lacks_(prices.rows(), 0),
         tried_lacks_(prices.rows(), 0) {}
 
-  // Until so many ascents on end, or looks in all, showed no larger one.
+  // Stops after `patience` steps without a larger bound, or after `looks` evaluations.
   void run(std::size_t patience, double looks, const Stop& stop) {
     left_ = looks;
     const double width = relaxation_.step();
@@ -53,7 +53,7 @@ class Ascent {
       double there = look(tried_, softness, tried_lacks_);
       if (shown(tried_)) {
         last = step;
-        softness = std::min(smoothest * width, 4 * softness);  // further up the way is long again
+        softness = std::min(smoothest * width, 4 * softness);  // the new target is far again
         rate *= 4;
         raise();
         aim_above();
@@ -106,7 +106,7 @@ class Ascent {
     }
     tried_.scale();
   }
-  // The makespan is shown to be too small at the prices tried: how much larger may it be?
+  // The tried prices prove the makespan too small. Finds the largest makespan that they prove too small.
   void raise() {
     proven_ = relaxation_.makespan();
     for (double by = aim * known_; by > finest * known_;) {
@@ -126,8 +126,8 @@ class Ascent {
 
   DemandRelaxation& relaxation_;
   double known_, proven_;
-  double left_ = 0;      // times that all may be priced
-  double softness_ = 0;  // in the end
+  double left_ = 0;      // evaluations left
+  double softness_ = 0;  // at the end of run()
   DemandPrices prices_, tried_, lacks_, tried_lacks_;
 };
 

@@ -1,7 +1,6 @@
-// Demand of tasks before an instant, as a function of it: Σ min(length, (latest − d)⁺) at d = from + u·step
-// for u = 0, 1, …, where a task starts no later than latest − length. The demand of one task falls from its
-// length to 0. It is convex at `latest` only, so that a line between neighbouring points lies above it in
-// that step alone.
+// Demand of tasks as a function of an instant d: Σ min(length, (latest − d)⁺) at d = from + u·step for u = 0,
+// 1, …, where a task starts no later than latest − length. The demand of one task falls from its length to 0.
+// It is convex only at `latest`, so a line between neighbouring points lies above it only in that step.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +33,7 @@ class DemandProfile {
     points_[falls].count += 1;
     points_[gone].count -= 1;
     if (gone == 0 || gone + 1 == points_.size()) return;
-    // The line between the points beside `latest` lies above the demand unless it begins lower by this much.
+    // The line between the points beside `latest` must begin lower by this much to stay below the demand.
     points_[gone - 1].lower += std::clamp(latest - at(gone - 1), 0.0, length);
   }
   // Adds tasks that start in their order; the last one starts no later than its length before 0. O(1) each.
@@ -52,9 +51,9 @@ class DemandProfile {
     Point now;
     for (std::size_t u = 0; u + 1 < points_.size(); ++u) each(u, demand(u, now) / slots);
   }
-  // Calls each(u, demand, begin) for every `parts`th point, u = 0 first, with shares of a stage's slots.
-  // `begin`: where a line to the demand at the next of these points may begin so as to be nowhere above the
-  // demand; no lower than its end. O(points).
+  // Calls each(u, demand / slots, begin / slots) for every `parts`th point, u = 0 first. O(points). `begin`:
+  // highest start of a line to the demand at the next such point that is nowhere above the demand; at least
+  // its end.
   template <typename Each>
   void each_line(std::size_t parts, double slots, Each each) const {
     Point now;
@@ -75,15 +74,15 @@ class DemandProfile {
   }
 
  private:
-  // Changes from point to point: of tasks whose whole length is demanded, and of the others.
+  // Changes from point to point.
   struct Point {
-    double whole = 0, sum = 0, count = 0;
-    double lower = 0;  // correction of a line that begins here
+    double whole = 0, sum = 0, count = 0;  // whole lengths; latest and number of tasks that are falling
+    double lower = 0;                      // correction of a line that begins here
   };
 
   static double positive(double x) { return std::max(0.0, x); }
   [[nodiscard]] double at(std::size_t u) const { return from_ + static_cast<double>(u) * step_; }
-  // The demand at the point after those that `now` has seen.
+  // The demand at point u; `now` is the sum of the points before it.
   double demand(std::size_t u, Point& now) const {
     now.whole += points_[u].whole, now.sum += points_[u].sum, now.count += points_[u].count;
     return positive(now.whole + now.sum - now.count * at(u));

@@ -8,7 +8,7 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::size_t pieces = 2;  // of a part, for its lines
+constexpr std::size_t pieces = 2;  // line pieces of a part
 constexpr double negligible = 14;  // e^-14
 
 double positive(double x) {
@@ -21,8 +21,7 @@ double positive(double x) {
 #define WAVEWRIGHT_WIDE
 #endif
 
-// values += x·a + y·b, and values += x·a: most of the time goes here. To the last bit the same on every
-// processor.
+// values += x·a + y·b, and values += x·a. The hot loop. Bit-identical on every processor.
 WAVEWRIGHT_WIDE void add(double* __restrict values, std::size_t count, double x, const double* a, double y,
                          const double* b) {
   for (std::size_t i = 0; i < count; ++i) values[i] += x * a[i] + y * b[i];
@@ -31,7 +30,7 @@ WAVEWRIGHT_WIDE void add(double* __restrict values, std::size_t count, double x,
   for (std::size_t i = 0; i < count; ++i) values[i] += x * a[i];
 }
 
-// To the last bit the same as well.
+// Bit-identical on every processor.
 WAVEWRIGHT_WIDE double dot(std::size_t count, const double* a, const double* b) {
   constexpr std::size_t lanes = 8;
   double sum[lanes] = {};
@@ -95,7 +94,7 @@ void DemandRelaxation::set(double makespan) {
     Own& own = own_[j];
     own.deadline = makespan - static_cast<double>(jobs_[j].tail);
     own.earliest = static_cast<double>(jobs_[j].earliest);
-    // Interval k is deadline − (k + 1)·step … deadline − k·step; one more, shorter, has the earliest end.
+    // Interval k is deadline − (k + 1)·step … deadline − k·step; a last, shorter one contains `earliest`.
     const double room = positive(own.deadline - own.earliest) / step_;
     own.intervals = std::min(rows_, static_cast<std::size_t>(room));
     const double behind = (room - static_cast<double>(own.intervals)) * static_cast<double>(parts);
@@ -118,9 +117,9 @@ void DemandRelaxation::set_lines(const DemandJob& job, Own& own) {
     soonest_.add(static_cast<double>(length), static_cast<double>(length));
   }
   soonest_.each(reduce_slots_, [&](std::size_t row, double demand) { own.soonest[row] = demand; });
-  // By the lines' number, the latest first: those of an interval have so many parts.
+  // Numbers lines from the latest; each step has `each_step` lines.
   const auto lay = [&](std::size_t pieces_each, std::size_t each_step, auto lines_of) {
-    // Rows go forwards, maps' ends backwards.
+    // Rows go forwards in time, map ends backwards.
     maps_.each_line(pieces_each, map_slots_, [&](std::size_t before, double at, double begin) {
       const std::size_t v = each_step * steps - before;
       lines_of(v % each_step).late_maps[v / each_step] = at;
@@ -191,8 +190,8 @@ void DemandRelaxation::price_parts(const DemandPrices& prices, Own& own, std::si
   }
 }
 
-// Behind the whole intervals: their parts, and what is left as if the maps ended as late as they can, and the
-// reduces began as early.
+// The last, shorter interval: its whole parts; the rest as if the maps ended at its latest and the reduces
+// began at its earliest instant.
 void DemandRelaxation::price_last(const DemandPrices& prices, Own& own) {
   price_parts(prices, own, own.intervals, own.last_parts);
   const double into = static_cast<double>(own.last_parts) / static_cast<double>(parts);

@@ -16,16 +16,16 @@ namespace {
 
 __extension__ using Int = __int128;
 
-// Work is kept in units of 1/(M·R) ms, so that dividing it by M or by R stays exact.
+// Times in units of 1/(M·R) ms, so that division by M or by R is exact.
 struct FluidJob {
   Int submit = 0;
   Int map = 0;     // A_i
   Int reduce = 0;  // B_i
-  Int head = 0;    // the least time of its maps alone
-  Int tail = 0;    // of its reduces
+  Int head = 0;    // least time of its maps alone
+  Int tail = 0;    // least time of its reduces alone
 };
 
-// The least time of a stage alone on the slots, ms; a quick one is its longest task's.
+// The least time of a stage alone on the slots, ms; if `quick`, its longest task.
 std::int64_t stage_alone(const std::vector<CountedTask>& tasks, Count slots, Effort effort) {
   if (effort == Effort::thorough) return stage_alone(tasks, std::max<Count>(slots, 1));
   std::int64_t longest = 0;
@@ -77,7 +77,7 @@ struct FluidBatch {
   }
 };
 
-// Johnson's order of all jobs, once; the jobs submitted at or after t keep their relative order in it.
+// Johnson's order of all jobs. It is also the order of every subset.
 std::vector<std::size_t> fluid_order(const std::vector<FluidJob>& jobs) {
   std::vector<std::size_t> order(jobs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -114,7 +114,7 @@ Int fluid(const std::vector<FluidJob>& jobs) {
   return best;
 }
 
-// The largest of (threshold + work of the jobs that reach it).
+// The largest of (threshold + work of the jobs with at least that threshold).
 Int load(std::vector<std::pair<Int, Int>> threshold_and_work) {
   std::sort(threshold_and_work.rbegin(), threshold_and_work.rend());
   Int work = 0, best = 0;
@@ -134,7 +134,7 @@ Int head_tail_load(const std::vector<FluidJob>& jobs) {
   return std::max(load(std::move(tails)), load(std::move(heads)));
 }
 
-// Σ of completion times on one fluid machine, shortest work first: the least possible.
+// The least Σ of completion times on one fluid machine: shortest work first.
 Int least_total(std::vector<Int> work) {
   std::sort(work.begin(), work.end());
   Int done = 0, total = 0;

@@ -23,7 +23,7 @@ std::int64_t PositionBound::assigned(std::uint32_t left) {
     const FlowJob& job = jobs_[order_[row]];
     for (std::size_t column = 0; column < count; ++column) {
       const std::size_t place = first + column;
-      const auto behind = static_cast<std::int64_t>(jobs_.size() - place);  // it and those after it
+      const auto behind = static_cast<std::int64_t>(jobs_.size() - place);  // jobs from this position on
       cost_[row * count + column] =
           (unit * behind - multipliers_[place]) * job.map + (unit + multipliers_[place + 1]) * job.reduce;
     }
@@ -43,7 +43,7 @@ void PositionBound::clamp(std::vector<double>& multipliers, std::size_t first) {
   multipliers.back() = 0;
   for (std::size_t place = jobs_.size(); place-- > first;)
     multipliers[place] = std::clamp(multipliers[place], 0.0, 1 + multipliers[place + 1]);
-  // Rounded down, each keeps to 1 more than the next.
+  // Rounding down keeps each at most 1 above the next.
   for (std::size_t place = first; place < jobs_.size(); ++place)
     multipliers_[place] =
         static_cast<std::int64_t>(std::floor(multipliers[place] * static_cast<double>(unit)));

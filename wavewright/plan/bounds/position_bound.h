@@ -2,15 +2,14 @@
 // Lagrangian relaxation to an assignment of jobs to positions [after Akkan and Karabati 2004; Della Croce,
 // Ghirardi and Tadei 2002].
 //
-// Let a and b be the lengths of the job at position p of n on either machine and L_p the time from its end
-// on the first to its end on the second. Then L_p ≥ b_p and L_p ≥ L_{p−1} − a_p + b_p, and Σ ends = Σ (n −
-// p + 1) a_p + Σ L_p. With multipliers u_p ≥ 0 for the second constraint, where u_p ≤ 1 + u_{p+1} (the rest
-// is the multiplier of the first), L vanishes but for the given L_k. After k jobs are placed no order of
-// the others has less than
+// Let a_p and b_p be the lengths of the job at position p of n on the two machines, and L_p the time from its
+// end on the first to its end on the second. Then L_p ≥ b_p and L_p ≥ L_{p−1} − a_p + b_p, and Σ ends = Σ (n
+// − p + 1) a_p + Σ L_p. Take multipliers u_p ≥ 0 for the second constraint, u_p ≤ 1 + u_{p+1}; the first gets
+// the rest. Then L drops out except for L_k. After k jobs are placed, no order of the others has less than
 //
 //     u_{k+1} L_k + the least Σ_{p>k} (n − p + 1 − u_p) a_p + (1 + u_{p+1}) b_p,
 //
-// an assignment problem. u = 0 is the first machine alone, the largest u the second.
+// an assignment problem. u = 0 gives the bound of the first machine, the largest u that of the second.
 #pragma once
 
 #include <cstdint>
@@ -32,14 +31,13 @@ class PositionBound {
   // For up to `most_jobs` jobs.
   explicit PositionBound(std::span<const FlowJob> jobs);
 
-  // Improves the multipliers for the jobs of the set `left`, which take the last positions, after a lag `lag`
-  // = L_k: subgradient steps towards `target`, `rounds` times; keeps the best. O(rounds · n³).
+  // Improves the multipliers for the jobs of the set `left`, which take the last positions; `lag` = L_k.
+  // Makes at most `rounds` subgradient steps towards `target` and keeps the best. O(rounds · n³).
   void improve(std::uint32_t left, std::int64_t lag, std::int64_t target, int rounds);
 
-  // The assignment of the jobs of the set, in `unit`s. O(n³).
+  // The cost of the best assignment of the jobs of the set, in 1/`unit`. O(n³).
   [[nodiscard]] std::int64_t assigned(std::uint32_t left);
-  // The bound that follows from it: Σ of the ends of those jobs, counted from the end of the last map before
-  // them; rounded up.
+  // The bound from that cost: Σ ends of those jobs, measured from the last map end before them; rounded up.
   [[nodiscard]] std::int64_t of(std::int64_t assigned, std::uint32_t left, std::int64_t lag) const;
 
   // The order of the last assignment.
@@ -51,7 +49,7 @@ class PositionBound {
   void clamp(std::vector<double>& multipliers, std::size_t first);
 
   std::vector<FlowJob> jobs_;
-  std::vector<std::int64_t> multipliers_;  // by place from 0, one more of 0 at the end
+  std::vector<std::int64_t> multipliers_;  // by position from 0, with a 0 at the end
   std::vector<std::uint32_t> order_;
   std::vector<std::int64_t> cost_;  // scratch of assigned()
 };

@@ -13,10 +13,9 @@ namespace {
 
 constexpr std::size_t most_loads = 1000;  // jobs
 
-// A job's stage, alone on its slots.
 struct StageAlone {
   std::int64_t share = 0;  // work / slots, rounded down
-  std::int64_t least = 0;  // time
+  std::int64_t least = 0;  // least time alone on the slots
 
   StageAlone(const std::vector<CountedTask>& tasks, Count slots, bool thorough) {
     slots = std::max<Count>(slots, 1);
@@ -82,7 +81,7 @@ class Times {
     for (const std::uint32_t other : before_[job])
       head = std::max(head, found_.heads[other] + alone_[other].length());
     if (!loads_ || before_[job].empty()) return;
-    // The longest chain between each job before this one and it, those nearest to it first.
+    // The longest chain between each earlier job and this one, nearest jobs first.
     std::vector<std::int64_t> between(jobs_, unrelated);
     std::vector<HeadedWork> maps, reduces;
     for (const std::uint32_t other : before_[job]) between[other] = 0;
@@ -111,7 +110,7 @@ class Times {
     }
     tail = std::max({tail, end_of_tails(std::move(maps)), end_of_tails(std::move(reduces))});
   }
-  // The job's stages, of which the first is ready at `head`, and `tail` passes after its end.
+  // Adds the job's stages: the maps are ready at `head`; `tail` must pass after the job's end.
   void add(std::vector<HeadedWork>& maps, std::vector<HeadedWork>& reduces, std::uint32_t job,
            std::int64_t head, std::int64_t tail) const {
     const JobAlone& alone = alone_[job];

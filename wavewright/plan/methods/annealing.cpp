@@ -9,20 +9,20 @@ namespace wavewright {
 
 namespace {
 
-// Shares of the target: the rise that the beginning accepts, of makespan and of total completion time.
+// Start temperatures, in shares of the target.
 constexpr double warmest_makespan = 1e-4, warmest_total = 6e-4;
-constexpr double of_gap = 0.01;             // likewise, of what is above the target at the beginning
-constexpr std::uint64_t round_of = 10'000;  // evaluations a job: then from the best so far again
-constexpr std::array<double, 3> warmer = {1, 10, 100};  // round by round
+constexpr double of_gap = 0.01;             // the same, as a share of the gap to the target
+constexpr std::uint64_t round_of = 10'000;  // evaluations a job in a round; each starts from the best so far
+constexpr std::array<double, 3> warmer = {1, 10, 100};  // factors of the temperature, by round
 constexpr std::uint64_t stop_every_evaluations = 16;
-constexpr double nearly_late = 0.999;   // of the target: from there on a job's end counts
-constexpr double furthest = 0.15;       // of the makespan: how far a due time is moved at once
-constexpr double beside = 0.03;         // of it: how far from another's it is put
-constexpr double right_beside = 5e-4;   // likewise, in both stages
-constexpr std::uint64_t rarely = 64;    // moves, one of which is of caps or pools
-constexpr std::uint64_t sometimes = 8;  // likewise, of steps
-// Changes of due times: so many of `of` are of both stages, so many of reduces alone. Which is better depends
-// on the batch: where jobs are small, whole ones; where stages are long, maps before all.
+constexpr double nearly_late = 0.999;   // of the target: later ends count in the cost
+constexpr double furthest = 0.15;       // of the makespan: largest change of a due time
+constexpr double beside = 0.03;         // of the makespan: largest distance to another job's due time
+constexpr double right_beside = 5e-4;   // of the makespan: the same, in both stages
+constexpr std::uint64_t rarely = 64;    // one of so many moves changes caps or pools
+constexpr std::uint64_t sometimes = 8;  // one of so many changes steps
+// Of `of` changes of due times, `both` are in both stages and `reduces` in reduces alone; the rest are in
+// maps. Both stages are better if jobs are small, maps if stages are long.
 struct Kinds {
   std::uint64_t of, both, reduces;
 };
@@ -33,7 +33,7 @@ constexpr Kinds kinds_makespan{32, 8, 2}, kinds_places{32, 28, 2}, kinds_total{5
 Annealing::Annealing(PrioritySchedule& schedule, Objective objective, std::uint64_t seed, Moves moves)
     : schedule_(schedule), objective_(objective), moves_(moves), random_(seed, "plan/ranking_search") {}
 
-// Most changes leave the last end as it is: ends near it count too, each the 16th power of how late it is.
+// Most changes do not change the makespan, so ends near it count too: the 16-norm of their lateness.
 double Annealing::cost(Value value) const {
   if (objective_ == Objective::total_completion)
     return static_cast<double>(to_ms(value.total_completion)) / target_;
@@ -84,7 +84,7 @@ bool Annealing::going_on(const SearchLimits& limits) const {
   return !stopped_ && evaluations_ < limits.evaluations && best_value_.of(objective_) > limits.target;
 }
 
-// From the best so far, until so many evaluations.
+// One run from the best rule so far, until `until` evaluations in all.
 void Annealing::anneal(double warm, std::uint64_t until, const SearchLimits& limits, const Stop& stop) {
   const auto began = Stop::Clock::now();
   const std::uint64_t from = evaluations_;
@@ -140,7 +140,7 @@ bool Annealing::change(PriorityRule& rule) {
   return false;
 }
 
-// In both stages: with another's, or right before or behind it.
+// In both stages, swaps the job's due time with another job's, or moves it next to that one.
 void Annealing::change_place(PriorityRule& rule, std::size_t job) {
   const std::size_t other = random_.below(rule.jobs());
   const bool swaps = random_.below(2) == 0;
@@ -157,15 +157,15 @@ void Annealing::change_place(PriorityRule& rule, std::size_t job) {
 void Annealing::change_due(PriorityRule::Stage& stage, std::size_t job) {
   const std::size_t other = random_.below(stage.due.size());
   const double unit = 2 * random_.unit() - 1;
-  const double by = unit * unit * unit * span_;  // mostly a little
+  const double by = unit * unit * unit * span_;  // mostly small
   const std::uint64_t how = random_.below(4);
   if (how == 0) return std::swap(stage.due[job], stage.due[other]);
   stage.due[job] =
       how == 1 ? stage.due[other] + std::llround(beside * by) : stage.due[job] + std::llround(furthest * by);
 }
 
-// Gives the job steps, changes them or takes them away: as many to a step as there are slots, or any number;
-// led by the length of the longest task, or any time.
+// Adds, changes or removes the job's steps. Width: the number of slots or a random number. Lead: the length
+// of the longest task or a random time.
 void Annealing::change_steps(PriorityRule& rule, JobIndex job) {
   const bool maps = random_.below(2) == 0;
   const StageTasks& tasks = maps ? schedule_.maps() : schedule_.reduces();
@@ -229,7 +229,7 @@ void Annealing::change_pools(PriorityRule& rule) {
   }
 }
 
-// Some jobs of a pool, by chance, get as large a part of its slots for themselves.
+// Splits off a pool: a random part of a pool's slots, and each of its jobs with the same probability.
 void Annealing::split(PriorityRule& rule) {
   const auto from = static_cast<std::uint32_t>(random_.below(rule.pools.size()));
   const double part = random_.unit();
@@ -259,7 +259,7 @@ void Annealing::shift_slots(PriorityRule& rule) {
   to.*kind += by;
 }
 
-// The last pool's slots and jobs go to another.
+// Moves the last pool's slots and jobs to another pool.
 void Annealing::join_last(PriorityRule& rule) {
   const SlotPool last = rule.pools.back();
   const auto gone = static_cast<std::uint32_t>(rule.pools.size() - 1);

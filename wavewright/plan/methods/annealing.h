@@ -1,15 +1,15 @@
 // Simulated annealing [Kirkpatrick et al. 1983] over priority rules of a batch
 // (plan/schedule/priority_rule.h).
 //
-// It cools as slowly as evaluations or time allow. With more than some 10⁴ evaluations a job it runs
-// several times, each from the best so far and most of them warmer. A move changes one or two due times of
-// one stage, or a job's position in both; now and then a job's steps; rarely a cap, a job's pool, the slots
-// of two pools, or the number of pools. Of these rare moves only those that improve at once are kept, since
-// they make schedules slower to evaluate.
+// It cools as slowly as evaluations or time allow. With more than about 10⁴ evaluations a job it runs several
+// times, each from the best rule so far and most of them warmer. A move changes one or two due times of one
+// stage, or a job's position in both stages; sometimes a job's steps; rarely a cap, a job's pool, the slots
+// of two pools, or the number of pools. Rare moves make schedules slower to evaluate, so they are kept only
+// if they improve at once.
 //
-// One order for both stages is not enough: on nine jobs the best two orders are 2.3 % better than the best
-// one. Two orders are not enough either: where the tasks of a job differ much, jobs that yield in the
-// middle are better by another 1 to 3 %.
+// One order for both stages is not enough: on nine jobs, the best two orders are 2.3 % better than the best
+// one. Two orders are not enough either: if the tasks of a job differ much, jobs that yield in the middle are
+// better by another 1 to 3 %.
 #pragma once
 
 #include <cstdint>
@@ -22,22 +22,22 @@
 namespace wavewright {
 
 struct SearchLimits {
-  std::uint64_t evaluations = 0;  // limit
-  Duration target{};              // the search ends at this value
+  std::uint64_t evaluations = 0;
+  Duration target{};  // the search ends at this value
 };
 
 class Annealing {
  public:
-  // The moves. Caps and pools make schedules slower to evaluate and are seldom better; steps matter for few
-  // jobs. For the makespan, `due_times` mostly moves a job to another job's position in both stages at once,
-  // which is better for small jobs; `all` mostly changes due times of maps.
+  // Caps and pools make schedules slower to evaluate and are seldom better; steps matter if there are few
+  // jobs. For the makespan, `due_times` mostly moves a job to another job's position in both stages, which is
+  // better for small jobs; `all` mostly changes due times of maps.
   enum class Moves { due_times, all };
 
   // `schedule` must outlive the search. Equal seeds give equal searches.
   Annealing(PrioritySchedule& schedule, Objective objective, std::uint64_t seed, Moves moves = Moves::all);
 
   // Starts from the best of `starts` (one or more, for the batch of the schedule) and runs until a limit or
-  // `stop`. Gives the best rule found.
+  // `stop`. Returns the best rule found.
   const PriorityRule& run(std::span<const PriorityRule> starts, const SearchLimits& limits, const Stop& stop);
 
   [[nodiscard]] const PriorityRule& best() const { return best_; }
@@ -46,7 +46,7 @@ class Annealing {
   [[nodiscard]] bool stopped() const { return stopped_; }
 
  private:
-  [[nodiscard]] double cost(Value value) const;  // of the schedule evaluated last
+  [[nodiscard]] double cost(Value value) const;  // for the schedule evaluated last
   double evaluate(const PriorityRule& rule);
   [[nodiscard]] bool going_on(const SearchLimits& limits) const;
   void anneal(double warm, std::uint64_t until, const SearchLimits& limits, const Stop& stop);
@@ -65,19 +65,18 @@ class Annealing {
   const Moves moves_;
   Random random_;
   double target_ = 1;  // ms: unit of costs
-  double span_ = 1;    // ms: the range of changes of due times
+  double span_ = 1;    // ms: unit of changes of due times
   PriorityRule best_;
   Value best_value_;
   std::uint64_t evaluations_ = 0;
   bool stopped_ = false;
 };
 
-// The rule with due times from its own schedule: for maps the end of the job's maps, for reduces one due time
-// for all, so that the longest reduces go first. O(one schedule).
+// The rule with due times from its own schedule: a job's map end for its maps; one due time for all reduces,
+// so that the longest reduces go first. O(one schedule).
 [[nodiscard]] PriorityRule with_slack(const PriorityRule& rule, PrioritySchedule& schedule);
 
-// The rule without caps that do not improve its value. O(one schedule a cap); no attempt above some seconds'
-// worth of tasks.
+// The rule without caps that do not improve its value. O(one schedule a cap), at most 10⁸ placed tasks.
 [[nodiscard]] PriorityRule without_needless_caps(const PriorityRule& rule, PrioritySchedule& schedule,
                                                  Objective objective);
 

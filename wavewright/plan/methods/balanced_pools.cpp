@@ -22,8 +22,7 @@ namespace {
 enum class Sizes { interval, all };
 enum class Orders { johnson, genetic };
 
-// Some of the jobs on some of the slots, in Johnson's order for those slots or in one that begins with it and
-// is searched for.
+// A subset of the jobs, to run on a pool in Johnson's order or in the order of a genetic search from there.
 class Part {
  public:
   Part(const PlanningProblem& problem, std::span<const JobIndex> members, Orders orders,
@@ -44,14 +43,14 @@ class Part {
   [[nodiscard]] Duration bound(SlotPool pool, Objective objective) const {
     return lower_bound(batch_, pool, objective, Effort::quick);
   }
-  // Slots that its tasks can have at once.
+  // The slots of the pool that its tasks can use at once.
   [[nodiscard]] SlotPool used(SlotPool pool) const {
     return {std::min(pool.map_slots, maps_), std::min(pool.reduce_slots, reduces_)};
   }
   [[nodiscard]] std::vector<std::string> order(SlotPool pool) const { return ids_of(batch_, order_on(pool)); }
 
  private:
-  // The same whenever it is asked for.
+  // Deterministic: the same order for each call with the same pool.
   [[nodiscard]] std::vector<JobIndex> order_on(SlotPool pool) const {
     std::vector<JobIndex> johnson = johnson_order(batch_, pool);
     if (orders_ == Orders::johnson) return johnson;
@@ -91,7 +90,7 @@ class PoolSearch {
     return {problem_, members, orders_, generations_};
   }
 
-  // The largest size of the first pool: one less than the wider kind has slots.
+  // The largest size of the first pool: one slot less than the kind with more slots has.
   [[nodiscard]] Count largest() const {
     return std::max(problem_.cluster.pool.map_slots, problem_.cluster.pool.reduce_slots) - 1;
   }
@@ -154,7 +153,7 @@ class PoolSearch {
     return order;
   }
 
-  // Generations of eight orders each, as many as there is time for over all splits and sizes.
+  // The number of generations, of eight orders each, that all splits and sizes together leave time for.
   static std::uint64_t generations_for(const PlanningProblem& problem) {
     constexpr std::uint64_t usual_placements = 200'000'000, population = 8, most = 50;
     const std::uint64_t tasks = 1 + problem.batch->tasks();
@@ -164,7 +163,8 @@ class PoolSearch {
     return std::clamp<std::uint64_t>(usual_placements / (tasks * searches * population), 1, most);
   }
 
-  // `size` of the wider kind, in proportion of the narrower; both pools keep one slot of a kind that has two.
+  // `size` counts slots of the kind with more slots; the other kind gets its proportion. Both pools get at
+  // least one slot of a kind that has two.
   [[nodiscard]] Count share(Count slots, Count size) const {
     const Count width = largest() + 1;
     if (slots == width) return size;
@@ -185,12 +185,12 @@ class PoolSearch {
     if (!best.stopped && !visited.contains(begin)) visit(begin);
   }
 
-  // With which no slot more or less in a pool matters: it has one for each task.
+  // True if both sizes give equal values: the pools differ only in slots beyond one for each task.
   [[nodiscard]] bool alike(Count a, Count b, const Part& small_part, const Part& big_part) const {
     return small_part.used(first_pool(a)) == small_part.used(first_pool(b)) &&
            big_part.used(second_pool(a)) == big_part.used(second_pool(b));
   }
-  // The next size that is not like this one. As sizes grow one pool does and the other shrinks.
+  // The next size that is not alike. Bisection: one pool grows with the size, the other shrinks.
   [[nodiscard]] Count next_size(Count size, const Part& small_part, const Part& big_part) const {
     Count step = 1;
     while (size + step <= largest() && alike(size, size + step, small_part, big_part)) step *= 2;
@@ -217,8 +217,8 @@ class PoolSearch {
   const Stop& stop_;
   Sizes sizes_;
   Orders orders_;
-  std::uint64_t generations_;    // of a genetic search
-  std::vector<JobIndex> order_;  // few maps first
+  std::uint64_t generations_;
+  std::vector<JobIndex> order_;  // by_size()
 };
 
 bool needs(const Workload& batch, std::vector<Duration> Job::* tasks) {
@@ -226,7 +226,7 @@ bool needs(const Workload& batch, std::vector<Duration> Job::* tasks) {
                      [&](const Job& job) { return !(job.*tasks).empty(); });
 }
 
-// Two pools take at least two slots of each kind that the batch needs.
+// Two pools need at least two slots of each kind that the batch uses.
 bool divisible(const PlanningProblem& problem) {
   return problem.batch->jobs.size() > 1 &&
          (problem.cluster.pool.map_slots > 1 || !needs(*problem.batch, &Job::maps)) &&
@@ -241,7 +241,7 @@ class BalancedPools final : public Planner {
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] std::string description() const override { return description_; }
 
-  // Each pool is looked at by itself.
+  // The pools are searched independently, so jobs must not wait for each other.
   [[nodiscard]] std::string refuses(const PlanningProblem& problem) const override {
     return has_precedence(*problem.batch) ? "it takes jobs that do not wait for others ('after')" : "";
   }

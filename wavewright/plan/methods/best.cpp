@@ -18,16 +18,16 @@ namespace wavewright {
 
 namespace {
 
-constexpr double others_share = 0.05, bound_share = 0.2, fit_share = 0.1;  // of the time that is left
-constexpr double search_share = 0.3;  // where windows are halved afterwards
-constexpr double a_placement = 30;    // multiplications that take as long
-constexpr std::size_t walks = 2;      // searches side by side, as many on any machine
-constexpr std::size_t few = 20;       // jobs: a task's place is much of the whole
-// Without a limit of its own a search places so many tasks: some seconds.
+constexpr double others_share = 0.05, bound_share = 0.2, fit_share = 0.1;  // of the time left
+constexpr double search_share = 0.3;                                       // if the time-window bound follows
+constexpr double a_placement = 30;  // multiplications that take as long as one task's placement
+constexpr std::size_t walks = 2;    // parallel searches, the same on any machine
+constexpr std::size_t few = 20;     // jobs: with fewer, the position of a task matters much
+// Tasks that a search places if it has no other limit: some seconds.
 constexpr std::uint64_t search_placements = 200'000'000;
 constexpr std::uint64_t least_evaluations = 50, most_evaluations = 20'000;
 
-// Jobs in descending order of their longest reduce: what comes after their maps, and cannot be shared.
+// Jobs in descending order of their longest reduce, which must follow their maps on one slot.
 std::vector<JobIndex> longest_tail_order(const Workload& batch) {
   std::vector<Duration> tails;
   for (const Job& job : batch.jobs) {
@@ -107,7 +107,7 @@ class Best final : public Planner {
       Plan plan = other->plan(problem, stop.share(others_share));
       evaluated += plan.evaluated;
       partial = partial || plan.partial;
-      problem.lower_bound = std::max(*problem.lower_bound, plan.lower_bound);  // one's proof is everyone's
+      problem.lower_bound = std::max(*problem.lower_bound, plan.lower_bound);  // valid for every plan
       if (!best || plan.value() < best->value() ||
           (plan.value() == best->value() && (plan.proved_optimal || plan.best_single_order)))
         best = std::move(plan);
@@ -122,24 +122,24 @@ class Best final : public Planner {
     plan.lower_bound = *problem.lower_bound;
     plan.proved_optimal = plan.value() == plan.lower_bound;
   }
-  // When the maps of each job should end, ms; none where nothing is known of it.
+  // Good map ends by job, ms; empty without map ends in `bound`.
   static std::vector<std::int64_t> fit(std::span<const DemandJob> jobs, const DemandBound& bound,
                                        const PlanningProblem& problem, const Stop& stop) {
-    constexpr double of_bound = 1.0 / 6;  // of its multiplications
+    constexpr double of_bound = 1.0 / 6;  // of the bound's multiplications
     if (bound.map_ends.empty()) return {};
     return demand_fit(jobs, problem.cluster.pool, bound, problem.seed, of_bound * bounding(problem), stop);
   }
-  // A value below which no search needs to go.
+  // The value at which a search may end.
   static Duration target(const PlanningProblem& problem) {
     return std::max(*problem.lower_bound, problem.enough.value_or(Duration{}));
   }
-  // Multiplications: as much as the search takes, roughly.
+  // Multiplications of the demand bound: roughly as much time as the search.
   static double bounding(const PlanningProblem& problem) {
     constexpr double least = 1e8;
     return problem.evaluations == 0 ? usual_multiplications
                                     : std::clamp(as_search(problem), least, usual_multiplications);
   }
-  // Likewise, where windows of a few jobs are halved: all the time there is.
+  // Multiplications of the time-window bound.
   static double halving(const PlanningProblem& problem) {
     constexpr double usual = 1e9;
     return problem.evaluations == 0 ? usual : as_search(problem);
@@ -163,7 +163,7 @@ class Best final : public Planner {
     std::array<Walk, walks> found;
     tbb::parallel_for(std::size_t{0}, walks, [&](std::size_t walk) {
       PrioritySchedule own = schedule;
-      // With many jobs one walk changes due times alone, which tries twice as many.
+      // With many jobs, one walk changes only due times: it evaluates twice as many rules.
       const bool plain = walk == 0 && problem.batch->jobs.size() > few;
       const auto moves = plain ? Annealing::Moves::due_times : Annealing::Moves::all;
       Annealing search(own, problem.objective, problem.seed + walk, moves);
@@ -176,7 +176,7 @@ class Best final : public Planner {
       if (walk.value.of(problem.objective) < best.value()) take(best, problem, walk.rule);
     }
   }
-  // Workflows: two orders, each walk from the best so far.
+  // For workflows: a search over two orders.
   static void search_orders(Plan& best, const PlanningProblem& problem, const Stop& stop) {
     const AnySchedule schedule(*problem.batch, problem.cluster.pool);
     const std::uint64_t tries = evaluations(problem, schedule.tasks()) / walks;
@@ -206,8 +206,8 @@ class Best final : public Planner {
     return std::clamp(search_placements / std::max<std::uint64_t>(1, tasks), least_evaluations,
                       most_evaluations);
   }
-  // The best plan so far, every pair of the heuristics' orders, the best of these with slack, and with those
-  // ends of maps as due times.
+  // The best plan so far; the best pair of the heuristics' orders; that pair with slack; and, if given, with
+  // `map_ends` as due times.
   static std::vector<PriorityRule> starts_of(const Plan& best, const PlanningProblem& problem,
                                              const std::vector<std::int64_t>& map_ends) {
     const std::vector<JobIndex> orders[] = {

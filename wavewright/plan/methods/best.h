@@ -9,7 +9,7 @@
 
 namespace wavewright {
 
-// The methods whose plans it starts from must outlive it.
+// `others`: the methods whose plans it starts from; must outlive it.
 [[nodiscard]] std::unique_ptr<Planner> make_best(std::vector<const Planner*> others);
 
 }  // namespace wavewright

@@ -66,11 +66,11 @@ class Tree {
   }
 
  private:
-  // The first of the fixed jobs (methods/prefix_bound.h), as of some depth.
+  // The settled jobs at a depth: the first of the fixed ones (methods/prefix_bound.h).
   struct Settled {
     std::size_t count = 0;
     std::uint32_t jobs = 0;
-    std::int64_t sum = 0, last = 0;  // of their ends
+    std::int64_t sum = 0, last = 0;  // Σ and maximum of their ends
   };
 
   void consider(const std::vector<JobIndex>& order, Value value) {
@@ -81,8 +81,8 @@ class Tree {
     found_.order = order;
   }
 
-  // The order so far, and then the jobs of `left` in every order. `loose`: all jobs but the fixed ones, after
-  // whose maps the slots are as free_[fixed] says.
+  // Tries the order so far with the jobs of `left` in every order behind it. `loose`: the jobs that are not
+  // fixed. free_[fixed]: the map slots after the maps of the fixed jobs.
   void extend(std::uint32_t left, std::uint32_t loose, std::size_t fixed, Settled settled) {
     if (left == 0)
       return consider(order_, loose == 0
@@ -136,7 +136,7 @@ class Tree {
     return true;
   }
 
-  // When the slots are free, ascending.
+  // The instants when the slots become free, ascending.
   void waves(const WaveSlots& free, std::int64_t slots, std::vector<SlotWave>& found) {
     constexpr std::int64_t far = std::numeric_limits<std::int64_t>::max();
     scratch_ = free;
@@ -147,12 +147,12 @@ class Tree {
     }
   }
 
-  // Settles the most fixed jobs that can be besides those that are, from the slots of the depth before on;
-  // those of this depth are as they leave them.
+  // Settles as many more fixed jobs as possible, from the reduce slots of the depth before. Stores the slots
+  // after them for this depth.
   void settle(Settled& settled, std::size_t fixed, std::uint32_t loose, const JobTimes& map_ends) {
     WaveSlots& slots = reduce_free_[order_.size() + 1];
     slots = reduce_free_[order_.size()];
-    std::int64_t behind = std::numeric_limits<std::int64_t>::max();  // the first map end behind
+    std::int64_t behind = std::numeric_limits<std::int64_t>::max();  // the first map end of later jobs
     for (JobIndex job = 0; job < maps_.size(); ++job) {
       if (is_in(loose, job) && !reduces_[job].empty()) behind = std::min(behind, map_ends[job]);
     }
@@ -167,13 +167,13 @@ class Tree {
     if (end > settled.count) place_reduces(settled, end, slots);
   }
 
-  // List scheduling of the reduces of the jobs up to `end` of the order that are not settled yet.
+  // List schedule of the reduces of the jobs before position `end` that are not settled yet.
   void place_reduces(Settled& settled, std::size_t end, WaveSlots& slots) {
     constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
     cursors_.assign(end, {});
     for (std::int64_t clock = 0;;) {
       clock = std::max(clock, slots.first());
-      std::int64_t next = never;  // when one of them is ready
+      std::int64_t next = never;  // when the next of these jobs is ready
       std::size_t at = settled.count;
       for (; at < end; ++at) {
         const JobIndex job = order_[at];
@@ -206,7 +206,7 @@ class Tree {
     }
   }
 
-  // Each map to the slot that is free first; when the last of them ends.
+  // Places each map on the slot that is free first. Returns the end of the last one.
   std::int64_t place_maps(JobIndex job, WaveSlots& free) const {
     std::int64_t last = submits_[job];
     for (const auto& [length, count] : maps_[job]) {
@@ -227,20 +227,20 @@ class Tree {
   const std::uint64_t most_prefixes_;
   std::vector<std::vector<std::pair<std::int64_t, std::uint32_t>>> maps_;  // by job: lengths in runs
   std::vector<std::int64_t> submits_;
-  std::vector<std::uint32_t> like_before_;  // of each job those like it that come before it
+  std::vector<std::uint32_t> like_before_;  // by job: set of identical jobs earlier in the batch
   std::vector<WaveSlots> free_;             // map slots, after each fixed prefix
   WaveSlots scratch_;
   struct Run {
-    std::int64_t first = 0, later = 0;  // length in the first wave, and of a later one
+    std::int64_t first = 0, later = 0;  // length in the first wave, and in a later one
     std::uint32_t count = 0;
   };
   struct Cursor {
     std::size_t run = 0;
-    std::uint32_t given = 0;  // of the run
+    std::uint32_t given = 0;  // tasks of the run placed
     std::int64_t last = 0;    // end so far
   };
   std::vector<std::vector<Run>> reduces_;  // by job
-  std::vector<WaveSlots> reduce_free_;     // after the settled jobs of each depth, from 1 on
+  std::vector<WaveSlots> reduce_free_;     // reduce slots after the settled jobs, by depth + 1
   std::vector<std::int64_t> latest_;
   std::vector<Cursor> cursors_;
   std::vector<Prefix> prefixes_at_;  // by depth

@@ -4,10 +4,9 @@
 // - if an identical job, submitted at the same time and earlier in the batch, is not yet in the order:
 //   swapping the two gives the same schedule.
 //
-// Submissions: a prefix is fixed as long as no other job can start a map before one of its own, that is
-// while each of its jobs is present when the first slot is free, or no other job is present before it. From
-// the first job on for which this does not hold, the jobs of the prefix count as not yet ordered. Bounds
-// stay valid but are weaker.
+// Submissions: a prefix is fixed while no other job can start a map before one of its own: each of its jobs
+// is submitted when the first slot is free, or no other job is submitted before it. From the first job for
+// which this is false, the jobs of the prefix count as not yet ordered. Bounds stay valid but are weaker.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Critical path order: the longest remaining chain first.
 //
-// The rank of a job is its own length plus the largest rank of its successors: a lower bound of the time
-// from its start to the end of the workflow. This is the upward rank of HEFT [Topcuoglu, Hariri and Wu
+// The rank of a job is its own length plus the largest rank of its successors: the length of the longest
+// chain from its start to the end of the workflow. This is the upward rank of HEFT [Topcuoglu, Hariri and Wu
 // 2002], applied to whole jobs on identical slots.
 #pragma once
 

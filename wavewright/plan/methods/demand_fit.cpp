@@ -11,15 +11,15 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::int32_t rows = 240;        // instants at which demand is compared, and at which maps may end
-constexpr double horizon = 1.12;          // of the bound: the last row
-constexpr std::int32_t of_row = 1 << 20;  // units of time: sums of them are exact
-constexpr std::int32_t nothing = of_row / 512;  // left at an instant: rounding
-constexpr double warmest = 1e-2;                // of the bound: a rise that the beginning may accept
-constexpr double furthest_move = 0.2;           // of all rows: how far an end is moved at once
+constexpr std::int32_t rows = 240;              // instants at which demand is compared and maps may end
+constexpr double horizon = 1.12;                // times the bound: the last row
+constexpr std::int32_t of_row = 1 << 20;        // units of time in a row; integers, so sums are exact
+constexpr std::int32_t nothing = of_row / 512;  // less demand than this is rounding
+constexpr double warmest = 1e-2;                // of the bound: start temperature
+constexpr double furthest_move = 0.2;           // of all rows: the largest move of an end
 constexpr std::uint64_t stop_every_changes = 256;
-constexpr double a_change = 4.0 * rows;  // multiplications that take as long
-constexpr double most_changes = 10'000;  // a job
+constexpr double a_change = 4.0 * rows;  // multiplications that take as long as a change
+constexpr double most_changes = 10'000;  // for each job
 
 class Fit {
  public:
@@ -33,8 +33,8 @@ class Fit {
     least_ = cost_ = value(sum_);
   }
 
-  // Puts the job's end there, and the other's where this one's was, if there is another, and if the cost then
-  // rises by no more than `by` units.
+  // Moves the job's end to `end` if the cost rises by no more than `by` units. If `other` is another job, it
+  // takes the job's old end.
   void change(std::size_t job, std::int32_t end, std::size_t other, double by) {
     const bool swaps = other != job;
     const std::int32_t before = ends_[job];
@@ -64,7 +64,7 @@ class Fit {
  private:
   static constexpr std::size_t offsets = 2 * rows + 1;
 
-  // Units of slot time by row, all slots together one: what must be done before it, and what is left at it.
+  // By row, in units of slot time / slots: map work that must be done before it, reduce work left at it.
   struct Demand {
     std::array<std::int32_t, rows + 1> maps{}, reduces{};
   };
@@ -84,7 +84,7 @@ class Fit {
     const std::size_t from = maps_.size();
     maps_.resize(from + offsets);
     reduces_.resize(from + offsets);
-    // By how much later a job's maps end than a row: maps from the last such end on, for rows go forwards.
+    // Index: row − map end + rows. The profile of maps runs backwards in time, so it is reversed.
     maps.each(static_cast<double>(std::max<Count>(pool.map_slots, 1)),
               [&](std::size_t u, double demand) { maps_[from + offsets - 1 - u] = units(demand); });
     reduces.each(static_cast<double>(std::max<Count>(pool.reduce_slots, 1)),
@@ -102,7 +102,7 @@ class Fit {
       sum_.reduces[at] += own_reduces[at];
     }
   }
-  // By row, of a job whose maps end at that row.
+  // The job's demand by row if its maps end at row `end`.
   [[nodiscard]] static const std::int32_t* demand(const std::vector<std::int32_t>& of, std::size_t job,
                                                   std::int32_t end) {
     return &of[job * offsets + static_cast<std::size_t>(rows - end)];
@@ -116,7 +116,7 @@ class Fit {
       tried_.reduces[row] += new_reduces[row] - old_reduces[row];
     }
   }
-  // When all is done, and how late maps are on the way.
+  // The cost: the end of all work plus the largest lateness of maps at any row.
   [[nodiscard]] std::int32_t value(const Demand& of) const {
     std::int32_t late = 0, done = 0, at = 0;
     for (std::size_t row = 0; row <= rows; ++row, at += of_row) {
@@ -127,10 +127,10 @@ class Fit {
   }
 
   double step_;                                  // ms
-  std::int32_t first_ = 0;                       // submission of all
-  std::vector<std::int32_t> maps_, reduces_;     // by job and row − its maps' end
-  std::vector<std::int32_t> earliest_, latest_;  // by job: of ends, rows
-  std::vector<std::int32_t> ends_, best_;        // by job: rows
+  std::int32_t first_ = 0;                       // earliest submission
+  std::vector<std::int32_t> maps_, reduces_;     // demand by job and row − map end
+  std::vector<std::int32_t> earliest_, latest_;  // by job: range of its map end, rows
+  std::vector<std::int32_t> ends_, best_;        // by job: map end, rows
   Demand sum_, tried_;
   std::int32_t cost_ = 0, least_ = 0;
 };
@@ -158,7 +158,7 @@ std::vector<std::int64_t> demand_fit(std::span<const DemandJob> jobs, SlotPool p
       const std::size_t other = random.below(jobs.size());
       fit.change(job, fit.end(other), other, by);
     } else {
-      const double unit = 2 * random.unit() - 1;  // mostly a little
+      const double unit = 2 * random.unit() - 1;  // cubed: mostly small moves
       const auto rows_later =
           static_cast<std::int32_t>(std::lround(unit * unit * unit * furthest_move * rows));
       fit.change(job, fit.end(job) + rows_later, job, by);

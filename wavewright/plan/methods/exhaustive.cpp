@@ -18,12 +18,12 @@ namespace wavewright {
 namespace {
 
 constexpr std::size_t always_to_the_end = 9;                  // jobs
-constexpr std::uint64_t exhausting_placements = 200'000'000;  // of more, tasks: some seconds
+constexpr std::uint64_t exhausting_placements = 200'000'000;  // tasks, for more jobs: some seconds
 constexpr std::uint64_t most_usual_prefixes = 300'000;
 constexpr std::uint64_t most_flow_shop_states = 8'000'000;  // of 32 bytes
 constexpr std::uint64_t placements_of_start = 2'000'000;    // tasks
 
-// The best of the rules' orders, and then the best place for each job in turn.
+// The best of Johnson's order, shortest first and submission, improved by moves of single jobs.
 std::vector<JobIndex> first_order(const PlanningProblem& problem, const Stop& stop) {
   ListSchedule schedule(*problem.batch, problem.cluster.pool);
   std::uint64_t left = placements_of_start / std::max<std::uint64_t>(1, schedule.tasks());
@@ -56,9 +56,9 @@ std::vector<JobIndex> first_order(const PlanningProblem& problem, const Stop& st
   return best;
 }
 
-// Then no schedule at all is better than the best of one order: of jobs of a single map and a single reduce
-// each on one slot of each kind, all there, two that go in one order on the first and in another on the
-// second may change places on the first with nothing ending later [Conway, Maxwell and Miller 1967].
+// True if no schedule is better than the best single order: one slot of each kind, and jobs of one map and
+// one reduce. Two jobs in different orders on the two slots can change places on the first one, and no job
+// ends later [Conway, Maxwell and Miller 1967].
 bool orders_are_enough(const PlanningProblem& problem) {
   return std::all_of(problem.batch->jobs.begin(), problem.batch->jobs.end(), [&](const Job& job) {
     return problem.cluster.pool == SlotPool{1, 1} && job.maps.size() == 1 && job.reduces.size() == 1;
@@ -114,7 +114,7 @@ class Exhaustive final : public Planner {
         best_single_order(problem, first_order(problem, stop), *problem.lower_bound, prefixes, stop);
     return plan_of(found, found.evaluations, problem);
   }
-  // The order that either search found, after so many tries.
+  // The plan of the order that either search found.
   template <class Found>
   [[nodiscard]] Plan plan_of(const Found& found, std::uint64_t tries, const PlanningProblem& problem) const {
     Plan plan = plan_of_order(problem, name(), found.order);

@@ -1,7 +1,6 @@
-// The best single order of a batch, with a proof: branch and bound over orders
-// (methods/branch_and_bound.h). For total completion time where jobs run one after the other, as on one
-// slot of each kind, dynamic programming over sets of jobs instead (methods/flow_shop.h) [CLOUD §5.5, ORDER
-// Alg. 3].
+// The best single order of a batch, with a proof: branch and bound over orders (methods/branch_and_bound.h).
+// For total completion time in a flow shop of jobs, such as on one slot of each kind: dynamic programming
+// over sets of jobs (methods/flow_shop.h) [CLOUD §5.5, ORDER Alg. 3].
 #pragma once
 
 #include <memory>
@@ -10,9 +9,9 @@
 
 namespace wavewright {
 
-// For batches of up to 32 jobs that plan/schedule/list_schedule.h models. With up to 9 jobs, all submitted at
-// time 0, the search always completes. For other batches it tries as many prefixes as `evaluations` says, or
-// some seconds' worth. The plan's `best_single_order` is true if the search completed.
+// For batches of up to 32 jobs that plan/schedule/list_schedule.h models. Up to 9 jobs, all submitted at time
+// 0, are searched to the end, unless stopped. For other batches it tries `evaluations` prefixes, or some
+// seconds' worth. The plan's `best_single_order` is true if the search completed.
 [[nodiscard]] std::unique_ptr<Planner> make_exhaustive();
 
 }  // namespace wavewright

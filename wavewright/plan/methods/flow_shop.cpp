@@ -19,7 +19,7 @@ constexpr int perturbations = 60;
 
 using Order = std::vector<std::uint32_t>;
 
-// The best place for each job in turn, until none moves.
+// Moves each job to its best position in turn, until none moves.
 void descend(std::span<const FlowJob> jobs, Order& order, std::int64_t& total) {
   for (bool better = true; better;) {
     better = false;
@@ -42,7 +42,7 @@ void descend(std::span<const FlowJob> jobs, Order& order, std::int64_t& total) {
   }
 }
 
-// From the shortest first on: descents, and again from the best with some jobs moved.
+// Iterated descent: from shortest first, then from the best order with some jobs swapped.
 Order local_search(std::span<const FlowJob> jobs, std::uint64_t seed, const Stop& stop) {
   Order best(jobs.size());
   std::iota(best.begin(), best.end(), 0U);
@@ -67,10 +67,10 @@ Order local_search(std::span<const FlowJob> jobs, std::uint64_t seed, const Stop
 }
 
 struct State {
-  std::int64_t end = 0;  // of the second machine
+  std::int64_t end = 0;  // end of the second machine
   std::int64_t total = 0;
   std::uint32_t set = 0;
-  std::uint32_t before = 0;  // in the layer before
+  std::uint32_t before = 0;  // index of the previous state in its layer
   std::uint32_t last = 0;
 };
 
@@ -97,7 +97,7 @@ class SequenceSearch {
     bool whole = true;
     for (std::size_t size = 0; size < jobs_.size() && whole; ++size) whole = extend_layer();
     if (whole) {
-      // At most one state of the whole set is left: all others are no better.
+      // Dominance leaves at most one state of the whole set.
       for (const State& state : layers_.back()) {
         if (state.total < best_.total) take(state);
       }
@@ -108,12 +108,12 @@ class SequenceSearch {
   }
 
  private:
-  // The states of sets of one more job; whether it came to the end of the layer.
+  // Builds the states of sets with one more job. False if stopped or out of states.
   bool extend_layer() {
     std::vector<State> next;
     std::vector<State>& layer = layers_.back();
     std::vector<State> kept;
-    std::int64_t least = best_.total;  // that any state of this layer may lead to
+    std::int64_t least = best_.total;  // lower bound over the states of this layer
     std::uint64_t sets = 0;
     for (std::size_t first = 0; first < layer.size();) {
       std::size_t end = first;
@@ -124,7 +124,7 @@ class SequenceSearch {
       first = end;
       best_.stopped = sets++ % stop_every_sets == 0 && stop_.now();
       if (best_.stopped || best_.states + kept.size() + next.size() > most_states_)
-        return false;  // the bound is that of the layer before
+        return false;  // best_.bound stays that of the layer before
     }
     best_.bound = std::max(best_.bound, least);
     best_.states += kept.size();
@@ -134,7 +134,7 @@ class SequenceSearch {
     return true;
   }
 
-  // Those of one set whose bound is below the best; the least bound.
+  // Keeps the states of one set whose bound is below the best total. Returns the least bound.
   std::int64_t keep_promising(std::span<const State> states, std::vector<State>& kept) {
     const std::uint32_t left = all_ & ~states.front().set;
     const std::int64_t maps = maps_of(states.front().set), count = std::popcount(left);
@@ -149,7 +149,7 @@ class SequenceSearch {
     });
     std::vector<std::int64_t> bounds;
     for (const State& state : states) bounds.push_back(of(state, assigned));
-    if (of(*lowest, assigned) < best_.total) {  // better multipliers for it
+    if (of(*lowest, assigned) < best_.total) {  // improve the multipliers for the lowest state
       bound_.improve(left, lowest->end - maps, best_.total - lowest->total - count * maps, rounds_a_set);
       const std::int64_t improved = bound_.assigned(left);
       for (std::size_t i = 0; i < states.size(); ++i)
@@ -186,7 +186,7 @@ class SequenceSearch {
     }
   }
 
-  // Either machine alone, shortest first: Σ of the ends to come, at least.
+  // A lower bound on Σ of the ends to come: each machine alone, shortest first.
   [[nodiscard]] std::int64_t alone(const State& state, std::int64_t mapped) const {
     std::int64_t first = mapped, by_maps = 0, second = state.end, by_reduces = 0, shortest = 0;
     for (const std::uint32_t job : by_map_) {
@@ -201,7 +201,7 @@ class SequenceSearch {
     return std::max(by_maps, by_reduces);
   }
 
-  // Sorted by set; without the states that another one rules out (flow_shop.h).
+  // Sorts the states by set and removes dominated ones (flow_shop.h).
   void filter(std::vector<State>& states) const {
     std::sort(states.begin(), states.end(), [](const State& a, const State& b) {
       return std::tie(a.set, a.end, a.total, a.last) < std::tie(b.set, b.end, b.total, b.last);
@@ -218,7 +218,7 @@ class SequenceSearch {
     states.resize(kept);
   }
 
-  // The first of two equal jobs goes first.
+  // Of two equal jobs, the first one goes first.
   [[nodiscard]] bool like_an_earlier_one(std::uint32_t job, std::uint32_t set) const {
     for (std::uint32_t other = 0; other < job; ++other) {
       if ((set >> other & 1) == 0 && jobs_[other].map == jobs_[job].map &&
@@ -266,7 +266,7 @@ std::int64_t flow_shop_total(std::span<const FlowJob> jobs, std::span<const std:
 }
 
 std::optional<std::vector<FlowJob>> as_flow_shop(const Workload& batch, SlotPool pool) {
-  // Runs of one length, each of whole waves; none = not so.
+  // Σ of the waves' lengths; empty unless the tasks fill whole waves of equal length.
   const auto waves = [](std::size_t tasks, Count slots, auto&& length_of) {
     std::int64_t sum = 0;
     const auto wave = static_cast<std::size_t>(std::max<Count>(1, slots));

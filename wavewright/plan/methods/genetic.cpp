@@ -42,7 +42,7 @@ class Population {
     });
   }
   [[nodiscard]] std::uint64_t evaluations() const { return evaluations_; }
-  // The last generation was not completed.
+  // True if the last generation was not completed.
   [[nodiscard]] bool cut_short() const { return all_.size() < sizes_.population; }
 
  private:
@@ -51,7 +51,7 @@ class Population {
     ++evaluations_;
     all_.push_back({std::move(order), value});
   }
-  // The wheel: each individual's part is its fitness, 1 / value.
+  // Roulette wheel: each individual's part is its fitness, 1 / value.
   void add_up(const std::vector<Individual>& parents) {
     wheel_.clear();
     double sum = 0;
@@ -65,7 +65,7 @@ class Population {
     const auto found = std::upper_bound(wheel_.begin(), wheel_.end(), at);
     return std::min(static_cast<std::size_t>(found - wheel_.begin()), wheel_.size() - 1);
   }
-  // The first of the one's jobs up to some point, the others in the order of the other.
+  // The first jobs of `one` up to a random point, then the rest in the order of `other`.
   std::vector<JobIndex> child(const Individual& one, const Individual& other) {
     const std::size_t jobs = one.order.size(), point = random_.below(jobs + 1);
     std::vector<JobIndex> order(one.order.begin(), one.order.begin() + static_cast<std::ptrdiff_t>(point));
@@ -134,7 +134,7 @@ class Genetic final : public Planner {
   }
 
  private:
-  // Two individuals a job, 20 to 100; 100 generations, or as many as the tasks leave time for.
+  // Two individuals a job, 20 to 100. 100 generations, or fewer if the evaluations do not suffice.
   [[nodiscard]] GeneticSizes sizes(const PlanningProblem& problem) const {
     constexpr std::uint64_t usual_placements = 50'000'000;
     const std::uint64_t tasks = 1 + problem.batch->tasks();

@@ -1,5 +1,5 @@
-// Johnson's rule: the order with the least makespan if each stage serves one job at a time [HP Alg. 1,
-// CLOUD Alg. 3].
+// Johnson's rule: the order with the least makespan if each stage serves one job at a time [HP Alg. 1, CLOUD
+// Alg. 3].
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@
 namespace wavewright {
 
 // Jobs whose map stage is not longer than their reduce stage come first, shortest map stage first. The others
-// follow, longest reduce stage first. Equal jobs keep their order. Gives positions in `jobs`. O(n log n).
+// follow, longest reduce stage first. Equal jobs keep their order. Returns positions in `jobs`. O(n log n).
 [[nodiscard]] std::vector<JobIndex> johnson_order(std::span<const StageTimes> jobs);
 
 // The makespan of an order in this model: one job at a time on each stage.

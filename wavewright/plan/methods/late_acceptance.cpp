@@ -11,7 +11,7 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::size_t history = 30;  // costs that a new one may be accepted against
+constexpr std::size_t history = 30;  // earlier costs that a new one is compared with
 constexpr std::size_t near = 8;      // positions
 
 void move_job(std::vector<JobIndex>& order, std::size_t from, std::size_t to) {
@@ -23,7 +23,7 @@ void move_job(std::vector<JobIndex>& order, std::size_t from, std::size_t to) {
   }
 }
 
-// One job to another place, near or far, in the maps' order, in the reduces' or in both.
+// Moves one job to a near or far position, in the order of maps, of reduces or both.
 void change(TwoOrders& orders, Random& random) {
   const std::size_t jobs = orders.maps.size(), from = random.below(jobs);
   std::size_t to = random.below(jobs);

@@ -1,6 +1,5 @@
-// Late acceptance hill climbing [Burke and Bykov 2017] over two orders of a batch, one for its maps and one
-// for its reduces, with any cost function. methods/annealing.h is faster where the cost is the value of one
-// schedule.
+// Late acceptance hill climbing [Burke and Bykov 2017] over two orders of a batch, one for maps and one for
+// reduces, with any cost function. If the cost is the value of one schedule, methods/annealing.h is faster.
 #pragma once
 
 #include <cstdint>
@@ -33,20 +32,20 @@ struct LateAcceptanceResult {
 };
 
 // Starts from the cheapest of `starts` (one or more). Equal random streams give equal results. O(evaluations)
-// costs.
+// calls of `cost`.
 [[nodiscard]] LateAcceptanceResult late_acceptance(const std::vector<TwoOrders>& starts,
                                                    const OrderCost& cost, std::uint64_t evaluations,
                                                    Random& random, const Stop& stop);
 
-// All pairs of the rules' orders: Johnson's, shortest first, submission.
+// All pairs of these orders: Johnson's, shortest first, submission.
 [[nodiscard]] std::vector<TwoOrders> usual_orders(const Workload& batch, SlotPool pool);
 
 // True if the plan is only a pair of orders: one pool, no turns, no caps.
 [[nodiscard]] bool is_pair_of_orders(const Plan& plan);
-// The two orders of a plan of one pool, which may hold more; empty for several pools.
+// The two orders of a plan with one pool; its turns and caps are ignored. Empty for several pools.
 [[nodiscard]] std::optional<TwoOrders> orders_of(const Plan& plan, const Workload& batch);
 
-// A plan of one pool with those orders, its values and lower bound.
+// A plan of one pool with these orders, with values and lower bound.
 [[nodiscard]] Plan plan_of_orders(const PlanningProblem& problem, const std::string& method,
                                   const TwoOrders& orders);
 

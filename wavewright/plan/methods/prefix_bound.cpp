@@ -19,7 +19,7 @@ class Capacity {
  public:
   explicit Capacity(const std::vector<SlotWave>& free) : free_(free) {}
 
-  // Slot time until then.
+  // Slot time until `instant`.
   [[nodiscard]] std::int64_t by(std::int64_t instant) const {
     std::int64_t sum = 0;
     for (const SlotWave& wave : free_) {
@@ -28,10 +28,9 @@ class Capacity {
     }
     return sum;
   }
-  // The slots at work when so much may be done, and Σ of when each of them was free: that is at (work + came)
-  // / slots.
+  // `work` can be done by (work + came) / slots.
   struct Level {
-    std::int64_t slots = 0, came = 0;
+    std::int64_t slots = 0, came = 0;  // slots at work then, Σ of the instants when they became free
   };
   [[nodiscard]] Level level(std::int64_t work) const {
     Level level;
@@ -42,7 +41,7 @@ class Capacity {
     }
     return level;
   }
-  // The first whole ms; 0 for no work.
+  // The earliest end of `work`, rounded up to ms; 0 for no work.
   [[nodiscard]] std::int64_t instant(std::int64_t work) const {
     if (work == 0) return 0;
     const Level at = level(work);
@@ -112,7 +111,7 @@ std::int64_t PrefixBound::of(const Prefix& prefix, std::int64_t enough) const {
 }
 
 std::int64_t PrefixBound::makespan(const Prefix& prefix, std::int64_t enough) const {
-  std::array<std::pair<std::int64_t, std::int64_t>, most_ordered_jobs> reduces{};  // from when, work
+  std::array<std::pair<std::int64_t, std::int64_t>, most_ordered_jobs> reduces{};  // map end, reduce work
   std::int64_t last = prefix.settled_last;
   std::size_t count = 0;
   for (JobIndex job = 0; job < tails_.size(); ++job) {
@@ -138,13 +137,13 @@ std::int64_t PrefixBound::johnson(const Prefix& prefix) const {
   const JobIndex first =
       *std::find_if(by_map_.begin(), by_map_.end(), [&](JobIndex job) { return is_in(prefix.others, job); });
   const Capacity::Level level = Capacity(prefix.map_slots).level(map_work_[first]);
-  const Int first_end = Int{map_work_[first]} + level.came;  // over level.slots
+  const Int first_end = Int{map_work_[first]} + level.came;  // times level.slots
   for (JobIndex job = 0; job < tails_.size(); ++job) {
     if (!is_in(prefix.others, job) && Int{prefix.map_ends[job]} * level.slots <= first_end)
       fixed[count++] = {prefix.map_ends[job], reduce_work_[job]};
   }
   std::sort(fixed.begin(), fixed.begin() + static_cast<std::ptrdiff_t>(count));
-  // Exact, as Johnson's order is the best of all only before rounding: in 1/(M·R) ms.
+  // In 1/(M·R) ms: exact, because Johnson's order is optimal only without rounding.
   const Int maps = map_slots_, reduces = reduce_slots_;
   Int end = 0, maps_end = first_end * maps * reduces / level.slots - map_work_[first] * reduces;
   for (std::size_t i = 0; i < count; ++i)
@@ -157,8 +156,7 @@ std::int64_t PrefixBound::johnson(const Prefix& prefix) const {
   return static_cast<std::int64_t>((end + maps * reduces - 1) / (maps * reduces));
 }
 
-// Counting: of k·R + 1 reduces some slot takes k + 1, after the maps of one of their jobs
-// (bounds/counting_bound.h); here every reduce of a job is as long as its shortest.
+// Counting bound (bounds/counting_bound.h) with each reduce as long as its job's shortest one.
 std::int64_t PrefixBound::counted(const JobTimes& map_ends) const {
   std::int64_t best = 0;
   for (JobIndex first = 0; first < tails_.size(); ++first) {
@@ -170,10 +168,10 @@ std::int64_t PrefixBound::counted(const JobTimes& map_ends) const {
   }
   return best;
 }
-// The bound from the jobs whose maps end at `threshold` or later; 0 where they have too few reduces.
+// The bound from the jobs whose maps end at `threshold` or later; 0 if they have too few reduces.
 std::int64_t PrefixBound::counted_from(const JobTimes& map_ends, std::int64_t threshold,
                                        std::int64_t rounds) const {
-  std::array<std::pair<JobIndex, std::int64_t>, most_ordered_jobs> counted{};  // and how many of its reduces
+  std::array<std::pair<JobIndex, std::int64_t>, most_ordered_jobs> counted{};  // job, number of its reduces
   std::size_t jobs = 0;
   std::int64_t missing = (rounds - 1) * reduce_slots_ + 1;
   for (const JobIndex job : by_reduce_) {
@@ -188,7 +186,7 @@ std::int64_t PrefixBound::counted_from(const JobTimes& map_ends, std::int64_t th
   for (std::size_t i = 0; i < jobs; ++i) {
     const JobIndex own = counted[i].first;
     std::int64_t sum = map_ends[own] + shortest_[own], others = rounds - 1;
-    for (std::size_t other = jobs; other-- > 0 && others > 0;) {  // the shortest first
+    for (std::size_t other = jobs; other-- > 0 && others > 0;) {  // shortest first
       if (map_ends[counted[other].first] < map_ends[own]) continue;
       const std::int64_t count = std::min(others, counted[other].second - (other == i ? 1 : 0));
       sum += count * shortest_[counted[other].first];
@@ -205,7 +203,7 @@ std::vector<std::int64_t> PrefixBound::map_ends_by_place(const Prefix& prefix) c
     if (!is_in(prefix.settled, job))
       (is_in(prefix.others, job) ? alone : ends).push_back(prefix.map_ends[job]);
   }
-  // The i-th of the others' maps to end: the i least works on the slots, and the i-th of the ends alone.
+  // The i-th map end of the others: after the i least works on the slots, and the i-th smallest end alone.
   std::sort(alone.begin(), alone.end());
   const Capacity capacity(prefix.map_slots);
   std::int64_t work = 0;
@@ -228,7 +226,7 @@ std::int64_t PrefixBound::total_completion(const Prefix& prefix, std::int64_t en
   }
   if (simple >= enough) return simple;
   const std::vector<std::int64_t> maps = map_ends_by_place(prefix);
-  std::vector<std::int64_t> tails, chains, work_by;  // ascending; slot time by the ends of maps
+  std::vector<std::int64_t> tails, chains, work_by;  // ascending; work_by: slot time before each map end
   std::vector<FluidPart<std::int64_t>> reduces;      // in slot time
   const Capacity capacity(prefix.reduce_slots);
   std::int64_t after_maps = prefix.settled_sum - submits_;

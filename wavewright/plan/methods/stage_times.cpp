@@ -8,7 +8,7 @@ namespace wavewright {
 
 namespace {
 
-// `cost(task, first wave?)` on `slots` slots, each task to the slot that is free first.
+// The last end if each task goes to the slot that is free first. cost(task, in the first wave): its length.
 template <class Cost>
 Duration greedy(std::size_t tasks, Count slots, Cost cost) {
   const std::size_t width = std::min(tasks, static_cast<std::size_t>(std::max<Count>(slots, 1)));

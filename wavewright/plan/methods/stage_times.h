@@ -14,8 +14,8 @@ struct StageTimes {
   Duration reduce{};  // of the job alone on all reduce slots, from the end of its maps
 };
 
-// Greedy list scheduling of the job's own tasks, which is what ARIA's bounds enclose [HP §II-B]; where the
-// pool has no slots of a kind that the job needs, the stage counts as one slot. O(tasks · log slots).
+// Greedy list schedule of the job's own tasks, which ARIA's bounds enclose [HP §II-B]. A kind without slots
+// counts as one slot. O(tasks · log slots).
 [[nodiscard]] StageTimes stage_times(const Job& job, SlotPool pool);
 [[nodiscard]] std::vector<StageTimes> stage_times(std::span<const Job* const> jobs, SlotPool pool);
 

@@ -19,10 +19,10 @@ namespace wavewright {
 namespace {
 
 constexpr std::uint64_t fresh_from = std::uint64_t{1} << 40;  // index of the first fresh draw
-constexpr std::uint64_t usual_placements = 150'000'000;       // tasks, without a limit of its own
-constexpr std::uint64_t most_tasks = 20'000'000;              // of all draws of the search together
+constexpr std::uint64_t usual_placements = 150'000'000;       // tasks, if there is no other limit
+constexpr std::uint64_t most_tasks = 20'000'000;              // in all draws of the search together
 constexpr std::uint64_t least_evaluations = 50, most_evaluations = 5'000;
-// A quantile of few draws does not move with most changes; their mean does.
+// Weight of the mean: most changes move the mean of few draws, but not their quantile.
 constexpr double part_of_mean = 1e-3;
 
 double cost_of_values(std::span<const double> values, RobustMeasure measure) {
@@ -39,7 +39,7 @@ class Draws {
                       [&](std::size_t i) { made[i].emplace(sampled.draw(i), problem.cluster.pool); });
     for (auto& schedule : made) schedules_.push_back(std::move(*schedule));
   }
-  [[nodiscard]] double cost(const TwoOrders& orders, RobustMeasure measure) {  // as cost_of_values()
+  [[nodiscard]] double cost(const TwoOrders& orders, RobustMeasure measure) {
     tbb::parallel_for(std::size_t{0}, schedules_.size(), [&](std::size_t i) {
       values_[i] =
           static_cast<double>(to_ms(schedules_[i].value(orders.maps, orders.reduces).of(objective_)));
@@ -59,7 +59,7 @@ double simulated(const Workload& batch, const Plan& plan, const PlanningProblem&
       to_ms(planned_value(problem.objective, result.makespan, result.total_completion)));
 }
 
-// The cost of any plan on the draws of the search.
+// The cost of a plan on the draws of the search, by simulation.
 double cost_of(const Plan& plan, const PlanningProblem& problem, const RobustSettings& settings,
                const SampledBatch& sampled, std::size_t count) {
   std::vector<double> values(count);
@@ -73,7 +73,7 @@ std::size_t draws_to_search(const RobustSettings& settings, std::uint64_t tasks)
   return std::max<std::size_t>(5, std::min(std::clamp<std::size_t>(settings.samples / 10, 20, 200), fitting));
 }
 
-// On the first of them, as many as there is time for.
+// Simulates both plans on fresh draws, as many as there is time for.
 void compare_on_fresh(RobustAnswer& answer, const PlanningProblem& problem, const RobustSettings& settings,
                       const SampledBatch& sampled, const Stop& stop) {
   constexpr std::size_t at_once = 20;
@@ -142,7 +142,7 @@ RobustAnswer make_robust_plan(const PlanningProblem& problem, const RobustSettin
       starts, [&](const TwoOrders& orders) { return draws.cost(orders, settings.measure); }, evaluations,
       random, stop.share(0.5));
 
-  // A nominal plan that is more than a pair of orders stands beside the walk.
+  // The search cannot represent a nominal plan with turns, caps or pools, so it is compared separately.
   if (!is_pair_of_orders(answer.nominal.plan) &&
       cost_of(answer.nominal.plan, problem, settings, sampled, answer.searched_with) <= found.cost) {
     answer.robust.plan = answer.nominal.plan;

@@ -1,10 +1,10 @@
 // Robust plans: the least expected value, or the least 95th percentile, over draws of the batch
 // (plan/sampled.h), by sample average approximation [Kleywegt, Shapiro and Homem-de-Mello 2002].
 //
-// The search is over two orders (methods/late_acceptance.h). It evaluates each pair on the same draws by
-// list schedules and starts from the orders of known plans. The draws of a search flatter its result, so
-// the robust plan and the nominal one are compared by simulation on fresh draws, the same for both. If
-// these show that the robust plan is worse, the nominal plan is the answer.
+// The search is over two orders (methods/late_acceptance.h). It evaluates each pair on the same draws by list
+// schedules and starts from the orders of known plans. A plan looks better on the draws of its own search, so
+// the robust and the nominal plan are compared by simulation on fresh draws, the same for both. If the robust
+// plan is clearly worse there, the answer is the nominal plan.
 #pragma once
 
 #include <string>
@@ -22,7 +22,8 @@ namespace wavewright {
 struct RobustSettings {
   RobustMeasure measure = RobustMeasure::expected;
   double spread = 0, job_spread = 0;  // plan/sampled.h
-  std::size_t samples = 1'000;        // fresh draws, at least 20; the search uses a tenth, 20 to 200
+  // Fresh draws, at least 20. The search uses a tenth, 20 to 200; for large batches fewer, at least 5.
+  std::size_t samples = 1'000;
 };
 
 // A plan with its value for the nominal batch and its values on fresh draws.
@@ -32,10 +33,10 @@ struct PlanOnDraws {
 };
 
 struct RobustAnswer {
-  PlanOnDraws nominal;      // the best known plan for the nominal batch
-  PlanOnDraws robust;       // the best plan on the draws of the search; may be the nominal one
-  IntervalEstimate change;  // of the measure on fresh draws, relative to nominal: −0.02 is 2 % less
-  double bound_ms = 0;      // mean over fresh draws of the lower bound of any plan, even one that knew them
+  PlanOnDraws nominal;            // the best known plan for the nominal batch
+  PlanOnDraws robust;             // the best plan on the draws of the search; may be the nominal one
+  IntervalEstimate change;        // of the measure on fresh draws, relative to nominal: −0.02 is 2 % less
+  double bound_ms = 0;            // mean lower bound over fresh draws, even for plans that know the draw
   std::size_t searched_with = 0;  // draws
   std::size_t tried_on = 0;       // fresh draws; fewer than asked for if stopped, but at least 20
 };
@@ -43,9 +44,9 @@ struct RobustAnswer {
 // The reason why it cannot plan; empty = it can.
 [[nodiscard]] std::string refuses_robust(const PlanningProblem& problem);
 
-// `plans`: one or more plans for the problem, by any method. `problem.evaluations` counts pairs of orders
-// tried on all draws (0 = some seconds' worth). They take half of a time limit, fresh draws the rest. Equal
-// seeds give equal answers.
+// `plans`: one or more plans for the problem, by any method. `problem.evaluations`: pairs of orders that the
+// search tries on all draws (0 = some seconds' worth). The search takes half of a time limit, fresh draws the
+// rest. Equal seeds give equal answers.
 [[nodiscard]] RobustAnswer make_robust_plan(const PlanningProblem& problem, const RobustSettings& settings,
                                             const std::vector<Plan>& plans, const Stop& stop);
 

@@ -11,14 +11,14 @@ namespace wavewright {
 
 namespace {
 
-constexpr double normal_95 = 1.959964;  // half a 95 % interval, in standard deviations
+constexpr double normal_95 = 1.959964;  // half width of a 95 % interval, in standard deviations
 constexpr int resamples = 1'000;
 
 double mean_of(std::span<const double> draws) {
   return std::accumulate(draws.begin(), draws.end(), 0.0) / static_cast<double>(draws.size());
 }
 
-// Type 7 in what is sorted already.
+// Quantile of type 7.
 double quantile_of_sorted(std::span<const double> sorted, double q) {
   const double place = q * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(place);

@@ -13,8 +13,8 @@ struct IntervalEstimate {
   double low = 0, high = 0;  // 95 % interval
 };
 
-// The interval of the mean is normal. That of a quantile lies between the draws of ranks n·q ± 1.96 √(n·q·(1
-// − q)), for any distribution.
+// The interval of the mean is normal. The interval of a quantile is between the draws of ranks n·q ± 1.96
+// √(n·q·(1 − q)), valid for any distribution.
 struct SampleSummary {
   IntervalEstimate mean, p50, p95;
 
@@ -29,8 +29,8 @@ struct SampleSummary {
 // The mean, or the quantile of type 7 (Hyndman and Fan). O(n).
 [[nodiscard]] double measure_of(std::span<const double> draws, RobustMeasure measure);
 
-// (measure of `draws` − measure of `base`) / measure of `base`, where draw i of both is of the same batch; 0
-// if the base is 0. The interval is from 1,000 bootstrap resamples of such pairs [Efron 1979]. O(1,000 · n).
+// (measure of `draws` − measure of `base`) / measure of `base`; 0 if the latter is 0. Draw i of both is the
+// same batch. The interval is from 1,000 bootstrap resamples of such pairs [Efron 1979]. O(1,000 · n).
 [[nodiscard]] IntervalEstimate relative_change(std::span<const double> base, std::span<const double> draws,
                                                RobustMeasure measure, std::uint64_t seed);
 

@@ -1,4 +1,4 @@
-// The list schedule of a batch, with or without workflows: whichever class models it.
+// The list schedule of a batch with or without precedence.
 #pragma once
 
 #include <variant>
@@ -9,7 +9,7 @@
 
 namespace wavewright {
 
-// ListSchedule, or WorkflowSchedule if some job waits for another.
+// WorkflowSchedule if a job waits for another, else ListSchedule.
 class AnySchedule {
  public:
   [[nodiscard]] static bool models(const Workload& batch, SlotCluster cluster) {

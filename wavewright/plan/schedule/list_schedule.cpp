@@ -12,7 +12,7 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::size_t most_kept = 64;  // places of a schedule of maps, from which another may go on
+constexpr std::size_t most_kept = 64;  // states of the schedule of maps from which another can continue
 
 }  // namespace
 
@@ -50,7 +50,7 @@ void ListSchedule::schedule_maps(std::span<const JobIndex> order) {
   }
 }
 
-// Jobs that are there at once are served one after the other.
+// Jobs submitted together are served one after the other.
 template <class Slots>
 void ListSchedule::continue_maps(std::vector<Slots>& kept, std::span<const JobIndex> order) {
   const auto differs = std::mismatch(last_maps_.begin(), last_maps_.end(), order.begin(), order.end()).first;
@@ -78,7 +78,7 @@ void ListSchedule::continue_maps(std::vector<Slots>& kept, std::span<const JobIn
 Value ListSchedule::value_of_reduces(std::span<const JobIndex> reduces,
                                      std::span<const std::int64_t> map_ends) {
   map_ends_.assign(map_ends.begin(), map_ends.end());
-  last_maps_.clear();  // its ends are gone
+  last_maps_.clear();  // map_ends_ no longer belongs to it
   return schedule_reduces(reduces);
 }
 
@@ -107,7 +107,7 @@ Value ListSchedule::schedule_reduces(std::span<const JobIndex> reduces) {
 template <class Slots>
 void ListSchedule::give_out(const StageTasks& stage, Slots& slots, std::span<const JobIndex> order,
                             std::span<const std::int64_t> ready, std::vector<std::int64_t>& ends) {
-  // Those with tasks, by when they are ready.
+  // Jobs with tasks, by ready time.
   std::size_t waiting = 0;
   for (std::uint32_t position = 0; position < order.size(); ++position) {
     const JobIndex job = order[position];
@@ -135,7 +135,7 @@ void ListSchedule::give_out(const StageTasks& stage, Slots& slots, std::span<con
     Cursor& cursor = cursors_[job];
     const std::uint32_t end_of_runs = stage.runs_from[job + 1];
     std::int64_t last = ends[job];
-    // Its tasks, until another comes that may be before it.
+    // Place its tasks until another job becomes ready, which may go first.
     for (;;) {
       const StageTasks::Run& run = stage.runs[cursor.run];
       const std::int64_t end = clock + (clock == ready[job] ? run.first : run.later);

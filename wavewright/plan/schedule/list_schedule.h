@@ -1,10 +1,10 @@
-// Values of pairs of orders without the simulator: list scheduling on map slots and then on reduce slots.
-// At slow-start 1 this is the simulator's model of a plan with one pool (sim/simulate.h). Each stage gives
-// a free slot to the next task of the first job of its order that is ready: maps from their job's
-// submission on, reduces from the end of its last map.
+// Values of pairs of orders without the simulator: list scheduling on map slots and then on reduce slots. At
+// slow-start 1 this is the simulator's model of a plan with one pool (sim/simulate.h). Each stage gives a
+// free slot to the next task of the first ready job of its order: maps are ready from their job's submission
+// on, reduces from the end of its last map.
 //
 // Neighbouring tasks of equal length are placed as waves, one step for all that start together; other tasks
-// one by one. Tests hold the values to the simulator's, to the millisecond.
+// one by one. Tests compare the values with the simulator's, to the millisecond.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +24,12 @@ class ListSchedule {
   // True if it agrees with the simulator: slow-start 1, no `after`, and are_two_stages().
   [[nodiscard]] static bool models(const Workload& batch, SlotCluster cluster);
 
-  // The batch must be one that it models; it is not kept. O(tasks).
+  // The batch must satisfy models(); it is not kept. O(tasks).
   ListSchedule(const Workload& batch, SlotPool pool);
 
-  // Each order names every job once. O(waves · log slots + jobs · log jobs), where a task of a length of its
-  // own is a wave. If all jobs are submitted together, maps are scheduled only from the first position where
-  // their order differs from the last one: up to 64 states on the way are kept.
+  // Each order has every job once. O(waves · log slots + jobs · log jobs); a task with no neighbour of equal
+  // length is a wave. If all jobs are submitted together, maps are scheduled only from the first position
+  // where their order differs from the last call's; up to 64 states are kept for that.
   [[nodiscard]] Value value(std::span<const JobIndex> maps, std::span<const JobIndex> reduces);
   [[nodiscard]] Value value(std::span<const JobIndex> order) { return value(order, order); }
   // The same for given ends of each job's maps, ms.
@@ -57,16 +57,16 @@ class ListSchedule {
   StageTasks maps_, reduces_;
   SlotPool pool_;
   WaveSlots waves_;
-  SlotTree map_tree_, reduce_tree_;  // empty where the stage is given out in waves
+  SlotTree map_tree_, reduce_tree_;  // empty if the stage is placed in waves
   std::vector<std::int64_t> submits_, map_ends_, ends_;
-  // While a stage is given out: positions in its order by when they are ready; of each job, where it is.
+  // Scratch of give_out(): positions in the order by ready time; cursors by job.
   std::vector<std::uint32_t> by_ready_;
   struct Cursor {
     std::uint32_t run = 0;
-    std::uint32_t left = 0;  // of the run
+    std::uint32_t left = 0;  // tasks of the run
   };
   std::vector<Cursor> cursors_;
-  // Where all jobs are there at once: the order of the last maps, and the slots before every `stride_`th job.
+  // If all jobs are submitted together: the last order of maps, and the slots before every `stride_`th job.
   bool together_ = false;
   std::vector<JobIndex> last_maps_;
   std::size_t stride_ = 1;

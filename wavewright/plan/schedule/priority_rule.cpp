@@ -8,7 +8,7 @@ namespace wavewright {
 
 namespace {
 
-// Further apart than tasks are long.
+// Distance of due times that gives a plain order: above every task length.
 std::int64_t apart(const StageTasks& stage) {
   std::int64_t longest = 0;
   for (const StageTasks::Run& run : stage.runs) longest = std::max({longest, run.first, run.later});
@@ -25,7 +25,7 @@ PriorityRule::Stage in_order(const StageTasks& stage, std::span<const JobIndex> 
   return ranks;
 }
 
-// The tasks that a job starts before another's turn comes.
+// A turn: the tasks that a job starts before another job's turn.
 struct Part {
   std::int64_t slack = 0;
   JobIndex job = 0;
@@ -47,7 +47,7 @@ std::vector<Part> parts_of(const StageTasks& stage, const PriorityRule::Stage& r
     }
     if (stage.none(job)) parts.push_back({ranks.due[job], job, 0});
   }
-  // Jobs of equal slack in their order.
+  // Jobs of equal slack in the order of the batch.
   std::stable_sort(parts.begin(), parts.end(),
                    [](const Part& a, const Part& b) { return a.slack < b.slack; });
   std::vector<Part> joined;

@@ -1,16 +1,15 @@
 // A priority rule: due times, steps and caps of jobs in each stage, and pools with their jobs. Searches
 // change these.
 //
-// A free slot goes to the job with the least slack among those that may take it. Slack = due time − length
-// of the longest task that has not started: a task that starts no later ends by the due time. A job with a
-// long task to come therefore goes before a job with only short tasks left, and yields in the middle once
-// its long tasks have started (the minimum slack rule, task by task). Due times that differ by more than
-// the longest task give a plain order.
+// A free slot goes to the job with the least slack among those that may take it. Slack = due time − length of
+// the longest task that has not started: a task that starts no later ends by the due time. So a job with a
+// long task left goes before a job with only short tasks left, and yields once its long tasks have started
+// (minimum slack rule, task by task). Due times that differ by more than the longest task give a plain order.
 //
-// A job may be served in steps: its last `width` tasks are due at its due time, the `width` tasks before
-// them `lead` earlier, the ones before those twice as much earlier, and so on. Example: a job has 67 tasks
-// on 64 slots, and three of them must be followed by others. With steps of 64 these three start one task's
-// length before the rest, while other jobs use the other slots.
+// A job may be served in steps: its last `width` tasks are due at its due time, the `width` tasks before them
+// `lead` earlier, the ones before those 2 · `lead` earlier, and so on. Example: a job has 67 tasks on 64
+// slots, and three of them must be followed by others. With a width of 64 these three start one task's length
+// before the rest, while other jobs use the other slots.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +27,7 @@ struct PriorityRule {
 
   struct Stage {
     std::vector<std::int64_t> due;   // by job; ms, may be negative
-    std::vector<std::uint32_t> cap;  // by job: tasks at once, 1 or more
+    std::vector<std::uint32_t> cap;  // by job: most tasks at once, 1 or more
     struct Steps {
       std::uint32_t width = uncapped;  // tasks, 1 or more
       std::int64_t lead = 0;           // ms, 0 or more
@@ -43,7 +42,7 @@ struct PriorityRule {
       const std::int64_t plain = due[job] - longest;
       return tasks_left <= own.width ? plain : plain - own.lead * ((tasks_left - 1) / own.width);
     }
-    // The number of those tasks that belong to the same step.
+    // The number of tasks left in the same step.
     [[nodiscard]] std::uint32_t of_step(JobIndex job, std::uint32_t tasks_left) const {
       const std::uint32_t width = steps[job].width;
       return tasks_left <= width ? tasks_left : (tasks_left - 1) % width + 1;
@@ -59,16 +58,15 @@ struct PriorityRule {
   friend bool operator==(const PriorityRule&, const PriorityRule&) = default;
 };
 
-// The rule with one pool, no caps, and jobs in those orders. O(tasks).
+// The rule with one pool, no caps, and jobs in these orders. O(tasks).
 [[nodiscard]] PriorityRule priority_rule_of_orders(const Workload& batch, SlotPool pool,
                                                    std::span<const JobIndex> maps,
                                                    std::span<const JobIndex> reduces);
 
-// The rule of a plan for the batch: its pools, caps and orders; of turns only their order. O(tasks).
+// The rule of a plan for the batch: its pools, caps and orders; its turns are ignored. O(tasks).
 [[nodiscard]] PriorityRule priority_rule_of(const Plan& plan, const Workload& batch, SlotPool pool);
 
-// For each run of a job's tasks: the longest task of this run and the later ones, ms, with later-wave
-// shuffles. Indexed by run of `stage`.
+// By run of `stage`: the longest task of this run and the job's later ones, ms, with later-wave shuffles.
 [[nodiscard]] std::vector<std::int64_t> longest_left(const StageTasks& stage);
 
 // Sets the plan's order, turns, pools and caps; not its values. O(tasks · log tasks).

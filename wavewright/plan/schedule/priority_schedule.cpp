@@ -79,7 +79,7 @@ void PrioritySchedule::schedule(Stage& stage, const StageJobs& jobs, const Prior
       stage);
 }
 
-// When so many of each job's maps have ended.
+// The instant when enough of each job's maps have ended.
 void PrioritySchedule::find_ready() {
   for (JobIndex job = 0; job < jobs(); ++job) {
     std::uint32_t wanted = before_reduces_[job];

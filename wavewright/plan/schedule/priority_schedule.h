@@ -1,5 +1,5 @@
 // Values of priority rules (plan/schedule/priority_rule.h) without the simulator: least slack first on map
-// slots and then on reduce slots, pool by pool, under caps. Tests hold the values to the simulator's for
+// slots and then on reduce slots, pool by pool, under caps. Tests compare the values with the simulator's for
 // the plan of the rule, to the millisecond.
 #pragma once
 
@@ -21,13 +21,13 @@ class PrioritySchedule {
     return !has_precedence(batch) && are_two_stages(batch, pool);
   }
 
-  // The batch must be one that it models; it is not kept. O(tasks).
+  // The batch must satisfy models(); it is not kept. O(tasks).
   PrioritySchedule(const Workload& batch, double slowstart);
 
-  // O(waves · log slots + turns · log jobs), where a task of a length of its own is a wave and each task of a
-  // capped job a turn; less if it continues from a kept schedule.
+  // O(waves · log slots + turns · log jobs); less if it continues from a kept schedule. A task with no
+  // neighbour of equal length is a wave; each task of a capped job is a turn.
   [[nodiscard]] Value value(const PriorityRule& rule);
-  // Keeps the schedule of `rule`, which was evaluated last. Later rules are scheduled only from the first
+  // Keeps the schedule of `rule`, the last one evaluated. Later rules are scheduled only from the first
   // instant where they may differ (plan/schedule/slack_stage.h). O(jobs).
   void keep(const PriorityRule& rule);
 
@@ -49,7 +49,7 @@ class PrioritySchedule {
   bool early_;  // slow-start below 1
   Stage maps_, reduces_;
   std::vector<std::int64_t> submits_;
-  std::vector<std::uint32_t> before_reduces_;  // by job: maps that must have ended, where it is early
+  std::vector<std::uint32_t> before_reduces_;  // if early_, by job: maps that must end before its reduces
   std::vector<std::int64_t> ready_;            // by job: when its reduces may start, ms
   std::vector<std::int64_t> map_ends_, reduce_ends_, ends_;
 };

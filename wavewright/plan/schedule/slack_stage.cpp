@@ -8,8 +8,8 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::int64_t parts = 8;           // of the schedule, roughly: a state is kept between them
-constexpr std::uint64_t least_kept = 1000;  // tasks; fewer are made anew sooner than states are copied
+constexpr std::int64_t parts = 8;           // about as many states are kept of a schedule
+constexpr std::uint64_t least_kept = 1000;  // tasks; with fewer, scheduling is faster than copying states
 
 template <class T>
 void heap_push(std::vector<T>& heap, T value) {
@@ -53,7 +53,7 @@ SlackStage<Slots>::SlackStage(StageTasks tasks, bool counts)
 
 template <class Slots>
 const Slots& SlackStage<Slots>::fresh(std::uint32_t slots) {
-  constexpr std::size_t most = 16;  // a search comes back to the same numbers
+  constexpr std::size_t most = 16;  // a search uses the same numbers again
   for (const auto& [number, free] : fresh_) {
     if (number == slots) return free;
   }
@@ -155,7 +155,7 @@ bool SlackStage<Slots>::serves(const State& state, const StageJobs& jobs) const 
   });
 }
 
-// The state may stem from an earlier schedule than the kept one, with other ranks of jobs not served by then.
+// The state may come from a schedule before the kept one, with other ranks of jobs not served by then.
 template <class Slots>
 void SlackStage<Slots>::go_on_from(const State& state, const StageJobs& jobs) {
   state_ = state;
@@ -189,7 +189,7 @@ void SlackStage<Slots>::push(const StageJobs& jobs, JobIndex job) {
   heap_push(state_.heap, Keyed(slack(jobs.ranks, job, state_.cursors[job]), job));
 }
 
-// Capped jobs of which a task has ended by now.
+// Returns capped jobs with an ended task to the heap.
 template <class Slots>
 void SlackStage<Slots>::unblock(const StageJobs& jobs) {
   while (!state_.blocked.empty() && state_.blocked.front().first <= state_.clock) {
@@ -236,7 +236,7 @@ void SlackStage<Slots>::run(const StageJobs& jobs, bool all) {
   }
 }
 
-// Its tasks, until another may come before it.
+// Places the job's tasks until another job may go first.
 template <class Slots>
 template <bool capped>
 void SlackStage<Slots>::take_turn(const StageJobs& jobs, JobIndex job, std::int64_t next_ready) {

@@ -1,10 +1,10 @@
 // One stage of a batch under a priority rule (plan/schedule/priority_rule.h): least slack first, under
 // caps.
 //
-// It can keep a schedule and continue from it. The next schedule is then computed only from the first
-// instant where it may differ, since most moves of a search change only its end. States at some instants
-// are kept. A state can be reused if no changed job was ready by then, or if no changed job had been or
-// would have been served, because all jobs served had less slack.
+// It can keep a schedule and continue from it. The next schedule is then computed only from the first instant
+// where it may differ, because most moves of a search change only its end. States at some instants are kept.
+// A state can be reused if no changed job was ready by then, or if all jobs served by then had less slack
+// than the changed jobs, so that these were not and would not be served.
 #pragma once
 
 #include <cstdint>
@@ -21,27 +21,26 @@ namespace wavewright {
 // The input of a stage, by job; ms.
 struct StageJobs {
   const PriorityRule::Stage& ranks;
-  const std::vector<std::int64_t>& ready;       // its tasks may start
-  const std::vector<std::int64_t>& held_until;  // a task that starts no later is held until then
+  const std::vector<std::int64_t>& ready;       // when its tasks may start
+  const std::vector<std::int64_t>& held_until;  // a task that starts no later waits in its slot until then
 };
 
 template <class Slots>  // WaveSlots or SlotTree
 class SlackStage {
  public:
-  using Counted =
-      std::pair<std::int64_t, std::uint32_t>;  // an end, ms, and the number of tasks with that end
+  using Counted = std::pair<std::int64_t, std::uint32_t>;  // an end, ms, and its number of tasks
 
-  // With `counts` it also lists the ends of tasks, and keeps no schedules.
+  // With `counts` it also lists the ends of tasks, but keeps no schedules.
   SlackStage(StageTasks tasks, bool counts);
 
-  // Schedules all jobs on `slots`. `ends`: of each job's last task, or the instant when the job is ready if
-  // it has none. O(waves · log slots + turns · log jobs), where a task of a length of its own is a wave and
-  // each task of a capped job a turn; only the part that is not reused.
+  // Schedules all jobs on `slots`. `ends`: the end of each job's last task; without tasks, its ready time.
+  // O(waves · log slots + turns · log jobs) for the part that is not reused. A task with no neighbour of
+  // equal length is a wave; each task of a capped job is a turn.
   void schedule(const StageJobs& jobs, Count slots, std::vector<std::int64_t>& ends);
-  // Schedules some of the jobs on slots of their own; ends of the others do not change.
+  // Schedules some jobs on `slots`; ends of the others do not change.
   void schedule_some(const StageJobs& jobs, std::span<const JobIndex> some, Count slots,
                      std::vector<std::int64_t>& ends);
-  // Keeps the last schedule of all jobs, which was made from `jobs`; later schedules continue from it.
+  // Keeps the last schedule of all jobs, made from `jobs`; later schedules continue from it.
   void keep(const StageJobs& jobs, const std::vector<std::int64_t>& ends);
 
   [[nodiscard]] const StageTasks& tasks() const { return tasks_; }
@@ -53,24 +52,23 @@ class SlackStage {
 
   struct Cursor {
     std::uint32_t run = 0;
-    std::uint32_t left = 0;     // of the run
-    std::uint32_t tasks = 0;    // left of the job
-    std::uint32_t running = 0;  // where it is capped
+    std::uint32_t left = 0;     // tasks of the run
+    std::uint32_t tasks = 0;    // tasks of the job left
+    std::uint32_t running = 0;  // if the job is capped
   };
   struct State {
     Slots slots;
     std::vector<Cursor> cursors = {};
-    std::vector<Keyed> heap = {};     // jobs that may take a slot, the least slack first
-    std::vector<Keyed> blocked = {};  // capped ones that may not, by when a task of theirs ends
-    std::vector<std::vector<std::int64_t>> own =
-        {};  // by job: when those of a capped one end, the first first
+    std::vector<Keyed> heap = {};                     // jobs that may take a slot, least slack first
+    std::vector<Keyed> blocked = {};                  // jobs at their cap, by the next end of a task
+    std::vector<std::vector<std::int64_t>> own = {};  // by capped job: heap of its tasks' ends
     std::vector<std::int64_t> ends = {};
     std::int64_t clock = 0;
-    std::int64_t most_slack = lowest;  // of those who were served
-    std::size_t next = 0;              // of the jobs by when they are ready: which is not there yet
+    std::int64_t most_slack = lowest;  // largest slack served so far
+    std::size_t next = 0;              // in by_ready_: the first job that is not ready yet
   };
   struct States {
-    std::vector<State> at;  // the first `count` of them
+    std::vector<State> at;  // the first `count` are valid
     std::size_t count = 0;
     void add(const State& state);
   };
@@ -101,19 +99,19 @@ class SlackStage {
   }
 
   StageTasks tasks_;
-  std::vector<std::int64_t> left_;                      // longest_left()
-  std::vector<std::uint32_t> counts_of_;                // tasks by job
-  std::vector<JobIndex> with_tasks_, without_tasks_;    // jobs
+  std::vector<std::int64_t> left_;        // longest_left()
+  std::vector<std::uint32_t> counts_of_;  // tasks by job
+  std::vector<JobIndex> with_tasks_, without_tasks_;
   std::int64_t work_ = 0;                               // ms
-  std::vector<std::pair<std::uint32_t, Slots>> fresh_;  // of some numbers, all free
+  std::vector<std::pair<std::uint32_t, Slots>> fresh_;  // cache of free slots, by their number
   bool counts_;
   std::vector<std::vector<Counted>> counted_;  // by job
-  State state_;                                // of the schedule at work
-  Count slots_ = 0;                            // of it
+  State state_;                                // of the current schedule
+  Count slots_ = 0;                            // of the current schedule
   std::vector<JobIndex> by_ready_;
   std::vector<JobIndex> changed_;
   Kept kept_;
-  States on_the_way_;  // of the last schedule, behind the first `serving_` kept ones
+  States on_the_way_;  // of the last schedule, after the first `serving_` kept states
   std::size_t serving_ = 0;
 };
 

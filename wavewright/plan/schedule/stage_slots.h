@@ -10,8 +10,7 @@
 
 namespace wavewright {
 
-// Groups of slots that become free at one instant. Fast where tasks are of equal length, since there are few
-// instants: one step a wave.
+// Groups of slots that become free at one instant. Fast if many tasks have equal lengths: one step a wave.
 class WaveSlots {
  public:
   void reset(std::uint32_t slots) {
@@ -19,8 +18,8 @@ class WaveSlots {
     head_ = 0;
   }
   [[nodiscard]] std::int64_t first() const { return free_[head_].at; }
-  // Assigns tasks that end at `end` to up to `most` of the slots that are free first; gives the number of
-  // tasks. O(1) if ends come in order, otherwise O(instants).
+  // Assigns up to `most` tasks that end at `end` to the slots that are free first; returns their number. O(1)
+  // if ends come in order, otherwise O(instants).
   std::uint32_t give(std::uint32_t most, std::int64_t end) {
     Wave& wave = free_[head_];
     const std::uint32_t count = std::min(most, wave.count);
@@ -53,7 +52,7 @@ class WaveSlots {
   std::size_t head_ = 0;
 };
 
-// Each slot on its own: one step a task.
+// Single slots: one step a task.
 class SlotTree {
  public:
   explicit SlotTree(std::uint32_t slots) : slots_(slots), fresh_(slots), queue_(slots) {
@@ -62,7 +61,7 @@ class SlotTree {
   [[nodiscard]] std::uint32_t slots() const { return slots_; }
   void reset() { queue_ = fresh_; }
   [[nodiscard]] std::int64_t first() const { return static_cast<std::int64_t>(queue_.first_instant()); }
-  std::uint32_t give(std::uint32_t, std::int64_t end) {  // one. O(log slots)
+  std::uint32_t give(std::uint32_t, std::int64_t end) {  // assigns one task; O(log slots)
     queue_.set(queue_.first_slot(), static_cast<std::uint64_t>(end));
     return 1;
   }

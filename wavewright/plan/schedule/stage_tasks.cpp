@@ -7,7 +7,7 @@ namespace wavewright {
 
 namespace {
 
-// The length of all tasks one after the other, ms, each as long as it can be; more than any schedule.
+// Upper bound on any schedule, ms: Σ submissions and longest task lengths.
 double longest(const Workload& batch) {
   double sum = 0;
   for (const Job& job : batch.jobs) {
@@ -19,7 +19,7 @@ double longest(const Workload& batch) {
   return sum;
 }
 
-// `length_of(task)`: of one that starts in time, and of a later one.
+// length_of(task): its lengths in the first wave and later.
 void add_job(StageTasks& stage, std::size_t tasks, auto&& length_of) {
   const std::size_t begin = stage.runs.size();
   for (std::size_t task = 0; task < tasks; ++task) {
@@ -57,7 +57,7 @@ StageTasks reduces_of(const Workload& batch) {
 }
 
 bool are_two_stages(const Workload& batch, SlotPool pool) {
-  constexpr double word = 4.6e18;  // 2^62: an instant in ms beside the number of a slot, in 64 bits
+  constexpr double word = 4.6e18;  // 2^62: an instant in ms and a slot number share 64 bits
   const std::uint64_t tasks = 1 + batch.tasks();
   const std::uint32_t slots = used_slots(std::max(pool.map_slots, pool.reduce_slots), tasks);
   if (longest(batch) * 2 * (static_cast<double>(slots) + 1) > word) return false;

@@ -1,4 +1,4 @@
-// The tasks of a stage as evaluators assign them: by job, in order, in runs of equal length.
+// The tasks of a stage, by job, in order, as runs of equal length.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace wavewright {
 
-inline constexpr std::int64_t no_time = std::numeric_limits<std::int64_t>::max();  // ms: it never comes
+inline constexpr std::int64_t no_time = std::numeric_limits<std::int64_t>::max();  // ms: never
 
 struct StageTasks {
   struct Run {
@@ -20,7 +20,7 @@ struct StageTasks {
     std::int64_t later = 0;  // ms, if it starts later
     std::uint32_t count = 0;
   };
-  std::vector<std::uint32_t> runs_from = {0};  // by job, and one more
+  std::vector<std::uint32_t> runs_from = {0};  // by job: its first run; one entry more than jobs
   std::vector<Run> runs;
   std::uint64_t tasks = 0;
 
@@ -33,11 +33,11 @@ struct StageTasks {
     for (const Run& run : of(job)) count += run.count;
     return count;
   }
-  // True if runs are long enough for waves to be faster than slots one by one.
+  // True if runs are long enough for WaveSlots to be faster than SlotTree.
   [[nodiscard]] bool alike() const { return tasks >= long_runs * runs.size(); }
 
  private:
-  static constexpr std::uint64_t long_runs = 4;  // tasks a run, on average
+  static constexpr std::uint64_t long_runs = 4;  // mean tasks of a run
 };
 
 // O(tasks).

@@ -11,7 +11,7 @@ std::int64_t after(std::int64_t instant, std::int64_t length) {
   return instant == no_time ? no_time : instant + length;
 }
 
-// When the stage's next task starts, by what has arrived so far.
+// When the stage's next task starts, given the arrivals so far.
 template <class Side, class Slots>
 std::int64_t next_start(const Side& side, const Slots& slots) {
   return side.there.empty() ? no_time : std::max(side.clock, slots.first());
@@ -72,7 +72,7 @@ void WorkflowSchedule::begin(Side& side, std::span<const JobIndex> order) {
   }
 }
 
-// The job's tasks of the kind may start.
+// The job's tasks of this stage may start.
 void WorkflowSchedule::add(Side& side, JobIndex job) {
   side.cursors[job] = {side.runs.runs_from[job], side.runs.runs[side.runs.runs_from[job]].count, clock_};
   side.clock = clock_;
@@ -100,8 +100,8 @@ std::int64_t WorkflowSchedule::next_event() const {
              : std::min(event, static_cast<std::int64_t>(releases_->next()));
 }
 
-// Between events each stage goes its own way: up to the next one, and no further than where the other's next
-// task might end and bring one.
+// Between events the stages advance separately: up to the next event, and to the earliest end of the other
+// stage's next task, which may be an event.
 template <class Maps, class Reduces>
 void WorkflowSchedule::run(Maps& maps, Reduces& reduces) {
   for (;;) {
@@ -118,7 +118,7 @@ void WorkflowSchedule::run(Maps& maps, Reduces& reduces) {
   }
 }
 
-// All of one instant.
+// Applies all events of one instant.
 void WorkflowSchedule::apply_events(std::int64_t now) {
   clock_ = now;
   while (next_event() == clock_) {
@@ -131,7 +131,7 @@ void WorkflowSchedule::apply_events(std::int64_t now) {
   }
 }
 
-// Tasks that start before `limit` or before an event of this stage's own.
+// Places tasks that start before `limit` and before the next event of this stage.
 template <bool of_maps, class Slots>
 void WorkflowSchedule::give_out(Side& side, Slots& slots, std::int64_t limit) {
   std::int64_t clock = std::max(side.clock, slots.first());

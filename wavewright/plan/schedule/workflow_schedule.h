@@ -1,9 +1,8 @@
 // Values of pairs of orders of a workflow without the simulator: list_schedule.h for jobs that wait for
-// others (`after`). Both stages advance together, since the end of a job's last reduce may release maps of
-// another job. Events are arrivals of jobs, ends of their maps, and free slots that find a task.
+// others (`after`). Both stages advance together, because the end of a job may release maps of another job.
+// Events are arrivals of jobs, ends of all maps of a job, and ends of jobs.
 //
-// Neighbouring tasks of equal length are placed as waves. Tests hold the values to the simulator's, to the
-// millisecond.
+// Neighbouring tasks of equal length are placed as waves. Tests compare values with the simulator's, to 1 ms.
 #pragma once
 
 #include <cstdint>
@@ -25,14 +24,14 @@ namespace wavewright {
 
 class WorkflowSchedule {
  public:
-  // As ListSchedule::models; `after` is allowed.
+  // Like ListSchedule::models, but `after` is allowed.
   [[nodiscard]] static bool models(const Workload& batch, SlotCluster cluster);
 
-  // The batch must be one that it models; it is not kept. O(tasks + edges · log edges).
+  // The batch must satisfy models(); it is not kept. O(tasks + edges · log edges).
   WorkflowSchedule(const Workload& batch, SlotPool pool);
 
-  // Each order names every job once. O(waves · log slots + jobs · log jobs + edges), where a task of a length
-  // of its own is a wave.
+  // Each order has every job once. O(waves · log slots + jobs · log jobs + edges); a task with no neighbour
+  // of equal length is a wave.
   [[nodiscard]] Value value(std::span<const JobIndex> maps, std::span<const JobIndex> reduces);
   [[nodiscard]] Value value(std::span<const JobIndex> order) { return value(order, order); }
 
@@ -45,9 +44,9 @@ class WorkflowSchedule {
 
  private:
   struct Cursor {
-    std::uint32_t run = 0;   // that the job is at …
-    std::uint32_t left = 0;  // … and how many tasks of that are left
-    std::int64_t last = 0;   // end of those that have started, so far
+    std::uint32_t run = 0;
+    std::uint32_t left = 0;  // tasks of the run
+    std::int64_t last = 0;   // last end of the tasks placed so far
   };
   struct Side {
     Side(StageTasks tasks, std::size_t jobs)
@@ -57,21 +56,21 @@ class WorkflowSchedule {
           cursors(jobs),
           there(static_cast<std::uint32_t>(jobs), false) {}
     StageTasks runs;
-    std::int64_t shortest = 0;  // of all its tasks
+    std::int64_t shortest = 0;  // task
     std::uint32_t slots = 0;
     bool alike = true;
     WaveSlots waves;
-    SlotTree tree;                    // empty where it is given out in waves
-    std::span<const JobIndex> order;  // of the schedule at work
-    std::vector<std::uint32_t> at;    // positions in it
+    SlotTree tree;                    // empty if the stage is placed in waves
+    std::span<const JobIndex> order;  // of the current schedule
+    std::vector<std::uint32_t> at;    // by job: position in the order
     std::vector<Cursor> cursors;      // by job
     sim::NumberSet there;             // positions of jobs with tasks to start
-    std::int64_t clock = 0;           // no task starts before it any more
+    std::int64_t clock = 0;           // no later task starts before it
   };
   struct Event {
     std::int64_t at = 0;
     JobIndex job = 0;
-    bool maps_done = false;  // else done
+    bool maps_done = false;  // else the job is done
     friend bool operator>(const Event& a, const Event& b) { return a.at > b.at; }
   };
 
@@ -91,7 +90,7 @@ class WorkflowSchedule {
   sim::ArrivalTable table_;
   Side maps_, reduces_;
   std::vector<std::int64_t> map_ends_, ends_;
-  std::optional<sim::Arrivals> releases_;  // of the schedule at work
+  std::optional<sim::Arrivals> releases_;  // of the current schedule
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::int64_t clock_ = 0;
 };

@@ -14,7 +14,7 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::uint64_t usual_placements = 150'000'000;  // tasks, without a limit of its own
+constexpr std::uint64_t usual_placements = 150'000'000;  // tasks, if there is no other limit
 constexpr std::uint64_t least_evaluations = 500, most_evaluations = 50'000;
 // The cost of exceeding the fair time by 100 %, in multiples of the objective.
 constexpr double unfair_cost = 1'000;
@@ -38,7 +38,7 @@ class Cost {
     times_.resize(limits_.size());
   }
 
-  // The objective, and for each user the share above the limit.
+  // The objective, with a penalty for each user above the limit.
   [[nodiscard]] double of(const TwoOrders& orders) {
     const Value value = schedule_.value(orders.maps, orders.reduces);
     std::fill(times_.begin(), times_.end(), 0.0);
@@ -65,14 +65,13 @@ class Cost {
  private:
   const Objective objective_;
   AnySchedule schedule_;
-  std::vector<double> limits_, times_;  // by user, ms; below 0: none
+  std::vector<double> limits_, times_;  // by user, ms; limit below 0: none
   std::vector<std::size_t> users_;      // by job
   std::vector<std::int64_t> submits_;
   std::vector<double> weights_;
 };
 
-// The order of Smith's rule for the weights: the most weight for the least work first. And users one after
-// the other, each of them first.
+// Starts: Smith's rule (least work / weight first), and for each user that order with the user's jobs first.
 std::vector<TwoOrders> orders_by_user(const PlanningProblem& problem, const UserSettings& settings) {
   const Workload& batch = *problem.batch;
   std::vector<TwoOrders> starts;

@@ -18,11 +18,11 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::uint64_t usual_alone = 2'000, most_alone = 20'000;  // evaluations a user
+constexpr std::uint64_t usual_alone = 2'000, most_alone = 20'000;  // evaluations for each user
 
 using Users = std::set<std::string>;
 
-// The jobs of these users and all that those wait for, in the order of the batch.
+// The jobs of these users and all their predecessors, in the order of the batch.
 Workload with_predecessors(const Workload& batch, const Users& users) {
   const Precedence edges(batch);
   const std::vector<std::uint32_t> order = edges.in_order(batch.jobs.size());
@@ -39,7 +39,7 @@ Workload with_predecessors(const Workload& batch, const Users& users) {
   return part;
 }
 
-// Their jobs alone, as if all others were done.
+// The jobs of these users alone, as if all others were done.
 Workload jobs_of(const Workload& batch, const Users& users) {
   std::set<std::string_view> others;
   for (const Job& job : batch.jobs) {
@@ -80,7 +80,7 @@ std::vector<UserTime> times_by_user(const Plan& plan, const PlanningProblem& pro
   for (auto& [user, time] : times) {
     time.user = user;
     time.weight = settings.weight_of(user);
-    // Alone, the user could have what is the user's of this schedule.
+    // Alone, the user could run the user's part of this schedule.
     time.alone = std::min(alone.at(user), time.shared);
     list.push_back(time);
   }
@@ -118,7 +118,7 @@ double weighted_completion(const Plan& plan, const PlanningProblem& problem, con
 
 std::string fair_is_impossible(const PlanningProblem& problem, double fair,
                                const std::map<std::string, Duration>& alone) {
-  std::vector<std::pair<double, std::string>> limits;  // ms, the tightest first
+  std::vector<std::pair<double, std::string>> limits;  // ms, tightest first
   limits.reserve(alone.size());
   for (const auto& [user, time] : alone)
     limits.emplace_back((1 + fair) * static_cast<double>(to_ms(time)), user);

@@ -2,9 +2,9 @@
 // work], and plans with weights or a limit on that waiting time.
 //
 // A user's time is the end of the user's last job (makespan, from the workload's time 0), or Σ(finish −
-// submit) over the user's jobs (total completion time). The time alone is that of the best plan found for
-// the user's jobs and their predecessors (`after`) with the whole pool and no other users, or of this plan
-// without the others if that is less. Slowdown = time / time alone, 1 if the latter is 0.
+// submit) over the user's jobs (total completion time). The time alone comes from the best plan found for the
+// user's jobs and their predecessors (`after`) on the whole pool; it is at most the time in the shared plan.
+// Slowdown = time / time alone, 1 if the latter is 0.
 #pragma once
 
 #include <map>
@@ -53,16 +53,15 @@ struct UserAnswer {
                                                   const UserSettings& settings,
                                                   const std::map<std::string, Duration>& alone);
 
-// Time alone by user: plans each user's jobs with `best` and a share of the evaluations. The objective's
-// time, in the order of the batch.
+// Time alone by user: plans each user's jobs with `best`, 2,000 evaluations or the problem's, at most 20,000.
 [[nodiscard]] std::map<std::string, Duration> times_alone(const PlanningProblem& problem, const Stop& stop);
 
 // Σ weight · (finish − submit).
 [[nodiscard]] double weighted_completion(const Plan& plan, const PlanningProblem& problem,
                                          const UserSettings& settings);
 
-// The reason why no plan can be fair, by lower bounds: the users who must end by some instant need longer
-// together. Empty if the bounds do not show it. O(users · bound).
+// The reason why no plan can be fair, by lower bounds: the users with the tightest limits need longer
+// together. Empty if the bounds do not prove it. O(users · bound).
 [[nodiscard]] std::string fair_is_impossible(const PlanningProblem& problem, double fair,
                                              const std::map<std::string, Duration>& alone);
 
@@ -70,9 +69,8 @@ struct UserAnswer {
 [[nodiscard]] std::string refuses_users(const PlanningProblem& problem);
 
 // Searches two orders (methods/late_acceptance.h) for the objective of `problem`, weighted if weights are
-// given. Every share of a time above the fair limit costs more than the objective can gain. Weights need
-// total completion time; throws UsageError otherwise, and for a user without jobs. `plans` are known plans to
-// start from.
+// given. A large penalty is added for time above the fair limit. Throws UsageError for weights without total
+// completion time, and for a user without jobs. `plans`: known plans to start from.
 [[nodiscard]] UserAnswer make_user_plan(const PlanningProblem& problem, const UserSettings& settings,
                                         const std::vector<Plan>& plans, const Stop& stop);
 

@@ -10,7 +10,7 @@
 
 namespace wavewright {
 
-// Most slots or containers of a kind that a job may hold on a class.
+// Caps of jobs: slots or containers of a kind on a class.
 class ClassCaps {
  public:
   void set(JobIndex job, Kind kind, ClassId node_class, Count count) {
@@ -34,10 +34,10 @@ class ClassCaps {
   std::unordered_map<std::uint64_t, std::vector<Count>> caps_;  // by job and kind, then by class
 };
 
-// Slots or containers of each kind that each job holds on each class.
+// Slots or containers that each job holds, by kind and class.
 class ClassHoldings {
  public:
-  // Counts nothing before that. O(jobs · classes).
+  // Starts to count. O(jobs · classes).
   void track(std::size_t jobs, std::size_t classes) {
     classes_ = classes;
     held_.assign(jobs * kinds * classes, 0);

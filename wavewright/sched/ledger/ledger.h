@@ -1,12 +1,12 @@
-// The ledger: what a policy has decided, and what that means, for every driver.
+// The ledger records a policy's decisions and their effect, for every driver.
 //
-// It implements Decisions once: groups, ranks, shares, caps, admission, reservations, preemption, timers,
-// reasons. A driver (each simulation engine, the live driver) tells it which jobs arrive and which slots they
-// take and give back, asks it whose turn it is, and is told through LedgerDriver of what it must act on. It
-// stops a policy that decides what it did not announce, or on a job that has not arrived.
+// It implements Decisions: groups, ranks, shares, caps, admission, reservations, preemption, timers, reasons.
+// A driver (a simulation engine or the live driver) reports arrivals and the slots that jobs take and give
+// back, asks which job is next, and carries out decisions through LedgerDriver. A decision that the policy
+// did not announce, or on a job that has not arrived, throws InternalError.
 //
-// `Order` keeps the jobs that may start something: OrderTree (groups, shares, caps), RankList (ranks alone,
-// with less to do for each task), or the reference engine's plain SortedOrder.
+// `Order` keeps the jobs that may start a task: OrderTree (groups, shares, caps), RankList (ranks only, less
+// work for each task), or the reference engine's SortedOrder.
 #pragma once
 
 #include <string>
@@ -22,7 +22,7 @@
 
 namespace wavewright {
 
-// What a driver does when a decision takes effect. Called while the policy decides.
+// A driver's reaction to decisions. Called while the policy decides.
 class LedgerDriver {
  public:
   virtual ~LedgerDriver() = default;
@@ -30,8 +30,8 @@ class LedgerDriver {
   [[nodiscard]] virtual JobFacts facts(JobIndex job) const = 0;
   virtual void admitted(JobIndex job) = 0;
   virtual void rejected(JobIndex job, const Reason& reason) = 0;
-  virtual void explained(JobIndex, const Reason&) {}  // where the reason differs from the job's last one
-  virtual void capped(JobIndex, Kind, Count) {}       // with containers: they are asked for within it
+  virtual void explained(JobIndex, const Reason&) {}  // only if the reason differs from the job's last one
+  virtual void capped(JobIndex, Kind, Count) {}       // with containers: the limit of the job's requests
   virtual LeaseId rent(const LeaseRequest&) { return Event::no_lease; }
   virtual void give_back(LeaseId) {}
 };
@@ -42,7 +42,7 @@ class Ledger {
   struct Cluster {
     std::size_t jobs = 0;
     std::size_t classes = 1;
-    bool containers = false;  // one order for all kinds, by memory: that of maps
+    bool containers = false;  // one order, by memory, for all kinds: that of maps
   };
   // The policy and the driver must outlive it.
   Ledger(const Allocator& allocator, const Placer* placer, const Cluster& cluster, LedgerDriver& driver)
@@ -63,15 +63,14 @@ class Ledger {
   [[nodiscard]] Decisions& allocator() { return allocator_; }
   [[nodiscard]] Decisions& placer() { return placer_; }
 
-  // ---- what a driver tells
+  // ---- reports of a driver
   void arrived(JobIndex job) { standing_[job] = Standing::arrived; }
   void over(JobIndex job) {  // finished, failed or rejected
     if (!reservations_.empty()) reservations_.forget(job);
     if (holdings_.tracked()) class_caps_.forget(job);
     explained_.erase(job);
   }
-  // The job takes or gives back a slot or container on the class; needed where picks_nodes(). What it takes
-  // of the groups' limits is told to order(kind).
+  // The job takes or gives back a slot or container; needed if picks_nodes(). order(kind) counts for groups.
   void hold(JobIndex job, Kind kind, ClassId node_class) { holdings_.change(job, kind, node_class, 1); }
   void release(JobIndex job, Kind kind, ClassId node_class) { holdings_.change(job, kind, node_class, -1); }
   // A callback of the policy has returned.
@@ -79,7 +78,7 @@ class Ledger {
     if (!ranked_.empty()) check_ranks();
   }
 
-  // ---- what a driver asks
+  // ---- queries of a driver
   [[nodiscard]] bool has_arrived(JobIndex job) const {
     return job < standing_.size() && standing_[job] != Standing::absent;
   }
@@ -89,12 +88,12 @@ class Ledger {
   [[nodiscard]] const Order& order(Kind kind) const {
     return kind == Kind::map || cluster_.containers ? maps_ : reduces_;
   }
-  // With slots: the order of one kind.
+  // Only without containers.
   template <Kind kind>
   [[nodiscard]] Order& order_of() {
     return kind == Kind::map ? maps_ : reduces_;
   }
-  // Nothing is put off: no timer, preemption or reservation.
+  // No timer, preemption or reservation.
   [[nodiscard]] bool nothing_put_off() const {
     return timers_.empty() && preemptions_.empty() && reservations_.empty();
   }
@@ -104,14 +103,14 @@ class Ledger {
   [[nodiscard]] const Reservations& reservations() const { return reservations_; }
   [[nodiscard]] const ClassCaps& class_caps() const { return class_caps_; }
   [[nodiscard]] const ClassHoldings& holdings() const { return holdings_; }
-  // True where a job may be refused a slot on one node and take it on another.
   [[nodiscard]] bool reserves() const { return reserves_; }
+  // True if a job may be refused a slot on one node and take it on another.
   [[nodiscard]] bool picks_nodes() const { return holdings_.tracked(); }
   [[nodiscard]] bool below_class_cap(JobIndex job, Kind kind, ClassId node_class) const {
     const Count cap = class_caps_.of(job, kind, node_class);
     return cap == unlimited || holdings_.of(job, kind, node_class) < cap;
   }
-  // The job's slots or containers on a single class; the policy must have announced that it looks at them.
+  // The job's slots or containers on a single class. InternalError if the policy did not announce that need.
   [[nodiscard]] Count held_on(JobIndex job, Kind kind, ClassId node_class) const {
     if (!holdings_.tracked()) refuse_undeclared(allocator_.name(), Feature::node_classes);
     return holdings_.of(job, kind, node_class);
@@ -120,7 +119,7 @@ class Ledger {
  private:
   enum class Standing : std::uint8_t { absent, arrived, admitted, rejected };
 
-  // What one part of the policy may decide.
+  // The decisions of one part of the policy.
   class Seat final : public Decisions {
    public:
     Seat(Ledger& ledger, Part part, std::string name, Features needs)
@@ -292,7 +291,7 @@ class Ledger {
   Reservations reservations_;
   ClassCaps class_caps_;
   ClassHoldings holdings_;
-  std::unordered_map<JobIndex, Reason> explained_;  // the last one told of each job
+  std::unordered_map<JobIndex, Reason> explained_;  // the last reason of each job
 };
 
 }  // namespace wavewright

@@ -157,8 +157,7 @@ bool OrderTree::eligible(const Child& child, std::uint32_t id) const {
   return has_something && child.held < child.limit;
 }
 
-// Lists the child, moves it to where it belongs or takes it off; true if its parent may look different to
-// the group above.
+// Inserts, moves or removes the child in its parent's heap. True if the parent's own place may change.
 bool OrderTree::settle(std::uint32_t id) {
   const Child& member = child(id);
   Group& parent = groups_[member.parent];
@@ -178,7 +177,7 @@ bool OrderTree::settle(std::uint32_t id) {
   return at_top || position(id) == 0;
 }
 
-// Climbs as long as something changes.
+// Settles the child and its ancestors until nothing changes.
 void OrderTree::refresh(std::uint32_t id) {
   while (settle(id)) {
     const GroupId parent = child(id).parent;
@@ -198,7 +197,7 @@ void OrderTree::change(JobIndex index, Count by) {
   groups_[root_group].self.held += by;
 }
 
-// Puts the entry into the hole at `position`, up or down from there.
+// Sifts the entry up or down from the hole at `position`.
 void OrderTree::sift(Group& group, std::size_t position, const Entry& entry) {
   std::vector<Entry>& heap = group.children;
   while (position > 0) {

@@ -1,6 +1,6 @@
-// The jobs that may start a task of one kind, where groups order or limit them: a tree of groups, each with
-// its eligible children in a heap of its own. A child is eligible while it is below its limit and has
-// something to start; each start or end touches the path to the root. O(depth · log children).
+// The jobs that may start a task of one kind, with groups that order or limit them: a tree of groups, each
+// with a heap of its eligible children. A child is eligible while it is below its limit and has a task to
+// start. Each start or end updates the path to the root: O(depth · log children).
 #pragma once
 
 #include <optional>
@@ -12,12 +12,12 @@
 
 namespace wavewright {
 
-// Where a child of a `fair` group stands: what it holds by its minimum or weight, in parts of 2^20, those
-// below their minimum first.
+// Sort key of a child of a `fair` group: held / minimum or held / weight, in units of 2^-20. Children below
+// their minimum sort first.
 [[nodiscard]] inline Key fair_key(Count held, const Share& share) {
   constexpr Key satisfied = Key{1} << 62;
   if (held < share.minimum) return (held << 20) / share.minimum;
-  if (share.weight_thousandths == 1000) return satisfied + (held << 20);  // what the next line gives, sooner
+  if (share.weight_thousandths == 1000) return satisfied + (held << 20);  // same as the next line, faster
   return satisfied + (held << 20) / share.weight_thousandths * 1000 +
          (held << 20) % share.weight_thousandths * 1000 / share.weight_thousandths;
 }
@@ -30,7 +30,7 @@ class OrderTree {
 
   OrderTree(std::size_t jobs, Kind kind);
 
-  // Groups. Throw InternalError on one that does not exist, or that changes its parent.
+  // Groups. Throw InternalError for a group that does not exist or changes its parent.
   void group(GroupId id, GroupId parent, const Limits& guaranteed, const Limits& max, std::uint64_t sequence);
   void rank_group(GroupId id, Key key);
   void order(GroupId id, Ordering ordering);
@@ -44,11 +44,11 @@ class OrderTree {
   void cap(JobIndex index, Count count);
   void add(JobIndex index);     // it has a task to start
   void remove(JobIndex index);  // it has none left
-  // It takes, or gives back, so much of what is shared out: a slot, or a container's memory.
+  // The job takes or gives back one slot, or a container's memory in MiB.
   void started(JobIndex job, Count amount = 1) { change(job, amount); }
   void ended(JobIndex job, Count amount = 1) { change(job, -amount); }
 
-  // The job will take or give back something soon.
+  // Prefetches the job, which will start or end a task soon.
   void expect(JobIndex job) const {
     __builtin_prefetch(&jobs_[job]);
     __builtin_prefetch(&positions_[job]);
@@ -58,15 +58,15 @@ class OrderTree {
   [[nodiscard]] Count held(JobIndex job) const { return jobs_[job].held; }
   [[nodiscard]] bool any() const { return !groups_[root_group].children.empty(); }
   [[nodiscard]] JobIndex best() const;
-  [[nodiscard]] bool eligible(JobIndex index) const;  // it and every group above it
+  [[nodiscard]] bool eligible(JobIndex index) const;  // the job and every group above it
   [[nodiscard]] Count used(GroupId group) const {
     return group < groups_.size() ? groups_[group].self.held : 0;
   }
 
-  // What the groups above the job leave below their limits and guarantees, 0 at least. O(depth).
+  // Amount left below the limits and guarantees of the groups above the job, at least 0. O(depth).
   [[nodiscard]] Count headroom(JobIndex index) const;
 
-  // The eligible jobs in order, one a call, while the tree stays as it is.
+  // The eligible jobs in order, one for each call. The tree must not change meanwhile.
   class Walk {
    public:
     explicit Walk(const OrderTree& tree) : tree_(tree) {}
@@ -79,7 +79,7 @@ class OrderTree {
         GroupId group = root_group;
         std::uint32_t position = 0;
       };
-      std::vector<At> frontier;  // itself a heap: of the group's, and of those whose children are as its own
+      std::vector<At> frontier;  // a heap, over the group's heap and those of child groups if `by_best`
     };
     void enter(GroupId group);
     void reach(Frame& frame, GroupId group, std::size_t position) const;
@@ -89,7 +89,7 @@ class OrderTree {
 
     const OrderTree& tree_;
     std::vector<Frame> frames_;
-    std::size_t depth_ = 0;  // frames in use; those beyond keep their memory
+    std::size_t depth_ = 0;  // frames in use; the others keep their memory
   };
 
  private:
@@ -113,7 +113,7 @@ class OrderTree {
     Count held = 0;
     Count limit = unlimited;
     GroupId parent = root_group;
-    bool ready = false;  // of a job: it has a task to start
+    bool ready = false;  // for a job: it has a task to start
   };
   struct Group {
     Child self;
@@ -121,7 +121,7 @@ class OrderTree {
     Count guaranteed = unlimited;
     Ordering ordering = Ordering::ranked;
     bool exists = false;
-    std::vector<Entry> children;  // the eligible ones, a heap with four children a node
+    std::vector<Entry> children;  // the eligible ones, a 4-ary heap
   };
 
   [[nodiscard]] Group& known(GroupId id);
@@ -129,7 +129,7 @@ class OrderTree {
   [[nodiscard]] Child& child(std::uint32_t id) {
     return (id & group_bit) != 0 ? groups_[id & ~group_bit].self : jobs_[id];
   }
-  // Where the child stands in its parent's heap. Those of jobs lie apart: moving an entry touches no more.
+  // Index of the child in its parent's heap. Jobs' indices are in their own vector: fewer cache misses.
   [[nodiscard]] std::uint32_t& position(std::uint32_t id) {
     return (id & group_bit) != 0 ? groups_[id & ~group_bit].position : positions_[id];
   }

@@ -1,4 +1,4 @@
-// Preemption that a policy asked for and whose grace has not passed yet.
+// Preemption requests whose grace has not passed yet.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ class Preemptions {
   [[nodiscard]] std::optional<Time> next() const {
     return queue_.empty() ? std::nullopt : std::optional(queue_.top().due);
   }
-  // The next one that is due at `now`, in the order of asking; it is gone with that.
+  // Removes the next request due at `now`; ties in order of request.
   [[nodiscard]] std::optional<Preemption> pop(Time now) {
     if (queue_.empty() || queue_.top().due > now) return std::nullopt;
     const Preemption due = queue_.top().preemption;

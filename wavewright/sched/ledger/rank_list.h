@@ -1,6 +1,5 @@
-// The jobs that have a task of one kind ready, lowest rank first: the plain case, in which every job is
-// limited by nothing but free slots. The best job is kept at hand, so that a task costs no heap operation;
-// a job costs two.
+// The jobs that have a task of one kind ready, lowest rank first, limited only by free slots. The best job is
+// outside the heap: a task costs no heap operation, a job costs two.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +12,7 @@ namespace wavewright {
 
 class RankList {
  public:
-  // Ends and arrivals never change which job is best except through add, remove and rerank.
+  // The best job changes only in add, remove and rank.
   static constexpr bool limited = false;
 
   RankList(std::size_t jobs, Kind) : ranks_(jobs) {}
@@ -23,7 +22,7 @@ class RankList {
     ranks_[job].ready = true;
     offer(job);
   }
-  void remove(JobIndex job) {  // its last task has been given out
+  void remove(JobIndex job) {  // its last task has started
     ranks_[job].ready = false;
     if (has_best_ && best_ == job) next_best();
   }
@@ -82,7 +81,7 @@ class RankList {
       const Entry top = heap_.front();
       std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
       heap_.pop_back();
-      // Entries of an older rank stay behind when a job is ranked anew; they are dropped here.
+      // A new rank leaves the job's old entry in the heap; it is dropped here.
       if (ranks_[top.job].ready && ranks_[top.job].key == top.key) {
         best_ = top.job;
         has_best_ = true;

@@ -54,7 +54,7 @@ bool Reservations::allow(JobIndex job, Kind kind, ClassId node_class, Time now, 
     if (!supply.containers && each.kind != kind) continue;
     Count held = supply.held(each.job, each.kind, each.node_class);
     if (each.node_class == any_class) {
-      // What fills the job's reservations of single classes does not fill this one.
+      // Slots that count for the job's reservations of single classes do not count for this one.
       for (const Reservation& other : all_) {
         if (other.job != each.job || other.kind != each.kind || other.node_class == any_class) continue;
         if (is_active(other, now))

@@ -1,8 +1,7 @@
 // Reservations: slots or containers of a kind that other jobs leave free for a job in an interval.
 //
-// A reservation lacks what its job does not hold of it: `count` less the job's slots on the class. Another
-// job may take a slot only if the classes still have free what all reservations lack, those of single classes
-// first, those of any class from what is left.
+// A reservation lacks `count` less the slots that its job holds on the class. Another job may take a slot if
+// the free slots left cover all lacks: first reservations of single classes, then of any class.
 #pragma once
 
 #include <functional>
@@ -33,23 +32,24 @@ class Reservations {
 
   [[nodiscard]] bool empty() const { return all_.empty(); }
   [[nodiscard]] std::span<const Reservation> all() const { return all_; }
-  // The first instant after `now` at which one begins or ends. O(reservations).
+  // The first instant after `now` at which a reservation begins or ends. O(reservations).
   [[nodiscard]] std::optional<Time> next(Time now) const;
-  // Forgets those that have ended. O(reservations).
+  // Removes reservations that have ended. O(reservations).
   void expire(Time now);
 
-  // What a driver knows of its slots. With containers amounts are MiB, and the kinds share them.
+  // A driver's slots. With containers, amounts are MiB and the kinds share them.
   struct Supply {
     std::span<const Count> free;  // by class
     bool containers = false;
     std::function<Count(JobIndex, Kind, ClassId)> held;  // slots or containers of the job
-    std::function<Count(JobIndex, Kind)> size;           // of one: 1, or the container's MiB
+    std::function<Count(JobIndex, Kind)> size;           // 1, or the container's MiB
   };
-  // True if `job` may take one of the kind on the class at `now`. O(reservations + classes).
+  // True if `job` may take one slot or container of the kind on the class at `now`. O(reservations +
+  // classes); each reservation of any class adds O(reservations).
   [[nodiscard]] bool allow(JobIndex job, Kind kind, ClassId node_class, Time now, const Supply& supply) const;
 
  private:
-  std::vector<Reservation> all_;  // in order of the first setting
+  std::vector<Reservation> all_;  // in order of making
 };
 
 }  // namespace wavewright

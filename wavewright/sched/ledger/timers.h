@@ -1,5 +1,4 @@
-// Timers of a policy's two parts. Each belongs to the part that set it, and a part has one timer for each
-// token.
+// Timers of a policy's two parts. A timer belongs to the part that set it; a part has one for each token.
 #pragma once
 
 #include <algorithm>
@@ -34,12 +33,12 @@ class Timers {
   [[nodiscard]] bool empty() const { return queue_.empty(); }
   void cancel(Part part, Token token) { current_.erase({part, token}); }
 
-  // When the next one goes off. O(log timers) for each that was moved or cancelled since.
+  // When the next timer fires. O(log timers) for each timer moved or cancelled since.
   [[nodiscard]] std::optional<Time> next() {
     drop_stale();
     return queue_.empty() ? std::nullopt : std::optional(queue_.top().at);
   }
-  // The next timer that is due at `now`, in the order of setting; it is gone with that.
+  // Removes the next timer due at `now`; ties in order of setting.
   [[nodiscard]] std::optional<Timer> pop(Time now) {
     drop_stale();
     if (queue_.empty() || queue_.top().at > now) return std::nullopt;

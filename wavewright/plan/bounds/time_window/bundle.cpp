@@ -8,12 +8,12 @@ namespace wavewright {
 
 namespace {
 
-constexpr double balanced = 1e-3;  // of what is left to the most
+constexpr double balanced = 1e-3;  // of the distance from the best value to `most`
 constexpr double nothing = 1e-9;
-constexpr double first_step = 0.3, longest_step = 1e5;  // of what is left, of a squared direction; in all
-constexpr double least_part = 2e-5;                     // of the most: look further then
-constexpr std::size_t most_hesitations = 3;             // no promise, but shares that are not balanced
-constexpr double kept = 0.7, half_kept = 0.4;           // of a promise
+constexpr double first_step = 0.3, longest_step = 1e5;  // of that distance; the first / squared direction
+constexpr double least_part = 2e-5;                     // of `most`: a smaller promise changes the step
+constexpr std::size_t most_hesitations = 3;             // small promises with unbalanced shares, then done
+constexpr double kept = 0.7, half_kept = 0.4;           // gain / promise
 
 bool alike(const Bundle::Linear& a, const Bundle::Linear& b) {
   return a.maps == b.maps && a.all == b.all && a.value == b.value &&
@@ -87,7 +87,7 @@ void Bundle::shift(const Linear& function, double by) {
   for (const Use& use : function.uses) direction_[use.price] += by * use.use;
 }
 
-// Moves share from a part's dearest function that has any to its cheapest one, as far as that gains.
+// Moves share from a part's dearest function with a share to its cheapest one, as long as that gains.
 void Bundle::balance(std::size_t part) {
   Linear *cheapest = nullptr, *dearest = nullptr;
   double least = std::numeric_limits<double>::infinity(), most = -least;
@@ -98,7 +98,7 @@ void Bundle::balance(std::size_t part) {
   }
   if (cheapest == dearest || cheapest == nullptr || dearest == nullptr || most - least < nothing) return;
   unbalanced_ = std::max(unbalanced_, most - least);
-  // The change by a whole share if prices follow.
+  // The change for a whole share if prices follow.
   shift(*cheapest, 1);
   shift(*dearest, -1);
   const auto follows = [&](std::uint32_t price, double change) {

@@ -3,9 +3,8 @@
 //
 //   Σ over parts (least over functions (value + Σ use · price)) − Σ limit · price
 //
-// It keeps the linear functions seen of each part. The next prices are those that promise the most, near
-// the best prices so far. The functions' shares approximate the best mean of the solutions that they stand
-// for.
+// It keeps linear functions of each part. The next prices promise the largest value near the best prices so
+// far. The functions' shares approximate the best convex combination of the solutions behind them.
 #pragma once
 
 #include <cstdint>
@@ -23,20 +22,20 @@ class Bundle {
   struct Linear {
     double value = 0;
     std::vector<Use> uses;     // at most one for each price
-    double maps = 0, all = 0;  // the solution: ends of maps and of the job
-    double share = 0;          // in its part; the shares of a part add up to 1
+    double maps = 0, all = 0;  // the solution: end of the job's maps, end of the job
+    double share = 0;          // the shares of a part add up to 1
     std::size_t unused = 0;    // rounds without a share
   };
 
-  static constexpr std::size_t most_functions = 14,
-                               most_sweeps = 20;  // functions of a part; sweeps of a call
+  static constexpr std::size_t most_functions = 14,  // of a part
+      most_sweeps = 20;                              // of a call of next()
 
   explicit Bundle(std::size_t parts) : parts_(parts) {}
 
-  // Starts from these prices, with no functions. `most` is an upper bound of the values that matter.
+  // Starts from these prices, with no functions. Values above `most` do not matter.
   void begin(std::span<const double> prices, std::span<const double> limits, double most);
-  // Adds the function's value at the last prices, and the least linear function of each part there; a
-  // function without uses is not kept. O(functions · uses).
+  // Takes the value at the last prices, and the least linear function of each part there. Duplicates are not
+  // kept; a full part drops the function that had no share for longest. O(functions · uses).
   void see(double value, std::vector<Linear> least);
   // Removes functions of one part that are no longer valid.
   template <typename Gone>
@@ -49,7 +48,7 @@ class Bundle {
 
   [[nodiscard]] double best() const { return best_; }
   [[nodiscard]] std::span<const double> best_prices() const { return centre_; }
-  // promise: the most by which the next value may exceed the best one. done: no higher value is possible.
+  // promise: the most by which the next value can exceed the best one. done: no higher value is expected.
   [[nodiscard]] double promise() const { return promise_; }
   [[nodiscard]] bool done() const { return done_; }
   [[nodiscard]] const std::vector<Linear>& functions(std::size_t part) const { return parts_[part]; }

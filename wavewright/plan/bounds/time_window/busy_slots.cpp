@@ -8,11 +8,11 @@ namespace wavewright {
 
 namespace {
 
-constexpr double most_waves = 16;  // of tasks that are followed one start after the other
+constexpr double most_waves = 16;  // of tasks of one length; more are not simulated
 constexpr double never = std::numeric_limits<double>::infinity();
 
-// The soonest end of tasks of one length, all of which may start from an instant on, where slots are free by
-// cell (and beyond the last cell as many as there are). As they are alike, each starts as soon as it can.
+// The earliest end of tasks of one length that may start from `from` on. free_at(cell): free slots; all are
+// free after the last cell. Each task starts as soon as it can. `never` if they cannot end by `until`.
 template <typename FreeAt>
 double earliest_end(const AlikeTasks& tasks, double from, double until, double slots, Cells cells,
                     FreeAt free_at) {
@@ -25,10 +25,10 @@ double earliest_end(const AlikeTasks& tasks, double from, double until, double s
     std::erase_if(running, [&](const Group& group) { return group.end <= at + rounding_ms; });
     const double ends = at + tasks.length;
     if (ends > until + rounding_ms) return never;
-    double free = slots, blocked = never;  // until when the first cell that has none lasts
+    double free = slots, blocked = never;  // end of the first cell without a free slot
     for (const Group& group : running) free -= group.count;
     for (std::size_t cell = cells.cell_at(at); cell < cells.count; ++cell) {
-      if (cells.begin_of(cell + 1) <= at + rounding_ms) continue;  // it is over
+      if (cells.begin_of(cell + 1) <= at + rounding_ms) continue;
       const double begin = std::max(at, cells.begin_of(cell));
       if (begin >= ends - rounding_ms) break;
       double there = free_at(cell);
@@ -62,7 +62,8 @@ BusySlots::BusySlots(const std::vector<WindowJob>& jobs, SlotPool pool, Cells ce
       cells_(cells),
       own_(jobs.size()) {}
 
-// In each cell what is busy throughout: neither done before its end nor begun after its beginning.
+// Counts the slots busy throughout each cell: tasks that can neither end before its end nor start after its
+// begin. False if they exceed the slots.
 bool BusySlots::count(const std::vector<AlikeTasks>& tasks, double slots, Span span, std::size_t job) {
   std::vector<double>& own = own_[job];
   own.assign(cells_.count, 0);
@@ -89,9 +90,9 @@ double BusySlots::end_from(const AlikeTasks& tasks, Span span, std::size_t job, 
                       [&](std::size_t cell) { return slots - (busy_[cell] - own_[job][cell]); });
 }
 
-// The same backwards: the latest instant before which none of them starts.
+// The same backwards in time: the latest possible start of the first task.
 double BusySlots::start_until(const AlikeTasks& tasks, Span span, std::size_t job, double slots) {
-  // Cells from the end of the span on, the last one before it first; what lies beyond is not looked at.
+  // Time runs backwards from the end of the cells; spans beyond it are not handled.
   const double end = cells_.begin_of(cells_.count);
   if (span.to > end) return never;
   const double turned = end - span.to;

@@ -1,6 +1,6 @@
-// Slots that are busy in every schedule within given windows: a task that can run neither before nor after
-// an instant runs then. The slots left by other jobs narrow a job's windows, as timetable propagation of
-// resources does [Le Pape 1988; Baptiste, Le Pape and Nuijten 2001].
+// Slots that are busy in every schedule within given windows: a task that can run neither before nor after an
+// instant runs at it. The slots that other jobs leave free narrow a job's windows: timetable propagation [Le
+// Pape 1988; Baptiste, Le Pape and Nuijten 2001].
 #pragma once
 
 #include <vector>
@@ -16,7 +16,7 @@ class BusySlots {
   BusySlots(const std::vector<WindowJob>& jobs, SlotPool pool, Cells cells);
 
   // Narrows the windows by the busy slots of other jobs. False if no schedule is left. O(jobs · lengths ·
-  // cells), and for each task length one step for each distinct start.
+  // cells), plus one step for each length and distinct start.
   [[nodiscard]] bool narrow(std::vector<Windows>& windows);
 
  private:
@@ -32,7 +32,7 @@ class BusySlots {
   const std::vector<WindowJob>& jobs_;
   double map_slots_, reduce_slots_;
   Cells cells_;
-  std::vector<double> busy_;              // by cell, of all jobs
+  std::vector<double> busy_;              // by cell, sum over jobs
   std::vector<std::vector<double>> own_;  // by job and cell
 };
 

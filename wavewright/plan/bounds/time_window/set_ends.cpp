@@ -47,7 +47,7 @@ SetEnds::SetEnds(const Workload& batch, SlotPool pool, const std::vector<WindowJ
   }
 }
 
-// Work that others must have done by then takes slots too; the later, the more.
+// Adds map work that other jobs must have done by then. A later end means more such work, so it iterates.
 double SetEnds::maps_end(Set set, const std::vector<Windows>& windows) const {
   constexpr int rounds = 3;
   double end = maps_alone_[set];
@@ -89,7 +89,7 @@ void SetEnds::find(const std::vector<Windows>& windows) {
   }
 }
 
-// Where all others of a set end before the set can, the one that is left ends no sooner.
+// If all jobs of a set but one must end before the set can, that one ends no sooner than the set.
 bool SetEnds::narrow_last(std::vector<Windows>& windows, bool& changed) const {
   const auto narrow = [&](Set set, double end, double Windows::* from, double Windows::* to) {
     double last = -1, last_but_one = -1;
@@ -135,12 +135,12 @@ std::vector<SetCut> SetEnds::cuts(Cells cells) const {
   for (const bool maps : {true, false}) {
     const std::vector<double>& ends = maps ? maps_ends_ : ends_;
     for (Set set = 1; set < ends.size(); ++set) {
-      if ((set & (set - 1)) == 0) continue;  // windows say it of a single job
+      if ((set & (set - 1)) == 0) continue;  // windows already contain the end of a single job
       double subsets = 0;
       for (std::size_t job = 0; job < jobs_.size(); ++job) {
         if ((set >> job & 1) != 0) subsets = std::max(subsets, ends[set & ~(Set{1} << job)]);
       }
-      // The last one says it of all before.
+      // The cut of the last such cell implies those of all cells before.
       const double last =
           std::min(std::ceil((ends[set] - rounding_ms) / cells.width) - 1, static_cast<double>(cells.count));
       if (last >= 0 && last * cells.width >= subsets)

@@ -10,11 +10,11 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::size_t narrow_every = 4, look_every = 20;  // bounds of the dual
-constexpr double least_gain = 0.02, least_promise = 0.1;  // of what is left to the aim
-constexpr double of_map_ends = 0.5;                       // what their difference weighs
-constexpr double closest = 0.2;                           // of a window: no part of it is smaller
-constexpr double narrowest = 1.0 / 16;                    // of a cell: no window narrower is halved
+constexpr std::size_t narrow_every = 4, look_every = 20;  // dual bounds
+constexpr double least_gain = 0.02, least_promise = 0.1;  // of the distance to the aim; less of both ends it
+constexpr double of_map_ends = 0.5;                       // weight of the spread of map ends
+constexpr double closest = 0.2;                           // of a window: the smallest part of a split
+constexpr double narrowest = 1.0 / 16;                    // of a cell: narrower windows are not split
 
 struct Mean {
   double sum = 0, squares = 0;
@@ -116,7 +116,7 @@ std::vector<WindowNode> WindowAscent::halves(const WindowNode& node) const {
   return two;
 }
 
-// The cuts of its windows; each takes over what those had that it implies.
+// Computes the cuts of the node's windows. Each old cut's price goes to a new cut that implies it.
 void WindowAscent::carry_prices(WindowNode& node) const {
   std::vector<SetCut> cuts = sets_.cuts(cells_);
   const std::size_t of_cells = 3 * cells_.count;
@@ -127,7 +127,7 @@ void WindowAscent::carry_prices(WindowNode& node) const {
     const SetCut& old = node.cuts[cut];
     const double price = node.prices[of_cells + cut];
     if (price <= 0) continue;
-    // The largest set that implies it.
+    // The largest set whose cut implies the old one.
     std::size_t heir = cuts.size();
     for (std::size_t i = 0; i < cuts.size(); ++i) {
       const bool implies =

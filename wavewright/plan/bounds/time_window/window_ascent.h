@@ -1,5 +1,5 @@
-// Raises the bound of a node of the search: prices by a bundle method, and narrower windows by sets of
-// jobs, busy slots and the value of the known plan.
+// Raises the bound of a search node: a bundle method improves prices; job sets, busy slots and the aim narrow
+// windows.
 #pragma once
 
 #include <vector>
@@ -24,14 +24,14 @@ struct WindowNode {
 
 class WindowAscent {
  public:
-  // `jobs` must outlive it. A stopped construction must not be used.
+  // `jobs` must outlive it. If `stop` ends the construction, do not use the object.
   WindowAscent(const Workload& batch, SlotPool pool, const std::vector<WindowJob>& jobs, Cells at,
                const Stop& stop);
 
   // The approximate cost of one dual bound and the next prices.
   [[nodiscard]] double multiplications() const;
 
-  // Raises the bound with at most `most` dual bounds. Windows lose parts that hold no schedule below `aim`.
+  // Raises the bound with at most `most` dual bounds. Drops parts of windows without schedules below `aim`.
   // False if nothing is left.
   [[nodiscard]] bool raise(WindowNode& node, double aim, std::size_t most, const Stop& stop);
   // Splits the node raised last at the window whose ends differ most.

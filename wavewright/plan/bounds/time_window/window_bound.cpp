@@ -19,12 +19,12 @@ namespace wavewright {
 namespace {
 
 constexpr std::size_t cell_count = 240;
-constexpr double beyond = 1.05;                                 // of the plan's makespan: so far prices reach
-constexpr std::size_t most_tree_nodes = 50'000;                 // kept, of some 12 kB each; then it ends
-constexpr std::size_t at_once = 8;                              // nodes, on any machine
-constexpr std::size_t root_rounds = 300, rounds = 100;          // bounds of the dual
-constexpr std::array<double, 4> aims = {0.03, 0.01, 0.005, 0};  // gaps, one after the other
-constexpr double bound_rounding = 1e-9;                         // of a bound
+constexpr double beyond = 1.05;                         // times the plan's makespan: end of the prices
+constexpr std::size_t most_tree_nodes = 50'000;         // about 12 kB each; the search then ends
+constexpr std::size_t at_once = 8;                      // nodes in a round, on any machine
+constexpr std::size_t root_rounds = 300, rounds = 100;  // most dual bounds of a node
+constexpr std::array<double, 4> aims = {0.03, 0.01, 0.005, 0};  // gaps, tried in this order
+constexpr double bound_rounding = 1e-9;                         // relative margin for rounding
 
 class Tree {
  public:
@@ -44,7 +44,7 @@ class Tree {
 
   // A bound on Σ ends.
   double search(double multiplications, const Stop& stop) {
-    double left = std::max(1.0, multiplications / ascents_.local().multiplications());  // bounds of the dual
+    double left = std::max(1.0, multiplications / ascents_.local().multiplications());  // dual bounds
     double shown = 0;
     for (const double gap : aims) {
       const double aim = value_ / (1 + gap);
@@ -68,13 +68,13 @@ class Tree {
   }
 
  private:
-  // A closed node has no schedule that is better than the aim.
+  // Closed nodes have no schedule below the aim.
   [[nodiscard]] double least_bound() const {
     double least = stuck_;
     for (const WindowNode& node : open_) least = std::min(least, node.bound);
     return least;
   }
-  // How many bounds of the dual it took.
+  // Explores the lowest nodes. Returns the number of dual bounds computed, at least 1.
   std::size_t round(double aim, std::size_t most, const Stop& stop) {
     std::vector<WindowNode> nodes;
     while (nodes.size() < at_once && !open_.empty()) {
@@ -108,7 +108,7 @@ class Tree {
   tbb::enumerable_thread_specific<WindowAscent> ascents_;
   WindowNode root_;
   std::vector<WindowNode> open_;  // a heap, the lowest bound first
-  double stuck_ = 0;              // the lowest bound of nodes with windows too narrow to be halved
+  double stuck_ = 0;  // the lowest bound of nodes with windows too narrow to split; at most the aim
 };
 
 }  // namespace
@@ -126,7 +126,7 @@ Duration time_window_bound(const Workload& batch, SlotPool pool, Duration known,
   Tree tree(batch, pool, value_of_ends, static_cast<double>(to_ms(makespan)), stop);
   if (stop.now()) return known;
   const double bound = tree.search(multiplications, stop) * (1 - bound_rounding) - submits;
-  // Sums are whole ms.
+  // Total completion times are whole ms.
   const Duration shown = ms(static_cast<std::int64_t>(std::ceil(bound - 1e-3)));
   return std::clamp(shown, known, value);
 }

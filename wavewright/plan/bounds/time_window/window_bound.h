@@ -1,12 +1,11 @@
 // Lagrangian time-window bound: a lower bound on total completion time by branch and bound over windows for
 // the end of each job's maps and the end of the job [Land and Doig 1960].
 //
-// At each node a Lagrangian dual (window_dual.h) bounds all schedules with ends in the node's windows, by a
-// bundle method (bundle.h). Sets of jobs (set_ends.h) and slots that are busy in any case (busy_slots.h)
-// narrow the windows. So does the aim: parts of windows that hold no schedule below the aim are dropped.
-// The window whose ends differ most in the dual's solution is halved. Nodes are explored in rounds, lowest
-// bounds first. When no node is left, the aim is a valid bound and is raised, up to the value of the known
-// plan.
+// At each node a Lagrangian dual (window_dual.h) bounds all schedules with ends in the node's windows; a
+// bundle method (bundle.h) finds its prices. Sets of jobs (set_ends.h) and slots that must be busy
+// (busy_slots.h) narrow the windows. So does the aim: parts of windows without a schedule below the aim are
+// dropped. The window whose ends differ most in the dual's solution is split. Nodes are explored in rounds,
+// lowest bounds first. When no node is left, the aim is a valid bound. It is raised up to the plan's value.
 //
 // The bound holds for the model of lower_bound.h.
 #pragma once
@@ -20,14 +19,13 @@ namespace wavewright {
 
 struct Workload;
 
-// True if it is made for the batch: few jobs, none of which waits for another.
+// True for a batch of 2 to SetEnds::most_jobs jobs without precedence. For others the bound is `known`.
 [[nodiscard]] bool has_time_window_bound(const Workload& batch);
 
-// A lower bound on Σ(finish − submit), given a plan's value and makespan, which limits how far prices reach.
-// `known` is a valid bound. The result lies between `known` and `value`; at `value` the plan is proved
-// optimal. `multiplications` limits the effort; 10⁹ take about a second. O(2^jobs · tasks · log tasks)
-// besides. The result does not depend on the number of cores. A stopped computation gives the bound proved so
-// far.
+// A lower bound on Σ(finish − submit). `value` and `makespan` are those of a plan; prices end soon after the
+// makespan. The result lies between the valid bound `known` and `value`; at `value` the plan is optimal.
+// `multiplications` limits the effort: 10⁹ take about a second, plus O(2^jobs · tasks · log tasks). Does not
+// depend on the number of cores. A stopped computation returns the bound proved so far.
 [[nodiscard]] Duration time_window_bound(const Workload& batch, SlotPool pool, Duration known, Duration value,
                                          Duration makespan, double multiplications, const Stop& stop);
 

@@ -20,8 +20,8 @@ void divide(double from, double to, double least_width, std::vector<double>& bor
     borders[i] = from + (to - from) * static_cast<double>(i) / static_cast<double>(parts);
 }
 
-// The longest time that more than half of the slots are busy with tasks of one stage at an instant: so long
-// is the shortest of its longest tasks, one more than half the slots. 0 where there are fewer.
+// The length of the shortest of the floor(slots / 2) + 1 longest tasks; 0 if there are fewer tasks. In a
+// window shorter than twice this length they all run in its middle, on more than half of the slots.
 double most_together(const std::vector<AlikeTasks>& tasks, double slots) {
   std::vector<AlikeTasks> longest = tasks;
   std::sort(longest.begin(), longest.end(),
@@ -34,7 +34,7 @@ double most_together(const std::vector<AlikeTasks>& tasks, double slots) {
   return 0;
 }
 
-// Adds to each price the share of its cell between two instants.
+// Adds to the use of each price the part of its cell between two instants, times `count`.
 void use_between(Cells cells, double begin, double end, double count, std::size_t from,
                  std::vector<double>& uses) {
   end = std::min(end, cells.begin_of(cells.count));
@@ -97,7 +97,7 @@ void WindowDual::set_prices(std::span<const double> prices, std::span<const SetC
   }
 }
 
-// The price of being done by then: of all cuts from then on.
+// The price of an end at `end`: the prices of all cuts from then on.
 double WindowDual::late_price(std::size_t job, bool maps, double end) const {
   const double cell = std::ceil(end / cells_.width);
   if (cell > static_cast<double>(cells_.count)) return 0;
@@ -199,7 +199,7 @@ Bundle::Linear WindowDual::choice(std::size_t job, std::span<const SetCut> cuts)
   return choice;
 }
 
-// Its maps run where they are cheapest from its submission to their end's part.
+// Adds the cost of the maps: each runs where it is cheapest, from submission to the end of the row's part.
 void WindowDual::add_maps(std::size_t job) {
   const std::vector<double>& borders = parts_[job].maps;
   const std::size_t rows = borders.size() - 1, columns = cost_.size() / rows;
@@ -220,7 +220,7 @@ void WindowDual::add_maps(std::size_t job) {
   }
 }
 
-// Its reduces from the beginning of the one part to the end of the other.
+// Adds the cost of the reduces: each runs from the begin of the row's part to the end of the column's part.
 void WindowDual::add_reduces(std::size_t job) {
   constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
   const Parts& parts = parts_[job];
@@ -229,7 +229,7 @@ void WindowDual::add_reduces(std::size_t job) {
   for (std::size_t i = 0; i < reduces_[job].size(); ++i) {
     TaskPrices& tasks = reduces_[job][i];
     tasks.set(reduce_line_);
-    // First and last starts in one ascending list.
+    // First starts (by row) and last starts (by column) in one ascending list.
     starts_.clear();
     column_at.clear();
     for (std::size_t row = 0, column = 0; row < rows || column < columns;) {
@@ -254,8 +254,8 @@ void WindowDual::add_reduces(std::size_t job) {
   }
 }
 
-// More than half of the slots are its own from the last start that its end allows to the first end that its
-// maps do.
+// Adds the cost of more than half of the slots, held from the latest start that the job's end allows to the
+// earliest end that its map end allows.
 void WindowDual::add_most(std::size_t job) {
   if (most_[job] <= 0) return;
   const Parts& parts = parts_[job];

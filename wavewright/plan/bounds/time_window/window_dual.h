@@ -1,11 +1,10 @@
-// The Lagrangian dual of a time-indexed relaxation of both stages with a window for each job's last map end
+// The Lagrangian dual of a time-indexed relaxation of both stages, with windows for each job's last map end
 // and for its end [Dyer and Wolsey 1990; Fisher 1981].
 //
-// Every task runs without interruption somewhere before its job's last map end, or between that and the
-// job's end. Each shared constraint has a price: slots of both kinds, on average over each cell; that two
-// jobs which both need more than half of the reduce slots at some instant do not have the same instant; and
-// that sets of jobs end no sooner than they can (SetCut). At any prices each job chooses its cheapest two
-// ends, and the sum is a lower bound on Σ ends.
+// A map runs without interruption before its job's last map end, a reduce between that and the job's end.
+// Each shared constraint has a price: the average use of map slots and of reduce slots in each cell; at most
+// one job at a time holds more than half of the reduce slots; sets of jobs end no sooner than they can
+// (SetCut). At any prices each job chooses its cheapest two ends, and the sum is a lower bound on Σ ends.
 #pragma once
 
 #include <span>
@@ -20,23 +19,23 @@ namespace wavewright {
 
 class WindowDual {
  public:
-  static constexpr std::size_t most_parts = 24;  // of a window; ends in one part are equivalent
+  static constexpr std::size_t most_parts = 24;  // of a window; ends in the same part are equivalent
 
   // `jobs` must outlive it.
   WindowDual(const std::vector<WindowJob>& jobs, SlotPool pool, Cells cells);
 
-  // A lower bound on Σ ends of any schedule with ends in these windows; infinite if there is none. `prices`,
-  // none negative: of map slots by cell, of reduce slots, of more than half of them, and of cuts; in ms for a
-  // cell's slots and for a cut. O(jobs · (lengths · (cells + parts²))).
+  // A lower bound on Σ ends of any schedule with ends in these windows; infinite if there is none. `prices` ≥
+  // 0, in ms for all slots of a cell, or for a cut: map slots by cell, then reduce slots, then more than half
+  // of the reduce slots, then cuts. O(jobs · lengths · (cells + parts²)).
   [[nodiscard]] double bound(std::span<const double> prices, std::span<const SetCut> cuts,
                              std::span<const Windows> windows);
 
   // The approximate cost of one bound.
   [[nodiscard]] double multiplications() const;
 
-  // The supply of each priced resource: a cell's slots, or all jobs of a set but one.
+  // The supply of each priced resource: 1 for a cell's slots, the set's size − 1 for a cut.
   [[nodiscard]] std::vector<double> limits(std::span<const SetCut> cuts) const;
-  // The last choice of each job as a linear function of the prices, for the middles of the parts chosen.
+  // The last choice of each job as a linear function of the prices; its ends are the middles of the parts.
   [[nodiscard]] std::vector<Bundle::Linear> choices(std::span<const SetCut> cuts) const;
   // Narrows the windows: drops parts that would raise the last bound to `target`. False if nothing is left.
   [[nodiscard]] bool narrow(std::vector<Windows>& windows, double target) const;
@@ -45,7 +44,7 @@ class WindowDual {
   struct Parts {                                // parts of one job's two windows
     std::vector<double> maps, all;              // borders
     std::vector<double> above_maps, above_all;  // by part: cost above the cheapest choice
-    std::size_t row = 0, column = 0;            // the chosen parts: of maps, of all
+    std::size_t row = 0, column = 0;            // the chosen parts of map end and job end
   };
 
   void set_prices(std::span<const double> prices, std::span<const SetCut> cuts);
@@ -61,12 +60,11 @@ class WindowDual {
   Cells cells_;
   PriceLine map_line_, reduce_line_, most_line_;
   std::vector<std::vector<TaskPrices>> maps_, reduces_;  // by job and length
-  std::vector<double> most_;        // by job: time with more than half of the reduce slots busy
-  std::vector<double> cut_prices_;  // by job, stage and cell: price of cuts from there on
+  std::vector<double> most_;                             // by job: most_together() of its reduces
+  std::vector<double> cut_prices_;  // by job, stage and cell: total price of cuts from this cell on
   double bound_ = 0;
   std::vector<Parts> parts_;
-  std::vector<double> cost_, starts_,
-      least_;  // scratch, for one job: by part of its maps' end and of its end
+  std::vector<double> cost_, starts_, least_;  // scratch of one job; cost_ by part of map end and of job end
 };
 
 }  // namespace wavewright

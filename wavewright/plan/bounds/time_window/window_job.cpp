@@ -11,7 +11,6 @@ namespace {
 
 constexpr std::size_t most_lengths = 12;
 
-// By length; of many lengths, neighbours count as the shortest of them.
 std::vector<AlikeTasks> alike_tasks(const std::vector<CountedTask>& counted) {
   std::map<std::int64_t, double> counts;
   std::vector<std::int64_t> lengths;

@@ -1,4 +1,4 @@
-// Jobs and their windows, for the time-window bound; times in ms.
+// Jobs and windows of the time-window bound; times in ms.
 #pragma once
 
 #include <cstdint>
@@ -21,35 +21,35 @@ struct WindowJob {
   double tail = 0;  // least time of its reduces
 };
 
-// The jobs of the batch. If a stage has many lengths, neighbouring lengths count as the shortest of them.
-// O(tasks · log tasks).
+// The jobs of the batch. If a stage has more than 12 lengths, neighbouring lengths are merged into the
+// shortest of them. O(tasks · log tasks).
 [[nodiscard]] std::vector<WindowJob> window_jobs(const Workload& batch, SlotPool pool);
 
-// Windows for the end of a job's last map and for the end of the job.
+// Windows for a job's last map end and for its end.
 struct Windows {
   double maps_from = 0, maps_to = 0;
   double from = 0, to = 0;
 };
 
-// A grid of time: [0, count · width) in cells.
+// A grid of time: `count` cells from 0.
 struct Cells {
   std::size_t count = 0;
   double width = 0;
 
   [[nodiscard]] double begin_of(std::size_t cell) const { return static_cast<double>(cell) * width; }
-  // The cell of an instant ≥ 0; at a border perhaps the one before it.
+  // The cell of an instant ≥ 0; at a border, rounding may give the cell before it.
   [[nodiscard]] std::size_t cell_at(double instant) const {
     return static_cast<std::size_t>(instant / width);
   }
 };
 
-inline constexpr double rounding_ms = 1e-6;  // instants that differ by less are taken for equal
+inline constexpr double rounding_ms = 1e-6;  // instants that differ by less count as equal
 
-// A cut: not all jobs of the set are done (with their maps, or at all) by the beginning of the cell.
+// A cut: not all jobs of the set (or not all their maps) are done by the begin of the cell.
 struct SetCut {
-  std::uint32_t jobs = 0;  // a bit each
+  std::uint32_t jobs = 0;  // one bit for each job
   std::size_t cell = 0;
-  bool maps = false;
+  bool maps = false;  // the cut is for their maps
 };
 
 // Makes windows consistent with heads and tails. False if nothing is left.
