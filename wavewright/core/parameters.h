@@ -62,12 +62,12 @@ class Parameters {
                                  std::optional<std::string> otherwise = {});
   [[nodiscard]] std::filesystem::path file(const std::string& key,
                                            std::optional<std::filesystem::path> otherwise = {});
-  // As it is written; for what has a notation of its own.
+  // The text as written, for values with their own notation.
   [[nodiscard]] std::string text(const std::string& key, std::optional<std::string> otherwise = {});
 
   // Refuses the value of a parameter: "policy 'fair': masters is 'half', not a percentage".
   [[noreturn]] void refuse(const std::string& key, const std::string& noun, const std::string& remedy) const;
-  // Refuses what is given and was not taken.
+  // Refuses parameters that were given but not taken.
   void finish() const;
 
  private:
@@ -77,9 +77,9 @@ class Parameters {
   };
   void add(const std::string& key, const std::string& text);
   [[nodiscard]] const Parameter& declared(const std::string& key) const;
-  // `the interval`, where it is written without its name.
+  // `the interval` if the parameter was given by position.
   [[nodiscard]] std::string subject(const std::string& key) const;
-  // Null where it is not given; refuses where there is no other value, either.
+  // Null if it was not given; throws if there is no default either.
   [[nodiscard]] const std::string* take(const std::string& key, bool otherwise);
 
   std::string owner_, usage_;
