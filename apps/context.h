@@ -35,7 +35,7 @@ struct Context {
 // Throws UsageError if the output is one of the inputs.
 void refuse_overwriting(const std::string& output, const std::vector<std::string>& inputs);
 
-// Throws UsageError if the file of certificates does not exist.
+// Throws UsageError if the file does not exist.
 void require_ca_file(const std::string& ca_file);
 
 // Each declares a subcommand (with its own subcommands) on `root`, which sets `context.run` when chosen.

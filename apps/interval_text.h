@@ -7,8 +7,8 @@
 
 namespace wavewright::app {
 
-// In ms. `3d4h10m ± 12m5s`: the mean has enough units to differ from the ends. The mean alone if the interval
-// is unknown or has length 0.
+// In ms. `3d4h10m ± 12m5s`: the mean has enough units to differ from the ends. Without interval the mean
+// alone.
 [[nodiscard]] std::string interval_text(const MeanInterval& interval);
 
 }  // namespace wavewright::app

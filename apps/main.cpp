@@ -25,8 +25,7 @@ using app::Context;
 
 Context* signalled = nullptr;
 
-// The second Ctrl-C ends the process at once. timeout(1) signals the command and at once its group: this
-// counts as one.
+// The second Ctrl-C ends the process. timeout(1) signals command and group at once: that counts as one.
 void on_interrupt(int) {
   using Clock = std::chrono::steady_clock;
   constexpr Clock::duration same = std::chrono::milliseconds(300);

@@ -14,8 +14,7 @@ namespace wavewright::app {
 
 [[nodiscard]] std::string man_page(const CommandEntry& root, const CommandEntry& command);
 
-// Writes a page for each command to `folder`, which is created if missing; returns their paths. Throws
-// ExternalError.
+// Writes a page for each command to `folder` (created if missing); returns the paths. Throws ExternalError.
 std::vector<std::string> write_man_pages(const CommandEntry& root, const std::filesystem::path& folder);
 
 }  // namespace wavewright::app

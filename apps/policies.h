@@ -16,7 +16,6 @@ namespace wavewright::app {
 // `policy: fifo plan(FILE) …`
 [[nodiscard]] std::string policy_help();
 
-// The option --policy-library.
 class PolicyLibraries {
  public:
   void declare(CLI::App& command);

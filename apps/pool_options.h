@@ -14,9 +14,8 @@ class PoolOptions {
  public:
   void declare(CLI::App& command);
 
-  // `otherwise`: the pool if no flag gives one. Throws UsageError if there is none, or if the cluster file
-  // has features that a flat pool cannot represent (containers, heartbeats, speeds, speculation); the message
-  // names them.
+  // `otherwise`: the pool if no flag gives one. Throws UsageError if there is none, or with the names of
+  // those features of the cluster file that a flat pool lacks (containers, heartbeats, speeds, speculation).
   [[nodiscard]] SlotCluster resolve(std::optional<SlotPool> otherwise = std::nullopt) const;
 
   // From the flags only; none if not given. Throws UsageError for negative values.

@@ -20,7 +20,6 @@ struct Column {
   bool shrink = false;  // may be cut, with …, if the table is too wide
 };
 
-// A cell, for people and for programs.
 struct Cell {
   std::string text;
   Json value;
@@ -56,7 +55,6 @@ class ListOptions {
   [[nodiscard]] bool one_table() const { return !fields_.empty() || no_header_ || !for_people(); }
   // May sentences accompany the table?
   [[nodiscard]] bool for_people() const { return !pipe_ && output_ == "table"; }
-  // Field names with titles, one per line.
   static void write_fields(const std::vector<Column>& columns);
 
  private:

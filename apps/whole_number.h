@@ -8,8 +8,7 @@
 
 namespace wavewright::app {
 
-// Digits of a number from `least` to `most` (if given). Otherwise an error: `'1e6' is not a whole number from
-// 1 to 100`.
+// Accepts digits of a number from `least` to `most`; else `'1e6' is not a whole number from 1 to 100`.
 [[nodiscard]] CLI::Validator whole_number(std::uint64_t least,
                                           std::optional<std::uint64_t> most = std::nullopt);
 

@@ -79,7 +79,6 @@ Finding look_at_store(const Context& context) {
   return {"", Health::good, text, ""};
 }
 
-// Checks the disk of a store that is a file.
 Finding look_at_disk(const Context& context) {
   const std::string url = context.store_url();
   if (!url.starts_with("sqlite:")) return {"", Health::not_asked, "the store is on a server", ""};

@@ -45,7 +45,6 @@ std::vector<std::unique_ptr<HistorySource>> sources_of(const Options& options) {
   return sources;
 }
 
-// Shows the number of files read and the speed.
 class Ticker {
  public:
   explicit Ticker(const Context& context) : progress_(context) {}
@@ -147,7 +146,6 @@ bool is_server(const std::string& place) {
   throw InputError({place}, fmt::format("no job in {} files: {}", summary.files, text), remedy);
 }
 
-// Waits until the time is over or an interruption comes.
 void wait_for(Duration duration, const std::atomic<bool>& interrupted) {
   const auto end = std::chrono::steady_clock::now() + duration;
   while (!interrupted && std::chrono::steady_clock::now() < end) {
@@ -155,8 +153,7 @@ void wait_for(Duration duration, const std::atomic<bool>& interrupted) {
   }
 }
 
-// Looks at one source once. A source that does not answer may do so later: it is reported once and tried
-// again.
+// Looks at one source once. A source that does not answer is reported once and tried again later.
 void look_again(FollowedSource& source, const std::string& place, Store& store, const Options& options,
                 const Context& context, ImportSummary& all, std::set<std::string>& silent) {
   const Store::Added before = all.jobs;

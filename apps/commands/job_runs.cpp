@@ -38,7 +38,6 @@ JobRuns pooled(const Store& store, const std::string& pattern) {
   return found;
 }
 
-// Suggests a pattern that would find runs, if there is one.
 void suggest_pattern(const Store& store, const std::string& name) {
   const std::string pattern = name_pattern(name);
   const bool general = pattern != name && pattern.find_first_not_of("*-_:. ") != std::string::npos;

@@ -91,7 +91,6 @@ void refuse_unused(bool given, const char* flag, const char* where) {
   if (given) throw UsageError(fmt::format("{} has no meaning {}", flag, where), "leave it out");
 }
 
-// Refuses flags that would be ignored.
 void refuse_ignored(const PlanOptions& options) {
   const auto refuse_search = [&](const char* where) {
     refuse_unused(options.evaluations > 0, "--evaluations", where);

@@ -7,12 +7,10 @@
 
 namespace wavewright::app {
 
-// `plan` has its values; with a deadline, those of the makespan. Shows progress and checks
-// context.interrupted.
+// `plan` has its values; with a deadline, of the makespan. Shows progress, checks context.interrupted.
 [[nodiscard]] PlanAnswers answer_plan(const Context& context, const PlanOptions& options, const Plan& plan,
                                       const PlanningProblem& problem);
 
-// Prints sentences.
 void print_answers(const PlanAnswers& answers, const Plan& plan, const Workload& batch);
 
 }  // namespace wavewright::app

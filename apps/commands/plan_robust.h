@@ -1,5 +1,4 @@
-// `wavewright plan --robust`, `--fair` and `--user-weights`: plans for varying task lengths and for several
-// users.
+// `wavewright plan --robust`, `--fair`, `--user-weights`: plans for varying task lengths and several users.
 #pragma once
 
 #include <vector>
@@ -36,8 +35,7 @@ template <class Search>
   line.show(progress);
   return search(Stop(options.time_for_methods(time_limit_of(options)), &context.interrupted));
 }
-// Writes the plan to --out and standard output, with the additional members `besides`. Notes if it is
-// partial.
+// Writes the plan with the members `besides` to --out and standard output. Notes if it is partial.
 void give_plan(const Context& context, const PlanOptions& options, const Plan& plan, const char* name,
                Json besides);
 

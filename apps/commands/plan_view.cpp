@@ -15,7 +15,6 @@ std::string gap_text(const Plan& plan) {
   return plan.proved_optimal ? "optimal" : fmt::format("{:.1f} %", 100 * plan.gap());
 }
 
-// Lists ids in indented lines of at most 96 characters.
 std::string listing(const std::vector<std::string>& ids) {
   constexpr std::size_t shown_at_most = 30, width = 96;
   std::string text;

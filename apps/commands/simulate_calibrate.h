@@ -1,5 +1,4 @@
-// `wavewright simulate --calibrate JOBS`: estimates a cluster's overheads from imported runs and writes them
-// to its file.
+// `wavewright simulate --calibrate JOBS`: estimates a cluster's overheads from imported runs.
 #pragma once
 
 #include <string>

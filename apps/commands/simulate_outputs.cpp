@@ -81,7 +81,6 @@ bool SimulationOutputs::keeps_tasks() const {
 
 namespace {
 
-// Forwards to each sink.
 class All final : public TaskSink {
  public:
   void begin(const std::vector<std::string>& nodes) override {

@@ -133,8 +133,7 @@ ExportReport write_swf_files(const std::string& path, const Workload& workload) 
   return report;
 }
 
-// Writes the result and adds the report of the output format. A workload file keeps everything, so the report
-// says only that.
+// Writes the result and adds the report of the output format; a workload file keeps everything.
 void write_as(const Context& context, const ConvertFlags& flags, WorkloadFormat from, WorkloadFormat format,
               Conversion& conversion) {
   if (format == WorkloadFormat::jsonl) {

@@ -28,8 +28,7 @@ struct Collected {
   Count imputed_tasks = 0;
 };
 
-// Runs of the span by id, as if launches took no time. Runs of all users are used, as they shared the
-// cluster.
+// Runs of the span by id, as if launches took no time; of all users, as they shared the cluster.
 std::unordered_map<std::string, NetRun> launched_in_no_time(const Store& store, const RunFilter& filter,
                                                             const Cluster& cluster) {
   std::vector<JobRun> runs;

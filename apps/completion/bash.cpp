@@ -23,7 +23,6 @@ std::string reply(const OptionEntry& option) {
   return "";
 }
 
-// Replaces each mark in `text` by its part.
 std::string with_parts(std::string text, const std::vector<std::pair<std::string, std::string>>& parts) {
   for (const auto& [mark, part] : parts) text.replace(text.find(mark), mark.size(), part);
   return text;

@@ -17,7 +17,6 @@ struct Extremes {
   Count count = 0;
 };
 
-// All orders of the table's jobs on the pool.
 Extremes all_orders(const TaskTable& tasks, std::size_t jobs, SlotPool pool) {
   if (jobs > most_jobs_to_permute) {
     throw InputError({"reproduce"}, fmt::format("all orders of {} jobs are too many", jobs),
@@ -39,7 +38,6 @@ SlotPool both(Count slots) {
   return {slots, slots};
 }
 
-// The given pools, each with its jobs in its order.
 void measure_given_pools(const BatchInput& batch, const Json& pools, Measurements& measured) {
   Duration makespan{};
   int number = 0;

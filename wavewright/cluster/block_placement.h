@@ -1,8 +1,7 @@
 // Chooses the nodes of a block's replicas by HDFS's default rule [UNL §2.2.1; Hadoop's
-// BlockPlacementPolicyDefault]. The first is the node that writes the block. The second is a node of another
-// rack. The third is another node of the second's rack. Further ones are any nodes; no node is chosen twice.
-// If a rule cannot hold (one rack, a rack of one node), any other node is chosen. There are never more
-// replicas than nodes.
+// BlockPlacementPolicyDefault]: first the node that writes the block, second a node of another rack, third
+// another node of the second's rack, then any nodes; no node twice. If a rule cannot hold (one rack, a rack
+// of one node), any other node is chosen. There are never more replicas than nodes.
 #pragma once
 
 #include <span>

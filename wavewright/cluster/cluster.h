@@ -131,7 +131,6 @@ struct Network {
   Duration overhead{};      // from a reduce's last fetch to its work: notification and merge
 };
 
-// Failures and delays of task attempts.
 struct Faults {
   double task_failure = 0;        // probability that an attempt fails, on any node
   Count max_attempts = 4;         // a job fails once one of its tasks failed this often
@@ -140,15 +139,13 @@ struct Faults {
   Count blacklist_after = 0;      // failures of a job on a node until it avoids the node; 0 = never
 };
 
-// A time in which a node is away.
 struct Outage {
   std::string node;  // by name
   Time from{};
   std::optional<Time> to;  // none = forever
 };
 
-// Launches of containers and JVMs share processors: k launches at once on c processors each run at min(1, c /
-// k) of their speed.
+// Launches of containers and JVMs share processors: k at once on c processors run at min(1, c/k) speed.
 struct Launches {
   Duration work{};         // processor time of a launch
   Duration master_work{};  // processor time of an application master's launch

@@ -28,8 +28,7 @@ struct Stay {
 // time. O(nodes · prices + outages · log outages).
 [[nodiscard]] std::vector<std::vector<Stay>> absences_of(const Cluster& cluster, const Topology& topology);
 
-// Cost in USD of one machine of the group up to `end`: the spot price or price_per_hour while present.
-// O(prices).
+// Cost in USD of one machine up to `end`: the spot price or price_per_hour while present. O(prices).
 [[nodiscard]] double cost_of(const NodeGroup& group, Time end);
 
 // Price of one hour at `at`, with a bid or on demand; for a group that may be rented. O(log prices).

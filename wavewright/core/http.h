@@ -44,8 +44,7 @@ class HttpClient {
   HttpClient& operator=(const HttpClient&) = delete;
 
   // Returns any response, whatever its status. Throws ExternalError if there is none: unknown host, refused,
-  // TLS failure, timeout, cut off, too large or a forbidden redirect. The message shows the URL without
-  // secrets.
+  // TLS failure, timeout, cut off, too large, forbidden redirect. Messages show the URL without secrets.
   [[nodiscard]] HttpResponse get(const std::string& url, const std::vector<std::string>& headers = {},
                                  const HttpLimits& limits = {});
 

@@ -67,7 +67,6 @@ class Parameters {
 
   // Refuses the value of a parameter: "policy 'fair': masters is 'half', not a percentage".
   [[noreturn]] void refuse(const std::string& key, const std::string& noun, const std::string& remedy) const;
-  // Refuses parameters that were given but not taken.
   void finish() const;
 
  private:

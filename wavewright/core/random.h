@@ -1,5 +1,4 @@
-// Random streams by seed and name. Adding a stream does not shift another one. The same seed gives the same
-// numbers on every machine.
+// Random streams by seed and name, equal on every machine. Adding a stream does not shift another one.
 #pragma once
 
 #include <cstdint>

@@ -38,7 +38,6 @@ std::vector<bool> enclosed(std::string_view text) {
   return inside;
 }
 
-// Position of the first `wanted` outside of parentheses.
 std::size_t find_outside(std::string_view text, char wanted) {
   const std::vector<bool> inside = enclosed(text);
   for (std::size_t i = 0; i < text.size(); ++i) {

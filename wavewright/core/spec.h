@@ -22,8 +22,7 @@ struct Spec {
 // Throws UsageError if the text is not `name` or `name(argument, key=value, …)`. O(length).
 [[nodiscard]] Spec parse_spec(std::string_view text);
 
-// Splits at each separator outside of closed parentheses and trims blanks. Without a separator, the result is
-// one part. O(length).
+// Splits at separators outside of closed parentheses and trims blanks; at least one part. O(length).
 [[nodiscard]] std::vector<std::string> split_outside(std::string_view text, char separator);
 
 // For errors: cuts a long text.

@@ -60,8 +60,8 @@ void restore(toml::node& node) {
 
 // Line (from 1) of a dotted key with more parts than any table has; 0 = none. The parser nests one table per
 // part and destroys them recursively, so thousands of parts overflow the stack. Text that TOML refuses as a
-// key (two dots in a row, separated words) starts the count anew. After a quote it does not, as quotes may
-// hold anything.
+// key (two dots in a row, separated words) starts the count anew, but not after a quote, which may hold
+// anything.
 std::int64_t line_too_deep(std::string_view text) {
   constexpr int most = 10;
   constexpr std::string_view marks = "=,[]{}\n";

@@ -19,8 +19,7 @@
 
 namespace wavewright {
 
-// Throws InputError with `source` and line if the text is not TOML. `page` names the description of the
-// format.
+// Throws InputError with `source` and line if the text is not TOML. `page`: describes the format.
 [[nodiscard]] toml::table parse_toml(std::string_view text, const std::string& source,
                                      const std::string& page);
 

@@ -23,7 +23,6 @@ struct TimeRange {
 // falls after `to` means the day before. Throws UsageError if `from` is still after `to`.
 [[nodiscard]] TimeRange parse_range(std::string_view from, std::string_view to, Time now);
 
-// The clock of this machine.
 [[nodiscard]] Time now_instant();
 
 }  // namespace wavewright

@@ -44,7 +44,6 @@ bool agree(const std::vector<Duration>& differences, Duration middle) {
          });
 }
 
-// The median difference of nodes with right clocks.
 Duration usual_delay(const Differences& by_node) {
   std::vector<Duration> usual;
   for (const auto& [node, differences] : by_node) {

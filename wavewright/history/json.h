@@ -1,8 +1,8 @@
 // JSON of servers and traces, read without trust: a value that is missing, of another type or out of range
 // counts as absent.
 //
-// simdjson's tree takes about ten times the text's size. So a document is limited to 128 MiB, and nesting to
-// 64 levels.
+// A document is limited to 128 MiB, as simdjson's tree takes about ten times that, and to 64 levels of
+// nesting.
 #pragma once
 
 #include <simdjson.h>
@@ -37,8 +37,7 @@ class Document {
 // A member's whole number, also written as a text or as `1.0e3`; absent if it exceeds 64 bits.
 [[nodiscard]] std::optional<std::int64_t> integer(Value object, std::string_view key);
 
-// Calls `each` for the items of the array of that name. Old servers write a list of one as the object itself;
-// this works, too.
+// Calls `each` for the items of that array; old servers write a list of one as the object itself.
 template <class Each>
 void for_each(Value object, std::string_view key, Each each) {
   const std::optional<Value> list = member(object, key);

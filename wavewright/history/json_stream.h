@@ -1,5 +1,4 @@
-// Splits a trace into its JSON objects, one per job, with or without line ends, commas or an array around
-// them.
+// Splits a trace into its JSON objects (one per job), which line ends, commas or an array may separate.
 #pragma once
 
 #include <string_view>

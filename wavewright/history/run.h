@@ -80,11 +80,9 @@ struct JobRun {
   std::string hadoop;            // `3.x jhist (Avro-Binary)`, `1.x log`
   std::string source;            // file the run was read from
   std::string diagnostics_text;  // Hadoop's own reason for a failure, one line
-  // Settings that make runs comparable, under their present names (`mapreduce.job.reduces`); empty if
-  // unknown.
+  // Settings that make runs comparable, by present names (`mapreduce.job.reduces`); empty if unknown.
   std::map<std::string, std::string> settings;
-  // Impossible figures of this run: reason → number of attempts or tasks, or 1 for the job
-  // (history/sanity_checks.h).
+  // Impossible figures: reason → attempts, tasks, or 1 for the job (history/sanity_checks.h).
   std::map<std::string, Count> quality_warnings;
 
   [[nodiscard]] Count attempts_in(AttemptState attempt_state) const;

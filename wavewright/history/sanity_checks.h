@@ -28,8 +28,8 @@ inline constexpr std::size_t least_witnesses = 3;
 // phases out of order; winning attempts and starts of application masters outside the job's time; shuffles
 // that ended before the last map. In a run that succeeded also: lost events (tasks or attempts without an
 // end, winners without instants, another number of tasks than planned). Volumes below 0 or above 2⁶⁰ are
-// counted and dropped. A second call changes nothing, but no longer counts the repaired ones. O(attempts ·
-// log attempts).
+// counted and dropped. A second call changes nothing and does not warn of repaired ones.
+// O(attempts · log attempts).
 void repair_impossible(JobRun& run, const DiagnosticSink& diagnostics);
 
 // Checks the instants of attempts: present and in order, within the job's submission and finish, no shuffle

@@ -56,8 +56,8 @@ struct SourceOptions {
 [[nodiscard]] std::unique_ptr<HistorySource> open_source(const std::string& where,
                                                          const SourceOptions& options = {});
 
-// Lists and reads everything in one file or folder, in one thread. Each diagnostic of the listing comes as a
-// FileHistory without runs.
+// Lists and reads a file or folder in one thread. Each diagnostic of the listing is a FileHistory without
+// runs.
 void read_history_path(const std::string& path, const std::function<void(FileHistory&&)>& each_file);
 
 }  // namespace wavewright

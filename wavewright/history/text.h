@@ -12,8 +12,8 @@
 
 namespace wavewright {
 
-// Replaces bytes that are not UTF-8 by U+FFFD and control characters by spaces. Lines::keep keeps newlines
-// and tabs. O(n).
+// Replaces invalid UTF-8 by U+FFFD and control characters by spaces; Lines::keep spares newlines and tabs.
+// O(n).
 enum class Lines { join, keep };
 [[nodiscard]] std::string clean_text(std::string_view text, Lines lines = Lines::join);
 

@@ -1,5 +1,4 @@
-// Reads JSON traces: one object per job. A damaged job does not end the trace; kept and dropped jobs are
-// reported.
+// Reads JSON traces, one object per job. A damaged job is dropped; kept and dropped jobs are reported.
 #pragma once
 
 #include <functional>

@@ -32,8 +32,7 @@ enum class JobField : std::uint8_t {
   unknown
 };
 
-// One sentence for each field that some job has and the format lacks: `deadlines of 3 jobs`. `told`: the
-// fields that the format has.
+// One sentence for each field of some job that is not `told` (in the format): `deadlines of 3 jobs`.
 [[nodiscard]] std::vector<std::string> fields_lost(const Workload& workload,
                                                    std::initializer_list<JobField> told);
 

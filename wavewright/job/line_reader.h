@@ -25,9 +25,8 @@ class LineReader {
   LineReader(LineReader&&) = delete;
   LineReader& operator=(LineReader&&) = delete;
 
-  // The next line without its end (`\n` or `\r\n`); valid until the next call. Skips a byte-order mark at the
-  // file's start. Throws InputError for damaged gzip and for lines over `longest_line`, ExternalError if
-  // reading fails.
+  // The next line without its end (`\n` or `\r\n`), valid until the next call; skips a byte-order mark at the
+  // start. Throws InputError for damaged gzip and lines over `longest_line`, ExternalError if reading fails.
   [[nodiscard]] std::optional<std::string_view> next();
 
   [[nodiscard]] const std::string& source() const { return source_; }

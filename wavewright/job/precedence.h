@@ -9,7 +9,6 @@
 
 namespace wavewright {
 
-// Does some job wait for another?
 [[nodiscard]] bool has_precedence(const Workload& workload);
 // Copies the workload without `after`.
 [[nodiscard]] Workload without_precedence(Workload workload);

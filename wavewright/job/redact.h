@@ -21,8 +21,7 @@ class Pseudonyms {
 
   [[nodiscard]] std::size_t names(const std::string& kind) const;
 
-  // JSON: `{"user":{"alice":"user-1"}}`. Reading throws InputError (with `source`) for anything else and if
-  // two names have one pseudonym.
+  // JSON: `{"user":{"alice":"user-1"}}`. Reading throws InputError otherwise and for pseudonyms used twice.
   [[nodiscard]] std::string to_json() const;
   [[nodiscard]] static Pseudonyms from_json(std::string_view text, const std::string& source);
 

@@ -40,8 +40,8 @@ struct SwfOptions {
 // the row. O(bytes + tasks).
 [[nodiscard]] Conversion read_swf(const std::filesystem::path& table, const SwfOptions& options = {});
 
-// Writes rows in order of submission, numbered from 1. Without `sidecar` (null) everything that it would keep
-// is reported as dropped.
+// Writes rows in order of submission, numbered from 1. Without `sidecar` (null), reports its fields as
+// dropped.
 ExportReport write_swf(std::ostream& table, std::ostream* sidecar, const Workload& workload);
 
 }  // namespace wavewright

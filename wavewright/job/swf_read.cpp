@@ -14,7 +14,6 @@ namespace wavewright {
 
 namespace {
 
-// Joins the kept rows with the sidecar's jobs.
 class Assembly {
  public:
   Assembly(const std::string& source, const std::string& beside, SwfSidecar& sidecar, Count most_tasks)

@@ -24,8 +24,7 @@ struct SwfTable {
   DroppedRows dropped;
 };
 
-// `told_beside`: does the sidecar have the job of that number? Its row then needs no run time and processors.
-// O(bytes).
+// `told_beside`: is the job in the sidecar? Its row then needs no run time and processors. O(bytes).
 [[nodiscard]] SwfTable read_swf_rows(LineReader& lines, const SwfOptions& options,
                                      const std::function<bool(std::int64_t number)>& told_beside);
 

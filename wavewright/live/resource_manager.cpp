@@ -104,8 +104,7 @@ double fair_share(Value queue) {
   return resources ? number_at(*resources, "memory", 0) : 0;
 }
 
-// The Fair scheduler's REST interface gives each queue's fair share. Its part of the siblings' sum becomes
-// the capacity.
+// REST gives each queue's fair share; its part of the siblings' sum becomes the capacity.
 void add_fair_queues(Value parent, Queues& into) {
   double all = 0;
   double children = 0;

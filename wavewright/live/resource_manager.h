@@ -13,8 +13,7 @@
 
 namespace wavewright {
 
-// `remarks` name what a cluster file cannot hold: nodes that do not run, a scheduler whose queues cannot be
-// written as shares.
+// `remarks`: what a cluster file cannot hold (nodes that do not run, queues that have no shares).
 struct FoundCluster {
   Cluster cluster;
   std::string version;    // of Hadoop

@@ -73,8 +73,7 @@ Bounds reduce_stage_bounds(const JobStatistics& job, Count slots) {
   const bool later_waves = job.reduces > slots;
   const PhaseStatistics& first = job.first_shuffle;
   const PhaseStatistics& later = job.shuffle;
-  // The shortest of both shuffles, even without later waves; otherwise the bound could grow with the last
-  // slot.
+  // The shorter of both shuffles, even without later waves, or the bound could grow with the last slot.
   const double shortest = std::min(first.min_ms, later.min_ms);
   Bounds bounds;
   bounds.low_ms = std::max(first.avg_ms + (n / k - 1) * later.avg_ms + n * job.reduce.avg_ms / k,

@@ -37,8 +37,7 @@ struct CalibrationOptions {
 [[nodiscard]] Calibration calibrate(std::span<const RunPhases> runs, const RunSize& wanted,
                                     const CalibrationOptions& options = {});
 
-// Percentiles 5, 50 and 95, mean and stages. The 5th and 95th are of the simulated totals times a draw of the
-// variation between runs.
+// Percentiles, mean and stages; p5 and p95 of the totals times a draw of the variation between runs.
 [[nodiscard]] Percentiles with_interval(const SimulatedRuns& simulated, const Calibration& calibration,
                                         std::uint64_t seed);
 

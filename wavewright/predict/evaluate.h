@@ -45,8 +45,7 @@ struct MeanAbsoluteError {
   double within_bounds = 0;    // share of runs
   double at_most_p95 = 0;      // share of runs
   double within_interval = 0;  // share of runs between p5 and p95; ideally 0.9
-  // Parts of p50's error: mean of |predicted − measured| of each stage / the run's measured time, over the
-  // runs with known stages.
+  // Parts of p50's error: mean of |predicted − measured| of a stage / measured time, over runs with stages.
   Count staged_runs = 0;
   double startup = 0;
   double map_stage = 0;

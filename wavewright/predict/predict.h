@@ -12,9 +12,9 @@
 
 namespace wavewright {
 
-// Times from submission to finish of the job alone on the slots, in ms, with the profile's overhead. The
-// percentiles simulate the time between tasks (start-up of containers, slow-start, commit); the closed forms
-// have the overhead only.
+// Times in ms from submission to finish of the job alone on the slots, with its overhead. The percentiles
+// simulate times between tasks (start-up of containers, slow-start, commit); closed forms have the overhead
+// only.
 struct Prediction {
   JobStatistics job;
   SlotPool slots;

@@ -5,8 +5,7 @@
 // that starts no later than the last map's end pays the first shuffle after that end. A later one pays the
 // later shuffle after its own start.
 //
-// The other fields model a real cluster: slots wait for their tasks (wavewright/profile/waits.h), and reduces
-// start while maps still run.
+// The other fields model a real cluster: waits before tasks (profile/waits.h), reduces beside running maps.
 #pragma once
 
 #include <optional>

@@ -33,8 +33,7 @@ struct SlotLimit {
 [[nodiscard]] SlotChoice fewest_slots(const JobStatistics& job, Duration deadline, TimeModel model,
                                       const SlotLimit& limit = {});
 
-// The allocation curve: all pairs in which neither number can be reduced, by ascending map slots. O(pairs ·
-// log tasks).
+// The allocation curve: pairs in which neither number can be lowered, by map slots. O(pairs · log tasks).
 [[nodiscard]] std::vector<SlotChoice> allocation_curve(const JobStatistics& job, Duration deadline,
                                                        TimeModel model, const SlotLimit& limit = {});
 
@@ -42,8 +41,7 @@ struct SlotLimit {
 [[nodiscard]] SlotChoice slots_beside(const JobStatistics& job, Duration deadline, Count reduce_slots,
                                       TimeModel model);
 
-// (3.16) as printed: A / (T − C − B/r) in real numbers, in the simple model. Throws Infeasible if T ≤ C +
-// B/r.
+// (3.16) as printed, in real numbers, simple model: A / (T − C − B/r). Throws Infeasible if T ≤ C + B/r.
 [[nodiscard]] double map_slots_beside(const JobStatistics& job, Duration deadline, Count reduce_slots);
 
 // (3.17)–(3.18), in the simple model. The real pair rounded up is feasible, but not always minimal. The best

@@ -1,5 +1,4 @@
-// A profile by input size and slots, laid out as in [CLOUD tables 3.1 and 3.2]. Averages are means over all
-// tasks, not midpoints.
+// A profile by input size and slots, as in [CLOUD tables 3.1 and 3.2]; avg is the mean, not the midpoint.
 #pragma once
 
 #include <optional>

@@ -67,8 +67,7 @@ class Shuffler {
   bool half_ = false;
 };
 
-// Does an order of `count` values have a cut with at least this statistic? The sums that this takes are
-// precomputed for each cut.
+// Does an order of `count` values have a cut with at least this statistic? Limits are precomputed by cut.
 class Reaches {
  public:
   Reaches(std::span<const double> values, double statistic)

@@ -34,8 +34,7 @@ struct ChangeOptions {
   std::size_t runs_at_most = 1'000;  // most runs, the newest
 };
 
-// `runs` has the newest first, as the store does; only successful ones count. Result ascending by place.
-// O(permutations · runs).
+// `runs`: newest first; only successful ones count. Ascending by place. O(permutations · runs).
 [[nodiscard]] std::vector<Change> find_changes(std::span<const RunPhases> runs,
                                                const ChangeOptions& options = {});
 

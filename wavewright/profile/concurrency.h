@@ -6,9 +6,8 @@
 
 namespace wavewright {
 
-// The most map and the most reduce attempts (of any outcome) that ran at one instant. An attempt that starts
-// when another ends reuses its slot. Attempts without start or finish do not count. O(attempts · log
-// attempts).
+// The most map and the most reduce attempts (of any outcome) at one instant. An attempt that starts when
+// another ends reuses its slot. Those without start or finish do not count. O(attempts · log attempts).
 [[nodiscard]] SlotPool peak_attempts(const JobRun& run);
 
 }  // namespace wavewright

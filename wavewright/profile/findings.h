@@ -40,18 +40,18 @@ void add_finding(std::vector<ProfileFinding>& findings, const Thresholds& thresh
 //   OutlierRun   mean length of a phase over the job's median, or its inverse       1.25, 1.5, 2, 4
 //   Skew         longest over median task, as the median over the runs              2, 4, 8, 16
 //   FailedRuns   share of runs that failed                                          0.05, 0.1, 0.25, 0.5
-//   Doubts       impossible events an attempt                                       0.001, 0.01, 0.05, 0.2
+//   Doubts       impossible events per attempt                                      0.001, 0.01, 0.05, 0.2
 //   Changed      length after the last change over that before, or its inverse      1.1, 1.25, 1.5, 2
 // An outlier run lies beyond 3.5 robust deviations of the logarithms (profile/robust.h); at least five runs
-// are needed. Only successful runs count, except in FailedRuns. Findings of severity none are left out.
+// are needed. FailedRuns and Doubts cover all runs, the others successful ones. Severity none is left out.
 [[nodiscard]] std::vector<ProfileFinding> run_findings(std::span<const RunPhases> runs,
                                                        std::span<const Change> changes);
 
 //   SlowNode     median length on a node over that on the others, each task over the median of its run,
-//                where a rank test of all nodes together gives it at most 1 %       1.2, 1.5, 2, 4
+//                if a rank test over all nodes gives at most 1 %                    1.2, 1.5, 2, 4
 //   Straggler    a task's length over the median of its run, beyond 3.5 robust deviations  2, 4, 8, 16
 //   DataSkew, MachineSkew   as Skew, by whether lengths follow the tasks' bytes (rank correlation of at least
-//                0.6 within runs); where the tasks tell bytes                       2, 4, 8, 16
+//                0.6 within runs); if the tasks have bytes                           2, 4, 8, 16
 [[nodiscard]] std::vector<ProfileFinding> task_findings(std::span<const JobRun> runs);
 
 // Age of the newest run compared with the interval between runs.

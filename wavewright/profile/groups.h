@@ -25,9 +25,8 @@ namespace wavewright {
 // Settings that differ between runs that have them; without those that only set how wide a run is.
 [[nodiscard]] std::vector<std::string> differing_settings(std::span<const RunPhases> runs);
 
-// The runs with the configuration of `like`, in their order. A run without settings fits any. Returns all
-// runs if fewer than `least` of them succeeded, as two do not show the variation. `like` may be one of
-// `runs`.
+// The runs with the configuration of `like`, in their order; a run without settings fits any. All runs if
+// fewer than `least` of them succeeded, as two do not show the variation. `like` may be one of `runs`.
 [[nodiscard]] std::vector<RunPhases> comparable_runs(std::span<const RunPhases> runs, const RunPhases& like,
                                                      std::size_t least = 3);
 

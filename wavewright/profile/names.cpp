@@ -54,8 +54,7 @@ bool separator(char c) {
   return c == '-' || c == '_' || c == ':' || c == '.';
 }
 
-// Merges `*-*` and the like to `*`, and hexadecimal pieces next to a `*` (the middle of a UUID is often
-// short).
+// Merges `*-*` and the like to `*`, also with hexadecimal pieces (the middle of a UUID is often short).
 std::string joined(const std::string& text) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {

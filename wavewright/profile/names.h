@@ -10,8 +10,7 @@ namespace wavewright {
 // `.` between them. Numbers of one or two digits within a word (`word2vec`) stay. O(size).
 [[nodiscard]] std::string name_pattern(std::string_view name);
 
-// Does the pattern match the name, where `*` stands for any text? ASCII case is ignored. O(|pattern|·|name|)
-// at worst.
+// Does the pattern (`*` = any text) match the name? Ignores ASCII case. O(|pattern|·|name|) at worst.
 [[nodiscard]] bool matches_pattern(std::string_view pattern, std::string_view name);
 
 }  // namespace wavewright

@@ -11,9 +11,8 @@
 
 namespace wavewright {
 
-// Pools the runs into a profile. Phases, sizes and overhead come from successful runs only; attempts are
-// counted over all runs. `seed` is for the sample of a phase with too many durations. O(durations · log
-// durations).
+// Pools runs into a profile. Phases, sizes and overhead are of successful runs; attempts count over all.
+// `seed` samples phases with too many durations. O(durations · log durations).
 [[nodiscard]] JobProfile build_profile(const std::string& name, std::span<const RunPhases> runs,
                                        std::uint64_t seed = 1);
 

@@ -12,9 +12,8 @@ namespace wavewright {
 // The lower quartile; 0 if empty. O(n).
 [[nodiscard]] double soonest_quarter(std::vector<double> values);
 
-// Distance of each value from the median in robust standard deviations: 0.6745·(x − median)/MAD (Iglewicz and
-// Hoaglin; an outlier is beyond 3.5). The MAD is at least `least_spread`, so that nearly equal values have no
-// outliers. O(n).
+// Each value's distance from the median in robust deviations: 0.6745·(x − median)/MAD (Iglewicz and Hoaglin).
+// The MAD is at least `least_spread`, so that nearly equal values have no outliers. O(n).
 [[nodiscard]] std::vector<double> robust_z(std::span<const double> values, double least_spread);
 inline constexpr double outlier_z = 3.5;
 

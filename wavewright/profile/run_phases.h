@@ -35,8 +35,7 @@ struct RunPhases {
   std::vector<Duration> shuffle;
   std::vector<Duration> reduce;
 
-  // Time between submission and finish without a running map or reduce attempt: start-up, commit, and waits
-  // in between.
+  // Time from submission to finish without a running map or reduce: start-up, commit, and waits in between.
   std::optional<Duration> overhead;
 
   // From submission to finish, stage after stage; the sum is `measured()`. Absent if an instant is unknown.

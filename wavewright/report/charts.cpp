@@ -13,7 +13,6 @@ namespace {
 
 constexpr double character_share = 6.8 / 480;  // of the narrowest supported plot
 
-// Number of visible characters of HTML.
 double visible_length(std::string_view html) {
   std::size_t seen = 0;
   bool tag = false;

@@ -16,13 +16,11 @@ namespace wavewright::report {
 // Labels of a horizontal axis, as pins in a row.
 [[nodiscard]] std::string axis_row(const std::vector<Tick>& ticks);
 
-// Thin vertical lines at the ticks.
 [[nodiscard]] std::string vertical_lines(const std::vector<Tick>& ticks, double height);
 
 // Labels of a vertical axis in the gutter, position 1 at the top.
 [[nodiscard]] std::string gutter_ticks(const std::vector<Tick>& ticks);
 
-// A gutter and a plot side by side.
 [[nodiscard]] std::string plot(std::string_view gutter, std::string_view area,
                                std::string_view css_class = {});
 

@@ -12,7 +12,6 @@ namespace wavewright::report {
 // compared with the first schedule.
 [[nodiscard]] std::string gantt_chart(const Analysis& analysis, std::size_t schedule);
 
-// The legend of the colours.
 [[nodiscard]] std::string gantt_legend(const Analysis& analysis);
 
 }  // namespace wavewright::report

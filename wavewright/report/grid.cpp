@@ -22,7 +22,6 @@ void over_columns(const TaskRecord& task, Duration horizon, int columns, const E
   }
 }
 
-// Jobs in the current cell, with their time.
 class Cell {
  public:
   void add(std::int32_t job, double time) {
@@ -34,7 +33,6 @@ class Cell {
     }
     busy_ += time;
   }
-  // Returns the owner and empties the cell.
   std::int32_t take(double width) {
     std::int32_t owner = Grid::idle;
     if (busy_ * 2 >= width) {

@@ -43,8 +43,7 @@ std::string_view said_of(AttemptOutcome outcome) {
   return outcome == AttemptOutcome::running ? "running when the simulation was stopped" : name_of(outcome);
 }
 
-// Data shown when pointing at the box: task, row, start, end; also kind, attempt and outcome if the panel
-// does not fix the kind.
+// Data of the box: task, row, start, end; also kind, attempt and outcome if the panel mixes kinds.
 std::string told(const TaskRecord& task, const Panel& panel) {
   const std::string own =
       panel.kind.empty() ? fmt::format(",{},{},{}", name_of(task.kind), task.attempt, said_of(task.outcome))

@@ -66,7 +66,6 @@ struct PanelText {
 // A short label for charts: the id, or its end if it is long, as ends differ.
 [[nodiscard]] std::string job_label(const ReportJob& job);
 
-// Legend entries of the jobs' colours.
 [[nodiscard]] std::string job_keys(const std::vector<ReportJob>& jobs);
 
 }  // namespace wavewright::report

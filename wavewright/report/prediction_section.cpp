@@ -20,7 +20,6 @@ constexpr double scatter_height = 340;
 constexpr double row_pixels = 22;
 constexpr std::size_t crowded = 150;  // dots; beyond this they are drawn small
 
-// One axis for measured and predicted times.
 Axis time_axis(const std::vector<ReportPrediction>& rows) {
   Duration low = longest_duration, high{};
   for (const ReportPrediction& row : rows) {

@@ -104,8 +104,8 @@ struct ReportData {
   std::string generated;  // time as text; empty = not shown
   SlotPool pool;
   std::vector<ReportJob> jobs;            // in submission order
-  std::vector<ReportSchedule> schedules;  // the first is what the others are compared with; the second
-                                          // is the one that the headline speaks of
+  std::vector<ReportSchedule> schedules;  // the others are compared with the first; the headline is
+                                          // about the second
   Duration makespan_bound{};              // no schedule is shorter; 0 = none known
   std::vector<JobProfile> profiles;
   std::vector<ReportPrediction> predictions;

@@ -1,5 +1,4 @@
-// Risk of the plan: a histogram of the ends of its draws, the probability of the deadline, and the jobs that
-// delay the end.
+// Risk of the plan: histogram of the ends of draws, probability of the deadline, jobs that delay the end.
 #include <algorithm>
 
 #include <fmt/format.h>

@@ -22,8 +22,7 @@ namespace wavewright::report {
 [[nodiscard]] std::string use_section(const Analysis& analysis);
 [[nodiscard]] std::string jobs_section(const Analysis& analysis);
 
-// Jobs and schedules for the page's script, as JSON for a <script> element. `more`: further members, each
-// with a leading comma.
+// Data for the page's script, as JSON for a <script> element. `more`: members, each with a leading comma.
 [[nodiscard]] std::string script_data(Duration horizon, const std::vector<ReportJob>& jobs,
                                       const std::vector<ScheduleView>& schedules, std::string_view more = {});
 

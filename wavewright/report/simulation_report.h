@@ -24,7 +24,6 @@ struct SimulationReport {
   const Cluster* cluster = nullptr;
   const SimulationResult* result = nullptr;  // of that workload on that cluster, with trace
 
-  // Parts of one job's time.
   struct Why {
     JobIndex job = 0;
     Explanation explanation;

@@ -71,8 +71,7 @@ class Deflater {
   std::string deflated(std::string_view bytes) {
     deflateReset(&stream_);
     std::string packed(deflateBound(&stream_, static_cast<uLong>(bytes.size())), '\0');
-    // zlib's input pointer is not const, though it only reads. A run's columns stay below the 4 GB of its
-    // counters.
+    // zlib's input pointer lacks const, though it only reads. A run's columns stay below its limit of 4 GB.
     stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
     stream_.avail_in = static_cast<uInt>(bytes.size());
     stream_.next_out = reinterpret_cast<Bytef*>(packed.data());

@@ -132,8 +132,7 @@ Database::Transaction::Transaction(const Database& database) : database_(databas
   if (database.backend() == Backend::sqlite) {
     session << "begin immediate";
   } else {
-    // Every writer changes this row first, so they queue here: none learns later that another wrote
-    // meanwhile.
+    // All writers change this row first, so they queue here and never find that another wrote meanwhile.
     session << "begin";
     session << "update wavewright_meta set value = value where name = 'schema_version'";
   }

@@ -32,8 +32,7 @@ using ValueCounts = std::map<std::pair<std::string, std::string>, ValueCount>;
 // Adds `sign` (1 or -1) times the row of wavewright_run.
 void count_run(ValueCounts& counts, const Row& run, int sign);
 
-// Adds the differences to wavewright_count. Looks the newest up again if runs were removed. Call inside a
-// transaction.
+// Adds the differences to wavewright_count, in a transaction; if runs went, looks the newest up again.
 void add_counts(soci::session& session, const ValueCounts& differences, std::size_t rows_at_once);
 
 // The correct counts, from all runs. O(runs).

@@ -12,7 +12,6 @@ namespace wavewright {
 // of it, so that it fits an index and stays distinct.
 [[nodiscard]] std::string search_key(std::string_view text);
 
-// The text with ASCII letters in lower case.
 [[nodiscard]] std::string fold_case(std::string_view text);
 
 // A 128-bit hash in 32 hexadecimal digits, equal on every machine. Not secure against attacks.

@@ -41,7 +41,6 @@ std::vector<std::string> keys_of(std::span<const Row> rows) {
   return keys;
 }
 
-// The rows that `to` lacks, by key.
 std::vector<Row> missing(const Database& to, const TableSpec& table, std::vector<Row> rows) {
   std::map<std::string, Row> there;
   for (Row& row : rows_with(to.session(), table, keys_of(rows)))

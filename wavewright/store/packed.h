@@ -17,7 +17,6 @@ namespace wavewright {
 // A run without tasks, settings and counters.
 [[nodiscard]] JobRun run_of(const RunHeader& header);
 
-// The text for wavewright_phases.
 [[nodiscard]] std::string phases_text_of(const JobRun& run);
 
 }  // namespace wavewright

@@ -14,7 +14,6 @@ namespace wavewright {
 [[nodiscard]] std::vector<RunPhases> load_phases(const Store& store, const std::string& name,
                                                  Count limit = 1'000);
 
-// All runs, by job name.
 [[nodiscard]] std::map<std::string, std::vector<RunPhases>> load_all_phases(const Store& store);
 
 }  // namespace wavewright

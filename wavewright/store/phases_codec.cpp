@@ -12,8 +12,7 @@ namespace {
 // Increase this whenever the list below changes.
 constexpr std::uint64_t format = 2;
 
-// All fields in the order of their declaration; both directions share this list. A missing field does not
-// compile.
+// All fields in the order of declaration, for both directions. A missing field does not compile.
 template <class Phases, class Each>
 void each_field(Phases& phases, Each& each) {
   auto& [id, state, submit, finish, maps, reduces, slots, map, first_shuffle, shuffle, reduce, overhead,

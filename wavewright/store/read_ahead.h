@@ -1,6 +1,5 @@
-// Reads and packs files ahead of the consumer, by several threads; results come in the order of `put`. Small
-// files are read in parallel; large ones wait for each other, so that memory does not grow with the number of
-// threads.
+// Reads and packs files ahead of the consumer by several threads; results come in the order of `put`. Large
+// files wait for each other, so that memory does not grow with the number of threads.
 #pragma once
 
 #include <condition_variable>

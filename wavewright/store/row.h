@@ -8,7 +8,7 @@
 
 namespace wavewright {
 
-// Indices in a row, in the order of run_table().
+// In the order of run_table().
 namespace run_column {
 enum : std::size_t {
   identity,

@@ -101,13 +101,12 @@ bool is_for(std::string& statement, Backend backend) {
   return true;
 }
 
-// Adapts a migration's statement to one database.
 std::string dialect(std::string statement, Backend backend) {
   replace_all(statement, "{long}", backend == Backend::mariadb ? "longtext" : "text");
   if (backend == Backend::postgresql) replace_all(statement, "varchar(200)", "varchar(200) collate \"C\"");
   if (backend == Backend::mariadb) {
-    // Binary, so that names differing in case or final blanks stay apart. Repeatable (`if not exists`), as
-    // DDL cannot be rolled back.
+    // Binary, so that case and final blanks count; repeatable (`if not exists`), as DDL cannot be rolled
+    // back.
     if (statement.starts_with("create table")) {
       statement += " engine = InnoDB default charset = utf8mb4 collate = utf8mb4_nopad_bin";
     }
@@ -171,8 +170,7 @@ void refuse_foreign(const Database& database) {
   if (foreign) refuse_as_foreign(database);
 }
 
-// Not inside a transaction. Here SQLite does not wait for others: two processes creating a store at once
-// would both be refused.
+// Not in a transaction. SQLite does not wait here: two processes creating a store would both be refused.
 void use_write_ahead_log(soci::session& session) {
   constexpr int most_attempts = 500;
   for (int attempt = 1;; ++attempt) {

@@ -123,7 +123,6 @@ class Store {
   // Their durations by phase; reads no tasks.
   void each_phases(const RunFilter& filter,
                    const std::function<void(const RunHeader&, RunPhases&&)>& sink) const;
-  // All stored runs.
   [[nodiscard]] Count run_count() const;
   // All names, ascending.
   [[nodiscard]] std::vector<RunName> names() const;

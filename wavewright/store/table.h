@@ -84,8 +84,7 @@ class Query {
 // Executes a statement without a result; returns the number of rows changed.
 long long execute(soci::session& session, const std::string& sql, Row uses = {});
 
-// Inserts rows by prepared statements of many rows each, to save round trips to a server. Rows wait until
-// `flush`.
+// Inserts rows by prepared statements of many rows, to save round trips; rows wait until `flush`.
 class BulkInsert {
  public:
   // At most `most` rows per statement; 1 suits SQLite, which runs in this process.

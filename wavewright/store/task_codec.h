@@ -18,8 +18,7 @@ namespace wavewright {
 // submission. Version 2 lacks masters.
 enum class TaskFormat : std::uint8_t { v1 = 1, v2 = 2, v3 = 3 };
 
-// `tasks`, `masters`, `counters`, `diagnostics_text`, `settings` and `quality_warnings` of the run.
-// O(tasks + attempts).
+// The run's tasks, masters, counters, diagnostics_text, settings, quality_warnings. O(tasks + attempts).
 [[nodiscard]] std::string pack_tasks(const JobRun& run, TaskFormat format = TaskFormat::v3);
 
 // Sets these fields of `run`, whose `id` must be that of the packed run. Throws std::runtime_error if the

@@ -36,8 +36,7 @@ struct StoreUrl {
 // The URL without its password, even if it is malformed.
 [[nodiscard]] std::string shown_url(const std::string& url);
 
-// Do both mean the same store? One file under any name, or one database of one server (by host, port with its
-// default, and user).
+// One file under any name, or one database of one server (by host, port with its default, and user)?
 [[nodiscard]] bool same_store(const StoreUrl& a, const StoreUrl& b);
 
 // libpq's URI and SOCI's `key='value'` list for a server.

@@ -65,8 +65,7 @@ std::string internal_name(std::string_view shown) {
   return name;
 }
 
-// Internal names of job counters, which do not follow from the displayed ones; others keep the displayed
-// name.
+// Internal names of job counters that do not follow from the displayed ones; others keep the displayed name.
 std::string job_counter_name(std::string_view shown) {
   constexpr std::pair<std::string_view, std::string_view> names[] = {
       {"Launched map tasks", "TOTAL_LAUNCHED_MAPS"}, {"Launched reduce tasks", "TOTAL_LAUNCHED_REDUCES"},

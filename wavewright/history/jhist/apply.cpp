@@ -84,8 +84,7 @@ void attempt_started(const Event& event, RunBuilder& builder) {
   if (attempt->node.empty()) attempt->node = host_of(event[Text::tracker]);
 }
 
-// Success, failure or kill. A map that succeeded and was lost with its node has two such events; the last one
-// counts.
+// Success, failure or kill. A map that succeeded and was lost with its node has two events; the last counts.
 void attempt_ended(const Event& event, RunBuilder& builder, AttemptState state) {
   Attempt* const attempt =
       builder.attempt(event[Text::task_id], event[Text::task_type], event[Text::attempt_id]);

@@ -1,5 +1,4 @@
-// Applies an event to the run. Event types without use here (priority changes, …) and unknown ones change
-// nothing.
+// Applies an event to the run. Unused event types (priority changes, …) and unknown ones change nothing.
 #pragma once
 
 #include "wavewright/history/jhist/event.h"

@@ -18,8 +18,7 @@ BinaryDecoder::BinaryDecoder(const Schema& schema, std::string_view bytes, const
       end_(bytes.data() + bytes.size()),
       source_(source),
       start_(start),
-      // Real events visit fewer than two values per byte; the fixed part allows tiny files with empty
-      // records.
+      // Real events visit fewer than two values per byte; the fixed part is for tiny files of empty records.
       budget_(4096 + 8 * std::uint64_t{bytes.size()}) {}
 
 void BinaryDecoder::refuse(const char* what) {

@@ -24,7 +24,6 @@ std::string_view take_line(std::string_view& rest) {
   return line;
 }
 
-// State while a file is read.
 struct Reading {
   RunBuilder builder;
   Findings findings;

@@ -114,8 +114,7 @@ void take_attempt(Value told, const std::string& task_id, RunBuilder& builder) {
   put(attempt->error, text(told, "diagnostics"), Lines::keep);
 }
 
-// A task failed if its last attempt failed. A task that was killed with its job has a killed attempt last, or
-// none.
+// A task failed if its last attempt did. A task killed with its job has a killed attempt last, or none.
 bool last_failed(const TaskRun& task) {
   const auto last = std::max_element(task.attempts.begin(), task.attempts.end(),
                                      [](const Attempt& a, const Attempt& b) { return a.finish < b.finish; });

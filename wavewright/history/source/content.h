@@ -32,8 +32,7 @@ void read_content(std::string_view bytes, FileHistory& file);
 // Runs `read`; an exception becomes a diagnostic, and the file gives no run.
 void told_in(FileHistory& file, const std::function<void()>& read);
 
-// Adds the settings if `file` has one job without any. `fetch` returns the bytes (not gzip) of a file beside
-// the history, or nothing.
+// Adds settings if `file` has one job without any. `fetch` returns a file's bytes (not gzip), or nothing.
 void add_settings(FileHistory& file, std::string_view file_name,
                   const std::function<std::optional<std::string>(const std::string& name)>& fetch);
 

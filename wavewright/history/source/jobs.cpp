@@ -11,7 +11,6 @@ namespace {
 
 using Severity = Diagnostic::Severity;
 
-// Holds a place of the semaphore.
 class Place {
  public:
   explicit Place(std::counting_semaphore<most_jobs_at_once>& places) : places_(places) { places_.acquire(); }

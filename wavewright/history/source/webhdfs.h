@@ -12,7 +12,6 @@
 
 namespace wavewright {
 
-// One entry of a folder.
 struct HdfsEntry {
   std::string name;  // empty = the requested path itself
   bool folder = false;
@@ -21,8 +20,8 @@ struct HdfsEntry {
   std::int64_t changed_ms = 0;
 };
 
-// Decodes responses to LISTSTATUS, LISTSTATUS_BATCH (`left`: entries still to come) and GETFILESTATUS. Throws
-// InputError for anything else.
+// A response to LISTSTATUS, LISTSTATUS_BATCH (`left`: entries still to come) or GETFILESTATUS. Throws
+// InputError for any other.
 struct HdfsListing {
   std::vector<HdfsEntry> entries;
   std::int64_t left = 0;

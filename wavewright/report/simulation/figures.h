@@ -19,7 +19,6 @@ inline constexpr double mib_per_gib = 1024;
 // Did or will the job miss its deadline? If the simulation was stopped, only deadlines that had passed count.
 [[nodiscard]] bool misses_deadline(const SimulationView& view, std::size_t job);
 
-// The attempt failed, was lost or was killed.
 [[nodiscard]] bool came_to_nothing(const TaskRecord& task);
 
 // busy / (whole × time); 0 if nothing is offered.

@@ -31,7 +31,6 @@ std::string stroke(const Path& path, std::string_view css_class, double width) {
   return path.element(fmt::format(R"(class="over {}" stroke-width="{}")", css_class, number(width)));
 }
 
-// Stroke width of a reduce's line.
 double line_width(const Panel& panel) {
   return std::clamp(panel.row_height * 0.2, 1.5, 3.0);
 }

@@ -21,7 +21,7 @@ namespace wavewright::report {
 // Lines between nodes with more than one lane.
 [[nodiscard]] std::string node_lines(const SimulationView& view, const Panel& panel);
 
-// Legend entries of the marks that the run has.
+// Only the marks that the run has.
 [[nodiscard]] std::string mark_keys(const SimulationView& view, GanttForm form);
 
 }  // namespace wavewright::report

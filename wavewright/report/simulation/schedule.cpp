@@ -71,8 +71,7 @@ std::string rows_html(const SimulationView& view, const PanelFrame& frame, Gantt
                     away_shapes(view, panel), task_marks(view, panel) + node_lines(view, panel));
 }
 
-// Tasks of a kind as bands of their jobs. The full height is all slots of the kind, or the most memory that
-// its tasks held.
+// Tasks of a kind as bands of their jobs. Full height: all slots of the kind, or the most memory held.
 std::string stack_html(const SimulationView& view, const PanelFrame& frame, Kind kind) {
   std::vector<TaskRecord> tasks;
   for (const TaskRecord& task : view.uses()) {

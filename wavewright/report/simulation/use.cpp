@@ -210,7 +210,6 @@ CurveChart places_chart(const SimulationView& view) {
   return chart;
 }
 
-// Length of an interval in hours.
 double hours(const IntervalUsage& each) {
   return static_cast<double>(to_ms(each.to - each.from)) / 3'600'000;
 }

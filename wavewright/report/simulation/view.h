@@ -41,8 +41,7 @@ struct SimulationView {
   [[nodiscard]] std::vector<Tick> ticks() const { return Axis::linear(horizon).ticks(8); }
 };
 
-// The targets of `data` must outlive the result. Throws InternalError as write_simulation_report does.
-// O(tasks · log tasks + nodes).
+// `data` must outlive the result. Throws as write_simulation_report does. O(tasks · log tasks + nodes).
 [[nodiscard]] SimulationView view_of(const SimulationReport& data);
 
 }  // namespace wavewright::report
