@@ -8,8 +8,8 @@ namespace wavewright::app {
 
 namespace {
 
-// CLI11 keeps nothing of ours with an option but validators: the name of one that accepts everything and adds
-// nothing to the help has the words, with a blank after each.
+// CLI11 lets an option carry nothing of ours but validators. So the words, each followed by a blank, are the
+// name of a validator that accepts everything and adds nothing to the help.
 constexpr std::string_view mark = "offers ";
 
 }  // namespace

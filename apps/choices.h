@@ -1,4 +1,4 @@
-// Words that an option takes, kept with its definition for the shells' completion.
+// Words that an option accepts, stored with its definition for shell completion.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace wavewright::app {
 
-// Only offers them: what is not among them is refused where the value is read, with the nearest word.
+// For completion only: an unknown word is refused where the value is read, with the nearest word.
 CLI::Option* offer(CLI::Option* option, const std::vector<std::string>& words);
 
 // The same for a registry whose entries have a `name`.
@@ -20,7 +20,7 @@ CLI::Option* offer_names(CLI::Option* option, const Entries& entries) {
   return offer(option, words);
 }
 
-// Empty where none are offered.
+// Empty if the option offers none.
 [[nodiscard]] std::vector<std::string> offered(const CLI::Option& option);
 
 }  // namespace wavewright::app

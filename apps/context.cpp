@@ -26,7 +26,7 @@ void Context::note(const std::string& line) const {
 }
 
 void Context::print(const Json& document) const {
-  // Histories may hold bytes that are not UTF-8; they are replaced, not a crash.
+  // Histories may hold bytes that are not UTF-8; they are replaced.
   std::cout << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 

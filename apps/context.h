@@ -1,4 +1,4 @@
-// What every subcommand shares: the global flags, where output goes, how errors become exit statuses.
+// Shared by all subcommands: global flags, output, and exit statuses of errors.
 #pragma once
 
 #include <atomic>
@@ -21,10 +21,10 @@ struct Context {
   std::uint64_t seed = 1;
   int verbosity = 0;                     // -q = -1, -v = 1
   std::atomic<bool> interrupted{false};  // set by Ctrl-C
-  // Whether the command looks at `interrupted` and ends by itself; else Ctrl-C ends the process at once.
+  // True if the command checks `interrupted` and ends by itself; else Ctrl-C ends the process at once.
   mutable std::atomic<bool> ends_itself{false};
 
-  // Set by the chosen subcommand; runs after all flags are read. Its result is the exit status.
+  // Set by the chosen subcommand; runs after all flags are read. Returns the exit status.
   std::function<int()> run;
 
   [[nodiscard]] std::string store_url() const;  // flag > WAVEWRIGHT_STORE > XDG data folder
@@ -32,13 +32,13 @@ struct Context {
   void print(const Json& document) const;       // to standard output
 };
 
-// UsageError where the output is the same file as one of the inputs.
+// Throws UsageError if the output is one of the inputs.
 void refuse_overwriting(const std::string& output, const std::vector<std::string>& inputs);
 
-// UsageError where a file of certificates is named that is not there.
+// Throws UsageError if the file does not exist.
 void require_ca_file(const std::string& ca_file);
 
-// Each declares one subcommand (and its own subcommands) on `root` and sets `context.run` when chosen.
+// Each declares a subcommand (with its own subcommands) on `root`, which sets `context.run` when chosen.
 void add_import(CLI::App& root, Context& context);
 void add_jobs(CLI::App& root, Context& context);
 void add_store(CLI::App& root, Context& context);

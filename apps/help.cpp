@@ -1,6 +1,6 @@
 #include "apps/help.h"
 
-// Its formatter is derived from; the command line itself is read in main.cpp.
+// The help formatter is derived from CLI11's; main.cpp reads the command line.
 #include <CLI/Formatter.hpp>
 
 namespace wavewright::app {

@@ -1,4 +1,4 @@
-// Help text that fits 100 columns.
+// Help text of at most 100 columns.
 #pragma once
 
 #include <memory>
@@ -7,10 +7,10 @@
 
 namespace wavewright::app {
 
-// CLI11's formatter writes each description on one line, however long; this one wraps them at words.
+// CLI11's formatter puts each description on one line; this one wraps it at words.
 [[nodiscard]] std::shared_ptr<CLI::Formatter> help_formatter();
 
-// Breaks a text at blanks so that no line is longer than `width`, but for words that are.
+// Wraps a text at blanks to lines of at most `width` columns; longer words stay whole.
 [[nodiscard]] std::string wrap(const std::string& text, std::size_t width);
 
 }  // namespace wavewright::app

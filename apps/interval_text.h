@@ -1,4 +1,4 @@
-// Means of durations with their intervals, for people.
+// Formats means of durations with their intervals.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace wavewright::app {
 
-// Of ms: `3d4h10m ± 12m5s`, the mean with as many units as tell it from the ends; the mean alone where the
-// interval is not known or of no length.
+// In ms. `3d4h10m ± 12m5s`: the mean has enough units to differ from the ends. Without interval the mean
+// alone.
 [[nodiscard]] std::string interval_text(const MeanInterval& interval);
 
 }  // namespace wavewright::app

@@ -1,12 +1,12 @@
-// When a page was made.
+// The creation time of a page.
 #pragma once
 
 #include <string>
 
 namespace wavewright::app {
 
-// The time of SOURCE_DATE_EPOCH, so that a page can be made again byte by byte, or now; UTC. Throws
-// UsageError where that variable is no number.
+// SOURCE_DATE_EPOCH if set, so that a page can be reproduced byte by byte, else now; UTC. Throws UsageError
+// if that variable is not a number.
 [[nodiscard]] std::string made_at();
 
 }  // namespace wavewright::app

@@ -8,8 +8,7 @@
 #include <iostream>
 #include <span>
 
-// All of CLI11 only here: its formatter and configuration reader take three seconds to compile in each file
-// that includes them.
+// Only this file includes all of CLI11: its formatter and configuration reader take three seconds to compile.
 #include <CLI/CLI.hpp>
 
 #include "apps/context.h"
@@ -26,8 +25,7 @@ using app::Context;
 
 Context* signalled = nullptr;
 
-// The second Ctrl-C ends at once. timeout(1) sends one signal to the command and at once another to its
-// group: they are one.
+// The second Ctrl-C ends the process. timeout(1) signals command and group at once: that counts as one.
 void on_interrupt(int) {
   using Clock = std::chrono::steady_clock;
   constexpr Clock::duration same = std::chrono::milliseconds(300);
@@ -41,7 +39,7 @@ void on_interrupt(int) {
   signalled->interrupted.store(true);
 }
 
-// CLI11 asks for it before it has read all flags.
+// CLI11 needs it before it has read all flags.
 std::string version_text(bool as_json) {
   const app::Version is = app::version();
   return as_json ? app::Json{{"version", is.number},
@@ -86,7 +84,7 @@ void declare(CLI::App& root, Context& context) {
   app::add_man(root, context);
 }
 
-// A flag with nothing behind it (`--map-slots "$slots"` in a script) would count as 0 or as not given.
+// An empty value (`--map-slots "$slots"` in a script) would count as 0 or as not given.
 void refuse_empty_values(const CLI::App& root) {
   for (const CLI::App* level = &root; level != nullptr;) {
     for (const CLI::Option* option : level->get_options()) {
@@ -107,7 +105,7 @@ const CLI::App& chosen(const CLI::App& root) {
   return *current;
 }
 
-// What CLI11 says of wrong flags, as one line with the nearest known word.
+// CLI11's message about wrong flags, as one line with the nearest known word.
 std::string explain(const CLI::App& root, const CLI::ParseError& error, std::span<char* const> arguments) {
   const CLI::App& command = chosen(root);
   std::vector<std::string> words;
@@ -155,7 +153,7 @@ int main(int argc, char** argv) {
     root.footer("Example: wavewright import /var/log/hadoop/history && wavewright predict --evaluate");
     signalled = &context;
     std::signal(SIGINT, on_interrupt);
-    std::signal(SIGXFSZ, SIG_IGN);  // a file at its size limit is an error of writing, with its clean-up
+    std::signal(SIGXFSZ, SIG_IGN);  // a file at its size limit gives a write error, with clean-up
     declare(root, context);
     try {
       root.parse(argc, argv);

@@ -12,7 +12,7 @@ namespace wavewright::app {
 
 namespace {
 
-// A `-` that is typed must stay one; a line must not begin with a request.
+// A typed `-` must stay one; a line must not begin with a roff request.
 std::string escaped(const std::string& text) {
   std::string out;
   for (const char c : text) {
@@ -29,7 +29,7 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
-// Text whose lines stay lines.
+// Text that keeps its line breaks.
 std::string paragraphs(const std::string& text) {
   std::string out;
   std::size_t at = 0;
@@ -55,7 +55,7 @@ std::string entry(const OptionEntry& option) {
   std::vector<std::string> names;
   names.reserve(option.names.size());
   for (const std::string& name : option.names) names.push_back("\\fB" + escaped(name) + "\\fR");
-  // TEXT is CLI11's word for an argument whose definition names no type.
+  // CLI11 uses TEXT for an argument whose definition names no type.
   const std::string type =
       option.type.empty() || option.type == "TEXT" ? "" : " \\fI" + escaped(option.type) + "\\fR";
   std::string text =
@@ -64,7 +64,7 @@ std::string entry(const OptionEntry& option) {
   return text;
 }
 
-// Under the headings of the help; the first one, of CLI11, is the section's own.
+// Options under the headings of the help; CLI11's first heading is the section's own.
 std::string options(const std::vector<OptionEntry>& all) {
   std::vector<std::string> groups;
   std::string text;

@@ -1,4 +1,4 @@
-// Manual pages in roff, one a command, from the definitions that --help shows.
+// Manual pages in roff, one per command, from the definitions that --help shows.
 #pragma once
 
 #include <filesystem>
@@ -14,8 +14,7 @@ namespace wavewright::app {
 
 [[nodiscard]] std::string man_page(const CommandEntry& root, const CommandEntry& command);
 
-// A page for each command into `folder`, which is made where it is missing; their paths. Throws
-// ExternalError.
+// Writes a page for each command to `folder` (created if missing); returns the paths. Throws ExternalError.
 std::vector<std::string> write_man_pages(const CommandEntry& root, const std::filesystem::path& folder);
 
 }  // namespace wavewright::app

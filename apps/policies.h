@@ -1,4 +1,4 @@
-// The policies that the command knows: the library's, and those of the shared objects that it is given.
+// The command's policies: the library's, and those of given shared objects.
 #pragma once
 
 #include <string>
@@ -10,13 +10,12 @@
 
 namespace wavewright::app {
 
-// Here a policy that uses predict/ or plan/ is added.
+// Add policies here that use predict/ or plan/.
 [[nodiscard]] PolicyRegistry command_policies();
 
 // `policy: fifo plan(FILE) …`
 [[nodiscard]] std::string policy_help();
 
-// The option --policy-library.
 class PolicyLibraries {
  public:
   void declare(CLI::App& command);

@@ -1,4 +1,4 @@
-// The flags that say what a batch runs on, the same for every command that needs it.
+// Flags for the cluster of a batch, the same for all commands.
 #pragma once
 
 #include <optional>
@@ -14,21 +14,21 @@ class PoolOptions {
  public:
   void declare(CLI::App& command);
 
-  // `otherwise` is the pool where no flag says anything. Throws UsageError where nothing says, and naming
-  // what of a cluster file a flat pool of slots cannot show (containers, heartbeats, speeds, speculation).
+  // `otherwise`: the pool if no flag gives one. Throws UsageError if there is none, or with the names of
+  // those features of the cluster file that a flat pool lacks (containers, heartbeats, speeds, speculation).
   [[nodiscard]] SlotCluster resolve(std::optional<SlotPool> otherwise = std::nullopt) const;
 
-  // What the flags alone say of a kind; none where they do not. UsageError below 0.
+  // From the flags only; none if not given. Throws UsageError for negative values.
   [[nodiscard]] std::optional<Count> map_slots() const { return given(map_slots_); }
   [[nodiscard]] std::optional<Count> reduce_slots() const { return given(reduce_slots_); }
-  // As --slowstart says, or the cluster file, or `otherwise`.
+  // From --slowstart, else the cluster file, else `otherwise`.
   [[nodiscard]] double slowstart(double otherwise = 1.0) const;
 
-  // The cluster of the file that --cluster names, with the slow-start that --slowstart says; none without it.
+  // The cluster of the file of --cluster, with the slow-start of --slowstart; none without --cluster.
   [[nodiscard]] std::optional<Cluster> cluster() const;
-  // That one, or one node with the slots given. UsageError where no flag says anything.
+  // That cluster, or one node with the given slots. Throws UsageError if no flag gives one.
   [[nodiscard]] Cluster cluster_or_flat() const;
-  // That file; empty without --cluster.
+  // The file of --cluster; empty without it.
   [[nodiscard]] const std::string& file() const { return cluster_; }
 
  private:

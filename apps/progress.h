@@ -1,4 +1,4 @@
-// One line on a terminal that says how far long work has come; nothing anywhere else.
+// A progress line on a terminal; nothing elsewhere.
 #pragma once
 
 #include <chrono>
@@ -8,8 +8,8 @@
 
 namespace wavewright::app {
 
-// Writes to standard error, only where that is a terminal, without -q and with a TERM that can move the
-// cursor; at most ten times a second. The line is gone when the object is.
+// Writes to standard error, at most ten times a second, if that is a terminal, without -q, and TERM can move
+// the cursor. The line is removed with the object.
 class Progress {
  public:
   explicit Progress(const Context& context);

@@ -14,7 +14,7 @@ namespace wavewright::app {
 
 namespace {
 
-// Characters, not bytes; good enough for names (no wide or combining ones).
+// Characters, not bytes; ignores wide and combining ones, which is good enough for names.
 std::size_t length_of(const std::string& text) {
   return static_cast<std::size_t>(std::count_if(
       text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));
@@ -47,7 +47,7 @@ std::vector<std::size_t> widths_of(const Table& table, std::size_t limit) {
     widths.push_back(width);
     sum += width;
   }
-  while (sum > limit) {  // one character off the widest that may shrink
+  while (sum > limit) {  // cut one character of the widest column that may shrink
     std::size_t widest = widths.size();
     for (std::size_t i = 0; i < widths.size(); ++i) {
       if (table.columns[i].shrink && widths[i] > narrowest &&

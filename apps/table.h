@@ -12,15 +12,14 @@ namespace wavewright::app {
 
 enum class TableFormat : std::uint8_t { table, csv, jsonl, markdown, pipe };
 
-// `name` stands above the column for programs (with its unit), `title` for people.
+// `name` is the heading for programs (with its unit), `title` for people.
 struct Column {
   std::string name;
   std::string title;
   bool right = false;   // numbers and durations
-  bool shrink = false;  // may be cut, with …, where the table is too wide
+  bool shrink = false;  // may be cut, with …, if the table is too wide
 };
 
-// The same cell for people and for programs.
 struct Cell {
   std::string text;
   Json value;
@@ -35,11 +34,11 @@ struct Table {
   std::vector<std::vector<Cell>> rows;
 };
 
-// Without control characters: a name out of a file must not move the cursor or colour the terminal.
+// Replaces control characters: a name from a file must not control the terminal.
 [[nodiscard]] std::string harmless(std::string text);
 
-// For people: aligned, at most `width` characters wide where the shrinkable columns allow it, control
-// characters replaced. For programs: CSV (RFC 4180), JSON Lines, Markdown, or `|`-separated.
+// For people: aligned, at most `width` characters wide if the shrinkable columns allow it, without control
+// characters. For programs: CSV (RFC 4180), JSON Lines, Markdown, or `|`-separated.
 void write_table(std::ostream& out, const Table& table, TableFormat format = TableFormat::table,
                  bool header = true, std::size_t width = 100);
 
@@ -48,15 +47,14 @@ class ListOptions {
  public:
   void declare(CLI::App& command);
 
-  // Chooses the columns asked for and writes them to standard output, or the fields' names. UsageError for an
-  // unknown field, with the nearest one. `shown` are those written where none were asked for.
+  // Writes the selected columns (default: `shown`) to standard output, or the fields' names. Throws
+  // UsageError for an unknown field, with the nearest one.
   void write(const Table& all, const std::vector<std::string>& shown) const;
   [[nodiscard]] bool wants_help() const { return help_fields_; }
-  // Whether one table alone is wanted, where the command would otherwise show several and sentences.
+  // Is one table wanted, without the other tables and sentences?
   [[nodiscard]] bool one_table() const { return !fields_.empty() || no_header_ || !for_people(); }
-  // Whether sentences may stand beside the table.
+  // May sentences accompany the table?
   [[nodiscard]] bool for_people() const { return !pipe_ && output_ == "table"; }
-  // The names of the fields, one a line, with their titles.
   static void write_fields(const std::vector<Column>& columns);
 
  private:

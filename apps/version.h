@@ -1,4 +1,4 @@
-// Version of the command and the sources and compiler that it was built with.
+// Version of the command, and the sources and compiler of its build.
 #pragma once
 
 #include <string>

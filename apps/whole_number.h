@@ -1,4 +1,4 @@
-// What a flag that counts something may be given.
+// Checks the value of a flag that counts something.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,7 @@
 
 namespace wavewright::app {
 
-// Digits that are a number from `least` to `most`, if there is a most. Says so of anything else: `'1e6' is
-// not a whole number from 1 to 100`.
+// Accepts digits of a number from `least` to `most`; else `'1e6' is not a whole number from 1 to 100`.
 [[nodiscard]] CLI::Validator whole_number(std::uint64_t least,
                                           std::optional<std::uint64_t> most = std::nullopt);
 

@@ -1,4 +1,5 @@
-// `wavewright completion` and `wavewright man`: completion scripts and manual pages, written from the
+// `wavewright completion` and `wavewright man`: completion scripts and manual pages, generated from the
+// definitions of all commands.
 // definitions of all commands.
 #include <iostream>
 
@@ -66,7 +67,7 @@ void add_completion(CLI::App& root, Context& context) {
 void add_man(CLI::App& root, Context& context) {
   const auto folder = std::make_shared<std::string>();
   CLI::App* command = root.add_subcommand("man", "write the manual pages, one a command");
-  command->group("");  // for packages
+  command->group("");  // hidden: for packages
   command->footer("Example: wavewright man build/man");
   command->add_option("folder", *folder, "where they go; made where it is missing")
       ->required()

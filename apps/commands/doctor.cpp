@@ -1,4 +1,4 @@
-// `wavewright doctor`: what of store, cluster and credentials works, and what to do about the rest.
+// `wavewright doctor`: checks store, cluster and credentials, with remedies.
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -47,7 +47,7 @@ struct Finding {
   std::string remedy;
 };
 
-// Runs a check; what it throws is a finding, too.
+// Runs a check; an exception becomes a finding, too.
 template <class Check>
 Finding examine(const std::string& what, Check check) {
   try {
@@ -79,7 +79,6 @@ Finding look_at_store(const Context& context) {
   return {"", Health::good, text, ""};
 }
 
-// Where the store lies, when it is a file.
 Finding look_at_disk(const Context& context) {
   const std::string url = context.store_url();
   if (!url.starts_with("sqlite:")) return {"", Health::not_asked, "the store is on a server", ""};
@@ -172,7 +171,7 @@ int run_doctor(const DoctorFlags& flags, const Context& context) {
     write_table(std::cout, table);
     for (const Finding& finding : findings) {
       if (finding.health == Health::good || finding.remedy.empty()) continue;
-      // In full: the table may have cut it.
+      // In full, as the table may have cut it.
       const bool told = finding.health == Health::not_asked;
       std::cout << finding.what << ": " << (told ? "" : finding.text + "; ") << finding.remedy << '\n';
     }

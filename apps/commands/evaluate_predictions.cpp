@@ -57,7 +57,7 @@ const std::vector<Column>& evaluation_columns() {
 Cell time_cell(double milliseconds) {
   return {duration_text(milliseconds), std::llround(milliseconds)};
 }
-// A measured stage, where the run tells its stages.
+// A measured stage; `-` if the run's stages are unknown.
 Cell stage_cell(const RunPrediction& run, double PhaseTimes::* stage) {
   if (!run.measured_stages) return {"-", Json(nullptr)};
   return time_cell(*run.measured_stages.*stage);
@@ -112,8 +112,8 @@ Evaluation evaluate_all(const RunsByName& jobs, const std::set<std::string>& sha
   return all;
 }
 
-// What predicting from runs of every configuration would have given; nothing where that is what was done, or
-// where every job has one configuration only.
+// Mean errors of predictions from runs of every configuration. Nothing if those were used anyway, or if every
+// job has one configuration only.
 std::optional<MeanAbsoluteError> of_every_configuration(const RunsByName& jobs,
                                                         const std::set<std::string>& shared,
                                                         EvaluationRequest request) {

@@ -1,4 +1,4 @@
-// `wavewright predict --evaluate`: how good predictions of stored runs were.
+// `wavewright predict --evaluate`: accuracy of predictions of stored runs.
 #pragma once
 
 #include <string>
@@ -19,9 +19,9 @@ struct EvaluationRequest {
   std::string out;  // .html or .svg; empty = no drawing
 };
 
-[[nodiscard]] HoldOut parse_hold_out(const std::string& text);  // UsageError
+[[nodiscard]] HoldOut parse_hold_out(const std::string& text);  // throws UsageError
 [[nodiscard]] const std::vector<Column>& evaluation_fields();
-// Writes the list, the errors by job, and the drawing. The exit status.
+// Writes the list, the errors by job, and the drawing. Returns the exit status.
 [[nodiscard]] int show_evaluation(const Store& store, const EvaluationRequest& request,
                                   const ListOptions& list, const Context& context);
 

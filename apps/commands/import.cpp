@@ -1,4 +1,4 @@
-// `wavewright import PATH…`: histories into the store.
+// `wavewright import PATH…`: imports histories into the store.
 #include <algorithm>
 #include <chrono>
 #include <set>
@@ -36,7 +36,7 @@ SourceOptions source_options(const Options& options) {
   return how;
 }
 
-// All of them before anything is read: a place that is not there stops the import at once.
+// Opens all sources before anything is read: a missing one stops the import at once.
 std::vector<std::unique_ptr<HistorySource>> sources_of(const Options& options) {
   const SourceOptions how = source_options(options);
   std::vector<std::unique_ptr<HistorySource>> sources;
@@ -45,7 +45,6 @@ std::vector<std::unique_ptr<HistorySource>> sources_of(const Options& options) {
   return sources;
 }
 
-// Files read so far and how fast.
 class Ticker {
  public:
   explicit Ticker(const Context& context) : progress_(context) {}
@@ -126,7 +125,7 @@ bool is_server(const std::string& place) {
   return place.find("://") != std::string::npos;
 }
 
-// Everything was read and nothing was of use: the reasons, the first of each, most frequent first.
+// All was read and nothing was usable: throws with the first example of each reason, most frequent first.
 [[noreturn]] void refuse(const ImportSummary& summary, const std::string& place) {
   std::vector<Reason> reasons = summary.skipped;
   reasons.insert(reasons.end(), summary.warnings.begin(), summary.warnings.end());
@@ -147,7 +146,6 @@ bool is_server(const std::string& place) {
   throw InputError({place}, fmt::format("no job in {} files: {}", summary.files, text), remedy);
 }
 
-// Waits, but no longer than until something interrupts.
 void wait_for(Duration duration, const std::atomic<bool>& interrupted) {
   const auto end = std::chrono::steady_clock::now() + duration;
   while (!interrupted && std::chrono::steady_clock::now() < end) {
@@ -155,7 +153,7 @@ void wait_for(Duration duration, const std::atomic<bool>& interrupted) {
   }
 }
 
-// One place, once. A place that does not answer now may answer later: it is told once and tried again.
+// Looks at one source once. A source that does not answer is reported once and tried again later.
 void look_again(FollowedSource& source, const std::string& place, Store& store, const Options& options,
                 const Context& context, ImportSummary& all, std::set<std::string>& silent) {
   const Store::Added before = all.jobs;
@@ -164,7 +162,7 @@ void look_again(FollowedSource& source, const std::string& place, Store& store, 
     if (silent.erase(place) > 0) context.note(place + " answers again");
   } catch (const ExternalError& error) {
     source.forget();
-    if (error.where().source == shown_url(context.store_url())) throw;  // nowhere to put what is read
+    if (error.where().source == shown_url(context.store_url())) throw;  // the store is gone
     if (silent.insert(place).second) context.note(std::string(error.what()) + "; trying again");
   }
   const Count fresh = all.jobs.fresh - before.fresh;
@@ -176,7 +174,7 @@ void look_again(FollowedSource& source, const std::string& place, Store& store, 
   }
 }
 
-// Keeps up with the places until Ctrl-C, or as long as --for says.
+// Follows the sources until Ctrl-C or for the time of --for.
 int follow(const Options& options, const Context& context) {
   const Duration interval = parse_duration(options.interval.empty() ? "10s" : options.interval);
   if (interval < ms(100)) throw UsageError("--interval is too short", "give at least 100ms");
@@ -230,7 +228,7 @@ int run_import(const Options& options, const Context& context) {
   const bool useless = summary.usable() == 0 && summary.already_read == 0 && !summary.partial;
   if (context.json) {
     context.print(to_json(summary, shown_url(url)));
-  } else if (!useless || summary.files > 1) {  // of one file, the error says it all
+  } else if (!useless || summary.files > 1) {  // for a single file the error says everything
     tell(summary, shown_url(url), context);
   }
   if (summary.partial) return static_cast<int>(ExitStatus::interrupted);

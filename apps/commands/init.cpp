@@ -1,4 +1,4 @@
-// `wavewright init URL`: a live cluster as a cluster file.
+// `wavewright init URL`: writes a live cluster as a cluster file.
 #include <iostream>
 
 #include <fmt/format.h>
@@ -54,7 +54,7 @@ int run_init(const InitFlags& flags, const Context& context) {
   FoundCluster found = find_cluster(WebServer(url, flags.ca_file));
   ask_name_node(flags, found);
   const std::string text = file_text(found, url);
-  static_cast<void>(parse_cluster(text, flags.out));  // what we write, we can read
+  static_cast<void>(parse_cluster(text, flags.out));  // the text written must be readable
   if (flags.out == "-") {
     std::cout << text;
   } else {

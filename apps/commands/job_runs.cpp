@@ -38,7 +38,6 @@ JobRuns pooled(const Store& store, const std::string& pattern) {
   return found;
 }
 
-// Says which pattern would find runs, where one would.
 void suggest_pattern(const Store& store, const std::string& name) {
   const std::string pattern = name_pattern(name);
   const bool general = pattern != name && pattern.find_first_not_of("*-_:. ") != std::string::npos;
@@ -65,7 +64,7 @@ std::string stored_name(const Store& store, const std::string& name) {
   } catch (const UsageError& error) {
     const std::vector<RunName> names = store.names();
     if (std::none_of(names.begin(), names.end(), unnamed)) throw;
-    std::vector<std::string> known;  // as they are shown, for '' cannot be asked for
+    std::vector<std::string> known;  // as shown: '' cannot be given
     known.reserve(names.size());
     for (const RunName& one : names) known.push_back(shown_name(one.name));
     const std::optional<std::string> close = nearest(name, known);

@@ -27,7 +27,7 @@ RunSize JobSizeFlags::size() const {
 }
 
 Count parse_count(const std::string& text, const std::string& flag, Count least) {
-  constexpr Count most = 100'000'000;  // tasks or slots; more is a mistake
+  constexpr Count most = 100'000'000;  // tasks or slots; a larger number is a mistake
   Count value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || value < least || value > most) {

@@ -1,4 +1,4 @@
-// The flags that say which job is meant and how large it will be; `predict` and `slots` share them.
+// Flags for a job's size, shared by `predict` and `slots`.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ struct JobSizeFlags {
   [[nodiscard]] RunSize size() const;
 };
 
-// A whole number of at least `least`. UsageError naming the flag otherwise.
+// A whole number of at least `least`. Throws UsageError with the flag otherwise.
 [[nodiscard]] Count parse_count(const std::string& text, const std::string& flag, Count least);
 
 }  // namespace wavewright::app

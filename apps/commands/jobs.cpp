@@ -22,7 +22,7 @@ struct Options {
   ListOptions list;
 };
 
-// The columns, in the order of the contract's JSON; further ones behind.
+// Columns in the order of the contract's JSON; further ones follow.
 const std::vector<Column>& columns() {
   static const std::vector<Column> all = {{"id", "job", false, false},
                                           {"name", "name", false, true},
@@ -115,7 +115,7 @@ RunFilter filter_of(const Options& options) {
   return filter;
 }
 
-// That there are more than the list shows, and how many where that is known at once.
+// Notes that there are more runs than shown, and how many if that is cheap to know.
 void tell_of_more(const Options& options, const Store& store, std::size_t shown, const Context& context) {
   const bool all = options.id.empty() && options.name.empty() && options.user.empty() &&
                    options.queue.empty() && options.state.empty() && options.from.empty() &&
@@ -132,7 +132,7 @@ int run_jobs(const Options& options, const Context& context) {
   }
   const Store store = Store::open(context.store_url(), Store::Access::existing);
   RunFilter filter = filter_of(options);
-  if (filter.limit) ++*filter.limit;  // one more, to know whether there is one
+  if (filter.limit) ++*filter.limit;  // one more, to see if there are any
   std::vector<RunHeader> runs = store.headers(filter);
   const bool more = filter.limit && std::ssize(runs) == *filter.limit;
   if (more) runs.pop_back();

@@ -1,4 +1,4 @@
-// `wavewright plan`: the order and pools of a batch, and how far they are from the best possible.
+// `wavewright plan`: the order and pools of a batch, and their gap to the best possible.
 #include <algorithm>
 
 #include "apps/choices.h"
@@ -23,7 +23,7 @@ namespace wavewright::app {
 
 namespace {
 
-// The plan of the method asked for, or of every method.
+// The plan of the given method, or of every method.
 std::vector<Plan> make_plans(const Context& context, const PlanOptions& options,
                              const PlanningProblem& problem, std::optional<Duration> limit) {
   if (!options.method.empty()) return {plan_by(options.method, problem, Stop(limit, &context.interrupted))};
@@ -32,7 +32,7 @@ std::vector<Plan> make_plans(const Context& context, const PlanOptions& options,
                                [&](const std::string& method) { progress.show("planning: " + method); }});
 }
 
-// The plan of a file, valued.
+// The plan of a file, with its values.
 Plan given_plan(const PlanOptions& options, const Plan& read, const PlanningProblem& problem) {
   Plan plan = read;
   check_plan(plan, *problem.batch, problem.cluster.pool, options.plan);
@@ -42,7 +42,7 @@ Plan given_plan(const PlanOptions& options, const Plan& read, const PlanningProb
   return plan;
 }
 
-// As --objective says, or the plan of a file; a deadline is one of the makespan.
+// From --objective or the plan's file; a deadline concerns the makespan.
 Objective objective_of(const PlanOptions& options, const std::optional<Plan>& read) {
   if (read && !options.objective_given && !options.has_deadline()) return read->objective;
   return parse_objective(options.objective_meant());
@@ -53,15 +53,14 @@ int one_plan(const Context& context, const PlanOptions& options) {
   if (!options.plan.empty()) read = read_plan(options.plan);
   const SlotCluster cluster = options.pool.resolve(read ? pool_of(*read) : std::nullopt);
   const Objective objective = objective_of(options, read);
-  if (!options.method.empty()) (void)planner(options.method);  // a wrong name is told before the work
+  if (!options.method.empty()) (void)planner(options.method);  // a wrong name fails before the work
   if (options.has_deadline()) (void)deadline_of(options, now_instant());
   const std::optional<Duration> limit = time_limit_of(options);
   PlanningProblem problem{shared(read_batch(context, options)), cluster, objective, context.seed};
   const Workload& batch = *problem.batch;
   problem.lower_bound = lower_bound(batch, cluster.pool, objective);
   problem.evaluations = options.evaluations;
-  if (limit && options.evaluations == 0)
-    problem.evaluations = most_evaluations;  // as many as there is time for
+  if (limit && options.evaluations == 0) problem.evaluations = most_evaluations;  // limited by time only
   std::vector<Plan> plans = read ? std::vector<Plan>{given_plan(options, *read, problem)}
                                  : make_plans(context, options, problem, options.time_for_methods(limit));
   share_bounds(plans);
@@ -87,12 +86,11 @@ int one_plan(const Context& context, const PlanOptions& options) {
   return static_cast<int>(late ? ExitStatus::no : ExitStatus::done);
 }
 
-// A flag that the answer asked for would not look at.
+// Refuses a flag that the requested answer would ignore.
 void refuse_unused(bool given, const char* flag, const char* where) {
   if (given) throw UsageError(fmt::format("{} has no meaning {}", flag, where), "leave it out");
 }
 
-// What would only be set aside.
 void refuse_ignored(const PlanOptions& options) {
   const auto refuse_search = [&](const char* where) {
     refuse_unused(options.evaluations > 0, "--evaluations", where);
@@ -102,14 +100,14 @@ void refuse_ignored(const PlanOptions& options) {
     refuse_unused(!options.fair.empty(), "--fair", "with --plan");
     refuse_unused(!options.user_weights.empty(), "--user-weights", "with --plan");
     refuse_unused(!options.method.empty(), "--method", "with --plan");
-    if (options.robust.empty()) refuse_search("with --plan");  // --robust searches from that plan on
+    if (options.robust.empty()) refuse_search("with --plan");  // --robust continues from that plan
   }
   if (!options.compare.empty()) {
     refuse_unused(options.objective_given, "--objective", "with --compare");
     refuse_unused(!options.method.empty(), "--method", "with --compare");
     refuse_search("with --compare");
   }
-  // With a deadline, the file may leave lengths open.
+  // With a deadline, the file may give lengths as distributions.
   if (!options.has_spread() && !options.has_deadline())
     refuse_unused(options.samples_given, "--samples", "without --spread, --job-spread or --deadline");
 }
@@ -125,7 +123,7 @@ int plan_command(Context& context, const PlanOptions& options) {
     refuse_unused(options.has_deadline(), options.by.empty() ? "--deadline" : "--by", where);
     refuse_unused(options.has_spread(), "--spread", where);
   };
-  (void)parse_share(options.spread, "--spread");  // a wrong one is told before the work
+  (void)parse_share(options.spread, "--spread");  // a wrong value fails before the work
   (void)parse_share(options.job_spread, "--job-spread");
   check_robust(options);
   check_users(options);

@@ -29,9 +29,9 @@ bool same_lengths(const Workload& a, const Workload& b) {
   return true;
 }
 
-// Whether another seed draws other lengths: the file gives some as distributions.
+// Does another seed draw other lengths? Some lengths of the file are then distributions.
 bool draws_anew(const PlanOptions& options, const Workload& batch, std::uint64_t seed) {
-  // What is no file cannot be read twice.
+  // Only a file can be read twice.
   if (options.workload == "-" || !std::filesystem::is_regular_file(options.workload)) return false;
   return !same_lengths(batch, read_workload(options.workload, {seed + 1, {}}));
 }
@@ -45,7 +45,7 @@ PlanQuestions questions_of(const Context& context, const PlanOptions& options, c
   questions.seed = context.seed;
   if (questions.deadline || options.has_spread())
     questions.lengths.distributions = draws_anew(options, batch, context.seed);
-  // The plan was made for the first seed's lengths; these are as likely.
+  // The plan was made for the lengths of the first seed; these are equally likely.
   questions.redraw = [path = options.workload, seed = context.seed](std::uint64_t index) {
     return read_workload(path, {seed + 1 + index, {}});
   };

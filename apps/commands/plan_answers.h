@@ -1,4 +1,4 @@
-// `wavewright plan` on its plan: what limits it, whether it meets a deadline, and how sure that is.
+// Analysis of the plan of `wavewright plan`: its limits, its deadline and its risk.
 #pragma once
 
 #include "apps/commands/plan_options.h"
@@ -7,12 +7,10 @@
 
 namespace wavewright::app {
 
-// `plan` has its values; where a deadline is asked for, they are of the makespan. Shows progress; looks at
-// context.interrupted.
+// `plan` has its values; with a deadline, of the makespan. Shows progress, checks context.interrupted.
 [[nodiscard]] PlanAnswers answer_plan(const Context& context, const PlanOptions& options, const Plan& plan,
                                       const PlanningProblem& problem);
 
-// Sentences.
 void print_answers(const PlanAnswers& answers, const Plan& plan, const Workload& batch);
 
 }  // namespace wavewright::app

@@ -1,4 +1,4 @@
-// The answers of `wavewright plan` that are not one plan. Each gives the exit status.
+// Variants of `wavewright plan` whose result is not one plan. Each returns the exit status.
 #pragma once
 
 #include "apps/commands/plan_options.h"
@@ -9,21 +9,21 @@
 namespace wavewright::app {
 
 [[nodiscard]] Workload read_batch(const Context& context, const PlanOptions& options);
-// What is given of the time that all may take.
+// The time limit for all methods together, if given.
 [[nodiscard]] std::optional<Duration> time_limit_of(const PlanOptions& options);
 
 // --curve: makespan over the number of slots.
 [[nodiscard]] int plan_curve(const Context& context, const PlanOptions& options);
-// --deadline without all slots: the fewest that meet it.
+// --deadline with an open number of slots: the fewest that meet it.
 [[nodiscard]] int plan_fewest_slots(const Context& context, const PlanOptions& options);
 // --compare A B: two plans job by job.
 [[nodiscard]] int plan_comparison(const Context& context, const PlanOptions& options);
 
-// A row a method, the chosen one marked.
+// One row per method; the chosen one is marked.
 void print_methods(const std::vector<Plan>& plans, const Plan& best);
-// Of a plan: its text, without what --json lists.
+// Prints a plan as text, without the details of --json.
 void print_plan(const Plan& plan);
-// What the pools of a plan have together; none where it names no pools.
+// The total of a plan's pools; none if it names no pools.
 [[nodiscard]] std::optional<SlotPool> pool_of(const Plan& plan);
 
 }  // namespace wavewright::app

@@ -1,4 +1,4 @@
-// `wavewright plan WORKLOAD --compare A B`: what the second plan changes for each job.
+// `wavewright plan WORKLOAD --compare A B`: differences between two plans for each job.
 #include <iostream>
 
 #include <fmt/format.h>
@@ -42,7 +42,7 @@ void print(const PlanComparison& found, const Workload& batch, const PlanOptions
   const auto same = static_cast<Count>(found.jobs.size()) - found.earlier - found.later;
   std::cout << fmt::format("in B {} jobs end earlier, {} later, {} at the same time\n\n", found.earlier,
                            found.later, same);
-  // Nothing is cut: the reasons are what is asked for.
+  // Nothing is cut: users ask for the reasons.
   Table table{{{"id", "job", false, false},
                {"a_finish_ms", "ends in A", true, false},
                {"b_finish_ms", "ends in B", true, false},

@@ -1,4 +1,4 @@
-// `wavewright plan WORKLOAD --curve slots=20..200`: how long the batch takes on pools of growing size.
+// `wavewright plan WORKLOAD --curve slots=20..200`: makespan over pools of growing size.
 #include <chrono>
 #include <iostream>
 
@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t bar_width = 30;
 
-// What the axis leaves open.
+// The slots that the axis does not set.
 SlotPool like_of(const PlanOptions& options, SlotAxis axis) {
   const auto maps = options.pool.map_slots(), reduces = options.pool.reduce_slots();
   if (!options.ratio.empty()) {
@@ -96,7 +96,7 @@ int plan_curve(const Context& context, const PlanOptions& options) {
   const SlotRange range = parse_slot_range(options.curve);
   const SlotPool like = like_of(options, range.axis);
   const Objective objective = parse_objective(options.objective);
-  if (!options.method.empty()) (void)planner(options.method);  // a wrong name is told before the work
+  if (!options.method.empty()) (void)planner(options.method);  // a wrong name fails before the work
   const CurveProblem problem{shared(read_batch(context, options)),
                              objective,
                              options.pool.slowstart(),

@@ -62,7 +62,7 @@ Duration deadline_of(const PlanOptions& options, Time now) {
     return deadline;
   }
   const Time begins = options.begins.empty() ? now : parse_when(options.begins, now);
-  // The latest such clock time within a day is the first after the beginning.
+  // The latest such clock time within a day is the first one after the beginning.
   const Time by = parse_when(options.by, is_clock(options.by) ? begins + std::chrono::hours(24) : now);
   if (by <= begins)
     throw UsageError(fmt::format("--by {} is not after the batch begins", options.by), "give a later time");

@@ -1,4 +1,4 @@
-// What `wavewright plan` was asked, shared by the files that answer it.
+// The options of `wavewright plan`, shared by the files that implement it.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +19,11 @@ struct PlanOptions {
   std::uint64_t evaluations = 0;
   PoolOptions pool;
 
-  std::string plan;                  // --plan: a file instead of planning
+  std::string plan;                  // --plan: a file, instead of planning
   std::string curve;                 // --curve
   std::string ratio;                 // --ratio M:R
-  std::string deadline, by, begins;  // --deadline, or a clock time and that of the batch's beginning
-  std::string spread, job_spread;    // as shares or per cent; empty = not given
+  std::string deadline, by, begins;  // --deadline, or a clock time and that of the batch's start
+  std::string spread, job_spread;    // as shares or percent; empty = not given
   Count samples = 1000;
   std::vector<std::string> compare;
   std::string robust;              // --robust: expected or p95
@@ -32,26 +32,26 @@ struct PlanOptions {
 
   [[nodiscard]] bool has_deadline() const { return !deadline.empty() || !by.empty(); }
   [[nodiscard]] bool for_users() const { return !fair.empty() || !user_weights.empty(); }
-  // Half of it where a search follows, which has the other.
+  // Half of the limit if a search follows, which gets the other half.
   [[nodiscard]] std::optional<Duration> time_for_methods(std::optional<Duration> limit) const {
     return limit && (for_users() || !robust.empty()) ? std::optional(*limit / 2) : limit;
   }
-  // Weights count in total completion time.
+  // User weights imply total completion time.
   [[nodiscard]] std::string objective_meant() const {
     return !objective_given && !user_weights.empty() ? "total-completion" : objective;
   }
   [[nodiscard]] bool has_spread() const { return !spread.empty() || !job_spread.empty(); }
 };
 
-// `10%` or `0.1`, above 1 only in per cent; 0 where it is empty. UsageError, naming `flag`, on anything else
-// or what is negative.
+// `10%` or `0.1`; values above 1 only as percent; 0 for an empty text. Throws UsageError with `flag` for
+// anything else and for negative values.
 [[nodiscard]] double parse_share(const std::string& text, const char* flag);
 
-// `2:1`: map slots to reduce slots. UsageError.
+// `2:1`: map slots to reduce slots. Throws UsageError.
 [[nodiscard]] SlotPool parse_ratio(const std::string& text);
 
-// From the batch's time 0 on. --by is the first such clock time after --begins, which is now where it is not
-// given. UsageError where it is not after the beginning.
+// Relative to the batch's time 0. --by is the first such clock time after --begins (default: now). Throws
+// UsageError if it is not after the beginning.
 [[nodiscard]] Duration deadline_of(const PlanOptions& options, Time now);
 
 }  // namespace wavewright::app

@@ -23,7 +23,7 @@ Duration of_ms(double value) {
   return ms(std::llround(value));
 }
 
-// What two plans have of something, so that what differs is told apart.
+// The values of two plans in a row, with enough digits to tell them apart.
 std::array<std::string, 2> cells(const IntervalEstimate& a, const IntervalEstimate& b) {
   const auto text = format_apart(
       {of_ms(a.value), of_ms(a.low), of_ms(a.high), of_ms(b.value), of_ms(b.low), of_ms(b.high)});

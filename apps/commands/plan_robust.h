@@ -1,5 +1,4 @@
-// `wavewright plan --robust`, `--fair` and `--user-weights`: plans for lengths that vary, and for several
-// users.
+// `wavewright plan --robust`, `--fair`, `--user-weights`: plans for varying task lengths and several users.
 #pragma once
 
 #include <vector>
@@ -16,19 +15,19 @@ namespace wavewright::app {
 void declare_robust(CLI::App& command, PlanOptions& options);
 void declare_users(CLI::App& command, PlanOptions& options);
 
-// UsageError where the flags do not go together.
+// Throw UsageError if the flags cannot be combined.
 void check_robust(const PlanOptions& options);
 void check_users(const PlanOptions& options);
 
-// From the plans of the methods on; each gives the exit status.
+// Start from the methods' plans; return the exit status.
 [[nodiscard]] int robust_plan(const Context& context, const PlanOptions& options,
                               const PlanningProblem& problem, const std::vector<Plan>& plans);
 [[nodiscard]] int plan_for_users(const Context& context, const PlanOptions& options,
                                  const PlanningProblem& problem, const std::vector<Plan>& plans);
 
-// The flags that stand beside neither, by name.
+// Throws UsageError for flags that go with neither.
 void refuse_answers(const PlanOptions& options, const char* flag);
-// What `search(stop)` gives; it has the part of --time-limit that the methods leave, and ends at Ctrl-C.
+// Runs `search(stop)`. It gets the part of --time-limit that the methods leave, and ends at Ctrl-C.
 template <class Search>
 [[nodiscard]] auto after_methods(const Context& context, const PlanOptions& options, const char* progress,
                                  const Search& search) {
@@ -36,7 +35,7 @@ template <class Search>
   line.show(progress);
   return search(Stop(options.time_for_methods(time_limit_of(options)), &context.interrupted));
 }
-// Writes --out and standard output: the plan, with what is said of it besides. Notes where it is partial.
+// Writes the plan with the members `besides` to --out and standard output. Notes if it is partial.
 void give_plan(const Context& context, const PlanOptions& options, const Plan& plan, const char* name,
                Json besides);
 

@@ -1,4 +1,4 @@
-// `wavewright plan WORKLOAD --deadline 6h` where slots are left open: the fewest that meet it.
+// `wavewright plan WORKLOAD --deadline 6h` with an open number of slots: the fewest that meet it.
 #include <iostream>
 
 #include <fmt/format.h>

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double largest_weight = 1e6;
 
-// `etl=2,reports=1`.
+// Parses `etl=2,reports=1`.
 std::map<std::string, double> parse_weights(const std::string& text) {
   std::map<std::string, double> weights;
   const auto refuse = [&](const std::string& part) {

@@ -1,4 +1,4 @@
-// A plan and the methods it was chosen from, for people.
+// Shows a plan and the methods that were compared.
 #include <iostream>
 
 #include <fmt/format.h>
@@ -15,7 +15,6 @@ std::string gap_text(const Plan& plan) {
   return plan.proved_optimal ? "optimal" : fmt::format("{:.1f} %", 100 * plan.gap());
 }
 
-// Ids in lines of at most 96 characters, indented.
 std::string listing(const std::vector<std::string>& ids) {
   constexpr std::size_t shown_at_most = 30, width = 96;
   std::string text;
@@ -34,7 +33,7 @@ std::string listing(const std::vector<std::string>& ids) {
   return text;
 }
 
-// How many; where there are none, one a job.
+// Number of turns; without turns, one per job.
 std::size_t turns_of(const std::vector<PlanTurn>& turns, const std::vector<std::string>& order) {
   return turns.empty() ? order.size() : turns.size();
 }

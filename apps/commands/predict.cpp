@@ -1,4 +1,4 @@
-// `wavewright predict`: how long a job will take, or how good such predictions were.
+// `wavewright predict`: predicts a job's time, or evaluates such predictions.
 #include "wavewright/predict/predict.h"
 #include "apps/choices.h"
 
@@ -43,7 +43,7 @@ PredictionOptions prediction_options(const Options& options, const Context& cont
   return {context.seed, replications, !options.no_contention};
 }
 
-// Runs of the newest successful one's configuration, of any size: scaling takes care of that.
+// Runs with the configuration of the newest successful one, of any size: scaling handles sizes.
 std::vector<RunPhases> runs_like_newest(const std::vector<RunPhases>& runs, const Context& context) {
   const auto newest = std::find_if(runs.begin(), runs.end(),
                                    [](const RunPhases& run) { return run.state == RunState::succeeded; });
@@ -57,7 +57,7 @@ std::vector<RunPhases> runs_like_newest(const std::vector<RunPhases>& runs, cons
   return alike;
 }
 
-// Slots as given; a job with reduces needs to be told on how many.
+// The given slots; a job with reduces needs reduce slots.
 SlotPool slots_of(const Options& options, const std::vector<RunPhases>& runs, const RunSize& size) {
   SlotPool slots{parse_count(options.map_slots, "--map-slots", 1), 0};
   if (!options.reduce_slots.empty()) {
@@ -105,7 +105,7 @@ int run_one(const Store& store, const Options& options, const Context& context) 
   return 0;
 }
 
-// A flag that changes nothing is a misunderstanding: better told than passed over.
+// A flag without effect is a misunderstanding, so it is refused.
 void refuse_without_effect(const Options& options) {
   const auto refuse = [](bool given, const char* flag, const char* why, const char* remedy) {
     if (given) throw UsageError(fmt::format("{} {}", flag, why), remedy);

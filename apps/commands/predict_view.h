@@ -1,4 +1,4 @@
-// A prediction in its forms: for people, as one table, as JSON.
+// A prediction as text, as one table, or as JSON.
 #pragma once
 
 #include <string>
@@ -10,14 +10,14 @@
 
 namespace wavewright::app {
 
-// The methods as rows: their names, times and what they mean.
+// The methods as rows: name, time and meaning.
 [[nodiscard]] const std::vector<Column>& method_columns();
 void show_methods(const Prediction& prediction, const ListOptions& list);
 
-// That table between what was predicted and how the simulated runs pass.
+// That table, preceded by the question and followed by the stages of the simulated runs.
 void show_prediction(const std::string& name, const Prediction& prediction, const RunSize& size);
 
-// A note where fewer runs could be simulated than were asked for.
+// Notes if fewer runs were simulated than requested.
 void tell_of_few_runs(const Prediction& prediction, Count asked, const Context& context);
 
 }  // namespace wavewright::app

@@ -1,4 +1,4 @@
-// `wavewright profile [NAME]`: what a job's runs have in common, and how far that can be believed.
+// `wavewright profile [NAME]`: a job's profile from its runs, with findings.
 #include "wavewright/profile/profile.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace wavewright::app {
 
 namespace {
 
-constexpr Count runs_with_tasks = 20;  // the newest so many are looked at task by task
+constexpr Count runs_with_tasks = 20;  // number of newest runs analysed task by task
 
 struct Options {
   std::string name;
@@ -69,7 +69,7 @@ std::optional<std::size_t> chosen_group(const std::vector<RunGroup>& groups, con
   return static_cast<std::size_t>(number - 1);
 }
 
-// The newest successful runs of those used, with their tasks.
+// The newest successful ones of the used runs, with their tasks.
 std::vector<JobRun> with_tasks(const Store& store, const std::vector<RunPhases>& used) {
   std::vector<JobRun> runs;
   for (const RunPhases& wanted : used) {
@@ -82,7 +82,7 @@ std::vector<JobRun> with_tasks(const Store& store, const std::vector<RunPhases>&
   return runs;
 }
 
-// Runs of the same configuration as the used ones, of any size.
+// Runs with the configuration of the used ones, of any size.
 std::vector<RunPhases> of_every_size(const ProfileView& view) {
   if (!view.group || view.used.empty()) return view.used;
   std::vector<RunPhases> all;
@@ -121,7 +121,7 @@ ProfileView look_at(const Store& store, const Options& options, const Context& c
   return view;
 }
 
-// A flag that changes nothing is a misunderstanding: better told than passed over.
+// A flag without effect is a misunderstanding, so it is refused.
 void refuse_without_effect(const Options& options) {
   const auto refuse = [](bool given, const char* flag, const char* why, const char* remedy) {
     if (given) throw UsageError(fmt::format("{} {}", flag, why), remedy);
@@ -142,7 +142,7 @@ void refuse_without_effect(const Options& options) {
   refuse(options.like, "--like", why, remedy);
 }
 
-// Of the table that the other flags ask for.
+// Columns of the table that the other flags select.
 const std::vector<Column>& columns_of(const Options& options) {
   if (!options.why.empty()) return why_columns();
   if (options.fit) return fit_columns();

@@ -1,4 +1,4 @@
-// The tables of a profile that `-o`, `-P`, `-n` and `--output` apply to.
+// The tables of a profile for `-o`, `-P`, `-n` and `--output`.
 #include <cmath>
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr double gib = 1024.0 * 1024.0 * 1024.0;
 
-// Empty for programs where there is nothing, never 0.
+// Null for programs if the phase is empty, never 0.
 Cell length_cell(const PhaseProfile& phase, Duration length) {
   return phase.empty() ? Cell("-", nullptr) : Cell(format_duration(length), to_ms(length));
 }
@@ -22,7 +22,7 @@ std::vector<Cell> row_of(const NamedPhase& named) {
       Cell(named.title, named.name), count_cell(phase.count), length_cell(phase, phase.min),
       length_cell(phase, phase.quantile(0.25)), length_cell(phase, phase.quantile(0.5)),
       length_cell(phase, phase.quantile(0.75)),
-      // The sample may lack the extremes; they are known all the same.
+      // The extremes are stored, as the sample may lack them.
       length_cell(phase, phase.max),
       phase.empty() ? Cell("-", nullptr) : Cell(duration_cell(phase.mean_ms), std::llround(phase.mean_ms)),
       length_cell(phase, phase.smallest_max)};

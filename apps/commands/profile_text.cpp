@@ -144,7 +144,7 @@ void show_findings(const std::vector<ProfileFinding>& findings) {
     table.rows.push_back({to_string(finding.severity), finding.code, fmt::format("{:.3g}", finding.value),
                           fmt::format("{:.3g}", finding.threshold), std::string()});
   }
-  // The sentences are longer than a cell: they follow, numbered by their row.
+  // The sentences are longer than a cell, so they follow the table, numbered by row.
   table.columns.pop_back();
   for (auto& row : table.rows) row.pop_back();
   std::cout << '\n';

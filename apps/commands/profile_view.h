@@ -11,7 +11,7 @@
 
 namespace wavewright::app {
 
-// For programs, or whoever wants one table only: the phases, or the fits, as `list` asks.
+// For programs, or if one table is requested: the phases or the fits.
 [[nodiscard]] const std::vector<Column>& phase_columns();
 [[nodiscard]] const std::vector<Column>& fit_columns();
 void list_phases(const JobProfile& profile, const ListOptions& list);
@@ -22,7 +22,7 @@ void show_findings(const std::vector<ProfileFinding>& findings);
 void show_fits(const std::vector<PhaseFit>& fits);
 
 [[nodiscard]] std::string duration_cell(double milliseconds);
-// What a fit gives, ms or a number of maps, with its unit.
+// A value of a fit (ms, or a number of maps) with its unit.
 [[nodiscard]] std::string with_unit(const PhaseFit& fitted, double value);
 [[nodiscard]] Column number_column(const char* title);
 

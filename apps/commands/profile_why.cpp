@@ -63,7 +63,7 @@ std::vector<RunPart> parts_of(const ProfileView& view, PhaseName phase) {
 
 struct Tasks {
   std::vector<TaskSource> sources;
-  std::map<std::string, Count> impossible;  // winners whose instants cannot be, by run
+  std::map<std::string, Count> impossible;  // by run: winners with impossible instants
 };
 
 Tasks tasks_behind(const Store& store, const std::vector<RunPart>& parts, PhaseName phase) {

@@ -1,4 +1,4 @@
-// `wavewright profile NAME --why PHASE[.STATISTIC]`: which runs and tasks a number comes from.
+// `wavewright profile NAME --why PHASE[.STATISTIC]`: the runs and tasks that a number comes from.
 #pragma once
 
 #include "apps/commands/profile_view.h"
@@ -6,8 +6,8 @@
 
 namespace wavewright::app {
 
-// The tasks behind the statistic, and every run of the job: what it gave, or why it was left out; of the
-// tasks alone where `list` asks for one table. The exit status.
+// Shows the tasks behind the statistic, and each run's contribution or the reason why it was left out. Only
+// the tasks if `list` selects one table. Returns the exit status.
 [[nodiscard]] const std::vector<Column>& why_columns();
 [[nodiscard]] int show_why(const Store& store, const ProfileView& view, const Statistic& statistic,
                            const ListOptions& list, const Context& context);

@@ -1,4 +1,4 @@
-// `wavewright queue`: jobs that arrive over time wait in a dispatching queue and are reordered there.
+// `wavewright queue`: jobs arrive over time, wait in a dispatching queue and are reordered there.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -30,7 +30,7 @@ struct Options {
   PolicyLibraries libraries;
 };
 
-// What the engine takes the cluster for: its slots, or as many containers as its memory holds of either kind.
+// The pool in the engine's model: the cluster's slots, or for each kind the containers that its memory holds.
 SlotPool pool_of(const Cluster& cluster) {
   if (cluster.mode.kind == ClusterMode::Kind::slots) return cluster.total_slots();
   const Count memory = cluster.total_memory().count;

@@ -11,7 +11,7 @@ namespace wavewright::app {
 namespace {
 
 std::string percent_text(double ratio) {
-  const double tenths = std::round(1000 * ratio) / 10 + 0.0;  // + 0.0: no minus before a zero
+  const double tenths = std::round(1000 * ratio) / 10 + 0.0;  // + 0.0 avoids a minus before zero
   return fmt::format("{:.1f} %", tenths);
 }
 

@@ -5,7 +5,7 @@
 
 namespace wavewright::app {
 
-// Writes to standard output: the first jobs, or all of them with `all`, and the totals.
+// Writes the first jobs (all of them with `all`) and the totals to standard output.
 void print(const QueueOutcome& outcome, bool all);
 
 }  // namespace wavewright::app

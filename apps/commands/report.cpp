@@ -1,5 +1,5 @@
-// `wavewright report`: one self-contained HTML page of a plan, what it is compared with, and the histories
-// behind it (docs/use/report.md).
+// `wavewright report`: a self-contained HTML page of a plan, of the schedule that it is compared with, and of
+// the histories behind it (docs/use/report.md).
 #include <cmath>
 #include <filesystem>
 #include <iostream>
@@ -35,7 +35,7 @@ namespace wavewright::app {
 
 namespace {
 
-constexpr Count runs_of_a_name = 200;  // the newest so many: each is predicted from all the others
+constexpr Count runs_of_a_name = 200;  // the newest ones: each is predicted from all others
 
 struct ReportFlags {
   std::string workload, plan, out, title, curve, deadline;
@@ -86,7 +86,7 @@ ReportPrediction row_of(const RunPrediction& run, bool shared) {
   return row;
 }
 
-// Profiles of the batch's names that the store knows, and their runs predicted each from the others.
+// Adds profiles of the batch's names in the store, and predictions of each run from the others.
 void add_history(ReportData& data, const Context& context) {
   std::set<std::string> wanted;
   for (const ReportJob& job : data.jobs) wanted.insert(job.name);
@@ -104,9 +104,9 @@ void add_history(ReportData& data, const Context& context) {
     });
     data.profiles.push_back(build_profile(known.name, runs, context.seed));
     const std::vector<RunPhases> alike =
-        runs.empty() ? runs : comparable_runs(runs, runs.front());  // as the newest is configured
+        runs.empty() ? runs : comparable_runs(runs, runs.front());  // with the newest run's configuration
     for (PhaseFit& fitted : fit_phases(alike)) {
-      // The number of maps is no length, and a line through no data says nothing.
+      // The number of maps is no length, and a line without data means nothing.
       if (fitted.line && fitted.phase != "maps") data.fits.push_back({known.name, std::move(fitted)});
     }
     PredictionOptions options;
@@ -117,7 +117,7 @@ void add_history(ReportData& data, const Context& context) {
   }
 }
 
-// What the plan file says of its risk, where it is that of the schedule shown.
+// Adds the plan file's risk if it belongs to the schedule shown.
 void add_answers(ReportData& data, const Context& context, const ReportFlags& flags, const Plan& plan,
                  const Workload& batch) {
   ReportAnswers answers = read_answers(flags.plan, batch);

@@ -1,4 +1,4 @@
-// `wavewright reproduce [ID…]`: the papers' tables, figures and worked examples, run again.
+// `wavewright reproduce [ID…]`: repeats tables, figures and worked examples of the papers.
 #include <cmath>
 #include <iostream>
 #include <memory>
@@ -38,7 +38,7 @@ std::vector<Entry> chosen(std::vector<Entry> all, const std::vector<std::string>
   return result;
 }
 
-// Whether ours is the paper's: the same text, the same number, or the number within our interval.
+// Does our value agree with the paper's? The same text or number, or a number within our interval.
 Json agreement(const Json& paper, const Measured& ours) {
   if (paper.is_null()) return {};
   if (!paper.is_number() || !ours.value.is_number()) return paper == ours.value;
@@ -80,7 +80,7 @@ std::string text_of(const Json& value) {
   return whole || large ? fmt::format("{:.0f}", number) : fmt::format("{:.4g}", number);
 }
 
-// Of an interval, whose ends need fewer digits.
+// An end of an interval, with fewer digits.
 std::string end_of(const Json& value) {
   const auto number = value.get<double>();
   return std::abs(number) >= 1000 ? fmt::format("{:.0f}", number) : fmt::format("{:.3g}", number);
@@ -96,7 +96,7 @@ std::string difference_of(const Json& row) {
   return fmt::format("{:+.4g}{}", difference, percent);
 }
 
-// Words of `text` in lines of at most `width` columns, each after `indent` spaces.
+// Prints words in lines of at most `width` columns, each after `indent` spaces.
 void print_wrapped(const std::string& text, std::size_t indent, std::size_t width) {
   std::size_t column = width;
   std::size_t begin = 0;
@@ -158,7 +158,7 @@ void make_folder(const std::filesystem::path& folder) {
     throw ExternalError({folder.string()}, "cannot make the folder: " + error.message(), "name another");
 }
 
-// ID.json, and ID-1.svg, … for its charts.
+// Writes ID.json, and ID-1.svg, … for the charts.
 void write_result(const std::filesystem::path& folder, const Entry& entry, const Json& result,
                   const Measurements& measured) {
   write_file(folder / (entry.id + ".json"), [&](std::ostream& out) { out << result.dump(2) << '\n'; });

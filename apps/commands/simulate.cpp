@@ -221,7 +221,7 @@ void add_simulate(CLI::App& root, Context& context) {
       ->type_name("FILE")
       ->needs(calibrate);
   command->callback([&context, options, command] {
-    if (!options->calibrate.empty()) {  // what would only be ignored
+    if (!options->calibrate.empty()) {  // refuse flags that would be ignored
       for (const CLI::Option* each :
            command->get_options([](const CLI::Option* o) { return o->count() > 0; })) {
         const std::string name = each->get_name();

@@ -16,7 +16,7 @@ namespace wavewright::app {
 
 namespace {
 
-// What people wrote at the top of the file.
+// The comments at the top of the file.
 std::string heading(const std::string& text) {
   std::istringstream lines(text);
   std::string line, comments;
@@ -110,7 +110,7 @@ int simulate_calibrate(const Context& context, const CalibrateFlags& flags) {
   apply(learnt, cluster);
   const std::string out = flags.out.empty() ? flags.cluster : flags.out;
   const std::string text = heading(read_file(flags.cluster)) + to_toml(cluster);
-  static_cast<void>(parse_cluster(text, out));  // what we write, we can read
+  static_cast<void>(parse_cluster(text, out));  // the text written must be readable
   write_file(out, [&](std::ostream& stream) { stream << text; });
   if (context.json) {
     context.print(as_json(learnt, out));

@@ -1,4 +1,4 @@
-// `wavewright simulate --calibrate JOBS`: a cluster's overheads, learnt from imported runs, into its file.
+// `wavewright simulate --calibrate JOBS`: estimates a cluster's overheads from imported runs.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@ namespace wavewright::app {
 struct CalibrateFlags {
   std::string jobs;     // a name, or a pattern with *
   std::string cluster;  // its file
-  std::string out;      // where the calibrated one goes; empty = the same file
+  std::string out;      // output file; empty = the same file
 };
 
-// Learns, writes, prints. UsageError where the store has no such runs.
+// Calibrates, writes and prints. Throws UsageError if the store has no such runs.
 int simulate_calibrate(const Context& context, const CalibrateFlags& flags);
 
 }  // namespace wavewright::app

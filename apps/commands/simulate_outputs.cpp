@@ -81,7 +81,6 @@ bool SimulationOutputs::keeps_tasks() const {
 
 namespace {
 
-// Tells each of them.
 class All final : public TaskSink {
  public:
   void begin(const std::vector<std::string>& nodes) override {
@@ -115,7 +114,7 @@ StreamedUsage SimulationOutputs::stream_tasks(const Workload& workload, const Cl
 void SimulationOutputs::write(const SimulationResult& result, StreamedUsage usage, const Workload& workload,
                               const Cluster& cluster, const std::string& name,
                               const std::string& policy) const {
-  // Intervals may be too many, the job to explain may have failed: that is seen before any file is written.
+  // Before any file is written: there may be too many intervals, or the job to explain may have failed.
   std::vector<IntervalUsage> intervals;
   if (usage.intervals) intervals = usage.intervals->finish(result);
   std::string page_of_run;

@@ -1,5 +1,5 @@
-// What `wavewright simulate` writes and says beside its table: tasks, nodes and intervals as files, all of it
-// as a page, and why a job took as long as it did.
+// Outputs of `wavewright simulate` besides its table: tasks, nodes and intervals as files, the run as a page,
+// and the explanation of a job's time.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@
 
 namespace wavewright::app {
 
-// What --nodes and --intervals ask for, summed up while the simulation goes on.
+// Data for --nodes and --intervals, summed up during the simulation.
 struct StreamedUsage {
   std::optional<NodeUsageSums> nodes;
   std::optional<IntervalUsageSums> intervals;
@@ -25,21 +25,21 @@ class SimulationOutputs {
  public:
   void declare(CLI::App& command);
 
-  // Throw UsageError before anything runs: on outputs that make no sense or would overwrite an input, and on
-  // a job to explain that the workload has not.
+  // Throw UsageError before anything runs: for outputs that cannot be combined or would overwrite an input,
+  // and for a job to explain that the workload does not have.
   void check(const std::vector<std::string>& inputs) const;
   void check(const Workload& workload) const;
   [[nodiscard]] bool needs_trace() const;
-  // Whether they must be kept until all is over: their own file and the sums over them need none.
+  // Must tasks be kept until the end? The tasks' own file and the sums do not need it.
   [[nodiscard]] bool keeps_tasks() const;
-  // Calls `simulate` with what takes the tasks as they end; null where nobody wants them so.
+  // Calls `simulate` with a sink for tasks as they end; null if none is needed.
   [[nodiscard]] StreamedUsage stream_tasks(const Workload& workload, const Cluster& cluster,
                                            const std::function<void(TaskSink*)>& simulate) const;
-  // `name`: the workload's. What cannot be written for its content is refused before any file is.
+  // `name`: the workload's. Contents that cannot be written are refused before any file is written.
   void write(const SimulationResult& result, StreamedUsage usage, const Workload& workload,
              const Cluster& cluster, const std::string& name, const std::string& policy) const;
 
-  // The job that --why names; empty = none.
+  // The job of --why; empty = none.
   [[nodiscard]] const std::string& why() const { return why_; }
   [[nodiscard]] Json why_document(const SimulationResult& result, const Workload& workload,
                                   const Cluster& cluster) const;

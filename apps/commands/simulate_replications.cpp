@@ -56,7 +56,7 @@ int simulate_replications(const Context& context, const std::string& path, const
     throw UsageError("--replications reads the workload once a seed, which standard input cannot give",
                      "name a file");
   }
-  // Read once here, so that what is wrong with it is said once.
+  // Read once here, so that warnings appear once.
   const Workload workload =
       read_workload(path, {options.first_seed, [&](const std::string& warning) { context.note(warning); }});
   context.ends_itself = true;

@@ -6,7 +6,7 @@
 
 namespace wavewright::app {
 
-// Simulates, shows progress, prints. The exit status: that of an interruption where not all were simulated.
+// Simulates, shows progress, prints. Returns the exit status: that of an interruption if some are missing.
 int simulate_replications(const Context& context, const std::string& path, const Cluster& cluster,
                           const ReplicateOptions& options, bool all_jobs);
 

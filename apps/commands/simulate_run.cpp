@@ -12,7 +12,7 @@ namespace wavewright::app {
 
 namespace {
 
-// Shows every now and then how many jobs are over.
+// Shows at intervals how many jobs are done.
 class Watch {
  public:
   Watch(const Context& context, std::size_t jobs, const std::atomic<std::uint64_t>& over)

@@ -1,5 +1,5 @@
-// One simulation on the command line: a line that says how far it is, Ctrl-C that ends it with what there is,
-// and tasks that go to their file while they end.
+// One simulation on the command line: a progress line, Ctrl-C that ends it with the results so far, and tasks
+// that are written to their file as they end.
 #pragma once
 
 #include "apps/commands/simulate_outputs.h"
@@ -11,10 +11,10 @@ struct SimulatedRun {
   StreamedUsage usage;
 };
 
-// By the fast engine. Where nothing else needs the tasks, their file is written here, and none is kept.
+// Uses the fast engine. If nothing else needs the tasks, their file is written here and none is kept.
 [[nodiscard]] SimulatedRun simulate_watched(const Context& context, const Workload& workload, Policy& policy,
                                             ClusterOptions how, const SimulationOutputs& outputs);
-// By the reference engine, which shows and heeds nothing meanwhile.
+// Uses the reference engine, without progress or interruption.
 [[nodiscard]] SimulatedRun simulate_by_reference(const Workload& workload, Policy& policy, ClusterOptions how,
                                                  const SimulationOutputs& outputs);
 

@@ -1,4 +1,4 @@
-// `wavewright slots NAME --deadline 8min`: the fewest slots that meet it.
+// `wavewright slots NAME --deadline 8min`: the fewest slots that meet the deadline.
 #include "wavewright/predict/slots.h"
 #include "apps/choices.h"
 
@@ -31,17 +31,17 @@ struct Options {
 
 struct Answer {
   SlotChoice best;
-  std::optional<LagrangeSlots> lagrange;  // without given reduce slots
-  std::optional<double> map_slots_real;   // (3.16), with them
-  std::vector<SlotChoice> curve;          // where asked for
-  Prediction predicted;                   // on the best
+  std::optional<LagrangeSlots> lagrange;  // if reduce slots are not given
+  std::optional<double> map_slots_real;   // (3.16), if they are
+  std::vector<SlotChoice> curve;          // if requested
+  Prediction predicted;                   // for the best choice
 };
 
 std::string duration_text(double milliseconds) {
   return format_duration(ms(std::llround(milliseconds)));
 }
 
-// The printed formulas hold in the simple model; where it has no answer, they have none.
+// The printed formulas hold in the simple model; if it has no solution, neither have they.
 template <class Formula>
 auto if_possible(Formula formula) -> std::optional<decltype(formula())> {
   try {
@@ -51,7 +51,7 @@ auto if_possible(Formula formula) -> std::optional<decltype(formula())> {
   }
 }
 
-// Without the prediction.
+// All but the prediction.
 Answer answer(const ScaledProfile& scaled, Duration deadline, TimeModel model, const Options& options) {
   const JobStatistics& job = scaled.job;
   Answer found;

@@ -1,4 +1,4 @@
-// `wavewright store info|check|copy|vacuum`: care of the store.
+// `wavewright store info|check|copy|vacuum`: maintenance of the store.
 #include <iostream>
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// `wavewright sweep FILE`: many simulations, compared.
+// `wavewright sweep FILE`: compares many simulations.
 #include <chrono>
 #include <cmath>
 #include <iostream>
@@ -36,9 +36,9 @@ SweepAxes axes_of(const SweepFile& file, const PolicyRegistry& registry) {
   for (const std::string& name : file.clusters) axes.clusters.push_back(read_cluster(file.path_of(name)));
   axes.policies = file.policies;
   axes.seeds = file.seeds;
-  // What is wrong with a policy is said before anything starts.
+  // Faults of a policy are reported before anything starts.
   for (const std::string& policy : axes.policies) {
-    (void)make_policy(policy, {axes.clusters.front().queues}, registry);  // wrong wherever it runs
+    (void)make_policy(policy, {axes.clusters.front().queues}, registry);  // fails on any cluster
     for (std::size_t i = 0; i < axes.clusters.size(); ++i) {
       try {
         (void)make_policy_on(policy, axes.clusters[i], registry);
@@ -50,12 +50,12 @@ SweepAxes axes_of(const SweepFile& file, const PolicyRegistry& registry) {
   return axes;
 }
 
-// One policy on one workload and cluster, over the seeds.
+// A policy on one workload and cluster, over all seeds.
 struct Summary {
   SweepCell cell;
   MeanInterval makespan, completion;
-  MeanInterval difference;  // of mean completion to the first policy, in percent of it, seed by seed
-  double late = 0;          // jobs a run
+  MeanInterval difference;  // of mean completion to the first policy, in percent of it, by seed
+  double late = 0;          // jobs per run
   std::size_t runs = 0;
 };
 

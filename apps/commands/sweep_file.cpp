@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 constexpr std::size_t largest_file = std::size_t{1} << 30;
 
-// FNV-1a, 64 bits: tells whether an input is still the same file.
+// FNV-1a, 64 bits: detects a changed input file.
 std::string checksum(const fs::path& path) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const char c : read_file(path)) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
@@ -69,7 +69,7 @@ SweepResults::SweepResults(fs::path path, const SweepFile& file, const std::vect
   for (const std::string& name : libraries) inputs[name] = checksum(name);
   const std::string header = Json{{"wavewright_sweep", 1}, {"inputs", std::move(inputs)}}.dump();
   if (fs::exists(path_)) read(header);
-  // Whole lines only, and the header of what is asked for now.
+  // Only whole lines, with the current header.
   write_file(path_, [&](std::ostream& out) {
     out << header << '\n';
     for (const auto& [cell, row] : rows_) out << to_json(row).dump() << '\n';
@@ -93,7 +93,7 @@ void SweepResults::read(const std::string& header) {
                          "its results are of another '" + name + "' than the one that is there now", remedy);
     }
     while (std::getline(lines, line)) {
-      if (lines.eof()) break;  // no line end: it was being written when the sweep was cut short
+      if (lines.eof()) break;  // no line end: the sweep stopped while writing it
       const SweepRow row = from_json(Json::parse(line));
       rows_[row.cell] = row;
     }

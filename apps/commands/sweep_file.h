@@ -1,4 +1,4 @@
-// What `wavewright sweep` reads and writes: the sweep file, and the results that it adds to line by line.
+// Files of `wavewright sweep`: the sweep file, and the results, which grow line by line.
 #pragma once
 
 #include <filesystem>
@@ -13,8 +13,8 @@
 
 namespace wavewright::app {
 
-// TOML: `workloads`, `clusters` (files, relative to the sweep file), `policies`, `seeds` (how many, from 1
-// on), `first_seed`. Throws InputError with file and line.
+// TOML: `workloads`, `clusters` (files, relative to the sweep file), `policies`, `seeds` (their number),
+// `first_seed` (default 1). Throws InputError with file and line.
 struct SweepFile {
   std::vector<std::string> workloads;
   std::vector<std::string> clusters;
@@ -26,11 +26,11 @@ struct SweepFile {
 };
 [[nodiscard]] SweepFile read_sweep_file(const std::filesystem::path& path);
 
-// JSON Lines: a header that says what was simulated, by the inputs' checksums, then a line a cell. A file
-// that was cut short keeps its whole lines; one of other inputs is refused.
+// JSON Lines: a header that identifies the simulation by the inputs' checksums, then one line per cell. A
+// truncated file keeps its whole lines; a file with other inputs is refused.
 class SweepResults {
  public:
-  // `libraries`: shared objects that policies come from, inputs like the others.
+  // `libraries`: shared objects with policies; they are inputs, too.
   SweepResults(std::filesystem::path path, const SweepFile& file, const std::vector<std::string>& libraries);
 
   [[nodiscard]] bool has(const SweepCell& cell) const { return rows_.contains(cell); }

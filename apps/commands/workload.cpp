@@ -1,4 +1,4 @@
-// `wavewright workload`: batches made, converted, described.
+// `wavewright workload`: generates, converts and describes batches.
 #include "apps/commands/workload.h"
 
 #include <iostream>

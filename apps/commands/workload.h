@@ -15,8 +15,8 @@ void add_workload_describe(CLI::App& workload, Context& context);
 void add_workload_history(CLI::App& workload, Context& context);
 void add_workload_redact(CLI::App& workload, Context& context);
 
-// Writes the workload to `path`, or to standard output where it is empty or `-`. With --json standard
-// output belongs to one document, so a path is required. Throws UsageError.
+// Writes the workload to `path`, or to standard output if it is empty or `-`. With --json standard output has
+// one document only, so a path is required. Throws UsageError.
 void write_out(const Context& context, const Workload& workload, const std::string& path);
 
 // `{"jobs","maps","reduces"}`

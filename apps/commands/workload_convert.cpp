@@ -1,4 +1,4 @@
-// `wavewright workload convert IN OUT`: between the workload file and other programs' formats.
+// `wavewright workload convert IN OUT`: converts between the workload file and formats of other programs.
 #include <iostream>
 #include <memory>
 
@@ -74,7 +74,7 @@ Conversion read_as(const Context& context, const ConvertFlags& flags, WorkloadFo
   throw InternalError("a workload format that nothing reads");
 }
 
-// JSON traces are told from workload files by what stands in them, all else by its first lines.
+// JSON traces are recognised by their contents, other formats by their first lines.
 WorkloadFormat input_format(const ConvertFlags& flags) {
   if (!flags.from.empty()) return parse_workload_format(flags.from);
   if (flags.in != "-") {
@@ -133,8 +133,7 @@ ExportReport write_swf_files(const std::string& path, const Workload& workload) 
   return report;
 }
 
-// Writes the result and adds to it what became of it in the output format. Of a workload file, which keeps
-// all, only that is told.
+// Writes the result and adds the report of the output format; a workload file keeps everything.
 void write_as(const Context& context, const ConvertFlags& flags, WorkloadFormat from, WorkloadFormat format,
               Conversion& conversion) {
   if (format == WorkloadFormat::jsonl) {

@@ -67,7 +67,7 @@ void print_stage(const char* name, const StageSummary& stage) {
   std::cout << '\n';
 }
 
-// A bar of at most `width` cells in eighths, so that a small share is still seen.
+// A bar of at most `width` cells, in eighths, so that a small share stays visible.
 std::string bar(Count value, Count most, int width) {
   static constexpr std::array<const char*, 8> parts = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
   auto eighths =
@@ -77,7 +77,7 @@ std::string bar(Count value, Count most, int width) {
   return text + parts.at(static_cast<std::size_t>(eighths));
 }
 
-// Histories hold anything; a table row stays a row.
+// Histories may hold any text; a table row must stay one row.
 std::string shortened(std::string text, std::size_t width) {
   for (char& c : text) c = static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
   if (text.size() <= width) return text;

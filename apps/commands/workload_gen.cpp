@@ -1,4 +1,4 @@
-// `wavewright workload gen NAME`: the papers' workloads.
+// `wavewright workload gen NAME`: generates the papers' workloads.
 #include <iostream>
 #include <memory>
 

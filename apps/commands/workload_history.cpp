@@ -1,4 +1,4 @@
-// `wavewright workload from-history`: last night's batch out of the store.
+// `wavewright workload from-history`: makes a batch from stored runs, such as last night's.
 #include <algorithm>
 #include <iostream>
 #include <map>
@@ -24,11 +24,11 @@ struct HistoryFlags {
 
 struct Collected {
   std::vector<Job> jobs;
-  std::map<std::string, Count> left_out;  // why → runs
+  std::map<std::string, Count> left_out;  // reason → runs
   Count imputed_tasks = 0;
 };
 
-// The runs of the span without the launches of the cluster: by id. All of them, whoever's: they shared it.
+// Runs of the span by id, as if launches took no time; of all users, as they shared the cluster.
 std::unordered_map<std::string, NetRun> launched_in_no_time(const Store& store, const RunFilter& filter,
                                                             const Cluster& cluster) {
   std::vector<JobRun> runs;

@@ -1,4 +1,4 @@
-// `wavewright workload redact FILE`: a trace that can be shared.
+// `wavewright workload redact FILE`: anonymises a trace for sharing.
 #include <filesystem>
 #include <iostream>
 
@@ -25,7 +25,7 @@ constexpr std::size_t largest_map = std::size_t{1} << 30;
 Pseudonyms known_pseudonyms(const std::string& map) {
   std::error_code error;
   if (map.empty() || !std::filesystem::exists(map, error)) return {};
-  if (!std::filesystem::is_regular_file(map, error)) {  // a pipe would be waited for for ever
+  if (!std::filesystem::is_regular_file(map, error)) {  // reading a pipe could block forever
     throw UsageError("--map '" + map + "' is not a file", "name a file, which will be kept");
   }
   return Pseudonyms::from_json(read_file(map, largest_map), map);
@@ -44,7 +44,7 @@ int redact_file(const Context& context, const RedactFlags& flags) {
     redact(job, pseudonyms);
     workload.jobs.push_back(std::move(job));
   });
-  // The map first: a trace without its map could never be led back.
+  // The map first: without it names could never be restored.
   if (!flags.map.empty()) {
     write_file(flags.map, [&](std::ostream& out) { out << pseudonyms.to_json(); }, FileReaders::owner);
   }

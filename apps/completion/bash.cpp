@@ -6,7 +6,7 @@ namespace wavewright::app {
 
 namespace {
 
-// What the functions of `script` find in REPLY for one kind of value.
+// REPLY of the functions of `script` for one kind of value.
 std::string reply(const OptionEntry& option) {
   switch (option.kind) {
     case ValueKind::words:
@@ -23,7 +23,6 @@ std::string reply(const OptionEntry& option) {
   return "";
 }
 
-// `text` with each mark replaced by its part.
 std::string with_parts(std::string text, const std::vector<std::pair<std::string, std::string>>& parts) {
   for (const auto& [mark, part] : parts) text.replace(text.find(mark), mark.size(), part);
   return text;
@@ -50,8 +49,7 @@ std::string options_of(const CommandEntry& command) {
                      quoted(fmt::format("{}", fmt::join(names, " "))));
 }
 
-// The value of each option, and of the positional arguments together: the last kind is good for all further
-// ones.
+// The value of each option and of the positional arguments; the last kind holds for all further arguments.
 std::string values_of(const CommandEntry& command) {
   std::string cases;
   for (const OptionEntry& option : command.options) {

@@ -15,12 +15,12 @@ ValueKind kind_of(const CLI::Option& option, const OptionEntry& entry) {
   if (!entry.words.empty()) return ValueKind::words;
   if (entry.type.find("DIR") != std::string::npos) return ValueKind::folder;
   if (entry.type.find("FILE") != std::string::npos || entry.type == "PATH") return ValueKind::file;
-  // CLI11 calls it TEXT where the definition names no type; all such positional arguments are files.
+  // CLI11 uses TEXT if the definition names no type; all such positional arguments are files.
   if (option.get_positional() && entry.type == "TEXT") return ValueKind::file;
   return ValueKind::other;
 }
 
-// CLI11 keeps them sorted by address, which changes from run to run.
+// CLI11 sorts them by address, which changes from run to run.
 std::string listed(const char* what, const std::set<CLI::Option*>& options) {
   if (options.empty()) return "";
   std::vector<std::string> names;

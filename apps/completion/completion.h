@@ -1,5 +1,4 @@
-// Completion scripts for shells, each self-contained: commands, options, and the words, files or folders that
-// an option takes.
+// Self-contained completion scripts for shells: commands, options, and an option's words, files or folders.
 #pragma once
 
 #include <string>

@@ -15,7 +15,7 @@ std::string fish_quoted(const std::string& text) {
   return out + "'";
 }
 
-// The flags of `complete` for what follows an option or stands as an argument.
+// Flags of `complete` for an option's value or a positional argument.
 std::string value_of(const OptionEntry& option) {
   switch (option.kind) {
     case ValueKind::words:
@@ -57,7 +57,7 @@ std::string lines_of(const CommandEntry& command) {
   return lines;
 }
 
-// A word is a command only below the command before it, and not as an option's value.
+// A word is a command only below its parent command, and not as an option's value.
 constexpr const char* head =
     R"fish(# Completion of wavewright in fish, written by `wavewright completion fish`.
 

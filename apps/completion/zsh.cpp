@@ -6,7 +6,7 @@ namespace wavewright::app {
 
 namespace {
 
-// _arguments reads brackets and colons, and the shell quotes.
+// Escapes brackets and colons for _arguments, and quotes for the shell.
 std::string escaped(const std::string& text) {
   std::string out;
   for (const char c : text) {
@@ -35,7 +35,7 @@ std::string action_of(const OptionEntry& option) {
   return " ";
 }
 
-// One line of _arguments a name: `'--out=[write the plan]:FILE:_files'`.
+// One line of _arguments per name: `'--out=[write the plan]:FILE:_files'`.
 std::string lines_of(const OptionEntry& option) {
   std::string lines;
   for (const std::string& name : option.names) {
@@ -59,14 +59,14 @@ std::string zsh_options_of(const CommandEntry& command) {
   return lines;
 }
 
-// The last positional argument of a command stands for all further ones.
+// A command's last positional argument stands for all further ones.
 std::string arguments_of(const CommandEntry& command) {
   if (command.positionals.empty()) return "";
   const OptionEntry& last = command.positionals.back();
   return fmt::format("    '*:{}:{}'\n", escaped(last.names.front()), action_of(last));
 }
 
-// `words` loses the command's name before the function of that command reads it.
+// `words` loses the command's name before that command's function reads it.
 std::string choice_of_command(const CommandEntry& command) {
   std::string names;
   std::string calls;
@@ -99,7 +99,7 @@ std::string zsh_completion(const CommandEntry& root) {
       "typeset -ga _wavewright_global=(\n" +
       zsh_options_of(root) + ")\n\n";
   for (const CommandEntry* command : all_commands(root)) text += function_of(*command);
-  // Either a function of the folder of completions, called by its name, or a file that was sourced.
+  // Called by name from the folder of completions, or sourced as a file.
   return text +
          "if [ \"$funcstack[1]\" = _wavewright ]; then _wavewright \"$@\"; else compdef _wavewright "
          "wavewright; fi\n";

@@ -1,4 +1,4 @@
-// A small batch written into an entry: jobs of equal tasks on a pool.
+// A small batch inside an entry: jobs of equal tasks on a pool.
 //
 //     "unit_ms": 1000, "pool": {"map_slots": 30, "reduce_slots": 30},
 //     "jobs": [{"id": "J1", "maps": 30, "map": 4, "reduces": 30, "reduce": 5}, …]
@@ -30,7 +30,7 @@ struct BatchInput {
 
 [[nodiscard]] BatchInput read_batch(const Json& inputs);
 
-// `inputs.orders` and `inputs.planners`, as experiment.h says.
+// `inputs.orders` and `inputs.planners`; see experiment.h.
 void measure_given_orders(const BatchInput& batch, const Json& inputs, std::uint64_t seed,
                           Measurements& measured);
 

@@ -17,8 +17,8 @@ double hours(Duration duration) {
   return static_cast<double>(to_ms(duration)) / 3.6e6;
 }
 
-// Each stage serves one job at a time, and slots that it leaves idle stay so: the abstraction that Johnson's
-// rule is made for. Its makespan in one pool, and in the best of two, small jobs (by maps) in one of them.
+// Makespan if each stage serves one job at a time and its idle slots stay idle: the model of Johnson's rule.
+// For one pool, and for the best two pools with the small jobs (by maps) in one of them.
 struct InTurn {
   double one_pool = 0, two_pools = 0;  // h
 };
@@ -58,7 +58,7 @@ struct Run {
 
 struct Methods {
   std::vector<std::string> names;
-  std::uint64_t placements = 0;  // tasks that each may place; 0 = as many as it likes
+  std::uint64_t placements = 0;  // limit of placed tasks for each search; 0 = none
 };
 
 Methods read_methods(const Json& inputs) {
@@ -85,12 +85,12 @@ Run run(const Workload& batch, SlotPool pool, const Methods& methods, std::uint6
   return result;
 }
 
-// `above` over `below`, in percent of `above`: by how much the makespan falls.
+// Relative decrease from `above` to `below`, in percent of `above`.
 double decrease(double above, double below) {
   return 100 * (above - below) / above;
 }
 
-// What is measured of one workload, a list of runs for each number of slots.
+// Measurements of one workload from a list of runs per number of slots.
 void measure(const std::string& workload, const std::vector<Count>& slots, const Methods& methods,
              const std::vector<std::vector<Run>>& runs, Measurements& measured) {
   const auto over = [&](const std::string& key, const auto& value) {

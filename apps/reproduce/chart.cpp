@@ -44,7 +44,7 @@ std::vector<LineChart> charts_of(const Entry& entry, const Measurements& measure
   } catch (const Json::exception& error) {
     throw InputError({"reproduce/" + entry.id + ".json"}, std::string("charts: ") + error.what(),
                      "see docs/use/reproduce.md");
-  } catch (const std::invalid_argument&) {  // of stod
+  } catch (const std::invalid_argument&) {  // from stod
     throw InputError({"reproduce/" + entry.id + ".json"}, "charts: points are named by numbers",
                      "see docs/use/reproduce.md");
   }

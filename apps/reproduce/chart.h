@@ -1,4 +1,4 @@
-// What an entry draws of its measurements (`charts` of reproduce/ID.json):
+// Charts of an entry's measurements (`charts` of reproduce/ID.json):
 //
 //     {"title": …, "across": "jobs", "up": "improvement, %",
 //      "lines": [{"name": "TP-FTI", "points": {"50": "KEY", "100": "KEY"}}]}
@@ -9,8 +9,8 @@
 
 namespace wavewright::app {
 
-// Ours with its interval; beside it the paper's, where a row of the entry has one. Throws InputError on a key
-// that was not measured, or that is no number.
+// Our values with intervals; beside them the paper's, if a row of the entry has one. Throws InputError for a
+// key that was not measured or is no number.
 [[nodiscard]] std::vector<LineChart> charts_of(const Entry& entry, const Measurements& measured);
 
 }  // namespace wavewright::app

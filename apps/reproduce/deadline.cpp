@@ -18,7 +18,6 @@ std::string text(SlotPool slots) {
   return fmt::format("{} + {}", slots.map_slots, slots.reduce_slots);
 }
 
-// Every pair of fewest slots in all.
 std::string minima(const std::vector<SlotChoice>& curve) {
   Count least = unlimited;
   for (const SlotChoice& choice : curve) least = std::min(least, choice.total());

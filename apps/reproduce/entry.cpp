@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A misspelt field would be an assumption that nobody reads.
+// A misspelt field would be ignored silently.
 void refuse_unknown(const Json& object, const std::vector<std::string>& known, const fs::path& path) {
   for (const auto& item : object.items()) {
     if (std::find(known.begin(), known.end(), item.key()) == known.end()) {

@@ -7,7 +7,7 @@ namespace wavewright::app {
 
 namespace {
 
-// Of a kind that is done in seconds.
+// Wraps a kind that takes only seconds.
 auto quick(Measurements (*measure)(const Json& inputs, std::uint64_t seed)) {
   return [measure](const Json& inputs, const ExperimentRun& run) { return measure(inputs, run.seed); };
 }

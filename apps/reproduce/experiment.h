@@ -1,7 +1,7 @@
-// Experiment kinds: each a function from an entry's inputs to measured values by key.
+// Experiment kinds: functions from an entry's inputs to measured values by key.
 //
-// A kind runs the library (planners by name, the simulator under policies, the estimators) and holds no
-// model of its own. To add one, write its function and list it in experiment_kinds().
+// A kind runs the library (planners by name, the simulator with policies, the estimators) and has no model of
+// its own. To add one, write its function and list it in experiment_kinds().
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace wavewright::app {
 
 struct Measured {
   Json value;  // number or text
-  // Of the mean, at 95 %, where the experiment is replicated.
+  // 95 % interval of the mean, if the experiment is replicated.
   std::optional<std::pair<double, double>> interval = std::nullopt;
 };
 
@@ -29,7 +29,7 @@ using Measurements = std::map<std::string, Measured>;
 struct ExperimentRun {
   std::uint64_t seed = 0;
   std::function<void(const std::string&)> progress = [](const std::string&) {};
-  Stop stop = {};  // then what is measured is of no use
+  Stop stop = {};  // after a stop the measurements are not usable
 };
 
 struct ExperimentKind {
@@ -40,8 +40,8 @@ struct ExperimentKind {
 
 [[nodiscard]] const std::vector<ExperimentKind>& experiment_kinds();
 
-// Runs the entry's kind. Throws InputError when the kind is unknown, the inputs are not what it needs, or it
-// does not measure what a row asks for.
+// Runs the entry's kind. Throws InputError if the kind is unknown, the inputs are invalid for it, or it does
+// not measure a key of a row.
 [[nodiscard]] Measurements run_experiment(const Entry& entry, const ExperimentRun& run);
 
 // `orders`: jobs on one pool. Measures the makespan of given orders (`order.NAME`), of planners
@@ -49,9 +49,8 @@ struct ExperimentKind {
 // `all.count`).
 Measurements measure_orders(const Json& inputs, std::uint64_t seed);
 
-// `pools`: what `orders` measures but for all orders; the makespan of given pools (`pool.1`, …, `pools`) and
-// the best of all splits into two pools, all their sizes and all orders in them (`all-splits.best`,
-// `all-splits.evaluated`).
+// `pools`: as `orders`, but without all orders. Adds the makespan of given pools (`pool.1`, …, `pools`) and
+// of the best split into two pools of any sizes, jobs and orders (`all-splits.best`, `all-splits.evaluated`).
 Measurements measure_pools(const Json& inputs, std::uint64_t seed);
 
 // `deadline`: slots for a deadline by the closed forms, for each number of maps N: `N.lagrange`,
@@ -59,34 +58,34 @@ Measurements measure_pools(const Json& inputs, std::uint64_t seed);
 // `N.wave.at-paper`, the time of the paper's slots in the wave model.
 Measurements measure_deadline(const Json& inputs, std::uint64_t seed);
 
-// `machine-shares`: equal jobs that run on all machines one after the other (`dominance`), or side by side
-// on a part each (`shared`): `….average` completion and `….machine-time`, in hours.
+// `machine-shares`: equal jobs, each on all machines in turn (`dominance`) or side by side on a part each
+// (`shared`): `….average` completion and `….machine-time`, in hours.
 Measurements measure_machine_shares(const Json& inputs, std::uint64_t seed);
 
-// `online-interval`: streams of jobs through the queue under TP-FTI and TP-ATI at every interval of a sweep,
-// for each pool P and size N: `P.N.POLICY.interval`, the best one in seconds, `….improvement` of the sum of
-// finishes there and `….flow`, that of the sum of finish − arrival, in percent; `P.adaptive-wins`, for how
-// many sizes TP-ATI improves more.
+// `online-interval`: streams of jobs through the queue with TP-FTI and TP-ATI at each interval of a sweep.
+// For each pool P and size N: `P.N.POLICY.interval` is the best interval in seconds; `….improvement` is that
+// of the sum of finishes at this interval, `….flow` that of the sum of finish − arrival, both in percent.
+// `P.adaptive-wins` is the number of sizes at which TP-ATI improves more.
 Measurements measure_online_interval(const Json& inputs, std::uint64_t seed);
 
-// `online-engines`: the first N jobs of a stream, all there at time 0, ordered by the algorithm and by
-// search, for `makespan` and `total`: `N.makespan.alg`, `N.makespan.sim` in seconds,
-// `N.makespan.alg-above-sim` in percent, `N.makespan.sim.ms`, the time that ordering takes here, and
-// `….evaluated`, orders simulated.
+// `online-engines`: the first N jobs of a stream, all submitted at time 0, ordered by algorithm and by
+// search, for `makespan` and `total`. `N.makespan.alg` and `N.makespan.sim` are in seconds,
+// `N.makespan.alg-above-sim` in percent. `N.makespan.sim.ms` is the time of ordering on this machine,
+// `….evaluated` the number of orders simulated.
 Measurements measure_online_engines(const Json& inputs, std::uint64_t seed);
 
-// `online-improvement`: streams of jobs through the queue under one policy, for each stream S and size N:
-// `S.makespan.N`, `S.total.N` (sum of finishes), `S.flow.N` (sum of finish − arrival), in percent; over the
-// sizes `S.makespan.least`, `.most`, `.mean` and, of every single run, `.most-in-one-run`.
+// `online-improvement`: streams of jobs through the queue with one policy. For each stream S and size N:
+// `S.makespan.N`, `S.total.N` (sum of finishes), `S.flow.N` (sum of finish − arrival), in percent. Over the
+// sizes `S.makespan.least`, `.most`, `.mean` and, over single runs, `.most-in-one-run`.
 Measurements measure_online_improvement(const Json& inputs, std::uint64_t seed);
 
-// `batch-methods`: batches planned by methods (`placements_each`: a search by so many tasks placed), for each
-// workload W, number of slots S (so many of each kind) and method: `W.S.METHOD`, the makespan in hours,
-// `W.S.METHOD.gap` above the proven bound and `W.S.METHOD.below.OTHER`, by how much it is below another's
-// makespan, in percent; of the last two also `W.….mean` of all runs, `W.….most` of the means by size and
-// `W.….most-in-one-run`; where each stage serves one job at a time `W.S.in-turn`
-// in one pool and `W.S.in-turn.pools-below-one` of the best two; over everything `gap.mean` and `gap.most`,
-// of the best of the methods.
+// `batch-methods`: batches planned by several methods (`placements_each`: placed tasks per search). For each
+// workload W, number of slots S of each kind, and method: `W.S.METHOD` is the makespan in hours,
+// `W.S.METHOD.gap` the gap to the lower bound, `W.S.METHOD.below.OTHER` the decrease against another method's
+// makespan, in percent. The last two also as `W.….mean` over all runs, `W.….most` of the means by size, and
+// `W.….most-in-one-run`. If each stage serves one job at a time: `W.S.in-turn` in one pool and
+// `W.S.in-turn.pools-below-one` for the best two pools. Over everything: `gap.mean` and `gap.most` of the
+// best method.
 Measurements measure_batch_methods(const Json& inputs, const ExperimentRun& experiment);
 
 }  // namespace wavewright::app

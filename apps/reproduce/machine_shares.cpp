@@ -13,7 +13,7 @@ namespace {
 
 constexpr double hour_ms = 3'600'000;
 
-// Jobs that take `hours` on `machines` at once: one task a machine.
+// One task per machine.
 Workload equal_jobs(Count jobs, Count machines, double hours) {
   Workload workload;
   for (Count i = 1; i <= jobs; ++i) {

@@ -12,7 +12,7 @@ namespace wavewright::app {
 
 namespace {
 
-// `order`: position in the arrivals of each job simulated; empty = the same.
+// `order`: index in the arrivals of each simulated job; empty = the same order.
 Completion complete(const Workload& arrivals, const Workload& simulated, const std::vector<JobIndex>& order,
                     SlotPool pool) {
   const auto fifo = make_fifo();

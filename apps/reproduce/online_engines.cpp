@@ -9,7 +9,7 @@ namespace wavewright::app {
 
 namespace {
 
-// Every measurement of one number of jobs, one value a replication.
+// All measurements for one number of jobs, one value per replication.
 using Samples = std::map<std::string, std::vector<double>>;
 
 void compare_engines(const std::vector<WaitingJob>& jobs, SlotPool pool, const std::string& name,
@@ -51,7 +51,7 @@ Measurements measure_online_engines(const Json& inputs, std::uint64_t seed) {
     }
     for (const auto& [key, values] : samples) {
       Measured mean = mean_of(values);
-      if (key.ends_with(".ms")) mean.interval.reset();  // of this machine: no property of the method
+      if (key.ends_with(".ms")) mean.interval.reset();  // depends on the machine, not on the method
       measured[fmt::format("{}.{}", size.get<Count>(), key)] = std::move(mean);
     }
   }

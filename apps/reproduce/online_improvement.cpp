@@ -7,7 +7,7 @@ namespace wavewright::app {
 
 namespace {
 
-// Over the sizes: the least and the greatest mean, and the mean of all values.
+// Over the sizes: the smallest and the largest mean, and the mean of all values.
 void sum_up(const std::string& key, const std::vector<std::vector<double>>& by_size, Measurements& measured) {
   double least = 1e300, most = -1e300;
   std::vector<double> by_replication(by_size.empty() ? 0 : by_size.front().size(), 0.0);

@@ -8,7 +8,7 @@ namespace {
 struct Best {
   double interval_s = 0;
   double improvement = -1e300;   // of total completion time, percent
-  double of_flow = 0;            // of total flow time, at that interval
+  double of_flow = 0;            // of total flow time, at the same interval
   std::vector<double> of_every;  // of total completion time, at each interval of the sweep
 };
 

@@ -17,7 +17,6 @@ struct Extremes {
   Count count = 0;
 };
 
-// Every order of the table's jobs on the pool.
 Extremes all_orders(const TaskTable& tasks, std::size_t jobs, SlotPool pool) {
   if (jobs > most_jobs_to_permute) {
     throw InputError({"reproduce"}, fmt::format("all orders of {} jobs are too many", jobs),
@@ -39,7 +38,6 @@ SlotPool both(Count slots) {
   return {slots, slots};
 }
 
-// The pools as given, each with its jobs in its order.
 void measure_given_pools(const BatchInput& batch, const Json& pools, Measurements& measured) {
   Duration makespan{};
   int number = 0;
@@ -55,11 +53,11 @@ void measure_given_pools(const BatchInput& batch, const Json& pools, Measurement
   measured["pools"] = {batch.in_units(makespan)};
 }
 
-// Both halves of every split, on every size, in every order.
+// Both parts of every split, with all sizes and all orders.
 void measure_all_splits(const BatchInput& batch, Measurements& measured) {
   const std::size_t jobs = batch.workload.jobs.size();
   const Count slots = std::min(batch.pool.map_slots, batch.pool.reduce_slots);
-  // Best makespan of a subset of jobs alone on so many slots of each kind.
+  // Best makespan of each subset of jobs alone on i + 1 slots of each kind.
   std::vector<std::vector<Duration>> alone(std::size_t{1} << jobs);
   Count evaluated = 0;
   for (std::size_t subset = 1; subset + 1 < alone.size(); ++subset) {

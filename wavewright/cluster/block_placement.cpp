@@ -14,8 +14,8 @@ bool holds(Nodes chosen, std::uint32_t node) {
   return std::find(chosen.begin(), chosen.end(), node) != chosen.end();
 }
 
-// A node of `count` that `node_at` names, which is not chosen and which `fits`; none where there is none.
-// A few tries at random find it as a rule; where they do not, all are looked at.
+// Draws a node that is not chosen yet and `fits`, out of node_at(0) to node_at(count − 1); none if there is
+// no such node. First a few random tries; if they fail, a draw from the list of all such nodes.
 template <class NodeAt, class Fits>
 std::optional<std::uint32_t> draw(SplitMix& random, std::size_t count, Nodes chosen, NodeAt node_at,
                                   Fits fits) {

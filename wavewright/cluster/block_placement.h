@@ -1,7 +1,7 @@
-// Which nodes hold the copies of a block, by HDFS's default rule [UNL §2.2.1; Hadoop's
-// BlockPlacementPolicyDefault]: the first on the node that writes it, the second on a node of another rack,
-// the third on another node of the second's rack, further ones on any nodes; no node twice. Where a rule
-// cannot hold (one rack, a rack of one node) the copy goes to any other node; never more copies than nodes.
+// Chooses the nodes of a block's replicas by HDFS's default rule [UNL §2.2.1; Hadoop's
+// BlockPlacementPolicyDefault]: first the node that writes the block, second a node of another rack, third
+// another node of the second's rack, then any nodes; no node twice. If a rule cannot hold (one rack, a rack
+// of one node), any other node is chosen. There are never more replicas than nodes.
 #pragma once
 
 #include <span>
@@ -27,7 +27,7 @@ class BlockPlacement {
 
   const Topology& topology_;
   std::size_t copies_;
-  std::vector<double> cumulative_;  // of the writers' frequencies; empty = all alike
+  std::vector<double> cumulative_;  // of the writers' frequencies; empty = all equal
 };
 
 }  // namespace wavewright

@@ -14,9 +14,9 @@ namespace wavewright {
 namespace {
 
 constexpr std::size_t largest_file = std::size_t{16} << 20;
-constexpr std::int64_t most_slots = 1'000'000;  // of a node
+constexpr std::int64_t most_slots = 1'000'000;  // per node
 constexpr std::int64_t longest_wait_ms = 3'600'000;
-constexpr std::int64_t most_megabytes = 1'000'000'000;  // of a node or block
+constexpr std::int64_t most_megabytes = 1'000'000'000;  // per node or block
 
 ClusterMode read_mode(const toml::table& toml, const std::string& source) {
   TomlTable table(toml, "mode", source);
@@ -88,7 +88,7 @@ Network read_network(const toml::table& toml, const std::string& source) {
   std::int64_t overhead = 0;
   table.take("overhead_ms", 0, longest_wait_ms, overhead);
   network.overhead = ms(overhead);
-  constexpr double least = 0.008;  // a byte a ms
+  constexpr double least = 0.008;  // one byte per ms
   if (network.card_mbps < least || (network.uplink_mbps > 0 && network.uplink_mbps < least))
     table.refuse("a link carries less than a byte a millisecond", "give at least 0.008 Mbit/s");
   table.refuse_unknown();
@@ -199,7 +199,7 @@ Masters read_masters(const toml::table& toml, const std::string& source) {
   return masters;
 }
 
-// The queues before it are its possible parents.
+// The parent must be one of the queues `before`.
 Queue read_queue(const toml::table& toml, const std::vector<Queue>& before, const std::string& source) {
   TomlTable table(toml, fmt::format("queues[{}]", before.size() + 1), source);
   Queue queue;
@@ -269,7 +269,7 @@ void read_stay(TomlTable& table, std::size_t number, NodeGroup& group) {
     table.refuse(fmt::format("nodes[{}] bids for machines without a spot price", number), "give spot prices");
 }
 
-// Machines that a policy may rent.
+// Keys of machines that a policy may rent.
 void read_rent(TomlTable& table, std::size_t number, NodeGroup& group) {
   table.take("rent", group.rent);
   std::int64_t boot = 0;

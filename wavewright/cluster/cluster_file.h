@@ -1,12 +1,12 @@
-// The cluster file: what a batch runs on, as TOML (docs/formats/cluster-file.md).
+// The cluster file in TOML (docs/formats/cluster-file.md).
 //
 //     [[nodes]]
 //     count = 16
 //     map_slots = 4
 //     reduce_slots = 2
 //
-// Errors are InputError with `file:line`: unknown keys (with the nearest known one), values of a wrong
-// type, negative or not finite, zero counts, node groups that offer nothing in the cluster's mode.
+// Errors are InputError with `file:line`: unknown keys (with the nearest known one), values of a wrong type,
+// negative or not finite, zero counts, node groups that offer nothing in the cluster's mode.
 #pragma once
 
 #include <filesystem>
@@ -22,8 +22,7 @@ namespace wavewright {
 // `source` names the text in errors.
 [[nodiscard]] Cluster parse_cluster(std::string_view toml, const std::string& source);
 
-// Every value is written, defaults too, so that the file explains itself. Reading it back gives an equal
-// cluster.
+// Writes every value, defaults included. Reading the text back gives an equal cluster.
 [[nodiscard]] std::string to_toml(const Cluster& cluster);
 
 }  // namespace wavewright

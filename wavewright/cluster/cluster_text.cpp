@@ -1,4 +1,4 @@
-// The cluster as the text of its file.
+// Writes a cluster as the text of its file.
 #include <fmt/format.h>
 
 #include "wavewright/cluster/cluster_file.h"

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double ms_per_hour = 3'600'000;
 
-// The times of one price, in order, from 0 on; the last has no end.
+// The times at which one price holds, in order, from 0 on; the last has no end.
 struct Priced {
   Stay stay;
   double price = 0;
@@ -26,7 +26,7 @@ std::vector<Priced> priced(const NodeGroup& group) {
   return times;
 }
 
-// The part of the stay between joining and leaving; none where there is none.
+// The part of the stay between join and leave; none if they do not overlap.
 std::optional<Stay> within(Stay stay, const NodeGroup& group) {
   stay.from = std::max(stay.from, group.join);
   if (group.leave) stay.to = stay.to ? std::min(*stay.to, *group.leave) : *group.leave;
@@ -51,7 +51,7 @@ void join_overlapping(std::vector<Stay>& stays) {
 
 std::vector<Stay> stays_of(const NodeGroup& group) {
   std::vector<Stay> stays;
-  if (group.rent) return stays;  // a lease brings them
+  if (group.rent) return stays;  // present only while leased
   for (const Priced& each : priced(group)) {
     if (group.bid && each.price > *group.bid) continue;
     const std::optional<Stay> stay = within(each.stay, group);
@@ -77,7 +77,7 @@ Duration time_there(const NodeGroup& group, Time from, Time to) {
 std::vector<std::vector<Stay>> absences_of(const Cluster& cluster, const Topology& topology) {
   std::unordered_map<std::string, std::vector<Stay>> outages;
   for (const Outage& outage : cluster.outages) outages[outage.node].push_back({outage.from, outage.to});
-  std::vector<std::vector<Stay>> between;  // of each group: its stays' complement
+  std::vector<std::vector<Stay>> between;  // by group: the gaps between its stays
   for (const NodeGroup& group : cluster.nodes) {
     std::vector<Stay>& gaps = between.emplace_back();
     std::optional<Time> gone = Time{};

@@ -1,5 +1,4 @@
-// A flat pool of slots and the slow-start of its scheduler: the cluster of planners and of the flat
-// simulator.
+// A flat pool with a slow-start: the cluster of planners and of the flat simulator.
 #pragma once
 
 #include "wavewright/cluster/cluster.h"

@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::int64_t second = 1000, minute = 60 * second, hour = 60 * minute, day = 24 * hour;
 
-// Every unit from days down to `finest` (a minute, a second or 1 ms) that is not 0; the rest is dropped. As
-// format_duration where that is as fine.
+// All units that are not 0, from days down to `finest` (a minute, a second or 1 ms); the rest is dropped. If
+// format_duration is as fine, its text.
 std::string format_down_to(Duration duration, std::int64_t finest) {
   std::int64_t left = duration.count() < 0 ? -duration.count() : duration.count();
   const bool as_fine = left < (finest < second ? second : hour);

@@ -1,4 +1,4 @@
-// Durations beside each other in a sentence or a column, so that a reader sees which differ.
+// Formats durations that stand beside each other, so that a reader sees which ones differ.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace wavewright {
 
-// Durations that stand beside each other, as the ends of an interval do: as format_duration gives them where
-// it tells those that differ apart, else all with as many units as do so: `3d4h10m` and `3d4h12m`. No finer
-// than seconds where one has an hour or more, so what is left alike differs by less. O(n²).
+// Formats durations that are compared, such as the ends of an interval. Uses format_duration if its texts
+// differ wherever the durations do. Otherwise all get enough units to differ: `3d4h10m` and `3d4h12m`. If one
+// lasts an hour or more, nothing finer than seconds is shown; shorter differences may stay invisible. O(n²).
 [[nodiscard]] std::vector<std::string> format_apart(const std::vector<Duration>& durations);
 
 }  // namespace wavewright

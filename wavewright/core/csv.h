@@ -5,7 +5,7 @@
 
 namespace wavewright {
 
-// As RFC 4180 writes it: quoted where it holds a comma, a quote or a line's end.
+// Quotes the text as RFC 4180 does if it holds a comma, a quote or a line break.
 [[nodiscard]] std::string csv_field(const std::string& text);
 
 }  // namespace wavewright

@@ -6,7 +6,8 @@ namespace wavewright {
 
 namespace {
 
-// A file may be named anything: control characters as `\n` and `\x1b`, so that a name stays one line.
+// A file name may hold any byte: control characters become `
+// ` or `\x1b`, so that a name stays on one line.
 std::string shown(const std::string& name) {
   constexpr std::string_view digits = "0123456789abcdef";
   std::string text;
@@ -36,7 +37,7 @@ std::string Position::text() const {
 
 namespace {
 
-// Input may hold newlines and control characters; an error stays one line all the same.
+// Input may hold newlines and control characters; an error message must stay on one line.
 std::string one_line(std::string text) {
   for (char& c : text) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';

@@ -1,4 +1,4 @@
-// Errors carry what went wrong, where, and what to do about it; the command prints them as one line.
+// An error says what went wrong, where, and what to do about it. The command prints it as one line.
 //
 // The library throws subclasses of Error and never prints or exits. Each subclass is one exit status of
 // the command (docs/formats/contract.md).
@@ -20,7 +20,7 @@ enum class ExitStatus {
   interrupted = 130
 };
 
-// Where in the input: `file`, `file:line` or `file@offset`.
+// A position in the input: `file`, `file:line` or `file@offset`.
 struct Position {
   std::string source;
   std::int64_t line = 0;     // from 1; 0 = unknown

@@ -30,7 +30,7 @@ void write_straight(const fs::path& path, const std::function<void(std::ostream&
   if (!out) refuse_writing(path, std::strerror(errno));
 }
 
-// Where a link leads, also when nothing is there yet.
+// Follows links to their target, even if the target does not exist.
 fs::path behind_links(fs::path path) {
   constexpr int most_links = 40;  // as the system's own limit
   std::error_code error;
@@ -47,7 +47,7 @@ fs::path behind_links(fs::path path) {
 
 void write_file(const fs::path& path, const std::function<void(std::ostream&)>& write, FileReaders readers) {
   std::error_code error;
-  // What it is now, seen through links: /dev/stdout may lead to a pipe, which no path names.
+  // The type of the target now: /dev/stdout may lead to a pipe, which has no path.
   const fs::file_status old = fs::status(path, error);
   if (fs::is_directory(old)) refuse_writing(path, "it is a folder");
   if (fs::exists(old) && !fs::is_regular_file(old)) return write_straight(path, write);

@@ -38,7 +38,8 @@ std::string inflate(std::string_view bytes, std::size_t limit, const std::string
   Stream stream;
   std::string out;
   std::string piece(std::size_t{256} << 10, '\0');
-  // zlib takes what it does not write; its counts are 32 bits wide, so the input is handed over in parts.
+  // zlib's input pointer lacks const, though it only reads. Its counts have 32 bits: the input is passed in
+  // parts.
   auto* next = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
   std::size_t left = bytes.size();
   int code = Z_OK;

@@ -9,12 +9,12 @@ namespace wavewright {
 
 [[nodiscard]] bool is_gzip(std::string_view bytes);
 
-// The largest size to which a file of `stored` bytes may inflate: texts of histories shrink to a thirtieth at
-// best, a bomb to a thousandth. At least 64 MiB, at most `limit`.
+// Bytes to which a file of `stored` bytes may inflate: 200 times as many, at least 64 MiB, at most `limit`.
+// Histories inflate at most 30-fold, a zip bomb about 1000-fold.
 [[nodiscard]] std::size_t inflated_limit(std::size_t stored, std::size_t limit);
 
-// The inflated content (of all members, as gunzip gives it). Throws InputError at `source` when it is
-// damaged, ends early or is larger than `limit`.
+// Inflates all members, as gunzip does. Throws InputError at `source` if the content is damaged, ends early
+// or is larger than `limit` bytes.
 [[nodiscard]] std::string inflate(std::string_view bytes, std::size_t limit, const std::string& source);
 
 }  // namespace wavewright

@@ -34,7 +34,7 @@ Url parse(const std::string& url) {
           part_of(parsed.get(), CURLUPART_PORT, CURLU_DEFAULT_PORT)};
 }
 
-// What may be shown of a URL: tokens and passwords stand in queries and before the host.
+// The URL without secrets: tokens and passwords stand in the query and before the host.
 std::string shown(const std::string& url) {
   std::string text = url.substr(0, url.find_first_of("?#"));
   const std::size_t host = text.find("://");
@@ -112,7 +112,7 @@ HttpResponse HttpClient::Handle::once(const std::string& url, curl_slist* header
   curl_easy_setopt(curl, CURLOPT_USERAGENT, "wavewright");
   curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
   curl_easy_setopt(curl, CURLOPT_HTTPAUTH, static_cast<long>(CURLAUTH_NEGOTIATE));
-  curl_easy_setopt(curl, CURLOPT_USERPWD, ":");  // Kerberos: whoever has the ticket
+  curl_easy_setopt(curl, CURLOPT_USERPWD, ":");  // Kerberos: uses the ticket of the current user
   curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(limits.connect.count()));
   curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, static_cast<long>(limits.total.count()));
   curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
@@ -144,7 +144,7 @@ HttpResponse HttpClient::Handle::once(const std::string& url, curl_slist* header
   return response;
 }
 
-// Where the last answer sends its reader; empty = nowhere.
+// Target of the last response's redirect; empty = none.
 std::string HttpClient::Handle::redirected() const {
   char* to = nullptr;
   curl_easy_getinfo(curl, CURLINFO_REDIRECT_URL, &to);

@@ -1,7 +1,7 @@
-// HTTP(S) as a client: libcurl with limits that a hostile or broken server cannot pass.
+// HTTP(S) client: libcurl with limits that protect against a hostile or broken server.
 //
-// One client keeps its connections and serves one thread at a time. Certificates are always checked, and a
-// redirect never leads from https to http. Proxies are those of the environment (`http_proxy`, `no_proxy`).
+// A client keeps its connections and serves one thread at a time. Certificates are always checked, and a
+// redirect never leads from https to http. Proxies come from the environment (`http_proxy`, `no_proxy`).
 #pragma once
 
 #include <chrono>
@@ -13,21 +13,21 @@
 namespace wavewright {
 
 enum class Redirects {
-  none,       // a redirect is an error that names where it leads
-  same_host,  // followed within the host and port asked
-  any         // WebHDFS hands a file's bytes out through its DataNodes
+  none,       // a redirect is an error that names its target
+  same_host,  // followed if host and port stay the same
+  any         // WebHDFS redirects to a DataNode for a file's bytes
 };
 
 struct HttpLimits {
   std::size_t body = std::size_t{1} << 30;    // bytes, inflated
   std::chrono::milliseconds connect{10'000};  // to connect
-  std::chrono::milliseconds silence{60'000};  // without a byte; whole seconds, at least 1
-  std::chrono::milliseconds total{900'000};   // an answer from end to end, however steadily it drips
+  std::chrono::milliseconds silence{60'000};  // without any byte received; whole seconds, at least 1
+  std::chrono::milliseconds total{900'000};   // for the whole response, however slowly it arrives
   Redirects redirects = Redirects::same_host;
 };
 
 struct HttpResponse {
-  int status = 0;  // 200
+  int status = 0;  // such as 200
   std::string content_type;
   std::string url;  // after redirects
   std::string body;
@@ -43,8 +43,8 @@ class HttpClient {
   HttpClient(const HttpClient&) = delete;
   HttpClient& operator=(const HttpClient&) = delete;
 
-  // Any status is an answer; ExternalError (with the URL, without its query's secrets) where there is none:
-  // no such host, refused, TLS failure, timeout, cut off, too large, redirected where it may not go.
+  // Returns any response, whatever its status. Throws ExternalError if there is none: unknown host, refused,
+  // TLS failure, timeout, cut off, too large, forbidden redirect. Messages show the URL without secrets.
   [[nodiscard]] HttpResponse get(const std::string& url, const std::vector<std::string>& headers = {},
                                  const HttpLimits& limits = {});
 

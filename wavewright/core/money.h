@@ -1,4 +1,4 @@
-// An amount of money as a whole number of micro-dollars, so that sums of prices are exact.
+// Money as a whole number of micro-dollars, so that sums are exact.
 #pragma once
 
 #include <cmath>
@@ -23,7 +23,7 @@ struct Money {
 
 inline constexpr std::int64_t micro_per_usd = 1'000'000;
 
-// Rounded to the nearest micro-dollar; an amount beyond about 9 · 10^12 USD does not fit.
+// Rounds to the nearest micro-dollar. Amounts beyond about 9 · 10^12 USD overflow.
 [[nodiscard]] inline Money from_usd(double usd) {
   return {std::llround(usd * static_cast<double>(micro_per_usd))};
 }
@@ -31,7 +31,7 @@ inline constexpr std::int64_t micro_per_usd = 1'000'000;
   return static_cast<double>(money.micro_usd) / static_cast<double>(micro_per_usd);
 }
 
-// The price of `time` at `per_hour`, rounded to the nearest micro-dollar, halves up. Neither is negative.
+// Price of `time` at `per_hour`, rounded to the nearest micro-dollar, halves up. Both must not be negative.
 [[nodiscard]] constexpr Money price_of(Money per_hour, Duration time) {
   __extension__ using Wide = __int128;
   constexpr std::int64_t ms_per_hour = 3'600'000;

@@ -1,4 +1,4 @@
-// The known word that a mistyped one was probably meant to be.
+// Suggests the known word that a mistyped word probably means.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace wavewright {
 
-// The candidate of smallest edit distance (insertions, deletions, substitutions and swaps of neighbours),
-// if it is at most a third of the word's length, and at least one edit is allowed. O(|word|·Σ|candidate|).
+// The candidate of smallest edit distance (insertions, deletions, substitutions and swaps of neighbours). The
+// distance must be at most a third of the word's length; one edit is always allowed. O(|word|·Σ|candidate|).
 [[nodiscard]] std::optional<std::string> nearest(std::string_view word,
                                                  std::span<const std::string> candidates);
 

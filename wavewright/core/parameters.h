@@ -1,8 +1,8 @@
-// The arguments of a Spec as values: numbers, durations, shares, words, file names.
+// Reads the arguments of a Spec as values: numbers, durations, shares, words, file names.
 //
-// Whoever is named by the Spec lists its parameters (Parameter) and takes each by name. A parameter that is
-// not listed, is given twice or has no value is refused before the first is taken; so is a value outside of
-// its range. Every refusal is a UsageError that says what is wrong and what to write.
+// The owner of a Spec declares its parameters (Parameter) and then takes each by name. A parameter that is
+// undeclared, given twice or without value is refused before any is taken. A value out of range is refused,
+// too. Each refusal is a UsageError that says what is wrong and what to write.
 #pragma once
 
 #include <filesystem>
@@ -22,22 +22,22 @@ struct Parameter {
   std::string name;         // `preempt`
   std::string takes;        // `TIME`; words as `fair|fifo`
   std::string description;  // half a sentence
-  bool unnamed = false;     // may be written without its name: `delay(3s)`, in the order of the list
+  bool unnamed = false;     // may be given by position, in the order of the list: `delay(3s)`
 };
 
 // `fair(within=fair|fifo, preempt=TIME)`; `delay(NODE, rack=TIME)` where `node` is unnamed.
 [[nodiscard]] std::string usage_of(const std::string& name, const std::vector<Parameter>& parameters);
 
-// The values that are allowed, both ends included.
+// Allowed values, both ends included.
 template <class Value>
 struct Range {
   std::optional<Value> least{};
   std::optional<Value> most{};
-  bool above = false;  // `least` itself is not allowed
+  bool above = false;  // `least` itself is excluded
   std::string noun{};  // for errors: "number of jobs" instead of "whole number"
 };
 
-// The whole text is a number, and it is finite.
+// The number, if the whole text is one and it is finite.
 [[nodiscard]] std::optional<double> finite_number(std::string_view text);
 
 class Parameters {
@@ -47,8 +47,8 @@ class Parameters {
 
   [[nodiscard]] bool given(const std::string& key) const { return values_.contains(key); }
 
-  // Each takes one parameter; without it `otherwise`, or a refusal where there is none. A key that is not
-  // listed is a InternalError.
+  // Each call takes one parameter. If it was not given, the result is `otherwise`; without `otherwise` it is
+  // a UsageError. An undeclared key is an InternalError.
   [[nodiscard]] double number(const std::string& key, std::optional<double> otherwise = {},
                               const Range<double>& range = {});
   [[nodiscard]] Count whole(const std::string& key, std::optional<Count> otherwise = {},
@@ -62,12 +62,11 @@ class Parameters {
                                  std::optional<std::string> otherwise = {});
   [[nodiscard]] std::filesystem::path file(const std::string& key,
                                            std::optional<std::filesystem::path> otherwise = {});
-  // As it is written; for what has a notation of its own.
+  // The text as written, for values with their own notation.
   [[nodiscard]] std::string text(const std::string& key, std::optional<std::string> otherwise = {});
 
   // Refuses the value of a parameter: "policy 'fair': masters is 'half', not a percentage".
   [[noreturn]] void refuse(const std::string& key, const std::string& noun, const std::string& remedy) const;
-  // Refuses what is given and was not taken.
   void finish() const;
 
  private:
@@ -77,9 +76,9 @@ class Parameters {
   };
   void add(const std::string& key, const std::string& text);
   [[nodiscard]] const Parameter& declared(const std::string& key) const;
-  // `the interval`, where it is written without its name.
+  // `the interval` if the parameter was given by position.
   [[nodiscard]] std::string subject(const std::string& key) const;
-  // Null where it is not given; refuses where there is no other value, either.
+  // Null if it was not given; throws if there is no default either.
   [[nodiscard]] const std::string* take(const std::string& key, bool otherwise);
 
   std::string owner_, usage_;

@@ -1,4 +1,4 @@
-// Bytes as a percent sign and two hexadecimal digits [RFC 3986 §2.1].
+// Percent-encoding: a byte as `%` and two hexadecimal digits [RFC 3986 §2.1].
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@ namespace wavewright {
 // Letters, digits and `-_.~`.
 [[nodiscard]] bool is_unreserved(char c);
 
-// `%25` for `%`: every byte for which `plain` does not hold. O(length).
+// Encodes every byte for which `plain` is false: `%25` for `%`. O(length).
 [[nodiscard]] std::string percent_encoded(std::string_view text, bool (*plain)(char));
 
-// What percent_encoded was given; a percent sign without two digits stands for itself. O(length).
+// Undoes percent_encoded. A percent sign without two digits stays as it is. O(length).
 [[nodiscard]] std::string percent_decoded(std::string_view text);
 
 }  // namespace wavewright

@@ -1,5 +1,4 @@
-// Seeded, named random streams: adding one stream does not shift another, and the same seed gives the same
-// numbers on every machine.
+// Random streams by seed and name, equal on every machine. Adding a stream does not shift another one.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +11,7 @@ namespace wavewright {
 
 class Random {
  public:
-  // A stream of its own for every (seed, name, index).
+  // Each (seed, name, index) gives an independent stream.
   Random(std::uint64_t seed, std::string_view name, std::uint64_t index = 0);
 
   [[nodiscard]] std::uint64_t bits() { return engine_(); }
@@ -31,11 +30,11 @@ class Random {
   }
 
  private:
-  std::mt19937_64 engine_;  // the standard fixes its numbers; not so those of std's distributions
+  std::mt19937_64 engine_;  // portable by the standard, unlike std's distributions
 };
 
-// Steele, Lea and Flood's SplitMix64: as good as streams of a few numbers need, and made in no time, for
-// where every job or task has a stream of its own.
+// SplitMix64 by Steele, Lea and Flood. Good enough for streams of a few numbers and very cheap to create:
+// used where every job or task has its own stream.
 class SplitMix {
  public:
   explicit SplitMix(std::uint64_t seed) : state_(seed) {}
@@ -45,7 +44,7 @@ class SplitMix {
     word = (word ^ (word >> 27)) * 0x94d049bb133111eb;
     return word ^ (word >> 31);
   }
-  // [0, bound), 0 < bound ≤ 2^32; off by less than 2^-32 from even.
+  // [0, bound), 0 < bound ≤ 2^32; bias below 2^-32.
   [[nodiscard]] std::uint64_t below(std::uint64_t bound) { return ((bits() >> 32) * bound) >> 32; }
   [[nodiscard]] double unit() { return static_cast<double>(bits() >> 11) * 0x1p-53; }  // [0, 1)
 

@@ -1,4 +1,4 @@
-// Rows of numbers and texts as a file: CSV (RFC 4180) or JSON Lines, as the name ends.
+// Writes rows of numbers and texts as CSV (RFC 4180) or JSON Lines, by the ending of the file's name.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@ namespace wavewright {
 
 using Field = std::variant<std::int64_t, double, std::string>;
 
-// Throws UsageError on a name that ends in neither `.csv` nor `.jsonl`.
+// Throws UsageError if the name ends in neither `.csv` nor `.jsonl`.
 void check_records_name(const std::filesystem::path& path);
 
-// Every row has a field for each column. Another ending than `.csv` and `.jsonl` is a UsageError; a file that
-// cannot be written an ExternalError.
+// Each row needs one field per column. Throws UsageError for any other ending than `.csv` or `.jsonl`,
+// ExternalError if the file cannot be written.
 void write_records(const std::filesystem::path& path, const std::vector<std::string>& columns,
                    const std::vector<std::vector<Field>>& rows);
 

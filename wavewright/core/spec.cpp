@@ -20,11 +20,11 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
-// For each character, true where it stands inside of closed parentheses. A parenthesis without its other half
-// is a character like any other: file names may have some.
+// For each character, whether it stands inside closed parentheses. An unmatched parenthesis counts as an
+// ordinary character, because file names may have some.
 std::vector<bool> enclosed(std::string_view text) {
   std::vector<std::size_t> open;
-  std::vector<std::ptrdiff_t> change(text.size() + 1, 0);  // of the depth
+  std::vector<std::ptrdiff_t> change(text.size() + 1, 0);  // change of depth at each character
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '(') open.push_back(i);
     if (text[i] != ')' || open.empty()) continue;
@@ -38,7 +38,6 @@ std::vector<bool> enclosed(std::string_view text) {
   return inside;
 }
 
-// The first `wanted` outside of parentheses.
 std::size_t find_outside(std::string_view text, char wanted) {
   const std::vector<bool> inside = enclosed(text);
   for (std::size_t i = 0; i < text.size(); ++i) {

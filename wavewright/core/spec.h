@@ -1,9 +1,9 @@
-// A name with arguments, as policies, distributions and rounds of the dispatching queue are written:
-// `fair(within=fifo, preempt=60s)`, `lognormal(9.95,1.68)`, `fifo`.
+// A name with arguments. Policies, distributions and the queue's rounds are written so: `fair(within=fifo,
+// preempt=60s)`, `lognormal(9.95,1.68)`, `fifo`.
 //
-// Arguments are separated by commas, a parameter's name from its value by the first `=`. Neither counts
-// inside of parentheses that are closed: `best(of(a, b), x=3)` has one argument and one parameter. Blanks
-// around names and values are dropped; a comma may stand behind the last argument.
+// Commas separate arguments; the first `=` separates a parameter's name from its value. Neither counts inside
+// closed parentheses: `best(of(a, b), x=3)` has one argument and one parameter. Blanks around names and
+// values are dropped; a trailing comma is allowed.
 #pragma once
 
 #include <string>
@@ -19,14 +19,13 @@ struct Spec {
   std::vector<std::pair<std::string, std::string>> parameters;  // `occupancy` → `0.8`
 };
 
-// Throws UsageError on what is not `name` or `name(argument, key=value, …)`. O(length).
+// Throws UsageError if the text is not `name` or `name(argument, key=value, …)`. O(length).
 [[nodiscard]] Spec parse_spec(std::string_view text);
 
-// The parts between separators that stand outside of closed parentheses, blanks around them dropped; one part
-// where there is none. O(length).
+// Splits at separators outside of closed parentheses and trims blanks; at least one part. O(length).
 [[nodiscard]] std::vector<std::string> split_outside(std::string_view text, char separator);
 
-// For errors: the text, cut where it is long.
+// For errors: cuts a long text.
 [[nodiscard]] std::string shortened(std::string_view text);
 
 }  // namespace wavewright

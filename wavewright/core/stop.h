@@ -1,4 +1,4 @@
-// Tells long work when to stop: a time limit, or a request from outside (Ctrl-C).
+// When to stop long work: at a time limit, or on a request from outside (Ctrl-C).
 #pragma once
 
 #include <algorithm>
@@ -21,14 +21,14 @@ class Stop {
   }
   [[nodiscard]] bool now() const { return requested() || (end_ && Clock::now() >= *end_); }
 
-  // The share of the time since `began` that is gone; 0 where there is no limit.
+  // Elapsed share of the time since `began`, 0 to 1; 0 without a limit.
   [[nodiscard]] double gone(Clock::time_point began) const {
     if (!end_ || *end_ <= began) return end_ ? 1 : 0;
     const auto whole = std::chrono::duration<double>(*end_ - began);
     return std::min(1.0, std::chrono::duration<double>(Clock::now() - began) / whole);
   }
 
-  // Of what is left of the time, no more than that share; the same where there is no limit.
+  // A limit at that share of the remaining time; no limit if there is none.
   [[nodiscard]] Stop share(double part) const {
     Stop own = *this;
     if (end_) {

@@ -90,7 +90,7 @@ std::string format_duration(Duration duration) {
 }
 
 std::string format_instant(Time instant) {
-  // By fields of the calendar: fmt 9 would print a sys_time in the local zone.
+  // By calendar fields, because fmt 9 would print a sys_time in the local zone.
   using namespace std::chrono;
   const sys_seconds second = floor<seconds>(sys_time<milliseconds>(milliseconds(to_ms(instant))));
   const sys_days day = floor<days>(second);

@@ -14,15 +14,15 @@ namespace wavewright {
 
 namespace {
 
-// The parser's own tables do not know every character (some even inside of quotes lead it into undefined
-// behaviour), so that it sees ASCII alone: bytes beyond it travel as %C5, a percent sign as %25, both of
-// which TOML allows exactly where it allows the characters they stand for, and come back after parsing.
+// toml++ does not know every character, and some lead it into undefined behaviour, even inside quotes. So it
+// sees ASCII only: other bytes become %C5, a percent sign %25. TOML allows both forms wherever it allows the
+// original character. as_written undoes this after parsing.
 std::string in_ascii(std::string_view text) {
   return percent_encoded(text, [](char c) { return static_cast<unsigned char>(c) < 0x80 && c != '%'; });
 }
 
-// The text that in_ascii was given. A percent sign written as an escape before two hexadecimal digits would
-// read as a byte: refused where that leaves UTF-8.
+// Undoes in_ascii. A percent sign that the user escaped, before two hexadecimal digits, would decode to a
+// byte. It is refused if the result is not UTF-8.
 std::string as_written(std::string_view ascii) {
   std::string text = percent_decoded(ascii);
   if (!simdjson::validate_utf8(text)) throw std::invalid_argument("an escaped percent sign before digits");
@@ -58,17 +58,17 @@ void restore(toml::node& node) {
   }
 }
 
-// The line (from 1) of a dotted key of more parts than any table has; 0 = none. The parser makes each part a
-// table within the one before, and undoes them one inside of the other: thousands are more than the stack
-// holds. What TOML would refuse as a key (two points together, words apart) begins anew, except after a
-// quote: what lies between quotes may be anything.
+// Line (from 1) of a dotted key with more parts than any table has; 0 = none. The parser nests one table per
+// part and destroys them recursively, so thousands of parts overflow the stack. Text that TOML refuses as a
+// key (two dots in a row, separated words) starts the count anew, but not after a quote, which may hold
+// anything.
 std::int64_t line_too_deep(std::string_view text) {
   constexpr int most = 10;
   constexpr std::string_view marks = "=,[]{}\n";
   std::int64_t line = 1;
   int points = 0, after_quotes = 0;
-  char before = '\n';  // the last that is no blank
-  bool blank = false;  // since then
+  char before = '\n';  // last character that is not blank
+  bool blank = false;  // a blank stood since then
   for (const char c : text) {
     if (c == ' ' || c == '\t' || c == '\r') {
       blank = true;

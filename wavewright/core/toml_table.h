@@ -1,4 +1,4 @@
-// TOML files: a table whose values are taken out by name, so that what nobody asked for is refused.
+// TOML files: values are taken from a table by name, so that unknown keys can be refused.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-// toml++ 3.3 asserts where a text such as `[[ =` breaks it, and takes the assertion for granted where NDEBUG
-// is set. Here it throws instead, everywhere.
+// toml++ 3.3 has an assertion that a text such as `[[ =` violates; with NDEBUG it assumes that it holds. Here
+// a violation throws instead, in every build.
 #include <stdexcept>
 #undef NDEBUG
 [[noreturn]] static void refuse_broken_toml() {
@@ -19,12 +19,12 @@
 
 namespace wavewright {
 
-// Throws InputError with `source` and line on what is not TOML; `page` says where the format is described.
+// Throws InputError with `source` and line if the text is not TOML. `page`: describes the format.
 [[nodiscard]] toml::table parse_toml(std::string_view text, const std::string& source,
                                      const std::string& page);
 
-// Each `take` leaves `target` as it is where the key is absent, and throws InputError with file and line
-// where the value is of another type or out of range. The toml::table must outlive it.
+// Each `take` keeps `target` unchanged if the key is absent. It throws InputError with file and line if the
+// value has another type or is out of range. The toml::table must outlive this object.
 class TomlTable {
  public:
   TomlTable(const toml::table& table, std::string name, const std::string& source)
@@ -36,13 +36,14 @@ class TomlTable {
     refuse(table_.source(), what, remedy);
   }
 
-  [[nodiscard]] const toml::node* find(const char* key);  // null where it is absent
+  [[nodiscard]] const toml::node* find(const char* key);  // null if absent
   void take(const char* key, std::int64_t least, std::int64_t most, std::int64_t& target);
-  void take(const char* key, bool positive, double most, double& target);  // finite, from 0 or above it
-  void take(const char* key, std::string& target);                         // not empty
+  void take(const char* key, bool positive, double most,
+            double& target);                        // finite; at least 0, or above 0 if `positive`
+  void take(const char* key, std::string& target);  // not empty
   void take(const char* key, std::vector<std::string>& target);
   void take(const char* key, bool& target);
-  // One of `words`; its position.
+  // Index of the value in `words`.
   [[nodiscard]] std::size_t choose(const char* key, const std::vector<std::string>& words);
 
   void refuse_unknown() const;

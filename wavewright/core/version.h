@@ -1,4 +1,4 @@
-// The version of Wavewright. CMakeLists.txt reads it from here, so that an installed header knows it, too.
+// CMakeLists.txt reads the version from here; installed headers have it, too.
 #pragma once
 
 #define WAVEWRIGHT_VERSION "0.1.0"

@@ -24,11 +24,11 @@ std::tm local(Time instant) {
 }
 
 Time instant_of(std::tm fields, bool utc) {
-  fields.tm_isdst = -1;  // as the zone has it on that day
+  fields.tm_isdst = -1;  // unknown: the zone decides for that day
   return at_ms(static_cast<std::int64_t>(utc ? timegm(&fields) : std::mktime(&fields)) * 1000);
 }
 
-// Takes exactly `digits` digits off the front.
+// Takes exactly `digits` digits from the front.
 std::optional<int> take_number(std::string_view& text, std::size_t digits) {
   if (text.size() < digits) return std::nullopt;
   int value = 0;
@@ -44,7 +44,7 @@ bool take(std::string_view& text, char c) {
   return true;
 }
 
-// `06:00` or `06:00:30` into the fields.
+// Reads `06:00` or `06:00:30` into the fields.
 bool take_clock(std::string_view& text, std::tm& fields) {
   const auto hour = take_number(text, 2);
   if (!hour || *hour > 23 || !take(text, ':')) return false;

@@ -24,7 +24,7 @@ class AdaptiveInterval final : public ReorderPolicy {
   [[nodiscard]] std::optional<Time> next_decision() const override { return due_; }
 
  private:
-  Ticks ticks_;  // from the end of the wait on
+  Ticks ticks_;  // starts at the end of the wait
   std::optional<Time> due_;
 };
 

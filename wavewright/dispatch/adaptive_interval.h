@@ -1,9 +1,8 @@
-// TP-ATI: a round when the cluster is expected to have finished the last one, and at least an interval
-// after it [ORDER Alg. 2].
+// TP-ATI: a round when the cluster should have finished the last one, and at least an interval after it
+// [ORDER Alg. 2].
 //
-// Readings (papers.md): T_A is the two-stage makespan of the round's jobs in the order dispatched. After a
-// look at an empty queue the wait is the interval. T_A includes neither the backlog nor the time spent on
-// ordering.
+// Interpretations (papers.md): T_A is the two-stage makespan of the round's jobs in the order dispatched; it
+// includes neither the backlog nor the time of ordering. If the queue is empty, the wait is the interval.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,6 @@
 // PNJ: a round as soon as enough jobs wait [ORDER §4.2, "PNJ-dominated solution"].
 //
-// As printed, the last jobs of a day would wait forever if fewer than the threshold are left. Here a round
+// In the paper the last jobs of a day would wait forever if fewer than the threshold are left. Here a round
 // is also due when a job has waited for `at_latest`.
 #pragma once
 

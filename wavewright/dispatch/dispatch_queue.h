@@ -26,8 +26,7 @@ struct Round {
 
 class DispatchQueue {
  public:
-  // `most_jobs`: limit of a round, which takes those that wait longest; 0 = no limit. Throws UsageError as
-  // `check(engine)` does.
+  // A round takes at most `most_jobs`, those that wait longest; 0 = no limit. Throws as `check(engine)` does.
   DispatchQueue(std::unique_ptr<ReorderPolicy> policy, OrderingEngine engine, std::size_t most_jobs = 0);
 
   // `now` never goes back.

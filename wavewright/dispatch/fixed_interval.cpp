@@ -22,7 +22,7 @@ class FixedInterval final : public ReorderPolicy {
   [[nodiscard]] std::optional<Time> next_decision() const override { return due_; }
 
  private:
-  Ticks ticks_;  // from the one after the last round on
+  Ticks ticks_;  // starts at the tick after the last round
   std::optional<Time> due_;
 };
 

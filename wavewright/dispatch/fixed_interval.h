@@ -1,5 +1,4 @@
-// TP-FTI: a round at the end of every interval, with the jobs that arrived since the last one [ORDER Alg.
-// 1].
+// TP-FTI: a round at the end of each interval, with the jobs arrived since the last one [ORDER Alg. 1].
 #pragma once
 
 #include <memory>

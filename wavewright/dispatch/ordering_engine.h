@@ -30,7 +30,7 @@ struct OrderingEngine {
   SlotPool pool;
   Objective objective = Objective::total_completion;  // one of `queue_objectives`
   OrderingMode mode = OrderingMode::sim;
-  std::size_t search_up_to = 7;          // jobs, of `sim` [ORDER §5.3]; above it the rule
+  std::size_t search_up_to = 7;          // most jobs that `sim` searches [ORDER §5.3]; for more, the rule
   std::optional<OwnObjective> own = {};  // instead of `objective`
 };
 

@@ -1,4 +1,4 @@
-// A simulated run of a dispatching queue beside the same jobs dispatched as they came.
+// A simulated run of a dispatching queue, compared with the same jobs dispatched in order of arrival.
 #pragma once
 
 #include <memory>

@@ -31,8 +31,8 @@ class ReorderPolicy {
   [[nodiscard]] virtual std::string name() const = 0;  // as in `--when`, with its parameters
   // A job has arrived; `waiting` includes it.
   virtual void on_arrival(Time now, const Waiting& waiting) = 0;
-  // A round was dispatched. `work` is T_A, the two-stage makespan of its jobs in the order dispatched; `left`
-  // still wait.
+  // A round was dispatched; `left` still wait. `work` is T_A, the two-stage makespan of its jobs in that
+  // order.
   virtual void on_dispatch(Time now, Duration work, const Waiting& left) = 0;
   // The instant of the next round, perhaps in the past; empty if it depends on future arrivals.
   [[nodiscard]] virtual std::optional<Time> next_decision() const = 0;

@@ -1,6 +1,5 @@
-// Ordering rules for any number of waiting jobs: ORDER's algorithms, and the classical rules for other
-// objectives. Each gives positions in `jobs`, first served first; equal jobs keep their order. O(jobs · log
-// jobs).
+// Ordering rules for waiting jobs: ORDER's algorithms, and the classical rules for other objectives. Each
+// gives positions in `jobs`, first served first; equal jobs keep their order. O(jobs · log jobs).
 #pragma once
 
 #include <array>

@@ -20,7 +20,6 @@ bool has_planner(const OrderingEngine& engine) {
   return !engine.own && is_planned(engine.objective);
 }
 
-// The finish of each job of a batch, for any order.
 class Model {
  public:
   Model(const OrderingEngine& engine, std::span<const WaitingJob> jobs, Time now)

@@ -1,8 +1,7 @@
 // SIM: the best order of a few waiting jobs, found by simulating orders [ORDER §4.3].
 //
-// The model is that of the planners: the jobs alone on an empty pool, all there at `now`, slow-start 1,
-// every task as long as its stage's mean. Work that the cluster still has to do is not in the model
-// (papers.md).
+// The model is that of the planners: the jobs alone on an empty pool, all submitted at `now`, slow-start 1,
+// every task as long as its stage's mean. The cluster's remaining work is not in the model (papers.md).
 #pragma once
 
 #include <cstdint>
@@ -14,7 +13,7 @@
 
 namespace wavewright {
 
-// Most jobs of a search: a planned objective has bounds, any other tries each order.
+// Most jobs of a search: bounds prune the search for a planned objective; for others each order is tried.
 inline constexpr std::size_t most_searched = 12;
 inline constexpr std::size_t most_permuted = 9;
 [[nodiscard]] std::size_t most_jobs_searched(const OrderingEngine& engine);

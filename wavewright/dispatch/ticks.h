@@ -1,5 +1,4 @@
-// Instants at equal intervals, for the policies that decide by time. Ticks at an empty queue need not
-// happen, so none is stored.
+// Instants at equal intervals, for policies that decide by time. None is stored, as no policy needs all.
 #pragma once
 
 #include "wavewright/core/time.h"

@@ -9,10 +9,10 @@ namespace wavewright {
 
 namespace {
 
-constexpr Duration ahead_at_most = ms(1'000);    // an attempt does not end after its task's end was told
-constexpr Duration behind_at_most = ms(10'000);  // several heartbeats late
+constexpr Duration ahead_at_most = ms(1'000);    // how far a node's attempt may end after its task
+constexpr Duration behind_at_most = ms(10'000);  // reports may be several heartbeats late
 
-// Task's end (the master's clock) − winning attempt's end (the node's).
+// Task's end by the master's clock − winning attempt's end by the node's clock.
 using Differences = std::map<std::string, std::vector<Duration>>;
 
 Duration median(std::vector<Duration> values) {
@@ -44,7 +44,6 @@ bool agree(const std::vector<Duration>& differences, Duration middle) {
          });
 }
 
-// What nodes with right clocks differ by.
 Duration usual_delay(const Differences& by_node) {
   std::vector<Duration> usual;
   for (const auto& [node, differences] : by_node) {

@@ -1,4 +1,4 @@
-// Nodes whose clocks disagree with the job's master, as the ends of attempts and of their tasks show.
+// Finds nodes whose clocks differ from the job's master: the ends of their attempts differ from their tasks'.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@ namespace wavewright {
 
 struct ClockOffset {
   std::string node;
-  Duration shift{};    // to be added to what the node told
+  Duration shift{};    // to be added to the node's instants
   Count attempts = 0;  // of the node, of any outcome
 };
 
-// The nodes that repair_impossible (history/sanity_checks.h) may shift, by its rule. What the other nodes'
-// ends differ from their tasks' (reports come with the next heartbeat) is taken off the shift, as their
-// median. O(attempts · log attempts).
+// The nodes that repair_impossible may shift, by its rule (history/sanity_checks.h). Right clocks show a
+// difference, too, as reports come with the next heartbeat; its median is subtracted from the shift.
+// O(attempts · log attempts).
 [[nodiscard]] std::vector<ClockOffset> clocks_off(const JobRun& run);
 
 // Adds the shift to every instant of the node's attempts.

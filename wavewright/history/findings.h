@@ -1,5 +1,5 @@
-// Diagnostics of one file, gathered: a reason is told once, with its first place and how often it occurred,
-// however many lines of a damaged file share it.
+// Collects the diagnostics of one file. Each reason is reported once, with its first place and its number of
+// occurrences, even if many lines of a damaged file share it.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ namespace wavewright {
 
 class Findings {
  public:
-  // `detail` of the first of a reason is kept. O(number of different reasons), of which there are few.
+  // Keeps the `detail` of a reason's first occurrence. O(number of different reasons), which is small.
   void add(Diagnostic::Severity severity, const Position& where, const std::string& reason,
            const std::string& detail);
   void report(const DiagnosticSink& diagnostics) const;

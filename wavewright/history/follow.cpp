@@ -6,7 +6,7 @@ namespace wavewright {
 
 namespace {
 
-// Names held in memory; of more, the oldest may be found twice, which an import passes over by their version.
+// Names kept in memory. Beyond that the oldest may be found twice; an import skips them by their version.
 constexpr std::size_t most_remembered = 100'000;
 
 }  // namespace
@@ -36,7 +36,7 @@ void Follower::look(Time now, const std::function<bool(HistoryFile&&)>& found,
         return true;
       },
       diagnostics);
-  // What is listed no more is behind the overlap, or gone; either way it need not be remembered for ever.
+  // A name that is no longer listed is older than the overlap, or gone; it can be forgotten.
   for (auto& [name, seen] : seen_) {
     if (seen.looked + overlap_ >= now || !whole) listed.emplace(name, std::move(seen));
   }

@@ -4,7 +4,7 @@ namespace wavewright {
 
 namespace {
 
-// A zero of the file system's counter says only that this file system was not the one.
+// A zero in the file system's counter means only that the bytes went to another file system.
 std::optional<Bytes> positive_or(std::optional<Bytes> first, std::optional<Bytes> second) {
   if (first && first->count > 0) return first;
   return second ? second : first;

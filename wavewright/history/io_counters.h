@@ -1,12 +1,11 @@
-// Which of a task's counters are its input and its output.
+// Selects the counters of a task's input and output.
 //
-//  - map input: HDFS_BYTES_READ; where the input came from elsewhere (local files, object stores), what the
-//    input format counted (BYTES_READ of FileInputFormat)
-//  - map output: MAP_OUTPUT_MATERIALIZED_BYTES (what reduces fetch), else MAP_OUTPUT_BYTES; in a map-only job
-//    what the map wrote, as for a reduce
-//  - reduce input: REDUCE_SHUFFLE_BYTES
-//  - reduce output: HDFS_BYTES_WRITTEN, else BYTES_WRITTEN of FileOutputFormat
-// Only Hadoop's own counter groups count: a user's counter may bear any name. Negative values are absent.
+// - map input: HDFS_BYTES_READ; for other input (local files, object stores) BYTES_READ of FileInputFormat
+// - map output: MAP_OUTPUT_MATERIALIZED_BYTES (fetched by reduces), else MAP_OUTPUT_BYTES; in a map-only job
+//   the bytes written, as for a reduce
+// - reduce input: REDUCE_SHUFFLE_BYTES
+// - reduce output: HDFS_BYTES_WRITTEN, else BYTES_WRITTEN of FileOutputFormat
+// Only Hadoop's own counter groups count, as a user's counter may have any name. Negative values are absent.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t deepest = 64;
 
 std::optional<std::int64_t> whole(double number) {
-  constexpr double beyond = 9007199254740992.0;  // 2^53: above it a double no longer counts in ones
+  constexpr double beyond = 9007199254740992.0;  // 2^53: above it a double cannot represent every integer
   if (!(std::fabs(number) <= beyond) || number != std::floor(number)) return std::nullopt;
   return static_cast<std::int64_t>(number);
 }

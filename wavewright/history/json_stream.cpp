@@ -4,7 +4,7 @@ namespace wavewright {
 
 namespace {
 
-// The end of the string whose opening quote is at `at`; npos when it does not end.
+// Position behind the string whose opening quote is at `at`; npos if the string does not end.
 std::size_t after_string(std::string_view bytes, std::size_t at) {
   for (++at; (at = bytes.find_first_of("\"\\", at)) != std::string_view::npos;) {
     if (bytes[at] == '"') return at + 1;

@@ -1,5 +1,4 @@
-// JSON documents one after another, as traces hold them: an object a job, with or without line ends, commas
-// or one array around them.
+// Splits a trace into its JSON objects (one per job), which line ends, commas or an array may separate.
 #pragma once
 
 #include <string_view>
@@ -10,13 +9,13 @@ class JsonStream {
  public:
   explicit JsonStream(std::string_view bytes) : bytes_(bytes) {}
 
-  // The next object's text, from its brace to the one that closes it; strings are minded, nothing else is
-  // checked. False at the end. O(length) in all.
+  // The next object's text, up to its closing brace. Braces in strings do not count; nothing else is checked.
+  // False at the end. O(length) in total.
   [[nodiscard]] bool next(std::string_view& object);
 
-  [[nodiscard]] std::size_t offset() const { return begin_; }  // of the object taken last
-  [[nodiscard]] bool cut_off() const { return cut_off_; }      // the end came inside an object
-  [[nodiscard]] bool saw_other() const { return saw_other_; }  // there was something between objects
+  [[nodiscard]] std::size_t offset() const { return begin_; }  // of the last object
+  [[nodiscard]] bool cut_off() const { return cut_off_; }      // the input ends inside an object
+  [[nodiscard]] bool saw_other() const { return saw_other_; }  // there was other text between objects
 
  private:
   std::string_view bytes_;

@@ -1,11 +1,11 @@
-// The history reader contract: bytes in; runs out, one at a time; and a diagnostic for everything skipped.
+// The history reader contract: bytes in; runs out, one at a time; a diagnostic for everything skipped.
 //
 // An implementer promises:
-//  - to recognise its format from the first bytes alone (`accepts`), without looking at the file's name;
-//  - to decode by the schema in the file where there is one, not by a fixed one;
-//  - to call `runs` for each job it could read, and `diagnostics` at least once for input that yields none;
-//  - never to throw for bad input: a truncated file gives the job as far as it was told (with a warning) or
-//    a reason; memory stays proportional to the input whatever its length fields say;
+//  - to recognise its format from the first bytes alone (`accepts`), without the file's name;
+//  - to decode by the schema in the file if there is one, not by a fixed one;
+//  - to call `runs` for each job it could read, and `diagnostics` at least once for input without a job;
+//  - never to throw for bad input: a truncated file gives the job so far, with a warning, or a reason;
+//  - to use memory in proportion to the input, whatever its length fields say;
 //  - to touch nothing but its input: no logging, no global state; one reader object serves many threads.
 // To add a format, see docs/develop/add-a-reader.md.
 #pragma once
@@ -21,16 +21,16 @@
 
 namespace wavewright {
 
-// Longer than any line (or record) that Hadoop writes: the longest, a job's end with its counters, has some
-// hundred kB. Decoding holds a line some times over, so a longer one is refused before it is looked into.
+// Above the length of any line (or record) of Hadoop: the longest, a job's end with its counters, has some
+// hundred kB. Decoding holds several copies of a line, so a longer one is refused unread.
 inline constexpr std::size_t longest_line = std::size_t{64} << 20;
 
 struct Diagnostic {
   enum class Severity { note, warning, skipped };  // skipped: the file (or record) gave nothing
   Severity severity = Severity::skipped;
   Position where;
-  std::string reason;  // groups equal cases: no names or numbers of this one file in it
-  std::string detail;  // what is particular to this case; may be empty
+  std::string reason;  // the same for equal cases: without names or numbers of this file
+  std::string detail;  // the particulars of this case; may be empty
 };
 
 using RunSink = std::function<void(JobRun&&)>;
@@ -46,10 +46,10 @@ class HistoryReader {
                     const DiagnosticSink& diagnostics) const = 0;
 };
 
-// Every reader, in the order in which they are asked.
+// All readers, in the order in which they are asked.
 [[nodiscard]] const std::vector<std::unique_ptr<HistoryReader>>& history_readers();
 
-// Reads one content with the first reader that accepts it; a diagnostic says so when none does.
+// Reads the content with the first reader that accepts it; if none does, reports a diagnostic.
 void read_history(std::string_view bytes, const std::string& source, const RunSink& runs,
                   const DiagnosticSink& diagnostics);
 

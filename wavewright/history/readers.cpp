@@ -11,14 +11,14 @@ namespace wavewright {
 
 namespace {
 
-// Enough to recognise any format by.
+// Enough to recognise any format.
 constexpr std::size_t first_bytes_read = 4096;
 
 bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-// What a content that no reader accepts seems to be, so that its owner knows what to fetch instead.
+// Describes content that no reader accepts, so that its owner knows what to fetch instead.
 std::string describe_unknown(std::string_view first) {
   first.remove_prefix(std::min(first.find_first_not_of(" \t\r\n"), first.size()));
   if (first.empty()) return "file is empty";

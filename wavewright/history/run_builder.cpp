@@ -73,8 +73,8 @@ std::optional<Time> RunBuilder::instant(std::optional<std::int64_t> told) {
   return at_ms(*told);
 }
 
-// What follows only when all is told: the successful attempt where the history names none, its volumes
-// where the task has none of its own, and the attempts' order.
+// Completes a task when all records are read: the successful attempt if the history names none, its volumes
+// if the task has none of its own, the attempts' order.
 void RunBuilder::settle(TaskRun& task) {
   if (task.successful_attempt.empty() && task.state == AttemptState::succeeded) {
     for (const Attempt& attempt : task.attempts) {

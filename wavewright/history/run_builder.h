@@ -1,9 +1,9 @@
-// Puts a run together from what a history tells piece by piece, in any order and with gaps.
+// Builds a run from the records of a history, in any order and with gaps.
 //
-// Readers translate their format's records into these calls; the rules that all formats share live here:
-// an instant of -1 or 0 is absent, names are cleaned, a task's volumes are those of its successful attempt,
-// tasks are in the order map, reduce, setup, cleanup and by number, attempts in order of start.
-// Nothing throws on odd input. Each call is O(1) on average, `finish` O(n log n).
+// Readers translate their format's records into these calls. Rules for all formats: an instant of -1 or 0 is
+// absent; names are cleaned; a task's volumes are those of its successful attempt; tasks are ordered by kind
+// (map, reduce, setup, cleanup) and number, attempts by start. Nothing throws on odd input. Each call is O(1)
+// on average, `finish` O(n log n).
 #pragma once
 
 #include <cstdint>
@@ -21,33 +21,33 @@ namespace wavewright {
 
 class RunBuilder {
  public:
-  JobRun run;  // the job's own fields are set directly; tasks come from the calls below
+  JobRun run;  // set the job's own fields directly; tasks come from the calls below
 
-  // Names the job; the first name given stays.
+  // Names the job; only the first name counts.
   void name_job(std::string_view id);
 
-  // The task or attempt of that id, made when it is first named. An empty id gives nullptr. The pointer
-  // holds until the next call. An attempt's task is made with it.
+  // The task or attempt of that id, created on first use; an attempt creates its task. Null for an empty id.
+  // The pointer is valid until the next call.
   TaskRun* task(std::string_view id, std::string_view type);
   Attempt* attempt(std::string_view task_id, std::string_view type, std::string_view attempt_id);
 
-  // Bytes in and out as counted by a task, or by one of its attempts. Unknown ids are ignored.
+  // Bytes read and written, counted by a task or one of its attempts. Unknown ids are ignored.
   void task_counters(std::string_view task_id, const IoCounters& counters);
   void attempt_counters(std::string_view attempt_id, const IoCounters& counters);
 
-  // An attempt at the job's application master, from 1. Told again, it fills in what was not told before.
+  // An attempt of the job's application master, numbered from 1. Repeated calls fill in missing values.
   void master(std::int32_t number, std::optional<Time> start, std::string_view host);
 
-  // A counter of the whole job. One whose name is longer than any of Hadoop's (512 bytes) is left out: each
-  // counter repeats its group's name, and a hostile file must not grow in memory.
+  // A counter of the whole job. Names longer than any of Hadoop's (512 bytes) are dropped: each counter
+  // repeats its group's name, so a hostile file could fill the memory.
   void job_counter(std::string_view group, std::string_view name, std::int64_t value);
 
-  // An instant as files tell it: -1 and 0 are absent; so is one beyond `longest_duration`, with a warning.
+  // An instant of a file: -1 and 0 are absent; beyond `longest_duration` it is absent with a warning.
   [[nodiscard]] std::optional<Time> instant(std::optional<std::int64_t> told);
 
   [[nodiscard]] bool has_job() const { return !run.id.empty(); }
 
-  // The run as far as it was told, and a warning for each kind of impossible number in it.
+  // The run so far, with a warning for each kind of impossible number in it.
   [[nodiscard]] JobRun finish(const std::string& source, const DiagnosticSink& diagnostics) &&;
 
  private:

@@ -67,7 +67,7 @@ void drop_impossible_volumes(JobRun& run, Tally& dropped) {
   }
 }
 
-// Of a run that succeeded, and therefore saw every task of it succeed.
+// For a run that succeeded: all its tasks must have succeeded.
 void count_lost_events(JobRun& run, const DiagnosticSink& diagnostics) {
   Tally endless("attempt without an end");
   Tally bare("task without a successful attempt");

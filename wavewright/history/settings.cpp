@@ -19,9 +19,9 @@ struct Name {
   std::string_view deprecated;
 };
 
-// Deprecations as Hadoop's own table has them (DeprecatedProperties of its documentation). Mapper, reducer,
-// combiner and input format have a key for either of Hadoop's two APIs; those of the old one are no
-// deprecated forms of the new one's.
+// Deprecated keys as in Hadoop's own table (DeprecatedProperties of its documentation). Mapper, reducer,
+// combiner and input format have one key in each of Hadoop's two APIs; those of the old API are not
+// deprecated forms of the new ones.
 constexpr auto wanted = std::to_array<Name>({
     {"mapreduce.job.reduces", "mapred.reduce.tasks"},
     {"mapreduce.map.memory.mb", "mapred.job.map.memory.mb"},
@@ -52,8 +52,8 @@ constexpr auto wanted = std::to_array<Name>({
 
 constexpr std::size_t longest_value = 1024;
 constexpr std::size_t longest_property = 8192;
-constexpr std::size_t most_properties = 256;     // a job names each of the wanted once
-constexpr std::size_t longest_together = 16384;  // the parser recurses: a bound on depth, too
+constexpr std::size_t most_properties = 256;     // a job has each of the wanted ones once
+constexpr std::size_t longest_together = 16384;  // the parser recurses: also bounds the depth
 constexpr std::string_view open_property = "<property>";
 constexpr std::string_view close_property = "</property>";
 constexpr std::string_view open_name = "<name>";
@@ -68,7 +68,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(0, text.find_last_not_of(space) + 1);
 }
 
-// False where the parser finds no well-formed properties.
+// False if the parser finds no well-formed properties.
 bool take_properties(Settings& settings, const std::string& elements) {
   namespace tree = boost::property_tree;
   try {
@@ -85,7 +85,7 @@ bool take_properties(Settings& settings, const std::string& elements) {
   }
 }
 
-// std::string_view::find stops at every `<`, and a job's settings are nothing else; memmem does not.
+// memmem is faster: std::string_view::find stops at every `<`, of which a job's settings are full.
 std::size_t find_in(std::string_view text, std::string_view what, std::size_t from) {
   if (from >= text.size()) return std::string_view::npos;
   const void* const at = ::memmem(text.data() + from, text.size() - from, what.data(), what.size());
@@ -93,7 +93,7 @@ std::size_t find_in(std::string_view text, std::string_view what, std::size_t fr
                        : static_cast<std::size_t>(static_cast<const char*>(at) - text.data());
 }
 
-// The `<property>` around the `<name>` at `at`; empty where there is none, or none so short.
+// The `<property>` around the `<name>` at `at`; empty if there is none or it is too long.
 std::string_view property_around(std::string_view xml, std::size_t at) {
   const std::size_t low = at < longest_property ? 0 : at - longest_property;
   const std::string_view near = xml.substr(low, 2 * longest_property);
@@ -158,7 +158,7 @@ Settings settings_of_rest(std::string_view json_text) {
         take_setting(settings, json::text(property, "name"), json::text(property, "value"));
       });
     }
-  } catch (const InputError&) {  // no settings; the job itself is told by other answers
+  } catch (const InputError&) {  // no settings; other responses describe the job
   }
   return settings;
 }

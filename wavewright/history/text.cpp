@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD";
 
-// The length of the UTF-8 sequence at the start of `text`, 0 when there is none (overlong forms, surrogates
-// and what lies beyond U+10FFFF are none).
+// Length of the UTF-8 sequence at the start of `text`; 0 if there is none (overlong forms, surrogates and
+// values beyond U+10FFFF are invalid).
 std::size_t sequence_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char first = byte(0);

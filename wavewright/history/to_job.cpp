@@ -17,14 +17,14 @@ struct Span {
   Time finish;
 };
 
-// When the attempt was at work; nothing where it does not tell, or tells the impossible.
+// The attempt's start and finish; nothing if they are absent or impossible.
 std::optional<Span> span_of(const Attempt* attempt) {
   if (attempt == nullptr || !attempt->start || !attempt->finish) return std::nullopt;
   const Span span{*attempt->start, *attempt->finish};
   return span.finish < span.start ? std::nullopt : std::optional(span);
 }
 
-// Mean of what is known, rounded; nothing where nothing is.
+// Mean of the known values, rounded; nothing if none is known.
 MaybeDuration mean_of(const std::vector<MaybeDuration>& values) {
   Duration sum{};
   std::int64_t count = 0;
@@ -53,7 +53,7 @@ std::optional<Time> end_of_maps(const JobRun& run) {
 }
 
 struct ReducePhases {
-  std::vector<MaybeDuration> first_shuffle, later_shuffle, reduce;  // as many as reduces
+  std::vector<MaybeDuration> first_shuffle, later_shuffle, reduce;  // one per reduce
 
   void add(const Attempt* attempt, const std::optional<Time>& maps_done) {
     MaybeDuration first, later, work;
@@ -80,7 +80,7 @@ void add_reduces(const ReducePhases& phases, Job& job) {
   job.shuffles = filled(phases.later_shuffle, later.value_or(first.value_or(Duration{})));
 }
 
-// Sum over tasks; one that does not tell makes it unknown.
+// Sum over tasks; unknown if it is unknown for one task.
 std::optional<Bytes> sum_of(const JobRun& run, TaskKind kind, std::optional<Bytes> TaskRun::* which) {
   Bytes sum;
   bool any = false;

@@ -1,9 +1,10 @@
-// A finished run as a job of a workload: what would have to be done if it were submitted again.
+// Converts a finished run to a job of a workload: the work of running it again.
 //
-// Each task is as long as its successful attempt: a map from start to finish; a reduce from the end of its
+// Each task is as long as its successful attempt: a map from start to finish, a reduce from the end of its
 // shuffle and merge to its finish. Let E be the end of the run's last map. A reduce that started no later
-// than E tells the first-wave shuffle (from E to the end of its merge), a later one the later-wave shuffle
-// (from its start) [HP §III]. The kind that a reduce does not tell is the mean of those that do; where none
+// than E gives its first-wave shuffle (from E to the end of its merge), a later one its later-wave shuffle
+// (from its start) [HP §III]. The other shuffle of a reduce is the mean over the reduces that have it. If
+// none has it, it equals the known one.
 // does, it is like the kind that is known.
 #pragma once
 
@@ -18,15 +19,15 @@ namespace wavewright {
 
 struct RunAsJob {
   Job job;                  // submitted at the absolute time of the run's submission
-  Count imputed_tasks = 0;  // whose attempts tell no times: as long as the mean of the others of their kind
+  Count imputed_tasks = 0;  // tasks without times: as long as the mean of the others of their kind
 };
 
-// Nothing where the run did not succeed, tells no submission, or has tasks of a kind of which none tells its
-// times; `why` then says which. Failed, killed and speculative attempts are left out. O(attempts).
+// Nothing if the run did not succeed, has no submission, or has tasks of a kind none of which has times;
+// `why` then gives the reason. Failed, killed and speculative attempts are left out. O(attempts).
 [[nodiscard]] std::optional<RunAsJob> to_job(const JobRun& run, std::string& why);
 
-// A batch of such jobs: in order of submission, which counts from the earliest. Runs of one id (imported
-// from two clusters) get `-2`, `-3`, … behind it.
+// A batch of such jobs in order of submission, counted from the earliest. Runs of one id (imported from two
+// clusters) get a suffix `-2`, `-3`, ….
 [[nodiscard]] Workload to_workload(std::vector<Job> jobs);
 
 }  // namespace wavewright

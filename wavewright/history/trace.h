@@ -1,5 +1,4 @@
-// What readers of JSON traces share: a job an object, one damaged job does not end the trace, and a report of
-// the jobs kept and dropped.
+// Reads JSON traces, one object per job. A damaged job is dropped; kept and dropped jobs are reported.
 #pragma once
 
 #include <functional>
@@ -11,9 +10,9 @@
 
 namespace wavewright {
 
-// Calls `job` for each object of the trace; what it throws as InputError drops that job with its reason.
-// Diagnostics: dropped jobs by reason, a trace cut off, a trace without jobs, and at the end `note`s of jobs
-// kept, and of what `imputed` says was made up (where any was kept).
+// Calls `job` for each object of the trace. If it throws InputError, that job is dropped with the reason.
+// Diagnostics: jobs dropped by reason, a truncated trace, a trace without jobs; at the end a `note` of the
+// jobs kept and of what was `imputed` (if any job was kept).
 void read_trace(std::string_view bytes, const std::string& source, const std::string& imputed,
                 const std::function<void(json::Value job, const Position& where)>& job,
                 const DiagnosticSink& diagnostics);

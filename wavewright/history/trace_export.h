@@ -1,9 +1,8 @@
-// Workloads as the JSON traces of Hadoop: a job a line, in order of submission.
+// Writes workloads as JSON traces of Hadoop: one job per line, in order of submission.
 //
-// A trace tells jobs that have run, so each job is laid out as if it had run alone with a slot for every
-// task: maps start at its submission, reduces at the end of its last map, and each is as long as it is. A job
-// whose id is not such as Hadoop takes (`job_1_0001`) is given one by its place; one without a queue is in
-// `default`.
+// A trace describes jobs that have run. So each job is laid out as if it had run alone with a slot for every
+// task: maps start at its submission, reduces at the end of its last map. A job whose id does not have
+// Hadoop's form (`job_1_0001`) gets one by its position; one without queue is in `default`.
 #pragma once
 
 #include <iosfwd>
@@ -14,13 +13,14 @@
 
 namespace wavewright {
 
-// As Rumen's LoggedJob. Bytes are spread evenly over tasks; of both shuffles of a reduce the first is told, a
-// job that has later ones alone starts its reduces 1 ms behind its maps. Instants count from 1 s after 1970,
-// as 0 stands for none in Rumen. Throws InputError where a job ends beyond the longest duration. O(tasks).
+// Writes Rumen's LoggedJob. Bytes are spread evenly over tasks. If a reduce has both shuffles, the first-wave
+// one is written; a job with later-wave ones only starts its reduces 1 ms after its maps. Instants count from
+// 1 s after 1970, as 0 means none in Rumen. Throws InputError if a job ends beyond the longest duration.
+// O(tasks).
 ExportReport write_rumen(std::ostream& out, const Workload& workload);
 
-// As the Scheduler Load Simulator's job traces. A reduce's container lasts its shuffle and its reduce. Jobs
-// without tasks are left out, and counted. Throws as write_rumen does. O(tasks).
+// Writes job traces of the Scheduler Load Simulator. A reduce's container lasts for its shuffle and its
+// reduce phase. Jobs without tasks are left out, and counted. Throws as write_rumen does. O(tasks).
 ExportReport write_sls(std::ostream& out, const Workload& workload);
 
 }  // namespace wavewright

@@ -12,7 +12,7 @@ namespace wavewright {
 
 namespace {
 
-// `job_`, a number, `_`, a number of an int: Hadoop's JobID and TaskID take nothing else.
+// `job_`, a number, `_`, a number that fits an int: Hadoop's JobID and TaskID accept nothing else.
 bool is_hadoop_id(std::string_view id) {
   const auto is_number = [](std::string_view text) {
     return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;

@@ -17,7 +17,7 @@ namespace wavewright {
 
 namespace {
 
-// `12 times, first: …` is 12 (history/findings.h); any other detail is one case.
+// `12 times, first: …` gives 12 (history/findings.h); any other detail gives 1.
 Count times_of(const std::string& detail) {
   Count times = 0;
   const auto [end, error] = std::from_chars(detail.data(), detail.data() + detail.size(), times);
@@ -25,7 +25,7 @@ Count times_of(const std::string& detail) {
   return error == std::errc{} && rest.starts_with(" times") ? times : 1;
 }
 
-// What a reader says on the way, each reason once.
+// Collects the diagnostics of a reader, each reason once.
 class Remarks {
  public:
   void add(const Diagnostic& told) {
@@ -63,7 +63,7 @@ class Remarks {
   std::map<std::string, Count> times_;
   std::string first_;
   Position where_;
-  Count jobs_ = 0;  // left out
+  Count jobs_ = 0;  // number of jobs left out
 };
 
 const HistoryReader& reader_of(WorkloadFormat format) {

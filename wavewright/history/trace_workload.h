@@ -1,7 +1,7 @@
-// Rumen and SLS traces as workloads: the finished jobs of a trace, as to_job.h makes jobs of runs.
+// Reads Rumen and SLS traces as workloads; finished jobs become jobs by to_job.h.
 //
-// Rumen's instants are absolute, so submissions count from the first; SLS's count from the trace's beginning
-// and stay. In SLS a reduce's shuffle is part of its container's time, and of the reduce here.
+// Rumen's instants are absolute, so submissions count from the first one. SLS's count from the trace's start
+// and stay. In SLS a reduce's shuffle is part of its container's time, so it is part of the reduce here.
 #pragma once
 
 #include <filesystem>
@@ -12,12 +12,12 @@
 
 namespace wavewright {
 
-// `rumen` or `sls`, as their readers recognise them by a file's first bytes; nothing otherwise.
+// `rumen` or `sls`, recognised by a file's first bytes; nothing otherwise.
 [[nodiscard]] std::optional<WorkloadFormat> trace_format(std::string_view first_bytes);
 
-// `format` is `rumen` or `sls`. Jobs that did not succeed, tell no submission or no task's times are left
-// out, with a count. Throws InputError, with the first reason, when none is left; ExternalError when the file
-// cannot be read. The file (at most 1 GiB) is held in memory.
+// `format` is `rumen` or `sls`. Drops and counts jobs that did not succeed, or lack a submission or all task
+// times. Throws InputError with the first reason if no job is left, ExternalError if the file cannot be read.
+// The whole file (at most 1 GiB) is held in memory.
 [[nodiscard]] Conversion read_trace_workload(const std::filesystem::path& path, WorkloadFormat format);
 
 }  // namespace wavewright

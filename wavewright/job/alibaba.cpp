@@ -39,7 +39,7 @@ std::optional<std::int64_t> number_of(std::string_view text) {
   return whole ? std::optional(value) : std::nullopt;
 }
 
-// Why a line is left out, or nothing.
+// The reason why a line is dropped; null if it is a row.
 const char* parse_row(std::string_view line, std::string_view& job, TaskRow& row) {
   std::array<std::string_view, 9> cells;
   for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -56,7 +56,7 @@ const char* parse_row(std::string_view line, std::string_view& job, TaskRow& row
   const auto start = number_of(cells[5]);
   const auto end = number_of(cells[6]);
   if (!instances || *instances < 1) return "it tells no instances";
-  // 0 stands for a time outside the eight days of the trace.
+  // 0 means a time outside the eight days of the trace.
   if (!start || !end || *start <= 0 || *end <= 0) return "it tells no start or no end";
   if (*end < *start) return "it ends before it starts";
   if (*end > to_ms(longest_duration) / 1000) return "it ends too late";
@@ -107,11 +107,11 @@ Trace read_rows(LineReader& lines, Count most_instances) {
 }
 
 struct Edges {
-  std::vector<std::vector<std::size_t>> after;  // by task: positions
+  std::vector<std::vector<std::size_t>> after;  // by task: indices
   Count kept = 0, missing = 0, circular = 0, doubled = 0;
 };
 
-// Positions that are on a circle or behind one.
+// For each task, whether it is on a cycle or waits for one.
 std::vector<bool> behind_circles(const std::vector<std::vector<std::size_t>>& after) {
   std::vector<std::size_t> waits(after.size());
   std::vector<std::vector<std::size_t>> followers(after.size());

@@ -1,4 +1,4 @@
-// What conversions share: jobs in order of submission, the fields that a format lacks, and the rows dropped.
+// Helpers of all conversions: jobs by submission, fields that a format lacks, rows dropped.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace wavewright {
 
-// Positions in `workload.jobs`; equal submissions stay in the order of the file. O(n log n).
+// Indices into `workload.jobs`; jobs of equal submission keep the order of the file. O(n log n).
 [[nodiscard]] std::vector<std::size_t> by_submission(const Workload& workload);
 
-// What a format may lack, besides ids, submission and durations.
+// Fields that a format may lack. Every format has ids, submissions and durations.
 enum class JobField : std::uint8_t {
   names,
   users_and_queues,
@@ -32,18 +32,18 @@ enum class JobField : std::uint8_t {
   unknown
 };
 
-// A sentence for each field that some job has and that is not among those told: `deadlines of 3 jobs`.
+// One sentence for each field of some job that is not `told` (in the format): `deadlines of 3 jobs`.
 [[nodiscard]] std::vector<std::string> fields_lost(const Workload& workload,
                                                    std::initializer_list<JobField> told);
 
-// Rows of a table that cannot be used, by reason.
+// Counts the unusable rows of a table by reason.
 class DroppedRows {
  public:
-  // O(number of different reasons), of which there are few.
+  // O(number of different reasons), which is small.
   void add(std::string_view reason, std::int64_t line);
 
   [[nodiscard]] Count rows() const;
-  // `3 rows: the job failed (first on line 7)`, in the order in which the reasons came up.
+  // `3 rows: the job failed (first on line 7)`, in order of first occurrence.
   [[nodiscard]] std::vector<std::string> sentences() const;
 
  private:

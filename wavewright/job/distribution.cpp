@@ -52,7 +52,7 @@ void check_parameters(std::string_view text, const Distribution& d) {
       break;
     case Distribution::Shape::normal:
       if (d.second < 0) refuse(text, "the deviation is negative");
-      // Redrawing until positive must end: at −3 deviations one draw in 740 is positive.
+      // Limits the redraws: at −3 deviations one draw in 740 is positive.
       if (d.first + 3 * d.second <= 0) refuse(text, "it is hardly ever positive");
       break;
     case Distribution::Shape::lognormal:
@@ -122,7 +122,7 @@ double draw_positive(const Distribution& distribution, Random& random) {
         value = random.normal(distribution.first, distribution.second);
         break;
       case Distribution::Shape::lognormal:
-        // The logarithm of a positive number needs no redraw, also where exp() gives 0.
+        // exp() is never negative; a result that underflows to 0 is not redrawn.
         return random.lognormal(distribution.first, distribution.second);
     }
     if (value > 0) return value;

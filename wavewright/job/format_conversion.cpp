@@ -28,7 +28,7 @@ constexpr std::array formats = {
     Named{WorkloadFormat::sls, "sls"},
 };
 
-// Numbers in a line; -1 when it holds anything but digits and white space.
+// Count of numbers in a line; -1 if it holds anything but digits and white space.
 int numbers_in(std::string_view line) {
   int count = 0;
   bool inside = false;
@@ -41,7 +41,7 @@ int numbers_in(std::string_view line) {
   return count;
 }
 
-// 18 columns, of which some are -1 and times may have decimals.
+// 18 columns; some are -1, and times may have decimals.
 bool looks_like_swf(std::string_view line) {
   if (line.starts_with(';')) return true;
   if (line.find_first_not_of("0123456789.- \t") != std::string_view::npos) return false;

@@ -1,4 +1,4 @@
-// Workloads in other programs' formats, and what a conversion keeps, drops and imputes.
+// Converts workloads from and to formats of other programs; reports what is kept, dropped and imputed.
 //
 // text        first line `jobs map_slots reduce_slots`; a job is three lines: `submit maps reduces`, the
 //             map durations, the reduce durations; integers in ms. Reading takes any white space.
@@ -31,13 +31,13 @@ enum class WorkloadFormat : std::uint8_t { jsonl, text, short_text, swim, swf, a
     std::string_view);                              // throws UsageError with the nearest name
 [[nodiscard]] std::string workload_format_names();  // `jsonl, text, …`, as parse_workload_format takes them
 
-// By the first two lines that are not blank. JSON that is not one object a line looks like jsonl here: ask
-// `trace_format` (history/trace_workload.h) first. Throws InputError when it is none of them.
+// Looks at the first two lines that are not blank. JSON that is not one object per line is taken for jsonl
+// here: ask `trace_format` (history/trace_workload.h) first. Throws InputError if it is no known format.
 [[nodiscard]] WorkloadFormat detect_format(const std::filesystem::path& path);
 
 struct Conversion {
   Workload workload;
-  Count map_slots = 0;  // of a text header; 0 = the format has none
+  Count map_slots = 0;  // from a text header; 0 = the format has none
   Count reduce_slots = 0;
   Count dropped_rows = 0;
   std::vector<std::string> kept;  // one sentence each
@@ -45,20 +45,19 @@ struct Conversion {
   std::vector<std::string> imputed;
 };
 
-// What became of a workload that was written in another format; one sentence each.
+// Result of writing a workload in another format; one sentence each.
 struct ExportReport {
   std::vector<std::string> kept;
   std::vector<std::string> dropped;
   std::vector<std::string> imputed;
 };
 
-// Throw InputError with `file:line` on anything that is not such a file.
+// Both throw InputError with `file:line` if the file is malformed.
 [[nodiscard]] Conversion read_text(const std::filesystem::path& path);
 [[nodiscard]] Conversion read_short_text(const std::filesystem::path& path);
 
-// Jobs in order of submission. The formats know durations and submission only; what else the workload has
-// is named in the result, nothing is dropped in silence. `short-text` takes the mean duration of a stage
-// where its tasks differ.
+// Write jobs in order of submission and return what is lost, one sentence each: the formats hold durations
+// and submissions only. `short-text` writes a stage's mean duration if its tasks differ.
 struct TextWriter {
   Count map_slots = 1;
   Count reduce_slots = 1;

@@ -1,4 +1,4 @@
-// What the generators share; used by generators*.cpp alone.
+// Helpers of the generators; used by generators*.cpp only.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace wavewright {
 
-// A row of HP's table I: `jobs` of 100 are of this type.
+// A row of HP's table I: out of 100 jobs, `jobs` are of this type.
 struct JobBin {
   const char* type;
   Count maps;
@@ -20,18 +20,18 @@ struct JobBin {
 // Job sizes of Facebook, October 2009 [HP table I].
 [[nodiscard]] std::span<const JobBin> facebook_bins();
 
-// `jobs` bins in random order, each as often as its share says (largest remainders get the rest). Throws
-// UsageError when they have more than `max_tasks` tasks.
+// `jobs` bins in random order, in proportion to their shares (rounding by largest remainder). Throws
+// UsageError if they have more than `max_tasks` tasks.
 [[nodiscard]] std::vector<JobBin> facebook_mix(Count jobs, Random& random);
 
 // `J1`, `J2`, … with the submission time.
 [[nodiscard]] Job numbered_job(Count number, Time submit = {});
 
-// Throws UsageError when `count` more tasks would pass `max_tasks`.
+// Adds `count` to `total`. Throws UsageError if this exceeds `max_tasks`.
 void count_tasks(Count& total, Count count);
 
-// The generators of each source.
+// The generators by source.
 [[nodiscard]] std::vector<Generator> hp_generators();
-[[nodiscard]] std::vector<Generator> stream_generators();  // ORDER's, W1 and W2: jobs arrive over time
+[[nodiscard]] std::vector<Generator> stream_generators();  // ORDER's, W1 and W2: jobs that arrive over time
 
 }  // namespace wavewright

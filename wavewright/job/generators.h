@@ -1,8 +1,8 @@
-// The papers' workloads by name, drawn from stated parameters.
+// Generates the papers' workloads by name, from stated parameters.
 //
-// A generator has parameters with defaults; each is a text such as `1000`, `lognormal(9.9511,1.6764)` or
-// `per-task`. Durations are in milliseconds. Equal name, seed, jobs and settings give an equal workload on
-// every machine. To add one, write a function and list it in generators.cpp.
+// Parameters have defaults; each is a text such as `1000`, `lognormal(9.9511,1.6764)` or `per-task`.
+// Durations are in ms. Equal name, seed, jobs and settings give an equal workload on every machine. To add a
+// generator, write a function and list it in generators.cpp.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@
 
 namespace wavewright {
 
-// What a generator draws from: the seed and the value of every one of its parameters.
+// Input of a generator: the seed and the value of each parameter.
 class GeneratorInput {
  public:
   GeneratorInput(std::uint64_t seed, std::map<std::string, std::string> values)
       : seed_(seed), values_(std::move(values)) {}
 
   [[nodiscard]] std::uint64_t seed() const { return seed_; }
-  // Each throws UsageError, naming the parameter, on a value of another kind or out of range.
+  // Each throws UsageError with the parameter's name if the value is malformed or out of range.
   [[nodiscard]] Count count(const std::string& name, Count least = 0) const;
   [[nodiscard]] double number(const std::string& name) const;  // finite, not negative
   [[nodiscard]] Distribution distribution(const std::string& name) const;
@@ -56,8 +56,7 @@ struct Generator {
 // Throws UsageError with the nearest name.
 [[nodiscard]] const Generator& generator(std::string_view name);
 
-// `settings` replace defaults. Throws UsageError on unknown parameters, bad values, and more than
-// `max_tasks` tasks.
+// `settings` replace defaults. Throws UsageError for unknown or bad ones and more than `max_tasks` tasks.
 [[nodiscard]] Workload generate(const Generator& generator, std::uint64_t seed,
                                 const std::map<std::string, std::string>& settings = {});
 

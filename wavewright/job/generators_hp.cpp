@@ -1,9 +1,9 @@
-// HP's five workloads [HP §IV-A, table I]: batches that are all there at time 0.
+// HP's five workloads [HP §IV-A, table I]: batches with all jobs submitted at time 0.
 //
-// Readings (papers.md): normal draws are redrawn until positive, which moves N(154, 558) to a mean of 506;
-// `reading=variance` takes the second parameter as σ² instead. HP prints no unit of durations; seconds are
-// assumed (`unit_ms`). Whether a job's tasks are drawn one by one or share one duration is not said either
-// (`durations`).
+// Interpretations (papers.md): normal draws are redrawn until positive, which moves N(154, 558) to a mean of
+// 506; `reading=variance` takes the second parameter as σ² instead. HP gives no unit of durations; seconds
+// are assumed (`unit_ms`). HP does not say either whether a job's tasks are drawn one by one or share one
+// duration (`durations`).
 #include <cmath>
 
 #include <fmt/format.h>
@@ -51,7 +51,7 @@ std::vector<JobSize> draw_sizes(const Distribution& maps, const Distribution& re
   return sizes;
 }
 
-// Scale factors, one a job, in random order.
+// One scale factor per job, in random order.
 std::vector<double> scales(const std::string& mode, Count jobs, Random& random) {
   const bool bimodal = mode == "bimodal";
   const Count small = bimodal ? std::llround(0.8 * static_cast<double>(jobs)) : 0;
@@ -91,7 +91,7 @@ Workload scaled_batch(const GeneratorInput& input, const std::string& mode) {
   Random scale_stream(input.seed(), "scale");
   const std::vector<double> factors = scales(mode, jobs, scale_stream);
   Workload workload;
-  // Sizes before durations: what is too large is refused before it is drawn.
+  // Sizes are drawn before durations, so that a workload that is too large is refused early.
   const std::vector<JobSize> sizes = draw_sizes(maps, reduces, jobs, input.seed());
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     Random random(input.seed(), "durations", i);

@@ -1,4 +1,4 @@
-// Workloads whose jobs arrive over time: ORDER's two [ORDER §5.1], and the two that engines are timed on.
+// Workloads with arrivals over time: two of ORDER [ORDER §5.1], two for timing the engines.
 #include <cmath>
 
 #include "wavewright/core/error.h"
@@ -8,7 +8,7 @@ namespace wavewright {
 
 namespace {
 
-// Exponential gaps, rounded as instants so that rounding does not add up.
+// Exponential gaps. Sums are exact and only instants are rounded, so that rounding errors do not add up.
 class Arrivals {
  public:
   Arrivals(double mean_gap_ms, std::uint64_t seed) : mean_(mean_gap_ms), random_(seed, "arrivals") {}
@@ -26,7 +26,7 @@ class Arrivals {
   double now_ = 0;
 };
 
-// Sizes of table I, exponential gaps, durations task by task.
+// Sizes of table I, exponential gaps, one draw per task.
 Workload facebook_stream(const GeneratorInput& input) {
   const Distribution map_time = input.distribution("map");
   const Distribution reduce_time = input.distribution("reduce");
@@ -45,7 +45,7 @@ Workload facebook_stream(const GeneratorInput& input) {
   return workload;
 }
 
-// Mostly large jobs, one duration a stage of a job, as ORDER's simulator takes them.
+// Mostly large jobs; one duration per job and stage, as in ORDER's simulator.
 Workload testbed_stream(const GeneratorInput& input) {
   const Count small = input.count("small_percent");
   if (small > 100) throw UsageError("parameter small_percent is above 100", "give 0 to 100");

@@ -1,4 +1,4 @@
-// A MapReduce job as planners and simulators see it: when it arrives and how long each of its tasks takes.
+// A MapReduce job as planners and simulators see it: its submission, its tasks and their durations.
 #pragma once
 
 #include <algorithm>
@@ -13,14 +13,14 @@
 
 namespace wavewright {
 
-// How a job runs on nodes of a class other than the default one.
+// Speed of a job on nodes of a class other than the default one.
 struct ClassSpeed {
   double speed = 1;          // task durations are divided by it
-  int parallelism = 1;       // its tasks that one slot, or container, there runs together at no loss
-  double energy_factor = 1;  // [UNL ch. 6] `ef`
+  int parallelism = 1;       // tasks of the job that one slot (or container) runs at once without loss
+  double energy_factor = 1;  // `ef` of [UNL ch. 6]
 };
 
-// What each container of a job asks for; absent = as the cluster's file says.
+// Memory of a job's containers; absent = the default of the cluster file.
 struct JobMemory {
   std::optional<Bytes> master;
   std::optional<Bytes> map;
@@ -36,8 +36,8 @@ struct Job {
   std::string queue;
   Time submit{};
 
-  // One entry a task, none negative. First-wave shuffle is the part of a reduce's shuffle that does not
-  // overlap the map stage; a reduce that starts later than its job's last map pays the later-wave shuffle.
+  // One entry per task, none negative. The first-wave shuffle is the part of a reduce's shuffle that does not
+  // overlap the map stage. A reduce that starts after its job's last map pays the later-wave shuffle.
   std::vector<Duration> maps;
   std::vector<Duration> reduces;
   std::vector<Duration> first_shuffles;  // empty (all 0) or as long as `reduces`
@@ -51,13 +51,13 @@ struct Job {
   std::vector<std::vector<std::string>> splits;  // nodes that hold each map's block; empty = unknown
   std::map<std::string, ClassSpeed> classes;
   JobMemory memory;
-  // While its tasks work each keeps a processor busy: where launches share processors (cluster/cluster.h), so
-  // do they.
+  // Each task keeps a processor busy while it works. Where launches share processors (Launches,
+  // cluster/cluster.h), such tasks share them, too.
   bool processor_bound = false;
-  double task_failure = 0;                 // probability that an attempt fails, besides the cluster's
+  double task_failure = 0;                 // probability that an attempt fails, in addition to the cluster's
   std::optional<double> value;             // renting utility [RENT]
   std::optional<double> delay_cost_per_s;  // likewise
-  std::string unknown_fields;              // a JSON object, kept so that nothing is lost; empty = none
+  std::string unknown_fields;              // a JSON object, kept for writing back; empty = none
 
   [[nodiscard]] Duration first_shuffle(std::size_t reduce) const {
     return first_shuffles.empty() ? Duration{} : first_shuffles[reduce];
@@ -65,7 +65,7 @@ struct Job {
   [[nodiscard]] Duration later_shuffle(std::size_t reduce) const {
     return shuffles.empty() ? Duration{} : shuffles[reduce];
   }
-  // A reduce with the shorter and with the longer of its shuffles.
+  // A reduce with the shorter (least) or longer of its shuffles.
   [[nodiscard]] Duration least_reduce(std::size_t reduce) const {
     return reduces[reduce] + std::min(first_shuffle(reduce), later_shuffle(reduce));
   }
@@ -74,7 +74,7 @@ struct Job {
   }
 };
 
-// Jobs in submission order: the order of the file, which breaks ties between equal submission times.
+// Jobs in the order of the file, which breaks ties between equal submission times.
 struct Workload {
   std::vector<Job> jobs;
 
@@ -85,8 +85,8 @@ struct Workload {
   }
 };
 
-// Throws InputError (naming `source` and the job) on duplicate or empty ids, negative or overlong durations,
-// shuffle lists of another length than the reduces, unknown or cyclic `after`. O(tasks + edges).
+// Throws InputError (with `source` and the job) for duplicate or empty ids, negative or too long durations,
+// shuffle lists whose length differs from the reduces', unknown or cyclic `after`. O(tasks + edges).
 void check(const Workload& workload, const std::string& source);
 
 }  // namespace wavewright

@@ -141,7 +141,7 @@ void JobParser::sort_fields(simdjson::dom::object object, Job& job) {
 
 namespace {
 
-// `Maps`, `map` and `mapMs` as `map`: what people write who mean `map_ms`.
+// Normalises a name: people write `Maps`, `map` or `mapMs` for `map_ms`.
 std::string folded(std::string_view name) {
   std::string text;
   for (const char c : name) {

@@ -1,4 +1,4 @@
-// From one line of a workload file to a job; used by workload_file.cpp alone.
+// Parses one line of a workload file into a job; used by workload_file.cpp only.
 #pragma once
 
 #include <array>
@@ -22,8 +22,8 @@ class JobParser {
  public:
   JobParser(std::string source, const WorkloadReadOptions& options);
 
-  // `text` has simdjson's padding behind it. `tasks_left` is how many more tasks the file may have. Throws
-  // InputError on what is not such a line; ranges are left to WorkloadValidator.
+  // `text` needs simdjson's padding behind it. `tasks_left`: tasks that the file may still have. Throws
+  // InputError if the line is malformed; WorkloadValidator checks the ranges.
   [[nodiscard]] Job parse(std::string_view text, std::int64_t line, bool last_line_unfinished,
                           Count tasks_left);
 

@@ -1,4 +1,4 @@
-// Lines of a file, plain or gzip, one at a time: memory is that of the longest line.
+// Reads a plain or gzip file line by line. Memory: the longest line.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@ namespace wavewright {
 
 class LineReader {
  public:
-  // Bytes that may be read behind a line's end; simdjson wants them.
+  // Readable bytes behind a line's end, for simdjson.
   static constexpr std::size_t padding = 64;
   static constexpr std::size_t longest_line = std::size_t{256} << 20;
 
-  // `-` is standard input. Throws ExternalError when it cannot be opened.
+  // `-` is standard input. Throws ExternalError if the file cannot be opened.
   explicit LineReader(const std::filesystem::path& path);
   ~LineReader();
   LineReader(const LineReader&) = delete;
@@ -25,14 +25,13 @@ class LineReader {
   LineReader(LineReader&&) = delete;
   LineReader& operator=(LineReader&&) = delete;
 
-  // The next line without its end (`\n` or `\r\n`); valid until the next call. A byte-order mark at the
-  // beginning of the file is left out. Throws InputError on damaged gzip and on lines over `longest_line`,
-  // ExternalError when reading fails.
+  // The next line without its end (`\n` or `\r\n`), valid until the next call; skips a byte-order mark at the
+  // start. Throws InputError for damaged gzip and lines over `longest_line`, ExternalError if reading fails.
   [[nodiscard]] std::optional<std::string_view> next();
 
   [[nodiscard]] const std::string& source() const { return source_; }
-  [[nodiscard]] std::int64_t line() const { return line_; }        // number of the line last given, from 1
-  [[nodiscard]] bool ended_early() const { return !terminated_; }  // that line had no end: the file's last
+  [[nodiscard]] std::int64_t line() const { return line_; }        // number of the last line returned, from 1
+  [[nodiscard]] bool ended_early() const { return !terminated_; }  // it had no end: the last of the file
 
  private:
   struct Stream;
@@ -43,7 +42,7 @@ class LineReader {
   std::vector<char> buffer_;
   std::size_t begin_ = 0;    // first byte not yet given
   std::size_t end_ = 0;      // behind the last byte read
-  std::size_t scanned_ = 0;  // no line end before this
+  std::size_t scanned_ = 0;  // no line end stands before this
   std::int64_t line_ = 0;
   bool terminated_ = true;
 };

@@ -1,4 +1,4 @@
-// The objective of a schedule, the same for planners and for the dispatching queue. Smaller is better.
+// The objective of a schedule, for planners and for the dispatching queue. Smaller is better.
 //
 //   makespan             max finish                     from the workload's time 0
 //   total-completion     Σ (finish − submit)            the total flow time
@@ -8,8 +8,8 @@
 //   cost                 money paid for machines        USD
 //   energy               energy used by machines        J
 //
-// To add one: a kind, a row of the table and a case of `value_of` in objective.cpp. Whoever can optimise it
-// lists it (`planned_objectives`, `queue_objectives` of dispatch/rules.h).
+// To add one: a kind, a row of the table and a case of `value_of` in objective.cpp. A planner or queue that
+// can optimise it lists it (`planned_objectives`, `queue_objectives` of dispatch/rules.h).
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ struct Objective {
   enum class Weights : std::uint8_t { equal, delay_cost };
 
   Kind kind = Kind::makespan;
-  Weights weights = Weights::equal;  // of jobs, where the kind is a sum over jobs
+  Weights weights = Weights::equal;  // of jobs, if the kind is a sum over jobs
 
   static const Objective makespan, total_completion, weighted_completion, max_lateness, total_tardiness, cost,
       energy;
@@ -46,12 +46,12 @@ inline constexpr Objective Objective::total_tardiness{Kind::tardiness, Weights::
 inline constexpr Objective Objective::cost{Kind::cost, Weights::equal};
 inline constexpr Objective Objective::energy{Kind::energy, Weights::equal};
 
-// The objectives that planners search for and that plan files name.
+// Objectives that planners support and plan files may name.
 inline constexpr std::array planned_objectives{Objective::makespan, Objective::total_completion};
 [[nodiscard]] bool is_planned(Objective objective);
 [[noreturn]] void refuse_unplanned(Objective objective);  // throws InternalError
 
-// The value under a planned objective. A InternalError with any other.
+// The value under a planned objective; throws InternalError for any other.
 [[nodiscard]] inline Duration planned_value(Objective objective, Duration makespan,
                                             Duration total_completion) {
   if (objective == Objective::makespan) return makespan;
@@ -67,7 +67,7 @@ struct ObjectiveEntry {
 };
 [[nodiscard]] std::span<const ObjectiveEntry> objectives();
 
-// Throws InternalError on a combination of kind and weights that has no name.
+// Throws InternalError if this combination of kind and weights has no name.
 [[nodiscard]] const ObjectiveEntry& entry_of(Objective objective);
 [[nodiscard]] std::string to_string(Objective objective);
 
@@ -75,7 +75,7 @@ struct ObjectiveEntry {
 [[nodiscard]] Objective parse_objective(const std::string& name,
                                         std::span<const Objective> among = planned_objectives);
 
-// A job of a schedule as an objective sees it. Times are on one clock.
+// A finished job as an objective sees it. All times are on one clock.
 struct FinishedJob {
   Time submit{};
   Time finish{};
@@ -89,10 +89,10 @@ struct ScheduleOutcome {
   double energy_j = 0;
 };
 
-// Times count in ms. O(jobs).
+// Times in ms. O(jobs).
 [[nodiscard]] double value_of(Objective objective, const ScheduleOutcome& outcome);
 
-// The job's `delay_cost_per_s`; 1 where it has none above 0.
+// `delay_cost_per_s` of the job; 1 if it has none above 0.
 [[nodiscard]] double delay_weight(const Job& job);
 
 }  // namespace wavewright

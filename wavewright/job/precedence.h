@@ -1,4 +1,4 @@
-// Which jobs of a workload wait for which (`after`), by position.
+// Precedence between the jobs of a workload (`after`), by index.
 #pragma once
 
 #include <cstdint>
@@ -9,31 +9,30 @@
 
 namespace wavewright {
 
-// Whether some job waits for another.
 [[nodiscard]] bool has_precedence(const Workload& workload);
-// The same jobs, of which none waits for another.
+// Copies the workload without `after`.
 [[nodiscard]] Workload without_precedence(Workload workload);
 
 class Precedence {
  public:
-  // `after` must name jobs of the workload and have no circle (job.h's `check`). O(jobs + edges · log edges).
+  // `after` must name jobs of the workload, without cycles (`check` in job.h). O(jobs + edges · log edges).
   explicit Precedence(const Workload& workload);
 
   [[nodiscard]] bool empty() const { return edges_.empty(); }
-  // Of jobs in the order of the workload; none where it is empty.
+  // Indices of the jobs that wait for `job`.
   [[nodiscard]] std::span<const std::uint32_t> successors(std::uint32_t job) const {
     if (empty()) return {};
     return std::span(edges_).subspan(from_[job], from_[job + 1] - from_[job]);
   }
-  // The jobs that it waits for, in the order that `after` names them.
+  // Indices of the jobs that `job` waits for, in the order of `after`.
   [[nodiscard]] std::span<const std::uint32_t> predecessors(std::uint32_t job) const {
     if (empty()) return {};
     return std::span(back_).subspan(back_from_[job], back_from_[job + 1] - back_from_[job]);
   }
-  // How many jobs it waits for; one that `after` names twice counts twice, here and in `successors`.
+  // Number of predecessors. One that `after` names twice counts twice, here and in `successors`.
   [[nodiscard]] std::uint32_t waits_for(std::uint32_t job) const { return empty() ? 0 : waits_for_[job]; }
   [[nodiscard]] const std::vector<std::uint32_t>& waits_for() const { return waits_for_; }  // or empty
-  // Every job behind all those it waits for. O(jobs + edges).
+  // A topological order: each job behind its predecessors. O(jobs + edges).
   [[nodiscard]] std::vector<std::uint32_t> in_order(std::size_t jobs) const;
 
  private:

@@ -1,4 +1,4 @@
-// What is known of a job from its finished runs [CLOUD §3.3, HP §II-B].
+// Profile of a job from its finished runs [CLOUD §3.3, HP §II-B].
 #pragma once
 
 #include <optional>
@@ -12,21 +12,21 @@ namespace wavewright {
 
 // Durations of one phase over the successful attempts of all runs.
 struct PhaseProfile {
-  // Ascending. Every duration where there are few; a seeded sample of at most `sample_limit` where many.
+  // Ascending. All durations if they are few, else a seeded sample of `sample_limit`.
   static constexpr std::size_t sample_limit = 10'000;
   std::vector<Duration> sample;
-  Count count = 0;  // durations seen, sampled or not
+  Count count = 0;  // of all durations, sampled or not
   Duration min{};
-  double mean_ms = 0;  // true mean over all seen, not a midpoint
+  double mean_ms = 0;  // over all durations, not a midpoint
   Duration max{};
-  Duration smallest_max{};  // the least of the runs' own maxima: every run had a task this long
+  Duration smallest_max{};  // the least of the runs' maxima: each run had a task this long
 
   [[nodiscard]] bool empty() const { return count == 0; }
   // Linear interpolation between order statistics (type 7), q in [0, 1]; 0 when empty.
   [[nodiscard]] Duration quantile(double q) const;
 };
 
-// Attempts that did not give the result; their durations never enter the phases.
+// Attempts by outcome. Only those that succeeded count in the phases.
 struct AttemptCounts {
   Count succeeded = 0;
   Count failed = 0;
@@ -42,24 +42,24 @@ struct JobProfile {
 
   PhaseProfile map;            // start to finish of a map attempt
   PhaseProfile first_shuffle;  // reduces started before the last map's end: from that end to shuffle's end
-  PhaseProfile shuffle;        // reduces started later: start to shuffle's end (merge included, as HP does)
-  PhaseProfile reduce;         // end of shuffle and merge to finish
+  PhaseProfile shuffle;  // reduces started later: start to the shuffle's end (including merge, as in HP)
+  PhaseProfile reduce;   // end of shuffle and merge to finish
 
   AttemptCounts map_attempts;
   AttemptCounts reduce_attempts;
 
-  double maps_per_run = 0;  // means over the successful runs
+  double maps_per_run = 0;  // mean over the successful runs
   double reduces_per_run = 0;
-  // Median over the runs of the time between submission and finish in which no task was at work: start-up
-  // before the first, commit after the last, waits in between. Not the mean: a run that queued behind others
-  // waited for them, not for itself.
+  // Median over the runs of the time between submission and finish without a running task: start-up before
+  // the first, commit after the last, waits in between. Not the mean: a run that waited behind other jobs
+  // would distort it.
   double overhead_ms = 0;
 
   std::optional<double> input_per_map;       // bytes
   std::optional<double> map_selectivity;     // map output bytes / map input bytes
   std::optional<double> reduce_selectivity;  // reduce output bytes / reduce input bytes
 
-  std::optional<Time> newest;  // submission of the newest run, or finish where that is not told
+  std::optional<Time> newest;  // submission of the newest run, or its finish if the submission is unknown
 };
 
 }  // namespace wavewright

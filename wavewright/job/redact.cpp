@@ -12,7 +12,7 @@ namespace wavewright {
 
 namespace {
 
-// `kind-1` to `kind-most`: a word of another number would be given out a second time.
+// Is the word one of `kind-1` to `kind-most`? Any other number could be assigned a second time.
 bool is_one_of(const std::string& word, const std::string& kind, std::size_t most) {
   if (!word.starts_with(kind + "-")) return false;
   const char* const end = word.data() + word.size();

@@ -1,6 +1,5 @@
-// A workload that tells nothing of who runs what: names replaced by numbered words, so that a trace can be
-// shared. What planners and simulators see (times, sizes, dependencies, who shares a user, queue or node)
-// stays the same.
+// Anonymises a workload so that it can be shared: names become numbered words. Everything that planners and
+// simulators use stays: times, sizes, dependencies, and which jobs share a user, queue or node.
 #pragma once
 
 #include <cstddef>
@@ -12,18 +11,17 @@
 
 namespace wavewright {
 
-// Which word stands for which name, kind by kind: `user` → (`alice` → `user-1`). Kept by the trace's owner,
-// it makes several files agree and leads back.
+// Maps names to pseudonyms by kind: `user` → (`alice` → `user-1`). The trace's owner keeps it, to anonymise
+// several files alike and to find names again.
 class Pseudonyms {
  public:
-  // The word for a name of a kind (`job`, `name`, `user`, `queue`, `node`, `class`): the same for the same
-  // name, numbered in order of first use. Empty stays empty. O(log names).
+  // The pseudonym of a name of a kind (`job`, `name`, `user`, `queue`, `node`, `class`): the same for the
+  // same name, numbered in order of first use. Empty stays empty. O(log names).
   [[nodiscard]] std::string of(const std::string& kind, const std::string& name);
 
   [[nodiscard]] std::size_t names(const std::string& kind) const;
 
-  // JSON: `{"user":{"alice":"user-1"}}`. Reading throws InputError (naming `source`) on anything else, and on
-  // two names for one word.
+  // JSON: `{"user":{"alice":"user-1"}}`. Reading throws InputError otherwise and for pseudonyms used twice.
   [[nodiscard]] std::string to_json() const;
   [[nodiscard]] static Pseudonyms from_json(std::string_view text, const std::string& source);
 
@@ -31,9 +29,8 @@ class Pseudonyms {
   std::map<std::string, std::map<std::string, std::string>> words_;
 };
 
-// Replaces id, name, user, queue, predecessors, hosts of splits and node classes (but `default`), and drops
-// fields that are not the workload file's own, for nobody knows what they tell. Times and sizes stay.
-// O(tasks' splits + edges).
+// Replaces id, name, user, queue, predecessors, hosts of splits and node classes (except `default`). Drops
+// fields that the workload file does not define, as their contents are unknown. O(tasks' splits + edges).
 void redact(Job& job, Pseudonyms& pseudonyms);
 
 }  // namespace wavewright

@@ -36,7 +36,7 @@ StageSummary WorkloadSummarizer::Stage::finish() {
   result.work = work;
   result.tasks = static_cast<Count>(durations.size());
   if (durations.empty()) return result;
-  // Order statistics in ascending order of their place, each from what the one before left behind it.
+  // Selects order statistics in ascending order; each search starts where the last one ended.
   auto sorted_to = durations.begin();
   const auto at = [&](std::size_t index) {
     const auto place = durations.begin() + static_cast<std::ptrdiff_t>(index);

@@ -1,5 +1,5 @@
-// What a workload is like: sizes, work, durations, arrivals. Fed job by job, so that it keeps durations but
-// no jobs; a million jobs are summed up in the memory of their tasks.
+// Summary of a workload: sizes, work, durations, arrivals. Jobs are added one by one; memory holds the
+// durations of their tasks only.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ namespace wavewright {
 
 struct StageSummary {
   Count tasks = 0;
-  Count jobs = 0;  // that have such tasks
+  Count jobs = 0;  // with such tasks
   Duration work{};
   std::array<Duration, 5> quantiles{};  // min, 25 %, median, 75 %, max; type 7, rounded down; 0 if no tasks
 };
@@ -26,10 +26,10 @@ struct JobSize {
   std::string name;
   Count maps = 0;
   Count reduces = 0;
-  Duration work{};  // maps, shuffles of later waves and reduces, as if one slot did it all
+  Duration work{};  // maps, reduces and later-wave shuffles, as if one slot ran all
 };
 
-// Jobs of `from` to `to` tasks.
+// Jobs with `from` to `to` tasks.
 struct SizeBin {
   Count from = 0;
   Count to = 0;
@@ -42,17 +42,17 @@ struct WorkloadSummary {
   Count jobs = 0;
   StageSummary maps;
   StageSummary reduces;        // without shuffles
-  StageSummary first_shuffle;  // non-overlapping part in the first wave
-  StageSummary shuffle;        // later waves
+  StageSummary first_shuffle;  // part of the first-wave shuffle that does not overlap the maps
+  StageSummary shuffle;        // later-wave shuffle
   Time first_submit;
   Time last_submit;
   Count with_deadline = 0;
   Count with_after = 0;
   std::vector<JobSize> biggest;  // by work, then file order
-  std::vector<SizeBin> sizes;    // 0, 1, 2…3, 4…7, …: without empty ends
+  std::vector<SizeBin> sizes;    // 0, 1, 2…3, 4…7, …; without empty ends
 
-  // Work over what the slots can do between the first and the last arrival; above 1 the queue grows. Absent
-  // where all arrive at once or there are no slots.
+  // Work / slot time between the first and the last arrival; above 1 the queue grows. Absent if all jobs
+  // arrive at once or there are no slots.
   [[nodiscard]] std::optional<double> offered_map_load(Count slots) const;
   [[nodiscard]] std::optional<double> offered_reduce_load(Count slots) const;
 };
@@ -60,7 +60,7 @@ struct WorkloadSummary {
 class WorkloadSummarizer {
  public:
   void add(const Job& job);
-  [[nodiscard]] WorkloadSummary finish();  // O(tasks); once
+  [[nodiscard]] WorkloadSummary finish();  // O(tasks); call it once
 
  private:
   struct Stage {

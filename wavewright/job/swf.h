@@ -1,10 +1,11 @@
-// The Standard Workload Format of the Parallel Workloads Archive, version 2.2: a job a line, 18 numbers, -1
-// for what is unknown, header comments behind `;`, times in seconds.
+// The Standard Workload Format (SWF) of the Parallel Workloads Archive, version 2.2. One job per line with 18
+// numbers, -1 = unknown; header comments start with `;`; times are in seconds.
 //
-// A row tells a rigid job, so a MapReduce job is written as it would run alone with a processor for each task
-// of its widest stage (`swf_shape`). Beside `FILE` a sidecar `FILE.tasks.jsonl` keeps what a row cannot say:
-// it is a workload file, in the workload's order, whose jobs name their row in `x_swf_job`. Table and sidecar
-// give the workload that was written; a row without an entry in the sidecar gives a job of as many maps as it
+// A row describes a rigid job. So a MapReduce job is written as it would run alone, with a processor for each
+// task of its widest stage (`swf_shape`). The sidecar `FILE.tasks.jsonl` keeps everything else: a workload
+// file in the workload's order whose jobs give their row in `x_swf_job`. Table and sidecar together restore
+// the workload. A row without an entry in the sidecar becomes a job with one map per processor, each as long
+// as the run time, and no reduces.
 // had processors, each as long as it ran, and no reduces.
 #pragma once
 
@@ -17,30 +18,30 @@
 
 namespace wavewright {
 
-// The columns that a job's tasks decide. Seconds are rounded to the nearest.
+// The columns that follow from a job's tasks. Seconds are rounded to the nearest.
 struct SwfShape {
   std::int64_t submit_s = 0;
   std::int64_t run_s = 0;       // longest map + longest (first shuffle + reduce)
   std::int64_t processors = 0;  // the larger of maps and reduces
-  std::int64_t cpu_s = 0;       // all task time / processors: `processors` times it is the job's work
+  std::int64_t cpu_s = 0;       // all task time / processors; so `processors` times it is the job's work
 };
 [[nodiscard]] SwfShape swf_shape(const Job& job);
 
 [[nodiscard]] std::filesystem::path swf_sidecar(const std::filesystem::path& table);
 
 struct SwfOptions {
-  bool with_failed = false;  // take failed and cancelled jobs too, as long as they ran
+  bool with_failed = false;  // also read failed and cancelled jobs, as long as they ran
   Count most_tasks = max_tasks;
 };
 
-// Takes the sidecar where there is one. Left out, with a count for each reason: rows that are malformed, tell
-// no submission, run time or processors, repeat a number, are a part of a job, or of a job that failed or was
-// cancelled. Throws InputError when no row is left, there are more than `most_tasks`, or the sidecar's job is
-// not that of the row. O(bytes + tasks).
+// Uses the sidecar if it exists. Drops rows, counted by reason, that are malformed, lack submission, run time
+// or processors, repeat a number, are parts of a job, or belong to a failed or cancelled job. Throws
+// InputError if no row is left, there are more than `most_tasks` tasks, or the sidecar's job does not match
+// the row. O(bytes + tasks).
 [[nodiscard]] Conversion read_swf(const std::filesystem::path& table, const SwfOptions& options = {});
 
-// Rows in order of submission, numbered from 1. `sidecar` may be null: then all that it would keep is
-// dropped, and named.
+// Writes rows in order of submission, numbered from 1. Without `sidecar` (null), reports its fields as
+// dropped.
 ExportReport write_swf(std::ostream& table, std::ostream* sidecar, const Workload& workload);
 
 }  // namespace wavewright

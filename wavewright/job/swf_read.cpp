@@ -14,7 +14,6 @@ namespace wavewright {
 
 namespace {
 
-// Puts the kept rows and the sidecar's jobs together.
 class Assembly {
  public:
   Assembly(const std::string& source, const std::string& beside, SwfSidecar& sidecar, Count most_tasks)
@@ -47,11 +46,11 @@ class Assembly {
 
  private:
   struct Ranked {
-    std::size_t rank;  // in the sidecar; behind all of it without an entry there
+    std::size_t rank;  // index in the sidecar; the largest number if it has no entry
     Job job;
   };
 
-  // Before any of them is made.
+  // Called for all rows before any job is made.
   void count_tasks(const SwfRow& row) {
     tasks_ += row.processors;
     if (tasks_ > most_tasks_) {
@@ -115,7 +114,7 @@ class Assembly {
   SwfSidecar& sidecar_;
   WorkloadValidator checker_;
   Count most_tasks_;
-  std::unordered_map<std::int64_t, std::string> ids_;  // of the jobs kept, by number
+  std::unordered_map<std::int64_t, std::string> ids_;  // of the kept jobs, by number
   std::unordered_set<std::string> sidecar_ids_;
   std::vector<Ranked> jobs_;
   Count tasks_ = 0, moved_ = 0, lost_edges_ = 0, think_times_ = 0, from_sidecar_ = 0;

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t columns = 18;
 using Numbers = std::array<double, columns>;
 
-// Why a line is no row, or nothing.
+// The reason why a line is no row; nothing if it is one.
 std::optional<std::string> parse_numbers(std::string_view line, Numbers& numbers) {
   constexpr const char* blanks = " \t";
   std::size_t count = 0;
@@ -64,7 +64,7 @@ std::optional<std::string> take_row(const Numbers& told, SwfRow& row) {
   return std::nullopt;
 }
 
-// Why a row that can be read is left out, or nothing. `kept_beside`: the sidecar tells its tasks.
+// The reason why a readable row is dropped, or null. `kept_beside`: the sidecar has its tasks.
 const char* why_left_out(const SwfRow& row, bool kept_beside, const SwfOptions& options) {
   if (row.number < 0) return "it tells no number";
   if (row.submit_ms < 0) return "it tells no submission";

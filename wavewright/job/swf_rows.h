@@ -1,4 +1,4 @@
-// The rows of an SWF table that can be used, and why the others cannot.
+// Reads the rows of an SWF table and drops the unusable ones, with a reason.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace wavewright {
 
-// What is negative is not told; processors are those allocated, else those requested.
+// Negative = unknown. `processors`: allocated, else requested.
 struct SwfRow {
   std::int64_t line = 0;
   std::int64_t number = 0, submit_ms = 0, run_ms = 0, processors = 0, status = 0;
@@ -20,12 +20,11 @@ struct SwfRow {
 };
 
 struct SwfTable {
-  std::vector<SwfRow> rows;  // no two of one number
+  std::vector<SwfRow> rows;  // numbers are unique
   DroppedRows dropped;
 };
 
-// `told_beside`: whether the sidecar has the job of that number, so that its row need not tell run time and
-// processors. O(bytes).
+// `told_beside`: is the job in the sidecar? Its row then needs no run time and processors. O(bytes).
 [[nodiscard]] SwfTable read_swf_rows(LineReader& lines, const SwfOptions& options,
                                      const std::function<bool(std::int64_t number)>& told_beside);
 

@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view key = "x_swf_job";
 
 struct Taken {
-  std::optional<std::int64_t> number;  // nothing where there is none, or no whole number from 1
+  std::optional<std::int64_t> number;  // none if absent or not a whole number from 1
   std::string rest;                    // the other fields
 };
 Taken take_number(const std::string& unknown_fields) {

@@ -1,4 +1,4 @@
-// The file beside an SWF table: a workload file whose jobs name their row in `x_swf_job`.
+// The sidecar of an SWF table: a workload file whose jobs give their row in `x_swf_job`.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,15 @@
 
 namespace wavewright {
 
-// A workload line with the row's number; a number that the job had from a sidecar before gives way.
+// The job as a workload line with the row's number; replaces a number that the job already has.
 [[nodiscard]] std::string sidecar_line(const Job& job, std::int64_t number);
 
 struct SwfSidecar {
-  std::vector<Job> jobs;  // in the sidecar's order, without their numbers
+  std::vector<Job> jobs;  // in the sidecar's order, `x_swf_job` removed
   std::unordered_map<std::int64_t, std::size_t> by_number;
 };
 
-// Throws InputError on what is no workload file, or where a job names no row or one that is taken.
+// Throws InputError if it is no workload file, or if a job names no row or one that another job names.
 [[nodiscard]] SwfSidecar read_sidecar(const std::filesystem::path& path);
 
 }  // namespace wavewright

@@ -31,7 +31,7 @@ Duration longest_of(const Job& job) {
   return map + reduce;
 }
 
-// Names as numbers from 1, in order of appearance; -1 for none.
+// Numbers names from 1, in order of appearance; -1 for an empty name.
 class Numbers {
  public:
   std::int64_t of(const std::string& name) {
@@ -80,9 +80,9 @@ void write_row(std::ostream& out, std::size_t number, const Row& row) {
 }
 
 struct Losses {
-  Count rounded = 0;     // jobs whose submission or run time is no whole number of seconds
-  Count unordered = 0;   // `after` that is not one earlier job
-  Count task_lists = 0;  // jobs whose tasks are not equal maps alone
+  Count rounded = 0;     // jobs whose submission or run time is not in whole seconds
+  Count unordered = 0;   // jobs with an `after` that is not one earlier job
+  Count task_lists = 0;  // jobs whose tasks are more than equal maps
 };
 
 bool rows_tell_tasks(const Job& job) {
@@ -90,7 +90,7 @@ bool rows_tell_tasks(const Job& job) {
                                             [&](Duration each) { return each == job.maps.front(); });
 }
 
-// What the table alone does not say.
+// Losses of a table without its sidecar.
 std::vector<std::string> table_losses(const Workload& workload, const Losses& losses) {
   std::vector<std::string> lost;
   if (losses.task_lists > 0) {

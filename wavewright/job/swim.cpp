@@ -20,7 +20,7 @@ struct Row {
   std::int64_t submit_s = 0, gap_s = 0, input = 0, shuffle = 0, output = 0;
 };
 
-// Why a line is no row, or nothing.
+// The reason why a line is no row; nothing if it is one.
 std::optional<std::string> parse_row(std::string_view line, Row& row) {
   std::array<std::string_view, 6> columns;
   for (std::size_t i = 0; i < columns.size(); ++i) {

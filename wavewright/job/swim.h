@@ -1,7 +1,7 @@
-// SWIM tables (https://github.com/SWIMProjectUCB/SWIM, workloadSuite) as workloads.
+// Converts SWIM tables (https://github.com/SWIMProjectUCB/SWIM, workloadSuite) to workloads.
 //
-// A row tells when a job was submitted and its map input, shuffle and reduce output bytes; the tasks and
-// their durations are imputed from stated throughputs, or drawn from stated distributions [ORDER §5.1].
+// A row gives a job's submission and its map input, shuffle and reduce output bytes. Tasks and durations are
+// imputed from stated throughputs or drawn from stated distributions [ORDER §5.1].
 #pragma once
 
 #include <filesystem>
@@ -12,12 +12,12 @@
 
 namespace wavewright {
 
-// maps      = ⌈input / block⌉, at least 1; the last one reads what is left
+// maps      = ⌈input / block⌉, at least 1; the last one reads the rest
 // reduces   = 0 without shuffle bytes, else ⌈shuffle / per_reduce⌉, at most `most_reduces`
-// map       = start + bytes read / map_rate; in jobs without reduces also + output written / write_rate
-// shuffle   = shuffled bytes of a reduce / shuffle_rate, in the first wave as in later ones (no overlap)
+// map       = start + bytes read / map_rate; without reduces also + output written / write_rate
+// shuffle   = shuffled bytes of a reduce / shuffle_rate, equal in all waves (no overlap)
 // reduce    = start + shuffled bytes / reduce_rate + output of a reduce / write_rate
-// Rates are bytes a second. Where a distribution is given it replaces the duration, and no shuffle is added.
+// Rates are in bytes per second. A given distribution replaces the duration, and no shuffle is added.
 struct SwimModel {
   Bytes block{64LL << 20};
   Bytes per_reduce{1LL << 30};
@@ -32,8 +32,8 @@ struct SwimModel {
   std::uint64_t seed = 1;
 };
 
-// Rows that are malformed are dropped and counted; the first reason is told. Throws InputError when no row
-// is left, and UsageError on a model with sizes or rates below 1. O(bytes + tasks).
+// Drops and counts malformed rows; reports the first reason. Throws InputError if no row is left, UsageError
+// if a size or rate of the model is below 1. O(bytes + tasks).
 [[nodiscard]] Conversion read_swim(const std::filesystem::path& path, const SwimModel& model);
 
 }  // namespace wavewright

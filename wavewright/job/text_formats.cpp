@@ -1,4 +1,4 @@
-// The two text formats of format_conversion.h.
+// The text formats of format_conversion.h.
 #include <algorithm>
 #include <charconv>
 #include <numeric>
@@ -16,12 +16,12 @@ namespace wavewright {
 
 namespace {
 
-// Whole numbers, one after the other, whatever white space is between them.
+// Reads whole numbers separated by any white space.
 class NumberReader {
  public:
   explicit NumberReader(const std::filesystem::path& path) : lines_(path) {}
 
-  // Throws InputError when there is none, or one above `most`; `what` names it.
+  // Throws InputError if there is none or it is above `most`; `what` is its name for errors.
   [[nodiscard]] std::int64_t next(const char* what, std::int64_t most) {
     if (!skip_space()) refuse(fmt::format("the file ends where {} should stand", what));
     std::int64_t value = 0;
@@ -84,7 +84,7 @@ Conversion finished(NumberReader& in, Conversion result) {
   return result;
 }
 
-// What a workload has that durations and submission do not tell.
+// Fields of the workload that these formats lack.
 std::vector<std::string> losses(const Workload& workload) {
   std::vector<std::string> lost = fields_lost(workload, {});
   lost.emplace_back("ids: jobs are numbered by their line");
@@ -124,7 +124,7 @@ Conversion read_text(const std::filesystem::path& path) {
     job.submit = at_ms(in.next("a submission time", longest));
     const Count maps = in.next("a number of maps", max_tasks);
     const Count reduces = in.next("a number of reduces", max_tasks);
-    // No memory for counts that the file does not back with numbers.
+    // Not reserved: the file may have fewer numbers than the counts claim.
     for (Count task = 0; task < maps; ++task) job.maps.push_back(ms(in.next("a map duration", longest)));
     for (Count task = 0; task < reduces; ++task) {
       job.reduces.push_back(ms(in.next("a reduce duration", longest)));

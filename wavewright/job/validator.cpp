@@ -10,7 +10,7 @@ namespace wavewright {
 
 namespace {
 
-// Work of a whole workload stays below this, so that no sum of times overflows 64 bits.
+// Bound on a workload's total work, so that no sum of times overflows 64 bits.
 constexpr std::int64_t max_work_ms = std::int64_t{1} << 61;
 
 }  // namespace
@@ -105,7 +105,7 @@ void WorkloadValidator::add(const Job& job, std::int64_t line) {
 }
 
 void WorkloadValidator::finish() const {
-  // Kahn: take away jobs that wait for nothing; what stays is on or behind a cycle.
+  // Kahn's algorithm: remove jobs without predecessors; the rest is on or behind a cycle.
   std::vector<std::vector<std::uint32_t>> followers(edges_.empty() ? 0 : lines_.size());
   std::vector<std::uint32_t> waits(followers.size());
   for (const Edge& edge : edges_) {

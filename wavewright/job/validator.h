@@ -1,4 +1,4 @@
-// Holds a workload against its rules job by job, so that a file can be checked while it streams.
+// Validates a workload job by job, while a file is read.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,19 @@
 
 namespace wavewright {
 
-// Tasks that one workload may hold; a count beyond it is refused before anything is allocated.
+// Tasks that one workload may hold; more are refused before anything is allocated.
 inline constexpr Count max_tasks = 100'000'000;
 
 class WorkloadValidator {
  public:
-  // `source` names the workload in errors: a file or what made it.
+  // `source` names the workload in errors: a file or a generator.
   explicit WorkloadValidator(std::string source) : source_(std::move(source)) {}
 
-  // Throws InputError (with `line` where it is known) on what one job alone can have wrong, on an id seen
-  // before, and when all work so far is too long to be added up. O(tasks of the job).
+  // Throws InputError (with `line` if known) if the job itself is invalid, its id occurred before, or the
+  // total work so far is too large. O(tasks of the job).
   void add(const Job& job, std::int64_t line = 0);
 
-  // After the last job: throws InputError on unknown or cyclic `after`. O(jobs + edges).
+  // Call after the last job. Throws InputError for unknown or cyclic `after`. O(jobs + edges).
   void finish() const;
 
   [[nodiscard]] Count jobs() const { return static_cast<Count>(lines_.size()); }
@@ -31,7 +31,7 @@ class WorkloadValidator {
 
  private:
   struct Edge {
-    std::uint32_t job;  // waits for
+    std::uint32_t job;  // the job that waits
     std::string after;
   };
   [[noreturn]] void refuse(const Job& job, std::int64_t line, const std::string& what,

@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string quoted(const std::string& text) {
-  // A history's text may not be UTF-8; the file always is.
+  // The text of a history may not be UTF-8; the file must be.
   return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -134,7 +134,7 @@ std::string to_line(const Job& job) {
   if (job.task_failure > 0) add(line, "task_failure", dump(job.task_failure));
   if (job.value) add(line, "value", dump(*job.value));
   if (job.delay_cost_per_s) add(line, "delay_cost_per_s", dump(*job.delay_cost_per_s));
-  if (!job.unknown_fields.empty()) {  // its members, without its own braces
+  if (!job.unknown_fields.empty()) {  // the members without the outer braces
     line += ',';
     line.append(job.unknown_fields, 1, job.unknown_fields.size() - 2);
   }

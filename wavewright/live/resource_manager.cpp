@@ -37,7 +37,7 @@ std::string text_at(Value object, std::string_view key) {
   return std::string(json::text(object, key));
 }
 
-// Finite; `otherwise` where it is absent.
+// The number if it is finite; `otherwise` if absent.
 double number_at(Value object, std::string_view key, double otherwise) {
   const std::optional<Value> value = member(object, key);
   double number = otherwise;
@@ -50,7 +50,7 @@ Count count_at(Value object, std::string_view key) {
   return std::clamp<std::int64_t>(json::integer(object, key).value_or(0), 0, most);
 }
 
-// The entries of `outer.inner`; Hadoop writes an empty list as null, "" or {}.
+// Calls `each` for the entries of `outer.inner`. Hadoop writes an empty list as null, "" or {}.
 template <class Each>
 void each_in(Value object, std::string_view outer, std::string_view inner, Each each) {
   const std::optional<Value> holder = member(object, outer);
@@ -66,13 +66,13 @@ std::string label_of(Value node) {
   return label.empty() ? "default" : label;
 }
 
-// Hadoop computes with floats: 60.000004 was written as 60.
+// Rounds to thousandths: Hadoop computes with floats, so 60 comes back as 60.000004.
 double percent(double value) {
   constexpr double thousandths = 1000;
   return std::clamp(std::round(value * thousandths) / thousandths, 0.0, 100.0);
 }
 
-// The part for application masters, of the partition without a label.
+// Percent for application masters in the partition without a label.
 double masters_limit(Value queue) {
   double limit = 100;
   each_in(queue, "capacities", "queueCapacitiesByPartition", [&](Value partition) {
@@ -104,7 +104,7 @@ double fair_share(Value queue) {
   return resources ? number_at(*resources, "memory", 0) : 0;
 }
 
-// Of the Fair scheduler REST tells each queue's fair share; its part of the siblings' sum is its capacity.
+// REST gives each queue's fair share; its part of the siblings' sum becomes the capacity.
 void add_fair_queues(Value parent, Queues& into) {
   double all = 0;
   double children = 0;
@@ -131,7 +131,7 @@ std::optional<double> number_in(const std::map<std::string, std::string>& settin
   return value;
 }
 
-// How many containers a heartbeat gives: the schedulers' own defaults where nothing is set.
+// Containers per heartbeat; a setting that is absent has the scheduler's default.
 void apply_scheduler(const std::map<std::string, std::string>& settings, Cluster& cluster) {
   const auto told = [&](const char* key, const char* otherwise) {
     const auto found = settings.find(key);
@@ -141,11 +141,11 @@ void apply_scheduler(const std::map<std::string, std::string>& settings, Cluster
     const auto value = number_in(settings, key);
     return value && *value >= 0 && *value <= 1e6 ? static_cast<Count>(std::llround(*value)) : otherwise;
   };
-  const std::string scheduler = told("yarn.resourcemanager.scheduler.class", "");  // a NameNode tells none
+  const std::string scheduler = told("yarn.resourcemanager.scheduler.class", "");  // a NameNode has none
   Containers& given = cluster.containers;
   if (scheduler.ends_with("FairScheduler")) {
     given.per_heartbeat = told("yarn.scheduler.fair.assignmultiple", "false") == "true" ? 0 : 1;
-    // Its requests are rounded up to this, not to the smallest container.
+    // The Fair scheduler rounds requests up to this step, not to the smallest container.
     const Count step = whole("yarn.resource-types.memory-mb.increment-allocation",
                              whole("yarn.scheduler.increment-allocation-mb", 1024));
     const Bytes least = cluster.limits.min_memory.value_or(Bytes{});
@@ -260,7 +260,7 @@ FoundCluster find_cluster(const WebServer& resource_manager) {
   found.cluster.mode.kind = ClusterMode::Kind::containers;
   // NodeManagers report at once when an application master stops a container.
   found.cluster.mode.out_of_band = true;
-  found.cluster.mode.slowstart = 0.05;  // Hadoop's own default, where the configuration tells nothing
+  found.cluster.mode.slowstart = 0.05;  // Hadoop's default, if the configuration has no value
   const std::string about = ask(rest + "/info");
   json::Document document;
   const std::optional<Value> info = member(parse(document, about, base + rest + "/info"), "clusterInfo");

@@ -1,7 +1,7 @@
-// YARN's ResourceManager as its REST interface tells of it: what the cluster consists of.
+// Reads a cluster from the REST interface of YARN's ResourceManager.
 //
-// Answers are decoded apart from the network, so that recorded ones can be tried. All of them throw
-// ExternalError, naming the URL, where the answer is not what a ResourceManager gives.
+// Decoding is separate from the network, so that recorded responses can be tested. Each function throws
+// ExternalError with the URL if the response is not one of a ResourceManager.
 #pragma once
 
 #include <string>
@@ -13,23 +13,22 @@
 
 namespace wavewright {
 
-// What is worth a word but has no place in a cluster file: nodes that are not running, a scheduler whose
-// queues cannot be written as shares.
+// `remarks`: what a cluster file cannot hold (nodes that do not run, queues that have no shares).
 struct FoundCluster {
   Cluster cluster;
   std::string version;    // of Hadoop
   std::string scheduler;  // `capacityScheduler`, `fairScheduler`, `fifoScheduler`
-  Count nodes = 0;        // running
+  Count nodes = 0;        // number of running nodes
   std::vector<std::string> remarks;
 };
 
-// Running nodes as groups of equal ones (memory, vcores, rack, label as class), largest group first;
-// of the Capacity scheduler all queues, of the Fair scheduler their weights as shares of their siblings';
-// container limits, heartbeat and slow-start from the daemon's configuration. O(nodes log nodes + queues).
-// Infeasible where no node runs.
+// Groups running nodes of equal memory, vcores, rack and label (the class), the largest group first. Takes
+// all queues of the Capacity scheduler; of the Fair scheduler, the weights as shares among siblings.
+// Container limits, heartbeat and slow-start come from the daemon's configuration. Throws Infeasible if no
+// node runs. O(nodes log nodes + queues).
 [[nodiscard]] FoundCluster find_cluster(const WebServer& resource_manager);
 
-// The parts of it, on an answer's text; `url` names it in errors.
+// The steps of find_cluster on a response's text; `url` is for errors.
 struct Nodes {
   std::vector<NodeGroup> groups;
   Count running = 0;
@@ -44,14 +43,14 @@ struct Queues {
 };
 [[nodiscard]] Queues parse_queues(std::string_view text, const std::string& url);
 
-// From `/conf` (as JSON): what a cluster file has of it. Unknown or odd values are left as they are.
+// Applies the settings of `/conf` (JSON) that a cluster file has. Ignores unknown and malformed values.
 void apply_configuration(std::string_view text, const std::string& url, Cluster& cluster);
 
-// The server that a user means: `HOST`, `HOST:PORT` and URLs with a path are understood; `http` without a
-// port means `port`. UsageError on another scheme.
+// URL of the server that a user names: `HOST`, `HOST:PORT` or a URL with a path. `http` without a port gets
+// `port`. Throws UsageError for another scheme.
 [[nodiscard]] std::string server_url(const std::string& given, int port);
 
-// The JSON at a path of the server; throws ExternalError where it gives none.
+// Fetches JSON from a path of the server. Throws ExternalError if the response is none.
 [[nodiscard]] std::string fetch_json(const WebServer& server, const std::string& path);
 
 }  // namespace wavewright

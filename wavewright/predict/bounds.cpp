@@ -30,7 +30,7 @@ void require_slots(const JobStatistics& job, SlotPool slots) {
   if (job.reduces > 0 && slots.reduce_slots <= 0) refuse(job.reduces, "reduce");
 }
 
-// The two shuffle terms and the reduces, with `waves` whole or fractional.
+// The two shuffle terms and the reduces; `waves` may be fractional.
 double reduces_in_waves(const JobStatistics& job, double wave_count) {
   return job.first_shuffle.avg_ms + (wave_count - 1) * job.shuffle.mid_ms() +
          wave_count * job.reduce.mid_ms();
@@ -73,7 +73,7 @@ Bounds reduce_stage_bounds(const JobStatistics& job, Count slots) {
   const bool later_waves = job.reduces > slots;
   const PhaseStatistics& first = job.first_shuffle;
   const PhaseStatistics& later = job.shuffle;
-  // Of both kinds even without later waves, or the bound could grow with the last slot.
+  // The shorter of both shuffles, even without later waves, or the bound could grow with the last slot.
   const double shortest = std::min(first.min_ms, later.min_ms);
   Bounds bounds;
   bounds.low_ms = std::max(first.avg_ms + (n / k - 1) * later.avg_ms + n * job.reduce.avg_ms / k,

@@ -14,7 +14,7 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::size_t tasks_kept = 128;  // of each phase of a run
+constexpr std::size_t tasks_kept = 128;  // per phase of a run
 constexpr Count replications = 15;
 
 void thin(std::vector<Duration>& durations) {
@@ -69,7 +69,7 @@ std::optional<Stray> stray_of(const RunPhases& run, std::span<const RunPhases> o
     if (simulated.quantile(0.5) <= 0) return std::nullopt;
     return Stray{std::log(static_cast<double>(measured->count()) / simulated.quantile(0.5)),
                  simulated.log_deviation()};
-  } catch (const Error&) {  // slots that the run does not tell, sizes that make no sense
+  } catch (const Error&) {  // unknown slots, impossible sizes
     return std::nullopt;
   }
 }
@@ -95,7 +95,7 @@ Calibration calibrate(std::span<const RunPhases> runs, const RunSize& wanted,
     const std::optional<Stray> error = stray_of(kept[i], others, options);
     if (!error) continue;
     ++count;
-    // The prediction came from others that vary as well: what is wanted is the variation of one run.
+    // The other runs vary as well; this factor leaves the variation of one run.
     const double share = static_cast<double>(others.size()) / static_cast<double>(others.size() + 1);
     squares += error->log_error * error->log_error * share;
     luck += error->luck * error->luck;
@@ -119,7 +119,7 @@ Percentiles with_interval(const SimulatedRuns& simulated, const Calibration& cal
   result.stages = simulated.stages;
   result.mean_ms = simulated.stages.total_ms();
   result.p50_ms = simulated.quantile(0.5);
-  // Every simulated total with a stratified draw of the variation, paired at random.
+  // Multiplies each simulated total by a stratified draw of the variation, paired at random.
   const boost::math::students_t_distribution<double> student(calibration.freedom);
   std::vector<std::size_t> pairing(count);
   std::iota(pairing.begin(), pairing.end(), std::size_t{0});

@@ -13,7 +13,7 @@ bool has_its_slots(const RunPhases& run) {
   return (run.maps == 0 || run.slots.map_slots > 0) && (run.reduces == 0 || run.slots.reduce_slots > 0);
 }
 
-// Whether the others show every kind of task that the run has.
+// Do the others have every kind of task that the run has?
 bool can_be_predicted(const RunPhases& run, std::span<const RunPhases> others) {
   bool any = false;
   bool reduces = run.reduces == 0;
@@ -31,7 +31,7 @@ std::optional<PhaseTimes> stages_of(const RunPhases& run) {
   return PhaseTimes{whole(*run.startup), whole(*run.map_stage), whole(*run.reduce_stage), whole(*run.commit)};
 }
 
-// Those that the run may be predicted from; with `alone_only` those that had the cluster alone.
+// The runs from which this one may be predicted; with `alone_only` without those that shared the cluster.
 std::vector<RunPhases> others_of(std::size_t place, std::span<const RunPhases> runs,
                                  const std::set<std::string>& shared, bool alone_only, HoldOut hold_out) {
   std::vector<RunPhases> others;

@@ -1,9 +1,9 @@
-// How good the predictions are: every run predicted from the *other* runs of its job, and held against what
-// was measured.
+// Evaluates predictions: each run is predicted from the *other* runs of its job and compared with its
+// measured time.
 //
-// A run is predicted for the tasks and the input that it had, and for the slots that it really had: the peak
-// of its attempts at work at once, of each kind. Measured is finish − submit, nothing taken off. Of the
-// others those of its own configuration count (profile/groups.h), of any size; all where they are too few.
+// A run is predicted for its own tasks and input, and for the slots that it had: the peak of attempts at
+// once, by kind. Measured is finish − submit, without deductions. Of the other runs those with the same
+// configuration (profile/groups.h) are used, of any size; all if these are too few.
 #pragma once
 
 #include <optional>
@@ -33,7 +33,7 @@ struct RunPrediction {
   }
 };
 
-// Mean of |error| over predictions; 0 where there are none.
+// Means over predictions; 0 if there are none.
 struct MeanAbsoluteError {
   Count runs = 0;
   double low = 0;
@@ -41,12 +41,11 @@ struct MeanAbsoluteError {
   double up = 0;
   double wave = 0;
   double p50 = 0;
-  double bias = 0;             // mean of p50's error with its sign
+  double bias = 0;             // mean of p50's signed error
   double within_bounds = 0;    // share of runs
   double at_most_p95 = 0;      // share of runs
-  double within_interval = 0;  // share of runs between p5 and p95, which should be 0.9
-  // What drives p50's error: mean of |predicted − measured| of each stage over the whole run's measured time,
-  // of the runs that tell their stages.
+  double within_interval = 0;  // share of runs between p5 and p95; ideally 0.9
+  // Parts of p50's error: mean of |predicted − measured| of a stage / measured time, over runs with stages.
   Count staged_runs = 0;
   double startup = 0;
   double map_stage = 0;
@@ -61,25 +60,27 @@ enum class HoldOut : std::uint8_t {
 
 struct EvaluationOptions {
   HoldOut hold_out = HoldOut::run;
-  bool comparable = true;  // false: from runs of every configuration
+  bool comparable = true;  // false: use runs of every configuration
 };
 
-// One run from others of its name, which must not contain it. Nothing where the run did not succeed, lacks a
-// measured time above 0 or slots, or the others hold no successful run (with reduces, where it has some).
+// Predicts one run from others of its name, which must not include it. Nothing if the run did not succeed,
+// has no slots or no positive measured time, or if the others lack a successful run (with reduces, if it has
+// some).
 [[nodiscard]] std::optional<RunPrediction> predict_run(const std::string& name, const RunPhases& run,
                                                        std::span<const RunPhases> others,
                                                        const PredictionOptions& options = {});
 
-// Runs that had the cluster alone apart from those that shared it: of the latter a prediction for a job alone
-// knows nothing of what else ran.
+// Runs that had the cluster alone, and runs that shared it. A prediction for a job alone does not include the
+// other jobs of a shared cluster.
 struct Evaluation {
   std::vector<RunPrediction> alone;
   std::vector<RunPrediction> shared;
-  Count not_predicted = 0;  // successful, but without others of their name, or without times
+  Count not_predicted = 0;  // successful, but without other runs of the name, or without times
 };
 
-// Each successful run of a name from those others that had the cluster alone, for that is what a prediction
-// is of; where there are none, from all others. `shared` holds ids. O(runs² · their durations).
+// Predicts each successful run from the other runs that had the cluster alone, as predictions are for a job
+// alone; from all others if there are none. `shared` has the ids of runs that shared it. O(runs² · their
+// durations).
 [[nodiscard]] Evaluation evaluate(const std::string& name, std::span<const RunPhases> runs,
                                   const std::set<std::string>& shared = {},
                                   const PredictionOptions& options = {}, const EvaluationOptions& how = {});

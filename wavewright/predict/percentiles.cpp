@@ -15,7 +15,7 @@ namespace wavewright {
 
 namespace {
 
-constexpr Count draws_at_most = 12'000'000;  // of all replications together
+constexpr Count draws_at_most = 12'000'000;  // over all replications
 
 struct Moments {
   double mean = 0;
@@ -36,7 +36,7 @@ Moments operator+(Moments a, Moments b) {
   return {a.mean + b.mean, a.variance + b.variance};
 }
 
-// Tasks of a kind: simulated one by one (`tail`), or before them as a sum (`head`).
+// Tasks of a kind: the last ones are simulated one by one (`tail`), those before as a sum (`head`).
 struct Cut {
   Count head = 0;
   Count tail = 0;
@@ -52,7 +52,7 @@ Cut cut(Count tasks, Count slots, const char* kind) {
   return {tasks - waves * slots, waves * slots};
 }
 
-// How long the head keeps all slots busy.
+// The time for which the head keeps all slots busy.
 Duration head_time(Count head, Count slots, const Moments& task, Random& random) {
   const auto tasks = static_cast<double>(head);
   const double work = tasks * task.mean + std::sqrt(tasks * task.variance) * random.normal(0, 1);
@@ -118,7 +118,7 @@ class Replications {
  private:
   static std::size_t size(const Cut& kind) { return static_cast<std::size_t>(kind.tail); }
 
-  // The first task of each slot waits as the runs' slots did when they began.
+  // The first task of each slot waits as in the runs when their slots began.
   void ramp_up(const std::vector<Duration>& ramp) {
     if (maps_.head > 0) return;
     const std::size_t firsts = std::min(map_wait_.size(), static_cast<std::size_t>(shape_.slots.map_slots));

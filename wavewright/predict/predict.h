@@ -1,4 +1,4 @@
-// How long a job will take on given slots: every method at once.
+// Predicts how long a job takes on given slots, by every method at once.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@
 
 namespace wavewright {
 
-// Times from submission to finish of the job alone on the slots, in ms, the profile's overhead included.
-// The percentiles are simulated with what passes between tasks (start-up of containers, slow-start, commit);
-// the closed forms know of the overhead only.
+// Times in ms from submission to finish of the job alone on the slots, with its overhead. The percentiles
+// simulate times between tasks (start-up of containers, slow-start, commit); closed forms have the overhead
+// only.
 struct Prediction {
   JobStatistics job;
   SlotPool slots;
@@ -25,23 +25,23 @@ struct Prediction {
   ScalingMethod scaling = ScalingMethod::none;
   Calibration calibration;
   bool contention = false;    // lengths were scaled to these slots
-  bool input_unused = false;  // an input was asked for, but the runs tell no data to scale by
-  Count runs = 0;             // successful runs that it comes from
+  bool input_unused = false;  // an input was given, but the runs have no data to scale by
+  Count runs = 0;             // successful runs used
 };
 
 struct PredictionOptions {
   std::uint64_t seed = 1;
   Count replications = 300;
-  bool contention = true;  // scale lengths to the slots where the runs tell how (predict/scaling.h)
-  bool interval = true;    // look at the runs' own errors for it (predict/calibration.h); else the prior
+  bool contention = true;  // scale lengths to the slots if the runs allow it (predict/scaling.h)
+  bool interval = true;    // calibrate by the runs' own errors (predict/calibration.h); else by the prior
 };
 
-// From finished runs of one job (those that succeeded), scaled to the wanted size. Infeasible where there is
-// no successful run, or tasks of a kind and no slots for them; UsageError for numbers that make no sense.
+// Predicts from the successful runs of one job, scaled to the wanted size. Throws Infeasible if there is no
+// successful run, or tasks of a kind without slots; UsageError for impossible numbers.
 [[nodiscard]] Prediction predict(const std::string& name, std::span<const RunPhases> runs, SlotPool slots,
                                  const RunSize& wanted = {}, const PredictionOptions& options = {});
 
-// The statistics and profile that `predict` uses, for the questions about slots.
+// Statistics and profile used by `predict`, for the questions about slots.
 struct ScaledProfile {
   std::vector<RunPhases> runs;  // successful, scaled
   JobProfile profile;

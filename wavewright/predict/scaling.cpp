@@ -24,7 +24,7 @@ bool near(double a, double b) {
   return std::abs(a - b) <= same * std::max(std::abs(a), std::abs(b));
 }
 
-// Bytes that fall to one reduce; absent where the run does not tell, or reads too little to matter.
+// Input bytes per reduce; absent if unknown or too little to matter.
 std::optional<double> bytes_per_reduce(const std::optional<Bytes>& input, Count reduces) {
   if (!input || input->count < least_input || reduces <= 0) return std::nullopt;
   return static_cast<double>(input->count) / static_cast<double>(reduces);
@@ -45,7 +45,7 @@ Count rounded_mean(const std::vector<RunPhases>& runs, Value value) {
   return std::max<Count>(1, std::llround(sum / static_cast<double>(runs.size())));
 }
 
-// From the bytes that a map of these runs reads; the runs' mean where they do not tell.
+// From the bytes that a map of these runs reads; if unknown, the runs' mean number of maps.
 Count maps_for(const std::vector<RunPhases>& runs, const std::optional<Bytes>& input) {
   double bytes = 0;
   double maps = 0;
@@ -84,8 +84,8 @@ std::optional<double> bytes_per_map(const RunPhases& run) {
   return static_cast<double>(run.map_input->count) / static_cast<double>(run.maps);
 }
 
-// Scales one phase of all runs to `wanted` of what `x_of` says of a run; true when a line was fitted. Where
-// all are of one size, in proportion or not at all.
+// Scales one phase of all runs to x = `wanted`, where `x_of` gives x of a run; true if a line was fitted. If
+// all runs have one size, scales in proportion or not at all.
 template <class X>
 bool scale_phase(std::vector<RunPhases>& runs, Durations phase, double wanted, X x_of, bool proportional) {
   std::vector<Point> points;
@@ -105,7 +105,7 @@ bool scale_phase(std::vector<RunPhases>& runs, Durations phase, double wanted, X
   return fitted;
 }
 
-// Tasks that were at work at once.
+// Tasks that ran at once.
 double neighbours(Count slots, Count tasks) {
   return static_cast<double>(std::min(slots, tasks));
 }
@@ -116,7 +116,7 @@ struct Crowd {
   Count RunPhases::* tasks;
 };
 
-// Scales a phase of all runs to so many tasks on so many slots; true when that changed anything.
+// Scales a phase of all runs to so many tasks on so many slots; true if this changed anything.
 bool scale_for_contention(std::vector<RunPhases>& runs, const Crowd& crowd, Count slots, Count tasks) {
   const auto beside = [&](const RunPhases& run) {
     return neighbours(run.slots.*crowd.slots, run.*crowd.tasks);
@@ -227,7 +227,7 @@ ScaledRuns scale_runs(std::span<const RunPhases> runs, const RunSize& wanted) {
   for (const RunPhases& run : scaled.runs) {
     told = told && run.map_input && run.map_input->count >= least_input;
     const auto bytes = bytes_per_reduce(run.map_input, run.reduces);
-    // A job without reduces has nothing but maps to scale: their number.
+    // Of a job without reduces only the number of maps can be scaled.
     equal = equal && (target && bytes ? near(*bytes, *target) : !target && !bytes);
   }
   if (!told) return scaled;

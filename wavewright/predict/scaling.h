@@ -1,16 +1,15 @@
-// A job's runs as they would have been on another amount of input [CLOUD §3.3], beside other numbers of maps.
+// Scales a job's runs to another amount of input [CLOUD §3.3] and to another number of tasks at once.
 //
-// More input means more maps, each as long as before, for it still reads one block; only where the runs show
-// maps of several input sizes does their length follow them. Shuffle and reduce grow linearly with the bytes
-// that fall to one reduce (input / reduces). Where the runs show several sizes the line is fitted by least
-// squares through the runs' means, with neither intercept nor slope below 0; where they show one only,
-// shuffle and reduce are proportional to the bytes. Runs under 1 MiB are never scaled: what time they take is
-// not in their data.
+// More input means more maps of the same length, as each still reads one block. Only if the runs' maps read
+// several input sizes does their length follow the size. Shuffle and reduce grow linearly with the bytes per
+// reduce (input / reduces). With runs of several sizes the line is fitted by least squares through the runs'
+// means, intercept and slope at least 0. With one size, shuffle and reduce are proportional to the bytes.
+// Runs under 1 MiB are never scaled, as their data do not explain their time.
 //
-// Tasks that share nodes slow one another: where the runs were made with several numbers of tasks at work at
-// once and grew longer with them, lengths follow the line through that (of the pairs' median slope, for a run
-// on a busy machine must not bend it). Beyond what was seen, up to a factor of two, half of the slope is
-// trusted: tasks that share processors slow one another in proportion, those that find free ones do not.
+// Tasks that share nodes slow each other down. If the runs had several numbers of tasks at once and their
+// lengths grew with it, lengths follow a line through this: the median slope of all pairs, so that a run on a
+// busy machine does not bend it. Beyond the numbers seen, up to a factor of two, half of the slope is used:
+// tasks that share processors slow each other in proportion, those with free ones do not.
 #pragma once
 
 #include <cstdint>
@@ -24,32 +23,32 @@
 namespace wavewright {
 
 enum class ScalingMethod : std::uint8_t {
-  none,          // no size was asked for, or the runs do not tell theirs
-  same_size,     // within 5 % of what was asked
+  none,          // no size was given, or the runs' sizes are unknown
+  same_size,     // within 5 % of the given size
   fitted,        // least squares over several sizes
   proportional,  // one size known
 };
 [[nodiscard]] std::string to_string(ScalingMethod method);
 
-// What is known beforehand of the run to be predicted.
+// Known figures of the run to be predicted.
 struct RunSize {
   std::optional<Bytes> input = std::nullopt;
   std::optional<Count> maps = std::nullopt;
   std::optional<Count> reduces = std::nullopt;
-  // Scale for contention on so many.
+  // If given, lengths are scaled for contention on these slots.
   std::optional<Count> map_slots = std::nullopt;
   std::optional<Count> reduce_slots = std::nullopt;
 };
 
 struct ScaledRuns {
   std::vector<RunPhases> runs;  // the successful ones, durations scaled
-  Count maps = 0;               // of the run to be predicted: as given, or from the input, or the runs' mean
-  Count reduces = 0;            // as given, or the runs' mean
+  Count maps = 0;     // of the run to be predicted: as given, else from the input, else the runs' mean
+  Count reduces = 0;  // as given, or the runs' mean
   ScalingMethod method = ScalingMethod::none;
-  bool contention = false;  // lengths were scaled for their neighbours
+  bool contention = false;  // lengths were scaled for contention
 };
 
-// O(durations). UsageError when a given number is negative, or 0 input.
+// Throws UsageError if a given number is negative or the input is 0. O(durations).
 [[nodiscard]] ScaledRuns scale_runs(std::span<const RunPhases> runs, const RunSize& wanted);
 
 // y = intercept + slope·x, both ≥ 0, least squares. Needs at least one point.
@@ -64,8 +63,8 @@ struct Point {
 };
 [[nodiscard]] Line fit_line(std::span<const Point> points);
 
-// The line of Theil and Sen, both numbers likewise ≥ 0: the median of the slopes of all pairs of different x,
-// and the median of what it leaves. O(points² · log points); of many points evenly chosen ones.
+// Theil–Sen line, both numbers ≥ 0: the median slope of all pairs of different x, and the median of the rest.
+// O(points² · log points); of many points it takes an even selection.
 [[nodiscard]] Line robust_line(std::span<const Point> points);
 
 }  // namespace wavewright

@@ -8,13 +8,13 @@ namespace wavewright {
 
 namespace {
 
-// When each slot becomes free; the earliest on top.
+// The instants at which slots become free; a heap with the earliest on top.
 class FreeSlots {
  public:
   FreeSlots(Count slots, std::size_t tasks, Duration from)
       : free_at_(std::min(static_cast<std::size_t>(slots), tasks), from), last_(from) {}
 
-  // `end` is asked with the time when the task's slot is free.
+  // Calls `end` with the instant at which the task's slot is free; it returns the task's end.
   template <class End>
   void take(End end) {
     std::pop_heap(free_at_.begin(), free_at_.end(), std::greater<>());

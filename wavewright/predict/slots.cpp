@@ -11,7 +11,7 @@ namespace wavewright {
 
 namespace {
 
-// The least value in [low, high] for which `holds`, which must hold at `high` and be monotone.
+// The least value in [low, high] for which `holds`, which must be monotone and true at `high`.
 template <class Predicate>
 Count least(Count low, Count high, Predicate holds) {
   while (low < high) {
@@ -54,12 +54,12 @@ class Question {
   [[nodiscard]] SlotPool most() const { return most_; }
   [[nodiscard]] SlotPool fewest() const { return fewest_; }
 
-  // Fewest map slots beside `reduce_slots`; absent when none do.
+  // Fewest map slots for `reduce_slots`; absent if no number is enough.
   [[nodiscard]] std::optional<Count> maps_beside(Count reduce_slots) const {
     if (!meets({most_.map_slots, reduce_slots})) return std::nullopt;
     return least(fewest_.map_slots, most_.map_slots, [&](Count maps) { return meets({maps, reduce_slots}); });
   }
-  // Fewest reduce slots beside `map_slots`, where `enough` are known to do.
+  // Fewest reduce slots for `map_slots`; `enough` of them must do.
   [[nodiscard]] Count reduces_beside(Count map_slots, Count enough) const {
     return least(fewest_.reduce_slots, enough, [&](Count reduces) { return meets({map_slots, reduces}); });
   }
@@ -77,7 +77,7 @@ class Question {
   SlotPool fewest_;
 };
 
-// Searches ranges of reduce slots, most promising half first.
+// Searches ranges of reduce slots, the most promising half first.
 class FewestSearch {
  public:
   explicit FewestSearch(const Question& question) : question_(question) {}
@@ -103,7 +103,7 @@ class FewestSearch {
     return maps;
   }
 
-  // Both ends were taken; `maps_at_high` beside `high`.
+  // Both ends were taken already; `maps_at_high` belongs to `high`.
   void search(Count low, Count high, Count maps_at_high) {
     if (high - low < 2 || low + 1 + maps_at_high > best_.total()) return;
     const Count middle = low + (high - low) / 2;

@@ -21,7 +21,7 @@ Count whole(double mean) {
 
 void check(const PhaseStatistics& phase, const std::string& name) {
   const double sure = phase.certain_max_ms();
-  // Means of equal durations may differ from them by rounding.
+  // The mean of equal durations may differ from them by rounding.
   const double slack = 1e-9 * std::max(1.0, std::abs(phase.max_ms));
   const bool fine = std::isfinite(phase.min_ms) && std::isfinite(phase.avg_ms) &&
                     std::isfinite(phase.max_ms) && std::isfinite(sure) && phase.min_ms >= 0 &&

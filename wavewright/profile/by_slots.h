@@ -1,5 +1,4 @@
-// A profile beside other sizes and other slots, in the layout of [CLOUD tables 3.1 and 3.2]; averages are
-// means over all tasks, not midpoints.
+// A profile by input size and slots, as in [CLOUD tables 3.1 and 3.2]; avg is the mean, not the midpoint.
 #pragma once
 
 #include <optional>
@@ -22,7 +21,7 @@ struct SlotsRow {
   int size = 0;  // profile/groups.h
   std::optional<Bytes> least_input, most_input;
   Count least_maps = 0, most_maps = 0;
-  SlotPool slots;  // that the runs really had
+  SlotPool slots;  // peak that the runs had
   Count runs = 0;
   MinAvgMax map, shuffle, reduce;  // shuffle: both waves
 };

@@ -10,7 +10,7 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::size_t least_side = 3;  // runs on each side of a change
+constexpr std::size_t least_side = 3;  // least runs on each side of a change
 constexpr int permutations = 999;
 
 struct Cut {
@@ -34,7 +34,7 @@ Cut best_cut(std::span<const double> values) {
   return best;
 }
 
-// Fisher–Yates with 32 random bits a step (Lemire's multiplication): permutation tests do little else.
+// Fisher–Yates with 32 random bits per step (Lemire's multiplication): permutation tests do little else.
 class Shuffler {
  public:
   explicit Shuffler(Random& random) : random_(random) {}
@@ -67,8 +67,7 @@ class Shuffler {
   bool half_ = false;
 };
 
-// Whether an order of `count` values has a cut of at least some statistic: the sums that it takes are known
-// beforehand, place by place.
+// Does an order of `count` values have a cut with at least this statistic? Limits are precomputed by cut.
 class Reaches {
  public:
   Reaches(std::span<const double> values, double statistic)
@@ -81,7 +80,7 @@ class Reaches {
   }
 
   bool operator()(std::span<const double> order) const {
-    double off = 0;  // of the sum of the first values from what is expected
+    double off = 0;  // deviation of the sum of the first values from its expectation
     for (std::size_t i = 0; i + 1 < least_side; ++i) off += order[i] - mean_;
     for (std::size_t i = 0; i < distances_.size(); ++i) {
       off += order[least_side - 1 + i] - mean_;
@@ -95,12 +94,12 @@ class Reaches {
   std::vector<double> distances_;
 };
 
-// Share of orders that give as large a statistic; gives up once it is plain that it is above `alarm`.
+// Share of orders with a statistic at least as large; stops early once it is certainly above `alarm`.
 double permutation_p(std::span<const double> values, double statistic, double alarm, Random& random) {
   std::vector<double> order(values.begin(), values.end());
   const Reaches reaches(values, statistic - 1e-9 * std::abs(statistic));
   Shuffler shuffle(random);
-  int larger = 1;  // the order that was seen
+  int larger = 1;  // counts the observed order
   int tried = 1;
   for (int i = 0; i < permutations; ++i) {
     shuffle(order);
@@ -141,7 +140,7 @@ double mean_ms(const std::vector<Duration>& durations) {
   return durations.empty() ? 0 : sum / static_cast<double>(durations.size());
 }
 
-// Bytes that one task gets; 1 where they are not told of all runs, so that lengths alone count.
+// Bytes per task; 1 if some run's bytes are unknown, so that only lengths count.
 double share(const std::optional<Bytes>& bytes, Count tasks, bool told) {
   return told && tasks > 0 ? static_cast<double>(bytes->count) / static_cast<double>(tasks) : 1;
 }

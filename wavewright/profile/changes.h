@@ -1,13 +1,12 @@
-// Where a job changed: its code, its data or its cluster, so that older runs say little of the next one.
+// Finds where a job changed (its code, data or cluster), so that older runs predict little.
 //
-// Looked at are the runs in order of submission, in two sequences: the logarithm of the mean map length over
-// the bytes that a map reads, and of the mean reduce length (shuffle included) over the bytes that a reduce
-// gets; where bytes are not told, of the lengths alone. A sequence is cut where the means of both sides
-// differ most (in standard errors), and the cut is a change when at most a share `alarm` of random orders of
-// the same values give as large a difference: a permutation test, exact whatever the distribution, so runs
-// that are alike raise an alarm in at most `alarm` of cases over both sequences. Then both sides are cut in
-// turn (binary segmentation). Changes of under 10 % are left alone: they matter less than the runs they would
-// cost.
+// Looks at the runs in order of submission, in two sequences: the logarithm of the mean map length per byte
+// that a map reads, and of the mean reduce length (with shuffle) per byte that a reduce gets. If bytes are
+// unknown, lengths only. A sequence is cut where the means of both sides differ most (in standard errors).
+// The cut is a change if at most a share `alarm` of random orders of the same values gives as large a
+// difference. This permutation test is exact for any distribution: equal runs raise an alarm in at most
+// `alarm` of cases over both sequences. Then both sides are cut in turn (binary segmentation). Changes of
+// under 10 % are ignored: they matter less than the runs they would cost.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +20,8 @@
 namespace wavewright {
 
 struct Change {
-  std::size_t place = 0;  // of the first run after it, in order of submission
-  std::string run;        // its id
+  std::size_t place = 0;  // index of the first run after it, in order of submission
+  std::string run;        // id of that run
   std::optional<Time> when;
   std::string phase;  // `map` or `reduce`
   double factor = 1;  // length after / before
@@ -32,14 +31,14 @@ struct Change {
 struct ChangeOptions {
   double alarm = 0.01;
   std::uint64_t seed = 1;
-  std::size_t runs_at_most = 1'000;  // the newest
+  std::size_t runs_at_most = 1'000;  // most runs, the newest
 };
 
-// Successful runs, newest first as the store gives them. Ascending by place. O(permutations · runs).
+// `runs`: newest first; only successful ones count. Ascending by place. O(permutations · runs).
 [[nodiscard]] std::vector<Change> find_changes(std::span<const RunPhases> runs,
                                                const ChangeOptions& options = {});
 
-// The same for one sequence of values: places where a new level begins.
+// A change in one sequence of values: the index at which a new level begins.
 struct Shift {
   std::size_t place = 0;
   double difference = 0;  // mean after − mean before
@@ -48,7 +47,7 @@ struct Shift {
 [[nodiscard]] std::vector<Shift> find_shifts(std::span<const double> values, double alarm, std::uint64_t seed,
                                              double least_difference = 0);
 
-// The runs that were submitted with or after the last change (failed ones too), in their order.
+// The runs submitted at or after the last change, failed ones included, in their order.
 [[nodiscard]] std::vector<RunPhases> runs_since(const Change& change, std::span<const RunPhases> runs);
 
 }  // namespace wavewright

@@ -7,13 +7,13 @@ namespace wavewright {
 namespace {
 
 Count peak(const JobRun& run, TaskKind kind) {
-  std::vector<std::pair<Time, int>> steps;  // at equal instants the ends (−1) sort before the starts (+1)
+  std::vector<std::pair<Time, int>> steps;  // at equal instants ends (−1) sort before starts (+1)
   for (const TaskRun& task : run.tasks) {
     if (task.kind != kind) continue;
     for (const Attempt& attempt : task.attempts) {
       if (!attempt.start || !attempt.finish || *attempt.finish < *attempt.start) continue;
       steps.emplace_back(*attempt.start, +1);
-      // An attempt of no length still held a slot.
+      // An attempt of length 0 still held a slot.
       steps.emplace_back(std::max(*attempt.finish, *attempt.start + ms(1)), -1);
     }
   }

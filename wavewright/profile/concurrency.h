@@ -1,4 +1,4 @@
-// How many attempts of a run were at work at once: the slots that it really had.
+// The slots that a run had: the most attempts that ran at once.
 #pragma once
 
 #include "wavewright/cluster/cluster.h"
@@ -6,9 +6,8 @@
 
 namespace wavewright {
 
-// The most map and the most reduce attempts (of whatever outcome) between whose start and finish one instant
-// lies; one that ends as another starts has given it its slot. Attempts without both instants are not seen.
-// O(attempts · log attempts).
+// The most map and the most reduce attempts (of any outcome) at one instant. An attempt that starts when
+// another ends reuses its slot. Those without start or finish do not count. O(attempts · log attempts).
 [[nodiscard]] SlotPool peak_attempts(const JobRun& run);
 
 }  // namespace wavewright

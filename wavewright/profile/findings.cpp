@@ -21,7 +21,7 @@ constexpr NamedPhase named_phases[] = {{"map", &RunPhases::map},
                                        {"first shuffle", &RunPhases::first_shuffle},
                                        {"later shuffle", &RunPhases::shuffle},
                                        {"reduce", &RunPhases::reduce}};
-constexpr double tiny_ms = 500;  // phases shorter than this do not matter to anyone
+constexpr double tiny_ms = 500;  // shorter phases do not matter
 
 std::vector<double> numbers(const std::vector<Duration>& durations) {
   std::vector<double> values;

@@ -51,7 +51,7 @@ void add(RunGroup& group, const RunPhases& run, std::size_t place) {
   group.runs.push_back(place);
 }
 
-// What the settings of runs are, and how many runs tell each.
+// Values of the runs' settings, and the number of runs that have each setting.
 class SettingValues {
  public:
   void add(const RunPhases& run) {
@@ -64,7 +64,7 @@ class SettingValues {
     }
   }
 
-  // Those with several values, or that not every run tells; limits on tasks at once aside.
+  // Settings with several values, or unknown for some run; without limits on tasks at once.
   [[nodiscard]] std::vector<std::string> differing() const {
     std::vector<std::string> names;
     for (const auto& [name, seen] : seen_) {

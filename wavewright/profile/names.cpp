@@ -22,13 +22,13 @@ char lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-// A piece of letters and digits that is an id as a whole: hexadecimal, long, and not a word.
+// Is the whole piece an id? It is long, hexadecimal and not a word.
 bool is_id(std::string_view piece) {
   return piece.size() >= 8 && std::all_of(piece.begin(), piece.end(), hex) &&
          std::any_of(piece.begin(), piece.end(), digit);
 }
 
-// `20T063000Z`, the middle of a date with a time: digits but for one T between them and a Z behind.
+// `20T063000Z`, the middle of a date with a time: digits with one T between them and an optional final Z.
 bool is_clock(std::string_view piece) {
   if (piece.size() > 1 && piece.back() == 'Z') piece.remove_suffix(1);
   return digit(piece.front()) && digit(piece.back()) &&
@@ -37,7 +37,7 @@ bool is_clock(std::string_view piece) {
          std::count(piece.begin(), piece.end(), 'T') <= 1;
 }
 
-// Numbers of three digits and more, and all that stand alone, become `*`.
+// Replaces numbers of three or more digits, and numbers that stand alone, by `*`.
 std::string without_numbers(std::string_view piece) {
   std::string result;
   for (std::size_t begin = 0, end = 0; begin < piece.size(); begin = end) {
@@ -54,7 +54,7 @@ bool separator(char c) {
   return c == '-' || c == '_' || c == ':' || c == '.';
 }
 
-// `*-*` and the like become `*`; so do hexadecimal pieces beside a `*` (the middle of a UUID is often short).
+// Merges `*-*` and the like to `*`, also with hexadecimal pieces (the middle of a UUID is often short).
 std::string joined(const std::string& text) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -44,7 +44,7 @@ void add(AttemptCounts& sum, const AttemptCounts& more) {
   sum.speculative += more.speculative;
 }
 
-// Σ numerator / Σ denominator over the runs that tell both.
+// Σ numerator / Σ denominator over the runs with both.
 std::optional<double> ratio(std::span<const RunPhases> runs, std::optional<Bytes> RunPhases::* numerator,
                             std::optional<Bytes> RunPhases::* denominator) {
   double above = 0;

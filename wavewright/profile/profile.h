@@ -1,4 +1,4 @@
-// Profiles: what a job's finished runs have in common [CLOUD §3.2–3.3, HP §II-B].
+// Builds a job's profile from its finished runs [CLOUD §3.2–3.3, HP §II-B].
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,15 @@
 
 namespace wavewright {
 
-// Pools the runs into a profile. Phases, sizes and overhead come from successful runs only; attempts are
-// counted over all runs. `seed` draws the sample where a phase has more durations than it keeps.
-// O(durations · log durations).
+// Pools runs into a profile. Phases, sizes and overhead are of successful runs; attempts count over all.
+// `seed` samples phases with too many durations. O(durations · log durations).
 [[nodiscard]] JobProfile build_profile(const std::string& name, std::span<const RunPhases> runs,
                                        std::uint64_t seed = 1);
 
-// One phase from durations in any order; `smallest_max` is taken as their maximum.
+// A phase from durations in any order; `smallest_max` becomes their maximum.
 [[nodiscard]] PhaseProfile profile_of(std::vector<Duration> durations, std::uint64_t seed = 1);
 
-// How equal a job's successful runs are: of each quantity over the runs, mean and spread [CLOUD §3.6.1].
+// How much a quantity varies between a job's successful runs [CLOUD §3.6.1].
 struct Spread {
   Count runs = 0;
   double mean = 0;
@@ -28,17 +27,17 @@ struct Spread {
   double min = 0;
   double max = 0;
 
-  // deviation / mean, the coefficient of variation; 0 where the mean is 0.
+  // Coefficient of variation, deviation / mean; 0 if the mean is 0.
   [[nodiscard]] double relative() const { return mean > 0 ? deviation / mean : 0; }
 };
 
 struct Stability {
-  Spread map_ms;  // over the runs' mean durations
+  Spread map_ms;  // of the runs' mean durations
   Spread first_shuffle_ms;
   Spread shuffle_ms;
   Spread reduce_ms;
   Spread measured_ms;  // finish − submit
-  Spread map_waves;    // ⌈maps / slots that the run had⌉
+  Spread map_waves;    // ⌈maps / slots of the run⌉
   Spread reduce_waves;
 };
 

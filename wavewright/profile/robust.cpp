@@ -8,7 +8,7 @@ namespace wavewright {
 
 namespace {
 
-// Ranks from 1; ties share the mean of theirs. `tied` becomes Σ(t³ − t).
+// Ranks from 1; ties get their mean rank. `tied` becomes Σ(t³ − t).
 std::vector<double> ranks_of(std::span<const double> values, double* tied = nullptr) {
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

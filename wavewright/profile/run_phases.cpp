@@ -14,7 +14,7 @@ bool overlap(const Attempt& a, const Attempt& b) {
   return a.start && a.finish && b.start && b.finish && *a.start <= *b.finish && *b.start <= *a.finish;
 }
 
-// Killed because another copy of the task, at work at the same time, won.
+// Killed because another attempt of the task, running at the same time, won.
 bool lost_race(const Attempt& attempt, const Attempt* best) {
   return best != nullptr && attempt.state == AttemptState::killed && overlap(attempt, *best);
 }
@@ -38,7 +38,7 @@ void count_attempts(const TaskRun& task, AttemptCounts& counts) {
   }
 }
 
-// Adds a task's bytes; one task that does not tell makes the sum unknown.
+// Sums bytes over tasks; unknown if they are unknown for one task.
 class Sum {
  public:
   void add(const std::optional<Bytes>& bytes) {

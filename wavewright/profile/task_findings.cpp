@@ -1,4 +1,4 @@
-// Findings that need tasks by name: nodes, stragglers, and whether skew is data or machine.
+// Findings for single tasks: slow nodes, stragglers, and data or machine skew.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -13,16 +13,16 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::size_t least_tasks = 5;  // of a kind in a run, to say what is usual in it
+constexpr std::size_t least_tasks = 5;  // of a kind in a run, for a reliable median
 
-// A task beside the others of its kind in its run.
+// A task compared with the others of its kind in its run.
 struct Sample {
   std::string task;
   std::string attempt;
   std::string node;
-  double log_length = 0;            // over the run's median
+  double log_length = 0;            // relative to the run's median
   double z = 0;                     // robust, of the logarithms
-  std::optional<double> log_bytes;  // over the run's median, where all tell theirs
+  std::optional<double> log_bytes;  // relative to the run's median; absent if some are unknown
 };
 
 double length_of(const TaskTime& time, TaskKind kind) {

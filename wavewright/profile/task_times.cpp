@@ -11,7 +11,7 @@ namespace {
 void cut_reduce(const std::optional<Time>& maps_done, TaskTime& time) {
   const Attempt& attempt = *time.attempt;
   time.first_wave = maps_done && *attempt.start <= *maps_done;
-  // In the first wave the reduce's own work cannot begin before the last map's end.
+  // In the first wave the reduce phase cannot begin before the last map's end.
   const Time begin = time.first_wave ? std::min(*maps_done, *attempt.finish) : *attempt.start;
   const std::optional<Time> told = attempt.sort_finish ? attempt.sort_finish : attempt.shuffle_finish;
   const Time merged = told ? std::clamp(*told, begin, *attempt.finish) : begin;

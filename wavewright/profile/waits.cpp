@@ -33,7 +33,7 @@ using Instants = std::priority_queue<Time, std::vector<Time>, std::greater<>>;
 // Calls `first(start)` or `next(start, when its slot became free)` for each stay in order of start.
 template <class First, class Next>
 void over_slots(const std::vector<Stay>& stays, First first, Next next) {
-  Instants free;  // ends of the stays so far that no later one has followed
+  Instants free;  // end of the last stay in each slot
   for (const Stay& stay : stays) {
     if (free.empty() || free.top() > stay.start) {
       first(stay.start);
@@ -51,7 +51,7 @@ Time last_end(const std::vector<Stay>& stays) {
   return last;
 }
 
-// When the job might ask for its first reduce.
+// The earliest time at which the job may request its first reduce.
 std::optional<Time> reduces_ready(const std::vector<Stay>& maps, double slowstart) {
   if (maps.empty()) return std::nullopt;
   std::vector<Time> ends;

@@ -43,8 +43,7 @@ std::optional<double> quantile_of(const std::string& text) {
   return percent / 100.0;
 }
 
-// How far each of the sources, ascending, is from where the statistic comes from: in ranks, or for a mean in
-// ms.
+// Distance of each source (ascending) from the statistic: in ranks, or in ms for a mean.
 std::vector<double> distances(const Statistic& statistic, const std::vector<TaskSource>& sources) {
   const bool by_length = statistic.kind == Statistic::Kind::mean;
   const auto count = static_cast<double>(sources.size());

@@ -1,4 +1,4 @@
-// Which tasks a number of a profile comes from.
+// Finds the tasks that a number of a profile comes from.
 #pragma once
 
 #include <string>
@@ -11,14 +11,14 @@ namespace wavewright {
 enum class PhaseName : std::uint8_t { map, first_shuffle, shuffle, reduce };
 [[nodiscard]] std::string to_string(PhaseName phase);
 
-// `map`, `map.max`, `reduce.p50`, `first_shuffle.mean`, …: a phase, or a statistic of one.
+// A phase or a statistic of one: `map`, `map.max`, `reduce.p50`, `first_shuffle.mean`, ….
 struct Statistic {
   enum class Kind : std::uint8_t { whole, min, mean, max, quantile };
   PhaseName phase = PhaseName::map;
   Kind kind = Kind::whole;
-  double q = 0;  // of a quantile
+  double q = 0;  // for a quantile
 };
-[[nodiscard]] Statistic parse_statistic(const std::string& text);  // UsageError with what there is
+[[nodiscard]] Statistic parse_statistic(const std::string& text);  // throws UsageError with the valid names
 
 struct TaskSource {
   std::string run;
@@ -28,16 +28,15 @@ struct TaskSource {
   Duration length{};
 };
 
-// Every duration that the run gives to the phase, with its names. O(attempts).
+// Adds each duration of the phase in the run, with names. O(attempts).
 void add_sources(const JobRun& run, PhaseName phase, std::vector<TaskSource>& sources);
 
-// Those that the statistic comes from, `most` of them: the longest first, the shortest first, those about the
-// quantile in order of how near their rank is, those about the mean of all in order of how near their length
-// is. Of the whole phase the longest first. O(n log n).
+// The `most` sources nearest to the statistic. Maximum or whole phase: longest first. Minimum: shortest
+// first. Quantile: by distance of rank. Mean: by distance of length. O(n log n).
 [[nodiscard]] std::vector<TaskSource> sources_of(const Statistic& statistic, std::vector<TaskSource> sources,
                                                  std::size_t most = 5);
 
-// In what order those are: `the longest first`, `nearest to their mean first`.
+// Describes this order: `the longest first`, `nearest to their mean first`.
 [[nodiscard]] std::string order_of(const Statistic& statistic);
 
 }  // namespace wavewright

@@ -1,4 +1,4 @@
-// The report's data checked and looked at from the sides that several sections need.
+// Checks the report's data and derives what several sections need.
 #pragma once
 
 #include <optional>
@@ -14,32 +14,31 @@ struct ScheduleView {
   const SimulationResult* result = nullptr;
   std::vector<TaskRecord> maps;  // by slot, then start
   std::vector<TaskRecord> reduces;
-  std::vector<std::optional<Time>> first_start;  // of each job; absent where it has no tasks
+  std::vector<std::optional<Time>> first_start;  // by job; absent without tasks
 };
 
 struct Analysis {
   const ReportData* data = nullptr;
   std::vector<ScheduleView> schedules;
-  Duration horizon{};  // end of the time axis that all charts share: the latest makespan, or the bound
+  Duration horizon{};  // end of the time axis of all charts: the latest makespan, or the bound
 
   [[nodiscard]] const std::vector<ReportJob>& jobs() const { return data->jobs; }
   [[nodiscard]] bool has_bound() const { return data->makespan_bound > Duration{}; }
   [[nodiscard]] bool compares() const { return schedules.size() > 1; }
-  // The schedule that the report is about: the second, or the only one. At least one schedule.
+  // The schedule in focus: the second, or the only one. Needs at least one schedule.
   [[nodiscard]] const ScheduleView& subject() const { return schedules[compares() ? 1 : 0]; }
 };
 
-// Tasks sorted for charts. `of`, with trace, must outlive the result. O(tasks · log tasks).
+// Sorts tasks for charts. `of` needs a trace and must outlive the result. O(tasks · log tasks).
 [[nodiscard]] ScheduleView view_of(std::string label, const SimulationResult& of);
 
-// Throws InternalError as write_report says. `data` must outlive the result.
+// Throws InternalError as write_report does. `data` must outlive the result.
 [[nodiscard]] Analysis analyse(const ReportData& data);
 
 // (makespan − bound) / bound.
 [[nodiscard]] double gap(const Analysis& analysis, const ScheduleView& schedule);
 
-// How much later the job finishes in `changed` than in `base`; negative = sooner; absent when either
-// rejected it.
+// Delay of the job's finish from `base` to `changed`; negative = sooner; absent if either rejected it.
 [[nodiscard]] std::optional<Duration> finish_change(const ScheduleView& changed, const ScheduleView& base,
                                                     std::size_t job);
 

@@ -1,4 +1,4 @@
-// The page's style and script, inlined by report.cpp.
+// The page's style and script; report.cpp inlines them.
 #pragma once
 
 #include <string_view>

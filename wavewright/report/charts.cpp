@@ -11,9 +11,8 @@ namespace wavewright::report {
 
 namespace {
 
-constexpr double character_share = 6.8 / 480;  // of the narrowest plot that we design for
+constexpr double character_share = 6.8 / 480;  // of the narrowest supported plot
 
-// Characters of HTML that are seen.
 double visible_length(std::string_view html) {
   std::size_t seen = 0;
   bool tag = false;
@@ -28,7 +27,8 @@ double visible_length(std::string_view html) {
 }  // namespace
 
 std::string pin(double position, std::string_view html, std::string_view css_class) {
-  const double edge = std::min(0.5, visible_length(html) * character_share / 2);  // where it would stick out
+  // nearer to the edge it would overlap it
+  const double edge = std::min(0.5, visible_length(html) * character_share / 2);
   const std::string_view side = position < edge ? " start" : position > 1 - edge ? " end" : "";
   return fmt::format(R"(<span class="pin {}{}" style="left:{}%">{}</span>)", css_class, side,
                      number(position * 100), html);

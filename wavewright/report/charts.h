@@ -1,5 +1,5 @@
-// The frame that charts share: a gutter with labels on the left, a plot that stretches with the page, and
-// text laid over it in HTML, so that it keeps its size at every width.
+// The frame of all charts: a gutter with labels on the left, a plot that stretches with the page, and HTML
+// text over it, which keeps its size at every width.
 #pragma once
 
 #include <string>
@@ -10,27 +10,25 @@
 
 namespace wavewright::report {
 
-// A mark's text: centred at its position (0 … 1), or to one side of it where it would leave the plot.
+// A label centred at its position (0 … 1), or to one side of it if it would leave the plot.
 [[nodiscard]] std::string pin(double position, std::string_view html, std::string_view css_class);
 
 // Labels of a horizontal axis, as pins in a row.
 [[nodiscard]] std::string axis_row(const std::vector<Tick>& ticks);
 
-// Thin vertical lines at the ticks.
 [[nodiscard]] std::string vertical_lines(const std::vector<Tick>& ticks, double height);
 
 // Labels of a vertical axis in the gutter, position 1 at the top.
 [[nodiscard]] std::string gutter_ticks(const std::vector<Tick>& ticks);
 
-// A gutter and a plot side by side.
 [[nodiscard]] std::string plot(std::string_view gutter, std::string_view area,
                                std::string_view css_class = {});
 
-// A tile of the summary: a large value with what it is above and what it means below. `note` is HTML.
+// A tile of the summary: label, large value, and a note below. `note` is HTML.
 [[nodiscard]] std::string tile(std::string_view label, std::string_view value, std::string_view note,
                                std::string_view css_class = {});
 
-// A coloured mark and its text, for legends.
+// A coloured mark with its text, for legends.
 [[nodiscard]] std::string key(std::string_view css_class, std::string_view html);
 
 }  // namespace wavewright::report

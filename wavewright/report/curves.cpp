@@ -18,7 +18,7 @@ double height_of(double value, const CurveChart& chart) {
   return chart_pixels * (1 - std::min(1.0, value / chart.high));
 }
 
-// A line in steps, from the first column to the last that is not 0; `closed` down to the axis.
+// A step line from the first column to the last one that is not 0; `closed`: down to the axis.
 std::string steps(const std::vector<double>& values, const CurveChart& chart, bool closed,
                   std::string_view attributes) {
   std::size_t end = values.size();
@@ -35,7 +35,7 @@ std::string steps(const std::vector<double>& values, const CurveChart& chart, bo
   return path.element(attributes);
 }
 
-// Between two lines in steps: columns of equal height as one box.
+// The area between two step lines: columns of equal height form one box.
 std::string layer(const std::vector<double>& below, const std::vector<double>& above, const CurveChart& chart,
                   std::string_view css_class) {
   const double width = chart_width / static_cast<double>(above.size());

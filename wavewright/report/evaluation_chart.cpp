@@ -20,9 +20,9 @@ namespace {
 using namespace report;
 
 constexpr double side = 270;    // of a panel's plot
-constexpr double left = 58;     // of it, for labels
-constexpr double above = 34;    // of it, for the heading
-constexpr double across = 346;  // from panel to panel
+constexpr double left = 58;     // left of the plot, for labels
+constexpr double above = 34;    // above the plot, for the heading
+constexpr double across = 346;  // distance between panels
 constexpr double down = 348;
 constexpr int columns = 3;
 
@@ -37,14 +37,14 @@ constexpr std::array<Method, 5> methods = {
      {"low", &EvaluatedRun::low_ms},
      {"up", &EvaluatedRun::up_ms}}};
 
-// Paul Tol's `bright` and `muted`, those that stay apart on white.
+// Colours of Paul Tol's `bright` and `muted` that are distinct on white.
 constexpr std::array<const char*, 10> colours = {"#4477aa", "#ee6677", "#228833", "#b8860b", "#66ccee",
                                                  "#aa3377", "#332288", "#999933", "#882255", "#44aa99"};
 constexpr const char* other_colour = "#8a8f98";
 
 using Colours = std::map<std::string, std::string>;
 
-// The jobs of most runs get colours of their own.
+// Jobs with most runs get their own colours.
 Colours colours_of(const std::vector<EvaluatedRun>& runs) {
   Colours by_name;
   std::map<std::string, int> counts;
@@ -77,7 +77,7 @@ class LogAxis {
     const double place = (std::log(std::max(1.0, milliseconds)) - low_) / (high_ - low_);
     return side * std::clamp(place, 0.0, 1.0);
   }
-  // Round durations, about four of them.
+  // About four round durations.
   [[nodiscard]] std::vector<std::int64_t> ticks() const {
     static const std::vector<std::int64_t> ladder = {
         1,         2,         5,          10,         20,         50,          100,

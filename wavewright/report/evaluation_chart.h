@@ -1,4 +1,4 @@
-// Predicted against measured, a panel a method, as one SVG that stands by itself.
+// Predicted over measured times, a panel per method, as one self-contained SVG.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace wavewright {
 
-// A run predicted without looking at it; times from submission to finish.
+// A run and its prediction from other runs; times from submission to finish.
 struct EvaluatedRun {
   std::string name;
   std::string id;
@@ -23,13 +23,13 @@ struct EvaluatedRun {
   double p95_ms = 0;
 };
 
-// On logarithmic axes, the same for both directions and all panels: a dot a run, in the colour of its job (of
-// more than ten jobs the last share grey), the diagonal, and the band of ±10 %; the panel of p50 with the
-// intervals. Beside them the mean absolute error of each method. A pure function of its input. Throws
-// UsageError where there are no runs.
+// Logarithmic axes, the same for both directions and all panels. One dot per run in the colour of its job
+// (beyond ten jobs the rest share grey), the diagonal, a band of ±10 %; intervals in the panel of p50. Beside
+// them the mean absolute error of each method. A pure function of its input. Throws UsageError if there are
+// no runs.
 [[nodiscard]] std::string evaluation_svg(const std::vector<EvaluatedRun>& runs);
 
-// The same in a page of its own, with a table of the runs.
+// A page with this chart and a table of the runs.
 [[nodiscard]] std::string evaluation_page(const std::vector<EvaluatedRun>& runs);
 
 }  // namespace wavewright

@@ -1,5 +1,4 @@
-// Lengths against input: points, the fitted line, and the band in which further runs lie [CLOUD
-// figs 3.3, 3.4].
+// Lengths over input: points, the fitted line, and its prediction band [CLOUD figs 3.3, 3.4].
 #include <algorithm>
 #include <cmath>
 
@@ -20,7 +19,7 @@ constexpr double height = 170;
 constexpr std::size_t figures_at_most = 24;
 constexpr int band_steps = 24;
 
-// Both from 0: a line that starts elsewhere must be seen to.
+// Both axes start at 0, so that the intercept is visible.
 struct Frame {
   double most_x = 1;
   Axis lengths = Axis::linear(ms(1));
@@ -37,7 +36,7 @@ Frame frame_of(const PhaseFit& fitted) {
     longest = std::max(longest, point.y);
   }
   const LinearFit& line = *fitted.line;
-  // The band is cut where it would press the points to the ground.
+  // The band is cut if it would flatten the points.
   const double band = line.at(frame.most_x) + line.prediction_margin(frame.most_x);
   frame.lengths = Axis::linear(ms(std::llround(std::clamp(band, 1.15 * longest, 2.5 * longest))));
   return frame;

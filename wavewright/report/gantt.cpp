@@ -39,7 +39,7 @@ std::string slots_html(Kind kind, const std::vector<TaskRecord>& tasks, Count sl
        fmt::format("<b>{}s</b><small>{}</small>{}", capitalised(name), counted(slots, "slot"), levels)});
 }
 
-// Lines over both panels: the proven bound, the end of the schedule, and the time saved.
+// Lines over both panels: the lower bound, the end of the schedule, and the time saved.
 std::string marks(const Analysis& analysis, const ScheduleView& view, bool compared) {
   const Axis axis = Axis::linear(analysis.horizon);
   const double end = axis.position(view.result->makespan);

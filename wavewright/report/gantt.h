@@ -1,4 +1,4 @@
-// A schedule as a picture: who holds which slots when.
+// The Gantt chart of a schedule: which job holds which slots when.
 #pragma once
 
 #include <string>
@@ -8,11 +8,10 @@
 
 namespace wavewright::report {
 
-// The chart of one schedule: map slots above reduce slots on the time axis of the report, the lower bound
-// and the end drawn in, what it gains over the first schedule written into the room that it leaves.
+// Map slots above reduce slots on the report's time axis, with the lower bound, the end, and the time saved
+// compared with the first schedule.
 [[nodiscard]] std::string gantt_chart(const Analysis& analysis, std::size_t schedule);
 
-// What the colours mean.
 [[nodiscard]] std::string gantt_legend(const Analysis& analysis);
 
 }  // namespace wavewright::report

@@ -22,7 +22,6 @@ void over_columns(const TaskRecord& task, Duration horizon, int columns, const E
   }
 }
 
-// The jobs seen in the cell that is being filled, with their time.
 class Cell {
  public:
   void add(std::int32_t job, double time) {
@@ -34,7 +33,6 @@ class Cell {
     }
     busy_ += time;
   }
-  // The owner, and empties the cell.
   std::int32_t take(double width) {
     std::int32_t owner = Grid::idle;
     if (busy_ * 2 >= width) {
@@ -58,12 +56,12 @@ Grid empty_grid(int rows, int columns, double row_height) {
   return grid;
 }
 
-// Tasks grouped by job, the job that starts first in front.
+// Groups tasks by job; the job that starts first comes first.
 std::vector<TaskRecord> by_first_start(std::vector<TaskRecord> tasks) {
   std::stable_sort(tasks.begin(), tasks.end(), [](const TaskRecord& a, const TaskRecord& b) {
     return std::tie(a.job, a.start) < std::tie(b.job, b.start);
   });
-  std::vector<std::pair<std::size_t, std::size_t>> groups;  // of equal job
+  std::vector<std::pair<std::size_t, std::size_t>> groups;  // runs of one job
   for (std::size_t begin = 0, end = 0; begin < tasks.size(); begin = end) {
     while (end < tasks.size() && tasks[end].job == tasks[begin].job) ++end;
     groups.emplace_back(begin, end);
@@ -79,12 +77,12 @@ std::vector<TaskRecord> by_first_start(std::vector<TaskRecord> tasks) {
   return ordered;
 }
 
-// Rectangles cut along one direction first, then joined with equal ones of the line before.
+// Cuts rectangles along one direction, then joins equal ones of neighbouring lines.
 std::vector<Rectangle> cut(const Grid& grid, bool along_time) {
   const int lines = along_time ? grid.rows : grid.columns;
   const int length = along_time ? grid.columns : grid.rows;
   std::vector<Rectangle> result;
-  std::vector<std::size_t> before;  // rectangles that reach the previous line, in order of position
+  std::vector<std::size_t> before;  // rectangles that reach the previous line, by position
   for (int line = 0; line < lines; ++line) {
     std::vector<std::size_t> here;
     std::size_t candidate = 0;
@@ -187,8 +185,9 @@ Grid stack_grid(const std::vector<TaskRecord>& tasks, Count whole, Duration hori
 
 std::vector<double> use_over_time(const std::vector<TaskRecord>& tasks, Duration horizon, int columns,
                                   Measure measure) {
-  std::vector<double> use(static_cast<std::size_t>(columns), 0.0);        // in parts of a column
-  std::vector<double> whole(static_cast<std::size_t>(columns) + 1, 0.0);  // what begins, ends to fill columns
+  std::vector<double> use(static_cast<std::size_t>(columns), 0.0);  // in fractions of a column
+  // Use that fills whole columns: + where it begins, − where it ends.
+  std::vector<double> whole(static_cast<std::size_t>(columns) + 1, 0.0);
   const double width = static_cast<double>(horizon.count()) / columns;
   for (const TaskRecord& task : tasks) {
     const double held = held_by(task, measure);
@@ -206,7 +205,7 @@ std::vector<double> use_over_time(const std::vector<TaskRecord>& tasks, Duration
     whole[first + 1] += held;
     whole[last] -= held;
   }
-  double running = 0;  // sums of whole numbers, which doubles hold exactly
+  double running = 0;  // sums of whole numbers, which doubles represent exactly
   for (std::size_t i = 0; i < use.size(); ++i) {
     running += whole[i];
     use[i] += running;

@@ -1,8 +1,7 @@
-// Who holds which slots when, as cells: what is left of a trace at the resolution of a screen.
+// A trace reduced to cells at screen resolution: which job holds which slots when.
 //
-// Columns are equal parts of the time axis. Rows are either slots (few of them: every slot is seen) or
-// heights of a stack (many: each job is a band as high as the share of slots that it holds, jobs that
-// start first at the bottom).
+// Columns are equal parts of the time axis. Rows are slots, if they are few, or heights of a stack: each job
+// is a band as high as its share of slots, the job that starts first at the bottom.
 #pragma once
 
 #include <cstdint>
@@ -32,24 +31,24 @@ struct Grid {
   }
 };
 
-// What a task holds: one slot, or its container's memory in MiB.
+// The amount that a task holds: one slot, or its container's memory in MiB.
 enum class Measure : std::uint8_t { slots, memory };
 [[nodiscard]] double held_by(const TaskRecord& task, Measure measure);
 
-// In order of slot, then start. O(n log n).
+// Sorts by slot, then start. O(n log n).
 void sort_by_slot(std::vector<TaskRecord>& tasks);
 
 // The tasks of one kind, by slot, then start. O(n log n).
 [[nodiscard]] std::vector<TaskRecord> tasks_of(const SimulationResult& result, Kind kind);
 
-// A row a slot. A cell belongs to the job with most time in it, or to none if it is idle for more than half.
-// Tasks of one slot may overlap, where a row stands for more than a slot. `tasks` by slot.
-// O(tasks + columns that they span + cells).
+// One row per slot. A cell belongs to the job with most time in it, or to none if it is idle for more than
+// half. Tasks of one row may overlap if the row stands for several slots. `tasks` are sorted by slot. O(tasks
+// + columns that they span + cells).
 [[nodiscard]] Grid slot_grid(const std::vector<TaskRecord>& tasks, Count slots, Duration horizon, int columns,
                              double row_height);
 
-// A stack of `height` rows of one pixel for `whole` slots or MiB; a job may vanish where it holds less than
-// half a pixel, the total does not. O(tasks · log tasks + tasks · columns spanned + cells).
+// A stack of `height` rows of one pixel for `whole` slots or MiB. A job with less than half a pixel may
+// vanish; the total stays right. O(tasks · log tasks + tasks · columns spanned + cells).
 [[nodiscard]] Grid stack_grid(const std::vector<TaskRecord>& tasks, Count whole, Duration horizon,
                               int columns, int height, Measure measure = Measure::slots);
 
@@ -57,7 +56,7 @@ void sort_by_slot(std::vector<TaskRecord>& tasks);
 [[nodiscard]] std::vector<double> use_over_time(const std::vector<TaskRecord>& tasks, Duration horizon,
                                                 int columns, Measure measure = Measure::slots);
 
-// Cells of equal owner as rectangles; the better of two ways to cut (along time, along rows).
+// Joins cells of equal owner to rectangles: the better of two cuts, along time or along rows.
 struct Rectangle {
   std::int32_t job = 0;
   int row = 0, column = 0, rows = 0, columns = 0;

@@ -15,7 +15,7 @@ bool continues(char c) {
   return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
 }
 
-// Bytes of the code point that starts `text`; 0 when it is malformed, overlong, a surrogate or too large.
+// Bytes of the code point that starts `text`; 0 if it is malformed, overlong, a surrogate or too large.
 std::size_t code_point_size(std::string_view text) {
   const auto first = static_cast<unsigned char>(text.front());
   if (first < 0x80U) return 1;

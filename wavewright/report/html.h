@@ -1,4 +1,4 @@
-// Text into HTML and JSON, so that no name of a job can be more than text.
+// Escapes text for HTML and JSON, so that user-given names are never markup.
 #pragma once
 
 #include <string>
@@ -6,16 +6,16 @@
 
 namespace wavewright::report {
 
-// Valid UTF-8 whatever comes in: bad sequences and control characters become U+FFFD. O(size).
+// Makes any bytes valid UTF-8: bad sequences and control characters become U+FFFD. O(size).
 [[nodiscard]] std::string clean_utf8(std::string_view text);
 
-// For element content and quoted attributes: & < > " ' as references, after clean_utf8.
+// For element content and quoted attributes: clean_utf8, then & < > " ' as references.
 [[nodiscard]] std::string escape(std::string_view text);
 
-// A quoted JSON string that may stand inside a <script> element: < > & as \u escapes, after clean_utf8.
+// A quoted JSON string for a <script> element: clean_utf8, then < > & as \u escapes.
 [[nodiscard]] std::string json_string(std::string_view text);
 
-// An escaped name in an element of its own direction, so that right-to-left marks stay inside.
+// An escaped name in an element with its own text direction, so that right-to-left marks stay inside.
 [[nodiscard]] std::string isolated(std::string_view text);
 
 // At most `most` characters (code points), the rest replaced by an ellipsis; not escaped.

@@ -1,4 +1,4 @@
-// The table of jobs: when each starts and ends in every schedule, and what changes for it.
+// The table of jobs: start and end of each in every schedule, and the change.
 #include <algorithm>
 #include <numeric>
 
@@ -21,7 +21,7 @@ std::string schedule_cells(const ScheduleView& view, std::size_t job) {
          time_cell(outcome.finish);
 }
 
-// The change as text, and as a bar to the left (sooner) or right (later) of a middle line.
+// The change as text and as a bar from a middle line, to the left (sooner) or right (later).
 std::string change_cell(std::optional<Duration> change, Duration largest) {
   if (!change) return "<td class=\"n first\" data-v=\"0\">–</td>";
   const bool sooner = *change < Duration{};
@@ -44,7 +44,7 @@ Duration largest_change(const Analysis& analysis) {
   return largest;
 }
 
-// All jobs, or those that change most, in submission order.
+// All jobs, or those with the largest changes, in submission order.
 std::vector<std::size_t> listed_jobs(const Analysis& analysis) {
   std::vector<std::size_t> jobs(analysis.jobs().size());
   std::iota(jobs.begin(), jobs.end(), std::size_t{0});

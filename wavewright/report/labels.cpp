@@ -6,8 +6,8 @@ namespace wavewright::report {
 
 namespace {
 
-// Maximal rectangles of one owner whose lowest row is `row`, by the stack of rising heights.
-// `heights[c]`: cells upward from (row, c) with the owner of (row, c).
+// Finds maximal rectangles of one owner whose lowest row is `row`, with a stack of rising heights.
+// `heights[c]`: number of cells upward from (row, c) with the same owner.
 template <class Each>
 void rectangles_ending_at(const Grid& grid, int row, const std::vector<int>& heights, const Each& each) {
   struct Open {

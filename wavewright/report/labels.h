@@ -1,4 +1,4 @@
-// Direct labels on a chart of slots: each job's name where it has room, and nowhere else.
+// Places labels on a chart of slots: a job's name appears if it has room.
 #pragma once
 
 #include <functional>
@@ -14,9 +14,9 @@ struct LabelSpot {
   double y = 0;  // centre, pixels from the top
 };
 
-// For every job the centre of its largest rectangle that is at least `width_needed(job)` pixels wide and
-// `height_needed` high on a chart of `chart_pixels` pixels; jobs without one get none. Rectangles of
-// different jobs never overlap, so labels do not. In order of job. O(cells).
+// For each job the centre of its largest rectangle that is at least `width_needed(job)` pixels wide and
+// `height_needed` high, on a chart of `chart_pixels` pixels; none if there is none. Rectangles of different
+// jobs do not overlap, so labels do not. In order of job. O(cells).
 [[nodiscard]] std::vector<LabelSpot> place_labels(const Grid& grid, double chart_pixels, double height_needed,
                                                   const std::function<double(std::int32_t)>& width_needed);
 

@@ -1,4 +1,4 @@
-// What decides when the plan ends: the chain of tasks as a bar, and its parts as rows.
+// What limits the plan: its critical chain as a bar and in rows.
 #include <fmt/format.h>
 
 #include "wavewright/report/html.h"

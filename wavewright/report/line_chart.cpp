@@ -20,7 +20,7 @@ constexpr double width = 720, height = 430;
 constexpr double left = 66, right = 16, above = 74, below = 52;
 constexpr double across = width - left - right, up = height - above - below;
 
-// Paul Tol's `bright`, those that stay apart on white.
+// Colours of Paul Tol's `bright` that are distinct on white.
 constexpr std::array<const char*, 6> colours = {"#4477aa", "#ee6677", "#228833",
                                                 "#b8860b", "#aa3377", "#66ccee"};
 
@@ -30,7 +30,7 @@ constexpr const char* style =
     ".grid{stroke:#e6e8ec;fill:none}.zero{stroke:#596273;fill:none}.line{fill:none;stroke-width:2}"
     ".printed{fill:none;stroke-width:1.5;stroke-dasharray:6 4}.interval{stroke-width:1;opacity:.6}";
 
-// From `low` to `high` in steps of 1, 2 or 5 times a power of ten, about six of them.
+// From `low` to `high` in about six steps of 1, 2 or 5 times a power of ten.
 struct Scale {
   double low = 0, high = 1, step = 1;
 

@@ -1,4 +1,4 @@
-// A few lines over numbers, as one SVG that stands by itself.
+// A line chart as one self-contained SVG.
 #pragma once
 
 #include <optional>
@@ -17,18 +17,18 @@ struct LinePoint {
 struct ChartLine {
   std::string name;                // in the legend
   std::vector<LinePoint> points;   // in order of x
-  std::vector<LinePoint> printed;  // what somebody else found, dashed in the same colour; may be empty
+  std::vector<LinePoint> printed;  // results of a publication, dashed in the same colour; may be empty
 };
 
 struct LineChart {
   std::string title;
-  std::string across;  // what x is, with its unit
-  std::string up;      // what y is
+  std::string across;  // label of x, with unit
+  std::string up;      // label of y
   std::vector<ChartLine> lines;
 };
 
-// Axes from 0 (or from below, where values are) to round numbers, a bar where a point has an interval. A pure
-// function of its input. Throws UsageError where there is no point, or one that is not finite.
+// Axes from 0 (or below, for negative values) to round numbers; a bar for a point's interval. A pure function
+// of its input. Throws UsageError if there is no point or one is not finite.
 [[nodiscard]] std::string line_chart_svg(const LineChart& chart);
 
 }  // namespace wavewright

@@ -12,7 +12,7 @@ namespace wavewright::report {
 
 namespace {
 
-// The policy makes the browser itself refuse whatever is not in this file.
+// With this policy the browser itself refuses anything outside this file.
 constexpr std::string_view head = R"(<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:">

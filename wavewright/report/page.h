@@ -1,4 +1,4 @@
-// The page around the sections: head, navigation, style and script, so that it needs nothing else.
+// The page around the sections: head, navigation, style and script; self-contained.
 #pragma once
 
 #include <iosfwd>
@@ -16,18 +16,18 @@ struct PagePart {
 
 struct Page {
   std::string title;
-  std::string generated;  // when, as text; empty = not told
+  std::string generated;  // time as text; empty = not shown
   std::vector<PagePart> parts;
-  std::string script_data;  // JSON, fit for a <script> element
+  std::string script_data;  // JSON that is safe in a <script> element
 };
 
 void write_page(std::ostream& out, const Page& page);
 
-// <section id=… > with heading, a sentence of introduction (HTML) and content.
+// <section id=…> with heading, an introduction (HTML) and content.
 [[nodiscard]] std::string section(std::string_view id, std::string_view heading,
                                   std::string_view introduction, std::string_view content);
 
-// The section at the top: a sentence (HTML), what it is about, and figures.
+// The top section: a headline (HTML), an introduction, and figures.
 [[nodiscard]] std::string summary(std::string_view headline, std::string_view introduction,
                                   std::string_view content);
 

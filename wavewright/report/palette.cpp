@@ -20,7 +20,7 @@ constexpr std::array<const char*, distinct_jobs> dark = {"#6f95e0", "#dd7f8e", "
                                                          "#9a7fd0", "#88ccee", "#3fa06f", "#c9648f",
                                                          "#b3b352", "#8f96a3"};
 
-// Stops of the scale, dark to light; lightness rises evenly.
+// Stops of the scale, dark to light; lightness increases evenly.
 constexpr std::array<Rgb, 8> stops = {{{16, 63, 96},
                                        {28, 84, 96},
                                        {60, 109, 86},

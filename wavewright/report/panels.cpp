@@ -15,10 +15,10 @@ namespace wavewright::report {
 
 namespace {
 
-constexpr double plot_pixels = 480;  // width of the plot on the narrowest page that we design for
+constexpr double plot_pixels = 480;  // on the narrowest supported page
 constexpr double character_pixels = 6.8;
 constexpr double label_height = 15;
-// Halved thrice these still divide the chart into widths of two decimals, so that no seams show.
+// Halved three times, the column width still has at most two decimals, so there are no visible seams.
 constexpr int finest_columns = 1000;
 constexpr int coarsest_columns = 125;
 
@@ -28,7 +28,7 @@ Grid grid_of(const Panel& panel, Duration horizon, int columns) {
   return slot_grid(*panel.tasks, panel.rows, horizon, columns, panel.row_height);
 }
 
-// Shapes of each job in a group of its own, so that all of a job can be lit together.
+// Puts each job's shapes in a group, to highlight them together.
 std::string groups(const std::map<std::int32_t, std::string>& shapes, std::size_t jobs) {
   std::string html;
   for (const auto& [job, shape] : shapes) {
@@ -43,8 +43,7 @@ std::string_view said_of(AttemptOutcome outcome) {
   return outcome == AttemptOutcome::running ? "running when the simulation was stopped" : name_of(outcome);
 }
 
-// What pointing at the box tells: task, row, start, end and, where the panel does not, kind, attempt,
-// outcome.
+// Data of the box: task, row, start, end; also kind, attempt and outcome if the panel mixes kinds.
 std::string told(const TaskRecord& task, const Panel& panel) {
   const std::string own =
       panel.kind.empty() ? fmt::format(",{},{},{}", name_of(task.kind), task.attempt, said_of(task.outcome))
@@ -66,7 +65,7 @@ std::string task_boxes(const Panel& panel, const PanelFrame& frame) {
   return groups(shapes, frame.jobs->size());
 }
 
-// Halves the columns until the chart is small enough.
+// Halves the number of columns until there are few enough shapes.
 std::string merged_boxes(const Panel& panel, const PanelFrame& frame) {
   Grid grid;
   std::vector<Rectangle> found;

@@ -1,4 +1,4 @@
-// What Gantt charts are made of: rows or a stack over time, filled with the tasks that hold them.
+// Panels of Gantt charts: rows or a stack over time, filled with tasks.
 #pragma once
 
 #include <cstdint>
@@ -12,24 +12,24 @@
 
 namespace wavewright::report {
 
-// How much a panel can show, by its size.
+// Level of detail of a panel, by its size.
 enum class GanttForm : std::uint8_t {
-  tasks,  // a row a slot, a box a task
-  runs,   // a row a slot, neighbouring tasks of a job as one
-  nodes,  // a row a node, in the colour of the job that holds most of what is in use there
-  stack,  // a band a job, as high as the slots that it holds
+  tasks,  // a row per slot, a box per task
+  runs,   // a row per slot, neighbouring tasks of a job joined
+  nodes,  // a row per node, coloured by the job that holds most of the node's used slots
+  stack,  // a band per job, as high as its slots
 };
 
-inline constexpr Count gantt_rows_limit = 64;              // more slots than that: stack
-inline constexpr std::size_t gantt_tasks_limit = 4000;     // more tasks of a schedule than that: runs
+inline constexpr Count gantt_rows_limit = 64;              // for more slots: stack
+inline constexpr std::size_t gantt_tasks_limit = 4000;     // for more tasks of a schedule: runs
 inline constexpr std::size_t gantt_shapes_limit = 20'000;  // per panel; columns are halved until it holds
 
 [[nodiscard]] GanttForm gantt_form(Count slots, std::size_t tasks);
 
 struct Panel {
-  std::string_view kind;                           // of all its tasks: `map`; empty = each tells its own
+  std::string_view kind;                           // of all its tasks: `map`; empty = each task has its own
   const std::vector<TaskRecord>* tasks = nullptr;  // `slot` = the row; by row, then start
-  Count rows = 0;                                  // of a stack: what its full height stands for
+  Count rows = 0;                                  // of a stack: the amount that its full height shows
   GanttForm form = GanttForm::tasks;
   double row_height = 18;  // pixels
   int stack_height = 200;  // pixels
@@ -38,11 +38,11 @@ struct Panel {
   [[nodiscard]] double height() const {
     return form == GanttForm::stack ? stack_height : row_height * static_cast<double>(rows);
   }
-  // Between rows, where they are high enough to bear it; pixels.
+  // Pixels between rows; 0 if rows are too low.
   [[nodiscard]] double row_gap() const { return row_height < 6 ? 0 : 1; }
 };
 
-// What all panels of a chart share.
+// Common to all panels of a chart.
 struct PanelFrame {
   Duration horizon{};                            // end of the time axis
   const std::vector<ReportJob>* jobs = nullptr;  // all, for colours and labels
@@ -50,23 +50,22 @@ struct PanelFrame {
 };
 
 struct PanelText {
-  std::string title;  // for those who cannot see it
+  std::string title;  // for screen readers
   std::string description;
   std::string gutter;  // HTML
 };
 
-// The panel with its gutter; `under` and `over` are SVG below and above the tasks. The number of shapes is
-// bounded by gantt_tasks_limit or gantt_shapes_limit. O(tasks · columns spanned + cells).
+// A panel with its gutter; `under` and `over` are SVG below and above the tasks. At most gantt_tasks_limit or
+// gantt_shapes_limit shapes. O(tasks · columns spanned + cells).
 [[nodiscard]] std::string panel_html(const Panel& panel, const PanelFrame& frame, const PanelText& text,
                                      std::string_view under = {}, std::string_view over = {});
 
-// A line over all panels at `position` (0 … 1), where the schedule ends, with its time; to stand in `marks`.
+// A line over all panels at `position` (0 … 1), the end of the schedule, with its time; for `marks`.
 [[nodiscard]] std::string finish_mark(double position, Duration makespan);
 
-// A short label for charts: the id where it is short, otherwise its end, which is what differs.
+// A short label for charts: the id, or its end if it is long, as ends differ.
 [[nodiscard]] std::string job_label(const ReportJob& job);
 
-// What the colours of the jobs mean: keys, to stand in a legend.
 [[nodiscard]] std::string job_keys(const std::vector<ReportJob>& jobs);
 
 }  // namespace wavewright::report

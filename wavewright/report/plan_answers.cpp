@@ -71,7 +71,7 @@ std::vector<ReportRisk::Job> jobs_of(const Members& risk, const Workload& batch,
   return jobs;
 }
 
-// Into `shown`. Old files have none.
+// Adds the histogram to `shown`. Old files have none.
 void read_histogram(ReportRisk& shown, const AnyJson& object, const std::string& path) {
   const Members histogram(object, "risk", path);
   shown.above = histogram.time("above_ms");
@@ -94,7 +94,7 @@ std::optional<ReportRisk> risk_in(const AnyJson& document, const Workload& batch
   const Members risk(*found, "risk", path);
   ReportRisk shown;
   shown.draws = risk.whole("samples");
-  if (shown.draws < 1) return std::nullopt;  // stopped before the first
+  if (shown.draws < 1) return std::nullopt;  // stopped before the first draw
   const AnyJson& drawn = risk.at("distributions");
   shown.source = in_words(
       LengthsDrawn{drawn.is_boolean() && drawn.get<bool>(), risk.share("spread"), risk.share("job_spread")});

@@ -1,4 +1,4 @@
-// What `wavewright plan --out` says of its plan besides, as far as the report shows it.
+// Reads the additional results in a file of `wavewright plan --out` that the report shows.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ struct ReportAnswers {
   std::optional<ReportRisk> risk;
 };
 
-// From the plan file, which is of that batch. InputError on a `deadline` or a `risk` that is none.
+// Reads the plan file of this batch. Throws InputError for a malformed `deadline` or `risk`.
 [[nodiscard]] ReportAnswers read_answers(const std::string& path, const Workload& batch);
 
 }  // namespace wavewright

@@ -1,4 +1,4 @@
-// What `wavewright report` shows of plans besides their schedules.
+// Results about plans for the report, besides their schedules.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace wavewright {
 
-// The curve that `wavewright plan --curve --out FILE` wrote for the batch. InputError on what is none, or of
-// another batch.
+// Reads the curve that `wavewright plan --curve --out FILE` wrote for the batch. Throws InputError if the
+// file has none or belongs to another batch.
 [[nodiscard]] ReportCurve read_curve(const std::string& path, const Workload& batch);
 
 [[nodiscard]] ReportLimits report_limits(const Bottlenecks& limits, const Workload& batch);

@@ -1,4 +1,4 @@
-// How good predictions were: errors over the rows that have a measured time.
+// Accuracy of predictions: errors over rows with a measured time.
 #pragma once
 
 #include <string>
@@ -8,15 +8,15 @@
 
 namespace wavewright::report {
 
-// The simulated median where there is one, else the stage model's average.
+// The simulated median if there is one, else the stage model's average.
 [[nodiscard]] Duration predicted(const ReportPrediction& row);
 
-// (predicted − measured) / measured; 0 where nothing was measured.
+// (predicted − measured) / measured; 0 without a measured time.
 [[nodiscard]] double relative_error(const ReportPrediction& row);
 
 struct Accuracy {
-  Count rows = 0;            // with a positive measured time, that had the cluster alone
-  Count shared = 0;          // with one, but not counted below: other jobs ran at the same time
+  Count rows = 0;            // with a positive measured time, alone on the cluster
+  Count shared = 0;          // with one, but other jobs ran at the same time: not counted below
   double mean_absolute = 0;  // mean of |relative error|
   double worst = 0;          // largest |relative error|
   Count within_tenth = 0;    // |relative error| ≤ 10 %

@@ -18,9 +18,8 @@ namespace {
 
 constexpr double scatter_height = 340;
 constexpr double row_pixels = 22;
-constexpr std::size_t crowded = 150;  // dots; more of them are drawn small
+constexpr std::size_t crowded = 150;  // dots; beyond this they are drawn small
 
-// One axis for all times, measured and predicted.
 Axis time_axis(const std::vector<ReportPrediction>& rows) {
   Duration low = longest_duration, high{};
   for (const ReportPrediction& row : rows) {
@@ -39,10 +38,10 @@ std::string tip(const ReportPrediction& row) {
                      row.p95 ? "\nsimulated p95 " + duration_text(*row.p95) : "");
 }
 
-// The region where predicted is within ±10 % of measured.
+// The region in which predicted is within ±10 % of measured.
 std::string tenth_band(const Axis& axis) {
   Path band;
-  constexpr int steps = 24;  // the band's edges are curves on a logarithmic axis's clamped ends
+  constexpr int steps = 24;  // the band's edges are curves near the clamped ends of a logarithmic axis
   const auto point = [&](double share, double factor, bool first) {
     const double ratio = axis.logarithmic() ? std::pow(axis.high_ms() / axis.low_ms(), share) * axis.low_ms()
                                             : axis.low_ms() + share * (axis.high_ms() - axis.low_ms());
@@ -78,7 +77,7 @@ std::string scatter(const std::vector<ReportPrediction>& rows, const Axis& axis)
          key("band", "within ±10\u202F%") + key("diagonal line", "equal") + "</div></figure>";
 }
 
-// From the lower to the upper bound, the prediction and the measured time marked.
+// From the lower to the upper bound, with marks for the prediction and the measured time.
 std::string interval(const ReportPrediction& row, const Axis& axis, const std::vector<Tick>& ticks) {
   const auto x = [&](Duration value) { return axis.position(value) * chart_width; };
   const double middle = row_pixels / 2;

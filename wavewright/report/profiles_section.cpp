@@ -1,4 +1,4 @@
-// What the histories say of each job name: a table whose middle column is a chart.
+// Profiles of the job names: a table whose middle column is a chart.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -36,7 +36,7 @@ Axis common_axis(const std::vector<JobProfile>& profiles) {
   for (const JobProfile& profile : profiles) {
     for (const NamedPhase& named : phases(profile)) {
       if (named.phase->empty()) continue;
-      // The quarter point, not the minimum: one task of 0 ms must not stretch the axis.
+      // The first quartile, not the minimum: one task of 0 ms must not stretch the axis.
       const Duration typical = std::max(named.phase->min, named.phase->quantile(0.25) / 4);
       if (typical > Duration{}) low = std::min(low, typical);
       high = std::max(high, named.phase->max);
@@ -45,7 +45,7 @@ Axis common_axis(const std::vector<JobProfile>& profiles) {
   return Axis::fitting(std::min(low, std::max(high, ms(1))), high);
 }
 
-// Whiskers to the extremes, a box over the middle half, a line at the median and a dot at the mean.
+// A box plot: whiskers to the extremes, a box over the middle half, a line at the median, a dot at the mean.
 std::string box(const NamedPhase& named, const Axis& axis, const std::vector<Tick>& ticks) {
   const PhaseProfile& phase = *named.phase;
   const auto x = [&](Duration value) { return axis.position(value) * chart_width; };
@@ -97,7 +97,7 @@ std::string runs_text(const JobProfile& profile) {
   return "<small>" + text + "</small>";
 }
 
-// One body of the table a job name, a row a phase that was seen.
+// One table body per job name, one row per phase that was seen.
 std::string profile_rows(const JobProfile& profile, const Axis& axis, const std::vector<Tick>& ticks) {
   std::string rows;
   Count seen = 0;

@@ -1,10 +1,10 @@
-// The HTML report: what the histories say, what was predicted, and what the plan gains, in one file that
-// needs nothing else (no network, fonts, images or scripts from outside).
+// The HTML report of histories, predictions and a plan, in one self-contained file: no network, fonts, images
+// or scripts from outside.
 //
-// The report is a pure function of its data: no clock, no locale, so equal data give equal bytes. Text that
-// comes from users (names, ids, labels) is escaped wherever it goes. The size is bounded by a few MB
-// whatever the number of tasks: charts are merged to what a screen can show (report/grid.h), and of more
-// than `job_table_limit` jobs the table lists those that change most.
+// A pure function of its data, without clock or locale: equal data give equal bytes. User-given text (names,
+// ids, labels) is escaped everywhere. The size is at most a few MB for any number of tasks: charts are
+// reduced to screen resolution (report/grid.h), and beyond `job_table_limit` jobs the table lists those with
+// the largest changes.
 #pragma once
 
 #include <cstddef>
@@ -27,15 +27,15 @@ struct ReportJob {
 };
 
 struct ReportSchedule {
-  std::string label;        // as in the middle of a sentence: `Johnson's order`, `submission order`
-  SimulationResult result;  // with trace; `jobs` as in ReportData::jobs
+  std::string label;        // for the middle of a sentence: `Johnson's order`, `submission order`
+  SimulationResult result;  // with trace; `jobs` in the order of ReportData::jobs
 };
 
-// A measured run beside what was predicted for it from other runs.
+// A measured run and its prediction from other runs.
 struct ReportPrediction {
   std::string job_id;
   std::string name;
-  Duration measured{};  // positive, or the row has no relative error
+  Duration measured{};  // must be positive for a relative error
   Duration low{};       // bounds and mean of the stage model [HP §II]
   Duration average{};
   Duration up{};
@@ -44,16 +44,16 @@ struct ReportPrediction {
   bool shared = false;  // other jobs ran at the same time: shown, but not counted in the accuracy
 };
 
-// How the lengths of a job's phase grow with its input (profile/fit.h).
+// Growth of a phase's lengths with the input (profile/fit.h).
 struct ReportFit {
   std::string name;  // of the job
-  PhaseFit phase;    // with a line
+  PhaseFit phase;    // must have a line
 };
 
-// What of the plan's schedule decided the end for a while (plan/analysis/bottlenecks.h).
+// What decided the end of the schedule during a span (plan/analysis/bottlenecks.h).
 struct ReportSpan {
   std::string by;    // `map-slots`, …
-  std::string what;  // as a reader is told: `map slots`, `map 3 of J17`
+  std::string what;  // for people: `map slots`, `map 3 of J17`
   Duration from{};
   Duration to{};
 };
@@ -63,10 +63,10 @@ struct ReportLimits {
   std::vector<ReportSpan> spans;
 };
 
-// How long the batch takes on pools of growing size (plan/analysis/curve.h).
+// Makespan over pools of growing size (plan/analysis/curve.h).
 struct ReportCurve {
   struct Point {
-    Count slots = 0;  // on the axis
+    Count slots = 0;  // value on the axis
     SlotPool pool;
     Duration value{};
     Duration bound{};  // no plan on that pool is shorter
@@ -78,48 +78,48 @@ struct ReportCurve {
   std::optional<std::size_t> knee;
 };
 
-// What becomes of the plan where tasks take other times (plan/analysis/risk.h).
+// Risk of the plan if task lengths vary (plan/analysis/risk.h).
 struct ReportRisk {
   struct Job {
-    std::size_t job = 0;  // of ReportData::jobs
-    double critical = 0;  // share of draws in which it is in the chain that decides the end
-    Duration moves{};     // what the end moves by on average, where it takes `longer` more
+    std::size_t job = 0;  // index in ReportData::jobs
+    double critical = 0;  // share of draws in which it is in the critical chain
+    Duration moves{};     // mean delay of the end if the job takes `longer` more
   };
   Count draws = 0;     // at least 1
   std::string source;  // of the lengths: `a spread of 10 % a task`
   Duration p50{}, p95{};
   struct Meets {
-    double probability = 0, low = 0, high = 0;  // with its 95 % interval
+    double probability = 0, low = 0, high = 0;  // probability with its 95 % interval
   };
   std::optional<Meets> meets;  // ReportData::deadline
   double longer = 0;           // a share
   std::vector<Job> jobs;       // largest move first
-  // [i]: draws that took more than `above` + i·`step`, up to `above` + (i + 1)·`step`. Empty: no picture.
+  // [i]: draws above `above` + i·`step`, up to `above` + (i + 1)·`step`. Empty: no histogram.
   Duration above{}, step{};
   std::vector<Count> counts;
 };
 
 struct ReportData {
   std::string title;
-  std::string generated;  // when, as text; empty = not told
+  std::string generated;  // time as text; empty = not shown
   SlotPool pool;
   std::vector<ReportJob> jobs;            // in submission order
-  std::vector<ReportSchedule> schedules;  // the first is what the others are compared with; the second
-                                          // is the one that the headline speaks of
+  std::vector<ReportSchedule> schedules;  // the others are compared with the first; the headline is
+                                          // about the second
   Duration makespan_bound{};              // no schedule is shorter; 0 = none known
   std::vector<JobProfile> profiles;
   std::vector<ReportPrediction> predictions;
   std::vector<ReportFit> fits;
-  std::optional<ReportLimits> limits;  // of the schedule that the headline speaks of
-  std::optional<ReportCurve> curve;    // of at least one point
+  std::optional<ReportLimits> limits;  // of the schedule in the headline
+  std::optional<ReportCurve> curve;    // with at least one point
   std::optional<Duration> deadline;    // of the makespan
-  std::optional<ReportRisk> risk;      // of the schedule that the headline speaks of
+  std::optional<ReportRisk> risk;      // of the schedule in the headline
 };
 
 inline constexpr std::size_t job_table_limit = 3000;
 
-// Sections without data are left out. Throws InternalError when a schedule does not fit the jobs or the pool
-// (a trace that names a job or a slot which is not there, or is missing). O(tasks · log tasks + slots).
+// Leaves out sections without data. Throws InternalError if a schedule does not match the jobs or the pool
+// (its trace is missing, or names an unknown job or slot). O(tasks · log tasks + slots).
 void write_report(std::ostream& out, const ReportData& data);
 
 }  // namespace wavewright

@@ -1,5 +1,4 @@
-// How sure the end of the plan is: where the ends of its draws lie, the probability of the deadline, and the
-// jobs that put it at risk.
+// Risk of the plan: histogram of the ends of draws, probability of the deadline, jobs that delay the end.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -20,9 +19,9 @@ namespace {
 
 constexpr double height = 180;
 constexpr std::size_t jobs_listed = 10;
-constexpr double far_away = 1.0;  // of the draws' range: what lies farther beside it is not drawn
+constexpr double far_away = 1.0;  // in ranges of the draws: farther marks are not drawn
 
-// From before the first draw to behind the last, with the instants that are near.
+// The time axis: all draws and the marks near them.
 struct Window {
   double low = 0, high = 1;  // ms
 
@@ -124,7 +123,7 @@ bool moves(const ReportRisk::Job& job) {
   return job.moves > Duration{};
 }
 
-// Jobs that move the end, as bars of what they move it by.
+// Jobs that move the end; bars show by how much.
 std::string jobs_html(const Analysis& analysis, const ReportRisk& risk) {
   std::string rows;
   for (std::size_t i = 0; i < std::min(risk.jobs.size(), jobs_listed) && moves(risk.jobs[i]); ++i) {

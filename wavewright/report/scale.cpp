@@ -19,7 +19,7 @@ constexpr std::array<std::int64_t, 25> ladder = {
     second,      2 * second,  5 * second,  10000, 15000,    30000,    minute,   2 * minute, 5 * minute,
     10 * minute, 15 * minute, 30 * minute, hour,  2 * hour, 6 * hour, 12 * hour};
 
-// For logarithmic axes, from the finest to the coarsest that is still evenly spaced.
+// For logarithmic axes: from the finest to the coarsest evenly spaced step.
 constexpr std::array<std::int64_t, 17> halves = {
     1,           5,      10,         50,          100,         500,  second,   5 * second, 10 * second,
     30 * second, minute, 5 * minute, 10 * minute, 30 * minute, hour, 5 * hour, 10 * hour};

@@ -1,4 +1,4 @@
-// Axes: from durations and counts to positions, and the ticks that a reader expects there.
+// Axes: positions of durations and counts, and round ticks.
 #pragma once
 
 #include <string>
@@ -14,13 +14,13 @@ struct Tick {
   std::string label;
 };
 
-// Durations along a line, linear from 0 or logarithmic.
+// An axis of durations, linear from 0 or logarithmic.
 class Axis {
  public:
   // From 0 to `high` (at least 1 ms).
   [[nodiscard]] static Axis linear(Duration high);
-  // Fit for values that span `smallest` … `largest`, both positive: logarithmic, with a margin, when they
-  // differ by more than a factor of 20; linear from 0 to a little above `largest` otherwise.
+  // For values from `smallest` to `largest`, both positive. Logarithmic with a margin if they differ by more
+  // than a factor of 20; else linear from 0 to a little above `largest`.
   [[nodiscard]] static Axis fitting(Duration smallest, Duration largest);
 
   [[nodiscard]] double position(double value_ms) const;  // 0 … 1; values beyond the ends are clamped
@@ -29,8 +29,8 @@ class Axis {
   [[nodiscard]] double low_ms() const { return low_; }
   [[nodiscard]] double high_ms() const { return high_; }
 
-  // At most `most` (≥ 2) ticks at round durations: multiples of 1, 2, 5 ms … 1, 2, 5, 10, 15, 30 min …
-  // days; on a logarithmic axis at powers of about 10, or finer where the axis is short.
+  // At most `most` (≥ 2) ticks at round durations: multiples of 1, 2, 5 ms … 1, 2, 5, 10, 15, 30 min … days.
+  // On a logarithmic axis at powers of about 10, or finer if the axis is short.
   [[nodiscard]] std::vector<Tick> ticks(std::size_t most) const;
 
  private:
@@ -40,13 +40,13 @@ class Axis {
   bool logarithmic_;
 };
 
-// The smallest step of the ladder 1, 2, 5, 10 … ms … 15, 30 s … days that needs at most `most` of it.
+// The smallest of the steps 1, 2, 5, 10 … ms … 15, 30 s … days that fits at most `most` times.
 [[nodiscard]] Duration nice_step(Duration length, std::size_t most);
 
-// 0, a round middle where one fits, and `high` itself.
+// 0, a round middle if one fits, and `high`.
 [[nodiscard]] std::vector<Tick> count_ticks(Count high);
 
-// 0 and round values (1, 2, 5 times a power of ten) up to `high`, at most `most` (≥ 2) of them.
+// At most `most` (≥ 2) round values (1, 2, 5 times a power of ten) from 0 to `high`.
 [[nodiscard]] std::vector<Tick> value_ticks(double high, std::size_t most);
 
 }  // namespace wavewright::report

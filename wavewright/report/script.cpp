@@ -2,7 +2,7 @@
 
 namespace wavewright::report {
 
-// Text reaches the page through textContent alone, so a name is never read as markup.
+// Text enters the page through textContent only, so a name is never read as markup.
 const std::string_view page_script = R"js(
 'use strict';
 (() => {

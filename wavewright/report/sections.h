@@ -1,4 +1,4 @@
-// The parts of the page, each a function from data to HTML; empty where there is nothing to show.
+// The sections of the page: functions from data to HTML; empty if there is nothing to show.
 #pragma once
 
 #include <string>
@@ -16,14 +16,13 @@ namespace wavewright::report {
 [[nodiscard]] std::string risk_section(const Analysis& analysis);
 [[nodiscard]] std::string slots_section(const Analysis& analysis);
 [[nodiscard]] std::string profiles_section(const Analysis& analysis);
-[[nodiscard]] std::string fits_figures(const Analysis& analysis);  // of the profiles section
+[[nodiscard]] std::string fits_figures(const Analysis& analysis);  // part of the profiles section
 [[nodiscard]] std::string prediction_section(const Analysis& analysis);
 [[nodiscard]] std::string plan_section(const Analysis& analysis);
 [[nodiscard]] std::string use_section(const Analysis& analysis);
 [[nodiscard]] std::string jobs_section(const Analysis& analysis);
 
-// What the page's script needs to know of jobs and schedules, as JSON for a <script> element; `more`:
-// further members, each with a comma before it.
+// Data for the page's script, as JSON for a <script> element. `more`: members, each with a leading comma.
 [[nodiscard]] std::string script_data(Duration horizon, const std::vector<ReportJob>& jobs,
                                       const std::vector<ScheduleView>& schedules, std::string_view more = {});
 

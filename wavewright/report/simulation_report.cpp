@@ -13,7 +13,7 @@ namespace {
 
 using namespace report;
 
-// What a box's row is called when it is pointed at; only where boxes tell of tasks.
+// Names of rows, shown when pointing at a box; only if boxes are single tasks.
 std::string places(const SimulationView& view) {
   if (run_form(view) != GanttForm::tasks) return "";
   std::string names;

@@ -1,10 +1,9 @@
-// The HTML page of one simulated run: who ran what where, how much of the cluster was in use, what waited,
-// what it cost. It needs nothing else, like the report of a plan (report/report.h).
+// The HTML page of one simulated run: its schedule, use of the cluster, waits and costs. Self-contained like
+// the report of a plan (report/report.h).
 //
-// A pure function of its data: equal data give equal bytes. Text that comes from users is escaped wherever it
-// goes. The size is bounded by a few MB whatever the number of tasks and nodes: charts are merged to what a
-// screen can show, and of more than `job_table_limit` jobs or nodes the tables list those that took longest
-// or were busiest.
+// A pure function of its data: equal data give equal bytes. User-given text is escaped everywhere. The size
+// is at most a few MB for any number of tasks and nodes: charts are reduced to screen resolution, and beyond
+// `job_table_limit` jobs or nodes the tables list those that took longest or were busiest.
 #pragma once
 
 #include <iosfwd>
@@ -19,13 +18,12 @@ namespace wavewright {
 
 struct SimulationReport {
   std::string title;
-  std::string generated;  // when, as text; empty = not told
+  std::string generated;  // time as text; empty = not shown
   std::string policy;     // its name
   const Workload* workload = nullptr;
   const Cluster* cluster = nullptr;
   const SimulationResult* result = nullptr;  // of that workload on that cluster, with trace
 
-  // Where the time of one job went.
   struct Why {
     JobIndex job = 0;
     Explanation explanation;
@@ -33,8 +31,8 @@ struct SimulationReport {
   std::optional<Why> why;
 };
 
-// Sections without data are left out. O(tasks · (log tasks + columns spanned) + nodes). Throws InternalError
-// when the result does not fit workload and cluster.
+// Leaves out sections without data. Throws InternalError if the result does not match workload and cluster.
+// O(tasks · (log tasks + columns spanned) + nodes).
 void write_simulation_report(std::ostream& out, const SimulationReport& data);
 
 }  // namespace wavewright

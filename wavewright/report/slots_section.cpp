@@ -1,4 +1,4 @@
-// How long the batch takes over the number of slots: a dot a plan, the lower bounds, the knee and a deadline.
+// Makespan over the number of slots: one dot per plan, lower bounds, the knee and a deadline.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr double height = 260;
 
-// Both from 0, so that a half looks like a half.
+// Both axes start at 0, so that a half looks like a half.
 struct Frame {
   Count high = 1;
   Axis times = Axis::linear(ms(1));
@@ -89,7 +89,7 @@ std::string legend(const ReportCurve& curve, std::optional<Duration> deadline) {
   return html;
 }
 
-// Where the curve first meets the deadline, and what is proven of the points before.
+// Where the curve first meets the deadline, and what is proven about smaller pools.
 std::string deadline_text(const ReportCurve& curve, Duration deadline) {
   const auto& points = curve.points;
   const auto first =

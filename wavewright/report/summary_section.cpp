@@ -1,4 +1,4 @@
-// The first thing read: one sentence, the figures behind it, and the schedules as bars.
+// The summary: a headline, its figures, and the schedules as bars.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -38,7 +38,7 @@ std::string probability_tile(const ReportRisk::Meets& meets) {
       fmt::format("95 % interval {} to {}", probability_text(meets.low), probability_text(meets.high)));
 }
 
-// Jobs that finish sooner and later than in the first schedule.
+// Numbers of jobs that finish sooner and later than in the first schedule.
 std::string winners_tile(const Analysis& analysis) {
   Count sooner = 0, later = 0;
   for (std::size_t job = 0; job < analysis.jobs().size(); ++job) {
@@ -94,7 +94,7 @@ std::string tiles(const Analysis& analysis) {
   return html + accuracy_tile(analysis.data->predictions) + "</dl>";
 }
 
-// Makespans as bars on one axis, the lower bound as a line through them.
+// Makespans as bars on one axis, the lower bound as a line across them.
 std::string bars(const Analysis& analysis) {
   if (analysis.schedules.empty()) return "";
   const Axis axis = Axis::linear(analysis.horizon);

@@ -1,4 +1,4 @@
-// Numbers as a reader of the report wants them.
+// Formats numbers for readers of the report.
 #pragma once
 
 #include <string>
@@ -13,13 +13,13 @@ namespace wavewright::report {
 [[nodiscard]] std::string change_text(Duration change);      // `−19min`, `+250ms`, `0`
 [[nodiscard]] std::string percent_text(double ratio);        // 0.031 → `3.1 %`, 0.23 → `23 %`
 [[nodiscard]] std::string probability_text(double share);  // 0.9234 → `92.3 %`; 0 % and 100 % only of 0 and 1
-[[nodiscard]] std::string percent_above_text(double ratio);   // likewise, rounded up: fit for `at most`
-[[nodiscard]] std::string percent_change_text(double ratio);  // `−23 %`, `+4.0 %`, `0 %`
-[[nodiscard]] std::string count_text(Count count);            // `233,920`
+[[nodiscard]] std::string percent_above_text(double ratio);             // likewise, rounded up: for `at most`
+[[nodiscard]] std::string percent_change_text(double ratio);            // `−23 %`, `+4.0 %`, `0 %`
+[[nodiscard]] std::string count_text(Count count);                      // `233,920`
 [[nodiscard]] std::string counted(Count count, std::string_view noun);  // `1 job`, `1,000 jobs`
-[[nodiscard]] std::string capitalised(std::string_view text);           // the first letter, where it is ASCII
+[[nodiscard]] std::string capitalised(std::string_view text);           // the first letter, if it is ASCII
 
-// (value − base) / base; 0 where base is 0.
+// (value − base) / base; 0 if base is 0.
 [[nodiscard]] double relative(Duration value, Duration base);
 
 }  // namespace wavewright::report

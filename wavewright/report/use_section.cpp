@@ -1,4 +1,4 @@
-// How many slots are in use over time, all schedules on one chart.
+// Slots in use over time, all schedules on one chart.
 #include <algorithm>
 
 #include <fmt/format.h>

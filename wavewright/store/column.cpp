@@ -56,7 +56,7 @@ std::string from_base64(std::string_view text) {
   return bytes;
 }
 
-// One deflate stream a thread: to set one up costs more than to deflate the tasks of a small run.
+// One deflate stream per thread, because its setup costs more than deflating the tasks of a small run.
 class Deflater {
  public:
   Deflater() {
@@ -71,7 +71,7 @@ class Deflater {
   std::string deflated(std::string_view bytes) {
     deflateReset(&stream_);
     std::string packed(deflateBound(&stream_, static_cast<uLong>(bytes.size())), '\0');
-    // zlib reads, but its interface knows no const; a run's columns are below the 4 GB of its counters.
+    // zlib's input pointer lacks const, though it only reads. A run's columns stay below its limit of 4 GB.
     stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
     stream_.avail_in = static_cast<uInt>(bytes.size());
     stream_.next_out = reinterpret_cast<Bytef*>(packed.data());
@@ -166,7 +166,7 @@ std::string from_compressed_text(std::string_view text) {
     expected = expected * 10 + static_cast<std::uint64_t>(c - '0');
   }
   const std::string packed = from_base64(text.substr(colon + 1));
-  // Deflate never gains more than a factor of 1032; more would be a damaged length.
+  // Deflate shrinks at most by a factor of 1032; a larger length is damage.
   if (expected > packed.size() * 1032 + 64) throw std::runtime_error("a length that cannot be");
   std::string bytes(expected, '\0');
   uLongf size = static_cast<uLongf>(expected);

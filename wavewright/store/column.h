@@ -1,7 +1,7 @@
-// Columns of integers and texts as bytes: what a run's tasks are packed into.
+// Packs columns of integers and texts into bytes, for a run's tasks.
 //
-// Each column is its values as variable-length integers, one after the other (LEB128, seven bits a byte,
-// lowest first); differences are taken by the caller and wrap around, so that every 64-bit value survives.
+// A column is a sequence of variable-length integers (LEB128, seven bits per byte, lowest first). The caller
+// takes differences; they wrap around, so that every 64-bit value survives.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace wavewright {
 class ColumnWriter {
  public:
   void put(std::uint64_t value);
-  void put_signed(std::int64_t value);  // zigzag: small magnitudes of either sign stay short
+  void put_signed(std::int64_t value);  // zigzag: values near 0 of either sign stay short
   void put_text(std::string_view text);
   [[nodiscard]] const std::string& bytes() const { return bytes_; }
 
@@ -23,8 +23,7 @@ class ColumnWriter {
   std::string bytes_;
 };
 
-// Throws std::runtime_error where the bytes end early or cannot be what a writer made; the caller knows
-// which run they belong to.
+// Throws std::runtime_error if the bytes end early or no writer can have made them; the caller knows the run.
 class ColumnReader {
  public:
   ColumnReader() = default;
@@ -33,8 +32,8 @@ class ColumnReader {
   [[nodiscard]] std::uint64_t get();
   [[nodiscard]] std::int64_t get_signed();
   [[nodiscard]] std::string get_text();
-  // A count of things that each take at least one byte of what is left, so that damage cannot ask for
-  // more memory than there is input.
+  // A count of items that take at least one byte of `bytes_left` each, so that damaged data cannot demand
+  // more memory than the input has bytes.
   [[nodiscard]] std::size_t get_count(std::size_t bytes_left);
   [[nodiscard]] std::size_t left() const { return rest_.size(); }
 
@@ -42,7 +41,7 @@ class ColumnReader {
   std::string_view rest_;
 };
 
-// Texts by number; the empty text is always 0.
+// Numbers texts; the empty text is always 0.
 class Dictionary {
  public:
   Dictionary();
@@ -54,10 +53,10 @@ class Dictionary {
   std::unordered_map<std::string, std::uint64_t> numbers_;
 };
 
-// Deflated, then in base64: plain text, because SOCI 4.0 has no binary values for MariaDB. Few bytes, which
-// would not become fewer, are not deflated.
+// Deflates and encodes in base64: plain text, because SOCI 4.0 has no binary values for MariaDB. Few bytes,
+// which would not shrink, are not deflated.
 [[nodiscard]] std::string to_compressed_text(std::string_view bytes);
-// Throws std::runtime_error on damage.
+// Throws std::runtime_error if the text is damaged.
 [[nodiscard]] std::string from_compressed_text(std::string_view text);
 
 }  // namespace wavewright

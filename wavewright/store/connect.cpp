@@ -11,7 +11,7 @@
 
 #include "wavewright/core/error.h"
 
-// Their headers would ask for those of the client libraries; this is all that is needed of them.
+// Declared here, because the backends' headers need those of the client libraries.
 extern "C" soci::backend_factory const* factory_postgresql();
 extern "C" soci::backend_factory const* factory_mysql();
 
@@ -45,15 +45,15 @@ void check_file(const StoreUrl& where, Store::Access access) {
   }
 }
 
-// A writer changes the file and makes others beside it.
+// A writer changes the file and creates others beside it.
 bool may_write(const fs::path& file) {
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   return ::faccessat(AT_FDCWD, file.c_str(), W_OK, AT_EACCESS) == 0 &&
          ::faccessat(AT_FDCWD, folder.c_str(), W_OK | X_OK, AT_EACCESS) == 0;
 }
 
-// Without another's log beside it, SQLite is told that nobody writes now: to watch for writers it would make
-// files of its own there, which it may not, or which would then stand in the owner's way.
+// If no log of a writer lies beside the file, tells SQLite that nobody writes now. To watch for writers,
+// SQLite would create files there: it may not be allowed to, or the files would block the owner.
 std::string read_only_options(const fs::path& file) {
   std::error_code error;
   const fs::path whole = fs::absolute(file, error);
@@ -70,7 +70,7 @@ std::string read_only_options(const fs::path& file) {
 std::unique_ptr<soci::session> connect_sqlite(const StoreUrl& where, bool read_only) {
   auto session = std::make_unique<soci::session>(
       soci::sqlite3, read_only ? read_only_options(where.path) : "db=\"" + where.path + "\" timeout=10");
-  *session << "pragma synchronous = normal";  // a power cut loses no more than the last import
+  *session << "pragma synchronous = normal";  // a power cut loses at most the last import
   *session << "pragma foreign_keys = on";
   *session << "pragma cache_size = -16384";  // KiB
   return session;
@@ -90,7 +90,7 @@ std::unique_ptr<soci::session> connect_postgresql(const StoreUrl& where) {
 std::unique_ptr<soci::session> connect_mariadb(const StoreUrl& where) {
   auto session = std::make_unique<soci::session>(*factory_mysql(), mariadb_parameters(where));
   *session << "set session transaction isolation level read committed";
-  // A text that does not fit is an error, never cut; backslashes are escapes, as the client library writes.
+  // A text that does not fit is an error, never cut. Backslashes are escapes, as the client library writes.
   *session << "set session sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'";
   return session;
 }

@@ -1,4 +1,4 @@
-// From a store's URL to an open database.
+// Opens the database of a store's URL.
 #pragma once
 
 #include <memory>
@@ -9,10 +9,10 @@
 
 namespace wavewright {
 
-// UsageError for an unknown kind of URL; ExternalError where there is nothing (SQLite, `existing`) or it
-// cannot be opened. SQLite: a file that may not be written, or whose folder may not, is opened to read only
-// (`existing`), which leaves nothing beside it; else a write-ahead log, and ten seconds of patience with
-// other writers. Servers: UTF-8, and what was committed is seen at once.
+// Throws UsageError for an unknown kind of URL, ExternalError if it does not exist (SQLite, `existing`) or
+// cannot be opened. SQLite: if the file or its folder is not writable, it is opened read-only (`existing`)
+// and nothing is created beside it; otherwise with a write-ahead log, waiting up to ten seconds for other
+// writers. Servers: UTF-8, and commits of others are seen at once.
 [[nodiscard]] std::unique_ptr<Database> connect(const std::string& url, Store::Access access);
 
 }  // namespace wavewright

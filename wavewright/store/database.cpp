@@ -21,7 +21,7 @@ bool holds(const std::string& message, std::span<const char* const> marks) {
 
 constexpr std::string_view other_store = "name another with --store";
 
-// Of SQLite's errors that come of the rights to a file; empty: another cause.
+// Remedy for SQLite's errors about a file's permissions; empty for another cause.
 std::string file_remedy(const std::string& message, bool read_only) {
   constexpr std::array readonly = {"readonly database", "read-only", "readonly"};
   constexpr std::array no_file = {"unable to open database"};
@@ -78,7 +78,7 @@ std::string remedy_for(const std::string& message, const Database& database) {
          "has room; or name another with --store";
 }
 
-// One line, without what SOCI adds about the statement.
+// One line, without SOCI's text about the statement.
 std::string told(std::string message) {
   message = message.substr(0, message.find(" while executing"));
   message = message.substr(0, message.find(" while preparing"));
@@ -104,7 +104,7 @@ Database::Lock::Lock(const Database& database) : database_(database) {
       session << "begin";
       session << "select pg_advisory_xact_lock(7731926020011847)";
       break;
-    case Backend::mariadb: {  // its changes of tables cannot be taken back, so each must bear repetition
+    case Backend::mariadb: {  // DDL cannot be rolled back, so each statement must be repeatable
       int got = 0;
       session << "select get_lock(concat('wavewright.', md5(database())), 60)", soci::into(got);
       if (got != 1) throw soci::soci_error("Lock wait timeout on the tables of the store");
@@ -132,7 +132,7 @@ Database::Transaction::Transaction(const Database& database) : database_(databas
   if (database.backend() == Backend::sqlite) {
     session << "begin immediate";
   } else {
-    // A row that every writer changes first is their queue: none finds later that another wrote meanwhile.
+    // All writers change this row first, so they queue here and never find that another wrote meanwhile.
     session << "begin";
     session << "update wavewright_meta set value = value where name = 'schema_version'";
   }
@@ -147,7 +147,7 @@ Database::Transaction::~Transaction() {
   if (!open_) return;
   try {
     database_.session() << "rollback";
-  } catch (const soci::soci_error&) {  // it took itself back, or the connection is gone
+  } catch (const soci::soci_error&) {  // already rolled back, or the connection is gone
   }
 }
 

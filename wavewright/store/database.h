@@ -1,4 +1,4 @@
-// An open database: one session, its errors as ours, its transactions.
+// An open database: a session, its errors as ExternalError, its transactions.
 #pragma once
 
 #include <memory>
@@ -18,9 +18,9 @@ class Database {
   [[nodiscard]] const StoreUrl& where() const { return where_; }
   [[nodiscard]] Backend backend() const { return where_.backend; }
   [[nodiscard]] soci::session& session() const { return *session_; }
-  [[nodiscard]] bool read_only() const { return read_only_; }  // SQLite's file may not be written
+  [[nodiscard]] bool read_only() const { return read_only_; }  // SQLite's file is not writable
 
-  // `work(session)`; what the database has against it becomes an ExternalError.
+  // Runs `work(session)`; a database error becomes an ExternalError.
   template <class Work>
   auto guarded(Work work) const {  // NOLINT(modernize-use-nodiscard): often of no result
     try {
@@ -30,8 +30,8 @@ class Database {
     }
   }
 
-  // `work(session)` wholly or not at all, as the only writer of the store; done again, up to five times,
-  // where the database gave way to another writer. O(1) besides the work.
+  // Runs `work(session)` atomically, as the only writer of the store. Repeats it up to five times if the
+  // database gave way to another writer. O(1) besides the work.
   template <class Work>
   auto in_transaction(Work work) const {  // NOLINT(modernize-use-nodiscard): the same
     for (int attempt = 1;; ++attempt) {
@@ -47,7 +47,7 @@ class Database {
     }
   }
 
-  // One at a time, also among processes, for as long as it lives: creation and change of the tables.
+  // Mutual exclusion for creating and changing tables, across processes, while the object lives.
   class Lock {
    public:
     explicit Lock(const Database& database);
@@ -61,11 +61,11 @@ class Database {
     const Database& database_;
   };
 
-  // Whether the tables of a store, or (SQLite) of somebody else, are there.
+  // Does the table exist? Does any table exist (SQLite)?
   [[nodiscard]] bool has_table(const std::string& name) const;
   [[nodiscard]] bool has_any_table() const;
 
-  // ExternalError that says what the database said, without the password, and what to do about it.
+  // Throws ExternalError with the database's message, without the password, and a remedy.
   [[noreturn]] void refuse(const std::string& message) const;
 
  private:

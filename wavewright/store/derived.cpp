@@ -17,7 +17,7 @@ struct Kind {
   std::string name;
   std::string column;  // of wavewright_run
   std::string key_column;
-  std::size_t value;  // their places in its row
+  std::size_t value;  // indices in its row
   std::size_t key;
 };
 

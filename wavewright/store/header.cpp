@@ -7,7 +7,7 @@ namespace wavewright {
 
 namespace {
 
-// Bytes that the maps read: what the tasks say where all of them do, else the job's own counter.
+// Bytes that the maps read: the tasks' sum if all have one, else the job's own counter.
 std::optional<Bytes> input_of(const JobRun& run) {
   Bytes sum;
   bool any = false;

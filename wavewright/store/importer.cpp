@@ -24,7 +24,7 @@ void count_reason(std::vector<ImportSummary::Reason>& reasons, const Diagnostic&
 void count_diagnostic(ImportSummary& summary, const Diagnostic& diagnostic) {
   if (diagnostic.severity == Severity::skipped) count_reason(summary.skipped, diagnostic);
   if (diagnostic.severity == Severity::warning) count_reason(summary.warnings, diagnostic);
-  // Other notes are of files passed over, which are counted apart.
+  // Other notes are about skipped files, which are counted separately.
   const bool of_trace = diagnostic.severity == Severity::note && diagnostic.reason.starts_with("trace:");
   if (of_trace) count_reason(summary.notes, diagnostic);
 }
@@ -38,7 +38,7 @@ ReadFile read_and_pack(const HistorySource& source, const HistoryFile& listed) {
   file.runs.reserve(history.runs.size());
   for (JobRun& run : history.runs) {
     file.runs.push_back(pack_run(run));
-    run = JobRun();  // a file of many runs need not stand there twice
+    run = JobRun();  // frees memory: a file of many runs need not be held twice
   }
   for (const Diagnostic& diagnostic : file.diagnostics) {
     if (file.runs.empty() && file.file.reason.empty()) file.file.reason = diagnostic.reason;
@@ -67,7 +67,7 @@ class Pipeline {
       hand_on();
     } catch (const Error&) {
       if (store_failed_) throw;
-      stopped = std::current_exception();  // the source is gone: what was begun is still taken
+      stopped = std::current_exception();  // the source is gone: files already begun are still taken
     }
     if (interrupted_) ahead_.stop();
     while (!ahead_.empty()) take(std::chrono::milliseconds(100));
@@ -82,7 +82,7 @@ class Pipeline {
     return std::max(1U, std::thread::hardware_concurrency());
   }
 
-  // Files are looked up in the store some hundred at once.
+  // Some hundred files are looked up in the store at once.
   bool listed(HistoryFile&& file) {
     if (interrupted_) return false;
     listed_.push_back(std::move(file));
@@ -110,7 +110,7 @@ class Pipeline {
     tell();
   }
 
-  // Told by the listing: nothing to be read.
+  // A diagnostic of the listing: there is nothing to read.
   void passed(const Diagnostic& diagnostic) {
     count_diagnostic(summary_, diagnostic);
     if (diagnostic.severity == Severity::skipped) {

@@ -1,10 +1,10 @@
-// The import pipeline: a source is listed, its files read and packed by several threads, and written by one,
-// many files in a transaction and none across two.
+// The import pipeline: a source is listed, several threads read and pack its files, and one thread writes
+// them. A transaction holds many files; a file is never split between two.
 //
-// What is stored does not depend on which thread was faster: transactions are cut by the order of the listing
-// and by what the files hold. Memory is bounded whatever the number of files: so many files are under way,
-// and no more is read while much that was read waits to be written. An import that stops (interrupted,
-// killed, the disk full, the server gone) has stored a number of whole files; the next one passes over them.
+// The result does not depend on the threads' timing: transactions are cut by the order of the listing and by
+// the files' contents. Memory is bounded: the number of files in progress is limited, and reading pauses
+// while much waits to be written. An import that stops (interrupted, killed, disk full, server gone) has
+// stored whole files only; the next one skips them.
 #pragma once
 
 #include <atomic>
@@ -19,8 +19,8 @@
 namespace wavewright {
 
 struct ImportOptions {
-  bool again = false;    // also files that gave jobs before and did not change since
-  unsigned readers = 0;  // threads; 0 = one a core
+  bool again = false;    // also unchanged files that gave jobs before
+  unsigned readers = 0;  // threads; 0 = one per core
 };
 
 struct ImportSummary {
@@ -28,7 +28,7 @@ struct ImportSummary {
     Count files = 0;
     Count jobs = 0;
   };
-  // Equal reasons together, with the first case as the example.
+  // Equal reasons are counted together, with the first case as the example.
   struct Reason {
     std::string text;
     Count count = 0;
@@ -36,7 +36,7 @@ struct ImportSummary {
     std::string detail;
   };
 
-  Count files = 0;        // looked into
+  Count files = 0;        // examined
   Count passed_over = 0;  // stand beside histories, empty folders
   Count already_read = 0;
   Count gave_none = 0;
@@ -44,15 +44,15 @@ struct ImportSummary {
   std::map<std::string, Format> formats;
   std::vector<Reason> skipped;
   std::vector<Reason> warnings;
-  std::vector<Reason> notes;  // what was kept and imputed of foreign traces
+  std::vector<Reason> notes;  // kept and imputed data of foreign traces
   bool partial = false;       // interrupted
 
   [[nodiscard]] Count usable() const { return jobs.fresh + jobs.completed + jobs.updated + jobs.known; }
 };
 
-// Adds to `summary` as it goes, so that it is true also where this throws: ExternalError where the source or
-// the store is gone, after what was read before is stored. `progress` is called after each transaction and
-// some times a second. Looks at `interrupted` all the time.
+// Updates `summary` continuously, so it is right even after an exception. Throws ExternalError if the source
+// or the store is gone; files read before that are stored. Calls `progress` after each transaction and
+// several times per second. Checks `interrupted` all the time.
 void import_from(const HistorySource& source, Store& store, const ImportOptions& options,
                  const std::atomic<bool>& interrupted, ImportSummary& summary,
                  const std::function<void(const ImportSummary&)>& progress);

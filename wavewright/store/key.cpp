@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t longest_key = 180;  // bytes
 
-// Not in the middle of a UTF-8 character.
+// Cuts the text, but not inside a UTF-8 character.
 std::string_view beginning(std::string_view text, std::size_t length) {
   while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xc0U) == 0x80U) --length;
   return text.substr(0, length);
@@ -35,7 +35,7 @@ std::string hash_text(std::string_view text) {
 bool matches(std::string_view text, std::string_view pattern) {
   std::size_t at = 0;
   std::size_t in = 0;
-  std::size_t star = std::string_view::npos;  // the last * passed, and where its text began
+  std::size_t star = std::string_view::npos;  // the last * passed, and the start of its text
   std::size_t began = 0;
   while (at < text.size()) {
     if (in < pattern.size() && pattern[in] == '*') {

@@ -1,4 +1,4 @@
-// Texts to find runs by.
+// Search keys and identities of runs.
 #pragma once
 
 #include <string>
@@ -8,24 +8,22 @@
 
 namespace wavewright {
 
-// ASCII letters in lower case; of a long text (over 180 bytes) its beginning and a hash of all of it, so that
-// it fits an index and stays distinct.
+// The text with ASCII letters in lower case. A text of over 180 bytes becomes its beginning and a hash of all
+// of it, so that it fits an index and stays distinct.
 [[nodiscard]] std::string search_key(std::string_view text);
 
-// ASCII letters in lower case.
 [[nodiscard]] std::string fold_case(std::string_view text);
 
-// 128 bits of the text in 32 hexadecimal digits, equal on every machine. Against accidents, not attacks.
+// A 128-bit hash in 32 hexadecimal digits, equal on every machine. Not secure against attacks.
 [[nodiscard]] std::string hash_text(std::string_view text);
 
-// Whether the whole text matches a pattern in which `*` stands for any text; both are compared as they are.
+// Does the whole text match the pattern, where `*` stands for any text? Case matters.
 [[nodiscard]] bool matches(std::string_view text, std::string_view pattern);
 
-// A pattern for SQL's `like … escape '!'` from one in which `*` stands for any text.
+// Converts a pattern with `*` for any text to a pattern for SQL's `like … escape '!'`.
 [[nodiscard]] std::string like_pattern(std::string_view text);
 
-// What makes a run the same run in another file: job id and time of submission, or a hash of `content` in
-// place of the one it lacks.
+// Identifies a run in any file: job id and submission. A hash of `content` replaces whichever is missing.
 [[nodiscard]] std::string run_identity(const JobRun& run, std::string_view content);
 
 }  // namespace wavewright

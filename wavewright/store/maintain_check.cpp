@@ -89,7 +89,7 @@ void check_orphans(soci::session& session, Findings& findings) {
   }
 }
 
-// The database's own look at its pages and indexes, where it has one that a user may ask for.
+// The database's own check of its pages and indexes, if it has one that a user may run.
 void check_database(const Database& database, Findings& findings) {
   const std::string remedy = "restore a copy, or import the histories into a new store";
   if (database.backend() == Backend::sqlite) {

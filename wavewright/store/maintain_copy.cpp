@@ -41,7 +41,6 @@ std::vector<std::string> keys_of(std::span<const Row> rows) {
   return keys;
 }
 
-// Those of `rows` that `to` lacks, by key.
 std::vector<Row> missing(const Database& to, const TableSpec& table, std::vector<Row> rows) {
   std::map<std::string, Row> there;
   for (Row& row : rows_with(to.session(), table, keys_of(rows)))
@@ -63,7 +62,7 @@ void insert(const Database& to, const TableSpec& table, std::vector<Row> rows) {
   bulk.flush();
 }
 
-// A page of runs with all that belongs to them, in one transaction.
+// Copies a page of runs with all their data, in one transaction.
 Count copy_runs(const Database& from, const Database& to, std::vector<Row> page_of_runs) {
   return to.in_transaction([&](soci::session&) {
     std::vector<Row> runs = missing(to, run_table(), page_of_runs);
@@ -79,7 +78,7 @@ Count copy_runs(const Database& from, const Database& to, std::vector<Row> page_
 
 Count copy_files(const Database& to, const std::vector<Row>& files) {
   return to.in_transaction([&](soci::session& session) {
-    // What is known of a file may be older there; it does not keep the copy from going on.
+    // The copy may have an older record of a file; it does not stop the copy.
     std::vector<Row> rows = files;
     const auto there = rows_with(session, file_table(), keys_of(rows));
     std::erase_if(rows,

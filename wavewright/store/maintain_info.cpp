@@ -39,7 +39,7 @@ long long bytes_of(const Database& database) {
       break;
   }
   long long bytes = number_of(session, "pragma page_count") * number_of(session, "pragma page_size");
-  std::error_code error;  // what is not yet moved into it
+  std::error_code error;  // the log not yet merged into it
   const auto log = std::filesystem::file_size(database.where().path + "-wal", error);
   if (!error) bytes += static_cast<long long>(log);
   return bytes;

@@ -11,7 +11,7 @@ namespace wavewright {
 
 namespace {
 
-// Runs that have no submission stay: nobody knows their age.
+// Runs without submission stay, as their age is unknown.
 constexpr std::string_view old_runs = "submit_ms < :before and state <> 'RUNNING'";
 
 Count number_of(soci::session& session, const std::string& sql, Row uses = {}) {

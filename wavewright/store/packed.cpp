@@ -49,7 +49,7 @@ JobRun unpacked(const std::string& store, const Row& row, const std::string& tas
 }
 
 std::string phases_text_of(const JobRun& run) {
-  // As it will be unpacked: the stored id, and task counts that the header has raised to those seen.
+  // As they will be unpacked: with the stored id and the header's task counts, raised to the tasks seen.
   RunPhases phases = phases_of(run);
   phases.id = storable(phases.id);
   return pack_phases(phases);

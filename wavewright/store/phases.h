@@ -1,4 +1,4 @@
-// The stored runs of one job, phase by phase: what profiles and predictions start from.
+// Loads the stored runs of a job by phase, for profiles and predictions.
 #pragma once
 
 #include <map>
@@ -10,11 +10,10 @@
 
 namespace wavewright {
 
-// Runs of exactly that name, the newest `limit`, newest first. A profile of more would tell of other times.
+// Runs of exactly that name, newest first, at most `limit`: older ones would describe other times.
 [[nodiscard]] std::vector<RunPhases> load_phases(const Store& store, const std::string& name,
                                                  Count limit = 1'000);
 
-// Every run by its job's name.
 [[nodiscard]] std::map<std::string, std::vector<RunPhases>> load_all_phases(const Store& store);
 
 }  // namespace wavewright

@@ -9,11 +9,10 @@ namespace wavewright {
 
 namespace {
 
-// To be raised whenever the list below changes.
+// Increase this whenever the list below changes.
 constexpr std::uint64_t format = 2;
 
-// Every field, in the order of their declaration: the one list that both directions share. A field that is
-// not in it does not compile.
+// All fields in the order of declaration, for both directions. A missing field does not compile.
 template <class Phases, class Each>
 void each_field(Phases& phases, Each& each) {
   auto& [id, state, submit, finish, maps, reduces, slots, map, first_shuffle, shuffle, reduce, overhead,
@@ -57,7 +56,7 @@ class Writer {
   }
   void operator()(const std::vector<Duration>& durations) {
     column_.put(durations.size());
-    std::uint64_t before = 0;  // differences that wrap are differences all the same
+    std::uint64_t before = 0;  // differences may wrap around
     for (const Duration duration : durations) {
       const auto value = static_cast<std::uint64_t>(to_ms(duration));
       column_.put_signed(static_cast<std::int64_t>(value - before));

@@ -65,7 +65,7 @@ void ReadAhead::stop() {
 
 ReadAhead::Slot* ReadAhead::next_to_read() {
   if (begun_ == slots_.size()) return nullptr;
-  // The one that everybody waits for is begun however much waits.
+  // The next file to take is always started, however much waits.
   if (begun_ > 0 && waiting_bytes_ > most_bytes) return nullptr;
   Slot* const next = slots_[begun_].get();
   if (reading_ > 0 && reading_bytes_ + next->file.bytes > most_read_bytes) return nullptr;

@@ -1,6 +1,5 @@
-// Files read and packed ahead of the one who takes them, by several threads, in the order in which they were
-// put in. Small files are read side by side; large ones wait for each other, so that memory does not grow
-// with the number of threads.
+// Reads and packs files ahead of the consumer by several threads; results come in the order of `put`. Large
+// files wait for each other, so that memory does not grow with the number of threads.
 #pragma once
 
 #include <condition_variable>
@@ -18,37 +17,36 @@
 
 namespace wavewright {
 
-// What one file gave, ready to be written.
+// The contents of one file, ready to be written.
 struct ReadFile {
   ImportedFile file;
-  std::string format;  // empty: not recognised
+  std::string format;  // empty = not recognised
   std::vector<PackedRun> runs;
   std::vector<Diagnostic> diagnostics;
-  std::exception_ptr error;  // the whole source is gone
+  std::exception_ptr error;  // set if the whole source is gone
 
-  [[nodiscard]] std::size_t bytes() const;  // of memory, about
+  [[nodiscard]] std::size_t bytes() const;  // approximate memory
 };
 
 class ReadAhead {
  public:
-  // `read` is called by all threads at once.
+  // All threads call `read` at once.
   ReadAhead(unsigned threads, std::function<ReadFile(const HistoryFile&)> read);
-  ~ReadAhead();  // drops what nobody took
+  ~ReadAhead();  // drops results not taken
   ReadAhead(const ReadAhead&) = delete;
   ReadAhead& operator=(const ReadAhead&) = delete;
   ReadAhead(ReadAhead&&) = delete;
   ReadAhead& operator=(ReadAhead&&) = delete;
 
-  // Whether `put` is not to be called until something was taken.
+  // If true, take a file before the next `put`.
   [[nodiscard]] bool full() const;
   void put(HistoryFile&& file);
 
-  // The next file in order; waits for it up to `patience`. Nothing where it is not ready by then, or where
-  // there is none.
+  // The next file in order; waits up to `patience`. Nothing if it is not ready by then or if there is none.
   std::optional<ReadFile> take(std::chrono::milliseconds patience);
   [[nodiscard]] bool empty() const;
 
-  // Begins no further file; what was begun is finished and can be taken, what was not is dropped.
+  // Starts no further file. Started files are finished and can be taken; the others are dropped.
   void stop();
 
  private:
@@ -63,7 +61,7 @@ class ReadAhead {
 
   static constexpr std::size_t most_files = 1'024;
   static constexpr std::size_t most_bytes = std::size_t{64} << 20;
-  // Of files that are read at once: a larger one is read alone.
+  // Limit for files read at once; a larger one is read alone.
   static constexpr std::size_t most_read_bytes = std::size_t{256} << 20;
 
   std::function<ReadFile(const HistoryFile&)> read_;
@@ -72,9 +70,9 @@ class ReadAhead {
   std::condition_variable to_take_;
   std::deque<std::unique_ptr<Slot>> slots_;
   std::size_t begun_ = 0;          // of slots_, from the front
-  std::size_t waiting_bytes_ = 0;  // of results that nobody took yet
+  std::size_t waiting_bytes_ = 0;  // of results not taken yet
   std::size_t reading_ = 0;        // files that are read now
-  std::size_t reading_bytes_ = 0;  // of them, in memory
+  std::size_t reading_bytes_ = 0;  // approximate memory of them
   bool closed_ = false;
   std::vector<std::thread> threads_;
 };

@@ -10,7 +10,7 @@ namespace wavewright {
 
 namespace {
 
-// Bytes of the well-formed UTF-8 character at the front of `text`; 0 = there is none.
+// Bytes of the well-formed UTF-8 character at the start of `text`; 0 = there is none.
 std::size_t character_length(std::string_view text) {
   for (std::size_t length = 1; length <= std::min<std::size_t>(4, text.size()); ++length) {
     if (simdjson::validate_utf8(text.data(), length)) return length;
@@ -90,7 +90,7 @@ Row to_row(const RunHeader& header, const std::string& identity) {
 
 RunHeader from_row(const Row& row) {
   namespace at = run_column;
-  constexpr std::int64_t most = 100'000'000;  // tasks of a run; nothing that we wrote holds more
+  constexpr std::int64_t most = 100'000'000;  // tasks of a run; no program wrote more
   for (const auto column : {at::maps, at::reduces, at::failed, at::killed, at::peak_maps, at::peak_reduces}) {
     if (row[column].number < 0 || row[column].number > most) {
       throw ExternalError({row[at::id].text},

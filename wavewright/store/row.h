@@ -1,4 +1,4 @@
-// A run's row in wavewright_run, from its header and back.
+// Converts between a run's header and its row in wavewright_run.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace wavewright {
 
-// Places in a row, in the order of run_table().
+// In the order of run_table().
 namespace run_column {
 enum : std::size_t {
   identity,
@@ -38,13 +38,13 @@ enum : std::size_t {
 }  // namespace run_column
 
 [[nodiscard]] Row to_row(const RunHeader& header, const std::string& identity);
-// ExternalError where the row counts what cannot be.
+// Throws ExternalError if a count of the row is impossible.
 [[nodiscard]] RunHeader from_row(const Row& row);
 
-// The instant that lists are ordered by: the first one known; 0 where none is.
+// The instant by which lists are ordered: the first known one; 0 if there is none.
 [[nodiscard]] std::int64_t ordered_ms(const RunHeader& header);
 
-// Fit for a text column of every database: valid UTF-8 without zero bytes; others become U+FFFD and `?`.
+// Makes a text valid for every database: UTF-8 without zero bytes; invalid bytes become U+FFFD and `?`.
 [[nodiscard]] std::string storable(std::string text);
 
 }  // namespace wavewright

@@ -14,12 +14,12 @@ namespace wavewright {
 
 namespace {
 
-// `{long}` is the database's type for long texts; a statement that begins with `{mariadb}` or `{postgresql}`
-// is for that one only. Never edit a migration that was released: add one.
+// `{long}` is the database's type for long texts. A statement that begins with `{mariadb}` or `{postgresql}`
+// is only for that database. Never edit a released migration: add one.
 const std::vector<std::vector<std::string>>& migrations() {
   static const std::vector<std::vector<std::string>> list = {
       {
-          // The keys are folded and cut, to search by.
+          // The keys are folded and cut for searching.
           R"(create table wavewright_run (
              identity varchar(200) not null primary key,
              job_id {long} not null, name {long} not null, user_name {long} not null, queue {long} not null,
@@ -51,7 +51,7 @@ const std::vector<std::vector<std::string>>& migrations() {
              runs bigint not null, succeeded bigint not null, newest_ms bigint not null,
              primary key (kind, value_hash)))",
           "create index wavewright_count_key on wavewright_count (kind, value_key)",
-          // What filters are often joined with stands in the index, so that a run that fails it is not read.
+          // The index has the columns that filters often combine, so that a run that fails them is not read.
           "drop index wavewright_run_name",
           "drop index wavewright_run_user",
           "create index wavewright_run_names on wavewright_run (name_key, ordered_ms, state, user_key)",
@@ -60,8 +60,8 @@ const std::vector<std::vector<std::string>>& migrations() {
           "create index wavewright_run_state on wavewright_run (state, ordered_ms)",
       },
       {
-          // MariaDB sorts nothing in parts, and looks into an index for what a run fails only where it reads
-          // it forwards: here in the very order in which runs are listed.
+          // MariaDB cannot sort partially, and checks conditions inside an index only when it scans forwards.
+          // So this index has the order in which runs are listed.
           "{mariadb}drop index wavewright_run_names",
           "{mariadb}drop index wavewright_run_users",
           "{mariadb}drop index wavewright_run_queues",
@@ -71,17 +71,17 @@ const std::vector<std::vector<std::string>>& migrations() {
           "(user_key, ordered_ms desc, identity desc, state, queue_key)",
           "{mariadb}create index wavewright_run_queues2 on wavewright_run "
           "(queue_key, ordered_ms desc, identity desc, state, user_key)",
-          // Names follow from their keys: runs of one name are not as rare as both conditions together seem.
+          // Names depend on their keys: without statistics PostgreSQL expects too few runs of a name.
           "{postgresql}create statistics wavewright_run_name_statistics (dependencies) on name_key, name "
           "from "
           "wavewright_run",
       },
-      {},  // tasks may be in format 3, which an older program would take for damage: it refuses the store
+      {},  // tasks may be in format 3: an older program would see damage, so it refuses the store
   };
   return list;
 }
 
-constexpr int derived_since = 2;  // the migration from which on there are tables that follow from others
+constexpr int derived_since = 2;  // first migration with derived tables
 
 void replace_all(std::string& text, std::string_view what, std::string_view with) {
   for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += with.size()) {
@@ -89,7 +89,7 @@ void replace_all(std::string& text, std::string_view what, std::string_view with
   }
 }
 
-// Takes off the mark of the database that the statement is for: false where it is for another.
+// Removes the statement's database mark; false if it is for another database.
 bool is_for(std::string& statement, Backend backend) {
   const std::pair<std::string_view, Backend> marks[] = {{"{mariadb}", Backend::mariadb},
                                                         {"{postgresql}", Backend::postgresql}};
@@ -101,13 +101,12 @@ bool is_for(std::string& statement, Backend backend) {
   return true;
 }
 
-// A migration's statement in the words of one database.
 std::string dialect(std::string statement, Backend backend) {
   replace_all(statement, "{long}", backend == Backend::mariadb ? "longtext" : "text");
   if (backend == Backend::postgresql) replace_all(statement, "varchar(200)", "varchar(200) collate \"C\"");
   if (backend == Backend::mariadb) {
-    // Binary, so that names that differ in case or in blanks at the end stay apart; repeatable, because its
-    // changes of tables cannot be taken back.
+    // Binary, so that case and final blanks count; repeatable (`if not exists`), as DDL cannot be rolled
+    // back.
     if (statement.starts_with("create table")) {
       statement += " engine = InnoDB default charset = utf8mb4 collate = utf8mb4_nopad_bin";
     }
@@ -145,7 +144,7 @@ int checked_version(const Database& database) {
     try {
       return stored_version(session);
     } catch (const soci::soci_error& error) {
-      // A table of our name with columns of somebody else.
+      // A table with our name, but with other columns.
       if (std::string_view(error.what()).find("column") == std::string_view::npos) throw;
       refuse_as_foreign(database);
     }
@@ -165,14 +164,13 @@ int checked_version(const Database& database) {
 }
 
 void refuse_foreign(const Database& database) {
-  // Asked in this order: another may be making the store just now, and makes all tables at once.
+  // In this order: another process may be creating the store just now, with all tables at once.
   const bool foreign = database.backend() == Backend::sqlite && database.has_any_table() &&
                        !database.has_table("wavewright_meta");
   if (foreign) refuse_as_foreign(database);
 }
 
-// Not inside of a transaction. SQLite does not wait here for others as it does elsewhere: two that make a
-// store at once would both be refused.
+// Not in a transaction. SQLite does not wait here: two processes creating a store would both be refused.
 void use_write_ahead_log(soci::session& session) {
   constexpr int most_attempts = 500;
   for (int attempt = 1;; ++attempt) {
@@ -199,7 +197,7 @@ void migrate(const Database& database) {
         "create table if not exists wavewright_meta "
         "(name varchar(64) not null primary key, value varchar(200) not null)",
         database.backend());
-    const int found = checked_version(database);  // again: another may have been faster
+    const int found = checked_version(database);  // again: another process may have been faster
     if (found == schema_version()) return;
     for (int version = found; version < schema_version(); ++version) {
       for (std::string statement : migrations()[static_cast<std::size_t>(version)]) {

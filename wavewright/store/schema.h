@@ -1,11 +1,11 @@
 // The tables, as an ordered list of migrations; one SQL for all databases.
 //
-// Kept to what SQLite, PostgreSQL and MariaDB share: no automatic keys (a run's key is its identity), no
-// upserts, no binary values, 64-bit integers as `bigint`, absent values as NULL. Texts are compared byte by
-// byte in all three.
+// Uses only what SQLite, PostgreSQL and MariaDB share: no automatic keys (a run's key is its identity), no
+// upserts, no binary values, 64-bit integers as `bigint`, absent values as NULL. All three compare texts byte
+// by byte.
 //
 //   wavewright_meta    schema version
-//   wavewright_run     a row a run: what lists show and filters ask for
+//   wavewright_run     one row per run: columns for lists and filters
 //   wavewright_tasks   its tasks (store/task_codec.h)
 //   wavewright_phases  its durations by phase (store/phases_codec.h); follows from the tasks
 //   wavewright_count   runs by name, user and queue; follows from the runs
@@ -17,13 +17,12 @@
 
 namespace wavewright {
 
-// The version that this program writes: the number of migrations.
+// The schema version of this program: the number of migrations.
 [[nodiscard]] int schema_version();
 
-// Creates (`create` only) or updates the tables; an interrupted update is taken up where it stopped. Throws
-// ExternalError when there is no store, when the tables are somebody else's (SQLite), when
-// they would have to be updated but may only be read, and when the schema is
-// newer than this program; nothing is changed then.
+// Creates (`create` only) or updates the tables; continues an interrupted update. Throws ExternalError if
+// there is no store, if the tables belong to another program (SQLite), if an update is needed on a read-only
+// store, or if the schema is newer than this program. Then nothing is changed.
 void update_schema(const Database& database, Store::Access access);
 
 }  // namespace wavewright

@@ -11,12 +11,12 @@ namespace {
 
 constexpr Count page = 1'000;
 
-// Up to so many values, and runs of them, a pattern is worked out before the runs are looked at; beyond, the
-// newest runs are tried one after the other, for then a list is soon full.
+// A pattern is resolved to values before the runs are read, up to so many values and runs of them. Beyond
+// that the newest runs are tested one by one, as they soon fill a list.
 constexpr std::size_t most_values = 200;
 constexpr long long most_runs = 20'000;
 
-// The conditions of a filter as SQL over wavewright_run r, and what fills it.
+// A filter's conditions as SQL over wavewright_run r, with their parameters.
 struct Conditions {
   std::string sql;
   Row uses;
@@ -31,7 +31,7 @@ struct Conditions {
 // The distinct values of a column that match a pattern, by their keys.
 struct Matching {
   std::vector<std::string> keys;
-  std::vector<std::string> cut;  // those of texts that are too long to be their own key
+  std::vector<std::string> cut;  // keys of texts that are too long to be their own key
   long long runs = 0;
 };
 
@@ -80,7 +80,7 @@ class Builder {
   Conditions& all() { return all_; }
 
  private:
-  // Ids are too many to be looked up, but mostly asked for by how they begin.
+  // Ids are too many to look up, but most patterns give their beginning.
   void like_front(const std::string& column, const std::string& pattern) {
     like(column, pattern, {});
     const std::string front = pattern.substr(0, pattern.find('*'));
@@ -103,8 +103,8 @@ class Builder {
   Conditions all_;
 };
 
-// SQLite keeps no counts of its own to choose an index by, and state is the one that serves least: where
-// another does, + takes it out of the choice.
+// SQLite has no statistics to choose an index by, and the one on state is the least selective. If another
+// index can be used, + excludes the one on state.
 std::string state_condition(Backend backend, const RunFilter& filter) {
   const bool another = filter.name || filter.exact_name || filter.user || filter.queue || filter.id;
   return backend == Backend::sqlite && another ? "+r.state = :state" : "r.state = :state";

@@ -1,4 +1,4 @@
-// Queries for runs: filters, newest first, a page at a time.
+// Queries for runs by filters: newest first, page by page.
 #pragma once
 
 #include <functional>
@@ -9,12 +9,12 @@
 
 namespace wavewright {
 
-// What is read of each run besides its row.
+// Data read for each run in addition to its row.
 enum class Beside : std::uint8_t { nothing, tasks, phases };
 
-// Calls `each` for every run that matches, newest first, with its row and (`beside`) its tasks or phases;
-// empty where they are missing. Reads pages, so that memory does not grow with the runs. A filter's condition
-// on name, user or queue with a `*` is first looked up among the distinct values.
+// Calls `each` for every matching run, newest first, with its row and (`beside`) its tasks or phases, empty
+// if missing. Reads pages, so that memory does not grow with the runs. A condition with `*` on name, user or
+// queue is first resolved among the distinct values.
 void select_runs(const Database& database, const RunFilter& filter, Beside beside,
                  const std::function<void(const Row& run, const std::string& text)>& each);
 

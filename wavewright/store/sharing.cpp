@@ -29,7 +29,7 @@ std::set<std::string> shared_runs(std::span<const RunHeader> runs) {
   std::stable_sort(stays.begin(), stays.end(),
                    [](const Stay& a, const Stay& b) { return a.submit < b.submit; });
   std::set<std::string> shared;
-  std::map<std::string, const Stay*> latest_finish;  // by cluster, of the stays so far
+  std::map<std::string, const Stay*> latest_finish;  // by cluster, over the stays so far
   for (const Stay& stay : stays) {
     const Stay*& latest = latest_finish[cluster_of(stay.id)];
     if (latest != nullptr && stay.submit < latest->finish) {

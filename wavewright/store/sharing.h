@@ -1,4 +1,4 @@
-// Which runs had the cluster to themselves.
+// Finds runs that shared the cluster with others.
 #pragma once
 
 #include <set>
@@ -9,9 +9,9 @@
 
 namespace wavewright {
 
-// Ids of the runs between whose submission and finish another run of the same cluster was under way. A
-// cluster is known by the number in its jobs' ids; runs without both instants are not seen. A prediction
-// for a job alone says little of these: they also waited for others. O(runs · log runs).
+// Ids of the runs during which another run of the same cluster was active, between submission and finish. The
+// number in a job's id identifies the cluster; runs without both instants are ignored. A prediction for a job
+// alone says little about such runs: they also waited for others. O(runs · log runs).
 [[nodiscard]] std::set<std::string> shared_runs(std::span<const RunHeader> runs);
 
 }  // namespace wavewright

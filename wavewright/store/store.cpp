@@ -20,7 +20,7 @@ namespace {
 
 RunPhases phases_from(const Database& database, const Row& row, const std::string& text) {
   try {
-    // Of another program's making, or missing: they follow from the tasks.
+    // Missing or written by another program version: computed again from the tasks.
     if (!text.empty()) {
       if (auto phases = unpack_phases(text)) return *std::move(phases);
     }
@@ -65,7 +65,7 @@ Store::Added Store::add(std::span<const PackedRun> runs, std::span<const Importe
       if (!writer_) writer_ = std::make_unique<RunWriter>(*database_);
       return writer_->add(runs, files);
     } catch (...) {
-      writer_.reset();  // what it held is not to be written later
+      writer_.reset();  // drops rows that must not be written later
       throw;
     }
   });

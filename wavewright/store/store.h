@@ -1,9 +1,9 @@
-// The store: every imported run, in a database.
+// The store: all imported runs in a database.
 //
 // URL: `sqlite:PATH` (or `sqlite::memory:`), `postgresql://…`, `mariadb://…` (store/url.h). A run is a row of
-// columns that lists and filters ask for, and beside it compressed texts with its tasks (store/task_codec.h)
-// and with its durations by phase (store/phases_codec.h), read only when asked for.
-// All functions throw ExternalError, naming the store and what to do, when the database fails.
+// columns for lists and filters. Compressed texts with its tasks (store/task_codec.h) and its durations by
+// phase (store/phases_codec.h) are read only on demand. All functions throw ExternalError with the store and
+// a remedy if the database fails.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ struct RunHeader {
   Count reduces = 0;
   Count failed_attempts = 0;
   Count killed_attempts = 0;
-  SlotPool peak;               // attempts at work at once (profile/concurrency.h)
+  SlotPool peak;               // attempts that ran at once (profile/concurrency.h)
   std::optional<Bytes> input;  // of all maps
   std::string hadoop;
   std::string source;
@@ -42,21 +42,21 @@ struct RunHeader {
   friend bool operator==(const RunHeader&, const RunHeader&) = default;
 };
 
-// The header of a run as the store would keep it. O(attempts · log attempts).
+// The header of a run as the store keeps it. O(attempts · log attempts).
 [[nodiscard]] RunHeader header_of(const JobRun& run);
 
-// Texts match ignoring ASCII case; `*` in them stands for any text. An absent condition matches everything.
+// Texts match regardless of ASCII case; `*` stands for any text. An absent condition matches everything.
 struct RunFilter {
   std::optional<std::string> id = std::nullopt;
   std::optional<std::string> name = std::nullopt;
   std::optional<std::string> user = std::nullopt;
   std::optional<std::string> queue = std::nullopt;
   std::optional<RunState> state = std::nullopt;
-  // Submitted in [from, to); a run whose submission is unknown counts by its first known instant.
+  // Submitted in [from, to). If its submission is unknown, a run's first known instant counts.
   std::optional<Time> from = std::nullopt;
   std::optional<Time> to = std::nullopt;
-  std::optional<std::string> exact_name = std::nullopt;  // in this very case; `*` is a star
-  std::optional<Count> limit = std::nullopt;             // the newest so many
+  std::optional<std::string> exact_name = std::nullopt;  // case matters; `*` is a literal star
+  std::optional<Count> limit = std::nullopt;             // only this many of the newest
 };
 
 struct RunName {
@@ -65,7 +65,7 @@ struct RunName {
   Count succeeded = 0;
 };
 
-// A run made ready to be written: pack_run (store/packed.h), by whatever thread has time.
+// A run prepared for writing by pack_run (store/packed.h), in any thread.
 struct PackedRun {
   RunHeader header;
   std::string identity;
@@ -73,12 +73,12 @@ struct PackedRun {
   std::string phases;
 };
 
-// A file that was read, for an import to pass over the next time.
+// A file that was read; the next import skips it.
 struct ImportedFile {
   std::string name;
   std::string version;  // HistoryFile::version
   Count jobs = 0;
-  std::string reason;  // why it gave none
+  std::string reason;  // why it gave no jobs
 };
 
 class Database;
@@ -86,10 +86,10 @@ class Database;
 class Store {
  public:
   enum class Access : std::uint8_t {
-    create,   // make the file, its folder and its tables where they are missing
-    existing  // refuse where there is no store yet
+    create,   // create the file, its folder and its tables if missing
+    existing  // throw if there is no store
   };
-  // Brings an older schema up to date; refuses a newer one. UsageError for an unknown kind of URL.
+  // Updates an older schema; refuses a newer one. Throws UsageError for an unknown kind of URL.
   [[nodiscard]] static Store open(const std::string& url, Access access);
   ~Store();
   Store(Store&&) noexcept;
@@ -98,21 +98,21 @@ class Store {
   Store& operator=(const Store&) = delete;
 
   struct Added {
-    Count fresh = 0;      // were not there
-    Count completed = 0;  // were there without an outcome, and now have one
-    Count updated = 0;    // were there without an outcome, and now tell more
-    Count known = 0;      // were there: nothing changed
+    Count fresh = 0;      // new
+    Count completed = 0;  // known without an outcome; now they have one
+    Count updated = 0;    // known without an outcome; now with more data
+    Count known = 0;      // known; nothing changed
 
     Added& operator+=(const Added& other);
   };
-  // All or none of them, in one transaction, together with the files that they came from. A run is known by
-  // its job id and time of submission, or by its content where it lacks one of them. One that ended never
-  // changes. One that did not (RUNNING, UNKNOWN) gives way to a later one of its id, also where the
-  // submission differs by up to ten minutes, for a live cluster tells another instant than the history.
+  // Adds all runs and their files in one transaction, or none. A run is identified by its job id and
+  // submission, or by its content if one is missing. A run that ended never changes. A run that did not
+  // (RUNNING, UNKNOWN) is replaced by a later one with its id, even if the submissions differ by up to ten
+  // minutes, as a live cluster reports another instant than the history.
   Added add(std::span<const PackedRun> runs, std::span<const ImportedFile> files = {});
   Added add(std::span<const JobRun> runs);
 
-  // For each file whether it gave jobs before in this very version. Unknown versions never did.
+  // For each file: did it give jobs before in this version? False for an unknown version.
   [[nodiscard]] std::vector<bool> unchanged(std::span<const ImportedFile> files) const;
 
   // Newest first.
@@ -120,14 +120,13 @@ class Store {
   // The same runs with their tasks, one at a time.
   void each_run(const RunFilter& filter, const std::function<void(JobRun&&)>& sink) const;
   [[nodiscard]] std::vector<JobRun> runs(const RunFilter& filter) const;
-  // Their durations by phase. Costs no tasks.
+  // Their durations by phase; reads no tasks.
   void each_phases(const RunFilter& filter,
                    const std::function<void(const RunHeader&, RunPhases&&)>& sink) const;
-  // All that are stored.
   [[nodiscard]] Count run_count() const;
-  // Every name, ascending.
+  // All names, ascending.
   [[nodiscard]] std::vector<RunName> names() const;
-  // The name as stored for one given in any case. Throws UsageError with the nearest name when unknown.
+  // The stored form of a name, found regardless of case. Throws UsageError with the nearest name if unknown.
   [[nodiscard]] std::string known_name(const std::string& name) const;
 
   [[nodiscard]] const Database& database() const { return *database_; }

@@ -8,7 +8,7 @@ namespace {
 
 using enum ColumnKind;
 
-// Bytes of texts that go to a server in one statement, unless one row alone has more.
+// Bytes of texts per statement to a server, unless a single row has more.
 constexpr std::size_t most_bytes = 2'000'000;
 
 std::size_t bytes_of(const Row& row) {
@@ -149,7 +149,7 @@ void Query::start(const std::string& sql) {
 
 bool Query::fetch() {
   if (!statement_->fetch()) return false;
-  for (Value& value : row_) {  // SOCI leaves what the row before had there
+  for (Value& value : row_) {  // SOCI keeps the values of the previous row
     if (!value.is_null()) continue;
     value.text.clear();
     value.number = 0;
@@ -167,7 +167,7 @@ long long execute(soci::session& session, const std::string& sql, Row uses) {
   return statement.get_affected_rows();
 }
 
-// One prepared insert of so many rows.
+// A prepared insert of a fixed number of rows.
 class BulkInsert::Statement {
  public:
   Statement(soci::session& session, const TableSpec& table, std::size_t rows)
@@ -192,7 +192,7 @@ class BulkInsert::Statement {
   void insert(std::span<Row> rows) {
     std::size_t at = 0;
     for (Row& row : rows) {
-      for (Value& value : row) {  // not the whole value: the statement keeps the addresses of its members
+      for (Value& value : row) {  // not the whole value: the statement holds the addresses of its members
         values_[at].text.swap(value.text);
         values_[at].number = value.number;
         values_[at].there = value.there;
@@ -211,7 +211,7 @@ class BulkInsert::Statement {
 BulkInsert::BulkInsert(soci::session& session, const TableSpec& table, std::size_t most) {
   for (std::size_t rows = most; rows > 0; rows /= 8) {
     statements_.push_back(std::make_unique<Statement>(session, table, rows));
-    if (rows > 1 && rows < 8) rows = 8;  // the last takes one
+    if (rows > 1 && rows < 8) rows = 8;  // the last statement takes one row
   }
 }
 

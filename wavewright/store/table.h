@@ -1,5 +1,4 @@
-// Rows of any of the store's tables: the lists of their columns, and values that go in and out many at a
-// time.
+// Rows of the store's tables: column lists, and values read and written many at a time.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +33,7 @@ struct TableSpec {
 [[nodiscard]] const TableSpec& file_table();
 [[nodiscard]] const TableSpec& count_table();
 
-// A text, an integer, or (integers only) nothing. SOCI 4.0 knows no std::optional.
+// A text, an integer, or (for integers only) null. SOCI 4.0 has no std::optional.
 struct Value {
   std::string text;
   long long number = 0;
@@ -50,19 +49,19 @@ struct Value {
 
 using Row = std::vector<Value>;
 
-// `a, b, c`, each behind `prefix`.
+// `a, b, c`, each with `prefix`.
 [[nodiscard]] std::string column_list(const TableSpec& table, std::string_view prefix = "");
 // `:v0, :v1, …`
 [[nodiscard]] std::string placeholders(std::size_t count);
 
-// Some hundred of `keys` at a time: `(:v0, :v1, …)` for an `in`, and what fills it.
+// Calls `each` for some hundred keys at a time: `(:v0, :v1, …)` for an `in`, and its parameters.
 void each_chunk(std::span<const std::string> keys,
                 const std::function<void(const std::string& list, const Row& uses)>& each);
 
-// Rows that one statement takes: what a server is told in one round trip; one where there is none.
+// Rows per statement: several for a server (one round trip), one without a server.
 [[nodiscard]] std::size_t rows_at_once(Backend backend);
 
-// A query and its result, row after row. `uses` fill the placeholders in their order.
+// A query and its result, row by row. `uses` are the parameters in order.
 class Query {
  public:
   Query(soci::session& session, const std::string& sql, Row uses, std::vector<ColumnKind> columns);
@@ -82,14 +81,13 @@ class Query {
   std::unique_ptr<soci::statement> statement_;
 };
 
-// A statement without a result. The number of rows that it changed.
+// Executes a statement without a result; returns the number of rows changed.
 long long execute(soci::session& session, const std::string& sql, Row uses = {});
 
-// Inserts rows with statements that are prepared once and take many rows each: what a server is told in one
-// round trip. Rows wait until `flush`.
+// Inserts rows by prepared statements of many rows, to save round trips; rows wait until `flush`.
 class BulkInsert {
  public:
-  // `most` rows a statement at once; 1 suits SQLite, which is in our own process.
+  // At most `most` rows per statement; 1 suits SQLite, which runs in this process.
   BulkInsert(soci::session& session, const TableSpec& table, std::size_t most);
   ~BulkInsert();
   BulkInsert(BulkInsert&&) noexcept;

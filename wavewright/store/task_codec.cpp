@@ -52,7 +52,7 @@ std::string derived_attempt_id(const std::string& task, std::int32_t number) {
   return fmt::format("attempt_{}_{}", suffix, number);
 }
 
-std::int64_t minus(std::int64_t a, std::int64_t b) {  // wraps, as `plus` does back
+std::int64_t minus(std::int64_t a, std::int64_t b) {  // wraps around; `plus` undoes it
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
 }
 std::int64_t plus(std::int64_t a, std::int64_t b) {
@@ -66,7 +66,7 @@ std::int64_t value_of(Bytes bytes) {
   return bytes.count;
 }
 
-// 0 = absent, 1 = there, followed by its difference from `base`.
+// 0 = absent, 1 = present, followed by the difference from `base`.
 template <class T>
 void put_optional(ColumnWriter& column, const std::optional<T>& value, std::int64_t base) {
   column.put(value ? 1 : 0);
@@ -90,7 +90,7 @@ std::int64_t base_of(const std::optional<Time>& time) {
   return time ? to_ms(*time) : 0;
 }
 
-// 0 = the id that follows from the others, else the dictionary's number + 1.
+// 0 = the id derived from the others, else the dictionary's number + 1.
 void put_id(ColumnWriter& column, Dictionary& names, const std::string& id, const std::string& derived) {
   column.put(id == derived ? 0 : names.number(id) + 1);
 }
@@ -153,7 +153,7 @@ class Packer {
     columns_[task_splits].put(task.split_nodes.size());
     for (const std::string& node : task.split_nodes) columns_[task_splits].put(names_.number(node));
     columns_[task_attempts].put(task.attempts.size());
-    std::uint64_t winner = 0;  // 0 = none, 1 = a name of its own, else the attempt's place + 2
+    std::uint64_t winner = 0;  // 0 = none, 1 = another id, else the attempt's index + 2
     for (std::size_t i = 0; i < task.attempts.size(); ++i) {
       put(task.attempts[i], task);
       if (winner == 0 && !task.successful_attempt.empty() && task.attempts[i].id == task.successful_attempt) {

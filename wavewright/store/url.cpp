@@ -33,7 +33,7 @@ const std::vector<Scheme>& schemes() {
   return all;
 }
 
-// Cuts `text` at the first `mark`: what stands before it is returned, what stands behind it is left.
+// Returns the text before the first `mark`; `text` keeps the rest behind it.
 std::string_view take_until(std::string_view& text, char mark) {
   const std::size_t at = text.find(mark);
   const std::string_view front = text.substr(0, at);
@@ -53,7 +53,7 @@ void parse_options(std::string_view query, const Scheme& scheme, StoreUrl& where
   }
 }
 
-// `user:password@host:port`; a password may itself hold an @.
+// `user:password@host:port`; a password may itself contain an @.
 void parse_authority(std::string_view authority, StoreUrl& where) {
   if (const std::size_t at = authority.rfind('@'); at != std::string_view::npos) {
     std::string_view login = authority.substr(0, at);
@@ -147,14 +147,14 @@ namespace {
 bool same_file(const std::string& a, const std::string& b) {
   if (a == ":memory:" || b == ":memory:") return false;
   std::error_code error;
-  if (std::filesystem::equivalent(a, b, error)) return true;  // also by links
+  if (std::filesystem::equivalent(a, b, error)) return true;  // also through links
   const auto whole = [&](const std::string& path) {
     return std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
   };
   return whole(a) == whole(b);
 }
 
-// Server, database and who asks, each written in one way.
+// Server, database and user in a normal form.
 std::vector<std::string> place_of(const StoreUrl& where) {
   std::string host = where.host;
   std::transform(host.begin(), host.end(), host.begin(),
@@ -188,7 +188,7 @@ std::string postgresql_uri(const StoreUrl& where) {
                                                    : percent_encoded(where.host, is_unreserved);
   if (!where.port.empty()) uri.append(":").append(where.port);
   uri.append("/").append(percent_encoded(where.database, is_unreserved));
-  // libpq writes notices and warnings to standard error.
+  // Without this libpq writes notices and warnings to standard error.
   uri += "?connect_timeout=10&application_name=wavewright&client_encoding=UTF8";
   uri += "&options=-c%20client_min_messages%3Derror";
   if (where.user.empty() && !where.password.empty())

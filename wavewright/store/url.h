@@ -1,10 +1,10 @@
-// Where a store is: a URL taken apart.
+// The URL of a store, parsed.
 //
-//   sqlite:PATH                                   a file; `sqlite::memory:` for one that ends with the
-//   process postgresql://user:password@host:port/db       also `?host=/socket/folder`, `sslmode=…`,
-//   `sslrootcert=…` mariadb://user:password@host:port/db          also `mysql://`; `?socket=/path`, `sslca=…`
+//   sqlite:PATH                                a file; `sqlite::memory:` ends with the process
+//   postgresql://user:password@host:port/db    also `?host=/socket/folder`, `sslmode=…`, `sslrootcert=…`
+//   mariadb://user:password@host:port/db       also `mysql://`; `?socket=/path`, `sslca=…`
 //
-// Parts may be percent-encoded. A password that is not in the URL comes from WAVEWRIGHT_STORE_PASSWORD.
+// Parts may be percent-encoded. If the URL has no password, it comes from WAVEWRIGHT_STORE_PASSWORD.
 #pragma once
 
 #include <cstdint>
@@ -27,17 +27,16 @@ struct StoreUrl {
   std::string port;
   std::string database;
   std::map<std::string, std::string> options;
-  std::string shown;  // the URL without its password: what messages name
+  std::string shown;  // the URL without its password, for messages
 };
 
-// UsageError for an unknown kind of URL or option.
+// Throws UsageError for an unknown kind of URL or option.
 [[nodiscard]] StoreUrl parse_store_url(const std::string& url);
 
-// The URL without its password, whatever it is.
+// The URL without its password, even if it is malformed.
 [[nodiscard]] std::string shown_url(const std::string& url);
 
-// Whether both are one and the same: one file however it is named, or one database of one server (by its
-// name, its port with the usual one added, and who asks).
+// One file under any name, or one database of one server (by host, port with its default, and user)?
 [[nodiscard]] bool same_store(const StoreUrl& a, const StoreUrl& b);
 
 // libpq's URI and SOCI's `key='value'` list for a server.

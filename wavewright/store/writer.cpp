@@ -14,21 +14,21 @@ namespace wavewright {
 
 namespace {
 
-// Two runs of one job id whose submissions are nearer than this are one run, told by two sources.
+// Two runs of one job id whose submissions are nearer than this are one run, reported by two sources.
 constexpr Duration same_submission = std::chrono::minutes(10);
 
 bool ended(const std::string& state) {
   return state != "RUNNING" && state != "UNKNOWN";
 }
 
-// A run that is there already, in the database or earlier in the batch.
+// A known run, in the database or earlier in the batch.
 struct Known {
   std::string identity;
   std::string id;
   std::string state;
   std::optional<Time> submit;
   std::string source;
-  std::size_t place = in_database;  // in the batch
+  std::size_t place = in_database;  // index in the batch
 
   static constexpr std::size_t in_database = static_cast<std::size_t>(-1);
 };
@@ -40,7 +40,7 @@ Known known_of(const PackedRun& run, std::size_t place) {
 
 enum class Meeting : std::uint8_t { strangers, nothing_new, completes, updates };
 
-// What the later run is to the one that is there.
+// Relation of a later run to a known one.
 Meeting meet(const Known& there, const Known& later) {
   if (there.identity != later.identity) {
     if (ended(there.state) && ended(later.state)) return Meeting::strangers;
@@ -50,12 +50,12 @@ Meeting meet(const Known& there, const Known& later) {
   }
   if (ended(there.state)) return Meeting::nothing_new;
   if (ended(later.state)) return Meeting::completes;
-  // Of two histories that broke off, only the same one, grown since, is known to be the newer.
+  // If both histories broke off, the later one is certainly newer only if it comes from the same source.
   const bool both_broke_off = there.state == "UNKNOWN" && later.state == "UNKNOWN";
   return both_broke_off && there.source != later.source ? Meeting::nothing_new : Meeting::updates;
 }
 
-// The runs that a batch may meet, by job id (or identity, where there is none).
+// Known runs that a batch may meet, by job id (or identity if there is none).
 class Acquaintances {
  public:
   Acquaintances(soci::session& session, std::span<const PackedRun> runs) {
@@ -92,7 +92,7 @@ class Acquaintances {
   std::unordered_map<std::string, std::vector<Known>> known_;
 };
 
-// What a batch comes to: the rows that go, and those of its runs that stay.
+// The effect of a batch: rows to remove, and runs of the batch to keep.
 struct Changes {
   std::vector<std::string> removed;
   std::vector<bool> kept;
@@ -172,7 +172,7 @@ RunWriter::RunWriter(const Database& database)
 void RunWriter::refuse_too_large(std::span<const PackedRun> runs) const {
   for (const PackedRun& run : runs) {
     const std::size_t bytes =
-        std::max(run.tasks.size(), run.phases.size()) + 1'000;  // and the statement's words
+        std::max(run.tasks.size(), run.phases.size()) + 1'000;  // plus the statement's words
     if (bytes <= most_bytes_) continue;
     throw ExternalError(
         {database_.where().shown},
@@ -205,7 +205,7 @@ Store::Added RunWriter::add(std::span<const PackedRun> runs, std::span<const Imp
 }
 
 void RunWriter::add_files(std::span<const ImportedFile> files) {
-  std::unordered_map<std::string, const ImportedFile*> latest;  // a file that is named twice
+  std::unordered_map<std::string, const ImportedFile*> latest;  // a file may be named twice
   std::vector<std::string> keys;
   for (const ImportedFile& file : files) {
     if (latest.insert_or_assign(file_key(file.name), &file).second) keys.push_back(file_key(file.name));

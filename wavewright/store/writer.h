@@ -1,4 +1,4 @@
-// Writes runs, and the files that they came from, in the caller's transaction.
+// Writes runs and their files in the caller's transaction.
 #pragma once
 
 #include "wavewright/store/database.h"
@@ -11,11 +11,11 @@ class RunWriter {
  public:
   explicit RunWriter(const Database& database);
 
-  // What Store::add promises, but for the transaction.
+  // As Store::add, without the transaction.
   Store::Added add(std::span<const PackedRun> runs, std::span<const ImportedFile> files);
 
  private:
-  // A server closes the connection without a word on a statement that is larger than it takes.
+  // A server closes the connection silently if a statement exceeds its limit.
   void refuse_too_large(std::span<const PackedRun> runs) const;
   void add_files(std::span<const ImportedFile> files);
 
@@ -27,7 +27,7 @@ class RunWriter {
   std::size_t most_bytes_;  // of one statement
 };
 
-// The row of wavewright_file's key for a file's name.
+// The key of a file's name in wavewright_file.
 [[nodiscard]] std::string file_key(const std::string& name);
 
 }  // namespace wavewright

@@ -51,7 +51,7 @@ bool parse_group(Cursor& cursor, const CounterSink& each) {
   return cursor.take('}');
 }
 
-// `HDFS bytes read` is HDFS_BYTES_READ, `Local bytes read` FILE_BYTES_READ.
+// `HDFS bytes read` gives HDFS_BYTES_READ, `Local bytes read` gives FILE_BYTES_READ.
 std::string internal_name(std::string_view shown) {
   std::string name;
   constexpr std::string_view local = "Local ";
@@ -65,7 +65,7 @@ std::string internal_name(std::string_view shown) {
   return name;
 }
 
-// Job counters, whose names are not made of what was shown; others stay as shown.
+// Internal names of job counters that do not follow from the displayed ones; others keep the displayed name.
 std::string job_counter_name(std::string_view shown) {
   constexpr std::pair<std::string_view, std::string_view> names[] = {
       {"Launched map tasks", "TOTAL_LAUNCHED_MAPS"}, {"Launched reduce tasks", "TOTAL_LAUNCHED_REDUCES"},
@@ -90,8 +90,8 @@ void give(std::string_view group, std::string_view name, std::int64_t value, con
   }
 }
 
-// Names may hold any of `.:,`: a counter ends with a colon, a number and a comma or the end, and its group
-// with the last point.
+// Names may hold any of `.:,`. A counter ends with a colon, a number and a comma or the end of the text; its
+// group ends at the last point.
 bool parse_shown(std::string_view text, const CounterSink& each) {
   while (!text.empty()) {
     std::size_t colon = text.find(':');

@@ -11,7 +11,7 @@ namespace {
 
 using Severity = Diagnostic::Severity;
 
-// Line numbers of increasing offsets, each part of the log counted once.
+// Line numbers of increasing offsets; counts each part of the log once.
 class LineCounter {
  public:
   explicit LineCounter(std::string_view log) : log_(log) {}
@@ -29,7 +29,7 @@ class LineCounter {
   std::int64_t line_ = 1;
 };
 
-// True when the log ends inside a record.
+// True if the log ends inside a record.
 bool read_records(std::string_view log, const std::string& source, RunBuilder& builder, Findings& findings) {
   RecordScanner scanner(log);
   LineCounter lines(log);

@@ -1,4 +1,4 @@
-// Job history logs of Hadoop 0.20 and 1.x: `Meta VERSION="1" .`, then a record for each thing that happened.
+// Reads job history logs of Hadoop 0.20 and 1.x: `Meta VERSION="1" .`, then one record per event.
 #pragma once
 
 #include "wavewright/history/reader.h"

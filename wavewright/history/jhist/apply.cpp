@@ -44,7 +44,7 @@ void job_described(const Event& event, RunBuilder& builder) {
   if (const auto reduces = event[Number::total_reduces]) run.total_reduces = std::max<Count>(*reduces, 0);
 }
 
-// A later attempt tells of those before it too.
+// A later attempt repeats the earlier ones.
 void master_started(const Event& event, RunBuilder& builder) {
   builder.master(trailing_number(event[Text::application_attempt_id]),
                  builder.instant(event[Number::start_time]), event[Text::node_manager]);
@@ -84,7 +84,7 @@ void attempt_started(const Event& event, RunBuilder& builder) {
   if (attempt->node.empty()) attempt->node = host_of(event[Text::tracker]);
 }
 
-// Success, failure or kill; a map that succeeded and was lost with its node is told twice, the last counts.
+// Success, failure or kill. A map that succeeded and was lost with its node has two events; the last counts.
 void attempt_ended(const Event& event, RunBuilder& builder, AttemptState state) {
   Attempt* const attempt =
       builder.attempt(event[Text::task_id], event[Text::task_type], event[Text::attempt_id]);

@@ -18,7 +18,7 @@ BinaryDecoder::BinaryDecoder(const Schema& schema, std::string_view bytes, const
       end_(bytes.data() + bytes.size()),
       source_(source),
       start_(start),
-      // Real events visit fewer than two values a byte; a fixed part lets tiny files have empty records.
+      // Real events visit fewer than two values per byte; the fixed part is for tiny files of empty records.
       budget_(4096 + 8 * std::uint64_t{bytes.size()}) {}
 
 void BinaryDecoder::refuse(const char* what) {
@@ -77,12 +77,12 @@ const Type& BinaryDecoder::chosen(const Type& type) {
 
 std::uint64_t BinaryDecoder::block() {
   std::int64_t count = integer();
-  if (count < 0) {  // then the block's length in bytes follows, which we need not know
+  if (count < 0) {  // the block's length in bytes follows, which is not needed
     (void)integer();
     if (count == INT64_MIN) refuse("array of impossible length");
     count = -count;
   }
-  // The end of an array takes a byte, and so does every item that holds anything.
+  // The end of an array takes a byte, and so does every item that is not empty.
   if (static_cast<std::uint64_t>(count) > static_cast<std::uint64_t>(end_ - at_)) cut_off();
   return static_cast<std::uint64_t>(count);
 }

@@ -1,12 +1,12 @@
 // Avro binary datums, decoded by the file's own schema straight into an Event.
 //
-// Input is hostile until proven otherwise: every read is checked against the end, a length or count beyond
-// what is left ends the decoding before anything is allocated, nesting is bounded (64), and so is the number
-// of values visited by the file's length (items of no bytes cannot spin). Nothing is copied: texts are views.
+// Input may be hostile: every read is checked against the end; a length or count beyond the rest ends the
+// decoding before anything is allocated; nesting is bounded (64), and so is the number of values visited, by
+// the file's length (items of no bytes cannot loop for long). Nothing is copied: texts are views.
 //
-// Why not libavro (1.11.1, tried): it recurses as deep as the bytes ask (300 KB of them overflowed the stack
-// of a schema that names itself), allocates what a length field says before it looks at the input's end, and
-// made 259 MB of five bytes that announce an array of 2^26 nulls. It is also slower, as it builds every
+// Why not libavro (1.11.1, tried)? It recurses as deep as the bytes ask (300 KB of them overflowed the stack
+// with a schema that refers to itself). It allocates by length fields before it checks the input's end. From
+// five bytes that announce an array of 2^26 nulls it made 259 MB. It is also slower, as it builds every
 // value, used or not: `history_bench` measures both.
 #pragma once
 
@@ -29,11 +29,11 @@ class CutOff : public InputError {
 
 class BinaryDecoder {
  public:
-  // `bytes` are those after the schema; `start` is their offset in the file, for positions.
+  // `bytes` follow the schema; `start` is their offset in the file, for positions.
   BinaryDecoder(const Schema& schema, std::string_view bytes, const std::string& source, std::size_t start);
 
-  // Decodes the next event into `event`; false at the end. Throws CutOff or InputError, after which the
-  // decoder is at its end: binary datums have no marks to find the next one by.
+  // Decodes the next event into `event`; false at the end. Throws CutOff or InputError. After that the
+  // decoder is at its end: binary datums have no marks by which to find the next one.
   [[nodiscard]] bool next(Event& event);
 
  private:
@@ -45,7 +45,7 @@ class BinaryDecoder {
   std::string_view take(std::uint64_t length);
   std::string_view sized();
   const Type& chosen(const Type& type);  // follows unions
-  std::uint64_t block();                 // of an array or map: its number of items, 0 at the end
+  std::uint64_t block();                 // number of items in a block of an array or map, 0 at the end
   std::string_view text(const Type& type);
   std::int64_t number(const Type& type);
 

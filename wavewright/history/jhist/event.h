@@ -1,6 +1,6 @@
-// One event of a jhist file: the fields that a run is made of, whatever the encoding and the Hadoop version.
+// One event of a jhist file: the fields that a run needs, for any encoding and Hadoop version.
 //
-// Avro field names mean the same in every record of the schema, so one flat set of slots holds any event.
+// An Avro field name means the same in every record of the schema, so one flat set of slots holds any event.
 #pragma once
 
 #include <array>
@@ -52,7 +52,7 @@ struct CounterValue {
   std::int64_t value = 0;
 };
 
-// The views hold until the decoder's next event.
+// The views are valid until the decoder's next event.
 struct Event {
   std::string_view type;  // `MAP_ATTEMPT_FINISHED`
   std::array<std::string_view, static_cast<std::size_t>(Text::count)> texts;
@@ -73,7 +73,7 @@ struct Event {
   }
 };
 
-// What to do with a field of the file's schema.
+// The use of a field of the file's schema.
 struct Use {
   enum class What : std::uint8_t {
     skip,
@@ -91,7 +91,7 @@ struct Use {
   std::uint8_t slot = 0;  // of Text or Number
 };
 
-// By the field's Avro name; one that no Hadoop version known to us has is skipped.
+// By the field's Avro name. A name that no known Hadoop version has is skipped.
 [[nodiscard]] Use use_of(std::string_view field_name);
 
 }  // namespace wavewright::jhist

@@ -9,7 +9,7 @@ using simdjson::ondemand::array;
 using simdjson::ondemand::json_type;
 using simdjson::ondemand::object;
 
-// Finds a record's fields by name; writers keep the schema's order, so the next one is tried first.
+// Finds a record's fields by name. Writers keep the schema's order, so the next one is tried first.
 class FieldFinder {
  public:
   explicit FieldFinder(const Type& record) : fields_(record.fields) {}
@@ -88,11 +88,11 @@ JsonDecoder::Failure JsonDecoder::parse(simdjson::padded_string_view line, Event
         return taken.type == nullptr ? SUCCESS : body(taken.value, *taken.type, event);
       });
   if (error != SUCCESS) return error;
-  const char* rest = nullptr;  // there is none when the line holds one event and nothing else
+  const char* rest = nullptr;  // stays null if the line holds one event and nothing else
   return document.current_location().get(rest) == SUCCESS ? simdjson::TRAILING_CONTENT : SUCCESS;
 }
 
-// Follows a union to the branch that the value names; leaves `taken.type` null for null.
+// Follows a union to the branch that the value names; `taken.type` stays null for null.
 JsonDecoder::Failure JsonDecoder::branch(Value value, const Type& type, Branch& taken) {
   taken = {&type, value};
   if (type.kind != Kind::choice) return SUCCESS;

@@ -1,8 +1,7 @@
-// One line of an Avro-Json file into an Event, by the file's schema, with simdjson's on-demand parser.
+// Decodes a line of an Avro-Json file into an Event, by the file's schema, with simdjson's on-demand parser.
 //
 // Avro's JSON wraps a union's value in an object that names the branch: {"string": "x"}, {"…JobFinished":
-// {…}}. Depth is that of the fields we take (nesting below is skipped without recursion); memory is that of
-// the line.
+// {…}}. Only used fields recurse; deeper nesting is skipped without recursion. Memory is that of the line.
 #pragma once
 
 #include <simdjson.h>
@@ -19,9 +18,8 @@ class JsonDecoder {
  public:
   explicit JsonDecoder(const Schema& schema) : schema_(schema) {}
 
-  // `readable` bytes from the line's beginning may be read (the line and what follows it in memory): where
-  // they reach far enough beyond the line, it is parsed in place, else copied. Empty text = decoded;
-  // otherwise what is wrong with the line.
+  // `readable` bytes from the line's start may be read (the line and what follows in memory). If they reach
+  // far enough, the line is parsed in place, else copied. Returns empty text, or the line's fault.
   [[nodiscard]] std::string_view decode(std::string_view line, std::size_t readable, Event& event);
 
  private:

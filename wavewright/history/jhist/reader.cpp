@@ -15,7 +15,7 @@ constexpr std::string_view json_mark = "Avro-Json";
 constexpr std::string_view binary_mark = "Avro-Binary";
 constexpr const char* too_long = "line longer than 64 MiB, as Hadoop writes none";
 
-// The text up to the next newline, which is taken off too (and a carriage return before it).
+// Takes the text up to the next newline, and the newline (with a carriage return before it).
 std::string_view take_line(std::string_view& rest) {
   const auto newline = rest.find('\n');
   std::string_view line = rest.substr(0, newline);
@@ -24,7 +24,6 @@ std::string_view take_line(std::string_view& rest) {
   return line;
 }
 
-// What is known of a file while it is read.
 struct Reading {
   RunBuilder builder;
   Findings findings;
@@ -76,7 +75,7 @@ void read_binary(const Schema& schema, std::string_view events, const std::strin
   }
 }
 
-// Fields came with versions: killed counts with 3.0, workflow names with 2.0.
+// New fields came with versions: killed counts with 3.0, workflow names with 2.0.
 std::string version_of(const Schema& schema) {
   if (schema.has_field("JobFinished", "killedMaps")) return "3.x";
   return schema.has_field("JobSubmitted", "workflowId") ? "2.x" : "0.23";

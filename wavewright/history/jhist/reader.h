@@ -1,8 +1,8 @@
-// Job histories of Hadoop 0.23, 2.x and 3.x (`.jhist`).
+// Reads job histories of Hadoop 0.23, 2.x and 3.x (`.jhist`).
 //
-// Line 1 `Avro-Json` or `Avro-Binary`, line 2 the writer's schema, then events: a JSON object a line, or Avro
-// binary datums back to back. A file has one job. Cut off inside an event it gives what was told until then;
-// in JSON a line that cannot be read is passed over, in binary nothing after it can be found.
+// Line 1 is `Avro-Json` or `Avro-Binary`, line 2 the writer's schema. Events follow: one JSON object per
+// line, or Avro binary datums back to back. A file has one job. A file that is cut off inside an event gives
+// the events before it. In JSON a malformed line is skipped; in binary nothing after it can be found.
 #pragma once
 
 #include "wavewright/history/reader.h"

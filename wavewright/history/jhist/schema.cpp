@@ -15,7 +15,7 @@ namespace dom = simdjson::dom;
 
 constexpr std::size_t longest_schema = std::size_t{1} << 20;
 constexpr std::size_t deepest_schema = 64;
-// A datum names a symbol in one byte: without a bound a small file could grow to any size in memory.
+// A datum names a symbol in one byte. Without this bound a small file could grow to any size in memory.
 constexpr std::size_t longest_symbol = 256;
 
 constexpr std::pair<std::string_view, Kind> primitives[] = {
@@ -49,7 +49,7 @@ class Compiler {
     return static_cast<TypeId>(schema_.types.size() - 1);
   }
 
-  // Recursion is as deep as the JSON, which the parser bounds.
+  // Recursion is as deep as the JSON; the parser bounds it.
   TypeId type(const dom::element& json, const std::string& space) {
     std::string_view name;
     if (json.get(name) == simdjson::SUCCESS) return named(name, space);
@@ -93,7 +93,7 @@ class Compiler {
     return id;
   }
 
-  // Enters the full name; `space` becomes the name space of what is inside.
+  // Registers the full name; `space` becomes the name space of the contents.
   TypeId define(const dom::element& json, Kind kind, std::string& space) {
     std::string name(text_of(json, "name"));
     if (name.empty()) refuse("a record, enum or fixed without a name");

@@ -1,7 +1,7 @@
-// The writer's Avro schema on a jhist file's second line, compiled for decoding.
+// The writer's Avro schema from a jhist file's second line, compiled for decoding.
 //
-// Types are numbered; a record that names itself refers to its own number, so schemas of any shape hold.
-// Each field of a record carries what we want of it, found once by name.
+// Types are numbered. A record that refers to itself does so by its number, so schemas of any shape are
+// possible. Each field of a record has its use, found once by name.
 #pragma once
 
 #include <cstdint>
@@ -40,8 +40,8 @@ struct Field {
 
 struct Type {
   Kind kind = Kind::null;
-  std::string name;        // as a union's JSON wrapper writes it: `string`, `org.apache.….JobFinished`
-  std::uint64_t size = 0;  // of fixed, in bytes
+  std::string name;                  // as in a union's JSON wrapper: `string`, `org.apache.….JobFinished`
+  std::uint64_t size = 0;            // of fixed, in bytes
   std::vector<std::string> symbols;  // of an enumeration
   std::vector<TypeId> parts;         // branches of a choice; items of an array or map
   std::vector<Field> fields;         // of a record
@@ -56,7 +56,7 @@ struct Schema {
 };
 
 // Compiles a schema of at most 1 MiB and 64 levels whose root is a record with `type` and `event`. Throws
-// InputError whose problem() says which of these fails. O(length).
+// InputError whose problem() names the violation. O(length).
 [[nodiscard]] Schema parse_schema(std::string_view json, const std::string& source);
 
 }  // namespace wavewright::jhist

@@ -75,7 +75,7 @@ void for_each_listed(Value root, std::string_view list, std::string_view entry, 
   json::for_each(*holder, entry, each);
 }
 
-// Those of the job's fields that are there, but neither null nor what they must be.
+// The job's fields with a wrong type that is not null either.
 std::vector<std::string> of_wrong_type(Value job) {
   std::vector<std::string> odd;
   const auto look = [&](const char* name, auto good) {
@@ -102,7 +102,7 @@ void take_attempt(Value told, const std::string& task_id, RunBuilder& builder) {
   attempt->state = attempt_state(text(told, "state"));
   attempt->start = builder.instant(integer(told, "startTime"));
   attempt->finish = builder.instant(integer(told, "finishTime"));
-  // Of an attempt that broke off before these ends, the server tells its finish for them.
+  // For an attempt that ended before these phases, the server repeats its finish here.
   const auto phase = [&](std::string_view key) {
     const auto end = builder.instant(integer(told, key));
     return attempt->state == AttemptState::succeeded || end != attempt->finish ? end : std::nullopt;
@@ -114,8 +114,7 @@ void take_attempt(Value told, const std::string& task_id, RunBuilder& builder) {
   put(attempt->error, text(told, "diagnostics"), Lines::keep);
 }
 
-// A task has failed when its last attempt has; one that was killed with its job ends with a killed attempt,
-// or with none.
+// A task failed if its last attempt did. A task killed with its job has a killed attempt last, or none.
 bool last_failed(const TaskRun& task) {
   const auto last = std::max_element(task.attempts.begin(), task.attempts.end(),
                                      [](const Attempt& a, const Attempt& b) { return a.finish < b.finish; });

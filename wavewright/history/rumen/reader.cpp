@@ -25,7 +25,7 @@ State state_of(std::string_view word) {
   return State::unknown;
 }
 
-// `{"layers": ["rack1", "node1"]}`: from the rack down to the host.
+// `{"layers": ["rack1", "node1"]}`: from the rack to the host.
 std::vector<std::string> layers(Value location) {
   std::vector<std::string> names;
   const auto list = json::member(location, "layers");
@@ -50,7 +50,7 @@ void take_attempt(Value told, std::string_view task_id, std::string_view type, R
   attempt->rack = rack_of(text(told, "hostName"));
   IoCounters volumes;
   const auto count = [&](std::string_view key, std::string_view group, std::string_view name) {
-    if (const auto bytes = integer(told, key)) volumes.add(group, name, *bytes);  // -1: not told
+    if (const auto bytes = integer(told, key)) volumes.add(group, name, *bytes);  // -1 = unknown
   };
   count("hdfsBytesRead", "FileSystemCounters", "HDFS_BYTES_READ");
   count("hdfsBytesWritten", "FileSystemCounters", "HDFS_BYTES_WRITTEN");
@@ -79,7 +79,7 @@ void take_task(Value told, RunBuilder& builder) {
     if (names.empty()) return;
     if (std::string host = host_of(names.back()); !host.empty()) task->split_nodes.push_back(std::move(host));
   });
-  // Of input that did not come from HDFS only the task tells.
+  // Input from outside HDFS is reported for the task only.
   const auto input = integer(told, "inputBytes");
   const bool other_input = task->kind == TaskKind::map && !tells_hdfs_input(told);
   if (other_input && input && *input >= 0) task->input = Bytes{*input};

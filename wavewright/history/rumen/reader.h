@@ -1,8 +1,8 @@
-// Job traces as Rumen's TraceBuilder writes them: a LoggedJob object after another.
+// Reads job traces of Rumen's TraceBuilder: LoggedJob objects one after another.
 //
-// A trace tells less than the history it was made of: no counters of jobs, no hosts of a jhist's
-// splits (those of a Hadoop 1 log it keeps), no time at which a map function ended, no errors, the map output
-// before its combiner (mapOutputBytes) instead of what reduces fetch. Its `jobProperties` give the settings.
+// A trace has less than the history it was made from: no counters of jobs, no hosts of a jhist's splits
+// (those of a Hadoop 1 log stay), no end of the map function, no errors. Its map output is that before the
+// combiner (mapOutputBytes) instead of what reduces fetch. Its `jobProperties` are the settings.
 #pragma once
 
 #include "wavewright/history/reader.h"

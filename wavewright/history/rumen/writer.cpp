@@ -1,4 +1,4 @@
-// write_rumen of trace_export.h.
+// Implements write_rumen (trace_export.h).
 #include <algorithm>
 #include <optional>
 #include <ostream>
@@ -13,16 +13,16 @@ namespace wavewright {
 
 namespace {
 
-constexpr Time origin = at_ms(1000);  // 0 stands for no instant
+constexpr Time origin = at_ms(1000);  // 0 means no instant
 
-// A job's bytes over its tasks, the rest to the first ones; -1 where it does not tell.
+// A task's part of the job's bytes; the remainder goes to the first tasks; -1 if unknown.
 std::int64_t share(const std::optional<Bytes>& total, std::size_t tasks, std::size_t task) {
   if (!total) return -1;
   const auto count = static_cast<std::int64_t>(tasks);
   return total->count / count + (static_cast<std::int64_t>(task) < total->count % count ? 1 : 0);
 }
 
-// Hosts that are told without a rack are in Hadoop's default one.
+// Hosts without a rack are in Hadoop's default one.
 std::string locations(const Job& job, std::size_t map) {
   std::string list;
   if (job.splits.empty()) return list;

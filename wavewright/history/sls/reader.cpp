@@ -17,10 +17,10 @@ using json::integer;
 using json::text;
 using json::Value;
 
-// `count` of a few bytes must not make any number of tasks: a trace that means more lists them.
+// A `count` of a few bytes must not create any number of tasks; a larger trace lists them.
 constexpr std::int64_t most_copies = 100'000;
 
-// Counts from the trace's beginning, where 0 is an instant as any other.
+// Counts from the trace's start, where 0 is a valid instant.
 std::optional<Time> instant(std::optional<std::int64_t> told) {
   if (!told || *told < 0 || *told > to_ms(longest_duration)) return std::nullopt;
   return at_ms(*told);
@@ -31,7 +31,7 @@ std::optional<Time> later(std::optional<Time> start, std::optional<std::int64_t>
   return *start + ms(*duration);
 }
 
-// `job_1_0001` of any id: task ids are made from it.
+// Gives any id the form `job_1_0001`: task ids are made from it.
 std::string job_id(std::string_view told, std::int64_t copy) {
   std::string id = clean_text(told);
   if (!id.starts_with("job_")) id.insert(0, "job_");
@@ -47,8 +47,8 @@ std::int64_t count_of(Value of, std::string_view key, const Position& where) {
 struct Tasks {
   RunBuilder& builder;
   const Position& where;
-  bool listed = true;             // not a copy of a job that was listed once
-  std::int64_t& copies;           // that may still be made in this trace
+  bool listed = true;             // not a copy of a job that is listed once
+  std::int64_t& copies;           // that this trace may still make
   std::int64_t made[2] = {0, 0};  // maps, reduces
   std::int64_t other = 0;         // containers of another kind
 
@@ -88,7 +88,7 @@ struct Tasks {
   }
 };
 
-// Returns the number of containers that are neither map nor reduce.
+// Returns the number of containers that are neither maps nor reduces.
 std::int64_t take_job(Value told, const std::string& id, Tasks& tasks) {
   JobRun& run = tasks.builder.run;
   run.hadoop = "SLS trace";

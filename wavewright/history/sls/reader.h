@@ -1,10 +1,11 @@
-// Job traces of the YARN Scheduler Load Simulator: an object a job with `job.tasks`, each with its container.
+// Reads job traces of the YARN Scheduler Load Simulator: one object per job with `job.tasks`, a container
+// each.
 //
-// A task tells `container.start.ms` and `container.end.ms`, or (Hadoop 3) `container.duration.ms` and a
-// `count` of equal tasks; the same goes for a job with `job.count`. Instants count from the trace's own
-// beginning. Imputed: task ids and numbers (order in the trace), one succeeded attempt a task, a job that
-// succeeded; a task without a start starts with its job, and only where it tells a duration. A
-// trace made of a Rumen trace has a container for each attempt: a task that failed once is two tasks here.
+// A task has `container.start.ms` and `container.end.ms`, or (Hadoop 3) `container.duration.ms` and a `count`
+// of equal tasks; a job may have a `job.count`. Instants count from the trace's start. Imputed: task ids and
+// numbers (by order), one succeeded attempt per task, the job's success. A task without a start starts with
+// its job, if it has a duration. A trace made from a Rumen trace has one container per attempt: a task that
+// failed once becomes two tasks here.
 #pragma once
 
 #include "wavewright/history/reader.h"

@@ -1,4 +1,4 @@
-// write_sls of trace_export.h.
+// Implements write_sls (trace_export.h).
 #include <algorithm>
 #include <ostream>
 
@@ -14,7 +14,7 @@ namespace {
 
 struct Container {
   const char* type;
-  int priority;  // of a MapReduce application master's requests: maps 20, reduces 10
+  int priority;  // as a MapReduce application master requests: maps 20, reduces 10
   std::string host;
   Time start, end;
 };

@@ -60,7 +60,7 @@ void add_settings(FileHistory& file, std::string_view file_name,
                   const std::function<std::optional<std::string>(const std::string& name)>& fetch) {
   if (file.runs.size() != 1 || !file.runs.front().settings.empty()) return;
   JobRun& run = file.runs.front();
-  // The id comes out of the file: one with a folder in it would read from elsewhere.
+  // The id comes from the file: one with a `/` could read from elsewhere.
   if (run.id.find('/') != std::string::npos) return;
   for (const std::string& name : names_of_settings(file_name, run.id)) {
     if (const auto bytes = fetch(name)) {

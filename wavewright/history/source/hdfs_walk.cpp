@@ -29,7 +29,7 @@ std::string_view take_last(std::string_view& path) {
   return last;
 }
 
-// Files before folders, the newest first; folders of digits by their number.
+// Files before folders, the newest first; numbered folders by their number.
 bool newer(const HdfsEntry& a, const HdfsEntry& b) {
   if (a.folder != b.folder) return b.folder;
   if (a.folder && is_number(a.name) && is_number(b.name)) {
@@ -51,7 +51,7 @@ bool day_before(std::string_view path, Time since) {
       std::chrono::month(static_cast<unsigned>(parse_integer(month).value_or(0))),
       std::chrono::day(static_cast<unsigned>(parse_integer(day).value_or(0)))};
   if (!date.ok()) return false;
-  // The folder is named by the server's local date, up to 14 hours from UTC's.
+  // The folder is named by the server's local date, up to 14 hours from UTC.
   const auto end = std::chrono::sys_days(date).time_since_epoch() + std::chrono::days(2);
   return std::chrono::milliseconds(end).count() < to_ms(since);
 }

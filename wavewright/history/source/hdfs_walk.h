@@ -1,4 +1,4 @@
-// Goes through folders of HDFS from the newest to the oldest.
+// Walks folders of HDFS from the newest to the oldest.
 #pragma once
 
 #include "wavewright/history/source/webhdfs.h"
@@ -8,7 +8,7 @@ namespace wavewright {
 class HdfsWalk {
  public:
   struct Place {
-    std::string prefix;  // before paths in names
+    std::string prefix;  // precedes paths in names
     std::optional<Time> since;
     std::function<HdfsListing(const std::string& path)>
         listing;  // throws InputError for what cannot be listed
@@ -16,7 +16,7 @@ class HdfsWalk {
   HdfsWalk(Place place, const std::function<bool(HistoryFile&&)>& found, const DiagnosticSink& diagnostics)
       : place_(std::move(place)), found_(found), diagnostics_(diagnostics) {}
 
-  // False: enough was found.
+  // False: `found` wants no more.
   bool folder(const std::string& path, int depth);
   bool file(const std::string& path, const HdfsEntry& entry);
 
@@ -28,7 +28,7 @@ class HdfsWalk {
   const DiagnosticSink& diagnostics_;
 };
 
-// Whether `path` ends in a day's folder (`…/2026/11/20`) that lies wholly before `since`, in any time zone.
+// Does `path` end in a day's folder (`…/2026/11/20`) that lies before `since` in any time zone?
 [[nodiscard]] bool day_before(std::string_view path, Time since);
 
 }  // namespace wavewright

@@ -11,7 +11,6 @@ namespace {
 
 using Severity = Diagnostic::Severity;
 
-// Holds one of the places of a semaphore.
 class Place {
  public:
   explicit Place(std::counting_semaphore<most_jobs_at_once>& places) : places_(places) { places_.acquire(); }
@@ -23,7 +22,7 @@ class Place {
   std::counting_semaphore<most_jobs_at_once>& places_;
 };
 
-// The server answers, but not with this.
+// The server answers, but refuses this request.
 struct Refused {
   std::string url;
   ServerAnswer answer;
@@ -51,7 +50,7 @@ void JobReading::take(const std::string& path, const std::function<void(JobRun&)
                      "it tells of " + builder.run.id);
   }
   rest::take_job_counters(asked(server_, path + "/counters"), file.name, builder);
-  // An application master may refuse its settings or its masters; a job is worth having without.
+  // An application master may refuse its settings or its masters; the job is useful without them.
   if (const ServerAnswer conf = server_.json(path + "/conf"); conf.good()) {
     builder.run.settings = settings_of_rest(conf.body);
   }
@@ -78,7 +77,7 @@ void JobReading::read(const std::string& path, const std::function<void(JobRun&)
   } catch (const InputError& error) {
     file.diagnostics.push_back(diagnosed(Severity::skipped, error.where(), error.problem(), error.remedy()));
   } catch (const ExternalError& error) {
-    // Throws in its turn where the server is gone.
+    // Throws if the server is gone.
     if (const ServerAnswer answer = server_.json(alive_); !answer.good()) server_.refuse(alive_, answer);
     file.diagnostics.push_back(diagnosed(Severity::skipped, error.where(), error.problem(), error.remedy()));
   }

@@ -1,9 +1,9 @@
-// What the two REST sources share: a job read by a handful of requests, and one job's trouble told from the
-// whole server's.
+// Shared by the two REST sources: reads a job by several requests, and separates a fault of one job from a
+// fault of the whole server.
 //
-// A job costs four requests (job, counters, settings, tasks) and two for each of its tasks (attempts,
-// counters): Hadoop has no request for all of them. A JobHistory server keeps only the last few jobs parsed
-// (mapreduce.jobhistory.loadedjobs.cache.size, 5 by default), so no more than four are read at once.
+// A job costs four requests (job, counters, settings, tasks) and two for each task (attempts, counters):
+// Hadoop has no request for all of them. A JobHistory server keeps only the last few jobs parsed
+// (mapreduce.jobhistory.loadedjobs.cache.size, default 5), so at most four are read at once.
 #pragma once
 
 #include <functional>
@@ -19,11 +19,11 @@ inline constexpr int most_jobs_at_once = 4;
 
 class JobReading {
  public:
-  // `alive`: a path that a healthy server answers, asked where one job's request got no answer.
+  // `alive`: a path that a healthy server answers; requested after a request for a job got no answer.
   JobReading(const WebServer& server, std::string alive) : server_(server), alive_(std::move(alive)) {}
 
   // Reads the job at `path` (`/ws/v1/…/jobs/ID`) into `file`, which has its name. `prepare` sets what the
-  // job's own answers lack. Throws ExternalError where the server is gone; all else is a diagnostic.
+  // job's own responses lack. Throws ExternalError if the server is gone; any other fault is a diagnostic.
   void read(const std::string& path, const std::function<void(JobRun&)>& prepare, FileHistory& file) const;
 
  private:

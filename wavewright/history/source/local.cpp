@@ -19,8 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 using Severity = Diagnostic::Severity;
 
-// The one name of what is at `path`, wherever it is named from: what was imported is remembered by it. A link
-// to a folder is resolved; one to a file keeps its own name, by which its settings are found.
+// The unique name of a file, from wherever it is named: the import remembers it. A link to a folder is
+// resolved; a link to a file keeps its name, because its settings are found by that name.
 fs::path one_name(const fs::path& path) {
   std::error_code error;
   const fs::path whole = fs::absolute(path, error);
@@ -47,9 +47,9 @@ bool changed_before(const fs::path& path, Time since) {
   return static_cast<std::int64_t>(status.st_ctim.tv_sec + 1) * 1000 <= to_ms(since);
 }
 
-// The content, without inflating or holding what is no history: of a large file the beginning decides.
+// Reads the content, but no more than the start of a large file that is no history.
 std::string read_limited(const fs::path& path) {
-  constexpr std::size_t large = std::size_t{1} << 16;  // fewer bytes cannot inflate to what hurts
+  constexpr std::size_t large = std::size_t{1} << 16;  // fewer bytes cannot inflate to a harmful size
   std::error_code error;
   const auto told = fs::file_size(path, error);
   const std::size_t size = error ? 0 : static_cast<std::size_t>(told);
@@ -61,13 +61,13 @@ std::string read_limited(const fs::path& path) {
     const auto& readers = history_readers();
     if (std::none_of(readers.begin(), readers.end(),
                      [&](const auto& reader) { return reader->accepts(start); }))
-      return start;  // enough to say what it seems to be
+      return start;  // enough to describe it
   }
   const std::size_t limit = inflated_limit(size, largest_history);
   try {
     return read_file(path, limit);
   } catch (const InputError& refused) {
-    // Only what is inflated can be larger than its own size told.
+    // Only an inflated file can exceed its own limit here.
     if (!refused.problem().starts_with("larger than") || limit == largest_history) throw;
     throw InputError({path.string()}, "inflates to more than 200 times its size, as no history does",
                      "leave it out, or unpack it yourself if it is one");
@@ -80,7 +80,7 @@ class Walk {
        const DiagnosticSink& diagnostics)
       : since_(since), found_(found), diagnostics_(diagnostics) {}
 
-  // False: enough was found.
+  // False: `found` wants no more.
   bool file(const fs::path& path) {
     if (stands_beside_histories(path.filename().string())) {
       return pass(path, Severity::note, "passed over: stands beside histories, but is none");
@@ -94,7 +94,7 @@ class Walk {
     if (status.type() == fs::file_type::none || status.type() == fs::file_type::unknown) {
       return pass(path, Severity::skipped, "cannot read: " + error.message());
     }
-    if (status.type() != fs::file_type::regular) {  // a pipe or a device would not end
+    if (status.type() != fs::file_type::regular) {  // a pipe or a device may never end
       return pass(path, Severity::skipped, "neither a file nor a folder");
     }
     if (since_ && changed_before(path, *since_)) return true;
@@ -169,7 +169,7 @@ FileHistory LocalSource::read(const HistoryFile& listed) const {
   if (!file.diagnostics.empty()) return file;
   read_content(bytes, file);
   if (!listed.version.empty() && version_of(path) != listed.version) {
-    // The version noted is the old one, so that the next import reads the file again.
+    // The version recorded is the old one, so the next import reads the file again.
     file.diagnostics.push_back(diagnosed(Severity::warning, {listed.name},
                                          "changed while it was read: taken as far as it was written"));
   }
@@ -179,7 +179,7 @@ FileHistory LocalSource::read(const HistoryFile& listed) const {
       std::error_code error;
       if (!fs::is_regular_file(beside, error)) return std::nullopt;
       return read_file(beside, largest_settings);
-    } catch (const Error&) {  // the history counts; a bomb or a damaged file beside it does not
+    } catch (const Error&) {  // the history counts; a damaged file beside it does not
       return std::nullopt;
     }
   });

@@ -1,11 +1,10 @@
 // Files and folders of this machine as a source.
 //
-// Names are absolute and without `.` and `..`, whatever the path was typed like: two files never share one,
-// and a file has but one. Folders are walked in order of names; links to folders are not followed. Files that
-// are known to stand beside histories (`*_conf.xml`, `.crc`, `_SUCCESS`, `*.summary`) are passed over with a
-// note; the settings in a `_conf.xml` are read with its history. A version is the size and the time of
-// change, and `since` leaves out what changed before it. A file of more than 1 GiB (inflated: or of more than
-// 64 MiB and 200 times its size) is refused.
+// Names are absolute, without `.` and `..`, whatever path was given: each file has exactly one name. Folders
+// are walked in order of names; links to folders are not followed. Files that usually stand beside histories
+// (`*_conf.xml`, `.crc`, `_SUCCESS`, `*.summary`) are skipped with a note; the settings in a `_conf.xml` are
+// read with its history. A version is the size and the time of change; `since` skips files changed before it.
+// A file of more than 1 GiB (inflated: also of more than 64 MiB and 200 times its size) is refused.
 #pragma once
 
 #include <filesystem>
@@ -17,7 +16,7 @@ namespace wavewright {
 
 class LocalSource : public HistorySource {
  public:
-  // ExternalError where there is nothing at `path`.
+  // Throws ExternalError if `path` does not exist.
   explicit LocalSource(const std::filesystem::path& path, std::optional<Time> since = std::nullopt);
 
   void list(const std::function<bool(HistoryFile&&)>& found,

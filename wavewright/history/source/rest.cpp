@@ -44,7 +44,7 @@ std::vector<rest::ListedJob> ask(const WebServer& server, Window window, bool al
   return jobs;
 }
 
-// An id becomes a part of paths, where another would lead elsewhere.
+// An id becomes a part of paths; a malformed one could lead elsewhere.
 void refuse_id(const WebServer& server, const std::string& id, const std::string& what,
                const DiagnosticSink& diagnostics) {
   diagnostics(diagnosed(Diagnostic::Severity::skipped, {server.base()},
@@ -70,7 +70,7 @@ void RestSource::list(const std::function<bool(HistoryFile&&)>& found,
                       const DiagnosticSink& diagnostics) const {
   try {
     list_jobs(found, diagnostics);
-  } catch (const InputError& error) {  // what a server answers is outside, however bad
+  } catch (const InputError& error) {  // a bad response is an external error
     throw ExternalError(error.where(), error.problem(), error.remedy());
   }
 }
@@ -89,13 +89,13 @@ void RestSource::list_jobs(const std::function<bool(HistoryFile&&)>& found,
                       "give the web port of either (usually 19888 and 8088)");
 }
 
-// The server's `limit` takes the oldest jobs of a window, so a window with that many is cut in half until
-// it has fewer; empty ones make the next one wider.
+// The server's `limit` keeps the oldest jobs of a window. So a window that reaches it is halved until it has
+// fewer; after an empty window the next one is wider.
 void RestSource::list_finished(const std::function<bool(HistoryFile&&)>& found,
                                const DiagnosticSink& diagnostics) const {
   const std::int64_t lowest = since_ ? std::max<std::int64_t>(to_ms(*since_), 0) : 0;
   const std::int64_t tomorrow = to_ms(now_instant()) + day;
-  // Jobs of clocks that run ahead first.
+  // First the jobs of clocks that run ahead.
   Window window{std::max(tomorrow, lowest), to_ms(longest_duration)};
   std::int64_t width = day;
   for (;;) {
@@ -156,7 +156,7 @@ FileHistory RestSource::read(const HistoryFile& listed) const {
   std::optional<rest::Application> told;
   try {
     if (answer.good()) told = rest::application(answer.body, listed.name);
-  } catch (const InputError&) {  // no such application, then
+  } catch (const InputError&) {  // no such application
   }
   if (!told || told->state != "RUNNING") {
     file.diagnostics.push_back(

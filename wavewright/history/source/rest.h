@@ -1,8 +1,7 @@
-// A JobHistory server's finished jobs, or a ResourceManager's running ones, over REST.
+// Finished jobs of a JobHistory server, or running ones of a ResourceManager, over REST.
 //
-// Which of the two answers at an address is found out by asking /ws/v1/history/info and
-// /ws/v1/cluster/info. A job's version is its state and finish time; of a running job it is empty, so that
-// it is read each time.
+// Requests to /ws/v1/history/info and /ws/v1/cluster/info show which of the two it is. A job's version is its
+// state and finish time; for a running job it is empty, so that it is read each time.
 #pragma once
 
 #include "wavewright/history/source.h"
@@ -12,12 +11,12 @@ namespace wavewright {
 
 class RestSource : public HistorySource {
  public:
-  // `where`: `http://HOST[:PORT]`, 19888 where no port is named. UsageError when it is no such address.
+  // `where`: `http://HOST[:PORT]`, default port 19888. Throws UsageError for any other form.
   RestSource(const std::string& where, const SourceOptions& options);
 
-  // Finished jobs newest first, asked in windows of finish times so that no answer holds more than about a
-  // thousand jobs. A job whose id is none of Hadoop's is a diagnostic. ExternalError where
-  // neither server answers, or with no list.
+  // Finished jobs newest first, in windows of finish times so that no response holds more than about a
+  // thousand jobs. A job with a malformed id is a diagnostic. Throws ExternalError if neither server answers
+  // or the answer is no list.
   void list(const std::function<bool(HistoryFile&&)>& found,
             const DiagnosticSink& diagnostics) const override;
   [[nodiscard]] FileHistory read(const HistoryFile& listed) const override;

@@ -91,7 +91,7 @@ void WebServer::refuse(const std::string& path, const ServerAnswer& answer) cons
 
 namespace {
 
-// For messages: no query, and nothing of a user or password, even one that holds a slash or a question mark.
+// For messages: removes the query, user and password, even a password with a slash or a question mark.
 std::string without_login(const std::string& where) {
   std::string shown = where;
   const std::size_t host = shown.find("://") + 3;
@@ -116,7 +116,8 @@ WebAddress parse_address(const std::string& where) {
   const std::size_t slash = std::min(where.find_first_of("/?#", host), where.size());
   address.path = where.substr(slash);
   std::string authority = where.substr(host, slash - host);
-  // A raw slash in a password would be taken for the host's end; no path of http is read anyway.
+  // A raw slash in a password would look like the host's end. For http the whole text may be searched, as no
+  // path of http is read.
   const bool web = address.scheme.starts_with("http");
   if ((web ? std::string_view(where) : authority).find('@') != std::string_view::npos) {
     refuse("a user or password in an address");

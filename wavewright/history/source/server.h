@@ -1,4 +1,4 @@
-// One web server of Hadoop, asked by many threads at once.
+// A web server of Hadoop; many threads may ask it at once.
 #pragma once
 
 #include <memory>
@@ -13,9 +13,9 @@ namespace wavewright {
 struct ServerAnswer {
   int status = 0;
   std::string body;
-  std::string problem;  // why it is not the answer wished for; empty = it is
+  std::string problem;  // why it is unusable; empty = it is usable
   std::string remedy;
-  bool rpc_port = false;  // Hadoop's RPC was asked, which answers no HTTP but says so
+  bool rpc_port = false;  // the port is Hadoop's RPC, which does not speak HTTP but says so
 
   [[nodiscard]] bool good() const { return problem.empty(); }
 };
@@ -27,14 +27,14 @@ class WebServer {
 
   [[nodiscard]] const std::string& base() const { return base_; }
 
-  // Any bytes of status 200 are good; else `problem` says what stands in the way (not there, not allowed,
-  // the server's own message). ExternalError where there is no answer.
+  // Any bytes with status 200 are good; otherwise `problem` gives the reason (not found, not allowed, the
+  // server's own message). Throws ExternalError if there is no answer.
   [[nodiscard]] ServerAnswer bytes(const std::string& path, const HttpLimits& limits) const;
 
-  // The same, and a web page instead of JSON (of a login or a proxy) is a problem too.
+  // As `bytes`; a web page instead of JSON (of a login or a proxy) is a problem, too.
   [[nodiscard]] ServerAnswer json(const std::string& path) const;
 
-  // A problem that concerns the whole server, thrown as ExternalError.
+  // Throws a problem of the whole server as ExternalError.
   [[noreturn]] void refuse(const std::string& path, const ServerAnswer& answer) const;
 
  private:
@@ -44,8 +44,8 @@ class WebServer {
   mutable std::vector<std::unique_ptr<HttpClient>> idle_;
 };
 
-// Splits `http://host:port/path` into scheme, host (with brackets of IPv6), port (0 = none named), and path.
-// Throws UsageError where there is no host or no such port.
+// Splits `http://host:port/path` into scheme, host (with the brackets of IPv6), port (0 = none) and path.
+// Throws UsageError without a host or with an invalid port.
 struct WebAddress {
   std::string scheme;
   std::string host;
@@ -54,7 +54,7 @@ struct WebAddress {
 };
 [[nodiscard]] WebAddress parse_address(const std::string& where);
 
-// `%25` for `%`: every byte but letters, digits and `-_.~/`.
+// Encodes every byte but letters, digits and `-_.~/`: `%25` for `%`.
 [[nodiscard]] std::string percent_encoded(std::string_view path);
 
 }  // namespace wavewright

@@ -21,7 +21,7 @@ namespace wavewright {
 
 namespace {
 
-// HDFS itself allows a million a folder unless told otherwise (dfs.namenode.fs-limits.max-directory-items).
+// HDFS allows a million per folder by default (dfs.namenode.fs-limits.max-directory-items).
 constexpr std::size_t most_entries = 5'000'000;
 
 std::string name_node_of(const WebAddress& address) {
@@ -37,7 +37,7 @@ std::string user_of(const SourceOptions& options) {
   return {};
 }
 
-// No query, no `//`, no slash at the end.
+// Removes query, `//` and a slash at the end.
 std::string tidy(const std::string& path) {
   std::string out;
   for (const char c : path.substr(0, path.find_first_of("?#"))) {
@@ -75,7 +75,7 @@ HdfsListing hdfs_listing(std::string_view answer, const std::string& url) {
   if (!statuses) throw InputError({url}, "no answer of WebHDFS", "check that this is a NameNode's web port");
   json::for_each(*statuses, "FileStatus", [&](json::Value told) {
     listing.entries.push_back(entry_of(told));
-    // A name with a folder in it would lead elsewhere.
+    // A name with a `/` could lead elsewhere.
     const std::string& name = listing.entries.back().name;
     if (name.find('/') != std::string::npos || name == "." || name == "..") listing.entries.pop_back();
   });
@@ -98,7 +98,7 @@ std::string WebHdfsSource::query(const std::string& path, const std::string& ope
   return text;
 }
 
-// In batches, or at once where Hadoop is older than 2.8.
+// Lists in batches, or at once if Hadoop is older than 2.8.
 HdfsListing WebHdfsSource::listing(const std::string& path) const {
   HdfsListing all;
   std::string operation = "LISTSTATUS_BATCH";
@@ -179,7 +179,7 @@ FileHistory WebHdfsSource::read(const HistoryFile& listed) const {
     }
     if (!bytes) throw InputError({listed.name}, "file " + answer.problem, answer.remedy);
   });
-  // A DataNode may be gone, or this file too large, while all others can be read; the NameNode may not.
+  // One DataNode may be gone, or this file too large, while all others can be read. Is the NameNode alive?
   if (no_answer) (void)server_.json(query("/", "GETFILESTATUS"));
   if (!bytes) return file;
   read_content(*bytes, file);
@@ -188,7 +188,7 @@ FileHistory WebHdfsSource::read(const HistoryFile& listed) const {
     try {
       ServerAnswer answer;
       return open(path.substr(0, slash + 1) + name, largest_settings, answer);
-    } catch (const Error&) {  // the history counts; what is wrong beside it does not
+    } catch (const Error&) {  // the history counts; faults beside it do not
       return std::nullopt;
     }
   });

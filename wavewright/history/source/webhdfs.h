@@ -1,10 +1,10 @@
 // A folder or file in HDFS, through the NameNode's web port.
 //
-// `hdfs://HOST:PORT/PATH` and `webhdfs://…` speak http (9870 where no port is named), `swebhdfs://…` https
-// (9871). Folders named by digits alone (the JobHistory server's done folder, YYYY/MM/DD/NNNNNN) are walked
-// from the highest number down, others and the files of a folder from the latest change back. `since` leaves
-// out files changed before it, and whole days of a done folder. A version is the length and the time of
-// change. File bytes come from DataNodes, to which the NameNode redirects.
+// `hdfs://HOST:PORT/PATH` and `webhdfs://…` use http (default port 9870), `swebhdfs://…` https (9871).
+// Numbered folders (the JobHistory server's done folder, YYYY/MM/DD/NNNNNN) are walked from the highest
+// number down, other folders and files from the latest change back. `since` skips files changed before it,
+// and whole days of a done folder. A version is the length and the time of change. File bytes come from
+// DataNodes, to which the NameNode redirects.
 #pragma once
 
 #include "wavewright/history/source.h"
@@ -12,17 +12,16 @@
 
 namespace wavewright {
 
-// One entry of a folder.
 struct HdfsEntry {
-  std::string name;  // empty: the path asked for itself
+  std::string name;  // empty = the requested path itself
   bool folder = false;
   bool link = false;
   std::int64_t length = 0;
   std::int64_t changed_ms = 0;
 };
 
-// Of the answers to LISTSTATUS, LISTSTATUS_BATCH (`left`: entries still to come) and GETFILESTATUS. Throws
-// InputError where the answer is no JSON, or none of these.
+// A response to LISTSTATUS, LISTSTATUS_BATCH (`left`: entries still to come) or GETFILESTATUS. Throws
+// InputError for any other.
 struct HdfsListing {
   std::vector<HdfsEntry> entries;
   std::int64_t left = 0;
@@ -31,7 +30,7 @@ struct HdfsListing {
 
 class WebHdfsSource : public HistorySource {
  public:
-  // UsageError when `where` is no such address.
+  // Throws UsageError if `where` is malformed.
   WebHdfsSource(const std::string& where, const SourceOptions& options);
 
   void list(const std::function<bool(HistoryFile&&)>& found,
@@ -46,7 +45,7 @@ class WebHdfsSource : public HistorySource {
   [[nodiscard]] std::optional<std::string> open(const std::string& path, std::size_t limit,
                                                 ServerAnswer& answer) const;
 
-  std::string prefix_;  // `hdfs://host:9870`, as names begin
+  std::string prefix_;  // `hdfs://host:9870`, the start of names
   std::string path_;
   std::string user_;
   std::optional<Time> since_;

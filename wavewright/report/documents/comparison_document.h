@@ -10,7 +10,7 @@
 
 namespace wavewright {
 
-// `names` of the two plans, such as their files.
+// `names`: of the two plans, such as their files.
 [[nodiscard]] Json comparison_document(const PlanComparison& found, const Workload& batch,
                                        const std::array<std::string, 2>& names);
 

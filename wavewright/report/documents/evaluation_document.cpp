@@ -31,7 +31,7 @@ Json json_of(const MeanAbsoluteError& mean) {
 Json json_of(const RunPrediction& run, bool shared) {
   const Prediction& predicted = run.predicted;
   const auto whole = [](double value) { return std::llround(value); };
-  // A measured stage is null where the run does not tell its stages.
+  // A measured stage is null if the run's stages are unknown.
   const auto stage = [&](double PhaseTimes::* of) {
     return run.measured_stages ? Json(whole(*run.measured_stages.*of)) : Json(nullptr);
   };

@@ -1,4 +1,4 @@
-// The evaluation document: predictions of stored runs beside their measured times
+// The evaluation document: predictions of stored runs compared with their measured times
 // (docs/formats/schemas/evaluate.schema.json).
 #pragma once
 
@@ -16,7 +16,7 @@ namespace wavewright {
 using ErrorsByJob = std::vector<std::pair<std::string, MeanAbsoluteError>>;
 [[nodiscard]] ErrorsByJob errors_by_job(const std::vector<RunPrediction>& runs);
 
-// `every`: the mean errors of predictions from runs of every configuration, where that was tried.
+// `every`: mean errors of predictions from runs of all configurations, if computed.
 [[nodiscard]] Json evaluation_document(const Evaluation& evaluation,
                                        const std::optional<MeanAbsoluteError>& every);
 

@@ -1,8 +1,8 @@
-// Documents: results as JSON objects (docs/formats/schemas/), the same for the command's --json, for files,
-// for the web page and for bindings. A document keeps the order of its members. Durations and instants are
-// integers of milliseconds; an unknown value is null.
+// Documents: results as JSON objects (docs/formats/schemas/), the same for the command's --json, files, the
+// web page and bindings. Members keep their order. Durations and instants are integers in ms; an unknown
+// value is null.
 //
-// One file a document: a function from result values to JSON, which reads no clock, file or flag.
+// One file per document: a function from result values to JSON that reads no clock, file or flag.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -1,4 +1,4 @@
-// The plan document: a plan (docs/formats/plan-file.md) and the answers about it
+// The plan document: a plan (docs/formats/plan-file.md) and its analysis
 // (docs/formats/schemas/plan.schema.json).
 #pragma once
 
@@ -9,10 +9,10 @@
 
 namespace wavewright {
 
-// plan_to_json with `limits`, `deadline` and `risk`, as far as they are answered.
+// plan_to_json with `limits`, `deadline` and `risk`, each if computed.
 [[nodiscard]] Json plan_document(const Plan& plan, const PlanAnswers& answers, const Workload& batch);
 
-// Adds `compared`: a row for each method's plan. Nothing for a single plan.
+// Adds `compared`: a row per method's plan; nothing for a single plan.
 void add_compared(Json& document, const std::vector<Plan>& plans);
 
 }  // namespace wavewright

@@ -15,7 +15,7 @@ std::vector<NamedPhase> phases_of(const JobProfile& profile) {
 
 namespace {
 
-// In JSON a phase that no run showed is null, never 0.
+// A phase that no run has is null in JSON, never 0.
 Json to_json(const PhaseProfile& phase) {
   if (phase.empty()) return nullptr;
   return {{"count", phase.count},
@@ -115,7 +115,7 @@ Json to_json(const SlotsRow& row) {
           {"reduce", to_json(row.reduce)}};
 }
 
-// Slopes and intercepts of lengths are in ms (a byte); those of `maps` in maps.
+// Slopes and intercepts of lengths are in ms (per byte); those of `maps` in maps.
 Json to_json(const PhaseFit& fitted) {
   Json json = {{"phase", fitted.phase}, {"x", fitted.x_name}, {"points", fitted.points.size()}};
   json["flags"] = fitted.flags;

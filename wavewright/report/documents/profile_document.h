@@ -1,4 +1,4 @@
-// The profile document: what the runs of a job have in common (docs/formats/schemas/profile.schema.json).
+// The profile document: a job's profile from its runs (docs/formats/schemas/profile.schema.json).
 #pragma once
 
 #include <optional>
@@ -16,30 +16,30 @@
 
 namespace wavewright {
 
-// The stored runs of one name, or of all names that fit a pattern.
+// The stored runs of one name, or of all names that match a pattern.
 struct JobRuns {
   std::string name;                // as stored, or the pattern
-  std::vector<std::string> names;  // that the pattern fits; one where it is no pattern
+  std::vector<std::string> names;  // names that match; one without a pattern
   std::vector<RunPhases> runs;     // newest first
 };
 
-// A job's profile with everything that was found out on the way.
+// A job's profile with groups, changes, fits and findings.
 struct ProfileView {
   JobRuns found;
   std::vector<RunGroup> groups;
-  std::optional<std::size_t> group;  // position of the chosen group; empty = all
+  std::optional<std::size_t> group;  // index of the chosen group; empty = all
   std::vector<Change> changes;       // in the chosen group
-  bool since_change = false;         // only runs since the last change are used
+  bool since_change = false;         // uses only runs since the last change
   std::vector<RunPhases> used;
   JobProfile profile;
   Stability stability;
-  std::vector<SlotsRow> by_slots;  // of every size
+  std::vector<SlotsRow> by_slots;  // of all sizes
   std::vector<PhaseFit> fits;      // likewise
   std::vector<ProfileFinding> findings;
   Freshness fresh;
 };
 
-// The phases of a profile by the names that programs and people see.
+// The phases of a profile with their names for programs and for people.
 struct NamedPhase {
   const char* name;
   const char* title;

@@ -1,5 +1,5 @@
-// The queue document: each job's way through a dispatching queue, and the totals beside those of the same
-// jobs dispatched as they came (docs/formats/schemas/queue.schema.json).
+// The queue document: each job's times in a dispatching queue, and totals compared with dispatch in order of
+// arrival (docs/formats/schemas/queue.schema.json).
 #pragma once
 
 #include "wavewright/dispatch/queue_outcome.h"

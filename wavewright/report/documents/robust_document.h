@@ -1,4 +1,4 @@
-// The `robust` member of a plan document: a robust plan beside the nominal one, on fresh draws.
+// The `robust` member of a plan document: the robust and the nominal plan on fresh draws.
 #pragma once
 
 #include "wavewright/plan/robust/robust_plan.h"

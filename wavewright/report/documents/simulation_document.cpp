@@ -10,7 +10,7 @@ Json reason_json(const Reason& reason) {
   return {{"code", reason.code}, {"text", reason.text}};
 }
 
-// What the policy said about jobs, or about one of them.
+// The policy's remarks about all jobs, or only about one.
 Json remarks_json(const Workload& workload, const SimulationResult& result, std::optional<JobIndex> only) {
   Json remarks = Json::array();
   for (const Remark& remark : result.remarks) {
@@ -37,7 +37,7 @@ Json lease_json(const Lease& lease, const SimulationResult& result) {
 Json job_json(const Job& job, const JobOutcome& outcome, bool places) {
   const bool ran = !outcome.rejected;
   const auto time = [&](Time at) { return ran && !outcome.unfinished ? Json(to_ms(at)) : Json(nullptr); };
-  // Where no places are known these stay unknown, not zero.
+  // Without known places these are unknown, not zero.
   const auto maps = [&](std::uint32_t count) { return places && ran ? Json(count) : Json(nullptr); };
   return {{"id", job.id},
           {"submit_ms", to_ms(outcome.submit)},

@@ -10,7 +10,7 @@
 
 namespace wavewright {
 
-// True if the cluster tells nodes, racks and distances apart when maps read.
+// Does the cluster distinguish nodes, racks and distances when maps read?
 [[nodiscard]] bool knows_places(const Cluster& cluster);
 
 // The job must have a deadline.
@@ -19,7 +19,7 @@ namespace wavewright {
 [[nodiscard]] Json simulation_document(const Workload& workload, const SimulationResult& result,
                                        const std::string& policy, const Cluster& cluster);
 
-// The `why` member of a job that was rejected: the policy's reason, and what else it said of the job.
+// The `why` member of a rejected job: the policy's reason and its other remarks about the job.
 [[nodiscard]] Json rejection_document(const Workload& workload, const SimulationResult& result, JobIndex job);
 
 // The `why` member: the parts of one job's time.

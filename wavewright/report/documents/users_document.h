@@ -1,4 +1,4 @@
-// The `users` member of a plan document: the time of each user beside the time alone.
+// The `users` member of a plan document: each user's time, compared with the time alone on the cluster.
 #pragma once
 
 #include "wavewright/plan/users/users.h"

@@ -12,7 +12,7 @@
 
 namespace wavewright {
 
-// One run beside the statistic.
+// A run's contribution to the statistic.
 struct RunPart {
   const RunPhases* run = nullptr;  // must outlive the part
   std::string left_out;            // the reason; empty = the run counts
@@ -24,10 +24,10 @@ struct RunPart {
 struct ProfileSources {
   std::string name;  // of the job
   Statistic statistic;
-  std::size_t tasks = 0;            // of the phase
+  std::size_t tasks = 0;            // in the phase
   std::vector<TaskSource> nearest;  // to the statistic
   std::vector<RunPart> runs;
-  std::map<std::string, Count> impossible;  // tasks left out for impossible instants, by run
+  std::map<std::string, Count> impossible;  // by run: tasks left out for impossible instants
 };
 
 [[nodiscard]] Json why_document(const ProfileSources& sources);

@@ -11,7 +11,7 @@ namespace wavewright::report {
 std::string decimal_text(double value) {
   if (std::abs(value) >= 999.5) return count_text(std::llround(value));
   std::string text = fmt::format("{:.3g}", value);
-  // Below a ten-thousandth as a power of ten is nothing that a reader expects.
+  // Readers do not expect powers of ten for values below a ten-thousandth.
   if (text.find('e') != std::string::npos) text = fmt::format("{:.6f}", value);
   return text;
 }

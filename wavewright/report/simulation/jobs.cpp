@@ -1,4 +1,4 @@
-// The table of a run's jobs: when each was there, what it waited, whether it was done in time.
+// The table of a run's jobs: times, waits, deadlines.
 #include <algorithm>
 #include <numeric>
 
@@ -72,7 +72,7 @@ std::string row_of(const SimulationView& view, const Shown& shown, std::size_t j
     if (reason != view.result().rejections.end())
       html += ": " + isolated(shortened(reason->second.text, 120));
     html += "</td>";
-  } else if (outcome.unfinished) {  // times are as they stood when the simulation was stopped
+  } else if (outcome.unfinished) {  // times as they were when the simulation was stopped
     html += time_cell(view.schedule.first_start[job]);
     html += time_cell(outcome.maps_done < outcome.finish ? std::optional(outcome.maps_done) : std::nullopt);
     html += "<td class=\"n\" data-v=\"-1\">not done</td>";

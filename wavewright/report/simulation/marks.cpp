@@ -16,7 +16,7 @@ namespace wavewright::report {
 
 namespace {
 
-constexpr int columns = 500;  // where marks are merged
+constexpr int columns = 500;  // for merging marks
 
 double x_of(const SimulationView& view, Time time) {
   return chart_width * static_cast<double>(to_ms(time)) / static_cast<double>(view.horizon.count());
@@ -31,17 +31,16 @@ std::string stroke(const Path& path, std::string_view css_class, double width) {
   return path.element(fmt::format(R"(class="over {}" stroke-width="{}")", css_class, number(width)));
 }
 
-// The height of a reduce's line.
 double line_width(const Panel& panel) {
   return std::clamp(panel.row_height * 0.2, 1.5, 3.0);
 }
 
-// Along the middle of a row, with colour on both sides.
+// The middle of a row, so that colour is visible on both sides.
 double middle_of(const Panel& panel, std::uint32_t row) {
   return (row + 0.5) * panel.row_height;
 }
 
-// Reduces and masters as cells of their own, for panels that merge tasks.
+// Reduces and masters as separate cells, for panels that merge tasks.
 std::string merged_kinds(const Panel& panel, Duration horizon) {
   std::vector<TaskRecord> tasks = *panel.tasks;
   for (TaskRecord& task : tasks) task.job = static_cast<JobIndex>(task.kind);
@@ -77,7 +76,7 @@ std::string merged_outcomes(const SimulationView& view, const Panel& panel) {
   return ticks(lost, "tick lost") + ticks(failed, "tick failed");
 }
 
-// Hatching is a line along the middle as thick as the box, with gaps.
+// Hatching is drawn as a dashed line along the middle, as thick as the box.
 std::string boxes_marked(const SimulationView& view, const Panel& panel) {
   Path reduces, masters, failed, lost;
   for (const TaskRecord& task : *panel.tasks) {

@@ -1,5 +1,4 @@
-// What a schedule shows over and under its tasks: nodes that are away, the kinds of tasks, attempts that came
-// to nothing.
+// Marks over and under the tasks of a schedule: absent nodes, kinds of tasks, unsuccessful attempts.
 #pragma once
 
 #include <string>
@@ -9,20 +8,20 @@
 
 namespace wavewright::report {
 
-// Shapes for a panel whose rows are lanes, or nodes (GanttForm::nodes). O(nodes + absences).
+// Shapes for a panel whose rows are lanes or nodes (GanttForm::nodes). O(nodes + absences).
 [[nodiscard]] std::string away_shapes(const SimulationView& view, const Panel& panel);
 
-// Of a stack of `whole` slots: those on nodes that are away, from the top.
+// For a stack of `whole` slots: those on absent nodes, from the top.
 [[nodiscard]] std::string away_stack(const SimulationView& view, const Panel& panel, Kind kind);
 
-// Lines along reduces, dots along masters, hatching over attempts that failed, were lost or were killed;
-// where tasks are merged, ticks at their ends. O(tasks + cells).
+// Lines along reduces, dots along masters, hatching over attempts that failed, were lost or were killed. If
+// tasks are merged, ticks mark the ends of such attempts. O(tasks + cells).
 [[nodiscard]] std::string task_marks(const SimulationView& view, const Panel& panel);
 
-// Between nodes of more than one lane.
+// Lines between nodes with more than one lane.
 [[nodiscard]] std::string node_lines(const SimulationView& view, const Panel& panel);
 
-// Keys of those that the run has.
+// Only the marks that the run has.
 [[nodiscard]] std::string mark_keys(const SimulationView& view, GanttForm form);
 
 }  // namespace wavewright::report

@@ -1,4 +1,4 @@
-// The table of nodes: what each did, what went wrong there, what it cost.
+// The table of nodes: their work, failures and costs.
 #include <algorithm>
 #include <numeric>
 
@@ -21,7 +21,7 @@ struct NodeRow {
   NodeUsage usage;
   double busy = 0;  // share of its slot time, or of its memory, until the makespan
   Count failed = 0;
-  Count lost = 0;  // and killed
+  Count lost = 0;  // including killed ones
   Duration away{};
 };
 
@@ -29,7 +29,7 @@ struct Shown {
   bool racks = false, classes = false, incidents = false, away = false, energy = false, cost = false;
 };
 
-// Of all slots of the node, or of its memory.
+// Relative to all slots of the node, or to its memory.
 double busy_share(const NodeUsage& node, const SimulationView& view) {
   const NodeGroup& group = view.cluster().nodes[view.group[node.node]];
   const auto time = static_cast<double>(to_ms(view.result().makespan));
@@ -106,7 +106,7 @@ std::string row_of(const NodeRow& row, const SimulationView& view, const Shown& 
   return html + "</tr>\n";
 }
 
-// All nodes, or those that were busiest, in the cluster's order.
+// All nodes, or the busiest, in the cluster's order.
 std::vector<std::size_t> listed(const std::vector<NodeRow>& rows) {
   std::vector<std::size_t> nodes(rows.size());
   std::iota(nodes.begin(), nodes.end(), std::size_t{0});
@@ -121,7 +121,7 @@ std::vector<std::size_t> listed(const std::vector<NodeRow>& rows) {
 }  // namespace
 
 std::string nodes_section(const SimulationView& view) {
-  if (view.node_names.size() < 2) return "";  // what one pool did is in the summary
+  if (view.node_names.size() < 2) return "";  // the summary covers a single pool
   const std::vector<NodeRow> all = rows_of(view);
   const Shown shown = shown_of(view, all);
   const std::vector<std::size_t> nodes = listed(all);

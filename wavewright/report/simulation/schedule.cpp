@@ -1,4 +1,4 @@
-// The run as a Gantt chart: lanes of nodes, nodes, or bands of jobs, as there is room.
+// The run as a Gantt chart: lanes of nodes, nodes, or bands of jobs, depending on their number.
 #include <algorithm>
 #include <cmath>
 
@@ -18,17 +18,17 @@ namespace wavewright::report {
 
 namespace {
 
-constexpr double rows_pixels = 576;  // what the rows of one chart share
-constexpr double name_pixels = 13;   // that a node's name needs
+constexpr double rows_pixels = 576;  // height of all rows of one chart
+constexpr double name_pixels = 13;   // least height for a node's name
 
-// The first label of a host's name, which is what differs; addresses whole.
+// The first part of a host's name, which differs between hosts; addresses in full.
 std::string host_label(std::string_view name) {
   const std::size_t dot = name.find('.');
   const bool address = !name.empty() && name.front() >= '0' && name.front() <= '9';
   return std::string(address || dot == 0 ? name : name.substr(0, dot));
 }
 
-// Names of nodes in the gutter, beside the middle of their rows, where they have room.
+// Names of nodes in the gutter at the middle of their rows, if they fit.
 std::string node_names(const SimulationView& view, const Panel& panel) {
   std::string html;
   double below = 0;
@@ -71,7 +71,7 @@ std::string rows_html(const SimulationView& view, const PanelFrame& frame, Gantt
                     away_shapes(view, panel), task_marks(view, panel) + node_lines(view, panel));
 }
 
-// The tasks of a kind as bands of their jobs: of all its slots, or as high as the most memory that they held.
+// Tasks of a kind as bands of their jobs. Full height: all slots of the kind, or the most memory held.
 std::string stack_html(const SimulationView& view, const PanelFrame& frame, Kind kind) {
   std::vector<TaskRecord> tasks;
   for (const TaskRecord& task : view.uses()) {
@@ -135,7 +135,7 @@ GanttForm run_form(const SimulationView& view) {
   const auto lanes = static_cast<Count>(view.lane_node.size()),
              nodes = static_cast<Count>(view.node_names.size());
   if (lanes <= gantt_rows_limit) return gantt_form(lanes, view.tasks.size());
-  // Of a few large nodes the one job that each row could show would say little.
+  // On few large nodes, the single job that a row could show would say little.
   const bool telling = nodes <= gantt_rows_limit && nodes >= 8 && lanes <= 16 * nodes;
   return telling ? GanttForm::nodes : GanttForm::stack;
 }

@@ -1,5 +1,4 @@
-// The parts of a simulated run's page, each a function from the view to HTML; empty where there is nothing
-// to show.
+// The sections of a simulated run's page: functions from the view to HTML; empty if there is nothing to show.
 #pragma once
 
 #include <string>
@@ -16,7 +15,7 @@ namespace wavewright::report {
 [[nodiscard]] std::string nodes_section(const SimulationView& view);
 [[nodiscard]] std::string run_jobs_section(const SimulationView& view);
 
-// How a schedule is drawn: lanes are seen up to gantt_rows_limit of them, then nodes, then only bands.
+// Form of the schedule: lanes up to gantt_rows_limit of them, then nodes, then bands.
 [[nodiscard]] GanttForm run_form(const SimulationView& view);
 
 }  // namespace wavewright::report

@@ -1,4 +1,4 @@
-// The first thing read of a run: one sentence and the figures behind it.
+// The summary of a run: a headline and its figures.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -45,7 +45,7 @@ Totals totals_of(const SimulationView& view) {
   return totals;
 }
 
-// `a, b, c` of those that are not 0.
+// `a, b, c` for the counts that are not 0.
 std::string listed(const std::vector<std::pair<Count, std::string_view>>& counts) {
   std::string text;
   for (const auto& [count, what] : counts) {

@@ -1,4 +1,4 @@
-// The run over time: what was in use, what waited, how far maps were from their blocks, power and cost.
+// The run over time: use, waiting jobs, locality of maps, power and cost.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -37,7 +37,7 @@ double sum(const std::vector<double>& values) {
   return all;
 }
 
-// How much of the cluster is there, in slots or GiB; empty where all of it always is.
+// Available slots or GiB over time; empty if all of the cluster is always present.
 std::vector<double> room_over_time(const SimulationView& view, double whole) {
   if (!view.absent) return {};
   std::vector<TaskRecord> spans;
@@ -117,7 +117,7 @@ CurveChart waiting_chart(const SimulationView& view) {
   return chart;
 }
 
-// One value of every interval, and nothing after the last.
+// One value per interval; none after the last.
 template <class Value>
 Curve curve_of(const SimulationView& view, const std::vector<IntervalUsage>& intervals, std::string name,
                std::string css_class, const Value& value) {
@@ -143,7 +143,7 @@ CurveChart jobs_chart(const SimulationView& view, const std::vector<IntervalUsag
   return chart;
 }
 
-// Attempts that ended in each column without having done their task.
+// By column, attempts that ended without success.
 CurveChart incidents_chart(const SimulationView& view) {
   CurveChart chart;
   chart.caption =
@@ -176,7 +176,7 @@ CurveChart incidents_chart(const SimulationView& view) {
   return chart;
 }
 
-// Of the maps that run, by how far their block is.
+// Running maps by the distance of their block.
 CurveChart places_chart(const SimulationView& view) {
   CurveChart chart;
   chart.caption = "Where running maps have their block <small>share of them</small>";
@@ -210,7 +210,6 @@ CurveChart places_chart(const SimulationView& view) {
   return chart;
 }
 
-// Hours of an interval.
 double hours(const IntervalUsage& each) {
   return static_cast<double>(to_ms(each.to - each.from)) / 3'600'000;
 }

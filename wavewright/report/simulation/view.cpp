@@ -30,9 +30,8 @@ void check(const SimulationReport& data) {
   }
 }
 
-// The lane of a container, or of a task that may share its slot, on its node: the lowest that is free when it
-// starts. `tasks` by start; gives the number
-// of lanes of each node.
+// Assigns lanes for containers, or for tasks that may share slots: the lowest lane of the node that is free
+// at the task's start. `tasks` are sorted by start. Returns each node's number of lanes.
 std::vector<std::uint32_t> take_lanes(std::vector<TaskRecord>& tasks, std::size_t nodes) {
   std::vector<std::vector<Time>> busy_until(nodes);
   for (TaskRecord& task : tasks) {
@@ -52,8 +51,7 @@ std::vector<std::uint32_t> take_lanes(std::vector<TaskRecord>& tasks, std::size_
   return counts;
 }
 
-// Slots count from 0 over all nodes, those of either kind apart: here they count on their node, reduces after
-// maps.
+// Slots are numbered from 0 over all nodes, by kind. Here they get numbers on their node, reduces after maps.
 std::vector<std::uint32_t> number_slots(std::vector<TaskRecord>& tasks, const SimulationView& view) {
   std::vector<Count> maps_before, reduces_before;
   std::vector<std::uint32_t> counts;
@@ -78,7 +76,8 @@ std::vector<std::uint32_t> number_slots(std::vector<TaskRecord>& tasks, const Si
   return counts;
 }
 
-// What each task adds to its slot's time in use; nothing where it is all of them. `tasks` by start.
+// By task, the part of its time in which no earlier task used its slot; empty if that is all of it for every
+// task. `tasks` are sorted by start.
 std::vector<TaskRecord> additions_of(const std::vector<TaskRecord>& tasks) {
   SlotTime time;
   std::vector<TaskRecord> additions = tasks;

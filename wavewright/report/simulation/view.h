@@ -1,4 +1,4 @@
-// A simulated run looked at from the sides that several sections of its page need.
+// Derives from a simulated run what several sections of its page need.
 #pragma once
 
 #include <string>
@@ -18,12 +18,12 @@ struct SimulationView {
   std::vector<std::string> node_names;      // by node
   std::vector<std::uint32_t> group;         // by node: row of Cluster::nodes
   std::vector<std::vector<Stay>> absences;  // by node, up to the horizon
-  bool absent = false;                      // whether there is any
-  // The trace with the node where it ran, and with the lane for a slot: a node's lanes are its map slots and
-  // then its reduce slots, or as many as it had containers or, where tasks share slots, tasks at once. By
-  // lane, then start.
+  bool absent = false;                      // are there any absences?
+  // The trace with `node` as the node's index and `slot` as the lane. A node's lanes are its map slots, then
+  // its reduce slots; or as many as it had containers at once; or, if tasks share slots, tasks at once.
+  // Sorted by lane, then start.
   std::vector<TaskRecord> tasks;
-  // Where tasks share slots or containers, what each adds to the time that they are in use; else empty.
+  // If tasks share slots or containers: the time that each adds to their use; else empty.
   std::vector<TaskRecord> additions;
   std::vector<NodeIndex> lane_node;  // by lane
   // The time axis ends at `horizon`, a whole number of equal columns.
@@ -41,8 +41,7 @@ struct SimulationView {
   [[nodiscard]] std::vector<Tick> ticks() const { return Axis::linear(horizon).ticks(8); }
 };
 
-// What `data` points to must outlive the result. Throws InternalError as write_simulation_report says.
-// O(tasks · log tasks + nodes).
+// `data` must outlive the result. Throws as write_simulation_report does. O(tasks · log tasks + nodes).
 [[nodiscard]] SimulationView view_of(const SimulationReport& data);
 
 }  // namespace wavewright::report

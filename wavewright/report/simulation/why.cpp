@@ -1,4 +1,4 @@
-// Where the time of one job went: its parts as a bar, and as rows below it.
+// Parts of one job's time, as a bar and in rows.
 #include <fmt/format.h>
 
 #include "wavewright/report/html.h"
@@ -13,7 +13,7 @@ namespace {
 
 using What = TimePart::What;
 
-// Waiting is grey, work has the colours of its kind, what the cluster adds others.
+// Waiting is grey, work has the colour of its kind, overheads have others.
 std::string_view class_of(What what) {
   switch (what) {
     case What::predecessors:
