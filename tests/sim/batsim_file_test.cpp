@@ -8,6 +8,8 @@
 #include <fstream>
 #include <sstream>
 
+#include <gmock/gmock.h>
+
 #include "tests/property.h"
 #include "tests/sim/worlds.h"
 #include "wavewright/sched/fifo.h"
@@ -66,8 +68,12 @@ TEST(BatsimJobs, TellsEveryColumnOfASmallRun) {
   EXPECT_EQ(told[3],
             "none,night,none,0.003,0,-1,1,COMPLETED_SUCCESSFULLY,0.003,0.000,0.003,0.000,0.000,,,,\"\"")
       << "no stretch without execution, no resources without tasks";
+  workload.jobs[1].reduces = {ms(1), ms(1)};
+  EXPECT_EQ(cells(rows(result, workload, pool)[3])[4], "0");
+  EXPECT_THAT(rows(result, workload, pool)[2], testing::StartsWith("\"b,c\",night,\"b,c\",0.250,2,-1,"))
+      << "it asks for as many as the larger of its stages has tasks";
   result.jobs[1].rejected = true;
-  EXPECT_EQ(rows(result, workload, pool)[2], "\"b,c\",night,\"b,c\",0.250,1,-1,0,REJECTED,,,,,,,,,\"\"");
+  EXPECT_EQ(rows(result, workload, pool)[2], "\"b,c\",night,\"b,c\",0.250,2,-1,0,REJECTED,,,,,,,,,\"\"");
 }
 
 TEST(BatsimJobs, EveryRowHasItsColumnsAndItsTimesAddUp) {

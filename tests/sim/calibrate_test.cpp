@@ -142,6 +142,9 @@ TEST(LearnOverheads, FindsNoneWhereThereAreNone) {
   EXPECT_EQ(learnt.launches.processors, 0);
   EXPECT_EQ(learnt.launches.work, Duration{});
   EXPECT_EQ(learnt.spread, learnt.spread_without_launch);
+  // Of its 24 maps 10 take 22,000 ms, 8 take 22,013 and 6 take 22,026: in order, each tenth of the way.
+  const Duration a = ms(22'000), b = ms(22'013), c = ms(22'026);
+  EXPECT_EQ(learnt.jobs.at(2).map_deciles, (std::vector{a, a, a, a, a, b, b, b, c, c, c}));
   // 4 s, and 1.5 s to the first map: half a heartbeat of a node before the launch and one of the master
   // after.
   EXPECT_EQ(learnt.master_start, ms(4'000 - 500 + 1'500 - 1'000));

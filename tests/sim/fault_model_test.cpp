@@ -1,6 +1,8 @@
 // Attempts that fail or are slow, and nodes that come and go, rule by rule.
 #include <gmock/gmock.h>
 
+#include <map>
+
 #include "tests/sim/small_clusters.h"
 #include "tests/sim/small_jobs.h"
 #include "wavewright/core/error.h"
@@ -95,6 +97,42 @@ TEST_P(FaultModel, ASlowTaskIsRunTwiceAndTheFirstToEndCounts) {
     EXPECT_EQ(result.trace.front().outcome, AttemptOutcome::killed);
     EXPECT_EQ(result.trace.front().end, at_ms(200));
   }
+}
+
+// A job avoids nodes on which it failed, but at most a quarter of them.
+TEST_P(FaultModel, AJobBlacklistsAQuarterOfTheNodesAtMost) {
+  Cluster cluster = slot_nodes(4, {1, 0});
+  NodeGroup broken = cluster.nodes[0];
+  broken.task_failure = 1;
+  cluster.nodes.push_back(broken);
+  cluster.faults = {.max_attempts = 1'000, .blacklist_after = 1};
+  const auto result = run({{job_of("A", std::vector<int>(60, 10), {})}}, cluster);
+  std::map<NodeIndex, int> failures;
+  for (const TaskRecord& task : result.trace) failures[task.node] += task.outcome == AttemptOutcome::failed;
+  int avoided = 0, tried_again = 0;
+  for (const auto& [node, count] : failures) {
+    avoided += count == 1 ? 1 : 0;
+    tried_again += count > 1 ? 1 : 0;
+  }
+  EXPECT_EQ(avoided, 2) << "a quarter of eight";
+  EXPECT_EQ(tried_again, 2);
+}
+
+// Each attempt is slow or not by itself: a second one may end where the first would still work.
+TEST_P(FaultModel, ASecondAttemptOfAStragglerMayBeFast) {
+  Cluster cluster = slot_nodes(40, {1, 0});
+  cluster.faults = {.straggler = 0.5, .straggler_slowdown = 50};
+  cluster.mode.speculation = true;
+  cluster.mode.speculation_after = ms(60);
+  cluster.mode.speculation_check = ms(50);
+  const auto result = run({{job_of("A", std::vector<int>(40, 100), {})}}, cluster);
+  int fast = 0, slow = 0;
+  for (const TaskRecord& task : result.trace) {
+    if (task.attempt == 0) continue;
+    (task.outcome == AttemptOutcome::done && task.end - task.start == ms(100) ? fast : slow) += 1;
+  }
+  EXPECT_GT(fast, 3);
+  EXPECT_GT(slow, 3);
 }
 
 TEST_P(FaultModel, StragglersTakeLonger) {

@@ -139,17 +139,46 @@ TEST_P(Leases, NeverJoinWhileThePriceIsAboveTheBid) {
   EXPECT_EQ(run.result.jobs[0].finish, at_ms(17'000));  // on B's machine
 }
 
+// Billed by started hours, the hour that a revocation cuts short is free; one that its owner ends is not.
+TEST_P(Leases, PayNothingForTheHourThatARevocationCutsShort) {
+  const std::string hourly = "billing = \"hour\"\nspot = [[0, 1.8], [3700000, 7.2], [3710000, 1.8]]\n";
+  const std::vector<Job> jobs = {job_of("A", {5'000'000}, {}), job_of("B", {1'000}, {}, 3'720'000)};
+  const Outcome run = Leases::run(cloud(hourly), jobs, from_usd(3.6));
+  const Lease &revoked = run.result.leases.at(0), &given_back = run.result.leases.at(1);
+  EXPECT_TRUE(revoked.revoked);
+  EXPECT_EQ(revoked.left, at_ms(3'700'000));  // it joined at 10 s: one whole hour, and 90 s of the next
+  EXPECT_EQ(revoked.cost.micro_usd, 1'800'000);
+  // B's machine does A's work again, then its own: 5,001 s, two started hours.
+  EXPECT_EQ(run.result.jobs[1].finish, at_ms(8'731'000));
+  EXPECT_FALSE(given_back.revoked);
+  EXPECT_EQ(given_back.cost.micro_usd, 3'600'000);
+}
+
+// A bid is the most that its owner pays: it holds at that very price.
+TEST_P(Leases, HoldWhileThePriceIsTheBidItself) {
+  const Cluster cluster = cloud("spot = [[0, 1.8], [5000, 3.6]]\n");
+  const Outcome run = Leases::run(cluster, {job_of("A", {20'000}, {})}, from_usd(3.6));
+  EXPECT_FALSE(run.result.leases.at(0).revoked);
+  EXPECT_EQ(run.result.jobs[0].finish, at_ms(30'000));
+  EXPECT_EQ(run.result.leases.at(0).cost.micro_usd, 20'000);
+}
+
 TEST_P(Leases, CountAsCapacityAndCostOnlyWhileTheyAreThere) {
-  const Cluster cluster = cloud();
+  const Cluster cluster = cloud("power_idle_w = 100\npower_busy_w = 150\n");
   const Outcome run = Leases::run(cluster, {job_of("A", {4'000}, {})});
   const auto usage = usage_by_node(run.result, cluster);
+  EXPECT_DOUBLE_EQ(usage.at(1).energy_j, 4 * 150);  // from when it joined, at 10 s, to the end
+  EXPECT_EQ(usage.at(2).energy_j, 0);
   EXPECT_EQ(usage.at(0).cost_usd, 0);
   EXPECT_DOUBLE_EQ(usage.at(1).cost_usd, 0.004);
   EXPECT_EQ(usage.at(2).cost_usd, 0);
-  double intervals = 0;
-  for (const IntervalUsage& each : usage_by_interval(run.result, cluster, ms(3'000)))
-    intervals += each.cost_usd;
-  EXPECT_DOUBLE_EQ(intervals, 0.004);
+  double cost = 0, energy = 0;
+  for (const IntervalUsage& each : usage_by_interval(run.result, cluster, ms(3'000))) {
+    cost += each.cost_usd;
+    energy += each.energy_j;
+  }
+  EXPECT_DOUBLE_EQ(cost, 0.004);
+  EXPECT_DOUBLE_EQ(energy, 4 * 150);
 }
 
 TEST_P(Leases, BeyondTheMachinesThatAreLeftAreStoppedByName) {

@@ -1,12 +1,21 @@
 // What was used adds up, however it is cut; and a job's time is explained to the last millisecond.
 #include "wavewright/sim/metrics/usage.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
 #include <tuple>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
 
 #include "tests/property.h"
 #include "tests/sim/cluster_worlds.h"
 #include "wavewright/core/error.h"
 #include "wavewright/sched/policy_spec.h"
 #include "wavewright/sim/metrics/explain.h"
+#include "wavewright/sim/output/usage_file.h"
 
 namespace wavewright {
 namespace {
@@ -136,6 +145,51 @@ TEST(Usage, IntegratesPowerExactly) {
   EXPECT_DOUBLE_EQ(intervals[0].energy_j, 200 + 20 + 40);
   EXPECT_EQ(intervals[1].to, at_ms(3000));
   EXPECT_THROW((void)usage_by_interval(result, cluster, ms(0)), UsageError);
+}
+
+// The last interval also has the maps that start when everything ends, wherever their blocks lie.
+TEST(Usage, CountsTheMapsOfTheVeryEnd) {
+  Cluster cluster = flat_cluster({1, 1});
+  cluster.reads.kind = Reads::Kind::slowdown;
+  SimulationResult result;
+  result.makespan = ms(10);
+  result.trace.push_back({.job = 0, .start = at_ms(0), .end = at_ms(10), .locality = Locality::node});
+  for (const Locality locality : {Locality::node, Locality::rack, Locality::off_rack})
+    result.trace.push_back({.job = 0, .start = at_ms(10), .end = at_ms(10), .locality = locality});
+  const auto intervals = usage_by_interval(result, cluster, ms(5));
+  ASSERT_EQ(intervals.size(), 2U);
+  EXPECT_EQ(intervals[0].node_local, 1);
+  EXPECT_EQ(intervals[1].node_local, 1);
+  EXPECT_EQ(intervals[1].rack_local, 1);
+  EXPECT_EQ(intervals[1].off_rack, 1);
+}
+
+// One of the three reduce slots works in the first second, the only map slot half of it.
+TEST(UsageFile, GivesTheShareOfEachKindOfSlots) {
+  const Cluster cluster = flat_cluster({1, 3});
+  IntervalUsage first;
+  first.to = at_ms(1000);
+  first.map_busy = ms(500);
+  first.reduce_busy = ms(1000);
+  NodeUsage node;
+  node.map_busy = ms(500);
+  node.reduce_busy = ms(1500);
+  SimulationResult result;
+  result.makespan = ms(1000);
+  const auto path =
+      std::filesystem::temp_directory_path() / fmt::format("wavewright-usage-{}.csv", ::getpid());
+  const auto second_line = [&] {
+    std::ifstream in(path);
+    std::string line;
+    std::getline(in, line);
+    std::getline(in, line);
+    std::filesystem::remove(path);
+    return line;
+  };
+  write_interval_usage(path, {first}, cluster);
+  EXPECT_THAT(second_line(), testing::StartsWith("0,1000,500,1000,0,0.5,0.3333"));
+  write_node_usage(path, {node}, result, cluster);
+  EXPECT_THAT(second_line(), testing::HasSubstr(",500,1500,0,0.5,0.5,"));
 }
 
 TEST(Usage, AFlatPoolsTasksRanOnTheNodesWhoseSlotsTheyTook) {
