@@ -21,7 +21,7 @@ Count NodeChanges::nodes_away() const {
   return std::count_if(away_.begin(), away_.end(), [](std::uint32_t reasons) { return reasons > 0; });
 }
 
-void NodeChanges::apply() {
+void NodeChanges::apply_due() {
   for (; changed_ < w_.model.changes.size() && w_.model.changes[changed_].at == w_.now_ms; ++changed_) {
     const NodeModel::Change& change = w_.model.changes[changed_];
     change.up ? join(change.node, Event::no_lease) : leave(change.node, Event::no_lease);

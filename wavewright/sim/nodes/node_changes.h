@@ -19,15 +19,19 @@ class NodeChanges {
   void begin();
 
   [[nodiscard]] std::uint64_t next() const {
+    if (away_.empty()) return NodeJob::never;
     return std::min(changed_ < w_.model.changes.size() ? w_.model.changes[changed_].at : NodeJob::never,
                     w_.leases.next());
   }
   [[nodiscard]] bool is_away(NodeIndex node) const { return !away_.empty() && away_[node] > 0; }
   [[nodiscard]] Count nodes_away() const;
   // Applies the changes of this instant, those of the cluster's file first.
-  void apply();
+  void apply() {
+    if (!away_.empty()) apply_due();
+  }
 
  private:
+  void apply_due();
   void leave(NodeIndex node, LeaseId lease);
   void join(NodeIndex node, LeaseId lease);
   // Attempts on the node are lost, and so are map outputs that some reduce has still to fetch.
@@ -36,7 +40,7 @@ class NodeChanges {
   World& w_;
   ResourceManager& resources_;
   JobLifecycle& lifecycle_;
-  std::vector<std::uint32_t> away_;  // by node: number of reasons to be away
+  std::vector<std::uint32_t> away_;  // by node: number of reasons to be away; empty if all nodes stay
   std::size_t changed_ = 0;          // number of the model's changes applied
 };
 

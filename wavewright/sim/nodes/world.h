@@ -64,11 +64,9 @@ class World final : public View {
 
   // ---- events for the policy
   void tell(Event event) {
-    if (!allocator_events_.has(event.what) && !placer_events_.has(event.what)) return;
+    if (!is_told(event.what)) return;
     event.at = now();
-    if (allocator_events_.has(event.what)) policy.on(event, *this, ledger.allocator());
-    if (placer_events_.has(event.what)) placer->on(event, *this, ledger.placer());
-    ledger.decided();
+    deliver(event);
   }
   void tell_timer(const Timers::Timer& timer) {
     const Event event{.what = Event::What::timer, .at = now(), .token = timer.token};
@@ -81,18 +79,19 @@ class World final : public View {
   // Sends an event of the attempt that is, or was last, on the slot.
   void tell(Event::What what, const SlotTable& table, std::uint32_t slot,
             AttemptOutcome outcome = AttemptOutcome::done) {
-    if (!allocator_events_.has(what) && !placer_events_.has(what)) return;
+    if (!is_told(what)) return;
     const Running& attempt = table.on[slot];
     const std::uint64_t lasted = what == Event::What::started ? 0 : now_ms - attempt.since;
-    tell({.what = what,
-          .kind = table.kind,
-          .outcome = outcome,
-          .job = attempt.job,
-          .task = attempt.task,
-          .attempt = attempt.attempt,
-          .node = table.node_of[slot],
-          .slot = table.number(slot),
-          .duration = ms(static_cast<std::int64_t>(lasted))});
+    deliver({.what = what,
+             .kind = table.kind,
+             .outcome = outcome,
+             .at = now(),
+             .job = attempt.job,
+             .task = attempt.task,
+             .attempt = attempt.attempt,
+             .node = table.node_of[slot],
+             .slot = table.number(slot),
+             .duration = ms(static_cast<std::int64_t>(lasted))});
   }
 
   // View
@@ -191,6 +190,14 @@ class World final : public View {
   Count free_cores = 0;  // with containers only
 
  private:
+  [[nodiscard]] bool is_told(Event::What what) const {
+    return (allocator_events_ | placer_events_).has(what);
+  }
+  void deliver(const Event& event) {
+    if (allocator_events_.has(event.what)) policy.on(event, *this, ledger.allocator());
+    if (placer_events_.has(event.what)) placer->on(event, *this, ledger.placer());
+    ledger.decided();
+  }
   [[nodiscard]] const std::vector<Factor>& job_factors(JobIndex job) const {
     return jobs[job].own_factors.empty() ? model.group_factor : jobs[job].own_factors;
   }
