@@ -157,7 +157,7 @@ TEST(ClusterEnginesAgree, HoweverLongTheSimulation) {
           }
         }
         ClusterOptions options{some_cluster(), 1, true};
-        options.cluster.mode.heartbeat = Duration{};  // the obvious engine would visit every one
+        options.cluster.mode.heartbeat = Duration{};  // the reference engine would visit every one
         Policy a = make_policy("fair"), b = make_policy("fair");
         expect_equal(simulate_cluster(workload, a, options),
                      simulate_cluster_reference(workload, b, options));

@@ -55,9 +55,9 @@ TEST(FlowNetwork, AgreesWithEachOneCountedDown) {
     std::vector<std::uint64_t> links(*rc::gen::inRange<std::size_t>(1, 6));
     for (std::uint64_t& link : links) link = *rc::gen::inRange<std::uint64_t>(1, 20);
     FlowNetwork fast(links);
-    ReferenceFlows obvious(links);
+    ReferenceFlows slow(links);
     std::map<FlowNetwork::Id, int> names;
-    std::map<ReferenceFlows::Id, int> obvious_names;
+    std::map<ReferenceFlows::Id, int> slow_names;
     std::uint64_t now = 0;
     for (int i = 0; i < 60; ++i) {
       if (*rc::gen::inRange(0, 3) != 0) {
@@ -69,28 +69,28 @@ TEST(FlowNetwork, AgreesWithEachOneCountedDown) {
         const auto bytes = *rc::gen::inRange<std::uint64_t>(1, 300);
         const std::uint64_t at = now + *rc::gen::inRange<std::uint64_t>(0, 9);
         names[fast.start(route, bytes, at, now)] = i;
-        obvious_names[obvious.start(route, bytes, static_cast<std::int64_t>(at),
-                                    static_cast<std::int64_t>(now))] = i;
+        slow_names[slow.start(route, bytes, static_cast<std::int64_t>(at), static_cast<std::int64_t>(now))] =
+            i;
       } else if (!names.empty() && *rc::gen::inRange(0, 3) == 0) {
         const auto victim = names.begin();
         fast.cancel(victim->first);
-        for (const auto& [id, name] : obvious_names) {
-          if (name == victim->second) obvious.cancel(id);
+        for (const auto& [id, name] : slow_names) {
+          if (name == victim->second) slow.cancel(id);
         }
         names.erase(victim);
       }
       if (fast.empty() || *rc::gen::arbitrary<bool>()) continue;
       const std::uint64_t next = fast.next(now);
-      RC_ASSERT(static_cast<std::int64_t>(next) == obvious.next(static_cast<std::int64_t>(now)));
-      obvious.pass(static_cast<std::int64_t>(next - now));
+      RC_ASSERT(static_cast<std::int64_t>(next) == slow.next(static_cast<std::int64_t>(now)));
+      slow.pass(static_cast<std::int64_t>(next - now));
       now = next;
       std::vector<int> a, b;
       fast.run(now, [&](FlowNetwork::Id id) {
         a.push_back(names.at(id));
         names.erase(id);
       });
-      obvious.run(static_cast<std::int64_t>(now),
-                  [&](ReferenceFlows::Id id) { b.push_back(obvious_names.at(id)); });
+      slow.run(static_cast<std::int64_t>(now),
+               [&](ReferenceFlows::Id id) { b.push_back(slow_names.at(id)); });
       std::sort(a.begin(), a.end());
       std::sort(b.begin(), b.end());
       RC_ASSERT(a == b);
