@@ -2,30 +2,41 @@
 # neighbours instantiate, too. -DWAVEWRIGHT_UNITY=OFF compiles each file for itself, as clang-tidy wants them.
 option(WAVEWRIGHT_UNITY "Compile small folders as one file each" ON)
 
-# Files that have names of their own in common with a neighbour.
+# Files that have names of their own in common with a neighbour, or options of their own.
 set(unity_apart
+  apps/data_folder.cpp apps/version.cpp
   wavewright/job/generators_hp.cpp wavewright/job/swf_write.cpp wavewright/job/swim.cpp
   wavewright/report/evaluation_chart.cpp wavewright/report/fit_figures.cpp wavewright/report/line_chart.cpp
   wavewright/report/profiles_section.cpp wavewright/report/risk_section.cpp wavewright/report/slots_section.cpp
   wavewright/report/simulation/jobs.cpp wavewright/report/simulation/marks.cpp
   wavewright/store/maintain_copy.cpp wavewright/store/maintain_vacuum.cpp wavewright/store/task_codec.cpp)
 
-# The sources of `target` that match a glob become groups of at most `most` files.
+# Files of `target` that match a glob are compiled together, at most `most` as one. What CMake's own UNITY_BUILD
+# writes has absolute paths, so that no clone could use another one's compiler cache.
 function(unity_group target most)
   if(NOT WAVEWRIGHT_UNITY)
     return()
   endif()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   foreach(pattern IN LISTS ARGN)
-    file(GLOB sources RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/${pattern})
+    file(GLOB sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/${pattern})
     list(REMOVE_ITEM sources ${unity_apart})
     string(MAKE_C_IDENTIFIER "${pattern}" name)
-    set(count 0)
-    foreach(source IN LISTS sources)
-      math(EXPR part "${count} / ${most}")
-      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${name}${part})
-      math(EXPR count "${count} + 1")
-    endforeach()
+    set(part 0)
+    while(sources)
+      list(SUBLIST sources 0 ${most} together)
+      list(REMOVE_ITEM sources ${together})
+      list(LENGTH together count)
+      if(count EQUAL 1)
+        break()
+      endif()
+      set_source_files_properties(${together} PROPERTIES HEADER_FILE_ONLY ON)
+      list(TRANSFORM together REPLACE "(.+)" "#include \"\\1\"\n")
+      string(CONCAT text ${together})
+      set(file ${CMAKE_BINARY_DIR}/unity/${name}${part}.cpp)
+      file(CONFIGURE OUTPUT ${file} CONTENT "${text}" @ONLY)
+      target_sources(${target} PRIVATE ${file})
+      math(EXPR part "${part} + 1")
+    endwhile()
   endforeach()
 endfunction()
 
@@ -33,6 +44,9 @@ set(folders cluster dispatch history history/hadoop1 history/jhist history/rumen
   plan plan/analysis plan/bounds plan/bounds/time_window plan/methods plan/robust plan/schedule plan/users predict profile report
   report/documents report/simulation sched sched/ledger sim/calibration sim/containers sim/experiment sim/kernel
   sim/metrics sim/model sim/nodes sim/output sim/pool sim/reference store)
+if(WAVEWRIGHT_SANITIZE)
+  list(REMOVE_ITEM folders store)  # which has options of its own then
+endif()
 list(TRANSFORM folders PREPEND wavewright/)
 list(TRANSFORM folders APPEND /*.cpp)
 unity_group(wavewright_lib 24 ${folders})
