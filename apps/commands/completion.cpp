@@ -1,6 +1,5 @@
 // `wavewright completion` and `wavewright man`: completion scripts and manual pages, generated from the
 // definitions of all commands.
-// definitions of all commands.
 #include <iostream>
 
 #include "apps/choices.h"

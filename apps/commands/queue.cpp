@@ -107,6 +107,7 @@ void add_queue(CLI::App& root, Context& context) {
   offer_names(command->add_option("--when", options->when, when_help())->type_name("SPEC"),
               reorder_policies());
   std::vector<std::string> objectives;
+  objectives.reserve(std::size(queue_objectives));
   for (const Objective each : queue_objectives) objectives.push_back(to_string(each));
   offer(command->add_option("--objective", options->objective, objective_help())->type_name("NAME"),
         objectives);

@@ -10,7 +10,6 @@
 //   job's time.
 // Everything else stays. Profiles leave out attempts with impossible instants (`SanityChecks`), not whole
 // runs.
-// attempt and not the run.
 #pragma once
 
 #include <optional>

@@ -5,7 +5,6 @@
 // than E gives its first-wave shuffle (from E to the end of its merge), a later one its later-wave shuffle
 // (from its start) [HP §III]. The other shuffle of a reduce is the mean over the reduces that have it. If
 // none has it, it equals the known one.
-// does, it is like the kind that is known.
 #pragma once
 
 #include <optional>

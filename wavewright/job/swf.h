@@ -6,7 +6,6 @@
 // file in the workload's order whose jobs give their row in `x_swf_job`. Table and sidecar together restore
 // the workload. A row without an entry in the sidecar becomes a job with one map per processor, each as long
 // as the run time, and no reduces.
-// had processors, each as long as it ran, and no reduces.
 #pragma once
 
 #include <cstdint>
