@@ -1,4 +1,4 @@
-// What every policy promises (policy.h), checked with random scripts on the fake cluster. A policy of one's
+// Checks the promises of every policy (policy.h) with random scripts on the fake cluster. A policy of one's
 // own passes it with `conforms([] { return Policy{std::make_unique<Mine>(), nullptr}; }, {...})`.
 #pragma once
 

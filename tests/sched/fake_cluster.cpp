@@ -298,7 +298,7 @@ Event FakeCluster::event_of(const Attempt& attempt, Event::What what, AttemptOut
           .duration = at - attempt.since};
 }
 
-// What follows from the decisions: machines leave, reduces become ready.
+// Carries out the consequences of decisions: machines leave, reduces become ready.
 void FakeCluster::settle() {
   while (!leaving_.empty()) {
     const NodeIndex node = leaving_.back();

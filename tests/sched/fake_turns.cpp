@@ -1,4 +1,4 @@
-// Whose turn it is on the fake cluster, and what stands.
+// The fake cluster: which job is next, and which decisions are in force.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

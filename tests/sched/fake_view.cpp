@@ -1,4 +1,4 @@
-// What policies see of the fake cluster.
+// The fake cluster as a View.
 #include <algorithm>
 
 #include "tests/sched/fake_cluster.h"

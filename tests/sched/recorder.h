@@ -11,7 +11,7 @@
 
 namespace wavewright {
 
-// What a policy has decided so far, by job and by group.
+// The decisions of a policy so far, by job and by group.
 struct Decided {
   struct Group {
     GroupId parent = root_group;

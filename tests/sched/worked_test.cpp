@@ -184,7 +184,7 @@ std::string contents(const std::filesystem::path& file) {
   return text.str();
 }
 
-// What stands in the file's namespace.
+// The text of the file inside of its namespace.
 std::string code_of(const std::string& text) {
   const std::string opening = "namespace wavewright {\n\n";
   const auto begin = text.find(opening) + opening.size();

@@ -11,7 +11,7 @@ namespace {
 constexpr auto nowhere = std::string_view::npos;
 
 [[noreturn]] void refuse(std::string_view text) {
-  throw UsageError("'" + shortened(text) + "' is not a policy", "write name or name(argument, key=value)");
+  throw UsageError("'" + shortened(text) + "' cannot be read", "write name or name(argument, key=value)");
 }
 
 std::string_view trimmed(std::string_view text) {
