@@ -9,8 +9,6 @@ namespace wavewright::app {
 
 namespace {
 
-constexpr double gib = 1024.0 * 1024.0 * 1024.0;
-
 // Null for programs if the phase is empty, never 0.
 Cell length_cell(const PhaseProfile& phase, Duration length) {
   return phase.empty() ? Cell("-", nullptr) : Cell(format_duration(length), to_ms(length));

@@ -157,7 +157,6 @@ void show_findings(const std::vector<ProfileFinding>& findings) {
 }
 
 void show_fits(const std::vector<PhaseFit>& fits) {
-  constexpr double gib = 1024.0 * 1024.0 * 1024.0;
   Table table{{{"phase", "phase", false, false},
                number_column("runs"),
                number_column("at 0"),

@@ -11,6 +11,8 @@
 
 namespace wavewright::app {
 
+inline constexpr double gib = 1024.0 * 1024.0 * 1024.0;  // bytes
+
 // For programs, or if one table is requested: the phases or the fits.
 [[nodiscard]] const std::vector<Column>& phase_columns();
 [[nodiscard]] const std::vector<Column>& fit_columns();

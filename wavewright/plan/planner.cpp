@@ -43,14 +43,13 @@ std::shared_ptr<const Planner> planner(const std::string& text) {
   throw UsageError("unknown method '" + spec.name + "'", suggestion(spec.name, names));
 }
 
-Plan plan_by(const std::string& name, const PlanningProblem& problem, const Stop& stop) {
-  const std::shared_ptr<const Planner> found = planner(name);
-  const Planner& method = *found;
+Plan plan_by(const std::string& method, const PlanningProblem& problem, const Stop& stop) {
+  const std::shared_ptr<const Planner> planned_by = planner(method);
   if (!is_planned(problem.objective))
     throw UsageError("no method plans for " + to_string(problem.objective), "ask for the makespan");
-  const std::string why = method.refuses(problem);
-  if (!why.empty()) throw UsageError("method '" + name + "': " + why, "ask another one");
-  return method.plan(problem, stop);
+  const std::string why = planned_by->refuses(problem);
+  if (!why.empty()) throw UsageError("method '" + method + "': " + why, "ask another one");
+  return planned_by->plan(problem, stop);
 }
 
 }  // namespace wavewright

@@ -15,7 +15,7 @@ namespace wavewright {
 namespace {
 
 constexpr std::size_t tasks_kept = 128;  // per phase of a run
-constexpr Count replications = 15;
+constexpr Count replications_per_run = 15;
 
 void thin(std::vector<Duration>& durations) {
   if (durations.size() <= tasks_kept) return;
@@ -65,7 +65,7 @@ std::optional<Stray> stray_of(const RunPhases& run, std::span<const RunPhases> o
     const RunModel model = run_model(scaled.runs, options.seed);
     if (run.reduces > 0 && model.pooled.reduce.empty()) return std::nullopt;
     const SimulatedRuns simulated =
-        simulate_runs(model, {run.maps, run.reduces, run.slots}, options.seed, replications);
+        simulate_runs(model, {run.maps, run.reduces, run.slots}, options.seed, replications_per_run);
     if (simulated.quantile(0.5) <= 0) return std::nullopt;
     return Stray{std::log(static_cast<double>(measured->count()) / simulated.quantile(0.5)),
                  simulated.log_deviation()};

@@ -12,10 +12,10 @@ namespace wavewright::report {
 
 namespace {
 
-constexpr double chart_pixels = 150;
+constexpr double curve_pixels = 150;
 
 double height_of(double value, const CurveChart& chart) {
-  return chart_pixels * (1 - std::min(1.0, value / chart.high));
+  return curve_pixels * (1 - std::min(1.0, value / chart.high));
 }
 
 // A step line from the first column to the last one that is not 0; `closed`: down to the axis.
@@ -25,12 +25,12 @@ std::string steps(const std::vector<double>& values, const CurveChart& chart, bo
   while (end > 0 && values[end - 1] < 1e-9) --end;
   const double width = chart_width / static_cast<double>(values.size());
   Path path;
-  path.move(0, chart_pixels);
+  path.move(0, curve_pixels);
   for (std::size_t i = 0; i < end; ++i) {
     const double y = height_of(values[i], chart);
     path.to(static_cast<double>(i) * width, y).to(static_cast<double>(i + 1) * width, y);
   }
-  path.to(static_cast<double>(end) * width, chart_pixels);
+  path.to(static_cast<double>(end) * width, curve_pixels);
   if (closed) path.close();
   return path.element(attributes);
 }
@@ -106,8 +106,8 @@ std::string curve_figure(const CurveChart& chart, const std::vector<Tick>& time_
                   escape(curve.name) + (curve.figure.empty() ? "" : fmt::format(" <b>{}</b>", curve.figure)));
   }
   if (!chart.limit.empty()) legend += key("line limit", "what is there");
-  const std::string svg = open_chart(chart_pixels, chart.title, chart.description) +
-                          vertical_lines(time_ticks, chart_pixels) + shapes(chart) + limit(chart) +
+  const std::string svg = open_chart(curve_pixels, chart.title, chart.description) +
+                          vertical_lines(time_ticks, curve_pixels) + shapes(chart) + limit(chart) +
                           "</svg><i class=\"cursor\" hidden></i>";
   return fmt::format(R"(<figure class="use" {}><figcaption>{}</figcaption><div class="legend">{}</div>)",
                      data_of(chart), chart.caption, legend) +

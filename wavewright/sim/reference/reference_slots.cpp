@@ -190,11 +190,11 @@ Count ReferenceSlots::free_on(Kind kind, ClassId node_class) const {
   return static_cast<Count>(found.size());
 }
 
-std::optional<Occupant> ReferenceSlots::occupant(Kind kind, SlotIndex number) const {
-  for (const Slot& slot : places(kind)) {
-    if (!slot.busy || slot.slot != number) continue;
-    return Occupant{slot.job, slot.task, slot.node, slot.since,
-                    slot.since + estimate(slot.job, kind, node_class(slot.node)).mean};
+std::optional<Occupant> ReferenceSlots::occupant(Kind kind, SlotIndex slot) const {
+  for (const Slot& held : places(kind)) {
+    if (!held.busy || held.slot != slot) continue;
+    return Occupant{held.job, held.task, held.node, held.since,
+                    held.since + estimate(held.job, kind, node_class(held.node)).mean};
   }
   return std::nullopt;
 }

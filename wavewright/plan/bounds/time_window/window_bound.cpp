@@ -19,10 +19,10 @@ namespace wavewright {
 namespace {
 
 constexpr std::size_t cell_count = 240;
-constexpr double beyond = 1.05;                         // times the plan's makespan: end of the prices
-constexpr std::size_t most_tree_nodes = 50'000;         // about 12 kB each; the search then ends
-constexpr std::size_t at_once = 8;                      // nodes in a round, on any machine
-constexpr std::size_t root_rounds = 300, rounds = 100;  // most dual bounds of a node
+constexpr double beyond = 1.05;                               // times the plan's makespan: end of the prices
+constexpr std::size_t most_tree_nodes = 50'000;               // about 12 kB each; the search then ends
+constexpr std::size_t at_once = 8;                            // nodes in a round, on any machine
+constexpr std::size_t root_rounds = 300, inner_rounds = 100;  // most dual bounds of a node
 constexpr std::array<double, 4> aims = {0.03, 0.01, 0.005, 0};  // gaps, tried in this order
 constexpr double bound_rounding = 1e-9;                         // relative margin for rounding
 
@@ -55,7 +55,7 @@ class Tree {
       bool first = true;
       while (!open_.empty()) {
         if (left < 1 || open_.size() > most_tree_nodes || stop.now()) return std::max(shown, least_bound());
-        const auto most = std::min(static_cast<double>(first ? root_rounds : rounds), left);
+        const auto most = std::min(static_cast<double>(first ? root_rounds : inner_rounds), left);
         left -= static_cast<double>(round(aim, static_cast<std::size_t>(most), stop));
         if (std::exchange(first, false) && !open_.empty()) {
           root_.prices = open_.front().prices;
