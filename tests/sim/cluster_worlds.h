@@ -81,6 +81,9 @@ inline void give_out_containers(Cluster& cluster) {
   cluster.masters.heartbeat = ms(*rc::gen::element(1, 2, 5, 11));
   cluster.masters.ramp_up = *rc::gen::element(0.5, 0.0, 1.0, 0.3);
   cluster.masters.see_vcores = *rc::gen::arbitrary<bool>();
+  cluster.masters.preempt_delay = ms(*rc::gen::element(0, 0, 20));
+  cluster.masters.unconditional_preempt_delay =
+      *rc::gen::element<std::optional<Duration>>(ms(30), ms(500), std::nullopt);
   constexpr std::int64_t for_all_masters = 12 * 4 + 4;
   for (NodeGroup& group : cluster.nodes) {
     group.memory = Bytes{*rc::gen::inRange<std::int64_t>(1, 12) << 20};

@@ -211,6 +211,60 @@ TEST_P(ContainerModel, PreemptionAndPoolsAreRefusedByName) {
                UsageError);
 }
 
+// 512 MiB are free on each of three nodes, and no map of 1,536 fits: only after five minutes does the master
+// stop reduces for it all the same [mapreduce.job.reducer.unconditional-preempt.delay.sec].
+TEST_P(ContainerModel, AMapThatWaitsTooLongHasReducesStoppedWhateverRoomThereSeemsToBe) {
+  Cluster cluster = container_nodes(5, 2560);
+  cluster.containers.master.memory = cluster.containers.map.memory = mib(1536);
+  cluster.mode.slowstart = 0.5;
+  cluster.masters.heartbeat = ms(1000);
+  cluster.outages = {{"node3", at_ms(60'000), {}}};
+  const Job job = job_of("A", {10'000, 100'000}, {5000, 5000, 5000, 5000, 5000, 5000, 5000});
+  const auto result = run({{job}}, cluster);
+  EXPECT_FALSE(result.jobs[0].failed);
+  const auto maps = attempts_of(result, 0, Kind::map);
+  ASSERT_EQ(maps.size(), 3U);
+  EXPECT_EQ(maps[2].task, 1U);
+  EXPECT_GT(maps[2].start, at_ms(360'000));
+  EXPECT_LE(maps[2].start, at_ms(362'000));
+  cluster.masters.unconditional_preempt_delay = ms(20'000);
+  EXPECT_LE(attempts_of(run({{job}}, cluster), 0, Kind::map)[2].start, at_ms(82'000));
+}
+
+// One container at a time beside the master. When the first attempt has gone with node2, its map is asked for
+// before the reduces; a map that never ran comes after them.
+TEST_P(ContainerModel, AMapWhoseNodeWasLostGoesBeforeReduces) {
+  Cluster cluster = container_nodes(1, 2048);
+  cluster.nodes.push_back(cluster.nodes.front());
+  cluster.nodes.back().memory = mib(1024);
+  cluster.mode.slowstart = 0;
+  cluster.masters.ramp_up = 1;
+  cluster.outages = {{"node2", at_ms(150), {}}};
+  const auto result = run({{job_of("A", {100, 400}, {50, 50})}}, cluster);
+  std::vector<std::pair<Kind, std::uint32_t>> order;
+  for (const TaskRecord& task : result.trace) {
+    if (task.kind != Kind::master && task.start >= at_ms(150)) order.emplace_back(task.kind, task.task);
+  }
+  ASSERT_FALSE(order.empty());
+  EXPECT_EQ(order.front(), std::pair(Kind::map, 1U));
+}
+
+// A fills half of each of 20 nodes, and B's maps need whole ones. Under Capacity B reserves every node that
+// has something free; under Fair one, which is 5 %, and C runs on the others.
+TEST_P(ContainerModel, FairLetsAJobReserveFewNodes) {
+  Workload workload{{job_of("A", std::vector<int>(19, 1000), {}),
+                     job_of("B", std::vector<int>(30, 10), {}, 100),
+                     job_of("C", std::vector<int>(10, 10), {}, 200)}};
+  workload.jobs[1].memory.map = mib(2048);
+  const auto last_start = [&](const std::string& policy, Kind kind) {
+    const auto result = run(workload, container_nodes(20, 2048), policy);
+    return attempts_of(result, 2, kind).back().start;
+  };
+  EXPECT_LT(last_start("fair", Kind::map), at_ms(300));
+  EXPECT_GT(last_start("capacity", Kind::master), at_ms(1000));
+  EXPECT_GT(last_start("fair(reservable_nodes=100%)", Kind::map), at_ms(1000));
+}
+
 INSTANTIATE_TEST_SUITE_P(Engines, ContainerModel, cluster_engines(), name_of_engine);
 
 }  // namespace

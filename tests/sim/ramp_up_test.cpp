@@ -11,6 +11,7 @@ RampUp half_way() {
   return {.maps = 10,
           .maps_done = 4,
           .maps_asked = 2,
+          .maps_delayed = 2,
           .maps_held = 4,
           .reduces_wanted = 4,
           .map_memory = 1024,
@@ -62,10 +63,18 @@ TEST(RampUp, ReckonsWithCoresToo) {
   EXPECT_EQ(reduces_to_ask(job), 4);
 }
 
-TEST(RampUp, StopsAsManyReducesAsHalfOfItsCores) {
+// No map runs; `maps` wait and have no room beside three reduces.
+RampUp starving(Count maps) {
   RampUp job = half_way();
   job.maps_held = 0;
-  job.maps_asked = 5;
+  job.maps_asked = job.maps_delayed = maps;
+  job.reduces_held = 3;
+  job.headroom = 1000;
+  return job;
+}
+
+TEST(RampUp, StopsAsManyReducesAsHalfOfItsCores) {
+  RampUp job = starving(5);
   job.reduces_held = 2;
   job.reduce_memory = 1024;
   job.headroom = 0;
@@ -73,7 +82,7 @@ TEST(RampUp, StopsAsManyReducesAsHalfOfItsCores) {
   job.cores = RampUp::Cores{1, 1, 2};
   EXPECT_EQ(reduces_to_stop(job), 2) << "half of 4 cores";
   job.headroom = 1024;
-  EXPECT_EQ(reduces_to_stop(job), 0) << "room for a map";
+  EXPECT_EQ(reduces_to_stop(job), std::nullopt) << "room for a map";
   job.cores->headroom = 0;
   EXPECT_EQ(reduces_to_stop(job), 2) << "but no core";
 }
@@ -85,20 +94,47 @@ TEST(RampUp, TakesBackWhatItAskedForWhenItsPartShrinks) {
 }
 
 TEST(RampUp, StopsReducesOnlyWhereNoMapRunsAndNoneFits) {
-  RampUp job = half_way();
-  job.maps_held = 0;
-  job.reduces_held = 3;
+  RampUp job = starving(2);
   job.headroom = 1024;
-  EXPECT_EQ(reduces_to_stop(job), 0) << "there is room for a map";
+  EXPECT_EQ(reduces_to_stop(job), std::nullopt) << "there is room for a map";
   job.headroom = 1000;
   // One map needs 1 reduce to go; half of the memory, 3572 MiB, is 2; both waiting maps are 1.
   EXPECT_EQ(reduces_to_stop(job), 1);
-  job.maps_asked = 9;
+  job.maps_asked = job.maps_delayed = 9;
   EXPECT_EQ(reduces_to_stop(job), 2);
   job.reduces_held = 1;
   EXPECT_EQ(reduces_to_stop(job), 1) << "it has no more";
+  job.reduces_held = 0;
+  EXPECT_EQ(reduces_to_stop(job), 0) << "no reduce to stop, but none must be asked for either";
   job.maps_held = 1;
-  EXPECT_EQ(reduces_to_stop(job), 0) << "a map runs";
+  EXPECT_EQ(reduces_to_stop(job), std::nullopt) << "a map runs";
+}
+
+TEST(RampUp, TheRoomForAMapIsWhatTheReducesAskedForLeave) {
+  RampUp job = starving(2);
+  job.headroom = 4 * 1024;
+  job.reduces_asked = 1;
+  EXPECT_EQ(reduces_to_stop(job), std::nullopt) << "2 GiB are left";
+  job.reduces_asked = 2;
+  EXPECT_EQ(reduces_to_stop(job), 1);
+}
+
+TEST(RampUp, StopsReducesWhateverRoomThereSeemsToBeForMapsThatWaitTooLong) {
+  RampUp job = starving(9);
+  job.headroom = 64 * 1024;
+  EXPECT_EQ(reduces_to_stop(job), std::nullopt);
+  job.maps_overdue = 1;
+  EXPECT_EQ(reduces_to_stop(job), 1) << "one of 2 GiB holds that map";
+  job.maps_overdue = 5;
+  EXPECT_EQ(reduces_to_stop(job), 3) << "five maps need three";
+}
+
+TEST(RampUp, WaitsForTheDelayBeforeItStopsReducesForMapsWithoutRoom) {
+  RampUp job = starving(9);
+  job.maps_delayed = 0;
+  EXPECT_EQ(reduces_to_stop(job), std::nullopt);
+  job.maps_delayed = 1;
+  EXPECT_EQ(reduces_to_stop(job), 1);
 }
 
 TEST(StoppedInVain, CountsRoundsInWhichNothingEnds) {

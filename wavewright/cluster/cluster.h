@@ -102,6 +102,10 @@ struct Masters {
   // Headroom includes vcores besides memory, whether they limit or not. True for YARN's Fair scheduler and
   // for DominantResourceCalculator.
   bool see_vcores = false;
+  // A map request that finds no room for this time has running reduces stopped for it, and one that waits for
+  // this time whatever room there seems to be (none = never), while no map of the job runs.
+  Duration preempt_delay{};
+  std::optional<Duration> unconditional_preempt_delay{ms(300'000)};
 };
 
 struct Hdfs {

@@ -195,6 +195,10 @@ Masters read_masters(const toml::table& toml, const std::string& source) {
   duration("heartbeat_ms", 1, masters.heartbeat);
   table.take("ramp_up", false, 1, masters.ramp_up);
   table.take("see_vcores", masters.see_vcores);
+  duration("reducer_preempt_delay_ms", 0, masters.preempt_delay);
+  std::int64_t unconditional = to_ms(*masters.unconditional_preempt_delay);
+  table.take("reducer_unconditional_preempt_delay_ms", -1, longest_wait_ms, unconditional);
+  masters.unconditional_preempt_delay = unconditional < 0 ? std::nullopt : std::optional(ms(unconditional));
   table.refuse_unknown();
   return masters;
 }

@@ -53,11 +53,19 @@ std::string containers_text(const Containers& containers) {
 }
 
 std::string masters_text(const Masters& masters) {
-  return fmt::format(
+  std::string text = fmt::format(
       "\n[masters]\nstart_ms = {}\nfinish_ms = {}\nstop_ms = {}\nheartbeat_ms = {}\nramp_up = {}\nsee_vcores "
       "= {}\n",
       to_ms(masters.start), to_ms(masters.finish), to_ms(masters.stop), to_ms(masters.heartbeat),
       masters.ramp_up, masters.see_vcores);
+  const Masters usual;
+  if (masters.preempt_delay != usual.preempt_delay)
+    text += fmt::format("reducer_preempt_delay_ms = {}\n", to_ms(masters.preempt_delay));
+  if (masters.unconditional_preempt_delay != usual.unconditional_preempt_delay) {
+    text += fmt::format("reducer_unconditional_preempt_delay_ms = {}\n",
+                        to_ms(masters.unconditional_preempt_delay.value_or(ms(-1))));
+  }
+  return text;
 }
 
 }  // namespace

@@ -35,6 +35,11 @@ class Fair final : public Allocator {
     return preemption_ ? plain | Event::What::ready | Event::What::timer : plain;
   }
 
+  [[nodiscard]] NodeReservations node_reservations() const override {
+    constexpr Count least_multiple = 2;  // [yarn.scheduler.reservation-threshold.increment-multiple]
+    return {options_.reservable_nodes, least_multiple};
+  }
+
   void begin(const View&, Decisions& decisions) override {
     decisions.order(root_group, Ordering::fair);
     for (const QueueGroups::Made& made : queues_.describe_all()) make(made, decisions);
@@ -127,6 +132,7 @@ std::unique_ptr<Allocator> fair_from(Parameters& parameters, const PolicyContext
     if (parameters.given("preempt_share")) preemption.share_timeout = parameters.duration("preempt_share");
   }
   const std::optional<double> masters = masters_part(parameters);
+  options.reservable_nodes = parameters.share("reservable_nodes", options.reservable_nodes);
   if (context.containers && options.preemption) {
     throw UsageError("policy 'fair' needs preemption, which the simulator with containers cannot enforce",
                      "leave preempt and preempt_share out");
@@ -148,7 +154,8 @@ PolicyEntry fair_entry() {
                          {"pools", "queues|users", "who shares (queues)"},
                          {"preempt", "TIME", "slots are taken back for who lacks its minimum so long"},
                          {"preempt_share", "TIME", "likewise for who lacks half of its share"},
-                         {"masters", "PERCENT|any", "of a queue's share that masters may have (50)"}},
+                         {"masters", "PERCENT|any", "of a queue's share that masters may have (50)"},
+                         {"reservable_nodes", "SHARE", "nodes that a job may reserve for containers (5%)"}},
           .allocator = fair_from};
 }
 

@@ -19,7 +19,10 @@ struct FairOptions {
   bool by_user = false;       // one queue for each user; the job's queue is ignored
   bool fifo_within = false;   // jobs of a queue run in order of submission
   std::optional<PreemptionOptions> preemption;  // between the root's child queues
-  std::optional<double> masters;  // with containers: part of a queue's fair share for masters [maxAMShare]
+  // With containers: part of a queue's fair share for masters [maxAMShare], and share of the nodes that one
+  // job may reserve [yarn.scheduler.fair.reservable-nodes].
+  std::optional<double> masters;
+  double reservable_nodes = 0.05;
 };
 
 // O(depth · log jobs) a task. The policy is called when jobs arrive or finish and, with preemption, at each

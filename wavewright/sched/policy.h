@@ -69,12 +69,20 @@ struct Features {
 void require_features(Features needed, Features offered, const std::string& policy,
                       const std::string& driver);
 
+// Which nodes a job may reserve, so that room adds up there until its next container fits. For engines with
+// containers; a node with a block of that container may always be reserved.
+struct NodeReservations {
+  double nodes = 1;          // most at once: this share of the nodes that are present, rounded up
+  Count least_multiple = 0;  // only for containers of at least this many minimum allocations
+};
+
 class Allocator {
  public:
   virtual ~Allocator() = default;
   [[nodiscard]] virtual std::string name() const = 0;  // as in the policy string
   [[nodiscard]] virtual Features needs() const = 0;
   [[nodiscard]] virtual EventSet subscribes() const = 0;
+  [[nodiscard]] virtual NodeReservations node_reservations() const { return {}; }
   virtual void begin(const View& view, Decisions& decisions) = 0;  // before the first event; makes groups
   virtual void on(const Event& event, const View& view, Decisions& decisions) = 0;
 };

@@ -76,6 +76,7 @@ void ApplicationMasters::lose_master(std::uint32_t slot) {
   state.review = NodeJob::never;
   state.asked[at(Kind::map)] = state.asked[at(Kind::reduce)] = 0;
   lifecycle_.stop_all(index, true);
+  lifecycle_.forget_failed_maps(index);
   ask_for_master(index);
   w_.tell(Event::What::lost, w_.masters, slot, AttemptOutcome::lost);
 }
@@ -90,9 +91,9 @@ void ApplicationMasters::review(JobIndex index) {
   maps = std::min(wanted(state, Kind::map), allowed(state, Kind::map));
   if (state.reduces_ready) {
     const RampUp ramp = ramp_up(index);
-    const Count to_stop = reduces_to_stop(ramp);
-    reduces = to_stop > 0 ? 0 : std::min(reduces_to_ask(ramp), allowed(state, Kind::reduce));
-    stopped = stop_reduces(index, to_stop);
+    const std::optional<Count> to_stop = reduces_to_stop(ramp);
+    reduces = to_stop ? 0 : std::min(reduces_to_ask(ramp), allowed(state, Kind::reduce));
+    stopped = stop_reduces(index, to_stop.value_or(0));
     if (stopped > 0 && stopped_in_vain_[index].again(ends_)) refuse_stopped_in_vain(state.job->id);
   }
   list(index);
@@ -117,15 +118,34 @@ void ApplicationMasters::review_again(JobIndex index) {
   const NodeJob& state = w_.jobs[index];
   if (state.asked[at(Kind::map)] == 0 || !state.reduces_ready) return;
   const bool ramping = state.asked[at(Kind::reduce)] < wanted(state, Kind::reduce);
-  const bool starved = state.held[at(Kind::map)] == 0 && state.held[at(Kind::reduce)] > 0;
+  const bool starved =
+      state.held[at(Kind::map)] == 0 && state.held[at(Kind::reduce)] + state.asked[at(Kind::reduce)] > 0;
   if (ramping || starved) schedule_review(index);
+}
+
+Count ApplicationMasters::maps_waiting(const NodeJob& state, std::optional<Duration> longer) const {
+  const Count asked = state.asked[at(Kind::map)];
+  if (!longer || state.held[at(Kind::map)] > 0 || asked == 0) return 0;
+  if (*longer <= Duration{}) return asked;
+  const std::uint64_t delay = AttemptRunner::length(*longer);
+  const auto waits = [&](std::uint64_t since) { return w_.now_ms - since > delay; };
+  if (!waits(state.master_up)) return 0;
+  Count waiting = state.maps.pending;
+  if (state.attempts) {
+    for (const auto& [task, since] : state.attempts->asked_again)
+      waiting -= waits(std::max(since, state.master_up)) ? 0 : 1;
+  }
+  return std::min(waiting, asked);
 }
 
 RampUp ApplicationMasters::ramp_up(JobIndex index) const {
   const NodeJob& state = w_.jobs[index];
+  const Masters& masters = w_.model.cluster.masters;
   return {.maps = state.maps.count,
           .maps_done = state.maps.count - state.maps.left,
           .maps_asked = state.asked[at(Kind::map)],
+          .maps_delayed = maps_waiting(state, masters.preempt_delay),
+          .maps_overdue = maps_waiting(state, masters.unconditional_preempt_delay),
           .maps_held = state.held[at(Kind::map)],
           .reduces_wanted = wanted(state, Kind::reduce),
           .reduces_asked = state.asked[at(Kind::reduce)],
@@ -133,7 +153,7 @@ RampUp ApplicationMasters::ramp_up(JobIndex index) const {
           .map_memory = state.request[at(Kind::map)].memory,
           .reduce_memory = state.request[at(Kind::reduce)].memory,
           .headroom = std::min(room_.free_memory(), w_.tree().headroom(index)),
-          .limit = w_.model.cluster.masters.ramp_up,
+          .limit = masters.ramp_up,
           .cores = w_.model.cores_seen(w_.cores().free)};
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <queue>
 #include <unordered_map>
 #include <utility>
@@ -99,6 +100,8 @@ class ApplicationMasters {
   [[nodiscard]] static Count allowed(const NodeJob& state, Kind kind) {
     return std::max<Count>(0, state.cap[at(kind)] - state.held[at(kind)]);
   }
+  // Map requests that have waited longer than this, while the job has no map.
+  [[nodiscard]] Count maps_waiting(const NodeJob& state, std::optional<Duration> longer) const;
   [[nodiscard]] RampUp ramp_up(JobIndex index) const;
 
   void has_work(JobIndex index) { schedule_review(index); }

@@ -23,6 +23,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
       : parts_(workload, policy, model, options, *this),
         masters_(parts_, *this, options),
         least_(std::min({model.smallest[0], model.smallest[1], model.smallest[2]})),
+        reservations_(policy.allocator->node_reservations()),
         free_on_class_(parts_.world.ledger.reserves() ? model.topology.classes.size() : 0),
         with_room_(model.topology.size(), false),
         reserved_(model.topology.size(), nobody) {
@@ -209,6 +210,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
     masters_.schedule_review(index);
   }
   void withdraw(NodeIndex node) override {
+    --present_;
     free_ -= room_[node].memory;
     count_free(node, -room_[node].memory);
     parts_.world.free_cores -= cores_[node];
@@ -229,6 +231,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
     }
   }
   void restore(NodeIndex node) override {
+    ++present_;
     free_ += room_[node].memory;
     count_free(node, room_[node].memory);
     parts_.world.free_cores += cores_[node];
@@ -238,6 +241,18 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
   [[nodiscard]] std::span<const Count> free_on_classes(Kind) override { return free_on_class_; }
   void count_free(NodeIndex node, Count by) {
     if (!free_on_class_.empty()) free_on_class_[parts_.world.node_class(node)] += by;
+  }
+  // Whether the job may reserve the node for its next container, which does not fit there now.
+  [[nodiscard]] bool may_reserve(NodeIndex node, const NodeJob& state) const {
+    const Kind kind = next_kind(state);
+    if (state.reserved >= state.asked[0] + state.asked[1] + state.asked[2]) return false;
+    if (state.request[at(kind)].memory <
+        reservations_.least_multiple * parts_.world.model.minimum_allocation())
+      return false;
+    if (static_cast<double>(state.reserved) < reservations_.nodes * static_cast<double>(present_))
+      return true;
+    return kind == Kind::map && !state.failed_maps && state.local &&
+           state.local->closest(node, Locality::node).has_value();
   }
   void reserve_node(NodeIndex node, JobIndex index) {
     reserved_[node] = index;
@@ -303,9 +318,10 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
     parts_.allocation.fill<kind>(slot, start);
   }
 
-  // Masters first, then reduces, then maps [RMContainerAllocator's priorities].
+  // Masters first, then maps that failed, then reduces, then maps [RMContainerAllocator's priorities].
   [[nodiscard]] static Kind next_kind(const NodeJob& state) {
     if (state.asked[at(Kind::master)] > 0) return Kind::master;
+    if (state.failed_maps && state.asked[at(Kind::map)] > 0) return Kind::map;
     return state.asked[at(Kind::reduce)] > 0 ? Kind::reduce : Kind::map;
   }
 
@@ -334,7 +350,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
         continue;
       if (room_[node].holds(asked)) {
         if (const auto found = grant(*index, node)) return found;
-      } else if (state.reserved < state.asked[0] + state.asked[1] + state.asked[2]) {
+      } else if (may_reserve(node, state)) {
         reserve_node(node, *index);
         return std::nullopt;
       }
@@ -348,6 +364,8 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
     const Kind kind = next_kind(state);
     const bool anywhere = kind != Kind::map || !state.local;
     if (kind == Kind::master) return Grant{kind, {index, 0, Locality::node}, true};
+    if (kind == Kind::map && state.failed_maps)
+      return Grant{kind, parts_.allocation.failed_map(index, node), true};
     std::optional<TaskChoice> choice;
     if (kind == Kind::map && parts_.world.placer != nullptr) {
       OneJob candidates(*this, index, node);
@@ -393,6 +411,8 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
   Simulation parts_;
   ApplicationMasters masters_;
   const Count least_;  // memory of the smallest container, MiB
+  const NodeReservations reservations_;
+  Count present_ = 0;  // nodes
   Count per_heartbeat_ = 0;
   Count off_switch_ = 0;
   std::uint64_t accounted_ = 0;

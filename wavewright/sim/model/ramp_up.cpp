@@ -60,18 +60,22 @@ Count reduces_to_ask(const RampUp& job) {
                   : job.reduces_asked - std::min(-more, job.reduces_asked);
 }
 
-Count reduces_to_stop(const RampUp& job) {
+std::optional<Count> reduces_to_stop(const RampUp& job) {
   constexpr double most_part = 0.5;  // of the job's total [mapreduce.job.reduce.preemption limit]
-  if (job.maps_held > 0 || job.maps_asked == 0) return 0;
+  if (job.maps_held > 0 || job.maps_asked == 0) return std::nullopt;
+  const std::vector<Resource> all = resources(job);
+  const bool room = std::all_of(all.begin(), all.end(), [&](const Resource& each) {
+    return each.headroom - job.reduces_asked * each.of_reduce >= each.of_map;
+  });
+  const Count starving = job.maps_overdue > 0 ? job.maps_overdue : room ? 0 : job.maps_delayed;
+  if (starving == 0) return std::nullopt;
   Count one_map = 0, by_limit = 0, all_maps = 0;
-  bool room = true;
-  for (const Resource& each : resources(job)) {
-    room = room && each.headroom >= each.of_map;
+  for (const Resource& each : all) {
     one_map = std::max(one_map, divide_up(each.of_map, each.of_reduce));
     by_limit = std::max(by_limit, divide_up(part_of(total(job, each), most_part), each.of_reduce));
-    all_maps = std::max(all_maps, divide_up(each.of_map * job.maps_asked, each.of_reduce));
+    all_maps = std::max(all_maps, divide_up(each.of_map * starving, each.of_reduce));
   }
-  return room ? 0 : std::min({std::max(one_map, by_limit), all_maps, job.reduces_held});
+  return std::min({std::max(one_map, by_limit), all_maps, job.reduces_held});
 }
 
 void refuse_stopped_in_vain(const std::string& job) {

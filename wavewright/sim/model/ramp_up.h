@@ -15,6 +15,9 @@ struct RampUp {
   Count maps = 0;  // of the job
   Count maps_done = 0;
   Count maps_asked = 0;  // requested, not yet allocated
+  // Of these, those that have waited longer than Masters::preempt_delay and …::unconditional_preempt_delay.
+  Count maps_delayed = 0;
+  Count maps_overdue = 0;
   Count maps_held = 0;
   Count reduces_wanted = 0;  // neither running nor done, requested or not
   Count reduces_asked = 0;
@@ -36,8 +39,10 @@ struct RampUp {
 // fit their part of memory (the part of maps done, at most `limit`, plus what the maps leave). O(1).
 [[nodiscard]] Count reduces_to_ask(const RampUp& job);
 
-// Number of running reduces to stop, last started first, because no map runs or has room. O(1).
-[[nodiscard]] Count reduces_to_stop(const RampUp& job);
+// None, unless no map of the job runs and some wait in vain: too long, or without room beside the reduces
+// asked for. Then the master withdraws its requests for reduces and stops this many running ones, last
+// started first; 0 if none runs. O(1).
+[[nodiscard]] std::optional<Count> reduces_to_stop(const RampUp& job);
 
 // Detects reduces that are stopped again and again for maps that still get no container, while nothing in the
 // cluster ends. A job whose reduces fit but whose maps fit nowhere would go on like this for ever.

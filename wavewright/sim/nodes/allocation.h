@@ -69,11 +69,21 @@ class Allocation {
                                                   Locality at_most) {
     NodeJob& state = w_.jobs[index];
     if (state.tasks(kind).pending == 0) return second(index, node, kind, at_most);
+    if (kind == Kind::map && state.failed_maps) {
+      const TaskChoice failed = failed_map(index, node);
+      return failed.locality <= at_most ? std::optional(failed) : std::nullopt;
+    }
     if (kind == Kind::reduce || !state.local)
       return TaskChoice{index, next_task(state, kind), Locality::node};
     const auto found = state.local->closest(node, at_most);
     if (!found) return std::nullopt;
     return TaskChoice{index, found->task, found->locality};
+  }
+  // The map whose failed attempt has waited longest; there must be one.
+  [[nodiscard]] TaskChoice failed_map(JobIndex index, NodeIndex node) const {
+    const NodeJob& state = w_.jobs[index];
+    const std::uint32_t task = state.attempts->failed_maps.front();
+    return {index, task, state.local ? state.local->locality(task, node) : Locality::node};
   }
   [[nodiscard]] bool runs_on(const NodeJob& state, Kind kind, std::uint32_t task, NodeIndex node) {
     return w_.table_of(kind).node_of[state.attempts->of(kind).tasks[task].slot] == node;
@@ -175,7 +185,13 @@ class Allocation {
 
   static void take(NodeJob& state, Kind kind, std::uint32_t task) {
     --state.tasks(kind).pending;
-    if (kind == Kind::map && state.local) {
+    if (kind == Kind::map && state.attempts && !state.attempts->asked_again.empty())
+      state.attempts->asked_again.erase(task);
+    if (kind == Kind::map && state.failed_maps) {  // the first of them, see closest
+      std::vector<std::uint32_t>& failed = state.attempts->failed_maps;
+      failed.erase(failed.begin());
+      state.failed_maps = !failed.empty();
+    } else if (kind == Kind::map && state.local) {
       state.local->take(task);
     } else if (state.attempts && !state.attempts->of(kind).returned.empty()) {
       state.attempts->of(kind).returned.pop();

@@ -95,7 +95,7 @@ void JobLifecycle::attempt_failed(SlotTable& table, std::uint32_t slot, const Ru
   if (attempts.of(kind).fails(attempt.task) >= w_.model.cluster.faults.max_attempts) {
     fail(attempt.job);
   } else if (attempt.twin == Running::alone) {
-    give_back(attempt.job, kind, attempt.task);
+    give_back(attempt.job, kind, attempt.task, AttemptOutcome::failed);
   }
   w_.tell(Event::What::lost, table, slot, AttemptOutcome::failed);
 }
@@ -107,16 +107,34 @@ void JobLifecycle::leave(SlotTable& table, const Running& attempt) {
   speculation_.left_alone(table, attempt.job);
 }
 
-void JobLifecycle::give_back(JobIndex index, Kind kind, std::uint32_t task) {
+void JobLifecycle::give_back(JobIndex index, Kind kind, std::uint32_t task, AttemptOutcome after) {
   NodeJob& state = w_.jobs[index];
   unmark(index, kind, task);
   ++state.tasks(kind).pending;
+  const bool requested = w_.model.containers && kind == Kind::map;
+  if (requested) state.attempts->asked_again[task] = w_.now_ms;
+  if (requested && after != AttemptOutcome::killed) {
+    state.attempts->failed_maps.push_back(task);
+    state.failed_maps = true;
+  } else {
+    return_task(state, kind, task);
+  }
+  resources_.has_work(index, kind);
+}
+
+void JobLifecycle::return_task(NodeJob& state, Kind kind, std::uint32_t task) {
   if (kind == Kind::map && state.local) {
     state.local->give_back(task);
   } else {
     state.attempts->of(kind).returned.push(task);
   }
-  resources_.has_work(index, kind);
+}
+
+void JobLifecycle::forget_failed_maps(JobIndex index) {
+  NodeJob& state = w_.jobs[index];
+  if (!std::exchange(state.failed_maps, false)) return;
+  for (const std::uint32_t task : std::exchange(state.attempts->failed_maps, {}))
+    return_task(state, Kind::map, task);
 }
 
 void JobLifecycle::unmark(JobIndex index, Kind kind, std::uint32_t task) {
@@ -157,7 +175,7 @@ void JobLifecycle::stop(SlotTable& table, std::uint32_t slot, AttemptOutcome out
   if (table.kind == Kind::reduce) std::erase(w_.jobs[attempt.job].waiting, slot);
   runner_.cancel(table, slot);
   resources_.vacate(table, slot);
-  if (again && !twin) give_back(attempt.job, table.kind, attempt.task);
+  if (again && !twin) give_back(attempt.job, table.kind, attempt.task, outcome);
   w_.tell(Event::What::lost, table, slot, outcome);
 }
 

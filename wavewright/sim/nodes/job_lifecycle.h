@@ -119,7 +119,7 @@ class JobLifecycle final : public LedgerDriver {
     forget_places(w_.jobs[index]);
     attempts_.give(std::move(w_.jobs[index].attempts),
                    w_.jobs[index].maps.count + w_.jobs[index].reduces.count);
-    w_.jobs[index].blacklists = false;
+    w_.jobs[index].blacklists = w_.jobs[index].failed_maps = false;
     ++settled_;
     if (jobs_over_ != nullptr) jobs_over_->store(settled_, std::memory_order_relaxed);
     resources_.job_settled(index);
@@ -161,8 +161,10 @@ class JobLifecycle final : public LedgerDriver {
 
   // Leaves the task to its other attempt.
   void leave(SlotTable& table, const Running& attempt);
-  // The task must run again.
-  void give_back(JobIndex index, Kind kind, std::uint32_t task);
+  // The task must run again after this end of its attempt.
+  void give_back(JobIndex index, Kind kind, std::uint32_t task, AttemptOutcome after);
+  // Failed maps are like others again: the job has a new application master.
+  void forget_failed_maps(JobIndex index);
 
   // Cancels the task's planned second attempt.
   void unmark(JobIndex index, Kind kind, std::uint32_t task);
@@ -184,6 +186,8 @@ class JobLifecycle final : public LedgerDriver {
   [[nodiscard]] bool all_settled() const { return settled_ == w_.jobs.size(); }
 
  private:
+  static void return_task(NodeJob& state, Kind kind, std::uint32_t task);
+
   // Memory of finished jobs, for use by later ones.
   template <class Part>
   class Spare {

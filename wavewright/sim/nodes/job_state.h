@@ -65,6 +65,11 @@ struct Attempts {
       return ++failures[task];
     }
   };
+  // With containers: maps to run again because an attempt failed or its node was lost, oldest first. Their
+  // requests go before those for reduces [RMContainerAllocator: fast-fail maps].
+  std::vector<std::uint32_t> failed_maps;
+  std::unordered_map<std::uint32_t, std::uint64_t>
+      asked_again;                            // likewise: when maps to run again were asked for
   std::unordered_set<NodeIndex> blacklisted;  // nodes on which the job failed too often
   OfKind maps;
   OfKind reduces;
@@ -74,6 +79,8 @@ struct Attempts {
   void renew(const Job& job) {
     maps.renew(job.maps.size());
     reduces.renew(job.reduces.size());
+    failed_maps.clear();
+    asked_again.clear();
     blacklisted.clear();
     failures_on.clear();
   }
@@ -110,7 +117,8 @@ struct alignas(cache_line) NodeJob {
   bool reduces_ready : 1 = false;
   bool settled : 1 = false;  // finished, failed or rejected
   bool rejected : 1 = false;
-  bool blacklists : 1 = false;  // some node, see Attempts
+  bool blacklists : 1 = false;   // some node, see Attempts
+  bool failed_maps : 1 = false;  // some wait, see Attempts
 
   std::uint64_t hash = 0;              // of its id
   std::vector<std::uint32_t> waiting;  // slots whose reduces wait for maps

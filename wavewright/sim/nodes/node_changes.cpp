@@ -56,7 +56,7 @@ void NodeChanges::lose(NodeIndex node, LeaseId lease) {
       maps.loses(map);
       ++state.maps.left;
       state.maps_done_at = NodeJob::never;
-      lifecycle_.give_back(index, Kind::map, map);
+      lifecycle_.give_back(index, Kind::map, map, AttemptOutcome::lost);
       w_.tell({.what = Event::What::lost,
                .outcome = AttemptOutcome::lost,
                .job = index,

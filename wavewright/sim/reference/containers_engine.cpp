@@ -19,7 +19,6 @@ namespace {
 
 using sim::NodeModel;
 
-constexpr Duration longest_idle = ms(10'000);
 class ContainersReference final : private sim::ReferenceContainers {
  public:
   ContainersReference(const Workload& workload, Policy& policy, const NodeModel& model)
@@ -70,6 +69,13 @@ class ContainersReference final : private sim::ReferenceContainers {
  private:
   // ---- time
 
+  // After so long without anything but heartbeats nothing will ever happen again.
+  [[nodiscard]] Duration longest_idle() const {
+    const Masters& masters = model_.cluster.masters;
+    return ms(10'000) +
+           std::max(masters.preempt_delay, masters.unconditional_preempt_delay.value_or(Duration{}));
+  }
+
   [[nodiscard]] bool asks(const JobState& state, Time at) const {
     return state.up && at >= *state.up && (at - *state.up) % model_.cluster.masters.heartbeat == Duration{};
   }
@@ -104,7 +110,7 @@ class ContainersReference final : private sim::ReferenceContainers {
     }
     event_ = next;
     if (changed_now_) changed_last_ = now_;
-    if (!next && now_ - changed_last_ > longest_idle) return next;  // nothing will ever happen again
+    if (!next && now_ - changed_last_ > longest_idle()) return next;  // nothing will ever happen again
     // Heartbeats of nodes and masters, checked at each millisecond.
     for (Time at = began_ ? now_ + ms(1) : now_; !next || at < *next; at += ms(1)) {
       bool some = false;
@@ -112,7 +118,7 @@ class ContainersReference final : private sim::ReferenceContainers {
         some = some || beats(node, at);
       for (const JobState& state : jobs_) some = some || (!state.settled() && asks(state, at));
       if (some) offer(at);
-      if (!next && at - now_ > longest_idle) return next;
+      if (!next && at - now_ > longest_idle()) return next;
     }
     return next;
   }
@@ -139,12 +145,26 @@ class ContainersReference final : private sim::ReferenceContainers {
             .job = index});
     if (before != std::pair(state.asked(Kind::map), state.asked(Kind::reduce))) asked_anew_ = true;
   }
+  [[nodiscard]] Count maps_waiting(JobIndex index, std::optional<Duration> longer) const {
+    const JobState& state = jobs_[index];
+    const Count asked = state.asked_of[static_cast<std::size_t>(Kind::map)];
+    if (!longer || holds(index, Kind::map) > 0) return 0;
+    if (*longer <= Duration{}) return asked;
+    Count waiting = 0;
+    for (const TaskInfo& map : state.tasks(Kind::map)) {
+      const Time since = map.asked_again ? std::max(*map.asked_again, *state.up) : *state.up;
+      waiting += map.state == TaskState::pending && now_ - since > *longer ? 1 : 0;
+    }
+    return std::min(waiting, asked);
+  }
   void review_reduces(JobIndex index, Count allowed) {
     JobState& state = jobs_[index];
     const sim::RampUp ramp{
         .maps = static_cast<Count>(state.tasks(Kind::map).size()),
         .maps_done = state.count(Kind::map, TaskState::done),
         .maps_asked = state.asked(Kind::map),
+        .maps_delayed = maps_waiting(index, model_.cluster.masters.preempt_delay),
+        .maps_overdue = maps_waiting(index, model_.cluster.masters.unconditional_preempt_delay),
         .maps_held = holds(index, Kind::map),
         .reduces_wanted = state.wanted(Kind::reduce),
         .reduces_asked = state.asked(Kind::reduce),
@@ -154,9 +174,9 @@ class ContainersReference final : private sim::ReferenceContainers {
         .headroom = std::min(free_memory(), ledger_.order(Kind::map).headroom(index, memory_held())),
         .limit = model_.cluster.masters.ramp_up,
         .cores = model_.cores_seen(cores().free)};
-    const Count to_stop = sim::reduces_to_stop(ramp);
-    state.asked(Kind::reduce) = to_stop > 0 ? 0 : std::min(sim::reduces_to_ask(ramp), allowed);
-    for (Count i = 0; i < to_stop && !running(index, Kind::reduce).empty(); ++i) {
+    const std::optional<Count> to_stop = sim::reduces_to_stop(ramp);
+    state.asked(Kind::reduce) = to_stop ? 0 : std::min(sim::reduces_to_ask(ramp), allowed);
+    for (Count i = 0; i < to_stop.value_or(0) && !running(index, Kind::reduce).empty(); ++i) {
       const sim::ReferenceAttempt* last = nullptr;
       for (const sim::ReferenceAttempt* const each : running(index, Kind::reduce)) {
         if (last == nullptr || each->since >= last->since) last = each;
@@ -207,9 +227,26 @@ class ContainersReference final : private sim::ReferenceContainers {
   };
 
   [[nodiscard]] static Kind next_kind(JobState& state) {
-    return state.asked(Kind::master) > 0   ? Kind::master
-           : state.asked(Kind::reduce) > 0 ? Kind::reduce
-                                           : Kind::map;
+    const bool failed_map = !state.failed_maps.empty() && state.asked(Kind::map) > 0;
+    return state.asked(Kind::master) > 0                  ? Kind::master
+           : state.asked(Kind::reduce) > 0 && !failed_map ? Kind::reduce
+                                                          : Kind::map;
+  }
+
+  [[nodiscard]] bool may_reserve(NodeIndex node, JobIndex index) {
+    JobState& state = jobs_[index];
+    const NodeReservations most = policy_.node_reservations();
+    const Count kept = std::count_if(reserved_.begin(), reserved_.end(),
+                                     [&](const auto& each) { return each.second == index; });
+    Count present = 0;
+    for (NodeIndex each = 0; each < model_.topology.size(); ++each) present += is_away(each) ? 0 : 1;
+    const Kind kind = next_kind(state);
+    const bool local = kind == Kind::map && state.failed_maps.empty() && !state.blocks.empty() &&
+                       state.count(Kind::map, TaskState::pending) > 0 &&
+                       closest(index, node, kind, Locality::node);
+    return kept < state.asked_of[0] + state.asked_of[1] + state.asked_of[2] &&
+           request(index, kind).memory >= most.least_multiple * model_.minimum_allocation() &&
+           (static_cast<double>(kept) < most.nodes * static_cast<double>(present) || local);
   }
 
   std::optional<Grant> choose(NodeIndex node) {
@@ -234,9 +271,7 @@ class ContainersReference final : private sim::ReferenceContainers {
         if (const auto found = grant(index, node)) return found;
         continue;
       }
-      const Count kept = std::count_if(reserved_.begin(), reserved_.end(),
-                                       [&](const auto& each) { return each.second == index; });
-      if (kept < state.asked_of[0] + state.asked_of[1] + state.asked_of[2]) {
+      if (may_reserve(node, index)) {
         reserved_[node] = index;
         return std::nullopt;
       }
@@ -246,10 +281,11 @@ class ContainersReference final : private sim::ReferenceContainers {
   std::optional<Grant> grant(JobIndex index, NodeIndex node) {
     JobState& state = jobs_[index];
     const Kind kind = next_kind(state);
-    const bool anywhere = kind != Kind::map || state.blocks.empty();
+    const bool anywhere = kind != Kind::map || state.blocks.empty() || !state.failed_maps.empty();
     if (kind == Kind::master) return Grant{kind, {index, 0, Locality::node}, true};
     std::optional<TaskChoice> choice;
-    if (kind == Kind::map && placer_ != nullptr) {
+    const bool failed_map = kind == Kind::map && !state.failed_maps.empty();  // may run anywhere
+    if (kind == Kind::map && placer_ != nullptr && !failed_map) {
       OneJob candidates(*this, index, node);
       choice = placer_->place({node, kind, now_}, candidates, *this, ledger_.placer());
     } else {
@@ -340,6 +376,8 @@ class ContainersReference final : private sim::ReferenceContainers {
     container.second = task.state == TaskState::running;
     if (container.second) ++outcome.second_attempts;
     std::erase(state.marked(container.kind), container.task);
+    if (container.kind == Kind::map) std::erase(state.failed_maps, container.task);
+    task.asked_again.reset();
     task.state = TaskState::running;
     state.asked(container.kind) = std::min(state.asked(container.kind), state.wanted(container.kind));
     if (container.kind == Kind::map) {

@@ -91,7 +91,7 @@ void ReferenceContainers::attempt_failed(Kind kind, const Container& each) {
   count_failure(index, each.node);
   if (twin_of(each) == nullptr) {
     unmark(index, kind, each.task);
-    task.state = TaskState::pending;
+    run_again(index, kind, each.task, AttemptOutcome::failed);
   }
   if (++task.failures >= model_.cluster.faults.max_attempts) fail(index);
   tell(Event::What::lost, each, AttemptOutcome::failed);
@@ -160,7 +160,7 @@ void ReferenceContainers::stop(Containers::iterator container, AttemptOutcome ou
   containers_.erase(container);
   if (again && !twin) {
     unmark(each.job, each.kind, each.task);
-    jobs_[each.job].tasks(each.kind)[each.task].state = TaskState::pending;
+    run_again(each.job, each.kind, each.task, outcome);
   }
   tell(Event::What::lost, each, outcome);
 }
@@ -211,6 +211,7 @@ void ReferenceContainers::lose_master(Containers::iterator master) {
   state.up.reset();
   for (const Kind kind : {Kind::map, Kind::reduce}) state.asked(kind) = 0;
   stop_all(gone.job, true);
+  state.failed_maps.clear();
   ask_for_master(gone.job);
   tell(Event::What::lost, gone, AttemptOutcome::lost);
 }

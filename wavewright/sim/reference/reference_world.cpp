@@ -149,7 +149,7 @@ void ReferenceWorld::lose_outputs(NodeIndex node) {
     for (std::uint32_t task = 0; task < state.tasks(Kind::map).size(); ++task) {
       TaskInfo& map = state.tasks(Kind::map)[task];
       if (!needed || map.state != TaskState::done || map.ran_on != node) continue;
-      map.state = TaskState::pending;
+      run_again(index, Kind::map, task, AttemptOutcome::lost);
       state.maps_done.reset();
       tell({.what = Event::What::lost,
             .outcome = AttemptOutcome::lost,
@@ -160,6 +160,14 @@ void ReferenceWorld::lose_outputs(NodeIndex node) {
             .slot = map.ran_in});
     }
   }
+}
+
+void ReferenceWorld::run_again(JobIndex index, Kind kind, std::uint32_t task, AttemptOutcome after) {
+  JobState& state = jobs_[index];
+  state.tasks(kind)[task].state = TaskState::pending;
+  if (!model_.containers || kind != Kind::map) return;
+  state.tasks(kind)[task].asked_again = now_;
+  if (after != AttemptOutcome::killed) state.failed_maps.push_back(task);
 }
 
 std::optional<TaskChoice> ReferenceWorld::closest(JobIndex index, NodeIndex node, Kind kind,
@@ -174,6 +182,10 @@ std::optional<TaskChoice> ReferenceWorld::closest(JobIndex index, NodeIndex node
         return TaskChoice{index, task, lies(task)};
     }
     return std::nullopt;
+  }
+  if (kind == Kind::map && !state.failed_maps.empty()) {
+    const std::uint32_t task = state.failed_maps.front();
+    return lies(task) <= at_most ? std::optional(TaskChoice{index, task, lies(task)}) : std::nullopt;
   }
   for (const Locality wanted : {Locality::node, Locality::rack, Locality::off_rack}) {
     if (wanted > at_most) break;

@@ -25,8 +25,9 @@ class ReferenceWorld : protected View, protected LedgerDriver {
     TaskState state = TaskState::pending;
     std::uint32_t attempts = 0;
     Count failures = 0;
-    NodeIndex ran_on = 0;      // node of the attempt that is done
-    std::uint32_t ran_in = 0;  // its slot
+    NodeIndex ran_on = 0;             // node of the attempt that is done
+    std::uint32_t ran_in = 0;         // its slot
+    std::optional<Time> asked_again;  // with containers: when a map that runs again was asked for
   };
   // Arrays of three are by Kind.
   struct JobState {
@@ -38,6 +39,7 @@ class ReferenceWorld : protected View, protected LedgerDriver {
     std::map<NodeIndex, Count> failures_on;
     std::set<NodeIndex> blacklisted;
     std::vector<std::uint32_t> marked_of[3];  // tasks to get a second attempt
+    std::vector<std::uint32_t> failed_maps;   // with containers: failed or lost with a node, to run again
     // With containers only:
     Count asked_of[3] = {0, 0, 0};
     Count cap[3] = {unlimited, unlimited, unlimited};
@@ -169,6 +171,8 @@ class ReferenceWorld : protected View, protected LedgerDriver {
 
   void arrive(JobIndex index);
   void lose_outputs(NodeIndex node);
+  // The task of an attempt that ended like this must run again.
+  void run_again(JobIndex index, Kind kind, std::uint32_t task, AttemptOutcome after);
 
   const Workload& workload_;
   Allocator& policy_;
