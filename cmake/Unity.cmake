@@ -12,7 +12,7 @@ set(unity_apart
   wavewright/store/maintain_copy.cpp wavewright/store/maintain_vacuum.cpp wavewright/store/task_codec.cpp)
 
 # Files of `target` that match a glob are compiled together, at most `most` as one. What CMake's own UNITY_BUILD
-# writes has absolute paths, so that no clone could use another one's compiler cache.
+# writes has absolute paths, which a compiler cache cannot share between checkouts.
 function(unity_group target most)
   if(NOT WAVEWRIGHT_UNITY)
     return()

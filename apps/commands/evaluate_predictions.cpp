@@ -58,7 +58,7 @@ Cell time_cell(double milliseconds) {
   return {duration_text(milliseconds), std::llround(milliseconds)};
 }
 // A measured stage; `-` if the run's stages are unknown.
-Cell stage_cell(const RunPrediction& run, double PhaseTimes::* stage) {
+Cell stage_cell(const RunPrediction& run, double RunStages::* stage) {
   if (!run.measured_stages) return {"-", Json(nullptr)};
   return time_cell(*run.measured_stages.*stage);
 }
@@ -88,10 +88,10 @@ std::vector<Cell> row_of(const RunPrediction& run, bool shared) {
           share_cell(run.error(predicted.bounds.avg_ms())),
           share_cell(run.error(predicted.percentiles.p50_ms)),
           Cell(run.within_interval() ? "yes" : "no", run.within_interval()),
-          stage_cell(run, &PhaseTimes::startup_ms),
-          stage_cell(run, &PhaseTimes::map_ms),
-          stage_cell(run, &PhaseTimes::reduce_ms),
-          stage_cell(run, &PhaseTimes::commit_ms)};
+          stage_cell(run, &RunStages::startup_ms),
+          stage_cell(run, &RunStages::map_ms),
+          stage_cell(run, &RunStages::reduce_ms),
+          stage_cell(run, &RunStages::commit_ms)};
 }
 
 RunsByName load(const Store& store, const EvaluationRequest& request) {

@@ -74,7 +74,7 @@ void show_prediction(const std::string& name, const Prediction& prediction, cons
   std::cout << fmt::format("\nfrom {} successful runs; {}\n\n", prediction.runs,
                            scaling_text(prediction.scaling));
   show_methods(prediction, {});
-  const PhaseTimes& stages = prediction.percentiles.stages;
+  const RunStages& stages = prediction.percentiles.stages;
   std::cout << fmt::format(
       "\nsubmission to finish; simulated: start-up {}, maps {}, then reduces {}, commit {}\n",
       duration_text(stages.startup_ms), duration_text(stages.map_ms), duration_text(stages.reduce_ms),

@@ -1,6 +1,5 @@
 #include "apps/commands/profile_why.h"
 
-#include <cmath>
 #include <iostream>
 #include <map>
 #include <set>

@@ -78,7 +78,11 @@ void print_jobs(const Workload& workload, const SimulationResult& result, bool a
   constexpr std::size_t reasons_at_most = 5;
   std::size_t told = 0;
   for (const auto& [job, reason] : result.rejections) {
-    if (!all && told++ == reasons_at_most) break;
+    if (!all && told++ == reasons_at_most) {
+      std::cout << fmt::format("… {} more were rejected; --all-jobs or --json tells why\n",
+                               result.rejections.size() - reasons_at_most);
+      break;
+    }
     std::cout << fmt::format("job {} was rejected: {} ({})\n", harmless(workload.jobs[job].id),
                              harmless(reason.text), harmless(reason.code));
   }

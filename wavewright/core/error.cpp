@@ -6,8 +6,7 @@ namespace wavewright {
 
 namespace {
 
-// A file name may hold any byte: control characters become `
-// ` or `\x1b`, so that a name stays on one line.
+// A file name may hold any byte: control characters become `\n` or `\x1b`, so that a name stays on one line.
 std::string shown(const std::string& name) {
   constexpr std::string_view digits = "0123456789abcdef";
   std::string text;

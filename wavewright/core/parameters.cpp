@@ -125,7 +125,8 @@ double Parameters::number(const std::string& key, std::optional<double> otherwis
   const std::optional<double> value = finite_number(*text);
   if (value && holds(range, *value)) return *value;
   const std::string words = words_of(range, "number");
-  refuse(key, range.noun.empty() ? words : range.noun, "give a " + words);
+  const std::string also = range.also.empty() ? "" : " or " + range.also;
+  refuse(key, (range.noun.empty() ? words : range.noun) + also, "give a " + words + also);
 }
 
 Count Parameters::whole(const std::string& key, std::optional<Count> otherwise, const Range<Count>& range) {

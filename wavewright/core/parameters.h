@@ -35,6 +35,7 @@ struct Range {
   std::optional<Value> most{};
   bool above = false;  // `least` itself is excluded
   std::string noun{};  // for errors: "number of jobs" instead of "whole number"
+  std::string also{};  // likewise: a word that is taken too
 };
 
 // The number, if the whole text is one and it is finite.
@@ -76,7 +77,7 @@ class Parameters {
   };
   void add(const std::string& key, const std::string& text);
   [[nodiscard]] const Parameter& declared(const std::string& key) const;
-  // `the interval` if the parameter was given by position.
+  // `the interval` if the parameter may be given by position.
   [[nodiscard]] std::string subject(const std::string& key) const;
   // Null if it was not given; throws if there is no default either.
   [[nodiscard]] const std::string* take(const std::string& key, bool otherwise);

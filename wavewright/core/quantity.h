@@ -1,4 +1,4 @@
-// Counts and byte volumes as types of their own, so that one is not passed where the other is meant.
+// Counts and bytes as types of their own, so that one is not passed where the other is meant.
 #pragma once
 
 #include <compare>

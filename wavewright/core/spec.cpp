@@ -49,8 +49,10 @@ std::size_t find_outside(std::string_view text, char wanted) {
 }  // namespace
 
 std::string shortened(std::string_view text) {
-  constexpr std::size_t most = 80;
-  return text.size() <= most ? std::string(text) : std::string(text.substr(0, most)) + "…";
+  std::size_t most = 80;
+  if (text.size() <= most) return std::string(text);
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xc0U) == 0x80U) --most;  // within a character
+  return std::string(text.substr(0, most)) + "…";
 }
 
 std::vector<std::string> split_outside(std::string_view text, char separator) {

@@ -18,9 +18,11 @@ std::vector<std::optional<Time>> finishes(const SimulationResult& result,
 QueueTotals totals_of(const QueueOutcome& outcome, const SimulationResult& result,
                       const std::vector<JobIndex>& order) {
   const auto finish = finishes(result, order);
+  const OrderingEngine& engine = outcome.engine;
   return {value_of_run(*outcome.workload, finish, Objective::makespan),
           value_of_run(*outcome.workload, finish, Objective::total_completion),
-          value_of_run(*outcome.workload, finish, outcome.engine.objective)};
+          engine.own ? engine.own->value(finished_jobs(*outcome.workload, finish))
+                     : value_of_run(*outcome.workload, finish, engine.objective)};
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ struct QueueOutcome {
 struct QueueTotals {
   double makespan = 0;          // ms
   double total_completion = 0;  // ms, from arrival
-  double value = 0;             // of the engine's objective
+  double value = 0;             // of the engine's objective, or of its own one
 };
 [[nodiscard]] QueueTotals ordered_totals(const QueueOutcome& outcome);
 [[nodiscard]] QueueTotals unordered_totals(const QueueOutcome& outcome);

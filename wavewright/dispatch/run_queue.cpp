@@ -33,14 +33,19 @@ QueueRun run_queue(const Workload& arrivals, DispatchQueue& queue) {
   return run;
 }
 
-double value_of_run(const Workload& arrivals, const std::vector<std::optional<Time>>& finish,
-                    Objective objective) {
+std::vector<FinishedJob> finished_jobs(const Workload& arrivals,
+                                       const std::vector<std::optional<Time>>& finish) {
   std::vector<FinishedJob> finished;
   for (std::size_t i = 0; i < arrivals.jobs.size(); ++i) {
     const Job& job = arrivals.jobs[i];
     if (finish[i]) finished.push_back({job.submit, *finish[i], job.deadline, delay_weight(job)});
   }
-  return value_of(objective, {.jobs = finished});
+  return finished;
+}
+
+double value_of_run(const Workload& arrivals, const std::vector<std::optional<Time>>& finish,
+                    Objective objective) {
+  return value_of(objective, {.jobs = finished_jobs(arrivals, finish)});
 }
 
 }  // namespace wavewright

@@ -24,7 +24,10 @@ struct QueueRun {
 // jobs · log jobs) and the engine's rounds.
 [[nodiscard]] QueueRun run_queue(const Workload& arrivals, DispatchQueue& queue);
 
-// The objective over a whole run: jobs as they arrived, with their finish; jobs without one are left out.
+// Jobs as they arrived, with their finish; jobs without one are left out.
+[[nodiscard]] std::vector<FinishedJob> finished_jobs(const Workload& arrivals,
+                                                     const std::vector<std::optional<Time>>& finish);
+// The objective over these.
 [[nodiscard]] double value_of_run(const Workload& arrivals, const std::vector<std::optional<Time>>& finish,
                                   Objective objective);
 

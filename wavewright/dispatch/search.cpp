@@ -97,19 +97,19 @@ SearchedOrder search_orders(const OrderingEngine& engine, std::span<const Waitin
                             const std::vector<JobIndex>& start, const Stop& stop) {
   Model model(engine, jobs, now);
   SearchedOrder best{start, model.value(start)};
-  if (jobs.size() > 1) {
+  const auto planned = [&] {
+    if (!has_planner(engine)) return false;
     const PlanningProblem problem{
         .batch = shared(model.batch()), .cluster = {engine.pool}, .objective = engine.objective};
     const std::unique_ptr<Planner> exhaustive = make_exhaustive();
-    if (has_planner(engine) && exhaustive->refuses(problem).empty()) {
-      const Plan plan = exhaustive->plan(problem, stop);
-      keep_better(best, model, positions(plan.order));
-      best.evaluated = static_cast<std::uint64_t>(plan.evaluated);
-      best.stopped = plan.partial;
-    } else {
-      try_every_order(best, model, jobs.size(), stop);
-    }
-  }
+    if (!exhaustive->refuses(problem).empty()) return false;
+    const Plan plan = exhaustive->plan(problem, stop);
+    keep_better(best, model, positions(plan.order));
+    best.evaluated = static_cast<std::uint64_t>(plan.evaluated);
+    best.stopped = plan.partial;
+    return true;
+  };
+  if (jobs.size() > 1 && !planned()) try_every_order(best, model, jobs.size(), stop);
   best.evaluated += model.evaluated();
   return best;
 }

@@ -43,9 +43,9 @@ void RunBuilder::task_counters(std::string_view task_id, const IoCounters& count
   const auto known = tasks_.find(task_id);
   if (known == tasks_.end()) return;
   TaskRun& told = run.tasks[known->second];
-  const IoBytes volumes = counters.of(told.kind);
-  if (volumes.input) told.input = volumes.input;
-  if (volumes.output) told.output = volumes.output;
+  const IoBytes bytes = counters.of(told.kind);
+  if (bytes.input) told.input = bytes.input;
+  if (bytes.output) told.output = bytes.output;
 }
 
 void RunBuilder::attempt_counters(std::string_view attempt_id, const IoCounters& counters) {
@@ -73,7 +73,7 @@ std::optional<Time> RunBuilder::instant(std::optional<std::int64_t> told) {
   return at_ms(*told);
 }
 
-// Completes a task when all records are read: the successful attempt if the history names none, its volumes
+// Completes a task when all records are read: the successful attempt if the history names none, its bytes
 // if the task has none of its own, the attempts' order.
 void RunBuilder::settle(TaskRun& task) {
   if (task.successful_attempt.empty() && task.state == AttemptState::succeeded) {
@@ -82,9 +82,9 @@ void RunBuilder::settle(TaskRun& task) {
     }
   }
   if (const auto best = attempts_.find(task.successful_attempt); best != attempts_.end()) {
-    const IoBytes volumes = best->second.counters.of(task.kind);
-    if (!task.input) task.input = volumes.input;
-    if (!task.output) task.output = volumes.output;
+    const IoBytes bytes = best->second.counters.of(task.kind);
+    if (!task.input) task.input = bytes.input;
+    if (!task.output) task.output = bytes.output;
   }
 }
 

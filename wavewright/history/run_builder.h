@@ -1,7 +1,7 @@
 // Builds a run from the records of a history, in any order and with gaps.
 //
 // Readers translate their format's records into these calls. Rules for all formats: an instant of -1 or 0 is
-// absent; names are cleaned; a task's volumes are those of its successful attempt; tasks are ordered by kind
+// absent; names are cleaned; a task's bytes are those of its successful attempt; tasks are ordered by kind
 // (map, reduce, setup, cleanup) and number, attempts by start. Nothing throws on odd input. Each call is O(1)
 // on average, `finish` O(n log n).
 #pragma once

@@ -56,7 +56,7 @@ void fill_missing_finishes(JobRun& run, Tally& filled) {
   }
 }
 
-void drop_impossible_volumes(JobRun& run, Tally& dropped) {
+void drop_impossible_bytes(JobRun& run, Tally& dropped) {
   constexpr std::int64_t most = std::int64_t{1} << 60;
   for (TaskRun& task : run.tasks) {
     for (std::optional<Bytes>* volume : {&task.input, &task.output}) {
@@ -123,15 +123,15 @@ void count_impossible_times(JobRun& run, const DiagnosticSink& diagnostics) {
 
 void repair_impossible(JobRun& run, const DiagnosticSink& diagnostics) {
   Tally filled("finish of an attempt missing, taken from its task");
-  Tally volumes("volume that cannot be, dropped");
+  Tally bytes("volume that cannot be, dropped");
   Tally shifted("clock of a node off, its attempts shifted");
   fill_missing_finishes(run, filled);
-  drop_impossible_volumes(run, volumes);
+  drop_impossible_bytes(run, bytes);
   for (const ClockOffset& clock : clocks_off(run)) {
     shift_clock(run, clock);
     for (Count i = 0; i < clock.attempts; ++i) shifted.count(true, clock.node);
   }
-  for (const Tally* tally : {&filled, &volumes, &shifted}) tally->report(run, diagnostics);
+  for (const Tally* tally : {&filled, &bytes, &shifted}) tally->report(run, diagnostics);
   count_impossible_times(run, diagnostics);
   if (run.state == RunState::succeeded) count_lost_events(run, diagnostics);
 }

@@ -17,7 +17,7 @@ namespace {
 class Assembly {
  public:
   Assembly(const std::string& source, const std::string& beside, SwfSidecar& sidecar, Count most_tasks)
-      : source_(source), beside_(beside), sidecar_(sidecar), checker_(source), most_tasks_(most_tasks) {}
+      : source_(source), beside_(beside), sidecar_(sidecar), validator_(source), most_tasks_(most_tasks) {}
 
   void add(const std::vector<SwfRow>& rows) {
     for (const SwfRow& row : rows) {
@@ -34,12 +34,12 @@ class Assembly {
     for (const SwfRow& row : rows) {
       const auto kept = sidecar_.by_number.find(row.number);
       Job job = kept != sidecar_.by_number.end() ? take(row, sidecar_.jobs[kept->second]) : impute(row);
-      checker_.add(job, row.line);
+      validator_.add(job, row.line);
       const std::size_t rank =
           kept != sidecar_.by_number.end() ? kept->second : std::numeric_limits<std::size_t>::max();
       jobs_.push_back({rank, std::move(job)});
     }
-    checker_.finish();
+    validator_.finish();
   }
 
   [[nodiscard]] Conversion result(const SwfTable& table) &&;
@@ -112,7 +112,7 @@ class Assembly {
   std::string source_;
   std::string beside_;
   SwfSidecar& sidecar_;
-  WorkloadValidator checker_;
+  WorkloadValidator validator_;
   Count most_tasks_;
   std::unordered_map<std::int64_t, std::string> ids_;  // of the kept jobs, by number
   std::unordered_set<std::string> sidecar_ids_;

@@ -148,7 +148,7 @@ Conversion read_swim(const std::filesystem::path& path, const SwimModel& model) 
   check_model(model);
   LineReader lines(path);
   Conversion result;
-  WorkloadValidator checker(lines.source());
+  WorkloadValidator validator(lines.source());
   std::unordered_set<std::string> ids;
   Tally tally;
   std::string why_dropped;
@@ -162,7 +162,7 @@ Conversion read_swim(const std::filesystem::path& path, const SwimModel& model) 
       continue;
     }
     Job job = to_job(row, model, tally);
-    checker.add(job, lines.line());
+    validator.add(job, lines.line());
     result.workload.jobs.push_back(std::move(job));
   }
   if (result.workload.jobs.empty()) {

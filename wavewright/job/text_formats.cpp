@@ -116,7 +116,7 @@ Conversion read_text(const std::filesystem::path& path) {
   NumberReader in(path);
   Conversion result;
   const Count jobs = read_header(in, result);
-  WorkloadValidator checker(in.source());
+  WorkloadValidator validator(in.source());
   const std::int64_t longest = to_ms(longest_duration);
   for (Count i = 0; i < jobs; ++i) {
     Job job;
@@ -129,7 +129,7 @@ Conversion read_text(const std::filesystem::path& path) {
     for (Count task = 0; task < reduces; ++task) {
       job.reduces.push_back(ms(in.next("a reduce duration", longest)));
     }
-    checker.add(job, in.line());
+    validator.add(job, in.line());
     result.workload.jobs.push_back(std::move(job));
   }
   return finished(in, std::move(result));
@@ -139,7 +139,7 @@ Conversion read_short_text(const std::filesystem::path& path) {
   NumberReader in(path);
   Conversion result;
   const Count jobs = read_header(in, result);
-  WorkloadValidator checker(in.source());
+  WorkloadValidator validator(in.source());
   const std::int64_t longest = to_ms(longest_duration);
   for (Count i = 0; i < jobs; ++i) {
     Job job;
@@ -148,10 +148,11 @@ Conversion read_short_text(const std::filesystem::path& path) {
     const Duration map = ms(in.next("a map duration", longest));
     const Count reduces = in.next("a number of reduces", max_tasks);
     const Duration reduce = ms(in.next("a reduce duration", longest));
-    if (checker.tasks() + maps + reduces > max_tasks) in.refuse(fmt::format("more than {} tasks", max_tasks));
+    if (validator.tasks() + maps + reduces > max_tasks)
+      in.refuse(fmt::format("more than {} tasks", max_tasks));
     job.maps.assign(static_cast<std::size_t>(maps), map);
     job.reduces.assign(static_cast<std::size_t>(reduces), reduce);
-    checker.add(job, in.line());
+    validator.add(job, in.line());
     result.workload.jobs.push_back(std::move(job));
   }
   result.imputed.emplace_back("submission at 0 for every job");

@@ -138,9 +138,9 @@ void WorkloadValidator::finish() const {
 }
 
 void check(const Workload& workload, const std::string& source) {
-  WorkloadValidator checker(source);
-  for (const Job& job : workload.jobs) checker.add(job);
-  checker.finish();
+  WorkloadValidator validator(source);
+  for (const Job& job : workload.jobs) validator.add(job);
+  validator.finish();
 }
 
 }  // namespace wavewright

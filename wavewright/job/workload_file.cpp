@@ -82,19 +82,19 @@ Count read_workload(const std::filesystem::path& path, const WorkloadReadOptions
                     const std::function<void(Job&&)>& each) {
   LineReader lines(path);
   JobParser parser(lines.source(), options);
-  WorkloadValidator checker(lines.source());
+  WorkloadValidator validator(lines.source());
   while (const auto text = lines.next()) {
     if (text->find_first_not_of(" \t") == std::string_view::npos) continue;
-    Job job = parser.parse(*text, lines.line(), lines.ended_early(), max_tasks - checker.tasks());
-    checker.add(job, lines.line());
+    Job job = parser.parse(*text, lines.line(), lines.ended_early(), max_tasks - validator.tasks());
+    validator.add(job, lines.line());
     each(std::move(job));
   }
-  if (checker.jobs() == 0) {
+  if (validator.jobs() == 0) {
     throw InputError({lines.source()}, "holds no job",
                      "write one JSON object a line, as in docs/formats/workload-file.md");
   }
-  checker.finish();
-  return checker.jobs();
+  validator.finish();
+  return validator.jobs();
 }
 
 Workload read_workload(const std::filesystem::path& path, const WorkloadReadOptions& options) {

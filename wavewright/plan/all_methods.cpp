@@ -15,8 +15,8 @@ std::vector<Plan> plan_by_all(PlanningProblem problem, const AllMethodsOptions& 
       break;
     }
     if (options.progress) options.progress(method->name());
-    problem.known = plans;
     const bool last = method == planners().back();
+    if (last) problem.known = plans;
     plans.push_back(method->plan(
         problem, last || !options.limit ? stop : Stop(*options.limit / 10, options.interrupted)));
   }

@@ -25,10 +25,10 @@ bool can_be_predicted(const RunPhases& run, std::span<const RunPhases> others) {
   return any && reduces;
 }
 
-std::optional<PhaseTimes> stages_of(const RunPhases& run) {
+std::optional<RunStages> stages_of(const RunPhases& run) {
   if (!run.startup || !run.map_stage || !run.reduce_stage || !run.commit) return std::nullopt;
   const auto whole = [](Duration duration) { return static_cast<double>(duration.count()); };
-  return PhaseTimes{whole(*run.startup), whole(*run.map_stage), whole(*run.reduce_stage), whole(*run.commit)};
+  return RunStages{whole(*run.startup), whole(*run.map_stage), whole(*run.reduce_stage), whole(*run.commit)};
 }
 
 // The runs from which this one may be predicted; with `alone_only` without those that shared the cluster.
@@ -82,8 +82,8 @@ namespace {
 
 void add_stages(MeanAbsoluteError& mean, const RunPrediction& run) {
   if (!run.measured_stages) return;
-  const PhaseTimes& told = *run.measured_stages;
-  const PhaseTimes& guess = run.predicted.percentiles.stages;
+  const RunStages& told = *run.measured_stages;
+  const RunStages& guess = run.predicted.percentiles.stages;
   const auto error = [&](double predicted, double measured) {
     return std::abs(predicted - measured) / run.measured_ms;
   };

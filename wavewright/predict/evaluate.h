@@ -21,7 +21,7 @@ struct RunPrediction {
   std::string id;
   double measured_ms = 0;
   Prediction predicted;
-  std::optional<PhaseTimes> measured_stages;
+  std::optional<RunStages> measured_stages;
 
   // (predicted − measured) / measured
   [[nodiscard]] double error(double predicted_ms) const { return (predicted_ms - measured_ms) / measured_ms; }

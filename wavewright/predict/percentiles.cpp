@@ -75,7 +75,7 @@ class Replications {
 
   [[nodiscard]] Count draws() const { return std::max<Count>(1, 2 * maps_.tail + 4 * reduces_.tail); }
 
-  PhaseTimes once(Random& random) {
+  RunStages once(Random& random) {
     const std::size_t run = model_.runs.empty() ? 0 : random.below(model_.runs.size());
     const auto from = [&](std::vector<Duration> Samples::* phase) -> const std::vector<Duration>& {
       if (model_.runs.empty() || (model_.runs[run].*phase).empty()) return model_.pooled.*phase;
@@ -171,7 +171,7 @@ SimulatedRuns simulate_runs(const RunModel& model, const JobShape& shape, std::u
   const double share = 1 / static_cast<double>(std::max<Count>(1, times));
   for (Count i = 0; i < times; ++i) {
     Random random(seed, "predict", static_cast<std::uint64_t>(i));
-    const PhaseTimes one = replication.once(random);
+    const RunStages one = replication.once(random);
     runs.totals_ms.push_back(one.total_ms());
     runs.stages.startup_ms += share * one.startup_ms;
     runs.stages.map_ms += share * one.map_ms;

@@ -9,8 +9,8 @@
 
 namespace wavewright {
 
-// Means over the simulated runs; their sum is mean_ms.
-struct PhaseTimes {
+// The parts of a run's time, in order.
+struct RunStages {
   double startup_ms = 0;
   double map_ms = 0;
   double reduce_ms = 0;  // from the last map's end: shuffle and reduce
@@ -25,12 +25,12 @@ struct Percentiles {
   double p95_ms = 0;
   double mean_ms = 0;
   Count replications = 0;  // number simulated; fewer than requested for very many tasks
-  PhaseTimes stages;
+  RunStages stages;        // means; their sum is mean_ms
 };
 
 struct SimulatedRuns {
-  std::vector<double> totals_ms;  // ascending, submission to finish
-  PhaseTimes stages;
+  std::vector<double> totals_ms;                  // ascending, submission to finish
+  RunStages stages;                               // means
   [[nodiscard]] double quantile(double q) const;  // type 7
   // Standard deviation of the logarithm of a total.
   [[nodiscard]] double log_deviation() const;

@@ -53,8 +53,8 @@ class Fair final : public Allocator {
     } else if (event.what == Event::What::ready) {
       if (event.kind == Kind::reduce) preemption_->ready(event.job);
     } else if (event.what == Event::What::timer) {
-      awake_ = preemption_->check(view, decisions);
-      if (awake_) decisions.set_timer(view.now() + options_.preemption->check, 0);
+      timer_set_ = preemption_->check(view, decisions);
+      if (timer_set_) decisions.set_timer(view.now() + options_.preemption->check, 0);
     } else if (event.what == Event::What::arrived) {
       arrive(event, view, decisions);
     }
@@ -76,8 +76,8 @@ class Fair final : public Allocator {
     if (masters_) masters_->arrived(event.job, found.group, view);
     if (!preemption_) return;
     preemption_->joined(top_of_.at(found.group), event.job, view.now());
-    if (!awake_) decisions.set_timer(view.now() + options_.preemption->check, 0);
-    awake_ = true;
+    if (!timer_set_) decisions.set_timer(view.now() + options_.preemption->check, 0);
+    timer_set_ = true;
   }
 
   void make(const QueueGroups::Made& made, Decisions& decisions) {
@@ -109,7 +109,7 @@ class Fair final : public Allocator {
   std::optional<FairMasters> masters_;
   std::optional<FairPreemption> preemption_;
   std::map<GroupId, GroupId> top_of_;  // by queue: its ancestor below the root, or itself
-  bool awake_ = false;                 // the timer of the next preemption check is set
+  bool timer_set_ = false;             // the timer of the next preemption check is set
 };
 
 // The part of a queue's fair share for masters, 0 to 1; none = unlimited.
@@ -117,7 +117,7 @@ std::optional<double> masters_part(Parameters& parameters) {
   constexpr double usual = 50, whole = 100;  // per cent
   if (parameters.text("masters", "") == "any") return std::nullopt;
   return parameters.number("masters", usual,
-                           {.least = 0, .most = whole, .above = true, .noun = "percentage or any"}) /
+                           {.least = 0, .most = whole, .above = true, .noun = "percentage", .also = "any"}) /
          whole;
 }
 
@@ -148,15 +148,16 @@ std::unique_ptr<Allocator> make_fair(const FairOptions& options) {
 }
 
 PolicyEntry fair_entry() {
-  return {.name = "fair",
-          .description = "slots shared by weight and minimum",
-          .parameters = {{"within", "fair|fifo", "order of the jobs of a queue (fair)"},
-                         {"pools", "queues|users", "who shares (queues)"},
-                         {"preempt", "TIME", "slots are taken back for who lacks its minimum so long"},
-                         {"preempt_share", "TIME", "likewise for who lacks half of its share"},
-                         {"masters", "PERCENT|any", "of a queue's share that masters may have (50)"},
-                         {"reservable_nodes", "SHARE", "nodes that a job may reserve for containers (5%)"}},
-          .allocator = fair_from};
+  return {
+      .name = "fair",
+      .description = "slots shared by weight and minimum",
+      .parameters = {{"within", "fair|fifo", "order of the jobs of a queue (fair)"},
+                     {"pools", "queues|users", "who shares (queues)"},
+                     {"preempt", "TIME", "slots are preempted for a queue that lacks its minimum so long"},
+                     {"preempt_share", "TIME", "likewise for one that lacks half of its share"},
+                     {"masters", "PERCENT|any", "of a queue's share that masters may have (50)"},
+                     {"reservable_nodes", "SHARE", "nodes that a job may reserve for containers (5%)"}},
+      .allocator = fair_from};
 }
 
 }  // namespace wavewright

@@ -1,5 +1,5 @@
 // A plan: which job runs in what order, in which pools. `wavewright plan --out` writes it, `simulate --plan`
-// executes it, and `run` carries it out on a cluster.
+// executes it.
 #pragma once
 
 #include <map>

@@ -53,9 +53,9 @@ Applied apply_job(const Record& record, RunBuilder& builder) {
   return readable ? Applied::yes : Applied::bad_counters;
 }
 
-bool read_volumes(const Record& record, IoCounters& volumes) {
+bool read_counters(const Record& record, IoCounters& counters) {
   return parse_counters(record.get("COUNTERS"), [&](const auto& group, const auto& name, std::int64_t value) {
-    volumes.add(group, name, value);
+    counters.add(group, name, value);
   });
 }
 
@@ -69,9 +69,9 @@ Applied apply_task(const Record& record, RunBuilder& builder) {
   const AttemptState state = attempt_state(record.get("TASK_STATUS"));
   if (state != AttemptState::unknown) task->state = state;
   if (state != AttemptState::succeeded) return Applied::yes;
-  IoCounters volumes;
-  const bool readable = read_volumes(record, volumes);
-  builder.task_counters(id, volumes);
+  IoCounters counters;
+  const bool readable = read_counters(record, counters);
+  builder.task_counters(id, counters);
   return readable ? Applied::yes : Applied::bad_counters;
 }
 
@@ -94,9 +94,9 @@ Applied apply_attempt(const Record& record, RunBuilder& builder) {
   const AttemptState state = attempt_state(record.get("TASK_STATUS"));
   if (state != AttemptState::unknown) attempt->state = state;
   if (state != AttemptState::succeeded) return Applied::yes;
-  IoCounters volumes;
-  const bool readable = read_volumes(record, volumes);
-  builder.attempt_counters(id, volumes);
+  IoCounters counters;
+  const bool readable = read_counters(record, counters);
+  builder.attempt_counters(id, counters);
   return readable ? Applied::yes : Applied::bad_counters;
 }
 

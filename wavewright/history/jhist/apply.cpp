@@ -27,10 +27,10 @@ void put(std::optional<Time>& into, std::optional<Time> told) {
   if (told) into = told;
 }
 
-IoCounters volumes(const Event& event) {
-  IoCounters volumes;
-  for (const CounterValue& counter : event.counters) volumes.add(counter.group, counter.name, counter.value);
-  return volumes;
+IoCounters io_counters(const Event& event) {
+  IoCounters counters;
+  for (const CounterValue& counter : event.counters) counters.add(counter.group, counter.name, counter.value);
+  return counters;
 }
 
 void job_described(const Event& event, RunBuilder& builder) {
@@ -73,7 +73,7 @@ void task_ended(const Event& event, RunBuilder& builder, AttemptState state) {
   put(task->finish, builder.instant(event[Number::finish_time]));
   if (state != AttemptState::succeeded) return;
   put(task->successful_attempt, event[Text::successful_attempt]);
-  builder.task_counters(event[Text::task_id], volumes(event));
+  builder.task_counters(event[Text::task_id], io_counters(event));
 }
 
 void attempt_started(const Event& event, RunBuilder& builder) {
@@ -97,7 +97,7 @@ void attempt_ended(const Event& event, RunBuilder& builder, AttemptState state) 
   if (std::string host = host_of(event[Text::host]); !host.empty()) attempt->node = std::move(host);
   if (event[Text::rack] != "UNKNOWN") put(attempt->rack, event[Text::rack]);  // it never ran
   attempt->error = clean_text(event[Text::error], Lines::keep);
-  if (state == AttemptState::succeeded) builder.attempt_counters(event[Text::attempt_id], volumes(event));
+  if (state == AttemptState::succeeded) builder.attempt_counters(event[Text::attempt_id], io_counters(event));
 }
 
 bool apply_attempt(const Event& event, RunBuilder& builder) {

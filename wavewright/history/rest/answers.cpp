@@ -263,12 +263,12 @@ void take_task_counters(std::string_view answer, const std::string& url, const s
   json::Document document;
   const auto counters = json::member(document.parse(answer, url), "jobTaskCounters");
   if (!counters) return;
-  IoCounters volumes;
+  IoCounters read;
   for_each_counter(*counters, "taskCounterGroup", "value",
                    [&](std::string_view group, std::string_view name, std::int64_t value) {
-                     volumes.add(group, name, value);
+                     read.add(group, name, value);
                    });
-  builder.task_counters(task_id, volumes);
+  builder.task_counters(task_id, read);
 }
 
 }  // namespace wavewright::rest

@@ -48,15 +48,15 @@ void take_attempt(Value told, std::string_view task_id, std::string_view type, R
   attempt->sort_finish = builder.instant(integer(told, "sortFinished"));
   attempt->node = host_of(text(told, "hostName"));
   attempt->rack = rack_of(text(told, "hostName"));
-  IoCounters volumes;
+  IoCounters counters;
   const auto count = [&](std::string_view key, std::string_view group, std::string_view name) {
-    if (const auto bytes = integer(told, key)) volumes.add(group, name, *bytes);  // -1 = unknown
+    if (const auto bytes = integer(told, key)) counters.add(group, name, *bytes);  // -1 = unknown
   };
   count("hdfsBytesRead", "FileSystemCounters", "HDFS_BYTES_READ");
   count("hdfsBytesWritten", "FileSystemCounters", "HDFS_BYTES_WRITTEN");
   count("mapOutputBytes", "org.apache.hadoop.mapred.Task$Counter", "MAP_OUTPUT_BYTES");
   count("reduceShuffleBytes", "org.apache.hadoop.mapred.Task$Counter", "REDUCE_SHUFFLE_BYTES");
-  if (attempt->state == AttemptState::succeeded) builder.attempt_counters(id, volumes);
+  if (attempt->state == AttemptState::succeeded) builder.attempt_counters(id, counters);
 }
 
 bool tells_hdfs_input(Value task) {

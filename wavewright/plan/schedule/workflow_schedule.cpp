@@ -1,7 +1,6 @@
 #include "wavewright/plan/schedule/workflow_schedule.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace wavewright {
 

@@ -32,7 +32,7 @@ Json json_of(const RunPrediction& run, bool shared) {
   const Prediction& predicted = run.predicted;
   const auto whole = [](double value) { return std::llround(value); };
   // A measured stage is null if the run's stages are unknown.
-  const auto stage = [&](double PhaseTimes::* of) {
+  const auto stage = [&](double RunStages::* of) {
     return run.measured_stages ? Json(whole(*run.measured_stages.*of)) : Json(nullptr);
   };
   return {{"id", run.id},
@@ -55,10 +55,10 @@ Json json_of(const RunPrediction& run, bool shared) {
           {"error_avg", run.error(predicted.bounds.avg_ms())},
           {"error_p50", run.error(predicted.percentiles.p50_ms)},
           {"within_interval", run.within_interval()},
-          {"startup_ms", stage(&PhaseTimes::startup_ms)},
-          {"map_stage_ms", stage(&PhaseTimes::map_ms)},
-          {"reduce_stage_ms", stage(&PhaseTimes::reduce_ms)},
-          {"commit_ms", stage(&PhaseTimes::commit_ms)}};
+          {"startup_ms", stage(&RunStages::startup_ms)},
+          {"map_stage_ms", stage(&RunStages::map_ms)},
+          {"reduce_stage_ms", stage(&RunStages::reduce_ms)},
+          {"commit_ms", stage(&RunStages::commit_ms)}};
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "wavewright/report/documents/simulation_document.h"
 #include "wavewright/report/text.h"
 
 namespace wavewright::report {
@@ -17,10 +18,8 @@ std::string decimal_text(double value) {
 }
 
 bool meets_deadline(const SimulationView& view, std::size_t job) {
-  const JobOutcome& outcome = view.result().jobs[job];
-  const std::optional<Time>& deadline = view.workload().jobs[job].deadline;
-  return deadline && !outcome.rejected && !outcome.failed && !outcome.unfinished &&
-         outcome.finish <= *deadline;
+  const Job& of = view.workload().jobs[job];
+  return of.deadline && wavewright::meets_deadline(of, view.result().jobs[job]);
 }
 
 bool misses_deadline(const SimulationView& view, std::size_t job) {

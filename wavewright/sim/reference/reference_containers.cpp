@@ -5,8 +5,6 @@
 
 namespace wavewright::sim {
 
-namespace {}  // namespace
-
 // ---- containers end
 bool ReferenceContainers::is_there(Containers::iterator container) {
   for (auto each = containers_.begin(); each != containers_.end(); ++each) {

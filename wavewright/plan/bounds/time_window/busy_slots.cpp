@@ -22,24 +22,24 @@ double earliest_end(const AlikeTasks& tasks, double from, double until, double s
   std::vector<Group> running;
   double at = from, left = tasks.count, end = from;
   while (left > 0) {
-    std::erase_if(running, [&](const Group& group) { return group.end <= at + rounding_ms; });
+    std::erase_if(running, [&](const Group& group) { return group.end <= at + rounding; });
     const double ends = at + tasks.length;
-    if (ends > until + rounding_ms) return never;
+    if (ends > until + rounding) return never;
     double free = slots, blocked = never;  // end of the first cell without a free slot
     for (const Group& group : running) free -= group.count;
     for (std::size_t cell = cells.cell_at(at); cell < cells.count; ++cell) {
-      if (cells.begin_of(cell + 1) <= at + rounding_ms) continue;
+      if (cells.begin_of(cell + 1) <= at + rounding) continue;
       const double begin = std::max(at, cells.begin_of(cell));
-      if (begin >= ends - rounding_ms) break;
+      if (begin >= ends - rounding) break;
       double there = free_at(cell);
       for (const Group& group : running) {
-        if (group.end > begin + rounding_ms) there -= group.count;
+        if (group.end > begin + rounding) there -= group.count;
       }
       if (there < 1) blocked = std::min(blocked, cells.begin_of(cell + 1));
       free = std::min(free, there);
     }
     if (free >= 1) {
-      const double count = std::min(left, std::floor(free + rounding_ms));
+      const double count = std::min(left, std::floor(free + rounding));
       running.push_back({ends, count});
       left -= count;
       end = ends;
@@ -73,14 +73,14 @@ bool BusySlots::count(const std::vector<AlikeTasks>& tasks, double slots, Span s
     for (std::size_t cell = cells_.cell_at(span.from); cell < cells_.count; ++cell) {
       const double begin = cells_.begin_of(cell), end = cells_.begin_of(cell + 1);
       if (begin >= span.to) break;
-      const double before = std::ceil((end - span.from) / alike.length - rounding_ms) - 1;
-      const double after = std::ceil((span.to - begin) / alike.length - rounding_ms) - 1;
+      const double before = std::ceil((end - span.from) / alike.length - rounding) - 1;
+      const double after = std::ceil((span.to - begin) / alike.length - rounding) - 1;
       own[cell] += std::max(0.0, alike.count - slots * (std::max(0.0, before) + std::max(0.0, after)));
     }
   }
   for (std::size_t cell = 0; cell < cells_.count; ++cell) {
     busy_[cell] += own[cell];
-    if (busy_[cell] > slots + rounding_ms) return false;
+    if (busy_[cell] > slots + rounding) return false;
   }
   return true;
 }
@@ -120,11 +120,11 @@ bool BusySlots::narrow_stage(std::vector<Windows>& windows, bool maps, bool& cha
       double& from = maps ? own.maps_from : own.from;
       const double end = end_from(alike, span(job), job, slots);
       if (end == never) return false;
-      if (end > from + rounding_ms) from = end, changed = true;
+      if (end > from + rounding) from = end, changed = true;
       if (maps) continue;
       const double start = start_until(alike, span(job), job, slots);
       if (start == -never) return false;
-      if (start < own.maps_to - rounding_ms) own.maps_to = start, changed = true;
+      if (start < own.maps_to - rounding) own.maps_to = start, changed = true;
     }
   }
   return agree(jobs_, windows);

@@ -104,8 +104,8 @@ bool SetEnds::narrow_last(std::vector<Windows>& windows, bool& changed) const {
         last_but_one = std::max(last_but_one, own);
       }
     }
-    if (end > last + rounding_ms) return false;
-    if (end > last_but_one + rounding_ms && windows[which].*from < end - rounding_ms) {
+    if (end > last + rounding) return false;
+    if (end > last_but_one + rounding && windows[which].*from < end - rounding) {
       windows[which].*from = end;
       changed = true;
     }
@@ -142,7 +142,7 @@ std::vector<SetCut> SetEnds::cuts(Cells cells) const {
       }
       // The cut of the last such cell implies those of all cells before.
       const double last =
-          std::min(std::ceil((ends[set] - rounding_ms) / cells.width) - 1, static_cast<double>(cells.count));
+          std::min(std::ceil((ends[set] - rounding) / cells.width) - 1, static_cast<double>(cells.count));
       if (last >= 0 && last * cells.width >= subsets)
         cuts.push_back({set, static_cast<std::size_t>(last), maps});
     }

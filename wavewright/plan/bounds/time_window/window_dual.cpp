@@ -134,9 +134,9 @@ double WindowDual::choose(std::size_t job, const Windows& windows) {
     const double maps = parts.maps[row], cuts = late_price(job, true, parts.maps[row + 1]);
     for (std::size_t column = 0; column < columns; ++column) {
       const double latest = parts.all[column + 1], least = maps + own.tail;
-      cost_[row * columns + column] = latest < least - rounding_ms ? impossible
-                                                                   : cuts + late_price(job, false, latest) +
-                                                                         std::max(parts.all[column], least);
+      cost_[row * columns + column] = latest < least - rounding ? impossible
+                                                                : cuts + late_price(job, false, latest) +
+                                                                      std::max(parts.all[column], least);
     }
   }
   add_maps(job);
@@ -235,7 +235,7 @@ void WindowDual::add_reduces(std::size_t job) {
     for (std::size_t row = 0, column = 0; row < rows || column < columns;) {
       const double first = row < rows ? parts.maps[row] : impossible;
       const double last = column < columns ? parts.all[column + 1] - tasks.length() : impossible;
-      const bool begins = first <= last + 2 * rounding_ms;
+      const bool begins = first <= last + 2 * rounding;
       const double start = std::max(starts_.empty() ? 0 : starts_.back(), begins ? first : last);
       if (begins) row_at[row++] = starts_.size();
       column_at.push_back(begins ? none : column++);

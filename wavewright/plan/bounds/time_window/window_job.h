@@ -43,7 +43,7 @@ struct Cells {
   }
 };
 
-inline constexpr double rounding_ms = 1e-6;  // instants that differ by less count as equal
+inline constexpr double rounding = 1e-6;  // values that differ by less count as equal: ms, slots
 
 // A cut: not all jobs of the set (or not all their maps) are done by the begin of the cell.
 struct SetCut {
@@ -58,7 +58,7 @@ struct SetCut {
     Windows& own = windows[job];
     if (own.from < own.maps_from + jobs[job].tail) own.from = own.maps_from + jobs[job].tail;
     if (own.maps_to > own.to - jobs[job].tail) own.maps_to = own.to - jobs[job].tail;
-    if (own.maps_from > own.maps_to + rounding_ms || own.from > own.to + rounding_ms) return false;
+    if (own.maps_from > own.maps_to + rounding || own.from > own.to + rounding) return false;
     if (own.maps_to < own.maps_from) own.maps_to = own.maps_from;
     if (own.to < own.from) own.to = own.from;
   }
