@@ -74,6 +74,35 @@ TEST_P(DelayPolicy, TakesAnyNodeAfterBothWaits) {
       << "a1 is free";
 }
 
+// A's blocks lie on a1, which is taken for 20 s. It starts in the rack on a2 when that is free at 4.5 s, and
+// from then on waits 2 s for a node outside: not until 5 s after it came.
+TEST_P(DelayPolicy, WaitsAnewAfterALaunchInItsRack) {
+  Workload workload{{with_blocks_on("a1", job_of("B", {20'000}, {})),
+                     with_blocks_on("a2", job_of("C", {4500}, {})),
+                     with_blocks_on("a1", job_of("A", {60'000, 60'000, 60'000}, {}))}};
+  const auto starts = [&](const std::string& policy) {
+    std::vector<std::int64_t> found;
+    for (const TaskRecord& task : attempts_of(run(workload, even_racks(), policy), 2, Kind::map))
+      found.push_back(to_ms(task.start - Time{}));
+    return found;
+  };
+  EXPECT_EQ(starts("fifo+delay(3s, rack=2s)"), (std::vector<std::int64_t>{4500, 6500, 20'000}));
+  // Once it has started outside it may do so again without a wait.
+  workload.jobs[2].maps = {ms(1000), ms(1000), ms(1000)};
+  EXPECT_EQ(starts("fifo+delay(1s, rack=1s)"), (std::vector<std::int64_t>{2000, 3000, 4000}));
+}
+
+// a2 is free again at 30 s: the level of its last launch, in the rack, lets A start there at once.
+TEST_P(DelayPolicy, StartsInTheRackAtOnceAfterALaunchThere) {
+  const Workload workload{{with_blocks_on("a1", job_of("B", {200'000}, {})),
+                           with_blocks_on("b1", job_of("C", {200'000}, {})),
+                           with_blocks_on("a1", job_of("A", {10'000, 10'000}, {}))}};
+  const auto maps = attempts_of(run(workload, even_racks(), "fifo+delay(3s, rack=1h)"), 2, Kind::map);
+  ASSERT_EQ(maps.size(), 2U);
+  EXPECT_EQ(maps[0].start, at_ms(3000));
+  EXPECT_EQ(maps[1].start, at_ms(13'000));
+}
+
 TEST_P(DelayPolicy, TakesItsRackAtOnceWhereTheFirstWaitIsNone) {
   const auto result = run(behind(false, {with_blocks_on("a1", job_of("A", {10}, {}))}), even_racks(),
                           "fifo+delay(0s, rack=6ms)");

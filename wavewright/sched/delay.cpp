@@ -24,31 +24,52 @@ class Delay final : public Placer {
         if (const auto choice = candidates.closest(*job, Locality::off_rack)) return choice;
         continue;
       }
-      if (auto choice = candidates.closest(*job, allowed(*job, offer.at))) {
-        if (choice->locality == Locality::node) waits_since_.erase(*job);
+      const auto found = waiting_.find(*job);
+      const Waiting waiting = found == waiting_.end() ? Waiting{} : found->second;
+      if (auto choice = candidates.closest(*job, allowed(waiting, offer.at))) {
+        launched(*job, choice->locality);
         return choice;
       }
-      const auto [since, first] = waits_since_.emplace(*job, offer.at);
-      if (first) {
-        decisions.set_timer(offer.at + options_.node, Token{*job} * 2);
-        if (options_.rack > Duration{})
-          decisions.set_timer(offer.at + options_.node + options_.rack, Token{*job} * 2 + 1);
-      }
+      if (!waiting.since) skip(*job, waiting.level, offer.at, decisions);
     }
     return std::nullopt;
   }
 
  private:
-  [[nodiscard]] Locality allowed(JobIndex job, Time at) const {
-    const auto since = waits_since_.find(job);
-    const Duration waited = since == waits_since_.end() ? Duration{} : at - since->second;
-    if (since == waits_since_.end() ? options_.node > Duration{} : waited < options_.node)
-      return Locality::node;
-    return waited < options_.node + options_.rack ? Locality::rack : Locality::off_rack;
+  // [Zaharia et al. 2010, Alg. 2]: j.level and j.wait.
+  struct Waiting {
+    Locality level = Locality::node;  // of the job's last launch
+    std::optional<Time> since{};      // when it was first passed over after that
+  };
+
+  // The time until the job may start at the locality, from the instant at which it was passed over.
+  [[nodiscard]] Duration delay(const Waiting& waiting, Locality locality) const {
+    if (locality <= waiting.level) return {};
+    const Duration for_rack = waiting.level == Locality::node ? options_.node : Duration{};
+    return locality == Locality::rack ? for_rack : for_rack + options_.rack;
+  }
+  [[nodiscard]] Locality allowed(const Waiting& waiting, Time at) const {
+    const Duration waited = waiting.since ? at - *waiting.since : Duration{};
+    if (waited >= delay(waiting, Locality::off_rack)) return Locality::off_rack;
+    return waited >= delay(waiting, Locality::rack) ? Locality::rack : Locality::node;
+  }
+  void launched(JobIndex job, Locality level) {
+    if (level == Locality::node) {
+      waiting_.erase(job);  // as at first
+    } else {
+      waiting_[job] = {level, std::nullopt};
+    }
+  }
+  // Sets timers for the instants at which the job may start farther away.
+  void skip(JobIndex job, Locality level, Time at, Decisions& decisions) {
+    const Waiting& waiting = waiting_[job] = {level, at};
+    const Duration rack = delay(waiting, Locality::rack), off_rack = delay(waiting, Locality::off_rack);
+    if (rack > Duration{}) decisions.set_timer(at + rack, Token{job} * 2);
+    if (off_rack > rack) decisions.set_timer(at + off_rack, Token{job} * 2 + 1);
   }
 
   DelayOptions options_;
-  std::unordered_map<JobIndex, Time> waits_since_;  // when the job first passed on a node without its blocks
+  std::unordered_map<JobIndex, Waiting> waiting_;  // jobs that wait, or last launched off their node
 };
 
 }  // namespace

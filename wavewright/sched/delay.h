@@ -1,6 +1,8 @@
 // Delay scheduling: a job whose turn it is but that has no block on the offered node lets the next jobs go
 // first, for a while; after waiting `node` it takes a node of its block's rack, after `rack` more any node
-// [Zaharia et al. 2010, Alg. 2; UNL §4.1]. After a restart jobs wait anew.
+// [Zaharia et al. 2010, Alg. 2; UNL §4.1]. Each launch ends the wait and sets the job's level: a job that
+// launched in the rack may do so again at once, and waits only `rack` for any other node. A wait counts from
+// the first offer that the job let go after its last launch. After a restart jobs wait anew.
 #pragma once
 
 #include <memory>
