@@ -12,7 +12,7 @@ namespace wavewright {
 // Under the sanitizers, which are slower by more, a property of many cases makes do with a quarter of them.
 [[nodiscard]] constexpr int sized(int cases) {
 #if defined(__SANITIZE_ADDRESS__)
-  return cases >= 400 ? cases / 4 : cases;
+  return cases >= 100 ? cases / 4 : cases;
 #else
   return cases;
 #endif
