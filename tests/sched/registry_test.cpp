@@ -76,7 +76,7 @@ TEST(PolicyRegistry, SaysHowEachPolicyIsWritten) {
   for (const PolicyEntry& entry : standard_policies().entries()) usages += entry.usage() + " ";
   EXPECT_EQ(usages,
             "fifo plan(FILE) fair(within=fair|fifo, pools=queues|users, preempt=TIME, preempt_share=TIME, "
-            "masters=PERCENT|any) capacity +delay(NODE, rack=TIME) ");
+            "masters=PERCENT|any, reservable_nodes=SHARE) capacity +delay(NODE, rack=TIME) ");
 }
 
 TEST(PolicyRegistry, GivesEachPolicyItsOwnParameters) {

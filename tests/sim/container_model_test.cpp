@@ -211,15 +211,33 @@ TEST_P(ContainerModel, PreemptionAndPoolsAreRefusedByName) {
                UsageError);
 }
 
-// 512 MiB are free on each of three nodes, and no map of 1,536 fits: only after five minutes does the master
-// stop reduces for it all the same [mapreduce.job.reducer.unconditional-preempt.delay.sec].
-TEST_P(ContainerModel, AMapThatWaitsTooLongHasReducesStoppedWhateverRoomThereSeemsToBe) {
+// Five nodes of 2,560 MiB for a master and maps of 1,536 and reduces of 1,024. From 60 s on node3 is gone,
+// and with it the second map.
+Cluster five_nodes() {
   Cluster cluster = container_nodes(5, 2560);
   cluster.containers.master.memory = cluster.containers.map.memory = mib(1536);
   cluster.mode.slowstart = 0.5;
   cluster.masters.heartbeat = ms(1000);
   cluster.outages = {{"node3", at_ms(60'000), {}}};
-  const Job job = job_of("A", {10'000, 100'000}, {5000, 5000, 5000, 5000, 5000, 5000, 5000});
+  return cluster;
+}
+
+// Besides six reduces, which wait for the map, one of its size fits on node5. The map has it before the
+// reduce that was lost with it.
+TEST_P(ContainerModel, ALostMapTakesTheRoomThatIsLeft) {
+  const auto result = run({{job_of("A", {10'000, 100'000}, std::vector<int>(7, 5000))}}, five_nodes());
+  const auto maps = attempts_of(result, 0, Kind::map);
+  ASSERT_EQ(maps.size(), 3U);
+  EXPECT_EQ(maps[2].task, 1U);
+  EXPECT_EQ(maps[2].start, at_ms(60'000));
+  EXPECT_FALSE(result.jobs[0].failed);
+}
+
+// With one reduce more, 512 MiB are left on each of three nodes, and no map fits: only after five minutes
+// does the master stop reduces for it all the same [mapreduce.job.reducer.unconditional-preempt.delay.sec].
+TEST_P(ContainerModel, AMapThatWaitsTooLongHasReducesStoppedWhateverRoomThereSeemsToBe) {
+  Cluster cluster = five_nodes();
+  const Job job = job_of("A", {10'000, 100'000}, std::vector<int>(8, 5000));
   const auto result = run({{job}}, cluster);
   EXPECT_FALSE(result.jobs[0].failed);
   const auto maps = attempts_of(result, 0, Kind::map);
@@ -249,15 +267,16 @@ TEST_P(ContainerModel, AMapWhoseNodeWasLostGoesBeforeReduces) {
   EXPECT_EQ(order.front(), std::pair(Kind::map, 1U));
 }
 
-// A fills half of each of 20 nodes, and B's maps need whole ones. Under Capacity B reserves every node that
-// has something free; under Fair one, which is 5 %, and C runs on the others.
+// A leaves 1 GiB free on each of 20 nodes, and B's maps need whole ones. Under Capacity B reserves every node
+// that has something free; under Fair one, which is 5 %, and C runs on the others.
 TEST_P(ContainerModel, FairLetsAJobReserveFewNodes) {
-  Workload workload{{job_of("A", std::vector<int>(19, 1000), {}),
+  Workload workload{{job_of("A", std::vector<int>(20, 1000), {}),
                      job_of("B", std::vector<int>(30, 10), {}, 100),
                      job_of("C", std::vector<int>(10, 10), {}, 200)}};
-  workload.jobs[1].memory.map = mib(2048);
+  workload.jobs[0].memory.map = mib(1536);
+  workload.jobs[1].memory.map = mib(2560);
   const auto last_start = [&](const std::string& policy, Kind kind) {
-    const auto result = run(workload, container_nodes(20, 2048), policy);
+    const auto result = run(workload, container_nodes(20, 2560), policy);
     return attempts_of(result, 2, kind).back().start;
   };
   EXPECT_LT(last_start("fair", Kind::map), at_ms(300));

@@ -132,7 +132,8 @@ void JobLifecycle::return_task(NodeJob& state, Kind kind, std::uint32_t task) {
 
 void JobLifecycle::forget_failed_maps(JobIndex index) {
   NodeJob& state = w_.jobs[index];
-  if (!std::exchange(state.failed_maps, false)) return;
+  if (!state.failed_maps) return;
+  state.failed_maps = false;
   for (const std::uint32_t task : std::exchange(state.attempts->failed_maps, {}))
     return_task(state, Kind::map, task);
 }
