@@ -94,6 +94,7 @@ class FakeCluster final : public View, private LedgerDriver {
   [[nodiscard]] Time now() const override { return now_; }
   [[nodiscard]] JobFacts facts(JobIndex job) const override;
   [[nodiscard]] Count pending(JobIndex job, Kind kind) const override;
+  [[nodiscard]] Count block_places(JobIndex job) const override;  // each node is a rack of its own
   [[nodiscard]] Count held(JobIndex job, Kind kind, ClassId node_class) const override;
   [[nodiscard]] bool has_pending_request(JobIndex job) const override;
   [[nodiscard]] Estimate estimate(JobIndex job, Kind kind, ClassId node_class) const override;

@@ -1,5 +1,6 @@
 // The fake cluster as a View.
 #include <algorithm>
+#include <set>
 
 #include "tests/sched/fake_cluster.h"
 
@@ -27,6 +28,15 @@ Count FakeCluster::in_state(JobIndex job, Kind kind, TaskState wanted) const {
   return std::count(tasks.begin(), tasks.end(), wanted);
 }
 
+Count FakeCluster::block_places(JobIndex job) const {
+  std::set<NodeIndex> nodes;
+  const auto& blocks = setup_.jobs[job].blocks;
+  const auto& maps = state(job).tasks[static_cast<std::size_t>(Kind::map)];
+  for (std::size_t task = 0; task < blocks.size(); ++task) {
+    if (maps[task] == TaskState::waiting) nodes.insert(blocks[task].begin(), blocks[task].end());
+  }
+  return 2 * static_cast<Count>(nodes.size());
+}
 Count FakeCluster::pending(JobIndex job, Kind kind) const {
   return in_state(job, kind, TaskState::waiting);
 }

@@ -183,13 +183,14 @@ void containers_agree_under(const std::string& spec, bool faulty, bool connected
   holds_always(
       [&] {
         Workload workload = some_dependent_workload();
-        const PolicyContext context{some_queues(), *rc::gen::arbitrary<bool>()};
+        PolicyContext context{some_queues(), *rc::gen::arbitrary<bool>()};
         Cluster cluster = faulty ? worlds::some_faulty_cluster() : some_cluster();
         worlds::give_out_containers(cluster);
         if (connected) {
           worlds::connect(cluster);
           worlds::weigh(workload);
         }
+        context.places = cluster.reads.kind != Reads::Kind::anywhere && cluster.mode.heartbeat > Duration{};
         const ClusterOptions options{cluster, *rc::gen::inRange<std::uint64_t>(0, 5), true};
         show(workload, options.cluster, spec);
         const auto run = [&](auto simulate) -> std::optional<SimulationResult> {
@@ -221,6 +222,9 @@ TEST(ContainerEnginesAgree, UnderFair) {
 }
 TEST(ContainerEnginesAgree, UnderCapacity) {
   containers_agree_under("capacity", false);
+}
+TEST(ContainerEnginesAgree, UnderCapacityThatCountsOffers) {
+  containers_agree_under("capacity(node_locality_delay=1, rack_locality_additional_delay=2)", true);
 }
 TEST(ContainerEnginesAgree, WithAPlacer) {
   containers_agree_under("fair+delay(20ms, rack=10ms)", false);

@@ -284,6 +284,28 @@ TEST_P(ContainerModel, FairLetsAJobReserveFewNodes) {
   EXPECT_GT(last_start("fair(reservable_nodes=100%)", Kind::map), at_ms(1000));
 }
 
+// 40 idle nodes in four racks, three copies of each block: Capacity lets nodes go for a job's blocks.
+TEST_P(ContainerModel, CapacityWaitsForNodesWithBlocks) {
+  Cluster cluster = container_nodes(10, 4096);
+  for (const char* rack : {"/b", "/c", "/d"}) {
+    cluster.nodes.push_back(cluster.nodes.front());
+    cluster.nodes.back().rack = rack;
+  }
+  cluster.mode.heartbeat = ms(100);
+  cluster.reads.kind = Reads::Kind::slowdown;
+  Workload workload;
+  for (int job = 0; job < 5; ++job)
+    workload.jobs.push_back(
+        job_of(("J" + std::to_string(job)).c_str(), std::vector<int>(20, 500), {}, 400 * job));
+  const auto local = [&](const std::string& policy) {
+    std::uint64_t node = 0;
+    for (const JobOutcome& job : run(workload, cluster, policy).jobs) node += job.node_local;
+    return node;
+  };
+  EXPECT_GE(local("capacity"), 80U) << "of 100 maps";
+  EXPECT_LE(local("capacity(node_locality_delay=off)"), 60U);
+}
+
 INSTANTIATE_TEST_SUITE_P(Engines, ContainerModel, cluster_engines(), name_of_engine);
 
 }  // namespace

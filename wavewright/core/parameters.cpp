@@ -136,7 +136,8 @@ Count Parameters::whole(const std::string& key, std::optional<Count> otherwise, 
   const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
   if (error == std::errc{} && end == text->data() + text->size() && holds(range, value)) return value;
   const std::string words = words_of(range, "whole number");
-  refuse(key, range.noun.empty() ? words : range.noun, "give a " + words);
+  const std::string also = range.also.empty() ? "" : " or " + range.also;
+  refuse(key, (range.noun.empty() ? words : range.noun) + also, "give a " + words + also);
 }
 
 Duration Parameters::duration(const std::string& key, std::optional<Duration> otherwise,

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "wavewright/sched/locality_delay.h"
 #include "wavewright/sched/master_limit.h"
 #include "wavewright/sched/queue_groups.h"
 
@@ -175,11 +176,24 @@ std::unique_ptr<Allocator> make_capacity(const std::vector<Queue>& queues) {
   return std::make_unique<Capacity>(queues);
 }
 
+std::unique_ptr<Placer> locality_delay_from(Parameters& parameters, const PolicyContext& context) {
+  LocalityDelay delay;
+  const bool off = parameters.text("node_locality_delay", "") == "off";
+  if (!off) delay.node = parameters.whole("node_locality_delay", delay.node, {.least = 0, .also = "off"});
+  const Count additional = parameters.whole("rack_locality_additional_delay", -1, {.least = -1});
+  if (additional >= 0) delay.rack_additional = additional;
+  return context.containers && context.places && !off ? make_locality_delay(delay) : nullptr;
+}
+
 PolicyEntry capacity_entry() {
   return {
       .name = "capacity",
       .description = "queues with guarantees, maxima and user limits",
-      .allocator = [](Parameters&, const PolicyContext& context) { return make_capacity(context.queues); }};
+      .parameters = {{"node_locality_delay", "N|off", "of containers: offers let go for a node's block (40)"},
+                     {"rack_locality_additional_delay", "N",
+                      "then for its rack; -1: as many as maps wait (-1)"}},
+      .allocator = [](Parameters&, const PolicyContext& context) { return make_capacity(context.queues); },
+      .own_placer = locality_delay_from};
 }
 
 }  // namespace wavewright

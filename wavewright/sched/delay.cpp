@@ -83,8 +83,13 @@ PolicyEntry delay_entry() {
           .description = "jobs wait so long for a node with their block, then for its rack",
           .parameters = {{"node", "NODE", "wait for a node that holds the block (3s)", true},
                          {"rack", "TIME", "then for its rack (0)"}},
-          .placer = [](Parameters& parameters, const PolicyContext&) {
+          .placer = [](Parameters& parameters, const PolicyContext& context) {
             DelayOptions options;
+            if (context.allocator == "capacity" && finite_number(parameters.text("node", ""))) {
+              parameters.refuse(
+                  "node", "time with its unit",
+                  "give 40s, or count offers as Capacity does: capacity(node_locality_delay=40)");
+            }
             options.node = parameters.duration("node", options.node);
             options.rack = parameters.duration("rack", options.rack);
             return make_delay(options);

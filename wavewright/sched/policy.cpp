@@ -6,7 +6,7 @@ namespace wavewright {
 
 std::string Policy::name() const {
   std::string name = allocator->name();
-  if (placer) name.append("+").append(placer->name());
+  if (placer && placer->name() != name) name.append("+").append(placer->name());
   return name;
 }
 

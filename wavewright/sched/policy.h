@@ -136,8 +136,8 @@ struct Policy {
   std::unique_ptr<Allocator> allocator;
   std::unique_ptr<Placer> placer;  // null = the closest task of the best job
 
-  [[nodiscard]] std::string name() const;
-  [[nodiscard]] Features needs() const;  // of both parts
+  [[nodiscard]] std::string name() const;  // `fair+delay`; `capacity` alone where the placer is its own
+  [[nodiscard]] Features needs() const;    // of both parts
 };
 
 }  // namespace wavewright

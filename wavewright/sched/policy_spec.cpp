@@ -25,9 +25,11 @@ std::unique_ptr<Made> made_by(const Factory& factory, const std::string& owner, 
   } catch (...) {
     throw UsageError(owner + " cannot be made: its factory threw what is no std::exception");
   }
-  if (!made) throw UsageError(owner + " cannot be made: its factory returned nothing");
-  parameters.finish();
   return made;
+}
+
+[[noreturn]] void refuse_nothing(const std::string& owner) {
+  throw UsageError(owner + " cannot be made: its factory returned nothing");
 }
 
 }  // namespace
@@ -49,19 +51,30 @@ Policy make_policy(std::string_view text, const PolicyContext& context, const Po
   const std::string owner = "policy '" + first.name + "'";
   Parameters parameters(first, owner, allocator.parameters);
   Policy policy{made_by<Allocator>(allocator.allocator, owner, parameters, context), nullptr};
+  if (!policy.allocator) refuse_nothing(owner);
+  if (allocator.own_placer) policy.placer = made_by<Placer>(allocator.own_placer, owner, parameters, context);
+  parameters.finish();
   if (parts.size() == 2) {
     const Spec second = parse_spec(parts.back());
     const PolicyEntry& placer = registry.placer(second.name);
     const std::string placer_owner = "policy '" + second.name + "'";
     Parameters placer_parameters(second, placer_owner, placer.parameters);
-    policy.placer = made_by<Placer>(placer.placer, placer_owner, placer_parameters, context);
+    PolicyContext behind = context;
+    behind.allocator = first.name;
+    policy.placer = made_by<Placer>(placer.placer, placer_owner, placer_parameters, behind);
+    if (!policy.placer) refuse_nothing(placer_owner);
+    placer_parameters.finish();
   }
   return policy;
 }
 
 Policy make_policy_on(std::string_view text, const Cluster& cluster, const PolicyRegistry& registry) {
-  Policy policy =
-      make_policy(text, {cluster.queues, cluster.mode.kind == ClusterMode::Kind::containers}, registry);
+  const bool places = cluster.reads.kind != Reads::Kind::anywhere && cluster.mode.heartbeat > Duration{};
+  Policy policy = make_policy(text,
+                              {.queues = cluster.queues,
+                               .containers = cluster.mode.kind == ClusterMode::Kind::containers,
+                               .places = places},
+                              registry);
   if (policy.placer && cluster.reads.kind == Reads::Kind::anywhere) {
     throw UsageError(
         "placer '" + policy.placer->name() + "' needs blocks with places, which this cluster has not",

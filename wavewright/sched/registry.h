@@ -21,6 +21,8 @@ namespace wavewright {
 struct PolicyContext {
   std::vector<Queue> queues;
   bool containers = false;  // jobs have application masters
+  bool places = false;      // blocks of maps have places, and nodes offer their room at heartbeats
+  std::string allocator{};  // for a placer's factory: the name before the `+`
 };
 
 // One policy: an allocator or a placer. A factory reads its parameters and returns a new policy; several
@@ -31,6 +33,9 @@ struct PolicyEntry {
   std::vector<Parameter> parameters{};
   std::function<std::unique_ptr<Allocator>(Parameters&, const PolicyContext&)> allocator{};
   std::function<std::unique_ptr<Placer>(Parameters&, const PolicyContext&)> placer{};
+  // An allocator's own rule of locality, if no placer is named; may return null. It reads its parameters
+  // after `allocator`. The placer has the allocator's name.
+  std::function<std::unique_ptr<Placer>(Parameters&, const PolicyContext&)> own_placer{};
 
   [[nodiscard]] std::string usage() const;  // `fair(within=fair|fifo, …)`; a placer's begins with `+`
 };

@@ -57,6 +57,8 @@ class View {
   [[nodiscard]] virtual Count pending(JobIndex job, Kind kind) const = 0;  // not started, ready or not
   // Slots or containers of the job. A single class needs Feature::node_classes.
   [[nodiscard]] virtual Count held(JobIndex job, Kind kind, ClassId node_class) const = 0;
+  // Nodes and racks that hold a block of a map that is pending; 0 if blocks have no places. Amortised O(1).
+  [[nodiscard]] virtual Count block_places(JobIndex) const { return 0; }
   // True while the job would start a task if there were room; with containers, while it asks for one.
   [[nodiscard]] virtual bool has_pending_request(JobIndex job) const = 0;
   [[nodiscard]] virtual Estimate estimate(JobIndex job, Kind kind, ClassId node_class) const = 0;

@@ -13,6 +13,7 @@ LocalTasks::LocalTasks(Blocks blocks, const Topology& topology) : topology_(topo
 void LocalTasks::renew(Blocks blocks) {
   places_ = std::move(blocks);
   taken_.assign(places_.maps(), 0);
+  places_left_.reset();
   first_ = 0;
   if (!rows_.make(places_, topology_, taken_)) link_all();
 }
@@ -39,8 +40,31 @@ void LocalTasks::link() {
   }
 }
 
+Count LocalTasks::places_left() {
+  if (!places_left_) {
+    places_left_ = std::make_unique<std::unordered_map<std::size_t, std::uint32_t>>();
+    for (std::uint32_t task = 0; task < places_.maps(); ++task) {
+      if (taken_[task] == 0) count_places(task, true);
+    }
+  }
+  return static_cast<Count>(places_left_->size());
+}
+
+void LocalTasks::count_places(std::uint32_t task, bool left) {
+  const auto count = [&](std::size_t place) {
+    std::uint32_t& blocks = (*places_left_)[place];
+    blocks += left ? 1U : ~0U;
+    if (blocks == 0) places_left_->erase(place);
+  };
+  for (const NodeIndex node : places_.of(task)) {
+    count(node);
+    count(topology_.size() + topology_.rack[node]);
+  }
+}
+
 void LocalTasks::give_back(std::uint32_t task) {
   taken_[task] = 0;
+  if (places_left_) count_places(task, true);
   first_ = std::min(first_, task);
   if (rows_.made()) {
     rows_.make(places_, topology_, taken_);

@@ -6,7 +6,9 @@
 // costs O(1) plus, over a job's life, O(blocks) for tasks taken in the meantime.
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "wavewright/cluster/topology.h"
@@ -36,7 +38,12 @@ class alignas(cache_line) LocalTasks {
   // The nodes that hold the task's block.
   [[nodiscard]] std::span<const NodeIndex> holders(std::uint32_t task) const { return places_.of(task); }
   [[nodiscard]] bool has(std::uint32_t task) const { return task < taken_.size() && taken_[task] == 0; }
-  void take(std::uint32_t task) { taken_[task] = 1; }
+  void take(std::uint32_t task) {
+    taken_[task] = 1;
+    if (places_left_) count_places(task, false);
+  }
+  // Nodes and racks with a block of a task that is left. O(blocks) at the first call, then O(1).
+  [[nodiscard]] Count places_left();
   void give_back(std::uint32_t task);  // the task must run again; O(blocks)
 
  private:
@@ -65,6 +72,7 @@ class alignas(cache_line) LocalTasks {
     std::uint32_t next_in_rack = none;
   };
 
+  void count_places(std::uint32_t task, bool left);
   void link_all();
   void link();
   [[nodiscard]] RackRows::Found linked(NodeIndex node);
@@ -76,6 +84,8 @@ class alignas(cache_line) LocalTasks {
   std::vector<std::uint8_t> taken_;  // by task
   std::uint32_t first_ = 0;          // all tasks below it are taken
   Blocks places_;
+  // By node, then by rack: blocks of tasks that are left. Made when somebody asks.
+  std::unique_ptr<std::unordered_map<std::size_t, std::uint32_t>> places_left_;
   std::vector<Block> blocks_;
   Heads on_node_;
   Heads in_rack_;

@@ -102,6 +102,9 @@ class World final : public View {
   [[nodiscard]] Count pending(JobIndex job, Kind kind) const final {
     return jobs.at(job).tasks(kind).pending;
   }
+  [[nodiscard]] Count block_places(JobIndex job) const final {
+    return jobs.at(job).local ? jobs[job].local->places_left() : 0;
+  }
   [[nodiscard]] Count held(JobIndex job, Kind kind, ClassId node_class) const final {
     // A failed job's slots are being taken away.
     if (jobs.at(job).settled) return 0;

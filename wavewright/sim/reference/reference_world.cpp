@@ -284,6 +284,23 @@ Duration ReferenceWorld::quantile(JobIndex index, Kind kind, ClassId node_class,
   return model_.on_class({nominal, nominal}, node_class, model_.factors_of(job(index))).mean;
 }
 
+Count ReferenceWorld::block_places(JobIndex index) const {
+  const JobState& state = jobs_[index];
+  if (state.blocks.empty()) return 0;
+  std::set<NodeIndex> nodes;
+  std::set<std::size_t> racks;
+  for (std::uint32_t map = 0; map < state.tasks(Kind::map).size(); ++map) {
+    const auto& failed = state.failed_maps;
+    if (state.tasks(Kind::map)[map].state != TaskState::pending) continue;
+    if (std::find(failed.begin(), failed.end(), map) != failed.end()) continue;
+    for (const NodeIndex node : state.blocks.of(map)) {
+      nodes.insert(node);
+      racks.insert(model_.topology.rack[node]);
+    }
+  }
+  return static_cast<Count>(nodes.size() + racks.size());
+}
+
 SlotIndex ReferenceWorld::slots(Kind kind) const {
   Count sum = 0;
   for (NodeIndex node = 0; node < model_.topology.size(); ++node) sum += model_.slots(node, kind);

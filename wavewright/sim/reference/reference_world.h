@@ -124,6 +124,7 @@ class ReferenceWorld : protected View, protected LedgerDriver {
   [[nodiscard]] Count pending(JobIndex index, Kind kind) const override {
     return jobs_[index].count(kind, TaskState::pending);
   }
+  [[nodiscard]] Count block_places(JobIndex index) const override;
   [[nodiscard]] Count held(JobIndex index, Kind kind, ClassId node_class) const override {
     if (jobs_[index].settled()) return 0;  // a failed job's slots are being taken away
     return node_class == any_class ? holds(index, kind) : holds_on(index, kind, node_class);
