@@ -76,7 +76,8 @@ TEST(PolicyRegistry, SaysHowEachPolicyIsWritten) {
   for (const PolicyEntry& entry : standard_policies().entries()) usages += entry.usage() + " ";
   EXPECT_EQ(usages,
             "fifo plan(FILE) fair(within=fair|fifo, pools=queues|users, preempt=TIME, preempt_share=TIME, "
-            "masters=PERCENT|any, reservable_nodes=SHARE) capacity +delay(NODE, rack=TIME) ");
+            "masters=PERCENT|any, reservable_nodes=SHARE) "
+            "capacity(node_locality_delay=N|off, rack_locality_additional_delay=N) +delay(NODE, rack=TIME) ");
 }
 
 TEST(PolicyRegistry, GivesEachPolicyItsOwnParameters) {
@@ -86,7 +87,9 @@ TEST(PolicyRegistry, GivesEachPolicyItsOwnParameters) {
   EXPECT_TRUE(make_policy("fair(preempt_share=60s)").needs().has(Feature::preemption));
   EXPECT_FALSE(make_policy("fair").needs().has(Feature::preemption));
   EXPECT_EQ(complaint_of("fifo(3)"), "policy 'fifo' takes no arguments; write fifo");
-  EXPECT_EQ(complaint_of("capacity(a=3)"), "policy 'capacity' takes no arguments; write capacity");
+  EXPECT_EQ(
+      complaint_of("capacity(a=3)"),
+      "policy 'capacity' has no parameter 'a'; one of: node_locality_delay rack_locality_additional_delay");
   EXPECT_EQ(complaint_of("plan"), "policy 'plan' needs the file; write plan(FILE)");
   EXPECT_EQ(complaint_of("fair(witin=fifo)"),
             "policy 'fair' has no parameter 'witin'; did you mean 'within'?");

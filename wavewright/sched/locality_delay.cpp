@@ -13,7 +13,7 @@ class MissedOpportunities final : public Placer {
 
   [[nodiscard]] std::string name() const override { return "capacity"; }
   [[nodiscard]] Features needs() const override { return Features::of(Feature::placement); }
-  [[nodiscard]] EventSet subscribes() const override { return Event::What::finished; }
+  [[nodiscard]] EventSet subscribes() const override { return EventSet::of(Event::What::finished); }
   void on(const Event& event, const View&, Decisions&) override { opportunities_.erase(event.job); }
 
   [[nodiscard]] std::optional<TaskChoice> place(const Offer& offer, Candidates& candidates, const View& view,

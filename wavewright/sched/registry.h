@@ -19,7 +19,7 @@ namespace wavewright {
 
 // Facts of the cluster for a policy's factory.
 struct PolicyContext {
-  std::vector<Queue> queues;
+  std::vector<Queue> queues{};
   bool containers = false;  // jobs have application masters
   bool places = false;      // blocks of maps have places, and nodes offer their room at heartbeats
   std::string allocator{};  // for a placer's factory: the name before the `+`
