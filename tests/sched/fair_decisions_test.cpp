@@ -82,12 +82,12 @@ std::unique_ptr<FakeCluster> starving(const PreemptionOptions& options, std::vec
   return cluster;
 }
 
-TEST(FairDecisions, PreemptAfterMoreThanTheMinimaTimeout) {
-  // Looked at every second: b's clock starts at 1 s; 10 s have not been passed at 11 s, but at 12 s.
+TEST(FairDecisions, PreemptWhenTheTimeoutOfMinimaIsOver) {
+  // b's clock starts at 1 s.
   const PreemptionOptions options{ms(10'000), ms(900'000), ms(1000)};
   const std::vector<Queue> queues{{.name = "a"}, {.name = "b", .minimum = {1, 0}}};
-  EXPECT_EQ(starving(options, queues, ms(10'999))->count("preempt"), 0U);
-  const auto due = starving(options, queues, ms(11'000));
+  EXPECT_EQ(starving(options, queues, ms(9'999))->count("preempt"), 0U);
+  const auto due = starving(options, queues, ms(10'000));
   EXPECT_EQ(due->count("preempt a map any class 1 after 0"), 1U);
   EXPECT_EQ(due->count("preempt"), 1U);
 }
@@ -95,11 +95,35 @@ TEST(FairDecisions, PreemptAfterMoreThanTheMinimaTimeout) {
 TEST(FairDecisions, PreemptUpToTheFairShareAfterTheSharesTimeout) {
   // b has none of its two slots, which is below half. Three of a's slots would be more than its share.
   const PreemptionOptions options{ms(900'000), ms(20'000), ms(1000)};
-  EXPECT_EQ(starving(options, {}, ms(20'999))->count("preempt"), 0U);
-  const auto due = starving(options, {}, ms(21'000));
+  EXPECT_EQ(starving(options, {}, ms(19'999))->count("preempt"), 0U);
+  const auto due = starving(options, {}, ms(20'000));
   EXPECT_EQ(due->count("preempt a map any class 2 after 0"), 1U);
   EXPECT_EQ(due->running(), 2U) << "they are killed";
   EXPECT_EQ(due->fill(Kind::map), "b b");
+}
+
+TEST(FairDecisions, PreemptForWhatHasATimeoutOnly) {
+  const std::vector<Queue> queues{{.name = "a"}, {.name = "b", .minimum = {1, 0}}};
+  const auto count = [&](const PreemptionOptions& options) {
+    return starving(options, queues, ms(100'000))->count("preempt");
+  };
+  EXPECT_EQ(count({.minimum_timeout = ms(10'000)}), 1U);
+  EXPECT_EQ(starving({.minimum_timeout = ms(10'000)}, {}, ms(100'000))->count("preempt"), 0U) << "no minimum";
+  const PreemptionOptions shares{.share_timeout = ms(60'000)};
+  EXPECT_EQ(starving(shares, queues, ms(59'999))->count("preempt"), 0U) << "of minima nothing was said";
+  EXPECT_EQ(count(shares), 1U);
+}
+
+TEST(FairDecisions, PreemptAfterTheGrace) {
+  const std::vector<Queue> queues{{.name = "a"}, {.name = "b", .minimum = {1, 0}}};
+  const PreemptionOptions options{.minimum_timeout = ms(10'000), .grace = ms(15'000)};
+  const auto due = starving(options, queues, ms(24'999));
+  EXPECT_EQ(due->count("preempt a map any class 1 after 15000"), 1U);
+  EXPECT_EQ(due->running(), 4U);
+  due->advance(ms(1));
+  EXPECT_EQ(due->running(), 3U);
+  due->advance(ms(4'999));
+  EXPECT_EQ(due->count("preempt"), 1U) << "what is being killed is not asked for again";
 }
 
 TEST(FairDecisions, AskForOneCheckAtATime) {

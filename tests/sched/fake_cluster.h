@@ -103,7 +103,7 @@ class FakeCluster final : public View, private LedgerDriver {
   [[nodiscard]] Resources capacity(ClassId node_class) const override;
   [[nodiscard]] Count minimum_allocation() const override { return unit(); }
   [[nodiscard]] bool containers() const override { return setup_.container > 0; }
-  [[nodiscard]] Count am_resource(JobIndex) const override { return setup_.container; }
+  [[nodiscard]] Count size(JobIndex, Kind) const override { return unit(); }
   [[nodiscard]] Cores cores() const override;
   [[nodiscard]] std::size_t nodes() const override { return nodes_.size(); }
   [[nodiscard]] std::size_t classes() const override { return setup_.classes.size(); }

@@ -226,6 +226,9 @@ TEST(ContainerEnginesAgree, UnderCapacity) {
 TEST(ContainerEnginesAgree, UnderCapacityThatCountsOffers) {
   containers_agree_under("capacity(node_locality_delay=1, rack_locality_additional_delay=2)", true);
 }
+TEST(ContainerEnginesAgree, UnderFairThatPreempts) {
+  containers_agree_under("fair(preempt=20ms, preempt_share=40ms, kill_after=5ms)", true);
+}
 TEST(ContainerEnginesAgree, WithAPlacer) {
   containers_agree_under("fair+delay(20ms, rack=10ms)", false);
 }

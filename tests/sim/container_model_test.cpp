@@ -206,11 +206,6 @@ TEST_P(ContainerModel, RequestsAreRoundedUpToTheStep) {
       << "two do not fit";
 }
 
-TEST_P(ContainerModel, PreemptionAndPoolsAreRefusedByName) {
-  EXPECT_THROW((void)run({{job_of("A", {10}, {})}}, container_nodes(1, 4096), "fair(preempt=60s)"),
-               UsageError);
-}
-
 // Five nodes of 2,560 MiB for a master and maps of 1,536 and reduces of 1,024. From 60 s on node3 is gone,
 // and with it the second map.
 Cluster five_nodes() {

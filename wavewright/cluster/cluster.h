@@ -60,7 +60,7 @@ struct NodeGroup {
 struct Queue {
   std::string name;      // path without `root.`, such as `prod.etl`; a parent stands before its children
   double weight = 1;     // Fair scheduler: share relative to its siblings
-  SlotPool minimum{};    // Fair scheduler: served first, up to its demand
+  SlotPool minimum{};    // Fair scheduler: served first, up to its demand; with containers MiB, as map slots
   double capacity = 0;   // guaranteed share
   double maximum = 100;  // limit on the share, including what other queues leave idle
   double minimum_user_limit = 100;  // least share of the queue for each user, if many want some

@@ -204,7 +204,8 @@ Masters read_masters(const toml::table& toml, const std::string& source) {
 }
 
 // The parent must be one of the queues `before`.
-Queue read_queue(const toml::table& toml, const std::vector<Queue>& before, const std::string& source) {
+Queue read_queue(const toml::table& toml, const std::vector<Queue>& before, ClusterMode::Kind mode,
+                 const std::string& source) {
   TomlTable table(toml, fmt::format("queues[{}]", before.size() + 1), source);
   Queue queue;
   table.take("name", queue.name);
@@ -213,6 +214,12 @@ Queue read_queue(const toml::table& toml, const std::vector<Queue>& before, cons
   table.take("weight", true, 1e6, queue.weight);
   table.take("min_map_slots", 0, most_slots * most_nodes, queue.minimum.map_slots);
   table.take("min_reduce_slots", 0, most_slots * most_nodes, queue.minimum.reduce_slots);
+  const bool containers = mode == ClusterMode::Kind::containers;
+  if (containers && queue.minimum.map_slots + queue.minimum.reduce_slots > 0) {
+    table.refuse(fmt::format("queue '{}' has a minimum of slots, and containers have none", queue.name),
+                 "give min_memory_mb instead");
+  }
+  if (containers) table.take("min_memory_mb", 0, most_megabytes * most_nodes, queue.minimum.map_slots);
   table.take("capacity", false, whole, queue.capacity);
   table.take("maximum", false, whole, queue.maximum);
   table.take("minimum_user_limit", false, whole, queue.minimum_user_limit);
@@ -366,7 +373,7 @@ Cluster parse_cluster(std::string_view toml, const std::string& source) {
   }
   if (queues != nullptr) {
     for (const toml::node& each : *queues->as_array()) {
-      cluster.queues.push_back(read_queue(*each.as_table(), cluster.queues, source));
+      cluster.queues.push_back(read_queue(*each.as_table(), cluster.queues, cluster.mode.kind, source));
     }
   }
   if (outages != nullptr && !outages->is_array_of_tables()) {

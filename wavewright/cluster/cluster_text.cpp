@@ -114,12 +114,15 @@ std::string to_toml(const Cluster& cluster) {
     if (outage.to) text += fmt::format("to_ms = {}\n", to_ms(*outage.to));
   }
   for (const Queue& queue : cluster.queues) {
+    text += fmt::format("\n[[queues]]\nname = {}\nweight = {}\n", quoted(queue.name), queue.weight);
+    text += containers ? fmt::format("min_memory_mb = {}\n", queue.minimum.map_slots)
+                       : fmt::format("min_map_slots = {}\nmin_reduce_slots = {}\n", queue.minimum.map_slots,
+                                     queue.minimum.reduce_slots);
     text += fmt::format(
-        "\n[[queues]]\nname = {}\nweight = {}\nmin_map_slots = {}\nmin_reduce_slots = {}\ncapacity = "
-        "{}\nmaximum = {}\nminimum_user_limit = {}\nuser_limit_factor = "
-        "{}\nmaximum_masters = {}\n",
-        quoted(queue.name), queue.weight, queue.minimum.map_slots, queue.minimum.reduce_slots, queue.capacity,
-        queue.maximum, queue.minimum_user_limit, queue.user_limit_factor, queue.maximum_masters);
+        "capacity = {}\nmaximum = {}\nminimum_user_limit = {}\nuser_limit_factor = {}\nmaximum_masters = "
+        "{}\n",
+        queue.capacity, queue.maximum, queue.minimum_user_limit, queue.user_limit_factor,
+        queue.maximum_masters);
   }
   for (const NodeGroup& group : cluster.nodes) {
     text += fmt::format("\n[[nodes]]\ncount = {}\nclass = {}\nrack = {}\nmap_slots = {}\nreduce_slots = {}\n",

@@ -114,7 +114,7 @@ class Capacity final : public Allocator {
     }
     if (placed_.size() <= job) placed_.resize(std::size_t{job} + 1);
     placed_[job] = {&leaf, &user, false};
-    if (!view.containers() || masters_.starts(found.group, job, view.am_resource(job)))
+    if (!view.containers() || masters_.starts(found.group, job, view.size(job, Kind::master)))
       activate(job, view, decisions);
   }
 

@@ -51,10 +51,13 @@ class Fair final : public Allocator {
     } else if (event.what == Event::What::finished) {
       if (view.containers()) headroom_.finished(event.job, view, decisions);
     } else if (event.what == Event::What::ready) {
-      if (event.kind == Kind::reduce) preemption_->ready(event.job);
+      if (event.kind == Kind::reduce) {
+        preemption_->ready(event.job, view);
+        check_soon(view, decisions);
+      }
     } else if (event.what == Event::What::timer) {
-      timer_set_ = preemption_->check(view, decisions);
-      if (timer_set_) decisions.set_timer(view.now() + options_.preemption->check, 0);
+      next_check_ = preemption_->check(view, decisions);
+      if (next_check_) decisions.set_timer(*next_check_, 0);
     } else if (event.what == Event::What::arrived) {
       arrive(event, view, decisions);
     }
@@ -75,9 +78,17 @@ class Fair final : public Allocator {
     decisions.admit(event.job, found.group);
     if (masters_) masters_->arrived(event.job, found.group, view);
     if (!preemption_) return;
-    preemption_->joined(top_of_.at(found.group), event.job, view.now());
-    if (!timer_set_) decisions.set_timer(view.now() + options_.preemption->check, 0);
-    timer_set_ = true;
+    preemption_->joined(top_of_.at(found.group), event.job, view);
+    check_soon(view, decisions);
+  }
+  // Checks before any clock that begins now is over.
+  void check_soon(const View& view, Decisions& decisions) {
+    Duration wait = options_.preemption->check;
+    for (const auto& timeout : {options_.preemption->minimum_timeout, options_.preemption->share_timeout})
+      wait = std::min(wait, timeout.value_or(wait));
+    if (next_check_ && *next_check_ <= view.now() + wait) return;
+    next_check_ = view.now() + wait;
+    decisions.set_timer(*next_check_, 0);
   }
 
   void make(const QueueGroups::Made& made, Decisions& decisions) {
@@ -109,7 +120,7 @@ class Fair final : public Allocator {
   std::optional<FairMasters> masters_;
   std::optional<FairPreemption> preemption_;
   std::map<GroupId, GroupId> top_of_;  // by queue: its ancestor below the root, or itself
-  bool timer_set_ = false;             // the timer of the next preemption check is set
+  std::optional<Time> next_check_;     // for preemption; the timer is set
 };
 
 // The part of a queue's fair share for masters, 0 to 1; none = unlimited.
@@ -130,13 +141,12 @@ std::unique_ptr<Allocator> fair_from(Parameters& parameters, const PolicyContext
     PreemptionOptions& preemption = options.preemption.emplace();
     if (parameters.given("preempt")) preemption.minimum_timeout = parameters.duration("preempt");
     if (parameters.given("preempt_share")) preemption.share_timeout = parameters.duration("preempt_share");
+    preemption.grace =
+        context.containers ? ms(15'000) : Duration{};  // [yarn.scheduler.fair.waitTimeBeforeKill]
+    preemption.grace = parameters.duration("kill_after", preemption.grace);
   }
   const std::optional<double> masters = masters_part(parameters);
   options.reservable_nodes = parameters.share("reservable_nodes", options.reservable_nodes);
-  if (context.containers && options.preemption) {
-    throw UsageError("policy 'fair' needs preemption, which the simulator with containers cannot enforce",
-                     "leave preempt and preempt_share out");
-  }
   if (context.containers) options.masters = masters;
   return make_fair(options);
 }
@@ -155,6 +165,7 @@ PolicyEntry fair_entry() {
                      {"pools", "queues|users", "who shares (queues)"},
                      {"preempt", "TIME", "slots are preempted for a queue that lacks its minimum so long"},
                      {"preempt_share", "TIME", "likewise for one that lacks half of its share"},
+                     {"kill_after", "TIME", "from that decision to the kill (0s; containers: 15s)"},
                      {"masters", "PERCENT|any", "of a queue's share that masters may have (50)"},
                      {"reservable_nodes", "SHARE", "nodes that a job may reserve for containers (5%)"}},
       .allocator = fair_from};

@@ -7,7 +7,7 @@ namespace wavewright {
 
 void FairMasters::arrived(JobIndex job, GroupId queue, const View& view) {
   Master& master = masters_[job];
-  master = {.queue = queue, .memory = view.am_resource(job)};
+  master = {.queue = queue, .memory = view.size(job, Kind::master)};
   wait(job, master);
 }
 

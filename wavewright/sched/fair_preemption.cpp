@@ -2,27 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace wavewright {
 
-namespace {
-
-std::size_t index(Kind kind) {
-  return kind == Kind::map ? 0 : 1;
-}
-
-}  // namespace
-
 void FairPreemption::queue(GroupId queue, Kind kind, const Share& share) {
-  pools_[queue].sides[index(kind)].share = share;
-}
-
-void FairPreemption::joined(GroupId queue, JobIndex job, Time at) {
-  Pool& pool = pools_[queue];
-  if (pool.jobs.empty()) {  // a queue without jobs lacks nothing
-    for (Side& side : pool.sides) side.last_at_minimum = side.last_at_half = at;
-  }
-  pool.jobs.push_back(job);
+  pools_[queue].clocks[kind == Kind::map ? maps_or_memory : reduces].share = share;
 }
 
 bool FairPreemption::is_over(JobIndex job, const View& view) {
@@ -31,83 +16,139 @@ bool FairPreemption::is_over(JobIndex job, const View& view) {
          0;
 }
 
-bool FairPreemption::check(const View& view, Decisions& decisions) {
-  bool some = false;
-  for (auto& [id, pool] : pools_) {
-    std::erase_if(pool.jobs, [&](JobIndex job) { return is_over(job, view); });
-    some = some || !pool.jobs.empty();
-  }
-  check(Kind::map, view, decisions);
-  check(Kind::reduce, view, decisions);
-  return some;
+Count FairPreemption::lacks(JobIndex job, Side side, const View& view) const {
+  const Count maps = view.pending(job, Kind::map);
+  const Count ready = reduces_ready_.contains(job) ? view.pending(job, Kind::reduce) : 0;
+  if (!view.containers()) return side == maps_or_memory ? maps : ready;
+  if (view.held(job, Kind::master, any_class) == 0) return view.size(job, Kind::master);
+  return maps * view.size(job, Kind::map) + ready * view.size(job, Kind::reduce);
 }
 
-void FairPreemption::check(Kind kind, const View& view, Decisions& decisions) {
-  const Resources slots = view.capacity(any_class);
-  const Count capacity = kind == Kind::map ? slots.map_slots : slots.reduce_slots;
+void FairPreemption::restart(Pool& pool, Side side, const View& view) {
+  const bool lacked = std::any_of(pool.jobs.begin(), pool.jobs.end(),
+                                  [&](JobIndex job) { return lacks(job, side, view) > 0; });
+  if (!lacked) pool.clocks[side].at_minimum = pool.clocks[side].at_half = view.now();
+}
+
+void FairPreemption::joined(GroupId queue, JobIndex job, const View& view) {
+  Pool& pool = pools_[queue];
+  for (const Side side : {maps_or_memory, reduces}) restart(pool, side, view);
+  pool.jobs.push_back(job);
+  queue_of_[job] = queue;
+}
+
+void FairPreemption::ready(JobIndex job, const View& view) {
+  const auto queue = queue_of_.find(job);
+  if (queue == queue_of_.end() || reduces_ready_.contains(job)) return;
+  restart(pools_[queue->second], view.containers() ? maps_or_memory : reduces, view);
+  reduces_ready_.insert(job);
+}
+
+std::optional<Time> FairPreemption::check(const View& view, Decisions& decisions) {
+  bool some = false;
+  for (auto& [id, pool] : pools_) {
+    std::erase_if(pool.jobs, [&](JobIndex job) {
+      if (!is_over(job, view)) return false;
+      reduces_ready_.erase(job);
+      queue_of_.erase(job);
+      return true;
+    });
+    some = some || !pool.jobs.empty();
+  }
+  Time next = view.now() + options_.check;
+  check(maps_or_memory, view, decisions, next);
+  if (!view.containers()) check(reduces, view, decisions, next);
+  return some ? std::optional(next) : std::nullopt;
+}
+
+void FairPreemption::check(Side side, const View& view, Decisions& decisions, Time& next) {
+  const Resources all = view.capacity(any_class);
   std::map<GroupId, Standing> standings;
   std::vector<Claim> claims;
   for (const auto& [id, pool] : pools_) {
+    const Resources used = view.used(id);
     Standing standing;
-    for (const JobIndex job : pool.jobs) {
-      standing.used += view.held(job, kind, any_class);
-      if (kind == Kind::map || reduces_ready_.contains(job)) standing.demand += view.pending(job, kind);
-    }
-    standing.demand += standing.used;
-    claims.push_back({pool.sides[index(kind)].share, standing.demand});
+    standing.used = standing.demand = side == maps_or_memory ? used.map_slots : used.reduce_slots;
+    for (const JobIndex job : pool.jobs) standing.demand += lacks(job, side, view);
+    claims.push_back({pool.clocks[side].share, standing.demand});
     standings[id] = standing;
   }
-  const std::vector<double> shares = fair_shares(claims, capacity);
+  const std::vector<double> shares =
+      fair_shares(claims, side == maps_or_memory ? all.map_slots : all.reduce_slots);
   Count lack = 0;
   auto share = shares.begin();
   for (auto& [id, standing] : standings) {
     standing.share = *share++;
-    lack += lacking(pools_[id].sides[index(kind)], standing, view.now());
+    lack += overdue(pools_[id].clocks[side], standing, view, next);
   }
-  take(lack, kind, pools_, standings, view, decisions);
+  if (lack > 0) take(lack, side, std::move(standings), view, decisions);
 }
 
-// Slots that the queue has lacked for too long.
-Count FairPreemption::lacking(Side& side, const Standing& standing, Time now) const {
-  const Count minimum = std::min(side.share.minimum, standing.demand);
-  if (standing.used >= minimum) side.last_at_minimum = now;
-  if (static_cast<double>(standing.used) >=
-      std::min(standing.share / 2, static_cast<double>(standing.demand)))
-    side.last_at_half = now;
+Count FairPreemption::overdue(Clocks& clocks, const Standing& standing, const View& view, Time& next) const {
+  const Time now = view.now();
+  const Count minimum = std::min(clocks.share.minimum, standing.demand);
+  const double half = std::min(standing.share / 2, static_cast<double>(standing.demand));
+  if (standing.used >= minimum) clocks.at_minimum = now;
+  if (static_cast<double>(standing.used) >= half) clocks.at_half = now;
   Count lack = 0;
-  if (now - side.last_at_minimum > options_.minimum_timeout) lack = minimum - standing.used;
-  if (now - side.last_at_half > options_.share_timeout) {
+  const auto over = [&](Time last, std::optional<Duration> timeout) {
+    if (!timeout || last == now) return false;
+    const Time due = std::max(last + *timeout, clocks.not_before);
+    if (due > now) next = std::min(next, due);
+    return due <= now;
+  };
+  if (over(clocks.at_minimum, options_.minimum_timeout)) lack = minimum - standing.used;
+  if (over(clocks.at_half, options_.share_timeout)) {
     constexpr double tolerance = 1e-6;
-    lack = std::max(lack, static_cast<Count>(std::floor(standing.share + tolerance)) - standing.used);
+    const double due = view.containers() ? half : standing.share;
+    lack = std::max(lack, static_cast<Count>(std::floor(due + tolerance)) - standing.used);
   }
+  // While attempts are being killed for it, the queue lacks what they hold.
+  if (lack > 0 && options_.grace > Duration{}) clocks.not_before = now + options_.grace + options_.check;
   return lack;
 }
 
-// Takes one slot at a time: queue furthest above its share and minimum, there the job with most slots.
-void FairPreemption::take(Count count, Kind kind, const std::map<GroupId, Pool>& pools,
-                          std::map<GroupId, Standing>& standings, const View& view, Decisions& decisions) {
-  std::map<JobIndex, Count> taken;
-  for (; count > 0; --count) {
-    const auto excess = [&](const auto& entry) {
-      const auto floor = std::max(
-          entry.second.share, static_cast<double>(pools.at(entry.first).sides[index(kind)].share.minimum));
-      return static_cast<double>(entry.second.used) - floor;
-    };
+// One attempt at a time: from the queue furthest above its share and minimum, there from the job that holds
+// most.
+void FairPreemption::take(Count lack, Side side, std::map<GroupId, Standing> standings, const View& view,
+                          Decisions& decisions) const {
+  const bool containers = view.containers();
+  std::map<std::pair<JobIndex, Kind>, Count> taken;
+  const auto left = [&](JobIndex job, Kind kind) {
+    const auto gone = taken.find({job, kind});
+    return view.held(job, kind, any_class) - (gone == taken.end() ? 0 : gone->second);
+  };
+  const auto amount = [&](JobIndex job) {
+    if (!containers) return left(job, side == maps_or_memory ? Kind::map : Kind::reduce);
+    return left(job, Kind::map) * view.size(job, Kind::map) +
+           left(job, Kind::reduce) * view.size(job, Kind::reduce);
+  };
+  const auto excess = [&](const auto& entry) {
+    const auto minimum = static_cast<double>(pools_.at(entry.first).clocks[side].share.minimum);
+    return static_cast<double>(entry.second.used) - std::max(entry.second.share, minimum);
+  };
+  while (lack > 0) {
     const auto richest =
         std::max_element(standings.begin(), standings.end(),
                          [&](const auto& a, const auto& b) { return excess(a) < excess(b); });
     if (richest == standings.end() || excess(*richest) <= 0) break;
-    const std::vector<JobIndex>& jobs = pools.at(richest->first).jobs;
-    const auto left = [&](JobIndex job) { return view.held(job, kind, any_class) - taken[job]; };
-    const auto job =
-        std::max_element(jobs.begin(), jobs.end(), [&](JobIndex a, JobIndex b) { return left(a) < left(b); });
-    if (job == jobs.end() || left(*job) == 0) break;
-    ++taken[*job];
-    --richest->second.used;
+    const std::vector<JobIndex>& jobs = pools_.at(richest->first).jobs;
+    const auto job = std::max_element(jobs.begin(), jobs.end(),
+                                      [&](JobIndex a, JobIndex b) { return amount(a) < amount(b); });
+    if (job == jobs.end() || amount(*job) == 0) break;
+    const Kind kind = containers ? (left(*job, Kind::reduce) > 0 ? Kind::reduce : Kind::map)
+                                 : (side == maps_or_memory ? Kind::map : Kind::reduce);
+    const Count size = view.size(*job, kind);
+    if (containers && excess(*richest) < static_cast<double>(size)) {
+      standings.erase(richest);  // it would fall below its share
+      continue;
+    }
+    ++taken[{*job, kind}];
+    richest->second.used -= size;
+    lack -= size;
   }
-  for (const auto& [job, slots] : taken) {
-    if (slots > 0) decisions.preempt(job, kind, any_class, slots, {});
-  }
+  for (const auto& [what, count] : taken)
+    decisions.preempt(what.first, what.second, any_class, count, options_.grace);
 }
 
 }  // namespace wavewright

@@ -1,9 +1,16 @@
 // Preemption of the Fair scheduler: a queue that has been below its minimum, or below half of its fair share,
 // for too long gets what it lacks from queues above their share [Hadoop FairScheduler]. After a restart these
 // clocks begin anew, as in Hadoop.
+//
+// Slots: map and reduce slots each have clocks; a queue gets all that it lacks of its minimum or share
+// [Hadoop 1]. Containers: one pair of clocks for memory; a queue gets its minimum, or half of its share; no
+// queue falls below its share; masters are not preempted, reduces are before maps [Hadoop 3,
+// FSPreemptionThread].
 #pragma once
 
 #include <map>
+#include <optional>
+#include <set>
 #include <vector>
 
 #include "wavewright/sched/fair_shares.h"
@@ -12,9 +19,10 @@
 namespace wavewright {
 
 struct PreemptionOptions {
-  Duration minimum_timeout = ms(60'000);  // below the minimum
-  Duration share_timeout = ms(300'000);   // below half of the fair share
-  Duration check = ms(5'000);             // time between checks
+  std::optional<Duration> minimum_timeout{};  // below the minimum; none = no preemption for it
+  std::optional<Duration> share_timeout{};    // below half of the fair share; likewise
+  Duration check = ms(5'000);                 // most time between checks
+  Duration grace{};                           // from the decision to the kill [waitTimeBeforeKill]
 };
 
 // State of the root's child queues. The policy calls `check` when its timer fires.
@@ -23,36 +31,45 @@ class FairPreemption {
   explicit FairPreemption(const PreemptionOptions& options) : options_(options) {}
 
   void queue(GroupId queue, Kind kind, const Share& share);
-  void joined(GroupId queue, JobIndex job, Time at);  // `queue`: the root's child above the job
-  void ready(JobIndex job) { reduces_ready_[job] = true; }
+  // `queue`: the root's child above the job. The clocks of a queue that lacked nothing begin here.
+  void joined(GroupId queue, JobIndex job, const View& view);
+  void ready(JobIndex job, const View& view);  // its reduces
 
-  // Preempts what is due. True if a job is left: check again. O(jobs), plus O(queues + jobs) for each slot.
-  bool check(const View& view, Decisions& decisions);
+  // Preempts what is due; returns when to check again: in `check`, or when a clock is over before. None if no
+  // job is left. O(jobs), plus O(queues + jobs) for each attempt preempted.
+  [[nodiscard]] std::optional<Time> check(const View& view, Decisions& decisions);
 
  private:
-  struct Side {
+  enum Side : std::size_t { maps_or_memory, reduces };
+  struct Clocks {
     Share share;
-    Time last_at_minimum{};
-    Time last_at_half{};
+    Time at_minimum{};  // last instant at which the queue had its minimum
+    Time at_half{};     // likewise half of its share
+    Time not_before{};  // what was preempted last is being killed until then
   };
   struct Pool {
-    Side sides[2];
+    Clocks clocks[2];
     std::vector<JobIndex> jobs;  // unfinished
   };
   struct Standing {
-    Count used = 0;
+    Count used = 0;  // slots or MiB, as all amounts below
     Count demand = 0;
     double share = 0;
   };
   [[nodiscard]] static bool is_over(JobIndex job, const View& view);
-  void check(Kind kind, const View& view, Decisions& decisions);
-  [[nodiscard]] Count lacking(Side& side, const Standing& standing, Time now) const;
-  static void take(Count count, Kind kind, const std::map<GroupId, Pool>& pools,
-                   std::map<GroupId, Standing>& standings, const View& view, Decisions& decisions);
+  // What the job asks for and has not.
+  [[nodiscard]] Count lacks(JobIndex job, Side side, const View& view) const;
+  void restart(Pool& pool, Side side, const View& view);
+  void check(Side side, const View& view, Decisions& decisions, Time& next);
+  // What the queue has lacked for too long; `next`: when it may be too long.
+  [[nodiscard]] Count overdue(Clocks& clocks, const Standing& standing, const View& view, Time& next) const;
+  void take(Count lack, Side side, std::map<GroupId, Standing> standings, const View& view,
+            Decisions& decisions) const;
 
   PreemptionOptions options_;
   std::map<GroupId, Pool> pools_;
-  std::map<JobIndex, bool> reduces_ready_;
+  std::set<JobIndex> reduces_ready_;
+  std::map<JobIndex, GroupId> queue_of_;
 };
 
 }  // namespace wavewright

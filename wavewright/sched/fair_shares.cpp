@@ -31,7 +31,7 @@ std::vector<double> fair_shares(const std::vector<Claim>& claims, Count capacity
   }
   std::vector<double> shares;
   shares.reserve(claims.size());
-  for (const Claim& claim : claims) shares.push_back(given(claim, low));
+  for (const Claim& claim : claims) shares.push_back(given(claim, high));
   return shares;
 }
 

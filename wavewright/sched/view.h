@@ -72,8 +72,9 @@ class View {
   [[nodiscard]] virtual Count minimum_allocation() const { return 1; }
 
   // ---- containers
-  [[nodiscard]] virtual bool containers() const { return false; }        // jobs have application masters
-  [[nodiscard]] virtual Count am_resource(JobIndex) const { return 0; }  // of the job's master, MiB
+  [[nodiscard]] virtual bool containers() const { return false; }  // jobs have application masters
+  // What a task of the job takes, or its application master: one slot, or a container's MiB.
+  [[nodiscard]] virtual Count size(JobIndex, Kind) const { return 1; }
   [[nodiscard]] virtual Cores cores() const { return {}; }
 
   // ---- nodes, slots, leases

@@ -119,8 +119,8 @@ class World final : public View {
     return maps.ready.wants(job) || reduces.ready.wants(job);
   }
   [[nodiscard]] bool containers() const final { return model.containers; }
-  [[nodiscard]] Count am_resource(JobIndex job) const final {
-    return model.containers ? model.request(workload.jobs.at(job), Kind::master).memory : 0;
+  [[nodiscard]] Count size(JobIndex job, Kind kind) const final {
+    return model.containers ? model.request(workload.jobs.at(job), kind).memory : 1;
   }
   [[nodiscard]] Cores cores() const final {
     return model.containers ? Cores{free_cores, model.cores_of(Kind::master)} : Cores{};

@@ -130,8 +130,8 @@ class ReferenceWorld : protected View, protected LedgerDriver {
     return node_class == any_class ? holds(index, kind) : holds_on(index, kind, node_class);
   }
   [[nodiscard]] bool containers() const override { return model_.containers; }
-  [[nodiscard]] Count am_resource(JobIndex index) const override {
-    return model_.containers ? model_.request(job(index), Kind::master).memory : 0;
+  [[nodiscard]] Count size(JobIndex index, Kind kind) const override {  // of a container in MiB; 1 for slots
+    return model_.containers ? model_.request(job(index), kind).memory : 1;
   }
   [[nodiscard]] Count minimum_allocation() const override { return model_.minimum_allocation(); }
   [[nodiscard]] Estimate estimate(JobIndex index, Kind kind, ClassId node_class) const override;
