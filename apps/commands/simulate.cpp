@@ -128,7 +128,13 @@ void print_summary(const Workload& workload, const SimulationResult& result, con
                            format_duration(*result.stopped - Time{}), over, workload.jobs.size());
 }
 
+// Says why the simulation could not go on, as an error.
 int status_of(const SimulationResult& result) {
+  if (result.stuck) {
+    const Infeasible error(result.stuck->what, result.stuck->remedy);
+    std::cerr << "wavewright: " << error.what() << '\n';
+    return static_cast<int>(error.status());
+  }
   return static_cast<int>(result.stopped ? ExitStatus::interrupted : ExitStatus::done);
 }
 
@@ -181,7 +187,7 @@ int simulate_command(const Context& context, const Options& options) {
   if (!options.outputs.why().empty() && !result.stopped) options.outputs.print_why(result, workload, cluster);
   context.note(fmt::format("{} events in {:.3f} s ({:.3g} a second)", result.events, result.engine_seconds,
                            static_cast<double>(result.events) / std::max(result.engine_seconds, 1e-9)));
-  if (result.stopped) context.note("interrupted: this is what had happened by then");
+  if (result.stopped && !result.stuck) context.note("interrupted: this is what had happened by then");
   return status_of(result);
 }
 

@@ -48,6 +48,7 @@ SimulatedRun simulate_watched(const Context& context, const Workload& workload, 
                               ClusterOptions how, const SimulationOutputs& outputs) {
   std::atomic<std::uint64_t> over{0};
   how.stop = &context.interrupted;
+  how.keep_stuck = true;
   how.jobs_over = &over;
   how.trace = outputs.keeps_tasks();
   context.ends_itself = true;

@@ -96,6 +96,12 @@ struct SimulationResult {
   double memory_busy = 0;  // containers: MiB · ms allocated, until the last task's end
   double engine_seconds = 0;
   std::optional<Time> stopped;  // instant of a stop, in simulated time
+  // Why the run could not go on, and who held what; `stopped` is set, too (ClusterOptions::keep_stuck).
+  struct Stuck {
+    std::string what;
+    std::string remedy;
+  };
+  std::optional<Stuck> stuck;
 
   // Computes makespan and total completion from the jobs' outcomes.
   void sum_up();

@@ -32,6 +32,8 @@ struct ClusterOptions {
   TaskSink* sink = nullptr;  // receives every attempt as it ends; the fast engines only
   // Set by another thread, it ends the simulation; the result then covers the run so far. Fast engines only.
   const std::atomic<bool>* stop = nullptr;
+  bool keep_stuck =
+      false;  // a run that cannot go on gives the result so far, not Infeasible; fast engines only
   std::atomic<std::uint64_t>* jobs_over = nullptr;  // set to the number of jobs done, failed or rejected
 };
 

@@ -87,6 +87,7 @@ Json simulation_document(const Workload& workload, const SimulationResult& resul
                      {"reduce", result.reduce_utilisation(pool)},
                      {"memory", result.memory_utilisation(cluster.total_memory())}}},
                    {"engine_seconds", result.engine_seconds}};
+  if (result.stuck) document["stuck"] = {{"text", result.stuck->what}, {"remedy", result.stuck->remedy}};
   if (!result.remarks.empty()) document["remarks"] = remarks_json(workload, result, std::nullopt);
   if (!result.leases.empty()) {
     Json leases = Json::array();

@@ -57,18 +57,23 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
         event_source([&] { return parts_.speculation.next_check(); },
                      [&] { parts_.speculation.double_slow_tasks(); }),
         every_instant([&] { parts_.clock.preempt(); }), every_instant([&] { masters_.reviews(); }));
-    while (!parts_.end.stopped() && advance(events.next())) {
-      events.fire();
-      parts_.allocation.sort_reports();
-      // Without heartbeats nodes offer their room when something has changed.
-      if (parts_.world.heartbeats.period != 0 || masters_.changed()) {
-        parts_.allocation.each_reporting(
-            with_room_, [&] { return parts_.world.tree().any(); }, [&](NodeIndex node) { offer(node); });
+    try {
+      while (!parts_.end.stopped() && advance(events.next())) {
+        events.fire();
+        parts_.allocation.sort_reports();
+        // Without heartbeats nodes offer their room when something has changed.
+        if (parts_.world.heartbeats.period != 0 || masters_.changed()) {
+          parts_.allocation.each_reporting(
+              with_room_, [&] { return parts_.world.tree().any(); }, [&](NodeIndex node) { offer(node); });
+        }
+        parts_.allocation.forget_reports();
       }
-      parts_.allocation.forget_reports();
+      account();
+      parts_.end.sum_up();
+    } catch (const Infeasible& why) {
+      account();
+      parts_.end.end_stuck(why);
     }
-    account();
-    parts_.end.sum_up();
     parts_.world.result.engine_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     return std::move(parts_.world.result);

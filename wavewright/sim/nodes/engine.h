@@ -31,14 +31,18 @@ class NodeEngine final : private ResourceManager {
         event_source([&] { return parts_.speculation.next_check(); },
                      [&] { parts_.speculation.double_slow_tasks(); }),
         every_instant([&] { parts_.clock.preempt(); }));
-    while (!parts_.end.stopped() && advance(events.next())) {
-      events.fire();
-      parts_.allocation.sort_reports();
-      give_out<Kind::map>();
-      give_out<Kind::reduce>();
-      parts_.allocation.forget_reports();
+    try {
+      while (!parts_.end.stopped() && advance(events.next())) {
+        events.fire();
+        parts_.allocation.sort_reports();
+        give_out<Kind::map>();
+        give_out<Kind::reduce>();
+        parts_.allocation.forget_reports();
+      }
+      parts_.end.sum_up();
+    } catch (const Infeasible& why) {
+      parts_.end.end_stuck(why);
     }
-    parts_.end.sum_up();
     parts_.world.result.engine_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     return std::move(parts_.world.result);

@@ -1,6 +1,7 @@
 #include "wavewright/sim/nodes/run_end.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "wavewright/core/error.h"
 #include "wavewright/sim/pool/stage.h"
@@ -8,10 +9,7 @@
 namespace wavewright::sim {
 
 void RunEnd::sum_up() {
-  close_records();
-  if (w_.result.stopped) {
-    break_off();
-  } else if (!lifecycle_.all_settled()) {
+  if (!w_.result.stopped && !lifecycle_.all_settled()) {
     // Admitted jobs first: those never admitted may have waited for one of them.
     for (const bool admitted : {true, false}) {
       for (JobIndex job = 0; job < w_.jobs.size(); ++job) {
@@ -19,6 +17,54 @@ void RunEnd::sum_up() {
       }
     }
   }
+  compute_totals();
+}
+
+void RunEnd::end_stuck(const Infeasible& why) {
+  const std::string what = why.problem() + holders();
+  if (!keep_stuck_) throw Infeasible(what, why.remedy());
+  w_.result.stopped = w_.now();
+  w_.result.stuck = {what, why.remedy()};
+  compute_totals();
+}
+
+// The jobs that hold most, such as "; 'A' holds its master and 6 reduces, 7680 MiB".
+std::string RunEnd::holders() const {
+  constexpr std::size_t most_named = 3;
+  struct Holder {
+    JobIndex job = 0;
+    Count amount = 0;
+    std::vector<std::string> what;
+  };
+  std::vector<Holder> found;
+  for (JobIndex job = 0; job < w_.jobs.size(); ++job) {
+    Holder holder{job, 0, {}};
+    for (const Kind kind : {Kind::master, Kind::map, Kind::reduce}) {
+      const Count count = w_.held(job, kind, any_class);
+      if (count == 0) continue;
+      holder.amount += count * w_.size(job, kind);
+      const std::string name = kind == Kind::map ? "map" : "reduce";
+      holder.what.push_back(
+          kind == Kind::master ? "its master" : fmt::format("{} {}{}", count, name, count == 1 ? "" : "s"));
+    }
+    if (holder.amount > 0) found.push_back(std::move(holder));
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Holder& a, const Holder& b) { return a.amount > b.amount; });
+  std::string text;
+  for (std::size_t i = 0; i < std::min(found.size(), most_named); ++i) {
+    text += fmt::format("{} '{}' holds {}", i == 0 ? ";" : ",", w_.id(found[i].job),
+                        fmt::join(found[i].what, " and "));
+    if (w_.model.containers) text += fmt::format(" ({} MiB)", found[i].amount);
+  }
+  if (found.size() > most_named)
+    text += fmt::format(", and {} more jobs hold some", found.size() - most_named);
+  return text;
+}
+
+void RunEnd::compute_totals() {
+  close_records();
+  if (w_.result.stopped) break_off();
   w_.result.sum_up();
   w_.result.leases = w_.leases.billed(static_cast<std::uint64_t>(to_ms(w_.result.makespan)));
   w_.result.map_busy = ms(static_cast<std::int64_t>(w_.maps.busy));

@@ -1,6 +1,7 @@
 // The end of a simulated run: totals, what was under way at a stop, which job is stuck.
 #pragma once
 
+#include "wavewright/core/error.h"
 #include "wavewright/sim/nodes/node_changes.h"
 
 namespace wavewright::sim {
@@ -8,13 +9,14 @@ namespace wavewright::sim {
 class RunEnd {
  public:
   RunEnd(World& world, const ResourceManager& resources, AttemptRunner& runner, const JobLifecycle& lifecycle,
-         const NodeChanges& changes, const std::atomic<bool>* stop)
+         const NodeChanges& changes, const ClusterOptions& options)
       : w_(world),
         resources_(resources),
         runner_(runner),
         lifecycle_(lifecycle),
         changes_(changes),
-        stop_(stop) {}
+        stop_(options.stop),
+        keep_stuck_(options.keep_stuck) {}
 
   // True, and the instant is recorded, if the caller has stopped the run.
   [[nodiscard]] bool stopped() {
@@ -25,6 +27,8 @@ class RunEnd {
 
   // Computes the totals. Throws Infeasible or InternalError for a job that is left (throw_stuck).
   void sum_up();
+  // The run cannot go on: computes the totals so far, or throws. Adds to the text who holds what.
+  void end_stuck(const Infeasible& why);
   // True if the attempt had not ended when the simulation was stopped.
   [[nodiscard]] bool still_runs(const SlotTable& table, std::uint32_t slot) const;
   // Closes the records of what still runs: masters, which outlast their jobs, and after a stop tasks.
@@ -33,12 +37,16 @@ class RunEnd {
   void refuse_stuck(JobIndex index) const;
 
  private:
+  void compute_totals();
+  [[nodiscard]] std::string holders() const;
+
   World& w_;
   const ResourceManager& resources_;
   AttemptRunner& runner_;
   const JobLifecycle& lifecycle_;
   const NodeChanges& changes_;
   const std::atomic<bool>* const stop_;
+  const bool keep_stuck_;
 };
 
 }  // namespace wavewright::sim

@@ -18,7 +18,7 @@ struct Simulation {
         clock(world, lifecycle),
         changes(world, resources, lifecycle),
         allocation(world, resources, runner, speculation),
-        end(world, resources, runner, lifecycle, changes, options.stop) {}
+        end(world, resources, runner, lifecycle, changes, options) {}
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
