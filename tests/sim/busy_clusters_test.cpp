@@ -20,16 +20,16 @@ Cluster busy_cluster(Random& random) {
   const bool many = random.below(2) == 0;
   Cluster cluster = container_nodes(many ? 20 : 10, many ? 24 * 1024 : 48 * 1024);
   cluster.nodes[0].vcores = 32;
-  cluster.mode.heartbeat = ms(one_of(random, {1000, 3000}));
+  cluster.mode.heartbeat = ms(one_of<int>(random, {1000, 3000}));
   cluster.mode.out_of_band = random.below(2) == 0;
   cluster.mode.launch = ms(1500);
-  cluster.mode.slowstart = one_of(random, {0.05, 0.5, 0.8});
+  cluster.mode.slowstart = one_of<double>(random, {0.05, 0.5, 0.8});
   cluster.containers.master.memory = mib(one_of<Count>(random, {1536, 2048}));
   cluster.containers.map.memory = mib(one_of<Count>(random, {1024, 1536, 2048, 3072}));
   cluster.containers.reduce.memory = mib(one_of<Count>(random, {1024, 2048, 3072, 4096, 6144}));
   if (random.below(4) > 0) cluster.limits.min_memory = mib(one_of<Count>(random, {512, 1024}));
   cluster.masters = {.start = ms(3000), .finish = ms(500), .stop = ms(500), .heartbeat = ms(1000)};
-  cluster.faults.task_failure = one_of(random, {0.0, 0.03});
+  cluster.faults.task_failure = one_of<double>(random, {0.0, 0.03});
   cluster.queues = {{.name = "a", .weight = 2, .capacity = 20},
                     {.name = "b", .weight = 3, .capacity = 30},
                     {.name = "c", .weight = 5, .capacity = 50}};
@@ -39,7 +39,7 @@ Cluster busy_cluster(Random& random) {
 
 Workload busy_workload(Random& random) {
   Workload workload;
-  const double gap = one_of(random, {1.0, 300.0, 1500.0, 4000.0});
+  const double gap = one_of<double>(random, {1.0, 300.0, 1500.0, 4000.0});
   double submit = 0;
   for (int index = 0; index < 150; ++index) {
     submit += random.exponential(gap);
