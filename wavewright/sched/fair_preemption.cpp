@@ -103,8 +103,14 @@ Count FairPreemption::overdue(Clocks& clocks, const Standing& standing, const Vi
     const double due = view.containers() ? half : standing.share;
     lack = std::max(lack, static_cast<Count>(std::floor(due + tolerance)) - standing.used);
   }
-  // While attempts are being killed for it, the queue lacks what they hold.
-  if (lack > 0 && options_.grace > Duration{}) clocks.not_before = now + options_.grace + options_.check;
+  if (clocks.at_minimum == now && clocks.at_half == now) clocks.used_before.reset();
+  if (lack > 0 && (view.containers() || options_.grace > Duration{})) {
+    constexpr int most_doublings = 40;
+    const bool in_vain = clocks.used_before && standing.used <= *clocks.used_before;
+    clocks.in_vain = in_vain ? std::min(clocks.in_vain + 1, most_doublings) : 0;
+    clocks.used_before = standing.used;
+    clocks.not_before = now + options_.grace + (std::int64_t{1} << clocks.in_vain) * options_.check;
+  }
   return lack;
 }
 

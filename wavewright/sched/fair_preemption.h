@@ -5,7 +5,8 @@
 // Slots: map and reduce slots each have clocks; a queue gets all that it lacks of its minimum or share
 // [Hadoop 1]. Containers: one pair of clocks for memory; a queue gets its minimum, or half of its share; no
 // queue falls below its share; masters are not preempted, reduces are before maps [Hadoop 3,
-// FSPreemptionThread].
+// FSPreemptionThread]. The room may be of no use to the queue: on several nodes, or too small. Each
+// preemption in vain doubles the wait for the next one, so that tasks come to their ends.
 #pragma once
 
 #include <map>
@@ -43,9 +44,11 @@ class FairPreemption {
   enum Side : std::size_t { maps_or_memory, reduces };
   struct Clocks {
     Share share;
-    Time at_minimum{};  // last instant at which the queue had its minimum
-    Time at_half{};     // likewise half of its share
-    Time not_before{};  // what was preempted last is being killed until then
+    Time at_minimum{};                   // last instant at which the queue had its minimum
+    Time at_half{};                      // likewise half of its share
+    Time not_before{};                   // of the next preemption for the queue
+    std::optional<Count> used_before{};  // what it held at the last one since it lacked nothing
+    int in_vain = 0;                     // preemptions in a row after which it held no more
   };
   struct Pool {
     Clocks clocks[2];

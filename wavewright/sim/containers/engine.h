@@ -22,6 +22,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
                   const ClusterOptions& options)
       : parts_(workload, policy, model, options, *this),
         masters_(parts_, *this, options),
+        timers_(policy.needs().has(Feature::timers)),
         least_(std::min({model.smallest[0], model.smallest[1], model.smallest[2]})),
         reservations_(policy.allocator->node_reservations()),
         free_on_class_(parts_.world.ledger.reserves() ? model.topology.classes.size() : 0),
@@ -60,6 +61,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
     try {
       while (!parts_.end.stopped() && advance(events.next())) {
         events.fire();
+        if (timers_) parts_.end.expect_progress();
         parts_.allocation.sort_reports();
         // Without heartbeats nodes offer their room when something has changed.
         if (parts_.world.heartbeats.period != 0 || masters_.changed()) {
@@ -415,6 +417,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
 
   Simulation parts_;
   ApplicationMasters masters_;
+  const bool timers_;  // the policy sets some
   const Count least_;  // memory of the smallest container, MiB
   const NodeReservations reservations_;
   Count present_ = 0;  // nodes

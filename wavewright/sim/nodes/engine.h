@@ -14,7 +14,7 @@ namespace wavewright::sim {
 class NodeEngine final : private ResourceManager {
  public:
   NodeEngine(const Workload& workload, Policy& policy, const NodeModel& model, const ClusterOptions& options)
-      : parts_(workload, policy, model, options, *this) {}
+      : parts_(workload, policy, model, options, *this), timers_(policy.needs().has(Feature::timers)) {}
 
   SimulationResult run_all() {
     const auto began = std::chrono::steady_clock::now();
@@ -34,6 +34,7 @@ class NodeEngine final : private ResourceManager {
     try {
       while (!parts_.end.stopped() && advance(events.next())) {
         events.fire();
+        if (timers_) parts_.end.expect_progress();
         parts_.allocation.sort_reports();
         give_out<Kind::map>();
         give_out<Kind::reduce>();
@@ -242,6 +243,7 @@ class NodeEngine final : private ResourceManager {
   };
 
   Simulation parts_;
+  const bool timers_;  // the policy sets some
   OrderTree::Walk map_walk_{parts_.world.maps.ready};
   OrderTree::Walk reduce_walk_{parts_.world.reduces.ready};
 };

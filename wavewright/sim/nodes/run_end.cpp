@@ -20,6 +20,22 @@ void RunEnd::sum_up() {
   compute_totals();
 }
 
+void RunEnd::refuse_timers() {
+  timers_in_vain_ = 0;
+  constexpr std::uint64_t never = NodeJob::never;
+  const bool more = w_.maps.next_end() != never || w_.reduces.next_end() != never ||
+                    w_.masters.next_end() != never || runner_.next_launch() != never ||
+                    runner_.next_transfer() != never || lifecycle_.next_arrival() != never ||
+                    changes_.next() != never;
+  if (more || lifecycle_.all_settled()) return;
+  for (JobIndex job = 0; job < w_.jobs.size(); ++job) {
+    if (!w_.jobs[job].arrived || w_.jobs[job].settled) continue;
+    throw Infeasible("job '" + w_.id(job) + "' is never placed: nothing is left but timers of policy '" +
+                         w_.policy.name() + "'",
+                     "give it room: larger nodes, fewer jobs at once, or nodes that do not refuse it");
+  }
+}
+
 void RunEnd::end_stuck(const Infeasible& why) {
   const std::string what = why.problem() + holders();
   if (!keep_stuck_) throw Infeasible(what, why.remedy());

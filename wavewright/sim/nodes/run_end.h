@@ -2,6 +2,7 @@
 #pragma once
 
 #include "wavewright/core/error.h"
+#include "wavewright/sim/nodes/allocation.h"
 #include "wavewright/sim/nodes/node_changes.h"
 
 namespace wavewright::sim {
@@ -24,6 +25,13 @@ class RunEnd {
     w_.result.stopped = w_.now();
     return true;
   }
+  // Call at each instant if the policy sets timers: they may go on for ever after all else has ended. Throws
+  // Infeasible then.
+  void expect_progress() {
+    const std::uint64_t seen = w_.result.events + w_.result.starts;
+    if (std::exchange(seen_, seen) != seen) timers_in_vain_ = 0;
+    if (++timers_in_vain_ > most_passes) refuse_timers();
+  }
 
   // Computes the totals. Throws Infeasible or InternalError for a job that is left (throw_stuck).
   void sum_up();
@@ -38,6 +46,7 @@ class RunEnd {
 
  private:
   void compute_totals();
+  void refuse_timers();
   [[nodiscard]] std::string holders() const;
 
   World& w_;
@@ -47,6 +56,8 @@ class RunEnd {
   const NodeChanges& changes_;
   const std::atomic<bool>* const stop_;
   const bool keep_stuck_;
+  std::uint64_t seen_ = 0;
+  std::uint64_t timers_in_vain_ = 0;  // instants in a row without a start, an end or an arrival
 };
 
 }  // namespace wavewright::sim

@@ -95,7 +95,6 @@ class ContainersReference final : private sim::ReferenceContainers {
     }
     if (!anything) return std::nullopt;
     if (const std::optional<Time> at = next_of_these()) offer(*at);
-    if (const std::optional<Time> at = next_decided()) offer(*at);
     if (changed_ < model_.changes.size())
       offer(at_ms(static_cast<std::int64_t>(model_.changes[changed_].at)));
     for (const Container& each : containers_) {
@@ -107,6 +106,14 @@ class ContainersReference final : private sim::ReferenceContainers {
       if (!each.over) offer(each.end);
       if (each.over && period() != Duration{} && mode_.out_of_band)
         offer(std::max(each.end, each.since + ms(1)));
+    }
+    if (const std::optional<Time> at = next_decided()) {
+      if (next || seen_ != result_.events) timers_in_vain_ = 0;
+      seen_ = result_.events;
+      constexpr int most_timers = 20'000;  // in a row, with nothing else to come
+      if (++timers_in_vain_ > most_timers)
+        throw Infeasible("only timers of the policy are left", "give jobs room");
+      offer(*at);
     }
     event_ = next;
     if (changed_now_) changed_last_ = now_;
@@ -431,8 +438,10 @@ class ContainersReference final : private sim::ReferenceContainers {
   std::map<JobIndex, sim::StoppedInVain> stopped_in_vain_;
   std::optional<Time> last_review_;
   std::optional<Time> event_;  // the next instant with more than heartbeats
-  bool changed_now_ = true;    // more happened now than heartbeats without an allocation
-  bool asked_anew_ = false;    // a master changed its requests now
+  std::uint64_t seen_ = 0;
+  int timers_in_vain_ = 0;   // without another event
+  bool changed_now_ = true;  // more happened now than heartbeats without an allocation
+  bool asked_anew_ = false;  // a master changed its requests now
   Time changed_last_{};
 };
 
