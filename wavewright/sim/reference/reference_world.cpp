@@ -147,7 +147,7 @@ void ReferenceWorld::lose_outputs(NodeIndex node) {
     if (!state.admitted || state.settled() || state.tasks(Kind::reduce).empty()) continue;
     const bool needed = !state.maps_done || state.count(Kind::reduce, TaskState::pending) > 0;
     for (std::uint32_t task = 0; task < state.tasks(Kind::map).size(); ++task) {
-      TaskInfo& map = state.tasks(Kind::map)[task];
+      const TaskInfo& map = state.tasks(Kind::map)[task];
       if (!needed || map.state != TaskState::done || map.ran_on != node) continue;
       run_again(index, Kind::map, task, AttemptOutcome::lost);
       state.maps_done.reset();
