@@ -1,7 +1,8 @@
 // Hadoop's Fair scheduler: queues share the slots by weight; queues below their minimum come first. Within a
 // queue, jobs have equal shares or run in order of submission [Hadoop FairScheduler; UNL §4].
 //
-// Map and reduce slots are shared separately, as in Hadoop 1. What a queue leaves idle goes to the others.
+// Map and reduce slots are shared separately, as in Hadoop 1; containers by memory. What a queue leaves idle
+// goes to the others.
 #pragma once
 
 #include <memory>
