@@ -217,6 +217,12 @@ TEST(SimulationReport, ARunThatWasStoppedSaysWhatIsNotDone) {
   EXPECT_EQ(count(report::run_jobs_section(view), ">not done</td>"), 2U);
   EXPECT_EQ(count(report::run_schedule_section(view), "hatch"), 0U);
   EXPECT_EQ(sample::unbalanced(sample::html(run.report())), "");
+
+  run.result.stuck = {"job '<a>' is never placed", "add nodes"};
+  const report::SimulationView stuck = report::view_of(run.report());
+  EXPECT_THAT(report::run_headline(stuck), HasSubstr("2 jobs could not go on after"));
+  EXPECT_THAT(report::run_summary_section(stuck),
+              HasSubstr("job '&lt;a&gt;' is never placed. To do: add nodes."));
 }
 
 // Four maps of 10 s on one slot, two at a time: the slot is in use all the time, and no more.

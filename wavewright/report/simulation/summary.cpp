@@ -128,7 +128,8 @@ std::string machines(const SimulationView& view) {
 std::string run_headline(const SimulationView& view) {
   if (view.jobs.empty()) return "The batch holds no jobs.";
   const Totals totals = totals_of(view);
-  const std::string_view verb = view.result().stopped   ? "were stopped after"
+  const std::string_view verb = view.result().stuck     ? "could not go on after"
+                                : view.result().stopped ? "were stopped after"
                                 : view.jobs.size() == 1 ? "ends in"
                                                         : "end in";
   std::string text =
@@ -146,9 +147,11 @@ std::string run_headline(const SimulationView& view) {
 
 std::string run_summary_section(const SimulationView& view) {
   const auto tasks = static_cast<Count>(view.workload().tasks());
-  const std::string batch =
-      fmt::format("{} with {} on {}.", counted(static_cast<Count>(view.jobs.size()), "job"),
-                  counted(tasks, "task"), machines(view));
+  std::string batch = fmt::format("{} with {} on {}.", counted(static_cast<Count>(view.jobs.size()), "job"),
+                                  counted(tasks, "task"), machines(view));
+  if (view.result().stuck)
+    batch += fmt::format(" {}. To do: {}.", escape(view.result().stuck->what),
+                         escape(view.result().stuck->remedy));
   return summary(run_headline(view), batch, tiles(view));
 }
 
