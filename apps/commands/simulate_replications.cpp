@@ -40,12 +40,15 @@ void print(const Workload& workload, const Replications& replications, const Rep
   }
   const std::vector<std::string> of_makespan =
       format_apart({replications.p5_makespan, replications.p50_makespan, replications.p95_makespan});
+  const bool all_equal = replications.makespan_ms.half == 0;
+  const bool some_vary = !all_equal || replications.mean_completion_ms.half > 0;
+  const std::string spread =
+      all_equal ? "in every one"
+                : fmt::format("(p5 {}, p50 {}, p95 {})", of_makespan[0], of_makespan[1], of_makespan[2]);
   std::cout << fmt::format(
-      "\n{} replications under {}, seeds from {}; intervals of 95 %\nmakespan {} (p5 {}, p50 {}, p95 {}), "
-      "mean "
-      "completion {}\n",
-      replications.count, options.policy, options.first_seed, interval_text(replications.makespan_ms),
-      of_makespan[0], of_makespan[1], of_makespan[2], interval_text(replications.mean_completion_ms));
+      "\n{} replications under {}, seeds from {}{}\nmakespan {} {}, mean completion {}\n", replications.count,
+      options.policy, options.first_seed, some_vary ? "; intervals of 95 %" : "",
+      interval_text(replications.makespan_ms), spread, interval_text(replications.mean_completion_ms));
 }
 
 }  // namespace

@@ -134,6 +134,9 @@ TEST(Sweep, ConfidenceIntervalsAreStudents) {
   EXPECT_DOUBLE_EQ(three.mean, 2);
   EXPECT_NEAR(three.half, 4.302653 / std::sqrt(3.0), 1e-5);
   EXPECT_TRUE(std::isinf(mean_interval({7}).half));
+  const MeanInterval equal = mean_interval({-41.3, -41.3, -41.3});
+  EXPECT_EQ(equal.mean, -41.3);
+  EXPECT_EQ(equal.half, 0) << "no interval where nothing varies";
 }
 
 class SweepCommand : public ::testing::Test {

@@ -194,6 +194,8 @@ SweepRow summarise(const SweepCell& cell, const Workload& workload, const Cluste
 MeanInterval mean_interval(const std::vector<double>& values) {
   if (values.empty()) return {};
   const auto n = static_cast<double>(values.size());
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  if (values.size() > 1 && *least == *most) return {*least, 0};  // rounding would leave an interval
   double sum = 0;
   for (const double value : values) sum += value;
   const double mean = sum / n;
