@@ -67,7 +67,9 @@ int one_plan(const Context& context, const PlanOptions& options) {
   Plan best = best_plan(plans);
   if (!options.robust.empty()) return robust_plan(context, options, problem, plans);
   if (options.for_users()) return plan_for_users(context, options, problem, plans);
-  best.partial = std::any_of(plans.begin(), plans.end(), [](const Plan& plan) { return plan.partial; });
+  const bool cut = std::any_of(plans.begin(), plans.end(), [](const Plan& plan) { return plan.partial; });
+  best.partial =
+      cut && (!best.proved_optimal || context.interrupted);  // nothing is better than an optimal one
   if (best.partial) context.note("stopped before every schedule was tried: the best so far");
   const PlanAnswers answers = answer_plan(context, options, best, problem);
   Json document = plan_document(best, answers, batch);
