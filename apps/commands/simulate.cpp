@@ -20,6 +20,7 @@
 #include "wavewright/sched/plan_check.h"
 #include "wavewright/sched/plan_file.h"
 #include "wavewright/sched/policy_spec.h"
+#include "wavewright/sim/metrics/run_counts.h"
 #include "wavewright/sim/simulate_cluster.h"
 
 namespace wavewright::app {
@@ -103,6 +104,24 @@ void print_locality(const SimulationResult& result) {
       part(rack), part(off_rack));
 }
 
+// Nothing where every job is done at the first attempt of each task.
+void print_counts(const RunCounts& counts) {
+  const auto listed = [](const std::vector<std::pair<Count, const char*>>& all) {
+    std::string text;
+    for (const auto& [count, what] : all) {
+      if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, what);
+    }
+    return text;
+  };
+  const std::string jobs =
+      listed({{counts.failed, "failed"}, {counts.rejected, "rejected"}, {counts.unfinished, "not over"}});
+  if (!jobs.empty()) std::cout << fmt::format("jobs: {} done, {}\n", counts.done, jobs);
+  const std::string attempts = listed({{counts.failed_attempts, "failed"},
+                                       {counts.lost_attempts, "lost or killed"},
+                                       {counts.second_attempts, "second ones of slow tasks"}});
+  if (!attempts.empty()) std::cout << fmt::format("attempts: {}\n", attempts);
+}
+
 void print_summary(const Workload& workload, const SimulationResult& result, const Policy& policy,
                    const Cluster& cluster) {
   const SlotPool slots = cluster.total_slots();
@@ -120,6 +139,7 @@ void print_summary(const Workload& workload, const SimulationResult& result, con
       policy.name(), room,
       result.nodes.empty() ? std::string() : fmt::format(" of {} nodes", result.nodes.size()),
       format_duration(result.makespan), format_duration(result.total_completion), in_use);
+  print_counts(counts_of(result));
   if (knows_places(cluster)) print_locality(result);
   if (!result.stopped) return;
   const auto over = std::count_if(result.jobs.begin(), result.jobs.end(),

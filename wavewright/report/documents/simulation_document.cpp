@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "wavewright/sim/metrics/run_counts.h"
+
 namespace wavewright {
 
 namespace {
@@ -87,6 +89,13 @@ Json simulation_document(const Workload& workload, const SimulationResult& resul
                      {"reduce", result.reduce_utilisation(pool)},
                      {"memory", result.memory_utilisation(cluster.total_memory())}}},
                    {"engine_seconds", result.engine_seconds}};
+  const RunCounts counts = counts_of(result);
+  document["job_counts"] = {{"done", counts.done},
+                            {"failed", counts.failed},
+                            {"rejected", counts.rejected},
+                            {"unfinished", counts.unfinished}};
+  document["attempt_counts"] = {
+      {"failed", counts.failed_attempts}, {"lost", counts.lost_attempts}, {"second", counts.second_attempts}};
   if (result.stuck) document["stuck"] = {{"text", result.stuck->what}, {"remedy", result.stuck->remedy}};
   if (!result.remarks.empty()) document["remarks"] = remarks_json(workload, result, std::nullopt);
   if (!result.leases.empty()) {
