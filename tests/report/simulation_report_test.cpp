@@ -222,7 +222,7 @@ TEST(SimulationReport, ARunThatWasStoppedSaysWhatIsNotDone) {
   const report::SimulationView stuck = report::view_of(run.report());
   EXPECT_THAT(report::run_headline(stuck), HasSubstr("2 jobs could not go on after"));
   EXPECT_THAT(report::run_summary_section(stuck),
-              HasSubstr("job '&lt;a&gt;' is never placed. To do: add nodes."));
+              HasSubstr("Why: job &#39;&lt;a&gt;&#39; is never placed. To do: add nodes."));
 }
 
 // Four maps of 10 s on one slot, two at a time: the slot is in use all the time, and no more.

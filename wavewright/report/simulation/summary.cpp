@@ -150,7 +150,7 @@ std::string run_summary_section(const SimulationView& view) {
   std::string batch = fmt::format("{} with {} on {}.", counted(static_cast<Count>(view.jobs.size()), "job"),
                                   counted(tasks, "task"), machines(view));
   if (view.result().stuck)
-    batch += fmt::format(" {}. To do: {}.", escape(view.result().stuck->what),
+    batch += fmt::format(" Why: {}. To do: {}.", escape(view.result().stuck->what),
                          escape(view.result().stuck->remedy));
   return summary(run_headline(view), batch, tiles(view));
 }
