@@ -25,6 +25,7 @@ test:                   ## every test: release, then the sanitizers
 torture: build          ## imports killed fifty times a database, full disks, lost servers; ten minutes a fuzz target
 	@tools/torture build/wavewright --kills 50
 	@tools/fuzz 600
+	@tools/run-tests sanitized
 
 seeds:                  ## the property tests with random seeds, a minute
 	@cmake --preset release -DWAVEWRIGHT_TESTS=ON >/dev/null
