@@ -17,6 +17,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/job/workload_file.h"
 #include "wavewright/report/documents/simulation_document.h"
+#include "wavewright/report/text.h"
 #include "wavewright/sched/plan_check.h"
 #include "wavewright/sched/plan_file.h"
 #include "wavewright/sched/policy_spec.h"
@@ -104,21 +105,14 @@ void print_locality(const SimulationResult& result) {
       part(rack), part(off_rack));
 }
 
-// Nothing where every job is done at the first attempt of each task.
+// No line where every job is done at the first attempt of each task.
 void print_counts(const RunCounts& counts) {
-  const auto listed = [](const std::vector<std::pair<Count, const char*>>& all) {
-    std::string text;
-    for (const auto& [count, what] : all) {
-      if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, what);
-    }
-    return text;
-  };
-  const std::string jobs =
-      listed({{counts.failed, "failed"}, {counts.rejected, "rejected"}, {counts.unfinished, "not over"}});
-  if (!jobs.empty()) std::cout << fmt::format("jobs: {} done, {}\n", counts.done, jobs);
-  const std::string attempts = listed({{counts.failed_attempts, "failed"},
-                                       {counts.lost_attempts, "lost or killed"},
-                                       {counts.second_attempts, "second ones of slow tasks"}});
+  const std::string jobs = report::list_counts(
+      {{counts.failed, "failed"}, {counts.rejected, "rejected"}, {counts.unfinished, "not over"}});
+  if (!jobs.empty()) std::cout << fmt::format("jobs: {} done, {}\n", report::count_text(counts.done), jobs);
+  const std::string attempts = report::list_counts({{counts.failed_attempts, "failed"},
+                                                    {counts.lost_attempts, "lost or killed"},
+                                                    {counts.second_attempts, "second ones of slow tasks"}});
   if (!attempts.empty()) std::cout << fmt::format("attempts: {}\n", attempts);
 }
 
@@ -142,16 +136,15 @@ void print_summary(const Workload& workload, const SimulationResult& result, con
   print_counts(counts_of(result));
   if (knows_places(cluster)) print_locality(result);
   if (!result.stopped) return;
-  const auto over = std::count_if(result.jobs.begin(), result.jobs.end(),
-                                  [](const JobOutcome& job) { return !job.unfinished; });
-  std::cout << fmt::format("PARTIAL: stopped at {} of simulated time, {} of {} jobs over\n",
-                           format_duration(*result.stopped - Time{}), over, workload.jobs.size());
+  std::cout << fmt::format("PARTIAL: stopped at {} of simulated time\n",
+                           format_duration(*result.stopped - Time{}));
 }
 
-// Says why the simulation could not go on, as an error.
-int status_of(const SimulationResult& result) {
+// The exit status; tells first why the simulation could not go on.
+int finish(const SimulationResult& result) {
   if (result.stuck) {
     const Infeasible error(result.stuck->what, result.stuck->remedy);
+    std::cout.flush();
     std::cerr << "wavewright: " << error.what() << '\n';
     return static_cast<int>(error.status());
   }
@@ -200,7 +193,7 @@ int simulate_command(const Context& context, const Options& options) {
                         std::filesystem::path(options.workload).stem().string(), policy.name());
   if (context.json) {
     print_json(context, workload, result, policy, cluster, options.outputs);
-    return status_of(result);
+    return finish(result);
   }
   print_jobs(workload, result, options.all_jobs);
   print_summary(workload, result, policy, cluster);
@@ -208,7 +201,7 @@ int simulate_command(const Context& context, const Options& options) {
   context.note(fmt::format("{} events in {:.3f} s ({:.3g} a second)", result.events, result.engine_seconds,
                            static_cast<double>(result.events) / std::max(result.engine_seconds, 1e-9)));
   if (result.stopped && !result.stuck) context.note("interrupted: this is what had happened by then");
-  return status_of(result);
+  return finish(result);
 }
 
 }  // namespace

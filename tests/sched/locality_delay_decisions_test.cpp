@@ -93,6 +93,11 @@ TEST(LocalityDelayDecisions, SecondsAreNotTakenForOffers) {
       "policy 'delay': the node is '40', not a time with its unit; give 40s, or count offers as Capacity "
       "does: capacity(node_locality_delay=40)");
   EXPECT_EQ(complaint("fifo+delay(40)"), "");
+  EXPECT_EQ(complaint("capacity+delay(40s)"), "");
+  EXPECT_EQ(
+      complaint("capacity(node_locality_delay=5)+delay(40s)"),
+      "policy 'capacity' has locality delays, and a placer besides; leave one of them out: only the placer "
+      "would count");
   EXPECT_EQ(
       complaint("capacity(node_locality_delay=-1)"),
       "policy 'capacity': node_locality_delay is '-1', not a whole number from 0 or off; give a whole number "

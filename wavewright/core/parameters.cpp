@@ -32,6 +32,14 @@ std::string words_of(const Range<Value>& range, std::string noun) {
   return noun;
 }
 
+// For errors: the noun of a range, and the remedy.
+template <class Value>
+std::pair<std::string, std::string> wanted(const Range<Value>& range, const std::string& usual) {
+  const std::string words = words_of(range, usual);
+  const std::string also = range.also.empty() ? "" : " or " + range.also;
+  return {(range.noun.empty() ? words : range.noun) + also, "give a " + words + also};
+}
+
 template <class Value>
 bool holds(const Range<Value>& range, Value value) {
   if (range.least && (value < *range.least || (range.above && value == *range.least))) return false;
@@ -124,9 +132,8 @@ double Parameters::number(const std::string& key, std::optional<double> otherwis
   if (text == nullptr) return *otherwise;
   const std::optional<double> value = finite_number(*text);
   if (value && holds(range, *value)) return *value;
-  const std::string words = words_of(range, "number");
-  const std::string also = range.also.empty() ? "" : " or " + range.also;
-  refuse(key, (range.noun.empty() ? words : range.noun) + also, "give a " + words + also);
+  const auto [noun, remedy] = wanted(range, "number");
+  refuse(key, noun, remedy);
 }
 
 Count Parameters::whole(const std::string& key, std::optional<Count> otherwise, const Range<Count>& range) {
@@ -135,9 +142,8 @@ Count Parameters::whole(const std::string& key, std::optional<Count> otherwise, 
   Count value = 0;
   const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
   if (error == std::errc{} && end == text->data() + text->size() && holds(range, value)) return value;
-  const std::string words = words_of(range, "whole number");
-  const std::string also = range.also.empty() ? "" : " or " + range.also;
-  refuse(key, (range.noun.empty() ? words : range.noun) + also, "give a " + words + also);
+  const auto [noun, remedy] = wanted(range, "whole number");
+  refuse(key, noun, remedy);
 }
 
 Duration Parameters::duration(const std::string& key, std::optional<Duration> otherwise,

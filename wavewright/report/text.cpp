@@ -60,6 +60,14 @@ std::string counted(Count count, std::string_view noun) {
   return fmt::format("{} {}{}", count_text(count), noun, count == 1 ? "" : "s");
 }
 
+std::string list_counts(const std::vector<std::pair<Count, std::string_view>>& counts) {
+  std::string text;
+  for (const auto& [count, what] : counts) {
+    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count_text(count), what);
+  }
+  return text;
+}
+
 std::string capitalised(std::string_view text) {
   std::string result(text);
   if (!result.empty() && result.front() >= 'a' && result.front() <= 'z') {

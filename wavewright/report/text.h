@@ -3,6 +3,8 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "wavewright/core/quantity.h"
 #include "wavewright/core/time.h"
@@ -17,7 +19,9 @@ namespace wavewright::report {
 [[nodiscard]] std::string percent_change_text(double ratio);            // `−23 %`, `+4.0 %`, `0 %`
 [[nodiscard]] std::string count_text(Count count);                      // `233,920`
 [[nodiscard]] std::string counted(Count count, std::string_view noun);  // `1 job`, `1,000 jobs`
-[[nodiscard]] std::string capitalised(std::string_view text);           // the first letter, if it is ASCII
+// `1 failed, 2 rejected`: the counts that are not 0, each before its word.
+[[nodiscard]] std::string list_counts(const std::vector<std::pair<Count, std::string_view>>& counts);
+[[nodiscard]] std::string capitalised(std::string_view text);  // the first letter, if it is ASCII
 
 // (value − base) / base; 0 if base is 0.
 [[nodiscard]] double relative(Duration value, Duration base);

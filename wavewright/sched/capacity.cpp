@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "wavewright/core/error.h"
 #include "wavewright/sched/locality_delay.h"
 #include "wavewright/sched/master_limit.h"
 #include "wavewright/sched/queue_groups.h"
@@ -170,19 +171,24 @@ class Capacity final : public Allocator {
   MasterLimit masters_;
 };
 
-}  // namespace
-
-std::unique_ptr<Allocator> make_capacity(const std::vector<Queue>& queues) {
-  return std::make_unique<Capacity>(queues);
-}
-
 std::unique_ptr<Placer> locality_delay_from(Parameters& parameters, const PolicyContext& context) {
   LocalityDelay delay;
   const bool off = parameters.text("node_locality_delay", "") == "off";
   if (!off) delay.node = parameters.whole("node_locality_delay", delay.node, {.least = 0, .also = "off"});
+  if (context.placer &&
+      (parameters.given("node_locality_delay") || parameters.given("rack_locality_additional_delay"))) {
+    throw UsageError("policy 'capacity' has locality delays, and a placer besides",
+                     "leave one of them out: only the placer would count");
+  }
   const Count additional = parameters.whole("rack_locality_additional_delay", -1, {.least = -1});
   if (additional >= 0) delay.rack_additional = additional;
   return context.containers && context.places && !off ? make_locality_delay(delay) : nullptr;
+}
+
+}  // namespace
+
+std::unique_ptr<Allocator> make_capacity(const std::vector<Queue>& queues) {
+  return std::make_unique<Capacity>(queues);
 }
 
 PolicyEntry capacity_entry() {

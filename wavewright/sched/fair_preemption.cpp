@@ -124,8 +124,9 @@ void FairPreemption::take(Count lack, Side side, std::map<GroupId, Standing> sta
     const auto gone = taken.find({job, kind});
     return view.held(job, kind, any_class) - (gone == taken.end() ? 0 : gone->second);
   };
+  const Kind of_slots = side == maps_or_memory ? Kind::map : Kind::reduce;
   const auto amount = [&](JobIndex job) {
-    if (!containers) return left(job, side == maps_or_memory ? Kind::map : Kind::reduce);
+    if (!containers) return left(job, of_slots);
     return left(job, Kind::map) * view.size(job, Kind::map) +
            left(job, Kind::reduce) * view.size(job, Kind::reduce);
   };
@@ -142,8 +143,8 @@ void FairPreemption::take(Count lack, Side side, std::map<GroupId, Standing> sta
     const auto job = std::max_element(jobs.begin(), jobs.end(),
                                       [&](JobIndex a, JobIndex b) { return amount(a) < amount(b); });
     if (job == jobs.end() || amount(*job) == 0) break;
-    const Kind kind = containers ? (left(*job, Kind::reduce) > 0 ? Kind::reduce : Kind::map)
-                                 : (side == maps_or_memory ? Kind::map : Kind::reduce);
+    const Kind of_containers = left(*job, Kind::reduce) > 0 ? Kind::reduce : Kind::map;
+    const Kind kind = containers ? of_containers : of_slots;
     const Count size = view.size(*job, kind);
     if (containers && excess(*richest) < static_cast<double>(size)) {
       standings.erase(richest);  // it would fall below its share

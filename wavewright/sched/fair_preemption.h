@@ -60,11 +60,12 @@ class FairPreemption {
     double share = 0;
   };
   [[nodiscard]] static bool is_over(JobIndex job, const View& view);
-  // What the job asks for and has not.
+  // Slots, or MiB, that the job waits for.
   [[nodiscard]] Count lacks(JobIndex job, Side side, const View& view) const;
   void restart(Pool& pool, Side side, const View& view);
   void check(Side side, const View& view, Decisions& decisions, Time& next);
-  // What the queue has lacked for too long; `next`: when it may be too long.
+  // Slots, or MiB, that the queue has lacked until its timeout. If a timeout is not over yet, `next` becomes
+  // at most its end.
   [[nodiscard]] Count overdue(Clocks& clocks, const Standing& standing, const View& view, Time& next) const;
   void take(Count lack, Side side, std::map<GroupId, Standing> standings, const View& view,
             Decisions& decisions) const;

@@ -50,18 +50,19 @@ Policy make_policy(std::string_view text, const PolicyContext& context, const Po
   const PolicyEntry& allocator = registry.allocator(first.name);
   const std::string owner = "policy '" + first.name + "'";
   Parameters parameters(first, owner, allocator.parameters);
-  Policy policy{made_by<Allocator>(allocator.allocator, owner, parameters, context), nullptr};
+  PolicyContext facts = context;
+  facts.placer = parts.size() == 2;
+  Policy policy{made_by<Allocator>(allocator.allocator, owner, parameters, facts), nullptr};
   if (!policy.allocator) refuse_nothing(owner);
-  if (allocator.own_placer) policy.placer = made_by<Placer>(allocator.own_placer, owner, parameters, context);
+  if (allocator.own_placer) policy.placer = made_by<Placer>(allocator.own_placer, owner, parameters, facts);
   parameters.finish();
   if (parts.size() == 2) {
     const Spec second = parse_spec(parts.back());
     const PolicyEntry& placer = registry.placer(second.name);
     const std::string placer_owner = "policy '" + second.name + "'";
     Parameters placer_parameters(second, placer_owner, placer.parameters);
-    PolicyContext behind = context;
-    behind.allocator = first.name;
-    policy.placer = made_by<Placer>(placer.placer, placer_owner, placer_parameters, behind);
+    facts.allocator = first.name;
+    policy.placer = made_by<Placer>(placer.placer, placer_owner, placer_parameters, facts);
     if (!policy.placer) refuse_nothing(placer_owner);
     placer_parameters.finish();
   }

@@ -73,7 +73,7 @@ class View {
 
   // ---- containers
   [[nodiscard]] virtual bool containers() const { return false; }  // jobs have application masters
-  // What a task of the job takes, or its application master: one slot, or a container's MiB.
+  // Size of a task of the job, or of its application master: 1 slot, or the MiB of its container.
   [[nodiscard]] virtual Count size(JobIndex, Kind) const { return 1; }
   [[nodiscard]] virtual Cores cores() const { return {}; }
 

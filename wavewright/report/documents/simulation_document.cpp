@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "wavewright/core/error.h"
 #include "wavewright/sim/metrics/run_counts.h"
 
 namespace wavewright {
@@ -96,7 +97,10 @@ Json simulation_document(const Workload& workload, const SimulationResult& resul
                             {"unfinished", counts.unfinished}};
   document["attempt_counts"] = {
       {"failed", counts.failed_attempts}, {"lost", counts.lost_attempts}, {"second", counts.second_attempts}};
-  if (result.stuck) document["stuck"] = {{"text", result.stuck->what}, {"remedy", result.stuck->remedy}};
+  if (result.stuck) {  // as of every command whose answer is no (docs/formats/contract.md)
+    document["answer"] = "no";
+    document["reason"] = Infeasible(result.stuck->what, result.stuck->remedy).what();
+  }
   if (!result.remarks.empty()) document["remarks"] = remarks_json(workload, result, std::nullopt);
   if (!result.leases.empty()) {
     Json leases = Json::array();

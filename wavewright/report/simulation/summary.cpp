@@ -9,6 +9,7 @@
 #include "wavewright/report/simulation/figures.h"
 #include "wavewright/report/simulation/sections.h"
 #include "wavewright/report/text.h"
+#include "wavewright/sim/metrics/run_counts.h"
 #include "wavewright/sim/metrics/usage.h"
 
 namespace wavewright::report {
@@ -16,21 +17,17 @@ namespace wavewright::report {
 namespace {
 
 struct Totals {
-  Count done = 0, failed = 0, rejected = 0, unfinished = 0;  // jobs
-  Count attempts_failed = 0, lost = 0, killed = 0, second = 0;
+  RunCounts run;
+  Count lost = 0, killed = 0;               // attempts
   Count local = 0, rack = 0, off_rack = 0;  // maps
   Count met = 0, missed = 0;                // deadlines
 };
 
 Totals totals_of(const SimulationView& view) {
   Totals totals;
+  totals.run = counts_of(view.result());
   for (std::size_t job = 0; job < view.jobs.size(); ++job) {
     const JobOutcome& outcome = view.result().jobs[job];
-    ++(outcome.rejected     ? totals.rejected
-       : outcome.failed     ? totals.failed
-       : outcome.unfinished ? totals.unfinished
-                            : totals.done);
-    totals.second += outcome.second_attempts;
     totals.local += outcome.node_local;
     totals.rack += outcome.rack_local;
     totals.off_rack += outcome.off_rack;
@@ -38,33 +35,26 @@ Totals totals_of(const SimulationView& view) {
     if (meets_deadline(view, job)) ++totals.met;
   }
   for (const TaskRecord& task : view.tasks) {
-    if (task.outcome == AttemptOutcome::failed) ++totals.attempts_failed;
     if (task.outcome == AttemptOutcome::lost) ++totals.lost;
     if (task.outcome == AttemptOutcome::killed) ++totals.killed;
   }
   return totals;
 }
 
-// `a, b, c` for the counts that are not 0.
-std::string listed(const std::vector<std::pair<Count, std::string_view>>& counts) {
-  std::string text;
-  for (const auto& [count, what] : counts) {
-    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count_text(count), what);
-  }
-  return text;
-}
-
 std::string troubles(const Totals& totals) {
-  return listed({{totals.failed, "failed"}, {totals.rejected, "rejected"}, {totals.unfinished, "not done"}});
+  return list_counts({{totals.run.failed, "failed"},
+                      {totals.run.rejected, "rejected"},
+                      {totals.run.unfinished, "not done"}});
 }
 
 std::string jobs_tile(const Totals& totals, std::size_t jobs) {
   const std::string rest = troubles(totals);
-  return tile("Jobs done",
-              static_cast<std::size_t>(totals.done) == jobs
-                  ? count_text(totals.done)
-                  : fmt::format("{} of {}", count_text(totals.done), count_text(static_cast<Count>(jobs))),
-              rest);
+  return tile(
+      "Jobs done",
+      static_cast<std::size_t>(totals.run.done) == jobs
+          ? count_text(totals.run.done)
+          : fmt::format("{} of {}", count_text(totals.run.done), count_text(static_cast<Count>(jobs))),
+      rest);
 }
 
 std::string tiles(const SimulationView& view) {
@@ -74,18 +64,18 @@ std::string tiles(const SimulationView& view) {
   std::string html = "<dl class=\"tiles\">";
   html += tile("Makespan", duration_text(result.makespan), "", "main");
   html += jobs_tile(totals, view.jobs.size());
-  const Count counted_jobs = totals.done + totals.failed;
+  const Count counted_jobs = totals.run.done + totals.run.failed;
   if (counted_jobs > 0)
     html += tile("Mean completion time", duration_text(result.total_completion / counted_jobs),
                  fmt::format("{} in all", duration_text(result.total_completion)));
   if (totals.met + totals.missed > 0)
     html += tile("Deadlines met",
                  fmt::format("{} of {}", count_text(totals.met), count_text(totals.met + totals.missed)),
-                 listed({{totals.missed, "missed"}}));
-  const std::string again = listed({{totals.attempts_failed, "failed"},
-                                    {totals.lost, "lost with their node"},
-                                    {totals.killed, "killed"},
-                                    {totals.second, "second attempts of slow tasks"}});
+                 list_counts({{totals.missed, "missed"}}));
+  const std::string again = list_counts({{totals.run.failed_attempts, "failed"},
+                                         {totals.lost, "lost with their node"},
+                                         {totals.killed, "killed"},
+                                         {totals.run.second_attempts, "second attempts of slow tasks"}});
   html += tile("Attempts", count_text(static_cast<Count>(view.tasks.size())), again);
   if (view.containers())
     html += tile("Memory in use", percent_text(result.memory_utilisation(view.cluster().total_memory())),

@@ -12,6 +12,8 @@
 #include <fmt/format.h>
 
 #include "wavewright/sim/containers/application_masters.h"
+#include "wavewright/sim/containers/free_room.h"
+#include "wavewright/sim/containers/reserved_nodes.h"
 #include "wavewright/sim/kernel/event_sources.h"
 
 namespace wavewright::sim {
@@ -23,16 +25,8 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
       : parts_(workload, policy, model, options, *this),
         masters_(parts_, *this, options),
         timers_(policy.needs().has(Feature::timers)),
-        least_(std::min({model.smallest[0], model.smallest[1], model.smallest[2]})),
-        reservations_(policy.allocator->node_reservations()),
-        free_on_class_(parts_.world.ledger.reserves() ? model.topology.classes.size() : 0),
-        with_room_(model.topology.size(), false),
-        reserved_(model.topology.size(), nobody) {
-    for (NodeIndex node = 0; node < model.topology.size(); ++node) {
-      room_.push_back(model.room_of(node));
-      cores_.push_back(model.cores_on(node));
-      restore(node);
-    }
+        free_(parts_.world),
+        reserved_(parts_.world, policy.allocator->node_reservations()) {
     const Containers& containers = model.cluster.containers;
     const auto most = [&](Count count) {
       return count == 0 || parts_.world.heartbeats.period == 0 ? std::numeric_limits<Count>::max() : count;
@@ -66,7 +60,8 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
         // Without heartbeats nodes offer their room when something has changed.
         if (parts_.world.heartbeats.period != 0 || masters_.changed()) {
           parts_.allocation.each_reporting(
-              with_room_, [&] { return parts_.world.tree().any(); }, [&](NodeIndex node) { offer(node); });
+              free_.offering(), [&] { return parts_.world.tree().any(); },
+              [&](NodeIndex node) { offer(node); });
         }
         parts_.allocation.forget_reports();
       }
@@ -84,7 +79,6 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
  private:
   using Room = NodeModel::Room;
   static constexpr std::uint64_t never = NodeJob::never;
-  static constexpr JobIndex nobody = ~JobIndex{0};
 
   // ---- ResourceManager: requests of masters
   void begin_job(JobIndex job) override { masters_.admitted(job); }
@@ -101,9 +95,9 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
   bool advance(std::uint64_t event) {
     const std::uint64_t review = masters_.next_review();
     const bool offers =
-        parts_.world.heartbeats.period != 0 && parts_.world.tree().any() && !with_room_.empty();
+        parts_.world.heartbeats.period != 0 && parts_.world.tree().any() && !free_.offering().empty();
     const std::uint64_t next =
-        std::min({event, review, offers ? parts_.allocation.next_heartbeat(with_room_) : never});
+        std::min({event, review, offers ? parts_.allocation.next_heartbeat(free_.offering()) : never});
     if (event == next) {
       parts_.allocation.taken();
     } else if (event == never && next != never) {
@@ -156,7 +150,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
     }
   }
   void reported(Kind kind, std::uint32_t slot) override { due_.push_back({kind, slot}); }
-  [[nodiscard]] Count free_memory() const override { return free_; }
+  [[nodiscard]] Count free_memory() const override { return free_.memory(); }
   void reports() {
     std::sort(due_.begin(), due_.end());
     for (const auto& [kind, slot] : due_) {
@@ -182,13 +176,8 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
   void occupy(NodeIndex node, JobIndex index, Kind kind) {
     NodeJob& state = parts_.world.jobs[index];
     account();
-    room_[node] -= state.request[at(kind)];
-    free_ -= state.request[at(kind)].memory;
-    count_free(node, -state.request[at(kind)].memory);
+    free_.take(node, state.request[at(kind)], kind);
     parts_.world.holds(index, kind, node);
-    cores_[node] -= parts_.world.model.cores_of(kind);
-    parts_.world.free_cores -= parts_.world.model.cores_of(kind);
-    if (room_[node].memory < least_) with_room_.erase(node);
     ++state.held[at(kind)];
     --state.asked[at(kind)];
     parts_.world.tree().started(index, state.request[at(kind)].memory);
@@ -203,26 +192,15 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
     account();
     table.on[slot].over = false;
     if (!table.release(slot)) return;
-    room_[node] += room;
-    cores_[node] += parts_.world.model.cores_of(table.kind);
-    if (!parts_.changes.is_away(node)) {
-      free_ += room.memory;
-      count_free(node, room.memory);
-      parts_.world.free_cores += parts_.world.model.cores_of(table.kind);
-      if (room_[node].memory >= least_ && !with_room_.contains(node)) with_room_.insert(node);
-    }
+    free_.give_back(node, room, table.kind, parts_.changes.is_away(node));
     --state.held[at(table.kind)];
     parts_.world.holds_no_more(index, table.kind, node);
     parts_.world.tree().ended(index, room.memory);
     masters_.schedule_review(index);
   }
   void withdraw(NodeIndex node) override {
-    --present_;
-    free_ -= room_[node].memory;
-    count_free(node, -room_[node].memory);
-    parts_.world.free_cores -= cores_[node];
-    if (with_room_.contains(node)) with_room_.erase(node);
-    unreserve_node(node);
+    free_.leave(node);
+    reserved_.release(node);
     for (SlotTable* const table : {&parts_.world.masters, &parts_.world.maps, &parts_.world.reduces}) {
       for (std::uint32_t slot = table->first_slot[node]; slot < table->first_slot[node + 1]; ++slot) {
         if (table->idle.contains(slot)) continue;
@@ -237,39 +215,8 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
       }
     }
   }
-  void restore(NodeIndex node) override {
-    ++present_;
-    free_ += room_[node].memory;
-    count_free(node, room_[node].memory);
-    parts_.world.free_cores += cores_[node];
-    if (room_[node].memory >= least_) with_room_.insert(node);
-  }
-  // Free memory by class, of nodes that are present; counted if a policy reserves some.
-  [[nodiscard]] std::span<const Count> free_on_classes(Kind) override { return free_on_class_; }
-  void count_free(NodeIndex node, Count by) {
-    if (!free_on_class_.empty()) free_on_class_[parts_.world.node_class(node)] += by;
-  }
-  // Whether the job may reserve the node for its next container, which does not fit there now.
-  [[nodiscard]] bool may_reserve(NodeIndex node, const NodeJob& state) const {
-    const Kind kind = next_kind(state);
-    if (state.reserved >= state.asked[0] + state.asked[1] + state.asked[2]) return false;
-    if (state.request[at(kind)].memory <
-        reservations_.least_multiple * parts_.world.model.minimum_allocation())
-      return false;
-    if (static_cast<double>(state.reserved) < reservations_.nodes * static_cast<double>(present_))
-      return true;
-    return kind == Kind::map && !state.failed_maps && state.local &&
-           state.local->closest(node, Locality::node).has_value();
-  }
-  void reserve_node(NodeIndex node, JobIndex index) {
-    reserved_[node] = index;
-    ++parts_.world.jobs[index].reserved;
-  }
-  void unreserve_node(NodeIndex node) {
-    if (reserved_[node] == nobody) return;
-    --parts_.world.jobs[reserved_[node]].reserved;
-    reserved_[node] = nobody;
-  }
+  void restore(NodeIndex node) override { free_.join(node); }
+  [[nodiscard]] std::span<const Count> free_on_classes(Kind) override { return free_.on_classes(); }
 
   // ---- allocation
 
@@ -282,7 +229,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
   void offer(NodeIndex node) {
     Count off_switch = 0;
     for (Count given = 0; given < per_heartbeat_ && off_switch < off_switch_; ++given) {
-      if (!with_room_.contains(node) || !parts_.world.tree().any()) return;
+      if (!free_.offering().contains(node) || !parts_.world.tree().any()) return;
       const std::optional<Grant> grant = choose(node);
       if (!grant) {
         parts_.allocation.passed();
@@ -331,34 +278,35 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
     if (state.failed_maps && state.asked[at(Kind::map)] > 0) return Kind::map;
     return state.asked[at(Kind::reduce)] > 0 ? Kind::reduce : Kind::map;
   }
+  [[nodiscard]] static const Room& next_request(const NodeJob& state) {
+    return state.request[at(next_kind(state))];
+  }
 
   // If the room is too small for the first job that could have it, the node is reserved for that job.
   [[nodiscard]] std::optional<Grant> choose(NodeIndex node) {
-    if (reserved_[node] != nobody) {
-      const JobIndex index = reserved_[node];
-      const Room& asked = parts_.world.jobs[index].request[at(next_kind(parts_.world.jobs[index]))];
-      if (parts_.world.tree().eligible(index) &&
-          !parts_.allocation.refused(index, next_kind(parts_.world.jobs[index]), node) &&
-          parts_.world.model.room_of(node).holds(asked)) {
-        if (!room_[node].holds(asked)) return std::nullopt;
+    const auto may_start = [&](JobIndex index) {  // if there were room
+      const NodeJob& state = parts_.world.jobs[index];
+      return !parts_.allocation.refused(index, next_kind(state), node) &&
+             parts_.world.model.room_of(node).holds(next_request(state));
+    };
+    if (const JobIndex index = reserved_.job_of(node); index != ReservedNodes::nobody) {
+      if (parts_.world.tree().eligible(index) && may_start(index)) {
+        if (!free_.fits(node, next_request(parts_.world.jobs[index]))) return std::nullopt;
         if (const auto found = grant(index, node)) {
-          unreserve_node(node);
+          reserved_.release(node);
           return found;
         }
       }
-      unreserve_node(node);
+      reserved_.release(node);
     }
     walk_.restart();
     while (const std::optional<JobIndex> index = walk_.next()) {
+      if (!may_start(*index)) continue;
       const NodeJob& state = parts_.world.jobs[*index];
-      const Room& asked = state.request[at(next_kind(state))];
-      if (parts_.allocation.refused(*index, next_kind(state), node) ||
-          !parts_.world.model.room_of(node).holds(asked))
-        continue;
-      if (room_[node].holds(asked)) {
+      if (free_.fits(node, next_request(state))) {
         if (const auto found = grant(*index, node)) return found;
-      } else if (may_reserve(node, state)) {
-        reserve_node(node, *index);
+      } else if (reserved_.allows(node, state, next_kind(state), free_.present())) {
+        reserved_.reserve(node, *index);
         return std::nullopt;
       }
     }
@@ -418,18 +366,11 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
   Simulation parts_;
   ApplicationMasters masters_;
   const bool timers_;  // the policy sets some
-  const Count least_;  // memory of the smallest container, MiB
-  const NodeReservations reservations_;
-  Count present_ = 0;  // nodes
+  FreeRoom free_;
+  ReservedNodes reserved_;
   Count per_heartbeat_ = 0;
   Count off_switch_ = 0;
   std::uint64_t accounted_ = 0;
-  Count free_ = 0;  // free memory of nodes that are present, MiB
-  std::vector<Count> free_on_class_;
-  NumberSet with_room_;             // nodes that are present and may have room for a container
-  std::vector<Room> room_;          // free, by node
-  std::vector<Count> cores_;        // free, by node
-  std::vector<JobIndex> reserved_;  // by node: the job that it is reserved for
   std::vector<std::pair<Kind, std::uint32_t>> due_;  // containers whose ends are reported at this instant
   OrderTree::Walk walk_{parts_.world.tree()};
 };

@@ -14,10 +14,9 @@ namespace wavewright::sim {
 struct RampUp {
   Count maps = 0;  // of the job
   Count maps_done = 0;
-  Count maps_asked = 0;  // requested, not yet allocated
-  // Of these, those that have waited longer than Masters::preempt_delay and …::unconditional_preempt_delay.
-  Count maps_delayed = 0;
-  Count maps_overdue = 0;
+  Count maps_asked = 0;    // requested, not yet allocated
+  Count maps_delayed = 0;  // of maps_asked: longer ago than Masters::preempt_delay
+  Count maps_overdue = 0;  // of maps_asked: longer ago than Masters::unconditional_preempt_delay
   Count maps_held = 0;
   Count reduces_wanted = 0;  // neither running nor done, requested or not
   Count reduces_asked = 0;

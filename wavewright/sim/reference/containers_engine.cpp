@@ -9,9 +9,8 @@
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
-#include "wavewright/sim/model/ramp_up.h"
 #include "wavewright/sim/reference/engines.h"
-#include "wavewright/sim/reference/reference_containers.h"
+#include "wavewright/sim/reference/reference_masters.h"
 
 namespace wavewright {
 
@@ -19,10 +18,10 @@ namespace {
 
 using sim::NodeModel;
 
-class ContainersReference final : private sim::ReferenceContainers {
+class ContainersReference final : private sim::ReferenceMasters {
  public:
   ContainersReference(const Workload& workload, Policy& policy, const NodeModel& model)
-      : ReferenceContainers(workload, policy, model) {}
+      : ReferenceMasters(workload, policy, model) {}
 
   SimulationResult run() {
     policy_.begin(*this, ledger_.allocator());
@@ -76,10 +75,6 @@ class ContainersReference final : private sim::ReferenceContainers {
            std::max(masters.preempt_delay, masters.unconditional_preempt_delay.value_or(Duration{}));
   }
 
-  [[nodiscard]] bool asks(const JobState& state, Time at) const {
-    return state.up && at >= *state.up && (at - *state.up) % model_.cluster.masters.heartbeat == Duration{};
-  }
-
   std::optional<Time> next_instant() {
     bool anything = false;
     std::optional<Time> next;
@@ -128,70 +123,6 @@ class ContainersReference final : private sim::ReferenceContainers {
       if (!next && at - now_ > longest_idle()) return next;
     }
     return next;
-  }
-
-  // ---- requests of masters
-
-  void reviews() {
-    for (JobIndex index = 0; index < jobs_.size(); ++index) {
-      if (!jobs_[index].settled() && asks(jobs_[index], now_)) review(index);
-    }
-  }
-  void review(JobIndex index) {
-    JobState& state = jobs_[index];
-    const auto allowed = [&](Kind kind) {
-      return std::max<Count>(0, state.cap[static_cast<std::size_t>(kind)] - holds(index, kind));
-    };
-    const std::pair before(state.asked(Kind::map), state.asked(Kind::reduce));
-    const bool wanted_before = has_pending_request(index);
-    state.asked(Kind::map) = std::min(state.wanted(Kind::map), allowed(Kind::map));
-    if (state.reduces_ready) review_reduces(index, allowed(Kind::reduce));
-    if (!wanted_before && has_pending_request(index))
-      tell({.what = Event::What::ready,
-            .kind = state.asked(Kind::map) > 0 ? Kind::map : Kind::reduce,
-            .job = index});
-    if (before != std::pair(state.asked(Kind::map), state.asked(Kind::reduce))) asked_anew_ = true;
-  }
-  [[nodiscard]] Count maps_waiting(JobIndex index, std::optional<Duration> longer) const {
-    const JobState& state = jobs_[index];
-    const Count asked = state.asked_of[static_cast<std::size_t>(Kind::map)];
-    if (!longer || holds(index, Kind::map) > 0) return 0;
-    if (*longer <= Duration{}) return asked;
-    Count waiting = 0;
-    for (const TaskInfo& map : state.tasks(Kind::map)) {
-      const Time since = map.asked_again ? std::max(*map.asked_again, *state.up) : *state.up;
-      waiting += map.state == TaskState::pending && now_ - since > *longer ? 1 : 0;
-    }
-    return std::min(waiting, asked);
-  }
-  void review_reduces(JobIndex index, Count allowed) {
-    JobState& state = jobs_[index];
-    const sim::RampUp ramp{
-        .maps = static_cast<Count>(state.tasks(Kind::map).size()),
-        .maps_done = state.count(Kind::map, TaskState::done),
-        .maps_asked = state.asked(Kind::map),
-        .maps_delayed = maps_waiting(index, model_.cluster.masters.preempt_delay),
-        .maps_overdue = maps_waiting(index, model_.cluster.masters.unconditional_preempt_delay),
-        .maps_held = holds(index, Kind::map),
-        .reduces_wanted = state.wanted(Kind::reduce),
-        .reduces_asked = state.asked(Kind::reduce),
-        .reduces_held = holds(index, Kind::reduce),
-        .map_memory = request(index, Kind::map).memory,
-        .reduce_memory = request(index, Kind::reduce).memory,
-        .headroom = std::min(free_memory(), ledger_.order(Kind::map).headroom(index, memory_held())),
-        .limit = model_.cluster.masters.ramp_up,
-        .cores = model_.cores_seen(cores().free)};
-    const std::optional<Count> to_stop = sim::reduces_to_stop(ramp);
-    state.asked(Kind::reduce) = to_stop ? 0 : std::min(sim::reduces_to_ask(ramp), allowed);
-    for (Count i = 0; i < to_stop.value_or(0) && !running(index, Kind::reduce).empty(); ++i) {
-      const sim::ReferenceAttempt* last = nullptr;
-      for (const sim::ReferenceAttempt* const each : running(index, Kind::reduce)) {
-        if (last == nullptr || each->since >= last->since) last = each;
-      }
-      stop_all_of(*place_of(*last));
-      changed_now_ = true;  // room is free now
-      if (i == 0 && stopped_in_vain_[index].again(ends_)) sim::refuse_stopped_in_vain(id(index));
-    }
   }
 
   // ---- allocation
@@ -435,13 +366,10 @@ class ContainersReference final : private sim::ReferenceContainers {
     if (state.admitted && !state.settled() && holds(index, Kind::master) == 0) ask_for_master(index);
   }
 
-  std::map<JobIndex, sim::StoppedInVain> stopped_in_vain_;
   std::optional<Time> last_review_;
   std::optional<Time> event_;  // the next instant with more than heartbeats
   std::uint64_t seen_ = 0;
-  int timers_in_vain_ = 0;   // without another event
-  bool changed_now_ = true;  // more happened now than heartbeats without an allocation
-  bool asked_anew_ = false;  // a master changed its requests now
+  int timers_in_vain_ = 0;  // without another event
   Time changed_last_{};
 };
 

@@ -272,15 +272,20 @@ std::optional<Occupant> ReferenceContainers::occupant(Kind kind, SlotIndex slot)
                   found->since + estimate(found->job, kind, node_class(found->node)).mean};
 }
 
+const ReferenceAttempt* ReferenceContainers::last_started(JobIndex index, Kind kind, ClassId on) {
+  const ReferenceAttempt* last = nullptr;
+  for (const ReferenceAttempt* const each : running(index, kind)) {
+    if (on != any_class && node_class(each->node) != on) continue;
+    if (last == nullptr || each->since >= last->since) last = each;
+  }
+  return last;
+}
+
 // Kills the job's last started containers.
 void ReferenceContainers::preempt() {
   while (const std::optional<Preemption> due = ledger_.preemptions().pop(now_)) {
     for (Count i = 0; i < due->count; ++i) {
-      const ReferenceAttempt* last = nullptr;
-      for (const ReferenceAttempt* const each : running(due->job, due->kind)) {
-        if (due->node_class != any_class && node_class(each->node) != due->node_class) continue;
-        if (last == nullptr || each->since >= last->since) last = each;
-      }
+      const ReferenceAttempt* const last = last_started(due->job, due->kind, due->node_class);
       if (last == nullptr) break;
       stop_all_of(*place_of(*last));
     }

@@ -64,6 +64,8 @@ class ReferenceContainers : protected ReferenceAttempts {
     return request(index, kind).memory;
   }
   [[nodiscard]] std::optional<Occupant> occupant(Kind kind, SlotIndex slot) const override;
+  // The job's attempt of the kind that started last on a node of the class; null if none runs.
+  [[nodiscard]] const ReferenceAttempt* last_started(JobIndex index, Kind kind, ClassId on);
   void preempt();  // containers whose grace is over
   [[nodiscard]] SortedOrder::Held memory_held() const;
   [[nodiscard]] Room room(NodeIndex node) const;  // free

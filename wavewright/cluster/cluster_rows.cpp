@@ -1,0 +1,164 @@
+#include "wavewright/cluster/cluster_rows.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace wavewright {
+
+namespace {
+
+// `spot = [[0, 0.1], [3600000, 0.35]]`: from ms, USD an hour.
+std::vector<SpotPrice> read_spot(const TomlTable& table, const toml::node& node, std::size_t number) {
+  const auto refuse = [&](const std::string& what) {
+    table.refuse(node.source(), fmt::format("nodes[{}]: {}", number, what),
+                 "write spot = [[0, 0.1], [3600000, 0.35]]: from ms, USD an hour, in order of time");
+  };
+  std::vector<SpotPrice> spot;
+  if (!node.is_array()) refuse("spot is no list");
+  for (const toml::node& each : *node.as_array()) {
+    const toml::array* const pair = each.as_array();
+    if (pair == nullptr || pair->size() != 2) refuse("a spot price is no pair");
+    const auto from = (*pair)[0].value_exact<std::int64_t>();
+    const auto price = (*pair)[1].value<double>();
+    constexpr std::int64_t latest = std::int64_t{1} << 48;
+    if (!from || *from < 0 || *from > latest) refuse("a spot price from no time");
+    if (!price || !(*price >= 0 && *price <= 1e9)) refuse("a spot price that is none");
+    if (!spot.empty() && at_ms(*from) <= spot.back().from) refuse("spot prices out of order");
+    spot.push_back({at_ms(*from), *price});
+  }
+  return spot;
+}
+
+void read_stay(TomlTable& table, std::size_t number, NodeGroup& group) {
+  constexpr std::int64_t latest = std::int64_t{1} << 48;
+  constexpr double most = 1e9;
+  std::int64_t join = 0, leave = -1;
+  table.take("join_ms", 0, latest, join);
+  table.take("leave_ms", 0, latest, leave);
+  group.join = at_ms(join);
+  if (leave != -1) group.leave = at_ms(leave);
+  if (group.leave && *group.leave <= group.join)
+    table.refuse(fmt::format("nodes[{}] leaves before it joins", number), "give leave_ms above join_ms");
+  if (const toml::node* const spot = table.find("spot")) group.spot = read_spot(table, *spot, number);
+  double bid = -1;
+  table.take("bid", false, most, bid);
+  if (bid >= 0) group.bid = bid;
+  if (group.bid && group.spot.empty())
+    table.refuse(fmt::format("nodes[{}] bids for machines without a spot price", number), "give spot prices");
+}
+
+// Keys of machines that a policy may rent.
+void read_rent(TomlTable& table, std::size_t number, NodeGroup& group) {
+  table.take("rent", group.rent);
+  std::int64_t boot = 0;
+  table.take("boot_ms", 0, longest_wait_ms, boot);
+  group.boot = ms(boot);
+  group.billing =
+      table.choose("billing", {"second", "hour"}) == 0 ? Billing::per_second : Billing::per_started_hour;
+  if (group.rent && (group.bid || group.leave || group.join > Time{})) {
+    table.refuse(fmt::format("nodes[{}] are rented, and stay by themselves too", number),
+                 "leave out join_ms, leave_ms and bid: the policy that rents decides them");
+  }
+}
+
+}  // namespace
+
+Queue read_queue(const toml::table& toml, const std::vector<Queue>& before, ClusterMode::Kind mode,
+                 const std::string& source) {
+  TomlTable table(toml, fmt::format("queues[{}]", before.size() + 1), source);
+  Queue queue;
+  table.take("name", queue.name);
+  if (queue.name.empty()) table.refuse("a queue without a name", "give name = \"prod\"");
+  constexpr double whole = 100;
+  table.take("weight", true, 1e6, queue.weight);
+  table.take("min_map_slots", 0, most_slots * most_nodes, queue.minimum.map_slots);
+  table.take("min_reduce_slots", 0, most_slots * most_nodes, queue.minimum.reduce_slots);
+  const bool containers = mode == ClusterMode::Kind::containers;
+  if (containers && queue.minimum.map_slots + queue.minimum.reduce_slots > 0) {
+    table.refuse(fmt::format("queue '{}' has a minimum of slots, and containers have none", queue.name),
+                 "give min_memory_mb instead");
+  }
+  if (containers) table.take("min_memory_mb", 0, most_megabytes * most_nodes, queue.minimum.map_slots);
+  table.take("capacity", false, whole, queue.capacity);
+  table.take("maximum", false, whole, queue.maximum);
+  table.take("minimum_user_limit", false, whole, queue.minimum_user_limit);
+  table.take("user_limit_factor", true, 1e6, queue.user_limit_factor);
+  table.take("maximum_masters", false, 100, queue.maximum_masters);
+  table.refuse_unknown();
+  const auto named = [&](const std::string& name) {
+    return std::any_of(before.begin(), before.end(), [&](const Queue& each) { return each.name == name; });
+  };
+  if (named(queue.name)) {
+    table.refuse(fmt::format("two queues are named '{}'", queue.name), "give each its path, like prod.etl");
+  }
+  const std::size_t dot = queue.name.rfind('.');
+  if (dot != std::string::npos && !named(queue.name.substr(0, dot))) {
+    table.refuse(fmt::format("the queue above '{}' is not there", queue.name),
+                 fmt::format("write '{}' before it", queue.name.substr(0, dot)));
+  }
+  return queue;
+}
+
+NodeGroup read_group(const toml::table& toml, std::size_t number, ClusterMode::Kind mode,
+                     const std::string& source) {
+  TomlTable table(toml, fmt::format("nodes[{}]", number), source);
+  NodeGroup group;
+  std::int64_t memory_mb = 0;
+  constexpr double most = 1e9;
+  table.take("count", 1, most_nodes, group.count);
+  table.take("hosts", group.hosts);
+  if (toml.get("count") == nullptr && !group.hosts.empty())
+    group.count = static_cast<Count>(group.hosts.size());
+  table.take("class", group.node_class);
+  table.take("rack", group.rack);
+  table.take("map_slots", 0, most_slots, group.slots.map_slots);
+  table.take("reduce_slots", 0, most_slots, group.slots.reduce_slots);
+  table.take("memory_mb", 1, most_megabytes, memory_mb);
+  table.take("vcores", 1, most_slots, group.vcores);
+  table.take("speed", true, most, group.speed);
+  table.take("task_failure", false, 1, group.task_failure);
+  table.take("power_idle_w", false, most, group.power_idle_w);
+  table.take("power_busy_w", false, most, group.power_busy_w);
+  table.take("price_per_hour", false, most, group.price_per_hour);
+  read_stay(table, number, group);
+  read_rent(table, number, group);
+  table.refuse_unknown();
+  group.memory = Bytes{memory_mb << 20};
+  if (!group.hosts.empty() && static_cast<Count>(group.hosts.size()) != group.count) {
+    table.refuse(
+        fmt::format("nodes[{}] names {} hosts for {} machines", number, group.hosts.size(), group.count),
+        "leave out count, or name as many");
+  }
+  if (mode == ClusterMode::Kind::slots && group.slots.map_slots + group.slots.reduce_slots == 0) {
+    table.refuse(fmt::format("nodes[{}] has no slots", number),
+                 "give map_slots or reduce_slots of at least 1");
+  }
+  if (mode == ClusterMode::Kind::containers && (memory_mb == 0 || group.vcores == 0)) {
+    table.refuse(fmt::format("nodes[{}] has no room for containers", number), "give memory_mb and vcores");
+  }
+  if (group.power_busy_w < group.power_idle_w) {
+    table.refuse(fmt::format("nodes[{}] draws less power busy than idle", number),
+                 "check power_idle_w and power_busy_w");
+  }
+  return group;
+}
+
+Outage read_outage(const toml::table& toml, std::size_t number, const std::string& source) {
+  TomlTable table(toml, fmt::format("outages[{}]", number), source);
+  Outage outage;
+  constexpr std::int64_t most = std::int64_t{1} << 48;
+  std::int64_t from = 0, to = -1;
+  table.take("node", outage.node);
+  table.take("from_ms", 0, most, from);
+  table.take("to_ms", 0, most, to);
+  if (outage.node.empty()) table.refuse("an outage of no node", "give node = \"node1\"");
+  if (to != -1 && to <= from)
+    table.refuse("an outage that ends before it begins", "give to_ms above from_ms");
+  table.refuse_unknown();
+  outage.from = at_ms(from);
+  if (to != -1) outage.to = at_ms(to);
+  return outage;
+}
+
+}  // namespace wavewright
