@@ -56,8 +56,11 @@ int one_plan(const Context& context, const PlanOptions& options) {
   if (!options.method.empty()) (void)planner(options.method);  // a wrong name fails before the work
   if (options.has_deadline()) (void)deadline_of(options, now_instant());
   const std::optional<Duration> limit = time_limit_of(options);
-  PlanningProblem problem{shared(read_batch(context, options)), cluster, objective, context.seed};
-  const Workload& batch = *problem.batch;
+  const TaskOrder task_order = read ? read->task_order : parse_task_order(options.task_order);
+  const std::shared_ptr<const Workload> listed = shared(read_batch(context, options));
+  const Workload& batch = *listed;
+  PlanningProblem problem{shared(in_task_order(batch, task_order)), cluster, objective, context.seed};
+  problem.task_order = task_order;
   problem.lower_bound = lower_bound(batch, cluster.pool, objective);
   problem.evaluations = options.evaluations;
   if (limit && options.evaluations == 0) problem.evaluations = most_evaluations;  // limited by time only
@@ -65,13 +68,16 @@ int one_plan(const Context& context, const PlanOptions& options) {
                                  : make_plans(context, options, problem, options.time_for_methods(limit));
   share_bounds(plans);
   Plan best = best_plan(plans);
+  PlanningProblem as_listed = problem;  // for answers that name tasks
+  as_listed.batch = listed;
+  best = better_task_order(best, as_listed);
   if (!options.robust.empty()) return robust_plan(context, options, problem, plans);
   if (options.for_users()) return plan_for_users(context, options, problem, plans);
   const bool cut = std::any_of(plans.begin(), plans.end(), [](const Plan& plan) { return plan.partial; });
   best.partial =
       cut && (!best.proved_optimal || context.interrupted);  // nothing is better than an optimal one
   if (best.partial) context.note("stopped before every schedule was tried: the best so far");
-  const PlanAnswers answers = answer_plan(context, options, best, problem);
+  const PlanAnswers answers = answer_plan(context, options, best, as_listed);
   Json document = plan_document(best, answers, batch);
   if (!options.out.empty()) write_plan_document(options.out, document);
   if (context.json) {
@@ -99,6 +105,7 @@ void refuse_ignored(const PlanOptions& options) {
     refuse_unused(!options.time_limit.empty(), "--time-limit", where);
   };
   if (!options.plan.empty()) {
+    refuse_unused(options.task_order_given, "--task-order", "with --plan");
     refuse_unused(!options.fair.empty(), "--fair", "with --plan");
     refuse_unused(!options.user_weights.empty(), "--user-weights", "with --plan");
     refuse_unused(!options.method.empty(), "--method", "with --plan");
@@ -107,6 +114,7 @@ void refuse_ignored(const PlanOptions& options) {
   if (!options.compare.empty()) {
     refuse_unused(options.objective_given, "--objective", "with --compare");
     refuse_unused(!options.method.empty(), "--method", "with --compare");
+    refuse_unused(options.task_order_given, "--task-order", "with --compare");
     refuse_search("with --compare");
   }
   // With a deadline, the file may give lengths as distributions.
@@ -249,6 +257,14 @@ void add_plan(CLI::App& root, Context& context) {
           ->each([options](const std::string&) { options->objective_given = true; })
           ->type_name("NAME");
   offer(objective, {"makespan", "total-completion"});
+  auto* task_order =
+      command
+          ->add_option("--task-order", options->task_order,
+                       "which of a job's tasks start first: longest-first (default), or as-listed, in the "
+                       "order of the workload file")
+          ->each([options](const std::string&) { options->task_order_given = true; })
+          ->type_name("ORDER");
+  offer(task_order, {"longest-first", "as-listed"});
   command
       ->add_option("--time-limit", options->time_limit,
                    "stop with the best plan by then; 0: the first method's")

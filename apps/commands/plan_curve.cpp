@@ -97,12 +97,14 @@ int plan_curve(const Context& context, const PlanOptions& options) {
   const SlotPool like = like_of(options, range.axis);
   const Objective objective = parse_objective(options.objective);
   if (!options.method.empty()) (void)planner(options.method);  // a wrong name fails before the work
-  const CurveProblem problem{shared(read_batch(context, options)),
+  const TaskOrder task_order = parse_task_order(options.task_order);
+  const CurveProblem problem{shared(in_task_order(read_batch(context, options), task_order)),
                              objective,
                              options.pool.slowstart(),
                              context.seed,
                              options.method,
-                             options.evaluations};
+                             options.evaluations,
+                             task_order};
   std::vector<CurvePool> pools;
   for (const Count count : range.counts()) pools.push_back({count, pool_at(range.axis, like, count)});
   const auto began = Stop::Clock::now();

@@ -16,6 +16,7 @@ inline constexpr std::uint64_t most_evaluations = 1'000'000'000'000;
 
 struct PlanOptions {
   std::string workload, method, objective = "makespan", time_limit, out;
+  std::string task_order = "longest-first";
   std::uint64_t evaluations = 0;
   PoolOptions pool;
 
@@ -28,7 +29,7 @@ struct PlanOptions {
   std::vector<std::string> compare;
   std::string robust;              // --robust: expected or p95
   std::string fair, user_weights;  // --fair, --user-weights
-  bool objective_given = false, samples_given = false;
+  bool objective_given = false, samples_given = false, task_order_given = false;
 
   [[nodiscard]] bool has_deadline() const { return !deadline.empty() || !by.empty(); }
   [[nodiscard]] bool for_users() const { return !fair.empty() || !user_weights.empty(); }

@@ -61,13 +61,15 @@ int plan_fewest_slots(const Context& context, const PlanOptions& options) {
   const PoolWish wish = wish_of(options);
   const Duration deadline = deadline_of(options, now_instant());
   if (!options.method.empty()) (void)planner(options.method);
+  const TaskOrder task_order = parse_task_order(options.task_order);
   const auto batch = shared(read_batch(context, options));
   const Stop stop(time_limit_of(options), &context.interrupted);
   Progress progress(context);
   FewestSlots found;
   try {
     found = fewest_slots(
-        {batch, deadline, wish, options.pool.slowstart(), context.seed, options.method, options.evaluations},
+        {shared(in_task_order(*batch, task_order)), deadline, wish, options.pool.slowstart(), context.seed,
+         options.method, options.evaluations, task_order},
         [&](SlotPool pool) {
           progress.show(fmt::format("trying {} map + {} reduce slots", pool.map_slots, pool.reduce_slots));
         },

@@ -49,6 +49,23 @@ std::vector<std::string> caps_of(const Plan& plan) {
   return texts;
 }
 
+// Each bound with the plans for which it holds.
+void print_bounds(const Plan& plan, const char* objective, const std::string& bound,
+                  const std::string& order_free_bound) {
+  const std::string how_good = plan.proved_optimal
+                                   ? "this one is optimal"
+                                   : "this one is at most " + gap_text(plan) + " above the best";
+  if (plan.lower_bound == plan.order_free_bound) {
+    std::cout << fmt::format("no {} is below {}, in whatever order a job's tasks start: {}\n", objective,
+                             bound, how_good);
+    return;
+  }
+  std::cout << fmt::format(
+      "no {} is below {} if each job's tasks start in the plan's order: {}\n"
+      "no {} is below {} in any order of a job's tasks\n",
+      objective, bound, how_good, objective, order_free_bound);
+}
+
 }  // namespace
 
 void print_methods(const std::vector<Plan>& plans, const Plan& best) {
@@ -76,17 +93,17 @@ void print_methods(const std::vector<Plan>& plans, const Plan& best) {
 
 void print_plan(const Plan& plan) {
   const bool of_makespan = plan.objective == Objective::makespan;
-  const auto value = format_apart({plan.value(), plan.lower_bound});
+  const auto value = format_apart({plan.value(), plan.lower_bound, plan.order_free_bound});
   std::cout << fmt::format("\n{}: makespan {}, total completion {}\n",
                            plan.method.empty() ? "plan" : harmless(plan.method),
                            of_makespan ? value[0] : format_duration(plan.makespan),
                            of_makespan ? format_duration(plan.total_completion) : value[0]);
-  std::cout << fmt::format("no plan for this {} is below {}: {}\n",
-                           of_makespan ? "makespan" : "total completion", value[1],
-                           plan.proved_optimal ? "this one is optimal"
-                                               : "this one is at most " + gap_text(plan) + " above the best");
+  print_bounds(plan, of_makespan ? "makespan" : "total completion", value[1], value[2]);
   if (plan.best_single_order && !plan.proved_optimal)
-    std::cout << "no single order for maps and reduces is better\n";
+    std::cout << "no single order of the jobs for maps and reduces is better with this order of tasks\n";
+  std::cout << fmt::format("  a job's tasks start {}\n", plan.task_order == TaskOrder::longest_first
+                                                             ? "longest first"
+                                                             : "as listed in the workload file");
   for (const PlanPool& pool : plan.pools) {
     std::cout << fmt::format("  {} map + {} reduce slots, {}first served first:{}\n", pool.slots.map_slots,
                              pool.slots.reduce_slots, plan.reduce_order.empty() ? "" : "maps of the ",

@@ -59,17 +59,21 @@ struct Run {
 struct Methods {
   std::vector<std::string> names;
   std::uint64_t placements = 0;  // limit of placed tasks for each search; 0 = none
+  TaskOrder task_order = TaskOrder::as_listed;
 };
 
 Methods read_methods(const Json& inputs) {
   Methods methods{inputs.at("methods").get<std::vector<std::string>>(),
-                  inputs.value("placements_each", std::uint64_t{0})};
+                  inputs.value("placements_each", std::uint64_t{0}),
+                  parse_task_order(inputs.value("task_order", to_string(TaskOrder::as_listed)))};
   for (const std::string& name : methods.names) (void)planner(name);
   return methods;
 }
 
 Run run(const Workload& batch, SlotPool pool, const Methods& methods, std::uint64_t seed, const Stop& stop) {
-  PlanningProblem problem{shared(batch), {pool}, Objective::makespan, seed};
+  PlanningProblem problem{
+      shared(in_task_order(batch, methods.task_order)), {pool}, Objective::makespan, seed};
+  problem.task_order = methods.task_order;
   problem.lower_bound = lower_bound(batch, pool, problem.objective);
   if (methods.placements > 0) {
     const std::uint64_t tasks = 1 + batch.tasks();

@@ -79,7 +79,8 @@ Measurements measure_online_engines(const Json& inputs, std::uint64_t seed);
 // sizes `S.makespan.least`, `.most`, `.mean` and, over single runs, `.most-in-one-run`.
 Measurements measure_online_improvement(const Json& inputs, std::uint64_t seed);
 
-// `batch-methods`: batches planned by several methods (`placements_each`: placed tasks per search). For each
+// `batch-methods`: batches planned by several methods (`placements_each`: placed tasks per search;
+// `task_order`: as listed unless given). For each
 // workload W, number of slots S of each kind, and method: `W.S.METHOD` is the makespan in hours,
 // `W.S.METHOD.gap` the gap to the lower bound, `W.S.METHOD.below.OTHER` the decrease against another method's
 // makespan, in percent. The last two also as `W.….mean` over all runs, `W.….most` of the means by size, and

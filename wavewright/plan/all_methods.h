@@ -23,8 +23,12 @@ struct AllMethodsOptions {
 // limit. If time runs out before the last method, the last plan is marked `partial`.
 [[nodiscard]] std::vector<Plan> plan_by_all(PlanningProblem problem, const AllMethodsOptions& options);
 
-// Sets every plan's lower bound to the largest one. The plans must be for one problem.
+// Sets every plan's lower bounds to the largest ones. The plans must be for one problem.
 void share_bounds(std::vector<Plan>& plans);
+
+// Simulates the plan with tasks as listed and returns the better of the two plans. `listed`: the plan's
+// problem with the batch's tasks as listed. O(simulation).
+[[nodiscard]] Plan better_task_order(const Plan& plan, PlanningProblem listed);
 
 // The plan of least value. Ties: proved optimal first, then the best single order, then the first plan.
 // `plans` is not empty.

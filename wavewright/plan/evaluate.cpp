@@ -3,6 +3,7 @@
 #include "wavewright/plan/bounds/lower_bound.h"
 #include "wavewright/sched/plan_policy.h"
 #include "wavewright/sched/ranked_order.h"
+#include "wavewright/sim/listed_tasks.h"
 
 namespace wavewright {
 
@@ -25,18 +26,27 @@ Value evaluate(const TaskTable& tasks, std::span<const JobIndex> order, SlotClus
   return {result.makespan, result.total_completion};
 }
 
-SimulationResult simulate_plan(const Plan& plan, const Workload& batch, SlotCluster cluster, bool trace) {
+SimulationResult simulate_arranged(const Plan& plan, const Workload& arranged, SlotCluster cluster,
+                                   bool trace) {
   const auto policy = make_plan_policy(plan, cluster.pool);
-  return simulate(batch, *policy, {cluster.pool, cluster.slowstart, trace});
+  return simulate(arranged, *policy, {cluster.pool, cluster.slowstart, trace});
+}
+
+SimulationResult simulate_plan(const Plan& plan, const Workload& batch, SlotCluster cluster, bool trace) {
+  return simulate_in_task_order(batch, plan.task_order, nullptr, [&](const Workload& arranged, TaskSink*) {
+    return simulate_arranged(plan, arranged, cluster, trace);
+  });
 }
 
 void value_plan(Plan& plan, const PlanningProblem& problem) {
-  const SimulationResult result = simulate_plan(plan, *problem.batch, problem.cluster);
+  plan.task_order = problem.task_order;
+  const SimulationResult result = simulate_arranged(plan, *problem.batch, problem.cluster);
   plan.makespan = result.makespan;
   plan.total_completion = result.total_completion;
   plan.lower_bound = problem.lower_bound
                          ? *problem.lower_bound
                          : lower_bound(*problem.batch, problem.cluster.pool, problem.objective);
+  plan.order_free_bound = problem.order_free_bound.value_or(plan.lower_bound);
   plan.proved_optimal = plan.value() == plan.lower_bound;
 }
 

@@ -31,10 +31,13 @@ struct PlanningProblem {
   SlotCluster cluster;
   Objective objective = Objective::makespan;
   std::uint64_t seed = 0;
-  std::vector<Plan> known = {};              // plans made for it before; `best` starts from them
-  std::optional<Duration> lower_bound = {};  // a bound proven before; empty = the planner computes one
-  std::optional<Duration> enough = {};       // a search may end at this value; nothing beyond it is proved
-  std::uint64_t evaluations = 0;             // schedules that a search may try; 0 = some seconds' worth
+  std::vector<Plan> known = {};                 // plans made for it before; `best` starts from them
+  std::optional<Duration> lower_bound = {};     // a bound proven before; empty = the planner computes one
+  std::optional<Duration> enough = {};          // a search may end at this value; nothing beyond it is proved
+  std::uint64_t evaluations = 0;                // schedules that a search may try; 0 = some seconds' worth
+  TaskOrder task_order = TaskOrder::as_listed;  // in which the batch's tasks stand already
+  std::optional<Duration> order_free_bound =
+      {};  // part of the bound; empty = all of it holds for any task order
 };
 
 // The batch of a PlanningProblem.

@@ -10,6 +10,7 @@
 #include "wavewright/cluster/cluster.h"
 #include "wavewright/core/time.h"
 #include "wavewright/job/objective.h"
+#include "wavewright/job/task_order.h"
 
 namespace wavewright {
 
@@ -50,10 +51,14 @@ struct Plan {
   std::vector<PlanTurn> map_turns;
   std::vector<PlanTurn> reduce_turns;
   std::vector<PlanCap> caps;
+  TaskOrder task_order = TaskOrder::as_listed;  // within each job
 
   Duration makespan{};          // latest finish, from the workload's time 0
   Duration total_completion{};  // Σ(finish − submit)
-  Duration lower_bound{};       // on the objective, for the model of plan/bounds/lower_bound.h
+  // On the objective, for the model of plan/bounds/lower_bound.h. No plan with this task order is below
+  // `lower_bound`; no plan with any order of a job's tasks is below `order_free_bound`, which is no larger.
+  Duration lower_bound{};
+  Duration order_free_bound{};
   bool proved_optimal = false;
   bool best_single_order = false;  // proved: no plan of one order on one pool is better
   Count evaluated = 0;             // schedules simulated by the search

@@ -112,6 +112,15 @@ std::vector<PlanCap> caps_of(const Fields& fields) {
   return caps;
 }
 
+TaskOrder task_order_of(const Fields& fields, const std::string& source) {
+  if (!fields.at("task_order").is_string()) fields.refuse("has a 'task_order' that is no text");
+  try {
+    return parse_task_order(fields.at("task_order").get<std::string>());
+  } catch (const UsageError& error) {
+    throw InputError({source}, error.problem(), error.remedy());
+  }
+}
+
 }  // namespace
 
 Json plan_to_json(const Plan& plan) {
@@ -126,9 +135,12 @@ Json plan_to_json(const Plan& plan) {
       {"method", plan.method},
       {"order", plan.order},
       {"pools", std::move(pools)},
+      {"task_order", to_string(plan.task_order)},
       {"makespan_ms", to_ms(plan.makespan)},
       {"total_completion_ms", to_ms(plan.total_completion)},
       {"lower_bound_ms", to_ms(plan.lower_bound)},
+      {"lower_bound_model", plan.lower_bound == plan.order_free_bound ? "any-task-order" : "this-task-order"},
+      {"order_free_bound_ms", to_ms(plan.order_free_bound)},
       {"gap", std::isfinite(plan.gap()) ? Json(plan.gap()) : Json(nullptr)},
       {"proved_optimal", plan.proved_optimal},
       {"evaluated", plan.evaluated},
@@ -157,31 +169,14 @@ Plan plan_from_json(const std::string& text, const std::string& source) {
                      "write plans with 'wavewright plan --out FILE'");
   }
   const Fields fields(document, "the plan", source);
-  static const std::vector<std::string> known = {"order",
-                                                 "pools",
-                                                 "map_order",
-                                                 "reduce_order",
-                                                 "objective",
-                                                 "method",
-                                                 "makespan_ms",
-                                                 "total_completion_ms",
-                                                 "lower_bound_ms",
-                                                 "gap",
-                                                 "proved_optimal",
-                                                 "evaluated",
-                                                 "seconds",
-                                                 "seed",
-                                                 "partial",
-                                                 "compared",
-                                                 "limits",
-                                                 "deadline",
-                                                 "risk",
-                                                 "best_single_order",
-                                                 "robust",
-                                                 "users",
-                                                 "map_turns",
-                                                 "reduce_turns",
-                                                 "caps"};
+  static const std::vector<std::string> known = {
+      "order",      "pools",          "map_order",         "reduce_order",
+      "objective",  "method",         "makespan_ms",       "total_completion_ms",
+      "task_order", "lower_bound_ms", "lower_bound_model", "order_free_bound_ms",
+      "gap",        "proved_optimal", "evaluated",         "seconds",
+      "seed",       "partial",        "compared",          "limits",
+      "deadline",   "risk",           "best_single_order", "robust",
+      "users",      "map_turns",      "reduce_turns",      "caps"};
   for (const auto& [name, value] : document.items()) {
     if (std::find(known.begin(), known.end(), name) != known.end() || name.starts_with("x_")) continue;
     if (const auto meant = nearest(name, known))
@@ -208,12 +203,14 @@ Plan plan_from_json(const std::string& text, const std::string& source) {
       throw InputError({source}, error.problem(), error.remedy());
     }
   }
+  if (fields.has("task_order")) plan.task_order = task_order_of(fields, source);
   if (fields.has("method") && fields.at("method").is_string())
     plan.method = fields.at("method").get<std::string>();
   // A plan written by hand may leave out its values.
   if (fields.has("makespan_ms")) plan.makespan = ms(fields.integer("makespan_ms"));
   if (fields.has("total_completion_ms")) plan.total_completion = ms(fields.integer("total_completion_ms"));
   if (fields.has("lower_bound_ms")) plan.lower_bound = ms(fields.integer("lower_bound_ms"));
+  if (fields.has("order_free_bound_ms")) plan.order_free_bound = ms(fields.integer("order_free_bound_ms"));
   return plan;
 }
 

@@ -38,6 +38,7 @@ class PlanPolicy final : public Allocator {
     if (!plan_.caps.empty()) needed = needed | Features::of(Feature::caps);
     return groups_ ? needed | Features::of(Feature::groups) : needed;
   }
+  [[nodiscard]] TaskOrder task_order() const override { return plan_.task_order; }
   [[nodiscard]] EventSet subscribes() const override {
     const EventSet arrivals = EventSet::of(Event::What::arrived);
     if (!in_turns()) return arrivals;
@@ -134,6 +135,7 @@ class FilePlan final : public Allocator {
   [[nodiscard]] std::string name() const override { return policy_->name(); }
   [[nodiscard]] Features needs() const override { return policy_->needs(); }
   [[nodiscard]] EventSet subscribes() const override { return policy_->subscribes(); }
+  [[nodiscard]] TaskOrder task_order() const override { return policy_->task_order(); }
   void begin(const View& view, Decisions& decisions) override { policy_->begin(view, decisions); }
   void on(const Event& event, const View& view, Decisions& decisions) override {
     policy_->on(event, view, decisions);

@@ -27,6 +27,7 @@
 #include <optional>
 #include <string>
 
+#include "wavewright/job/task_order.h"
 #include "wavewright/sched/decisions.h"
 #include "wavewright/sched/event.h"
 #include "wavewright/sched/view.h"
@@ -83,6 +84,8 @@ class Allocator {
   [[nodiscard]] virtual Features needs() const = 0;
   [[nodiscard]] virtual EventSet subscribes() const = 0;
   [[nodiscard]] virtual NodeReservations node_reservations() const { return {}; }
+  // In which a job's tasks start where no placer says otherwise. Task numbers are places in this order.
+  [[nodiscard]] virtual TaskOrder task_order() const { return TaskOrder::as_listed; }
   virtual void begin(const View& view, Decisions& decisions) = 0;  // before the first event; makes groups
   virtual void on(const Event& event, const View& view, Decisions& decisions) = 0;
 };

@@ -7,6 +7,7 @@
 #include "wavewright/cluster/presence.h"
 #include "wavewright/core/error.h"
 #include "wavewright/sim/containers/engine.h"
+#include "wavewright/sim/listed_tasks.h"
 #include "wavewright/sim/model/node_model.h"
 #include "wavewright/sim/nodes/engine.h"
 #include "wavewright/sim/reference/engines.h"
@@ -251,21 +252,28 @@ SimulationResult simulate_reference(const Workload& workload, Allocator& policy,
 }
 
 SimulationResult simulate_on(const Workload& workload, Policy& policy, const ClusterOptions& options) {
-  if (!is_flat(workload, policy, options.cluster)) return simulate_cluster(workload, policy, options);
-  SimulationResult result = simulate(workload, *policy.allocator, flat_options(options));
-  if (options.sink != nullptr) {
-    options.sink->begin(result.nodes);
-    for (const TaskRecord& record : result.trace) options.sink->add(record);
+  const auto run = [&](const Workload& arranged, TaskSink* sink) {
+    ClusterOptions how = options;
+    how.sink = sink;
+    if (!is_flat(arranged, policy, options.cluster)) return simulate_cluster(arranged, policy, how);
+    SimulationResult result = simulate(arranged, *policy.allocator, flat_options(how));
+    if (sink == nullptr) return result;
+    sink->begin(result.nodes);
+    for (const TaskRecord& record : result.trace) sink->add(record);
     if (!options.trace) result.trace.clear();
-  }
-  return result;
+    return result;
+  };
+  return simulate_in_task_order(workload, policy.allocator->task_order(), options.sink, run);
 }
 
 SimulationResult simulate_on_reference(const Workload& workload, Policy& policy,
                                        const ClusterOptions& options) {
-  if (!is_flat(workload, policy, options.cluster))
-    return simulate_cluster_reference(workload, policy, options);
-  return simulate_reference(workload, *policy.allocator, flat_options(options));
+  const auto run = [&](const Workload& arranged, TaskSink*) {
+    if (!is_flat(arranged, policy, options.cluster))
+      return simulate_cluster_reference(arranged, policy, options);
+    return simulate_reference(arranged, *policy.allocator, flat_options(options));
+  };
+  return simulate_in_task_order(workload, policy.allocator->task_order(), nullptr, run);
 }
 
 }  // namespace wavewright

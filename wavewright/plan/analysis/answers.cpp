@@ -21,16 +21,24 @@ Risk risk_of(const Plan& plan, const PlanningProblem& problem, const PlanQuestio
              const std::function<void(Count, Count)>& progress, const Stop& stop) {
   const double spread = questions.lengths.spread, job_spread = questions.lengths.job_spread;
   const SampledBatch nominal(problem.batch, spread, questions.seed, job_spread);
+  // Tasks start in the order of their planned lengths, whatever they turn out to take.
+  const TaskPlaces places(*problem.batch, plan.task_order);
+  Plan arranged = plan;
+  arranged.task_order = TaskOrder::as_listed;
   const auto draw = [&](std::uint64_t index) {
-    if (!questions.lengths.distributions) return nominal.draw(index);
-    return SampledBatch(shared(questions.redraw(index)), spread, questions.seed, job_spread).draw(index);
+    Workload drawn =
+        questions.lengths.distributions
+            ? SampledBatch(shared(questions.redraw(index)), spread, questions.seed, job_spread).draw(index)
+            : nominal.draw(index);
+    places.arrange(drawn);
+    return drawn;
   };
   const double widest = std::max(spread, job_spread);
   RiskOptions how;
   how.samples = questions.samples;
   how.deadline = questions.deadline;
   how.longer = widest > 0 ? widest : usual_stretch;
-  return assess_risk(plan, problem.cluster, draw, how, progress, stop);
+  return assess_risk(arranged, problem.cluster, draw, how, progress, stop);
 }
 
 }  // namespace
@@ -49,7 +57,7 @@ PlanAnswers answer_plan(const Plan& plan, const PlanningProblem& problem, const 
   PlanAnswers answers;
   if (problem.batch->tasks() <= most_traced) answers.limits = bottlenecks_of(plan, problem);
   answers.deadline = questions.deadline;
-  answers.impossible = questions.deadline && plan.lower_bound > *questions.deadline;
+  answers.impossible = questions.deadline && plan.order_free_bound > *questions.deadline;
   answers.lengths = questions.lengths;
   if (questions.lengths.vary()) answers.risk = risk_of(plan, problem, questions, progress, stop);
   return answers;

@@ -24,12 +24,23 @@ std::uint64_t evaluations(const CurveProblem& problem, std::size_t pools) {
 }
 
 PlanningProblem at(const CurveProblem& problem, SlotPool pool) {
-  return {problem.batch, {pool, problem.slowstart}, problem.objective, problem.seed};
+  PlanningProblem own{problem.batch, {pool, problem.slowstart}, problem.objective, problem.seed};
+  own.task_order = problem.task_order;
+  return own;
 }
 
-void set_bound(CurvePoint& point, Duration bound) {
-  point.plan.lower_bound = bound;
-  point.plan.proved_optimal = point.plan.value() == bound;
+struct Bounds {
+  Duration this_order, any_order;  // of tasks within jobs
+};
+
+Bounds bounds_of(const CurvePoint& point) {
+  return {point.plan.lower_bound, point.plan.order_free_bound};
+}
+
+void set_bounds(CurvePoint& point, Bounds bounds) {
+  point.plan.lower_bound = bounds.this_order;
+  point.plan.order_free_bound = bounds.any_order;
+  point.plan.proved_optimal = point.plan.value() == bounds.this_order;
 }
 
 // Takes a neighbour's orders if they are better on this pool.
@@ -37,6 +48,7 @@ void try_orders(const CurveProblem& problem, CurvePoint& point, const CurvePoint
   if (point.plan.proved_optimal) return;
   PlanningProblem own = at(problem, point.pool);
   own.lower_bound = point.plan.lower_bound;
+  own.order_free_bound = point.plan.order_free_bound;
   Plan moved = moved_plan(neighbour.plan, own);
   if (moved.value() >= point.plan.value()) return;
   moved.evaluated += point.plan.evaluated;
@@ -45,7 +57,9 @@ void try_orders(const CurveProblem& problem, CurvePoint& point, const CurvePoint
 
 void join(const CurveProblem& problem, std::vector<CurvePoint>& points) {
   for (std::size_t i = points.size(); i-- > 1;) {
-    set_bound(points[i - 1], std::max(points[i - 1].plan.lower_bound, points[i].plan.lower_bound));
+    const Bounds smaller = bounds_of(points[i - 1]), larger = bounds_of(points[i]);
+    set_bounds(points[i - 1], {std::max(smaller.this_order, larger.this_order),
+                               std::max(smaller.any_order, larger.any_order)});
   }
   if (problem.method.empty()) {  // otherwise the curve shows the method's own plans
     for (std::size_t i = points.size(); i-- > 1;) try_orders(problem, points[i - 1], points[i]);
@@ -55,11 +69,11 @@ void join(const CurveProblem& problem, std::vector<CurvePoint>& points) {
     CurvePoint& point = points[i];
     const CurvePoint& smaller = points[i - 1];
     if (point.plan.value() <= smaller.plan.value()) continue;
-    const Duration bound = point.plan.lower_bound;
+    const Bounds bounds = bounds_of(point);
     point.plan = smaller.plan;
     point.idle = {smaller.idle.map_slots + point.pool.map_slots - smaller.pool.map_slots,
                   smaller.idle.reduce_slots + point.pool.reduce_slots - smaller.pool.reduce_slots};
-    set_bound(point, bound);
+    set_bounds(point, bounds);
   }
 }
 

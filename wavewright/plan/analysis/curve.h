@@ -35,6 +35,7 @@ struct CurveProblem {
   std::uint64_t seed = 0;
   std::string method = {};        // empty: `best`, started from a few orders (heuristic.h)
   std::uint64_t evaluations = 0;  // per pool; 0 = enough to place 200 million tasks on all pools together
+  TaskOrder task_order = TaskOrder::as_listed;  // in which the batch's tasks stand already
 };
 
 struct CurvePool {

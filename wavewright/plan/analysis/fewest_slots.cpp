@@ -65,6 +65,7 @@ class Search {
   [[nodiscard]] PlanningProblem at(SlotPool pool, std::uint64_t times) const {
     PlanningProblem problem{problem_.batch, {pool, problem_.slowstart}, Objective::makespan, problem_.seed};
     problem.evaluations = effort_ * times;
+    problem.task_order = problem_.task_order;
     return problem;
   }
   // If one slot for every task is not enough, no number of slots is.

@@ -19,8 +19,9 @@ struct SlotsProblem {
   PoolWish wish = {};
   double slowstart = 1.0;
   std::uint64_t seed = 0;
-  std::string method = {};        // empty: `best`, started from a few orders (heuristic.h)
-  std::uint64_t evaluations = 0;  // per pool; 0 = chosen by the number of tasks
+  std::string method = {};                      // empty: `best`, started from a few orders (heuristic.h)
+  std::uint64_t evaluations = 0;                // per pool; 0 = chosen by the number of tasks
+  TaskOrder task_order = TaskOrder::as_listed;  // in which the batch's tasks stand already
 };
 
 struct FewestSlots {

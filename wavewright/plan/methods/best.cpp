@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include <tbb/parallel_for.h>
 
@@ -53,6 +54,7 @@ class Best final : public Planner {
     PlanningProblem problem = given;
     if (!problem.lower_bound)
       problem.lower_bound = lower_bound(*problem.batch, problem.cluster.pool, problem.objective);
+    if (!problem.order_free_bound) problem.order_free_bound = problem.lower_bound;
     Plan best = of_others(problem, stop);
     std::vector<DemandJob> jobs;
     DemandBound demand;
@@ -60,9 +62,9 @@ class Best final : public Planner {
       jobs = demand_jobs(*problem.batch, problem.cluster.pool);
       demand = demand_bound(jobs, problem.cluster.pool, to_ms(best.lower_bound), bounding(problem),
                             stop.share(bound_share));
-      best.lower_bound = ms(demand.makespan);
-      best.proved_optimal = best.value() == best.lower_bound;
-      problem.lower_bound = best.lower_bound;
+      problem.lower_bound = ms(demand.makespan);
+      problem.order_free_bound = order_free_bound(problem, jobs, stop.share(bound_share));
+      prove(best, problem);
     }
     const bool windows = problem.objective == Objective::total_completion && !problem.enough &&
                          has_time_window_bound(*problem.batch);
@@ -77,6 +79,7 @@ class Best final : public Planner {
     if (windows && best.value() > best.lower_bound && !stop.now()) {
       best.lower_bound = time_window_bound(*problem.batch, problem.cluster.pool, best.lower_bound,
                                            best.value(), best.makespan, halving(problem), stop);
+      best.order_free_bound = best.lower_bound;
       best.proved_optimal = best.value() == best.lower_bound;
       best.partial = !best.proved_optimal && (best.partial || stop.now());
     }
@@ -91,7 +94,7 @@ class Best final : public Planner {
     Count evaluated = 0;
     bool partial = false;
     for (const Plan& plan : problem.known) {
-      problem.lower_bound = std::max(*problem.lower_bound, plan.lower_bound);
+      take_bounds(problem, plan);
       if (!best || plan.value() < best->value() || (plan.value() == best->value() && plan.proved_optimal))
         best = plan;
     }
@@ -107,7 +110,7 @@ class Best final : public Planner {
       Plan plan = other->plan(problem, stop.share(others_share));
       evaluated += plan.evaluated;
       partial = partial || plan.partial;
-      problem.lower_bound = std::max(*problem.lower_bound, plan.lower_bound);  // valid for every plan
+      take_bounds(problem, plan);
       if (!best || plan.value() < best->value() ||
           (plan.value() == best->value() && (plan.proved_optimal || plan.best_single_order)))
         best = std::move(plan);
@@ -118,8 +121,27 @@ class Best final : public Planner {
     return std::move(*best);
   }
 
+  // A bound proved by one plan holds for all.
+  static void take_bounds(PlanningProblem& problem, const Plan& plan) {
+    problem.lower_bound = std::max(*problem.lower_bound, plan.lower_bound);
+    problem.order_free_bound = std::max(*problem.order_free_bound, plan.order_free_bound);
+  }
+  // The demand bound for maps in any order. Longest first demands the least of all orders.
+  static Duration order_free_bound(const PlanningProblem& problem, std::vector<DemandJob> jobs,
+                                   const Stop& stop) {
+    bool sorted = true;
+    for (DemandJob& job : jobs) {
+      sorted = sorted && std::is_sorted(job.maps.begin(), job.maps.end(), std::greater<>());
+      std::sort(job.maps.begin(), job.maps.end(), std::greater<>());
+    }
+    if (sorted) return *problem.lower_bound;
+    return ms(
+        demand_bound(jobs, problem.cluster.pool, to_ms(*problem.order_free_bound), bounding(problem), stop)
+            .makespan);
+  }
   static void prove(Plan& plan, const PlanningProblem& problem) {
     plan.lower_bound = *problem.lower_bound;
+    plan.order_free_bound = *problem.order_free_bound;
     plan.proved_optimal = plan.value() == plan.lower_bound;
   }
   // Good map ends by job, ms; empty without map ends in `bound`.

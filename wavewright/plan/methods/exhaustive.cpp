@@ -97,7 +97,10 @@ class Exhaustive final : public Planner {
   [[nodiscard]] Plan of_sets(const std::vector<FlowJob>& shop, PlanningProblem problem,
                              const Stop& stop) const {
     const FlowShopOrder found = least_total_flow_shop(shop, most_flow_shop_states, problem.seed, stop);
-    if (orders_are_enough(problem)) problem.lower_bound = std::max(*problem.lower_bound, ms(found.bound));
+    if (orders_are_enough(problem)) {
+      problem.lower_bound = std::max(*problem.lower_bound, ms(found.bound));
+      problem.order_free_bound = problem.lower_bound;  // jobs of one map and one reduce
+    }
     return plan_of(found, found.states, problem);
   }
   [[nodiscard]] Plan of_tree(const PlanningProblem& problem, const Stop& stop) const {

@@ -54,7 +54,7 @@ class Draws {
 };
 
 double simulated(const Workload& batch, const Plan& plan, const PlanningProblem& problem) {
-  const SimulationResult result = simulate_plan(plan, batch, problem.cluster);
+  const SimulationResult result = simulate_arranged(plan, batch, problem.cluster);
   return static_cast<double>(
       to_ms(planned_value(problem.objective, result.makespan, result.total_completion)));
 }

@@ -63,7 +63,7 @@ double UserTime::slowdown() const {
 std::vector<UserTime> times_by_user(const Plan& plan, const PlanningProblem& problem,
                                     const UserSettings& settings,
                                     const std::map<std::string, Duration>& alone) {
-  const SimulationResult result = simulate_plan(plan, *problem.batch, problem.cluster);
+  const SimulationResult result = simulate_arranged(plan, *problem.batch, problem.cluster);
   std::map<std::string, UserTime> times;
   for (std::size_t i = 0; i < problem.batch->jobs.size(); ++i) {
     const std::string& user = problem.batch->jobs[i].user;
@@ -99,7 +99,7 @@ std::map<std::string, Duration> times_alone(const PlanningProblem& problem, cons
     const Workload& part = *own.batch;
     alone[user] = plan.value();
     if (problem.objective == Objective::makespan) continue;
-    const SimulationResult result = simulate_plan(plan, part, own.cluster);
+    const SimulationResult result = simulate_arranged(plan, part, own.cluster);
     for (std::size_t i = 0; i < part.jobs.size(); ++i) {
       if (part.jobs[i].user != user) alone[user] -= result.jobs[i].finish - result.jobs[i].submit;
     }
@@ -108,7 +108,7 @@ std::map<std::string, Duration> times_alone(const PlanningProblem& problem, cons
 }
 
 double weighted_completion(const Plan& plan, const PlanningProblem& problem, const UserSettings& settings) {
-  const SimulationResult result = simulate_plan(plan, *problem.batch, problem.cluster);
+  const SimulationResult result = simulate_arranged(plan, *problem.batch, problem.cluster);
   double sum = 0;
   for (std::size_t i = 0; i < problem.batch->jobs.size(); ++i)
     sum += settings.weight_of(problem.batch->jobs[i].user) *
