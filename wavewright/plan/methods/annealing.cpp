@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <utility>
 
 namespace wavewright {
@@ -15,8 +17,9 @@ constexpr double of_gap = 0.01;             // the same, as a share of the gap t
 constexpr std::uint64_t round_of = 10'000;  // evaluations a job in a round; each starts from the best so far
 constexpr std::array<double, 3> warmer = {1, 10, 100};  // factors of the temperature, by round
 constexpr std::uint64_t stop_every_evaluations = 16;
-constexpr double nearly_late = 0.999;   // of the target: later ends count in the cost
-constexpr double furthest = 0.15;       // of the makespan: largest change of a due time
+constexpr double nearly_late = 0.995;                    // of the target: later ends count in the cost
+constexpr std::uint64_t of_jobs = 16, of_late_jobs = 4;  // of 16 moves, 4 change a job that ends late
+constexpr double furthest = 0.05;                        // of the makespan: largest change of a due time
 constexpr double beside = 0.03;         // of the makespan: largest distance to another job's due time
 constexpr double right_beside = 5e-4;   // of the makespan: the same, in both stages
 constexpr std::uint64_t rarely = 64;    // one of so many moves changes caps or pools
@@ -47,9 +50,12 @@ double Annealing::cost(Value value) const {
   return std::sqrt(std::sqrt(std::sqrt(std::sqrt(sum))));
 }
 
-double Annealing::evaluate(const PriorityRule& rule) {
+double Annealing::evaluate(const PriorityRule& rule, double most) {
   ++evaluations_;
-  const Value value = schedule_.value(rule);
+  const auto [latest, total] = limits_of(most);
+  const std::optional<Value> found = schedule_.value_within(rule, latest, total);
+  if (!found) return std::numeric_limits<double>::max();
+  const Value value = *found;
   const auto key = [&](const Value& of) {
     return objective_ == Objective::makespan ? std::pair(of.makespan, of.total_completion)
                                              : std::pair(of.total_completion, of.makespan);
@@ -59,6 +65,16 @@ double Annealing::evaluate(const PriorityRule& rule) {
     best_value_ = value;
   }
   return cost(value);
+}
+
+// The makespan and the total completion time, ms, beyond which a rule costs more than `most`.
+std::pair<std::int64_t, std::int64_t> Annealing::limits_of(double most) const {
+  constexpr double largest = 1e17;
+  const bool of_total = objective_ == Objective::total_completion;
+  const double limit = of_total ? most * target_ : (nearly_late + most) * target_;
+  if (!(limit < largest)) return {no_time, no_time};
+  const auto milliseconds = static_cast<std::int64_t>(limit) + 1;
+  return of_total ? std::pair(no_time, milliseconds) : std::pair(milliseconds, no_time);
 }
 
 const PriorityRule& Annealing::run(std::span<const PriorityRule> starts, const SearchLimits& limits,
@@ -90,6 +106,7 @@ void Annealing::anneal(double warm, std::uint64_t until, const SearchLimits& lim
   const std::uint64_t from = evaluations_;
   PriorityRule now = best_, tried;
   double cost_now = evaluate(now), time_gone = 0;
+  find_late();
   schedule_.keep(now);
   for (std::uint64_t step = 0; going_on(limits) && evaluations_ < until; ++step) {
     if (step % stop_every_evaluations == 0) {
@@ -101,18 +118,26 @@ void Annealing::anneal(double warm, std::uint64_t until, const SearchLimits& lim
     }
     tried = now;
     const bool must_gain = change(tried);
-    const double cost_tried = evaluate(tried);
     const double tries_gone = static_cast<double>(evaluations_ - from) / static_cast<double>(until - from);
     const double left = 1 - std::max(time_gone, tries_gone);
     const double warmth = std::max(1e-12, warm * left * left);
-    const bool accepted =
-        must_gain ? cost_tried < cost_now
-                  : cost_tried <= cost_now || std::exp((cost_now - cost_tried) / warmth) > random_.unit();
-    if (accepted) {
+    // Accepted with probability exp((now − tried) / warmth).
+    const double most = must_gain ? cost_now : cost_now - warmth * std::log(random_.unit());
+    const double cost_tried = evaluate(tried, most);
+    if (must_gain ? cost_tried < cost_now : cost_tried <= most) {
       std::swap(now, tried);
       cost_now = cost_tried;
+      find_late();
       schedule_.keep(now);
     }
+  }
+}
+
+void Annealing::find_late() {
+  late_.clear();
+  if (objective_ != Objective::makespan) return;
+  for (std::size_t job = 0; job < schedule_.ends().size(); ++job) {
+    if (static_cast<double>(schedule_.ends()[job]) > nearly_late * target_) late_.push_back(job);
   }
 }
 
@@ -122,7 +147,9 @@ bool Annealing::change(PriorityRule& rule) {
     change_pools(rule);
     return true;
   }
-  const std::size_t job = random_.below(rule.jobs());
+  const std::size_t job = late_.empty() || random_.below(of_jobs) >= of_late_jobs
+                              ? random_.below(rule.jobs())
+                              : late_[random_.below(late_.size())];
   if (moves_ == Moves::all && random_.below(sometimes) == 0) {
     change_steps(rule, static_cast<JobIndex>(job));
     return false;

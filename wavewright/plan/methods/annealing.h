@@ -13,7 +13,10 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "wavewright/core/random.h"
 #include "wavewright/core/stop.h"
@@ -47,9 +50,12 @@ class Annealing {
 
  private:
   [[nodiscard]] double cost(Value value) const;  // for the schedule evaluated last
-  double evaluate(const PriorityRule& rule);
+  // The cost; if it is above `most`, any number above `most`.
+  double evaluate(const PriorityRule& rule, double most = std::numeric_limits<double>::infinity());
+  [[nodiscard]] std::pair<std::int64_t, std::int64_t> limits_of(double most) const;
   [[nodiscard]] bool going_on(const SearchLimits& limits) const;
   void anneal(double warm, std::uint64_t until, const SearchLimits& limits, const Stop& stop);
+  void find_late();
   [[nodiscard]] bool change(PriorityRule& rule);  // true: the new rule is slower to evaluate
   void change_place(PriorityRule& rule, std::size_t job);
   void change_due(PriorityRule::Stage& stage, std::size_t job);
@@ -70,6 +76,7 @@ class Annealing {
   Value best_value_;
   std::uint64_t evaluations_ = 0;
   bool stopped_ = false;
+  std::vector<std::size_t> late_;  // jobs that count in the cost of the makespan, in the current schedule
 };
 
 // The rule with due times from its own schedule: a job's map end for its maps; one due time for all reduces,

@@ -32,6 +32,9 @@ PrioritySchedule::PrioritySchedule(const Workload& batch, double slowstart)
       ends_(batch.jobs.size()) {
   for (const Job& job : batch.jobs) {
     submits_.push_back(to_ms(job.submit));
+    std::int64_t tail = 0;
+    for (std::size_t i = 0; i < job.reduces.size(); ++i) tail = std::max(tail, to_ms(job.least_reduce(i)));
+    tails_.push_back(tail);
     if (early_) {
       before_reduces_.push_back(
           sim::maps_before_reduces(static_cast<std::uint32_t>(job.maps.size()), slowstart));
@@ -47,17 +50,29 @@ const StageTasks& PrioritySchedule::reduces() const {
 }
 
 Value PrioritySchedule::value(const PriorityRule& rule) {
-  schedule(maps_, {rule.maps, submits_, submits_}, rule, &SlotPool::map_slots, map_ends_);
+  return *value_within(rule, no_time, no_time);
+}
+
+std::optional<Value> PrioritySchedule::value_within(const PriorityRule& rule, std::int64_t latest,
+                                                    std::int64_t most_total) {
+  const StageJobs maps{rule.maps, submits_, submits_, latest, &tails_};
+  if (!schedule(maps_, maps, rule, &SlotPool::map_slots, map_ends_)) return std::nullopt;
+  if (most_total != no_time) {
+    std::int64_t least = 0;
+    for (JobIndex job = 0; job < ends_.size(); ++job) least += map_ends_[job] + tails_[job] - submits_[job];
+    if (least > most_total) return std::nullopt;
+  }
   ready_ = map_ends_;
   if (early_) find_ready();
-  schedule(reduces_, {rule.reduces, ready_, map_ends_}, rule, &SlotPool::reduce_slots, reduce_ends_);
+  const StageJobs reduces{rule.reduces, ready_, map_ends_, latest};
+  if (!schedule(reduces_, reduces, rule, &SlotPool::reduce_slots, reduce_ends_)) return std::nullopt;
   std::int64_t last = 0, total = 0;
   for (JobIndex job = 0; job < ends_.size(); ++job) {
     ends_[job] = std::max(reduce_ends_[job], map_ends_[job]);
     last = std::max(last, ends_[job]);
     total += ends_[job] - submits_[job];
   }
-  return {ms(last), ms(total)};
+  return Value{ms(last), ms(total)};
 }
 
 void PrioritySchedule::keep(const PriorityRule& rule) {
@@ -66,15 +81,17 @@ void PrioritySchedule::keep(const PriorityRule& rule) {
   std::visit([&](auto& stage) { stage.keep({rule.reduces, ready_, map_ends_}, reduce_ends_); }, reduces_);
 }
 
-void PrioritySchedule::schedule(Stage& stage, const StageJobs& jobs, const PriorityRule& rule,
+bool PrioritySchedule::schedule(Stage& stage, const StageJobs& jobs, const PriorityRule& rule,
                                 Count SlotPool::* slots, std::vector<std::int64_t>& ends) {
-  std::visit(
+  return std::visit(
       [&](auto& own) {
         if (rule.pools.size() == 1) return own.schedule(jobs, rule.pools[0].*slots, ends);
         std::vector<std::vector<JobIndex>> by_pool(rule.pools.size());
         for (JobIndex job = 0; job < rule.jobs(); ++job) by_pool[rule.pool_of[job]].push_back(job);
-        for (std::size_t pool = 0; pool < by_pool.size(); ++pool)
-          own.schedule_some(jobs, by_pool[pool], rule.pools[pool].*slots, ends);
+        for (std::size_t pool = 0; pool < by_pool.size(); ++pool) {
+          if (!own.schedule_some(jobs, by_pool[pool], rule.pools[pool].*slots, ends)) return false;
+        }
+        return true;
       },
       stage);
 }

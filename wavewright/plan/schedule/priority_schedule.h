@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <variant>
 #include <vector>
@@ -27,6 +28,10 @@ class PrioritySchedule {
   // O(waves · log slots + turns · log jobs); less if it continues from a kept schedule. A task with no
   // neighbour of equal length is a wave; each task of a capped job is a turn.
   [[nodiscard]] Value value(const PriorityRule& rule);
+  // Likewise, but none as soon as it is sure that the makespan is after `latest` or the total completion time
+  // above `total`, ms. Then there is no schedule to keep.
+  [[nodiscard]] std::optional<Value> value_within(const PriorityRule& rule, std::int64_t latest,
+                                                  std::int64_t total);
   // Keeps the schedule of `rule`, the last one evaluated. Later rules are scheduled only from the first
   // instant where they may differ (plan/schedule/slack_stage.h). O(jobs).
   void keep(const PriorityRule& rule);
@@ -42,7 +47,7 @@ class PrioritySchedule {
  private:
   using Stage = std::variant<SlackStage<WaveSlots>, SlackStage<SlotTree>>;
 
-  void schedule(Stage& stage, const StageJobs& jobs, const PriorityRule& rule, Count SlotPool::* slots,
+  bool schedule(Stage& stage, const StageJobs& jobs, const PriorityRule& rule, Count SlotPool::* slots,
                 std::vector<std::int64_t>& ends);
   void find_ready();
 
@@ -51,6 +56,7 @@ class PrioritySchedule {
   std::vector<std::int64_t> submits_;
   std::vector<std::uint32_t> before_reduces_;  // if early_, by job: maps that must end before its reduces
   std::vector<std::int64_t> ready_;            // by job: when its reduces may start, ms
+  std::vector<std::int64_t> tails_;            // by job: least time of its reduces, ms
   std::vector<std::int64_t> map_ends_, reduce_ends_, ends_;
 };
 

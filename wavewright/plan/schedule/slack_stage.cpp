@@ -44,7 +44,10 @@ SlackStage<Slots>::SlackStage(StageTasks tasks, bool counts)
   for (JobIndex job = 0; job < jobs; ++job) {
     (tasks_.none(job) ? without_tasks_ : with_tasks_).push_back(job);
     counts_of_.push_back(tasks_.tasks_of(job));
-    for (const StageTasks::Run& run : tasks_.of(job)) work_ += run.later * run.count;
+    for (const StageTasks::Run& run : tasks_.of(job)) {
+      work_ += run.later * run.count;
+      least_work_ += static_cast<double>(std::min(run.first, run.later)) * run.count;
+    }
   }
   state_.cursors.resize(jobs);
   state_.own.resize(jobs);
@@ -67,7 +70,7 @@ const Slots& SlackStage<Slots>::fresh(std::uint32_t slots) {
 }
 
 template <class Slots>
-void SlackStage<Slots>::schedule(const StageJobs& jobs, Count slots, std::vector<std::int64_t>& ends) {
+bool SlackStage<Slots>::schedule(const StageJobs& jobs, Count slots, std::vector<std::int64_t>& ends) {
   const std::uint32_t used = used_slots(slots, tasks_.tasks);
   slots_ = slots;
   serving_ = 0;
@@ -78,7 +81,7 @@ void SlackStage<Slots>::schedule(const StageJobs& jobs, Count slots, std::vector
       serving_ = kept_.states.count;
       ends = kept_.ends;
       for (const JobIndex job : without_tasks_) ends[job] = jobs.ready[job];
-      return;
+      return true;
     }
     serving_ = kept_.states.count;
     while (serving_ > 0 && !serves(kept_.states.at[serving_ - 1], jobs)) --serving_;
@@ -89,13 +92,17 @@ void SlackStage<Slots>::schedule(const StageJobs& jobs, Count slots, std::vector
     begin(with_tasks_, used);
     state_.ends = jobs.ready;
   }
-  run(jobs, true);
+  // Tails would shorten the time of some slots; without them all slots count until the latest end.
+  slot_time_ = jobs.latest == no_time || jobs.tails != nullptr ? std::numeric_limits<double>::max()
+                                                               : static_cast<double>(jobs.latest) * used;
+  if (!run(jobs, true)) return false;
   ends = state_.ends;
   for (const JobIndex job : without_tasks_) ends[job] = jobs.ready[job];
+  return true;
 }
 
 template <class Slots>
-void SlackStage<Slots>::schedule_some(const StageJobs& jobs, std::span<const JobIndex> some, Count slots,
+bool SlackStage<Slots>::schedule_some(const StageJobs& jobs, std::span<const JobIndex> some, Count slots,
                                       std::vector<std::int64_t>& ends) {
   std::vector<JobIndex> served;
   std::uint64_t tasks = 0;
@@ -105,11 +112,13 @@ void SlackStage<Slots>::schedule_some(const StageJobs& jobs, std::span<const Job
     served.push_back(job);
     for (const StageTasks::Run& run : tasks_.of(job)) tasks += run.count;
   }
-  if (served.empty()) return;
+  if (served.empty()) return true;
   begin(served, used_slots(slots, tasks));
   state_.ends = jobs.ready;
-  run(jobs, false);
+  slot_time_ = std::numeric_limits<double>::max();  // only the jobs' own ends count
+  if (!run(jobs, false)) return false;
   for (const JobIndex job : served) ends[job] = state_.ends[job];
+  return true;
 }
 
 template <class Slots>
@@ -180,6 +189,8 @@ void SlackStage<Slots>::begin(std::span<const JobIndex> some, std::uint32_t slot
   state_.blocked.clear();
   state_.clock = 0;
   state_.most_slack = lowest;
+  state_.idle = 0;
+  state_.given_up = false;
   state_.next = 0;
   by_ready_.assign(some.begin(), some.end());
 }
@@ -204,7 +215,7 @@ void SlackStage<Slots>::unblock(const StageJobs& jobs) {
 }
 
 template <class Slots>
-void SlackStage<Slots>::run(const StageJobs& jobs, bool all) {
+bool SlackStage<Slots>::run(const StageJobs& jobs, bool all) {
   std::sort(by_ready_.begin(), by_ready_.end(), [&](JobIndex a, JobIndex b) {
     return std::pair(jobs.ready[a], a) < std::pair(jobs.ready[b], b);
   });
@@ -233,7 +244,9 @@ void SlackStage<Slots>::run(const StageJobs& jobs, bool all) {
     } else {
       take_turn<true>(jobs, job, next_ready());
     }
+    if (now.given_up || now.idle + least_work_ > slot_time_) return false;
   }
+  return true;
 }
 
 // Places the job's tasks until another job may go first.
@@ -243,6 +256,8 @@ void SlackStage<Slots>::take_turn(const StageJobs& jobs, JobIndex job, std::int6
   State& now = state_;
   const std::uint32_t cap = jobs.ranks.cap[job], end_of_runs = tasks_.runs_from[job + 1];
   const std::int64_t held_until = jobs.held_until[job];
+  const std::int64_t latest =
+      jobs.latest == no_time || jobs.tails == nullptr ? jobs.latest : jobs.latest - (*jobs.tails)[job];
   const std::int64_t others = std::min(next_ready, now.blocked.empty() ? no_time : now.blocked.front().first);
   const Keyed best = now.heap.empty() ? Keyed(no_time, 0) : now.heap.front();
   Cursor cursor = now.cursors[job];
@@ -251,8 +266,14 @@ void SlackStage<Slots>::take_turn(const StageJobs& jobs, JobIndex job, std::int6
     const StageTasks::Run& run = tasks_.runs[cursor.run];
     const std::int64_t end = clock <= held_until ? held_until + run.first : clock + run.later;
     last = std::max(last, end);
+    if (end > latest) {
+      now.given_up = true;
+      return;
+    }
+    const std::int64_t waited = clock - now.slots.first();
     const std::uint32_t alike = std::min(cursor.left, jobs.ranks.of_step(job, cursor.tasks));
     const std::uint32_t given = now.slots.give(capped ? std::min(alike, cap - cursor.running) : alike, end);
+    now.idle += static_cast<double>(waited) * given;
     if (counts_) counted_[job].emplace_back(end, given);
     cursor.left -= given;
     cursor.tasks -= given;

@@ -23,6 +23,9 @@ struct StageJobs {
   const PriorityRule::Stage& ranks;
   const std::vector<std::int64_t>& ready;       // when its tasks may start
   const std::vector<std::int64_t>& held_until;  // a task that starts no later waits in its slot until then
+  // The schedule is given up once it is sure that a job's end plus its tail is after `latest`.
+  std::int64_t latest = no_time;
+  const std::vector<std::int64_t>* tails = nullptr;  // by job; null = all 0
 };
 
 template <class Slots>  // WaveSlots or SlotTree
@@ -35,11 +38,12 @@ class SlackStage {
 
   // Schedules all jobs on `slots`. `ends`: the end of each job's last task; without tasks, its ready time.
   // O(waves · log slots + turns · log jobs) for the part that is not reused. A task with no neighbour of
-  // equal length is a wave; each task of a capped job is a turn.
-  void schedule(const StageJobs& jobs, Count slots, std::vector<std::int64_t>& ends);
+  // equal length is a wave; each task of a capped job is a turn. False: given up; `ends` is not complete
+  // then.
+  [[nodiscard]] bool schedule(const StageJobs& jobs, Count slots, std::vector<std::int64_t>& ends);
   // Schedules some jobs on `slots`; ends of the others do not change.
-  void schedule_some(const StageJobs& jobs, std::span<const JobIndex> some, Count slots,
-                     std::vector<std::int64_t>& ends);
+  [[nodiscard]] bool schedule_some(const StageJobs& jobs, std::span<const JobIndex> some, Count slots,
+                                   std::vector<std::int64_t>& ends);
   // Keeps the last schedule of all jobs, made from `jobs`; later schedules continue from it.
   void keep(const StageJobs& jobs, const std::vector<std::int64_t>& ends);
 
@@ -65,7 +69,9 @@ class SlackStage {
     std::vector<std::int64_t> ends = {};
     std::int64_t clock = 0;
     std::int64_t most_slack = lowest;  // largest slack served so far
-    std::size_t next = 0;              // in by_ready_: the first job that is not ready yet
+    double idle = 0;                   // ms, summed over slots that took a task later than they could
+    bool given_up = false;
+    std::size_t next = 0;  // in by_ready_: the first job that is not ready yet
   };
   struct States {
     std::vector<State> at;  // the first `count` are valid
@@ -84,7 +90,8 @@ class SlackStage {
   void find_changed(const StageJobs& jobs);
   [[nodiscard]] bool serves(const State& state, const StageJobs& jobs) const;
   void go_on_from(const State& state, const StageJobs& jobs);
-  void run(const StageJobs& jobs, bool all);
+  // The caller has set the number of slots in use. False: given up.
+  bool run(const StageJobs& jobs, bool all);
   void push(const StageJobs& jobs, JobIndex job);
   void unblock(const StageJobs& jobs);
   template <bool capped>
@@ -103,6 +110,8 @@ class SlackStage {
   std::vector<std::uint32_t> counts_of_;  // tasks by job
   std::vector<JobIndex> with_tasks_, without_tasks_;
   std::int64_t work_ = 0;                               // ms
+  double least_work_ = 0;                               // ms, with the shorter of both lengths
+  double slot_time_ = 0;                                // until the latest end allowed, of all slots in use
   std::vector<std::pair<std::uint32_t, Slots>> fresh_;  // cache of free slots, by their number
   bool counts_;
   std::vector<std::vector<Counted>> counted_;  // by job
