@@ -62,12 +62,13 @@ int one_plan(const Context& context, const PlanOptions& options) {
   PlanningProblem problem{shared(in_task_order(batch, task_order)), cluster, objective, context.seed};
   problem.task_order = task_order;
   problem.lower_bound = lower_bound(batch, cluster.pool, objective);
+  problem.within = parse_share(options.within, "--within");
   problem.evaluations = options.evaluations;
   if (limit && options.evaluations == 0) problem.evaluations = most_evaluations;  // limited by time only
   std::vector<Plan> plans = read ? std::vector<Plan>{given_plan(options, *read, problem)}
                                  : make_plans(context, options, problem, options.time_for_methods(limit));
   share_bounds(plans);
-  Plan best = best_plan(plans);
+  Plan best = best_plan(plans, problem.within);
   PlanningProblem as_listed = problem;  // for answers that name tasks
   as_listed.batch = listed;
   best = better_task_order(best, as_listed);
@@ -122,6 +123,21 @@ void refuse_ignored(const PlanOptions& options) {
     refuse_unused(options.samples_given, "--samples", "without --spread, --job-spread or --deadline");
 }
 
+// --within is for the search of `best`.
+void refuse_within(const PlanOptions& options) {
+  if (options.within.empty()) return;
+  constexpr double most = 1;
+  if (parse_share(options.within, "--within") > most)
+    throw UsageError(fmt::format("--within {} is more than 100 %", options.within), "give one like 1%");
+  const auto refuse = [](bool given, const char* where) { refuse_unused(given, "--within", where); };
+  refuse(!options.method.empty() && options.method != "best", "with another method than best");
+  refuse(!options.plan.empty(), "with --plan");
+  refuse(!options.compare.empty(), "with --compare");
+  refuse(!options.curve.empty(), "with --curve");
+  refuse(!options.robust.empty(), "with --robust");
+  refuse(options.for_users(), "with --fair or --user-weights");
+}
+
 int plan_command(Context& context, const PlanOptions& options) {
   context.ends_itself = true;
   std::vector<std::string> inputs = options.compare;
@@ -135,6 +151,7 @@ int plan_command(Context& context, const PlanOptions& options) {
   };
   (void)parse_share(options.spread, "--spread");  // a wrong value fails before the work
   (void)parse_share(options.job_spread, "--job-spread");
+  refuse_within(options);
   check_robust(options);
   check_users(options);
   refuse_ignored(options);
@@ -153,7 +170,10 @@ int plan_command(Context& context, const PlanOptions& options) {
     throw UsageError("a deadline is one of the makespan", "leave out --objective");
   const bool all_given = (options.pool.map_slots() && options.pool.reduce_slots()) ||
                          !options.pool.file().empty() || !options.plan.empty();
-  if (options.has_deadline() && !all_given) return plan_fewest_slots(context, options);
+  if (options.has_deadline() && !all_given) {
+    refuse_unused(!options.within.empty(), "--within", "where slots are looked for");
+    return plan_fewest_slots(context, options);
+  }
   refuse_unused(!options.ratio.empty(), "--ratio", "without --curve, or --deadline with slots to look for");
   return one_plan(context, options);
 }
@@ -265,6 +285,11 @@ void add_plan(CLI::App& root, Context& context) {
           ->each([options](const std::string&) { options->task_order_given = true; })
           ->type_name("ORDER");
   offer(task_order, {"longest-first", "as-listed"});
+  command
+      ->add_option("--within", options->within,
+                   "of plans within this share of the best makespan, the one with the least total completion "
+                   "time, and the reverse (default 0: of equal plans)")
+      ->type_name("1%");
   command
       ->add_option("--time-limit", options->time_limit,
                    "stop with the best plan by then; 0: the first method's")

@@ -17,6 +17,7 @@ inline constexpr std::uint64_t most_evaluations = 1'000'000'000'000;
 struct PlanOptions {
   std::string workload, method, objective = "makespan", time_limit, out;
   std::string task_order = "longest-first";
+  std::string within;  // --within: a share; empty = 0
   std::uint64_t evaluations = 0;
   PoolOptions pool;
 

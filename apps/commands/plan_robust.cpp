@@ -116,8 +116,6 @@ void give_plan(const Context& context, const PlanOptions& options, const Plan& p
 
 int robust_plan(const Context& context, const PlanOptions& options, const PlanningProblem& problem,
                 const std::vector<Plan>& plans) {
-  if (const std::string why = refuses_robust(problem); !why.empty())
-    throw UsageError(why, "leave --robust out");
   const RobustSettings settings = settings_of(options);
   const RobustAnswer answer = after_methods(context, options, "planning: robust", [&](const Stop& stop) {
     return make_robust_plan(problem, settings, plans, stop);

@@ -100,8 +100,6 @@ void check_users(const PlanOptions& options) {
 
 int plan_for_users(const Context& context, const PlanOptions& options, const PlanningProblem& problem,
                    const std::vector<Plan>& plans) {
-  if (const std::string why = refuses_users(problem); !why.empty())
-    throw UsageError(why, "leave --fair and --user-weights out");
   const UserSettings settings = user_settings_of(options);
   const UserAnswer answer = after_methods(context, options, "planning: users", [&](const Stop& stop) {
     return make_user_plan(problem, settings, plans, stop);

@@ -12,7 +12,7 @@ namespace {
 
 TEST(GeneticSearch, ImprovesFromGenerationToGeneration) {
   const Workload batch = small_batch(15);
-  OrderEvaluator evaluator(batch, {{2, 2}});
+  AnySchedule evaluator(batch, {{2, 2}});
   std::vector<Duration> values;
   for (const std::uint64_t generations : {1, 5, 200}) {
     Random random(3, "test");
@@ -31,7 +31,7 @@ TEST(GeneticSearch, ImprovesFromGenerationToGeneration) {
 
 TEST(GeneticSearch, ChildrenChange) {
   const Workload batch = small_batch(15);
-  OrderEvaluator evaluator(batch, {{2, 2}});
+  AnySchedule evaluator(batch, {{2, 2}});
   std::vector<JobIndex> one(15);
   std::iota(one.begin(), one.end(), 0U);
   Random first(3, "test"), second(3, "test");
@@ -43,7 +43,7 @@ TEST(GeneticSearch, ChildrenChange) {
 
 TEST(GeneticSearch, SaysThatItWasStopped) {
   const Workload batch = small_batch(15);
-  OrderEvaluator evaluator(batch, {{2, 2}});
+  AnySchedule evaluator(batch, {{2, 2}});
   Random random(3, "test");
   const GeneticSizes sizes{20, 1, 0.2};
   EXPECT_FALSE(genetic_search(evaluator, Objective::makespan, sizes, {}, random, Stop()).stopped);
@@ -55,7 +55,7 @@ TEST(GeneticSearch, SaysThatItWasStopped) {
 
 TEST(GeneticSearch, StartsFromAnOrderThatIsGiven) {
   const Workload batch = small_batch(15);
-  OrderEvaluator evaluator(batch, {{2, 2}});
+  AnySchedule evaluator(batch, {{2, 2}});
   Random first(3, "test"), second(4, "test");
   const GeneticResult good =
       genetic_search(evaluator, Objective::makespan, {20, 200, 0.2}, {}, first, Stop());
@@ -65,15 +65,14 @@ TEST(GeneticSearch, StartsFromAnOrderThatIsGiven) {
 }
 
 // Also where the list schedule models nothing: it is simulated.
-TEST(OrderEvaluator, KnowsSlowStart) {
+TEST(AnySchedule, KnowsSlowStart) {
   const Workload batch = small_batch(6);
   const std::vector<JobIndex> order = {3, 0, 1, 2, 5, 4};
   for (const double slowstart : {1.0, 0.0}) {
-    OrderEvaluator evaluator(batch, {{30, 1}, slowstart});
+    AnySchedule evaluator(batch, {{30, 1}, slowstart});
     EXPECT_EQ(evaluator.value(order), evaluate(TaskTable(batch), order, {{30, 1}, slowstart}));
   }
-  EXPECT_NE(OrderEvaluator(batch, {{30, 1}, 0}).value(order),
-            OrderEvaluator(batch, {{30, 1}, 1}).value(order));
+  EXPECT_NE(AnySchedule(batch, {{30, 1}, 0}).value(order), AnySchedule(batch, {{30, 1}, 1}).value(order));
 }
 
 }  // namespace

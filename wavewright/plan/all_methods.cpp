@@ -1,27 +1,95 @@
 #include "wavewright/plan/all_methods.h"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
+#include <utility>
 
 #include "wavewright/plan/evaluate.h"
+#include "wavewright/plan/methods/tie_break.h"
 
 namespace wavewright {
 
-std::vector<Plan> plan_by_all(PlanningProblem problem, const AllMethodsOptions& options) {
-  const Stop stop(options.limit, options.interrupted);
-  std::vector<Plan> plans;
-  for (const auto& method : planners()) {
-    if (!method->refuses(problem).empty()) continue;
-    if (!plans.empty() && stop.now()) {
-      plans.back().partial = true;  // later methods were not tried
-      break;
+namespace {
+
+constexpr std::uint64_t part_of_other = 20;  // a search other than `best` gets 1/20 of the evaluations
+
+// Runs the planners that do not refuse the problem, each at most once besides `best`.
+class AllMethods {
+ public:
+  AllMethods(PlanningProblem problem, const AllMethodsOptions& options)
+      : problem_(std::move(problem)),
+        options_(options),
+        stop_(options.limit, options.interrupted),
+        plans_(planners().size()),
+        left_(problem_.evaluations) {}
+
+  // All methods but `best` that search, or that do not. False: out of time.
+  bool run_others(bool searching) {
+    for (std::size_t i = 0; i + 1 < plans_.size(); ++i) {
+      const Planner& method = *planners()[i];
+      if (method.searches() != searching || !method.refuses(problem_).empty()) continue;
+      if (stop_.now() && any()) return false;
+      PlanningProblem own = problem_;
+      own.evaluations = (problem_.evaluations + part_of_other - 1) / part_of_other;
+      tell(method);
+      plans_[i] = method.plan(own, options_.limit ? Stop(*options_.limit / 10, options_.interrupted) : stop_);
+      spend(*plans_[i]);
     }
-    if (options.progress) options.progress(method->name());
-    const bool last = method == planners().back();
-    if (last) problem.known = plans;
-    plans.push_back(method->plan(
-        problem, last || !options.limit ? stop : Stop(*options.limit / 10, options.interrupted)));
+    return true;
   }
+  // `best`, from the other methods' plans. False: out of time.
+  bool run_best() {
+    if (stop_.now() && any()) return false;
+    PlanningProblem own = problem_;
+    own.known = made();
+    if (problem_.evaluations > 0) own.evaluations = std::max<std::uint64_t>(1, left_);
+    tell(*planners().back());
+    plans_.back() = planners().back()->plan(own, stop_);
+    spend(*plans_.back());
+    return true;
+  }
+  [[nodiscard]] bool best_is_beaten() const {
+    return std::any_of(plans_.begin(), plans_.end(),
+                       [&](const auto& plan) { return plan && plan->value() < plans_.back()->value(); });
+  }
+  [[nodiscard]] std::vector<Plan> made() const {
+    std::vector<Plan> plans;
+    for (const auto& plan : plans_) {
+      if (plan) plans.push_back(*plan);
+    }
+    return plans;
+  }
+
+ private:
+  [[nodiscard]] bool any() const {
+    return std::any_of(plans_.begin(), plans_.end(), [](const auto& plan) { return plan.has_value(); });
+  }
+  void tell(const Planner& method) const {
+    if (options_.progress) options_.progress(method.name());
+  }
+  void spend(const Plan& plan) { left_ -= std::min(left_, static_cast<std::uint64_t>(plan.evaluated)); }
+
+  PlanningProblem problem_;
+  const AllMethodsOptions& options_;
+  Stop stop_;
+  std::vector<std::optional<Plan>> plans_;  // as planners()
+  std::uint64_t left_;                      // evaluations
+};
+
+}  // namespace
+
+std::vector<Plan> plan_by_all(PlanningProblem problem, const AllMethodsOptions& options) {
+  AllMethods methods(std::move(problem), options);
+  bool complete = methods.run_others(false);
+  if (options.limit) {
+    complete = complete && methods.run_others(true) && methods.run_best();
+  } else {  // an interruption may come at any time: the best method goes first
+    complete = complete && methods.run_best() && methods.run_others(true);
+    if (complete && methods.best_is_beaten()) complete = methods.run_best();
+  }
+  std::vector<Plan> plans = methods.made();
+  if (!complete) plans.back().partial = true;  // some methods were not tried
   return plans;
 }
 
@@ -45,14 +113,21 @@ Plan better_task_order(const Plan& plan, PlanningProblem listed) {
   Plan as_listed = plan;
   value_plan(as_listed, listed);
   as_listed.best_single_order = false;
-  return as_listed.value() < plan.value() ? as_listed : plan;
+  return best_plan({plan, as_listed}, listed.within);
 }
 
-const Plan& best_plan(const std::vector<Plan>& plans) {
-  return *std::min_element(plans.begin(), plans.end(), [](const Plan& a, const Plan& b) {
-    return std::tuple(a.value(), !a.proved_optimal, !a.best_single_order) <
-           std::tuple(b.value(), !b.proved_optimal, !b.best_single_order);
-  });
+const Plan& best_plan(const std::vector<Plan>& plans, double within) {
+  Duration least = Duration::max();
+  for (const Plan& plan : plans) least = std::min(least, plan.value());
+  const Duration limit = largest_within(least, within);
+  const auto key = [&](const Plan& plan) {
+    const Duration other =
+        planned_value(other_objective(plan.objective), plan.makespan, plan.total_completion);
+    return std::tuple(plan.value() > limit, other, plan.value(), !plan.proved_optimal,
+                      !plan.best_single_order);
+  };
+  return *std::min_element(plans.begin(), plans.end(),
+                           [&](const Plan& a, const Plan& b) { return key(a) < key(b); });
 }
 
 }  // namespace wavewright

@@ -19,8 +19,10 @@ struct AllMethodsOptions {
 };
 
 // The plans of all planners that do not refuse the problem, in the order of planners(): at least one. `best`
-// comes last; it knows the other plans and gets the time left. Each other method gets at most a tenth of the
-// limit. If time runs out before the last method, the last plan is marked `partial`.
+// knows the other plans. With a limit it runs last and gets the time left; each other method gets at most a
+// tenth. Without a limit it runs before the other searches, so that an interruption finds a good plan, and
+// again if one of them is better. `evaluations` is one budget: each other search gets a twentieth, `best` the
+// rest. If time runs out before every method has run, the last plan is marked `partial`.
 [[nodiscard]] std::vector<Plan> plan_by_all(PlanningProblem problem, const AllMethodsOptions& options);
 
 // Sets every plan's lower bounds to the largest ones. The plans must be for one problem.
@@ -30,8 +32,8 @@ void share_bounds(std::vector<Plan>& plans);
 // problem with the batch's tasks as listed. O(simulation).
 [[nodiscard]] Plan better_task_order(const Plan& plan, PlanningProblem listed);
 
-// The plan of least value. Ties: proved optimal first, then the best single order, then the first plan.
-// `plans` is not empty.
-[[nodiscard]] const Plan& best_plan(const std::vector<Plan>& plans);
+// Of the plans within `within` of the least value, the one with the least value of the other objective. Ties:
+// the least value, proved optimal, the best single order, the first plan. `plans` is not empty.
+[[nodiscard]] const Plan& best_plan(const std::vector<Plan>& plans, double within = 0);
 
 }  // namespace wavewright

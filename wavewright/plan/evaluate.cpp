@@ -7,19 +7,6 @@
 
 namespace wavewright {
 
-OrderEvaluator::OrderEvaluator(const Workload& batch, SlotCluster cluster)
-    : batch_(batch), cluster_(cluster) {
-  if (AnySchedule::models(batch, cluster)) {
-    schedule_.emplace(batch, cluster.pool);
-  } else {
-    tasks_.emplace(batch);
-  }
-}
-
-Value OrderEvaluator::value(std::span<const JobIndex> order) {
-  return schedule_ ? schedule_->value(order) : evaluate(*tasks_, order, cluster_);
-}
-
 Value evaluate(const TaskTable& tasks, std::span<const JobIndex> order, SlotCluster cluster) {
   const auto policy = make_ranked_order(order);
   const SimulationResult result = simulate(tasks, *policy, {cluster.pool, cluster.slowstart, false});

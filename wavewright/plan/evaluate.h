@@ -11,21 +11,6 @@
 
 namespace wavewright {
 
-// Evaluates many orders of one batch on one cluster: by list schedule if it models the batch, else by
-// simulation. The batch must outlive it.
-class OrderEvaluator {
- public:
-  OrderEvaluator(const Workload& batch, SlotCluster cluster);
-  [[nodiscard]] Value value(std::span<const JobIndex> order);
-  [[nodiscard]] std::size_t jobs() const { return batch_.jobs.size(); }
-
- private:
-  const Workload& batch_;
-  SlotCluster cluster_;
-  std::optional<AnySchedule> schedule_;
-  std::optional<TaskTable> tasks_;
-};
-
 // The value of an order. O(simulation).
 [[nodiscard]] Value evaluate(const TaskTable& tasks, std::span<const JobIndex> order, SlotCluster cluster);
 

@@ -31,9 +31,10 @@ struct PlanningProblem {
   SlotCluster cluster;
   Objective objective = Objective::makespan;
   std::uint64_t seed = 0;
-  std::vector<Plan> known = {};                 // plans made for it before; `best` starts from them
-  std::optional<Duration> lower_bound = {};     // a bound proven before; empty = the planner computes one
-  std::optional<Duration> enough = {};          // a search may end at this value; nothing beyond it is proved
+  std::vector<Plan> known = {};              // plans made for it before; `best` starts from them
+  std::optional<Duration> lower_bound = {};  // a bound proven before; empty = the planner computes one
+  std::optional<Duration> enough = {};       // a search may end at this value; nothing beyond it is proved
+  double within = 0;  // `best` may exceed the best value found by this share, for the other objective's sake
   std::uint64_t evaluations = 0;                // schedules that a search may try; 0 = some seconds' worth
   TaskOrder task_order = TaskOrder::as_listed;  // in which the batch's tasks stand already
   std::optional<Duration> order_free_bound =
@@ -50,6 +51,8 @@ class Planner {
   virtual ~Planner() = default;
   [[nodiscard]] virtual std::string name() const = 0;         // as in `--method`
   [[nodiscard]] virtual std::string description() const = 0;  // one line, with the source
+  // True if it tries many schedules; false if it computes one.
+  [[nodiscard]] virtual bool searches() const { return true; }
   // What may be set: `genetic(population=80)`.
   [[nodiscard]] virtual std::vector<Parameter> parameters() const { return {}; }
   // The same method with those values. Only a method with parameters is asked.

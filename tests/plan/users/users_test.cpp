@@ -104,7 +104,6 @@ TEST(Users, WhatIsSaidHolds) {
                                 {{*rc::gen::inRange(1, 4), *rc::gen::inRange(1, 4)}},
                                 *rc::gen::element(Objective::makespan, Objective::total_completion)};
         problem.evaluations = 400;
-        RC_PRE(refuses_users(problem).empty());
         UserSettings settings;
         settings.fair = *rc::gen::element(0.0, 0.1, 0.5, 1.0);
         if (problem.objective == Objective::total_completion && !batch.jobs.empty() &&

@@ -7,6 +7,8 @@
 #include <optional>
 #include <utility>
 
+#include "wavewright/plan/methods/tie_break.h"
+
 namespace wavewright {
 
 namespace {
@@ -54,13 +56,15 @@ double Annealing::evaluate(const PriorityRule& rule, double most) {
   ++evaluations_;
   const auto [latest, total] = limits_of(most);
   const std::optional<Value> found = schedule_.value_within(rule, latest, total);
-  if (!found) return std::numeric_limits<double>::max();
+  if (!found || to_ms(found->of(other_objective(objective_))) > other_at_most_)
+    return std::numeric_limits<double>::max();
   const Value value = *found;
   const auto key = [&](const Value& of) {
     return objective_ == Objective::makespan ? std::pair(of.makespan, of.total_completion)
                                              : std::pair(of.total_completion, of.makespan);
   };
-  if (evaluations_ == 1 || key(value) < key(best_value_)) {
+  if (!has_best_ || key(value) < key(best_value_)) {
+    has_best_ = true;
     best_ = rule;
     best_value_ = value;
   }
@@ -72,16 +76,16 @@ std::pair<std::int64_t, std::int64_t> Annealing::limits_of(double most) const {
   constexpr double largest = 1e17;
   const bool of_total = objective_ == Objective::total_completion;
   const double limit = of_total ? most * target_ : (nearly_late + most) * target_;
-  if (!(limit < largest)) return {no_time, no_time};
-  const auto milliseconds = static_cast<std::int64_t>(limit) + 1;
-  return of_total ? std::pair(no_time, milliseconds) : std::pair(milliseconds, no_time);
+  const std::int64_t own = limit < largest ? static_cast<std::int64_t>(limit) + 1 : no_time;
+  return of_total ? std::pair(other_at_most_, own) : std::pair(own, other_at_most_);
 }
 
 const PriorityRule& Annealing::run(std::span<const PriorityRule> starts, const SearchLimits& limits,
                                    const Stop& stop) {
+  other_at_most_ = limits.other_at_most ? to_ms(*limits.other_at_most) : no_time;
   for (const PriorityRule& start : starts) {
     evaluate(start);
-    if (!going_on(limits)) return best_;
+    if (has_best_ && !going_on(limits)) return best_;
   }
   target_ = static_cast<double>(std::max<std::int64_t>(
       1, to_ms(limits.target > Duration{} ? limits.target : best_value_.of(objective_))));

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -26,7 +27,8 @@ namespace wavewright {
 
 struct SearchLimits {
   std::uint64_t evaluations = 0;
-  Duration target{};  // the search ends at this value
+  Duration target{};                           // the search ends at this value
+  std::optional<Duration> other_at_most = {};  // of the other objective; some start must be within it
 };
 
 class Annealing {
@@ -74,6 +76,8 @@ class Annealing {
   double span_ = 1;    // ms: unit of changes of due times
   PriorityRule best_;
   Value best_value_;
+  bool has_best_ = false;
+  std::int64_t other_at_most_ = no_time;
   std::uint64_t evaluations_ = 0;
   bool stopped_ = false;
   std::vector<std::size_t> late_;  // jobs that count in the cost of the makespan, in the current schedule

@@ -14,6 +14,7 @@
 #include "wavewright/plan/methods/genetic.h"
 #include "wavewright/plan/methods/johnson.h"
 #include "wavewright/plan/methods/orders.h"
+#include "wavewright/plan/schedule/any_schedule.h"
 
 namespace wavewright {
 
@@ -54,7 +55,7 @@ class Part {
   [[nodiscard]] std::vector<JobIndex> order_on(SlotPool pool) const {
     std::vector<JobIndex> johnson = johnson_order(batch_, pool);
     if (orders_ == Orders::johnson) return johnson;
-    OrderEvaluator evaluator(batch_, {pool, problem_.cluster.slowstart});
+    AnySchedule evaluator(batch_, {pool, problem_.cluster.slowstart});
     Random random(problem_.seed, "plan/balanced_pools", static_cast<std::uint64_t>(pool.map_slots));
     const GeneticSizes sizes{.population = 8, .generations = generations_};
     return genetic_search(evaluator, problem_.objective, sizes, johnson, random, Stop()).order;
@@ -112,12 +113,20 @@ class PoolSearch {
   }
   [[nodiscard]] std::size_t splits() const { return order_.empty() ? 0 : order_.size() - 1; }
 
+  // The most sizes to try for one split, so that all keep to the number of evaluations; 0 = no limit.
+  [[nodiscard]] Count quota_of_split() const {
+    if (problem_.evaluations == 0) return 0;
+    return static_cast<Count>(1 + problem_.evaluations / std::max<std::size_t>(1, splits()));
+  }
+
   // The best size for small jobs [0, split) and big jobs [split, n), if it beats `beat`.
   [[nodiscard]] Split best_of(std::size_t split, Duration beat) const {
     const Part small_part = part(small(split)), big_part = part(big(split));
     Split best;
     best.value = beat;
+    const Count quota = quota_of_split();
     const auto visit = [&](Count size) {
+      if (quota > 0 && best.evaluated >= quota) return true;
       const Value a = small_part.value(first_pool(size));
       const Value b = big_part.value(second_pool(size));
       ++best.evaluated;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 
 #include <tbb/parallel_for.h>
@@ -13,6 +14,7 @@
 #include "wavewright/plan/methods/demand_fit.h"
 #include "wavewright/plan/methods/late_acceptance.h"
 #include "wavewright/plan/methods/orders.h"
+#include "wavewright/plan/methods/tie_break.h"
 #include "wavewright/plan/schedule/any_schedule.h"
 
 namespace wavewright {
@@ -21,6 +23,7 @@ namespace {
 
 constexpr double others_share = 0.05, bound_share = 0.2, fit_share = 0.1;  // of the time left
 constexpr double search_share = 0.3;                                       // if the time-window bound follows
+constexpr double ties_share = 0.2;  // of the time, and of the evaluations
 constexpr double a_placement = 30;  // multiplications that take as long as one task's placement
 constexpr std::size_t walks = 2;    // parallel searches, the same on any machine
 constexpr std::size_t few = 20;     // jobs: with fewer, the position of a task matters much
@@ -56,6 +59,8 @@ class Best final : public Planner {
       problem.lower_bound = lower_bound(*problem.batch, problem.cluster.pool, problem.objective);
     if (!problem.order_free_bound) problem.order_free_bound = problem.lower_bound;
     Plan best = of_others(problem, stop);
+    if (problem.evaluations > 0)  // one budget for all
+      problem.evaluations -= std::min(problem.evaluations - 1, static_cast<std::uint64_t>(best.evaluated));
     std::vector<DemandJob> jobs;
     DemandBound demand;
     if (!best.proved_optimal && problem.objective == Objective::makespan && !problem.enough) {
@@ -68,13 +73,19 @@ class Best final : public Planner {
     }
     const bool windows = problem.objective == Objective::total_completion && !problem.enough &&
                          has_time_window_bound(*problem.batch);
+    std::vector<PriorityRule> rules;
     if (best.value() > target(problem) && !stop.now()) {
-      const Stop own = windows ? stop.share(search_share) : stop;
+      const Stop own = stop.share(windows ? search_share : 1 - ties_share);
       if (PrioritySchedule::models(*problem.batch, problem.cluster.pool)) {
-        search(best, problem, fit(jobs, demand, problem, own.share(fit_share)), own);
-      } else if (AnySchedule::models(*problem.batch, problem.cluster)) {
+        rules = search(best, problem, fit(jobs, demand, problem, own.share(fit_share)), own);
+      } else {
         search_orders(best, problem, own);
       }
+    }
+    if (!problem.enough && !stop.now()) {
+      const auto tries = static_cast<std::uint64_t>(
+          ties_share * static_cast<double>(evaluations(problem, problem.batch->tasks())));
+      break_ties(best, problem, rules, std::max<std::uint64_t>(tries, 1), stop.share(ties_share));
     }
     if (windows && best.value() > best.lower_bound && !stop.now()) {
       best.lower_bound = time_window_bound(*problem.batch, problem.cluster.pool, best.lower_bound,
@@ -107,7 +118,10 @@ class Best final : public Planner {
     for (const Planner* const other : others_) {
       if (best && (best->proved_optimal || stop.now())) break;
       if (!other->refuses(problem).empty()) continue;
-      Plan plan = other->plan(problem, stop.share(others_share));
+      PlanningProblem own = problem;
+      own.evaluations =
+          static_cast<std::uint64_t>(std::ceil(others_share * static_cast<double>(problem.evaluations)));
+      Plan plan = other->plan(own, stop.share(others_share));
       evaluated += plan.evaluated;
       partial = partial || plan.partial;
       take_bounds(problem, plan);
@@ -170,12 +184,13 @@ class Best final : public Planner {
     return a_placement * static_cast<double>(problem.batch->tasks()) *
            static_cast<double>(problem.evaluations);
   }
-  static void search(Plan& best, const PlanningProblem& problem, const std::vector<std::int64_t>& map_ends,
-                     const Stop& stop) {
+  // Returns the rules found.
+  static std::vector<PriorityRule> search(Plan& best, const PlanningProblem& problem,
+                                          const std::vector<std::int64_t>& map_ends, const Stop& stop) {
     const PrioritySchedule schedule(*problem.batch, problem.cluster.slowstart);
     const std::vector<PriorityRule> starts = starts_of(best, problem, map_ends);
     const std::uint64_t tasks = schedule.maps().tasks + schedule.reduces().tasks;
-    const SearchLimits limits{evaluations(problem, tasks) / walks, target(problem)};
+    const SearchLimits limits{search_evaluations(problem, tasks) / walks, target(problem), {}};
     struct Walk {
       PriorityRule rule;
       Value value;
@@ -197,11 +212,14 @@ class Best final : public Planner {
       best.partial = best.partial || walk.stopped;
       if (walk.value.of(problem.objective) < best.value()) take(best, problem, walk.rule);
     }
+    std::vector<PriorityRule> rules;
+    for (Walk& walk : found) rules.push_back(std::move(walk.rule));
+    return rules;
   }
-  // For workflows: a search over two orders.
+  // For workflows and tasks of length 0: a search over two orders.
   static void search_orders(Plan& best, const PlanningProblem& problem, const Stop& stop) {
-    const AnySchedule schedule(*problem.batch, problem.cluster.pool);
-    const std::uint64_t tries = evaluations(problem, schedule.tasks()) / walks;
+    const AnySchedule schedule(*problem.batch, problem.cluster);
+    const std::uint64_t tries = search_evaluations(problem, schedule.tasks()) / walks;
     std::vector<TwoOrders> starts = usual_orders(*problem.batch, problem.cluster.pool);
     if (const std::optional<TwoOrders> orders = orders_of(best, *problem.batch)) starts.push_back(*orders);
     std::array<LateAcceptanceResult, walks> found;
@@ -227,6 +245,12 @@ class Best final : public Planner {
     if (problem.evaluations > 0) return problem.evaluations;
     return std::clamp(search_placements / std::max<std::uint64_t>(1, tasks), least_evaluations,
                       most_evaluations);
+  }
+  // A given number includes those of break_ties().
+  static std::uint64_t search_evaluations(const PlanningProblem& problem, std::uint64_t tasks) {
+    const std::uint64_t all = evaluations(problem, tasks);
+    return problem.evaluations == 0 ? all
+                                    : all - static_cast<std::uint64_t>(ties_share * static_cast<double>(all));
   }
   // The best plan so far; the best pair of the heuristics' orders; that pair with slack; and, if given, with
   // `map_ends` as due times.

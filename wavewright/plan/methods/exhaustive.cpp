@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -12,6 +13,7 @@
 #include "wavewright/plan/methods/flow_shop.h"
 #include "wavewright/plan/methods/orders.h"
 #include "wavewright/plan/methods/prefix_bound.h"
+#include "wavewright/plan/schedule/any_schedule.h"
 
 namespace wavewright {
 
@@ -76,8 +78,11 @@ class Exhaustive final : public Planner {
       return fmt::format("it tries the orders of up to {} jobs, these are {}", most_ordered_jobs,
                          problem.batch->jobs.size());
     if (has_precedence(*problem.batch)) return "it takes jobs that do not wait for others ('after')";
-    if (!ListSchedule::models(*problem.batch, problem.cluster))
-      return "it takes slow-start 1 and tasks that take time";
+    if (!ListSchedule::models(*problem.batch, problem.cluster) &&
+        problem.batch->jobs.size() > always_to_the_end)
+      return fmt::format(
+          "with slow-start below 1 or tasks of length 0 it tries the orders of up to {} jobs, these are {}",
+          always_to_the_end, problem.batch->jobs.size());
     return {};
   }
   [[nodiscard]] Plan plan(const PlanningProblem& given, const Stop& stop) const override {
@@ -85,10 +90,13 @@ class Exhaustive final : public Planner {
     PlanningProblem problem = given;
     if (!problem.lower_bound)
       problem.lower_bound = lower_bound(*problem.batch, problem.cluster.pool, problem.objective);
-    const auto shop = problem.objective == Objective::total_completion
+    const bool listed = ListSchedule::models(*problem.batch, problem.cluster);
+    const auto shop = listed && problem.objective == Objective::total_completion
                           ? as_flow_shop(*problem.batch, problem.cluster.pool)
                           : std::nullopt;
-    Plan plan = shop ? of_sets(*shop, problem, stop) : of_tree(problem, stop);
+    Plan plan = shop     ? of_sets(*shop, problem, stop)
+                : listed ? of_tree(problem, stop)
+                         : of_simulations(problem, stop);
     plan.seconds = std::chrono::duration<double>(Stop::Clock::now() - began).count();
     return plan;
   }
@@ -115,6 +123,25 @@ class Exhaustive final : public Planner {
     }
     const BranchAndBoundResult found =
         best_single_order(problem, first_order(problem, stop), *problem.lower_bound, prefixes, stop);
+    return plan_of(found, found.evaluations, problem);
+  }
+  // Simulates every order.
+  [[nodiscard]] Plan of_simulations(const PlanningProblem& problem, const Stop& stop) const {
+    AnySchedule schedule(*problem.batch, problem.cluster);
+    std::vector<JobIndex> order(problem.batch->jobs.size());
+    std::iota(order.begin(), order.end(), JobIndex{0});
+    BranchAndBoundResult found{order};
+    Duration least = Duration::max();
+    bool more = true;
+    for (; more && least > *problem.lower_bound; more = std::next_permutation(order.begin(), order.end())) {
+      if (found.evaluations > 0 && (found.stopped = stop.now())) break;
+      const Duration value = schedule.value(order).of(problem.objective);
+      ++found.evaluations;
+      if (value >= least) continue;
+      least = value;
+      found.order = order;
+    }
+    found.complete = !found.stopped;
     return plan_of(found, found.evaluations, problem);
   }
   // The plan of the order that either search found.

@@ -18,7 +18,7 @@ struct Individual {
 
 class Population {
  public:
-  Population(OrderEvaluator& evaluator, Objective objective, GeneticSizes sizes, Random& random)
+  Population(AnySchedule& evaluator, Objective objective, GeneticSizes sizes, Random& random)
       : evaluator_(evaluator), objective_(objective), sizes_(sizes), random_(random) {}
 
   void begin(const std::vector<JobIndex>& start, const Stop& stop) {
@@ -77,7 +77,7 @@ class Population {
     return order;
   }
 
-  OrderEvaluator& evaluator_;
+  AnySchedule& evaluator_;
   const Objective objective_;
   const GeneticSizes sizes_;
   Random& random_;
@@ -121,7 +121,7 @@ class Genetic final : public Planner {
   }
   [[nodiscard]] Plan plan(const PlanningProblem& problem, const Stop& stop) const override {
     const auto began = Stop::Clock::now();
-    OrderEvaluator evaluator(*problem.batch, problem.cluster);
+    AnySchedule evaluator(*problem.batch, problem.cluster);
     Random random(problem.seed, "plan/genetic");
     const GeneticResult found =
         genetic_search(evaluator, problem.objective, sizes(problem), {}, random, stop);
@@ -154,7 +154,7 @@ class Genetic final : public Planner {
 
 }  // namespace
 
-GeneticResult genetic_search(OrderEvaluator& evaluator, Objective objective, GeneticSizes sizes,
+GeneticResult genetic_search(AnySchedule& evaluator, Objective objective, GeneticSizes sizes,
                              const std::vector<JobIndex>& start, Random& random, const Stop& stop) {
   GeneticResult result;
   if (evaluator.jobs() < 2) {

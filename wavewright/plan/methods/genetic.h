@@ -12,6 +12,7 @@
 #include "wavewright/core/random.h"
 #include "wavewright/core/stop.h"
 #include "wavewright/plan/evaluate.h"
+#include "wavewright/plan/schedule/any_schedule.h"
 
 namespace wavewright {
 
@@ -29,7 +30,7 @@ struct GeneticResult {
 };
 
 // Starts from random orders, and from `start` unless it is empty. O(population · generations) evaluations.
-[[nodiscard]] GeneticResult genetic_search(OrderEvaluator& evaluator, Objective objective, GeneticSizes sizes,
+[[nodiscard]] GeneticResult genetic_search(AnySchedule& evaluator, Objective objective, GeneticSizes sizes,
                                            const std::vector<JobIndex>& start, Random& random,
                                            const Stop& stop);
 

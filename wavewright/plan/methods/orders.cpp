@@ -30,6 +30,7 @@ class OrderPlanner final : public Planner {
 
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] std::string description() const override { return description_; }
+  [[nodiscard]] bool searches() const override { return false; }
   [[nodiscard]] std::string refuses(const PlanningProblem& problem) const override {
     return of_ == Of::workflows && !has_precedence(*problem.batch) ? "no job waits for another ('after')"
                                                                    : "";

@@ -36,7 +36,7 @@ class Draws {
       : objective_(problem.objective), values_(count) {
     std::vector<std::optional<AnySchedule>> made(count);
     tbb::parallel_for(std::size_t{0}, count,
-                      [&](std::size_t i) { made[i].emplace(sampled.draw(i), problem.cluster.pool); });
+                      [&](std::size_t i) { made[i].emplace(sampled.draw(i), problem.cluster); });
     for (auto& schedule : made) schedules_.push_back(std::move(*schedule));
   }
   [[nodiscard]] double cost(const TwoOrders& orders, RobustMeasure measure) {
@@ -111,16 +111,11 @@ RobustMeasure parse_robust_measure(const std::string& name) {
   throw UsageError("unknown measure '" + name + "'", suggestion(name, names));
 }
 
-std::string refuses_robust(const PlanningProblem& problem) {
-  if (AnySchedule::models(*problem.batch, problem.cluster)) return {};
-  return "a robust plan takes slow-start 1 and tasks that take time";
-}
-
 RobustAnswer make_robust_plan(const PlanningProblem& problem, const RobustSettings& settings,
                               const std::vector<Plan>& plans, const Stop& stop) {
   const auto began = Stop::Clock::now();
   const SampledBatch sampled(problem.batch, settings.spread, problem.seed, settings.job_spread);
-  const std::uint64_t tasks = AnySchedule(*problem.batch, problem.cluster.pool).tasks();
+  const std::uint64_t tasks = problem.batch->tasks();
   RobustAnswer answer;
   answer.nominal.plan = *std::min_element(plans.begin(), plans.end(),
                                           [](const Plan& a, const Plan& b) { return a.value() < b.value(); });

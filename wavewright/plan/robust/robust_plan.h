@@ -41,9 +41,6 @@ struct RobustAnswer {
   std::size_t tried_on = 0;       // fresh draws; fewer than asked for if stopped, but at least 20
 };
 
-// The reason why it cannot plan; empty = it can.
-[[nodiscard]] std::string refuses_robust(const PlanningProblem& problem);
-
 // `plans`: one or more plans for the problem, by any method. `problem.evaluations`: pairs of orders that the
 // search tries on all draws (0 = some seconds' worth). The search takes half of a time limit, fresh draws the
 // rest. Equal seeds give equal answers.

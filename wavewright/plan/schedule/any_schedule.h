@@ -1,23 +1,19 @@
-// The list schedule of a batch with or without precedence.
+// Values of pairs of orders of any batch, by the fastest way that models it.
 #pragma once
 
 #include <variant>
 
 #include "wavewright/job/precedence.h"
 #include "wavewright/plan/schedule/list_schedule.h"
+#include "wavewright/plan/schedule/simulated_schedule.h"
 #include "wavewright/plan/schedule/workflow_schedule.h"
 
 namespace wavewright {
 
-// WorkflowSchedule if a job waits for another, else ListSchedule.
+// ListSchedule if it models the batch; WorkflowSchedule if a job waits for another; else SimulatedSchedule.
 class AnySchedule {
  public:
-  [[nodiscard]] static bool models(const Workload& batch, SlotCluster cluster) {
-    return WorkflowSchedule::models(batch, cluster);
-  }
-  AnySchedule(const Workload& batch, SlotPool pool)
-      : schedule_(has_precedence(batch) ? Either(WorkflowSchedule(batch, pool))
-                                        : Either(ListSchedule(batch, pool))) {}
+  AnySchedule(const Workload& batch, SlotCluster cluster) : schedule_(fastest(batch, cluster)) {}
 
   [[nodiscard]] Value value(std::span<const JobIndex> maps, std::span<const JobIndex> reduces) {
     return std::visit([&](auto& schedule) { return schedule.value(maps, reduces); }, schedule_);
@@ -35,8 +31,14 @@ class AnySchedule {
   }
 
  private:
-  using Either = std::variant<ListSchedule, WorkflowSchedule>;
-  Either schedule_;
+  using Way = std::variant<ListSchedule, WorkflowSchedule, SimulatedSchedule>;
+  static Way fastest(const Workload& batch, SlotCluster cluster) {
+    if (!WorkflowSchedule::models(batch, cluster)) return SimulatedSchedule(batch, cluster);
+    if (has_precedence(batch)) return WorkflowSchedule(batch, cluster.pool);
+    return ListSchedule(batch, cluster.pool);
+  }
+
+  Way schedule_;
 };
 
 }  // namespace wavewright

@@ -24,7 +24,7 @@ class Cost {
  public:
   Cost(const PlanningProblem& problem, const UserSettings& settings,
        const std::map<std::string, Duration>& alone)
-      : objective_(problem.objective), schedule_(*problem.batch, problem.cluster.pool) {
+      : objective_(problem.objective), schedule_(*problem.batch, problem.cluster) {
     std::map<std::string, std::size_t> numbers;
     for (const auto& [user, time] : alone) {
       numbers.emplace(user, numbers.size());

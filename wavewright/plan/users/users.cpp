@@ -143,9 +143,4 @@ std::string fair_is_impossible(const PlanningProblem& problem, double fair,
   return {};
 }
 
-std::string refuses_users(const PlanningProblem& problem) {
-  if (AnySchedule::models(*problem.batch, problem.cluster)) return {};
-  return "a plan for users takes slow-start 1 and tasks that take time";
-}
-
 }  // namespace wavewright

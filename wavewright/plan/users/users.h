@@ -65,9 +65,6 @@ struct UserAnswer {
 [[nodiscard]] std::string fair_is_impossible(const PlanningProblem& problem, double fair,
                                              const std::map<std::string, Duration>& alone);
 
-// The reason why it cannot plan for users; empty = it can.
-[[nodiscard]] std::string refuses_users(const PlanningProblem& problem);
-
 // Searches two orders (methods/late_acceptance.h) for the objective of `problem`, weighted if weights are
 // given. A large penalty is added for time above the fair limit. Throws UsageError for weights without total
 // completion time, and for a user without jobs. `plans`: known plans to start from.
