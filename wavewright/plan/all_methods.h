@@ -20,7 +20,7 @@ struct AllMethodsOptions {
 
 // The plans of all planners that do not refuse the problem, in the order of planners(): at least one. `best`
 // knows the other plans. With a limit it runs last and gets the time left; each other method gets at most a
-// tenth. Without a limit it runs before the other searches, so that an interruption finds a good plan, and
+// fortieth. Without a limit it runs before the other searches, so that an interruption finds a good plan, and
 // again if one of them is better. `evaluations` is one budget: each other search gets a twentieth, `best` the
 // rest. If time runs out before every method has run, the last plan is marked `partial`.
 [[nodiscard]] std::vector<Plan> plan_by_all(PlanningProblem problem, const AllMethodsOptions& options);

@@ -14,7 +14,8 @@ namespace wavewright {
 namespace {
 
 // Start temperatures, in shares of the target.
-constexpr double warmest_makespan = 1e-4, warmest_total = 6e-4;
+constexpr double warmest_makespan = 1e-4, warmest_total = 5e-4;
+constexpr double coldest_total = 1e-3;      // of the start temperature: the last one
 constexpr double of_gap = 0.01;             // the same, as a share of the gap to the target
 constexpr std::uint64_t round_of = 10'000;  // evaluations a job in a round; each starts from the best so far
 constexpr std::array<double, 3> warmer = {1, 10, 100};  // factors of the temperature, by round
@@ -31,7 +32,7 @@ constexpr std::uint64_t sometimes = 8;  // one of so many changes steps
 struct Kinds {
   std::uint64_t of, both, reduces;
 };
-constexpr Kinds kinds_makespan{32, 8, 2}, kinds_places{32, 28, 2}, kinds_total{5, 1, 2};
+constexpr Kinds kinds_makespan{32, 8, 2}, kinds_places{32, 28, 2}, kinds_total{8, 4, 2};
 
 }  // namespace
 
@@ -124,7 +125,8 @@ void Annealing::anneal(double warm, std::uint64_t until, const SearchLimits& lim
     const bool must_gain = change(tried);
     const double tries_gone = static_cast<double>(evaluations_ - from) / static_cast<double>(until - from);
     const double left = 1 - std::max(time_gone, tries_gone);
-    const double warmth = std::max(1e-12, warm * left * left);
+    const double warmth = objective_ == Objective::makespan ? std::max(1e-12, warm * left * left)
+                                                            : warm * std::pow(coldest_total, 1 - left);
     // Accepted with probability exp((now − tried) / warmth).
     const double most = must_gain ? cost_now : cost_now - warmth * std::log(random_.unit());
     const double cost_tried = evaluate(tried, most);

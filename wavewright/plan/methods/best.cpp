@@ -13,6 +13,7 @@
 #include "wavewright/plan/methods/annealing.h"
 #include "wavewright/plan/methods/demand_fit.h"
 #include "wavewright/plan/methods/late_acceptance.h"
+#include "wavewright/plan/methods/order_annealing.h"
 #include "wavewright/plan/methods/orders.h"
 #include "wavewright/plan/methods/tie_break.h"
 #include "wavewright/plan/schedule/any_schedule.h"
@@ -23,7 +24,8 @@ namespace {
 
 constexpr double others_share = 0.05, bound_share = 0.2, fit_share = 0.1;  // of the time left
 constexpr double search_share = 0.3;                                       // if the time-window bound follows
-constexpr double ties_share = 0.2;  // of the time, and of the evaluations
+// For break_ties(), of the time and of the evaluations: equal makespans are common, equal sums are not.
+constexpr double share_of_ties = 0.2, share_of_equal_sums = 0.03;
 constexpr double a_placement = 30;  // multiplications that take as long as one task's placement
 constexpr std::size_t walks = 2;    // parallel searches, the same on any machine
 constexpr std::size_t few = 20;     // jobs: with fewer, the position of a task matters much
@@ -75,7 +77,7 @@ class Best final : public Planner {
                          has_time_window_bound(*problem.batch);
     std::vector<PriorityRule> rules;
     if (best.value() > target(problem) && !stop.now()) {
-      const Stop own = stop.share(windows ? search_share : 1 - ties_share);
+      const Stop own = stop.share(windows ? search_share : 1 - ties_share(problem));
       if (PrioritySchedule::models(*problem.batch, problem.cluster.pool)) {
         rules = search(best, problem, fit(jobs, demand, problem, own.share(fit_share)), own);
       } else {
@@ -84,8 +86,9 @@ class Best final : public Planner {
     }
     if (!problem.enough && !stop.now()) {
       const auto tries = static_cast<std::uint64_t>(
-          ties_share * static_cast<double>(evaluations(problem, problem.batch->tasks())));
-      break_ties(best, problem, rules, std::max<std::uint64_t>(tries, 1), stop.share(ties_share));
+          ties_share(problem) * static_cast<double>(evaluations(problem, problem.batch->tasks())));
+      break_ties(best, problem, rules, std::max<std::uint64_t>(tries, 1),
+                 windows ? stop.share(ties_share(problem)) : stop);
     }
     if (windows && best.value() > best.lower_bound && !stop.now()) {
       best.lower_bound = time_window_bound(*problem.batch, problem.cluster.pool, best.lower_bound,
@@ -165,6 +168,10 @@ class Best final : public Planner {
     if (bound.map_ends.empty()) return {};
     return demand_fit(jobs, problem.cluster.pool, bound, problem.seed, of_bound * bounding(problem), stop);
   }
+  static double ties_share(const PlanningProblem& problem) {
+    const bool sums = problem.objective == Objective::total_completion && problem.within == 0;
+    return sums ? share_of_equal_sums : share_of_ties;
+  }
   // The value at which a search may end.
   static Duration target(const PlanningProblem& problem) {
     return std::max(*problem.lower_bound, problem.enough.value_or(Duration{}));
@@ -184,6 +191,21 @@ class Best final : public Planner {
     return a_placement * static_cast<double>(problem.batch->tasks()) *
            static_cast<double>(problem.evaluations);
   }
+  struct Walk {
+    PriorityRule rule;
+    Value value;
+    std::uint64_t evaluations = 0;
+    bool stopped = false;
+  };
+  // With many jobs, for total completion: a walk over two orders instead of priority rules.
+  static Walk walk_orders(const PlanningProblem& problem, const SearchLimits& limits, const Stop& stop) {
+    AnySchedule schedule(*problem.batch, problem.cluster);
+    const std::vector<TwoOrders> starts = usual_orders(*problem.batch, problem.cluster.pool);
+    const LateAcceptanceResult orders = anneal_orders(starts, schedule, problem.seed, limits, stop);
+    return {
+        priority_rule_of_orders(*problem.batch, problem.cluster.pool, orders.best.maps, orders.best.reduces),
+        schedule.value(orders.best.maps, orders.best.reduces), orders.evaluations, orders.stopped};
+  }
   // Returns the rules found.
   static std::vector<PriorityRule> search(Plan& best, const PlanningProblem& problem,
                                           const std::vector<std::int64_t>& map_ends, const Stop& stop) {
@@ -191,14 +213,14 @@ class Best final : public Planner {
     const std::vector<PriorityRule> starts = starts_of(best, problem, map_ends);
     const std::uint64_t tasks = schedule.maps().tasks + schedule.reduces().tasks;
     const SearchLimits limits{search_evaluations(problem, tasks) / walks, target(problem), {}};
-    struct Walk {
-      PriorityRule rule;
-      Value value;
-      std::uint64_t evaluations = 0;
-      bool stopped = false;
-    };
+    const bool by_orders =
+        problem.objective == Objective::total_completion && problem.batch->jobs.size() > few;
     std::array<Walk, walks> found;
     tbb::parallel_for(std::size_t{0}, walks, [&](std::size_t walk) {
+      if (walk > 0 && by_orders) {
+        found[walk] = walk_orders(problem, limits, stop);
+        return;
+      }
       PrioritySchedule own = schedule;
       // With many jobs, one walk changes only due times: it evaluates twice as many rules.
       const bool plain = walk == 0 && problem.batch->jobs.size() > few;
@@ -249,8 +271,9 @@ class Best final : public Planner {
   // A given number includes those of break_ties().
   static std::uint64_t search_evaluations(const PlanningProblem& problem, std::uint64_t tasks) {
     const std::uint64_t all = evaluations(problem, tasks);
-    return problem.evaluations == 0 ? all
-                                    : all - static_cast<std::uint64_t>(ties_share * static_cast<double>(all));
+    return problem.evaluations == 0
+               ? all
+               : all - static_cast<std::uint64_t>(ties_share(problem) * static_cast<double>(all));
   }
   // The best plan so far; the best pair of the heuristics' orders; that pair with slack; and, if given, with
   // `map_ends` as due times.

@@ -8,8 +8,8 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::int64_t parts = 8;           // about as many states are kept of a schedule
-constexpr std::uint64_t least_kept = 1000;  // tasks; with fewer, scheduling is faster than copying states
+constexpr std::int64_t parts = 8;          // about as many states are kept of a schedule
+constexpr std::uint64_t least_kept = 300;  // tasks; with fewer, scheduling is faster than copying states
 
 template <class T>
 void heap_push(std::vector<T>& heap, T value) {
@@ -50,7 +50,6 @@ SlackStage<Slots>::SlackStage(StageTasks tasks, bool counts)
     }
   }
   state_.cursors.resize(jobs);
-  state_.own.resize(jobs);
   if (counts_) counted_.resize(jobs);
 }
 
@@ -182,7 +181,7 @@ void SlackStage<Slots>::begin(std::span<const JobIndex> some, std::uint32_t slot
   for (const JobIndex job : some) {
     const std::uint32_t run = tasks_.runs_from[job];
     state_.cursors[job] = {run, tasks_.runs[run].count, counts_of_[job], 0};
-    state_.own[job].clear();
+    if (!state_.own.empty()) state_.own[job].clear();
     if (counts_) counted_[job].clear();
   }
   state_.heap.clear();
@@ -216,9 +215,11 @@ void SlackStage<Slots>::unblock(const StageJobs& jobs) {
 
 template <class Slots>
 bool SlackStage<Slots>::run(const StageJobs& jobs, bool all) {
-  std::sort(by_ready_.begin(), by_ready_.end(), [&](JobIndex a, JobIndex b) {
+  const auto sooner = [&](JobIndex a, JobIndex b) {
     return std::pair(jobs.ready[a], a) < std::pair(jobs.ready[b], b);
-  });
+  };
+  if (!std::is_sorted(by_ready_.begin(), by_ready_.end(), sooner))
+    std::sort(by_ready_.begin(), by_ready_.end(), sooner);
   State& now = state_;
   const bool keeps = all && !counts_ && tasks_.tasks >= least_kept;
   const std::int64_t part = work_ / (parts * std::max<std::int64_t>(1, slots_)) + 1;
@@ -282,6 +283,7 @@ void SlackStage<Slots>::take_turn(const StageJobs& jobs, JobIndex job, std::int6
       cursor.left = tasks_.runs[cursor.run].count;
     }
     if constexpr (capped) {
+      now.own.resize(counts_of_.size());
       for (std::uint32_t i = 0; i < given; ++i) heap_push(now.own[job], end);
       cursor.running += given;
       if (cursor.running == cap) {

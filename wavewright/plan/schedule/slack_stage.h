@@ -63,9 +63,10 @@ class SlackStage {
   struct State {
     Slots slots;
     std::vector<Cursor> cursors = {};
-    std::vector<Keyed> heap = {};                     // jobs that may take a slot, least slack first
-    std::vector<Keyed> blocked = {};                  // jobs at their cap, by the next end of a task
-    std::vector<std::vector<std::int64_t>> own = {};  // by capped job: heap of its tasks' ends
+    std::vector<Keyed> heap = {};     // jobs that may take a slot, least slack first
+    std::vector<Keyed> blocked = {};  // jobs at their cap, by the next end of a task
+    std::vector<std::vector<std::int64_t>> own =
+        {};  // by job, if capped: heap of its tasks' ends; else empty
     std::vector<std::int64_t> ends = {};
     std::int64_t clock = 0;
     std::int64_t most_slack = lowest;  // largest slack served so far
