@@ -214,7 +214,11 @@ void ReferenceAttempts::mark_slow_tasks(Kind kind) {
     }
     const std::size_t most = NodeModel::most_seconds(numbers, seconds);
     const auto finished = static_cast<std::size_t>(state.count(kind, TaskState::done));
-    for (const std::size_t i : choose_to_double(model_.cluster.mode.rule, progress, finished, most)) {
+    std::vector<std::uint64_t> took;
+    for (const TaskInfo& task : state.tasks(kind)) {
+      if (task.state == TaskState::done) took.push_back(static_cast<std::uint64_t>(to_ms(task.took)));
+    }
+    for (const std::size_t i : choose_to_double(model_.cluster.mode.rule, progress, finished, most, took)) {
       state.tasks(kind)[attempts[i]->task].doubled = true;
       state.marked(kind).push_back(attempts[i]->task);
       ++seconds;
