@@ -150,9 +150,9 @@ void ReferenceAttempts::fetch(ReferenceAttempt& attempt) {
   const Time from = std::max(now_, attempt.launched);
   attempt.waits = true;
   attempt.asked = fetchable(attempt.job, attempt.task);
-  if (attempt.fetched < attempt.asked) {
-    attempt.flow = flows_.start(model_.network.shuffle_route(attempt.node), attempt.asked - attempt.fetched,
-                                to_ms(from), to_ms(now_));
+  const Route route = model_.network.shuffle_route(attempt.node);
+  if (attempt.fetched < attempt.asked && route.size > 0) {
+    attempt.flow = flows_.start(route, attempt.asked - attempt.fetched, to_ms(from), to_ms(now_));
   } else if (jobs_[attempt.job].maps_done) {
     run(attempt, from, reduce_work(attempt.job, attempt.task, attempt.node), model_.network.overhead());
   }
