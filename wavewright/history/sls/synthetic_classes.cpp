@@ -172,7 +172,7 @@ void take_buckets(const Field& told, Mix& mix) {
   const Field list = told.at("time_distribution");
   for (const Field& bucket : list.items()) {
     const double begin = bucket.at("time").number();
-    if (begin > static_cast<double>(to_ms(longest_duration) / 4000)) bucket.refuse("it is too late");
+    if (begin > static_cast<double>(to_ms(longest_duration)) / 4000) bucket.refuse("it is too late");
     mix.bucket_s.push_back(static_cast<std::int64_t>(begin));
     mix.bucket_weights.push_back(bucket.number("weight", 0));
   }
