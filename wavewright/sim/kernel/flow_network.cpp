@@ -115,13 +115,13 @@ void FlowNetwork::plan(std::uint64_t now) {
   changed_.clear();
 }
 
-void FlowNetwork::level_again(std::uint32_t at) {
-  const double level = level_of(links_[at]);
-  const double before = std::exchange(level_[at], level);
+void FlowNetwork::level_again(std::uint32_t link) {
+  const double level = level_of(links_[link]);
+  const double before = std::exchange(level_[link], level);
   constexpr double rounding = 1e-11;
   if (level == before || std::fabs(level - before) <= rounding * std::min(level, before)) return;
   const double lower = std::min(level, before);
-  for (const OnLink& flow : links_[at].flows) {
+  for (const OnLink& flow : links_[link].flows) {
     const double others = elsewhere(flow);
     if (others <= lower) continue;  // another link limits it, before and now
     look_at(flow.id);
