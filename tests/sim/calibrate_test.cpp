@@ -496,6 +496,23 @@ TEST(LearnOverheads, ReducesTellHowLongLaunchesCanBe) {
   EXPECT_LE(learnt, 1'000 + 120);
 }
 
+// Maps of 3 to 6.3 s that start alone: launches of 6.3 s would explain all of their lengths, and leave no
+// work.
+TEST(LearnOverheads, LaunchesDoNotSwallowMaps) {
+  JobRun run = run_of_one("J", 0, 3'000);
+  for (int i = 1; i < 12; ++i) {
+    TaskRun& task = run.tasks.emplace_back(run.tasks.front());
+    Attempt& attempt = task.attempts.front();
+    attempt.id = task.successful_attempt = fmt::format("a{}", i);
+    attempt.start = at_ms(10'000 * i);
+    attempt.finish = *attempt.start + ms(3'000 + 300 * i);
+  }
+  run.finish = at_ms(200'000);
+  Cluster cluster;
+  cluster.nodes.resize(1);
+  EXPECT_EQ(learn_overheads(std::vector{run}, cluster).launches.work, Duration{});
+}
+
 // Without reduces, but with the processor time of the maps' work, of which no more can be taken for launches.
 TEST(LearnOverheads, LaunchesLeaveTasksTheirProcessorTime) {
   std::vector<JobRun> runs = on_one_processor(1'000, 1'500, false);

@@ -51,9 +51,9 @@ struct Broken {
 
 // Single launches are shorter or longer than a right guess by chance: then half of those that nothing follows
 // are broken. More by two standard deviations, √of, are not by chance.
-bool beyond_chance(const Broken& broken) {
-  const auto of = static_cast<double>(broken.of);
-  return broken.of > 0 && static_cast<double>(broken.count) >= of / 2 + std::sqrt(of);
+bool beyond_chance(const Broken& reduces) {
+  const auto of = static_cast<double>(reduces.of);
+  return reduces.of > 0 && static_cast<double>(reduces.count) >= of / 2 + std::sqrt(of);
 }
 
 // A launch may leave a map, or a reduce until the end of its shuffle, less than nothing. All launches of a
@@ -74,7 +74,7 @@ bool leaves_too_little(const ObservedLaunches& seen, const Launches& guess,
     const double most = clocks * left[run] * static_cast<double>(guess.processors);
     if (seen.processor_time[run] > 0) runs.add(seen.processor_time[run] > most);
   }
-  return beyond_chance(maps) || beyond_chance(reduces) || 2 * runs.count > runs.of;
+  return 100 * maps.count > maps.of || beyond_chance(reduces) || 2 * runs.count > runs.of;
 }
 
 Spread spread_of(const ObservedLaunches& seen, const Launches& guess) {

@@ -8,9 +8,10 @@
 // The fit seeks the launch time and the number of processors for which the maps of each job differ least
 // without their launches, and so do its reduces up to the end of their shuffle, where they began after the
 // maps. Tasks with different work blur this but do not bias it. A guess is refused if it leaves tasks less
-// than they surely worked: if more maps end, or more of those reduces have shuffled, before their launches
-// are over than by chance, or if most runs keep less than their processor time. Processors given in the
-// cluster file are kept: in a few runs two of them with short launches look much like three with longer ones.
+// than they surely worked: if more than one map in a hundred ends before its launch is over, if more of those
+// reduces have shuffled by then than by chance, or if most runs keep less than their processor time.
+// Processors given in the cluster file are kept: in a few runs two of them with short launches look much like
+// three with longer ones.
 #pragma once
 
 #include <optional>
