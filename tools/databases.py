@@ -24,7 +24,15 @@ class Server:
         self.log = open(self.folder / "log", "ab")
 
     def set_up(self, *words, **more):
-        subprocess.run([str(w) for w in words], check=True, stdout=self.log, stderr=self.log, cwd="/", **as_user(self.user), **more)
+        done = subprocess.run([str(w) for w in words], stdout=self.log, stderr=self.log, cwd="/", **as_user(self.user), **more)
+        if done.returncode != 0:
+            self.give_up(f"{pathlib.Path(words[0]).name} ended with status {done.returncode}")
+
+    def give_up(self, why):
+        """Says the last lines of the log, too: its folder goes with the test."""
+        self.log.flush()
+        lines = (self.folder / "log").read_text(errors="replace").splitlines()
+        raise SystemExit("\n".join([f"databases: {why}; its last lines:", *(f"  {line}" for line in lines[-10:])]))
 
     def start(self):
         self.process = subprocess.Popen([str(w) for w in self.words], stdout=self.log, stderr=self.log, cwd="/", **as_user(self.user))
@@ -32,7 +40,7 @@ class Server:
             if self.sql("select 1") == 0:
                 return
             time.sleep(0.05)
-        raise SystemExit(f"databases: the server does not answer; see {self.folder}/log")
+        self.give_up("the server does not answer")
 
     def kill(self):
         self.process.send_signal(self.sudden)
@@ -47,7 +55,7 @@ class Server:
             self.start()
         self.databases += 1
         if self.sql(f"create database t{self.databases}") != 0:
-            raise SystemExit("databases: cannot make a database")
+            self.give_up("cannot make a database")
         return self.url(f"t{self.databases}")
 
 

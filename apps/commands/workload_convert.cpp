@@ -69,6 +69,7 @@ Conversion read_as(const Context& context, const ConvertFlags& flags, WorkloadFo
       return read_alibaba(flags.in);
     case WorkloadFormat::rumen:
     case WorkloadFormat::sls:
+    case WorkloadFormat::synth:
       return read_trace_workload(flags.in, format);
   }
   throw InternalError("a workload format that nothing reads");
@@ -116,6 +117,7 @@ ExportReport write_stream(std::ostream& out, const ConvertFlags& flags, Workload
     case WorkloadFormat::jsonl:
     case WorkloadFormat::swim:
     case WorkloadFormat::alibaba:
+    case WorkloadFormat::synth:
       break;
   }
   throw UsageError(to_string(format) + " is read, not written",
@@ -199,7 +201,9 @@ void add_workload_convert(CLI::App& workload, Context& context) {
   command->footer(
       "Example: wavewright workload convert FB-2009.tsv facebook.jsonl\n"
       "Example: wavewright workload convert night.jsonl night.swf\n"
-      "Example: wavewright workload convert night.jsonl night.json --to rumen");
+      "Example: wavewright workload convert night.jsonl night.json --to rumen\n"
+      "Example: wavewright workload convert syn.json synthetic.jsonl\n"
+      "A synthetic workload of Hadoop's load simulator (synth) is drawn by its own rand_seed.");
   command->add_option("in", flags->in, "file to read; its format is seen from its content")->required();
   command
       ->add_option("out", flags->out,

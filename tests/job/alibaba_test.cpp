@@ -108,8 +108,8 @@ TEST(Alibaba, WhatHoldsNoTaskIsRefusedWithAReason) {
   };
   EXPECT_THAT(says(""), HasSubstr("holds no task"));
   EXPECT_THAT(says("M1,1,j_1,1,Terminated,1,"), HasSubstr("it has not 9 columns (first on line 1)"));
-  EXPECT_THAT(says("M1,100000000,j_1,1,Terminated,1,2,3,4\n" + row("M2")),
-              HasSubstr(":2: more than 100000000 instances in all"));
+  EXPECT_THAT(says(row("M2") + "M1,1000000000000000,j_1,1,Terminated,1,2,3,4\n"),
+              testing::AllOf(HasSubstr(":2: more than "), HasSubstr(" instances in all")));
 }
 
 // Any names make a workload that holds together: what is dropped are edges.

@@ -102,7 +102,7 @@ TEST_F(Convert, BadInputIsOneLineAndLeavesNoFile) {
   refused("a.swf", "; Version: 2.2\n1 0 -1 -1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\n", "it tells no run time");
   refused("a.csv", "M1,1,j_1,1,Failed,1,2,3,4\n", "is not 'Terminated'");
   refused("a.json", R"({"jobID":"job_1_1","mapTasks":[)", "cut off");
-  refused("b.json", R"({"job.start.ms":true,"job.tasks":{}})", "it has no map or reduce containers");
+  refused("b.json", R"({"job.start.ms":true,"job.tasks":[]})", "it has no map or reduce containers");
   refused("c.txt", "hello\n", "not a workload in a known format");
   const std::string table = file("d.swf", "1 0 -1 5 1 1 1 1 1 1 1 1 1 1 1 1 -1 1\n");
   std::ofstream(swf_sidecar(table)) << R"({"id":"a","x_swf_job":1,"map_ms":[9000]})";

@@ -172,8 +172,9 @@ TEST(Swim, NothingUsableIsAnErrorAndSoIsATooFineModel) {
   EXPECT_THROW((void)read_swim(TemporaryFile("").path(), {}), InputError);
   SwimModel fine;
   fine.block = Bytes{1};
-  EXPECT_THROW((void)read_swim(TemporaryFile(swim_table).path(), fine), UsageError)
-      << "10^8 tasks before any memory";
+  EXPECT_THROW((void)read_swim(TemporaryFile("j\t0\t0\t1000000000000000000\t0\t0\n").path(), fine),
+               UsageError)
+      << "10^18 tasks before any memory";
   fine.block = Bytes{0};
   EXPECT_THROW((void)read_swim(TemporaryFile(swim_table).path(), fine), UsageError);
 }

@@ -132,8 +132,8 @@ TEST(Generators, WrongNamesAndValuesAreUsageErrorsWithAHint) {
   EXPECT_THAT(says("w1", {{"mean_gap_ms", "nan"}}), HasSubstr("mean_gap_ms=nan"));
   EXPECT_THAT(says("w1", {{"map", "normal(5)"}}), HasSubstr("takes 2 parameters"));
   EXPECT_THAT(says("m45-bimodal", {{"reading", "varianz"}}), HasSubstr("did you mean 'variance'"));
-  EXPECT_THAT(says("synthetic-unimodal", {{"maps", "const(60000000)"}}),
-              HasSubstr("more than 100000000 tasks"));
+  EXPECT_THAT(says("synthetic-unimodal", {{"maps", "const(2e9)"}, {"jobs", "1000"}}),
+              HasSubstr("available memory does not suffice"));
 }
 
 }  // namespace

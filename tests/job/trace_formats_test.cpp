@@ -97,10 +97,15 @@ TEST(RumenTrace, WhatIsWrittenReadsBack) {
 
 TEST(SlsTrace, WhatIsWrittenReadsBackWithTheShuffleInItsReduce) {
   holds_always([] {
-    const Workload workload = any_workload();
+    Workload workload = any_workload();
+    for (Job& job : workload.jobs) {
+      if (!job.maps.empty()) job.memory = {Bytes{3LL << 30}, Bytes{1536LL << 20}, {}};
+      if (!job.reduces.empty()) job.memory.reduce = Bytes{4LL << 30};
+    }
     Workload expected = as_traced(workload);
     const std::vector<std::size_t> order = by_submission(workload);
     for (std::size_t i = 0; i < order.size(); ++i) {
+      expected.jobs[i].memory = workload.jobs[order[i]].memory;
       const std::vector<Duration>& shuffles = told_shuffles(workload.jobs[order[i]]);
       std::vector<Duration>& reduces = expected.jobs[i].reduces;
       for (std::size_t task = 0; task < shuffles.size(); ++task) reduces[task] += shuffles[task];
@@ -153,6 +158,27 @@ TEST(TraceFormats, HadoopsOwnTracesBecomeWorkloads) {
   EXPECT_EQ(sls.workload.jobs[0].maps.size(), 3U);
 }
 
+// Hadoop's TaskContainerDefinition: a duration wins over start and end, the kind is a map unless told.
+TEST(SlsTrace, TasksWithoutTimesKeepTheirDurationsAndSizes) {
+  const TemporaryFile file(R"({"num.nodes": 3, "num.racks": 1}
+      {"job.start.ms": 100, "am.memory-mb": 2048, "job.tasks": [
+        {"count": 2, "container.duration.ms": 700, "container.type": "reduce", "container.memory-mb": 4096},
+        {"count": 3, "container.duration.ms": 5000, "container.memory-mb": 1024, "container.vcores": 2},
+        {"duration.ms": 6000, "container.type": "map", "container.memory-mb": 3072},
+        {"container.start.ms": 200, "container.end.ms": 900, "container.duration.ms": 50}]})",
+                           ".json");
+  const Conversion read = read_trace_workload(file.path(), WorkloadFormat::sls);
+  ASSERT_EQ(read.workload.jobs.size(), 1U);
+  const Job& job = read.workload.jobs[0];
+  EXPECT_EQ(job.submit, at_ms(100));
+  EXPECT_EQ(job.maps, (std::vector{ms(5000), ms(5000), ms(5000), ms(6000), ms(50)}));
+  EXPECT_EQ(job.reduces, (std::vector{ms(700), ms(700)}));
+  EXPECT_EQ(job.memory, (JobMemory{Bytes{2LL << 30}, Bytes{3LL << 30}, Bytes{4LL << 30}}));
+  EXPECT_EQ(read.dropped_rows, 0) << "the cluster's size is no job";
+  EXPECT_THAT(read.dropped, Contains("container.vcores dropped: containers are sized by memory"));
+  EXPECT_THAT(read.dropped, Contains(HasSubstr("container.memory-mb differs")));
+}
+
 TEST(TraceFormats, JobsThatCannotBeUsedAreCountedWithTheirReason) {
   const std::string job = R"({"jobID":"job_1_0001","outcome":"SUCCESS","submitTime":5,"mapTasks":[]})";
   const TemporaryFile file(job + R"({"jobID":"job_1_0002","outcome":"FAILED","submitTime":5,"mapTasks":[]})" +
@@ -181,8 +207,9 @@ TEST(TraceFormats, ATraceWithoutAUsableJobIsRefusedWithAReason) {
   EXPECT_THAT(says("", WorkloadFormat::rumen), HasSubstr("no job that can be used; "));
   EXPECT_THAT(says(R"({"jobID":"job_1_0001","outcome":"KILLED","submitTime":5})", WorkloadFormat::rumen),
               HasSubstr("did not succeed"));
-  EXPECT_THAT(says(R"({"job.start.ms":0,"job.tasks":[{"count":-1}]})", WorkloadFormat::sls),
-              HasSubstr("it has no map or reduce containers"));
+  EXPECT_THAT(
+      says(R"({"job.start.ms":0,"job.tasks":[{"container.type":"am","count":-1}]})", WorkloadFormat::sls),
+      HasSubstr("it has no map or reduce containers"));
   EXPECT_THAT(says(R"([{"job.tasks":)", WorkloadFormat::sls), HasSubstr("cut off"));
 }
 

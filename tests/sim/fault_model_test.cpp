@@ -99,6 +99,23 @@ TEST_P(FaultModel, ASlowTaskIsRunTwiceAndTheFirstToEndCounts) {
   }
 }
 
+// Three slots, of which a tenth is none: one second attempt is allowed all the same. The only running task is
+// compared with the two that have ended.
+TEST_P(FaultModel, LateDoublesALoneTaskOnASmallCluster) {
+  Cluster cluster = slot_nodes(2, {1, 0});
+  NodeGroup slow = cluster.nodes[0];
+  slow.count = 1;
+  slow.speed = 0.1;
+  cluster.nodes.insert(cluster.nodes.begin(), slow);
+  cluster.mode.speculation = true;
+  cluster.mode.rule = SpeculationRule::late;
+  cluster.mode.speculation_after = ms(300);
+  cluster.mode.speculation_check = ms(50);
+  const auto result = run({{job_of("A", {100, 100, 100}, {})}}, cluster);
+  EXPECT_EQ(result.jobs[0].second_attempts, 1U);
+  EXPECT_EQ(result.jobs[0].finish, at_ms(400)) << "found slow at 300, done elsewhere by 400";
+}
+
 // A job avoids nodes on which it failed, but at most a quarter of them.
 TEST_P(FaultModel, AJobBlacklistsAQuarterOfTheNodesAtMost) {
   Cluster cluster = slot_nodes(4, {1, 0});

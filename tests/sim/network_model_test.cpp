@@ -62,12 +62,21 @@ TEST_P(NetworkModel, ReadersInAnotherRackShareTheUplink) {
   EXPECT_EQ(run({{job}}, cluster).jobs[0].finish, at_ms(20));
 }
 
+// Two nodes, one of them with slots and a card of 4 bytes a ms: half of what its reduce fetches crosses it.
+Cluster with_an_idle_node(SlotPool slots) {
+  Cluster cluster = slot_nodes(1, slots);
+  cluster.nodes.push_back(cluster.nodes[0]);
+  cluster.nodes[1].slots = {0, 0};
+  cluster.network = {.card_mbps = 0.032, .shuffle = true};
+  return cluster;
+}
+
 // Two maps of 10 ms one after the other, a reduce from the start: half of its 80 bytes is there at 10 and
 // arrives at 8 a ms by 15, the other half is there at 20 and arrives by 25; then it works for 3.
 TEST_P(NetworkModel, AReduceFetchesWhatItsMapsHaveWrittenOverTheNetwork) {
-  Cluster cluster = slot_nodes(1, {1, 1});
+  Cluster cluster = with_an_idle_node({1, 1});
   cluster.mode.slowstart = 0;
-  cluster.network = {.card_mbps = 0.064, .shuffle = true, .rounds = 2};
+  cluster.network.rounds = 2;
   Job job = job_of("A", {10, 10}, {3});
   job.shuffled = Bytes{80};
   EXPECT_EQ(run({{job}}, cluster).jobs[0].finish, at_ms(28));
@@ -80,7 +89,7 @@ TEST_P(NetworkModel, AReduceFetchesWhatItsMapsHaveWrittenOverTheNetwork) {
 }
 
 // Of two nodes in two racks half of what the reduce fetches comes from outside: over an uplink of 2 bytes a
-// ms all of it arrives at 4.
+// ms all of it arrives at 4. The half crosses the card, too, which carries more.
 TEST_P(NetworkModel, AnUplinkCarriesWhatAReduceFetchesFromOutside) {
   Cluster cluster = slot_nodes(1, {1, 0});
   cluster.nodes[0].rack = "/a";
@@ -113,11 +122,42 @@ TEST_P(NetworkModel, ABlockComesFromTheReadersRackWhereItCan) {
 }
 
 TEST_P(NetworkModel, TwoReducesOfOneNodeShareItsCard) {
-  Cluster cluster = slot_nodes(1, {1, 2});
-  cluster.network = {.card_mbps = 0.064, .shuffle = true};
   Job job = job_of("A", {10}, {0, 0});
   job.shuffled = Bytes{81};  // 41 and 40 bytes at 4 a ms: 10 ms, and the last byte has the card to itself
-  EXPECT_EQ(run({{job}}, cluster).jobs[0].finish, at_ms(21));
+  EXPECT_EQ(run({{job}}, with_an_idle_node({1, 2})).jobs[0].finish, at_ms(21));
+}
+
+// What the only node has written is there.
+TEST_P(NetworkModel, AShuffleFromANodeToItselfDoesNotCrossItsCard) {
+  Cluster cluster = slot_nodes(1, {1, 1});
+  cluster.mode.slowstart = 0;
+  cluster.network = {.card_mbps = 0.064, .shuffle = true, .overhead = ms(2)};
+  Job job = job_of("A", {10, 10}, {3});
+  job.shuffled = Bytes{80'000};
+  EXPECT_EQ(run({{job}}, cluster).jobs[0].finish, at_ms(20 + 2 + 3));
+}
+
+// Node1 of rack /a sends to two nodes of its rack and to one of rack /b, over an uplink of 4 bytes a ms. The
+// transfer to the other rack gets 4 of its card's 18; the other two share the 14 that it leaves: 84 bytes
+// take 12 ms there, and the last 36 of those to the other rack have the uplink to themselves.
+TEST_P(NetworkModel, WhatAnUplinkHoldsBackIsLeftToReadersInTheRack) {
+  Cluster cluster = slot_nodes(1, {0, 0});
+  cluster.nodes[0].rack = "/a";
+  cluster.nodes.push_back(cluster.nodes[0]);
+  cluster.nodes[1].count = 2;
+  cluster.nodes[1].slots = {1, 0};
+  cluster.nodes.push_back(cluster.nodes[1]);
+  cluster.nodes[2].count = 1;
+  cluster.nodes[2].rack = "/b";
+  cluster.reads.kind = Reads::Kind::network;
+  cluster.network = {.card_mbps = 0.144, .uplink_mbps = 0.032};
+  Job job = job_of("A", {1, 1, 1}, {});
+  job.input = Bytes{3 * 84};
+  job.splits.assign(3, std::vector<std::string>(1, "node1"));
+  const auto result = run({{job}}, cluster);
+  EXPECT_EQ(result.trace[0].end, at_ms(12));
+  EXPECT_EQ(result.trace[1].end, at_ms(12));
+  EXPECT_EQ(result.trace[2].end, at_ms(21));
 }
 
 INSTANTIATE_TEST_SUITE_P(Engines, NetworkModel, cluster_engines(), name_of_engine);

@@ -34,6 +34,26 @@ TEST(Speculation, LateDoublesNothingWhereAllAreAlike) {
               IsEmpty());
 }
 
+// The only one left: half done after 1,000 ms, where its siblings took 100. And one that is as fast as they
+// were.
+TEST(Speculation, LateComparesALoneTaskWithThoseThatHaveFinished) {
+  const std::vector<std::uint64_t> took(9, 100);
+  const std::vector<Progress> slow = {{0.5, 1000, true}};
+  EXPECT_THAT(choose_to_double(SpeculationRule::late, slow, 9, 1, took), ElementsAre(0));
+  EXPECT_THAT(choose_to_double(SpeculationRule::late, slow, 1, 1, std::vector<std::uint64_t>{0}),
+              ElementsAre(0));
+  EXPECT_THAT(choose_to_double(SpeculationRule::late, std::vector<Progress>{{0.5, 50, true}}, 9, 1, took),
+              IsEmpty());
+}
+
+// Rates of ten: three run at 0.0005, 0.0005 and 0.001 a ms, seven have finished at 0.01. The slowest quarter
+// of all ends at the third; of those running it would end at the first.
+TEST(Speculation, LatesQuarterIsOfAllTasks) {
+  const std::vector<Progress> running = {{0.1, 100, true}, {0.05, 100, true}, {0.06, 100, true}};
+  const std::vector<std::uint64_t> took(7, 100);
+  EXPECT_THAT(choose_to_double(SpeculationRule::late, running, 7, 9, took), ElementsAre(1, 2, 0));
+}
+
 // Whoever looks again only when Pace says so misses no instant at which a task is far below the mean.
 TEST(Pace, TellsNoInstantThatIsTooLate) {
   holds_always([] {

@@ -294,7 +294,7 @@ TEST(Explanation, NamesWhatCameOverTheNetwork) {
   Workload workload{{job_of("A", {ms(5)})}};
   workload.jobs[0].reduces = {ms(3)};
   workload.jobs[0].input = Bytes{80};
-  workload.jobs[0].shuffled = Bytes{40};
+  workload.jobs[0].shuffled = Bytes{80};  // half of it from the other node
   workload.jobs[0].splits.emplace_back().emplace_back("node1");
   Policy policy = make_policy("fifo");
   const auto result = simulate_cluster(workload, policy, {.cluster = cluster, .trace = true});

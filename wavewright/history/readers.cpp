@@ -6,6 +6,7 @@
 #include "wavewright/history/reader.h"
 #include "wavewright/history/rumen/reader.h"
 #include "wavewright/history/sls/reader.h"
+#include "wavewright/history/sls/synthetic.h"
 
 namespace wavewright {
 
@@ -31,6 +32,9 @@ std::string describe_unknown(std::string_view first) {
   }
   if (first.starts_with("Obj\x01")) return "an Avro container file, not a job history";
   if (first.starts_with("{\"Event\":\"Spark")) return "a Spark event log, not a MapReduce history";
+  if (sls::is_synthetic(first)) {
+    return "a synthetic workload, not a history: draw its jobs with 'wavewright workload convert'";
+  }
   if (first.front() == '{' || first.front() == '[') return "JSON, but no MapReduce history";
   if (first.starts_with("\x1f\x8b")) return "gzip within gzip: unpack it first";
   const auto odd = std::count_if(first.begin(), first.end(), [](char c) {

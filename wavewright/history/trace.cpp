@@ -6,7 +6,7 @@
 namespace wavewright {
 
 void read_trace(std::string_view bytes, const std::string& source, const std::string& imputed,
-                const std::function<void(json::Value job, const Position& where)>& job,
+                const std::function<bool(json::Value job, const Position& where)>& job,
                 const DiagnosticSink& diagnostics) {
   using Severity = Diagnostic::Severity;
   Findings findings;
@@ -17,8 +17,7 @@ void read_trace(std::string_view bytes, const std::string& source, const std::st
   while (stream.next(text)) {
     const Position where{source, 0, static_cast<std::int64_t>(stream.offset())};
     try {
-      job(document.parse(text, source), where);
-      ++kept;
+      if (job(document.parse(text, source), where)) ++kept;
     } catch (const InputError& error) {
       findings.add(Severity::warning, where, "job dropped: " + error.problem(), {});
     }

@@ -10,7 +10,9 @@
 #include "wavewright/core/file.h"
 #include "wavewright/history/rumen/reader.h"
 #include "wavewright/history/sls/reader.h"
+#include "wavewright/history/sls/synthetic.h"
 #include "wavewright/history/source/content.h"
+#include "wavewright/history/text.h"
 #include "wavewright/history/to_job.h"
 
 namespace wavewright {
@@ -74,6 +76,18 @@ const HistoryReader& reader_of(WorkloadFormat format) {
   throw InternalError("a trace that is neither Rumen's nor SLS's");
 }
 
+std::optional<Bytes> mebibytes(const JobRun& run, const char* setting) {
+  const auto told = run.settings.find(setting);
+  if (told == run.settings.end()) return std::nullopt;
+  return Bytes{parse_integer(told->second).value_or(0) << 20};
+}
+
+// Of an SLS trace, whose reader checks them.
+JobMemory memory_of(const JobRun& run) {
+  return {mebibytes(run, sls::master_memory_setting), mebibytes(run, sls::map_memory_setting),
+          mebibytes(run, sls::reduce_memory_setting)};
+}
+
 void explain(Conversion& made, WorkloadFormat format, Count imputed_tasks) {
   const auto jobs = made.workload.jobs.size();
   if (format == WorkloadFormat::rumen) {
@@ -82,7 +96,7 @@ void explain(Conversion& made, WorkloadFormat format, Count imputed_tasks) {
     made.dropped.emplace_back("the date: submissions count from the first");
     made.imputed.emplace_back("the shuffle that a reduce does not tell: the mean of those that do");
   } else {
-    made.kept.push_back(fmt::format("{} jobs: id, user, queue, submission, tasks", jobs));
+    made.kept.push_back(fmt::format("{} jobs: id, user, queue, submission, tasks, containers' memory", jobs));
     made.dropped.emplace_back("the shuffle as such: it is part of its reduce");
   }
   made.dropped.emplace_back("failed and killed attempts, hosts of attempts");
@@ -97,12 +111,14 @@ std::optional<WorkloadFormat> trace_format(std::string_view first_bytes) {
   for (const WorkloadFormat format : {WorkloadFormat::rumen, WorkloadFormat::sls}) {
     if (reader_of(format).accepts(first_bytes)) return format;
   }
+  if (sls::is_synthetic(first_bytes)) return WorkloadFormat::synth;
   return std::nullopt;
 }
 
 Conversion read_trace_workload(const std::filesystem::path& path, WorkloadFormat format) {
   const std::string source = path == "-" ? "standard input" : path.string();
   const std::string bytes = read_file(path == "-" ? "/dev/stdin" : path, largest_history);
+  if (format == WorkloadFormat::synth) return sls::read_synthetic(bytes, source);
   Conversion made;
   Remarks remarks;
   Count imputed_tasks = 0;
@@ -112,6 +128,7 @@ Conversion read_trace_workload(const std::filesystem::path& path, WorkloadFormat
         std::string why;
         if (auto job = to_job(run, why)) {
           imputed_tasks += job->imputed_tasks;
+          if (format == WorkloadFormat::sls) job->job.memory = memory_of(run);
           made.workload.jobs.push_back(std::move(job->job));
         } else {
           remarks.leave_out(why);

@@ -28,6 +28,6 @@ struct AlibabaTaskName {
 // Drops rows that are malformed, not `Terminated`, without instances or without both times, and counts them
 // by reason. Drops edges to missing tasks and edges on or behind a cycle. Throws InputError if no row is left
 // or there are more than `most_instances` instances. O(bytes + instances).
-[[nodiscard]] Conversion read_alibaba(const std::filesystem::path& path, Count most_instances = max_tasks);
+[[nodiscard]] Conversion read_alibaba(const std::filesystem::path& path, Count most_instances = most_tasks());
 
 }  // namespace wavewright

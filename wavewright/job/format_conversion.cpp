@@ -26,6 +26,7 @@ constexpr std::array formats = {
     Named{WorkloadFormat::alibaba, "alibaba"},
     Named{WorkloadFormat::rumen, "rumen"},
     Named{WorkloadFormat::sls, "sls"},
+    Named{WorkloadFormat::synth, "synth"},
 };
 
 // Count of numbers in a line; -1 if it holds anything but digits and white space.

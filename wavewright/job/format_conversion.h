@@ -9,6 +9,8 @@
 // swf         Standard Workload Format of the Parallel Workloads Archive, with a sidecar (swf.h).
 // alibaba     `batch_task.csv` of Alibaba's cluster trace of 2018: graphs of tasks (alibaba.h).
 // rumen, sls  Hadoop's JSON traces, read and written by history/trace_workload.h and history/trace_export.h.
+// synth       distributions of jobs for Hadoop's load simulator, drawn by the file's seed
+//             (history/sls/synthetic.h); read only.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +26,7 @@
 
 namespace wavewright {
 
-enum class WorkloadFormat : std::uint8_t { jsonl, text, short_text, swim, swf, alibaba, rumen, sls };
+enum class WorkloadFormat : std::uint8_t { jsonl, text, short_text, swim, swf, alibaba, rumen, sls, synth };
 
 [[nodiscard]] std::string to_string(WorkloadFormat format);  // `jsonl`, `short-text`, …
 [[nodiscard]] WorkloadFormat parse_workload_format(

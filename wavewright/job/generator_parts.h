@@ -21,13 +21,13 @@ struct JobBin {
 [[nodiscard]] std::span<const JobBin> facebook_bins();
 
 // `jobs` bins in random order, in proportion to their shares (rounding by largest remainder). Throws
-// UsageError if they have more than `max_tasks` tasks.
+// UsageError if they have more than `most_tasks()` tasks.
 [[nodiscard]] std::vector<JobBin> facebook_mix(Count jobs, Random& random);
 
 // `J1`, `J2`, … with the submission time.
 [[nodiscard]] Job numbered_job(Count number, Time submit = {});
 
-// Adds `count` to `total`. Throws UsageError if this exceeds `max_tasks`.
+// Adds `count` to `total`. Throws UsageError if this exceeds `most_tasks()`.
 void count_tasks(Count& total, Count count);
 
 // The generators by source.

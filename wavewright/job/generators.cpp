@@ -31,12 +31,15 @@ const std::string& GeneratorInput::value(const std::string& name) const {
   return found->second;
 }
 
+// Of jobs, of which each takes some hundred bytes.
+constexpr Count most_count = 100'000'000;
+
 Count GeneratorInput::count(const std::string& name, Count least) const {
   const std::string& text = value(name);
   Count result = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), result);
-  if (error != std::errc{} || end != text.data() + text.size() || result < least || result > max_tasks) {
-    refuse(name, text, fmt::format("a whole number from {} to {}", least, max_tasks));
+  if (error != std::errc{} || end != text.data() + text.size() || result < least || result > most_count) {
+    refuse(name, text, fmt::format("a whole number from {} to {}", least, most_count));
   }
   return result;
 }
@@ -108,8 +111,8 @@ Job numbered_job(Count number, Time submit) {
 
 void count_tasks(Count& total, Count count) {
   total += count;
-  if (total > max_tasks) {
-    throw UsageError(fmt::format("that makes more than {} tasks", max_tasks), "ask for fewer jobs");
+  if (total > most_tasks()) {
+    throw UsageError("that makes " + too_many_tasks(most_tasks()), "ask for fewer jobs");
   }
 }
 

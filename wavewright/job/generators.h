@@ -56,7 +56,7 @@ struct Generator {
 // Throws UsageError with the nearest name.
 [[nodiscard]] const Generator& generator(std::string_view name);
 
-// `settings` replace defaults. Throws UsageError for unknown or bad ones and more than `max_tasks` tasks.
+// `settings` replace defaults. Throws UsageError for unknown or bad ones and more than `most_tasks()` tasks.
 [[nodiscard]] Workload generate(const Generator& generator, std::uint64_t seed,
                                 const std::map<std::string, std::string>& settings = {});
 

@@ -10,6 +10,7 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/job/generator_parts.h"
+#include "wavewright/job/validator.h"
 
 namespace wavewright {
 
@@ -28,7 +29,10 @@ Count draw_count(const Distribution& distribution, Random& random) {
         1, random.integer(std::llround(distribution.first), std::llround(distribution.second)));
   }
   const double value = draw_positive(distribution, random);
-  if (value > 1e8) throw UsageError("a job of more than 10^8 tasks was drawn", "take another distribution");
+  if (value > static_cast<double>(most_tasks_of_job)) {
+    throw UsageError(fmt::format("a job of more than {} tasks was drawn", most_tasks_of_job),
+                     "take another distribution");
+  }
   return std::max<Count>(1, std::llround(value));
 }
 

@@ -94,10 +94,8 @@ Job JobParser::parse(std::string_view text, std::int64_t line, bool last_line_un
   job.user = text_of("user");
   job.queue = text_of("queue");
   job.submit = at_ms(integer_of("submit_ms").value_or(0));
-  const std::string too_many = fmt::format("more than {} tasks in one workload", max_tasks);
-  job.maps = durations("map_ms", job.id, tasks_left, too_many);
-  const Count left = tasks_left - static_cast<Count>(job.maps.size());
-  job.reduces = durations("reduce_ms", job.id, left, too_many);
+  job.maps = tasks("map_ms", job.id, tasks_left);
+  job.reduces = tasks("reduce_ms", job.id, tasks_left - static_cast<Count>(job.maps.size()));
   const auto reduces = static_cast<Count>(job.reduces.size());
   const std::string as_reduces = fmt::format("more entries than the job's {} reduces", reduces);
   job.first_shuffles = durations("first_shuffle_ms", job.id, reduces, as_reduces);
@@ -281,6 +279,11 @@ std::vector<Duration> JobParser::listed(array list, std::string_view name, Count
     result.push_back(ms(value));
   }
   return result;
+}
+
+std::vector<Duration> JobParser::tasks(std::string_view name, const std::string& id, Count left) const {
+  if (left <= most_tasks_of_job) return durations(name, id, left, too_many_tasks(options_.most_tasks));
+  return durations(name, id, most_tasks_of_job, fmt::format("more than {} in one job", most_tasks_of_job));
 }
 
 std::vector<Duration> JobParser::drawn(object form, std::string_view name, const std::string& id, Count limit,

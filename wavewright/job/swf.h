@@ -30,7 +30,7 @@ struct SwfShape {
 
 struct SwfOptions {
   bool with_failed = false;  // also read failed and cancelled jobs, as long as they ran
-  Count most_tasks = max_tasks;
+  Count most_tasks = wavewright::most_tasks();
 };
 
 // Uses the sidecar if it exists. Drops rows, counted by reason, that are malformed, lack submission, run time

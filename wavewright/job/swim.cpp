@@ -98,8 +98,8 @@ Job to_job(const Row& row, const SwimModel& model, Tally& tally) {
   tally.reduces += reduces;
   tally.without_input += row.input == 0 ? 1 : 0;
   tally.without_shuffle += reduces == 0 ? 1 : 0;
-  if (tally.maps + tally.reduces > max_tasks) {
-    throw UsageError(fmt::format("that makes more than {} tasks", max_tasks), "take larger blocks");
+  if (tally.maps + tally.reduces > most_tasks()) {
+    throw UsageError("that makes " + too_many_tasks(most_tasks()), "take larger blocks");
   }
   Random random(model.seed, job.id + "\nswim");
   impute_maps(job, row, maps, reduces == 0, model, random);

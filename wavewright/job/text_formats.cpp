@@ -68,7 +68,7 @@ class NumberReader {
 constexpr Count most_slots = 1'000'000'000;
 
 Count read_header(NumberReader& in, Conversion& result) {
-  const Count jobs = in.next("the number of jobs", max_tasks);
+  const Count jobs = in.next("the number of jobs", most_tasks());
   result.map_slots = in.next("the number of map slots", most_slots);
   result.reduce_slots = in.next("the number of reduce slots", most_slots);
   if (jobs == 0) in.refuse("holds no job");
@@ -122,8 +122,8 @@ Conversion read_text(const std::filesystem::path& path) {
     Job job;
     job.id = fmt::format("J{}", i + 1);
     job.submit = at_ms(in.next("a submission time", longest));
-    const Count maps = in.next("a number of maps", max_tasks);
-    const Count reduces = in.next("a number of reduces", max_tasks);
+    const Count maps = in.next("a number of maps", most_tasks_of_job);
+    const Count reduces = in.next("a number of reduces", most_tasks_of_job);
     // Not reserved: the file may have fewer numbers than the counts claim.
     for (Count task = 0; task < maps; ++task) job.maps.push_back(ms(in.next("a map duration", longest)));
     for (Count task = 0; task < reduces; ++task) {
@@ -144,12 +144,11 @@ Conversion read_short_text(const std::filesystem::path& path) {
   for (Count i = 0; i < jobs; ++i) {
     Job job;
     job.id = fmt::format("J{}", i + 1);
-    const Count maps = in.next("a number of maps", max_tasks);
+    const Count maps = in.next("a number of maps", most_tasks_of_job);
     const Duration map = ms(in.next("a map duration", longest));
-    const Count reduces = in.next("a number of reduces", max_tasks);
+    const Count reduces = in.next("a number of reduces", most_tasks_of_job);
     const Duration reduce = ms(in.next("a reduce duration", longest));
-    if (validator.tasks() + maps + reduces > max_tasks)
-      in.refuse(fmt::format("more than {} tasks", max_tasks));
+    if (validator.tasks() + maps + reduces > most_tasks()) in.refuse(too_many_tasks(most_tasks()));
     job.maps.assign(static_cast<std::size_t>(maps), map);
     job.reduces.assign(static_cast<std::size_t>(reduces), reduce);
     validator.add(job, in.line());

@@ -1,10 +1,12 @@
 #include "wavewright/job/validator.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
+#include "wavewright/core/memory.h"
 
 namespace wavewright {
 
@@ -14,6 +16,17 @@ namespace {
 constexpr std::int64_t max_work_ms = std::int64_t{1} << 61;
 
 }  // namespace
+
+Count most_tasks() {
+  constexpr std::uint64_t bytes_per_task = 16;
+  static const auto most = static_cast<Count>(available_memory() / bytes_per_task);
+  return most;
+}
+
+std::string too_many_tasks(Count most) {
+  return fmt::format("more than {} tasks in one workload, for which the available memory does not suffice",
+                     most);
+}
 
 void WorkloadValidator::refuse(const Job& job, std::int64_t line, const std::string& what,
                                const std::string& remedy) const {
@@ -92,8 +105,9 @@ void WorkloadValidator::add(const Job& job, std::int64_t line) {
   }
   lines_.push_back(line);
   tasks_ += static_cast<Count>(job.maps.size() + job.reduces.size());
-  if (tasks_ > max_tasks) {
-    refuse(job, line, fmt::format("more than {} tasks in one workload", max_tasks), "split the workload");
+  if (tasks_ > most_tasks_) refuse(job, line, too_many_tasks(most_tasks_), "split the workload");
+  if (static_cast<Count>(std::max(job.maps.size(), job.reduces.size())) > most_tasks_of_job) {
+    refuse(job, line, fmt::format("more than {} tasks of a kind", most_tasks_of_job), "split the job");
   }
   check_times(job, line);
   if (!job.splits.empty() && job.splits.size() != job.maps.size()) {

@@ -11,13 +11,21 @@
 
 namespace wavewright {
 
-// Tasks that one workload may hold; more are refused before anything is allocated.
-inline constexpr Count max_tasks = 100'000'000;
+// Tasks of one kind that one job may hold: engines number them with 32 bits.
+inline constexpr Count most_tasks_of_job = (Count{1} << 31) - 1;
+
+// Tasks that the machine's available memory holds, as of the first call: 16 bytes each, for their durations
+// and for those of a simulation. More are refused before anything is allocated.
+[[nodiscard]] Count most_tasks();
+
+// `more than 1400000000 tasks in one workload, for which the available memory does not suffice`
+[[nodiscard]] std::string too_many_tasks(Count most);
 
 class WorkloadValidator {
  public:
   // `source` names the workload in errors: a file or a generator.
-  explicit WorkloadValidator(std::string source) : source_(std::move(source)) {}
+  explicit WorkloadValidator(std::string source, Count most_tasks = wavewright::most_tasks())
+      : source_(std::move(source)), most_tasks_(most_tasks) {}
 
   // Throws InputError (with `line` if known) if the job itself is invalid, its id occurred before, or the
   // total work so far is too large. O(tasks of the job).
@@ -42,6 +50,7 @@ class WorkloadValidator {
   void check_classes(const Job& job, std::int64_t line) const;
 
   std::string source_;
+  Count most_tasks_;
   std::unordered_map<std::string, std::uint32_t> index_;  // id → position
   std::vector<std::int64_t> lines_;                       // by position
   std::vector<Edge> edges_;

@@ -82,10 +82,10 @@ Count read_workload(const std::filesystem::path& path, const WorkloadReadOptions
                     const std::function<void(Job&&)>& each) {
   LineReader lines(path);
   JobParser parser(lines.source(), options);
-  WorkloadValidator validator(lines.source());
+  WorkloadValidator validator(lines.source(), options.most_tasks);
   while (const auto text = lines.next()) {
     if (text->find_first_not_of(" \t") == std::string_view::npos) continue;
-    Job job = parser.parse(*text, lines.line(), lines.ended_early(), max_tasks - validator.tasks());
+    Job job = parser.parse(*text, lines.line(), lines.ended_early(), options.most_tasks - validator.tasks());
     validator.add(job, lines.line());
     each(std::move(job));
   }

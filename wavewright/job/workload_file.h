@@ -24,6 +24,7 @@ struct WorkloadReadOptions {
   std::uint64_t seed = 1;
   // Called once for each name of an unknown field; its values are kept in Job::unknown_fields.
   std::function<void(const std::string& warning)> warn;
+  Count most_tasks = wavewright::most_tasks();  // of the file
 };
 
 // Calls `each` for every job in the order of the file. Memory: the longest line and all ids. Unknown or

@@ -133,6 +133,7 @@ void TraceReader::read(std::string_view bytes, const std::string& source, const 
       diagnostics(diagnosed(Diagnostic::Severity::warning, where, "history ends before its job does"));
     }
     runs(std::move(builder).finish(source, diagnostics));
+    return true;
   };
   read_trace(bytes, source,
              "trace: nothing imputed; counters, errors and ends of map functions are not in it", job,

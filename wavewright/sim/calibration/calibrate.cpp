@@ -30,10 +30,52 @@ Duration rounded(double value) {
   return ms(std::max<std::int64_t>(0, std::llround(value)));
 }
 
+// Mean distances from the median of the group.
 struct Spread {
-  double maps = 0;     // mean distance from the median of the group
-  double masters = 0;  // likewise, of group 0
+  double maps = 0;
+  double tasks = 0;      // maps, and reduces up to the end of their shuffle
+  double masters = 0;    // of group 0
+  bool refused = false;  // tasks are left less than they surely worked
 };
+
+// How many of what a guess of launches leaves less than it surely worked.
+struct Broken {
+  Count count = 0;
+  Count of = 0;
+
+  void add(bool broken) {
+    count += broken ? 1 : 0;
+    ++of;
+  }
+};
+
+// Single launches are shorter or longer than a right guess by chance: then half of those that nothing follows
+// are broken. More by two standard deviations, √of, are not by chance.
+bool beyond_chance(const Broken& reduces) {
+  const auto of = static_cast<double>(reduces.of);
+  return reduces.of > 0 && static_cast<double>(reduces.count) >= of / 2 + std::sqrt(of);
+}
+
+// A launch may leave a map, or a reduce until the end of its shuffle, less than nothing. All launches of a
+// run may leave its tasks less than their processor time.
+bool leaves_too_little(const ObservedLaunches& seen, const Launches& guess,
+                       const std::vector<sim::LaunchTime>& took) {
+  if (guess.processors == 0) return false;
+  Broken maps, reduces, runs;
+  std::vector<double> left(seen.processor_time.size(), 0);
+  for (std::size_t i = 0; i < seen.launches.size(); ++i) {
+    const auto& [launch, time] = std::tie(seen.launches[i], took[i]);
+    if (!launch.length) continue;
+    left[launch.run_number] += *launch.length - time.launch;
+    if (launch.sample) (seen.jobs.contains(launch.sample->first) ? maps : reduces).add(time.cut);
+  }
+  constexpr double clocks = 1.01;  // processor time is counted in ticks
+  for (std::size_t run = 0; run < left.size(); ++run) {
+    const double most = clocks * left[run] * static_cast<double>(guess.processors);
+    if (seen.processor_time[run] > 0) runs.add(seen.processor_time[run] > most);
+  }
+  return 100 * maps.count > maps.of || beyond_chance(reduces) || 2 * runs.count > runs.of;
+}
 
 Spread spread_of(const ObservedLaunches& seen, const Launches& guess) {
   const std::vector<sim::LaunchTime> took = sim::launch_times(seen, guess);
@@ -43,7 +85,8 @@ Spread spread_of(const ObservedLaunches& seen, const Launches& guess) {
     if (sample) groups[sample->first].push_back(sample->second - took[i].launch);
   }
   Spread spread;
-  double maps = 0;
+  spread.refused = leaves_too_little(seen, guess, took);
+  double maps = 0, tasks = 0;
   for (std::size_t group = 0; group < groups.size(); ++group) {
     const double middle = median(groups[group]);
     double sum = 0;
@@ -52,11 +95,15 @@ Spread spread_of(const ObservedLaunches& seen, const Launches& guess) {
     if (group == 0) {
       spread.masters = count == 0 ? 0 : sum / count;
     } else {
+      spread.tasks += sum;
+      tasks += count;
+      if (!seen.jobs.contains(group)) continue;  // of reduces
       spread.maps += sum;
       maps += count;
     }
   }
   if (maps > 0) spread.maps /= maps;
+  if (tasks > 0) spread.tasks /= tasks;
   return spread;
 }
 
@@ -82,19 +129,23 @@ Duration least(Cost cost) {
 
 // The best guess for this number of processors, and the spread that it leaves.
 std::pair<Launches, Spread> fit(const ObservedLaunches& seen, Launches guess, bool masters) {
+  const auto cost = [&](const Launches& other, bool with_masters) {
+    const Spread spread = spread_of(seen, other);
+    if (spread.refused) return std::numeric_limits<double>::infinity();
+    return spread.tasks + (with_masters ? spread.masters : 0);
+  };
   for (int round = 0; round < (masters ? 2 : 1); ++round) {
     guess.work = least([&](Duration work) {
       Launches other = guess;
       other.work = work;
       if (round == 0) other.master_work = work;  // no better value is known yet
-      return spread_of(seen, other).maps;
+      return cost(other, false);
     });
     if (!masters) break;
     guess.master_work = least([&](Duration work) {
       Launches other = guess;
       other.master_work = work;
-      const Spread spread = spread_of(seen, other);
-      return spread.maps + spread.masters;
+      return cost(other, true);
     });
   }
   return {guess, spread_of(seen, guess)};
@@ -231,10 +282,10 @@ Overheads learn_overheads(std::span<const JobRun> runs, const Cluster& told) {
   Launches best{.of_node = false};
   Spread lowest = spread_of(seen, best);
   learnt.spread = lowest.maps;
-  const double enough = std::min(lowest.maps * (1 - least_gain), lowest.maps - least_gain_ms);
+  const double enough = std::min(lowest.tasks * (1 - least_gain), lowest.tasks - least_gain_ms);
   for (const Launches& start : starts(cluster.launches)) {
     const auto [guess, spread] = fit(seen, start, masters);
-    if (spread.maps > enough || spread.maps >= lowest.maps) continue;
+    if (spread.refused || spread.tasks > enough || spread.tasks >= lowest.tasks) continue;
     best = guess;
     lowest = spread;
   }
@@ -267,7 +318,9 @@ std::vector<NetRun> without_launches(std::vector<JobRun> runs, const Cluster& cl
         if (found == launch_of.end()) continue;
         const sim::LaunchTime& time = times[found->second];
         const Time begins = *attempt.start + rounded(time.launch) + cluster.mode.launch;
-        attempt.start = attempt.finish ? std::max(*attempt.start, std::min(begins, *attempt.finish)) : begins;
+        const auto told = sim::launched_by(task.kind, attempt);
+        const auto by = told ? told : attempt.finish;
+        attempt.start = by ? std::max(*attempt.start, std::min(begins, *by)) : begins;
         if (seen.launches[found->second].works_until) work_alone(task.kind, attempt, rounded(time.work));
       }
     }

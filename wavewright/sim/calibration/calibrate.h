@@ -6,8 +6,12 @@
 // processes start at once. Every start of an attempt enters the queue of sim/kernel/launch_queue.h; so does
 // every start of a master, as long before its job's initialisation as for masters that did not wait for room.
 // The fit seeks the launch time and the number of processors for which the maps of each job differ least
-// without their launches. Tasks with different work blur this but do not bias it. Processors given in the
-// cluster file are kept: in a few runs two of them with short launches look much like three with longer ones.
+// without their launches, and so do its reduces up to the end of their shuffle, where they began after the
+// maps. Tasks with different work blur this but do not bias it. A guess is refused if it leaves tasks less
+// than they surely worked: if more than one map in a hundred ends before its launch is over, if more of those
+// reduces have shuffled by then than by chance, or if most runs keep less than their processor time.
+// Processors given in the cluster file are kept: in a few runs two of them with short launches look much like
+// three with longer ones.
 #pragma once
 
 #include <optional>
@@ -60,10 +64,10 @@ struct NetRun {
 };
 
 // The runs as if their tasks had been launched in no time, for workloads that are simulated with those
-// launches. Each attempt starts when its launch on the cluster ended, at the latest at its own end. Work of
-// processor-bound runs (sim/calibration/launch_history.h) lasts as long as the processor time that it got
-// beside launches and other such work. Overlapping runs must all be included; order is kept. O(attempts · log
-// attempts).
+// launches. Each attempt starts when its launch on the cluster ended, at the latest at its own end, a reduce
+// at the end of its shuffle. Work of processor-bound runs (sim/calibration/launch_history.h) lasts as long as
+// the processor time that it got beside launches and other such work. Overlapping runs must all be included;
+// order is kept. O(attempts · log attempts).
 [[nodiscard]] std::vector<NetRun> without_launches(std::vector<JobRun> runs, const Cluster& cluster);
 
 // Writes the overheads into the cluster: nodes' heartbeat if it has none, masters' if it is over 2 % off.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 
 #include "wavewright/history/sanity_checks.h"
@@ -22,6 +23,14 @@ std::optional<Time> works_from(TaskKind kind, const Attempt& attempt) {
   return std::nullopt;
 }
 
+// Processor time of the run's tasks, ms; empty if the run does not contain it.
+std::optional<double> processor_time(const JobRun& run) {
+  const auto counter = std::find_if(run.counters.begin(), run.counters.end(), [](const auto& each) {
+    return each.first.ends_with("/CPU_MILLISECONDS");
+  });
+  return counter == run.counters.end() ? std::nullopt : std::optional(static_cast<double>(counter->second));
+}
+
 class Collector {
  public:
   // `masters`: time from a submission to a master that did not wait for room; none with slots.
@@ -30,25 +39,11 @@ class Collector {
   void add(const JobRun& run) {
     if (!run.submit) return;
     ++seen_.runs;
-    const std::size_t group = group_of(run);
+    const std::size_t group = group_of(run, TaskKind::map);
     add_reduces(
         run,
         seen_.jobs.try_emplace(group, ObservedLaunches::Job{run.name, run.total_maps, {}, {}}).first->second);
-    const SanityChecks checks(run);
-    const bool bound = bound_.contains(&run);
-    for (const TaskRun& task : run.tasks) {
-      for (const Attempt& attempt : task.attempts) {
-        if (!attempt.start) continue;
-        ObservedLaunch launch{
-            .at = instant(*attempt.start), .node = node_of(attempt.node), .run = &run, .attempt = &attempt};
-        if (bound && checks.possible(attempt)) add_work(task.kind, launch);
-        if (task.kind == TaskKind::map && &attempt == winner(task) && checks.possible(attempt)) {
-          launch.sample = {group, static_cast<double>(to_ms(*attempt.finish - *attempt.start))};
-          ++seen_.maps;
-        }
-        seen_.launches.push_back(launch);
-      }
-    }
+    add_attempts(run, group);
     if (!masters_ || !run.launch || *run.launch < *run.submit) return;
     // A master that waited for room began later; its launch took as long as that of the others.
     const std::int64_t length = to_ms(*run.launch - *run.submit);
@@ -63,8 +58,9 @@ class Collector {
               [](const ObservedLaunch& a, const ObservedLaunch& b) { return a.at < b.at; });
     const std::uint64_t first = seen_.launches.empty() ? 0 : seen_.launches.front().at;
     for (ObservedLaunch& each : seen_.launches) {
-      for (std::uint64_t* const at : {&each.at, each.works_from ? &*each.works_from : nullptr,
-                                      each.works_until ? &*each.works_until : nullptr}) {
+      for (std::uint64_t* const at :
+           {&each.at, each.works_from ? &*each.works_from : nullptr,
+            each.works_until ? &*each.works_until : nullptr, each.over_by ? &*each.over_by : nullptr}) {
         if (at != nullptr) *at -= first;
       }
     }
@@ -74,6 +70,47 @@ class Collector {
   }
 
  private:
+  void add_attempts(const JobRun& run, std::size_t group) {
+    const SanityChecks checks(run);
+    const bool bound = bound_.contains(&run);
+    bool complete = true;
+    for (const TaskRun& task : run.tasks) {
+      const bool works = task.kind == TaskKind::map || task.kind == TaskKind::reduce;
+      bool has_length = false;
+      for (const Attempt& attempt : task.attempts) {
+        if (!attempt.start) continue;
+        ObservedLaunch launch{.at = instant(*attempt.start),
+                              .node = node_of(attempt.node),
+                              .run = &run,
+                              .attempt = &attempt,
+                              .run_number = seen_.processor_time.size()};
+        if (checks.possible(attempt)) {
+          if (const auto by = launched_by(task.kind, attempt)) launch.over_by = instant(*by);
+          if (bound) add_work(task.kind, launch);
+          if (works && &attempt == winner(task)) {
+            launch.length = static_cast<double>(to_ms(*attempt.finish - *attempt.start));
+            add_sample(task.kind, checks, group, run, launch);
+            has_length = true;
+          }
+        }
+        seen_.launches.push_back(launch);
+      }
+      complete = complete && (has_length || !works);
+    }
+    seen_.processor_time.push_back(complete ? processor_time(run).value_or(0) : 0);
+  }
+  void add_sample(TaskKind kind, const SanityChecks& checks, std::size_t group, const JobRun& run,
+                  ObservedLaunch& launch) {
+    const Attempt& attempt = *launch.attempt;
+    if (kind == TaskKind::map) {
+      launch.sample = {group, *launch.length};
+      ++seen_.maps;
+    } else if (kind == TaskKind::reduce && attempt.shuffle_finish && checks.maps_done() &&
+               *attempt.start >= *checks.maps_done()) {
+      const Duration launched_and_fetched = *attempt.shuffle_finish - *attempt.start;
+      launch.sample = {group_of(run, TaskKind::reduce), static_cast<double>(to_ms(launched_and_fetched))};
+    }
+  }
   static void add_reduces(const JobRun& run, ObservedLaunches::Job& job) {
     for (const TaskTime& time : task_times(run)) {
       if (!time.possible || !time.reduce) continue;
@@ -95,18 +132,25 @@ class Collector {
   std::size_t node_of(const std::string& name) {
     return nodes_.try_emplace(name, nodes_.size()).first->second;
   }
-  std::size_t group_of(const JobRun& run) {
-    return groups_.try_emplace({run.name, run.total_maps}, groups_.size() + 1).first->second;
+  std::size_t group_of(const JobRun& run, TaskKind kind) {
+    return groups_.try_emplace({run.name, run.total_maps, kind}, groups_.size() + 1).first->second;
   }
 
   std::optional<Duration> masters_;
   const RunSet& bound_;
   ObservedLaunches seen_;
   std::map<std::string, std::size_t> nodes_;
-  std::map<std::pair<std::string, Count>, std::size_t> groups_;
+  std::map<std::tuple<std::string, Count, TaskKind>, std::size_t> groups_;
 };
 
 }  // namespace
+
+std::optional<Time> launched_by(TaskKind kind, const Attempt& attempt) {
+  if (kind == TaskKind::map) return attempt.finish;
+  if (kind != TaskKind::reduce) return std::nullopt;  // setup and cleanup last no longer than a launch
+  if (attempt.shuffle_finish) return attempt.shuffle_finish;
+  return attempt.sort_finish ? attempt.sort_finish : attempt.finish;
+}
 
 ObservedLaunches observe_launches(std::span<const JobRun> runs, bool masters, std::size_t most,
                                   const RunSet& bound) {
@@ -139,7 +183,8 @@ class Sharing {
         shared_(shared),
         queue_(shared.processors, shared.of_node ? seen.nodes : 1),
         times_(seen.launches.size()),
-        in_(seen.launches.size(), none) {}
+        in_(seen.launches.size(), none),
+        launched_(seen.launches.size(), false) {}
 
   std::vector<LaunchTime> run() {
     for (std::size_t i = 0; i < seen_.launches.size(); ++i) {
@@ -149,6 +194,7 @@ class Sharing {
       const auto work = static_cast<std::uint64_t>(to_ms(launch.master ? shared_.master_work : shared_.work));
       if (work > 0) {
         enter(i, launch.at, work);
+        if (launch.over_by) over_by_.insert({std::max(launch.at, *launch.over_by), i});
       } else if (launch.works_from) {
         changes_.insert({std::max(launch.at, *launch.works_from), i});
       }
@@ -164,10 +210,11 @@ class Sharing {
   // Handles everything up to and at `instant`.
   void pass_until(std::uint64_t instant) {
     for (;;) {
-      const std::uint64_t change = changes_.empty() ? LaunchQueue::never : changes_.begin()->first;
-      const std::uint64_t next = std::min(change, queue_.next());
+      const std::uint64_t next = std::min({first_of(changes_), first_of(over_by_), queue_.next()});
       if (next == LaunchQueue::never || next > instant) return;
-      queue_.run(next, [&](LaunchQueue::Id id) { launched(id, next); });
+      queue_.run(next, [&](LaunchQueue::Id id) { launched(which_.at(id), next); });
+      for (; first_of(over_by_) == next; over_by_.erase(over_by_.begin()))
+        cut(over_by_.begin()->second, next);
       while (!changes_.empty() && changes_.begin()->first == next) {
         const std::size_t which = changes_.begin()->second;
         changes_.erase(changes_.begin());
@@ -180,8 +227,15 @@ class Sharing {
     in_[which] = queue_.enter(pool, now, work, now);
     which_[in_[which]] = which;
   }
-  void launched(LaunchQueue::Id id, std::uint64_t now) {
-    const std::size_t which = which_.at(id);
+  // Ends a launch that the guess makes too long.
+  void cut(std::size_t which, std::uint64_t now) {
+    if (in_[which] == none || launched_[which]) return;
+    queue_.cancel(in_[which], now);
+    times_[which].cut = true;
+    launched(which, now);
+  }
+  void launched(std::size_t which, std::uint64_t now) {
+    launched_[which] = true;
     const ObservedLaunch& launch = seen_.launches[which];
     in_[which] = none;
     times_[which].launch = static_cast<double>(now - launch.at);
@@ -204,9 +258,15 @@ class Sharing {
   const Launches& shared_;
   LaunchQueue queue_;
   std::vector<LaunchTime> times_;
-  std::vector<LaunchQueue::Id> in_;                          // id in the queue, by launch
-  std::map<LaunchQueue::Id, std::size_t> which_;             // launch, by id in the queue
-  std::set<std::pair<std::uint64_t, std::size_t>> changes_;  // work that begins or ends
+  std::vector<LaunchQueue::Id> in_;               // id in the queue, by launch
+  std::map<LaunchQueue::Id, std::size_t> which_;  // launch, by id in the queue
+  std::vector<bool> launched_;                    // by launch
+  using Changes = std::set<std::pair<std::uint64_t, std::size_t>>;
+  [[nodiscard]] static std::uint64_t first_of(const Changes& changes) {
+    return changes.empty() ? LaunchQueue::never : changes.begin()->first;
+  }
+  Changes changes_;  // work that begins or ends
+  Changes over_by_;  // launches that must be over
 };
 
 }  // namespace
@@ -215,18 +275,6 @@ std::vector<LaunchTime> launch_times(const ObservedLaunches& seen, const Launche
   if (shared.processors == 0) return std::vector<LaunchTime>(seen.launches.size());
   return Sharing(seen, shared).run();
 }
-
-namespace {
-
-// Processor time of the run's tasks, ms; empty if the run does not contain it.
-std::optional<double> processor_time(const JobRun& run) {
-  const auto counter = std::find_if(run.counters.begin(), run.counters.end(), [](const auto& each) {
-    return each.first.ends_with("/CPU_MILLISECONDS");
-  });
-  return counter == run.counters.end() ? std::nullopt : std::optional(static_cast<double>(counter->second));
-}
-
-}  // namespace
 
 RunSet processor_bound(std::span<const JobRun> runs, bool masters, const Launches& shared) {
   RunSet bound;

@@ -23,7 +23,12 @@ struct ObservedLaunch {
   const Attempt* attempt = nullptr;  // of a task; null for a master
   // If it keeps a processor busy: from the launch (map) or the end of the merge (reduce) to its end.
   std::optional<std::uint64_t> works_from = {}, works_until = {};
-  // Group and length, ms, if usable. Members of a group are alike but for their launches.
+  // When the launch was over at the latest: the end of a map, or of a reduce's shuffle.
+  std::optional<std::uint64_t> over_by = {};
+  std::size_t run_number = 0;         // in ObservedLaunches::checks; of a task
+  std::optional<double> length = {};  // ms, of a task's winner
+  // Group and length, ms, if usable. Members of a group are alike but for their launches. Of a map its
+  // length; of a reduce that began after its job's maps the time to the end of its shuffle.
   std::optional<std::pair<std::size_t, double>> sample = {};
 };
 
@@ -33,6 +38,8 @@ struct ObservedLaunches {
   std::size_t groups = 0;  // group 0: from the submission of jobs to their masters
   Count runs = 0;
   Count maps = 0;  // maps with a sample
+  // By run: processor time of its tasks, ms; 0 if it is not told, or some task's length is not.
+  std::vector<double> processor_time;
   struct Job {
     std::string name;
     Count total_maps = 0;
@@ -58,7 +65,11 @@ using RunSet = std::unordered_set<const JobRun*>;
 struct LaunchTime {
   double launch = 0;  // ms
   double work = 0;    // ms of a processor that its work got, if it keeps one busy
+  bool cut = false;   // it was not over when it must have been, and ends there
 };
+
+// When the launch of a map or reduce was over at the latest.
+[[nodiscard]] std::optional<Time> launched_by(TaskKind kind, const Attempt& attempt);
 
 // Times of the launches, in order, on processors shared with processor-bound work. O(launches · log
 // launches).

@@ -18,28 +18,32 @@ std::uint64_t bytes_per_ms(double mbps) {
 NetworkModel::NetworkModel(const Cluster& cluster, const Topology& topology)
     : cluster_(cluster), topology_(topology) {
   if (!used()) return;
-  links_.assign(2 * std::size_t{topology.size()}, bytes_per_ms(cluster.network.card_mbps));
-  if (limits_racks())
-    links_.resize(links_.size() + 2 * topology.racks.size(), bytes_per_ms(cluster.network.uplink_mbps));
+  const std::uint64_t card = bytes_per_ms(cluster.network.card_mbps);
+  links_.assign(2 * std::size_t{topology.size()}, card);
+  if (cluster.network.uplink_mbps <= 0) return;
+  const std::uint64_t uplink = bytes_per_ms(cluster.network.uplink_mbps);
+  links_.resize(links_.size() + 2 * topology.racks.size(), uplink);
+  for (const auto& members : topology.members) limits_.push_back(uplink / card < members.size());
 }
 
 Route NetworkModel::route(NodeIndex from, NodeIndex to) const {
   Route route;
   route.add({.link = 2 * from});
   route.add({.link = 2 * to + 1});
-  if (!limits_racks() || topology_.rack[from] == topology_.rack[to]) return route;
-  route.add({.link = up(topology_.rack[from])});
-  route.add({.link = down(topology_.rack[to])});
+  const std::uint32_t there = topology_.rack[from], here = topology_.rack[to];
+  if (there == here) return route;
+  if (limits_rack(there)) route.add({.link = up(there)});
+  if (limits_rack(here)) route.add({.link = down(here)});
   return route;
 }
 
 Route NetworkModel::shuffle_route(NodeIndex to) const {
   Route route;
-  route.add({.link = 2 * to + 1});
+  const std::uint64_t nodes = topology_.size();
+  if (nodes > 1) route.add({.link = 2 * to + 1, .part = nodes - 1, .whole = nodes});
   const std::uint32_t rack = topology_.rack[to];
-  const std::uint64_t outside = topology_.size() - topology_.members[rack].size();
-  if (limits_racks() && outside > 0)
-    route.add({.link = down(rack), .part = outside, .whole = topology_.size()});
+  const std::uint64_t outside = nodes - topology_.members[rack].size();
+  if (limits_rack(rack) && outside > 0) route.add({.link = down(rack), .part = outside, .whole = nodes});
   return route;
 }
 

@@ -2,7 +2,8 @@
 //
 // Links: node n has 2n (out) and 2n + 1 (in). If uplinks are limited, rack r has 2r (up) and 2r + 1 (down),
 // counted from the end of all nodes' links. A reduce fetches from all nodes at once, in one flow: on its
-// node's card the whole flow, on its rack's link the part from nodes outside.
+// node's card the part from other nodes, on its rack's link the part from nodes outside. Links of racks whose
+// cards cannot fill them are left out of routes.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +31,7 @@ class NetworkModel {
 
   [[nodiscard]] const std::vector<std::uint64_t>& links() const { return links_; }  // bytes/ms
   [[nodiscard]] Route route(NodeIndex from, NodeIndex to) const;
+  // Without a link if the node is the only one: nothing crosses its card.
   [[nodiscard]] Route shuffle_route(NodeIndex to) const;
   // The lowest-numbered holder in the node's rack, or else of all. `holders` must not be empty.
   [[nodiscard]] NodeIndex nearest(std::span<const NodeIndex> holders, NodeIndex node) const;
@@ -44,13 +46,14 @@ class NetworkModel {
   [[nodiscard]] double volume(const Job& job) const;
 
  private:
-  [[nodiscard]] bool limits_racks() const { return cluster_.network.uplink_mbps > 0; }
+  [[nodiscard]] bool limits_rack(std::uint32_t rack) const { return !limits_.empty() && limits_[rack]; }
   [[nodiscard]] std::uint32_t up(std::uint32_t rack) const { return 2 * (topology_.size() + rack); }
   [[nodiscard]] std::uint32_t down(std::uint32_t rack) const { return up(rack) + 1; }
 
   const Cluster& cluster_;
   const Topology& topology_;
   std::vector<std::uint64_t> links_;
+  std::vector<bool> limits_;  // by rack: its uplink is slower than its nodes' cards together
 };
 
 }  // namespace wavewright::sim

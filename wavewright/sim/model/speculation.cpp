@@ -24,9 +24,12 @@ double rate(const Progress& attempt) {
   return attempt.elapsed == 0 ? 0 : attempt.done / static_cast<double>(attempt.elapsed);
 }
 
-std::vector<std::size_t> longest_to_end(std::span<const Progress> running, std::size_t most) {
+std::vector<std::size_t> longest_to_end(std::span<const Progress> running, std::size_t most,
+                                        std::span<const std::uint64_t> took) {
   std::vector<double> rates;
   for (const Progress& each : running) rates.push_back(rate(each));
+  for (const std::uint64_t each : took)
+    rates.push_back(1 / static_cast<double>(std::max<std::uint64_t>(1, each)));
   const double mean = std::accumulate(rates.begin(), rates.end(), 0.0) / static_cast<double>(rates.size());
   const auto quarter = static_cast<std::ptrdiff_t>((rates.size() + 3) / 4 - 1);
   std::nth_element(rates.begin(), rates.begin() + quarter, rates.end());
@@ -63,9 +66,10 @@ std::uint64_t Pace::first_behind(std::uint64_t now, const Move& move) const {
 }
 
 std::vector<std::size_t> choose_to_double(SpeculationRule rule, std::span<const Progress> running,
-                                          std::size_t finished, std::size_t most) {
+                                          std::size_t finished, std::size_t most,
+                                          std::span<const std::uint64_t> took) {
   if (running.empty()) return {};
-  return rule == SpeculationRule::late ? longest_to_end(running, most)
+  return rule == SpeculationRule::late ? longest_to_end(running, most, took)
                                        : far_below_the_mean(running, finished);
 }
 

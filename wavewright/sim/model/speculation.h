@@ -2,8 +2,9 @@
 //
 //  - hadoop: a task whose progress is more than 0.2 below the mean of its kind in the job, where finished
 //    tasks count as 1 [UNL §2.4; Hadoop 1].
-//  - late: among the slowest quarter of running tasks, if slower than their mean, the longest to end first;
-//    second attempts fill at most a tenth of the slots [Zaharia et al. 2008, LATE].
+//  - late: among the slowest quarter of the job's tasks of the kind that run or have finished, if slower than
+//    their mean, the longest to end first; second attempts fill at most a tenth of the slots, at least one
+//    [Zaharia et al. 2008, LATE].
 #pragma once
 
 #include <cstdint>
@@ -62,9 +63,11 @@ class Pace {
 };
 
 // Indices in `running` of tasks that get a second attempt; with LATE the longest to end first. `finished`:
-// tasks of the kind in this job that are done; `most`: second attempts allowed (LATE). O(n log n).
+// tasks of the kind in this job that are done; `most`: second attempts allowed (LATE); `took`: how long each
+// of the finished ones took, ms (LATE). O(n log n).
 [[nodiscard]] std::vector<std::size_t> choose_to_double(SpeculationRule rule,
                                                         std::span<const Progress> running,
-                                                        std::size_t finished, std::size_t most);
+                                                        std::size_t finished, std::size_t most,
+                                                        std::span<const std::uint64_t> took = {});
 
 }  // namespace wavewright::sim

@@ -272,10 +272,10 @@ class AttemptRunner {
     const std::uint64_t there =
         w_.model.network.fetchable(*state.job, attempt.task, state.maps.count - state.maps.left);
     const std::uint64_t from = std::max(w_.now_ms, attempt.launched);
-    if (transfer.fetched < there) {
+    const Route route = w_.model.network.shuffle_route(w_.reduces.node_of[slot]);
+    if (transfer.fetched < there && route.size > 0) {
       transfer.asked = there;
-      flow(w_.reduces, slot, w_.model.network.shuffle_route(w_.reduces.node_of[slot]),
-           there - transfer.fetched, from);
+      flow(w_.reduces, slot, route, there - transfer.fetched, from);
     } else if (state.maps_done_at != never) {
       run_reduce(slot, from, true);
     } else {

@@ -148,7 +148,11 @@ class JobLifecycle final : public LedgerDriver {
       unmark(attempt.job, table.kind, attempt.task);
     }
     --w_.jobs[attempt.job].tasks(table.kind).left;
-    if (w_.jobs[attempt.job].attempts) w_.jobs[attempt.job].attempts->of(table.kind).ends(attempt.task, slot);
+    if (w_.jobs[attempt.job].attempts) {
+      Attempts::OfKind& attempts = w_.jobs[attempt.job].attempts->of(table.kind);
+      attempts.ends(attempt.task, slot);
+      if (speculation_.needs_lengths()) attempts.took_so_long(attempt.task, attempt.until - attempt.since);
+    }
     if (table.kind == Kind::map) {
       map_ended(attempt.job);
     } else {

@@ -36,6 +36,8 @@ struct Attempts {
     std::vector<std::uint32_t> marked;    // running tasks that wait for a second attempt
     Returned returned;                    // tasks to run again, lowest first
     std::vector<std::uint32_t> failures;  // by task; empty until there is one
+    std::vector<std::uint64_t>
+        took;  // LATE: ms of the attempt that is done, by task; empty until there is one
 
     void renew(std::size_t count) {
       tasks.assign(count, {});
@@ -43,6 +45,7 @@ struct Attempts {
       marked.clear();
       while (!returned.empty()) returned.pop();
       failures.clear();
+      took.clear();
     }
 
     [[nodiscard]] static std::uint64_t bit(std::uint32_t task) { return std::uint64_t{1} << (task % 64); }
@@ -58,6 +61,10 @@ struct Attempts {
       tasks[task].slot = slot;
       flags[task / 64].running &= ~bit(task);
       flags[task / 64].done |= bit(task);
+    }
+    void took_so_long(std::uint32_t task, std::uint64_t time) {
+      if (took.empty()) took.resize(tasks.size());
+      took[task] = time;
     }
     void loses(std::uint32_t task) { flags[task / 64].done &= ~bit(task); }
     std::uint32_t fails(std::uint32_t task) {  // returns its failures so far

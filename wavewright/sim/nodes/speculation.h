@@ -18,6 +18,10 @@ class Speculation {
       : w_(world), resources_(resources), runner_(runner) {}
 
   [[nodiscard]] bool speculates() const { return w_.model.cluster.mode.speculation; }
+  // True if it compares running tasks with how long finished ones took.
+  [[nodiscard]] bool needs_lengths() const {
+    return speculates() && w_.model.cluster.mode.rule == SpeculationRule::late;
+  }
   // The next check for slow tasks; never while nothing runs.
   [[nodiscard]] std::uint64_t next_check() const {
     if (!speculates()) return never;
@@ -88,13 +92,22 @@ class Speculation {
                            alone(table, attempt) && elapsed >= age_});
     }
     const std::size_t most = w_.model.most_seconds(table.count, table.seconds + table.marked);
-    for (const std::size_t i :
-         choose_to_double(w_.model.cluster.mode.rule, progress_, finished(table, index), most))
+    for (const std::size_t i : choose_to_double(w_.model.cluster.mode.rule, progress_, finished(table, index),
+                                                most, lengths(table, index)))
       mark(table, index, table.on[running_[i]].task);
   }
   [[nodiscard]] std::uint32_t finished(const SlotTable& table, JobIndex index) const {
     const NodeJob::Tasks& tasks = w_.jobs[index].tasks(table.kind);
     return tasks.count - tasks.left;
+  }
+  // Of the job's finished tasks.
+  [[nodiscard]] std::span<const std::uint64_t> lengths(const SlotTable& table, JobIndex index) {
+    lengths_.clear();
+    const Attempts::OfKind& attempts = w_.jobs[index].attempts->of(table.kind);
+    for (std::uint32_t task = 0; task < attempts.took.size(); ++task) {
+      if (attempts.is_done(task)) lengths_.push_back(attempts.took[task]);
+    }
+    return lengths_;
   }
   // True if the task has no other attempt and was never marked for one.
   [[nodiscard]] bool alone(const SlotTable& table, const Running& attempt) const {
@@ -162,6 +175,7 @@ class Speculation {
   std::vector<std::uint32_t> tasks_;    // tasks of the job that may run
   std::vector<std::uint32_t> running_;  // slots of the job's running tasks
   std::vector<Progress> progress_;
+  std::vector<std::uint64_t> lengths_;
   // Attempts that may be doubled once they are old enough.
   struct Candidate {
     std::uint64_t old_at = 0;

@@ -150,9 +150,9 @@ void ReferenceAttempts::fetch(ReferenceAttempt& attempt) {
   const Time from = std::max(now_, attempt.launched);
   attempt.waits = true;
   attempt.asked = fetchable(attempt.job, attempt.task);
-  if (attempt.fetched < attempt.asked) {
-    attempt.flow = flows_.start(model_.network.shuffle_route(attempt.node), attempt.asked - attempt.fetched,
-                                to_ms(from), to_ms(now_));
+  const Route route = model_.network.shuffle_route(attempt.node);
+  if (attempt.fetched < attempt.asked && route.size > 0) {
+    attempt.flow = flows_.start(route, attempt.asked - attempt.fetched, to_ms(from), to_ms(now_));
   } else if (jobs_[attempt.job].maps_done) {
     run(attempt, from, reduce_work(attempt.job, attempt.task, attempt.node), model_.network.overhead());
   }
@@ -214,7 +214,11 @@ void ReferenceAttempts::mark_slow_tasks(Kind kind) {
     }
     const std::size_t most = NodeModel::most_seconds(numbers, seconds);
     const auto finished = static_cast<std::size_t>(state.count(kind, TaskState::done));
-    for (const std::size_t i : choose_to_double(model_.cluster.mode.rule, progress, finished, most)) {
+    std::vector<std::uint64_t> took;
+    for (const TaskInfo& task : state.tasks(kind)) {
+      if (task.state == TaskState::done) took.push_back(static_cast<std::uint64_t>(to_ms(task.took)));
+    }
+    for (const std::size_t i : choose_to_double(model_.cluster.mode.rule, progress, finished, most, took)) {
       state.tasks(kind)[attempts[i]->task].doubled = true;
       state.marked(kind).push_back(attempts[i]->task);
       ++seconds;

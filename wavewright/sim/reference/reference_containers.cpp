@@ -46,6 +46,7 @@ void ReferenceContainers::end_task(Kind kind, const Container& each) {
   state.tasks(kind)[each.task].state = TaskState::done;
   state.tasks(kind)[each.task].ran_on = each.node;
   state.tasks(kind)[each.task].ran_in = each.slot;
+  state.tasks(kind)[each.task].took = each.end - each.since;
   if (kind == Kind::map) {
     tell_if_ready(each.job);
     fetch_more(each.job);

@@ -1,9 +1,12 @@
-// Transfers that share network links, each counted down on its own: the reference for tests of FlowNetwork.
+// Transfers that share network links, each counted down on its own, all rates computed anew by progressive
+// filling: the reference for tests of FlowNetwork.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <limits>
+#include <utility>
 #include <vector>
 
 #include "wavewright/sim/kernel/flow_network.h"
@@ -27,17 +30,16 @@ class ReferenceFlows {
 
   // `time` ms pass in which nothing begins or ends.
   void pass(std::int64_t time) {
-    std::vector<std::int64_t> rates;
-    rates.reserve(all_.size());
-    for (const Flow& each : all_) rates.push_back(each.inside ? rate(each) : 0);
+    const std::vector<std::int64_t> rates = this->rates();
     for (std::size_t i = 0; i < all_.size(); ++i) all_[i].left -= rates[i] * time;
   }
   // The next instant at which something begins or ends; -1 = never.
   [[nodiscard]] std::int64_t next(std::int64_t now) const {
+    const std::vector<std::int64_t> rates = this->rates();
     std::int64_t first = -1;
-    for (const Flow& each : all_) {
-      const std::int64_t per_ms = each.inside ? rate(each) : 1;
-      const std::int64_t at = each.inside ? now + (each.left + per_ms - 1) / per_ms : each.at;
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      const Flow& each = all_[i];
+      const std::int64_t at = each.inside ? now + (each.left + rates[i] - 1) / rates[i] : each.at;
       if (first == -1 || at < first) first = at;
     }
     return first;
@@ -63,21 +65,45 @@ class ReferenceFlows {
     bool inside = false;
   };
 
-  [[nodiscard]] std::uint64_t on(std::uint32_t link) const {
-    std::uint64_t flows = 0;
-    for (const Flow& each : all_) {
-      for (std::size_t i = 0; i < each.route.size && each.inside; ++i)
-        flows += each.route.hops[i].link == link ? 1 : 0;
+  // All flows rise together; those on a link that is full stay where they are. 0 for flows that are outside.
+  [[nodiscard]] std::vector<std::int64_t> rates() const {
+    std::vector<double> fair(all_.size(), 0), left(links_.begin(), links_.end());
+    std::vector<bool> rises(all_.size());
+    for (std::size_t i = 0; i < all_.size(); ++i) rises[i] = all_[i].inside;
+    while (std::find(rises.begin(), rises.end(), true) != rises.end()) {
+      const std::vector<double> weights = weights_on_links(rises);
+      double step = std::numeric_limits<double>::infinity();
+      for (std::size_t link = 0; link < links_.size(); ++link) {
+        if (weights[link] > 0) step = std::min(step, left[link] / weights[link]);
+      }
+      for (std::size_t i = 0; i < all_.size(); ++i) fair[i] += rises[i] ? step : 0;
+      for (std::size_t link = 0; link < links_.size(); ++link) left[link] -= step * weights[link];
+      stop_on_full_links(left, rises);
     }
-    return flows;
+    std::vector<std::int64_t> whole(all_.size(), 0);
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      if (all_[i].inside) whole[i] = static_cast<std::int64_t>(whole_rate(fair[i]));
+    }
+    return whole;
   }
-  [[nodiscard]] std::int64_t rate(const Flow& flow) const {
-    std::uint64_t least = ~std::uint64_t{0};
-    for (std::size_t i = 0; i < flow.route.size; ++i) {
-      const Route::Hop& hop = flow.route.hops[i];
-      least = std::min(least, share_of(links_[hop.link], on(hop.link), hop));
+  [[nodiscard]] std::vector<double> weights_on_links(const std::vector<bool>& rises) const {
+    std::vector<double> weights(links_.size(), 0);
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      const Route& route = all_[i].route;
+      for (std::size_t hop = 0; hop < route.size && rises[i]; ++hop)
+        weights[route.hops[hop].link] += route.hops[hop].weight();
     }
-    return static_cast<std::int64_t>(least);
+    return weights;
+  }
+  void stop_on_full_links(const std::vector<double>& left, std::vector<bool>& rises) const {
+    constexpr double rounding = 1e-10;
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      const Route& route = all_[i].route;
+      for (std::size_t hop = 0; hop < route.size; ++hop) {
+        const std::uint32_t link = route.hops[hop].link;
+        if (left[link] <= rounding * static_cast<double>(links_[link])) rises[i] = false;
+      }
+    }
   }
 
   std::vector<std::uint64_t> links_;

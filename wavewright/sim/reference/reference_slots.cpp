@@ -67,6 +67,7 @@ void ReferenceSlots::end_tasks(Kind kind) {
     state.tasks(kind)[slot.task].state = TaskState::done;
     state.tasks(kind)[slot.task].ran_on = slot.node;
     state.tasks(kind)[slot.task].ran_in = slot.slot;
+    state.tasks(kind)[slot.task].took = slot.end - slot.since;
     if (kind == Kind::map) {
       tell_if_ready(slot.job);
       fetch_more(slot.job);

@@ -27,6 +27,7 @@ class ReferenceWorld : protected View, protected LedgerDriver {
     Count failures = 0;
     NodeIndex ran_on = 0;             // node of the attempt that is done
     std::uint32_t ran_in = 0;         // its slot
+    Duration took{};                  // its length
     std::optional<Time> asked_again;  // with containers: when a map that runs again was asked for
   };
   // Arrays of three are by Kind.
