@@ -39,11 +39,12 @@ bool draws_anew(const PlanOptions& options, const Workload& batch, std::uint64_t
 PlanQuestions questions_of(const Context& context, const PlanOptions& options, const Workload& batch) {
   PlanQuestions questions;
   if (options.has_deadline()) questions.deadline = deadline_of(options, now_instant());
-  questions.lengths.spread = parse_share(options.spread, "--spread");
-  questions.lengths.job_spread = parse_share(options.job_spread, "--job-spread");
+  const LengthSpread spread = options.spread.spread();
+  questions.lengths.spread = spread.tasks;
+  questions.lengths.job_spread = spread.jobs;
   questions.samples = options.samples;
   questions.seed = context.seed;
-  if (questions.deadline || options.has_spread())
+  if (questions.deadline || options.spread.given())
     questions.lengths.distributions = draws_anew(options, batch, context.seed);
   // The plan was made for the lengths of the first seed; these are equally likely.
   questions.redraw = [path = options.workload, seed = context.seed](std::uint64_t index) {
@@ -103,7 +104,7 @@ PlanAnswers answer_plan(const Context& context, const PlanOptions& options, cons
       Stop(std::nullopt, &context.interrupted));
   if (answers.risk && answers.risk->partial)
     context.note("stopped before all lengths were drawn: the risk so far");
-  if ((questions.deadline || options.has_spread()) && !questions.lengths.vary())
+  if ((questions.deadline || options.spread.given()) && !questions.lengths.vary())
     context.note("how sure that is, --spread 10% tells: the file's task lengths leave nothing open");
   return answers;
 }

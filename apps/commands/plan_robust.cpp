@@ -65,8 +65,9 @@ void print_answer(const RobustAnswer& answer, const RobustSettings& settings) {
 }
 
 RobustSettings settings_of(const PlanOptions& options) {
-  return {parse_robust_measure(options.robust), parse_share(options.spread, "--spread"),
-          parse_share(options.job_spread, "--job-spread"), static_cast<std::size_t>(options.samples)};
+  const LengthSpread spread = options.spread.spread();
+  return {parse_robust_measure(options.robust), spread.tasks, spread.jobs,
+          static_cast<std::size_t>(options.samples)};
 }
 
 }  // namespace
