@@ -70,13 +70,18 @@ void print_deadline(const PlanAnswers& answers, const Plan& plan) {
                                               : "that no plan on these slots meets it is not proven");
 }
 
+std::string ends_of(const Risk& risk) {
+  if (risk.least == risk.most) return "it ends at " + format_duration(risk.p50) + " every time";
+  const auto quantiles = format_apart({risk.p50, risk.p95});
+  return fmt::format("p50 {}, p95 {}", quantiles[0], quantiles[1]);
+}
+
 void print_risk(const PlanAnswers& answers, const Workload& batch) {
   const Risk& risk = *answers.risk;
   if (risk.samples == 0) return;
-  const auto quantiles = format_apart({risk.p50, risk.p95});
-  std::cout << fmt::format("With task lengths drawn {} times ({}): p50 {}, p95 {}.\n", risk.samples,
-                           in_words(answers.lengths), quantiles[0], quantiles[1]);
-  if (risk.meets) {
+  std::cout << fmt::format("With task lengths drawn {} times ({}): {}.\n", risk.samples,
+                           in_words(answers.lengths), ends_of(risk));
+  if (risk.meets && risk.least < risk.most) {
     std::cout << fmt::format("The deadline is met with a probability of {} (95 % interval {} to {}).\n",
                              percent(risk.meets->share), percent(risk.meets->low), percent(risk.meets->high));
   }

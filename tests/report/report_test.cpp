@@ -373,6 +373,9 @@ TEST(Report, SaysHowSureTheEndIs) {
   EXPECT_THAT(without, HasSubstr("75.0\u202F% of draws"));
   EXPECT_EQ(count(without, "% of draws"), 1U);  // the other moves nothing
   EXPECT_THAT(without, HasSubstr("20s to 24s: 5 of 8 draws"));
+  ReportData certain = data;
+  certain.risk->p95 = certain.risk->p50;
+  EXPECT_THAT(sample::html(certain), HasSubstr("95 % of them end within <b>24s</b>."));
   EXPECT_EQ(count(without, "class=\"draws "), 2U);
   EXPECT_THAT(without, Not(HasSubstr("with a probability")));
   EXPECT_THAT(without, Not(HasSubstr("class=\"draws late\"")));
