@@ -358,11 +358,6 @@ TEST(Report, SaysHowSureTheEndIs) {
   risk.step = ms(4000);
   risk.counts = {5, 0, 3};
   data.risk = risk;
-  const auto count = [](const std::string& text, const std::string& part) {
-    std::size_t found = 0;
-    for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size()) ++found;
-    return found;
-  };
   const std::string without = sample::html(data);
   EXPECT_EQ(unbalanced(without), "");
   EXPECT_THAT(without, HasSubstr("tried on 8 draws"));
