@@ -119,7 +119,7 @@ void refuse_ignored(const PlanOptions& options) {
     refuse_search("with --compare");
   }
   // With a deadline, the file may give lengths as distributions.
-  if (!options.has_spread() && !options.has_deadline())
+  if (!options.spread.given() && !options.has_deadline())
     refuse_unused(options.samples_given, "--samples", "without --spread, --job-spread or --deadline");
 }
 
@@ -147,10 +147,9 @@ int plan_command(Context& context, const PlanOptions& options) {
     throw UsageError("--out takes a file", "--json prints the same document on standard output");
   const auto refuse_chance = [&](const char* where) {
     refuse_unused(options.has_deadline(), options.by.empty() ? "--deadline" : "--by", where);
-    refuse_unused(options.has_spread(), "--spread", where);
+    refuse_unused(options.spread.given(), "--spread", where);
   };
-  (void)parse_share(options.spread, "--spread");  // a wrong value fails before the work
-  (void)parse_share(options.job_spread, "--job-spread");
+  (void)options.spread.spread();  // a wrong value fails before the work
   refuse_within(options);
   check_robust(options);
   check_users(options);
@@ -198,15 +197,7 @@ void declare_answers(CLI::App& command, PlanOptions& options) {
   command.add_option("--begins", options.begins, "with --by: when the batch begins (default now)")
       ->needs(by)
       ->type_name("CLOCK");
-  command
-      .add_option("--spread", options.spread,
-                  "draw each task's length with this coefficient of variation: how probable the deadline is, "
-                  "and which job is the largest risk")
-      ->type_name("10%");
-  command
-      .add_option("--job-spread", options.job_spread,
-                  "likewise, a factor that all tasks of a job share: nights with more input")
-      ->type_name("10%");
+  options.spread.declare(command, "how probable the deadline is, and which job is the largest risk");
   command
       .add_option("--samples", options.samples, "how often lengths are drawn (default 1000; 2 to 1,000,000)")
       ->each([&options](const std::string&) { options.samples_given = true; })

@@ -39,11 +39,12 @@ bool draws_anew(const PlanOptions& options, const Workload& batch, std::uint64_t
 PlanQuestions questions_of(const Context& context, const PlanOptions& options, const Workload& batch) {
   PlanQuestions questions;
   if (options.has_deadline()) questions.deadline = deadline_of(options, now_instant());
-  questions.lengths.spread = parse_share(options.spread, "--spread");
-  questions.lengths.job_spread = parse_share(options.job_spread, "--job-spread");
+  const LengthSpread spread = options.spread.spread();
+  questions.lengths.spread = spread.tasks;
+  questions.lengths.job_spread = spread.jobs;
   questions.samples = options.samples;
   questions.seed = context.seed;
-  if (questions.deadline || options.has_spread())
+  if (questions.deadline || options.spread.given())
     questions.lengths.distributions = draws_anew(options, batch, context.seed);
   // The plan was made for the lengths of the first seed; these are equally likely.
   questions.redraw = [path = options.workload, seed = context.seed](std::uint64_t index) {
@@ -69,13 +70,18 @@ void print_deadline(const PlanAnswers& answers, const Plan& plan) {
                                               : "that no plan on these slots meets it is not proven");
 }
 
+std::string ends_of(const Risk& risk) {
+  if (risk.least == risk.most) return "it ends at " + format_duration(risk.p50) + " every time";
+  const auto quantiles = format_apart({risk.p50, risk.p95});
+  return fmt::format("p50 {}, p95 {}", quantiles[0], quantiles[1]);
+}
+
 void print_risk(const PlanAnswers& answers, const Workload& batch) {
   const Risk& risk = *answers.risk;
   if (risk.samples == 0) return;
-  const auto quantiles = format_apart({risk.p50, risk.p95});
-  std::cout << fmt::format("With task lengths drawn {} times ({}): p50 {}, p95 {}.\n", risk.samples,
-                           in_words(answers.lengths), quantiles[0], quantiles[1]);
-  if (risk.meets) {
+  std::cout << fmt::format("With task lengths drawn {} times ({}): {}.\n", risk.samples,
+                           in_words(answers.lengths), ends_of(risk));
+  if (risk.meets && risk.least < risk.most) {
     std::cout << fmt::format("The deadline is met with a probability of {} (95 % interval {} to {}).\n",
                              percent(risk.meets->share), percent(risk.meets->low), percent(risk.meets->high));
   }
@@ -103,7 +109,7 @@ PlanAnswers answer_plan(const Context& context, const PlanOptions& options, cons
       Stop(std::nullopt, &context.interrupted));
   if (answers.risk && answers.risk->partial)
     context.note("stopped before all lengths were drawn: the risk so far");
-  if ((questions.deadline || options.has_spread()) && !questions.lengths.vary())
+  if ((questions.deadline || options.spread.given()) && !questions.lengths.vary())
     context.note("how sure that is, --spread 10% tells: the file's task lengths leave nothing open");
   return answers;
 }

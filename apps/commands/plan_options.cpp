@@ -1,7 +1,6 @@
 #include "apps/commands/plan_options.h"
 
 #include <charconv>
-#include <cmath>
 
 #include <fmt/format.h>
 
@@ -25,23 +24,6 @@ std::optional<Count> whole(std::string_view text) {
 }
 
 }  // namespace
-
-double parse_share(const std::string& text, const char* flag) {
-  if (text.empty()) return 0;
-  std::string_view digits = text;
-  const bool percent = digits.ends_with('%');
-  if (percent) digits.remove_suffix(1);
-  while (digits.ends_with(' ')) digits.remove_suffix(1);
-  double value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  const bool read = !digits.empty() && error == std::errc() && end == digits.data() + digits.size();
-  if (!read || !std::isfinite(value) || value < 0)
-    throw UsageError(fmt::format("'{}' is no share for {}", text, flag), "give one like 10% or 0.1");
-  if (!percent && value > 1)
-    throw UsageError(fmt::format("'{}' is no share for {}", text, flag),
-                     fmt::format("write {}% for so many per cent", text));
-  return percent ? value / 100 : value;
-}
 
 SlotPool parse_ratio(const std::string& text) {
   constexpr Count most = 1000;

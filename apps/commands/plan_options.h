@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "apps/pool_options.h"
+#include "apps/spread_options.h"
 #include "wavewright/core/quantity.h"
 #include "wavewright/core/time.h"
 
@@ -25,7 +26,7 @@ struct PlanOptions {
   std::string curve;                 // --curve
   std::string ratio;                 // --ratio M:R
   std::string deadline, by, begins;  // --deadline, or a clock time and that of the batch's start
-  std::string spread, job_spread;    // as shares or percent; empty = not given
+  SpreadOptions spread;
   Count samples = 1000;
   std::vector<std::string> compare;
   std::string robust;              // --robust: expected or p95
@@ -42,12 +43,7 @@ struct PlanOptions {
   [[nodiscard]] std::string objective_meant() const {
     return !objective_given && !user_weights.empty() ? "total-completion" : objective;
   }
-  [[nodiscard]] bool has_spread() const { return !spread.empty() || !job_spread.empty(); }
 };
-
-// `10%` or `0.1`; values above 1 only as percent; 0 for an empty text. Throws UsageError with `flag` for
-// anything else and for negative values.
-[[nodiscard]] double parse_share(const std::string& text, const char* flag);
 
 // `2:1`: map slots to reduce slots. Throws UsageError.
 [[nodiscard]] SlotPool parse_ratio(const std::string& text);

@@ -27,8 +27,11 @@ Duration of_ms(double value) {
 std::array<std::string, 2> cells(const IntervalEstimate& a, const IntervalEstimate& b) {
   const auto text = format_apart(
       {of_ms(a.value), of_ms(a.low), of_ms(a.high), of_ms(b.value), of_ms(b.low), of_ms(b.high)});
-  return {fmt::format("{} ({}–{})", text[0], text[1], text[2]),
-          fmt::format("{} ({}–{})", text[3], text[4], text[5])};
+  const auto cell = [&](std::size_t at) {
+    const bool varies = text[at + 1] != text[at + 2];
+    return varies ? fmt::format("{} ({}–{})", text[at], text[at + 1], text[at + 2]) : text[at];
+  };
+  return {cell(0), cell(3)};
 }
 
 void print_answer(const RobustAnswer& answer, const RobustSettings& settings) {
@@ -45,19 +48,21 @@ void print_answer(const RobustAnswer& answer, const RobustSettings& settings) {
   std::cout << '\n';
   write_table(std::cout, table);
   const auto medians = format_apart({of_ms(nominal.p50.value), of_ms(robust.p50.value)});
-  std::cout << fmt::format("medians {} and {}; 95 % intervals, on {} fresh draws of all lengths\n",
-                           medians[0], medians[1], answer.tried_on);
+  const bool intervals = (expected[0] + expected[1] + late[0] + late[1]).find('(') != std::string::npos;
+  std::cout << fmt::format("medians {} and {}; {}on {} fresh draws of all lengths\n", medians[0], medians[1],
+                           intervals ? "95 % intervals, " : "", answer.tried_on);
   const std::string measure = settings.measure == RobustMeasure::expected ? "expected value" : "p95";
   const IntervalEstimate& change = answer.change;
-  const std::string interval = fmt::format("{} to {}", report::percent_change_text(change.low),
-                                           report::percent_change_text(change.high));
+  const std::string low = report::percent_change_text(change.low),
+                    high = report::percent_change_text(change.high);
+  const std::string interval = low == high ? "" : fmt::format(" ({} to {})", low, high);
   if (change.high < 0) {
-    std::cout << fmt::format("the robust plan's {} is lower: {} ({})\n", measure,
+    std::cout << fmt::format("the robust plan's {} is lower: {}{}\n", measure,
                              report::percent_change_text(change.value), interval);
   } else if (change.low == 0 && change.high == 0) {
     std::cout << "the nominal plan is as good as any that was found\n";
   } else {
-    std::cout << fmt::format("the draws do not show that the robust plan's {} is lower: {} ({})\n", measure,
+    std::cout << fmt::format("the draws do not show that the robust plan's {} is lower: {}{}\n", measure,
                              report::percent_change_text(change.value), interval);
   }
   std::cout << fmt::format("no plan has an expected value below {}, even one that knew the lengths\n",
@@ -65,8 +70,9 @@ void print_answer(const RobustAnswer& answer, const RobustSettings& settings) {
 }
 
 RobustSettings settings_of(const PlanOptions& options) {
-  return {parse_robust_measure(options.robust), parse_share(options.spread, "--spread"),
-          parse_share(options.job_spread, "--job-spread"), static_cast<std::size_t>(options.samples)};
+  const LengthSpread spread = options.spread.spread();
+  return {parse_robust_measure(options.robust), spread.tasks, spread.jobs,
+          static_cast<std::size_t>(options.samples)};
 }
 
 }  // namespace

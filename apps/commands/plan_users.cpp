@@ -93,7 +93,7 @@ void check_users(const PlanOptions& options) {
   const char* const flag = options.fair.empty() ? "--user-weights" : "--fair";
   if (!options.robust.empty())
     throw UsageError(fmt::format("{} has no meaning with --robust", flag), "ask for one of them");
-  if (options.has_spread())
+  if (options.spread.given())
     throw UsageError(fmt::format("--spread has no meaning with {}", flag), "leave it out");
   refuse_answers(options, flag);
 }

@@ -172,8 +172,9 @@ void show_fits(const std::vector<PhaseFit>& fits) {
     if (fitted.line) {
       const LinearFit& line = *fitted.line;
       const auto range = [&](double low, double high) {
-        return fitted.phase == "maps" ? fmt::format("{:.1f} … {:.1f}", low, high)
-                                      : fmt::format("{:.1f} … {:.1f}", low / 1000, high / 1000);
+        const double unit = fitted.phase == "maps" ? 1 : 1000;
+        const std::string from = fmt::format("{:.1f}", low / unit), to = fmt::format("{:.1f}", high / unit);
+        return from == to ? std::string("-") : from + " … " + to;
       };
       row.emplace_back(with_unit(fitted, line.intercept));
       row.emplace_back(range(line.intercept_low, line.intercept_high));

@@ -9,9 +9,12 @@
 #include "apps/commands/simulate_outputs.h"
 #include "apps/commands/simulate_replications.h"
 #include "apps/commands/simulate_run.h"
+#include "apps/commands/simulate_why.h"
 #include "apps/context.h"
+#include "apps/counts_text.h"
 #include "apps/policies.h"
 #include "apps/pool_options.h"
+#include "apps/spread_options.h"
 #include "apps/table.h"
 #include "apps/whole_number.h"
 #include "wavewright/core/error.h"
@@ -21,7 +24,6 @@
 #include "wavewright/sched/plan_check.h"
 #include "wavewright/sched/plan_file.h"
 #include "wavewright/sched/policy_spec.h"
-#include "wavewright/sim/metrics/run_counts.h"
 #include "wavewright/sim/simulate_cluster.h"
 
 namespace wavewright::app {
@@ -36,14 +38,19 @@ struct Options {
   unsigned threads = 0;
   SimulationOutputs outputs;
   PoolOptions pool;
+  SpreadOptions spread;
   PolicyLibraries libraries;
 };
 
 void print_json(const Context& context, const Workload& workload, const SimulationResult& result,
-                const Policy& policy, const Cluster& cluster, const SimulationOutputs& outputs) {
-  Json document = simulation_document(workload, result, policy.name(), cluster);
-  if (!outputs.why().empty() && !result.stopped)
-    document["why"] = outputs.why_document(result, workload, cluster);
+                const Policy& policy, const Cluster& cluster, const std::optional<UsageTotals>& use,
+                const LengthSpread& spread, const SimulationOutputs& outputs) {
+  Json document = simulation_document(workload, result, policy.name(), cluster, use);
+  add_spread(document, spread);
+  if (const std::vector<JobIndex> jobs = outputs.jobs_to_explain(workload); !jobs.empty()) {
+    const Explainer explainer(result, workload, cluster);
+    for (const JobIndex job : jobs) document["why"].push_back(why_document(workload, result, explainer, job));
+  }
   context.print(document);
 }
 
@@ -105,19 +112,16 @@ void print_locality(const SimulationResult& result) {
       part(rack), part(off_rack));
 }
 
-// No line where every job is done at the first attempt of each task.
-void print_counts(const RunCounts& counts) {
-  const std::string jobs = report::list_counts(
-      {{counts.failed, "failed"}, {counts.rejected, "rejected"}, {counts.unfinished, "not over"}});
-  if (!jobs.empty()) std::cout << fmt::format("jobs: {} done, {}\n", report::count_text(counts.done), jobs);
-  const std::string attempts = report::list_counts({{counts.failed_attempts, "failed"},
-                                                    {counts.lost_attempts, "lost or killed"},
-                                                    {counts.second_attempts, "second ones of slow tasks"}});
-  if (!attempts.empty()) std::cout << fmt::format("attempts: {}\n", attempts);
+void print_use(const UsageTotals& use, const Cluster& cluster) {
+  std::string text;
+  if (knows_power(cluster)) text = "energy " + report::energy_text(use.energy_j);
+  if (knows_prices(cluster)) text += (text.empty() ? "cost " : ", cost ") + report::money_text(use.cost_usd);
+  if (!text.empty()) std::cout << text << '\n';
 }
 
 void print_summary(const Workload& workload, const SimulationResult& result, const Policy& policy,
-                   const Cluster& cluster) {
+                   const Cluster& cluster, const std::optional<UsageTotals>& use) {
+  const RunCounts counts = counts_of(result);
   const SlotPool slots = cluster.total_slots();
   const bool containers = cluster.mode.kind == ClusterMode::Kind::containers;
   const std::string room =
@@ -129,12 +133,14 @@ void print_summary(const Workload& workload, const SimulationResult& result, con
           : fmt::format("slots in use {:.1f} % (map) and {:.1f} % (reduce)",
                         100 * result.map_utilisation(slots), 100 * result.reduce_utilisation(slots));
   std::cout << fmt::format(
-      "\n{} jobs under {} on {}{}\nmakespan {}, total completion {}, {}\n", workload.jobs.size(),
+      "\n{} jobs under {} on {}{}\nmakespan {}, total completion {}{}, {}\n", workload.jobs.size(),
       policy.name(), room,
       result.nodes.empty() ? std::string() : fmt::format(" of {} nodes", result.nodes.size()),
-      format_duration(result.makespan), format_duration(result.total_completion), in_use);
-  print_counts(counts_of(result));
+      format_duration(result.makespan), format_duration(result.total_completion), of_jobs_done(counts),
+      in_use);
+  std::cout << counts_text(counts);
   if (knows_places(cluster)) print_locality(result);
+  if (use) print_use(*use, cluster);
   if (!result.stopped) return;
   std::cout << fmt::format("PARTIAL: stopped at {} of simulated time\n",
                            format_duration(*result.stopped - Time{}));
@@ -166,6 +172,7 @@ int simulate_command(const Context& context, const Options& options) {
     throw UsageError("--replications gives means over many runs, not what one run did",
                      "leave out --trace, --nodes, --intervals, --batsim-jobs, --report, --why and --engine");
   }
+  const LengthSpread spread = options.spread.spread();
   const std::string spec = options.plan.empty() ? options.policy : "plan(" + options.plan + ")";
   const Cluster cluster = options.pool.cluster_or_flat();
   const PolicyRegistry registry = options.libraries.registry();
@@ -175,10 +182,12 @@ int simulate_command(const Context& context, const Options& options) {
     return simulate_replications(
         context, options.workload, cluster,
         {spec, context.seed, options.replications, options.threads == 0 ? cores : options.threads, &registry},
-        options.all_jobs);
+        spread, options.all_jobs);
   }
-  const Workload workload = read_workload(
-      options.workload, {context.seed, [&](const std::string& warning) { context.note(warning); }});
+  const Workload workload =
+      drawn_lengths(read_workload(options.workload,
+                                  {context.seed, [&](const std::string& warning) { context.note(warning); }}),
+                    spread, context.seed);
   options.outputs.check(workload);
   if (!options.plan.empty())
     check_plan(read_plan(options.plan), workload, cluster.total_slots(), options.plan);
@@ -189,15 +198,18 @@ int simulate_command(const Context& context, const Options& options) {
                          ? simulate_watched(context, workload, policy, how, options.outputs)
                          : simulate_by_reference(workload, policy, how, options.outputs);
   const SimulationResult& result = run.result;
-  options.outputs.write(result, std::move(run.usage), workload, cluster,
-                        std::filesystem::path(options.workload).stem().string(), policy.name());
+  const std::optional<UsageTotals> use =
+      options.outputs.write(result, std::move(run.usage), workload, cluster,
+                            std::filesystem::path(options.workload).stem().string(), policy.name());
   if (context.json) {
-    print_json(context, workload, result, policy, cluster, options.outputs);
+    print_json(context, workload, result, policy, cluster, use, spread, options.outputs);
     return finish(result);
   }
   print_jobs(workload, result, options.all_jobs);
-  print_summary(workload, result, policy, cluster);
-  if (!options.outputs.why().empty() && !result.stopped) options.outputs.print_why(result, workload, cluster);
+  print_summary(workload, result, policy, cluster, use);
+  std::cout << spread_text(spread);
+  if (const std::vector<JobIndex> jobs = options.outputs.jobs_to_explain(workload); !jobs.empty())
+    print_why(result, workload, cluster, jobs, options.all_jobs);
   context.note(fmt::format("{} events in {:.3f} s ({:.3g} a second)", result.events, result.engine_seconds,
                            static_cast<double>(result.events) / std::max(result.engine_seconds, 1e-9)));
   if (result.stopped && !result.stuck) context.note("interrupted: this is what had happened by then");
@@ -210,7 +222,8 @@ void add_simulate(CLI::App& root, Context& context) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = root.add_subcommand("simulate", "run a workload under a policy, task by task");
   command->footer(
-      "Example: wavewright simulate night.jsonl --map-slots 40 --reduce-slots 20 --trace night.csv");
+      "Example: wavewright simulate night.jsonl --map-slots 40 --reduce-slots 20 --trace night.csv\n"
+      "         wavewright simulate night.jsonl --cluster cluster.toml --why report --why 'etl-*'");
   auto* workload = command->add_option("WORKLOAD", options->workload,
                                        "workload file (docs/formats/workload-file.md); - = standard input");
   options->pool.declare(*command);
@@ -219,6 +232,7 @@ void add_simulate(CLI::App& root, Context& context) {
   command->add_option("--plan", options->plan, "execute this plan: short for --policy 'plan(FILE)'")
       ->type_name("FILE")
       ->excludes(policy);
+  options->spread.declare(*command, "each --seed draws others");
   options->libraries.declare(*command);
   options->outputs.declare(*command);
   auto* engine = command->add_option("--engine", options->engine,

@@ -1,23 +1,23 @@
 // Outputs of `wavewright simulate` besides its table: tasks, nodes and intervals as files, the run as a page,
-// and the explanation of a job's time.
+// and which jobs to explain.
 #pragma once
 
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <CLI/App.hpp>
 
 #include "apps/context.h"
-#include "wavewright/sim/metrics/explain.h"
 #include "wavewright/sim/metrics/usage.h"
 #include "wavewright/sim/simulate_cluster.h"
 
 namespace wavewright::app {
 
-// Data for --nodes and --intervals, summed up during the simulation.
+// Data for --nodes, --intervals and the summary, summed up during the simulation.
 struct StreamedUsage {
-  std::optional<NodeUsageSums> nodes;
+  std::optional<NodeUsageSums> nodes;  // for --nodes, or if the cluster file tells power or prices
   std::optional<IntervalUsageSums> intervals;
 };
 
@@ -35,22 +35,22 @@ class SimulationOutputs {
   // Calls `simulate` with a sink for tasks as they end; null if none is needed.
   [[nodiscard]] StreamedUsage stream_tasks(const Workload& workload, const Cluster& cluster,
                                            const std::function<void(TaskSink*)>& simulate) const;
-  // `name`: the workload's. Contents that cannot be written are refused before any file is written.
-  void write(const SimulationResult& result, StreamedUsage usage, const Workload& workload,
-             const Cluster& cluster, const std::string& name, const std::string& policy) const;
+  // `name`: the workload's. Contents that cannot be written are refused before any file is written. Returns
+  // what all nodes used, if `usage` has it.
+  [[nodiscard]] std::optional<UsageTotals> write(const SimulationResult& result, StreamedUsage usage,
+                                                 const Workload& workload, const Cluster& cluster,
+                                                 const std::string& name, const std::string& policy) const;
 
-  // The job of --why; empty = none.
-  [[nodiscard]] const std::string& why() const { return why_; }
-  [[nodiscard]] Json why_document(const SimulationResult& result, const Workload& workload,
-                                  const Cluster& cluster) const;
-  void print_why(const SimulationResult& result, const Workload& workload, const Cluster& cluster) const;
+  // The jobs that --why names. Throws as `check` does.
+  [[nodiscard]] std::vector<JobIndex> jobs_to_explain(const Workload& workload) const;
 
  private:
   [[nodiscard]] std::string page(const SimulationResult& result, const Workload& workload,
                                  const Cluster& cluster, const std::string& name,
                                  const std::string& policy) const;
 
-  std::string trace_, nodes_, intervals_, batsim_jobs_, report_, why_;
+  std::string trace_, nodes_, intervals_, batsim_jobs_, report_;
+  std::vector<std::string> why_;
   std::string interval_ = "60s";
 };
 

@@ -4,8 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "apps/counts_text.h"
 #include "apps/interval_text.h"
 #include "apps/progress.h"
+#include "apps/spread_options.h"
 #include "apps/table.h"
 #include "wavewright/core/apart.h"
 #include "wavewright/core/error.h"
@@ -19,9 +21,12 @@ namespace {
 void print(const Workload& workload, const Replications& replications, const ReplicateOptions& options,
            bool all) {
   constexpr std::size_t shown_at_most = 25;
+  const bool all_equal = replications.makespan_ms.half == 0;
+  const std::optional<MeanInterval>& mean = replications.mean_completion_ms;
+  const bool some_vary = !all_equal || (mean && mean->half > 0);
   Table table{{{"id", "job", false, true},
                {"name", "name", false, true},
-               {"completion_ms", "completion, 95 % interval", true, false},
+               {"completion_ms", some_vary ? "completion, 95 % interval" : "completion", true, false},
                {"p95_completion_ms", "p95", true, false},
                {"done", "done", true, false},
                {"late", "late", true, false}},
@@ -40,21 +45,21 @@ void print(const Workload& workload, const Replications& replications, const Rep
   }
   const std::vector<std::string> of_makespan =
       format_apart({replications.p5_makespan, replications.p50_makespan, replications.p95_makespan});
-  const bool all_equal = replications.makespan_ms.half == 0;
-  const bool some_vary = !all_equal || replications.mean_completion_ms.half > 0;
   const std::string spread =
       all_equal ? "in every one"
                 : fmt::format("(p5 {}, p50 {}, p95 {})", of_makespan[0], of_makespan[1], of_makespan[2]);
   std::cout << fmt::format(
       "\n{} replications under {}, seeds from {}{}\nmakespan {} {}, mean completion {}\n", replications.count,
       options.policy, options.first_seed, some_vary ? "; intervals of 95 %" : "",
-      interval_text(replications.makespan_ms), spread, interval_text(replications.mean_completion_ms));
+      interval_text(replications.makespan_ms), spread,
+      mean ? interval_text(*mean) + of_jobs_done(replications.counts) : "- (no job was done)");
+  std::cout << counts_text(replications.counts);
 }
 
 }  // namespace
 
 int simulate_replications(const Context& context, const std::string& path, const Cluster& cluster,
-                          const ReplicateOptions& options, bool all_jobs) {
+                          const ReplicateOptions& options, const LengthSpread& spread, bool all_jobs) {
   if (path == "-") {
     throw UsageError("--replications reads the workload once a seed, which standard input cannot give",
                      "name a file");
@@ -66,12 +71,16 @@ int simulate_replications(const Context& context, const std::string& path, const
   Progress progress(context);
   const Stop stop(std::nullopt, &context.interrupted);
   const Replications replications = replicate(
-      [&](std::uint64_t seed) { return read_workload(path, {seed, {}}); }, cluster, options,
+      [&](std::uint64_t seed) { return drawn_lengths(read_workload(path, {seed, {}}), spread, seed); },
+      cluster, options,
       [&](Count done) { progress.show(fmt::format("{} of {} simulated", done, options.count)); }, stop);
   if (context.json) {
-    context.print(replications_document(workload, replications, options));
+    Json document = replications_document(workload, replications, options);
+    add_spread(document, spread);
+    context.print(document);
   } else {
     print(workload, replications, options, all_jobs);
+    std::cout << spread_text(spread);
   }
   if (replications.count == options.count) return 0;
   context.note(fmt::format("interrupted: {} of {} are done", replications.count, options.count));

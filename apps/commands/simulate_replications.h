@@ -2,12 +2,13 @@
 #pragma once
 
 #include "apps/context.h"
+#include "wavewright/job/sampled.h"
 #include "wavewright/sim/experiment/replicate.h"
 
 namespace wavewright::app {
 
 // Simulates, shows progress, prints. Returns the exit status: that of an interruption if some are missing.
 int simulate_replications(const Context& context, const std::string& path, const Cluster& cluster,
-                          const ReplicateOptions& options, bool all_jobs);
+                          const ReplicateOptions& options, const LengthSpread& spread, bool all_jobs);
 
 }  // namespace wavewright::app

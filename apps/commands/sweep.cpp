@@ -1,16 +1,13 @@
 // `wavewright sweep FILE`: compares many simulations.
 #include <chrono>
-#include <cmath>
 #include <iostream>
 #include <thread>
 
 #include <fmt/format.h>
 
-#include "apps/commands/sweep_file.h"
-#include "apps/interval_text.h"
+#include "apps/commands/sweep_summary.h"
 #include "apps/policies.h"
 #include "apps/progress.h"
-#include "apps/table.h"
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
 #include "wavewright/job/workload_file.h"
@@ -23,15 +20,18 @@ namespace {
 struct Options {
   std::string file, out;
   unsigned threads = 0;
+  SpreadOptions spread;
   PolicyLibraries libraries;
 };
 
-SweepAxes axes_of(const SweepFile& file, const PolicyRegistry& registry) {
+SweepAxes axes_of(const SweepFile& file, const LengthSpread& spread, const PolicyRegistry& registry) {
   SweepAxes axes;
   axes.registry = &registry;
   for (const std::string& name : file.workloads) {
     const std::filesystem::path path = file.path_of(name);
-    axes.workloads.emplace_back([path](std::uint64_t seed) { return read_workload(path, {seed, {}}); });
+    axes.workloads.emplace_back([path, spread](std::uint64_t seed) {
+      return drawn_lengths(read_workload(path, {seed, {}}), spread, seed);
+    });
   }
   for (const std::string& name : file.clusters) axes.clusters.push_back(read_cluster(file.path_of(name)));
   axes.policies = file.policies;
@@ -50,99 +50,6 @@ SweepAxes axes_of(const SweepFile& file, const PolicyRegistry& registry) {
   return axes;
 }
 
-// A policy on one workload and cluster, over all seeds.
-struct Summary {
-  SweepCell cell;
-  MeanInterval makespan, completion;
-  MeanInterval difference;  // of mean completion to the first policy, in percent of it, by seed
-  double late = 0;          // jobs per run
-  std::size_t runs = 0;
-};
-
-std::vector<Summary> summaries_of(const SweepAxes& axes, const SweepResults& results) {
-  std::vector<Summary> summaries;
-  for (SweepCell cell; cell.workload < axes.workloads.size(); ++cell.workload) {
-    for (cell.cluster = 0; cell.cluster < axes.clusters.size(); ++cell.cluster) {
-      for (cell.policy = 0; cell.policy < axes.policies.size(); ++cell.policy) {
-        std::vector<double> makespans, completions, differences;
-        Summary summary;
-        summary.cell = cell;
-        for (const std::uint64_t seed : axes.seeds) {
-          const auto row = results.rows().find({cell.workload, cell.cluster, cell.policy, seed});
-          const auto first = results.rows().find({cell.workload, cell.cluster, 0, seed});
-          if (row == results.rows().end()) continue;
-          makespans.push_back(static_cast<double>(to_ms(row->second.makespan)));
-          completions.push_back(row->second.mean_completion_ms);
-          summary.late += static_cast<double>(row->second.late);
-          if (first != results.rows().end() && first->second.mean_completion_ms > 0) {
-            differences.push_back(100 *
-                                  (row->second.mean_completion_ms / first->second.mean_completion_ms - 1));
-          }
-        }
-        summary.runs = makespans.size();
-        summary.late /= static_cast<double>(std::max<std::size_t>(1, summary.runs));
-        summary.makespan = mean_interval(makespans);
-        summary.completion = mean_interval(completions);
-        summary.difference = mean_interval(differences);
-        summaries.push_back(summary);
-      }
-    }
-  }
-  return summaries;
-}
-
-Json interval_json(const MeanInterval& interval) {
-  return {{"mean", interval.mean},
-          {"half_width", std::isfinite(interval.half) ? Json(interval.half) : Json(nullptr)}};
-}
-
-Cell duration_cell(const MeanInterval& interval) {
-  return {interval_text(interval), interval.mean};
-}
-
-void print_summary(const SweepFile& file, const std::vector<Summary>& summaries) {
-  Table table{{{"workload", "workload", false, true},
-               {"cluster", "cluster", false, true},
-               {"policy", "policy", false, true},
-               {"runs", "runs", true, false},
-               {"makespan_ms", "makespan", true, false},
-               {"mean_completion_ms", "mean completion", true, false},
-               {"difference_percent", "to the first", true, false},
-               {"late", "late", true, false}},
-              {}};
-  for (const Summary& each : summaries) {
-    const MeanInterval& difference = each.difference;
-    const bool first = each.cell.policy == 0;
-    const std::string spread = std::isfinite(difference.half) && difference.half > 0
-                                   ? fmt::format(" ± {:.1f}", difference.half)
-                                   : "";
-    table.rows.push_back(
-        {file.workloads[each.cell.workload], file.clusters[each.cell.cluster],
-         file.policies[each.cell.policy], count_cell(static_cast<std::int64_t>(each.runs)),
-         duration_cell(each.makespan), duration_cell(each.completion),
-         Cell(first ? "-" : fmt::format("{:+.1f}{} %", difference.mean, spread), difference.mean),
-         Cell(fmt::format("{:.1f}", each.late), each.late)});
-  }
-  write_table(std::cout, table);
-}
-
-Json summary_json(const SweepFile& file, const SweepResults& results, const std::vector<Summary>& summaries,
-                  bool partial) {
-  Json rows = Json::array(), means = Json::array();
-  for (const auto& [cell, row] : results.rows()) rows.push_back(results.to_json(row));
-  for (const Summary& each : summaries) {
-    means.push_back({{"workload", file.workloads[each.cell.workload]},
-                     {"cluster", file.clusters[each.cell.cluster]},
-                     {"policy", file.policies[each.cell.policy]},
-                     {"runs", each.runs},
-                     {"makespan_ms", interval_json(each.makespan)},
-                     {"mean_completion_ms", interval_json(each.completion)},
-                     {"difference_percent", interval_json(each.difference)},
-                     {"late", each.late}});
-  }
-  return {{"rows", std::move(rows)}, {"summary", std::move(means)}, {"partial", partial}};
-}
-
 std::string results_path(const Options& options) {
   if (!options.out.empty()) return options.out;
   return std::filesystem::path(options.file).filename().replace_extension(".results.jsonl").string();
@@ -151,12 +58,13 @@ std::string results_path(const Options& options) {
 int run_sweep_command(const Context& context, const Options& options) {
   const SweepFile file = read_sweep_file(options.file);
   const PolicyRegistry registry = options.libraries.registry();
-  const SweepAxes axes = axes_of(file, registry);
+  const LengthSpread spread = options.spread.spread();
+  const SweepAxes axes = axes_of(file, spread, registry);
   const std::string out = results_path(options);
   std::vector<std::string> inputs = options.libraries.files();
   inputs.push_back(options.file);
   refuse_overwriting(out, inputs);
-  SweepResults results(out, file, options.libraries.files());
+  SweepResults results(out, file, spread, options.libraries.files());
   const std::size_t had = results.rows().size();
   context.ends_itself = true;
   Progress progress(context);
@@ -178,11 +86,14 @@ int run_sweep_command(const Context& context, const Options& options) {
       },
       stop);
   const bool partial = results.rows().size() < axes.size();
-  const std::vector<Summary> summaries = summaries_of(axes, results);
+  const std::vector<SweepSummary> summaries = summaries_of(axes, results);
   if (context.json) {
-    context.print(summary_json(file, results, summaries, partial));
+    Json document = summary_json(file, results, summaries, partial);
+    add_spread(document, spread);
+    context.print(document);
   } else {
     print_summary(file, summaries);
+    std::cout << spread_text(spread);
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   context.note(fmt::format("{} simulations in {:.1f} s, {} were there already: {}", made, seconds, had, out));
@@ -205,6 +116,7 @@ void add_sweep(CLI::App& root, Context& context) {
       ->type_name("FILE.jsonl");
   command->add_option("--threads", options->threads, "simulations at once (default: one a core)")
       ->type_name("N");
+  options->spread.declare(*command, "each seed draws others, the same for every policy and cluster");
   options->libraries.declare(*command);
   command->callback([&context, options] {
     context.run = [&context, options] { return run_sweep_command(context, *options); };

@@ -60,14 +60,17 @@ SweepFile read_sweep_file(const fs::path& path) {
   return file;
 }
 
-SweepResults::SweepResults(fs::path path, const SweepFile& file, const std::vector<std::string>& libraries)
+SweepResults::SweepResults(fs::path path, const SweepFile& file, const LengthSpread& spread,
+                           const std::vector<std::string>& libraries)
     : path_(std::move(path)), file_(file) {
   Json inputs = Json::object();
   for (const auto* names : {&file.workloads, &file.clusters}) {
     for (const std::string& name : *names) inputs[name] = checksum(file.path_of(name));
   }
   for (const std::string& name : libraries) inputs[name] = checksum(name);
-  const std::string header = Json{{"wavewright_sweep", 1}, {"inputs", std::move(inputs)}}.dump();
+  Json head = {{"wavewright_sweep", 2}, {"inputs", std::move(inputs)}};
+  add_spread(head, spread);
+  const std::string header = head.dump();
   if (fs::exists(path_)) read(header);
   // Only whole lines, with the current header.
   write_file(path_, [&](std::ostream& out) {
@@ -87,6 +90,10 @@ void SweepResults::read(const std::string& header) {
     const Json was = Json::parse(line), now = Json::parse(header);
     if (was.at("wavewright_sweep") != now.at("wavewright_sweep"))
       throw InputError({path_.string()}, "it is of another version", remedy);
+    for (const char* const of : {"spread", "job_spread"}) {
+      if (was.value(of, 0.0) != now.value(of, 0.0))
+        throw InputError({path_.string()}, "its results are of another --spread or --job-spread", remedy);
+    }
     for (const auto& [name, sum] : was.at("inputs").items()) {
       if (now.at("inputs").contains(name) && now.at("inputs").at(name) != sum)
         throw InputError({path_.string()},
@@ -107,13 +114,17 @@ Json SweepResults::to_json(const SweepRow& row) const {
           {"cluster", file_.clusters[row.cell.cluster]},
           {"policy", file_.policies[row.cell.policy]},
           {"seed", row.cell.seed},
-          {"jobs", row.jobs},
-          {"rejected", row.rejected},
-          {"failed", row.failed},
+          {"jobs", row.counts.done + row.counts.failed + row.counts.rejected},
+          {"done", row.counts.done},
+          {"rejected", row.counts.rejected},
+          {"failed", row.counts.failed},
           {"late", row.late},
+          {"failed_attempts", row.counts.failed_attempts},
+          {"lost_attempts", row.counts.lost_attempts},
+          {"second_attempts", row.counts.second_attempts},
           {"makespan_ms", to_ms(row.makespan)},
-          {"mean_completion_ms", row.mean_completion_ms},
-          {"p95_completion_ms", to_ms(row.p95_completion)},
+          {"mean_completion_ms", row.mean_completion_ms ? Json(*row.mean_completion_ms) : Json(nullptr)},
+          {"p95_completion_ms", row.p95_completion ? Json(to_ms(*row.p95_completion)) : Json(nullptr)},
           {"map_utilisation", row.map_utilisation},
           {"reduce_utilisation", row.reduce_utilisation},
           {"memory_utilisation", row.memory_utilisation},
@@ -127,13 +138,18 @@ SweepRow SweepResults::from_json(const Json& line) const {
   row.cell.cluster = position(file_.clusters, line.at("cluster").get<std::string>(), path_);
   row.cell.policy = position(file_.policies, line.at("policy").get<std::string>(), path_);
   row.cell.seed = line.at("seed").get<std::uint64_t>();
-  row.jobs = line.at("jobs").get<Count>();
-  row.rejected = line.at("rejected").get<Count>();
-  row.failed = line.at("failed").get<Count>();
+  row.counts.done = line.at("done").get<Count>();
+  row.counts.rejected = line.at("rejected").get<Count>();
+  row.counts.failed = line.at("failed").get<Count>();
   row.late = line.at("late").get<Count>();
+  row.counts.failed_attempts = line.at("failed_attempts").get<Count>();
+  row.counts.lost_attempts = line.at("lost_attempts").get<Count>();
+  row.counts.second_attempts = line.at("second_attempts").get<Count>();
   row.makespan = ms(line.at("makespan_ms").get<std::int64_t>());
-  row.mean_completion_ms = line.at("mean_completion_ms").get<double>();
-  row.p95_completion = ms(line.at("p95_completion_ms").get<std::int64_t>());
+  if (const Json& mean = line.at("mean_completion_ms"); !mean.is_null())
+    row.mean_completion_ms = mean.get<double>();
+  if (const Json& p95 = line.at("p95_completion_ms"); !p95.is_null())
+    row.p95_completion = ms(p95.get<std::int64_t>());
   row.map_utilisation = line.at("map_utilisation").get<double>();
   row.reduce_utilisation = line.at("reduce_utilisation").get<double>();
   row.memory_utilisation = line.at("memory_utilisation").get<double>();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "apps/context.h"
+#include "apps/spread_options.h"
 #include "wavewright/sim/experiment/sweep.h"
 
 namespace wavewright::app {
@@ -31,7 +32,8 @@ struct SweepFile {
 class SweepResults {
  public:
   // `libraries`: shared objects with policies; they are inputs, too.
-  SweepResults(std::filesystem::path path, const SweepFile& file, const std::vector<std::string>& libraries);
+  SweepResults(std::filesystem::path path, const SweepFile& file, const LengthSpread& spread,
+               const std::vector<std::string>& libraries);
 
   [[nodiscard]] bool has(const SweepCell& cell) const { return rows_.contains(cell); }
   void add(const SweepRow& row);

@@ -5,19 +5,19 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
-#include "wavewright/job/workload_file.h"
 
 namespace wavewright::app {
 
-void write_out(const Context& context, const Workload& workload, const std::string& path) {
+void write_out(const Context& context, const Workload& workload, const std::string& path,
+               const std::vector<OpenDurations>& open) {
   if (!path.empty() && path != "-") {
-    write_file(path, [&](std::ostream& out) { write_workload(out, workload); });
+    write_file(path, [&](std::ostream& out) { write_workload(out, workload, open); });
     return;
   }
   if (context.json) {
     throw UsageError("with --json the workload itself needs a file", "name one with --out FILE");
   }
-  write_workload(std::cout, workload);
+  write_workload(std::cout, workload, open);
 }
 
 Json counts_of(const Workload& workload) {

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "apps/commands/workload.h"
+#include "apps/commands/workload_profiles.h"
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
@@ -19,13 +20,14 @@ namespace {
 
 struct HistoryFlags {
   std::string from, to, name, user, queue, cluster, out;
-  bool at_once = false;
+  bool at_once = false, from_profiles = false;
 };
 
 struct Collected {
   std::vector<Job> jobs;
   std::map<std::string, Count> left_out;  // reason → runs
   Count imputed_tasks = 0;
+  ProfiledLengths profiled;
 };
 
 // Runs of the span by id, as if launches took no time; of all users, as they shared the cluster.
@@ -61,6 +63,7 @@ Collected collect(const Context& context, const HistoryFlags& flags, const TimeR
     const auto found = shorter.find(run.id);
     if (auto made = to_job(found == shorter.end() ? run : found->second.run, why)) {
       collected.imputed_tasks += made->imputed_tasks;
+      if (flags.from_profiles) collected.profiled.add(run);
       made->job.processor_bound = found != shorter.end() && found->second.processor_bound;
       collected.jobs.push_back(std::move(made->job));
     } else {
@@ -71,6 +74,9 @@ Collected collect(const Context& context, const HistoryFlags& flags, const TimeR
 }
 
 int from_history(const Context& context, const HistoryFlags& flags) {
+  if (flags.from_profiles && !flags.cluster.empty())
+    throw UsageError("--from-profiles has no meaning with --cluster",
+                     "leave one out: lengths in profiles have their launches in them");
   const TimeRange span = parse_range(flags.from, flags.to, now_instant());
   if (!span.from) throw UsageError("--from is empty", "write it like 22:00, now-12h or yesterday");
   Collected collected = collect(context, flags, span);
@@ -84,14 +90,21 @@ int from_history(const Context& context, const HistoryFlags& flags) {
     throw Infeasible(fmt::format("no successful run was submitted between {}{}", between, others),
                      "'wavewright jobs' shows what the store holds");
   }
+  Time first = collected.jobs.front().submit;
+  for (const Job& job : collected.jobs) first = std::min(first, job.submit);
   Workload workload = to_workload(std::move(collected.jobs));
+  std::vector<OpenDurations> open;
+  if (flags.from_profiles) {
+    const Store store = Store::open(context.store_url(), Store::Access::existing);
+    open = collected.profiled.of(workload, first, store);
+  }
   if (flags.at_once) {
     for (Job& job : workload.jobs) job.submit = Time{};
   }
   check(workload, "history");
   const auto bound = std::count_if(workload.jobs.begin(), workload.jobs.end(),
                                    [](const Job& job) { return job.processor_bound; });
-  write_out(context, workload, flags.out);
+  write_out(context, workload, flags.out, open);
   if (context.json) {
     Json document = {{"from_ms", to_ms(*span.from)},
                      {"to_ms", span.to ? Json(to_ms(*span.to)) : Json()},
@@ -100,6 +113,7 @@ int from_history(const Context& context, const HistoryFlags& flags) {
     document["left_out"] = collected.left_out;
     document["imputed_tasks"] = collected.imputed_tasks;
     document["processor_bound"] = bound;
+    document["from_profiles"] = flags.from_profiles;
     context.print(document);
     return 0;
   }
@@ -120,7 +134,9 @@ void add_workload_history(CLI::App& workload, Context& context) {
   auto flags = std::make_shared<HistoryFlags>();
   CLI::App* command =
       workload.add_subcommand("from-history", "Make a workload of imported runs: last night's batch");
-  command->footer("Example: wavewright workload from-history --from 22:00 --to 06:00 --out night.jsonl");
+  command->footer(
+      "Example: wavewright workload from-history --from 22:00 --to 06:00 --out night.jsonl\n"
+      "         wavewright workload from-history --from yesterday --from-profiles --out night.jsonl");
   command->add_option("--from", flags->from, "submitted from: 22:00, now-12h, yesterday, 2026-11-19T22:00")
       ->type_name("WHEN")
       ->required();
@@ -135,6 +151,9 @@ void add_workload_history(CLI::App& workload, Context& context) {
       ->type_name("FILE.toml");
   command->add_flag("--at-once", flags->at_once,
                     "all submitted at time 0: the batch is known as a whole and may start in any order");
+  command->add_flag("--from-profiles", flags->from_profiles,
+                    "durations as ranges of the jobs' profiles, from which each --seed draws others, instead "
+                    "of the runs' own");
   command->add_option("--out", flags->out, "file to write (default: standard output)")->type_name("FILE");
   command->callback(
       [flags, &context] { context.run = [flags, &context] { return from_history(context, *flags); }; });

@@ -75,7 +75,7 @@ double improvement(double unordered, double ordered) {
 
 Measured mean_of(const std::vector<double>& values) {
   const MeanInterval mean = mean_interval(values);
-  if (values.size() < 2) return {mean.mean};
+  if (values.size() < 2 || mean.half == 0) return {mean.mean};
   return {mean.mean, std::pair(mean.mean - mean.half, mean.mean + mean.half)};
 }
 

@@ -44,6 +44,10 @@ void CommandTest::write(const std::string& file, const std::string& content) con
   std::ofstream(folder_ / file, std::ios::binary) << content;
 }
 
+std::string CommandTest::read(const std::string& file) const {
+  return content_of(folder_ / file);
+}
+
 std::size_t lines_of(const std::string& text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }

@@ -24,6 +24,7 @@ class CommandTest : public testing::Test {
   // test's folder, which is also the working folder; standard error is no terminal.
   [[nodiscard]] CommandResult run(const std::string& arguments) const;
   void write(const std::string& file, const std::string& content) const;
+  [[nodiscard]] std::string read(const std::string& file) const;
   [[nodiscard]] std::string store_url() const { return "sqlite:" + (folder_ / "store.db").string(); }
 
   std::filesystem::path folder_;

@@ -1,5 +1,6 @@
 // The workload subcommands as a user calls them: what they print, write and return.
 #include <fstream>
+#include <sstream>
 
 #include <nlohmann/json.hpp>
 
@@ -149,6 +150,25 @@ TEST_F(HistoryCommand, TakesLaunchesOffWhereTheClusterHasThem) {
   ASSERT_FALSE(workload.jobs.empty());
   EXPECT_EQ(to_ms(workload.jobs[0].maps.at(0)) % 1'000, 700);
   EXPECT_EQ(run_command(command("--from 1700000000000 --cluster /nowhere.toml 2>&1")).status, 4);
+}
+
+// Two runs of `sort` succeeded, with a map of 1 s and one of 4 s; `grep` ran once.
+TEST_F(HistoryCommand, TakesRangesOfProfilesInsteadOfLengths) {
+  const std::string out =
+      run_command(command("--from 1700000000000 --to 1700000100000 --from-profiles -q")).out;
+  std::istringstream lines(out);
+  std::string sort, grep;
+  std::getline(lines, sort);
+  std::getline(lines, grep);
+  EXPECT_EQ(json::parse(sort)["map_ms"],
+            json::parse(R"({"count":1,"profile":{"min":1000,"avg":2500,"max":4000}})"));
+  EXPECT_EQ(json::parse(grep)["map_ms"],
+            json::parse(R"({"count":1,"profile":{"min":2000,"avg":2000,"max":2000}})"));
+  const TemporaryFile file(out);
+  const Duration one = read_workload(file.path(), {1, {}}).jobs[0].maps.at(0);
+  const Duration other = read_workload(file.path(), {2, {}}).jobs[0].maps.at(0);
+  EXPECT_NE(one, other) << "each seed draws others";
+  EXPECT_EQ(run_command(command("--from 1700000000000 --from-profiles --cluster x.toml 2>&1")).status, 2);
 }
 
 TEST_F(HistoryCommand, SaysWhatItLeftOut) {

@@ -54,7 +54,9 @@ TEST(Reasons, StandInTheDocument) {
 
 TEST(Reasons, AreWhatARejectedJobIsAskedFor) {
   const Case run;
-  const Json why = rejection_document(run.workload, run.result, 0);
+  const Explainer explainer(run.result, run.workload, run.cluster);
+  const Json why = why_document(run.workload, run.result, explainer, 0);
+  EXPECT_EQ(why["state"], "rejected");
   EXPECT_EQ(why["job"], "A");
   EXPECT_EQ(why["rejected_because"]["text"], "it has <more> than 2 maps");
   EXPECT_TRUE(why["parts"].empty());
@@ -69,8 +71,12 @@ TEST(Reasons, StandInTheReportEscaped) {
                                  .workload = &run.workload,
                                  .cluster = &run.cluster,
                                  .result = &run.result,
-                                 .why = {}});
+                                 .why = {0, 1}});
   EXPECT_THAT(html.str(), testing::HasSubstr("it has &lt;more&gt; than 2 maps"));
+  EXPECT_THAT(html.str(), testing::HasSubstr("Why job A was rejected"));
+  EXPECT_THAT(html.str(), testing::HasSubstr("It has &lt;more&gt; than 2 maps (TooLarge)."));
+  EXPECT_THAT(html.str(), testing::HasSubstr("<section id=\"why-2\""));
+  EXPECT_THAT(html.str(), testing::HasSubstr("Why job B took so long"));
 }
 
 }  // namespace

@@ -358,11 +358,6 @@ TEST(Report, SaysHowSureTheEndIs) {
   risk.step = ms(4000);
   risk.counts = {5, 0, 3};
   data.risk = risk;
-  const auto count = [](const std::string& text, const std::string& part) {
-    std::size_t found = 0;
-    for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size()) ++found;
-    return found;
-  };
   const std::string without = sample::html(data);
   EXPECT_EQ(unbalanced(without), "");
   EXPECT_THAT(without, HasSubstr("tried on 8 draws"));
@@ -373,6 +368,9 @@ TEST(Report, SaysHowSureTheEndIs) {
   EXPECT_THAT(without, HasSubstr("75.0\u202F% of draws"));
   EXPECT_EQ(count(without, "% of draws"), 1U);  // the other moves nothing
   EXPECT_THAT(without, HasSubstr("20s to 24s: 5 of 8 draws"));
+  ReportData certain = data;
+  certain.risk->p95 = certain.risk->p50;
+  EXPECT_THAT(sample::html(certain), HasSubstr("95 % of them end within <b>24s</b>."));
   EXPECT_EQ(count(without, "class=\"draws "), 2U);
   EXPECT_THAT(without, Not(HasSubstr("with a probability")));
   EXPECT_THAT(without, Not(HasSubstr("class=\"draws late\"")));

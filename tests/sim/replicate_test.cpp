@@ -57,7 +57,7 @@ TEST(Replicate, GivesTheSameOnAnyNumberOfThreads) {
   };
   const Replications one = run(1), four = run(4);
   EXPECT_EQ(one.makespan_ms.mean, four.makespan_ms.mean);
-  EXPECT_EQ(one.mean_completion_ms.half, four.mean_completion_ms.half);
+  EXPECT_EQ(one.mean_completion_ms.value().half, four.mean_completion_ms.value().half);
   EXPECT_EQ(one.jobs.at(0).completion_ms.half, four.jobs.at(0).completion_ms.half);
 }
 
@@ -80,6 +80,12 @@ TEST(Replicate, CountsJobsThatFail) {
   const Replications got = replicate(failing, cluster, {"fifo", 1, 200, 1}, [](Count) {}, Stop());
   EXPECT_NEAR(static_cast<double>(got.jobs.at(0).done), 100, 30) << "four deviations";
   EXPECT_EQ(got.jobs.at(1).done, 200);
+  EXPECT_EQ(got.counts.done, got.jobs.at(0).done + 200);
+  EXPECT_EQ(got.counts.failed, 200 - got.jobs.at(0).done);
+  EXPECT_EQ(got.counts.failed_attempts, got.counts.failed);
+  ASSERT_TRUE(got.mean_completion_ms);
+  EXPECT_EQ(got.mean_completion_ms->mean, 10) << "two jobs of 10 ms on two slots: B alone or both";
+  EXPECT_EQ(got.mean_completion_ms->half, 0);
 }
 
 TEST(Replicate, StopsWhenItIsTold) {

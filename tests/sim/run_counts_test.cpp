@@ -28,6 +28,22 @@ TEST(RunCounts, AreThoseOfTheOutcomes) {
   EXPECT_EQ(counts.second_attempts, 3);
 }
 
+TEST(RunCounts, TheMeanIsOfTheJobsDone) {
+  SimulationResult result;
+  result.jobs.resize(4);
+  EXPECT_EQ(mean_completion_ms({}), std::nullopt);
+  for (JobOutcome& job : result.jobs) job.submit = at_ms(1);
+  result.jobs[0].finish = at_ms(11);
+  result.jobs[1].finish = at_ms(26);
+  result.jobs[2].finish = at_ms(1000);
+  result.jobs[2].failed = true;
+  result.jobs[3].rejected = true;
+  result.sum_up();
+  EXPECT_EQ(result.total_completion, ms(10 + 25));
+  EXPECT_EQ(mean_completion_ms(result), (10 + 25) / 2.0);
+  EXPECT_EQ(result.makespan, ms(1000)) << "the failed job ends the run";
+}
+
 // Every attempt fails: A's fourth ends it, and B behind it is rejected.
 TEST(RunCounts, OfARunInWhichAllFails) {
   Cluster cluster = slot_nodes(1, {1, 1});

@@ -1,6 +1,7 @@
 #include "wavewright/core/nearest.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace wavewright {
@@ -27,24 +28,38 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::optional<std::string> nearest(std::string_view word, std::span<const std::string> candidates) {
+std::vector<std::string> near_matches(std::string_view word, std::span<const std::string> candidates,
+                                      std::size_t most) {
   const std::size_t allowed = std::max<std::size_t>(1, word.size() / 3);
-  std::optional<std::string> best;
-  std::size_t best_distance = allowed + 1;
+  std::vector<std::pair<std::size_t, const std::string*>> close;
   for (const std::string& candidate : candidates) {
+    // Their lengths differ by at most their distance.
+    if (std::max(word.size(), candidate.size()) - std::min(word.size(), candidate.size()) > allowed) continue;
     const std::size_t distance = edit_distance(word, candidate);
-    if (distance < best_distance) {
-      best_distance = distance;
-      best = candidate;
-    }
+    if (distance <= allowed) close.emplace_back(distance, &candidate);
   }
-  return best;
+  std::stable_sort(close.begin(), close.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::string> matches;
+  for (const auto& [distance, candidate] : close) {
+    if (matches.size() == most) break;
+    if (std::find(matches.begin(), matches.end(), *candidate) == matches.end()) matches.push_back(*candidate);
+  }
+  return matches;
+}
+
+std::optional<std::string> nearest(std::string_view word, std::span<const std::string> candidates) {
+  const std::vector<std::string> matches = near_matches(word, candidates, 1);
+  return matches.empty() ? std::nullopt : std::optional(matches.front());
 }
 
 std::string suggestion(std::string_view word, std::span<const std::string> candidates) {
   if (const auto close = nearest(word, candidates)) return "did you mean '" + *close + "'?";
-  std::string text = "one of:";
-  for (const std::string& candidate : candidates) text += " " + candidate;
+  constexpr std::size_t all_up_to = 60, such_as = 5;
+  const bool all = candidates.size() <= all_up_to;
+  std::string text = all ? "one of:" : "one of " + std::to_string(candidates.size()) + ", such as:";
+  for (const std::string& candidate : candidates.first(all ? candidates.size() : such_as))
+    text += " " + candidate;
   return text;
 }
 

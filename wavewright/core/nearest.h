@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace wavewright {
 
@@ -13,7 +14,13 @@ namespace wavewright {
 [[nodiscard]] std::optional<std::string> nearest(std::string_view word,
                                                  std::span<const std::string> candidates);
 
-// `did you mean 'johnson'?` or `one of: a, b, c`.
+// Candidates within that distance, each once, the closest first, at most `most`; equally close ones in the
+// order given.
+[[nodiscard]] std::vector<std::string> near_matches(std::string_view word,
+                                                    std::span<const std::string> candidates,
+                                                    std::size_t most);
+
+// `did you mean 'johnson'?` or `one of: a b c`; of very many candidates only some.
 [[nodiscard]] std::string suggestion(std::string_view word, std::span<const std::string> candidates);
 
 }  // namespace wavewright

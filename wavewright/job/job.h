@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -77,6 +78,9 @@ struct Job {
 // Jobs in the order of the file, which breaks ties between equal submission times.
 struct Workload {
   std::vector<Job> jobs;
+  // Where the lengths were drawn around others (job/sampled.h): the same jobs with those, which a plan knows.
+  // Null: the lengths are as expected.
+  std::shared_ptr<const Workload> expected = nullptr;
 
   [[nodiscard]] std::uint64_t tasks() const {  // O(jobs)
     std::uint64_t count = 0;

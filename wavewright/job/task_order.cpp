@@ -60,7 +60,7 @@ TaskOrder parse_task_order(const std::string& name) {
 TaskPlaces::TaskPlaces(const Workload& listed, TaskOrder order) : jobs_(listed.jobs.size()) {
   if (order == TaskOrder::as_listed) return;
   for (std::size_t i = 0; i < jobs_.size(); ++i) {
-    const Job& job = listed.jobs[i];
+    const Job& job = (listed.expected ? *listed.expected : listed).jobs[i];
     jobs_[i].maps = longest_first(job.maps.size(), [&](std::size_t map) { return job.maps[map]; });
     jobs_[i].reduces = longest_first(job.reduces.size(), [&](std::size_t reduce) {
       return job.reduces[reduce] + job.later_shuffle(reduce);

@@ -1,5 +1,6 @@
 #include "wavewright/job/workload_file.h"
 
+#include <cmath>
 #include <ostream>
 
 #include <fmt/format.h>
@@ -29,8 +30,22 @@ void add_text(std::string& line, std::string_view name, const std::string& text)
   if (!text.empty()) add(line, name, quoted(text));
 }
 
-void add_durations(std::string& line, std::string_view name, const std::vector<Duration>& durations) {
+// Without a fraction if it has none, else with three digits of it.
+Json tidy(double milliseconds) {
+  const double rounded = std::round(milliseconds * 1000) / 1000;
+  if (rounded == std::floor(rounded)) return static_cast<std::int64_t>(rounded);
+  return rounded;
+}
+
+void add_durations(std::string& line, std::string_view name, const std::vector<Duration>& durations,
+                   const std::optional<DurationRange>& open) {
   if (durations.empty()) return;
+  if (open) {
+    const Json form = {
+        {"count", durations.size()},
+        {"profile", {{"min", tidy(open->min)}, {"avg", tidy(open->mean)}, {"max", tidy(open->max)}}}};
+    return add(line, name, form.dump());
+  }
   add(line, name, "[");
   for (std::size_t i = 0; i < durations.size(); ++i) {
     if (i > 0) line += ',';
@@ -103,17 +118,17 @@ Workload read_workload(const std::filesystem::path& path, const WorkloadReadOpti
   return workload;
 }
 
-std::string to_line(const Job& job) {
+std::string to_line(const Job& job, const OpenDurations& open) {
   std::string line = "{";
   add(line, "id", quoted(job.id));
   add_text(line, "name", job.name);
   add_text(line, "user", job.user);
   add_text(line, "queue", job.queue);
   add(line, "submit_ms", std::to_string(to_ms(job.submit)));
-  add_durations(line, "map_ms", job.maps);
-  add_durations(line, "reduce_ms", job.reduces);
-  add_durations(line, "first_shuffle_ms", job.first_shuffles);
-  add_durations(line, "shuffle_ms", job.shuffles);
+  add_durations(line, "map_ms", job.maps, open.maps);
+  add_durations(line, "reduce_ms", job.reduces, open.reduces);
+  add_durations(line, "first_shuffle_ms", job.first_shuffles, open.first_shuffles);
+  add_durations(line, "shuffle_ms", job.shuffles, open.shuffles);
   if (job.deadline) add(line, "deadline_ms", std::to_string(to_ms(*job.deadline)));
   const auto dump = [](const Json& value) {
     return value.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -142,8 +157,9 @@ std::string to_line(const Job& job) {
   return line;
 }
 
-void write_workload(std::ostream& out, const Workload& workload) {
-  for (const Job& job : workload.jobs) out << to_line(job) << '\n';
+void write_workload(std::ostream& out, const Workload& workload, const std::vector<OpenDurations>& open) {
+  for (std::size_t i = 0; i < workload.jobs.size(); ++i)
+    out << to_line(workload.jobs[i], open.empty() ? OpenDurations{} : open.at(i)) << '\n';
 }
 
 }  // namespace wavewright

@@ -9,10 +9,12 @@
 #include <filesystem>
 #include <functional>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "wavewright/job/distribution.h"
 #include "wavewright/job/job.h"
 #include "wavewright/job/validator.h"
 
@@ -36,9 +38,16 @@ Count read_workload(const std::filesystem::path& path, const WorkloadReadOptions
 [[nodiscard]] Workload read_workload(const std::filesystem::path& path,
                                      const WorkloadReadOptions& options = {});
 
-// One job as one line without line end; durations are always written out. Reading it back gives an equal job.
-[[nodiscard]] std::string to_line(const Job& job);
-void write_workload(std::ostream& out, const Workload& workload);
+// Durations that a line leaves open: whoever reads it draws them, by seed. Absent ones are written out.
+struct OpenDurations {
+  std::optional<DurationRange> maps, reduces, first_shuffles, shuffles;
+};
+
+// One job as one line without line end, with as many open durations as the job has. Without any, reading it
+// back gives an equal job.
+[[nodiscard]] std::string to_line(const Job& job, const OpenDurations& open = {});
+// `open`: by job, or empty.
+void write_workload(std::ostream& out, const Workload& workload, const std::vector<OpenDurations>& open = {});
 
 // Names of the fields, in the order in which they are written.
 [[nodiscard]] const std::vector<std::string>& workload_fields();

@@ -157,8 +157,8 @@ std::string risk_section(const Analysis& analysis) {
                     probability_text(risk->meets->low), probability_text(risk->meets->high));
   }
   const auto quantiles = format_apart({risk->p50, risk->p95});
-  text +=
-      fmt::format("Half of them end within <b>{}</b>, 95 % within <b>{}</b>.", quantiles[0], quantiles[1]);
+  if (risk->p50 < risk->p95) text += fmt::format("Half of them end within <b>{}</b>, ", quantiles[0]);
+  text += fmt::format("95 % {}within <b>{}</b>.", risk->p50 < risk->p95 ? "" : "of them end ", quantiles[1]);
   if (!risk->jobs.empty() && moves(risk->jobs.front())) {
     const ReportRisk::Job& first = risk->jobs.front();
     text += fmt::format(" The largest risk is <b>{}</b>: {} longer, it moves the end by {} on average.",

@@ -7,14 +7,16 @@
 #pragma once
 
 #include <iosfwd>
-#include <optional>
 #include <string>
+#include <vector>
 
+#include "wavewright/cluster/cluster.h"
 #include "wavewright/job/job.h"
-#include "wavewright/sim/metrics/explain.h"
 #include "wavewright/sim/result.h"
 
 namespace wavewright {
+
+inline constexpr std::size_t why_limit = 20;
 
 struct SimulationReport {
   std::string title;
@@ -24,11 +26,7 @@ struct SimulationReport {
   const Cluster* cluster = nullptr;
   const SimulationResult* result = nullptr;  // of that workload on that cluster, with trace
 
-  struct Why {
-    JobIndex job = 0;
-    Explanation explanation;
-  };
-  std::optional<Why> why;
+  std::vector<JobIndex> why;  // jobs to explain; of more than `why_limit` those that took longest
 };
 
 // Leaves out sections without data. Throws InternalError if the result does not match workload and cluster.

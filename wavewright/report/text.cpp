@@ -68,6 +68,22 @@ std::string list_counts(const std::vector<std::pair<Count, std::string_view>>& c
   return text;
 }
 
+std::string decimal_text(double value) {
+  if (std::abs(value) >= 999.5) return count_text(std::llround(value));
+  std::string text = fmt::format("{:.3g}", value);
+  // Readers do not expect powers of ten for values below a ten-thousandth.
+  if (text.find('e') != std::string::npos) text = fmt::format("{:.6f}", value);
+  return text;
+}
+
+std::string energy_text(double joules) {
+  return fmt::format("{} kWh", decimal_text(joules / joules_per_kwh));
+}
+
+std::string money_text(double usd) {
+  return fmt::format("{} USD", decimal_text(usd));
+}
+
 std::string capitalised(std::string_view text) {
   std::string result(text);
   if (!result.empty() && result.front() >= 'a' && result.front() <= 'z') {

@@ -21,6 +21,11 @@ namespace wavewright::report {
 [[nodiscard]] std::string counted(Count count, std::string_view noun);  // `1 job`, `1,000 jobs`
 // `1 failed, 2 rejected`: the counts that are not 0, each before its word.
 [[nodiscard]] std::string list_counts(const std::vector<std::pair<Count, std::string_view>>& counts);
+// Three digits, thousands separated: `0.0123`, `4.56`, `12,346`.
+[[nodiscard]] std::string decimal_text(double value);
+inline constexpr double joules_per_kwh = 3'600'000;
+[[nodiscard]] std::string energy_text(double joules);          // `4.56 kWh`
+[[nodiscard]] std::string money_text(double usd);              // `0.0123 USD`
 [[nodiscard]] std::string capitalised(std::string_view text);  // the first letter, if it is ASCII
 
 // (value − base) / base; 0 if base is 0.

@@ -84,7 +84,7 @@ struct SimulationResult {
   std::vector<TaskRecord> trace;          // by start; empty unless asked for
   std::vector<std::string> nodes;         // names; empty for a flat pool
   Duration makespan{};                    // latest finish or the stop, from the workload's time 0
-  Duration total_completion{};            // Σ(finish − submit), jobs neither rejected nor unfinished
+  Duration total_completion{};            // Σ(finish − submit) of the jobs that are done
   std::uint64_t events = 0;               // arrivals + ends of attempts, each counted once
   // Clusters of nodes only: attempts started, network transfers completed, and node heartbeats that assigned
   // a task or reported an end.

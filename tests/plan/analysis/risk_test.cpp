@@ -5,8 +5,8 @@
 
 #include "tests/plan/small_batch.h"
 #include "tests/property.h"
+#include "wavewright/job/sampled.h"
 #include "wavewright/plan/evaluate.h"
-#include "wavewright/plan/sampled.h"
 
 #include <tbb/global_control.h>
 

@@ -7,8 +7,8 @@
 #include "tests/property.h"
 #include "wavewright/core/error.h"
 #include "wavewright/job/generators.h"
+#include "wavewright/job/sampled.h"
 #include "wavewright/plan/methods/late_acceptance.h"
-#include "wavewright/plan/sampled.h"
 #include "wavewright/sched/plan_policy.h"
 #include "wavewright/sim/simulate.h"
 

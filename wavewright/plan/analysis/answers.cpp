@@ -2,9 +2,7 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
-#include "wavewright/plan/sampled.h"
+#include "wavewright/job/sampled.h"
 
 namespace wavewright {
 
@@ -12,10 +10,6 @@ namespace {
 
 constexpr std::size_t most_traced = 5'000'000;  // tasks
 constexpr double usual_stretch = 0.1;
-
-std::string percent(double share) {
-  return fmt::format("{:.1f} %", 100 * share);
-}
 
 Risk risk_of(const Plan& plan, const PlanningProblem& problem, const PlanQuestions& questions,
              const std::function<void(Count, Count)>& progress, const Stop& stop) {
@@ -45,10 +39,8 @@ Risk risk_of(const Plan& plan, const PlanningProblem& problem, const PlanQuestio
 
 std::string in_words(const LengthsDrawn& lengths) {
   std::string text = lengths.distributions ? "the file's distributions" : "";
-  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
-  if (lengths.spread > 0) add("a spread of " + percent(lengths.spread) + " a task");
-  if (lengths.job_spread > 0)
-    add((lengths.spread > 0 ? "of " : "a spread of ") + percent(lengths.job_spread) + " a job");
+  const std::string spread = in_words(LengthSpread{lengths.spread, lengths.job_spread});
+  if (!spread.empty()) text += (text.empty() ? "" : ", ") + spread;
   return text;
 }
 

@@ -14,7 +14,7 @@ namespace wavewright {
 // The source of task lengths for draws.
 struct LengthsDrawn {
   bool distributions = false;         // each sample draws from the workload's distributions
-  double spread = 0, job_spread = 0;  // plan/sampled.h
+  double spread = 0, job_spread = 0;  // job/sampled.h
 
   [[nodiscard]] bool vary() const { return distributions || spread > 0 || job_spread > 0; }
 };

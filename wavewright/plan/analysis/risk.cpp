@@ -56,6 +56,8 @@ void sum_up(Risk& risk, std::vector<Duration> makespans, const RiskOptions& opti
   double sum = 0;
   for (const Duration makespan : makespans) sum += static_cast<double>(makespan.count());
   risk.mean = ms(std::llround(sum / static_cast<double>(makespans.size())));
+  risk.least = makespans.front();
+  risk.most = makespans.back();
   risk.p5 = at_rank(makespans, 0.05);
   risk.p50 = at_rank(makespans, 0.5);
   risk.p95 = at_rank(makespans, 0.95);

@@ -32,6 +32,7 @@ struct Risk {
   Count samples = 0;
   Duration mean{};
   Duration p5{}, p50{}, p95{};     // quantiles of the makespan, by nearest rank
+  Duration least{}, most{};        // of all draws
   Histogram makespans;             // of all draws; the deadline is its `edge`
   std::optional<SeenShare> meets;  // share of draws that meet the deadline; empty without one
   double longer = 0;

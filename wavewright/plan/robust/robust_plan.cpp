@@ -8,10 +8,10 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
+#include "wavewright/job/sampled.h"
 #include "wavewright/plan/bounds/lower_bound.h"
 #include "wavewright/plan/evaluate.h"
 #include "wavewright/plan/methods/late_acceptance.h"
-#include "wavewright/plan/sampled.h"
 #include "wavewright/plan/schedule/any_schedule.h"
 
 namespace wavewright {

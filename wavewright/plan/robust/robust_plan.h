@@ -1,5 +1,5 @@
 // Robust plans: the least expected value, or the least 95th percentile, over draws of the batch
-// (plan/sampled.h), by sample average approximation [Kleywegt, Shapiro and Homem-de-Mello 2002].
+// (job/sampled.h), by sample average approximation [Kleywegt, Shapiro and Homem-de-Mello 2002].
 //
 // The search is over two orders (methods/late_acceptance.h). It evaluates each pair on the same draws by list
 // schedules and starts from the orders of known plans. A plan looks better on the draws of its own search, so
@@ -21,7 +21,7 @@ namespace wavewright {
 
 struct RobustSettings {
   RobustMeasure measure = RobustMeasure::expected;
-  double spread = 0, job_spread = 0;  // plan/sampled.h
+  double spread = 0, job_spread = 0;  // job/sampled.h
   // Fresh draws, at least 20. The search uses a tenth, 20 to 200; for large batches fewer, at least 5.
   std::size_t samples = 1'000;
 };

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "wavewright/report/documents/counts.h"
+
 namespace wavewright {
 
 namespace {
@@ -27,16 +29,20 @@ Json replications_document(const Workload& workload, const Replications& replica
                     {"done", job.done},
                     {"late", job.late}});
   }
-  return {{"policy", options.policy},
-          {"replications", replications.count},
-          {"partial", replications.count < options.count},
-          {"first_seed", options.first_seed},
-          {"makespan_ms", interval_json(replications.makespan_ms)},
-          {"makespan_p5_ms", to_ms(replications.p5_makespan)},
-          {"makespan_p50_ms", to_ms(replications.p50_makespan)},
-          {"makespan_p95_ms", to_ms(replications.p95_makespan)},
-          {"mean_completion_ms", interval_json(replications.mean_completion_ms)},
-          {"jobs", std::move(jobs)}};
+  Json document = {
+      {"policy", options.policy},
+      {"replications", replications.count},
+      {"partial", replications.count < options.count},
+      {"first_seed", options.first_seed},
+      {"makespan_ms", interval_json(replications.makespan_ms)},
+      {"makespan_p5_ms", to_ms(replications.p5_makespan)},
+      {"makespan_p50_ms", to_ms(replications.p50_makespan)},
+      {"makespan_p95_ms", to_ms(replications.p95_makespan)},
+      {"mean_completion_ms",
+       replications.mean_completion_ms ? interval_json(*replications.mean_completion_ms) : Json(nullptr)},
+      {"jobs", std::move(jobs)}};
+  add_counts(document, replications.counts);
+  return document;
 }
 
 }  // namespace wavewright

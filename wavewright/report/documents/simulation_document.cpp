@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "wavewright/core/error.h"
+#include "wavewright/report/documents/counts.h"
 #include "wavewright/sim/metrics/run_counts.h"
 
 namespace wavewright {
@@ -65,11 +66,11 @@ bool knows_places(const Cluster& cluster) {
 }
 
 bool meets_deadline(const Job& job, const JobOutcome& outcome) {
-  return !outcome.rejected && !outcome.failed && !outcome.unfinished && outcome.finish <= *job.deadline;
+  return is_done(outcome) && outcome.finish <= *job.deadline;
 }
 
 Json simulation_document(const Workload& workload, const SimulationResult& result, const std::string& policy,
-                         const Cluster& cluster) {
+                         const Cluster& cluster, const std::optional<UsageTotals>& use) {
   const SlotPool pool = cluster.total_slots();
   Json jobs = Json::array();
   for (std::size_t i = 0; i < workload.jobs.size(); ++i)
@@ -90,13 +91,11 @@ Json simulation_document(const Workload& workload, const SimulationResult& resul
                      {"reduce", result.reduce_utilisation(pool)},
                      {"memory", result.memory_utilisation(cluster.total_memory())}}},
                    {"engine_seconds", result.engine_seconds}};
-  const RunCounts counts = counts_of(result);
-  document["job_counts"] = {{"done", counts.done},
-                            {"failed", counts.failed},
-                            {"rejected", counts.rejected},
-                            {"unfinished", counts.unfinished}};
-  document["attempt_counts"] = {
-      {"failed", counts.failed_attempts}, {"lost", counts.lost_attempts}, {"second", counts.second_attempts}};
+  const std::optional<double> mean = mean_completion_ms(result);
+  document["mean_completion_ms"] = mean ? Json(*mean) : Json(nullptr);
+  add_counts(document, counts_of(result));
+  if (use && knows_power(cluster)) document["energy_j"] = use->energy_j;
+  if (use && knows_prices(cluster)) document["cost_usd"] = use->cost_usd;
   if (result.stuck) {  // as of every command whose answer is no (docs/formats/contract.md)
     document["answer"] = "no";
     document["reason"] = Infeasible(result.stuck->what, result.stuck->remedy).what();
@@ -110,23 +109,44 @@ Json simulation_document(const Workload& workload, const SimulationResult& resul
   return document;
 }
 
-Json rejection_document(const Workload& workload, const SimulationResult& result, JobIndex job) {
-  return {{"job", workload.jobs[job].id},
-          {"map", nullptr},
-          {"reduce", nullptr},
-          {"parts", Json::array()},
-          {"rejected_because", reason_json(result.rejections.at(job))},
-          {"remarks", remarks_json(workload, result, job)}};
+namespace {
+
+Json failure_json(const JobFailure& failure, const SimulationResult& result) {
+  Json attempts = Json::array();
+  for (const TaskRecord& each : failure.attempts) {
+    attempts.push_back({{"attempt", each.attempt},
+                        {"node", result.nodes.empty() ? Json(nullptr) : Json(result.nodes.at(each.node))},
+                        {"start_ms", to_ms(each.start)},
+                        {"end_ms", to_ms(each.end)}});
+  }
+  return {{"kind", name_of(failure.kind)},
+          {"task", failure.task},
+          {"at_ms", to_ms(failure.known)},
+          {"attempts", std::move(attempts)}};
 }
 
-Json explanation_document(const std::string& job, const Explanation& explanation) {
+Json parts_json(const std::vector<TimePart>& all) {
   Json parts = Json::array();
-  for (const TimePart& part : explanation.parts)
+  for (const TimePart& part : all)
     parts.push_back({{"what", to_string(part.what)}, {"time_ms", to_ms(part.time)}});
-  return {{"job", job},
-          {"map", explanation.map ? Json(*explanation.map) : Json(nullptr)},
-          {"reduce", explanation.reduce ? Json(*explanation.reduce) : Json(nullptr)},
-          {"parts", std::move(parts)}};
+  return parts;
+}
+
+}  // namespace
+
+Json why_document(const Workload& workload, const SimulationResult& result, const Explainer& explainer,
+                  JobIndex job) {
+  const JobOutcome& outcome = result.jobs.at(job);
+  const Explanation found = is_done(outcome) ? explainer.explain(job) : Explanation{};
+  Json document = {{"job", workload.jobs[job].id},
+                   {"state", state_of(outcome)},
+                   {"map", found.map ? Json(*found.map) : Json(nullptr)},
+                   {"reduce", found.reduce ? Json(*found.reduce) : Json(nullptr)},
+                   {"parts", parts_json(found.parts)},
+                   {"remarks", remarks_json(workload, result, job)}};
+  if (outcome.rejected) document["rejected_because"] = reason_json(result.rejections.at(job));
+  if (outcome.failed) document["failed_because"] = failure_json(explainer.failure(job), result);
+  return document;
 }
 
 }  // namespace wavewright

@@ -1,11 +1,13 @@
 // The simulation document: a simulated run, job by job (docs/formats/schemas/simulate.schema.json).
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "wavewright/job/job.h"
 #include "wavewright/report/documents/json.h"
 #include "wavewright/sim/metrics/explain.h"
+#include "wavewright/sim/metrics/usage.h"
 #include "wavewright/sim/result.h"
 
 namespace wavewright {
@@ -16,13 +18,15 @@ namespace wavewright {
 // The job must have a deadline.
 [[nodiscard]] bool meets_deadline(const Job& job, const JobOutcome& outcome);
 
+// `use`: of all nodes; absent = left out. Energy stands where the cluster's power is known, cost where prices
+// are.
 [[nodiscard]] Json simulation_document(const Workload& workload, const SimulationResult& result,
-                                       const std::string& policy, const Cluster& cluster);
+                                       const std::string& policy, const Cluster& cluster,
+                                       const std::optional<UsageTotals>& use = std::nullopt);
 
-// The `why` member of a rejected job: the policy's reason and its other remarks about the job.
-[[nodiscard]] Json rejection_document(const Workload& workload, const SimulationResult& result, JobIndex job);
-
-// The `why` member: the parts of one job's time.
-[[nodiscard]] Json explanation_document(const std::string& job, const Explanation& explanation);
+// An item of the `why` member: where the time of a job that is done went, or why it is not done: the policy's
+// reason to reject it and its other remarks, or the task that failed too often.
+[[nodiscard]] Json why_document(const Workload& workload, const SimulationResult& result,
+                                const Explainer& explainer, JobIndex job);
 
 }  // namespace wavewright

@@ -7,11 +7,7 @@
 
 namespace wavewright::report {
 
-inline constexpr double joules_per_kwh = 3'600'000;
 inline constexpr double mib_per_gib = 1024;
-
-// Three digits, thousands separated: `0.0123`, `4.56`, `12,346`.
-[[nodiscard]] std::string decimal_text(double value);
 
 // Did the job finish by its deadline? False without one.
 [[nodiscard]] bool meets_deadline(const SimulationView& view, std::size_t job);

@@ -64,10 +64,10 @@ std::string tiles(const SimulationView& view) {
   std::string html = "<dl class=\"tiles\">";
   html += tile("Makespan", duration_text(result.makespan), "", "main");
   html += jobs_tile(totals, view.jobs.size());
-  const Count counted_jobs = totals.run.done + totals.run.failed;
-  if (counted_jobs > 0)
-    html += tile("Mean completion time", duration_text(result.total_completion / counted_jobs),
-                 fmt::format("{} in all", duration_text(result.total_completion)));
+  if (totals.run.done > 0)
+    html += tile("Mean completion time", duration_text(result.total_completion / totals.run.done),
+                 fmt::format("{} in all{}", duration_text(result.total_completion),
+                             troubles(totals).empty() ? "" : ", of the jobs done"));
   if (totals.met + totals.missed > 0)
     html += tile("Deadlines met",
                  fmt::format("{} of {}", count_text(totals.met), count_text(totals.met + totals.missed)),
@@ -93,13 +93,9 @@ std::string tiles(const SimulationView& view) {
   if (view.places() && maps > 0)
     html += tile("Maps beside their block", share(totals.local),
                  fmt::format("{} in its rack, {} elsewhere", share(totals.rack), share(totals.off_rack)));
-  double energy = 0, cost = 0;
-  for (const NodeUsage& node : usage_by_node(result, view.cluster())) {
-    energy += node.energy_j;
-    cost += node.cost_usd;
-  }
-  if (energy > 0) html += tile("Energy", fmt::format("{} kWh", decimal_text(energy / joules_per_kwh)), "");
-  if (cost > 0) html += tile("Cost", fmt::format("{} USD", decimal_text(cost)), "");
+  const UsageTotals use = totals_of(usage_by_node(result, view.cluster()));
+  if (use.energy_j > 0) html += tile("Energy", energy_text(use.energy_j), "");
+  if (use.cost_usd > 0) html += tile("Cost", money_text(use.cost_usd), "");
   return html + "</dl>";
 }
 

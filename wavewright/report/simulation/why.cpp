@@ -1,11 +1,15 @@
-// Parts of one job's time, as a bar and in rows.
+// Where the time of jobs went, as a bar and in rows, or why they are not done.
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "wavewright/report/cells.h"
 #include "wavewright/report/html.h"
 #include "wavewright/report/page.h"
 #include "wavewright/report/simulation/sections.h"
 #include "wavewright/report/svg.h"
 #include "wavewright/report/text.h"
+#include "wavewright/sim/metrics/explain.h"
 
 namespace wavewright::report {
 
@@ -46,16 +50,32 @@ std::string_view class_of(What what) {
   return "w0";
 }
 
-}  // namespace
+// The jobs to explain, at most `why_limit`: then those that took longest, in submission order.
+std::vector<JobIndex> explained(const SimulationView& view) {
+  std::vector<JobIndex> jobs = view.data.why;
+  if (jobs.size() <= why_limit) return jobs;
+  const auto took = [&](JobIndex job) {
+    return view.result().jobs[job].finish - view.result().jobs[job].submit;
+  };
+  std::stable_sort(jobs.begin(), jobs.end(), [&](JobIndex a, JobIndex b) { return took(a) > took(b); });
+  jobs.resize(why_limit);
+  std::sort(jobs.begin(), jobs.end());
+  return jobs;
+}
 
-std::string why_section(const SimulationView& view) {
-  if (!view.data.why || view.data.why->explanation.parts.empty()) return "";
-  const SimulationReport::Why& why = *view.data.why;
+// A section: `why` for the first job, `why-2` for the second …
+std::string part_of(std::size_t place, const std::string& heading, const std::string& introduction,
+                    const std::string& content) {
+  return section(place == 0 ? "why" : fmt::format("why-{}", place + 1), heading, introduction, content);
+}
+
+std::string why_done(const SimulationView& view, const Explanation& found, JobIndex job, std::size_t place) {
+  if (found.parts.empty()) return "";
   Duration all{};
-  for (const TimePart& part : why.explanation.parts) all += part.time;
+  for (const TimePart& part : found.parts) all += part.time;
   std::string bar, rows;
   double before = 0;
-  for (const TimePart& part : why.explanation.parts) {
+  for (const TimePart& part : found.parts) {
     const double share = static_cast<double>(part.time.count()) / static_cast<double>(all.count());
     const std::string what = to_string(part.what);
     const std::string_view css_class = class_of(part.what);
@@ -69,17 +89,62 @@ std::string why_section(const SimulationView& view) {
     before += share;
   }
   std::string decisive;
-  if (why.explanation.map)
-    decisive += fmt::format(" Map {} ended last of its maps", count_text(*why.explanation.map));
-  if (why.explanation.reduce)
+  if (found.map) decisive += fmt::format(" Map {} ended last of its maps", count_text(*found.map));
+  if (found.reduce)
     decisive += fmt::format("{} reduce {} decided the end", decisive.empty() ? " Of its reduces" : ",",
-                            count_text(*why.explanation.reduce));
+                            count_text(*found.reduce));
   const std::string introduction = fmt::format("From its submission to its end, {}.{}", duration_text(all),
                                                decisive.empty() ? "" : decisive + ". Tasks count from 0.");
-  return section(
-      "why", fmt::format("Why job {} took so long", shortened(view.jobs[why.job].id, 60)), introduction,
+  return part_of(
+      place, fmt::format("Why job {} took so long", shortened(view.jobs[job].id, 60)), introduction,
       fmt::format(R"(<div class="parts">{}</div><table class="bars parted"><tbody>{}</tbody></table>)", bar,
                   rows));
+}
+
+std::string why_failed(const SimulationView& view, const JobFailure& failure, JobIndex job,
+                       std::size_t place) {
+  std::string rows;
+  for (const TaskRecord& each : failure.attempts) {
+    const std::string node = view.result().nodes.empty() ? "pool" : view.result().nodes.at(each.node);
+    rows += fmt::format("<tr><td class=\"n\">{}</td><td>{}</td>{}{}</tr>", each.attempt,
+                        isolated(shortened(node, 60)), time_cell(each.start), time_cell(each.end));
+  }
+  const std::string times =
+      failure.attempts.size() == 1
+          ? "once"
+          : fmt::format("{} times", count_text(static_cast<Count>(failure.attempts.size())));
+  return part_of(
+      place, fmt::format("Why job {} failed", shortened(view.jobs[job].id, 60)),
+      fmt::format("It failed at {}. Its {} {} failed {}, as often as a task may. Tasks count from 0.",
+                  duration_text(failure.known - Time{}), name_of(failure.kind), count_text(failure.task),
+                  times),
+      "<table><thead><tr><th>Attempt</th><th>Node</th><th>Started</th><th>Failed</th></tr></thead><tbody>" +
+          rows + "</tbody></table>");
+}
+
+std::string why_rejected(const SimulationView& view, JobIndex job, std::size_t place) {
+  const Reason& reason = view.result().rejections.at(job);
+  return part_of(place, fmt::format("Why job {} was rejected", shortened(view.jobs[job].id, 60)),
+                 fmt::format("{} ({}).", escape(capitalised(reason.text)), escape(reason.code)), "");
+}
+
+}  // namespace
+
+std::string why_section(const SimulationView& view) {
+  if (view.data.why.empty()) return "";
+  const Explainer explainer(view.result(), view.workload(), view.cluster());
+  std::string html;
+  std::size_t place = 0;
+  for (const JobIndex job : explained(view)) {
+    const JobOutcome& outcome = view.result().jobs[job];
+    if (outcome.unfinished) continue;
+    const std::string one = outcome.rejected ? why_rejected(view, job, place)
+                            : outcome.failed ? why_failed(view, explainer.failure(job), job, place)
+                                             : why_done(view, explainer.explain(job), job, place);
+    place += one.empty() ? 0 : 1;
+    html += one;
+  }
+  return html;
 }
 
 }  // namespace wavewright::report

@@ -20,16 +20,18 @@ Duration at_rank(std::vector<double> values, double part) {
 
 // Results of one replication.
 struct Seen {
-  double makespan = 0, mean = 0;
+  RunCounts counts;
+  double makespan = 0;
+  std::optional<double> mean;
   std::vector<std::optional<double>> completions;  // of the jobs that succeeded
   std::vector<bool> late;
 };
 
 Seen seen_in(const SweepRow& row, const Workload& workload, const SimulationResult& result) {
-  Seen seen{static_cast<double>(to_ms(row.makespan)), row.mean_completion_ms, {}, {}};
+  Seen seen{row.counts, static_cast<double>(to_ms(row.makespan)), row.mean_completion_ms, {}, {}};
   for (std::size_t i = 0; i < workload.jobs.size(); ++i) {
     const JobOutcome& job = result.jobs[i];
-    const bool done = !job.rejected && !job.failed;
+    const bool done = is_done(job);
     seen.completions.push_back(done ? std::optional(static_cast<double>(to_ms(job.finish - job.submit)))
                                     : std::nullopt);
     seen.late.push_back(done && workload.jobs[i].deadline && job.finish > *workload.jobs[i].deadline);
@@ -77,11 +79,12 @@ Replications replicate(const std::function<Workload(std::uint64_t seed)>& worklo
   if (all.empty()) return replications;
   std::vector<double> makespans, means;
   for (const auto& [seed, seen] : all) {
+    replications.counts += seen.counts;
     makespans.push_back(seen.makespan);
-    means.push_back(seen.mean);
+    if (seen.mean) means.push_back(*seen.mean);
   }
   replications.makespan_ms = mean_interval(makespans);
-  replications.mean_completion_ms = mean_interval(means);
+  if (!means.empty()) replications.mean_completion_ms = mean_interval(means);
   replications.p5_makespan = at_rank(makespans, 0.05);
   replications.p50_makespan = at_rank(makespans, 0.5);
   replications.p95_makespan = at_rank(makespans, 0.95);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,10 @@ struct JobSpread {
 struct Replications {
   Count count = 0;              // replications simulated
   std::vector<JobSpread> jobs;  // as in the workload
+  RunCounts counts;             // over all replications
   MeanInterval makespan_ms;
-  MeanInterval mean_completion_ms;
+  // Of the jobs that are done; over the replications in which a job is. None if there is no such.
+  std::optional<MeanInterval> mean_completion_ms;
   Duration p5_makespan{};  // by nearest rank
   Duration p50_makespan{};
   Duration p95_makespan{};

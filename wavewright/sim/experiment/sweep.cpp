@@ -162,23 +162,17 @@ SweepRow summarise(const SweepCell& cell, const Workload& workload, const Cluste
                    const SimulationResult& result) {
   SweepRow row;
   row.cell = cell;
-  row.jobs = static_cast<Count>(workload.jobs.size());
+  row.counts = counts_of(result);
   row.makespan = result.makespan;
+  row.mean_completion_ms = mean_completion_ms(result);
   std::vector<Duration> completions;
-  double sum = 0;
   for (std::size_t i = 0; i < workload.jobs.size(); ++i) {
     const JobOutcome& job = result.jobs[i];
-    if (job.rejected) {
-      ++row.rejected;
-      continue;
-    }
-    completions.push_back(job.finish - job.submit);
-    sum += static_cast<double>(to_ms(completions.back()));
-    row.failed += job.failed ? 1 : 0;
-    if (workload.jobs[i].deadline && (job.failed || job.finish > *workload.jobs[i].deadline)) ++row.late;
+    if (is_done(job)) completions.push_back(job.finish - job.submit);
+    const std::optional<Time>& deadline = workload.jobs[i].deadline;
+    if (deadline && (!is_done(job) || job.finish > *deadline)) ++row.late;
   }
   if (!completions.empty()) {
-    row.mean_completion_ms = sum / static_cast<double>(completions.size());
     const auto at = static_cast<std::ptrdiff_t>((completions.size() * 95 + 99) / 100 - 1);  // nearest rank
     std::nth_element(completions.begin(), completions.begin() + at, completions.end());
     row.p95_completion = completions[static_cast<std::size_t>(at)];

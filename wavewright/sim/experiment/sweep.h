@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "wavewright/core/stop.h"
 #include "wavewright/job/job.h"
 #include "wavewright/sched/policy_spec.h"
+#include "wavewright/sim/metrics/run_counts.h"
 #include "wavewright/sim/result.h"
 
 namespace wavewright {
@@ -40,13 +42,12 @@ struct SweepCell {
 
 struct SweepRow {
   SweepCell cell;
-  Count jobs = 0;
-  Count rejected = 0;
-  Count failed = 0;
-  Count late = 0;  // not done by their deadline
+  RunCounts counts;
+  Count late = 0;  // not done by their deadline, for whatever reason
   Duration makespan{};
-  double mean_completion_ms = 0;  // finish − submit, of the jobs not rejected
-  Duration p95_completion{};
+  // finish − submit of the jobs that are done; none if no job is.
+  std::optional<double> mean_completion_ms;
+  std::optional<Duration> p95_completion;
   double map_utilisation = 0;
   double reduce_utilisation = 0;
   double memory_utilisation = 0;

@@ -1,6 +1,9 @@
 #include "wavewright/sim/metrics/explain.h"
 
 #include <algorithm>
+#include <map>
+#include <span>
+#include <utility>
 
 #include "wavewright/core/error.h"
 #include "wavewright/sim/metrics/waiting.h"
@@ -12,39 +15,41 @@ namespace {
 
 using What = TimePart::What;
 
+// The attempts of one job, by start.
+using Attempts = std::span<const TaskRecord* const>;
+
 // The successful attempt of the kind that ended last; among equals the one that started last.
-const TaskRecord* last_of(const SimulationResult& result, JobIndex job, Kind kind) {
+const TaskRecord* last_of(Attempts attempts, Kind kind) {
   const TaskRecord* last = nullptr;
-  for (const TaskRecord& task : result.trace) {
-    if (task.job != job || task.kind != kind || task.outcome != AttemptOutcome::done) continue;
-    if (last == nullptr || task.end > last->end || (task.end == last->end && task.start >= last->start))
-      last = &task;
+  for (const TaskRecord* const task : attempts) {
+    if (task->kind != kind || task->outcome != AttemptOutcome::done) continue;
+    if (last == nullptr || task->end > last->end || (task->end == last->end && task->start >= last->start))
+      last = task;
   }
   return last;
 }
 
-Time first_start(const SimulationResult& result, const TaskRecord& of) {
+Time first_start(Attempts attempts, const TaskRecord& of) {
   Time first = of.start;
-  for (const TaskRecord& task : result.trace) {
-    if (task.job == of.job && task.kind == of.kind && task.task == of.task)
-      first = std::min(first, task.start);
+  for (const TaskRecord* const task : attempts) {
+    if (task->kind == of.kind && task->task == of.task) first = std::min(first, task->start);
   }
   return first;
 }
 
 // The job's last application master that had a container by `time`; null with slots.
-const TaskRecord* master_at(const SimulationResult& result, JobIndex job, Time time) {
+const TaskRecord* master_at(Attempts attempts, Time time) {
   const TaskRecord* found = nullptr;
-  for (const TaskRecord& task : result.trace) {
-    if (task.job == job && task.kind == Kind::master && task.start <= time) found = &task;
+  for (const TaskRecord* const task : attempts) {
+    if (task->kind == Kind::master && task->start <= time) found = task;
   }
   return found;
 }
 
 // When the task was ready to work. On shared processors: its end less its work, as other work delays it.
-Time launched(const SimulationResult& result, const Cluster& cluster, const TaskRecord& task, Duration work) {
+Time launched(Attempts attempts, const Cluster& cluster, const TaskRecord& task, Duration work) {
   if (cluster.launches.processors > 0) return std::max(task.start, task.end - work);
-  const TaskRecord* const master = master_at(result, task.job, task.start);
+  const TaskRecord* const master = master_at(attempts, task.start);
   if (master == nullptr) return task.start + cluster.mode.launch;
   const Time up = master->start + cluster.mode.launch + cluster.masters.start;
   const std::int64_t beats = (task.start - up) / cluster.masters.heartbeat + 1;
@@ -112,10 +117,37 @@ std::string to_string(TimePart::What what) {
   return "";
 }
 
-Explanation explain(const SimulationResult& result, const Workload& workload, const Cluster& cluster,
-                    JobIndex index) {
+struct Explainer::Facts {
+  Facts(const SimulationResult& run, const Workload& jobs, const Cluster& on)
+      : result(run),
+        workload(jobs),
+        cluster(on),
+        model(jobs, on, 1, false),
+        release(release_times(run, jobs)),
+        tasks(jobs.jobs.size()) {
+    for (const TaskRecord& task : run.trace) tasks[task.job].push_back(&task);
+  }
+
+  const SimulationResult& result;
+  const Workload& workload;
+  const Cluster& cluster;
+  sim::NodeModel model;
+  std::vector<Time> release;                          // by job
+  std::vector<std::vector<const TaskRecord*>> tasks;  // by job, by start
+};
+
+Explainer::Explainer(const SimulationResult& result, const Workload& workload, const Cluster& cluster)
+    : facts_(std::make_unique<Facts>(result, workload, cluster)) {}
+
+Explainer::~Explainer() = default;
+
+Explanation Explainer::explain(JobIndex index) const {
+  const SimulationResult& result = facts_->result;
+  const Cluster& cluster = facts_->cluster;
+  const sim::NodeModel& model = facts_->model;
   const JobOutcome& outcome = result.jobs.at(index);
-  const Job& job = workload.jobs.at(index);
+  const Job& job = facts_->workload.jobs.at(index);
+  const Attempts attempts = facts_->tasks[index];
   if (outcome.rejected || outcome.failed || outcome.unfinished) {
     throw UsageError("job '" + job.id +
                          (outcome.unfinished ? "' is not finished"
@@ -123,7 +155,6 @@ Explanation explain(const SimulationResult& result, const Workload& workload, co
                                              : "' was rejected"),
                      "ask for one that ended well");
   }
-  const sim::NodeModel model(workload, cluster, 1, false);
   const std::vector<sim::Factor> factors = model.factors_of(job);
   const auto scaled = [](Duration time, sim::Factor factor) {
     return ms(static_cast<std::int64_t>(sim::scaled(static_cast<std::uint64_t>(to_ms(time)), factor)));
@@ -133,23 +164,23 @@ Explanation explain(const SimulationResult& result, const Workload& workload, co
   };
   Explanation explanation;
   Chain chain(outcome.submit, outcome.finish);
-  const Time free = release_times(result, workload)[index];
+  const Time free = facts_->release[index];
   chain.add(What::predecessors, free);
   chain.add(What::setup, free + model.setup());
-  if (const TaskRecord* const master = master_at(result, index, outcome.finish)) {
+  if (const TaskRecord* const master = master_at(attempts, outcome.finish)) {
     chain.add(What::master, master->start);
     chain.add(What::master_start, master->start + cluster.mode.launch + cluster.masters.start);
   }
   const Duration commit = model.commit();
   const What launch = model.shares_work(job) ? What::processors : What::launch;
   chain.add(What::first_slot, outcome.start);
-  const TaskRecord* const map = last_of(result, index, Kind::map);
+  const TaskRecord* const map = last_of(attempts, Kind::map);
   if (map != nullptr) {
     explanation.map = map->task;
     const Duration near = scaled(job.maps[map->task], speed(*map));
     const Duration far = scaled(near, model.locality_factor[static_cast<std::size_t>(map->locality)]);
-    const Time from = launched(result, cluster, *map, far);
-    chain.add(What::map_waves, first_start(result, *map));
+    const Time from = launched(attempts, cluster, *map, far);
+    chain.add(What::map_waves, first_start(attempts, *map));
     chain.add(What::retries, map->start);
     chain.add(launch, from);
     chain.add(What::map_work, from + near);
@@ -159,19 +190,19 @@ Explanation explain(const SimulationResult& result, const Workload& workload, co
     chain.add(What::straggling, map->end);
     chain.add(What::report, outcome.maps_done);
   }
-  if (const TaskRecord* const reduce = last_of(result, index, Kind::reduce)) {
+  if (const TaskRecord* const reduce = last_of(attempts, Kind::reduce)) {
     explanation.reduce = reduce->task;
     const bool first_wave = reduce->start <= outcome.maps_done;
     const Duration shuffle = first_wave ? job.first_shuffle(reduce->task) : job.later_shuffle(reduce->task);
     const Duration work = scaled(job.reduces[reduce->task], speed(*reduce));
-    const Time launch_over = launched(result, cluster, *reduce, shuffle + work);
+    const Time launch_over = launched(attempts, cluster, *reduce, shuffle + work);
     Time from = std::max(launch_over, first_wave ? outcome.maps_done : Time{});
     Time shuffled = from + shuffle;
     if (model.network.shuffles(job)) {  // it fetched until it began to work
       from = std::min(from, reduce->end - work);
       shuffled = reduce->end - work;
     }
-    chain.add(What::reduce_slot, first_start(result, *reduce));
+    chain.add(What::reduce_slot, first_start(attempts, *reduce));
     chain.add(What::retries, reduce->start);
     chain.add(launch, from);
     chain.add(What::shuffle, shuffled);
@@ -182,6 +213,29 @@ Explanation explain(const SimulationResult& result, const Workload& workload, co
   chain.add(What::commit, outcome.finish);
   explanation.parts = std::move(chain).parts();
   return explanation;
+}
+
+JobFailure Explainer::failure(JobIndex index) const {
+  const JobOutcome& outcome = facts_->result.jobs.at(index);
+  if (!outcome.failed)
+    throw UsageError("job '" + facts_->workload.jobs.at(index).id + "' did not fail", "ask for one that did");
+  std::map<std::pair<Kind, std::uint32_t>, std::vector<TaskRecord>> failures;
+  for (const TaskRecord* const task : facts_->tasks[index]) {
+    if (task->outcome == AttemptOutcome::failed) failures[{task->kind, task->task}].push_back(*task);
+  }
+  // The task that failed most often ended the job; among equals the one that did so first.
+  const auto worse = [](const auto& a, const auto& b) {
+    if (a.second.size() != b.second.size()) return a.second.size() < b.second.size();
+    return a.second.back().end > b.second.back().end;
+  };
+  const auto worst = std::max_element(failures.begin(), failures.end(), worse);
+  if (worst == failures.end()) throw InternalError("a job failed without a failed attempt in the trace");
+  return {worst->first.first, worst->first.second, outcome.finish, worst->second};
+}
+
+Explanation explain(const SimulationResult& result, const Workload& workload, const Cluster& cluster,
+                    JobIndex index) {
+  return Explainer(result, workload, cluster).explain(index);
 }
 
 }  // namespace wavewright

@@ -5,6 +5,8 @@
 // to end → a slot for the last reduce to end → that reduce. The parts add up to finish − submission exactly.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,7 +47,36 @@ struct Explanation {
   std::optional<std::uint32_t> reduce;
 };
 
-// `result` must have its `trace`. O(tasks). Throws UsageError for a rejected, failed or unfinished job.
+// Why a job failed: a task of it failed too often (Faults::max_attempts).
+struct JobFailure {
+  Kind kind = Kind::map;
+  std::uint32_t task = 0;
+  Time known{};                      // when the job failed
+  std::vector<TaskRecord> attempts;  // of that task, that failed; by start
+};
+
+// Explains jobs of one run. What it is made of must outlive it; `result` must have its `trace`.
+class Explainer {
+ public:
+  Explainer(const SimulationResult& result, const Workload& workload,
+            const Cluster& cluster);  // O(tasks + edges)
+  ~Explainer();
+  Explainer(const Explainer&) = delete;
+  Explainer& operator=(const Explainer&) = delete;
+  Explainer(Explainer&&) = delete;
+  Explainer& operator=(Explainer&&) = delete;
+
+  // Throws UsageError for a rejected, failed or unfinished job. O(attempts of the job).
+  [[nodiscard]] Explanation explain(JobIndex index) const;
+  // Throws UsageError for a job that did not fail. O(attempts of the job).
+  [[nodiscard]] JobFailure failure(JobIndex index) const;
+
+ private:
+  struct Facts;
+  std::unique_ptr<Facts> facts_;
+};
+
+// Of one job: Explainer::explain. O(tasks).
 [[nodiscard]] Explanation explain(const SimulationResult& result, const Workload& workload,
                                   const Cluster& cluster, JobIndex index);
 

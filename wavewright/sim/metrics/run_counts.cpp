@@ -1,5 +1,7 @@
 #include "wavewright/sim/metrics/run_counts.h"
 
+#include <algorithm>
+
 namespace wavewright {
 
 RunCounts counts_of(const SimulationResult& result) {
@@ -14,6 +16,31 @@ RunCounts counts_of(const SimulationResult& result) {
     counts.second_attempts += job.second_attempts;
   }
   return counts;
+}
+
+RunCounts& RunCounts::operator+=(const RunCounts& other) {
+  done += other.done;
+  failed += other.failed;
+  rejected += other.rejected;
+  unfinished += other.unfinished;
+  failed_attempts += other.failed_attempts;
+  lost_attempts += other.lost_attempts;
+  second_attempts += other.second_attempts;
+  return *this;
+}
+
+bool is_done(const JobOutcome& job) {
+  return !job.rejected && !job.failed && !job.unfinished;
+}
+
+std::string_view state_of(const JobOutcome& job) {
+  return job.rejected ? "rejected" : job.failed ? "failed" : job.unfinished ? "unfinished" : "done";
+}
+
+std::optional<double> mean_completion_ms(const SimulationResult& result) {
+  const Count done = std::count_if(result.jobs.begin(), result.jobs.end(), is_done);
+  if (done == 0) return std::nullopt;
+  return static_cast<double>(to_ms(result.total_completion)) / static_cast<double>(done);
 }
 
 }  // namespace wavewright

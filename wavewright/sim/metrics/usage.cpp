@@ -65,6 +65,25 @@ void count_place(IntervalUsage& interval, Locality locality) {
 
 }  // namespace
 
+UsageTotals totals_of(const std::vector<NodeUsage>& nodes) {
+  UsageTotals totals;
+  for (const NodeUsage& node : nodes) {
+    totals.energy_j += node.energy_j;
+    totals.cost_usd += node.cost_usd;
+  }
+  return totals;
+}
+
+bool knows_power(const Cluster& cluster) {
+  return std::any_of(cluster.nodes.begin(), cluster.nodes.end(),
+                     [](const NodeGroup& group) { return group.power_idle_w > 0 || group.power_busy_w > 0; });
+}
+
+bool knows_prices(const Cluster& cluster) {
+  return std::any_of(cluster.nodes.begin(), cluster.nodes.end(),
+                     [](const NodeGroup& group) { return group.price_per_hour > 0 || !group.spot.empty(); });
+}
+
 NodesOfTasks::NodesOfTasks(const std::vector<std::string>& nodes, const Cluster& cluster)
     : known_(!nodes.empty()), names_(nodes) {
   if (known_) return;

@@ -28,6 +28,17 @@ struct NodeUsage {
   double cost_usd = 0;
 };
 
+// Of all nodes.
+struct UsageTotals {
+  double energy_j = 0;
+  double cost_usd = 0;
+};
+[[nodiscard]] UsageTotals totals_of(const std::vector<NodeUsage>& nodes);
+
+// Does the cluster file tell the nodes' power, or their price?
+[[nodiscard]] bool knows_power(const Cluster& cluster);
+[[nodiscard]] bool knows_prices(const Cluster& cluster);
+
 struct IntervalUsage {
   Time from{};
   Time to{};

@@ -98,7 +98,7 @@ void SimulationResult::sum_up() {
   for (const JobOutcome& job : jobs) {
     if (job.rejected || job.unfinished) continue;
     latest = std::max(latest, job.finish);
-    total_completion += job.finish - job.submit;
+    if (!job.failed) total_completion += job.finish - job.submit;
   }
   makespan = std::max(latest, stopped.value_or(latest)) - Time{};
 }

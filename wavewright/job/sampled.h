@@ -12,12 +12,26 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "wavewright/job/job.h"
 
 namespace wavewright {
 
 inline constexpr double most_spread = 10;  // 1000 %
+
+// How much task lengths vary around those of the file, as coefficients of variation.
+struct LengthSpread {
+  double tasks = 0;  // of each task by itself
+  double jobs = 0;   // of a factor that all tasks of a job share
+
+  [[nodiscard]] bool any() const { return tasks > 0 || jobs > 0; }
+};
+
+// Throws UsageError unless both are from 0 to `most_spread`.
+void check(const LengthSpread& spread);
+// `a spread of 10.0 % a task, of 20.0 % a job`; empty if nothing varies.
+[[nodiscard]] std::string in_words(const LengthSpread& spread);
 
 class SampledBatch {
  public:
@@ -33,5 +47,8 @@ class SampledBatch {
   double spread_, job_spread_;
   std::uint64_t seed_;
 };
+
+// The first draw of the seed, with `batch` as what was expected; `batch` itself if nothing varies. Throws as SampledBatch. O(tasks).
+[[nodiscard]] Workload drawn_lengths(Workload batch, const LengthSpread& spread, std::uint64_t seed);
 
 }  // namespace wavewright

@@ -1,4 +1,4 @@
-#include "wavewright/plan/sampled.h"
+#include "wavewright/job/sampled.h"
 
 #include <cmath>
 
@@ -40,11 +40,23 @@ void stretch(Duration& length, double factor) {
 
 }  // namespace
 
+void check(const LengthSpread& spread) {
+  check_spread(spread.tasks);
+  check_spread(spread.jobs);
+}
+
+std::string in_words(const LengthSpread& spread) {
+  std::string text;
+  if (spread.tasks > 0) text = fmt::format("a spread of {:.1f} % a task", 100 * spread.tasks);
+  if (spread.jobs > 0)
+    text += fmt::format("{} {:.1f} % a job", text.empty() ? "a spread of" : ", of", 100 * spread.jobs);
+  return text;
+}
+
 SampledBatch::SampledBatch(std::shared_ptr<const Workload> batch, double spread, std::uint64_t seed,
                            double job_spread)
     : batch_(std::move(batch)), spread_(spread), job_spread_(job_spread), seed_(seed) {
-  check_spread(spread);
-  check_spread(job_spread);
+  check({spread, job_spread});
 }
 
 Workload SampledBatch::draw(std::uint64_t index) const {
@@ -64,6 +76,15 @@ Workload SampledBatch::draw(std::uint64_t index) const {
       if (!job.shuffles.empty()) stretch(job.shuffles[i], factor);
     }
   }
+  return drawn;
+}
+
+Workload drawn_lengths(Workload batch, const LengthSpread& spread, std::uint64_t seed) {
+  check(spread);
+  if (!spread.any()) return batch;
+  const auto written = std::make_shared<const Workload>(std::move(batch));
+  Workload drawn = SampledBatch(written, spread.tasks, seed, spread.jobs).draw(0);
+  drawn.expected = written;
   return drawn;
 }
 

@@ -1,5 +1,5 @@
 // Draws of a batch's task lengths.
-#include "wavewright/plan/sampled.h"
+#include "wavewright/job/sampled.h"
 
 #include <cmath>
 #include <thread>
@@ -119,6 +119,21 @@ TEST(SampledBatch, RefusesSpreadsThatAreNone) {
     EXPECT_THROW(SampledBatch(shared(batch), spread, 1), UsageError);
     EXPECT_THROW(SampledBatch(shared(batch), 0, 1, spread), UsageError);
   }
+}
+
+TEST(SampledBatch, ASpreadInWords) {
+  EXPECT_EQ(in_words(LengthSpread{}), "");
+  EXPECT_EQ(in_words(LengthSpread{0.1, 0}), "a spread of 10.0 % a task");
+  EXPECT_EQ(in_words(LengthSpread{0, 0.25}), "a spread of 25.0 % a job");
+  EXPECT_EQ(in_words(LengthSpread{0.1, 0.25}), "a spread of 10.0 % a task, of 25.0 % a job");
+}
+
+TEST(SampledBatch, TheDrawOfASeedIsItsFirst) {
+  const Workload batch = one_job(5, 5);
+  EXPECT_EQ(lengths(drawn_lengths(batch, {0.3, 0.2}, 9)),
+            lengths(SampledBatch(shared(batch), 0.3, 9, 0.2).draw(0)));
+  EXPECT_EQ(lengths(drawn_lengths(batch, {}, 9)), lengths(batch));
+  EXPECT_THROW((void)drawn_lengths(batch, {-0.1, 0}, 9), UsageError);
 }
 
 }  // namespace

@@ -1,0 +1,34 @@
+// The summary of `wavewright sweep`: each policy on each workload and cluster, over all seeds.
+#pragma once
+
+#include <vector>
+
+#include "apps/commands/sweep_file.h"
+
+namespace wavewright::app {
+
+// A policy on one workload and cluster. Completion times are of the jobs that are done.
+struct SweepSummary {
+  SweepCell cell;  // its seed means nothing
+  std::size_t runs = 0;
+  MeanInterval makespan;                   // ms
+  std::optional<MeanInterval> completion;  // mean per run, ms; none if no job of any run is done
+  // Of `completion` to the first policy, in percent of it, by seed; none if no seed gives both.
+  std::optional<MeanInterval> difference;
+  double late = 0;   // jobs per run
+  RunCounts counts;  // of all runs
+
+  [[nodiscard]] double per_run(Count count) const {
+    return static_cast<double>(count) / static_cast<double>(std::max<std::size_t>(1, runs));
+  }
+};
+
+[[nodiscard]] std::vector<SweepSummary> summaries_of(const SweepAxes& axes, const SweepResults& results);
+
+void print_summary(const SweepFile& file, const std::vector<SweepSummary>& summaries);
+
+// The document of --json (docs/formats/schemas/sweep.schema.json).
+[[nodiscard]] Json summary_json(const SweepFile& file, const SweepResults& results,
+                                const std::vector<SweepSummary>& summaries, bool partial);
+
+}  // namespace wavewright::app

@@ -1,0 +1,25 @@
+// Task durations of a batch from the profiles of its jobs, as ranges from which each seed draws others.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "wavewright/job/workload_file.h"
+#include "wavewright/profile/run_phases.h"
+#include "wavewright/store/store.h"
+
+namespace wavewright::app {
+
+class ProfiledLengths {
+ public:
+  void add(const JobRun& run);  // one whose job is in the batch
+  // By job of the batch, whose time 0 is `first`: of all stored runs of its name that are in its run's group
+  // (profile/groups.h). Of a run without name only its own.
+  [[nodiscard]] std::vector<OpenDurations> of(const Workload& batch, Time first, const Store& store) const;
+
+ private:
+  std::vector<RunPhases> runs_;
+  std::vector<std::string> names_;  // by run
+};
+
+}  // namespace wavewright::app

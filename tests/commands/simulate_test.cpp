@@ -1,0 +1,218 @@
+// `wavewright simulate` and `sweep`: what they say of jobs that are not done, and of energy and cost.
+#include <cmath>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/commands/run.h"
+
+namespace wavewright {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class SimulateCommand : public CommandTest {
+ protected:
+  void SetUp() override {
+    CommandTest::SetUp();
+    // On one slot: A fails at its fourth attempt, B behind it is rejected, C takes 6 s and D 2 s.
+    write("failing.jsonl", R"({"id":"A","map_ms":[1000],"task_failure":1}
+{"id":"B","map_ms":[1000],"after":["A"],"deadline_ms":60000}
+{"id":"C","map_ms":[6000]}
+{"id":"D","map_ms":[2000]}
+)");
+    write("all-fail.jsonl", R"({"id":"A","map_ms":[1000],"task_failure":1}
+)");
+    write("one.toml", "[[nodes]]\nmap_slots = 1\n");
+  }
+  [[nodiscard]] json answer(const std::string& arguments) const {
+    const CommandResult result = run("-q --json " + arguments);
+    EXPECT_EQ(result.status, 0) << arguments << result.err;
+    return json::parse(result.out);
+  }
+};
+
+// When C and D are done, whatever the failed attempts of A took, by the jobs' own rows.
+double mean_of_done(const json& document) {
+  double sum = 0;
+  for (const int job : {2, 3}) sum += document["jobs"][job]["finish_ms"].get<double>();
+  return sum / 2;
+}
+
+TEST_F(SimulateCommand, MeansAreOfTheJobsDone) {
+  const json document = answer("simulate failing.jsonl --cluster one.toml");
+  EXPECT_EQ(document["job_counts"], json({{"done", 2}, {"failed", 1}, {"rejected", 1}, {"unfinished", 0}}));
+  EXPECT_EQ(document["mean_completion_ms"].get<double>(), mean_of_done(document));
+  EXPECT_EQ(document["total_completion_ms"].get<double>(), 2 * mean_of_done(document));
+  const std::string text = run("-q simulate failing.jsonl --cluster one.toml").out;
+  EXPECT_THAT(text, HasSubstr(" of the jobs done, slots in use"));
+  EXPECT_THAT(text, HasSubstr("jobs: 2 done, 1 failed, 1 rejected\nattempts: 4 failed\n"));
+  const std::string page = "simulate failing.jsonl --cluster one.toml --report run.html";
+  ASSERT_EQ(run("-q " + page).status, 0);
+  EXPECT_THAT(read("run.html"), HasSubstr("in all, of the jobs done"));
+}
+
+TEST_F(SimulateCommand, HasNoMeanWhereNoJobIsDone) {
+  EXPECT_TRUE(answer("simulate all-fail.jsonl --cluster one.toml")["mean_completion_ms"].is_null());
+  const std::string often = "simulate all-fail.jsonl --cluster one.toml --replications 3";
+  const json document = answer(often);
+  EXPECT_TRUE(document["mean_completion_ms"].is_null());
+  EXPECT_EQ(document["job_counts"]["failed"], 3);
+  EXPECT_EQ(document["attempt_counts"]["failed"], 12);
+  EXPECT_THAT(run("-q " + often).out, HasSubstr("no job was done"));
+}
+
+TEST_F(SimulateCommand, SweepCountsWhatIsNotDone) {
+  write("sweep.toml",
+        "workloads=['failing.jsonl','all-fail.jsonl']\nclusters=['one.toml']\n"
+        "policies=['fifo','fair']\nseeds=2\n");
+  const json document = answer("sweep sweep.toml");
+  const json& row = document["rows"][0];
+  EXPECT_EQ(row["jobs"], 4);
+  EXPECT_EQ(row["done"], 2);
+  EXPECT_EQ(row["failed"], 1);
+  EXPECT_EQ(row["rejected"], 1);
+  EXPECT_EQ(row["late"], 1) << "B is not done by its deadline";
+  EXPECT_EQ(row["failed_attempts"], 4);
+  EXPECT_EQ(row["mean_completion_ms"].get<double>(),
+            mean_of_done(answer("simulate failing.jsonl --cluster one.toml")));
+  EXPECT_EQ(document["summary"][0]["failed"], 1) << "per run";
+  EXPECT_EQ(document["summary"][0]["failed_attempts"], 4);
+  EXPECT_TRUE(document["summary"][2]["mean_completion_ms"].is_null()) << "all-fail.jsonl";
+  EXPECT_TRUE(document["summary"][3]["difference_percent"].is_null());
+  const std::string text = run("-q sweep sweep.toml").out;  // of the rows that are there
+  EXPECT_THAT(text, HasSubstr("failed jobs  rejected jobs  failed attempts\n"));
+  EXPECT_THAT(text, HasSubstr("mean completion is of the jobs done"));
+  EXPECT_LE(width_of(text), 100U);
+}
+
+// A busy slot of two draws half of 300 W − 100 W more than idle.
+TEST_F(SimulateCommand, TellsEnergyAndCostWhereTheClusterFileDoes) {
+  write("job.jsonl", R"({"id":"A","map_ms":[36000]})");
+  write("power.toml",
+        "[[nodes]]\nmap_slots = 1\nreduce_slots = 1\npower_idle_w = 100\npower_busy_w = 300\n"
+        "price_per_hour = 2\n");
+  const json document = answer("simulate job.jsonl --cluster power.toml");
+  EXPECT_DOUBLE_EQ(document["energy_j"].get<double>(), 36 * (100 + 200.0 / 2));
+  EXPECT_DOUBLE_EQ(document["cost_usd"].get<double>(), 2 * 36 / 3600.0);
+  EXPECT_THAT(run("-q simulate job.jsonl --cluster power.toml").out,
+              HasSubstr("\nenergy 0.002 kWh, cost 0.02 USD\n"));
+  const json without = answer("simulate job.jsonl --cluster one.toml");
+  EXPECT_FALSE(without.contains("energy_j"));
+  EXPECT_FALSE(without.contains("cost_usd"));
+}
+
+// A's map fails at the end of each attempt of 1 s; nothing else runs meanwhile, as FIFO gives A the slot.
+TEST_F(SimulateCommand, SaysWhyJobsAreNotDone) {
+  const json why = answer("simulate failing.jsonl --cluster one.toml --why A --why B --why C")["why"];
+  ASSERT_EQ(why.size(), 3U);
+  EXPECT_EQ(why[0]["state"], "failed");
+  const json& failure = why[0]["failed_because"];
+  EXPECT_EQ(failure["kind"], "map");
+  EXPECT_EQ(failure["task"], 0);
+  ASSERT_EQ(failure["attempts"].size(), 4U) << "max_attempts";
+  EXPECT_EQ(failure["attempts"][3]["attempt"], 3);
+  EXPECT_EQ(failure["attempts"][3]["end_ms"], failure["at_ms"]);
+  EXPECT_EQ(why[1]["state"], "rejected");
+  EXPECT_EQ(why[1]["rejected_because"]["code"], "PredecessorRejected");
+  EXPECT_EQ(why[2]["state"], "done");
+  const std::string text = run("-q simulate failing.jsonl --cluster one.toml --why A --why B").out;
+  EXPECT_THAT(text, HasSubstr("map 0 failed 4 times, as often as a task may"));
+  EXPECT_THAT(text, HasSubstr("job B was rejected: "));
+}
+
+TEST_F(SimulateCommand, ExplainsJobsByPatternAndByName) {
+  write("night.jsonl", R"({"id":"job_1_0001","name":"etl","map_ms":[1000]}
+{"id":"job_1_0002","name":"etl","map_ms":[1000]}
+{"id":"job_2_0003","name":"report","map_ms":[1000]}
+)");
+  const auto explained = [&](const std::string& patterns) {
+    std::vector<std::string> ids;
+    const json document = answer("simulate night.jsonl --cluster one.toml " + patterns);
+    for (const json& each : document["why"]) ids.push_back(each["job"]);
+    return ids;
+  };
+  using Ids = std::vector<std::string>;
+  EXPECT_EQ(explained("--why 'job_1*'"), (Ids{"job_1_0001", "job_1_0002"}));
+  EXPECT_EQ(explained("--why report --why '*' --why etl"), (Ids{"job_2_0003", "job_1_0001", "job_1_0002"}));
+  EXPECT_EQ(explained("--why etl"), (Ids{"job_1_0001", "job_1_0002"}));
+  const auto refusal = [&](const std::string& pattern) {
+    const CommandResult refused = run("simulate night.jsonl --cluster one.toml --why " + pattern);
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_EQ(lines_of(refused.err), 1U);
+    return refused.err;
+  };
+  EXPECT_THAT(refusal("reprot"), HasSubstr("no job 'reprot'; did you mean 'report'?"));
+  EXPECT_THAT(refusal("job_2_0002"), HasSubstr("did you mean 'job_1_0002' or 'job_2_0003' or 'job_1_0001'?"));
+  EXPECT_THAT(refusal("'x*'"),
+              HasSubstr("no job 'x*'; its jobs are 'job_1_0001', 'job_1_0002', 'job_2_0003'"));
+}
+
+// One task on one slot: the makespan is its length, so its draws are those of the factor of mean 1.
+TEST_F(SimulateCommand, SpreadDrawsLengthsBySeed) {
+  write("job.jsonl", R"({"id":"A","map_ms":[1000000]})");
+  const std::string simulate = "simulate job.jsonl --cluster one.toml ";
+  const json one = answer(simulate + "--spread 20% --seed 3"),
+             again = answer(simulate + "--spread 0.2 --seed 3");
+  EXPECT_EQ(one["makespan_ms"], again["makespan_ms"]);
+  EXPECT_NE(one["makespan_ms"], 1'000'000);
+  EXPECT_EQ(one["spread"], 0.2);
+  EXPECT_NE(one["makespan_ms"], answer(simulate + "--spread 20% --seed 4")["makespan_ms"]);
+  EXPECT_EQ(answer(simulate)["makespan_ms"], 1'000'000);
+  EXPECT_THAT(run("-q " + simulate + "--spread 20% --job-spread 5%").out,
+              HasSubstr("\ntask lengths drawn with a spread of 20.0 % a task, of 5.0 % a job\n"));
+  constexpr int count = 400;
+  const json many = answer(simulate + "--spread 20% --replications " + std::to_string(count));
+  const double deviation = 200'000 / std::sqrt(count);
+  EXPECT_NEAR(many["makespan_ms"]["mean"].get<double>(), 1'000'000, 4 * deviation);
+  EXPECT_NEAR(many["makespan_ms"]["half_width"].get<double>(), 1.966 * deviation, 0.3 * deviation);
+}
+
+// With a factor that both tasks share, two on two slots end together; with one each they do not.
+TEST_F(SimulateCommand, JobSpreadIsSharedByTheTasksOfAJob) {
+  write("job.jsonl", R"({"id":"A","map_ms":[1000000,1000000]})");
+  const auto lengths = [&](const std::string& flag) {
+    EXPECT_EQ(run("-q simulate job.jsonl --map-slots 2 --reduce-slots 1 --trace t.jsonl " + flag).status, 0);
+    std::istringstream lines(read("t.jsonl"));
+    std::vector<int> ends;
+    for (std::string line; std::getline(lines, line);) ends.push_back(json::parse(line)["end_ms"]);
+    return ends;
+  };
+  const std::vector<int> together = lengths("--job-spread 20%"), apart = lengths("--spread 20%");
+  EXPECT_EQ(together.at(0), together.at(1));
+  EXPECT_NE(together.at(0), 1'000'000);
+  EXPECT_NE(apart.at(0), apart.at(1));
+}
+
+TEST_F(SimulateCommand, SweepWithASpreadVariesByTheSameDrawsForEveryPolicy) {
+  write("job.jsonl", R"({"id":"A","map_ms":[1000000]})");
+  write("sweep.toml", "workloads=['job.jsonl']\nclusters=['one.toml']\npolicies=['fifo','fair']\nseeds=5\n");
+  const json document = answer("sweep sweep.toml --spread 20% --out spread.jsonl");
+  EXPECT_GT(document["summary"][0]["makespan_ms"]["half_width"].get<double>(), 0);
+  EXPECT_EQ(document["summary"][1]["difference_percent"], json({{"mean", 0.0}, {"half_width", 0.0}}));
+  EXPECT_EQ(document["rows"][0]["makespan_ms"],
+            answer("simulate job.jsonl --cluster one.toml --spread 20% --seed 1")["makespan_ms"]);
+  const std::string text = run("-q sweep sweep.toml --spread 20% --out spread.jsonl").out;
+  EXPECT_THAT(text, HasSubstr("±"));
+  EXPECT_THAT(text, HasSubstr("+0.0 %"));
+  EXPECT_THAT(text, Not(HasSubstr("± 0")));
+  const CommandResult other = run("sweep sweep.toml --spread 10% --out spread.jsonl");
+  EXPECT_EQ(other.status, 3);
+  EXPECT_THAT(other.err, HasSubstr("another --spread"));
+}
+
+TEST_F(SimulateCommand, RefusesASpreadThatIsNone) {
+  for (const std::string command :
+       {"simulate failing.jsonl --cluster one.toml", "plan all-fail.jsonl --map-slots 1"}) {
+    const CommandResult refused = run(command + " --spread 5");
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_THAT(refused.err, HasSubstr("'5' is no share for --spread"));
+    EXPECT_THAT(run(command + " --job-spread 2000%").err, HasSubstr("a spread of 2000 %"));
+  }
+}
+
+}  // namespace
+}  // namespace wavewright
