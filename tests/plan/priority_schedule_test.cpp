@@ -90,6 +90,29 @@ TEST(PrioritySchedule, IsWorthWhatTheSimulatorSaysOfItsPlan) {
   EXPECT_GT(early, 0);
 }
 
+TEST(PrioritySchedule, GivesUpOnlyWhatIsBeyondALimit) {
+  int given_up = 0, whole = 0;
+  holds_always(
+      [&] {
+        const Workload batch = some_batch();
+        const SlotPool pool{*inRange<Count>(1, 6), *inRange<Count>(1, 6)};
+        RC_PRE(PrioritySchedule::models(batch, pool));
+        PrioritySchedule schedule(batch, *inRange(0, 2) == 0 ? 1.0 : 0.5);
+        const PriorityRule rule = some_priority_rule(batch.jobs.size(), pool);
+        const Value value = schedule.value(rule);
+        const auto near = [](Duration of) { return to_ms(of) + *inRange<std::int64_t>(-20, 20); };
+        const std::int64_t latest = *inRange(0, 3) == 0 ? no_time : near(value.makespan);
+        const std::int64_t total = *inRange(0, 3) == 0 ? no_time : near(value.total_completion);
+        const auto within = schedule.value_within(rule, latest, total);
+        if (within) RC_ASSERT(*within == value);
+        if (!within) RC_ASSERT(to_ms(value.makespan) > latest || to_ms(value.total_completion) > total);
+        ++(within ? whole : given_up);
+      },
+      5'000);
+  EXPECT_GT(given_up, 0);
+  EXPECT_GT(whole, 0);
+}
+
 // Many changes, each from a ranking that was kept, as a search makes them; of batches that are large enough
 // for states to be kept on the way.
 TEST(PrioritySchedule, GoesOnFromWhatWasKeptAsIfMadeAnew) {
@@ -130,6 +153,9 @@ TEST(PrioritySchedule, GoesOnFromWhatWasKeptAsIfMadeAnew) {
         if (random.below(50) == 0) {
           tried.pools = {{4, 3}, {5, 3}};
           for (std::uint32_t& of : tried.pool_of) of = static_cast<std::uint32_t>(random.below(2));
+        }
+        if (random.below(4) == 0) {  // what was given up leaves no trace
+          (void)schedule.value_within(tried, static_cast<std::int64_t>(random.below(20'000)), no_time);
         }
         PrioritySchedule fresh(batch, slowstart);
         const Value value = schedule.value(tried), anew = fresh.value(tried);

@@ -48,7 +48,8 @@ class SampledBatch {
   std::uint64_t seed_;
 };
 
-// The first draw of the seed, with `batch` as what was expected; `batch` itself if nothing varies. Throws as SampledBatch. O(tasks).
+// The first draw of the seed, with `batch` as what was expected; `batch` itself if nothing varies. Throws as
+// SampledBatch. O(tasks).
 [[nodiscard]] Workload drawn_lengths(Workload batch, const LengthSpread& spread, std::uint64_t seed);
 
 }  // namespace wavewright

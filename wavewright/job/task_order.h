@@ -2,9 +2,10 @@
 // has not started.
 //
 // - as listed: maps and reduces in the order of the workload file;
-// - longest first: by descending length, ties as listed. This is Graham's LPT rule [1969] within a job. Hadoop
-//   does the same with input: it sorts a job's splits by size. Lengths are the expected ones where those of the
-//   workload were drawn.
+// - longest first: by descending length, ties as listed. This is Graham's LPT rule [1969] within a job.
+// Hadoop
+//   does the same with input: it sorts a job's splits by size. Lengths are the expected ones where those of
+//   the workload were drawn.
 //
 // A reduce's length includes its later-wave shuffle.
 #pragma once

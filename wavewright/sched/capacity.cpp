@@ -16,17 +16,23 @@ namespace {
 
 class Capacity final : public Allocator {
  public:
-  explicit Capacity(const std::vector<Queue>& queues)
+  Capacity(const std::vector<Queue>& queues, const std::optional<CapacityPreemptionOptions>& preemption)
       : one_queue_(queues.empty()),
-        queues_(one_queue_ ? std::vector<Queue>{{.name = "default", .capacity = 100}} : queues) {}
+        queues_(one_queue_ ? std::vector<Queue>{{.name = "default", .capacity = 100}} : queues) {
+    if (!preemption) return;
+    interval_ = preemption->interval;
+    preemption_.emplace(*preemption);
+  }
 
   [[nodiscard]] std::string name() const override { return "capacity"; }
   [[nodiscard]] Features needs() const override {
-    return Features::of(Feature::groups) | Features::of(Feature::shares);
+    const Features plain = Features::of(Feature::groups) | Features::of(Feature::shares);
+    return preemption_ ? plain | Features::of(Feature::preemption) | Features::of(Feature::timers) : plain;
   }
   [[nodiscard]] EventSet subscribes() const override {
-    return Event::What::arrived | Event::What::started | Event::What::ended | Event::What::lost |
-           Event::What::ready;
+    const EventSet plain = Event::What::arrived | Event::What::started | Event::What::ended |
+                           Event::What::lost | Event::What::ready;
+    return preemption_ ? plain | Event::What::timer : plain;
   }
 
   void begin(const View& view, Decisions& decisions) override {
@@ -41,6 +47,13 @@ class Capacity final : public Allocator {
       arrive(event.job, view, decisions);
       return;
     }
+    if (event.what == Event::What::timer) {
+      next_round_ = preemption_->round(view, decisions);
+      if (next_round_) decisions.set_timer(*next_round_, 0);
+      return;
+    }
+    if (preemption_ && event.what == Event::What::ready && event.kind == Kind::reduce)
+      preemption_->ready(event.job);
     if (event.what == Event::What::ended && event.kind == Kind::master) {
       for (const JobIndex job : masters_.ended(event.job)) activate(job, view, decisions);
     }
@@ -89,6 +102,9 @@ class Capacity final : public Allocator {
     decisions.share_group(made.group, Kind::reduce, {0, weight});
     masters_.queue(made.group, static_cast<Count>(static_cast<double>(part_of_whole(leaf.maximum).map_slots) *
                                                   leaf.queue.maximum_masters / whole));
+    if (preemption_) {
+      preemption_->queue(made.group, made.parent, leaf.queue.capacity / whole, leaf.queue.maximum / whole);
+    }
     leaves_.emplace(made.group, std::move(leaf));
   }
 
@@ -124,6 +140,11 @@ class Capacity final : public Allocator {
     want(placed, true);
     limit_users(*placed.leaf, view, decisions);
     decisions.admit(job, placed.user->group);
+    if (!preemption_) return;
+    preemption_->admitted(placed.leaf->group, job);
+    if (next_round_) return;
+    next_round_ = view.now() + interval_;
+    decisions.set_timer(*next_round_, 0);
   }
 
   static void want(Placed& placed, bool wants) {
@@ -169,6 +190,9 @@ class Capacity final : public Allocator {
   std::map<GroupId, Leaf> leaves_;  // Placed points into it
   std::vector<Placed> placed_;      // by job
   MasterLimit masters_;
+  std::optional<CapacityPreemption> preemption_;
+  Duration interval_{};             // between rounds of preemption
+  std::optional<Time> next_round_;  // the timer is set
 };
 
 std::unique_ptr<Placer> locality_delay_from(Parameters& parameters, const PolicyContext& context) {
@@ -185,10 +209,31 @@ std::unique_ptr<Placer> locality_delay_from(Parameters& parameters, const Policy
   return context.containers && context.places && !off ? make_locality_delay(delay) : nullptr;
 }
 
+std::unique_ptr<Allocator> capacity_from(Parameters& parameters, const PolicyContext& context) {
+  CapacityPreemptionOptions preemption;
+  const bool preempts = parameters.given("preempt");
+  if (preempts && !context.containers)
+    throw UsageError("policy 'capacity' preempts containers only", "leave out 'preempt'");
+  if (preempts) preemption.interval = parameters.duration("preempt");
+  if (preempts && preemption.interval <= Duration{})
+    throw UsageError("policy 'capacity': 'preempt' of 0", "give the time between two rounds, like 3s");
+  preemption.wait = parameters.duration("max_wait_before_kill", preemption.wait);
+  preemption.per_round = parameters.share("total_preemption_per_round", preemption.per_round);
+  preemption.ignored = parameters.share("max_ignored_over_capacity", preemption.ignored);
+  preemption.natural = parameters.share("natural_termination_factor", preemption.natural);
+  for (const char* const name : {"max_wait_before_kill", "total_preemption_per_round",
+                                 "max_ignored_over_capacity", "natural_termination_factor"}) {
+    if (!preempts && parameters.given(name))
+      throw UsageError(std::string("policy 'capacity': '") + name + "' without 'preempt'", "add preempt=3s");
+  }
+  return make_capacity(context.queues, preempts ? std::optional(preemption) : std::nullopt);
+}
+
 }  // namespace
 
-std::unique_ptr<Allocator> make_capacity(const std::vector<Queue>& queues) {
-  return std::make_unique<Capacity>(queues);
+std::unique_ptr<Allocator> make_capacity(const std::vector<Queue>& queues,
+                                         std::optional<CapacityPreemptionOptions> preemption) {
+  return std::make_unique<Capacity>(queues, preemption);
 }
 
 PolicyEntry capacity_entry() {
@@ -197,8 +242,13 @@ PolicyEntry capacity_entry() {
       .description = "queues with guarantees, maxima and user limits",
       .parameters = {{"node_locality_delay", "N|off", "of containers: offers let go for a node's block (40)"},
                      {"rack_locality_additional_delay", "N",
-                      "then for its rack; -1: as many as maps wait (-1)"}},
-      .allocator = [](Parameters&, const PolicyContext& context) { return make_capacity(context.queues); },
+                      "then for its rack; -1: as many as maps wait (-1)"},
+                     {"preempt", "TIME", "containers are preempted in rounds, so far apart (YARN: 3s)"},
+                     {"max_wait_before_kill", "TIME", "from the choice of a container to its kill (15s)"},
+                     {"total_preemption_per_round", "SHARE", "most that a round takes, of the cluster (10%)"},
+                     {"max_ignored_over_capacity", "SHARE", "a queue that little above is left alone (10%)"},
+                     {"natural_termination_factor", "SHARE", "part of what is due that a round takes (20%)"}},
+      .allocator = capacity_from,
       .own_placer = locality_delay_from};
 }
 

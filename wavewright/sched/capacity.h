@@ -8,20 +8,25 @@
 // jobs in the queue that ask for more. A queue without a guarantee has no user_limit_factor. With containers,
 // c is memory in MiB, the limit is a multiple of the smallest container, and a user at it gets one more.
 //
-// With containers, a limit on application masters holds back jobs (master_limit.h).
+// With containers, a limit on application masters holds back jobs (master_limit.h), and queues below their
+// guarantee may get it by preemption (capacity_preemption.h).
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "wavewright/cluster/cluster.h"
+#include "wavewright/sched/capacity_preemption.h"
 #include "wavewright/sched/registry.h"
 
 namespace wavewright {
 
 // A queue that is not in `queues` has no guarantee and takes what is idle. Without `queues`, one queue has
 // all. O(depth · log jobs) a task, plus O(users · log users) when a queue's user limit changes.
-[[nodiscard]] std::unique_ptr<Allocator> make_capacity(const std::vector<Queue>& queues);
+// `preemption` is for containers; none = nothing is preempted, as in Hadoop unless it is switched on.
+[[nodiscard]] std::unique_ptr<Allocator> make_capacity(
+    const std::vector<Queue>& queues, std::optional<CapacityPreemptionOptions> preemption = std::nullopt);
 [[nodiscard]] PolicyEntry capacity_entry();
 
 }  // namespace wavewright

@@ -4,24 +4,20 @@
 #include <cmath>
 #include <utility>
 
+#include "wavewright/sched/job_demand.h"
+
 namespace wavewright {
 
 void FairPreemption::queue(GroupId queue, Kind kind, const Share& share) {
   pools_[queue].clocks[kind == Kind::map ? maps_or_memory : reduces].share = share;
 }
 
-bool FairPreemption::is_over(JobIndex job, const View& view) {
-  return view.pending(job, Kind::map) + view.pending(job, Kind::reduce) +
-             view.held(job, Kind::map, any_class) + view.held(job, Kind::reduce, any_class) ==
-         0;
-}
-
 Count FairPreemption::lacks(JobIndex job, Side side, const View& view) const {
-  const Count maps = view.pending(job, Kind::map);
-  const Count ready = reduces_ready_.contains(job) ? view.pending(job, Kind::reduce) : 0;
-  if (!view.containers()) return side == maps_or_memory ? maps : ready;
-  if (view.held(job, Kind::master, any_class) == 0) return view.size(job, Kind::master);
-  return maps * view.size(job, Kind::map) + ready * view.size(job, Kind::reduce);
+  if (!view.containers()) {
+    if (side == maps_or_memory) return view.pending(job, Kind::map);
+    return reduces_ready_.contains(job) ? view.pending(job, Kind::reduce) : 0;
+  }
+  return lacked_memory(job, reduces_ready_.contains(job), view);
 }
 
 void FairPreemption::restart(Pool& pool, Side side, const View& view) {

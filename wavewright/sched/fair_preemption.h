@@ -59,7 +59,6 @@ class FairPreemption {
     Count demand = 0;
     double share = 0;
   };
-  [[nodiscard]] static bool is_over(JobIndex job, const View& view);
   // Slots, or MiB, that the job waits for.
   [[nodiscard]] Count lacks(JobIndex job, Side side, const View& view) const;
   void restart(Pool& pool, Side side, const View& view);
