@@ -146,8 +146,9 @@ TEST(Planners, NoneIsBetterThanBest) {
         PlanningProblem problem{shared(batch), {pool, *rc::gen::element(1.0, 0.5)}, objective, 3};
         problem.evaluations = 200;
         const Plan best = planner("best")->plan(problem, Stop());
+        problem.evaluations /= 20;  // the part of each other search
         for (const auto& method : planners()) {
-          if (method->refuses(problem).empty())
+          if (method->name() != "best" && method->refuses(problem).empty())
             RC_ASSERT(best.value() <= method->plan(problem, Stop()).value());
         }
       },
@@ -198,8 +199,8 @@ TEST(Planners, BestBeginsWithWhatIsKnown) {
   problem.known = known;
   const Plan best = plan_by("best", problem, Stop());
   EXPECT_LE(best.value(), known[0].value());
-  EXPECT_LE(best.evaluated, 2) << "the search's; nothing is made twice";
-  EXPECT_GT(alone.evaluated, 10);
+  EXPECT_LE(best.evaluated, 20) << "the starts of the searches; nothing is made twice";
+  EXPECT_GT(alone.evaluated, best.evaluated);
 }
 
 // One order for maps and reduces gives 6406 at best; 133 long reduces on 64 slots prove that nothing is below

@@ -86,7 +86,7 @@ const PriorityRule& Annealing::run(std::span<const PriorityRule> starts, const S
   other_at_most_ = limits.other_at_most ? to_ms(*limits.other_at_most) : no_time;
   for (const PriorityRule& start : starts) {
     evaluate(start);
-    if (has_best_ && !going_on(limits)) return best_;
+    if (has_best_ && best_value_.of(objective_) <= limits.target) return best_;
   }
   target_ = static_cast<double>(std::max<std::int64_t>(
       1, to_ms(limits.target > Duration{} ? limits.target : best_value_.of(objective_))));

@@ -71,6 +71,7 @@ class Best final : public Planner {
                             stop.share(bound_share));
       problem.lower_bound = ms(demand.makespan);
       problem.order_free_bound = order_free_bound(problem, jobs, stop.share(bound_share));
+      problem.lower_bound = std::max(*problem.lower_bound, *problem.order_free_bound);
       prove(best, problem);
     }
     const bool windows = problem.objective == Objective::total_completion && !problem.enough &&
