@@ -78,7 +78,9 @@ TEST(PolicyRegistry, SaysHowEachPolicyIsWritten) {
             "fifo plan(FILE) fair(within=fair|fifo, pools=queues|users, preempt=TIME, preempt_share=TIME, "
             "kill_after=TIME, "
             "masters=PERCENT|any, reservable_nodes=SHARE) "
-            "capacity(node_locality_delay=N|off, rack_locality_additional_delay=N) +delay(NODE, rack=TIME) ");
+            "capacity(node_locality_delay=N|off, rack_locality_additional_delay=N, preempt=TIME, "
+            "max_wait_before_kill=TIME, total_preemption_per_round=SHARE, max_ignored_over_capacity=SHARE, "
+            "natural_termination_factor=SHARE) +delay(NODE, rack=TIME) ");
 }
 
 TEST(PolicyRegistry, GivesEachPolicyItsOwnParameters) {
@@ -90,7 +92,9 @@ TEST(PolicyRegistry, GivesEachPolicyItsOwnParameters) {
   EXPECT_EQ(complaint_of("fifo(3)"), "policy 'fifo' takes no arguments; write fifo");
   EXPECT_EQ(
       complaint_of("capacity(a=3)"),
-      "policy 'capacity' has no parameter 'a'; one of: node_locality_delay rack_locality_additional_delay");
+      "policy 'capacity' has no parameter 'a'; one of: node_locality_delay rack_locality_additional_delay "
+      "preempt max_wait_before_kill total_preemption_per_round max_ignored_over_capacity "
+      "natural_termination_factor");
   EXPECT_EQ(complaint_of("plan"), "policy 'plan' needs the file; write plan(FILE)");
   EXPECT_EQ(complaint_of("fair(witin=fifo)"),
             "policy 'fair' has no parameter 'witin'; did you mean 'within'?");

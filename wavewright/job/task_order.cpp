@@ -12,8 +12,8 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::array names = {std::pair{TaskOrder::longest_first, "longest-first"},
-                              std::pair{TaskOrder::as_listed, "as-listed"}};
+constexpr std::array task_orders = {std::pair{TaskOrder::longest_first, "longest-first"},
+                                    std::pair{TaskOrder::as_listed, "as-listed"}};
 
 // Empty if the lengths descend already.
 template <class LengthOf>
@@ -42,7 +42,7 @@ void arrange_list(std::vector<Entry>& entries, const std::vector<std::uint32_t>&
 }  // namespace
 
 std::string to_string(TaskOrder order) {
-  for (const auto& [known, name] : names) {
+  for (const auto& [known, name] : task_orders) {
     if (known == order) return name;
   }
   throw InternalError("a task order without a name");
@@ -50,7 +50,7 @@ std::string to_string(TaskOrder order) {
 
 TaskOrder parse_task_order(const std::string& name) {
   std::vector<std::string> known;
-  for (const auto& [order, text] : names) {
+  for (const auto& [order, text] : task_orders) {
     if (name == text) return order;
     known.emplace_back(text);
   }

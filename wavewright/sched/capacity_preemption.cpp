@@ -10,7 +10,7 @@ namespace wavewright {
 
 namespace {
 
-constexpr double tolerance = 1e-6;  // MiB
+constexpr double rounding = 1e-6;  // MiB
 
 }  // namespace
 
@@ -101,7 +101,7 @@ void CapacityPreemption::choose(const Queue& queue, const View& view, std::map<H
   for (auto job = queue.jobs.rbegin(); job != queue.jobs.rend(); ++job) {
     for (const Kind kind : {Kind::map, Kind::reduce}) {
       const auto size = static_cast<double>(view.size(*job, kind));
-      for (Count held = view.held(*job, kind, any_class); held > 0 && left > tolerance; --held) {
+      for (Count held = view.held(*job, kind, any_class); held > 0 && left > rounding; --held) {
         ++chosen[{*job, kind}];
         left -= size;
       }

@@ -236,6 +236,7 @@ class Best final : public Planner {
       if (walk.value.of(problem.objective) < best.value()) take(best, problem, walk.rule);
     }
     std::vector<PriorityRule> rules;
+    rules.reserve(found.size());
     for (Walk& walk : found) rules.push_back(std::move(walk.rule));
     return rules;
   }
