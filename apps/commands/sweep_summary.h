@@ -13,7 +13,8 @@ struct SweepSummary {
   std::size_t runs = 0;
   MeanInterval makespan;                   // ms
   std::optional<MeanInterval> completion;  // mean per run, ms; none if no job of any run is done
-  // Of `completion` to the first policy, in percent of it, by seed; none if no seed gives both.
+  // How far `completion` is from the first policy's with the same seeds, in percent; none if no seed has
+  // both.
   std::optional<MeanInterval> difference;
   double late = 0;   // jobs per run
   RunCounts counts;  // of all runs

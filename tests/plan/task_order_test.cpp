@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/property.h"
+#include "tests/sim/small_jobs.h"
 #include "tests/sim/worlds.h"
 #include "wavewright/core/random.h"
 #include "wavewright/plan/all_methods.h"
@@ -18,10 +19,7 @@ namespace wavewright {
 namespace {
 
 Workload one_job() {
-  Job job;
-  job.id = "A";
-  job.maps = {ms(5), ms(8), ms(9), ms(50), ms(50)};
-  return {{job}};
+  return {{job_of("A", {5, 8, 9, 50, 50}, {})}};
 }
 
 PlanningProblem problem_of(const Workload& listed, SlotPool pool, TaskOrder order) {
@@ -134,10 +132,7 @@ TEST(PlanTaskOrder, ATighterBoundHoldsForTheListedOrderOnly) {
 
 // Two slots, maps 3 2 2 3 2: longest first takes 7, as listed 6.
 TEST(PlanTaskOrder, AsListedIsKeptWhereItIsBetter) {
-  Job job;
-  job.id = "A";
-  job.maps = {ms(3), ms(2), ms(2), ms(3), ms(2)};
-  const Workload batch{{job}};
+  const Workload batch{{job_of("A", {3, 2, 2, 3, 2}, {})}};
   const Plan plan = plan_by("submission", problem_of(batch, {2, 1}, TaskOrder::longest_first), Stop());
   ASSERT_EQ(plan.makespan, ms(7));
   const Plan better = better_task_order(plan, problem_of(batch, {2, 1}, TaskOrder::as_listed));

@@ -12,6 +12,17 @@ namespace {
 
 class FaultModel : public OnEachEngine {};
 
+// The first node is ten times slower. Slow tasks get second attempts.
+Cluster one_slow_node_of_three() {
+  Cluster cluster = slot_nodes(2, {1, 0});
+  NodeGroup slow = cluster.nodes[0];
+  slow.count = 1;
+  slow.speed = 0.1;
+  cluster.nodes.insert(cluster.nodes.begin(), slow);
+  cluster.mode.speculation = true;
+  return cluster;
+}
+
 TEST_P(FaultModel, AFailedTaskRunsAgainAndItsJobFailsWhenItFailsTooOften) {
   Cluster cluster = slot_nodes(1, {1, 1});
   cluster.faults = {.task_failure = 1, .max_attempts = 3};
@@ -79,13 +90,7 @@ TEST_P(FaultModel, AJobWithoutANodeForeverIsNamed) {
 }
 
 TEST_P(FaultModel, ASlowTaskIsRunTwiceAndTheFirstToEndCounts) {
-  // Three nodes, one of them ten times slower: its map would end at 1,000.
-  Cluster cluster = slot_nodes(2, {1, 0});
-  NodeGroup slow = cluster.nodes[0];
-  slow.count = 1;
-  slow.speed = 0.1;
-  cluster.nodes.insert(cluster.nodes.begin(), slow);
-  cluster.mode.speculation = true;
+  Cluster cluster = one_slow_node_of_three();  // its map would end at 1,000
   cluster.mode.speculation_after = ms(60);
   cluster.mode.speculation_check = ms(50);
   for (const SpeculationRule rule : {SpeculationRule::hadoop, SpeculationRule::late}) {
@@ -102,12 +107,7 @@ TEST_P(FaultModel, ASlowTaskIsRunTwiceAndTheFirstToEndCounts) {
 // Three slots, of which a tenth is none: one second attempt is allowed all the same. The only running task is
 // compared with the two that have ended.
 TEST_P(FaultModel, LateDoublesALoneTaskOnASmallCluster) {
-  Cluster cluster = slot_nodes(2, {1, 0});
-  NodeGroup slow = cluster.nodes[0];
-  slow.count = 1;
-  slow.speed = 0.1;
-  cluster.nodes.insert(cluster.nodes.begin(), slow);
-  cluster.mode.speculation = true;
+  Cluster cluster = one_slow_node_of_three();
   cluster.mode.rule = SpeculationRule::late;
   cluster.mode.speculation_after = ms(300);
   cluster.mode.speculation_check = ms(50);

@@ -127,7 +127,7 @@ TEST_P(NetworkModel, TwoReducesOfOneNodeShareItsCard) {
   EXPECT_EQ(run({{job}}, with_an_idle_node({1, 2})).jobs[0].finish, at_ms(21));
 }
 
-// What the only node has written is there.
+// There is one node, so every map output is on the node of the reduce.
 TEST_P(NetworkModel, AShuffleFromANodeToItselfDoesNotCrossItsCard) {
   Cluster cluster = slot_nodes(1, {1, 1});
   cluster.mode.slowstart = 0;

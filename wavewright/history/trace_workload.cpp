@@ -82,7 +82,7 @@ std::optional<Bytes> mebibytes(const JobRun& run, const char* setting) {
   return Bytes{parse_integer(told->second).value_or(0) << 20};
 }
 
-// Of an SLS trace, whose reader checks them.
+// The sizes of the containers in an SLS trace. Its reader has checked them.
 JobMemory memory_of(const JobRun& run) {
   return {mebibytes(run, sls::master_memory_setting), mebibytes(run, sls::map_memory_setting),
           mebibytes(run, sls::reduce_memory_setting)};

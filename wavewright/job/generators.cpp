@@ -31,7 +31,7 @@ const std::string& GeneratorInput::value(const std::string& name) const {
   return found->second;
 }
 
-// Of jobs, of which each takes some hundred bytes.
+// The most jobs that a generator makes. A job takes some hundred bytes, so these take tens of GiB.
 constexpr Count most_count = 100'000'000;
 
 Count GeneratorInput::count(const std::string& name, Count least) const {

@@ -44,7 +44,7 @@ class JobParser {
   [[nodiscard]] std::optional<bool> truth_of(std::string_view name) const;
   [[nodiscard]] double number(Element value, const std::string& name) const;
   [[nodiscard]] std::vector<std::string> texts(Element value, const std::string& name) const;
-  // Of the job's maps or reduces; `left`: tasks that the file may still have.
+  // The lengths of the job's maps or reduces. The file may still have `left` tasks.
   [[nodiscard]] std::vector<Duration> tasks(std::string_view name, const std::string& id, Count left) const;
   [[nodiscard]] std::vector<Duration> durations(std::string_view name, const std::string& id, Count limit,
                                                 const std::string& limit_reason) const;

@@ -61,6 +61,7 @@ SampledBatch::SampledBatch(std::shared_ptr<const Workload> batch, double spread,
 
 Workload SampledBatch::draw(std::uint64_t index) const {
   Workload drawn = *batch_;
+  drawn.expected = batch_;
   const Factors of_tasks(spread_), of_jobs(job_spread_);
   for (Job& job : drawn.jobs) {
     // Separate streams: if a job gets one more map, its reduces keep their factors.
@@ -83,9 +84,7 @@ Workload drawn_lengths(Workload batch, const LengthSpread& spread, std::uint64_t
   check(spread);
   if (!spread.any()) return batch;
   const auto written = std::make_shared<const Workload>(std::move(batch));
-  Workload drawn = SampledBatch(written, spread.tasks, seed, spread.jobs).draw(0);
-  drawn.expected = written;
-  return drawn;
+  return SampledBatch(written, spread.tasks, seed, spread.jobs).draw(0);
 }
 
 }  // namespace wavewright

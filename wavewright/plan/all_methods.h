@@ -32,8 +32,8 @@ void share_bounds(std::vector<Plan>& plans);
 // problem with the batch's tasks as listed. O(simulation).
 [[nodiscard]] Plan better_task_order(const Plan& plan, PlanningProblem listed);
 
-// Of the plans within `within` of the least value, the one with the least value of the other objective. Ties:
-// the least value, proved optimal, the best single order, the first plan. `plans` is not empty.
+// The plan with the least value of the other objective among those at most the share `within` above the least
+// value. Ties: the least value, proved optimal, the best single order, the first plan. `plans` is not empty.
 [[nodiscard]] const Plan& best_plan(const std::vector<Plan>& plans, double within = 0);
 
 }  // namespace wavewright

@@ -15,4 +15,9 @@ struct Value {
   friend bool operator==(const Value&, const Value&) = default;
 };
 
+// The other of the two planned objectives.
+[[nodiscard]] constexpr Objective other_objective(Objective objective) {
+  return objective == Objective::makespan ? Objective::total_completion : Objective::makespan;
+}
+
 }  // namespace wavewright

@@ -19,9 +19,7 @@ class Capacity final : public Allocator {
   Capacity(const std::vector<Queue>& queues, const std::optional<CapacityPreemptionOptions>& preemption)
       : one_queue_(queues.empty()),
         queues_(one_queue_ ? std::vector<Queue>{{.name = "default", .capacity = 100}} : queues) {
-    if (!preemption) return;
-    interval_ = preemption->interval;
-    preemption_.emplace(*preemption);
+    if (preemption) preemption_.emplace(*preemption);
   }
 
   [[nodiscard]] std::string name() const override { return "capacity"; }
@@ -143,7 +141,7 @@ class Capacity final : public Allocator {
     if (!preemption_) return;
     preemption_->admitted(placed.leaf->group, job);
     if (next_round_) return;
-    next_round_ = view.now() + interval_;
+    next_round_ = view.now() + preemption_->interval();
     decisions.set_timer(*next_round_, 0);
   }
 
@@ -191,8 +189,7 @@ class Capacity final : public Allocator {
   std::vector<Placed> placed_;      // by job
   MasterLimit masters_;
   std::optional<CapacityPreemption> preemption_;
-  Duration interval_{};             // between rounds of preemption
-  std::optional<Time> next_round_;  // the timer is set
+  std::optional<Time> next_round_;  // of preemption; the timer is set
 };
 
 std::unique_ptr<Placer> locality_delay_from(Parameters& parameters, const PolicyContext& context) {

@@ -37,6 +37,7 @@ class CapacityPreemption {
   void admitted(GroupId queue, JobIndex job);
   void ready(JobIndex job) { reduces_ready_.insert(job); }  // its reduces
 
+  [[nodiscard]] Duration interval() const { return options_.interval; }
   // One round; returns when the next one is due, none if no job is left. O(queues + jobs).
   [[nodiscard]] std::optional<Time> round(const View& view, Decisions& decisions);
 

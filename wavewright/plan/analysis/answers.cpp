@@ -15,16 +15,11 @@ Risk risk_of(const Plan& plan, const PlanningProblem& problem, const PlanQuestio
              const std::function<void(Count, Count)>& progress, const Stop& stop) {
   const double spread = questions.lengths.spread, job_spread = questions.lengths.job_spread;
   const SampledBatch nominal(problem.batch, spread, questions.seed, job_spread);
-  // Tasks start in the order of their planned lengths, whatever they turn out to take.
-  const TaskPlaces places(*problem.batch, plan.task_order);
-  Plan arranged = plan;
-  arranged.task_order = TaskOrder::as_listed;
   const auto draw = [&](std::uint64_t index) {
+    if (!questions.lengths.distributions) return nominal.draw(index);
     Workload drawn =
-        questions.lengths.distributions
-            ? SampledBatch(shared(questions.redraw(index)), spread, questions.seed, job_spread).draw(index)
-            : nominal.draw(index);
-    places.arrange(drawn);
+        SampledBatch(shared(questions.redraw(index)), spread, questions.seed, job_spread).draw(index);
+    drawn.expected = problem.batch;
     return drawn;
   };
   const double widest = std::max(spread, job_spread);
@@ -32,7 +27,7 @@ Risk risk_of(const Plan& plan, const PlanningProblem& problem, const PlanQuestio
   how.samples = questions.samples;
   how.deadline = questions.deadline;
   how.longer = widest > 0 ? widest : usual_stretch;
-  return assess_risk(arranged, problem.cluster, draw, how, progress, stop);
+  return assess_risk(plan, problem.cluster, draw, how, progress, stop);
 }
 
 }  // namespace

@@ -7,8 +7,6 @@
 #include <optional>
 #include <utility>
 
-#include "wavewright/plan/methods/tie_break.h"
-
 namespace wavewright {
 
 namespace {

@@ -1,5 +1,6 @@
 // The default method: the best plan of all other methods, improved by a search [docs/use/planning.md]. It is
-// no worse than any other method's plan.
+// no worse than the plans that it starts from. Equal plans are told apart by the other objective
+// (methods/tie_break.h).
 #pragma once
 
 #include <memory>

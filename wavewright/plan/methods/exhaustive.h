@@ -9,7 +9,8 @@
 
 namespace wavewright {
 
-// For batches of up to 32 jobs that plan/schedule/list_schedule.h models. Up to 9 jobs, all submitted at time
+// For batches of up to 32 jobs that plan/schedule/list_schedule.h models; of other batches without `after` it
+// simulates every order of up to 9 jobs. Up to 9 jobs, all submitted at time
 // 0, are searched to the end, unless stopped. For other batches it tries `evaluations` prefixes, or some
 // seconds' worth. The plan's `best_single_order` is true if the search completed.
 [[nodiscard]] std::unique_ptr<Planner> make_exhaustive();

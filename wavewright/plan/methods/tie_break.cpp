@@ -100,10 +100,6 @@ class TieBreak {
 
 }  // namespace
 
-Objective other_objective(Objective objective) {
-  return objective == Objective::makespan ? Objective::total_completion : Objective::makespan;
-}
-
 Duration largest_within(Duration value, double within) {
   return value + ms(static_cast<std::int64_t>(std::floor(within * static_cast<double>(to_ms(value)))));
 }

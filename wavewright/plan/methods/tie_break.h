@@ -11,9 +11,6 @@
 
 namespace wavewright {
 
-// The other of the two planned objectives.
-[[nodiscard]] Objective other_objective(Objective objective);
-
 // The largest value that is within `problem.within` of `value`.
 [[nodiscard]] Duration largest_within(Duration value, double within);
 

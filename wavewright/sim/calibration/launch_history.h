@@ -25,7 +25,7 @@ struct ObservedLaunch {
   std::optional<std::uint64_t> works_from = {}, works_until = {};
   // When the launch was over at the latest: the end of a map, or of a reduce's shuffle.
   std::optional<std::uint64_t> over_by = {};
-  std::size_t run_number = 0;         // in ObservedLaunches::checks; of a task
+  std::size_t run_number = 0;         // in ObservedLaunches::processor_time; of a task
   std::optional<double> length = {};  // ms, of a task's winner
   // Group and length, ms, if usable. Members of a group are alike but for their launches. Of a map its
   // length; of a reduce that began after its job's maps the time to the end of its shuffle.
