@@ -60,14 +60,8 @@ def rival(name):
 
 def cpsat():
     """A Python with OR-Tools, None where there is no way to it."""
-    python = work / "venv/bin/python"
-    if not python.exists():
-        try:
-            run(sys.executable, "-m", "venv", work / "venv")
-            run(work / "venv/bin/pip", "install", "-q", "ortools==9.15.6755")
-        except subprocess.CalledProcessError:
-            return None
-    return python if subprocess.run([python, "-c", "import ortools"], capture_output=True).returncode == 0 else None
+    found = subprocess.run([root / "tools/exact/python", "--install"], capture_output=True, text=True)
+    return found.stdout.strip() if found.returncode == 0 else None
 
 
 def solved_by_cpsat(python, batch, slots, objective, seconds, ours):

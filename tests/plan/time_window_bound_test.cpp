@@ -151,7 +151,13 @@ TEST(WindowDual, BoundsEverySchedule) {
         const Workload batch = some_batch(5);
         const SlotPool pool{*inRange<Count>(1, 5), *inRange<Count>(1, 5)};
         RC_PRE(PrioritySchedule::models(batch, pool) && !batch.jobs.empty());
-        const std::vector<WindowJob> jobs = jobs_of(batch, pool);
+        std::vector<WindowJob> jobs = jobs_of(batch, pool);
+        const bool weighted = *inRange(0, 2) == 0;
+        const double unit = *inRange(0, 2);  // ms: all times are whole
+        for (WindowJob& job : jobs) {
+          if (weighted) job.weight = *inRange(1, 40) / 4.0;
+          if (unit > 0) job.head = std::ceil(job.head), job.tail = std::ceil(job.tail);
+        }
         const double slowstart = *inRange(0, 2) == 0 ? 1.0 : *inRange(0, 20) / 20.0;
         const Schedule schedule = schedule_of(batch, some_priority_rule(batch, pool), slowstart);
         std::vector<Windows> windows = windows_around(schedule);
@@ -161,10 +167,12 @@ TEST(WindowDual, BoundsEverySchedule) {
         SetEnds sets(batch, pool, jobs, Stop());
         const std::vector<Windows> before = windows;
         RC_ASSERT(sets.narrow(windows));
+        shrink_to_units(windows, unit);
+        RC_ASSERT(agree(jobs, windows));
         RC_ASSERT(schedule.in(windows));
         for (std::size_t job = 0; job < jobs.size(); ++job)
           narrowed += windows[job].from > before[job].from + 1 ? 1 : 0;
-        const Cells cells{static_cast<std::size_t>(*inRange(1, 30)), *inRange(1, 400) * 0.105};
+        const Cells cells{static_cast<std::size_t>(*inRange(1, 30)), *inRange(1, 400) * 0.105, unit};
         const std::vector<SetCut> cuts = sets.cuts(cells);
         for (const SetCut& each : cuts) RC_ASSERT(!schedule.breaks(each, cells));
         cut += cuts.empty() ? 0 : 1;
@@ -181,7 +189,8 @@ TEST(WindowDual, BoundsEverySchedule) {
           return prices;
         };
         const std::vector<double> prices = some_prices(), others = some_prices();
-        const double sum = std::accumulate(schedule.all.begin(), schedule.all.end(), 0.0);
+        double sum = 0;
+        for (std::size_t job = 0; job < jobs.size(); ++job) sum += jobs[job].weight * schedule.all[job];
         const double bound = dual.bound(prices, cuts, windows);
         RC_ASSERT(bound <= sum + 1e-6);
         // What the jobs choose costs that, and at other prices no less than what they choose then.
@@ -207,6 +216,7 @@ TEST(WindowDual, BoundsEverySchedule) {
         BusySlots busy(jobs, pool, cells);
         const std::vector<Windows> then = windows;
         RC_ASSERT(busy.narrow(windows));
+        shrink_to_units(windows, unit);
         RC_ASSERT(schedule.in(windows));
         RC_ASSERT(busy.narrow(exact));
         for (std::size_t job = 0; job < jobs.size(); ++job)

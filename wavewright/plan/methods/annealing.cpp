@@ -7,6 +7,8 @@
 #include <optional>
 #include <utility>
 
+#include "wavewright/plan/methods/late_ends.h"
+
 namespace wavewright {
 
 namespace {
@@ -18,7 +20,6 @@ constexpr double of_gap = 0.01;             // the same, as a share of the gap t
 constexpr std::uint64_t round_of = 10'000;  // evaluations a job in a round; each starts from the best so far
 constexpr std::array<double, 3> warmer = {1, 10, 100};  // factors of the temperature, by round
 constexpr std::uint64_t stop_every_evaluations = 16;
-constexpr double nearly_late = 0.995;                    // of the target: later ends count in the cost
 constexpr std::uint64_t of_jobs = 16, of_late_jobs = 4;  // of 16 moves, 4 change a job that ends late
 constexpr double furthest = 0.05;                        // of the makespan: largest change of a due time
 constexpr double beside = 0.03;         // of the makespan: largest distance to another job's due time
@@ -37,18 +38,10 @@ constexpr Kinds kinds_makespan{32, 8, 2}, kinds_places{32, 28, 2}, kinds_total{8
 Annealing::Annealing(PrioritySchedule& schedule, Objective objective, std::uint64_t seed, Moves moves)
     : schedule_(schedule), objective_(objective), moves_(moves), random_(seed, "plan/ranking_search") {}
 
-// Most changes do not change the makespan, so ends near it count too: the 16-norm of their lateness.
 double Annealing::cost(Value value) const {
   if (objective_ == Objective::total_completion)
     return static_cast<double>(to_ms(value.total_completion)) / target_;
-  const double from = nearly_late * target_;
-  double sum = 0;
-  for (const std::int64_t end : schedule_.ends()) {
-    const double late = std::max(0.0, static_cast<double>(end) - from) / target_;
-    const double squared = late * late, fourth = squared * squared, eighth = fourth * fourth;
-    sum += eighth * eighth;
-  }
-  return std::sqrt(std::sqrt(std::sqrt(std::sqrt(sum))));
+  return cost_of_late_ends(schedule_.ends(), target_);
 }
 
 double Annealing::evaluate(const PriorityRule& rule, double most) {
@@ -111,6 +104,7 @@ void Annealing::anneal(double warm, std::uint64_t until, const SearchLimits& lim
   double cost_now = evaluate(now), time_gone = 0;
   find_late();
   schedule_.keep(now);
+  others_changed_ = true;
   for (std::uint64_t step = 0; going_on(limits) && evaluations_ < until; ++step) {
     if (step % stop_every_evaluations == 0) {
       if (stop.now()) {
@@ -119,7 +113,13 @@ void Annealing::anneal(double warm, std::uint64_t until, const SearchLimits& lim
       }
       time_gone = stop.gone(began);
     }
-    tried = now;
+    if (others_changed_) {
+      tried = now;
+    } else {
+      tried.maps.due = now.maps.due;
+      tried.reduces.due = now.reduces.due;
+    }
+    others_changed_ = false;
     const bool must_gain = change(tried);
     const double tries_gone = static_cast<double>(evaluations_ - from) / static_cast<double>(until - from);
     const double left = 1 - std::max(time_gone, tries_gone);
@@ -147,6 +147,7 @@ void Annealing::find_late() {
 
 bool Annealing::change(PriorityRule& rule) {
   if (moves_ == Moves::all && random_.below(rarely) == 0) {
+    others_changed_ = true;
     if (random_.below(2) == 0) return change_cap(rule);
     change_pools(rule);
     return true;
@@ -155,6 +156,7 @@ bool Annealing::change(PriorityRule& rule) {
                               ? random_.below(rule.jobs())
                               : late_[random_.below(late_.size())];
   if (moves_ == Moves::all && random_.below(sometimes) == 0) {
+    others_changed_ = true;
     change_steps(rule, static_cast<JobIndex>(job));
     return false;
   }

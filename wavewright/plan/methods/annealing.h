@@ -81,6 +81,7 @@ class Annealing {
   std::int64_t other_at_most_ = no_time;
   std::uint64_t evaluations_ = 0;
   bool stopped_ = false;
+  bool others_changed_ = true;     // the last change was not only of due times
   std::vector<std::size_t> late_;  // jobs that count in the cost of the makespan, in the current schedule
 };
 

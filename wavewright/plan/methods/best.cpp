@@ -1,22 +1,17 @@
 #include "wavewright/plan/methods/best.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
-
-#include <tbb/parallel_for.h>
 
 #include "wavewright/plan/bounds/lower_bound.h"
 #include "wavewright/plan/bounds/time_window/window_bound.h"
 #include "wavewright/plan/evaluate.h"
-#include "wavewright/plan/methods/annealing.h"
+#include "wavewright/plan/methods/best_search.h"
 #include "wavewright/plan/methods/demand_fit.h"
 #include "wavewright/plan/methods/late_acceptance.h"
 #include "wavewright/plan/methods/order_annealing.h"
-#include "wavewright/plan/methods/orders.h"
 #include "wavewright/plan/methods/tie_break.h"
-#include "wavewright/plan/schedule/any_schedule.h"
 
 namespace wavewright {
 
@@ -27,24 +22,9 @@ constexpr double search_share = 0.3;                                       // if
 // For break_ties(), of the time and of the evaluations: equal makespans are common, equal sums are not.
 constexpr double share_of_ties = 0.2, share_of_equal_sums = 0.03;
 constexpr double a_placement = 30;  // multiplications that take as long as one task's placement
-constexpr std::size_t walks = 2;    // parallel searches, the same on any machine
-constexpr std::size_t few = 20;     // jobs: with fewer, the position of a task matters much
 // Tasks that a search places if it has no other limit: some seconds.
 constexpr std::uint64_t search_placements = 200'000'000;
 constexpr std::uint64_t least_evaluations = 50, most_evaluations = 20'000;
-
-// Jobs in descending order of their longest reduce, which must follow their maps on one slot.
-std::vector<JobIndex> longest_tail_order(const Workload& batch) {
-  std::vector<Duration> tails;
-  for (const Job& job : batch.jobs) {
-    Duration longest{};
-    for (std::size_t i = 0; i < job.reduces.size(); ++i) longest = std::max(longest, job.least_reduce(i));
-    tails.push_back(longest);
-  }
-  std::vector<JobIndex> order = submission_order(batch);
-  std::stable_sort(order.begin(), order.end(), [&](JobIndex a, JobIndex b) { return tails[a] > tails[b]; });
-  return order;
-}
 
 class Best final : public Planner {
  public:
@@ -86,8 +66,8 @@ class Best final : public Planner {
       }
     }
     if (!problem.enough && !stop.now()) {
-      const auto tries = static_cast<std::uint64_t>(
-          ties_share(problem) * static_cast<double>(evaluations(problem, problem.batch->tasks())));
+      const auto tries =
+          static_cast<std::uint64_t>(ties_share(problem) * static_cast<double>(evaluations(problem)));
       break_ties(best, problem, rules, std::max<std::uint64_t>(tries, 1),
                  windows ? stop.share(ties_share(problem)) : stop);
     }
@@ -192,119 +172,41 @@ class Best final : public Planner {
     return a_placement * static_cast<double>(problem.batch->tasks()) *
            static_cast<double>(problem.evaluations);
   }
-  struct Walk {
-    PriorityRule rule;
-    Value value;
-    std::uint64_t evaluations = 0;
-    bool stopped = false;
-  };
-  // With many jobs, for total completion: a walk over two orders instead of priority rules.
-  static Walk walk_orders(const PlanningProblem& problem, const SearchLimits& limits, const Stop& stop) {
-    AnySchedule schedule(*problem.batch, problem.cluster);
-    const std::vector<TwoOrders> starts = usual_orders(*problem.batch, problem.cluster.pool);
-    const LateAcceptanceResult orders = anneal_orders(starts, schedule, problem.seed, limits, stop);
-    return {
-        priority_rule_of_orders(*problem.batch, problem.cluster.pool, orders.best.maps, orders.best.reduces),
-        schedule.value(orders.best.maps, orders.best.reduces), orders.evaluations, orders.stopped};
-  }
   // Returns the rules found.
   static std::vector<PriorityRule> search(Plan& best, const PlanningProblem& problem,
                                           const std::vector<std::int64_t>& map_ends, const Stop& stop) {
-    const PrioritySchedule schedule(*problem.batch, problem.cluster.slowstart);
-    const std::vector<PriorityRule> starts = starts_of(best, problem, map_ends);
-    const std::uint64_t tasks = schedule.maps().tasks + schedule.reduces().tasks;
-    const SearchLimits limits{search_evaluations(problem, tasks) / walks, target(problem), {}};
-    const bool by_orders =
-        problem.objective == Objective::total_completion && problem.batch->jobs.size() > few;
-    std::array<Walk, walks> found;
-    tbb::parallel_for(std::size_t{0}, walks, [&](std::size_t walk) {
-      if (walk > 0 && by_orders) {
-        found[walk] = walk_orders(problem, limits, stop);
-        return;
-      }
-      PrioritySchedule own = schedule;
-      // With many jobs, one walk changes only due times: it evaluates twice as many rules.
-      const bool plain = walk == 0 && problem.batch->jobs.size() > few;
-      const auto moves = plain ? Annealing::Moves::due_times : Annealing::Moves::all;
-      Annealing search(own, problem.objective, problem.seed + walk, moves);
-      search.run(starts, limits, stop);
-      found[walk] = {search.best(), search.value(), search.evaluations(), search.stopped()};
-    });
-    for (const Walk& walk : found) {
-      best.evaluated += static_cast<Count>(walk.evaluations);
-      best.partial = best.partial || walk.stopped;
-      if (walk.value.of(problem.objective) < best.value()) take(best, problem, walk.rule);
-    }
-    std::vector<PriorityRule> rules;
-    rules.reserve(found.size());
-    for (Walk& walk : found) rules.push_back(std::move(walk.rule));
-    return rules;
+    const SearchLimits limits{search_evaluations(problem), target(problem), {}};
+    BestSearchResult found = search_rules_and_orders(problem, best, map_ends, limits, stop);
+    best.evaluated += static_cast<Count>(found.evaluations);
+    best.partial = best.partial || found.stopped;
+    if (found.value.of(problem.objective) < best.value()) take(best, problem, found.rules.front());
+    return std::move(found.rules);
   }
   // For workflows and tasks of length 0: a search over two orders.
   static void search_orders(Plan& best, const PlanningProblem& problem, const Stop& stop) {
-    const AnySchedule schedule(*problem.batch, problem.cluster);
-    const std::uint64_t tries = search_evaluations(problem, schedule.tasks()) / walks;
+    const SearchLimits limits{search_evaluations(problem), target(problem), {}};
     std::vector<TwoOrders> starts = usual_orders(*problem.batch, problem.cluster.pool);
     if (const std::optional<TwoOrders> orders = orders_of(best, *problem.batch)) starts.push_back(*orders);
-    std::array<LateAcceptanceResult, walks> found;
-    tbb::parallel_for(std::size_t{0}, walks, [&](std::size_t walk) {
-      AnySchedule own = schedule;
-      Random random(problem.seed + walk, "plan/best");
-      const auto cost = [&](const TwoOrders& orders) {
-        return static_cast<double>(to_ms(own.value(orders.maps, orders.reduces).of(problem.objective)));
-      };
-      found[walk] = late_acceptance(starts, cost, tries, random, stop);
-    });
-    for (const LateAcceptanceResult& walk : found) {
-      best.evaluated += static_cast<Count>(walk.evaluations);
-      best.partial = best.partial || walk.stopped;
-      if (walk.cost >= static_cast<double>(to_ms(best.value()))) continue;
-      Plan plan = plan_of_orders(problem, best.method, walk.best);
-      plan.evaluated = best.evaluated;
-      plan.partial = best.partial;
-      best = std::move(plan);
-    }
+    const OrderSearchResult found = anneal_orders(starts, problem, problem.seed, limits, order_chains, stop);
+    best.evaluated += static_cast<Count>(found.evaluations);
+    best.partial = best.partial || found.stopped;
+    if (found.cost >= static_cast<double>(to_ms(best.value()))) return;
+    Plan plan = plan_of_orders(problem, best.method, found.best);
+    plan.evaluated = best.evaluated;
+    plan.partial = best.partial;
+    best = std::move(plan);
   }
-  static std::uint64_t evaluations(const PlanningProblem& problem, std::uint64_t tasks) {
+  static std::uint64_t evaluations(const PlanningProblem& problem) {
     if (problem.evaluations > 0) return problem.evaluations;
-    return std::clamp(search_placements / std::max<std::uint64_t>(1, tasks), least_evaluations,
-                      most_evaluations);
+    return std::clamp(search_placements / std::max<std::uint64_t>(1, problem.batch->tasks()),
+                      least_evaluations, most_evaluations);
   }
   // A given number includes those of break_ties().
-  static std::uint64_t search_evaluations(const PlanningProblem& problem, std::uint64_t tasks) {
-    const std::uint64_t all = evaluations(problem, tasks);
+  static std::uint64_t search_evaluations(const PlanningProblem& problem) {
+    const std::uint64_t all = evaluations(problem);
     return problem.evaluations == 0
                ? all
                : all - static_cast<std::uint64_t>(ties_share(problem) * static_cast<double>(all));
-  }
-  // The best plan so far; the best pair of the heuristics' orders; that pair with slack; and, if given, with
-  // `map_ends` as due times.
-  static std::vector<PriorityRule> starts_of(const Plan& best, const PlanningProblem& problem,
-                                             const std::vector<std::int64_t>& map_ends) {
-    const std::vector<JobIndex> orders[] = {
-        johnson_order(*problem.batch, problem.cluster.pool), longest_tail_order(*problem.batch),
-        shortest_first_order(*problem.batch, problem.cluster.pool), submission_order(*problem.batch)};
-    PrioritySchedule schedule(*problem.batch, problem.cluster.slowstart);
-    std::vector<PriorityRule> starts = {priority_rule_of(best, *problem.batch, problem.cluster.pool)};
-    PriorityRule least = starts.front();
-    Duration value = schedule.value(least).of(problem.objective);
-    for (const auto& maps : orders) {
-      for (const auto& reduces : orders) {
-        const PriorityRule rule =
-            priority_rule_of_orders(*problem.batch, problem.cluster.pool, maps, reduces);
-        const Duration found = schedule.value(rule).of(problem.objective);
-        if (found >= value) continue;
-        value = found;
-        least = rule;
-      }
-    }
-    starts.push_back(least);
-    starts.push_back(with_slack(least, schedule));
-    if (!map_ends.empty()) {
-      starts.push_back(starts.back());
-      starts.back().maps.due = map_ends;
-    }
-    return starts;
   }
   static void take(Plan& plan, const PlanningProblem& problem, const PriorityRule& rule) {
     PrioritySchedule schedule(*problem.batch, problem.cluster.slowstart);

@@ -14,15 +14,6 @@ namespace {
 constexpr std::size_t history = 30;  // earlier costs that a new one is compared with
 constexpr std::size_t near = 8;      // positions
 
-void move_job(std::vector<JobIndex>& order, std::size_t from, std::size_t to) {
-  const auto at = [&](std::size_t place) { return order.begin() + static_cast<std::ptrdiff_t>(place); };
-  if (from < to) {
-    std::rotate(at(from), at(from + 1), at(to + 1));
-  } else {
-    std::rotate(at(to), at(from), at(from + 1));
-  }
-}
-
 // Moves one job to a near or far position, in the order of maps, of reduces or both.
 void change(TwoOrders& orders, Random& random) {
   const std::size_t jobs = orders.maps.size(), from = random.below(jobs);
@@ -32,19 +23,19 @@ void change(TwoOrders& orders, Random& random) {
     to = random.below(2) == 0 ? from - std::min(from, by) : std::min(jobs - 1, from + by);
   }
   const std::uint64_t which = random.below(5);
-  if (which >= 3) return move_job(orders.reduces, from, to);
+  if (which >= 3) return move_job({from, to}, orders.reduces);
   const JobIndex job = orders.maps[from];
-  move_job(orders.maps, from, to);
+  move_job({from, to}, orders.maps);
   if (which > 0) return;
   const auto twin = std::find(orders.reduces.begin(), orders.reduces.end(), job);
-  move_job(orders.reduces, static_cast<std::size_t>(twin - orders.reduces.begin()), to);
+  move_job({static_cast<std::size_t>(twin - orders.reduces.begin()), to}, orders.reduces);
 }
 
 }  // namespace
 
-LateAcceptanceResult late_acceptance(const std::vector<TwoOrders>& starts, const OrderCost& cost,
-                                     std::uint64_t evaluations, Random& random, const Stop& stop) {
-  LateAcceptanceResult result;
+OrderSearchResult late_acceptance(const std::vector<TwoOrders>& starts, const OrderCost& cost,
+                                  std::uint64_t evaluations, Random& random, const Stop& stop) {
+  OrderSearchResult result;
   for (const TwoOrders& start : starts) {
     const double found = cost(start);
     if (++result.evaluations == 1 || found < result.cost) {

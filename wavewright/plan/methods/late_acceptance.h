@@ -10,21 +10,15 @@
 #include "wavewright/core/random.h"
 #include "wavewright/core/stop.h"
 #include "wavewright/plan/planner.h"
+#include "wavewright/plan/schedule/moved_orders.h"
 #include "wavewright/sched/policy.h"
 
 namespace wavewright {
 
-struct TwoOrders {
-  std::vector<JobIndex> maps;
-  std::vector<JobIndex> reduces;
-
-  friend bool operator==(const TwoOrders&, const TwoOrders&) = default;
-};
-
 // Smaller is better.
 using OrderCost = std::function<double(const TwoOrders&)>;
 
-struct LateAcceptanceResult {
+struct OrderSearchResult {
   TwoOrders best;
   double cost = 0;
   std::uint64_t evaluations = 0;
@@ -33,9 +27,8 @@ struct LateAcceptanceResult {
 
 // Starts from the cheapest of `starts` (one or more). Equal random streams give equal results. O(evaluations)
 // calls of `cost`.
-[[nodiscard]] LateAcceptanceResult late_acceptance(const std::vector<TwoOrders>& starts,
-                                                   const OrderCost& cost, std::uint64_t evaluations,
-                                                   Random& random, const Stop& stop);
+[[nodiscard]] OrderSearchResult late_acceptance(const std::vector<TwoOrders>& starts, const OrderCost& cost,
+                                                std::uint64_t evaluations, Random& random, const Stop& stop);
 
 // All pairs of these orders: Johnson's, shortest first, submission.
 [[nodiscard]] std::vector<TwoOrders> usual_orders(const Workload& batch, SlotPool pool);

@@ -2,91 +2,190 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <optional>
+
+#include <tbb/parallel_for.h>
+
+#include "wavewright/plan/methods/late_ends.h"
 
 namespace wavewright {
 
 namespace {
 
-constexpr double warmest_of_mean = 0.04;  // first temperature, of the mean completion time
-constexpr double coldest_of_first = 1e-3;
-constexpr std::uint64_t nearby = 10;  // positions
+// First temperatures, of the mean completion time and of the target for the makespan; and the last one.
+constexpr double warmest_of_mean = 0.08, warmest_of_target = 3e-4, coldest_of_first = 1e-3;
 constexpr std::uint64_t tries_between_looks = 16;
+// Of 20 moves, 10 are in both orders; 4 go close by, at most 0.4 of the jobs further; for the makespan, 5
+// take a job that ends late.
+constexpr std::uint64_t of_moves = 20, in_both = 10, close_by = 4, of_late = 5;
+constexpr double reach = 0.4;
+constexpr std::size_t parts = 32;  // after each, the chains go on from the orders of the best one
 
-using Order = std::vector<JobIndex>;
+// One chain of the search.
+class OrderChain {
+ public:
+  OrderChain(MovedOrders& schedule, Objective objective, std::uint64_t seed, std::uint64_t number,
+             const SearchLimits& limits)
+      : schedule_(schedule),
+        objective_(objective),
+        limits_(limits),
+        limit_value_(static_cast<double>(to_ms(limits.target))),
+        target_(std::max(1.0, limit_value_)),
+        random_(seed, "plan/order_annealing", number) {}
 
-void move_or_swap(Order& order, std::size_t from, std::size_t to, bool swaps) {
-  const auto at = [&](std::size_t i) { return order.begin() + static_cast<std::ptrdiff_t>(i); };
-  if (swaps) {
-    std::iter_swap(at(from), at(to));
-  } else if (from < to) {
-    std::rotate(at(from), at(from + 1), at(to + 1));
-  } else {
-    std::rotate(at(to), at(from), at(from + 1));
+  // Begins with the best of `starts`.
+  void begin(std::span<const TwoOrders> starts) {
+    began_ = Stop::Clock::now();
+    for (const TwoOrders& start : starts) {
+      const auto value = static_cast<double>(to_ms(schedule_.start(start).of(objective_)));
+      if (++found_.evaluations > 1 && value >= found_.cost) continue;
+      found_.best = start;
+      found_.cost = value;
+    }
+    warmest_ = objective_ == Objective::makespan
+                   ? warmest_of_target
+                   : warmest_of_mean * found_.cost / static_cast<double>(found_.best.maps.size());
+    go_to(found_.best);
   }
-}
-
-std::size_t position_of(const Order& order, JobIndex job) {
-  return static_cast<std::size_t>(std::find(order.begin(), order.end(), job) - order.begin());
-}
-
-void swap_or_move_job(TwoOrders& orders, Random& random) {
-  const std::size_t jobs = orders.maps.size();
-  const std::uint64_t which = random.below(3);
-  const std::size_t from = random.below(jobs);
-  std::size_t to = random.below(jobs);
-  if (random.below(2) == 0) {
-    const std::size_t least = from > nearby ? from - nearby : 0;
-    to = least + random.below(std::min<std::size_t>(jobs - 1, from + nearby) - least + 1);
+  void go_to(const TwoOrders& orders) {
+    cost_now_ = cost(schedule_.start(orders));
+    ++found_.evaluations;
+    find_late();
   }
-  const bool swaps = random.below(2) == 0;
-  if (which == 1) return move_or_swap(orders.reduces, from, to, swaps);
-  const JobIndex job = orders.maps[from], other = orders.maps[to];
-  move_or_swap(orders.maps, from, to, swaps);
-  if (which == 0) return;
-  move_or_swap(orders.reduces, position_of(orders.reduces, job), position_of(orders.reduces, other), swaps);
-}
+  // Goes on until that share of the evaluations or of the time is over.
+  void advance(double share, const Stop& stop) {
+    double gone = 0;
+    while (!ended() && gone < share) {
+      if (stop.now()) {
+        found_.stopped = true;
+        return;
+      }
+      const double of_tries =
+          static_cast<double>(found_.evaluations) / static_cast<double>(limits_.evaluations);
+      gone = std::max(stop.gone(began_), of_tries);
+      warmth_ = warmest_ * std::pow(coldest_of_first, gone);
+      for (std::uint64_t i = 0; i < tries_between_looks && !ended(); ++i) step();
+    }
+  }
+
+  [[nodiscard]] bool ended() const {
+    return found_.stopped || found_.evaluations >= limits_.evaluations || found_.cost <= limit_value_ ||
+           found_.best.maps.size() < 2;
+  }
+  [[nodiscard]] double cost_now() const { return cost_now_; }
+  [[nodiscard]] TwoOrders orders_now() const {
+    return {{schedule_.kept_maps().begin(), schedule_.kept_maps().end()},
+            {schedule_.kept_reduces().begin(), schedule_.kept_reduces().end()}};
+  }
+  [[nodiscard]] const OrderSearchResult& found() const { return found_; }
+
+ private:
+  // Costs and temperatures: ms for the total completion time, shares of the target for the makespan.
+  [[nodiscard]] double cost(Value value) const {
+    if (objective_ == Objective::total_completion) return static_cast<double>(to_ms(value.total_completion));
+    return cost_of_late_ends(schedule_.ends(), target_);
+  }
+  // The value of orders that cost no more than `most`; others may give none.
+  [[nodiscard]] std::optional<Value> value_within(const MovedOrders::Move& move, double most) {
+    const bool makespan = objective_ == Objective::makespan;
+    const double limit = std::min(1e17, makespan ? (nearly_late + most) * target_ : most);
+    const std::int64_t at_most = static_cast<std::int64_t>(limit) + 1;
+    return schedule_.value_within(move, makespan ? at_most : no_time, makespan ? no_time : at_most);
+  }
+
+  void step() {
+    ++found_.evaluations;
+    const double most = cost_now_ - warmth_ * std::log(1 - random_.unit());
+    const std::optional<Value> value = value_within(next_move(), most);
+    if (!value) return;
+    const double cost_tried = cost(*value);
+    if (cost_tried > most) return;
+    cost_now_ = cost_tried;
+    schedule_.keep();
+    find_late();
+    const auto reached = static_cast<double>(to_ms(value->of(objective_)));
+    if (reached >= found_.cost) return;
+    found_.best = orders_now();
+    found_.cost = reached;
+  }
+
+  MovedOrders::Move next_move() {
+    const std::span<const JobIndex> maps = schedule_.kept_maps();
+    const bool both = random_.below(of_moves) < in_both, reduces = !both && random_.below(2) == 0;
+    std::size_t from = random_.below(maps.size());
+    if (!late_.empty() && random_.below(of_moves) < of_late) {
+      const JobIndex job = late_[random_.below(late_.size())];
+      from = reduces ? schedule_.place_in_reduces(job) : schedule_.place_in_maps(job);
+    }
+    const std::size_t to =
+        random_.below(of_moves) < close_by ? near_to(from, maps.size()) : random_.below(maps.size());
+    const OrderMove move{from, to, random_.below(2) == 0};
+    if (reduces) return {{}, move};
+    if (!both) return {move, {}};
+    return {move, {schedule_.place_in_reduces(maps[from]), schedule_.place_in_reduces(maps[to]), move.swaps}};
+  }
+  // Mostly a few positions from `from`.
+  std::size_t near_to(std::size_t from, std::size_t jobs) {
+    const double unit = random_.unit();
+    const auto by = 1 + static_cast<std::size_t>(unit * unit * unit * reach * static_cast<double>(jobs));
+    return random_.below(2) == 0 ? from - std::min(from, by) : std::min(jobs - 1, from + by);
+  }
+
+  void find_late() {
+    late_.clear();
+    if (objective_ != Objective::makespan) return;
+    const std::span<const std::int64_t> ends = schedule_.ends();
+    for (JobIndex job = 0; job < ends.size(); ++job) {
+      if (static_cast<double>(ends[job]) > nearly_late * target_) late_.push_back(job);
+    }
+  }
+
+  MovedOrders& schedule_;
+  const Objective objective_;
+  const SearchLimits limits_;
+  const double limit_value_;  // ms: the search ends there
+  const double target_;       // ms: unit of costs of the makespan
+  Random random_;
+  Stop::Clock::time_point began_;
+  OrderSearchResult found_;
+  double warmest_ = 0, warmth_ = 0, cost_now_ = 0;
+  std::vector<JobIndex> late_;  // in the kept schedule
+};
 
 }  // namespace
 
-LateAcceptanceResult anneal_orders(std::span<const TwoOrders> starts, AnySchedule& schedule,
-                                   std::uint64_t seed, const SearchLimits& limits, const Stop& stop) {
-  LateAcceptanceResult found;
-  const auto cost = [&](const TwoOrders& orders) {
-    ++found.evaluations;
-    return static_cast<double>(to_ms(schedule.value(orders.maps, orders.reduces).total_completion));
-  };
-  for (const TwoOrders& start : starts) {
-    const double value = cost(start);
-    if (found.evaluations > 1 && value >= found.cost) continue;
-    found.best = start;
-    found.cost = value;
+OrderSearchResult anneal_orders(std::span<const TwoOrders> starts, const PlanningProblem& problem,
+                                std::uint64_t seed, const SearchLimits& limits, std::size_t chains,
+                                const Stop& stop) {
+  std::vector<std::unique_ptr<MovedOrders>> schedules;
+  std::vector<OrderChain> all;
+  SearchLimits own = limits;
+  own.evaluations = std::max<std::uint64_t>(1, limits.evaluations / chains);
+  for (std::size_t chain = 0; chain < chains; ++chain) {
+    schedules.push_back(moved_orders(*problem.batch, problem.cluster));
+    all.emplace_back(*schedules.back(), problem.objective, seed, chain, own);
   }
-  if (found.best.maps.size() < 2) return found;
-  Random random(seed, "plan/order_annealing");
-  TwoOrders now = found.best, tried;
-  double cost_now = found.cost, time_gone = 0;
-  const double first = warmest_of_mean * found.cost / static_cast<double>(now.maps.size());
-  const auto target = static_cast<double>(to_ms(limits.target));
-  const auto began = Stop::Clock::now();
-  for (std::uint64_t step = 0; found.evaluations < limits.evaluations && found.cost > target; ++step) {
-    if (step % tries_between_looks == 0) {
-      if (stop.now()) {
-        found.stopped = true;
-        return found;
-      }
-      time_gone = stop.gone(began);
+  for (std::size_t part = 0; part <= parts; ++part) {
+    tbb::parallel_for(std::size_t{0}, chains, [&](std::size_t chain) {
+      if (part == 0) return all[chain].begin(starts);
+      all[chain].advance(static_cast<double>(part) / static_cast<double>(parts), stop);
+    });
+    const OrderChain& best = *std::min_element(
+        all.begin(), all.end(),
+        [](const OrderChain& a, const OrderChain& b) { return a.cost_now() < b.cost_now(); });
+    for (OrderChain& chain : all) {
+      if (chain.cost_now() > best.cost_now() && !chain.ended()) chain.go_to(best.orders_now());
     }
-    tried = now;
-    swap_or_move_job(tried, random);
-    const double cost_tried = cost(tried);
-    const double gone = static_cast<double>(found.evaluations) / static_cast<double>(limits.evaluations);
-    const double warmth = first * std::pow(coldest_of_first, std::max(time_gone, gone));
-    if (cost_tried > cost_now && std::exp((cost_now - cost_tried) / warmth) <= random.unit()) continue;
-    std::swap(now, tried);
-    cost_now = cost_tried;
-    if (cost_now >= found.cost) continue;
-    found.best = now;
-    found.cost = cost_now;
+  }
+  const auto cheaper = [](const OrderChain& a, const OrderChain& b) {
+    return a.found().cost < b.found().cost;
+  };
+  OrderSearchResult found = std::min_element(all.begin(), all.end(), cheaper)->found();
+  found.evaluations = 0;
+  for (const OrderChain& chain : all) {
+    found.evaluations += chain.found().evaluations;
+    found.stopped = found.stopped || chain.found().stopped;
   }
   return found;
 }

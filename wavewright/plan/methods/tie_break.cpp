@@ -68,7 +68,7 @@ class TieBreak {
                           : static_cast<double>(to_ms(value.of(other_)));
     };
     Random random(problem_.seed, "plan/tie_break");
-    const LateAcceptanceResult found = late_acceptance(starts, cost, evaluations, random, stop);
+    const OrderSearchResult found = late_acceptance(starts, cost, evaluations, random, stop);
     plan.evaluated += static_cast<Count>(found.evaluations);
     plan.partial = plan.partial || found.stopped;
     if (found.cost >= static_cast<double>(to_ms(other_value(plan)))) return;

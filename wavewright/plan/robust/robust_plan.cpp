@@ -133,7 +133,7 @@ RobustAnswer make_robust_plan(const PlanningProblem& problem, const RobustSettin
                        least_evaluations, most_evaluations);
   Draws draws(problem, sampled, answer.searched_with);
   Random random(problem.seed, "plan/robust");
-  const LateAcceptanceResult found = late_acceptance(
+  const OrderSearchResult found = late_acceptance(
       starts, [&](const TwoOrders& orders) { return draws.cost(orders, settings.measure); }, evaluations,
       random, stop.share(0.5));
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <type_traits>
 
 namespace wavewright {
 
@@ -60,11 +59,7 @@ const Slots& SlackStage<Slots>::fresh(std::uint32_t slots) {
     if (number == slots) return free;
   }
   if (fresh_.size() == most) fresh_.pop_back();
-  if constexpr (std::is_same_v<Slots, SlotTree>) {
-    fresh_.emplace_back(slots, SlotTree(slots)).second.reset();
-  } else {
-    fresh_.emplace_back(slots, Slots()).second.reset(slots);
-  }
+  fresh_.emplace_back(slots, Slots(slots));
   return fresh_.back().second;
 }
 

@@ -13,6 +13,7 @@ namespace wavewright {
 // Groups of slots that become free at one instant. Fast if many tasks have equal lengths: one step a wave.
 class WaveSlots {
  public:
+  explicit WaveSlots(std::uint32_t slots = 0) { reset(slots); }
   void reset(std::uint32_t slots) {
     free_.assign(1, {0, slots});
     head_ = 0;
@@ -57,6 +58,7 @@ class SlotTree {
  public:
   explicit SlotTree(std::uint32_t slots) : slots_(slots), fresh_(slots), queue_(slots) {
     for (std::uint32_t slot = 0; slot < slots; ++slot) fresh_.set(slot, 0);
+    reset();
   }
   [[nodiscard]] std::uint32_t slots() const { return slots_; }
   void reset() { queue_ = fresh_; }

@@ -6,8 +6,11 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
 #include "wavewright/plan/bounds/completion_bound.h"
+#include "wavewright/plan/bounds/time_window/window_bound.h"
+#include "wavewright/plan/evaluate.h"
 #include "wavewright/plan/methods/late_acceptance.h"
 #include "wavewright/plan/schedule/any_schedule.h"
+#include "wavewright/plan/users/rule_search.h"
 #include "wavewright/plan/users/users.h"
 
 namespace wavewright {
@@ -16,6 +19,8 @@ namespace {
 
 constexpr std::uint64_t usual_placements = 150'000'000;  // tasks, if there is no other limit
 constexpr std::uint64_t least_evaluations = 500, most_evaluations = 50'000;
+constexpr std::size_t few = 20;       // jobs: half of the evaluations are for priority rules
+constexpr double search_share = 0.3;  // of the time left; the rest is for the bound
 // The cost of exceeding the fair time by 100 %, in multiples of the objective.
 constexpr double unfair_cost = 1'000;
 constexpr double rounding = 1e-9;
@@ -40,20 +45,23 @@ class Cost {
 
   // The objective, with a penalty for each user above the limit.
   [[nodiscard]] double of(const TwoOrders& orders) {
-    const Value value = schedule_.value(orders.maps, orders.reduces);
+    (void)schedule_.value(orders.maps, orders.reduces);
+    return of(schedule_.ends());
+  }
+  // `ends`: by job, ms.
+  [[nodiscard]] double of(std::span<const std::int64_t> ends) {
     std::fill(times_.begin(), times_.end(), 0.0);
-    double weighted = 0;
+    double weighted = 0, total = 0, last = 0;
     for (std::size_t job = 0; job < users_.size(); ++job) {
-      const auto end = static_cast<double>(schedule_.ends()[job]);
+      const auto end = static_cast<double>(ends[job]);
       const double since = end - static_cast<double>(submits_[job]);
+      last = std::max(last, end);
+      total += since;
       weighted += weights_[job] * since;
       double& time = times_[users_[job]];
       time = objective_ == Objective::makespan ? std::max(time, end) : time + since;
     }
-    const double cost = objective_ == Objective::makespan
-                            ? static_cast<double>(to_ms(value.makespan)) +
-                                  1e-6 * static_cast<double>(to_ms(value.total_completion))
-                            : weighted;
+    const double cost = objective_ == Objective::makespan ? last + 1e-6 * total : weighted;
     double above = 0;
     for (std::size_t user = 0; user < limits_.size(); ++user) {
       if (limits_[user] > 0) above += std::max(0.0, times_[user] / limits_[user] - 1);
@@ -104,6 +112,60 @@ std::vector<TwoOrders> orders_by_user(const PlanningProblem& problem, const User
   return starts;
 }
 
+// Multiplications of the time-window bound: about as much time as the search.
+double bounding(const PlanningProblem& problem) {
+  constexpr double least = 1e8, usual = 1e9, a_placement = 30;
+  if (problem.evaluations == 0) return usual;
+  const double placements =
+      static_cast<double>(problem.batch->tasks()) * static_cast<double>(problem.evaluations);
+  return std::clamp(a_placement * placements, least, usual);
+}
+
+double bound_of_weighted(const UserAnswer& answer, const PlanningProblem& problem,
+                         const UserSettings& settings, const Stop& stop) {
+  const Workload& batch = *problem.batch;
+  std::vector<double> weights;
+  weights.reserve(batch.jobs.size());
+  for (const Job& job : batch.jobs) weights.push_back(settings.weight_of(job.user));
+  const double bound = weighted_completion_bound(batch, problem.cluster.pool, weights);
+  if (stop.now()) return bound;
+  return weighted_window_bound(batch, problem.cluster.pool, weights, bound, answer.weighted_ms,
+                               answer.plan.makespan, bounding(problem), stop);
+}
+
+std::uint64_t evaluations(const PlanningProblem& problem, std::uint64_t tasks) {
+  if (problem.evaluations > 0) return problem.evaluations;
+  return std::clamp(usual_placements / std::max<std::uint64_t>(1, tasks), least_evaluations,
+                    most_evaluations);
+}
+
+// The best plan of a search over two orders and, for few jobs, one over priority rules that starts from it.
+Plan search(const PlanningProblem& problem, const std::vector<TwoOrders>& starts, Cost& cost,
+            const Stop& stop) {
+  const Workload& batch = *problem.batch;
+  const bool with_rules = batch.jobs.size() <= few && PrioritySchedule::models(batch, problem.cluster.pool);
+  const std::uint64_t all = evaluations(problem, cost.tasks()), of_orders = with_rules ? all / 2 : all;
+  Random random(problem.seed, "plan/users");
+  const OrderSearchResult orders = late_acceptance(
+      starts, [&](const TwoOrders& tried) { return cost.of(tried); }, of_orders, random,
+      with_rules ? stop.share(0.5) : stop);
+  Plan plan = plan_of_orders(problem, "users", orders.best);
+  plan.evaluated = static_cast<Count>(orders.evaluations);
+  plan.partial = orders.stopped;
+  if (!with_rules) return plan;
+  PrioritySchedule schedule(batch, problem.cluster.slowstart);
+  const RuleSearchResult rules = search_rules(
+      priority_rule_of_orders(batch, problem.cluster.pool, orders.best.maps, orders.best.reduces), schedule,
+      [&](std::span<const std::int64_t> ends) { return cost.of(ends); }, all - of_orders, random, stop);
+  plan.evaluated += static_cast<Count>(rules.evaluations);
+  plan.partial = plan.partial || rules.stopped;
+  if (rules.cost < orders.cost) {
+    set_priority_rule(plan, rules.best, batch);
+    value_plan(plan, problem);
+  }
+  return plan;
+}
+
 void check(const PlanningProblem& problem, const UserSettings& settings) {
   if (!settings.weights.empty() && problem.objective != Objective::total_completion)
     throw UsageError("weights of users count in total completion time only",
@@ -125,31 +187,21 @@ UserAnswer make_user_plan(const PlanningProblem& problem, const UserSettings& se
                           const std::vector<Plan>& plans, const Stop& stop) {
   const auto began = Stop::Clock::now();
   check(problem, settings);
+  const bool weighted = !settings.weights.empty();
   const std::map<std::string, Duration> alone = times_alone(problem, stop);
   Cost cost(problem, settings, alone);
   std::vector<TwoOrders> starts = orders_by_user(problem, settings);
   for (const Plan& plan : plans) {
     if (const auto orders = orders_of(plan, *problem.batch)) starts.push_back(*orders);
   }
-  const std::uint64_t evaluations =
-      problem.evaluations > 0 ? problem.evaluations
-                              : std::clamp(usual_placements / std::max<std::uint64_t>(1, cost.tasks()),
-                                           least_evaluations, most_evaluations);
-  Random random(problem.seed, "plan/users");
-  const LateAcceptanceResult found = late_acceptance(
-      starts, [&](const TwoOrders& orders) { return cost.of(orders); }, evaluations, random, stop);
 
   UserAnswer answer;
-  answer.plan = plan_of_orders(problem, "users", found.best);
-  answer.plan.evaluated = static_cast<Count>(found.evaluations);
-  answer.plan.partial = found.stopped;
+  answer.plan = search(problem, starts, cost, weighted ? stop.share(search_share) : stop);
   answer.users = times_by_user(answer.plan, problem, settings, alone);
   answer.weighted_ms = weighted_completion(answer.plan, problem, settings);
-  if (!settings.weights.empty()) {
-    std::vector<double> weights;
-    weights.reserve(problem.batch->jobs.size());
-    for (const Job& job : problem.batch->jobs) weights.push_back(settings.weight_of(job.user));
-    answer.weighted_bound_ms = weighted_completion_bound(*problem.batch, problem.cluster.pool, weights);
+  if (weighted) {
+    answer.weighted_bound_ms = bound_of_weighted(answer, problem, settings, stop);
+    answer.plan.partial = !answer.weighted_is_optimal() && (answer.plan.partial || stop.now());
   }
   if (settings.fair) {
     for (std::size_t i = 0; i < answer.users.size(); ++i) {

@@ -7,6 +7,7 @@
 // Slowdown = time / time alone, 1 if the latter is 0.
 #pragma once
 
+#include <cmath>
 #include <map>
 #include <optional>
 #include <string>
@@ -41,11 +42,21 @@ struct UserAnswer {
   Plan plan;                     // its method is `users`
   std::vector<UserTime> users;   // by name
   double weighted_ms = 0;        // Σ weight · (finish − submit)
-  double weighted_bound_ms = 0;  // lower bound; 0 without weights
+  double weighted_bound_ms = 0;  // lower bound, at most weighted_ms; 0 without weights
   // The user with the largest slowdown above the limit; empty = the plan is fair.
   std::optional<std::size_t> violated;
   // Proof that no plan is fair: users whose jobs together cannot end in time. Empty if there is no proof.
   std::string impossible;
+
+  // True if the plan is proved to have the least weighted completion time.
+  [[nodiscard]] bool weighted_is_optimal() const {
+    return weighted_ms > 0 && weighted_bound_ms >= weighted_ms;
+  }
+  // The bound in whole ms: rounded down, or as weighted_ms is rounded if they are equal.
+  [[nodiscard]] Duration shown_weighted_bound() const {
+    return ms(weighted_is_optimal() ? std::llround(weighted_ms)
+                                    : static_cast<std::int64_t>(weighted_bound_ms));
+  }
 };
 
 // Each user's time under a plan. O(simulation).
@@ -65,9 +76,12 @@ struct UserAnswer {
 [[nodiscard]] std::string fair_is_impossible(const PlanningProblem& problem, double fair,
                                              const std::map<std::string, Duration>& alone);
 
-// Searches two orders (methods/late_acceptance.h) for the objective of `problem`, weighted if weights are
-// given. A large penalty is added for time above the fair limit. Throws UsageError for weights without total
-// completion time, and for a user without jobs. `plans`: known plans to start from.
+// Searches two orders (methods/late_acceptance.h) and, for up to 20 jobs, priority rules (rule_search.h) for
+// the objective of `problem`, weighted if weights are given. A large penalty is added for time above the fair
+// limit. With weights, the search takes three tenths of a time limit; the rest is for the bound: the
+// time-window bound for up to 10 jobs without `after` (bounds/time_window/window_bound.h), otherwise the one
+// of bounds/completion_bound.h. Throws UsageError for weights without total completion time, and for a user
+// without jobs. `plans`: known plans to start from.
 [[nodiscard]] UserAnswer make_user_plan(const PlanningProblem& problem, const UserSettings& settings,
                                         const std::vector<Plan>& plans, const Stop& stop);
 

@@ -44,7 +44,7 @@ double WindowAscent::multiplications() const {
 
 bool WindowAscent::raise(WindowNode& node, double aim, std::size_t most, const Stop& stop) {
   for (int round = 0; round < 2; ++round) {
-    if (!busy_.narrow(node.windows) || !sets_.narrow(node.windows)) return false;
+    if (!busy_.narrow(node.windows) || !sets_.narrow(node.windows) || !shrink(node)) return false;
   }
   carry_prices(node);
   bundle_.begin(node.prices, dual_.limits(node.cuts), aim);
@@ -72,7 +72,7 @@ bool WindowAscent::raise(WindowNode& node, double aim, std::size_t most, const S
 
 bool WindowAscent::narrow(WindowNode& node, double aim) {
   if (!dual_.narrow(node.windows, aim) || !agree(jobs_, node.windows)) return false;
-  if (!busy_.narrow(node.windows)) return false;
+  if (!busy_.narrow(node.windows) || !shrink(node)) return false;
   for (std::size_t job = 0; job < jobs_.size(); ++job) {
     bundle_.forget(job, [&](const Bundle::Linear& choice) {
       const Windows& own = node.windows[job];
@@ -83,12 +83,17 @@ bool WindowAscent::narrow(WindowNode& node, double aim) {
   return true;
 }
 
+bool WindowAscent::shrink(WindowNode& node) const {
+  shrink_to_units(node.windows, cells_.unit);
+  return agree(jobs_, node.windows);
+}
+
 std::vector<WindowNode> WindowAscent::halves(const WindowNode& node) const {
   std::size_t which = 0;
   bool of_maps = false;
   double most = -1, mean = 0;
   const auto look = [&](std::size_t job, bool maps, double width, double spread, double own_mean) {
-    if (width < narrowest * cells_.width || spread <= most) return;
+    if (width < narrowest * cells_.width || width < cells_.unit || spread <= most) return;
     most = spread;
     mean = own_mean;
     which = job;
@@ -101,17 +106,19 @@ std::vector<WindowNode> WindowAscent::halves(const WindowNode& node) const {
       all.add(choice.all, choice.share);
     }
     const Windows& own = node.windows[job];
-    look(job, true, own.maps_to - own.maps_from, of_map_ends * maps.spread(), maps.sum);
-    look(job, false, own.to - own.from, all.spread(), all.sum);
+    look(job, true, own.maps_to - own.maps_from, jobs_[job].weight * of_map_ends * maps.spread(), maps.sum);
+    look(job, false, own.to - own.from, jobs_[job].weight * all.spread(), all.sum);
   }
   if (most < 0) return {};
   const auto from = of_maps ? &Windows::maps_from : &Windows::from;
   const auto to = of_maps ? &Windows::maps_to : &Windows::to;
   const double begin = node.windows[which].*from, end = node.windows[which].*to;
-  const double middle = std::clamp(mean, begin + closest * (end - begin), end - closest * (end - begin));
+  double middle = std::clamp(mean, begin + closest * (end - begin), end - closest * (end - begin));
+  if (cells_.unit > 0)
+    middle = std::clamp(std::floor(middle / cells_.unit) * cells_.unit, begin, end - cells_.unit);
   std::vector<WindowNode> two = {node, node};
   two[0].windows[which].*to = middle;
-  two[1].windows[which].*from = middle;
+  two[1].windows[which].*from = middle + cells_.unit;
   std::erase_if(two, [&](WindowNode& half) { return !agree(jobs_, half.windows); });
   return two;
 }

@@ -13,7 +13,7 @@
 namespace wavewright {
 
 struct WindowNode {
-  double bound = 0;  // on Σ ends
+  double bound = 0;  // on Σ weight · end
   std::vector<Windows> windows;
   std::vector<SetCut> cuts;
   std::vector<double> prices;  // as WindowDual takes them
@@ -40,6 +40,7 @@ class WindowAscent {
  private:
   void carry_prices(WindowNode& node) const;
   [[nodiscard]] bool narrow(WindowNode& node, double aim);
+  [[nodiscard]] bool shrink(WindowNode& node) const;
 
   const std::vector<WindowJob>& jobs_;
   Cells cells_;

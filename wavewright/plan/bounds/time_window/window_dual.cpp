@@ -12,12 +12,23 @@ namespace {
 constexpr double impossible = std::numeric_limits<double>::infinity();
 constexpr double finest_part = 0.1;  // of a cell
 
-void divide(double from, double to, double least_width, std::vector<double>& borders) {
-  const double most = static_cast<double>(WindowDual::most_parts);
-  const auto parts = static_cast<std::size_t>(std::clamp(std::ceil((to - from) / least_width), 1.0, most));
-  borders.resize(parts + 1);
-  for (std::size_t i = 0; i <= parts; ++i)
-    borders[i] = from + (to - from) * static_cast<double>(i) / static_cast<double>(parts);
+// Divides a window. With a unit, each part goes from its first to its last multiple.
+void divide(double from, double to, Cells cells, std::vector<double>& first, std::vector<double>& last) {
+  constexpr auto most = static_cast<double>(WindowDual::most_parts);
+  const bool units = cells.unit > 0;
+  const double all = units ? std::round((to - from) / cells.unit) + 1 : to - from;
+  const auto parts = static_cast<std::size_t>(
+      std::clamp(units ? all : std::ceil(all / (finest_part * cells.width)), 1.0, most));
+  const auto border = [&](std::size_t i) {
+    const double here = all * static_cast<double>(i) / static_cast<double>(parts);
+    return from + (units ? std::floor(here + rounding) * cells.unit : here);
+  };
+  first.resize(parts);
+  last.resize(parts);
+  for (std::size_t i = 0; i < parts; ++i) {
+    first[i] = border(i);
+    last[i] = border(i + 1) - cells.unit;
+  }
 }
 
 // The length of the shortest of the floor(slots / 2) + 1 longest tasks; 0 if there are fewer tasks. In a
@@ -126,17 +137,18 @@ std::vector<double> WindowDual::limits(std::span<const SetCut> cuts) const {
 double WindowDual::choose(std::size_t job, const Windows& windows) {
   const WindowJob& own = jobs_[job];
   Parts& parts = parts_[job];
-  divide(windows.maps_from, windows.maps_to, finest_part * cells_.width, parts.maps);
-  divide(windows.from, windows.to, finest_part * cells_.width, parts.all);
-  const std::size_t rows = parts.maps.size() - 1, columns = parts.all.size() - 1;
+  divide(windows.maps_from, windows.maps_to, cells_, parts.maps_from, parts.maps_to);
+  divide(windows.from, windows.to, cells_, parts.from, parts.to);
+  const std::size_t rows = parts.maps_from.size(), columns = parts.from.size();
   cost_.assign(rows * columns, 0);
   for (std::size_t row = 0; row < rows; ++row) {
-    const double maps = parts.maps[row], cuts = late_price(job, true, parts.maps[row + 1]);
+    const double maps = parts.maps_from[row], cuts = late_price(job, true, parts.maps_to[row]);
     for (std::size_t column = 0; column < columns; ++column) {
-      const double latest = parts.all[column + 1], least = maps + own.tail;
-      cost_[row * columns + column] = latest < least - rounding ? impossible
-                                                                : cuts + late_price(job, false, latest) +
-                                                                      std::max(parts.all[column], least);
+      const double latest = parts.to[column], least = maps + own.tail;
+      cost_[row * columns + column] =
+          latest < least - rounding
+              ? impossible
+              : cuts + late_price(job, false, latest) + own.weight * std::max(parts.from[column], least);
     }
   }
   add_maps(job);
@@ -169,8 +181,8 @@ std::vector<Bundle::Linear> WindowDual::choices(std::span<const SetCut> cuts) co
 Bundle::Linear WindowDual::choice(std::size_t job, std::span<const SetCut> cuts) const {
   const WindowJob& own = jobs_[job];
   const Parts& parts = parts_[job];
-  const double first_maps = parts.maps[parts.row], last_maps = parts.maps[parts.row + 1];
-  const double first = parts.all[parts.column], last = parts.all[parts.column + 1];
+  const double first_maps = parts.maps_from[parts.row], last_maps = parts.maps_to[parts.row];
+  const double first = parts.from[parts.column], last = parts.to[parts.column];
   std::vector<double> uses(3 * cells_.count + cuts.size());
   for (std::size_t i = 0; i < own.maps.size(); ++i) {
     const TaskPrices& tasks = maps_[job][i];
@@ -190,7 +202,7 @@ Bundle::Linear WindowDual::choice(std::size_t job, std::span<const SetCut> cuts)
     if ((cuts[cut].jobs >> job & 1) != 0 && done) uses[3 * cells_.count + cut] = 1;
   }
   Bundle::Linear choice;
-  choice.value = std::max(first, first_maps + own.tail);
+  choice.value = own.weight * std::max(first, first_maps + own.tail);
   choice.maps = (first_maps + last_maps) / 2;
   choice.all = (first + last) / 2;
   for (std::size_t price = 0; price < uses.size(); ++price) {
@@ -201,14 +213,14 @@ Bundle::Linear WindowDual::choice(std::size_t job, std::span<const SetCut> cuts)
 
 // Adds the cost of the maps: each runs where it is cheapest, from submission to the end of the row's part.
 void WindowDual::add_maps(std::size_t job) {
-  const std::vector<double>& borders = parts_[job].maps;
-  const std::size_t rows = borders.size() - 1, columns = cost_.size() / rows;
+  const std::vector<double>& last = parts_[job].maps_to;
+  const std::size_t rows = last.size(), columns = cost_.size() / rows;
   for (std::size_t i = 0; i < maps_[job].size(); ++i) {
     TaskPrices& tasks = maps_[job][i];
     tasks.set(map_line_);
     starts_.assign(1, jobs_[job].submit);
     for (std::size_t row = 0; row < rows; ++row)
-      starts_.push_back(std::max(jobs_[job].submit, borders[row + 1] - tasks.length()));
+      starts_.push_back(std::max(jobs_[job].submit, last[row] - tasks.length()));
     least_.resize(rows);
     tasks.least_between(starts_, least_);
     double least = impossible;
@@ -224,7 +236,7 @@ void WindowDual::add_maps(std::size_t job) {
 void WindowDual::add_reduces(std::size_t job) {
   constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
   const Parts& parts = parts_[job];
-  const std::size_t rows = parts.maps.size() - 1, columns = parts.all.size() - 1;
+  const std::size_t rows = parts.maps_from.size(), columns = parts.from.size();
   std::vector<std::size_t> column_at, row_at(rows);
   for (std::size_t i = 0; i < reduces_[job].size(); ++i) {
     TaskPrices& tasks = reduces_[job][i];
@@ -233,8 +245,8 @@ void WindowDual::add_reduces(std::size_t job) {
     starts_.clear();
     column_at.clear();
     for (std::size_t row = 0, column = 0; row < rows || column < columns;) {
-      const double first = row < rows ? parts.maps[row] : impossible;
-      const double last = column < columns ? parts.all[column + 1] - tasks.length() : impossible;
+      const double first = row < rows ? parts.maps_from[row] : impossible;
+      const double last = column < columns ? parts.to[column] - tasks.length() : impossible;
       const bool begins = first <= last + 2 * rounding;
       const double start = std::max(starts_.empty() ? 0 : starts_.back(), begins ? first : last);
       if (begins) row_at[row++] = starts_.size();
@@ -259,32 +271,32 @@ void WindowDual::add_reduces(std::size_t job) {
 void WindowDual::add_most(std::size_t job) {
   if (most_[job] <= 0) return;
   const Parts& parts = parts_[job];
-  const std::size_t rows = parts.maps.size() - 1, columns = parts.all.size() - 1;
+  const std::size_t rows = parts.maps_from.size(), columns = parts.from.size();
   for (std::size_t row = 0; row < rows; ++row) {
-    const double until = most_line_.until(parts.maps[row] + most_[job]);
+    const double until = most_line_.until(parts.maps_from[row] + most_[job]);
     for (std::size_t column = 0; column < columns; ++column) {
-      const double since = most_line_.until(std::max(0.0, parts.all[column + 1] - most_[job]));
+      const double since = most_line_.until(std::max(0.0, parts.to[column] - most_[job]));
       cost_[row * columns + column] += std::max(0.0, until - since);
     }
   }
 }
 
 bool WindowDual::narrow(std::vector<Windows>& windows, double target) const {
-  const auto narrow = [&](const std::vector<double>& borders, const std::vector<double>& above, double& from,
-                          double& to) {
+  const auto narrow = [&](const std::vector<double>& begins, const std::vector<double>& ends,
+                          const std::vector<double>& above, double& from, double& to) {
     std::size_t first = 0, last = above.size();
     while (first < last && bound_ + above[first] >= target) ++first;
     while (first < last && bound_ + above[last - 1] >= target) --last;
     if (first == last) return false;
-    from = std::max(from, borders[first]);
-    to = std::min(to, borders[last]);
+    from = std::max(from, begins[first]);
+    to = std::min(to, ends[last - 1]);
     return true;
   };
   for (std::size_t job = 0; job < jobs_.size(); ++job) {
     const Parts& parts = parts_[job];
     Windows& own = windows[job];
-    if (!narrow(parts.maps, parts.above_maps, own.maps_from, own.maps_to) ||
-        !narrow(parts.all, parts.above_all, own.from, own.to))
+    if (!narrow(parts.maps_from, parts.maps_to, parts.above_maps, own.maps_from, own.maps_to) ||
+        !narrow(parts.from, parts.to, parts.above_all, own.from, own.to))
       return false;
   }
   return true;

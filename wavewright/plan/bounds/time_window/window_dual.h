@@ -4,7 +4,8 @@
 // A map runs without interruption before its job's last map end, a reduce between that and the job's end.
 // Each shared constraint has a price: the average use of map slots and of reduce slots in each cell; at most
 // one job at a time holds more than half of the reduce slots; sets of jobs end no sooner than they can
-// (SetCut). At any prices each job chooses its cheapest two ends, and the sum is a lower bound on Σ ends.
+// (SetCut). At any prices each job chooses its cheapest two ends, and the sum is a lower bound on Σ weight ·
+// end.
 #pragma once
 
 #include <span>
@@ -24,9 +25,10 @@ class WindowDual {
   // `jobs` must outlive it.
   WindowDual(const std::vector<WindowJob>& jobs, SlotPool pool, Cells cells);
 
-  // A lower bound on Σ ends of any schedule with ends in these windows; infinite if there is none. `prices` ≥
-  // 0, in ms for all slots of a cell, or for a cut: map slots by cell, then reduce slots, then more than half
-  // of the reduce slots, then cuts. O(jobs · lengths · (cells + parts²)).
+  // A lower bound on Σ weight · end of any schedule with ends in these windows; infinite if there is none. If
+  // the cells have a unit, all windows begin and end at its multiples. `prices` ≥ 0, in ms for all slots of a
+  // cell, or for a cut: map slots by cell, then reduce slots, then more than half of the reduce slots, then
+  // cuts. O(jobs · lengths · (cells + parts²)).
   [[nodiscard]] double bound(std::span<const double> prices, std::span<const SetCut> cuts,
                              std::span<const Windows> windows);
 
@@ -42,7 +44,8 @@ class WindowDual {
 
  private:
   struct Parts {                                // parts of one job's two windows
-    std::vector<double> maps, all;              // borders
+    std::vector<double> maps_from, maps_to;     // first and last map end, by part
+    std::vector<double> from, to;               // first and last end
     std::vector<double> above_maps, above_all;  // by part: cost above the cheapest choice
     std::size_t row = 0, column = 0;            // the chosen parts of map end and job end
   };

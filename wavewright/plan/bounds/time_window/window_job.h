@@ -1,6 +1,7 @@
 // Jobs and windows of the time-window bound; times in ms.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -17,8 +18,9 @@ struct AlikeTasks {
 struct WindowJob {
   std::vector<AlikeTasks> maps, reduces;  // reduces without the part that may precede the last map end
   double submit = 0;
-  double head = 0;  // least time of its maps alone on the pool
-  double tail = 0;  // least time of its reduces
+  double head = 0;    // least time of its maps alone on the pool
+  double tail = 0;    // least time of its reduces
+  double weight = 1;  // of its end in the sum; above 0
 };
 
 // The jobs of the batch. If a stage has more than 12 lengths, neighbouring lengths are merged into the
@@ -35,6 +37,7 @@ struct Windows {
 struct Cells {
   std::size_t count = 0;
   double width = 0;
+  double unit = 0;  // windows contain only its multiples; 0: any instant
 
   [[nodiscard]] double begin_of(std::size_t cell) const { return static_cast<double>(cell) * width; }
   // The cell of an instant ≥ 0; at a border, rounding may give the cell before it.
@@ -51,6 +54,19 @@ struct SetCut {
   std::size_t cell = 0;
   bool maps = false;  // the cut is for their maps
 };
+
+// Shrinks windows to multiples of the unit. agree() then finds the empty ones.
+inline void shrink_to_units(std::vector<Windows>& windows, double unit) {
+  if (unit <= 0) return;
+  const auto up = [&](double& from) { from = std::ceil((from - rounding) / unit) * unit; };
+  const auto down = [&](double& to) { to = std::floor((to + rounding) / unit) * unit; };
+  for (Windows& own : windows) {
+    up(own.maps_from);
+    up(own.from);
+    down(own.maps_to);
+    down(own.to);
+  }
+}
 
 // Makes windows consistent with heads and tails. False if nothing is left.
 [[nodiscard]] inline bool agree(const std::vector<WindowJob>& jobs, std::vector<Windows>& windows) {
