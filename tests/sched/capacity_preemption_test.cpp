@@ -66,6 +66,17 @@ TEST_P(CapacityPreemptionTest, KillsNothingOnceNothingIsLacked) {
   EXPECT_EQ(result.jobs[0].lost_attempts, 0U);
 }
 
+// Without this, two queues of a small cluster would kill each other's maps for ever.
+TEST_P(CapacityPreemptionTest, KillsNoContainerThatIsMoreThanARoundMayTake) {
+  Cluster small = queues_of({{"a", 50}, {"b", 50}});
+  small.nodes[0].memory = mib(9 * 1024);
+  const Workload workload{{in_queue("a", job_of("A", equal(8, never), {})),
+                           in_queue("b", job_of("B", {10 * seconds}, {}, 1 * seconds))}};
+  EXPECT_EQ(run(workload, small, "capacity(preempt=3s)").jobs[0].lost_attempts, 0U);
+  EXPECT_GT(
+      run(workload, small, "capacity(preempt=3s, total_preemption_per_round=12%)").jobs[0].lost_attempts, 0U);
+}
+
 TEST_P(CapacityPreemptionTest, IsOffUnlessAskedFor) {
   const Cluster halves = queues_of({{"a", 50}, {"b", 50}});
   EXPECT_EQ(run(full_and_waiting(1), halves, "capacity").jobs[0].lost_attempts, 0U);

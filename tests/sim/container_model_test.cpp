@@ -86,6 +86,48 @@ TEST_P(ContainerModel, ANodeIsKeptForTheFirstJobThatDoesNotFit) {
   EXPECT_GE(attempts_of(result, 2, Kind::master).at(0).start, at_ms(202)) << "C would have fitted at 102";
 }
 
+// Y's master finds 512 MiB on node1, which is reserved for it, and starts on node2. Once it has started, Y
+// asks for nothing: node1 gives its room to X's reduce, not to the maps that Y asks for later.
+TEST_P(ContainerModel, AReservationEndsWithTheRequests) {
+  Cluster cluster = container_nodes(2, 2560);
+  cluster.masters.start = ms(50);
+  Workload workload{{job_of("X", {49}, {10}), job_of("Y", {10}, {}, 50), job_of("Small", {10}, {}, 1000)}};
+  workload.jobs[2].memory.map = mib(512);  // else a node with 512 MiB is full
+  const auto result = run(workload, cluster);
+  EXPECT_EQ(attempts_of(result, 1, Kind::master).at(0).node, 1U);
+  EXPECT_EQ(attempts_of(result, 0, Kind::reduce).at(0).start, at_ms(100));
+  EXPECT_EQ(attempts_of(result, 0, Kind::reduce).at(0).node, 0U);
+}
+
+// Masters and B's map are on node1. B's reduce takes a whole one of the others. From 72 on node2 is reserved
+// for it and goes at 90, then node3. Without a reservation A's maps would have each room first.
+TEST_P(ContainerModel, AReservationEndsWithItsNode) {
+  Cluster cluster = container_nodes(1, 3072);
+  cluster.nodes.push_back(cluster.nodes.front());
+  cluster.nodes.back().count = 2;
+  cluster.nodes.back().memory = mib(4096);
+  cluster.outages = {{"node2", at_ms(90), {}}};
+  std::vector<int> maps = {70, 500, 500, 500, 150, 160, 170, 180};
+  maps.resize(40, 100);
+  Workload workload{{job_of("B", {60}, {10}), job_of("A", maps, {})}};
+  workload.jobs[0].memory.reduce = mib(4096);
+  const auto result = run(workload, cluster, "fair(masters=any)");
+  EXPECT_EQ(attempts_of(result, 0, Kind::reduce).at(0).start, at_ms(182));
+}
+
+// Both ask at 50. A's map fits on node2 alone. B's gets what is left on node1, which was reserved for A's.
+TEST_P(ContainerModel, RoomThatIsNoLongerReservedIsGivenAtOnce) {
+  Cluster cluster = container_nodes(1, 2560);
+  cluster.nodes.push_back(cluster.nodes.front());
+  cluster.nodes.back().memory = mib(1024);
+  cluster.masters.start = ms(50);
+  Workload workload{{job_of("A", {10}, {}), job_of("B", {10}, {})}};
+  workload.jobs[1].memory.map = mib(512);
+  const auto result = run(workload, cluster);
+  EXPECT_EQ(attempts_of(result, 0, Kind::map).at(0).node, 1U);
+  EXPECT_EQ(attempts_of(result, 1, Kind::map).at(0).start, at_ms(50));
+}
+
 TEST_P(ContainerModel, OffSwitchContainersAreRationed) {
   Cluster cluster = container_nodes(1, 8192);
   cluster.mode.heartbeat = ms(100);

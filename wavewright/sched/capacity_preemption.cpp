@@ -39,7 +39,8 @@ std::optional<Time> CapacityPreemption::round(const View& view, Decisions& decis
   share(root, cluster);
   for (const GroupId queue : order_) share(queues_[queue], cluster);
   std::map<Held, Count> chosen;
-  for (const GroupId queue : order_) choose(queues_[queue], view, chosen);
+  double allowed = options_.per_round * cluster;
+  for (const GroupId queue : order_) choose(queues_[queue], view, allowed, chosen);
   kill(chosen, view, decisions);
   return view.now() + options_.interval;
 }
@@ -95,15 +96,18 @@ void CapacityPreemption::share(Queue& parent, double cluster) {
   for (const GroupId child : parent.children) queues_[child].above *= allowed / needed;
 }
 
-void CapacityPreemption::choose(const Queue& queue, const View& view, std::map<Held, Count>& chosen) const {
+void CapacityPreemption::choose(const Queue& queue, const View& view, double& allowed,
+                                std::map<Held, Count>& chosen) const {
   if (static_cast<double>(queue.used) <= queue.guaranteed * (1 + options_.ignored)) return;
   double left = queue.above * options_.natural;
   for (auto job = queue.jobs.rbegin(); job != queue.jobs.rend(); ++job) {
     for (const Kind kind : {Kind::map, Kind::reduce}) {
       const auto size = static_cast<double>(view.size(*job, kind));
       for (Count held = view.held(*job, kind, any_class); held > 0 && left > rounding; --held) {
+        if (size > allowed + rounding) break;
         ++chosen[{*job, kind}];
         left -= size;
+        allowed -= size;
       }
     }
   }

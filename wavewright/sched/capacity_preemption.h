@@ -6,7 +6,8 @@
 // - all queues together at most `per_round` of the cluster;
 // - of that only the share `natural`, because containers end by themselves, too.
 // The containers are chosen anew in each round: of the job admitted last, maps before reduces, the youngest
-// first. One that has been chosen for `wait` is killed. Masters are left alone, while YARN takes them last.
+// first. None is chosen that is larger than what is left of `per_round` of the cluster. One that has been
+// chosen for `wait` is killed. Masters are left alone, while YARN takes them last.
 #pragma once
 
 #include <map>
@@ -55,7 +56,8 @@ class CapacityPreemption {
   [[nodiscard]] bool forget_finished(const View& view);  // false: no job is left
   void count_demand(const View& view);
   void share(Queue& parent, double cluster);
-  void choose(const Queue& queue, const View& view, std::map<Held, Count>& chosen) const;
+  // `allowed`: MiB that the round may still take.
+  void choose(const Queue& queue, const View& view, double& allowed, std::map<Held, Count>& chosen) const;
   void kill(const std::map<Held, Count>& chosen, const View& view, Decisions& decisions);
 
   CapacityPreemptionOptions options_;

@@ -24,6 +24,8 @@ class ContainerRoom {
   // Free memory of the nodes that are present, MiB.
   [[nodiscard]] virtual Count free_memory() const = 0;
   virtual void vacate(SlotTable& table, std::uint32_t slot) = 0;
+  // The job asks for nothing more: its reservations end.
+  virtual void unreserve(JobIndex job) = 0;
 };
 
 class ApplicationMasters {
@@ -119,6 +121,7 @@ class ApplicationMasters {
       w_.tree().add(index);
     } else {
       w_.tree().remove(index);
+      if (state.reserved > 0) room_.unreserve(index);
     }
   }
 

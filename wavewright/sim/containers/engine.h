@@ -57,8 +57,11 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
         events.fire();
         if (timers_) parts_.end.expect_progress();
         parts_.allocation.sort_reports();
-        // Without heartbeats nodes offer their room when something has changed.
-        if (parts_.world.heartbeats.period != 0 || masters_.changed()) {
+        // Without heartbeats nodes offer their room when something has changed, such as a reservation.
+        const bool at_once = parts_.world.heartbeats.period == 0;
+        for (bool again = !at_once || masters_.changed() || unreserved_; again;
+             again = at_once && unreserved_) {
+          unreserved_ = false;
           parts_.allocation.each_reporting(
               free_.offering(), [&] { return parts_.world.tree().any(); },
               [&](NodeIndex node) { offer(node); });
@@ -151,6 +154,10 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
   }
   void reported(Kind kind, std::uint32_t slot) override { due_.push_back({kind, slot}); }
   [[nodiscard]] Count free_memory() const override { return free_.memory(); }
+  void unreserve(JobIndex job) override {
+    reserved_.release_all_of(job);
+    unreserved_ = true;
+  }
   void reports() {
     std::sort(due_.begin(), due_.end());
     for (const auto& [kind, slot] : due_) {
@@ -368,6 +375,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
   const bool timers_;  // the policy sets some
   FreeRoom free_;
   ReservedNodes reserved_;
+  bool unreserved_ = false;  // since the nodes last offered their room
   Count per_heartbeat_ = 0;
   Count off_switch_ = 0;
   std::uint64_t accounted_ = 0;

@@ -1,7 +1,9 @@
 // Nodes reserved for jobs. If a job's next container does not fit on a node, the node may be reserved: it
-// then gives room to no other job until the container fits [Hadoop, FSAppAttempt.reserve, LeafQueue].
+// then gives room to no other job until the container fits, or the job asks for nothing more [Hadoop,
+// FSAppAttempt.reserve, LeafQueue].
 #pragma once
 
+#include <unordered_map>
 #include <vector>
 
 #include "wavewright/sim/nodes/world.h"
@@ -28,18 +30,27 @@ class ReservedNodes {
   }
   void reserve(NodeIndex node, JobIndex index) {
     job_of_[node] = index;
+    nodes_of_[index].push_back(node);
     ++w_.jobs[index].reserved;
   }
   void release(NodeIndex node) {
     if (job_of_[node] == nobody) return;
     --w_.jobs[job_of_[node]].reserved;
+    std::erase(nodes_of_[job_of_[node]], node);
     job_of_[node] = nobody;
+  }
+  // The job asks for nothing more. O(its nodes).
+  void release_all_of(JobIndex index) {
+    for (const NodeIndex node : nodes_of_[index]) job_of_[node] = nobody;
+    nodes_of_.erase(index);
+    w_.jobs[index].reserved = 0;
   }
 
  private:
   World& w_;
   const NodeReservations rule_;
   std::vector<JobIndex> job_of_;
+  std::unordered_map<JobIndex, std::vector<NodeIndex>> nodes_of_;
 };
 
 }  // namespace wavewright::sim

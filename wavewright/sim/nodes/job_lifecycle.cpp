@@ -170,6 +170,7 @@ void JobLifecycle::stop(SlotTable& table, std::uint32_t slot, AttemptOutcome out
   if (twin) leave(table, attempt);
   table.seconds -= attempt.second ? 1U : 0U;
   ++w_.result.events;
+  ++w_.stops;
   ++w_.result.jobs[attempt.job].lost_attempts;
   table.use(attempt.until, w_.now_ms);
   runner_.close_record(table, slot, w_.now_ms, outcome);

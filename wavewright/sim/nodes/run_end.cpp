@@ -20,6 +20,16 @@ void RunEnd::sum_up() {
   compute_totals();
 }
 
+void RunEnd::refuse_kills() const {
+  for (JobIndex job = 0; job < w_.jobs.size(); ++job) {
+    if (!w_.jobs[job].arrived || w_.jobs[job].settled) continue;
+    throw Infeasible(
+        fmt::format("job '{}' never ends: policy '{}' kills attempts; {} started since the last one ended",
+                    w_.id(job), w_.policy.name(), w_.result.starts - starts_then_),
+        "give its queue more room, or let the policy wait longer before it preempts");
+  }
+}
+
 void RunEnd::refuse_timers() {
   timers_in_vain_ = 0;
   constexpr std::uint64_t never = NodeJob::never;

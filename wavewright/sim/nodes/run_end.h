@@ -17,7 +17,8 @@ class RunEnd {
         lifecycle_(lifecycle),
         changes_(changes),
         stop_(options.stop),
-        keep_stuck_(options.keep_stuck) {}
+        keep_stuck_(options.keep_stuck),
+        most_starts_in_vain_(starts_of_a_task * (world.workload.tasks() + world.workload.jobs.size())) {}
 
   // True, and the instant is recorded, if the caller has stopped the run.
   [[nodiscard]] bool stopped() {
@@ -25,12 +26,14 @@ class RunEnd {
     w_.result.stopped = w_.now();
     return true;
   }
-  // Call at each instant if the policy sets timers: they may go on for ever after all else has ended. Throws
-  // Infeasible then.
+  // Call at each instant if the policy sets timers: they may go on for ever after all else has ended, or kill
+  // attempts for ever. Throws Infeasible then.
   void expect_progress() {
-    const std::uint64_t seen = w_.result.events + w_.result.starts;
+    const std::uint64_t ends = w_.result.events - w_.stops, seen = w_.result.events + w_.result.starts;
     if (std::exchange(seen_, seen) != seen) timers_in_vain_ = 0;
     if (++timers_in_vain_ > most_passes) refuse_timers();
+    if (std::exchange(ends_, ends) != ends) starts_then_ = w_.result.starts;
+    if (w_.result.starts - starts_then_ > most_starts_in_vain_) refuse_kills();
   }
 
   // Computes the totals. Throws Infeasible or InternalError for a job that is left (throw_stuck).
@@ -45,8 +48,11 @@ class RunEnd {
   void refuse_stuck(JobIndex index) const;
 
  private:
+  static constexpr std::uint64_t starts_of_a_task = 1000;  // on the average, while no attempt ends by itself
+
   void compute_totals();
   void refuse_timers();
+  void refuse_kills() const;
   [[nodiscard]] std::string holders() const;
 
   World& w_;
@@ -56,7 +62,10 @@ class RunEnd {
   const NodeChanges& changes_;
   const std::atomic<bool>* const stop_;
   const bool keep_stuck_;
+  const std::uint64_t most_starts_in_vain_;
   std::uint64_t seen_ = 0;
+  std::uint64_t ends_ = 0;            // arrivals, and ends of attempts that were not killed
+  std::uint64_t starts_then_ = 0;     // when the last of them was seen
   std::uint64_t timers_in_vain_ = 0;  // instants in a row without a start, an end or an arrival
 };
 

@@ -190,7 +190,8 @@ class World final : public View {
   std::uint64_t now_ms = 0;
   LeaseBook leases;
   SimulationResult result;
-  Count free_cores = 0;  // with containers only
+  std::uint64_t stops = 0;  // attempts that did not end by themselves; result.events has them, too
+  Count free_cores = 0;     // with containers only
 
  private:
   [[nodiscard]] bool is_told(Event::What what) const {

@@ -50,9 +50,11 @@ class ContainersReference final : private sim::ReferenceMasters {
         mark_slow_tasks(Kind::reduce);
       }
       preempt();
+      bool unreserved = end_reservations();
       if (!last_review_ || *last_review_ != now_) reviews();
       last_review_ = now_;
-      if (period() != Duration{} || changed_now_ || asked_anew_) give_out();
+      unreserved = end_reservations() || unreserved;
+      if (period() != Duration{} || changed_now_ || asked_anew_ || unreserved) give_out();
       began_ = true;
     }
     for (JobIndex index = 0; index < jobs_.size(); ++index) {
@@ -138,7 +140,21 @@ class ContainersReference final : private sim::ReferenceMasters {
     return std::min({model_.smallest[0], model_.smallest[1], model_.smallest[2]});
   }
 
+  // Those of jobs that ask for nothing more. True if there were some.
+  bool end_reservations() {
+    return std::erase_if(reserved_, [&](const auto& each) {
+             const JobState& state = jobs_[each.second];
+             return state.asked_of[0] + state.asked_of[1] + state.asked_of[2] == 0;
+           }) > 0;
+  }
+  // Without heartbeats a node whose reservation has ended offers its room again.
   void give_out() {
+    do {
+      unreserved_ = false;
+      each_node_gives();
+    } while (unreserved_ && period() == Duration{});
+  }
+  void each_node_gives() {
     const sim::NodeModel& model = model_;
     const auto most = [&](Count count) { return count == 0 || period() == Duration{} ? unlimited : count; };
     for (NodeIndex node = 0; node < model.topology.size(); ++node) {
@@ -154,6 +170,7 @@ class ContainersReference final : private sim::ReferenceMasters {
         changed_now_ = true;
         heartbeat(node);
         start(node, *grant);
+        unreserved_ = end_reservations() || unreserved_;
       }
     }
   }
@@ -371,6 +388,7 @@ class ContainersReference final : private sim::ReferenceMasters {
   std::uint64_t seen_ = 0;
   int timers_in_vain_ = 0;  // without another event
   Time changed_last_{};
+  bool unreserved_ = false;  // since the nodes began to give
 };
 
 }  // namespace
