@@ -1,7 +1,11 @@
 #include "apps/table.h"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <iostream>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -96,9 +100,7 @@ void write_markdown(std::ostream& out, const Table& table, bool header) {
 }
 
 std::string plain(const Json& value) {
-  if (value.is_null()) return {};
-  if (value.is_string()) return value.get<std::string>();
-  return value.dump();
+  return value.is_null() ? std::string() : value.dump();
 }
 
 std::string pipe_field(std::string text) {
@@ -113,12 +115,16 @@ void write_separated(std::ostream& out, const Table& table, bool header, char se
   const auto line = [&](auto text_of) {
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
       if (i > 0) out << separator;
-      out << field(text_of(i));
+      out << text_of(i);
     }
     out << '\n';
   };
-  if (header) line([&](std::size_t i) { return table.columns[i].name; });
-  for (const auto& row : table.rows) line([&](std::size_t i) { return plain(row[i].value); });
+  if (header) line([&](std::size_t i) { return field(table.columns[i].name); });
+  for (const auto& row : table.rows) {
+    line([&](std::size_t i) {
+      return row[i].value.is_string() ? field(row[i].value.get<std::string>()) : plain(row[i].value);
+    });
+  }
 }
 
 void write_json_lines(std::ostream& out, const Table& table) {
@@ -177,6 +183,13 @@ std::string harmless(std::string text) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
   }
   return text;
+}
+
+std::size_t output_width() {
+  constexpr std::size_t usual = 100;
+  if (::isatty(STDOUT_FILENO) != 1) return std::numeric_limits<std::size_t>::max();
+  winsize size{};
+  return ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : usual;
 }
 
 Cell count_cell(std::int64_t count) {

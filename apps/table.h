@@ -37,10 +37,13 @@ struct Table {
 // Replaces control characters: a name from a file must not control the terminal.
 [[nodiscard]] std::string harmless(std::string text);
 
+// The width of the terminal that standard output is; without limit if it is none, as in a pipe or a file.
+[[nodiscard]] std::size_t output_width();
+
 // For people: aligned, at most `width` characters wide if the shrinkable columns allow it, without control
 // characters. For programs: CSV (RFC 4180), JSON Lines, Markdown, or `|`-separated.
 void write_table(std::ostream& out, const Table& table, TableFormat format = TableFormat::table,
-                 bool header = true, std::size_t width = 100);
+                 bool header = true, std::size_t width = output_width());
 
 // `-o FIELDS`, `--help-fields`, `-P`, `-n` and `--output`, the same for every list.
 class ListOptions {

@@ -25,7 +25,7 @@ void take_all(std::string_view answer) {
   take([&] { rest::take_tasks(answer, "url", builder); });
   take([&] { rest::take_attempts(answer, "url", task, builder); });
   take([&] { rest::take_task_counters(answer, "url", task, builder); });
-  fuzz::use_run(std::move(builder).finish("input", [](Diagnostic&&) {}));
+  hand_over(std::move(builder), "input", [](JobRun&& run) { fuzz::use_run(run); }, [](Diagnostic&&) {});
 }
 
 }  // namespace

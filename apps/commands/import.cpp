@@ -211,6 +211,8 @@ int run_import(const Options& options, const Context& context) {
     throw UsageError(std::string(options.length.empty() ? "--interval" : "--for") + " without --follow",
                      "add --follow, or leave it away");
   }
+  if (options.follow && std::find(options.places.begin(), options.places.end(), "-") != options.places.end())
+    throw UsageError("standard input cannot be followed", "leave --follow away, or name a file or folder");
   require_ca_file(options.source.ca_file);
   if (options.follow) return follow(options, context);
   const auto sources = sources_of(options);
@@ -243,9 +245,10 @@ void add_import(CLI::App& root, Context& context) {
   command->footer("Example: wavewright import /var/log/hadoop/history http://history:19888 --follow");
   const auto options = std::make_shared<Options>();
   command
-      ->add_option(
-          "path", options->places,
-          "files, folders and history servers; histories of Hadoop 2 and later, Hadoop 1 logs; gzip or not")
+      ->add_option("path", options->places,
+                   "files, folders and history servers, - for standard input; histories of Hadoop 2 and "
+                   "later, Hadoop 1 "
+                   "logs; gzip or not")
       ->required()
       ->type_name("PATH");
   command->add_flag("--again", options->import.again,

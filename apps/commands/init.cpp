@@ -29,13 +29,13 @@ struct InitFlags {
 void ask_name_node(const InitFlags& flags, FoundCluster& found) {
   if (flags.name_node.empty()) return;
   const WebServer server(server_url(flags.name_node, name_node_port), flags.ca_file);
-  apply_configuration(fetch_json(server, "/conf"), server.base() + "/conf", found.cluster);
+  found.told.merge(apply_configuration(fetch_json(server, "/conf"), server.base() + "/conf", found.cluster));
 }
 
 std::string file_text(const FoundCluster& found, const std::string& url) {
-  return fmt::format("# {} of Hadoop {} at {}, as of {} UTC.\n", found.scheduler, found.version, url,
-                     format_instant(now_instant())) +
-         to_toml(found.cluster);
+  return fmt::format("# {} of Hadoop {} at {}, as of {} UTC.\n# What no server told is a default.\n",
+                     found.scheduler, found.version, url, format_instant(now_instant())) +
+         mark_untold(to_toml(found.cluster), found.told);
 }
 
 void refuse_existing(const InitFlags& flags) {

@@ -41,7 +41,8 @@ const std::vector<Column>& columns() {
                                           {"map_slots", "map slots", true, false},
                                           {"reduce_slots", "reduce slots", true, false},
                                           {"input_bytes", "input", true, false},
-                                          {"hadoop", "hadoop", false, true}};
+                                          {"hadoop", "hadoop", false, true},
+                                          {"damage", "damage", false, true}};
   return all;
 }
 
@@ -56,7 +57,7 @@ std::vector<Cell> row_of(const RunHeader& run) {
           Cell(shown_name(run.name), run.name),
           run.user,
           run.queue,
-          to_string(run.state),
+          run.damage.empty() ? to_string(run.state) : "DAMAGED",
           count_cell(run.maps),
           count_cell(run.reduces),
           count_cell(run.failed_attempts),
@@ -69,7 +70,8 @@ std::vector<Cell> row_of(const RunHeader& run) {
           count_cell(run.peak.map_slots),
           count_cell(run.peak.reduce_slots),
           run.input ? Cell(format_bytes(*run.input), run.input->count) : Cell("-", nullptr),
-          run.hadoop};
+          run.hadoop,
+          run.damage};
 }
 
 RunState parse_state(std::string name) {
@@ -125,6 +127,13 @@ void tell_of_more(const Options& options, const Store& store, std::size_t shown,
                    : fmt::format("the newest {}; more match: --limit N or --limit all shows them", shown));
 }
 
+void tell_of_damage(const std::vector<RunHeader>& runs, const Context& context) {
+  const auto damaged =
+      std::count_if(runs.begin(), runs.end(), [](const RunHeader& run) { return !run.damage.empty(); });
+  if (damaged > 0)
+    context.note(fmt::format("{} of them damaged: 'wavewright store check' says what to do", damaged));
+}
+
 int run_jobs(const Options& options, const Context& context) {
   if (options.list.wants_help()) {
     ListOptions::write_fields(columns());
@@ -150,6 +159,7 @@ int run_jobs(const Options& options, const Context& context) {
   for (const RunHeader& run : runs) table.rows.push_back(row_of(run));
   options.list.write(table, {"id", "name", "user", "state", "maps", "reduces", "submit_ms", "elapsed_ms"});
   if (runs.empty() && !more) context.note("no runs match");
+  tell_of_damage(runs, context);
   if (more) tell_of_more(options, store, runs.size(), context);
   return 0;
 }

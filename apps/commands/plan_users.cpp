@@ -68,10 +68,13 @@ void print_answer(const UserAnswer& answer, const UserSettings& settings, Object
                                                  : "\nsums of each user's completion times:\n");
   write_table(std::cout, table);
   if (settings.weights.empty()) return;
-  const auto weighted = format_apart(
-      {ms(std::llround(answer.weighted_ms)), ms(static_cast<std::int64_t>(answer.weighted_bound_ms))});
-  std::cout << fmt::format("weighted completion time {}; no plan has less than {}\n", weighted[0],
-                           weighted[1]);
+  const Duration weighted = ms(std::llround(answer.weighted_ms)), bound = answer.shown_weighted_bound();
+  if (answer.weighted_is_optimal()) {
+    std::cout << fmt::format("weighted completion time {}, proved optimal\n", format_duration(weighted));
+    return;
+  }
+  const auto apart = format_apart({weighted, bound});
+  std::cout << fmt::format("weighted completion time {}; no plan has less than {}\n", apart[0], apart[1]);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // `wavewright predict`: predicts a job's time, or evaluates such predictions.
 #include "wavewright/predict/predict.h"
 #include "apps/choices.h"
+#include "apps/open_store.h"
 
 #include <algorithm>
 
@@ -134,7 +135,7 @@ int run_predict(const Options& options, const Context& context) {
     return 0;
   }
   refuse_without_effect(options);
-  const Store store = Store::open(context.store_url(), Store::Access::existing);
+  const Store store = open_store(context);
   if (!options.evaluate) return run_one(store, options, context);
   const HoldOut hold_out = options.hold_out.empty() ? HoldOut::run : parse_hold_out(options.hold_out);
   const EvaluationRequest request = {options.name,

@@ -1,5 +1,6 @@
 // `wavewright profile [NAME]`: a job's profile from its runs, with findings.
 #include "wavewright/profile/profile.h"
+#include "apps/open_store.h"
 
 #include <algorithm>
 #include <iostream>
@@ -172,7 +173,7 @@ int run_profile(const Options& options, const Context& context) {
     return 0;
   }
   refuse_without_effect(options);
-  const Store store = Store::open(context.store_url(), Store::Access::existing);
+  const Store store = open_store(context);
   return options.name.empty() ? list_names(store, options, context) : show_one(store, options, context);
 }
 

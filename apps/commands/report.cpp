@@ -12,6 +12,7 @@
 #include "apps/commands/plan_commands.h"
 #include "apps/context.h"
 #include "apps/made_at.h"
+#include "apps/open_store.h"
 #include "apps/pool_options.h"
 #include "wavewright/core/apart.h"
 #include "wavewright/core/error.h"
@@ -60,7 +61,7 @@ ReportSchedule run_plan(const Plan& plan, const PlanningProblem& problem) {
 
 std::optional<Store> existing_store(const Context& context) {
   try {
-    return Store::open(context.store_url(), Store::Access::existing);
+    return open_store(context);
   } catch (const ExternalError& error) {
     if (!context.store.empty()) throw;
     context.note(std::string("no profiles and predictions in the report: ") + error.what());

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "apps/commands/job_runs.h"
+#include "apps/open_store.h"
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
@@ -25,7 +26,7 @@ std::string heading(const std::string& text) {
 }
 
 std::vector<JobRun> runs_of(const Context& context, const std::string& jobs) {
-  const Store store = Store::open(context.store_url(), Store::Access::existing);
+  const Store store = open_store(context);
   RunFilter filter;
   filter.name = jobs.find('*') == std::string::npos ? stored_name(store, jobs) : jobs;
   std::vector<JobRun> runs = store.runs(filter);

@@ -1,6 +1,7 @@
 // `wavewright slots NAME --deadline 8min`: the fewest slots that meet the deadline.
 #include "wavewright/predict/slots.h"
 #include "apps/choices.h"
+#include "apps/open_store.h"
 
 #include <cmath>
 #include <iostream>
@@ -146,7 +147,7 @@ int run_slots(const Options& options, const Context& context) {
   const TimeModel model = parse_time_model(options.model);
   const RunSize size = options.size.size();
   if (!options.reduce_slots.empty()) (void)parse_count(options.reduce_slots, "--reduce-slots", 0);
-  const Store store = Store::open(context.store_url(), Store::Access::existing);
+  const Store store = open_store(context);
   const std::string name = stored_name(store, options.name);
   const std::vector<RunPhases> runs = load_phases(store, name);
   const ScaledProfile scaled = scaled_profile(shown_name(name), runs, size, context.seed);

@@ -1,10 +1,13 @@
-// `wavewright store info|check|copy|vacuum`: maintenance of the store.
+// `wavewright store info|check|copy|forget|vacuum`: maintenance of the store.
+#include <algorithm>
 #include <iostream>
 
 #include <fmt/format.h>
 
+#include "apps/commands/job_runs.h"
 #include "apps/context.h"
 #include "apps/progress.h"
+#include "apps/table.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
 #include "wavewright/store/maintain.h"
@@ -58,9 +61,13 @@ int run_check(const Context& context) {
   const std::string url = context.store_url();
   const Store store = Store::open(url, Store::Access::existing);
   std::vector<Damage> damages;
+  Count checked = 0;
   {
     Progress progress(context);
-    damages = check_store(store, [&](Count runs) { progress.show(fmt::format("{} runs checked", runs)); });
+    damages = check_store(store, [&](Count runs) {
+      checked = runs;
+      progress.show(fmt::format("{} runs checked", runs));
+    });
   }
   if (context.json) {
     Json list = Json::array();
@@ -70,7 +77,7 @@ int run_check(const Context& context) {
                       {"example", damage.where},
                       {"remedy", damage.remedy}});
     }
-    context.print({{"store", shown_url(url)}, {"runs", store.run_count()}, {"damages", std::move(list)}});
+    context.print({{"store", shown_url(url)}, {"runs", checked}, {"damages", std::move(list)}});
   } else {
     for (const Damage& damage : damages) {
       std::cout << fmt::format("{} {}; e.g. {}; {}\n", damage.cases, damage.what, damage.where,
@@ -78,14 +85,25 @@ int run_check(const Context& context) {
     }
   }
   if (damages.empty()) {
-    context.note(fmt::format("{}: {} runs, all sound", shown_url(url), store.run_count()));
+    context.note(fmt::format("{}: {} runs, all sound", shown_url(url), checked));
     return 0;
   }
   throw InputError({shown_url(url)}, fmt::format("is damaged: {}", damages.front().what),
                    damages.front().remedy);
 }
 
-int run_copy(const std::string& from, const std::string& to, const Context& context) {
+void tell(const Copied& copied, const std::string& to, const Context& context) {
+  context.note(fmt::format("{}: {} runs and {} files copied, {} rows already there", shown_url(to),
+                           copied.runs, copied.files, copied.there));
+  if (copied.lost > 0) context.note(fmt::format("{} runs could not be read:", copied.lost));
+  constexpr std::size_t most_told = 20;
+  for (std::size_t i = 0; i < std::min(copied.losses.size(), most_told); ++i)
+    context.note("  " + harmless(copied.losses[i]));
+  if (copied.losses.size() > most_told) context.note("  … (--json names more)");
+  if (copied.partial) context.note("interrupted: copy again for the rest");
+}
+
+int run_copy(const std::string& from, const std::string& to, bool salvage, const Context& context) {
   context.ends_itself = true;
   if (from == to) throw UsageError("'" + shown_url(from) + "' cannot be copied onto itself", "name another");
   const Store source = Store::open(from, Store::Access::existing);
@@ -93,19 +111,20 @@ int run_copy(const std::string& from, const std::string& to, const Context& cont
   Copied copied;
   {
     Progress progress(context);
-    copied = copy_store(source, target, context.interrupted,
-                        [&](Count rows) { progress.show(fmt::format("{} rows passed", rows)); });
+    const auto show = [&](Count rows) { progress.show(fmt::format("{} rows passed", rows)); };
+    copied = salvage ? salvage_store(source, target, context.interrupted, show)
+                     : copy_store(source, target, context.interrupted, show);
   }
   if (context.json) {
     context.print({{"store", shown_url(to)},
                    {"runs", copied.runs},
                    {"files", copied.files},
                    {"already_there", copied.there},
+                   {"lost", copied.lost},
+                   {"losses", copied.losses},
                    {"partial", copied.partial}});
   } else {
-    context.note(fmt::format("{}: {} runs and {} files copied, {} rows already there", shown_url(to),
-                             copied.runs, copied.files, copied.there));
-    if (copied.partial) context.note("interrupted: copy again for the rest");
+    tell(copied, to, context);
   }
   return copied.partial ? static_cast<int>(ExitStatus::interrupted) : 0;
 }
@@ -128,6 +147,42 @@ int run_vacuum(const VacuumOptions& options, const Context& context) {
   if (!options.dry_run && gone.freed.count > 0) line += fmt::format("; {} freed", format_bytes(gone.freed));
   context.note(line);
   return 0;
+}
+
+int run_forget(const std::vector<std::string>& ids, bool dry_run, const Context& context) {
+  const std::string url = context.store_url();
+  const Store store = Store::open(url, Store::Access::existing);
+  Json forgotten = Json::array();
+  for (const std::string& id : ids) (void)forget_runs(store, id, true);  // all are there, or none goes
+  for (const std::string& id : ids) {
+    for (const RunHeader& run : forget_runs(store, id, dry_run)) {
+      forgotten.push_back({{"id", run.id}, {"name", run.name}, {"submit_ms", instant_json(run.submit)}});
+      if (context.json) continue;
+      context.note(fmt::format("{} {} ({}, submitted {})", dry_run ? "would forget" : "forgot",
+                               run.id.empty() ? id : run.id, shown_name(run.name),
+                               run.submit ? format_instant(*run.submit) + " UTC" : "at an unknown time"));
+    }
+  }
+  if (context.json) {
+    context.print({{"store", shown_url(url)}, {"dry_run", dry_run}, {"runs", std::move(forgotten)}});
+  } else if (!dry_run) {
+    context.note("an import does not bring them back; 'wavewright import --again' does");
+  }
+  return 0;
+}
+
+void add_forget(CLI::App& store, Context& context) {
+  CLI::App* forget = store.add_subcommand("forget", "Remove runs by their job ids");
+  forget->footer("Example: wavewright store forget job_1700000000000_0042 --dry-run");
+  const auto ids = std::make_shared<std::vector<std::string>>();
+  const auto dry_run = std::make_shared<bool>(false);
+  forget->add_option("id", *ids, "job ids, as 'jobs' and 'store check' name them; case does not matter")
+      ->required()
+      ->type_name("ID");
+  forget->add_flag("--dry-run", *dry_run, "say what would go, change nothing");
+  forget->callback([ids, dry_run, &context] {
+    context.run = [ids, dry_run, &context] { return run_forget(*ids, *dry_run, context); };
+  });
 }
 
 void add_vacuum(CLI::App& store, Context& context) {
@@ -166,9 +221,14 @@ void add_store(CLI::App& root, Context& context) {
   copy->add_option("to", places->second, "the store to write; made where it is missing")
       ->required()
       ->type_name("TO");
-  copy->callback([places, &context] {
-    context.run = [places, &context] { return run_copy(places->first, places->second, context); };
+  const auto salvage = std::make_shared<bool>(false);
+  copy->add_flag("--salvage", *salvage, "take what can be read of a damaged store, and name the rest");
+  copy->callback([places, salvage, &context] {
+    context.run = [places, salvage, &context] {
+      return run_copy(places->first, places->second, *salvage, context);
+    };
   });
+  add_forget(*store, context);
   add_vacuum(*store, context);
 }
 

@@ -7,6 +7,7 @@
 
 #include "apps/commands/workload.h"
 #include "apps/commands/workload_profiles.h"
+#include "apps/open_store.h"
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
@@ -47,7 +48,7 @@ Collected collect(const Context& context, const HistoryFlags& flags, const TimeR
   RunFilter filter;
   filter.from = span.from;
   filter.to = span.to;
-  const Store store = Store::open(context.store_url(), Store::Access::existing);
+  const Store store = open_store(context);
   std::unordered_map<std::string, NetRun> shorter;
   const Cluster cluster = flags.cluster.empty() ? Cluster{} : read_cluster(flags.cluster);
   if (!flags.cluster.empty()) shorter = launched_in_no_time(store, filter, cluster);
@@ -95,7 +96,7 @@ int from_history(const Context& context, const HistoryFlags& flags) {
   Workload workload = to_workload(std::move(collected.jobs));
   std::vector<OpenDurations> open;
   if (flags.from_profiles) {
-    const Store store = Store::open(context.store_url(), Store::Access::existing);
+    const Store store = open_store(context);
     open = collected.profiled.of(workload, first, store);
   }
   if (flags.at_once) {

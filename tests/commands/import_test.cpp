@@ -2,6 +2,7 @@
 
 #include "tests/commands/run.h"
 #include "tests/paths.h"
+#include "wavewright/core/file.h"
 
 namespace wavewright {
 namespace {
@@ -72,6 +73,40 @@ TEST_F(Import, NothingUsableIsBadInput) {
   EXPECT_EQ(run("import -q '" + folder_.string() + "/folder/notes.txt'").status, 3);
   write("empty/_SUCCESS", "");
   EXPECT_EQ(run("import -q empty").status, 3);
+}
+
+// One history that cannot be is refused with one line; it does not harm the store.
+TEST_F(Import, AHistoryOfMoreTasksThanCanBeIsRefused) {
+  write("job_1_0001.log",
+        "Meta VERSION=\"1\" .\nJob JOBID=\"job_1_0001\" JOBNAME=\"x\" SUBMIT_TIME=\"1000\" "
+        "TOTAL_MAPS=\"2147483647\" TOTAL_REDUCES=\"0\" .\n"
+        "Job JOBID=\"job_1_0001\" FINISH_TIME=\"2000\" JOB_STATUS=\"SUCCESS\" .\n");
+  const CommandResult alone = run("import job_1_0001.log");
+  EXPECT_EQ(alone.status, 3);
+  EXPECT_EQ(lines_of(alone.err), 1U) << alone.err;
+  EXPECT_NE(alone.err.find("number of planned tasks that cannot be (TOTAL_MAPS 2147483647"),
+            std::string::npos)
+      << alone.err;
+  const CommandResult both = run("import job_1_0001.log '" + histories + "'");
+  EXPECT_EQ(both.status, 0) << both.err;
+  EXPECT_EQ(Json::parse(run("jobs --json").out)["jobs"].size(), history_files());
+  EXPECT_EQ(run("store check").status, 0);
+}
+
+TEST_F(Import, ReadsStandardInputAndPassesOverAByteOrderMark) {
+  std::filesystem::path history;
+  for (const auto& entry : std::filesystem::directory_iterator(histories)) {
+    if (entry.path().string().ends_with(".jhist")) history = entry.path();
+  }
+  write("marked.jhist", "\xef\xbb\xbf" + read_file(history));
+  const CommandResult marked = run("import --json marked.jhist");
+  EXPECT_EQ(Json::parse(marked.out)["jobs"]["new"], 1) << marked.out;
+  const CommandResult piped = run("import --json --store sqlite:other.db - <'" + history.string() + "'");
+  ASSERT_EQ(piped.status, 0) << piped.err;
+  EXPECT_EQ(Json::parse(piped.out)["jobs"]["new"], 1) << piped.out;
+  const CommandResult empty = run("import - </dev/null");
+  EXPECT_EQ(empty.status, 3);
+  EXPECT_NE(empty.err.find("file is empty"), std::string::npos) << empty.err;
 }
 
 TEST_F(Import, OfOneFileTheErrorSaysItAll) {

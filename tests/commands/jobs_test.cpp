@@ -1,3 +1,5 @@
+#include <soci/soci.h>
+#include <soci/sqlite3/soci-sqlite3.h>
 #include <nlohmann/json.hpp>
 
 #include "tests/commands/run.h"
@@ -37,6 +39,45 @@ class Jobs : public CommandTest {
   }
 };
 
+// A row that cannot be is listed as what it is; the others are read as ever.
+TEST_F(Jobs, ADamagedRowIsShownAsDamaged) {
+  soci::session other(soci::sqlite3, "db=\"" + (folder_ / "store.db").string() + "\"");
+  other << "update wavewright_run set maps = 2147483647, submit_ms = -5 where job_id like '%0001'";
+  const CommandResult result = run("jobs --json");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const Json jobs = Json::parse(result.out)["jobs"];
+  ASSERT_EQ(jobs.size(), 3U);
+  EXPECT_EQ(jobs[2]["state"], "DAMAGED");
+  EXPECT_EQ(jobs[2]["damage"], "its submit_ms is -5");
+  EXPECT_EQ(jobs[2]["maps"], 0);
+  EXPECT_EQ(jobs[2]["submit_ms"], nullptr);
+  EXPECT_EQ(jobs[1]["state"], "SUCCEEDED");
+  EXPECT_EQ(jobs[1]["damage"], "");
+  const CommandResult table = run("jobs");
+  EXPECT_NE(table.out.find("DAMAGED"), std::string::npos) << table.out;
+  EXPECT_NE(table.err.find("1 of them damaged"), std::string::npos) << table.err;
+  for (const std::string command : {"profile", "profile WordCount", "store info", "predict --evaluate"}) {
+    EXPECT_NE(run(command).status, 4) << command << run(command).err;
+  }
+  const CommandResult left_out = run("workload from-history --from 2000-01-01 --out all.jsonl");
+  EXPECT_NE(left_out.err.find("left out: run job_1700000000000_0001 is damaged: its submit_ms is -5"),
+            std::string::npos)
+      << left_out.err;
+}
+
+TEST_F(Jobs, TextsOfCsvAreNoFormulas) {
+  std::vector<JobRun> runs;
+  for (const std::string name : {"=1+2", "+1", "-1", "@SUM(A1)", "\tx", "a=b", "=\"x\",y"}) {
+    runs.push_back(run_named("job_1700000000000_1" + std::to_string(runs.size()), name,
+                             1'700'001'000'000 - std::ssize(runs) * 1'000));
+  }
+  runs[0].finish = at_ms(to_ms(*runs[0].submit) - 7);
+  (void)Store::open(store_url(), Store::Access::create).add(runs);
+  EXPECT_EQ(run("jobs --output csv -n -o name --id 'job_1700000000000_1*'").out,
+            "'=1+2\n'+1\n'-1\n'@SUM(A1)\n'\tx\na=b\n\"'=\"\"x\"\",y\"\n");
+  EXPECT_EQ(run("jobs --output csv -n -o elapsed_ms --id job_1700000000000_10").out, "-7\n") << "a number";
+}
+
 TEST_F(Jobs, JsonIsThatOfTheContract) {
   const CommandResult result = run("jobs --json");
   ASSERT_EQ(result.status, 0) << result.err;
@@ -59,14 +100,28 @@ TEST_F(Jobs, JsonIsThatOfTheContract) {
   EXPECT_EQ(oldest["elapsed_ms"], 65'000);
 }
 
-TEST_F(Jobs, ATableFitsAHundredColumnsAndCannotTouchTheTerminal) {
+TEST_F(Jobs, ATableCannotTouchTheTerminal) {
   const CommandResult result = run("jobs");
   ASSERT_EQ(result.status, 0) << result.err;
   EXPECT_EQ(lines_of(result.out), 4U) << result.out;
-  EXPECT_LE(width_of(result.out), 100U) << result.out;
   EXPECT_EQ(result.out.find('\x1b'), std::string::npos);
   EXPECT_NE(result.out.find("2023-11-14 22:15:00"), std::string::npos) << result.out;
   EXPECT_NE(result.out.find("1m5s"), std::string::npos) << result.out;
+}
+
+TEST_F(Jobs, ATableFitsTheTerminalAndIsCutNowhereElse) {
+  const std::string whole(300, 'x');
+  EXPECT_NE(run("jobs").out.find(whole), std::string::npos);
+  for (const int columns : {110, 130, 400}) {
+    const CommandResult shown = run_on_terminal("jobs", columns);
+    ASSERT_EQ(shown.status, 0) << shown.out;
+    EXPECT_EQ(lines_of(shown.out), 4U) << shown.out;
+    EXPECT_LE(width_of(shown.out), static_cast<std::size_t>(columns)) << shown.out;
+    EXPECT_EQ(shown.out.find(whole) != std::string::npos, columns == 400) << shown.out;
+    if (columns == 130) {
+      EXPECT_GT(width_of(shown.out), 110U) << shown.out;
+    }
+  }
 }
 
 TEST_F(Jobs, ProgramsGetRawValuesInTheFieldsTheyAskFor) {

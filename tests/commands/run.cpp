@@ -33,10 +33,21 @@ void CommandTest::TearDown() {
 
 CommandResult CommandTest::run(const std::string& arguments) const {
   const std::string line = "cd '" + folder_.string() + "' && WAVEWRIGHT_STORE='" + store_url() + "' '" +
-                           wavewright::command_path() + "' " + arguments + " >out.txt 2>err.txt </dev/null";
+                           wavewright::command_path() + "' </dev/null " + arguments + " >out.txt 2>err.txt";
   const int status = std::system(line.c_str());  // NOLINT: the shell's quoting is what is wanted
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(folder_ / "out.txt"),
           content_of(folder_ / "err.txt")};
+}
+
+CommandResult CommandTest::run_on_terminal(const std::string& arguments, int columns) const {
+  write("on-terminal", "stty cols " + std::to_string(columns) + "\nWAVEWRIGHT_STORE='" + store_url() + "' '" +
+                           wavewright::command_path() + "' " + arguments + "\n");
+  const std::string line =
+      "cd '" + folder_.string() + "' && script -qec 'sh on-terminal' /dev/null </dev/null >terminal.txt 2>&1";
+  const int status = std::system(line.c_str());  // NOLINT: as above
+  std::string text = content_of(folder_ / "terminal.txt");
+  std::erase(text, '\r');
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text, ""};
 }
 
 void CommandTest::write(const std::string& file, const std::string& content) const {

@@ -23,6 +23,9 @@ class CommandTest : public testing::Test {
   // Arguments as a shell would split them: single quotes keep spaces together. The store is `store.db` in the
   // test's folder, which is also the working folder; standard error is no terminal.
   [[nodiscard]] CommandResult run(const std::string& arguments) const;
+  // The same with standard output on a terminal of that width, without carriage returns; both streams are
+  // `out`.
+  [[nodiscard]] CommandResult run_on_terminal(const std::string& arguments, int columns) const;
   void write(const std::string& file, const std::string& content) const;
   [[nodiscard]] std::string read(const std::string& file) const;
   [[nodiscard]] std::string store_url() const { return "sqlite:" + (folder_ / "store.db").string(); }

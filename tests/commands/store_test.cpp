@@ -60,6 +60,26 @@ TEST_F(StoreCommand, CheckOfADamagedStoreIsBadInputWithWhatToDo) {
   EXPECT_EQ(run("store check").status, 0);
 }
 
+TEST_F(StoreCommand, ForgetRemovesRunsByTheirIds) {
+  const Json jobs = Json::parse(run("jobs --json").out)["jobs"];
+  const std::string first = jobs[0]["id"];
+  const std::string second = jobs[1]["id"];
+  EXPECT_EQ(run("store forget " + first + " job_1_0001").status, 2) << "all are there, or none goes";
+  const Json would = Json::parse(run("store forget --dry-run --json " + first).out);
+  EXPECT_EQ(would["runs"][0]["id"], first);
+  EXPECT_EQ(Json::parse(run("jobs --json").out)["jobs"].size(), 7U);
+  const CommandResult forgot = run("store forget " + first + " " + second);
+  EXPECT_EQ(forgot.status, 0) << forgot.err;
+  EXPECT_NE(forgot.err.find("forgot " + first), std::string::npos) << forgot.err;
+  EXPECT_EQ(Json::parse(run("jobs --json").out)["jobs"].size(), 5U);
+  EXPECT_EQ(run("store check").status, 0);
+  EXPECT_EQ(Json::parse(run("import --json '" + histories + "'").out)["jobs"]["new"], 0);
+  EXPECT_EQ(Json::parse(run("import --again --json '" + histories + "'").out)["jobs"]["new"], 2);
+  const CommandResult unknown = run("store forget job_1_0001");
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_NE(unknown.err.find("no run has the id 'job_1_0001'"), std::string::npos) << unknown.err;
+}
+
 TEST_F(StoreCommand, CopyAndVacuum) {
   const Json copied = Json::parse(run("store copy '" + store_url() + "' sqlite:copy.db --json").out);
   EXPECT_EQ(copied["runs"], 7);

@@ -83,6 +83,18 @@ TEST(Hadoop1, UnreadableCountersAreNotedAndTheRestKept) {
   EXPECT_TRUE(told.says("counters that cannot be read"));
 }
 
+TEST(Hadoop1, ANumberOfTasksThatCannotBeRefusesTheJob) {
+  for (const std::string field : {"TOTAL_MAPS=\"", "TOTAL_REDUCES=\""}) {
+    for (const std::string number : {"2147483647", "-7"}) {
+      std::string log = word_count_log();
+      log.replace(log.find(field) + field.size(), 1, number);
+      const Outcome told = read(log);
+      EXPECT_TRUE(told.runs.empty()) << field << number;
+      EXPECT_TRUE(told.says("number of planned tasks that cannot be"));
+    }
+  }
+}
+
 TEST(Hadoop1, OnlyAHeaderIsAReason) {
   EXPECT_TRUE(read("Meta VERSION=\"1\" .\n").says("no record that names a job"));
 }

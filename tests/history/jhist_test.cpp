@@ -1,4 +1,6 @@
 // What a jhist file tells, in both encodings and by schemas of three ages.
+#include <fmt/format.h>
+
 #include "tests/history/samples.h"
 
 namespace wavewright {
@@ -218,6 +220,25 @@ TEST_P(EitherEncoding, ImpossibleNumbersAreKeptAndNoted) {
   }
 }
 
+TEST_P(EitherEncoding, ANumberOfTasksThatCannotBeRefusesTheJob) {
+  for (const std::int64_t maps : {2'147'483'647LL, 100'000'001LL, -7LL}) {
+    std::vector<Json> events = word_count();
+    events[3]["event"]["totalMaps"] = maps;
+    const Outcome told = outcome(schema_3(), events);
+    EXPECT_TRUE(told.runs.empty()) << maps;
+    ASSERT_EQ(told.diagnostics.size(), 1U);
+    EXPECT_EQ(told.diagnostics.front().severity, Diagnostic::Severity::skipped);
+    EXPECT_EQ(told.diagnostics.front().reason, "number of planned tasks that cannot be");
+    EXPECT_EQ(told.diagnostics.front().detail,
+              fmt::format("totalMaps {}: the history is damaged, take another copy of it", maps));
+  }
+  std::vector<Json> events = word_count();
+  events[3]["event"]["totalReduces"] = 2'147'483'647;
+  EXPECT_TRUE(outcome(schema_3(), events).says("number of planned tasks that cannot be"));
+  events[3]["event"]["totalReduces"] = -1;
+  EXPECT_EQ(outcome(schema_3(), events).runs.at(0).total_reduces, 0) << "not told";
+}
+
 TEST_P(EitherEncoding, VolumesComeFromTheAttemptWhereTheTaskHasNone) {
   std::vector<Json> events = word_count();
   events[14]["event"]["counters"] = counters(std::vector<Counted>{});
@@ -277,6 +298,7 @@ TEST(JsonEncoding, BlankLinesAndBadLinesDoNotStopTheRest) {
   EXPECT_EQ(told.diagnostics.front().where.text(), "f:7");
   EXPECT_EQ(told.diagnostics.front().reason, "event that cannot be read");
   EXPECT_TRUE(told.diagnostics.front().detail.starts_with("2 times")) << told.diagnostics.front().detail;
+  EXPECT_EQ(told.runs.front().quality_warnings.at("event that cannot be read"), 2);
 }
 
 TEST(JsonEncoding, TwoEventsInALineAreNotSilentlyOne) {

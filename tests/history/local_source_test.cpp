@@ -242,8 +242,42 @@ TEST_F(Paths, AHugeLineOfAHistoryIsRefusedWithoutASecondCopy) {
   }
 }
 
+// Lines and records that do not end are refused while they are read, not after; the file may be packed.
+TEST_F(Paths, WhatDoesNotEndIsRefusedBeforeItIsInMemory) {
+  struct Case {
+    std::string start;
+    char fill;
+    std::string reason;
+    std::int64_t most_kb;
+  };
+  const std::vector<Case> cases = {
+      {"Avro-Json\n{\"a", 'x', "line longer than 64 MiB, as Hadoop writes none", 200 * 1024},
+      {"Meta VERSION=\"1\" .\nJob JOBID=\"", 'x', "line longer than 64 MiB, as Hadoop writes none",
+       200 * 1024},
+      {"Avro-Json\n{\"a", '\0', "a long row of zero bytes, as no history has", 16 * 1024},
+      {"Avro-Binary\n{}\n", '\0', "a long row of zero bytes, as no history has", 16 * 1024},
+      {"{\"mapTasks\": [", '\0', "a long row of zero bytes, as no history has", 16 * 1024},
+  };
+  for (const Case& each : cases) {
+    {
+      std::ofstream out(folder / "endless.jhist", std::ios::binary);
+      out << each.start;
+      const std::string piece(std::size_t{1} << 20, each.fill);
+      for (int i = 0; i < 400; ++i) out << piece;
+    }
+    std::ofstream("/proc/self/clear_refs") << 5;  // the peak begins anew
+    const std::int64_t before = peak_kb();
+    const FileHistory told = one("endless.jhist");
+    ASSERT_EQ(told.diagnostics.size(), 1U) << each.start;
+    EXPECT_EQ(told.diagnostics[0].reason, each.reason);
+    EXPECT_LT(peak_kb() - before, each.most_kb) << each.start;
+  }
+}
+
 TEST_F(Paths, ABombThatBeginsLikeAHistoryIsRefusedToo) {
-  put_gzip("bomb.gz", "Avro-Json\n" + std::string(std::size_t{100} << 20, ' '));
+  std::string lines(std::size_t{100} << 20, ' ');
+  for (std::size_t at = 0; at < lines.size(); at += 1'000) lines[at] = '\n';
+  put_gzip("bomb.gz", "Avro-Json\n" + lines);
   const std::int64_t before = peak_kb();
   const std::string reason = one("bomb.gz").diagnostics.at(0).reason;
   EXPECT_EQ(reason, "inflates to more than 200 times its size, as no history does");

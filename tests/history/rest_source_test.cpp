@@ -116,6 +116,23 @@ TEST_F(RestServer, TellsTheAttemptsAtAnApplicationMaster) {
   EXPECT_TRUE(runs.at("job_1795176260844_0003").masters.empty());
 }
 
+TEST_F(RestServer, ANumberOfTasksThatCannotBeRefusesThatJobOnly) {
+  Json answers = recorded("history.json");
+  answers[jobs_path + "/job_1795176260844_0001"]["job"]["mapsTotal"] = 2'147'483'647;
+  answers[jobs_path + "/job_1795176260844_0002"]["job"]["reducesTotal"] = -7;
+  serve(answers);
+  const auto source = open_source(server->url());
+  std::vector<std::string> ids, reasons;
+  for (const HistoryFile& one : listed(*source)) {
+    const FileHistory told = source->read(one);
+    for (const JobRun& run : told.runs) ids.push_back(run.id);
+    for (const Diagnostic& diagnostic : told.diagnostics) reasons.push_back(diagnostic.reason);
+  }
+  EXPECT_EQ(ids, std::vector<std::string>{"job_1795176260844_0003"});
+  const std::string reason = "number of planned tasks that cannot be";
+  EXPECT_EQ(reasons, (std::vector<std::string>{reason, reason}));
+}
+
 TEST_F(RestServer, ListsTheNewestFirstWithStateAndFinishAsVersion) {
   serve(recorded("history.json"));
   const std::vector<HistoryFile> files = listed(*open_source(server->url() + "/"));

@@ -1,4 +1,5 @@
 #include "wavewright/history/sanity_checks.h"
+#include "wavewright/history/limits.h"
 
 #include <fmt/format.h>
 
@@ -93,6 +94,17 @@ TEST(SanityChecks, DoesNotGuessAClockFromTwoAttemptsNorFromAttemptsThatDisagree)
   EXPECT_FALSE(drifting.quality_warnings.contains("clock of a node off, its attempts shifted"));
   EXPECT_EQ(drifting.quality_warnings.at("attempt outside its job's time"), 1)
       << "the last map ends after the job";
+}
+
+// Each volume alone can be; together they would overflow a sum.
+TEST(SanityChecks, VolumesThatAreTooMuchTogetherAreDropped) {
+  JobRun run = sound_run();
+  for (TaskRun& task : run.tasks) task.input = Bytes{std::int64_t{1} << 59};
+  (void)repaired(run);
+  Bytes sum;
+  for (const TaskRun& task : run.tasks) sum += task.input.value_or(Bytes{});
+  EXPECT_EQ(sum, Bytes{most_bytes_of_a_run});
+  EXPECT_EQ(run.quality_warnings.at("volume that cannot be, dropped"), std::ssize(run.tasks) - 2);
 }
 
 TEST(SanityChecks, AWinnerWithoutAnEndEndsWithItsTask) {

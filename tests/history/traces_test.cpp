@@ -124,6 +124,18 @@ std::multiset<std::string> containers(const JobRun& run) {
   return all;
 }
 
+// A trace of many jobs loses the one job only.
+TEST(Rumen, ANumberOfTasksThatCannotBeDropsTheJob) {
+  for (const std::string odd : {R"("totalMaps": 2147483647)", R"("totalReduces": -7)"}) {
+    const Outcome told =
+        read(R"({"jobID": "job_1_0001", "outcome": "SUCCESS", "mapTasks": [], )" + odd +
+             R"(} {"jobID": "job_1_0002", "outcome": "SUCCESS", "mapTasks": [], "totalMaps": 0})");
+    ASSERT_EQ(told.runs.size(), 1U) << odd;
+    EXPECT_EQ(told.runs.front().id, "job_1_0002");
+    EXPECT_TRUE(told.says("job dropped: number of planned tasks that cannot be"));
+  }
+}
+
 TEST(Sls, TellsTheContainersOfTheJhistItWasMadeOf) {
   const auto traced = runs_below(root + "/data/formats/sls/hadoop-3.json.gz");
   const auto written = runs_below(root + "/examples/histories/hadoop-3.4.2-json");

@@ -109,6 +109,35 @@ TEST(ResourceManager, ConfigurationGivesLimitsHeartbeatAndSlowstart) {
   EXPECT_EQ(cluster.hdfs.replication, 3);
 }
 
+TEST(ResourceManager, NumbersHaveHadoopsSuffixes) {
+  const auto block = [](const std::string& value) {
+    Cluster cluster = flat_cluster({1, 1});
+    apply_configuration(R"({"properties":[{"key":"dfs.blocksize","value":")" + value + R"("}]})", url,
+                        cluster);
+    return cluster.hdfs.block.count >> 20;
+  };
+  EXPECT_EQ(block("4m"), 4);
+  EXPECT_EQ(block("256M"), 256);
+  EXPECT_EQ(block(" 1g "), 1024);
+  EXPECT_EQ(block("131072k"), 128);
+  EXPECT_EQ(block("1t"), 1 << 20);
+  for (const std::string odd : {"m", "", "4mb", "-4m", "1e", "4 4m", "999999p"})
+    EXPECT_EQ(block(odd), 128) << odd;
+}
+
+TEST(ResourceManager, ValuesThatNoServerToldAreMarked) {
+  Cluster cluster = flat_cluster({1, 1});
+  const ToldKeys told = apply_configuration(
+      R"({"properties":[{"key":"dfs.blocksize","value":"4m"},{"key":"dfs.replication","value":"${odd}"}]})",
+      url, cluster);
+  EXPECT_THAT(told, ElementsAre("hdfs.block_mb"));
+  const std::string text = mark_untold(to_toml(cluster), told);
+  EXPECT_THAT(text, HasSubstr("\nblock_mb = 4\n"));
+  EXPECT_THAT(text, HasSubstr("\nreplication = 3  # not told\n"));
+  EXPECT_THAT(text, HasSubstr("  # not told\nout_of_band = "));
+  EXPECT_EQ(to_toml(parse_cluster(text, "marked")), to_toml(cluster));
+}
+
 TEST(ResourceManager, ConfigurationTellsHowTheSchedulerGivesContainers) {
   const auto read = [](const std::string& settings) {
     Cluster cluster = flat_cluster({1, 1});

@@ -154,6 +154,34 @@ TEST_P(ImportTest, StopsWhenInterruptedWithWholeFilesStored) {
   EXPECT_EQ(store.run_count(), summary.files * 2);
 }
 
+// A server that answers slowly: what was read two seconds ago is stored, whatever comes next.
+TEST_P(ImportTest, AfterTwoSecondsWhatWasReadIsStored) {
+  class Slow : public MadeUp {
+   public:
+    using MadeUp::MadeUp;
+    FileHistory read(const HistoryFile& listed) const override {
+      const int number = std::stoi(listed.name.substr(4));
+      for (int waited = 0; number == 3 && waited < 2'000 && !let_go; ++waited) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      }
+      return MadeUp::read(listed);
+    }
+    mutable std::atomic<bool> let_go = false;
+  };
+  Store store = this->store();
+  const Slow source(4, 1);
+  Count stored = 0;
+  ImportSummary summary;
+  const std::atomic<bool> never = false;
+  import_from(source, store, {.readers = 1}, never, summary, [&](const ImportSummary& so_far) {
+    if (so_far.jobs.fresh == 0) return;
+    if (!source.let_go) stored = so_far.jobs.fresh;
+    source.let_go = true;
+  });
+  EXPECT_EQ(stored, 3) << "before the fourth was read";
+  EXPECT_EQ(summary.jobs.fresh, 4);
+}
+
 TEST_P(ImportTest, SeveralThreadsAndOneGiveTheSameStore) {
   Store many = this->store();
   const std::string other = empty_database(GetParam(), folder_);

@@ -21,7 +21,7 @@ Store::Added add(Store& store, const JobRun& run) {
   return store.add(std::vector{run});
 }
 
-TEST_P(LiveRuns, TakeTheNewerTellingAndThenTheHistory) {
+TEST_P(LiveRuns, TakeTheNewerCopyAndThenTheHistory) {
   Store store = this->store();
   EXPECT_EQ(add(store, running(1)).fresh, 1);
   EXPECT_EQ(store.headers({.state = RunState::running}).size(), 1U);
@@ -51,7 +51,7 @@ TEST_P(LiveRuns, AreOneRunThoughTheClusterTellsAnotherSubmission) {
 TEST_P(LiveRuns, OfARestartedClusterAreOthers) {
   Store store = this->store();
   (void)add(store, running(1));
-  EXPECT_EQ(add(store, running(1, std::chrono::hours(5))).fresh, 1);
+  EXPECT_EQ(add(store, moved(running(1), std::chrono::hours(5))).fresh, 1);
   EXPECT_EQ(store.run_count(), 2);
 }
 
@@ -69,7 +69,7 @@ TEST_P(LiveRuns, InOneBatchCountOnce) {
   EXPECT_EQ(store.names()[0].runs, 1);
 }
 
-// A name that only the replaced telling had is gone with it.
+// A name that only the replaced copy had is gone with it.
 TEST_P(LiveRuns, LeaveNoNameBehind) {
   Store store = this->store();
   JobRun run = running(1);
@@ -99,8 +99,7 @@ TEST_P(LiveRuns, SubmissionsTwentyMinutesApartAreTwoRuns) {
   Store store = this->store();
   JobRun first = plausible_run(1, 2, 0);
   first.state = RunState::running;
-  JobRun later = plausible_run(1, 2, 0);
-  later.submit = at_ms(to_ms(*later.submit) + 20 * 60'000);
+  const JobRun later = moved(plausible_run(1, 2, 0), std::chrono::minutes(20));
   (void)store.add(std::vector{first});
   EXPECT_EQ(store.add(std::vector{later}).fresh, 1);
   EXPECT_EQ(store.headers({}).size(), 2U);
@@ -114,8 +113,8 @@ TEST_P(LiveRuns, WhatIsNotNewBesideOneRunReplacesNoOther) {
     runs[i].state = RunState::unknown;
     runs[i].finish.reset();
   }
-  runs[1].submit = at_ms(to_ms(*runs[0].submit) + 15 * 60'000);
-  runs[2].submit = at_ms(to_ms(*runs[0].submit) + 8 * 60'000);
+  runs[1] = moved(runs[1], std::chrono::minutes(15));
+  runs[2] = moved(runs[2], std::chrono::minutes(8));
   const Store::Added added = store.add(runs);
   EXPECT_EQ(added.fresh, 2);
   EXPECT_EQ(added.known, 1);

@@ -99,6 +99,9 @@ TEST_P(Version1, KnowsItsRunsWhenTheyAreImportedAgain) {
   Store store = Store::open(url_, Store::Access::create);
   std::vector<JobRun> again;
   for (auto& [id, run] : told_by_histories()) again.push_back(std::move(run));
+  const Store::Added added = store.add(again);
+  EXPECT_EQ(added.updated, static_cast<Count>(again.size())) << "version 1 knew no settings and masters";
+  EXPECT_EQ(added.fresh, 0);
   EXPECT_EQ(store.add(again).known, static_cast<Count>(again.size()));
 }
 

@@ -146,6 +146,13 @@ JobRun plausible_run(int number, int maps, int reduces) {
   return run;
 }
 
+JobRun moved(JobRun run, Duration later) {
+  for (std::optional<Time>* instant : {&run.submit, &run.launch, &run.finish}) {
+    if (*instant) **instant += later;
+  }
+  return run;
+}
+
 bool same(const std::vector<MasterRun>& a, const std::vector<MasterRun>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](const MasterRun& x, const MasterRun& y) { return fields(x) == fields(y); });

@@ -11,6 +11,9 @@ namespace wavewright {
 // What a history would hold: ids, nodes, racks and instants as Hadoop writes them; one attempt a task.
 [[nodiscard]] JobRun plausible_run(int number, int maps, int reduces);
 
+// The run at another time: submission, launch and finish.
+[[nodiscard]] JobRun moved(JobRun run, Duration later);
+
 [[nodiscard]] bool same(const std::vector<MasterRun>& a, const std::vector<MasterRun>& b);
 [[nodiscard]] bool same(const TaskRun& a, const TaskRun& b);
 

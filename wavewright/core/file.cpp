@@ -1,5 +1,6 @@
 #include "wavewright/core/file.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -7,7 +8,11 @@
 #include <cstring>
 #include <fstream>
 #include <memory>
+#include <random>
 
+#include <fmt/format.h>
+
+#include "wavewright/core/checked_file.h"
 #include "wavewright/core/error.h"
 
 namespace wavewright {
@@ -43,6 +48,24 @@ fs::path behind_links(fs::path path) {
   return path;
 }
 
+// Makes an empty file beside `target` under a name that nobody can guess, and that was not there: a link that
+// somebody put there is not followed.
+fs::path made_aside(const fs::path& target, const fs::path& asked, FileReaders readers) {
+  constexpr int most_tries = 100;
+  const mode_t mode = readers == FileReaders::owner ? 0600 : 0666;  // less what the umask takes
+  std::random_device random;
+  for (int tries = 0; tries < most_tries; ++tries) {
+    fs::path aside = fmt::format("{}.part{:08x}{:08x}", target.string(), random(), random());
+    const int file = ::open(aside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (file >= 0) {
+      ::close(file);
+      return aside;
+    }
+    if (errno != EEXIST) break;
+  }
+  refuse_writing(asked, std::strerror(errno));
+}
+
 }  // namespace
 
 void write_file(const fs::path& path, const std::function<void(std::ostream&)>& write, FileReaders readers) {
@@ -52,16 +75,17 @@ void write_file(const fs::path& path, const std::function<void(std::ostream&)>& 
   if (fs::is_directory(old)) refuse_writing(path, "it is a folder");
   if (fs::exists(old) && !fs::is_regular_file(old)) return write_straight(path, write);
   const fs::path target = fs::is_symlink(path, error) ? behind_links(path) : path;
-  const fs::path aside = target.string() + ".part" + std::to_string(::getpid());
+  const fs::path aside = made_aside(target, path, readers);
   const auto clean_up = [&] {
     std::error_code ignored;
     fs::remove(aside, ignored);
   };
   errno = 0;
   std::ofstream out(aside, std::ios::binary | std::ios::trunc);
-  if (!out) refuse_writing(path, std::strerror(errno));
-  if (readers == FileReaders::owner) {
-    fs::permissions(aside, fs::perms::owner_read | fs::perms::owner_write, error);
+  if (!out) {
+    const std::string why = std::strerror(errno);
+    clean_up();
+    refuse_writing(path, why);
   }
   try {
     write(out);
@@ -124,6 +148,10 @@ std::string read_start(const fs::path& path, std::size_t count) {
 }
 
 std::string read_file(const fs::path& path, std::size_t limit) {
+  return read_file_checked(path, limit, {});
+}
+
+std::string read_file_checked(const fs::path& path, std::size_t limit, const PieceCheck& check) {
   constexpr std::size_t chunk = 1U << 18;
   const GzipFile in = open_reading(path);
   gzbuffer(in.get(), 1U << 17);
@@ -137,6 +165,7 @@ std::string read_file(const fs::path& path, std::size_t limit) {
     content.resize(had + chunk);
     const std::size_t got = read_piece(in, path, content.data() + had, chunk, had);
     content.resize(had + got);
+    if (check) check(std::string_view(content).substr(had));
     if (content.size() > limit) {
       throw InputError({path.string()}, "larger than " + std::to_string(limit) + " bytes", "split it");
     }

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "wavewright/history/byte_order_mark.h"
 #include "wavewright/history/findings.h"
 #include "wavewright/history/hadoop1/reader.h"
 #include "wavewright/history/jhist/reader.h"
@@ -59,6 +60,7 @@ const std::vector<std::unique_ptr<HistoryReader>>& history_readers() {
 
 void read_history(std::string_view bytes, const std::string& source, const RunSink& runs,
                   const DiagnosticSink& diagnostics) {
+  bytes = without_byte_order_mark(bytes);
   const std::string_view first = bytes.substr(0, first_bytes_read);
   for (const auto& reader : history_readers()) {
     if (reader->accepts(first)) return reader->read(bytes, source, runs, diagnostics);

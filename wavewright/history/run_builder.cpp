@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "wavewright/history/findings.h"
+#include "wavewright/history/limits.h"
 #include "wavewright/history/sanity_checks.h"
 #include "wavewright/history/text.h"
 
@@ -64,6 +65,13 @@ void RunBuilder::job_counter(std::string_view group, std::string_view name, std:
   run.counters[clean_text(group) + "/" + clean_text(name)] = value;
 }
 
+Count RunBuilder::planned(std::string_view field, std::optional<std::int64_t> told) {
+  if (!told || *told == -1) return 0;
+  if (*told >= 0 && *told <= most_tasks_of_a_run) return *told;
+  if (impossible_.empty()) impossible_ = std::string(field) + " " + std::to_string(*told);
+  return 0;
+}
+
 std::optional<Time> RunBuilder::instant(std::optional<std::int64_t> told) {
   if (!told || *told <= 0) return std::nullopt;
   if (*told > longest_duration.count()) {
@@ -104,6 +112,10 @@ void RunBuilder::settle_masters() {
 }
 
 JobRun RunBuilder::finish(const std::string& source, const DiagnosticSink& diagnostics) && {
+  if (!impossible_.empty()) {
+    throw InputError({source}, "number of planned tasks that cannot be",
+                     impossible_ + ": the history is damaged, take another copy of it");
+  }
   run.source = source;
   settle_masters();
   for (TaskRun& task : run.tasks) {
@@ -122,7 +134,20 @@ JobRun RunBuilder::finish(const std::string& source, const DiagnosticSink& diagn
                           std::to_string(instants_out_of_range_)));
   }
   repair_impossible(run, diagnostics);
+  for (const auto& [reason, count] : lost_records_) run.quality_warnings[reason] += count;
   return std::move(run);
+}
+
+void hand_over(RunBuilder&& builder, const std::string& source, const RunSink& runs,
+               const DiagnosticSink& diagnostics) {
+  JobRun run;
+  try {
+    run = std::move(builder).finish(source, diagnostics);
+  } catch (const InputError& error) {
+    diagnostics(diagnosed(Diagnostic::Severity::skipped, error.where(), error.problem(), error.remedy()));
+    return;
+  }
+  runs(std::move(run));
 }
 
 }  // namespace wavewright

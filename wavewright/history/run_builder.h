@@ -2,11 +2,12 @@
 //
 // Readers translate their format's records into these calls. Rules for all formats: an instant of -1 or 0 is
 // absent; names are cleaned; a task's bytes are those of its successful attempt; tasks are ordered by kind
-// (map, reduce, setup, cleanup) and number, attempts by start. Nothing throws on odd input. Each call is O(1)
-// on average, `finish` O(n log n).
+// (map, reduce, setup, cleanup) and number, attempts by start. Only `finish` throws. Each call is O(1) on
+// average, `finish` O(n log n).
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,12 +43,21 @@ class RunBuilder {
   // repeats its group's name, so a hostile file could fill the memory.
   void job_counter(std::string_view group, std::string_view name, std::int64_t value);
 
+  // A job's number of maps or reduces as a file's `field` tells it: absent and -1 are 0. Below -1 and above
+  // `most_tasks_of_a_run` it is 0, and `finish` refuses the job.
+  [[nodiscard]] Count planned(std::string_view field, std::optional<std::int64_t> told);
+
   // An instant of a file: -1 and 0 are absent; beyond `longest_duration` it is absent with a warning.
   [[nodiscard]] std::optional<Time> instant(std::optional<std::int64_t> told);
 
+  // A record that could not be read, as a diagnostic names it: counted among the run's warnings, so that
+  // another copy of the history is known for the better one.
+  void lost_record(const std::string& reason) { ++lost_records_[reason]; }
+
   [[nodiscard]] bool has_job() const { return !run.id.empty(); }
 
-  // The run so far, with a warning for each kind of impossible number in it.
+  // The run so far, with a warning for each kind of impossible number in it. Throws InputError if its number
+  // of planned tasks cannot be: a damaged history, whose figures would be believed elsewhere.
   [[nodiscard]] JobRun finish(const std::string& source, const DiagnosticSink& diagnostics) &&;
 
  private:
@@ -68,6 +78,12 @@ class RunBuilder {
   ById<std::size_t> tasks_;
   ById<AttemptPlace> attempts_;
   Count instants_out_of_range_ = 0;
+  std::map<std::string, Count> lost_records_;
+  std::string impossible_;  // the first number of planned tasks that cannot be, with its field
 };
+
+// Hands the builder's run to `runs`; a job that `finish` refuses is a diagnostic.
+void hand_over(RunBuilder&& builder, const std::string& source, const RunSink& runs,
+               const DiagnosticSink& diagnostics);
 
 }  // namespace wavewright

@@ -4,6 +4,7 @@
 
 #include "wavewright/history/clocks.h"
 #include "wavewright/history/findings.h"
+#include "wavewright/history/limits.h"
 
 namespace wavewright {
 
@@ -56,14 +57,23 @@ void fill_missing_finishes(JobRun& run, Tally& filled) {
   }
 }
 
+// All volumes of one kind together stay below the limit, too, so that no sum of them overflows.
 void drop_impossible_bytes(JobRun& run, Tally& dropped) {
-  constexpr std::int64_t most = std::int64_t{1} << 60;
-  for (TaskRun& task : run.tasks) {
-    for (std::optional<Bytes>* volume : {&task.input, &task.output}) {
-      const bool wrong = *volume && ((*volume)->count < 0 || (*volume)->count > most);
-      dropped.count(wrong, task.id);
-      if (wrong) volume->reset();
+  std::int64_t left_to_read = most_bytes_of_a_run;
+  std::int64_t left_to_write = most_bytes_of_a_run;
+  const auto look_at = [&](std::optional<Bytes>& volume, std::int64_t& left, const std::string& id) {
+    if (!volume) return;
+    const bool wrong = volume->count < 0 || volume->count > left;
+    dropped.count(wrong, id);
+    if (wrong) {
+      volume.reset();
+    } else {
+      left -= volume->count;
     }
+  };
+  for (TaskRun& task : run.tasks) {
+    look_at(task.input, left_to_read, task.id);
+    look_at(task.output, left_to_write, task.id);
   }
 }
 

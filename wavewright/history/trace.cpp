@@ -19,7 +19,7 @@ void read_trace(std::string_view bytes, const std::string& source, const std::st
     try {
       if (job(document.parse(text, source), where)) ++kept;
     } catch (const InputError& error) {
-      findings.add(Severity::warning, where, "job dropped: " + error.problem(), {});
+      findings.add(Severity::warning, where, "job dropped: " + error.problem(), error.remedy());
     }
   }
   const Position end{source, 0, static_cast<std::int64_t>(stream.offset())};

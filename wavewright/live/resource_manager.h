@@ -4,6 +4,7 @@
 // ExternalError with the URL if the response is not one of a ResourceManager.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,9 @@
 
 namespace wavewright {
 
+// Keys of a cluster file whose values a server told, such as `hdfs.block_mb`; all others are defaults.
+using ToldKeys = std::set<std::string>;
+
 // `remarks`: what a cluster file cannot hold (nodes that do not run, queues that have no shares).
 struct FoundCluster {
   Cluster cluster;
@@ -20,6 +24,7 @@ struct FoundCluster {
   std::string scheduler;  // `capacityScheduler`, `fairScheduler`, `fifoScheduler`
   Count nodes = 0;        // number of running nodes
   std::vector<std::string> remarks;
+  ToldKeys told;
 };
 
 // Groups running nodes of equal memory, vcores, rack and label (the class), the largest group first. Takes
@@ -43,8 +48,12 @@ struct Queues {
 };
 [[nodiscard]] Queues parse_queues(std::string_view text, const std::string& url);
 
-// Applies the settings of `/conf` (JSON) that a cluster file has. Ignores unknown and malformed values.
-void apply_configuration(std::string_view text, const std::string& url, Cluster& cluster);
+// Applies the settings of `/conf` (JSON) that a cluster file has. Numbers may have Hadoop's binary suffixes
+// (`4m`, `128m`, `1g`). Ignores unknown and malformed values. Returns the keys that it set.
+ToldKeys apply_configuration(std::string_view text, const std::string& url, Cluster& cluster);
+
+// The text of a cluster file with `# not told` behind each value whose key is not in `told`.
+[[nodiscard]] std::string mark_untold(const std::string& toml, const ToldKeys& told);
 
 // URL of the server that a user names: `HOST`, `HOST:PORT` or a URL with a path. `http` without a port gets
 // `port`. Throws UsageError for another scheme.

@@ -199,6 +199,13 @@ void Database::refuse(const std::string& message) const {
       text.replace(at, where_.password.size(), "***");
     }
   }
+  constexpr std::array damaged = {"malformed", "invalid page in block", "could not read block",
+                                  "is marked as crashed", "is corrupted"};
+  if (holds(message, damaged)) {
+    throw InputError(
+        {where_.shown}, "the store is damaged: " + text,
+        "'wavewright store check' says where, 'wavewright store copy --salvage' takes what can be read");
+  }
   throw ExternalError({where_.shown}, "the store failed: " + text, remedy_for(message, *this));
 }
 

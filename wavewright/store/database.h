@@ -65,7 +65,8 @@ class Database {
   [[nodiscard]] bool has_table(const std::string& name) const;
   [[nodiscard]] bool has_any_table() const;
 
-  // Throws ExternalError with the database's message, without the password, and a remedy.
+  // Throws ExternalError with the database's message, without the password, and a remedy; InputError if its
+  // own data are damaged.
   [[noreturn]] void refuse(const std::string& message) const;
 
  private:

@@ -8,6 +8,7 @@
 #include "wavewright/store/key.h"
 #include "wavewright/store/packed.h"
 #include "wavewright/store/row.h"
+#include "wavewright/store/stored_runs.h"
 
 namespace wavewright {
 
@@ -123,30 +124,6 @@ void write_counts(soci::session& session, const ValueCounts& counts) {
   BulkInsert insert(session, count_table(), 64);
   for (const auto& [which, count] : counts) insert.put(row_of(which.first, which.second, count));
   insert.flush();
-}
-
-void each_stored_run(
-    soci::session& session,
-    const std::function<void(const Row& run, const std::string& tasks, const std::string& phases)>& each) {
-  constexpr std::size_t at_once = 500;
-  TableSpec shape = run_table();
-  const std::size_t columns = shape.columns.size();
-  shape.columns.push_back({"tasks"});
-  shape.columns.push_back({"phases"});
-  const std::string select = fmt::format(
-      "select {}, t.tasks, p.phases from wavewright_run r left join wavewright_tasks t on t.identity = "
-      "r.identity left join wavewright_phases p on p.identity = r.identity "
-      "where r.identity > :last order by r.identity limit {}",
-      column_list(run_table(), "r."), at_once);
-  std::string last;
-  for (std::size_t rows = at_once; rows == at_once;) {
-    Query query(session, select, {Value(last)}, shape);
-    for (rows = 0; query.fetch(); ++rows) {
-      last = query.text(0);
-      const Row run(query.row().begin(), query.row().begin() + static_cast<std::ptrdiff_t>(columns));
-      each(run, query.text(columns), query.text(columns + 1));
-    }
-  }
 }
 
 std::vector<std::string> rebuild_derived(const Database& database) {

@@ -2,7 +2,6 @@
 // of runs per name, user and queue.
 #pragma once
 
-#include <functional>
 #include <limits>
 #include <map>
 #include <string>
@@ -40,12 +39,6 @@ void add_counts(soci::session& session, const ValueCounts& differences, std::siz
 // The counts as stored.
 [[nodiscard]] ValueCounts stored_counts(soci::session& session);
 void write_counts(soci::session& session, const ValueCounts& counts);
-
-// Calls `each` with every run's row, tasks and phases (empty if missing). Reads some hundred at a time, so
-// memory does not grow with the store.
-void each_stored_run(
-    soci::session& session,
-    const std::function<void(const Row& run, const std::string& tasks, const std::string& phases)>& each);
 
 // Rebuilds wavewright_phases and wavewright_count from the runs. Call inside a transaction. Runs with damaged
 // or missing tasks get no phases; returns their identities. O(tasks).

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "wavewright/history/limits.h"
 #include "wavewright/profile/concurrency.h"
 #include "wavewright/store/store.h"
 
@@ -20,7 +21,8 @@ std::optional<Bytes> input_of(const JobRun& run) {
   }
   if (any && all) return sum;
   for (const auto& [name, value] : run.counters) {
-    if (name.ends_with("/HDFS_BYTES_READ") && value >= 0) return Bytes{value};
+    const bool possible = value >= 0 && value <= most_bytes_of_a_run;
+    if (possible && name.ends_with("/HDFS_BYTES_READ")) return Bytes{value};
   }
   return std::nullopt;
 }

@@ -125,12 +125,15 @@ class Pipeline {
     if (interrupted_) ahead_.stop();
     std::optional<ReadFile> file = ahead_.take(patience);
     tell();
+    const bool long_ago = std::chrono::steady_clock::now() - waiting_since_ >= longest_wait;
+    if (!waiting_.empty() && long_ago) write();
     if (!file) return;
     if (file->error) {
       ahead_.stop();
       write();
       std::rethrow_exception(file->error);
     }
+    if (waiting_.empty()) waiting_since_ = std::chrono::steady_clock::now();
     waiting_bytes_ += file->bytes();
     waiting_.push_back(*std::move(file));
     if (waiting_.size() >= most_files || waiting_bytes_ >= most_bytes) write();
@@ -180,6 +183,7 @@ class Pipeline {
   static constexpr std::size_t look_up = 200;
   static constexpr std::size_t most_files = 500;
   static constexpr std::size_t most_bytes = std::size_t{16} << 20;
+  static constexpr std::chrono::seconds longest_wait{2};
 
   const HistorySource& source_;
   Store& store_;
@@ -190,6 +194,7 @@ class Pipeline {
   std::vector<HistoryFile> listed_;
   std::vector<ReadFile> waiting_;
   std::size_t waiting_bytes_ = 0;
+  std::chrono::steady_clock::time_point waiting_since_;
   bool store_failed_ = false;
   std::chrono::steady_clock::time_point told_;
   ReadAhead ahead_;

@@ -1,10 +1,11 @@
 // The import pipeline: a source is listed, several threads read and pack its files, and one thread writes
 // them. A transaction holds many files; a file is never split between two.
 //
-// The result does not depend on the threads' timing: transactions are cut by the order of the listing and by
-// the files' contents. Memory is bounded: the number of files in progress is limited, and reading pauses
-// while much waits to be written. An import that stops (interrupted, killed, disk full, server gone) has
-// stored whole files only; the next one skips them.
+// A transaction takes up to 500 files or 16 MB, and is written after two seconds at the latest, so that a
+// slow source loses little when it is interrupted. What is stored does not depend on the threads' timing:
+// files are taken in the order of the listing. Memory is bounded: the number of files in progress is limited,
+// and reading pauses while much waits to be written. An import that stops (interrupted, killed, disk full,
+// server gone) has stored whole files only; the next one skips them.
 #pragma once
 
 #include <atomic>

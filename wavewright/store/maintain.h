@@ -1,4 +1,4 @@
-// Maintenance of a store: information, check, copy, removal of old runs.
+// Maintenance of a store: information, check, copy, removal of runs.
 #pragma once
 
 #include <atomic>
@@ -47,6 +47,8 @@ struct Copied {
   Count files = 0;
   Count there = 0;  // rows that the copy already had, equal
   bool partial = false;
+  Count lost = 0;                   // runs that a salvage could not read
+  std::vector<std::string> losses;  // the first thousand: identity and reason; records of files
 };
 
 // Copies every row of `from` to `to`, which may be another kind of database. Skips rows that are already
@@ -54,6 +56,14 @@ struct Copied {
 // rebuilt at the end. Memory is bounded.
 Copied copy_store(const Store& from, const Store& to, const std::atomic<bool>& interrupted,
                   const std::function<void(Count)>& progress = {});
+
+// Copies what can be read of a damaged store: runs that unpack, with their phases, and records of files. The
+// database may fail to give some of its pages. Else as copy_store.
+Copied salvage_store(const Store& from, const Store& to, const std::atomic<bool>& interrupted,
+                     const std::function<void(Count)>& progress = {});
+
+// Throws UsageError if both are one store.
+void refuse_onto_itself(const Store& from, const Store& to);
 
 struct VacuumOptions {
   std::optional<Time> before =
@@ -72,5 +82,10 @@ struct Vacuumed {
 // Removes what the options ask for, rebuilds counts and phases, and has the database release free space.
 // Records of files stay: the next import does not bring removed runs back. O(tasks).
 Vacuumed vacuum_store(const Store& store, const VacuumOptions& options);
+
+// Removes all runs of a job id (case does not matter), or the one run of an identity, which names a run
+// without an id. Returns what went, or with `dry_run` would go. Throws UsageError if there is no such run.
+// Records of files stay: the next import does not bring the runs back, `import --again` does.
+std::vector<RunHeader> forget_runs(const Store& store, const std::string& id, bool dry_run = false);
 
 }  // namespace wavewright

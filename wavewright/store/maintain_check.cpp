@@ -7,13 +7,17 @@
 #include "wavewright/store/packed.h"
 #include "wavewright/store/phases_codec.h"
 #include "wavewright/store/row.h"
+#include "wavewright/store/stored_runs.h"
 
 namespace wavewright {
 
 namespace {
 
 const std::string import_again =
-    "'wavewright store vacuum --damaged' removes it; then 'wavewright import --again' its history";
+    "'wavewright import --again' of its history replaces it, 'wavewright store vacuum --damaged' removes it";
+const std::string forget =
+    "'wavewright import --again' of its history replaces it, 'wavewright store forget ID' removes it";
+const std::string salvage = "'wavewright store copy --salvage' takes what can be read into a new store";
 const std::string make_anew = "'wavewright store vacuum' makes it anew from the tasks";
 
 class Findings {
@@ -32,8 +36,14 @@ class Findings {
   std::vector<Damage> all_;
 };
 
-void check_phases(const Row& row, const std::string& text, const JobRun& run, Findings& findings) {
+// What `store forget` takes.
+const std::string& name_of(const Row& row) {
   const std::string& id = row[run_column::id].text;
+  return id.empty() ? row[run_column::identity].text : id;
+}
+
+void check_phases(const Row& row, const std::string& text, const JobRun& run, Findings& findings) {
+  const std::string& id = name_of(row);
   if (text.empty()) return findings.add("a run without its phases", id, make_anew);
   try {
     if (unpack_phases(text) && text != phases_text_of(run)) {
@@ -46,12 +56,12 @@ void check_phases(const Row& row, const std::string& text, const JobRun& run, Fi
 
 void check_run(const std::string& store, const Row& row, const std::string& tasks, const std::string& phases,
                Findings& findings) {
-  const std::string& id = row[run_column::id].text;
+  const std::string& id = name_of(row);
   if (tasks.empty()) return findings.add("a run without its tasks", id, import_again);
   try {
     const JobRun run = unpacked(store, row, tasks);
     if (to_row(header_of(run), row[run_column::identity].text) != row) {
-      findings.add("a run whose columns do not agree with its tasks", id, import_again);
+      findings.add("a run whose columns do not agree with its tasks", id, forget);
     }
     check_phases(row, phases, run, findings);
   } catch (const Error& error) {
@@ -91,11 +101,10 @@ void check_orphans(soci::session& session, Findings& findings) {
 
 // The database's own check of its pages and indexes, if it has one that a user may run.
 void check_database(const Database& database, Findings& findings) {
-  const std::string remedy = "restore a copy, or import the histories into a new store";
   if (database.backend() == Backend::sqlite) {
     Query query(database.session(), "pragma integrity_check", {}, {ColumnKind::text});
     while (query.fetch()) {
-      if (query.text(0) != "ok") findings.add("SQLite finds its file damaged", query.text(0), remedy);
+      if (query.text(0) != "ok") findings.add("SQLite finds its file damaged", query.text(0), salvage);
     }
   } else if (database.backend() == Backend::mariadb) {
     using enum ColumnKind;
@@ -104,7 +113,7 @@ void check_database(const Database& database, Findings& findings) {
         "check table wavewright_run, wavewright_tasks, wavewright_phases, wavewright_count, wavewright_file",
         {}, {text, text, text, text});
     while (query.fetch()) {
-      if (query.text(2) == "error") findings.add("MariaDB finds a table damaged", query.text(3), remedy);
+      if (query.text(2) == "error") findings.add("MariaDB finds a table damaged", query.text(3), salvage);
     }
   }
 }
@@ -115,14 +124,29 @@ std::vector<Damage> check_store(const Store& store, const std::function<void(Cou
   const Database& database = store.database();
   return database.guarded([&](soci::session& session) {
     Findings findings;
-    check_database(database, findings);
+    // Whatever the database cannot read is a finding, and the rest is looked at.
+    const auto look = [&](const std::string& what, auto part) {
+      try {
+        part();
+      } catch (const soci::soci_error& error) {
+        findings.add("the database cannot read its " + what, error.what(), salvage);
+      }
+    };
+    look("pages", [&] { check_database(database, findings); });
     Count checked = 0;
-    each_stored_run(session, [&](const Row& row, const std::string& tasks, const std::string& phases) {
-      check_run(database.where().shown, row, tasks, phases, findings);
-      if (progress) progress(++checked);
+    look("runs", [&] {
+      each_stored_run(
+          session,
+          [&](const Row& row, const std::string& tasks, const std::string& phases) {
+            check_run(database.where().shown, row, tasks, phases, findings);
+            if (progress) progress(++checked);
+          },
+          [&](const std::string& identity, const std::string& why) {
+            findings.add("a run that the database cannot read", identity.empty() ? why : identity, salvage);
+          });
     });
-    check_orphans(session, findings);
-    check_counts(session, findings);
+    look("tasks and phases", [&] { check_orphans(session, findings); });
+    look("counts", [&] { check_counts(session, findings); });
     return findings.all();
   });
 }

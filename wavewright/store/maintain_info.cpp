@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "wavewright/history/limits.h"
 #include "wavewright/store/database.h"
 #include "wavewright/store/maintain.h"
 #include "wavewright/store/schema.h"
@@ -55,6 +56,8 @@ StoreInfo info_of(const Store& store) {
   const Database& database = store.database();
   return database.guarded([&](soci::session& session) {
     const auto count = [&](const std::string& sql) { return number_of(session, sql); };
+    const std::string possible =
+        fmt::format(" from wavewright_run where submit_ms between 0 and {}", to_ms(longest_duration));
     StoreInfo info;
     info.url = database.where().shown;
     info.backend = to_string(database.backend());
@@ -62,11 +65,14 @@ StoreInfo info_of(const Store& store) {
     info.runs = store.run_count();
     info.names = count("select count(*) from wavewright_count where kind = 'name'");
     info.files = count("select count(*) from wavewright_file");
-    info.tasks = count("select sum(maps + reduces) from wavewright_run");
+    info.tasks = count(fmt::format(
+        "select sum(maps + reduces) from wavewright_run "
+        "where maps between 0 and {0} and reduces between 0 and {0}",  // damaged rows would overflow the sum
+        most_tasks_of_a_run));
     info.bytes.count = bytes_of(database);
     info.task_bytes.count = count("select sum(length(tasks)) from wavewright_tasks");
-    info.oldest = instant_of(session, "select min(submit_ms) from wavewright_run");
-    info.newest = instant_of(session, "select max(submit_ms) from wavewright_run");
+    info.oldest = instant_of(session, "select min(submit_ms)" + possible);
+    info.newest = instant_of(session, "select max(submit_ms)" + possible);
     return info;
   });
 }

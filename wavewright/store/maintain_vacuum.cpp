@@ -5,6 +5,8 @@
 #include "wavewright/store/derived.h"
 #include "wavewright/store/maintain.h"
 #include "wavewright/store/packed.h"
+#include "wavewright/store/remove.h"
+#include "wavewright/store/stored_runs.h"
 #include "wavewright/store/table.h"
 
 namespace wavewright {
@@ -12,7 +14,7 @@ namespace wavewright {
 namespace {
 
 // Runs without submission stay, as their age is unknown.
-constexpr std::string_view old_runs = "submit_ms < :before and state <> 'RUNNING'";
+constexpr std::string_view old_runs = "submit_ms >= 0 and submit_ms < :before and state <> 'RUNNING'";
 
 Count number_of(soci::session& session, const std::string& sql, Row uses = {}) {
   Query query(session, sql, std::move(uses), {ColumnKind::integer});
@@ -23,15 +25,12 @@ std::string orphans_of(const std::string& table) {
   return fmt::format("from {} where identity not in (select identity from wavewright_run)", table);
 }
 
-// `which` is a condition on wavewright_run.
-void remove_runs(soci::session& session, const std::string& which, const Row& uses) {
-  for (const char* table : {"wavewright_tasks", "wavewright_phases"}) {
-    execute(session,
-            fmt::format("delete from {} where identity in (select identity from wavewright_run where {})",
-                        table, which),
-            uses);
-  }
-  execute(session, "delete from wavewright_run where " + which, uses);
+std::vector<std::string> identities_of_old(soci::session& session, Time before) {
+  std::vector<std::string> identities;
+  Query query(session, fmt::format("select identity from wavewright_run where {}", old_runs),
+              {Value(static_cast<long long>(to_ms(before)))}, {ColumnKind::text});
+  while (query.fetch()) identities.push_back(query.text(0));
+  return identities;
 }
 
 std::vector<std::string> damaged_runs(const Database& database) {
@@ -49,17 +48,14 @@ std::vector<std::string> damaged_runs(const Database& database) {
 Vacuumed remove(const Database& database, soci::session& session, const VacuumOptions& options) {
   Vacuumed gone;
   if (options.before) {
-    const Row limit = {Value(static_cast<long long>(to_ms(*options.before)))};
-    gone.old_runs =
-        number_of(session, fmt::format("select count(*) from wavewright_run where {}", old_runs), limit);
-    if (!options.dry_run) remove_runs(session, std::string(old_runs), limit);
+    const std::vector<std::string> old = identities_of_old(session, *options.before);
+    gone.old_runs = std::ssize(old);
+    if (!options.dry_run) remove_runs(session, old);
   }
   if (options.damaged) {
     const std::vector<std::string> damaged = damaged_runs(database);
     gone.damaged_runs = std::ssize(damaged);
-    each_chunk(damaged, [&](const std::string& list, const Row& uses) {
-      if (!options.dry_run) remove_runs(session, "identity in " + list, uses);
-    });
+    if (!options.dry_run) remove_runs(session, damaged);
   }
   for (const char* table : {"wavewright_tasks", "wavewright_phases"}) {
     gone.orphans += number_of(session, "select count(*) " + orphans_of(table));

@@ -2,7 +2,10 @@
 
 #include <stdexcept>
 
+#include <fmt/format.h>
+
 #include "wavewright/core/error.h"
+#include "wavewright/history/limits.h"
 #include "wavewright/store/key.h"
 #include "wavewright/store/phases_codec.h"
 #include "wavewright/store/row.h"
@@ -11,8 +14,14 @@
 namespace wavewright {
 
 PackedRun pack_run(const JobRun& run) {
+  for (const Count planned : {run.total_maps, run.total_reduces}) {
+    if (planned >= 0 && planned <= most_tasks_of_a_run) continue;
+    throw InputError({run.source}, fmt::format("number of planned tasks that cannot be: {}", planned),
+                     "the history is damaged, take another copy of it");
+  }
   PackedRun packed;
   packed.header = header_of(run);
+  packed.fullness = fullness_of(run);
   packed.tasks = pack_tasks(run);
   packed.phases = phases_text_of(run);
   const bool named = !run.id.empty() && run.submit;
@@ -38,12 +47,13 @@ JobRun run_of(const RunHeader& header) {
 }
 
 JobRun unpacked(const std::string& store, const Row& row, const std::string& tasks) {
-  JobRun run = run_of(from_row(row));
+  const RunHeader header = from_row(row);
+  JobRun run = run_of(header);
   try {
+    if (!header.damage.empty()) throw std::runtime_error(header.damage);
     unpack_tasks(tasks, run);
   } catch (const std::runtime_error& error) {
-    throw ExternalError({store}, "run " + run.id + " is damaged: " + error.what(),
-                        "'wavewright store check' names all such runs and what to do");
+    throw ExternalError({store}, "run " + run.id + " is damaged: " + error.what(), damaged_remedy);
   }
   return run;
 }

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
-#include "wavewright/core/error.h"
+#include "wavewright/history/limits.h"
 #include "wavewright/store/key.h"
 
 namespace wavewright {
@@ -32,16 +32,51 @@ Value maybe(const std::optional<Time>& time) {
   return time ? Value(static_cast<long long>(to_ms(*time))) : Value();
 }
 
-std::optional<Time> instant(const Value& value) {
-  return value.is_null() ? std::nullopt : std::optional(at_ms(value.number));
-}
+// Reads the columns of a row, and notes the first one whose value cannot be.
+class RowReader {
+ public:
+  RowReader(const Row& row, std::string& damage) : row_(row), damage_(damage) {}
 
-RunState parse_state(const std::string& text) {
-  for (const RunState state : {RunState::running, RunState::succeeded, RunState::failed, RunState::killed}) {
-    if (to_string(state) == text) return state;
+  Count count(std::size_t column) { return number(column, most_tasks_of_a_run).value_or(0); }
+
+  std::optional<Time> instant(std::size_t column) {
+    // A trace's instants are durations added up.
+    const auto told = number(column, 2 * longest_duration.count());
+    return told ? std::optional(at_ms(*told)) : std::nullopt;
   }
-  return RunState::unknown;
-}
+
+  std::optional<Bytes> bytes(std::size_t column) {
+    const auto told = number(column, most_bytes_of_a_run);
+    return told ? std::optional(Bytes{*told}) : std::nullopt;
+  }
+
+  RunState state(std::size_t column) {
+    const std::string& text = row_[column].text;
+    for (const RunState state :
+         {RunState::unknown, RunState::running, RunState::succeeded, RunState::failed, RunState::killed}) {
+      if (to_string(state) == text) return state;
+    }
+    note(column, "'" + text + "'");
+    return RunState::unknown;
+  }
+
+ private:
+  // From 0 to `most`; absent if it is null or cannot be.
+  std::optional<std::int64_t> number(std::size_t column, std::int64_t most) {
+    const Value& value = row_[column];
+    if (value.is_null()) return std::nullopt;
+    if (value.number >= 0 && value.number <= most) return value.number;
+    note(column, std::to_string(value.number));
+    return std::nullopt;
+  }
+
+  void note(std::size_t column, const std::string& value) {
+    if (damage_.empty()) damage_ = fmt::format("its {} is {}", run_table().columns[column].name, value);
+  }
+
+  const Row& row_;
+  std::string& damage_;
+};
 
 }  // namespace
 
@@ -90,29 +125,22 @@ Row to_row(const RunHeader& header, const std::string& identity) {
 
 RunHeader from_row(const Row& row) {
   namespace at = run_column;
-  constexpr std::int64_t most = 100'000'000;  // tasks of a run; no program wrote more
-  for (const auto column : {at::maps, at::reduces, at::failed, at::killed, at::peak_maps, at::peak_reduces}) {
-    if (row[column].number < 0 || row[column].number > most) {
-      throw ExternalError({row[at::id].text},
-                          fmt::format("the stored run is damaged: it counts {} tasks", row[column].number),
-                          "restore a copy of the store, or import again into another one");
-    }
-  }
   RunHeader header;
+  RowReader read(row, header.damage);
   header.id = row[at::id].text;
   header.name = row[at::name].text;
   header.user = row[at::user].text;
   header.queue = row[at::queue].text;
-  header.state = parse_state(row[at::state].text);
-  header.submit = instant(row[at::submit]);
-  header.launch = instant(row[at::launch]);
-  header.finish = instant(row[at::finish]);
-  header.maps = row[at::maps].number;
-  header.reduces = row[at::reduces].number;
-  header.failed_attempts = row[at::failed].number;
-  header.killed_attempts = row[at::killed].number;
-  header.peak = {row[at::peak_maps].number, row[at::peak_reduces].number};
-  if (!row[at::input].is_null()) header.input = Bytes{row[at::input].number};
+  header.state = read.state(at::state);
+  header.submit = read.instant(at::submit);
+  header.launch = read.instant(at::launch);
+  header.finish = read.instant(at::finish);
+  header.maps = read.count(at::maps);
+  header.reduces = read.count(at::reduces);
+  header.failed_attempts = read.count(at::failed);
+  header.killed_attempts = read.count(at::killed);
+  header.peak = {read.count(at::peak_maps), read.count(at::peak_reduces)};
+  header.input = read.bytes(at::input);
   header.hadoop = row[at::hadoop].text;
   header.source = row[at::source].text;
   return header;

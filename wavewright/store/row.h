@@ -38,7 +38,7 @@ enum : std::size_t {
 }  // namespace run_column
 
 [[nodiscard]] Row to_row(const RunHeader& header, const std::string& identity);
-// Throws ExternalError if a count of the row is impossible.
+// A value that cannot be is 0 or absent, and the header's `damage` names the first one.
 [[nodiscard]] RunHeader from_row(const Row& row);
 
 // The instant by which lists are ordered: the first known one; 0 if there is none.

@@ -18,20 +18,39 @@ namespace wavewright {
 
 namespace {
 
-RunPhases phases_from(const Database& database, const Row& row, const std::string& text) {
+// Absent if missing, damaged, of another program version or of other tasks: they follow from the tasks.
+std::optional<RunPhases> stored_phases(const RunHeader& header, const std::string& text) {
+  if (text.empty()) return std::nullopt;
   try {
-    // Missing or written by another program version: computed again from the tasks.
-    if (!text.empty()) {
-      if (auto phases = unpack_phases(text)) return *std::move(phases);
-    }
-  } catch (const std::runtime_error& error) {
-    throw ExternalError({database.where().shown},
-                        "the phases of run " + row[run_column::id].text + " are damaged: " + error.what(),
-                        "'wavewright store vacuum' makes them anew from the tasks");
+    auto phases = unpack_phases(text);
+    const bool of_run =
+        phases && phases->id == header.id && phases->maps == header.maps && phases->reduces == header.reduces;
+    return of_run ? std::move(phases) : std::nullopt;
+  } catch (const std::runtime_error&) {
+    return std::nullopt;
+  }
+}
+
+RunPhases phases_from(const Database& database, const Row& row, const RunHeader& header,
+                      const std::string& text) {
+  if (header.damage.empty()) {
+    if (auto phases = stored_phases(header, text)) return *std::move(phases);
   }
   Query tasks(database.session(), "select tasks from wavewright_tasks where identity = :identity",
               {row[run_column::identity]}, {ColumnKind::text});
   return phases_of(unpacked(database.where().shown, row, tasks.fetch() ? tasks.text(0) : std::string()));
+}
+
+// What `read` gives of a run; nothing if the run is damaged and somebody is told.
+template <class Read>
+auto readable(const Row& row, const Store::DamageSink& told, Read read) -> std::optional<decltype(read())> {
+  try {
+    return read();
+  } catch (const ExternalError& error) {
+    if (!told) throw;
+    told(from_row(row), error.problem());
+    return std::nullopt;
+  }
 }
 
 }  // namespace
@@ -42,6 +61,7 @@ Store::Store(Store&&) noexcept = default;
 Store& Store::operator=(Store&& other) noexcept {
   writer_ = std::move(other.writer_);  // before the session that its statements belong to
   database_ = std::move(other.database_);
+  damaged_ = std::move(other.damaged_);
   return *this;
 }
 
@@ -113,7 +133,8 @@ std::vector<RunHeader> Store::headers(const RunFilter& filter) const {
 void Store::each_run(const RunFilter& filter, const std::function<void(JobRun&&)>& sink) const {
   database_->guarded([&](soci::session&) {
     select_runs(*database_, filter, Beside::tasks, [&](const Row& row, const std::string& tasks) {
-      sink(unpacked(database_->where().shown, row, tasks));
+      if (auto run = readable(row, damaged_, [&] { return unpacked(database_->where().shown, row, tasks); }))
+        sink(*std::move(run));
     });
   });
 }
@@ -128,7 +149,9 @@ void Store::each_phases(const RunFilter& filter,
                         const std::function<void(const RunHeader&, RunPhases&&)>& sink) const {
   database_->guarded([&](soci::session&) {
     select_runs(*database_, filter, Beside::phases, [&](const Row& row, const std::string& text) {
-      sink(from_row(row), phases_from(*database_, row, text));
+      const RunHeader header = from_row(row);
+      if (auto phases = readable(row, damaged_, [&] { return phases_from(*database_, row, header, text); }))
+        sink(header, *std::move(phases));
     });
   });
 }

@@ -3,7 +3,7 @@
 // URL: `sqlite:PATH` (or `sqlite::memory:`), `postgresql://…`, `mariadb://…` (store/url.h). A run is a row of
 // columns for lists and filters. Compressed texts with its tasks (store/task_codec.h) and its durations by
 // phase (store/phases_codec.h) are read only on demand. All functions throw ExternalError with the store and
-// a remedy if the database fails.
+// a remedy if the database fails, InputError if its data are damaged.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,7 @@
 #include "wavewright/cluster/cluster.h"
 #include "wavewright/history/run.h"
 #include "wavewright/profile/run_phases.h"
+#include "wavewright/store/fullness.h"
 
 namespace wavewright {
 
@@ -38,6 +39,9 @@ struct RunHeader {
   std::optional<Bytes> input;  // of all maps
   std::string hadoop;
   std::string source;
+  // Why the stored row cannot be, such as `maps is 2147483647`; empty if it is sound. What cannot be is 0 or
+  // absent above.
+  std::string damage = {};
 
   friend bool operator==(const RunHeader&, const RunHeader&) = default;
 };
@@ -71,6 +75,7 @@ struct PackedRun {
   std::string identity;
   std::string tasks;
   std::string phases;
+  Fullness fullness;
 };
 
 // A file that was read; the next import skips it.
@@ -100,22 +105,26 @@ class Store {
   struct Added {
     Count fresh = 0;      // new
     Count completed = 0;  // known without an outcome; now they have one
-    Count updated = 0;    // known without an outcome; now with more data
+    Count updated = 0;    // known; a fuller copy came, or a newer one of a running job
     Count known = 0;      // known; nothing changed
 
     Added& operator+=(const Added& other);
   };
-  // Adds all runs and their files in one transaction, or none. A run is identified by its job id and
-  // submission, or by its content if one is missing. A run that ended never changes. A run that did not
-  // (RUNNING, UNKNOWN) is replaced by a later one with its id, even if the submissions differ by up to ten
-  // minutes, as a live cluster reports another instant than the history.
+  // Adds all runs and their files in one transaction, or none. Of several copies of one run the store keeps
+  // the fullest (store/run_copy.h). Throws InputError for a number of planned tasks that
+  // cannot be.
   Added add(std::span<const PackedRun> runs, std::span<const ImportedFile> files = {});
   Added add(std::span<const JobRun> runs);
+
+  // Damaged runs are left out of each_run, runs and each_phases, and told here with their problem. Without it
+  // they throw ExternalError at the first one.
+  using DamageSink = std::function<void(const RunHeader& run, const std::string& problem)>;
+  void on_damaged(DamageSink told) { damaged_ = std::move(told); }
 
   // For each file: did it give jobs before in this version? False for an unknown version.
   [[nodiscard]] std::vector<bool> unchanged(std::span<const ImportedFile> files) const;
 
-  // Newest first.
+  // Newest first; damaged ones with their `damage`.
   [[nodiscard]] std::vector<RunHeader> headers(const RunFilter& filter) const;
   // The same runs with their tasks, one at a time.
   void each_run(const RunFilter& filter, const std::function<void(JobRun&&)>& sink) const;
@@ -135,6 +144,7 @@ class Store {
   explicit Store(std::unique_ptr<Database> database);
   std::unique_ptr<Database> database_;
   std::unique_ptr<class RunWriter> writer_;
+  DamageSink damaged_;
 };
 
 }  // namespace wavewright

@@ -1,148 +1,36 @@
 #include "wavewright/store/writer.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
+#include "wavewright/store/changes.h"
 #include "wavewright/store/derived.h"
 #include "wavewright/store/key.h"
+#include "wavewright/store/remove.h"
 #include "wavewright/store/row.h"
 
 namespace wavewright {
 
 namespace {
 
-// Two runs of one job id whose submissions are nearer than this are one run, reported by two sources.
-constexpr Duration same_submission = std::chrono::minutes(10);
-
-bool ended(const std::string& state) {
-  return state != "RUNNING" && state != "UNKNOWN";
-}
-
-// A known run, in the database or earlier in the batch.
-struct Known {
-  std::string identity;
-  std::string id;
-  std::string state;
-  std::optional<Time> submit;
-  std::string source;
-  std::size_t place = in_database;  // index in the batch
-
-  static constexpr std::size_t in_database = static_cast<std::size_t>(-1);
-};
-
-Known known_of(const PackedRun& run, std::size_t place) {
-  return {run.identity,      storable(run.header.id),     to_string(run.header.state),
-          run.header.submit, storable(run.header.source), place};
-}
-
-enum class Meeting : std::uint8_t { strangers, nothing_new, completes, updates };
-
-// Relation of a later run to a known one.
-Meeting meet(const Known& there, const Known& later) {
-  if (there.identity != later.identity) {
-    if (ended(there.state) && ended(later.state)) return Meeting::strangers;
-    if (there.submit && later.submit && std::chrono::abs(*there.submit - *later.submit) > same_submission) {
-      return Meeting::strangers;
-    }
-  }
-  if (ended(there.state)) return Meeting::nothing_new;
-  if (ended(later.state)) return Meeting::completes;
-  // If both histories broke off, the later one is certainly newer only if it comes from the same source.
-  const bool both_broke_off = there.state == "UNKNOWN" && later.state == "UNKNOWN";
-  return both_broke_off && there.source != later.source ? Meeting::nothing_new : Meeting::updates;
-}
-
-// Known runs that a batch may meet, by job id (or identity if there is none).
-class Acquaintances {
- public:
-  Acquaintances(soci::session& session, std::span<const PackedRun> runs) {
-    std::vector<std::string> ids;
-    std::vector<std::string> identities;
-    for (const PackedRun& run : runs) {
-      (run.header.id.empty() ? identities : ids)
-          .push_back(run.header.id.empty() ? run.identity : search_key(storable(run.header.id)));
-    }
-    look_up(session, "id_key", ids);
-    look_up(session, "identity", identities);
-  }
-
-  std::vector<Known>& like(const Known& run) { return known_[run.id.empty() ? run.identity : run.id]; }
-
- private:
-  void look_up(soci::session& session, const std::string& column, std::span<const std::string> keys) {
-    each_chunk(keys, [&](const std::string& list, const Row& uses) {
-      using enum ColumnKind;
-      Query query(session,
-                  "select identity, job_id, state, submit_ms, source from wavewright_run where " + column +
-                      " in " + list,
-                  uses, {text, text, text, integer, text});
-      while (query.fetch()) {
-        const Value& submit = query.row()[3];
-        Known run{query.text(0), query.text(1), query.text(2),
-                  submit.is_null() ? std::nullopt : std::optional(at_ms(submit.number)), query.text(4)};
-        std::vector<Known>& others = like(run);
-        others.push_back(std::move(run));
-      }
-    });
-  }
-
-  std::unordered_map<std::string, std::vector<Known>> known_;
-};
-
-// The effect of a batch: rows to remove, and runs of the batch to keep.
-struct Changes {
-  std::vector<std::string> removed;
-  std::vector<bool> kept;
-  Store::Added added;
-};
-
-Changes changes_of(Acquaintances& known, std::span<const PackedRun> runs) {
-  Changes changes;
-  changes.kept.assign(runs.size(), true);
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    const Known run = known_of(runs[i], i);
-    std::vector<Known>& others = known.like(run);
-    Meeting outcome = Meeting::strangers;
-    for (const Known& other : others) {
-      const Meeting meeting = meet(other, run);
-      if (meeting == Meeting::strangers) continue;
-      if (outcome != Meeting::nothing_new) outcome = meeting;
-    }
-    if (outcome == Meeting::nothing_new) {
-      changes.kept[i] = false;
-      ++changes.added.known;
-      continue;
-    }
-    std::erase_if(others, [&](const Known& other) {
-      if (meet(other, run) == Meeting::strangers) return false;
-      if (other.place == Known::in_database) {
-        changes.removed.push_back(other.identity);
-      } else {
-        changes.kept[other.place] = false;
-      }
-      return true;
-    });
-    ++(outcome == Meeting::completes ? changes.added.completed
-       : outcome == Meeting::updates ? changes.added.updated
-                                     : changes.added.fresh);
-    others.push_back(run);
-  }
-  return changes;
-}
-
-void remove_runs(soci::session& session, std::span<const std::string> identities, ValueCounts& counts) {
+// Takes the runs out of the counts, too. True if one was damaged: it may have been counted otherwise.
+bool remove_counted(soci::session& session, std::span<const std::string> identities, ValueCounts& counts) {
+  bool damaged = false;
   each_chunk(identities, [&](const std::string& list, const Row& uses) {
     Query query(session,
                 "select " + column_list(run_table()) + " from wavewright_run where identity in " + list, uses,
                 run_table());
-    while (query.fetch()) count_run(counts, query.row(), -1);
-    for (const char* table : {"wavewright_tasks", "wavewright_phases", "wavewright_run"}) {
-      execute(session, std::string("delete from ") + table + " where identity in " + list, uses);
+    while (query.fetch()) {
+      damaged = damaged || !from_row(query.row()).damage.empty();
+      count_run(counts, query.row(), -1);
     }
   });
+  remove_runs(session, identities);
+  return damaged;
 }
 
 BulkInsert bulk(const Database& database, const TableSpec& table) {
@@ -184,10 +72,9 @@ void RunWriter::refuse_too_large(std::span<const PackedRun> runs) const {
 Store::Added RunWriter::add(std::span<const PackedRun> runs, std::span<const ImportedFile> files) {
   soci::session& session = database_.session();
   refuse_too_large(runs);
-  Acquaintances known(session, runs);
-  const Changes changes = changes_of(known, runs);
+  const Changes changes = changes_of(database_, runs);
   ValueCounts counts;
-  remove_runs(session, changes.removed, counts);
+  const bool damaged = remove_counted(session, changes.removed, counts);
   for (std::size_t i = 0; i < runs.size(); ++i) {
     if (!changes.kept[i]) continue;
     Row row = to_row(runs[i].header, runs[i].identity);
@@ -199,7 +86,11 @@ Store::Added RunWriter::add(std::span<const PackedRun> runs, std::span<const Imp
   runs_.flush();
   tasks_.flush();
   phases_.flush();
-  add_counts(session, counts, rows_at_once(database_.backend()));
+  if (damaged) {
+    write_counts(session, count_all(session));
+  } else {
+    add_counts(session, counts, rows_at_once(database_.backend()));
+  }
   add_files(files);
   return changes.added;
 }

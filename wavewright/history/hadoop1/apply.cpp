@@ -29,8 +29,8 @@ void put(std::optional<Time>& into, const Record& record, std::string_view key, 
   if (const auto told = builder.instant(parse_integer(record.get(key)))) into = told;
 }
 
-void put(Count& into, const Record& record, std::string_view key) {
-  if (const auto told = parse_integer(record.get(key))) into = std::max<Count>(*told, 0);
+void put(Count& into, const Record& record, std::string_view key, RunBuilder& builder) {
+  if (const auto told = parse_integer(record.get(key))) into = builder.planned(key, told);
 }
 
 Applied apply_job(const Record& record, RunBuilder& builder) {
@@ -42,8 +42,8 @@ Applied apply_job(const Record& record, RunBuilder& builder) {
   put(run.submit, record, "SUBMIT_TIME", builder);
   put(run.launch, record, "LAUNCH_TIME", builder);
   put(run.finish, record, "FINISH_TIME", builder);
-  put(run.total_maps, record, "TOTAL_MAPS");
-  put(run.total_reduces, record, "TOTAL_REDUCES");
+  put(run.total_maps, record, "TOTAL_MAPS", builder);
+  put(run.total_reduces, record, "TOTAL_REDUCES", builder);
   put(run.diagnostics_text, record.get("FAIL_REASON"));
   if (const auto state = run_state(record.get("JOB_STATUS")); state != RunState::unknown) run.state = state;
   const bool readable =

@@ -35,19 +35,22 @@ bool read_records(std::string_view log, const std::string& source, RunBuilder& b
   LineCounter lines(log);
   Record record;
   const auto here = [&] { return Position{source, lines.at(scanner.offset())}; };
+  const auto lose = [&](const std::string& reason) {
+    builder.lost_record(reason);
+    findings.add(Severity::warning, here(), reason, {});
+  };
   for (;;) {
     switch (scanner.next(record)) {
       case Taken::end:
         return false;
       case Taken::cut_off:
-        findings.add(Severity::warning, here(), "cut off in the middle of a record", {});
+        lose("cut off in the middle of a record");
         return true;
       case Taken::unreadable:
-        findings.add(Severity::warning, here(), "record that cannot be read", {});
+        lose("record that cannot be read");
         break;
       case Taken::too_long:
-        findings.add(Severity::warning, here(), "record longer than 64 MiB, or of more than 10,000 fields",
-                     {});
+        lose("record longer than 64 MiB, or of more than 10,000 fields");
         break;
       case Taken::record:
         switch (apply(record, builder)) {
@@ -57,7 +60,7 @@ bool read_records(std::string_view log, const std::string& source, RunBuilder& b
             findings.add(Severity::note, here(), "records of an unknown kind", {});
             break;
           case Applied::bad_counters:
-            findings.add(Severity::warning, here(), "counters that cannot be read", {});
+            lose("counters that cannot be read");
             break;
         }
     }
@@ -84,7 +87,7 @@ void LogReader::read(std::string_view bytes, const std::string& source, const Ru
   if (builder.run.state == RunState::unknown && !cut_off) {
     diagnostics(diagnosed(Severity::warning, {source}, "history ends before its job does"));
   }
-  runs(std::move(builder).finish(source, diagnostics));
+  hand_over(std::move(builder), source, runs, diagnostics);
 }
 
 }  // namespace wavewright::hadoop1

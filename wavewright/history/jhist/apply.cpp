@@ -40,8 +40,9 @@ void job_described(const Event& event, RunBuilder& builder) {
   put(run.queue, event[Text::job_queue]);
   put(run.submit, builder.instant(event[Number::submit_time]));
   put(run.launch, builder.instant(event[Number::launch_time]));
-  if (const auto maps = event[Number::total_maps]) run.total_maps = std::max<Count>(*maps, 0);
-  if (const auto reduces = event[Number::total_reduces]) run.total_reduces = std::max<Count>(*reduces, 0);
+  if (const auto maps = event[Number::total_maps]) run.total_maps = builder.planned("totalMaps", maps);
+  if (const auto reduces = event[Number::total_reduces])
+    run.total_reduces = builder.planned("totalReduces", reduces);
 }
 
 // A later attempt repeats the earlier ones.

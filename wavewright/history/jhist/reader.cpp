@@ -29,6 +29,11 @@ struct Reading {
   Findings findings;
   bool cut_off = false;
 
+  void lose(const Position& where, const std::string& reason, const std::string& detail) {
+    builder.lost_record(reason);
+    findings.add(Diagnostic::Severity::warning, where, reason, detail);
+  }
+
   void take(const Event& event, const Position& where) {
     if (!apply(event, builder)) {
       findings.add(Diagnostic::Severity::note, where, "events of an unknown kind", clean_text(event.type));
@@ -46,7 +51,7 @@ void read_json(const Schema& schema, std::string_view events, const std::string&
     const std::string_view line = take_line(rest);
     const Position where{source, number};
     if (line.size() > longest_line) {
-      reading.findings.add(Diagnostic::Severity::warning, where, too_long, {});
+      reading.lose(where, too_long, {});
       continue;
     }
     if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
@@ -55,10 +60,9 @@ void read_json(const Schema& schema, std::string_view events, const std::string&
       reading.take(event, where);
     } else if (rest.empty() && !complete) {
       reading.cut_off = true;
-      reading.findings.add(Diagnostic::Severity::warning, where, CutOff(where).problem(), {});
+      reading.lose(where, CutOff(where).problem(), {});
     } else {
-      reading.findings.add(Diagnostic::Severity::warning, where, "event that cannot be read",
-                           std::string(problem));
+      reading.lose(where, "event that cannot be read", std::string(problem));
     }
   }
 }
@@ -71,7 +75,7 @@ void read_binary(const Schema& schema, std::string_view events, const std::strin
     while (decoder.next(event)) reading.take(event, {source});
   } catch (const InputError& error) {
     reading.cut_off = true;
-    reading.findings.add(Diagnostic::Severity::warning, error.where(), error.problem(), {});
+    reading.lose(error.where(), error.problem(), {});
   }
 }
 
@@ -126,7 +130,7 @@ void JhistReader::read(std::string_view bytes, const std::string& source, const 
   if (reading.builder.run.state == RunState::unknown && !reading.cut_off) {
     diagnostics(diagnosed(Severity::warning, {source}, "history ends before its job does"));
   }
-  runs(std::move(reading.builder).finish(source, diagnostics));
+  hand_over(std::move(reading.builder), source, runs, diagnostics);
 }
 
 }  // namespace wavewright::jhist

@@ -196,8 +196,8 @@ std::vector<std::string> take_job(std::string_view answer, const std::string& ur
   if (const auto submit = builder.instant(integer(*job, "submitTime"))) run.submit = submit;
   run.launch = builder.instant(integer(*job, "startTime"));
   run.finish = builder.instant(integer(*job, "finishTime"));
-  run.total_maps = std::max<Count>(integer(*job, "mapsTotal").value_or(0), 0);
-  run.total_reduces = std::max<Count>(integer(*job, "reducesTotal").value_or(0), 0);
+  run.total_maps = builder.planned("mapsTotal", integer(*job, "mapsTotal"));
+  run.total_reduces = builder.planned("reducesTotal", integer(*job, "reducesTotal"));
   return of_wrong_type(*job);
 }
 

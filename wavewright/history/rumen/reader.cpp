@@ -97,8 +97,8 @@ void take_job(Value told, RunBuilder& builder) {
   run.submit = builder.instant(integer(told, "submitTime"));
   run.launch = builder.instant(integer(told, "launchTime"));
   run.finish = builder.instant(integer(told, "finishTime"));
-  run.total_maps = std::max<Count>(integer(told, "totalMaps").value_or(0), 0);
-  run.total_reduces = std::max<Count>(integer(told, "totalReduces").value_or(0), 0);
+  run.total_maps = builder.planned("totalMaps", integer(told, "totalMaps"));
+  run.total_reduces = builder.planned("totalReduces", integer(told, "totalReduces"));
   const auto properties = json::member(told, "jobProperties");
   if (simdjson::dom::object object; properties && properties->get(object) == simdjson::SUCCESS) {
     for (const auto property : object) {

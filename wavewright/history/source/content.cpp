@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "wavewright/core/error.h"
+#include "wavewright/history/byte_order_mark.h"
 #include "wavewright/history/findings.h"
 #include "wavewright/history/settings.h"
 
@@ -13,6 +14,7 @@ namespace wavewright {
 namespace {
 
 std::string format_of(std::string_view bytes) {
+  bytes = without_byte_order_mark(bytes);
   for (const auto& reader : history_readers()) {
     if (reader->accepts(bytes.substr(0, 4096))) return reader->format();
   }

@@ -6,11 +6,14 @@
 
 #include <fmt/format.h>
 
+#include "wavewright/core/checked_file.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
 #include "wavewright/core/gzip.h"
+#include "wavewright/history/byte_order_mark.h"
 #include "wavewright/history/findings.h"
 #include "wavewright/history/source/content.h"
+#include "wavewright/history/source/content_check.h"
 
 namespace wavewright {
 
@@ -60,12 +63,13 @@ std::string read_limited(const fs::path& path) {
     std::string start = read_start(path, 4096);
     const auto& readers = history_readers();
     if (std::none_of(readers.begin(), readers.end(),
-                     [&](const auto& reader) { return reader->accepts(start); }))
+                     [&](const auto& reader) { return reader->accepts(without_byte_order_mark(start)); }))
       return start;  // enough to describe it
   }
   const std::size_t limit = inflated_limit(size, largest_history);
+  ContentCheck check(path.string());
   try {
-    return read_file(path, limit);
+    return read_file_checked(path, limit, [&](std::string_view piece) { check.take(piece); });
   } catch (const InputError& refused) {
     // Only an inflated file can exceed its own limit here.
     if (!refused.problem().starts_with("larger than") || limit == largest_history) throw;

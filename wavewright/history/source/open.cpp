@@ -1,11 +1,13 @@
 #include "wavewright/core/error.h"
 #include "wavewright/history/source/local.h"
 #include "wavewright/history/source/rest.h"
+#include "wavewright/history/source/standard_input.h"
 #include "wavewright/history/source/webhdfs.h"
 
 namespace wavewright {
 
 std::unique_ptr<HistorySource> open_source(const std::string& where, const SourceOptions& options) {
+  if (where == "-") return std::make_unique<StandardInput>();
   const auto has_scheme = [&](const char* scheme) { return where.starts_with(scheme); };
   if (has_scheme("http://") || has_scheme("https://")) return std::make_unique<RestSource>(where, options);
   if (has_scheme("hdfs://") || has_scheme("webhdfs://") || has_scheme("swebhdfs://")) {

@@ -19,7 +19,8 @@ Json users_document(const UserAnswer& answer, const UserSettings& settings) {
   Json document = {{"by_user", std::move(users)}};
   if (!settings.weights.empty()) {
     document["weighted_completion_ms"] = std::llround(answer.weighted_ms);
-    document["weighted_bound_ms"] = static_cast<std::int64_t>(answer.weighted_bound_ms);
+    document["weighted_bound_ms"] = to_ms(answer.shown_weighted_bound());
+    document["weighted_optimal"] = answer.weighted_is_optimal();
   }
   if (settings.fair) {
     document["fair"] = *settings.fair;
