@@ -3,7 +3,9 @@
 # flavour (also the name of the pom in jars/ and of the folder in java/), jvm_flags and extra_jars.
 
 testbed=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-root=${WAVEWRIGHT_TESTBED_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/wavewright/testbed}
+# shellcheck source-path=SCRIPTDIR source=folder.sh
+source "$testbed/lib/folder.sh"
+root=$WAVEWRIGHT_TESTBED_DIR
 patience=${WAVEWRIGHT_TESTBED_PATIENCE:-180} # seconds that a daemon may take to be ready
 export HADOOP_USER_NAME=${HADOOP_USER_NAME:-wavewright}
 
@@ -24,7 +26,6 @@ fetch_jars() {
   jars=$root/jars/$flavour
   stamp=$(cksum <"$pom")
   [ "$(cat "$jars/.complete" 2>/dev/null)" = "$stamp" ] && return
-  mkdir -p "$root/jars"
   command -v mvn >/dev/null || fail '' "Maven is missing; install the packages that './bootstrap packages' lists"
   (
     flock 9
@@ -41,15 +42,15 @@ fetch_jars() {
 
 # Compiles testbed/java/$flavour/*.java into $jars/testbed.jar when a source is newer.
 compile_helpers() {
-  local sources=("$testbed/java/$flavour"/*.java) out=$root/jars/$flavour.classes.$$
+  local sources=("$testbed/java/$flavour"/*.java) out
   local jar=$root/jars/$flavour-testbed.jar log=$root/jars/$flavour-javac.log
   helper_jar=$jar
   local newer=
   for source in "${sources[@]}"; do [ "$jar" -nt "$source" ] || newer=1; done
   [ -n "$newer" ] || return 0
-  rm -rf "$out" && mkdir -p "$out"
-  { javac -nowarn -cp "$jars/*" -d "$out" "${sources[@]}" && jar cf "$jar.$$" -C "$out" . && mv "$jar.$$" "$jar"; } \
-    >"$log" 2>&1 || fail "$log" "could not compile $testbed/java/$flavour"
+  out=$(mktemp -d "$root/jars/$flavour-classes-XXXXXX")
+  { javac -nowarn -cp "$jars/*" -d "$out/classes" "${sources[@]}" && jar cf "$out/testbed.jar" -C "$out/classes" . &&
+    mv "$out/testbed.jar" "$jar"; } >"$log" 2>&1 || fail "$log" "could not compile $testbed/java/$flavour"
   rm -rf "$out"
 }
 
@@ -104,8 +105,11 @@ save_instance() {
 load_instance() {
   home=$root/$flavour-$name
   [ -f "$home/instance" ] || fail '' "no instance named '$name' under $root; start one with '$flavour --name $name up'"
-  # shellcheck disable=SC1091
-  source "$home/instance"
+  local line
+  while read -r line; do
+    [[ $line =~ ^(base|nodes|racks|hosts)=([a-z0-9]+)$ ]] || fail "$home/instance" "'$line' is no setting of an instance"
+    printf -v "${BASH_REMATCH[1]}" %s "${BASH_REMATCH[2]}"
+  done <"$home/instance"
   jars=$root/jars/$flavour
   helper_jar=$root/jars/$flavour-testbed.jar
 }
