@@ -1,12 +1,16 @@
 # Compiler cache, fast linker, warnings, sanitizers.
-find_program(CCACHE ccache)
-if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Precompiled headers need this much tolerance, or every hit becomes a miss; paths relative to the base
-  # make one clone's objects good for another.
-  set(CMAKE_CXX_COMPILER_LAUNCHER
-      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
-      CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CCACHE})
-  add_compile_options(-fpch-preprocess)
+if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  # A crash of the compiler itself is tried again, once.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_CURRENT_LIST_DIR}/compile_again)
+  find_program(CCACHE ccache)
+  if(CCACHE)
+    # Precompiled headers need this much tolerance, or every hit becomes a miss; paths relative to the base
+    # make one clone's objects good for another.
+    list(APPEND CMAKE_CXX_COMPILER_LAUNCHER
+        ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+        CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CCACHE})
+    add_compile_options(-fpch-preprocess)
+  endif()
 endif()
 find_program(MOLD mold)
 if(MOLD)
