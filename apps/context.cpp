@@ -10,7 +10,6 @@ namespace wavewright::app {
 
 std::string Context::store_url() const {
   if (!store.empty()) return store;
-  if (const char* url = std::getenv("WAVEWRIGHT_STORE"); url != nullptr && *url != '\0') return url;
   std::string data;
   if (const char* xdg = std::getenv("XDG_DATA_HOME"); xdg != nullptr && *xdg != '\0') {
     data = xdg;
@@ -23,6 +22,12 @@ std::string Context::store_url() const {
 
 void Context::note(const std::string& line) const {
   if (verbosity >= 0) std::cerr << line << '\n';
+}
+
+void Context::note_passed_over(const Settings& settings) const {
+  for (const std::filesystem::path& file : settings.passed_over()) {
+    note(file.string() + " belongs to another user and is not read");
+  }
 }
 
 void Context::print(const Json& document) const {

@@ -11,14 +11,18 @@
 #include <CLI/App.hpp>
 #include <nlohmann/json.hpp>
 
+#include "apps/settings/settings.h"
+
 namespace wavewright::app {
 
 using Json = nlohmann::ordered_json;
 
 struct Context {
-  bool json = false;  // exactly one JSON document on standard output
-  std::string store;  // database URL; empty = the default
+  bool json = false;      // exactly one JSON document on standard output
+  std::string store;      // database URL, of the flag or of a setting; empty = the default
+  std::string time_zone;  // of the flag or of a setting; empty = the machine's
   std::uint64_t seed = 1;
+  std::vector<std::string> help_of;      // the words after `help`
   int verbosity = 0;                     // -q = -1, -v = 1
   std::atomic<bool> interrupted{false};  // set by Ctrl-C
   // True if the command checks `interrupted` and ends by itself; else Ctrl-C ends the process at once.
@@ -27,9 +31,10 @@ struct Context {
   // Set by the chosen subcommand; runs after all flags are read. Returns the exit status.
   std::function<int()> run;
 
-  [[nodiscard]] std::string store_url() const;  // flag > WAVEWRIGHT_STORE > XDG data folder
+  [[nodiscard]] std::string store_url() const;  // `store`, else in the XDG data folder
   void note(const std::string& line) const;     // to standard error, unless -q
   void print(const Json& document) const;       // to standard output
+  void note_passed_over(const Settings& settings) const;
 };
 
 // Throws UsageError if the output is one of the inputs.
@@ -54,6 +59,7 @@ void add_reproduce(CLI::App& root, Context& context);
 void add_report(CLI::App& root, Context& context);
 void add_init(CLI::App& root, Context& context);
 void add_doctor(CLI::App& root, Context& context);
+void add_config(CLI::App& root, Context& context);
 void add_completion(CLI::App& root, Context& context);
 void add_man(CLI::App& root, Context& context);
 

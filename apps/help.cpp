@@ -7,8 +7,35 @@ namespace wavewright::app {
 
 namespace {
 
-constexpr std::size_t page_width = 100;
+constexpr std::size_t page_width = 80;
 constexpr std::size_t name_width = 28;
+
+// A command of an example, broken before a flag where it is too long: a shell goes on after the `\`.
+std::string broken_command(const std::string& line) {
+  constexpr std::size_t indent = 11;
+  std::string text, rest = line;
+  while (rest.size() > page_width) {
+    const std::size_t flag = rest.rfind(" --", page_width - 3);
+    if (flag == std::string::npos || flag <= indent) break;
+    text += rest.substr(0, flag) + " \\\n";
+    rest = std::string(indent, ' ') + rest.substr(flag + 1);
+  }
+  return text + rest;
+}
+
+std::string fitted_footer(const std::string& footer) {
+  std::string text;
+  for (std::size_t at = 0; at <= footer.size();) {
+    const std::size_t end = std::min(footer.find('\n', at), footer.size());
+    const std::string line = footer.substr(at, end - at);
+    const bool command = line.starts_with("Example: ") || line.starts_with("         ");
+    const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+    text += (at > 0 ? "\n" : "");
+    text += command ? broken_command(line) : indent > 0 ? line : wrap(line, page_width);
+    at = end + 1;
+  }
+  return text;
+}
 
 class Formatter : public CLI::Formatter {
  public:
@@ -28,6 +55,10 @@ class Formatter : public CLI::Formatter {
       text.insert(++at, name_width, ' ');
     }
     return line + text + "\n";
+  }
+  std::string make_footer(const CLI::App* app) const override {
+    const std::string text = app->get_footer();
+    return text.empty() ? text : fitted_footer(text) + "\n";
   }
 };
 

@@ -18,7 +18,7 @@ std::string made_at() {
     if (*end != '\0')
       throw UsageError("SOURCE_DATE_EPOCH is not a number of seconds", "unset it, or set one");
   }
-  return format_instant(at_ms(seconds * 1000)) + " UTC";
+  return format_utc(at_ms(seconds * 1000)) + " UTC";
 }
 
 }  // namespace wavewright::app

@@ -5,14 +5,20 @@
 #include <csignal>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <span>
 
 // Only this file includes all of CLI11: its formatter and configuration reader take three seconds to compile.
 #include <CLI/CLI.hpp>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "apps/context.h"
 #include "apps/help.h"
+#include "apps/settings/fill_options.h"
+#include "apps/settings/time_zone.h"
 #include "apps/version.h"
 #include "apps/whole_number.h"
 #include "wavewright/core/error.h"
@@ -51,6 +57,31 @@ std::string version_text(bool as_json) {
                  : app::version_line();
 }
 
+// `wavewright workload gen`.
+std::string path_of(const CLI::App& command) {
+  std::string path = command.get_name();
+  for (const CLI::App* level = command.get_parent(); level != nullptr; level = level->get_parent()) {
+    path.insert(0, level->get_name() + " ");
+  }
+  return path;
+}
+
+// Throws UsageError for a command that is none, with the nearest one.
+std::string help_of(const CLI::App& root, const std::vector<std::string>& path) {
+  const CLI::App* command = &root;
+  for (const std::string& word : path) {
+    std::vector<std::string> words;
+    const CLI::App* found = nullptr;
+    for (const CLI::App* each : command->get_subcommands([](const CLI::App*) { return true; })) {
+      words.push_back(each->get_name());
+      if (each->get_name() == word) found = each;
+    }
+    if (found == nullptr) throw UsageError("unknown command '" + word + "'", suggestion(word, words));
+    command = found;
+  }
+  return command->help(command == &root ? "" : path_of(*command->get_parent()));
+}
+
 void declare(CLI::App& root, Context& context) {
   root.require_subcommand(1);
   root.fallthrough();
@@ -58,7 +89,11 @@ void declare(CLI::App& root, Context& context) {
       "--version", [&root] { return version_text(root.count("--json") > 0); },
       "version, commit and build, and nothing else");
   root.add_flag("--json", context.json, "one JSON document on standard output");
-  root.add_option("--store", context.store, "database URL")->type_name("URL");
+  app::from_setting(root.add_option("--store", context.store, "database URL")->type_name("URL"), "store");
+  app::from_setting(
+      root.add_option("--time-zone", context.time_zone, "zone of times that are read and printed")
+          ->type_name("ZONE"),
+      "time_zone");
   root.formatter(app::help_formatter());
   root.add_option("--seed", context.seed, "seed of everything random")
       ->type_name("N")
@@ -80,8 +115,25 @@ void declare(CLI::App& root, Context& context) {
   app::add_report(root, context);
   app::add_init(root, context);
   app::add_doctor(root, context);
+  app::add_config(root, context);
   app::add_completion(root, context);
   app::add_man(root, context);
+  CLI::App* version = root.add_subcommand("version", "Show version, commit and build");
+  version->callback([&context] {
+    context.run = [&context] {
+      std::cout << version_text(context.json) << '\n';
+      return 0;
+    };
+  });
+  CLI::App* help = root.add_subcommand("help", "Show the help of a command");
+  help->footer("Example: wavewright help workload from-history");
+  help->add_option("COMMAND", context.help_of, "its name, with its subcommand's")->expected(0, 3);
+  help->callback([&root, &context] {
+    context.run = [&root, &context] {
+      std::cout << help_of(root, context.help_of);
+      return 0;
+    };
+  });
 }
 
 // An empty value (`--map-slots "$slots"` in a script) would count as 0 or as not given.
@@ -97,6 +149,24 @@ void refuse_empty_values(const CLI::App& root) {
     const auto below = level->get_subcommands();
     level = below.empty() ? nullptr : below.front();
   }
+}
+
+// The flags that the command line left out take what is set elsewhere. `config` shows the settings and mends
+// them, and some commands read nothing that could be set: these also run where a settings file is broken.
+void use_settings(const CLI::App& root, const Context& context) {
+  const CLI::App* const command = root.get_subcommands().front();
+  for (const char* without : {"config", "completion", "man", "help", "version"}) {
+    if (command->get_name() == without) return;
+  }
+  std::error_code ignored;
+  const app::Settings settings = app::Settings::load(std::filesystem::current_path(ignored));
+  context.note_passed_over(settings);
+  app::fill_from_settings(root, settings);
+  for (const CLI::App* level = command;; level = level->get_subcommands().front()) {
+    app::fill_from_settings(*level, settings);
+    if (level->get_subcommands().empty()) break;
+  }
+  if (!context.time_zone.empty()) app::use_time_zone(context.time_zone);
 }
 
 const CLI::App& chosen(const CLI::App& root) {
@@ -125,18 +195,18 @@ std::string explain(const CLI::App& root, const CLI::ParseError& error, std::spa
     const std::string word = std::string(argument).substr(0, std::string(argument).find('='));
     if (word.starts_with("--")) {
       if (std::find(words.begin(), words.end(), word) == words.end()) {
-        return "unknown flag '" + word + "'; " + suggestion(word, words);
+        // A command has dozens of flags: the near ones, or where the list is.
+        const std::vector<std::string> near = near_matches(word, words, 3);
+        return fmt::format("unknown flag '{}'; {}see '{} --help'", word,
+                           near.empty() ? "" : fmt::format("did you mean '{}'? ", fmt::join(near, "' or '")),
+                           path_of(command));
       }
     } else if (wants_command && !word.starts_with("-") &&
                std::find(commands.begin(), commands.end(), word) == commands.end() && &command == &root) {
       return "unknown command '" + word + "'; " + suggestion(word, commands);
     }
   }
-  std::string path;
-  for (const CLI::App* level = &command; level != &root; level = level->get_parent()) {
-    path.insert(0, level->get_name() + " ");
-  }
-  return text + "; see 'wavewright " + path + "--help'";
+  return text + "; see '" + path_of(command) + " --help'";
 }
 
 int fail(const std::string& line, ExitStatus status) {
@@ -150,7 +220,7 @@ int main(int argc, char** argv) {
   Context context;
   try {
     CLI::App root{"Wavewright: job histories in; predictions, plans and proofs out", "wavewright"};
-    root.footer("Example: wavewright import /var/log/hadoop/history && wavewright predict --evaluate");
+    root.footer("Example: wavewright import /var/log/hadoop/history\n         wavewright predict --evaluate");
     signalled = &context;
     std::signal(SIGINT, on_interrupt);
     std::signal(SIGXFSZ, SIG_IGN);  // a file at its size limit gives a write error, with clean-up
@@ -166,6 +236,7 @@ int main(int argc, char** argv) {
       return fail(explain(root, error, {argv, static_cast<std::size_t>(argc)}), ExitStatus::usage);
     }
     refuse_empty_values(root);
+    use_settings(root, context);
     const int status = context.run ? context.run() : 0;
     std::cout.flush();
     if (!std::cout) return fail("cannot write to standard output", ExitStatus::outside);

@@ -4,6 +4,7 @@
 
 #include <fmt/ranges.h>
 
+#include "apps/settings/setting.h"
 #include "apps/version.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
@@ -141,19 +142,26 @@ a defect of Wavewright
 interrupted
 )";
 
-constexpr const char* environment = R"(.TP
-\fBWAVEWRIGHT_STORE\fR
-database URL where \fB\-\-store\fR is not given
-.TP
+// The settings' variables, and those that are no settings.
+std::string environment() {
+  std::string text;
+  for (const Setting& setting : all_settings)
+    text += fmt::format(".TP\n\\fB{}\\fR\n{}, where \\fB{}\\fR is not given\n", setting.variable,
+                        escaped(setting.what), escaped(setting.flag));
+  return text + R"(.TP
 \fBWAVEWRIGHT_STORE_PASSWORD\fR
-password of that database
+password of the store's database
+.TP
+\fBWAVEWRIGHT_SYSTEM_CONFIG\fR
+the system's settings file, instead of \fI/etc/wavewright/config.toml\fR
 .TP
 \fBWAVEWRIGHT_DATA\fR
 folder that holds \fIreproduce/\fR, instead of the installed one
 .TP
 \fBTZ\fR
-time zone of times that are read and printed
+time zone where \fBWAVEWRIGHT_TIME_ZONE\fR is not set
 )";
+}
 
 std::string see_also(const CommandEntry& root, const CommandEntry& command) {
   std::vector<std::string> names;
@@ -190,7 +198,7 @@ std::string man_page(const CommandEntry& root, const CommandEntry& command) {
          section("COMMANDS", below(command)) + section("ARGUMENTS", options(command.positionals)) +
          section("OPTIONS", options(command.options)) +
          section("GLOBAL OPTIONS", is_root ? "" : options(root.options)) +
-         section("EXIT STATUS", exit_status) + section("ENVIRONMENT", environment) +
+         section("EXIT STATUS", exit_status) + section("ENVIRONMENT", environment()) +
          section("EXAMPLES", examples(command.footer)) + section("SEE ALSO", see_also(root, command));
 }
 

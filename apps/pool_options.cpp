@@ -1,5 +1,6 @@
 #include "apps/pool_options.h"
 
+#include "apps/settings/fill_options.h"
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
 
@@ -47,11 +48,20 @@ double checked_slowstart(double share) {
 }  // namespace
 
 void PoolOptions::declare(CLI::App& command) {
-  command.add_option("--map-slots", map_slots_, "map slots of a flat pool")->type_name("M");
-  command.add_option("--reduce-slots", reduce_slots_, "reduce slots of a flat pool")->type_name("R");
-  command
-      .add_option("--cluster", cluster_, "cluster file (docs/formats/cluster-file.md) instead of a flat pool")
-      ->type_name("FILE.toml");
+  from_setting(command.add_option("--map-slots", map_slots_, "map slots of a flat pool")->type_name("M"),
+               "map_slots");
+  from_setting(
+      command.add_option("--reduce-slots", reduce_slots_, "reduce slots of a flat pool")->type_name("R"),
+      "reduce_slots");
+  from_setting(command
+                   .add_option("--cluster", cluster_,
+                               "cluster file (docs/formats/cluster-file.md) instead of a flat pool")
+                   ->type_name("FILE.toml"),
+               "cluster");
+  command.parse_complete_callback([this] {
+    if (cluster_.empty() || !(map_slots_ || reduce_slots_)) return;
+    throw UsageError("--cluster and --map-slots/--reduce-slots say the same thing", "give one of them");
+  });
   command
       .add_option("--slowstart", slowstart_,
                   "share of a job's maps done before its reduces start (default 1)")
@@ -70,9 +80,6 @@ double PoolOptions::slowstart(double otherwise) const {
 
 std::optional<Cluster> PoolOptions::cluster() const {
   if (cluster_.empty()) return std::nullopt;
-  if (map_slots_ || reduce_slots_) {
-    throw UsageError("--cluster and --map-slots/--reduce-slots say the same thing", "give one of them");
-  }
   Cluster cluster = read_cluster(cluster_);
   if (slowstart_) cluster.mode.slowstart = checked_slowstart(*slowstart_);
   return cluster;
@@ -89,15 +96,15 @@ Cluster PoolOptions::cluster_or_flat() const {
 SlotCluster PoolOptions::resolve(std::optional<SlotPool> otherwise) const {
   SlotCluster slots;
   const std::optional<Count> maps = map_slots(), reduces = reduce_slots();
-  if (const std::optional<Cluster> file = cluster()) {
+  const std::optional<Cluster> file = cluster();
+  if (maps && reduces) {  // settings may give a cluster file for simulations beside them
+    slots.pool = {*maps, *reduces};
+  } else if (file) {
     slots = {flatten(*file, cluster_), file->mode.slowstart};
   } else if (otherwise && !maps && !reduces) {
     slots.pool = *otherwise;
   } else {
-    if (!maps || !reduces) {
-      throw UsageError("how many slots?", "give --map-slots M --reduce-slots R, or --cluster FILE.toml");
-    }
-    slots.pool = {*maps, *reduces};
+    throw UsageError("how many slots?", "give --map-slots M --reduce-slots R, or --cluster FILE.toml");
   }
   slots.slowstart = slowstart(slots.slowstart);
   return slots;

@@ -51,7 +51,7 @@ int man_command(const CLI::App& root, const Context& context, const std::string&
 void add_completion(CLI::App& root, Context& context) {
   const auto name = std::make_shared<std::string>();
   CLI::App* command =
-      root.add_subcommand("completion", "the script that completes commands and flags in a shell");
+      root.add_subcommand("completion", "Print the script that completes commands and flags in a shell");
   command->footer(
       "Example: source <(wavewright completion bash)\n"
       "         wavewright completion zsh > ~/.zfunc/_wavewright\n"
@@ -65,7 +65,7 @@ void add_completion(CLI::App& root, Context& context) {
 
 void add_man(CLI::App& root, Context& context) {
   const auto folder = std::make_shared<std::string>();
-  CLI::App* command = root.add_subcommand("man", "write the manual pages, one a command");
+  CLI::App* command = root.add_subcommand("man", "Write the manual pages, one a command");
   command->group("");  // hidden: for packages
   command->footer("Example: wavewright man build/man");
   command->add_option("folder", *folder, "where they go; made where it is missing")

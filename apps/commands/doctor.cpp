@@ -1,11 +1,11 @@
 // `wavewright doctor`: checks store, cluster and credentials, with remedies.
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 
 #include <fmt/format.h>
 
 #include "apps/context.h"
+#include "apps/settings/fill_options.h"
 #include "apps/table.h"
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
@@ -95,14 +95,8 @@ Finding look_at_disk(const Context& context) {
   return {"", Health::good, text, ""};
 }
 
-std::string from_environment(const std::string& flag, const char* variable) {
-  if (!flag.empty()) return flag;
-  const char* value = std::getenv(variable);
-  return value == nullptr ? std::string() : std::string(value);
-}
-
 Finding look_at_resource_manager(const DoctorFlags& flags, std::optional<FoundCluster>& found) {
-  const std::string given = from_environment(flags.resource_manager, "WAVEWRIGHT_RESOURCE_MANAGER");
+  const std::string& given = flags.resource_manager;
   if (given.empty()) return {"", Health::not_asked, "none named", "name one with --resource-manager URL"};
   found = find_cluster(WebServer(server_url(given, 8088), flags.ca_file));
   const std::string text =
@@ -112,7 +106,7 @@ Finding look_at_resource_manager(const DoctorFlags& flags, std::optional<FoundCl
 }
 
 Finding look_at_history_server(const DoctorFlags& flags) {
-  const std::string given = from_environment(flags.history_server, "WAVEWRIGHT_HISTORY_SERVER");
+  const std::string& given = flags.history_server;
   if (given.empty()) return {"", Health::not_asked, "none named", "name one with --history-server URL"};
   const WebServer server(server_url(given, 19888), flags.ca_file);
   if (fetch_json(server, "/ws/v1/history/info").find("historyInfo") == std::string::npos) {
@@ -185,16 +179,15 @@ void add_doctor(CLI::App& root, Context& context) {
   CLI::App* command = root.add_subcommand("doctor", "See what of store, cluster and credentials works");
   command->footer("Example: wavewright doctor --resource-manager http://resourcemanager:8088");
   const auto flags = std::make_shared<DoctorFlags>();
-  command
-      ->add_option("--resource-manager", flags->resource_manager,
-                   "its web address (else WAVEWRIGHT_RESOURCE_MANAGER)")
-      ->type_name("URL");
-  command
-      ->add_option("--history-server", flags->history_server,
-                   "its web address (else WAVEWRIGHT_HISTORY_SERVER)")
-      ->type_name("URL");
-  command->add_option("--cluster", flags->cluster, "cluster file, held against the live cluster")
-      ->type_name("FILE");
+  from_setting(
+      command->add_option("--resource-manager", flags->resource_manager, "its web address")->type_name("URL"),
+      "resource_manager");
+  from_setting(
+      command->add_option("--history-server", flags->history_server, "its web address")->type_name("URL"),
+      "history_server");
+  from_setting(command->add_option("--cluster", flags->cluster, "cluster file, held against the live cluster")
+                   ->type_name("FILE"),
+               "cluster");
   command->add_option("--ca-file", flags->ca_file, "certificates to trust besides the system's")
       ->type_name("FILE");
   command->callback(

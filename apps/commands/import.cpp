@@ -169,8 +169,8 @@ void look_again(FollowedSource& source, const std::string& place, Store& store, 
   const Count done = all.jobs.completed - before.completed;
   const Count anew = all.jobs.updated - before.updated;
   if (fresh + done + anew > 0) {
-    context.note(fmt::format("{} UTC  {} jobs new, {} now complete, {} told anew",
-                             format_instant(now_instant()), fresh, done, anew));
+    context.note(fmt::format("{} {}  {} jobs new, {} now complete, {} told anew",
+                             format_instant(now_instant()), zone_name(now_instant()), fresh, done, anew));
   }
 }
 

@@ -34,7 +34,7 @@ void ask_name_node(const InitFlags& flags, FoundCluster& found) {
 
 std::string file_text(const FoundCluster& found, const std::string& url) {
   return fmt::format("# {} of Hadoop {} at {}, as of {} UTC.\n# What no server told is a default.\n",
-                     found.scheduler, found.version, url, format_instant(now_instant())) +
+                     found.scheduler, found.version, url, format_utc(now_instant())) +
          mark_untold(to_toml(found.cluster), found.told);
 }
 

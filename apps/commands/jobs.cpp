@@ -7,6 +7,7 @@
 #include "apps/commands/job_runs.h"
 #include "apps/context.h"
 #include "apps/table.h"
+#include "apps/zones.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
 #include "wavewright/core/when.h"
@@ -33,9 +34,9 @@ const std::vector<Column>& columns() {
                                           {"reduces", "reduces", true, false},
                                           {"failed_attempts", "failed", true, false},
                                           {"killed_attempts", "killed", true, false},
-                                          {"submit_ms", "submitted (UTC)", false, false},
-                                          {"start_ms", "started (UTC)", false, false},
-                                          {"finish_ms", "finished (UTC)", false, false},
+                                          {"submit_ms", "submitted", false, false},
+                                          {"start_ms", "started", false, false},
+                                          {"finish_ms", "finished", false, false},
                                           {"source", "source", false, true},
                                           {"elapsed_ms", "elapsed", true, false},
                                           {"map_slots", "map slots", true, false},
@@ -156,8 +157,17 @@ int run_jobs(const Options& options, const Context& context) {
     return 0;
   }
   Table table{columns(), {}};
-  for (const RunHeader& run : runs) table.rows.push_back(row_of(run));
-  options.list.write(table, {"id", "name", "user", "state", "maps", "reduces", "submit_ms", "elapsed_ms"});
+  std::vector<Time> instants;
+  for (const RunHeader& run : runs) {
+    table.rows.push_back(row_of(run));
+    if (run.submit) instants.push_back(*run.submit);
+  }
+  for (Column& column : table.columns) {
+    const bool instant =
+        column.name == "submit_ms" || column.name == "start_ms" || column.name == "finish_ms";
+    if (instant) column.title = with_zones(column.title, instants);
+  }
+  options.list.write(table, {"name", "id", "user", "state", "maps", "reduces", "submit_ms", "elapsed_ms"});
   if (runs.empty() && !more) context.note("no runs match");
   tell_of_damage(runs, context);
   if (more) tell_of_more(options, store, runs.size(), context);

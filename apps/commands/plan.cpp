@@ -7,6 +7,7 @@
 #include "apps/commands/plan_robust.h"
 #include "apps/context.h"
 #include "apps/progress.h"
+#include "apps/settings/fill_options.h"
 #include "apps/whole_number.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
@@ -54,11 +55,11 @@ int one_plan(const Context& context, const PlanOptions& options) {
   const SlotCluster cluster = options.pool.resolve(read ? pool_of(*read) : std::nullopt);
   const Objective objective = objective_of(options, read);
   if (!options.method.empty()) (void)planner(options.method);  // a wrong name fails before the work
-  if (options.has_deadline()) (void)deadline_of(options, now_instant());
   const std::optional<Duration> limit = time_limit_of(options);
   const TaskOrder task_order = read ? read->task_order : parse_task_order(options.task_order);
   const std::shared_ptr<const Workload> listed = shared(read_batch(context, options));
   const Workload& batch = *listed;
+  if (options.has_deadline()) (void)wanted_end(options, batch, now_instant());
   PlanningProblem problem{shared(in_task_order(batch, task_order)), cluster, objective, context.seed};
   problem.task_order = task_order;
   problem.lower_bound = lower_bound(batch, cluster.pool, objective);
@@ -86,8 +87,8 @@ int one_plan(const Context& context, const PlanOptions& options) {
     context.print(document);
   } else {
     if (plans.size() > 1) print_methods(plans, best);
-    print_plan(best);
-    print_answers(answers, best, batch);
+    print_plan(best, batch, options.ids);
+    print_answers(answers, best, batch, options.ids);
     if (!options.out.empty()) context.note("written to " + options.out);
   }
   if (context.interrupted) return static_cast<int>(ExitStatus::interrupted);
@@ -187,15 +188,19 @@ std::string method_help() {
 void declare_answers(CLI::App& command, PlanOptions& options) {
   auto* plan =
       command.add_option("--plan", options.plan, "look at the plan of this file instead of making one");
-  plan->type_name("FILE");
+  without_pool_settings(plan->type_name("FILE"));
+  command.add_flag("--ids", options.ids, "jobs by id instead of name");
   auto* deadline = command.add_option("--deadline", options.deadline,
                                       "when all must be done, from the batch's beginning; slots that are not "
                                       "given are looked for: the fewest");
-  deadline->type_name("TIME");
+  without_pool_settings(deadline->type_name("TIME"));
   auto* by = command.add_option("--by", options.by, "the same as a clock time, like 06:00");
-  by->excludes(deadline)->type_name("CLOCK");
-  command.add_option("--begins", options.begins, "with --by: when the batch begins (default now)")
-      ->needs(by)
+  without_pool_settings(by->excludes(deadline)->type_name("CLOCK"));
+  command
+      .add_option(
+          "--begins", options.begins,
+          "when the batch begins (default: when the first job of the recorded night was submitted, else "
+          "now)")
       ->type_name("CLOCK");
   options.spread.declare(command, "how probable the deadline is, and which job is the largest risk");
   command
@@ -206,18 +211,15 @@ void declare_answers(CLI::App& command, PlanOptions& options) {
   auto* curve =
       command.add_option("--curve", options.curve,
                          "makespan over slots: slots=20..200, map-slots=… or reduce-slots=…, :STEP behind");
-  curve->type_name("RANGE");
+  without_pool_settings(curve->type_name("RANGE"));
   command
       .add_option("--ratio", options.ratio,
                   "map to reduce slots, like 2:1, for --curve slots=… and --deadline")
       ->type_name("M:R");
-  command
-      .add_option("--compare", options.compare,
-                  "two plan files of the batch, job by job; their own slots unless others are given")
-      ->expected(2)
-      ->excludes(plan)
-      ->excludes(curve)
-      ->type_name("FILE FILE");
+  auto* compare =
+      command.add_option("--compare", options.compare,
+                         "two plan files of the batch, job by job; their own slots unless others are given");
+  without_pool_settings(compare->expected(2)->excludes(plan)->excludes(curve)->type_name("FILE FILE"));
 }
 
 }  // namespace
@@ -245,7 +247,7 @@ std::optional<SlotPool> pool_of(const Plan& plan) {
 void add_plan(CLI::App& root, Context& context) {
   const auto options = std::make_shared<PlanOptions>();
   CLI::App* command =
-      root.add_subcommand("plan", "the order and pools of a batch, with a proof of how good they are");
+      root.add_subcommand("plan", "Find the order and pools of a batch, and prove how good they are");
   command->footer(
       "Example: wavewright plan night.jsonl --map-slots 40 --reduce-slots 20 --out night.plan.json\n"
       "         wavewright plan night.jsonl --deadline 6h\n"

@@ -38,7 +38,11 @@ bool draws_anew(const PlanOptions& options, const Workload& batch, std::uint64_t
 
 PlanQuestions questions_of(const Context& context, const PlanOptions& options, const Workload& batch) {
   PlanQuestions questions;
-  if (options.has_deadline()) questions.deadline = deadline_of(options, now_instant());
+  if (options.has_deadline()) {
+    const WantedEnd end = wanted_end(options, batch, now_instant());
+    questions.deadline = end.deadline;
+    questions.begins = end.begins;
+  }
   const LengthSpread spread = options.spread.spread();
   questions.lengths.spread = spread.tasks;
   questions.lengths.job_spread = spread.jobs;
@@ -59,12 +63,18 @@ std::string percent(double share) {
 
 void print_deadline(const PlanAnswers& answers, const Plan& plan) {
   const Duration deadline = *answers.deadline;
+  std::string the_deadline = "The deadline of " + format_duration(deadline);
+  if (answers.begins) {
+    the_deadline =
+        fmt::format("Done by {}: the deadline of {}", format_clock(*answers.begins + plan.makespan),
+                    format_clock(*answers.begins + deadline));
+  }
   if (plan.makespan <= deadline) {
-    std::cout << fmt::format("The deadline of {} is met with {} to spare.\n", format_duration(deadline),
+    std::cout << fmt::format("{} is met with {} to spare.\n", the_deadline,
                              format_duration(deadline - plan.makespan));
     return;
   }
-  std::cout << fmt::format("The deadline of {} is missed by {}; {}.\n", format_duration(deadline),
+  std::cout << fmt::format("{} is missed by {}; {}.\n", the_deadline,
                            format_duration(plan.makespan - deadline),
                            answers.impossible ? "no plan on these slots meets it, the bound says"
                                               : "that no plan on these slots meets it is not proven");
@@ -76,7 +86,7 @@ std::string ends_of(const Risk& risk) {
   return fmt::format("p50 {}, p95 {}", quantiles[0], quantiles[1]);
 }
 
-void print_risk(const PlanAnswers& answers, const Workload& batch) {
+void print_risk(const PlanAnswers& answers, const JobLabels& labels) {
   const Risk& risk = *answers.risk;
   if (risk.samples == 0) return;
   std::cout << fmt::format("With task lengths drawn {} times ({}): {}.\n", risk.samples,
@@ -91,8 +101,8 @@ void print_risk(const PlanAnswers& answers, const Workload& batch) {
     const std::string move = fmt::format(
         "{} longer, it moves the end by {} on average (in the deciding chain in {} of draws)",
         percent(risk.longer), format_duration(ms(std::llround(job.moves_ms))), percent(job.critical));
-    std::cout << (told == 0 ? "Largest risk: " : "  then ") << harmless(batch.jobs[job.job].id) << ": "
-              << move << ".\n";
+    std::cout << (told == 0 ? "Largest risk: " : "  then ") << harmless(labels[job.job]) << ": " << move
+              << ".\n";
     ++told;
   }
 }
@@ -114,13 +124,14 @@ PlanAnswers answer_plan(const Context& context, const PlanOptions& options, cons
   return answers;
 }
 
-void print_answers(const PlanAnswers& answers, const Plan& plan, const Workload& batch) {
+void print_answers(const PlanAnswers& answers, const Plan& plan, const Workload& batch, bool ids) {
+  const JobLabels labels(batch.jobs, ids);
   if (answers.limits) {
-    const std::string text = in_words(*answers.limits, batch);
+    const std::string text = in_words(*answers.limits, batch, labels);
     if (!text.empty()) std::cout << harmless(text) << '\n';
   }
   if (answers.deadline) print_deadline(answers, plan);
-  if (answers.risk) print_risk(answers, batch);
+  if (answers.risk) print_risk(answers, labels);
 }
 
 }  // namespace wavewright::app

@@ -11,6 +11,7 @@ namespace wavewright::app {
 [[nodiscard]] PlanAnswers answer_plan(const Context& context, const PlanOptions& options, const Plan& plan,
                                       const PlanningProblem& problem);
 
-void print_answers(const PlanAnswers& answers, const Plan& plan, const Workload& batch);
+// `ids`: jobs by id instead of name.
+void print_answers(const PlanAnswers& answers, const Plan& plan, const Workload& batch, bool ids);
 
 }  // namespace wavewright::app

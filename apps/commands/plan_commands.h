@@ -21,8 +21,8 @@ namespace wavewright::app {
 
 // One row per method; the chosen one is marked.
 void print_methods(const std::vector<Plan>& plans, const Plan& best);
-// Prints a plan as text, without the details of --json.
-void print_plan(const Plan& plan);
+// Prints a plan as text, without the details of --json. `ids`: jobs by id instead of name.
+void print_plan(const Plan& plan, const Workload& batch, bool ids);
 // The total of a plan's pools; none if it names no pools.
 [[nodiscard]] std::optional<SlotPool> pool_of(const Plan& plan);
 

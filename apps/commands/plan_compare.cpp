@@ -8,6 +8,7 @@
 #include "wavewright/core/apart.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
+#include "wavewright/job/job_labels.h"
 #include "wavewright/plan/analysis/compare.h"
 #include "wavewright/report/documents/comparison_document.h"
 #include "wavewright/sched/plan_check.h"
@@ -49,11 +50,18 @@ void print(const PlanComparison& found, const Workload& batch, const PlanOptions
                {"change_ms", "change", true, false},
                {"text", "why", false, false}},
               {}};
-  for (const JobChange& change : found.jobs) {
-    if (table.rows.size() == jobs_shown) break;
-    const auto ends = format_apart({change.a.finish - Time{}, change.b.finish - Time{}});
+  const JobLabels labels(batch.jobs, options.ids);
+  const std::size_t shown = std::min(found.jobs.size(), jobs_shown);
+  std::vector<Duration> ends;
+  for (std::size_t i = 0; i < shown; ++i) {
+    ends.push_back(found.jobs[i].a.finish - Time{});
+    ends.push_back(found.jobs[i].b.finish - Time{});
+  }
+  const std::vector<std::string> texts = format_apart(ends);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const JobChange& change = found.jobs[i];
     table.rows.push_back(
-        {batch.jobs[change.job].id, ends[0], ends[1], change_text(change.change()), in_words(change)});
+        {labels[change.job], texts[2 * i], texts[2 * i + 1], change_text(change.change()), in_words(change)});
   }
   write_table(std::cout, table);
   if (found.jobs.size() > jobs_shown)

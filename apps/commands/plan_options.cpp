@@ -37,18 +37,23 @@ SlotPool parse_ratio(const std::string& text) {
   throw UsageError(fmt::format("'{}' is no ratio of map to reduce slots", text), "give one like 2:1");
 }
 
-Duration deadline_of(const PlanOptions& options, Time now) {
+WantedEnd wanted_end(const PlanOptions& options, const Workload& batch, Time now) {
+  std::optional<Time> begins = batch.recorded_beginning();
+  if (!options.begins.empty()) begins = parse_when(options.begins, now);
   if (!options.deadline.empty()) {
     const Duration deadline = parse_duration(options.deadline);
     if (deadline == Duration{}) throw UsageError("a deadline of 0", "give a time like 6h");
-    return deadline;
+    return {deadline, begins};
   }
-  const Time begins = options.begins.empty() ? now : parse_when(options.begins, now);
+  if (!begins) begins = now;
   // The latest such clock time within a day is the first one after the beginning.
-  const Time by = parse_when(options.by, is_clock(options.by) ? begins + std::chrono::hours(24) : now);
-  if (by <= begins)
-    throw UsageError(fmt::format("--by {} is not after the batch begins", options.by), "give a later time");
-  return by - begins;
+  const Time by = parse_when(options.by, is_clock(options.by) ? *begins + std::chrono::hours(24) : now);
+  if (by <= *begins) {
+    throw UsageError(
+        fmt::format("--by {} is not after the batch begins ({})", options.by, format_instant(*begins)),
+        "give a later time, or the beginning with --begins");
+  }
+  return {by - *begins, begins};
 }
 
 }  // namespace wavewright::app

@@ -10,6 +10,7 @@
 #include "apps/spread_options.h"
 #include "wavewright/core/quantity.h"
 #include "wavewright/core/time.h"
+#include "wavewright/job/job.h"
 
 namespace wavewright::app {
 
@@ -31,6 +32,7 @@ struct PlanOptions {
   std::vector<std::string> compare;
   std::string robust;              // --robust: expected or p95
   std::string fair, user_weights;  // --fair, --user-weights
+  bool ids = false;                // --ids: jobs by id in texts
   bool objective_given = false, samples_given = false, task_order_given = false;
 
   [[nodiscard]] bool has_deadline() const { return !deadline.empty() || !by.empty(); }
@@ -48,8 +50,14 @@ struct PlanOptions {
 // `2:1`: map slots to reduce slots. Throws UsageError.
 [[nodiscard]] SlotPool parse_ratio(const std::string& text);
 
-// Relative to the batch's time 0. --by is the first such clock time after --begins (default: now). Throws
+struct WantedEnd {
+  Duration deadline;           // from the batch's time 0
+  std::optional<Time> begins;  // the instant of time 0; none if nothing tells it
+};
+
+// From --deadline or --by, of which one is given. The batch begins at --begins, else when its first job was
+// submitted according to the file, else (with --by) now. --by is the first such clock time after that. Throws
 // UsageError if it is not after the beginning.
-[[nodiscard]] Duration deadline_of(const PlanOptions& options, Time now);
+[[nodiscard]] WantedEnd wanted_end(const PlanOptions& options, const Workload& batch, Time now);
 
 }  // namespace wavewright::app

@@ -127,7 +127,7 @@ int robust_plan(const Context& context, const PlanOptions& options, const Planni
     return make_robust_plan(problem, settings, plans, stop);
   });
   if (!context.json) {
-    print_plan(answer.robust.plan);
+    print_plan(answer.robust.plan, *problem.batch, options.ids);
     print_answer(answer, settings);
   }
   give_plan(context, options, answer.robust.plan, "robust", robust_document(answer, settings));

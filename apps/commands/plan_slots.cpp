@@ -32,7 +32,8 @@ std::string counted(const PoolWish& wish, Count slots) {
   return fmt::format("{} {}{}", slots, kind, slots == 1 ? "" : "s");
 }
 
-void print(const FewestSlots& found, const PoolWish& wish, Duration deadline) {
+void print(const FewestSlots& found, const PoolWish& wish, const WantedEnd& end) {
+  const Duration deadline = end.deadline;
   const bool both = !wish.map_slots && !wish.reduce_slots;
   const std::string split =
       both ? fmt::format("{} map + {} reduce", found.pool.map_slots, found.pool.reduce_slots)
@@ -40,8 +41,11 @@ void print(const FewestSlots& found, const PoolWish& wish, Duration deadline) {
                                           ? fmt::format("{} map slots", found.pool.map_slots)
                                           : fmt::format("{} reduce slots", found.pool.reduce_slots));
   const auto times = format_apart({deadline, found.plan.makespan, found.bound_with_one_less});
-  std::cout << fmt::format("{} ({}) end the batch by {}: in {}.\n", counted(wish, found.slots), split,
-                           times[0], times[1]);
+  const std::string by = end.begins ? format_clock(*end.begins + deadline) : times[0];
+  const std::string done = end.begins ? fmt::format("done by {}, after {}",
+                                                    format_clock(*end.begins + found.plan.makespan), times[1])
+                                      : "in " + times[1];
+  std::cout << fmt::format("{} ({}) end the batch by {}: {}.\n", counted(wish, found.slots), split, by, done);
   if (found.proved()) {
     std::cout << "No fewer can"
               << (found.bound_with_one_less > deadline
@@ -59,10 +63,11 @@ void print(const FewestSlots& found, const PoolWish& wish, Duration deadline) {
 
 int plan_fewest_slots(const Context& context, const PlanOptions& options) {
   const PoolWish wish = wish_of(options);
-  const Duration deadline = deadline_of(options, now_instant());
   if (!options.method.empty()) (void)planner(options.method);
   const TaskOrder task_order = parse_task_order(options.task_order);
   const auto batch = shared(read_batch(context, options));
+  const WantedEnd end = wanted_end(options, *batch, now_instant());
+  const Duration deadline = end.deadline;
   const Stop stop(time_limit_of(options), &context.interrupted);
   Progress progress(context);
   FewestSlots found;
@@ -90,9 +95,9 @@ int plan_fewest_slots(const Context& context, const PlanOptions& options) {
     document["plan"] = std::move(of_plan);
     context.print(document);
   } else {
-    print(found, wish, deadline);
-    print_plan(found.plan);
-    print_answers(answers, found.plan, *batch);
+    print(found, wish, end);
+    print_plan(found.plan, *batch, options.ids);
+    print_answers(answers, found.plan, *batch, options.ids);
     if (!options.out.empty()) context.note("written to " + options.out);
   }
   return static_cast<int>(context.interrupted ? ExitStatus::interrupted : ExitStatus::done);

@@ -108,7 +108,7 @@ int plan_for_users(const Context& context, const PlanOptions& options, const Pla
     return make_user_plan(problem, settings, plans, stop);
   });
   if (!context.json) {
-    print_plan(answer.plan);
+    print_plan(answer.plan, *problem.batch, options.ids);
     print_answer(answer, settings, problem.objective);
   }
   give_plan(context, options, answer.plan, "users", users_document(answer, settings));

@@ -12,6 +12,7 @@
 #include "apps/commands/job_size.h"
 #include "apps/commands/predict_view.h"
 #include "apps/context.h"
+#include "apps/settings/fill_options.h"
 #include "wavewright/core/error.h"
 #include "wavewright/profile/groups.h"
 #include "wavewright/report/documents/prediction_document.h"
@@ -156,9 +157,12 @@ void add_predict(CLI::App& root, Context& context) {
       "         wavewright predict --evaluate --out errors.html");
   const auto options = std::make_shared<Options>();
   command->add_option("name", options->name, "job name, in any case")->type_name("NAME");
-  command->add_option("--map-slots", options->map_slots, "map slots that it will have")->type_name("M");
-  command->add_option("--reduce-slots", options->reduce_slots, "reduce slots that it will have")
-      ->type_name("R");
+  from_setting(
+      command->add_option("--map-slots", options->map_slots, "map slots that it will have")->type_name("M"),
+      "map_slots");
+  from_setting(command->add_option("--reduce-slots", options->reduce_slots, "reduce slots that it will have")
+                   ->type_name("R"),
+               "reduce_slots");
   options->size.declare(*command);
   command
       ->add_option("--replications", options->replications,
@@ -166,8 +170,9 @@ void add_predict(CLI::App& root, Context& context) {
       ->type_name("N");
   command->add_flag("--no-contention", options->no_contention,
                     "take map lengths not to depend on how many maps run at once, as the papers do");
-  command->add_flag("--evaluate", options->evaluate,
-                    "predict every stored run (of NAME) from the others of its name, and show the errors");
+  without_pool_settings(command->add_flag(
+      "--evaluate", options->evaluate,
+      "predict every stored run (of NAME) from the others of its name, and show the errors"));
   auto* hold_out =
       command
           ->add_option(

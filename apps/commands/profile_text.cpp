@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "apps/commands/profile_view.h"
+#include "wavewright/core/when.h"
 
 namespace wavewright::app {
 
@@ -54,7 +55,10 @@ void show_stability(const Stability& stability) {
 void show_head(const JobProfile& profile) {
   std::cout << fmt::format("{}: {} successful runs, {} failed, {} killed", shown_name(profile.name),
                            profile.runs, profile.failed_runs, profile.killed_runs);
-  if (profile.newest) std::cout << "; newest submitted " << format_instant(*profile.newest) << " UTC";
+  if (profile.newest) {
+    std::cout << "; newest submitted " << format_instant(*profile.newest) << ' '
+              << zone_name(*profile.newest);
+  }
   std::cout << fmt::format("\n{:.1f} maps and {:.1f} reduces a run", profile.maps_per_run,
                            profile.reduces_per_run);
   if (profile.input_per_map) {

@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "apps/zones.h"
 #include "wavewright/core/error.h"
+#include "wavewright/core/when.h"
 #include "wavewright/profile/task_times.h"
 #include "wavewright/report/documents/why_document.h"
 
@@ -88,9 +90,18 @@ void list_tasks(const std::vector<TaskSource>& sources, const ListOptions& list)
   list.write(table, {"length_ms", "run", "attempt", "node"});
 }
 
+std::vector<Time> submissions(const std::vector<RunPart>& parts) {
+  std::vector<Time> instants;
+  for (const RunPart& part : parts) {
+    if (instants.size() == runs_shown) break;
+    if (part.run->submit) instants.push_back(*part.run->submit);
+  }
+  return instants;
+}
+
 void show_runs(const std::vector<RunPart>& parts, const std::map<std::string, Count>& impossible) {
   Table table{{{"run", "run", false, true},
-               {"submitted", "submitted (UTC)", false, false},
+               {"submitted", with_zones("submitted", submissions(parts)), false, false},
                number_column("tasks"),
                number_column("mean"),
                number_column("max"),

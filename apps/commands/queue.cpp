@@ -6,8 +6,10 @@
 #include "apps/choices.h"
 #include "apps/commands/queue_view.h"
 #include "apps/context.h"
+#include "apps/job_listing.h"
 #include "apps/policies.h"
 #include "apps/pool_options.h"
+#include "apps/settings/fill_options.h"
 #include "apps/whole_number.h"
 #include "wavewright/core/error.h"
 #include "wavewright/dispatch/search.h"
@@ -25,7 +27,7 @@ struct Options {
   std::string workload, when = "tp-ati(10s)", engine = "sim", objective = "total-completion", policy = "fifo";
   Count search_up_to = -1;
   Count most_jobs = 0;
-  bool all_jobs = false;
+  JobListing listing;
   PoolOptions pool;
   PolicyLibraries libraries;
 };
@@ -70,7 +72,7 @@ int queue_command(const Context& context, const Options& options) {
   if (context.json) {
     context.print(queue_document(outcome));
   } else {
-    print(outcome, options.all_jobs);
+    print(outcome, options.listing);
   }
   return 0;
 }
@@ -96,7 +98,7 @@ std::string objective_help() {
 void add_queue(CLI::App& root, Context& context) {
   const auto options = std::make_shared<Options>();
   CLI::App* command =
-      root.add_subcommand("queue", "jobs that arrive over time, held back, reordered and dispatched");
+      root.add_subcommand("queue", "Hold back jobs that arrive over time, reorder and dispatch them");
   command->footer(
       "Example: wavewright queue day.jsonl --map-slots 40 --reduce-slots 20 --when 'tp-ati(30s)'");
   command
@@ -125,9 +127,9 @@ void add_queue(CLI::App& root, Context& context) {
       ->check(whole_number(1));
   auto* policy = command->add_option("--policy", options->policy,
                                      "policy of the cluster that they are dispatched to (default fifo)");
-  offer_names(policy->type_name("SPEC"), command_policies().entries());
+  from_setting(offer_names(policy->type_name("SPEC"), command_policies().entries()), "policy");
   options->libraries.declare(*command);
-  command->add_flag("--all-jobs", options->all_jobs, "list every job");
+  options->listing.declare(*command);
   command->callback([&context, options] {
     context.run = [&context, options] { return queue_command(context, *options); };
   });

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "apps/table.h"
+#include "wavewright/job/job_labels.h"
 
 namespace wavewright::app {
 
@@ -24,10 +25,11 @@ std::string value_text(Objective objective, double value) {
 
 }  // namespace
 
-void print(const QueueOutcome& outcome, bool all) {
+void print(const QueueOutcome& outcome, const JobListing& listing) {
+  const JobLabels labels(outcome.workload->jobs, listing.ids);
+  const bool all = listing.all;
   constexpr std::size_t shown_at_most = 25;
-  Table table{{{"id", "job", false, true},
-               {"name", "name", false, true},
+  Table table{{{"job", "job", false, true},
                {"submit_ms", "arrived", true, false},
                {"dispatched_ms", "dispatched", true, false},
                {"round", "round", true, false},
@@ -39,7 +41,7 @@ void print(const QueueOutcome& outcome, bool all) {
   for (std::size_t i = 0; i < outcomes.size() && (all || i < shown_at_most); ++i) {
     const Job& job = outcome.workload->jobs[i];
     const std::size_t round = outcome.run.round_of[i];
-    table.rows.push_back({job.id, job.name, instant(job.submit), instant(outcome.run.rounds[round].at),
+    table.rows.push_back({labels[i], instant(job.submit), instant(outcome.run.rounds[round].at),
                           count_cell(static_cast<std::int64_t>(round) + 1), instant(outcomes[i]->start),
                           outcomes[i]->rejected ? Cell("rejected", Json(nullptr))
                           : outcomes[i]->failed ? Cell("failed", Json(nullptr))

@@ -14,6 +14,7 @@
 #include "apps/made_at.h"
 #include "apps/open_store.h"
 #include "apps/pool_options.h"
+#include "apps/settings/fill_options.h"
 #include "wavewright/core/apart.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
@@ -205,8 +206,7 @@ int run(const Context& context, const ReportFlags& flags) {
 }  // namespace
 
 void add_report(CLI::App& root, Context& context) {
-  CLI::App& command =
-      *root.add_subcommand("report", "a self-contained HTML page of a plan and its histories");
+  CLI::App& command = *root.add_subcommand("report", "Draw a plan and its histories as one HTML page");
   const auto flags = std::make_shared<ReportFlags>();
   command.add_option("--workload", flags->workload, "the batch, as JSON Lines")
       ->required()
@@ -214,6 +214,7 @@ void add_report(CLI::App& root, Context& context) {
   command.add_option("--out", flags->out, "where the page goes")->required()->type_name("FILE.html");
   auto* plan = command.add_option("--plan", flags->plan, "a plan that 'wavewright plan --out' wrote")
                    ->type_name("FILE");
+  without_pool_settings(plan);
   std::vector<std::string> methods;
   methods.reserve(planners().size());
   for (const auto& each : planners()) methods.push_back(each->name());

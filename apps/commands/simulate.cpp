@@ -12,12 +12,15 @@
 #include "apps/commands/simulate_why.h"
 #include "apps/context.h"
 #include "apps/counts_text.h"
+#include "apps/job_listing.h"
 #include "apps/policies.h"
 #include "apps/pool_options.h"
+#include "apps/settings/fill_options.h"
 #include "apps/spread_options.h"
 #include "apps/table.h"
 #include "apps/whole_number.h"
 #include "wavewright/core/error.h"
+#include "wavewright/job/job_labels.h"
 #include "wavewright/job/workload_file.h"
 #include "wavewright/report/documents/simulation_document.h"
 #include "wavewright/report/text.h"
@@ -33,7 +36,7 @@ namespace {
 struct Options {
   std::string workload, policy = "fifo", plan, engine = "fast";
   std::string calibrate, out;
-  bool all_jobs = false;
+  JobListing listing;
   Count replications = 0;
   unsigned threads = 0;
   SimulationOutputs outputs;
@@ -54,12 +57,13 @@ void print_json(const Context& context, const Workload& workload, const Simulati
   context.print(document);
 }
 
-void print_jobs(const Workload& workload, const SimulationResult& result, bool all) {
+void print_jobs(const Workload& workload, const SimulationResult& result, const JobListing& listing) {
+  const JobLabels labels(workload.jobs, listing.ids);
+  const bool all = listing.all;
   constexpr std::size_t shown_at_most = 25;
   const bool deadlines = std::any_of(workload.jobs.begin(), workload.jobs.end(),
                                      [](const Job& job) { return job.deadline.has_value(); });
-  Table table{{{"id", "job", false, true},
-               {"name", "name", false, true},
+  Table table{{{"job", "job", false, true},
                {"submit_ms", "submitted", true, false},
                {"start_ms", "started", true, false},
                {"maps_done_ms", "maps done", true, false},
@@ -71,7 +75,7 @@ void print_jobs(const Workload& workload, const SimulationResult& result, bool a
     const Job& job = workload.jobs[i];
     const JobOutcome& outcome = result.jobs[i];
     table.rows.push_back(
-        {job.id, job.name, instant(outcome.submit), instant(outcome.start), instant(outcome.maps_done),
+        {labels[i], instant(outcome.submit), instant(outcome.start), instant(outcome.maps_done),
          outcome.rejected     ? Cell("rejected", Json(nullptr))
          : outcome.unfinished ? Cell("not yet", Json(nullptr))
          : outcome.failed     ? Cell("failed " + instant(outcome.finish).text, to_ms(outcome.finish))
@@ -92,8 +96,8 @@ void print_jobs(const Workload& workload, const SimulationResult& result, bool a
                                result.rejections.size() - reasons_at_most);
       break;
     }
-    std::cout << fmt::format("job {} was rejected: {} ({})\n", harmless(workload.jobs[job].id),
-                             harmless(reason.text), harmless(reason.code));
+    std::cout << fmt::format("{} was rejected: {} ({})\n", harmless(labels[job]), harmless(reason.text),
+                             harmless(reason.code));
   }
 }
 
@@ -182,7 +186,7 @@ int simulate_command(const Context& context, const Options& options) {
     return simulate_replications(
         context, options.workload, cluster,
         {spec, context.seed, options.replications, options.threads == 0 ? cores : options.threads, &registry},
-        spread, options.all_jobs);
+        spread, options.listing);
   }
   const Workload workload =
       drawn_lengths(read_workload(options.workload,
@@ -205,11 +209,11 @@ int simulate_command(const Context& context, const Options& options) {
     print_json(context, workload, result, policy, cluster, use, spread, options.outputs);
     return finish(result);
   }
-  print_jobs(workload, result, options.all_jobs);
+  print_jobs(workload, result, options.listing);
   print_summary(workload, result, policy, cluster, use);
   std::cout << spread_text(spread);
   if (const std::vector<JobIndex> jobs = options.outputs.jobs_to_explain(workload); !jobs.empty())
-    print_why(result, workload, cluster, jobs, options.all_jobs);
+    print_why(result, workload, cluster, jobs, options.listing);
   context.note(fmt::format("{} events in {:.3f} s ({:.3g} a second)", result.events, result.engine_seconds,
                            static_cast<double>(result.events) / std::max(result.engine_seconds, 1e-9)));
   if (result.stopped && !result.stuck) context.note("interrupted: this is what had happened by then");
@@ -220,7 +224,7 @@ int simulate_command(const Context& context, const Options& options) {
 
 void add_simulate(CLI::App& root, Context& context) {
   const auto options = std::make_shared<Options>();
-  CLI::App* command = root.add_subcommand("simulate", "run a workload under a policy, task by task");
+  CLI::App* command = root.add_subcommand("simulate", "Run a workload under a policy, task by task");
   command->footer(
       "Example: wavewright simulate night.jsonl --map-slots 40 --reduce-slots 20 --trace night.csv\n"
       "         wavewright simulate night.jsonl --cluster cluster.toml --why report --why 'etl-*'");
@@ -228,7 +232,7 @@ void add_simulate(CLI::App& root, Context& context) {
                                        "workload file (docs/formats/workload-file.md); - = standard input");
   options->pool.declare(*command);
   auto* policy = command->add_option("--policy", options->policy, policy_help())->type_name("SPEC");
-  offer_names(policy, command_policies().entries());
+  from_setting(offer_names(policy, command_policies().entries()), "policy");
   command->add_option("--plan", options->plan, "execute this plan: short for --policy 'plan(FILE)'")
       ->type_name("FILE")
       ->excludes(policy);
@@ -245,7 +249,7 @@ void add_simulate(CLI::App& root, Context& context) {
       ->check(whole_number(2, 1'000'000));
   command->add_option("--threads", options->threads, "replications at once (default: one a core)")
       ->type_name("N");
-  command->add_flag("--all-jobs", options->all_jobs, "list every job");
+  options->listing.declare(*command);
   auto* calibrate =
       command
           ->add_option(

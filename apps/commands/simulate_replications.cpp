@@ -11,6 +11,7 @@
 #include "apps/table.h"
 #include "wavewright/core/apart.h"
 #include "wavewright/core/error.h"
+#include "wavewright/job/job_labels.h"
 #include "wavewright/job/workload_file.h"
 #include "wavewright/report/documents/replications_document.h"
 
@@ -19,13 +20,14 @@ namespace wavewright::app {
 namespace {
 
 void print(const Workload& workload, const Replications& replications, const ReplicateOptions& options,
-           bool all) {
+           const JobListing& listing) {
+  const JobLabels labels(workload.jobs, listing.ids);
+  const bool all = listing.all;
   constexpr std::size_t shown_at_most = 25;
   const bool all_equal = replications.makespan_ms.half == 0;
   const std::optional<MeanInterval>& mean = replications.mean_completion_ms;
   const bool some_vary = !all_equal || (mean && mean->half > 0);
-  Table table{{{"id", "job", false, true},
-               {"name", "name", false, true},
+  Table table{{{"job", "job", false, true},
                {"completion_ms", some_vary ? "completion, 95 % interval" : "completion", true, false},
                {"p95_completion_ms", "p95", true, false},
                {"done", "done", true, false},
@@ -33,8 +35,7 @@ void print(const Workload& workload, const Replications& replications, const Rep
               {}};
   for (std::size_t i = 0; i < replications.jobs.size() && (all || i < shown_at_most); ++i) {
     const JobSpread& job = replications.jobs[i];
-    table.rows.push_back({workload.jobs[i].id, workload.jobs[i].name,
-                          job.done > 0 ? interval_text(job.completion_ms) : "-",
+    table.rows.push_back({labels[i], job.done > 0 ? interval_text(job.completion_ms) : "-",
                           job.done > 0 ? format_duration(job.p95_completion) : "-", std::to_string(job.done),
                           workload.jobs[i].deadline ? std::to_string(job.late) : "-"});
   }
@@ -59,7 +60,8 @@ void print(const Workload& workload, const Replications& replications, const Rep
 }  // namespace
 
 int simulate_replications(const Context& context, const std::string& path, const Cluster& cluster,
-                          const ReplicateOptions& options, const LengthSpread& spread, bool all_jobs) {
+                          const ReplicateOptions& options, const LengthSpread& spread,
+                          const JobListing& listing) {
   if (path == "-") {
     throw UsageError("--replications reads the workload once a seed, which standard input cannot give",
                      "name a file");
@@ -79,7 +81,7 @@ int simulate_replications(const Context& context, const std::string& path, const
     add_spread(document, spread);
     context.print(document);
   } else {
-    print(workload, replications, options, all_jobs);
+    print(workload, replications, options, listing);
     std::cout << spread_text(spread);
   }
   if (replications.count == options.count) return 0;

@@ -9,6 +9,7 @@
 #include "apps/table.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
+#include "wavewright/job/job_labels.h"
 #include "wavewright/sim/metrics/run_counts.h"
 #include "wavewright/store/key.h"
 
@@ -52,9 +53,9 @@ void print_remarks(const SimulationResult& result, JobIndex job) {
   }
 }
 
-void print_parts(const Explanation& found, const JobOutcome& outcome, const std::string& id) {
+void print_parts(const Explanation& found, const JobOutcome& outcome, const std::string& label) {
   const Duration all = outcome.finish - outcome.submit;
-  std::cout << fmt::format("\nwhere the {} of job {} went", format_duration(all), harmless(id));
+  std::cout << fmt::format("\nwhere the {} of {} went", format_duration(all), harmless(label));
   if (found.map) std::cout << fmt::format("; map {} ended last", *found.map);
   if (found.reduce) std::cout << fmt::format(", reduce {} decided the end", *found.reduce);
   std::cout << "\n\n";
@@ -69,9 +70,9 @@ void print_parts(const Explanation& found, const JobOutcome& outcome, const std:
   write_table(std::cout, table);
 }
 
-void print_failure(const JobFailure& failure, const SimulationResult& result, const std::string& id) {
+void print_failure(const JobFailure& failure, const SimulationResult& result, const std::string& label) {
   const std::size_t times = failure.attempts.size();
-  std::cout << fmt::format("\njob {} failed at {}: {} {} failed {}, as often as a task may\n\n", harmless(id),
+  std::cout << fmt::format("\n{} failed at {}: {} {} failed {}, as often as a task may\n\n", harmless(label),
                            format_duration(failure.known - Time{}), name_of(failure.kind), failure.task,
                            times == 1 ? "once" : fmt::format("{} times", times));
   Table table{{{"attempt", "attempt", true, false},
@@ -88,20 +89,20 @@ void print_failure(const JobFailure& failure, const SimulationResult& result, co
   write_table(std::cout, table);
 }
 
-void print_one(const SimulationResult& result, const Workload& workload, const Explainer& explainer,
+void print_one(const SimulationResult& result, const Explainer& explainer, const JobLabels& labels,
                JobIndex job) {
   const JobOutcome& outcome = result.jobs[job];
-  const std::string& id = workload.jobs[job].id;
+  const std::string& label = labels[job];
   if (outcome.rejected) {
     const Reason& reason = result.rejections.at(job);
-    std::cout << fmt::format("\njob {} was rejected: {} ({})\n", harmless(id), harmless(reason.text),
+    std::cout << fmt::format("\n{} was rejected: {} ({})\n", harmless(label), harmless(reason.text),
                              harmless(reason.code));
   }
   print_remarks(result, job);
-  if (outcome.failed) print_failure(explainer.failure(job), result, id);
+  if (outcome.failed) print_failure(explainer.failure(job), result, label);
   if (outcome.unfinished)
-    std::cout << fmt::format("\njob {} was not over when the simulation stopped\n", harmless(id));
-  if (is_done(outcome)) print_parts(explainer.explain(job), outcome, id);
+    std::cout << fmt::format("\n{} was not over when the simulation stopped\n", harmless(label));
+  if (is_done(outcome)) print_parts(explainer.explain(job), outcome, label);
 }
 
 }  // namespace
@@ -123,11 +124,12 @@ std::vector<JobIndex> jobs_named(const Workload& workload, const std::vector<std
 }
 
 void print_why(const SimulationResult& result, const Workload& workload, const Cluster& cluster,
-               const std::vector<JobIndex>& jobs, bool all) {
+               const std::vector<JobIndex>& jobs, const JobListing& listing) {
   constexpr std::size_t shown_at_most = 25;
   const Explainer explainer(result, workload, cluster);
-  const std::size_t shown = all ? jobs.size() : std::min(jobs.size(), shown_at_most);
-  for (std::size_t i = 0; i < shown; ++i) print_one(result, workload, explainer, jobs[i]);
+  const JobLabels labels(workload.jobs, listing.ids);
+  const std::size_t shown = listing.all ? jobs.size() : std::min(jobs.size(), shown_at_most);
+  for (std::size_t i = 0; i < shown; ++i) print_one(result, explainer, labels, jobs[i]);
   if (shown < jobs.size())
     std::cout << fmt::format("\n… {} more; --all-jobs or --json tells of them\n", jobs.size() - shown);
 }

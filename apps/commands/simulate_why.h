@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "apps/context.h"
+#include "apps/job_listing.h"
 #include "wavewright/sim/metrics/explain.h"
 
 namespace wavewright::app {
@@ -14,8 +15,9 @@ namespace wavewright::app {
 [[nodiscard]] std::vector<JobIndex> jobs_named(const Workload& workload,
                                                const std::vector<std::string>& patterns);
 
-// One paragraph or table a job, of many jobs only the first unless `all`. `result` must have its trace.
+// One paragraph or table a job, of many jobs only the first unless `listing` wants all. `result` must have
+// its trace.
 void print_why(const SimulationResult& result, const Workload& workload, const Cluster& cluster,
-               const std::vector<JobIndex>& jobs, bool all);
+               const std::vector<JobIndex>& jobs, const JobListing& listing);
 
 }  // namespace wavewright::app

@@ -51,8 +51,8 @@ int run_info(const Context& context) {
   line("tasks", fmt::format("{}, {:.1f} bytes each", info.tasks, info.bytes_a_task()));
   line("size", format_bytes(info.bytes));
   if (info.oldest) {
-    line("submitted",
-         fmt::format("{} to {} UTC", format_instant(*info.oldest), format_instant(*info.newest)));
+    line("submitted", fmt::format("{} to {} {}", format_instant(*info.oldest), format_instant(*info.newest),
+                                  zone_name(*info.newest)));
   }
   return 0;
 }
@@ -158,9 +158,10 @@ int run_forget(const std::vector<std::string>& ids, bool dry_run, const Context&
     for (const RunHeader& run : forget_runs(store, id, dry_run)) {
       forgotten.push_back({{"id", run.id}, {"name", run.name}, {"submit_ms", instant_json(run.submit)}});
       if (context.json) continue;
-      context.note(fmt::format("{} {} ({}, submitted {})", dry_run ? "would forget" : "forgot",
-                               run.id.empty() ? id : run.id, shown_name(run.name),
-                               run.submit ? format_instant(*run.submit) + " UTC" : "at an unknown time"));
+      context.note(fmt::format(
+          "{} {} ({}, submitted {})", dry_run ? "would forget" : "forgot", run.id.empty() ? id : run.id,
+          shown_name(run.name),
+          run.submit ? format_instant(*run.submit) + " " + zone_name(*run.submit) : "at an unknown time"));
     }
   }
   if (context.json) {
@@ -204,7 +205,7 @@ void add_vacuum(CLI::App& store, Context& context) {
 }  // namespace
 
 void add_store(CLI::App& root, Context& context) {
-  CLI::App* store = root.add_subcommand("store", "What the store holds, whether it is sound, copies, room");
+  CLI::App* store = root.add_subcommand("store", "Look after the store: contents, soundness, copies, room");
   store->footer("Example: wavewright store info");
   store->require_subcommand(1);
   CLI::App* info = store->add_subcommand("info", "Say what is stored, where, and how large it is");

@@ -108,7 +108,7 @@ int run_sweep_command(const Context& context, const Options& options) {
 void add_sweep(CLI::App& root, Context& context) {
   const auto options = std::make_shared<Options>();
   CLI::App* command =
-      root.add_subcommand("sweep", "simulate workloads × clusters × policies × seeds, and compare");
+      root.add_subcommand("sweep", "Simulate workloads × clusters × policies × seeds, and compare");
   command->footer(
       "Example: wavewright sweep policies.toml --out policies.results.jsonl   (docs/use/sweep.md)");
   command->add_option("FILE", options->file, "what to simulate (docs/use/sweep.md)")->required();

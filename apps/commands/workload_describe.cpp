@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "apps/commands/workload.h"
+#include "apps/settings/fill_options.h"
 #include "wavewright/core/error.h"
 #include "wavewright/job/summary.h"
 #include "wavewright/job/workload_file.h"
@@ -151,8 +152,12 @@ void add_workload_describe(CLI::App& workload, Context& context) {
   CLI::App* command = workload.add_subcommand("describe", "Sum up a workload file");
   command->footer("Example: wavewright workload describe night.jsonl --map-slots 40 --reduce-slots 20");
   command->add_option("file", flags->file, "workload file; - is standard input")->required();
-  command->add_option("--map-slots", flags->map_slots, "to tell the offered load")->type_name("M");
-  command->add_option("--reduce-slots", flags->reduce_slots, "to tell the offered load")->type_name("R");
+  from_setting(
+      command->add_option("--map-slots", flags->map_slots, "to tell the offered load")->type_name("M"),
+      "map_slots");
+  from_setting(
+      command->add_option("--reduce-slots", flags->reduce_slots, "to tell the offered load")->type_name("R"),
+      "reduce_slots");
   command->callback(
       [flags, &context] { context.run = [flags, &context] { return describe(context, *flags); }; });
 }

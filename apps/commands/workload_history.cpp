@@ -66,6 +66,7 @@ Collected collect(const Context& context, const HistoryFlags& flags, const TimeR
       collected.imputed_tasks += made->imputed_tasks;
       if (flags.from_profiles) collected.profiled.add(run);
       made->job.processor_bound = found != shorter.end() && found->second.processor_bound;
+      made->job.submitted = made->job.submit;
       collected.jobs.push_back(std::move(made->job));
     } else {
       ++collected.left_out[why];
@@ -81,8 +82,9 @@ int from_history(const Context& context, const HistoryFlags& flags) {
   const TimeRange span = parse_range(flags.from, flags.to, now_instant());
   if (!span.from) throw UsageError("--from is empty", "write it like 22:00, now-12h or yesterday");
   Collected collected = collect(context, flags, span);
-  const std::string between =
-      format_instant(*span.from) + " and " + (span.to ? format_instant(*span.to) + " UTC" : "now");
+  const std::string between = format_instant(*span.from) + " and " +
+                              (span.to ? format_instant(*span.to) + " " + zone_name(*span.to)
+                                       : "now (" + zone_name(*span.from) + ")");
   if (collected.jobs.empty()) {
     std::string others;
     for (const auto& [why, count] : collected.left_out)

@@ -31,8 +31,14 @@ void CommandTest::TearDown() {
   std::filesystem::remove_all(folder_);
 }
 
+// The settings of whoever runs the tests do not count.
+std::string CommandTest::environment() const {
+  return "WAVEWRIGHT_STORE='" + store_url() + "' XDG_CONFIG_HOME='" + (folder_ / "settings").string() +
+         "' WAVEWRIGHT_SYSTEM_CONFIG='" + (folder_ / "system.toml").string() + "'";
+}
+
 CommandResult CommandTest::run(const std::string& arguments) const {
-  const std::string line = "cd '" + folder_.string() + "' && WAVEWRIGHT_STORE='" + store_url() + "' '" +
+  const std::string line = "cd '" + folder_.string() + "' && " + environment() + " '" +
                            wavewright::command_path() + "' </dev/null " + arguments + " >out.txt 2>err.txt";
   const int status = std::system(line.c_str());  // NOLINT: the shell's quoting is what is wanted
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(folder_ / "out.txt"),
@@ -40,7 +46,7 @@ CommandResult CommandTest::run(const std::string& arguments) const {
 }
 
 CommandResult CommandTest::run_on_terminal(const std::string& arguments, int columns) const {
-  write("on-terminal", "stty cols " + std::to_string(columns) + "\nWAVEWRIGHT_STORE='" + store_url() + "' '" +
+  write("on-terminal", "stty cols " + std::to_string(columns) + "\n" + environment() + " '" +
                            wavewright::command_path() + "' " + arguments + "\n");
   const std::string line =
       "cd '" + folder_.string() + "' && script -qec 'sh on-terminal' /dev/null </dev/null >terminal.txt 2>&1";

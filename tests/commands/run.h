@@ -31,6 +31,9 @@ class CommandTest : public testing::Test {
   [[nodiscard]] std::string store_url() const { return "sqlite:" + (folder_ / "store.db").string(); }
 
   std::filesystem::path folder_;
+
+ private:
+  [[nodiscard]] std::string environment() const;
 };
 
 [[nodiscard]] std::size_t lines_of(const std::string& text);

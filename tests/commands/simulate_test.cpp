@@ -121,7 +121,7 @@ TEST_F(SimulateCommand, SaysWhyJobsAreNotDone) {
   EXPECT_EQ(why[2]["state"], "done");
   const std::string text = run("-q simulate failing.jsonl --cluster one.toml --why A --why B").out;
   EXPECT_THAT(text, HasSubstr("map 0 failed 4 times, as often as a task may"));
-  EXPECT_THAT(text, HasSubstr("job B was rejected: "));
+  EXPECT_THAT(text, HasSubstr("B was rejected: "));
 }
 
 TEST_F(SimulateCommand, ExplainsJobsByPatternAndByName) {

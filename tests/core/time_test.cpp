@@ -31,7 +31,7 @@ TEST(Duration, ShortFormReadsBackWithinItsPrecision) {
 }
 
 TEST(Instant, IsUtc) {
-  EXPECT_EQ(format_instant(at_ms(1'700'000'000'123)), "2023-11-14 22:13:20");
+  EXPECT_EQ(format_utc(at_ms(1'700'000'000'123)), "2023-11-14 22:13:20");
 }
 
 }  // namespace

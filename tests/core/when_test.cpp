@@ -18,13 +18,13 @@ class When : public testing::Test {
     unsetenv("TZ");
     tzset();
   }
-  static std::string utc(std::string_view text) { return format_instant(parse_when(text, now)); }
+  static std::string utc(std::string_view text) { return format_utc(parse_when(text, now)); }
 
   static constexpr Time now = at_ms(1'795'161'600'000);  // 2026-11-20 08:00 UTC, 10:00 here
 };
 
 TEST_F(When, ReadsWhatPeopleWrite) {
-  EXPECT_EQ(format_instant(now), "2026-11-20 08:00:00");
+  EXPECT_EQ(format_utc(now), "2026-11-20 08:00:00");
   EXPECT_EQ(utc("now"), "2026-11-20 08:00:00");
   EXPECT_EQ(utc("now-2h"), "2026-11-20 06:00:00");
   EXPECT_EQ(utc("today"), "2026-11-19 22:00:00");

@@ -89,7 +89,7 @@ std::string format_duration(Duration duration) {
   return pair(day, "d", hour, "h");
 }
 
-std::string format_instant(Time instant) {
+std::string format_utc(Time instant) {
   // By calendar fields, because fmt 9 would print a sys_time in the local zone.
   using namespace std::chrono;
   const sys_seconds second = floor<seconds>(sys_time<milliseconds>(milliseconds(to_ms(instant))));

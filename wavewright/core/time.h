@@ -46,7 +46,7 @@ inline constexpr Duration longest_duration = ms(std::int64_t{1} << 48);
 // The shortest exact-enough form for people: `250ms`, `42.5s`, `8min`, `1h30m`, `3d4h`.
 [[nodiscard]] std::string format_duration(Duration duration);
 
-// `2026-11-20 06:00:00` in UTC, for instants of histories.
-[[nodiscard]] std::string format_instant(Time instant);
+// `2026-11-20 06:00:00` in UTC; for people, core/when.h has the local form.
+[[nodiscard]] std::string format_utc(Time instant);
 
 }  // namespace wavewright

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <ctime>
 
+#include <fmt/format.h>
+
 #include "wavewright/core/error.h"
 
 namespace wavewright {
@@ -17,7 +19,8 @@ namespace {
 }
 
 std::tm local(Time instant) {
-  const auto seconds = static_cast<std::time_t>(to_ms(instant) / 1000);
+  const std::int64_t ms = to_ms(instant);
+  const auto seconds = static_cast<std::time_t>(ms / 1000 - (ms % 1000 < 0 ? 1 : 0));
   std::tm fields{};
   localtime_r(&seconds, &fields);
   return fields;
@@ -132,6 +135,21 @@ TimeRange parse_range(std::string_view from, std::string_view to, Time now) {
     }
   }
   return range;
+}
+
+std::string format_instant(Time instant) {
+  const std::tm at = local(instant);
+  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02}", at.tm_year + 1900, at.tm_mon + 1, at.tm_mday,
+                     at.tm_hour, at.tm_min, at.tm_sec);
+}
+
+std::string format_clock(Time instant) {
+  const std::tm at = local(instant);
+  return fmt::format("{:02}:{:02}:{:02}", at.tm_hour, at.tm_min, at.tm_sec);
+}
+
+std::string zone_name(Time instant) {
+  return local(instant).tm_zone;
 }
 
 Time now_instant() {

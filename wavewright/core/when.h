@@ -1,4 +1,4 @@
-// Instants as people write them, in the local time zone.
+// Instants as people write and read them, in the local time zone.
 #pragma once
 
 #include <optional>
@@ -24,5 +24,12 @@ struct TimeRange {
 [[nodiscard]] TimeRange parse_range(std::string_view from, std::string_view to, Time now);
 
 [[nodiscard]] Time now_instant();
+
+// `2026-11-20 06:00:00` and `06:00:00`, rounded down to seconds.
+[[nodiscard]] std::string format_instant(Time instant);
+[[nodiscard]] std::string format_clock(Time instant);
+
+// The zone in which that instant is written: `UTC`, `CET`, or in summer `CEST`.
+[[nodiscard]] std::string zone_name(Time instant);
 
 }  // namespace wavewright

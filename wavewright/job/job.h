@@ -35,7 +35,8 @@ struct Job {
   std::string name;
   std::string user;
   std::string queue;
-  Time submit{};
+  Time submit{};                  // from the workload's beginning
+  std::optional<Time> submitted;  // the instant of history that it was, since 1970
 
   // One entry per task, none negative. The first-wave shuffle is the part of a reduce's shuffle that does not
   // overlap the map stage. A reduce that starts after its job's last map pays the later-wave shuffle.
@@ -82,6 +83,16 @@ struct Workload {
   // Null: the lengths are as expected.
   std::shared_ptr<const Workload> expected = nullptr;
 
+  // The instant of time 0, where the jobs come from a history: that of the first submission. O(jobs).
+  [[nodiscard]] std::optional<Time> recorded_beginning() const {
+    std::optional<Time> first;
+    for (const Job& job : jobs) {
+      if (!job.submitted) continue;
+      const Time beginning = *job.submitted - job.submit.time_since_epoch();
+      first = first ? std::min(*first, beginning) : beginning;
+    }
+    return first;
+  }
   [[nodiscard]] std::uint64_t tasks() const {  // O(jobs)
     std::uint64_t count = 0;
     for (const Job& job : jobs) count += job.maps.size() + job.reduces.size();

@@ -94,6 +94,7 @@ Job JobParser::parse(std::string_view text, std::int64_t line, bool last_line_un
   job.user = text_of("user");
   job.queue = text_of("queue");
   job.submit = at_ms(integer_of("submit_ms").value_or(0));
+  if (const auto submitted = integer_of("submitted_ms")) job.submitted = at_ms(*submitted);
   job.maps = tasks("map_ms", job.id, tasks_left);
   job.reduces = tasks("reduce_ms", job.id, tasks_left - static_cast<Count>(job.maps.size()));
   const auto reduces = static_cast<Count>(job.reduces.size());

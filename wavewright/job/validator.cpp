@@ -60,6 +60,10 @@ void WorkloadValidator::check_times(const Job& job, std::int64_t line) {
     refuse(job, line, fmt::format("submit_ms is out of range ({})", to_ms(job.submit)),
            fmt::format("it counts from 0, the workload's beginning, to {}", to_ms(longest_duration)));
   }
+  if (job.submitted && !in_range(*job.submitted)) {
+    refuse(job, line, fmt::format("submitted_ms is out of range ({})", to_ms(*job.submitted)),
+           fmt::format("it counts from 1970 to {}", to_ms(longest_duration)));
+  }
   if (job.deadline && !in_range(*job.deadline)) {
     refuse(job, line, fmt::format("deadline_ms is out of range ({})", to_ms(*job.deadline)),
            fmt::format("it counts from 0, the workload's beginning, to {}", to_ms(longest_duration)));

@@ -72,6 +72,7 @@ const std::vector<std::string>& workload_fields() {
                                                  "user",
                                                  "queue",
                                                  "submit_ms",
+                                                 "submitted_ms",
                                                  "map_ms",
                                                  "reduce_ms",
                                                  "first_shuffle_ms",
@@ -125,6 +126,7 @@ std::string to_line(const Job& job, const OpenDurations& open) {
   add_text(line, "user", job.user);
   add_text(line, "queue", job.queue);
   add(line, "submit_ms", std::to_string(to_ms(job.submit)));
+  if (job.submitted) add(line, "submitted_ms", std::to_string(to_ms(*job.submitted)));
   add_durations(line, "map_ms", job.maps, open.maps);
   add_durations(line, "reduce_ms", job.reduces, open.reduces);
   add_durations(line, "first_shuffle_ms", job.first_shuffles, open.first_shuffles);

@@ -44,6 +44,7 @@ PlanAnswers answer_plan(const Plan& plan, const PlanningProblem& problem, const 
   PlanAnswers answers;
   if (problem.batch->tasks() <= most_traced) answers.limits = bottlenecks_of(plan, problem);
   answers.deadline = questions.deadline;
+  answers.begins = questions.begins;
   answers.impossible = questions.deadline && plan.order_free_bound > *questions.deadline;
   answers.lengths = questions.lengths;
   if (questions.lengths.vary()) answers.risk = risk_of(plan, problem, questions, progress, stop);

@@ -23,6 +23,7 @@ struct LengthsDrawn {
 
 struct PlanQuestions {
   std::optional<Duration> deadline = {};  // for the makespan
+  std::optional<Time> begins = {};        // the instant of the batch's time 0, where it is known
   LengthsDrawn lengths = {};
   Count samples = 1000;
   std::uint64_t seed = 1;
@@ -33,6 +34,7 @@ struct PlanQuestions {
 struct PlanAnswers {
   std::optional<Bottlenecks> limits;  // empty for batches too large to trace
   std::optional<Duration> deadline;
+  std::optional<Time> begins;
   bool impossible = false;  // the bound proves that no plan on these slots meets the deadline
   std::optional<Risk> risk;
   LengthsDrawn lengths;

@@ -97,41 +97,42 @@ std::string rounded_percent(double share) {
 }
 
 // `J17's longest reduce`, `J17's map 4`.
-std::string task_text(const Bottleneck& span, const Workload& batch) {
+std::string task_text(const Bottleneck& span, const Workload& batch, const JobLabels& labels) {
   const Job& job = batch.jobs[span.job];
   const bool map = span.kind == Kind::map;
   const std::vector<Duration>& lengths = map ? job.maps : job.reduces;
   const std::string name(name_of(span.kind));
-  if (lengths.size() == 1) return fmt::format("{}'s {}", job.id, name);
+  const std::string& label = labels[span.job];
+  if (lengths.size() == 1) return fmt::format("{}'s {}", label, name);
   const auto length = [&](std::size_t i) { return map ? lengths[i] : job.longest_reduce(i); };
   Duration longest{}, shortest = length(0);
   for (std::size_t i = 0; i < lengths.size(); ++i) {
     longest = std::max(longest, length(i));
     shortest = std::min(shortest, length(i));
   }
-  if (shortest < longest && length(span.task) == longest) return fmt::format("{}'s longest {}", job.id, name);
-  return fmt::format("{}'s {} {}", job.id, name, span.task);
+  if (shortest < longest && length(span.task) == longest) return fmt::format("{}'s longest {}", label, name);
+  return fmt::format("{}'s {} {}", label, name, span.task);
 }
 
 // `again`: the clause before is about the same kind of slots, with shorter waits left out between them.
-std::string clause(const Bottleneck& span, bool again, const Workload& batch) {
+std::string clause(const Bottleneck& span, bool again, const Workload& batch, const JobLabels& labels) {
   const std::string until = format_duration(span.to - Time{});
   switch (span.by) {
     case By::submission:
-      return fmt::format("nothing decides before {} is submitted at {}", batch.jobs[span.job].id, until);
+      return fmt::format("nothing decides before {} is submitted at {}", labels[span.job], until);
     case By::map_slots:
     case By::reduce_slots:
       return fmt::format("{} slots {} until {} ({} in use)", span.by == By::map_slots ? "map" : "reduce",
                          again ? "again" : "are the bottleneck", until, rounded_percent(span.use));
     case By::map:
-      return fmt::format("reduces wait for {} until {}", task_text(span, batch), until);
+      return fmt::format("reduces wait for {} until {}", task_text(span, batch, labels), until);
     case By::job:
-      return fmt::format("job {} waits for {} until {}", batch.jobs[span.waiting].id, task_text(span, batch),
+      return fmt::format("job {} waits for {} until {}", labels[span.waiting], task_text(span, batch, labels),
                          until);
     case By::reduce:
       break;
   }
-  return fmt::format("{} runs until {}", task_text(span, batch), until);
+  return fmt::format("{} runs until {}", task_text(span, batch, labels), until);
 }
 
 }  // namespace
@@ -182,7 +183,7 @@ std::vector<JobIndex> chain_jobs(const Plan& plan, const Workload& batch, const 
   return jobs;
 }
 
-std::string in_words(const Bottlenecks& found, const Workload& batch) {
+std::string in_words(const Bottlenecks& found, const Workload& batch, const JobLabels& labels) {
   if (found.spans.empty()) return "";
   const Bottleneck& last = found.spans.back();
   std::vector<const Bottleneck*> told;
@@ -200,18 +201,22 @@ std::string in_words(const Bottlenecks& found, const Workload& batch) {
   const Bottleneck* before = nullptr;
   for (const Bottleneck* const span : told) {
     const bool again = before != nullptr && before->by == span->by;
-    text += (text.empty() ? "" : "; then ") + clause(*span, again, batch);
+    text += (text.empty() ? "" : "; then ") + clause(*span, again, batch, labels);
     before = span;
   }
   if (const std::size_t left = found.spans.size() - 1 - told.size(); left > 0)
     text += fmt::format("; and {} shorter waits", left);
   const std::string end =
-      fmt::format("{} ({}) decides the end at {}", task_text(last, batch),
+      fmt::format("{} ({}) decides the end at {}", task_text(last, batch, labels),
                   format_duration(last.to - last.from), format_duration(last.to - Time{}));
   if (text.empty()) return end + ".";
   // Each clause begins with a lower-case word, not a job id, except that of By::reduce, which is always last.
   text.front() = static_cast<char>(text.front() - 'a' + 'A');
   return text + ". " + end + ".";
+}
+
+std::string in_words(const Bottlenecks& found, const Workload& batch) {
+  return in_words(found, batch, JobLabels(batch.jobs));
 }
 
 }  // namespace wavewright

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "wavewright/job/job_labels.h"
 #include "wavewright/plan/planner.h"
 #include "wavewright/sim/result.h"
 
@@ -61,6 +62,8 @@ struct Bottlenecks {
 
 // One or two sentences: `Map slots are the bottleneck until 3h10min (97 % in use). J17's longest reduce
 // (40min) decides the end at 4h.` Names at most the six longest spans. Empty if nothing runs.
+[[nodiscard]] std::string in_words(const Bottlenecks& found, const Workload& batch, const JobLabels& labels);
+// With the jobs' names.
 [[nodiscard]] std::string in_words(const Bottlenecks& found, const Workload& batch);
 
 }  // namespace wavewright

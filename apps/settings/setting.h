@@ -1,0 +1,52 @@
+// What one would otherwise say with every command: the store, the cluster, the policy, the time zone.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace wavewright::app {
+
+enum class SettingKind : std::uint8_t { text, path, store, count, percent, zone };
+
+struct Setting {
+  const char* name;      // in files and for `config set`
+  const char* variable;  // of the environment
+  const char* flag;      // that says the same for one command
+  SettingKind kind;
+  const char* what;
+  const char* example;
+};
+
+inline constexpr std::array<Setting, 9> all_settings = {{
+    {"store", "WAVEWRIGHT_STORE", "--store", SettingKind::store, "database URL", "sqlite:runs.db"},
+    {"cluster", "WAVEWRIGHT_CLUSTER", "--cluster", SettingKind::path, "cluster file", "cluster.toml"},
+    {"map_slots", "WAVEWRIGHT_MAP_SLOTS", "--map-slots", SettingKind::count, "map slots of a flat pool",
+     "40"},
+    {"reduce_slots", "WAVEWRIGHT_REDUCE_SLOTS", "--reduce-slots", SettingKind::count,
+     "reduce slots of a flat pool", "20"},
+    {"policy", "WAVEWRIGHT_POLICY", "--policy", SettingKind::text, "policy that is simulated",
+     "fair+delay(3s)"},
+    {"time_zone", "WAVEWRIGHT_TIME_ZONE", "--time-zone", SettingKind::zone,
+     "time zone of times that are read and printed", "Europe/Berlin"},
+    {"confidence", "WAVEWRIGHT_CONFIDENCE", "--confidence", SettingKind::percent,
+     "percent of the runs that shall meet a deadline", "95"},
+    {"resource_manager", "WAVEWRIGHT_RESOURCE_MANAGER", "--resource-manager", SettingKind::text,
+     "YARN's resource manager", "http://rm.example.org:8088"},
+    {"history_server", "WAVEWRIGHT_HISTORY_SERVER", "--history-server", SettingKind::text,
+     "the JobHistory server", "http://history.example.org:19888"},
+}};
+
+// Throws UsageError for an unknown name, with the nearest one.
+[[nodiscard]] const Setting& find_setting(std::string_view name);
+
+// A setting of the pool in the form of slots?
+[[nodiscard]] inline bool in_slots(std::string_view name) {
+  return name == "map_slots" || name == "reduce_slots";
+}
+
+// Throws UsageError if `value` cannot be one of this setting: `map_slots 'many' is not a whole number`.
+void check_setting(const Setting& setting, const std::string& value);
+
+}  // namespace wavewright::app
