@@ -29,8 +29,9 @@ struct PlanOptions {
   SpreadOptions spread;
   Count samples = 1000;
   std::vector<std::string> compare;
-  std::string robust;              // --robust: expected or p95
-  std::string fair, user_weights;  // --fair, --user-weights
+  std::vector<std::string> against;  // --against
+  std::string robust;                // --robust: expected or p95
+  std::string fair, user_weights;    // --fair, --user-weights
   bool objective_given = false, samples_given = false, task_order_given = false;
 
   [[nodiscard]] bool has_deadline() const { return !deadline.empty() || !by.empty(); }
