@@ -160,7 +160,7 @@ std::string schedule_label(const std::string& name) {
   if (name == "fifo") return "FIFO";
   if (name == "fair") return "Fair";
   if (name == "capacity") return "Capacity";
-  if (name.empty()) return "the plan";
+  if (name.empty() || name == "best") return "the plan";
   return name;
 }
 
@@ -180,7 +180,8 @@ void print_against(const Plan& plan, const std::vector<ReportSchedule>& others) 
   table.rows.push_back({std::string("this plan"), ends[0], sums[0], std::string()});
   for (std::size_t i = 0; i < others.size(); ++i)
     table.rows.push_back({others[i].label, ends[i + 1], sums[i + 1],
-                          against_change(plan.makespan, others[i].result.makespan)});
+                          others[i].pool ? std::string()  // on other slots
+                                         : against_change(plan.makespan, others[i].result.makespan)});
   std::cout << "\nbeside other schedules of the batch:\n";
   write_table(std::cout, table);
   for (const ReportSchedule& other : others) {

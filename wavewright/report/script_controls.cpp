@@ -133,7 +133,7 @@ function clock(ms) {
     if (ms >= size) text.push(Math.floor(ms / size) + name);
     ms %= size;
   }
-  return text.slice(0, 3).join('') || '0';
+  return text.length === 1 && text[0].endsWith('m') ? text[0] + 'in' : text.slice(0, 3).join('') || '0';
 }
 function relabel(axis, zoom) {
   if (!axis.whole) axis.whole = Array.from(axis.childNodes);

@@ -47,7 +47,7 @@ table{border-collapse:collapse;width:100%;text-align:left}
 .bars .n+.n{font-weight:400;color:var(--soft)}
 .bars thead th{font-weight:400;color:var(--soft);font-size:.8rem;padding-bottom:0}
 .bars thead .wide{width:auto}
-.bars thead .n{padding-left:14px}
+.bars thead .n{padding:0 0 0 14px}
 .bars tbody th small{display:block;line-height:1.3}
 .track{position:relative;height:20px;background:var(--lane);border-radius:3px}
 .fill{display:block;height:100%;border-radius:3px;background:var(--p)}
@@ -122,9 +122,9 @@ summary{cursor:pointer;padding:4px 0}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:2px}
 tr:focus-visible{outline-offset:-2px}
 .scroll:focus-visible,.lane:focus-visible{outline-offset:0}
-svg .at,.parts .at,.track .at{stroke:var(--ink);stroke-width:2.5;stroke-opacity:1;outline:2px solid var(--ink)}
-svg .at{outline:0}
-svg .dot.at{stroke-width:15}
+svg .at.at,.parts .at,.track .at{stroke:var(--ink);stroke-width:2.5;stroke-opacity:1;outline:2px solid var(--ink)}
+svg .at.at{outline:0}
+svg .dot.at.at{stroke-width:15}
 svg .grid{stroke:var(--line);stroke-width:1;fill:none}
 svg path,svg rect{vector-effect:non-scaling-stroke}
 .fits{display:grid;grid-template-columns:repeat(auto-fill,minmax(320px,1fr));gap:6px 28px}
