@@ -47,8 +47,8 @@ TEST(MeasuredSchedule, StartsWithTheFirstSubmissionAndEndsWithTheLastRun) {
   EXPECT_EQ(found->result.jobs[0].maps_done, at_ms(5000));
   EXPECT_EQ(found->result.jobs[1].submit, at_ms(2000));
   EXPECT_EQ(found->result.jobs[1].finish, at_ms(7000));
-  EXPECT_THAT(found->note, HasSubstr("at most 2 map attempts and 1 reduce attempt at once"));
-  EXPECT_THAT(found->note, HasSubstr("submitted over 2s"));
+  EXPECT_THAT(found->note, HasSubstr("at most 2 maps and 1 reduce at once"));
+  EXPECT_THAT(found->note, HasSubstr("jobs submitted over 2s"));
 }
 
 TEST(MeasuredSchedule, AnAttemptTakesTheLowestSlotThatIsFree) {

@@ -107,9 +107,9 @@ std::optional<ReportSchedule> measured_schedule(std::span<const JobRun> runs) {
   schedule.result.sum_up();
   schedule.pool = pool;
   schedule.note = fmt::format(
-      "As it ran on the cluster of then, with at most {} and {} at once{}.",
-      report::counted(pool.map_slots, "map attempt"), report::counted(pool.reduce_slots, "reduce attempt"),
-      latest > zero ? fmt::format("; the jobs were submitted over {}", report::duration_text(latest - zero))
+      "As it ran on the cluster of then: at most {} and {} at once{}.",
+      report::counted(pool.map_slots, "map"), report::counted(pool.reduce_slots, "reduce"),
+      latest > zero ? fmt::format(", jobs submitted over {}", report::duration_text(latest - zero))
                     : std::string());
   return schedule;
 }

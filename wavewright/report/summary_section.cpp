@@ -153,9 +153,10 @@ std::string bars(const Analysis& analysis) {
                           number(axis.position(analysis.data->makespan_bound) * 100))
             : "",
         duration_text(view.result->makespan),
-        i == 0 ? ""
-               : percent_change_text(
-                     relative(view.result->makespan, analysis.schedules.front().result->makespan)),
+        i == 0 || !analysis.same_slots(view)
+            ? ""
+            : percent_change_text(
+                  relative(view.result->makespan, analysis.schedules.front().result->makespan)),
         duration_text(view.result->total_completion));
   }
   const std::string bound =
