@@ -83,8 +83,8 @@ int one_plan(const Context& context, const PlanOptions& options) {
   const PlanAnswers answers = answer_plan(context, options, best, as_listed);
   const std::vector<std::string> names = against_names(options.against);
   const PlanningProblem beside{listed, cluster, objective, context.seed};
-  const std::vector<ReportSchedule> others =
-      schedules_against(context, names, true, beside, Stop(limit, &context.interrupted));
+  const std::vector<ReportSchedule> others = schedules_against(
+      context, names, true, beside, options.pool.cluster(), Stop(limit, &context.interrupted));
   Json document = plan_document(best, answers, batch);
   if (!options.out.empty()) write_plan_document(options.out, document);
   if (context.json) {

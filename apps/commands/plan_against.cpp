@@ -79,17 +79,19 @@ std::optional<ReportSchedule> stored_schedule(const Context& context, const Work
   return schedule;
 }
 
-ReportSchedule simulated(const std::string& name, const PlanningProblem& problem, const Stop& stop) {
+ReportSchedule simulated(const std::string& name, const PlanningProblem& problem,
+                         const std::optional<Cluster>& file, const Stop& stop) {
   ReportSchedule schedule;
   schedule.label = schedule_label(name);
   if (is_planner(name)) {
     schedule.result = simulate_plan(plan_by(name, problem, stop), *problem.batch, problem.cluster, true);
     return schedule;
   }
-  const Policy policy = make_policy(name, {}, command_policies());
-  if (policy.placer)
+  if (split_outside(name, '+').size() > 1)
     throw UsageError(fmt::format("'{}' chooses among nodes, which a flat pool has not", name),
                      "leave out what follows the +");
+  const Policy policy =
+      make_policy_on(name, file ? *file : flat_cluster(problem.cluster.pool), command_policies());
   SimulationOptions options;
   options.pool = problem.cluster.pool;
   options.slowstart = problem.cluster.slowstart;
@@ -131,11 +133,12 @@ std::vector<std::string> against_names(const std::vector<std::string>& given) {
 }
 
 std::vector<ReportSchedule> schedules_against(const Context& context, const std::vector<std::string>& names,
-                                              bool must, const PlanningProblem& problem, const Stop& stop) {
+                                              bool must, const PlanningProblem& problem,
+                                              const std::optional<Cluster>& file, const Stop& stop) {
   std::vector<ReportSchedule> schedules;
   for (const std::string& name : names) {
     if (name != measured_name) {
-      schedules.push_back(simulated(name, problem, stop));
+      schedules.push_back(simulated(name, problem, file, stop));
       continue;
     }
     std::string why;

@@ -21,13 +21,15 @@ CLI::Option* declare_against(CLI::App& command, std::vector<std::string>& names,
 // found by schedules_against.
 [[nodiscard]] std::vector<std::string> against_names(const std::vector<std::string>& given);
 
-// A simulated schedule of each name with its trace: the method's plan, or the policy on the same slots, with
-// the problem's batch. `measured` is the schedule of the stored runs of the batch's jobs; where a run is
-// missing, a `must` is Infeasible, otherwise it is left out with a note. Throws as plan_by, make_policy
-// and simulate do.
+// A simulated schedule of each name with its trace: the method's plan, or the policy on the same slots (with
+// the queues of the cluster file, if there is one), with the problem's batch. `measured` is the schedule of
+// the stored runs of the batch's jobs; where a run is missing, a `must` is Infeasible, otherwise it is left
+// out with a note. Throws as plan_by, make_policy and simulate do.
 [[nodiscard]] std::vector<ReportSchedule> schedules_against(const Context& context,
                                                             const std::vector<std::string>& names, bool must,
-                                                            const PlanningProblem& problem, const Stop& stop);
+                                                            const PlanningProblem& problem,
+                                                            const std::optional<Cluster>& file,
+                                                            const Stop& stop);
 
 // `submission order`, `Fair`: for the middle of a sentence.
 [[nodiscard]] std::string schedule_label(const std::string& name);

@@ -157,7 +157,8 @@ ReportData collect(const Context& context, const ReportFlags& flags) {
   data.pool = problem.cluster.pool;
   for (const Job& job : batch.jobs)
     data.jobs.push_back({job.id, job.name, job.user, job.queue, job.deadline});
-  data.schedules = schedules_against(context, names, !flags.against.empty(), problem, stop);
+  data.schedules =
+      schedules_against(context, names, !flags.against.empty(), problem, flags.pool.cluster(), stop);
   if (data.schedules.empty()) throw UsageError("--against names no schedule", "give one, like fair");
   data.schedules.insert(data.schedules.begin() + planned, run_plan(*plan, problem));
   data.makespan_bound = makespan_bounds(batch, problem.cluster.pool).best();

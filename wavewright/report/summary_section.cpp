@@ -61,7 +61,8 @@ std::string missed_clause(const Analysis& analysis) {
     text += fmt::format("{} of {} with a deadline {} it{}. ", bold(count_text(deadlines.missed)),
                         counted(deadlines.all, "job"), deadlines.missed == 1 ? "misses" : "miss",
                         deadlines.by > Duration{}
-                            ? fmt::format(", {} by {}", name, bold(duration_text(deadlines.by)))
+                            ? fmt::format("{} {} by {}", deadlines.missed == 1 ? "," : ", most of all", name,
+                                          bold(duration_text(deadlines.by)))
                             : fmt::format(", among them {}", name));
   }
   return text.empty() ? "" : "<span class=\"missed\">" + text + "</span>";
