@@ -79,8 +79,8 @@ std::optional<ReportSchedule> stored_schedule(const Context& context, const Work
   return schedule;
 }
 
-ReportSchedule simulated(const std::string& name, const PlanningProblem& problem,
-                         const std::optional<Cluster>& file, const Stop& stop) {
+ReportSchedule schedule_by(const std::string& name, const PlanningProblem& problem,
+                           const std::optional<Cluster>& file, const Stop& stop) {
   ReportSchedule schedule;
   schedule.label = schedule_label(name);
   if (is_planner(name)) {
@@ -138,7 +138,7 @@ std::vector<ReportSchedule> schedules_against(const Context& context, const std:
   std::vector<ReportSchedule> schedules;
   for (const std::string& name : names) {
     if (name != measured_name) {
-      schedules.push_back(simulated(name, problem, file, stop));
+      schedules.push_back(schedule_by(name, problem, file, stop));
       continue;
     }
     std::string why;
