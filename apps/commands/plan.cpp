@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "apps/choices.h"
+#include "apps/commands/plan_against.h"
 #include "apps/commands/plan_answers.h"
 #include "apps/commands/plan_commands.h"
 #include "apps/commands/plan_robust.h"
@@ -55,6 +56,7 @@ int one_plan(const Context& context, const PlanOptions& options) {
   const SlotCluster cluster = options.pool.resolve(read ? pool_of(*read) : std::nullopt);
   const Objective objective = objective_of(options, read);
   if (!options.method.empty()) (void)planner(options.method);  // a wrong name fails before the work
+  (void)against_names(options.against);
   const std::optional<Duration> limit = time_limit_of(options);
   const TaskOrder task_order = read ? read->task_order : parse_task_order(options.task_order);
   const std::shared_ptr<const Workload> listed = shared(read_batch(context, options));
@@ -80,15 +82,21 @@ int one_plan(const Context& context, const PlanOptions& options) {
       cut && (!best.proved_optimal || context.interrupted);  // nothing is better than an optimal one
   if (best.partial) context.note("stopped before every schedule was tried: the best so far");
   const PlanAnswers answers = answer_plan(context, options, best, as_listed);
+  const std::vector<std::string> names = against_names(options.against);
+  const PlanningProblem beside{listed, cluster, objective, context.seed};
+  const std::vector<ReportSchedule> others = schedules_against(
+      context, names, true, beside, options.pool.cluster(), Stop(limit, &context.interrupted));
   Json document = plan_document(best, answers, batch);
   if (!options.out.empty()) write_plan_document(options.out, document);
   if (context.json) {
     add_compared(document, plans);
+    if (!others.empty()) document["against"] = against_json(names, others);
     context.print(document);
   } else {
     if (plans.size() > 1) print_methods(plans, best);
     print_plan(best, batch, options.ids);
     print_answers(answers, best, batch, options.ids);
+    print_against(best, others);
     if (!options.out.empty()) context.note("written to " + options.out);
   }
   if (context.interrupted) return static_cast<int>(ExitStatus::interrupted);
@@ -102,6 +110,13 @@ void refuse_unused(bool given, const char* flag, const char* where) {
 }
 
 void refuse_ignored(const PlanOptions& options) {
+  const auto refuse_against = [&](bool refused, const char* where) {
+    refuse_unused(refused && !options.against.empty(), "--against", where);
+  };
+  refuse_against(!options.compare.empty(), "with --compare");
+  refuse_against(!options.curve.empty(), "with --curve");
+  refuse_against(!options.robust.empty(), "with --robust");
+  refuse_against(options.for_users(), "with --fair or --user-weights");
   const auto refuse_search = [&](const char* where) {
     refuse_unused(options.evaluations > 0, "--evaluations", where);
     refuse_unused(!options.time_limit.empty(), "--time-limit", where);
@@ -172,6 +187,7 @@ int plan_command(Context& context, const PlanOptions& options) {
                          !options.pool.file().empty() || !options.plan.empty();
   if (options.has_deadline() && !all_given) {
     refuse_unused(!options.within.empty(), "--within", "where slots are looked for");
+    refuse_unused(!options.against.empty(), "--against", "where slots are looked for");
     return plan_fewest_slots(context, options);
   }
   refuse_unused(!options.ratio.empty(), "--ratio", "without --curve, or --deadline with slots to look for");
@@ -220,6 +236,9 @@ void declare_answers(CLI::App& command, PlanOptions& options) {
       command.add_option("--compare", options.compare,
                          "two plan files of the batch, job by job; their own slots unless others are given");
   without_pool_settings(compare->expected(2)->excludes(plan)->excludes(curve)->type_name("FILE FILE"));
+  declare_against(command, options.against,
+                  "show the plan beside these: methods, policies on the same slots (fair, capacity), and "
+                  "measured, the runs of these jobs in the store; may be repeated");
 }
 
 }  // namespace
@@ -304,7 +323,7 @@ void add_plan(CLI::App& root, Context& context) {
   declare_users(*command, *options);
   headed("A deadline, and how sure it is",
          {"--deadline", "--by", "--begins", "--spread", "--job-spread", "--samples"});
-  headed("More or fewer slots, other plans", {"--curve", "--ratio", "--plan", "--compare"});
+  headed("More or fewer slots, other plans", {"--curve", "--ratio", "--plan", "--compare", "--against"});
   headed("Plans for lengths that vary, and for several users", {"--robust", "--fair", "--user-weights"});
   command->callback(
       [&context, options] { context.run = [&context, options] { return plan_command(context, *options); }; });

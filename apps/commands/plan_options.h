@@ -30,9 +30,10 @@ struct PlanOptions {
   SpreadOptions spread;
   Count samples = 1000;
   std::vector<std::string> compare;
-  std::string robust;              // --robust: expected or p95
-  std::string fair, user_weights;  // --fair, --user-weights
-  bool ids = false;                // --ids: jobs by id in texts
+  std::vector<std::string> against;  // --against
+  std::string robust;                // --robust: expected or p95
+  std::string fair, user_weights;    // --fair, --user-weights
+  bool ids = false;                  // --ids: jobs by id in texts
   bool objective_given = false, samples_given = false, task_order_given = false;
 
   [[nodiscard]] bool has_deadline() const { return !deadline.empty() || !by.empty(); }

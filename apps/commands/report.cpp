@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "apps/choices.h"
+#include "apps/commands/plan_against.h"
 #include "apps/commands/plan_commands.h"
 #include "apps/context.h"
 #include "apps/made_at.h"
@@ -37,27 +38,20 @@ namespace wavewright::app {
 
 namespace {
 
+constexpr std::size_t planned = 1;     // place of the plan among the schedules
 constexpr Count runs_of_a_name = 200;  // the newest ones: each is predicted from all others
+
+constexpr const char* usual_against = "submission,fair,capacity,measured";
 
 struct ReportFlags {
   std::string workload, plan, out, title, curve, deadline;
   std::string method = "johnson";
-  std::string against = "submission";
+  std::vector<std::string> against;
   PoolOptions pool;
 };
 
-std::string method_label(const std::string& method) {
-  if (method == "submission") return "submission order";
-  if (method == "johnson") return "Johnson's order";
-  if (method == "reverse-johnson") return "the reverse of Johnson's order";
-  if (method == "spt") return "shortest jobs first";
-  if (method == "random") return "random order";
-  if (method.empty()) return "the plan";
-  return method;
-}
-
 ReportSchedule run_plan(const Plan& plan, const PlanningProblem& problem) {
-  return {method_label(plan.method), simulate_plan(plan, *problem.batch, problem.cluster, true)};
+  return {schedule_label(plan.method), simulate_plan(plan, *problem.batch, problem.cluster, true)};
 }
 
 std::optional<Store> existing_store(const Context& context) {
@@ -125,7 +119,7 @@ void add_answers(ReportData& data, const Context& context, const ReportFlags& fl
   ReportAnswers answers = read_answers(flags.plan, batch);
   if (!data.deadline) data.deadline = answers.deadline;
   if (!answers.risk) return;
-  const Duration shown = data.schedules.back().result.makespan;
+  const Duration shown = data.schedules.at(planned).result.makespan;
   if (shown != plan.makespan) {
     const auto times = format_apart({plan.makespan, shown});
     context.note(fmt::format("the risk in {} is left out: the plan takes {} there and {} here", flags.plan,
@@ -140,6 +134,8 @@ void add_answers(ReportData& data, const Context& context, const ReportFlags& fl
 }
 
 ReportData collect(const Context& context, const ReportFlags& flags) {
+  const std::vector<std::string> names =
+      flags.against.empty() ? against_names({usual_against}) : against_names(flags.against);
   WorkloadReadOptions reading;
   reading.seed = context.seed;
   reading.warn = [&](const std::string& warning) { context.note(warning); };
@@ -160,12 +156,15 @@ ReportData collect(const Context& context, const ReportFlags& flags) {
   data.title = flags.title.empty() ? std::filesystem::path(flags.workload).stem().string() : flags.title;
   data.generated = made_at();
   data.pool = problem.cluster.pool;
-  for (const Job& job : batch.jobs) data.jobs.push_back({job.id, job.name});
-  data.schedules.push_back(run_plan(plan_by(flags.against, problem, stop), problem));
-  data.schedules.push_back(run_plan(*plan, problem));
+  for (const Job& job : batch.jobs)
+    data.jobs.push_back({job.id, job.name, job.user, job.queue, job.deadline});
+  data.schedules =
+      schedules_against(context, names, !flags.against.empty(), problem, flags.pool.cluster(), stop);
+  if (data.schedules.empty()) throw UsageError("--against names no schedule", "give one, like fair");
+  data.schedules.insert(data.schedules.begin() + planned, run_plan(*plan, problem));
   data.makespan_bound = makespan_bounds(batch, problem.cluster.pool).best();
-  data.limits =
-      report_limits(bottlenecks_of(*plan, batch, problem.cluster.pool, data.schedules.back().result), batch);
+  data.limits = report_limits(
+      bottlenecks_of(*plan, batch, problem.cluster.pool, data.schedules.at(planned).result), batch);
   if (!flags.curve.empty()) data.curve = read_curve(flags.curve, batch);
   if (!flags.deadline.empty()) data.deadline = parse_duration(flags.deadline);
   if (!flags.plan.empty()) add_answers(data, context, flags, *plan, batch);
@@ -195,10 +194,16 @@ int run(const Context& context, const ReportFlags& flags) {
   if (context.json) {
     context.print(json_of(data, flags.out));
   } else {
-    std::cout << fmt::format(
-        "{}: {} jobs, {} in {} against {} in {}; {} profiles, {} predictions\n", flags.out, data.jobs.size(),
-        data.schedules[1].label, format_duration(data.schedules[1].result.makespan), data.schedules[0].label,
-        format_duration(data.schedules[0].result.makespan), data.profiles.size(), data.predictions.size());
+    std::string others;
+    for (std::size_t i = 0; i < data.schedules.size(); ++i) {
+      if (i == planned) continue;
+      others += fmt::format("{}{} in {}", others.empty() ? "" : ", ", data.schedules[i].label,
+                            format_duration(data.schedules[i].result.makespan));
+    }
+    std::cout << fmt::format("{}: {} jobs, {} in {} against {}; {} profiles, {} predictions\n", flags.out,
+                             data.jobs.size(), data.schedules[planned].label,
+                             format_duration(data.schedules[planned].result.makespan), others,
+                             data.profiles.size(), data.predictions.size());
   }
   return 0;
 }
@@ -223,11 +228,11 @@ void add_report(CLI::App& root, Context& context) {
                      ->capture_default_str()
                      ->type_name("NAME");
   offer(method, methods);
-  auto* against =
-      command.add_option("--against", flags->against, "the method that the plan is compared with")
-          ->capture_default_str()
-          ->type_name("NAME");
-  offer(against, methods);
+  declare_against(
+      command, flags->against,
+      "what the plan is shown beside: methods, policies on the same slots, and measured, the runs "
+      "of these jobs in the store; the changes are against the first (default: "
+      "submission,fair,capacity, and measured if the store has all of them)");
   command
       .add_option("--curve", flags->curve, "makespan over slots that 'wavewright plan --curve … --out' wrote")
       ->type_name("FILE");

@@ -31,7 +31,7 @@ TEST(ReportCurves, LayersLieOnEachOther) {
   CurveChart chart = two_curves();
   chart.stacked = true;
   chart.high = 6;
-  const std::string html = curve_figure(chart, {});
+  const std::string html = curve_figure(chart, {}, ms(1000));
   // 150 px for 6: maps of 25 and 100 px at the bottom, reduces of 50 px on top of them.
   EXPECT_THAT(html, HasSubstr("class=\"layer map\" d=\"M0 125h500v25h-500zM500 50h500v100h-500z\""));
   EXPECT_THAT(html, HasSubstr("class=\"layer reduce\" d=\"M0 75h500v50h-500zM500 0h500v50h-500z\""));
@@ -43,7 +43,8 @@ TEST(ReportCurves, WhatThereIsToUseIsALine) {
   CurveChart chart = two_curves();
   chart.high = 6;
   chart.limit = {6, 3};
-  EXPECT_THAT(curve_figure(chart, {}), HasSubstr("class=\"limit\" d=\"M0 0L500 0L500 75L1000 75\""));
+  EXPECT_THAT(curve_figure(chart, {}, ms(1000)),
+              HasSubstr("class=\"limit\" d=\"M0 0L500 0L500 75L1000 75\""));
 }
 
 }  // namespace

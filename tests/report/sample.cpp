@@ -77,6 +77,8 @@ Workload workload(std::size_t jobs, std::size_t tasks_per_job, std::uint64_t see
     Job job;
     job.id = fmt::format("J{}", i + 1);
     job.name = applications[random.below(applications.size())];
+    job.user = fmt::format("user{}", i % 14);
+    job.queue = i % 3 == 0 ? "root.night" : "root.day";
     const double size = static_cast<double>(tasks_per_job) * random.lognormal(-0.3, 0.8);
     const auto maps = static_cast<std::size_t>(1 + size * random.uniform(0.4, 0.9));
     const auto reduces = static_cast<std::size_t>(1 + size * random.uniform(0.05, 0.4));
@@ -133,7 +135,8 @@ ReportData report(const Workload& batch, SlotPool pool) {
   data.pool = pool;
   std::vector<std::size_t> submission(batch.jobs.size());
   std::iota(submission.begin(), submission.end(), std::size_t{0});
-  for (const Job& job : batch.jobs) data.jobs.push_back({job.id, job.name});
+  for (const Job& job : batch.jobs)
+    data.jobs.push_back({job.id, job.name, job.user, job.queue, job.deadline});
   data.schedules.push_back({"submission order", schedule(batch, pool, submission)});
   const std::vector<std::size_t> planned = johnson(batch, pool);
   data.schedules.push_back({"Johnson's order", schedule(batch, pool, planned)});

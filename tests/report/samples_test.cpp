@@ -37,6 +37,15 @@ TEST(ReportSamples, EverySizeCanBeWritten) {
       data.curve->points.push_back(
           {slots, {1, slots - 1}, ms(3'600'000 / slots), ms(3'000'000 / slots), false});
     data.deadline = ms(400'000);
+    if (size.name == "35") {  // with further schedules, one of them on other slots, and deadlines of jobs
+      data.schedules.push_back(data.schedules.front());
+      data.schedules.back().label = "Fair";
+      data.schedules.push_back(data.schedules.front());
+      data.schedules.back().label = "as measured";
+      data.schedules.back().pool = {40, 30};
+      data.schedules.back().note = "As it ran on the cluster of then.";
+      for (std::size_t job = 0; job < data.jobs.size(); job += 2) data.jobs[job].deadline = at_ms(200'000);
+    }
     data.risk = ReportRisk{
         1000, "a spread of 10.0 % a task", ms(390'000), ms(420'000), ReportRisk::Meets{0.7, 0.67, 0.73},
         0.1,  {{0, 1, ms(9000)}},          ms(370'000), ms(10'000),  {50, 250, 400, 200, 75, 20, 5}};

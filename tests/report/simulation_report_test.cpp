@@ -49,7 +49,8 @@ sample::Run troubled_run() {
 TEST(SimulationReport, TheSummarySaysHowLongOnWhatAndAtWhatPrice) {
   const sample::Run run = two_jobs();
   const std::string html = report::run_summary_section(report::view_of(run.report()));
-  EXPECT_THAT(html, HasSubstr("2 jobs end in <b>8s</b> under <b>fifo</b>, 1 deadline missed."));
+  EXPECT_THAT(html, HasSubstr("<p class=\"headline\"><span class=\"missed\"><b>1</b> of 1 deadline "
+                              "missed.</span> 2 jobs end in <b>8s</b> under <b>fifo</b>."));
   EXPECT_THAT(html, HasSubstr("2 jobs with 2 tasks on 1 map slot and 0 reduce slots."));
   EXPECT_THAT(html, HasSubstr("<dd class=\"value\">0 of 1</dd>"));      // deadlines
   EXPECT_THAT(html, HasSubstr("<dd class=\"value\">0.001 kWh</dd>"));   // 450 W for 8 s

@@ -23,7 +23,8 @@ void check(const ReportSchedule& schedule, const ReportData& data) {
     throw InternalError(fmt::format("schedule '{}' comes without its trace", schedule.label));
   }
   for (const TaskRecord& task : result.trace) {
-    const Count slots = task.kind == Kind::reduce ? data.pool.reduce_slots : data.pool.map_slots;
+    const SlotPool pool = schedule.pool.value_or(data.pool);
+    const Count slots = task.kind == Kind::reduce ? pool.reduce_slots : pool.map_slots;
     if (task.job >= data.jobs.size() || task.slot >= slots || task.start < Time{} || task.end < task.start) {
       throw InternalError(
           fmt::format("schedule '{}' has a task of job {} on slot {} from {} to {} ms that cannot be",
@@ -54,7 +55,9 @@ Analysis analyse(const ReportData& data) {
   analysis.horizon = std::max(ms(1), data.makespan_bound);
   for (const ReportSchedule& schedule : data.schedules) {
     check(schedule, data);
-    analysis.schedules.push_back(view_of(schedule.label, schedule.result));
+    ScheduleView& view = analysis.schedules.emplace_back(view_of(schedule.label, schedule.result));
+    view.note = schedule.note;
+    view.pool = schedule.pool.value_or(data.pool);
     analysis.horizon = std::max(analysis.horizon, schedule.result.makespan);
     for (const TaskRecord& task : schedule.result.trace) {
       analysis.horizon = std::max(analysis.horizon, task.end.time_since_epoch());
@@ -65,6 +68,29 @@ Analysis analyse(const ReportData& data) {
 
 double gap(const Analysis& analysis, const ScheduleView& schedule) {
   return relative(schedule.result->makespan, analysis.data->makespan_bound);
+}
+
+Deadlines deadlines_of(const Analysis& analysis, const ScheduleView& schedule) {
+  Deadlines found;
+  for (std::size_t job = 0; job < analysis.jobs().size(); ++job) {
+    const std::optional<Time>& deadline = analysis.jobs()[job].deadline;
+    if (!deadline) continue;
+    ++found.all;
+    const JobOutcome& outcome = schedule.result->jobs[job];
+    const bool ended = !outcome.rejected && !outcome.failed && !outcome.unfinished;
+    if (ended && outcome.finish <= *deadline) continue;
+    ++found.missed;
+    const Duration by = ended ? outcome.finish - *deadline : Duration{};
+    if (found.latest && by <= found.by) continue;
+    found.latest = job;
+    found.by = by;
+  }
+  return found;
+}
+
+std::string schedule_class(std::size_t place) {
+  constexpr std::size_t last = 4;
+  return fmt::format("p{}", std::min(place, last));
 }
 
 std::optional<Duration> finish_change(const ScheduleView& changed, const ScheduleView& base,

@@ -11,7 +11,9 @@ namespace wavewright::report {
 
 struct ScheduleView {
   std::string label;
+  std::string note;
   const SimulationResult* result = nullptr;
+  SlotPool pool;
   std::vector<TaskRecord> maps;  // by slot, then start
   std::vector<TaskRecord> reduces;
   std::vector<std::optional<Time>> first_start;  // by job; absent without tasks
@@ -25,6 +27,8 @@ struct Analysis {
   [[nodiscard]] const std::vector<ReportJob>& jobs() const { return data->jobs; }
   [[nodiscard]] bool has_bound() const { return data->makespan_bound > Duration{}; }
   [[nodiscard]] bool compares() const { return schedules.size() > 1; }
+  // Did the schedule run on the report's slots?
+  [[nodiscard]] bool same_slots(const ScheduleView& view) const { return view.pool == data->pool; }
   // The schedule in focus: the second, or the only one. Needs at least one schedule.
   [[nodiscard]] const ScheduleView& subject() const { return schedules[compares() ? 1 : 0]; }
 };
@@ -37,6 +41,17 @@ struct Analysis {
 
 // (makespan − bound) / bound.
 [[nodiscard]] double gap(const Analysis& analysis, const ScheduleView& schedule);
+
+// Jobs of the schedule that end after their deadlines or not at all; of those with a deadline.
+struct Deadlines {
+  Count missed = 0, all = 0;
+  std::optional<std::size_t> latest;  // the job that ends the longest time after its deadline
+  Duration by{};
+};
+[[nodiscard]] Deadlines deadlines_of(const Analysis& analysis, const ScheduleView& schedule);
+
+// CSS class of the schedule's colour, by its place: `p0` ….
+[[nodiscard]] std::string schedule_class(std::size_t place);
 
 // Delay of the job's finish from `base` to `changed`; negative = sooner; absent if either rejected it.
 [[nodiscard]] std::optional<Duration> finish_change(const ScheduleView& changed, const ScheduleView& base,

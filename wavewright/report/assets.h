@@ -6,6 +6,7 @@
 namespace wavewright::report {
 
 extern const std::string_view page_style;
-extern const std::string_view page_script;
+extern const std::string_view page_script;    // begins a function
+extern const std::string_view page_controls;  // ends it
 
 }  // namespace wavewright::report

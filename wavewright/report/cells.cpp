@@ -4,6 +4,7 @@
 
 #include "wavewright/report/html.h"
 #include "wavewright/report/palette.h"
+#include "wavewright/report/panels.h"
 #include "wavewright/report/text.h"
 
 namespace wavewright::report {
@@ -19,21 +20,25 @@ std::string time_cell(std::optional<Time> time, std::string_view css_class) {
 }
 
 std::string job_cells(const std::vector<ReportJob>& jobs, std::size_t job) {
-  return fmt::format(R"(<th scope="row" data-v="{}"><i class="swatch {}"></i>{}</th><td>{}</td>)", job,
-                     job_class(job, jobs.size()), isolated(shortened(jobs[job].id, 40)),
-                     isolated(shortened(jobs[job].name, 40)));
+  return fmt::format(R"(<th scope="row"><i class="swatch {}"></i>{}</th><td class="id" data-v="{}">{}</td>)",
+                     job_class(job, jobs.size()), isolated(shortened(job_name(jobs[job]), 40)), job,
+                     isolated(shortened(jobs[job].id, 40)));
 }
 
 std::string heading(std::string_view text, bool number) {
   return fmt::format("<th scope=\"col\"{}>{}</th>", number ? " class=\"n\"" : "", text);
 }
 
-std::string long_table(std::string_view id, std::string_view placeholder, std::string_view head,
-                       std::string_view rows) {
+std::string open_scroll(std::string_view name) {
+  return fmt::format(R"(<div class="scroll tall" tabindex="0" role="region" aria-label="{}">)", escape(name));
+}
+
+std::string long_table(std::string_view id, std::string_view name, std::string_view placeholder,
+                       std::string_view head, std::string_view rows) {
   return fmt::format(
       R"(<p class="filter"><label>Find <input type="search" data-filter="{0}" placeholder="{1}"></label> <output></output></p>)"
-      R"(<div class="scroll tall"><table id="{0}" class="data long sortable">{2}<tbody>{3}</tbody></table></div>)",
-      id, placeholder, head, rows);
+      R"({2}<table id="{0}" class="data long sortable">{3}<tbody>{4}</tbody></table></div>)",
+      id, placeholder, open_scroll(name), head, rows);
 }
 
 }  // namespace wavewright::report

@@ -34,8 +34,10 @@ std::string pin(double position, std::string_view html, std::string_view css_cla
                      number(position * 100), html);
 }
 
-std::string axis_row(const std::vector<Tick>& ticks) {
-  std::string row = "<div class=\"axis\">";
+namespace {
+
+std::string axis_of(const std::vector<Tick>& ticks, std::string_view attributes) {
+  std::string row = fmt::format("<div class=\"axis\"{}>", attributes);
   for (const Tick& tick : ticks) {
     row += fmt::format(R"(<span class="pin{}" style="left:{}%">{}</span>)",
                        tick.position > 0.97 ? " end"
@@ -44,6 +46,24 @@ std::string axis_row(const std::vector<Tick>& ticks) {
                        number(tick.position * 100), tick.label);
   }
   return row + "</div>";
+}
+
+}  // namespace
+
+std::string axis_row(const std::vector<Tick>& ticks) {
+  return axis_of(ticks, "");
+}
+
+std::string time_axis_row(const std::vector<Tick>& ticks, Duration start, Duration end) {
+  return axis_of(ticks, fmt::format(" data-start=\"{}\" data-end=\"{}\"", start.count(), end.count()));
+}
+
+std::string open_zoomable(std::string_view name) {
+  return fmt::format(R"(<div class="zoomable" data-zoom="{}"><div class="canvas">)", name);
+}
+
+std::string close_zoomable() {
+  return "</div></div>";
 }
 
 std::string vertical_lines(const std::vector<Tick>& ticks, double height) {

@@ -16,6 +16,14 @@ namespace wavewright::report {
 // Labels of a horizontal axis, as pins in a row.
 [[nodiscard]] std::string axis_row(const std::vector<Tick>& ticks);
 
+// Likewise of a time axis, which the page's script labels anew when it is zoomed.
+[[nodiscard]] std::string time_axis_row(const std::vector<Tick>& ticks, Duration start, Duration end);
+
+// A box around plots whose horizontal axis can be stretched: they then scroll, together with all boxes of
+// that name.
+[[nodiscard]] std::string open_zoomable(std::string_view name);
+[[nodiscard]] std::string close_zoomable();
+
 [[nodiscard]] std::string vertical_lines(const std::vector<Tick>& ticks, double height);
 
 // Labels of a vertical axis in the gutter, position 1 at the top.

@@ -99,7 +99,7 @@ std::string data_of(const CurveChart& chart) {
 
 }  // namespace
 
-std::string curve_figure(const CurveChart& chart, const std::vector<Tick>& time_ticks) {
+std::string curve_figure(const CurveChart& chart, const std::vector<Tick>& time_ticks, Duration end) {
   std::string legend;
   for (const Curve& curve : chart.curves) {
     legend += key(fmt::format("{}{}", chart.stacked ? "" : "line ", curve.css_class),
@@ -111,7 +111,8 @@ std::string curve_figure(const CurveChart& chart, const std::vector<Tick>& time_
                           "</svg><i class=\"cursor\" hidden></i>";
   return fmt::format(R"(<figure class="use" {}><figcaption>{}</figcaption><div class="legend">{}</div>)",
                      data_of(chart), chart.caption, legend) +
-         plot(gutter_ticks(chart.levels), svg, "levels") + plot("", axis_row(time_ticks)) + "</figure>";
+         open_zoomable("time") + plot(gutter_ticks(chart.levels), svg, "levels") +
+         plot("", time_axis_row(time_ticks, Duration{}, end)) + close_zoomable() + "</figure>";
 }
 
 double peak(const CurveChart& chart) {

@@ -33,8 +33,9 @@ struct CurveChart {
   int decimals = 1;           // of values under the pointer
 };
 
-// A figure with legend and axes. O(values).
-[[nodiscard]] std::string curve_figure(const CurveChart& chart, const std::vector<Tick>& time_ticks);
+// A figure with legend and axes; the time axis ends at `end`. O(values).
+[[nodiscard]] std::string curve_figure(const CurveChart& chart, const std::vector<Tick>& time_ticks,
+                                       Duration end);
 
 // The largest value; for stacked curves the largest sum.
 [[nodiscard]] double peak(const CurveChart& chart);

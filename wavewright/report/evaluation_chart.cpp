@@ -224,19 +224,23 @@ std::string evaluation_svg(const std::vector<EvaluatedRun>& runs) {
 
 std::string evaluation_page(const std::vector<EvaluatedRun>& runs) {
   std::string html =
-      "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>Predicted against "
-      "measured</title>"
+      "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>Predicted against "
+      "measured</title><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
       "'unsafe-inline'\">"
       "<style>body{font:14px system-ui,'Liberation "
       "Sans',Arial,sans-serif;margin:24px;color:#1c2230;background:#fbfbfa}"
-      "svg{max-width:100%;height:auto}table{border-collapse:collapse;margin-top:16px}"
+      ".scroll{overflow-x:auto}:focus-visible{outline:2px solid #2e62b8;outline-offset:2px}"
+      "svg{max-width:100%;min-width:760px;height:auto}table{border-collapse:collapse;margin-top:16px}"
       "td,th{padding:3px 12px 3px 0;text-align:right}td:nth-child(-n+2),th:nth-child(-n+2){text-align:left}"
-      "tr+tr td{border-top:1px solid #e0e2e7}</style></head><body><h1>Predicted against measured</h1>" +
+      "tr+tr td{border-top:1px solid #e0e2e7}</style></head><body><main><h1>Predicted against measured</h1>"
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Charts\">" +
       evaluation_svg(runs);
   html +=
-      "<table><tr><th>Job</th><th>Run</th><th>Measured</th><th>p5</th><th>p50</th><th>p95</th><th>Error</"
-      "th></tr>";
+      "</div><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Runs\"><table><tr>"
+      "<th scope=\"col\">Job</th><th scope=\"col\">Run</th><th scope=\"col\">Measured</th><th "
+      "scope=\"col\">p5</th>"
+      "<th scope=\"col\">p50</th><th scope=\"col\">p95</th><th scope=\"col\">Error</th></tr>";
   const auto text = [](double value) { return format_duration(ms(std::llround(value))); };
   for (const EvaluatedRun& run : runs) {
     html += fmt::format(
@@ -244,7 +248,7 @@ std::string evaluation_page(const std::vector<EvaluatedRun>& runs) {
         isolated(shortened(run.name, 60)), escape(run.id), text(run.measured_ms), text(run.p5_ms),
         text(run.p50_ms), text(run.p95_ms), 100 * (run.p50_ms - run.measured_ms) / run.measured_ms);
   }
-  return html + "</table></body></html>\n";
+  return html + "</table></div></main></body></html>\n";
 }
 
 }  // namespace wavewright

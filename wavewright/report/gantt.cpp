@@ -54,7 +54,7 @@ std::string marks(const Analysis& analysis, const ScheduleView& view, bool compa
             : fmt::format("<span><b>{}</b><br>{}</span>", change_text(view.result->makespan - baseline),
                           percent_change_text(relative(view.result->makespan, baseline))));
   }
-  if (analysis.has_bound()) {
+  if (analysis.has_bound() && analysis.same_slots(view)) {
     html += fmt::format(R"(<i class="rule bound" style="left:{}%"></i>)",
                         number(axis.position(analysis.data->makespan_bound) * 100));
   }
@@ -66,25 +66,26 @@ std::string marks(const Analysis& analysis, const ScheduleView& view, bool compa
 
 std::string gantt_chart(const Analysis& analysis, std::size_t schedule) {
   const ScheduleView& view = analysis.schedules[schedule];
-  const SlotPool& pool = analysis.data->pool;
+  const SlotPool& pool = view.pool;
   const Axis axis = Axis::linear(analysis.horizon);
   const PanelFrame frame{analysis.horizon, &analysis.jobs(), axis.ticks(8)};
   std::string html =
-      fmt::format(R"(<figure class="gantt"><figcaption><i class="swatch line p{}"></i>{}</figcaption>)",
-                  std::min<std::size_t>(schedule, 3), escape(capitalised(view.label)));
-  html += "<div class=\"panels\">";
+      fmt::format(R"(<figure class="gantt"><figcaption><i class="swatch line {}"></i>{}{}</figcaption>)",
+                  schedule_class(schedule), escape(capitalised(view.label)),
+                  view.note.empty() ? "" : fmt::format(" <small>{}</small>", escape(view.note)));
+  html += open_zoomable("time") + "<div class=\"panels\">";
   html += slots_html(Kind::map, view.maps, pool.map_slots, frame, view);
   html += slots_html(Kind::reduce, view.reduces, pool.reduce_slots, frame, view);
-  html += marks(analysis, view, schedule > 0) + "</div>";
-  std::string below = axis_row(frame.ticks);
-  if (analysis.has_bound()) {
+  html += marks(analysis, view, schedule == 1) + "</div>";
+  std::string below = time_axis_row(frame.ticks, Duration{}, analysis.horizon);
+  if (analysis.has_bound() && analysis.same_slots(view)) {
     below +=
         "<div class=\"axis second\">" +
         pin(axis.position(analysis.data->makespan_bound),
             "no schedule ends before <b>" + duration_text(analysis.data->makespan_bound) + "</b>", "bound") +
         "</div>";
   }
-  return html + plot("", below) + "</figure>";
+  return html + plot("", below) + close_zoomable() + "</figure>";
 }
 
 std::string gantt_legend(const Analysis& analysis) {

@@ -35,11 +35,9 @@ std::string change_cell(std::optional<Duration> change, Duration largest) {
 
 Duration largest_change(const Analysis& analysis) {
   Duration largest{};
-  for (std::size_t s = 1; s < analysis.schedules.size(); ++s) {
-    for (std::size_t job = 0; job < analysis.jobs().size(); ++job) {
-      const auto change = finish_change(analysis.schedules[s], analysis.schedules.front(), job);
-      if (change) largest = std::max(largest, Duration(std::abs(change->count())));
-    }
+  for (std::size_t job = 0; job < analysis.jobs().size() && analysis.compares(); ++job) {
+    const auto change = finish_change(analysis.subject(), analysis.schedules.front(), job);
+    if (change) largest = std::max(largest, Duration(std::abs(change->count())));
   }
   return largest;
 }
@@ -60,24 +58,37 @@ std::vector<std::size_t> listed_jobs(const Analysis& analysis) {
   return jobs;
 }
 
+// The first two schedules have three columns each, further ones their finish only.
+constexpr std::size_t told_in_full = 2;
+
+std::string finish_cell(const ScheduleView& view, std::size_t job) {
+  const JobOutcome& outcome = view.result->jobs[job];
+  if (outcome.rejected) return "<td class=\"n first\" data-v=\"-1\">rejected</td>";
+  return time_cell(outcome.finish, "n first");
+}
+
 std::string table_head(const Analysis& analysis) {
   std::string upper = "<tr class=\"group\"><td colspan=\"3\"></td>",
               lower =
-                  "<tr><th scope=\"col\">Job</th><th scope=\"col\">Name</th><th scope=\"col\" "
+                  "<tr><th scope=\"col\">Job</th><th scope=\"col\">Id</th><th scope=\"col\" "
                   "class=\"n\">Submitted</th>";
-  for (std::size_t i = 0; i < analysis.schedules.size(); ++i) {
+  const std::size_t full = std::min(told_in_full, analysis.schedules.size());
+  for (std::size_t i = 0; i < full; ++i) {
     upper += fmt::format(
-        "<th scope=\"colgroup\" colspan=\"3\" class=\"first\"><i class=\"swatch line p{}\"></i>{}</th>",
-        std::min<std::size_t>(i, 3), escape(capitalised(analysis.schedules[i].label)));
+        "<th scope=\"colgroup\" colspan=\"3\" class=\"first\"><i class=\"swatch line {}\"></i>{}</th>",
+        schedule_class(i), escape(capitalised(analysis.schedules[i].label)));
     lower +=
         "<th scope=\"col\" class=\"n first\">First start</th><th scope=\"col\" class=\"n\">Maps done</th>"
         "<th scope=\"col\" class=\"n\">Finish</th>";
   }
-  for (std::size_t i = 1; i < analysis.schedules.size(); ++i) {
-    upper +=
-        fmt::format("<th scope=\"colgroup\" class=\"first\">{}</th>",
-                    analysis.schedules.size() > 2 ? escape(capitalised(analysis.schedules[i].label)) : "");
+  if (analysis.compares()) {
+    upper += "<td class=\"first\"></td>";
     lower += "<th scope=\"col\" class=\"n first\">Finish changes by</th>";
+  }
+  for (std::size_t i = full; i < analysis.schedules.size(); ++i) {
+    upper += fmt::format("<th scope=\"colgroup\" class=\"first\"><i class=\"swatch line {}\"></i>{}</th>",
+                         schedule_class(i), escape(capitalised(analysis.schedules[i].label)));
+    lower += "<th scope=\"col\" class=\"n first\">Finish</th>";
   }
   return "<thead>" + upper + "</tr>" + lower + "</tr></thead>";
 }
@@ -92,10 +103,12 @@ std::string jobs_section(const Analysis& analysis) {
   for (const std::size_t job : jobs) {
     rows += fmt::format("<tr data-j=\"{}\">", job) + job_cells(analysis.jobs(), job);
     rows += time_cell(analysis.schedules.front().result->jobs[job].submit);
-    for (const ScheduleView& view : analysis.schedules) rows += schedule_cells(view, job);
-    for (std::size_t i = 1; i < analysis.schedules.size(); ++i) {
-      rows += change_cell(finish_change(analysis.schedules[i], analysis.schedules.front(), job), largest);
-    }
+    for (std::size_t i = 0; i < std::min(told_in_full, analysis.schedules.size()); ++i)
+      rows += schedule_cells(analysis.schedules[i], job);
+    if (analysis.compares())
+      rows += change_cell(finish_change(analysis.subject(), analysis.schedules.front(), job), largest);
+    for (std::size_t i = told_in_full; i < analysis.schedules.size(); ++i)
+      rows += finish_cell(analysis.schedules[i], job);
     rows += "</tr>\n";
   }
   const Count all = static_cast<Count>(analysis.jobs().size()), shown = static_cast<Count>(jobs.size());
@@ -107,15 +120,16 @@ std::string jobs_section(const Analysis& analysis) {
                     counted(shown, "job"), count_text(all));
   }
   return section("jobs", "Job by job", introduction,
-                 long_table("job-table", "id or name", table_head(analysis), rows));
+                 long_table("job-table", "Jobs", "name or id", table_head(analysis), rows));
 }
 
 std::string script_data(Duration horizon, const std::vector<ReportJob>& jobs,
                         const std::vector<ScheduleView>& schedules, std::string_view more) {
   std::string names, labels, times;
   for (const ReportJob& job : jobs) {
-    names += fmt::format("{}[{},{}]", names.empty() ? "" : ",", json_string(shortened(job.id, 60)),
-                         json_string(shortened(job.name, 60)));
+    names += fmt::format("{}[{},{},{},{}]", names.empty() ? "" : ",", json_string(shortened(job.id, 60)),
+                         json_string(shortened(job.name, 60)), json_string(shortened(job.user, 60)),
+                         json_string(shortened(job.queue, 60)));
   }
   for (const ScheduleView& view : schedules) {
     std::string outcomes;

@@ -36,8 +36,11 @@ std::string limits_section(const Analysis& analysis) {
         duration_text(span.from), duration_text(span.to), duration_text(span.to - span.from),
         percent_text(share));
   }
-  return section("limits", "What decides the end", escape(limits->text),
-                 fmt::format(R"(<table class="bars parted"><tbody>{}</tbody></table>)", rows));
+  return section(
+      "limits", "What decides the end", escape(limits->text),
+      fmt::format(
+          R"(<table class="bars parted" aria-label="What decides the end, in order of time"><tbody>{}</tbody></table>)",
+          rows));
 }
 
 }  // namespace wavewright::report

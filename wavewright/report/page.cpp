@@ -37,7 +37,7 @@ void write_page(std::ostream& out, const Page& page) {
   for (const PagePart& part : page.parts) out << part.html;
   out << "</main>\n<div id=\"tip\" role=\"status\" hidden></div>"
       << "<script type=\"application/json\" id=\"data\">" << page.script_data << "</script>\n<script>"
-      << page_script << "</script></body></html>\n";
+      << page_script << page_controls << "</script></body></html>\n";
 }
 
 std::string section(std::string_view id, std::string_view heading, std::string_view introduction,

@@ -18,6 +18,7 @@ namespace {
 constexpr double plot_pixels = 480;  // on the narrowest supported page
 constexpr double character_pixels = 6.8;
 constexpr double label_height = 15;
+constexpr std::size_t label_characters = 20, short_label_characters = 9;
 // Halved three times, the column width still has at most two decimals, so there are no visible seams.
 constexpr int finest_columns = 1000;
 constexpr int coarsest_columns = 125;
@@ -88,19 +89,25 @@ std::string merged_boxes(const Panel& panel, const PanelFrame& frame) {
   return groups(shapes, frame.jobs->size());
 }
 
+// A label a job, where it has room for it; a short one where the whole has none.
 std::string chips(const Panel& panel, const PanelFrame& frame) {
-  std::string html;
   const Grid grid = grid_of(panel, frame.horizon, 480);
-  const auto label = [&](std::int32_t job) {
-    return job_label((*frame.jobs)[static_cast<std::size_t>(job)]);
-  };
-  const auto needed = [&](std::int32_t job) {
-    return 14 + character_pixels * static_cast<double>(length(label(job)));
-  };
-  for (const LabelSpot& spot : place_labels(grid, plot_pixels, label_height, needed)) {
-    html += fmt::format(R"(<span class="chip" style="left:{}%;top:{}px">{}</span>)", number(spot.x * 100),
-                        number(spot.y), isolated(label(spot.job)));
+  std::map<std::int32_t, std::string> chip_of;
+  for (const std::size_t most : {label_characters, short_label_characters}) {
+    const auto label = [&](std::int32_t job) {
+      return shortened(job_label((*frame.jobs)[static_cast<std::size_t>(job)]), most);
+    };
+    const auto needed = [&](std::int32_t job) {
+      return 14 + character_pixels * static_cast<double>(length(label(job)));
+    };
+    for (const LabelSpot& spot : place_labels(grid, plot_pixels, label_height, needed)) {
+      chip_of.try_emplace(spot.job,
+                          fmt::format(R"(<span class="chip" style="left:{}%;top:{}px">{}</span>)",
+                                      number(spot.x * 100), number(spot.y), isolated(label(spot.job))));
+    }
   }
+  std::string html;
+  for (const auto& [job, chip] : chip_of) html += chip;
   return html;
 }
 
@@ -129,7 +136,14 @@ std::string finish_mark(double position, Duration makespan) {
          pin(position, "ends at <b>" + duration_text(makespan) + "</b>", "finish");
 }
 
-std::string job_label(const ReportJob& job) {
+std::string job_name(const ReportJob& job) {
+  return job.name.empty() ? job.id : job.name;
+}
+
+namespace {
+
+// The id, or its end if it is long.
+std::string short_id(const ReportJob& job) {
   std::string id = clean_utf8(job.id);
   if (length(id) <= 12) return id;
   std::size_t begin = id.size();
@@ -140,21 +154,32 @@ std::string job_label(const ReportJob& job) {
   return "…" + id.substr(begin);
 }
 
+}  // namespace
+
+std::string job_label(const ReportJob& job) {
+  return job.name.empty() ? short_id(job) : shortened(job.name, 20);
+}
+
 std::string job_keys(const std::vector<ReportJob>& jobs) {
-  std::string html;
+  std::string html = "<span class=\"job-keys\">";
   if (jobs.size() <= distinct_jobs) {
+    std::map<std::string, int> of_name;
+    for (const ReportJob& job : jobs) ++of_name[job.name];
     for (std::size_t job = 0; job < jobs.size(); ++job) {
-      const bool named = !jobs[job].name.empty() && jobs[job].name != jobs[job].id;
+      const ReportJob& of = jobs[job];
+      const bool told = of_name[of.name] > 1 && !of.name.empty() && of.name != of.id;
       html += fmt::format(R"(<span class="key" data-j="{}"><i class="swatch {}"></i>{}{}</span>)", job,
-                          job_class(job, jobs.size()), isolated(job_label(jobs[job])),
-                          named ? " <small>" + isolated(shortened(jobs[job].name, 24)) + "</small>" : "");
+                          job_class(job, jobs.size()),
+                          isolated(of.name.empty() ? short_id(of) : shortened(of.name, 28)),
+                          told ? " <small>" + isolated(short_id(of)) + "</small>" : "");
     }
-    return html;
+    return html + "</span>";
   }
   html += "<span class=\"key\">submitted first <span class=\"scale\">";
   for (std::size_t step = 0; step < scale_steps; ++step) html += fmt::format("<i class=\"s{}\"></i>", step);
-  return html + fmt::format("</span> last</span><span>A job keeps its colour in every chart; {}.</span>",
-                            counted(static_cast<Count>(jobs.size()), "job"));
+  return html +
+         fmt::format("</span> last</span><span>A job keeps its colour in every chart; {}.</span></span>",
+                     counted(static_cast<Count>(jobs.size()), "job"));
 }
 
 }  // namespace wavewright::report

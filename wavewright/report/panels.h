@@ -63,9 +63,13 @@ struct PanelText {
 // A line over all panels at `position` (0 … 1), the end of the schedule, with its time; for `marks`.
 [[nodiscard]] std::string finish_mark(double position, Duration makespan);
 
-// A short label for charts: the id, or its end if it is long, as ends differ.
+// A short label for charts: the name; without a name the id, or its end if it is long, as ends differ.
 [[nodiscard]] std::string job_label(const ReportJob& job);
 
+// The name; without a name the id.
+[[nodiscard]] std::string job_name(const ReportJob& job);
+
+// The legend of jobs: each with its colour, or the scale. Ids stand only beside names that several jobs have.
 [[nodiscard]] std::string job_keys(const std::vector<ReportJob>& jobs);
 
 }  // namespace wavewright::report

@@ -1,5 +1,7 @@
 #include "wavewright/report/plan_curve.h"
 
+#include <map>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -55,8 +57,24 @@ ReportCurve read_curve(const std::string& path, const Workload& batch) {
   return curve;
 }
 
-ReportLimits report_limits(const Bottlenecks& limits, const Workload& batch) {
+namespace {
+
+// The batch with its jobs' names as their ids; a name that several have, or none, with the id.
+Workload by_name(Workload batch) {
+  std::map<std::string, int> jobs_of;
+  for (const Job& job : batch.jobs) ++jobs_of[job.name];
+  for (Job& job : batch.jobs) {
+    if (job.name.empty() || job.name == job.id) continue;
+    job.id = jobs_of[job.name] == 1 ? job.name : fmt::format("{} ({})", job.name, job.id);
+  }
+  return batch;
+}
+
+}  // namespace
+
+ReportLimits report_limits(const Bottlenecks& limits, const Workload& listed) {
   using By = Bottleneck::By;
+  const Workload batch = by_name(listed);
   ReportLimits shown{in_words(limits, batch), {}};
   for (const Bottleneck& span : limits.spans) {
     const std::string& id = batch.jobs[span.job].id;

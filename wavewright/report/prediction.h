@@ -16,8 +16,9 @@ namespace wavewright::report {
 
 struct Accuracy {
   Count rows = 0;            // with a positive measured time, alone on the cluster
-  Count shared = 0;          // with one, but other jobs ran at the same time: not counted below
+  Count shared = 0;          // with one, but other jobs ran at the same time: counted apart
   double mean_absolute = 0;  // mean of |relative error|
+  double shared_error = 0;   // likewise, of the runs that shared the cluster
   double worst = 0;          // largest |relative error|
   Count within_tenth = 0;    // |relative error| ≤ 10 %
   Count bracketed = 0;       // low ≤ measured ≤ up

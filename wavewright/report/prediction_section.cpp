@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "wavewright/report/cells.h"
 #include "wavewright/report/charts.h"
 #include "wavewright/report/html.h"
 #include "wavewright/report/scale.h"
@@ -32,8 +33,8 @@ Axis time_axis(const std::vector<ReportPrediction>& rows) {
 }
 
 std::string tip(const ReportPrediction& row) {
-  return fmt::format("{} {}\nmeasured {}\npredicted {} ({})\nbounds {} to {}{}", shortened(row.job_id, 40),
-                     shortened(row.name, 60), duration_text(row.measured), duration_text(predicted(row)),
+  return fmt::format("{} {}\nmeasured {}\npredicted {} ({})\nbounds {} to {}{}", shortened(row.name, 60),
+                     shortened(row.job_id, 40), duration_text(row.measured), duration_text(predicted(row)),
                      percent_change_text(relative_error(row)), duration_text(row.low), duration_text(row.up),
                      row.p95 ? "\nsimulated p95 " + duration_text(*row.p95) : "");
 }
@@ -96,8 +97,9 @@ std::string interval(const ReportPrediction& row, const Axis& axis, const std::v
 std::string interval_table(const std::vector<ReportPrediction>& rows, const Axis& axis) {
   const std::vector<Tick> ticks = axis.ticks(5);
   std::string html =
-      "<div class=\"scroll tall\"><table class=\"data sortable\"><thead><tr><th scope=\"col\">Job</th>"
-      "<th scope=\"col\" class=\"chart\"><div class=\"wide\">" +
+      open_scroll("Predicted and measured times") +
+      "<table class=\"data sortable\"><thead><tr><th scope=\"col\">Job</th>"
+      "<th scope=\"col\" class=\"chart\"><span class=\"unseen\">Times as a chart</span><div class=\"wide\">" +
       axis_row(ticks) +
       "</div></th>"
       "<th scope=\"col\" class=\"n\">Measured</th><th scope=\"col\" class=\"n\">Predicted</th>"
@@ -114,7 +116,7 @@ std::string interval_table(const std::vector<ReportPrediction>& rows, const Axis
         row.measured > Duration{} ? percent_change_text(relative_error(row)) : "–");
   }
   const bool simulated = std::any_of(rows.begin(), rows.end(), [](auto& row) { return row.p95.has_value(); });
-  return "<div class=\"intervals\"><div class=\"legend\">" + key("range", "lower to upper bound") +
+  return "<div class=\"intervals\"><div class=\"legend chart-key\">" + key("range", "lower to upper bound") +
          key("guess line", "predicted") +
          (simulated ? key("p95 line", "upper end of the 90 % interval") : "") + key("dotted", "measured") +
          "</div>" + html + "</tbody></table></div></div>";
@@ -134,11 +136,12 @@ Accuracy accuracy(const std::vector<ReportPrediction>& rows) {
   Accuracy result;
   for (const ReportPrediction& row : rows) {
     if (row.measured <= Duration{}) continue;
+    const double error = std::abs(relative_error(row));
     if (row.shared) {
       ++result.shared;
+      result.shared_error += error;
       continue;
     }
-    const double error = std::abs(relative_error(row));
     ++result.rows;
     result.mean_absolute += error;
     result.worst = std::max(result.worst, error);
@@ -146,14 +149,23 @@ Accuracy accuracy(const std::vector<ReportPrediction>& rows) {
     if (row.low <= row.measured && row.measured <= row.up) ++result.bracketed;
   }
   if (result.rows > 0) result.mean_absolute /= static_cast<double>(result.rows);
+  if (result.shared > 0) result.shared_error /= static_cast<double>(result.shared);
   return result;
 }
 
 std::string accuracy_tile(const std::vector<ReportPrediction>& rows) {
   const Accuracy all = accuracy(rows);
-  if (all.rows == 0) return "";
-  return tile("Prediction error", percent_text(all.mean_absolute),
-              fmt::format("mean of {}", counted(all.rows, "run")));
+  if (all.rows + all.shared == 0) return "";
+  if (all.rows == 0) {
+    return tile(
+        "Prediction error", percent_text(all.shared_error) + " when shared",
+        fmt::format("mean of {} beside other jobs; none had the cluster alone", counted(all.shared, "run")));
+  }
+  return tile("Prediction error", percent_text(all.mean_absolute) + " alone",
+              all.shared == 0
+                  ? fmt::format("mean of {}", counted(all.rows, "run"))
+                  : fmt::format("{} when shared; means of {} and {}", percent_text(all.shared_error),
+                                counted(all.rows, "run"), counted(all.shared, "run")));
 }
 
 std::string prediction_section(const Analysis& analysis) {
@@ -173,8 +185,8 @@ std::string prediction_section(const Analysis& analysis) {
                 all.shared == 0 ? ""
                                 : fmt::format(" {} shared the cluster with other jobs, of which a "
                                               "prediction for a job alone knows nothing: shown pale, "
-                                              "not counted.",
-                                              counted(all.shared, "run")));
+                                              "counted apart, with a mean absolute error of <b>{}</b>.",
+                                              counted(all.shared, "run"), percent_text(all.shared_error)));
   return section("prediction", "Predicted against measured", introduction,
                  "<div class=\"pair\">" + scatter(rows, axis) + interval_table(rows, axis) + "</div>");
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "wavewright/report/cells.h"
 #include "wavewright/report/charts.h"
 #include "wavewright/report/html.h"
 #include "wavewright/report/scale.h"
@@ -121,11 +122,12 @@ std::string profiles_section(const Analysis& analysis) {
   if (profiles.empty()) return "";
   const Axis axis = common_axis(profiles);
   const std::vector<Tick> ticks = axis.ticks(6);
-  std::string table =
-      "<div class=\"scroll tall\"><table class=\"data profiles\"><thead><tr><th scope=\"col\">Job</th>"
-      "<th scope=\"col\">Phase</th><th scope=\"col\" class=\"n count\">Tasks</th>"
-      "<th scope=\"col\" class=\"chart\"><div class=\"wide\">" +
-      axis_row(ticks) + "</div></th>";
+  std::string table = open_scroll("Durations by job and phase") +
+                      "<table class=\"data profiles\"><thead><tr><th scope=\"col\">Job</th>"
+                      "<th scope=\"col\">Phase</th><th scope=\"col\" class=\"n count\">Tasks</th>"
+                      "<th scope=\"col\" class=\"chart\"><span class=\"unseen\">Durations as a "
+                      "chart</span><div class=\"wide\">" +
+                      axis_row(ticks) + "</div></th>";
   for (const char* name : {"Min", "25\u202F%"})
     table += fmt::format("<th scope=\"col\" class=\"n extra\">{}</th>", name);
   table +=
@@ -136,7 +138,7 @@ std::string profiles_section(const Analysis& analysis) {
       "Durations of successful attempts{}; failed, killed and speculative attempts are counted apart and "
       "never mixed in.",
       axis.logarithmic() ? " on a logarithmic axis" : "");
-  const std::string legend = "<div class=\"legend\">" + key("whisker line", "min to max") +
+  const std::string legend = "<div class=\"legend chart-key\">" + key("whisker line", "min to max") +
                              key("half", "middle half") + key("median line", "median") +
                              key("meandot", "mean") + "</div>";
   return section("profiles", "What the histories say", introduction,

@@ -24,11 +24,16 @@ namespace wavewright {
 struct ReportJob {
   std::string id;
   std::string name;
+  std::string user = {};
+  std::string queue = {};
+  std::optional<Time> deadline = {};
 };
 
 struct ReportSchedule {
-  std::string label;        // for the middle of a sentence: `Johnson's order`, `submission order`
-  SimulationResult result;  // with trace; `jobs` in the order of ReportData::jobs
+  std::string label;                  // for the middle of a sentence: `Johnson's order`, `submission order`
+  SimulationResult result;            // with trace; `jobs` in the order of ReportData::jobs
+  std::optional<SlotPool> pool = {};  // if it ran on other slots than ReportData::pool
+  std::string note = {};              // sentences above its chart
 };
 
 // A measured run and its prediction from other runs.
@@ -104,8 +109,8 @@ struct ReportData {
   std::string generated;  // time as text; empty = not shown
   SlotPool pool;
   std::vector<ReportJob> jobs;            // in submission order
-  std::vector<ReportSchedule> schedules;  // the others are compared with the first; the headline is
-                                          // about the second
+  std::vector<ReportSchedule> schedules;  // the others are compared with the first; the headline is about
+                                          // the second; further ones are shown beside them
   Duration makespan_bound{};              // no schedule is shorter; 0 = none known
   std::vector<JobProfile> profiles;
   std::vector<ReportPrediction> predictions;

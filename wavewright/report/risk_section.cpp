@@ -8,6 +8,7 @@
 #include "wavewright/report/html.h"
 #include "wavewright/report/page.h"
 #include "wavewright/report/palette.h"
+#include "wavewright/report/panels.h"
 #include "wavewright/report/scale.h"
 #include "wavewright/report/sections.h"
 #include "wavewright/report/svg.h"
@@ -115,8 +116,11 @@ std::string picture(const Analysis& analysis, const ReportRisk& risk) {
       upright(window, risk.p95, "p95") +
       (deadline != nullptr ? upright(window, *deadline, "deadline-line") : std::string()) + "</svg>";
   return fmt::format(R"(<figure class="risk"><div class="legend">{}</div>{}{}</figure>)", legend,
-                     plot(gutter_ticks(levels), area),
-                     plot("<span class=\"level\">makespan</span>", axis_row(window.ticks(8))));
+                     open_zoomable("draws") + plot(gutter_ticks(levels), area),
+                     plot("<span class=\"level\">makespan</span>",
+                          time_axis_row(window.ticks(8), ms(static_cast<std::int64_t>(window.low)),
+                                        ms(static_cast<std::int64_t>(window.high)))) +
+                         close_zoomable());
 }
 
 bool moves(const ReportRisk::Job& job) {
@@ -132,10 +136,10 @@ std::string jobs_html(const Analysis& analysis, const ReportRisk& risk) {
                          static_cast<double>(std::max<std::int64_t>(1, risk.jobs.front().moves.count()));
     const std::string colour = job_class(job.job, analysis.jobs().size());
     rows += fmt::format(
-        R"(<tr><th scope="row"><i class="swatch {0}"></i>{1}</th><td class="bar"><div class="track"><i class="part {0}" style="left:0%;width:{2}%"></i></div></td>)"
+        R"(<tr data-j="{5}"><th scope="row"><i class="swatch {0}"></i>{1}</th><td class="bar"><div class="track"><i class="part {0}" style="left:0%;width:{2}%"></i></div></td>)"
         R"(<td class="n">{3}</td><td class="n">{4}</td></tr>)",
-        colour, isolated(analysis.jobs()[job.job].id), number(share * 100), change_text(job.moves),
-        fmt::format("{} of draws", probability_text(job.critical)));
+        colour, isolated(shortened(job_name(analysis.jobs()[job.job]), 40)), number(share * 100),
+        change_text(job.moves), fmt::format("{} of draws", probability_text(job.critical)), job.job);
   }
   if (rows.empty()) return "";
   return fmt::format(
@@ -162,8 +166,8 @@ std::string risk_section(const Analysis& analysis) {
   if (!risk->jobs.empty() && moves(risk->jobs.front())) {
     const ReportRisk::Job& first = risk->jobs.front();
     text += fmt::format(" The largest risk is <b>{}</b>: {} longer, it moves the end by {} on average.",
-                        isolated(analysis.jobs()[first.job].id), percent_text(risk->longer),
-                        duration_text(first.moves));
+                        isolated(shortened(job_name(analysis.jobs()[first.job]), 60)),
+                        percent_text(risk->longer), duration_text(first.moves));
   }
   return section("risk", "How sure the end is", text, picture(analysis, *risk) + jobs_html(analysis, *risk));
 }

@@ -2,7 +2,8 @@
 
 namespace wavewright::report {
 
-// Text enters the page through textContent only, so a name is never read as markup.
+// Text enters the page through textContent only, so a name is never read as markup. page_controls goes on in
+// the same function.
 const std::string_view page_script = R"js(
 'use strict';
 (() => {
@@ -28,7 +29,7 @@ function show(text, event) {
 }
 function jobText(j) {
   const [id, name] = D.jobs[j];
-  const lines = [name && name !== id ? id + '  ' + name : id];
+  const lines = [name && name !== id ? name + '  ' + id : id];
   D.schedules.forEach((label, s) => {
     const [start, finish] = D.times_ms[s][j];
     lines.push(label + ': ' + (finish === -1 ? 'rejected' : finish < 0 ? 'not done' : (start < 0 ? '' : duration(start) + ' to ') + duration(finish)));
@@ -62,36 +63,50 @@ function useText(figure, share) {
   const time = duration(Math.round(share * D.horizon_ms));
   return ['at ' + time].concat(series.map((s, i) => names[i] + ': ' + s[at] + figure.dataset.unit)).join('\n');
 }
-function overUse(event) {
-  const figure = event.target.closest('.use'), area = event.target.closest('.area');
+function hideCursors() {
   document.querySelectorAll('.cursor').forEach(c => { c.hidden = true; });
-  if (!figure || !area || !area.querySelector('svg')) return false;
-  const box = area.getBoundingClientRect(), share = (event.clientX - box.left) / box.width;
-  if (share < 0 || share > 1) return false;
+}
+function showUse(area, share, at) {
   const cursor = area.querySelector('.cursor');
   cursor.hidden = false;
   cursor.style.left = share * 100 + '%';
-  show(useText(figure, share), event);
+  show(useText(area.closest('.use'), share), at);
+}
+function overUse(event) {
+  const figure = event.target.closest('.use'), area = event.target.closest('.area');
+  hideCursors();
+  if (!figure || !area || !area.querySelector('svg')) return false;
+  const box = area.getBoundingClientRect(), share = (event.clientX - box.left) / box.width;
+  if (share < 0 || share > 1) return false;
+  showUse(area, share, event);
   return true;
+}
+// Shows what is known of an element; false if that is nothing.
+function tell(element, at) {
+  const job = element.closest('[data-j]'), plain = element.closest('[data-tip]');
+  light(job ? job.dataset.j : null);
+  if (job) {
+    const lane = job.closest('[data-k]');
+    const task = element.dataset.t;
+    show(jobText(job.dataset.j) + (task && lane ? taskText(task, lane.dataset.k) : ''), at);
+  } else if (plain) {
+    show(plain.dataset.tip, at);
+  }
+  return job !== null || plain !== null;
+}
+function hide() {
+  light(null);
+  hideCursors();
+  tip.hidden = true;
 }
 function point(event) {
   if (!(event.target instanceof Element)) return;
-  const job = event.target.closest('[data-j]'), plain = event.target.closest('[data-tip]');
-  light(job ? job.dataset.j : null);
-  if (overUse(event)) return;
-  if (job) {
-    const lane = job.closest('[data-k]');
-    const task = event.target.dataset.t;
-    show(jobText(job.dataset.j) + (task && lane ? taskText(task, lane.dataset.k) : ''), event);
-  } else if (plain) {
-    show(plain.dataset.tip, event);
-  } else {
-    tip.hidden = true;
-  }
+  if (overUse(event)) { light(null); return; }
+  if (!tell(event.target, event)) tip.hidden = true;
 }
 document.addEventListener('pointermove', point);
 document.addEventListener('pointerdown', point);
-document.addEventListener('pointerleave', () => { light(null); tip.hidden = true; });
+document.addEventListener('pointerleave', hide);
 function value(row, column) {
   const cells = [];
   for (const cell of row.cells) for (let i = 0; i < cell.colSpan; ++i) cells.push(cell);
@@ -125,10 +140,9 @@ document.querySelectorAll('[data-filter]').forEach(input => {
     let shown = 0;
     rows.forEach((row, i) => { row.hidden = !texts[i].includes(wanted); shown += row.hidden ? 0 : 1; });
     output.textContent = wanted ? shown + ' of ' + rows.length : '';
+    if (rows.length) oneStop(rows[0].parentElement);
   });
 });
-document.documentElement.dataset.ready = '1';
-})();
 )js";
 
 }  // namespace wavewright::report

@@ -4,11 +4,11 @@ namespace wavewright::report {
 
 const std::string_view page_style = R"css(
 :root{--bg:#f6f6f3;--surface:#fff;--ink:#1c2230;--soft:#596273;--line:#e0e2e7;--lane:#f1f2f5;--strong-line:#b8bec9;
---accent:#2e62b8;--accent-soft:#2e62b822;--base:#858d9b;--third:#b0761c;--fourth:#7a5bb0;
+--accent:#2e62b8;--accent-soft:#2e62b822;--base:#858d9b;--third:#b0761c;--fourth:#7a5bb0;--fifth:#1f7a6d;
 --good:#1f7a6d;--bad:#b5521b;--bound:#c22f3d;--gutter:76px;
 --map:#4a6fb5;--shuffle:#8a6bb5;--reduce:#c07a2e;--away:#cdd2da}
 @media(prefers-color-scheme:dark){:root{--bg:#11141a;--surface:#191d25;--ink:#e7eaf0;--soft:#9ba5b5;--line:#2b313c;
---lane:#20252f;--strong-line:#4a5362;--accent:#7eabf2;--accent-soft:#7eabf226;--base:#8a94a5;--third:#dcaa55;--fourth:#b59ae6;
+--lane:#20252f;--strong-line:#4a5362;--accent:#7eabf2;--accent-soft:#7eabf226;--base:#8a94a5;--third:#dcaa55;--fourth:#b59ae6;--fifth:#5cc4b3;
 --good:#5cc4b3;--bad:#ee9763;--bound:#ff7b86;--map:#7f9fe0;--shuffle:#b094dc;--reduce:#dfa05c;--away:#3b4452}}
 *{box-sizing:border-box}
 html{background:var(--bg);color:var(--ink);font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue","Liberation Sans",Arial,sans-serif;
@@ -35,6 +35,8 @@ border:1px solid var(--line);border-radius:8px;overflow:hidden}
 .tile dd{margin:0}
 .tile .value{font-size:1.45rem;line-height:1.3;font-weight:600;letter-spacing:-.01em}
 .tile.main .value{color:var(--accent)}
+.tile.late .value,.tile.late .note{color:var(--bad)}
+.headline .missed{display:block}
 .tile .note{color:var(--soft);font-size:.8rem;line-height:1.35}
 table{border-collapse:collapse;width:100%;text-align:left}
 .n{text-align:right;white-space:nowrap}
@@ -43,16 +45,21 @@ table{border-collapse:collapse;width:100%;text-align:left}
 .bars .bar{padding:4px 0}
 .bars .n{width:1%;padding-left:14px;font-weight:600}
 .bars .n+.n{font-weight:400;color:var(--soft)}
+.bars thead th{font-weight:400;color:var(--soft);font-size:.8rem;padding-bottom:0}
+.bars thead .wide{width:auto}
+.bars thead .n{padding:0 0 0 14px}
+.bars tbody th small{display:block;line-height:1.3}
 .track{position:relative;height:20px;background:var(--lane);border-radius:3px}
 .fill{display:block;height:100%;border-radius:3px;background:var(--p)}
-.p0{--p:var(--base)}.p1{--p:var(--accent)}.p2{--p:var(--third)}.p3{--p:var(--fourth)}
+.p0{--p:var(--base)}.p1{--p:var(--accent)}.p2{--p:var(--third)}.p3{--p:var(--fourth)}.p4{--p:var(--fifth)}
 .rule{position:absolute;top:0;bottom:0;width:0;border-left:1.5px solid var(--ink)}
 .rule.bound{border-left:2px dashed var(--bound);filter:drop-shadow(0 0 1px var(--surface))}
 .track .rule{top:-4px;bottom:-4px}
 .legend{display:flex;flex-wrap:wrap;gap:3px 18px;color:var(--soft);font-size:.86rem;margin:2px 0 10px;align-items:center}
 .legend b{color:var(--ink)}
 .key{display:inline-flex;align-items:center;gap:6px}
-.key,.key small{white-space:nowrap}
+.key{overflow-wrap:anywhere}
+.key small{white-space:nowrap}
 .swatch{display:inline-block;width:12px;height:12px;border-radius:3px;background:var(--job,var(--p));flex:none;margin-right:5px;vertical-align:-1px}
 .key .swatch{margin:0}
 .swatch.line{height:4px;width:18px;border-radius:2px;vertical-align:3px}
@@ -88,7 +95,7 @@ table{border-collapse:collapse;width:100%;text-align:left}
 .swatch.meandot{width:7px;height:7px;border-radius:50%;background:var(--surface);border:2px solid var(--ink)}
 .swatch.half{background:var(--map);opacity:.55;width:16px}
 .scale{display:inline-flex;border-radius:3px;overflow:hidden}
-.scale i{width:5px;height:12px;background:var(--job)}
+.scale i{width:clamp(2px,1vw,5px);height:12px;background:var(--job)}
 figure{margin:0 0 22px}
 section>figure:last-child{margin-bottom:0}
 figcaption{font-weight:600;margin-bottom:2px}
@@ -99,6 +106,25 @@ figcaption{font-weight:600;margin-bottom:2px}
 .gutter .level{position:absolute;right:8px;transform:translateY(50%);font-size:.78rem}
 .area{position:relative;min-width:0}
 .area svg,.chart svg{display:block;width:100%;overflow:visible}
+.zoomable.zoomed{overflow-x:auto}
+.zoomable .canvas{min-width:100%}
+.zoomed .canvas{width:calc(var(--gutter) + (100% - var(--gutter))*var(--zoom))}
+.zoomed .gutter{position:sticky;left:0;background:var(--surface);z-index:3}
+.zoom,.colours{display:flex;flex-wrap:wrap;gap:6px;align-items:center;color:var(--soft);font-size:.86rem}
+.zoom{margin-bottom:8px}
+.zoom output{min-width:2.2em;text-align:center}
+.zoom button,.colours select{font:inherit;color:var(--ink);background:var(--bg);border:1px solid var(--strong-line);border-radius:6px;min-width:28px;min-height:28px;padding:1px 8px;cursor:pointer}
+.zoom button:disabled{opacity:.5;cursor:default}
+.job-keys{display:contents}
+details{margin-top:14px}
+summary{cursor:pointer;padding:4px 0}
+.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+:focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:2px}
+tr:focus-visible{outline-offset:-2px}
+.scroll:focus-visible,.lane:focus-visible{outline-offset:0}
+svg .at.at,.parts .at,.track .at{stroke:var(--ink);stroke-width:2.5;stroke-opacity:1;outline:2px solid var(--ink)}
+svg .at.at{outline:0}
+svg .dot.at.at{stroke-width:15}
 svg .grid{stroke:var(--line);stroke-width:1;fill:none}
 svg path,svg rect{vector-effect:non-scaling-stroke}
 .fits{display:grid;grid-template-columns:repeat(auto-fill,minmax(320px,1fr));gap:6px 28px}
@@ -151,7 +177,7 @@ color:var(--good);font-size:.9rem;background:repeating-linear-gradient(135deg,tr
 box-shadow:0 1px 0 var(--line);vertical-align:bottom}
 .data thead tr.group th,.data thead tr.group td{box-shadow:none;color:var(--ink);height:30px}
 .data thead tr.group+tr th{top:30px}
-.data tbody th{font-weight:500;overflow-wrap:anywhere}
+.data tbody th{font-weight:500;overflow-wrap:anywhere;min-width:7em}
 .long th{white-space:nowrap}
 .long tbody th,.long thead tr:last-child th:first-child{position:sticky;left:0;background:var(--surface);z-index:1}
 .long thead tr:last-child th:first-child{z-index:3}
@@ -244,8 +270,8 @@ text-align:right;font-size:.72rem;line-height:13px;color:var(--soft)}
 @media(min-width:1080px){.curves{grid-template-columns:repeat(2,minmax(0,1fr))}}
 @media(min-width:1080px){.pair{grid-template-columns:minmax(340px,2fr) minmax(0,3fr)}}
 @media(max-width:1000px){.extra{display:none}}
-@media(max-width:760px){:root{--gutter:62px}.data th,.data td{padding-left:5px;padding-right:5px}.chart{width:40%;min-width:190px}.chart .axis .pin:nth-child(even),.profiles .count{display:none}.bars th{white-space:normal}}
-@media(max-width:560px){.parted .bar{display:none}.axis .pin:first-child:nth-last-child(n+6)~.pin:nth-child(even){display:none}}
+@media(max-width:760px){:root{--gutter:62px}.data th,.data td{padding-left:5px;padding-right:5px}.chart{width:40%;min-width:190px}.chart .axis .pin:nth-child(even),.profiles .count{display:none}.bars th{white-space:normal;overflow-wrap:anywhere}.compared th{min-width:6em}}
+@media(max-width:560px){.parted .bar,.data .chart.chart,.chart-key,.compared .bar,.compared .wide{display:none}.axis .pin:first-child:nth-last-child(n+6)~.pin:nth-child(even){display:none}}
 @media print{:root{--bg:#fff}html{font-size:11px}section{border:0;padding:0;break-inside:auto}figure,.tiles{break-inside:avoid}
 .scroll.tall{max-height:none;overflow:visible}.data thead th,.data thead td{position:static}nav,.filter,.hint,#tip{display:none!important}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}}

@@ -5,6 +5,7 @@
 
 #include "wavewright/report/charts.h"
 #include "wavewright/report/html.h"
+#include "wavewright/report/panels.h"
 #include "wavewright/report/prediction.h"
 #include "wavewright/report/sections.h"
 #include "wavewright/report/svg.h"
@@ -25,11 +26,46 @@ std::string bound_clause(const Analysis& analysis) {
   return fmt::format(", at most {} above the proven lower bound", bold(percent_above_text(above)));
 }
 
+bool is_late(const Analysis& analysis) {
+  return analysis.data->deadline && analysis.subject().result->makespan > *analysis.data->deadline;
+}
+
 std::string deadline_tile(const Analysis& analysis) {
   const Duration deadline = *analysis.data->deadline, end = analysis.subject().result->makespan;
   return tile("Deadline", duration_text(deadline),
-              end <= deadline ? fmt::format("met, {} to spare", duration_text(deadline - end))
-                              : fmt::format("missed by {}", duration_text(end - deadline)));
+              is_late(analysis) ? fmt::format("missed by {}", duration_text(end - deadline))
+                                : fmt::format("met, {} to spare", duration_text(deadline - end)),
+              is_late(analysis) ? "late" : "");
+}
+
+std::string job_deadlines_tile(const Deadlines& deadlines) {
+  return tile(
+      "Jobs in time",
+      fmt::format("{} of {}", count_text(deadlines.all - deadlines.missed), count_text(deadlines.all)),
+      deadlines.missed > 0 ? fmt::format("{} late", count_text(deadlines.missed))
+                           : std::string("of those with a deadline"),
+      deadlines.missed > 0 ? "late" : "");
+}
+
+// What is missed, before all else; empty if nothing is.
+std::string missed_clause(const Analysis& analysis) {
+  std::string text;
+  if (is_late(analysis)) {
+    const Duration deadline = *analysis.data->deadline;
+    text = fmt::format("The deadline of {} is missed by {}. ", bold(duration_text(deadline)),
+                       bold(duration_text(analysis.subject().result->makespan - deadline)));
+  }
+  const Deadlines deadlines = deadlines_of(analysis, analysis.subject());
+  if (deadlines.missed > 0) {
+    const std::string name = isolated(shortened(job_name(analysis.jobs()[*deadlines.latest]), 40));
+    text += fmt::format("{} of {} with a deadline {} it{}. ", bold(count_text(deadlines.missed)),
+                        counted(deadlines.all, "job"), deadlines.missed == 1 ? "misses" : "miss",
+                        deadlines.by > Duration{}
+                            ? fmt::format("{} {} by {}", deadlines.missed == 1 ? "," : ", most of all", name,
+                                          bold(duration_text(deadlines.by)))
+                            : fmt::format(", among them {}", name));
+  }
+  return text.empty() ? "" : "<span class=\"missed\">" + text + "</span>";
 }
 
 std::string probability_tile(const ReportRisk::Meets& meets) {
@@ -77,12 +113,14 @@ std::string tiles(const Analysis& analysis) {
                                  : std::string();
     };
     html += tile("Makespan", duration_text(result.makespan), against(result.makespan, base.makespan), "main");
+    if (analysis.data->deadline) html += deadline_tile(analysis);
+    if (const Deadlines deadlines = deadlines_of(analysis, analysis.subject()); deadlines.all > 0)
+      html += job_deadlines_tile(deadlines);
     if (analysis.has_bound()) {
       html +=
           tile("Lower bound", duration_text(analysis.data->makespan_bound),
                fmt::format("gap {}", percent_above_text(std::max(0.0, gap(analysis, analysis.subject())))));
     }
-    if (analysis.data->deadline) html += deadline_tile(analysis);
     if (analysis.data->risk && analysis.data->risk->meets)
       html += probability_tile(*analysis.data->risk->meets);
     html += tile("Total completion time", duration_text(result.total_completion),
@@ -103,24 +141,39 @@ std::string bars(const Analysis& analysis) {
     const ScheduleView& view = analysis.schedules[i];
     const double share = axis.position(view.result->makespan);
     rows += fmt::format(
-        R"(<tr><th scope="row">{}</th><td class="bar"><div class="track">)"
-        R"(<i class="fill p{}" style="width:{}%"></i>{}</div></td><td class="n">{}</td><td class="n">{}</td></tr>)",
-        escape(capitalised(view.label)), std::min<std::size_t>(i, 3), number(share * 100),
-        analysis.has_bound() ? fmt::format(R"(<i class="rule bound" style="left:{}%"></i>)",
-                                           number(axis.position(analysis.data->makespan_bound) * 100))
-                             : "",
+        R"(<tr><th scope="row">{}{}</th><td class="bar"><div class="track">)"
+        R"(<i class="fill {}" style="width:{}%"></i>{}</div></td><td class="n">{}</td><td class="n">{}</td><td class="n extra">{}</td></tr>)",
+        escape(capitalised(view.label)),
+        analysis.same_slots(view)
+            ? ""
+            : fmt::format("<small>on up to {} + {} slots</small>", count_text(view.pool.map_slots),
+                          count_text(view.pool.reduce_slots)),
+        schedule_class(i), number(share * 100),
+        analysis.has_bound() && analysis.same_slots(view)
+            ? fmt::format(R"(<i class="rule bound" style="left:{}%"></i>)",
+                          number(axis.position(analysis.data->makespan_bound) * 100))
+            : "",
         duration_text(view.result->makespan),
-        i == 0 ? ""
-               : percent_change_text(
-                     relative(view.result->makespan, analysis.schedules.front().result->makespan)));
+        i == 0 || !analysis.same_slots(view)
+            ? ""
+            : percent_change_text(
+                  relative(view.result->makespan, analysis.schedules.front().result->makespan)),
+        duration_text(view.result->total_completion));
   }
   const std::string bound =
       analysis.has_bound()
           ? key("dash", fmt::format("proven lower bound {}", duration_text(analysis.data->makespan_bound)))
           : "";
+  const std::string change = analysis.compares() ? fmt::format("<span class=\"unseen\">Against {}</span>",
+                                                               escape(analysis.schedules.front().label))
+                                                 : std::string("<span class=\"unseen\">Change</span>");
   return fmt::format(
-      R"(<div class="legend"><span>Makespan of each schedule</span>{}</div><table class="bars"><tbody>{}</tbody></table>)",
-      bound, rows);
+      R"(<div class="legend"><span>Makespan of each schedule{}</span>{}</div><table class="bars compared"><thead><tr>)"
+      R"(<th scope="col"><span class="unseen">Schedule</span></th><th scope="col" class="wide"><span class="unseen">Makespan as a bar</span></th>)"
+      R"(<th scope="col" class="n">Makespan</th><th scope="col" class="n">{}</th><th scope="col" class="n extra">Total completion</th>)"
+      R"(</tr></thead><tbody>{}</tbody></table>)",
+      analysis.compares() ? ", and its change against " + escape(analysis.schedules.front().label) : "",
+      bound, change, rows);
 }
 
 }  // namespace
@@ -130,8 +183,9 @@ std::string headline(const Analysis& analysis) {
   if (analysis.schedules.empty())
     return fmt::format("{}, not scheduled.", counted(static_cast<Count>(analysis.jobs().size()), "job"));
   const ScheduleView& subject = analysis.subject();
-  std::string text = fmt::format("{} finishes in {}", escape(capitalised(subject.label)),
-                                 bold(duration_text(subject.result->makespan)));
+  std::string text = missed_clause(analysis);
+  text += fmt::format("{} finishes in {}", escape(capitalised(subject.label)),
+                      bold(duration_text(subject.result->makespan)));
   if (analysis.compares()) {
     const ScheduleView& base = analysis.schedules.front();
     text +=

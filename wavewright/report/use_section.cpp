@@ -29,12 +29,13 @@ std::string use_chart(const Analysis& analysis, Kind kind, Count slots) {
   chart.levels = count_ticks(slots);
   for (std::size_t i = 0; i < analysis.schedules.size(); ++i) {
     const ScheduleView& view = analysis.schedules[i];
+    if (!analysis.same_slots(view)) continue;
     chart.curves.push_back(
-        {capitalised(view.label), percent_text(utilisation(analysis, view, kind)),
-         fmt::format("p{}", std::min<std::size_t>(i, 3)), &view == &analysis.subject(),
+        {capitalised(view.label), percent_text(utilisation(analysis, view, kind)), schedule_class(i),
+         &view == &analysis.subject(),
          use_over_time(kind == Kind::map ? view.maps : view.reduces, analysis.horizon, curve_columns)});
   }
-  return curve_figure(chart, Axis::linear(analysis.horizon).ticks(8));
+  return curve_figure(chart, Axis::linear(analysis.horizon).ticks(8), analysis.horizon);
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ Shown shown_of(const SimulationView& view) {
 }
 
 std::string head_of(const Shown& shown) {
-  std::string html = "<thead><tr>" + heading("Job", false) + heading("Name", false);
+  std::string html = "<thead><tr>" + heading("Job", false) + heading("Id", false);
   if (shown.queues) html += heading("Queue", false);
   for (const char* text : {"Submitted", "First start", "Maps done", "Finish", "Waited", "Took"})
     html += heading(text);
@@ -131,7 +131,7 @@ std::string run_jobs_section(const SimulationView& view) {
         " The {} that took longest of {}; <code>wavewright simulate --json</code> lists all.",
         counted(static_cast<Count>(jobs.size()), "job"), count_text(static_cast<Count>(view.jobs.size())));
   return section("jobs", "Job by job", introduction,
-                 long_table("job-table", "id or name", head_of(shown), rows));
+                 long_table("job-table", "Jobs", "name or id", head_of(shown), rows));
 }
 
 }  // namespace wavewright::report

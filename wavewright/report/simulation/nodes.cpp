@@ -135,7 +135,7 @@ std::string nodes_section(const SimulationView& view) {
         " The {} that were busiest of {}; <code>wavewright simulate --nodes</code> lists all.",
         counted(static_cast<Count>(nodes.size()), "node"), count_text(static_cast<Count>(all.size())));
   return section("nodes", "Node by node", introduction,
-                 long_table("node-table", "node or rack", head_of(view, shown), rows));
+                 long_table("node-table", "Nodes", "node or rack", head_of(view, shown), rows));
 }
 
 }  // namespace wavewright::report

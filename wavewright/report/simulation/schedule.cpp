@@ -157,8 +157,9 @@ std::string run_schedule_section(const SimulationView& view) {
   return section(
       "schedule", "The schedule", introduction(view, form),
       fmt::format(
-          R"({}<figure class="gantt"><div class="panels">{}<div class="marks">{}</div></div>{}</figure>)",
-          legend, panels, end, plot("", axis_row(frame.ticks))));
+          R"({}<figure class="gantt">{}<div class="panels">{}<div class="marks">{}</div></div>{}{}</figure>)",
+          legend, open_zoomable("time"), panels, end,
+          plot("", time_axis_row(frame.ticks, Duration{}, view.horizon)), close_zoomable()));
 }
 
 }  // namespace wavewright::report

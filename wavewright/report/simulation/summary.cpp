@@ -63,15 +63,15 @@ std::string tiles(const SimulationView& view) {
   const SlotPool slots = view.cluster().total_slots();
   std::string html = "<dl class=\"tiles\">";
   html += tile("Makespan", duration_text(result.makespan), "", "main");
+  if (totals.met + totals.missed > 0)
+    html += tile("Deadlines met",
+                 fmt::format("{} of {}", count_text(totals.met), count_text(totals.met + totals.missed)),
+                 list_counts({{totals.missed, "missed"}}), totals.missed > 0 ? "late" : "");
   html += jobs_tile(totals, view.jobs.size());
   if (totals.run.done > 0)
     html += tile("Mean completion time", duration_text(result.total_completion / totals.run.done),
                  fmt::format("{} in all{}", duration_text(result.total_completion),
                              troubles(totals).empty() ? "" : ", of the jobs done"));
-  if (totals.met + totals.missed > 0)
-    html += tile("Deadlines met",
-                 fmt::format("{} of {}", count_text(totals.met), count_text(totals.met + totals.missed)),
-                 list_counts({{totals.missed, "missed"}}));
   const std::string again = list_counts({{totals.run.failed_attempts, "failed"},
                                          {totals.lost, "lost with their node"},
                                          {totals.killed, "killed"},
@@ -118,16 +118,15 @@ std::string run_headline(const SimulationView& view) {
                                 : view.result().stopped ? "were stopped after"
                                 : view.jobs.size() == 1 ? "ends in"
                                                         : "end in";
-  std::string text =
-      fmt::format("{} {} <b>{}</b> under <b>{}</b>", counted(static_cast<Count>(view.jobs.size()), "job"),
-                  verb, duration_text(view.result().makespan), escape(view.data.policy));
+  std::string text;
+  if (totals.missed > 0)
+    text = fmt::format("<span class=\"missed\"><b>{}</b> of {} missed.</span> ", count_text(totals.missed),
+                       counted(totals.met + totals.missed, "deadline"));
+  text += fmt::format("{} {} <b>{}</b> under <b>{}</b>", counted(static_cast<Count>(view.jobs.size()), "job"),
+                      verb, duration_text(view.result().makespan), escape(view.data.policy));
   const std::string lost = troubles(totals);
   if (!lost.empty()) text += fmt::format(" ({})", lost);
-  if (totals.missed > 0) {
-    text += fmt::format(", {} missed", counted(totals.missed, "deadline"));
-  } else if (totals.met > 0) {
-    text += ", all deadlines met";
-  }
+  if (totals.missed == 0 && totals.met > 0) text += ", all deadlines met";
   return text + ".";
 }
 

@@ -235,7 +235,7 @@ std::string run_use_section(const SimulationView& view) {
   const std::vector<Tick> ticks = view.ticks();
   std::string charts;
   const auto draw = [&](const CurveChart& chart) {
-    if (!chart.curves.empty()) charts += curve_figure(chart, ticks);
+    if (!chart.curves.empty()) charts += curve_figure(chart, ticks, view.horizon);
   };
   draw(use_chart(view));
   draw(waiting_chart(view));

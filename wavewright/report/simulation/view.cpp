@@ -129,7 +129,8 @@ SimulationView view_of(const SimulationReport& data) {
   check(data);
   SimulationView view;
   view.data = data;
-  for (const Job& job : data.workload->jobs) view.jobs.push_back({job.id, job.name});
+  for (const Job& job : data.workload->jobs)
+    view.jobs.push_back({job.id, job.name, job.user, job.queue, job.deadline});
   view.schedule = view_of(data.policy, *data.result);
   const Topology topology = expand(*data.cluster);
   view.group = topology.group;

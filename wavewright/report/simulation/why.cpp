@@ -6,6 +6,7 @@
 #include "wavewright/report/cells.h"
 #include "wavewright/report/html.h"
 #include "wavewright/report/page.h"
+#include "wavewright/report/panels.h"
 #include "wavewright/report/simulation/sections.h"
 #include "wavewright/report/svg.h"
 #include "wavewright/report/text.h"
@@ -63,6 +64,12 @@ std::vector<JobIndex> explained(const SimulationView& view) {
   return jobs;
 }
 
+// The name with the id, as several jobs may have the name.
+std::string named(const ReportJob& job) {
+  const std::string id = shortened(job.id, 60);
+  return job.name.empty() || job.name == job.id ? id : fmt::format("{} ({})", shortened(job.name, 60), id);
+}
+
 // A section: `why` for the first job, `why-2` for the second …
 std::string part_of(std::size_t place, const std::string& heading, const std::string& introduction,
                     const std::string& content) {
@@ -96,7 +103,7 @@ std::string why_done(const SimulationView& view, const Explanation& found, JobIn
   const std::string introduction = fmt::format("From its submission to its end, {}.{}", duration_text(all),
                                                decisive.empty() ? "" : decisive + ". Tasks count from 0.");
   return part_of(
-      place, fmt::format("Why job {} took so long", shortened(view.jobs[job].id, 60)), introduction,
+      place, fmt::format("Why job {} took so long", named(view.jobs[job])), introduction,
       fmt::format(R"(<div class="parts">{}</div><table class="bars parted"><tbody>{}</tbody></table>)", bar,
                   rows));
 }
@@ -114,7 +121,7 @@ std::string why_failed(const SimulationView& view, const JobFailure& failure, Jo
           ? "once"
           : fmt::format("{} times", count_text(static_cast<Count>(failure.attempts.size())));
   return part_of(
-      place, fmt::format("Why job {} failed", shortened(view.jobs[job].id, 60)),
+      place, fmt::format("Why job {} failed", named(view.jobs[job])),
       fmt::format("It failed at {}. Its {} {} failed {}, as often as a task may. Tasks count from 0.",
                   duration_text(failure.known - Time{}), name_of(failure.kind), count_text(failure.task),
                   times),
@@ -124,7 +131,7 @@ std::string why_failed(const SimulationView& view, const JobFailure& failure, Jo
 
 std::string why_rejected(const SimulationView& view, JobIndex job, std::size_t place) {
   const Reason& reason = view.result().rejections.at(job);
-  return part_of(place, fmt::format("Why job {} was rejected", shortened(view.jobs[job].id, 60)),
+  return part_of(place, fmt::format("Why job {} was rejected", named(view.jobs[job])),
                  fmt::format("{} ({}).", escape(capitalised(reason.text)), escape(reason.code)), "");
 }
 
