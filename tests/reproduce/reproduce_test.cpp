@@ -125,6 +125,7 @@ class Everything : public testing::Test {
     std::ifstream file(folder() / (id + ".json"));
     return json::parse(file);
   }
+  static json rows_of(const std::string& id) { return result(id)["rows"]; }
   static inline std::string shown_;
 };
 
@@ -194,12 +195,12 @@ TEST_F(Everything, FewRunsDoNotMakeAgreement) {
 }
 
 TEST_F(Everything, WhatCannotBeNegativeHasNoNegativeInterval) {
-  for (const json& each : result("order-table2")["rows"]) {
+  for (const json& each : rows_of("order-table2")) {
     if (each.contains("interval")) {
       EXPECT_GE(each["interval"][0], 0) << each;
     }
   }
-  for (const json& each : result("order-table1")["rows"]) {
+  for (const json& each : rows_of("order-table1")) {
     if (each.contains("interval") && each["unit"] == "s") {
       EXPECT_GT(each["interval"][0], 0) << each;
     }
@@ -208,7 +209,7 @@ TEST_F(Everything, WhatCannotBeNegativeHasNoNegativeInterval) {
 
 TEST_F(Everything, ABestIntervalAtTheEndOfTheSweepSaysSo) {
   std::size_t noted = 0;
-  for (const json& each : result("order-table1")["rows"]) {
+  for (const json& each : rows_of("order-table1")) {
     if (each["unit"] != "s") continue;
     const bool at_end = each.contains("note");
     // An average of 400 or 10 leaves no other possibility, and one of neither end needs no note.
