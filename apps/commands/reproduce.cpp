@@ -25,6 +25,7 @@ struct ReproduceFlags {
   std::string out;
   std::uint64_t replications = 0;
   bool list = false;
+  bool no_assumptions = false;
 };
 
 std::vector<Entry> chosen(std::vector<Entry> all, const std::vector<std::string>& ids) {
@@ -86,6 +87,7 @@ int reproduce(const Context& context, const ReproduceFlags& flags) {
     });
   }
   for (Entry& entry : entries) {
+    if (flags.no_assumptions) entry.assumptions.clear();
     if (flags.replications > 0 && entry.inputs.contains("replications"))
       entry.inputs["replications"] = flags.replications;
   }
@@ -132,6 +134,8 @@ void add_reproduce(CLI::App& root, Context& context) {
                    "runs of each replicated experiment, instead of the entry's")
       ->type_name("N")
       ->check(whole_number(1, most_replications));
+  command->add_flag("--no-assumptions", flags->no_assumptions,
+                    "do not run what the assumptions change; takes less time");
   command->callback(
       [flags, &context] { context.run = [flags, &context] { return reproduce(context, *flags); }; });
 }

@@ -341,6 +341,15 @@ TEST_F(OwnEntries, TextsTellMeasurementsOfThisRun) {
   EXPECT_THAT(wrong.out, HasSubstr("did you mean 'all.best'"));
 }
 
+TEST_F(OwnEntries, AssumptionsCanBeLeftOut) {
+  const std::string other =
+      R"(,"assumptions":[{"text":"a","instead":"b","rows":["2.makespan.sim"],"inputs":{}}])";
+  const CommandResult result =
+      run(stream_entry(R"({"key":"2.makespan.sim","label":"l","unit":"s","paper":null})", other),
+          "reproduce --json --no-assumptions mine");
+  EXPECT_TRUE(json::parse(result.out)["entries"][0]["assumptions"].empty());
+}
+
 TEST_F(OwnEntries, AnAssumptionIsRunBesideItsAlternative) {
   const std::string key = R"({"key":"2.makespan.sim","label":"l","unit":"s","paper":null})";
   const std::string other =
@@ -429,9 +438,10 @@ TEST_F(OwnEntries, UnknownEntriesAndMissingFoldersSayWhatToDo) {
 class BatchMethods : public Everything {
  protected:
   static void SetUpTestSuite() {
-    shown_ = run_command("reproduce hp-fig7 hp-fig8 hp-fig9 cloud-fig57 --replications 1 --out " +
-                         folder().string())
-                 .out;
+    shown_ =
+        run_command("reproduce hp-fig7 hp-fig8 hp-fig9 cloud-fig57 --replications 1 --no-assumptions --out " +
+                    folder().string())
+            .out;
   }
 };
 
