@@ -23,7 +23,7 @@ ChartLine line_of(const Entry& entry, const Json& json, const Measurements& meas
     line.points.push_back(point);
     const auto row = std::find_if(entry.rows.begin(), entry.rows.end(),
                                   [&](const EntryRow& each) { return each.key == key; });
-    if (row != entry.rows.end() && row->paper.is_number())
+    if (row != entry.rows.end() && row->paper.is_number() && row->printed() && row->not_compared.empty())
       line.printed.push_back({x, row->paper.get<double>()});
   }
   for (auto* points : {&line.points, &line.printed}) {

@@ -24,6 +24,8 @@ struct EntryRow {
   std::string not_compared;         // why ours is no measure of the paper's value; empty if it is
   std::optional<double> tolerance;  // instead of the entry's; in the row's unit
   std::string assumption;           // for an under-specified point of the paper; may be empty
+
+  [[nodiscard]] bool printed() const { return reading.empty() && derived.empty(); }
 };
 
 // How far from the paper's value a mean may be and still agree with it: `share` of the value, `least` where

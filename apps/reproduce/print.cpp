@@ -91,14 +91,12 @@ void print_assumption(const Json& assumption) {
 // Verdicts by number, and what they rest on.
 void print_verdicts(const Json& result) {
   std::vector<std::string> counts;
-  for (const auto& [verdict, words] : {std::pair("agrees", "agree"), std::pair("differs", "differ"),
-                                       std::pair("cannot tell", "cannot be told with so many replications"),
-                                       std::pair("not compared", "not compared")}) {
+  for (const char* verdict : {"agrees", "differs", "cannot tell", "not compared"}) {
     if (const int count = result["verdicts"][verdict]; count > 0)
-      counts.push_back(fmt::format("{} {}", count, words));
+      counts.push_back(fmt::format("{} × {}", count, verdict));
   }
   if (counts.empty()) return;
-  std::string text = fmt::format("Rows with a value of the paper: {}.", fmt::join(counts, ", "));
+  std::string text = fmt::format("Verdicts: {}.", fmt::join(counts, ", "));
   if (result.contains("tolerance")) {
     text += fmt::format(
         " A row agrees if its whole 95 % interval is within {:.3g} % of the paper's value, or within {:.3g} "

@@ -329,6 +329,26 @@ TEST_F(OwnEntries, WhatThePaperDoesNotPrintIsMarked) {
   EXPECT_THAT(shown.out, testing::AllOf(HasSubstr("7* "), HasSubstr("* derived: 3 + 4.")));
 }
 
+TEST_F(OwnEntries, AChartShowsAsThePapersOnlyWhatItPrints) {
+  const auto drawn = [&](const std::string& more) {
+    std::string content = orders_entry(R"({"key":"all.best","label":"l","paper":7)" + more + "}");
+    content.pop_back();
+    content +=
+        R"(,"charts":[{"title":"t","across":"a","up":"u","lines":[{"name":"n","points":{"1":"all.best"}}]}]})";
+    (void)run(content, "reproduce mine -q --out " + (folder_ / "o").string() + " >/dev/null 2>&1");
+    std::ifstream file(folder_ / "o" / "mine-1.svg");
+    std::stringstream text;
+    text << file.rdbuf();
+    return text.str();
+  };
+  EXPECT_THAT(drawn(""), HasSubstr("as the paper prints it"));
+  for (const char* more : {R"(,"derived":"3 + 4.")", R"(,"reading":"r")", R"(,"not_compared":"n")"}) {
+    EXPECT_THAT(drawn(more),
+                testing::AllOf(HasSubstr("<svg"), testing::Not(HasSubstr("as the paper prints it"))))
+        << more;
+  }
+}
+
 TEST_F(OwnEntries, TextsTellMeasurementsOfThisRun) {
   std::string content = orders_entry(R"({"key":"all.best","label":"l","paper":7})");
   const std::string explanation = R"("explanation":"e")";
