@@ -22,6 +22,7 @@ Effect effect(const EntryRow& row, const Measured& ours, const Measured& other) 
     return result;
   }
   std::vector<double> changes;
+  changes.reserve(runs);
   for (std::size_t i = 0; i < runs; ++i) changes.push_back(other.samples[i] - ours.samples[i]);
   const auto mean = [&](const Measured& all) {
     return mean_of({all.samples.begin(), all.samples.begin() + static_cast<std::ptrdiff_t>(runs)}).value;

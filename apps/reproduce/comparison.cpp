@@ -56,6 +56,7 @@ Json result_row(const Entry& entry, const EntryRow& row, const Measurements& mea
   if (compares_numbers(row, ours) && row.not_compared.empty()) {
     json["difference"] = difference_to(row.paper, ours.value.get<double>());
     json["tolerance"] = tolerance_of(entry, row);
+    if (row.tolerance) json["own_tolerance"] = true;
   }
   for (const auto& [name, text] :
        {std::pair("reading", &row.reading), std::pair("derived", &row.derived),

@@ -52,6 +52,7 @@ Assumption read_assumption(const Json& json, const std::vector<EntryRow>& rows, 
                         json.value("keys", std::map<std::string, std::string>()),
                         json.value("replications", std::uint64_t{0})};
   std::vector<std::string> known;
+  known.reserve(rows.size());
   for (const EntryRow& row : rows) known.push_back(row.key);
   std::vector<std::string> named = assumption.rows;
   for (const auto& [row, key] : assumption.keys) named.push_back(row);

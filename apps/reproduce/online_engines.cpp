@@ -63,6 +63,7 @@ Measurements measure_online_engines(const Json& inputs, const ExperimentRun& run
     run.progress(fmt::format("{} jobs done", size.get<Count>()));
     for (const auto& [key, first] : found.front()) {
       std::vector<double> values;
+      values.reserve(found.size());
       for (const Numbers& each : found) values.push_back(each.at(key));
       // None can be negative: ALG is above the best order, or is it.
       Measured mean = mean_of(values, Scale::logarithmic);

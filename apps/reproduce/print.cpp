@@ -60,11 +60,20 @@ std::string verdict_text(const Json& row) {
                   : fmt::format("differs, {:+.3g}", difference);
 }
 
+// What an interval must lie in where it is not the entry's tolerance.
+void print_tolerance(const Json& row) {
+  if (!row.contains("own_tolerance")) return;
+  const std::string unit = row["unit"];
+  print_wrapped(
+      fmt::format("tolerance: {:.4g}{}", row["tolerance"].get<double>(), unit.empty() ? "" : " " + unit), 6);
+}
+
 // `told`: remarks of earlier rows, which are not repeated.
 void print_row(const Json& row, std::set<std::string>& told) {
   const bool printed = !row.contains("reading") && !row.contains("derived");
   std::cout << fmt::format("  {:<40}{:>14}{} {:>21}  {}\n", labelled(row), text_of(row["paper"]),
                            printed ? ' ' : '*', text_of(row["ours"]) + interval_of(row), verdict_text(row));
+  print_tolerance(row);
   for (const char* name : {"reading", "derived", "not_compared", "assumption", "note"}) {
     if (!row.contains(name)) continue;
     const std::string word = name == std::string("not_compared") ? "not compared"

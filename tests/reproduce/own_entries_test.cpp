@@ -75,6 +75,8 @@ TEST_F(OwnEntries, AgreementNeedsAToleranceAndEnoughRuns) {
   EXPECT_EQ(verdict(mean, 2 * (high - low)), "agrees");
   EXPECT_EQ(verdict(mean, (high - low) / 4), "cannot tell") << "the paper's value is in it, but it is wide";
   EXPECT_EQ(verdict(2 * high, 1), "differs");
+  const CommandResult shown = run(stream_entry(key + R"("paper":100,"tolerance":12.5})"), "reproduce mine");
+  EXPECT_THAT(shown.out, HasSubstr("tolerance: 12.5 s"));
   EXPECT_EQ(verdict(mean, 2 * (high - low), " --replications 1"), "cannot tell");
 }
 
