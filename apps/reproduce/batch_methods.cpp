@@ -50,7 +50,25 @@ InTurn in_turn(const Workload& batch, Count slots) {
   return result;
 }
 
+// Of a batch: tasks of each kind per job, and their mean length.
+struct Drawn {
+  double maps_per_job = 0, reduces_per_job = 0, map_s = 0, reduce_s = 0;
+};
+
+Drawn drawn(const Workload& batch) {
+  double maps = 0, reduces = 0, map_s = 0, reduce_s = 0;
+  for (const Job& job : batch.jobs) {
+    maps += static_cast<double>(job.maps.size());
+    reduces += static_cast<double>(job.reduces.size());
+    for (const Duration map : job.maps) map_s += static_cast<double>(to_ms(map)) / 1000;
+    for (const Duration reduce : job.reduces) reduce_s += static_cast<double>(to_ms(reduce)) / 1000;
+  }
+  const auto jobs = static_cast<double>(batch.jobs.size());
+  return {maps / jobs, reduces / jobs, map_s / std::max(1.0, maps), reduce_s / std::max(1.0, reduces)};
+}
+
 struct Run {
+  Drawn drawn;
   std::vector<double> makespans;  // h, by method
   double bound = 0;               // h
   InTurn in_turn;
@@ -80,6 +98,7 @@ Run run(const Workload& batch, SlotPool pool, const Methods& methods, std::uint6
     problem.evaluations = 1 + methods.placements / tasks;
   }
   Run result;
+  result.drawn = drawn(batch);
   for (const std::string& name : methods.names) {
     const Plan plan = plan_by(name, problem, stop);
     result.makespans.push_back(hours(plan.makespan));
@@ -94,40 +113,56 @@ double decrease(double above, double below) {
   return 100 * (above - below) / above;
 }
 
-// Measurements of one workload from a list of runs per number of slots.
+// True if the method never is worse than the other one: Johnson's order in one pool is among its plans.
+bool never_worse(const std::string& method, const std::string& other) {
+  return other == "johnson" && (method.starts_with("balanced-pools") || method == "best");
+}
+
+using RunsBySize = std::vector<std::vector<Run>>;  // by number of slots, then by replication
+
+// Measurements of one workload.
 void measure(const std::string& workload, const std::vector<Count>& slots, const Methods& methods,
-             const std::vector<std::vector<Run>>& runs, Measurements& measured) {
-  const auto over = [&](const std::string& key, const auto& value) {
-    double most_mean = -1e300, most = -1e300;
-    std::vector<double> all;
+             const RunsBySize& runs, Measurements& measured) {
+  const auto over = [&](const std::string& key, Scale scale, const auto& value) {
+    std::vector<std::vector<double>> by_size;
     for (std::size_t size = 0; size < slots.size(); ++size) {
       std::vector<double> values;
       for (const Run& each : runs[size]) values.push_back(value(each));
-      const Measured mean = mean_of(values);
-      measured[fmt::format("{}.{}.{}", workload, slots[size], key)] = mean;
-      most_mean = std::max(most_mean, mean.value.template get<double>());
-      most = std::max(most, *std::max_element(values.begin(), values.end()));
-      all.insert(all.end(), values.begin(), values.end());
+      measured[fmt::format("{}.{}.{}", workload, slots[size], key)] = mean_of(values, scale);
+      by_size.push_back(std::move(values));
     }
-    measured[fmt::format("{}.{}.mean", workload, key)] = mean_of(all);
-    measured[fmt::format("{}.{}.most", workload, key)] = {most_mean};
-    measured[fmt::format("{}.{}.most-in-one-run", workload, key)] = {most};
+    sum_up_nested(workload + "." + key, by_size, scale, measured);
   };
+  const auto of_batches = [&](const std::string& key, double Drawn::* number) {
+    std::vector<double> values;
+    for (const Run& each : runs.front()) values.push_back(each.drawn.*number);
+    measured[workload + "." + key] = mean_of(values, Scale::logarithmic);
+  };
+  of_batches("maps-per-job", &Drawn::maps_per_job);
+  of_batches("reduces-per-job", &Drawn::reduces_per_job);
+  of_batches("map", &Drawn::map_s);
+  of_batches("reduce", &Drawn::reduce_s);
+  constexpr Scale positive = Scale::logarithmic;
   if (methods.placements == 0) {
-    over("in-turn", [](const Run& each) { return each.in_turn.one_pool; });
-    over("in-turn.pools-below-one",
+    over("in-turn", positive, [](const Run& each) { return each.in_turn.one_pool; });
+    over("in-turn.pools-below-one", positive,
          [](const Run& each) { return decrease(each.in_turn.one_pool, each.in_turn.two_pools); });
   }
   for (std::size_t i = 0; i < methods.names.size(); ++i) {
-    over(methods.names[i], [i](const Run& each) { return each.makespans[i]; });
-    over(methods.names[i] + ".gap",
+    over(methods.names[i], positive, [i](const Run& each) { return each.makespans[i]; });
+    over(methods.names[i] + ".gap", positive,
          [i](const Run& each) { return 100 * (each.makespans[i] - each.bound) / each.bound; });
     for (std::size_t other = 0; other < methods.names.size(); ++other) {
       if (other == i) continue;
-      over(methods.names[i] + ".below." + methods.names[other],
+      const bool never = never_worse(methods.names[i], methods.names[other]);
+      over(methods.names[i] + ".below." + methods.names[other], never ? positive : Scale::linear,
            [i, other](const Run& each) { return decrease(each.makespans[other], each.makespans[i]); });
     }
   }
+}
+
+double least_gap(const Run& run) {
+  return 100 * (*std::min_element(run.makespans.begin(), run.makespans.end()) - run.bound) / run.bound;
 }
 
 }  // namespace
@@ -137,10 +172,10 @@ Measurements measure_batch_methods(const Json& inputs, const ExperimentRun& expe
   const auto slots = inputs.at("slots").get<std::vector<Count>>();
   const std::uint64_t replications = read_replications(inputs);
   Measurements measured;
-  std::vector<double> gaps;
+  std::vector<std::vector<double>> gaps;  // by workload and slots, then by replication
   std::mutex telling;
   for (const auto& [name, workload] : inputs.at("workloads").items()) {
-    std::vector<std::vector<Run>> runs(slots.size(), std::vector<Run>(replications));
+    RunsBySize runs(slots.size(), std::vector<Run>(replications));
     const auto one = [&, &input = workload, &title = name](std::size_t i) {
       const std::uint64_t own = experiment.seed + i / slots.size();
       const Workload batch = read_stream(input, input.at("jobs").get<Count>(), own);
@@ -154,14 +189,14 @@ Measurements measure_batch_methods(const Json& inputs, const ExperimentRun& expe
     if (experiment.stop.now()) return measured;
     measure(name, slots, methods, runs, measured);
     for (const auto& size : runs) {
-      for (const Run& each : size) {
-        const double least = *std::min_element(each.makespans.begin(), each.makespans.end());
-        gaps.push_back(100 * (least - each.bound) / each.bound);
-      }
+      gaps.emplace_back();
+      for (const Run& each : size) gaps.back().push_back(least_gap(each));
     }
   }
-  measured["gap.mean"] = mean_of(gaps);
-  measured["gap.most"] = {gaps.empty() ? 0 : *std::max_element(gaps.begin(), gaps.end())};
+  Measurements all;
+  if (!gaps.empty()) sum_up_nested("gap", gaps, Scale::logarithmic, all);
+  measured["gap.mean"] = all["gap.mean"];
+  measured["gap.most"] = all["gap.most-in-one-run"];
   return measured;
 }
 

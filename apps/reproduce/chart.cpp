@@ -18,10 +18,12 @@ ChartLine line_of(const Entry& entry, const Json& json, const Measurements& meas
       throw InputError({"reproduce/" + entry.id + ".json"}, "a chart cannot show '" + key + "'",
                        "name a measurement that is a number");
     }
-    line.points.push_back({x, found->second.value.get<double>(), found->second.interval});
+    LinePoint point{x, found->second.value.get<double>()};
+    if (const auto& interval = found->second.interval) point.interval = {interval->low, interval->high};
+    line.points.push_back(point);
     const auto row = std::find_if(entry.rows.begin(), entry.rows.end(),
                                   [&](const EntryRow& each) { return each.key == key; });
-    if (row != entry.rows.end() && row->paper.is_number())
+    if (row != entry.rows.end() && row->paper.is_number() && row->printed() && row->not_compared.empty())
       line.printed.push_back({x, row->paper.get<double>()});
   }
   for (auto* points : {&line.points, &line.printed}) {

@@ -9,8 +9,8 @@
 
 namespace wavewright::app {
 
-// Our values with intervals; beside them the paper's, if a row of the entry has one. Throws InputError for a
-// key that was not measured or is no number.
+// Our values with intervals; beside them the paper's, if a row of the entry has one that is printed there.
+// Throws InputError for a key that was not measured or is no number.
 [[nodiscard]] std::vector<LineChart> charts_of(const Entry& entry, const Measurements& measured);
 
 }  // namespace wavewright::app

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,11 +15,34 @@
 namespace wavewright::app {
 
 struct EntryRow {
-  std::string key;         // key of a measurement of the experiment
-  std::string label;       // for people
-  std::string unit;        // `s`, `h`, `slots`; may be empty
-  Json paper;              // number or text as printed; null if the paper gives none
-  std::string assumption;  // for an under-specified point of the paper, and its effect; may be empty
+  std::string key;    // key of a measurement of the experiment
+  std::string label;  // for people
+  std::string unit;   // `s`, `h`, `slots`; may be empty
+  Json paper;         // number, text or range [from, to]; null if the paper gives none
+  // If the paper does not print its value: what was read into its words, or from what it was computed.
+  std::string reading, derived;
+  std::string not_compared;         // why ours is no measure of the paper's value; empty if it is
+  std::optional<double> tolerance;  // instead of the entry's; in the row's unit
+  std::string assumption;           // for an under-specified point of the paper; may be empty
+
+  [[nodiscard]] bool printed() const { return reading.empty() && derived.empty(); }
+};
+
+// How far from the paper's value a mean may be and still agree with it: `share` of the value, `least` where
+// that is more. In the row's unit.
+struct Tolerance {
+  double share = 0;
+  double least = 0;
+};
+
+// What the paper leaves open, our choice, and another choice that is run beside it to see what it changes.
+struct Assumption {
+  std::string text;
+  std::string instead;                      // the other choice, in words
+  Json inputs = Json::object();             // its inputs, merged into the entry's (RFC 7396)
+  std::vector<std::string> rows;            // keys of the rows that it may change
+  std::map<std::string, std::string> keys;  // or: another measurement of the same runs, by key of the row
+  std::uint64_t replications = 0;           // at most so many of the entry's; 0 = all
 };
 
 struct Entry {
@@ -28,7 +53,9 @@ struct Entry {
   std::string kind;    // of the experiment
   Json inputs;
   std::vector<EntryRow> rows;
-  std::string explanation;
+  std::string explanation;  // `{KEY}` stands for what is measured in this run
+  std::optional<Tolerance> tolerance;
+  std::vector<Assumption> assumptions;
   Json charts = Json::array();  // apps/reproduce/chart.h
   bool only_by_name = false;    // takes minutes: runs only if named
 };

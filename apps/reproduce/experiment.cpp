@@ -22,11 +22,10 @@ const std::vector<ExperimentKind>& experiment_kinds() {
       {"machine-shares", "jobs on all machines in turn or side by side on parts, simulated",
        quick(measure_machine_shares)},
       {"online-interval", "streams through the queue at every interval of a sweep, simulated",
-       quick(measure_online_interval)},
-      {"online-engines", "orders by an algorithm and by search, simulated and timed",
-       quick(measure_online_engines)},
+       measure_online_interval},
+      {"online-engines", "orders by an algorithm and by search, simulated and timed", measure_online_engines},
       {"online-improvement", "streams through the queue against first come, first served, simulated",
-       quick(measure_online_improvement)},
+       measure_online_improvement},
       {"batch-methods", "batches planned by methods, simulated", measure_batch_methods},
   };
   return kinds;

@@ -15,13 +15,23 @@
 #include "apps/context.h"
 #include "apps/reproduce/entry.h"
 #include "wavewright/core/stop.h"
+#include "wavewright/sim/experiment/equivalence.h"
 
 namespace wavewright::app {
 
 struct Measured {
   Json value;  // number or text
-  // 95 % interval of the mean, if the experiment is replicated.
-  std::optional<std::pair<double, double>> interval = std::nullopt;
+  // If the experiment is replicated: one value a replication, by seed; `value` is their mean. Replications
+  // are independent; what is measured within one is not, and becomes one value here.
+  std::vector<double> samples = {};
+  std::optional<Interval> interval = std::nullopt;  // 95 %, of the mean; none where nothing varies
+  Scale scale = Scale::linear;                      // of the interval
+  std::string note = {};                            // what a reader must know of the value; may be empty
+
+  // Where the mean of the replications may be: the interval, or what at least five equal ones show.
+  [[nodiscard]] std::optional<Interval> where() const {
+    return interval ? interval : where_mean_is(samples, scale);
+  }
 };
 
 using Measurements = std::map<std::string, Measured>;
@@ -63,28 +73,32 @@ Measurements measure_deadline(const Json& inputs, std::uint64_t seed);
 Measurements measure_machine_shares(const Json& inputs, std::uint64_t seed);
 
 // `online-interval`: streams of jobs through the queue with TP-FTI and TP-ATI at each interval of a sweep.
-// For each pool P and size N: `P.N.POLICY.interval` is the best interval in seconds; `….improvement` is that
-// of the sum of finishes at this interval, `….flow` that of the sum of finish − arrival, both in percent.
-// `P.adaptive-wins` is the number of sizes at which TP-ATI improves more.
-Measurements measure_online_interval(const Json& inputs, std::uint64_t seed);
+// For each pool P and size N: `P.N.POLICY.interval` is the best interval in seconds, with a note where it is
+// at an end of the sweep; `….improvement` is that of the sum of finishes at this interval, `….flow` that of
+// the sum of finish − arrival, both in percent; `….at.S` the improvement at S seconds. `P.adaptive-wins` is
+// the number of sizes at which TP-ATI improves more.
+Measurements measure_online_interval(const Json& inputs, const ExperimentRun& run);
 
 // `online-engines`: the first N jobs of a stream, all submitted at time 0, ordered by algorithm and by
 // search, for `makespan` and `total`. `N.makespan.alg` and `N.makespan.sim` are in seconds,
-// `N.makespan.alg-above-sim` in percent. `N.makespan.sim.ms` is the time of ordering on this machine,
-// `….evaluated` the number of orders simulated.
-Measurements measure_online_engines(const Json& inputs, std::uint64_t seed);
+// `N.makespan.alg-above-sim` in percent. `N.makespan.sim.ms` is the processor time of ordering on this
+// machine, `….evaluated` the number of orders simulated.
+Measurements measure_online_engines(const Json& inputs, const ExperimentRun& run);
 
 // `online-improvement`: streams of jobs through the queue with one policy. For each stream S and size N:
 // `S.makespan.N`, `S.total.N` (sum of finishes), `S.flow.N` (sum of finish − arrival), in percent. Over the
-// sizes `S.makespan.least`, `.most`, `.mean` and, over single runs, `.most-in-one-run`.
-Measurements measure_online_improvement(const Json& inputs, std::uint64_t seed);
+// sizes of one replication, which share a seed: `S.makespan.least`, `.most` and `.mean`; over all runs
+// `.most-in-one-run`, which grows with their number.
+Measurements measure_online_improvement(const Json& inputs, const ExperimentRun& run);
 
 // `batch-methods`: batches planned by several methods (`placements_each`: placed tasks per search;
 // `task_order`: as listed unless given). For each
 // workload W, number of slots S of each kind, and method: `W.S.METHOD` is the makespan in hours,
 // `W.S.METHOD.gap` the gap to the lower bound, `W.S.METHOD.below.OTHER` the decrease against another method's
-// makespan, in percent. The last two also as `W.….mean` over all runs, `W.….most` of the means by size, and
-// `W.….most-in-one-run`. If each stage serves one job at a time: `W.S.in-turn` in one pool and
+// makespan, in percent. The last two also over the numbers of slots that plan one batch, as
+// `W.….mean` and `W.….most`, and over all runs as `W.….most-in-one-run`, which grows with their number.
+// Of the batches themselves: `W.maps-per-job`, `W.reduces-per-job`, and the mean lengths `W.map` and
+// `W.reduce` of a task in seconds. If each stage serves one job at a time: `W.S.in-turn` in one pool and
 // `W.S.in-turn.pools-below-one` for the best two pools. Over everything: `gap.mean` and `gap.most` of the
 // best method.
 Measurements measure_batch_methods(const Json& inputs, const ExperimentRun& experiment);

@@ -1,6 +1,8 @@
 #include "apps/reproduce/online.h"
 
-#include <future>
+#include <algorithm>
+
+#include <tbb/parallel_for.h>
 
 #include "wavewright/core/error.h"
 #include "wavewright/job/generators.h"
@@ -40,20 +42,19 @@ SlotPool read_pool(const Json& pool) {
 
 std::uint64_t read_replications(const Json& inputs) {
   const Count count = inputs.at("replications");
-  if (count >= 1 && count <= 100) return static_cast<std::uint64_t>(count);
-  throw InputError({"reproduce"}, fmt::format("{} replications", count), "give 1 to 100");
+  if (count >= 1 && static_cast<std::uint64_t>(count) <= most_replications)
+    return static_cast<std::uint64_t>(count);
+  throw InputError({"reproduce"}, fmt::format("{} replications", count),
+                   fmt::format("give 1 to {}", most_replications));
 }
 
 std::vector<std::vector<double>> replicate(
-    std::uint64_t first_seed, std::uint64_t replications,
+    const ExperimentRun& run, std::uint64_t replications,
     const std::function<std::vector<double>(std::uint64_t seed)>& measure) {
-  std::vector<std::future<std::vector<double>>> running;
-  running.reserve(replications);
-  for (std::uint64_t i = 0; i < replications; ++i)
-    running.push_back(std::async(std::launch::async, measure, first_seed + i));
-  std::vector<std::vector<double>> rows;
-  rows.reserve(running.size());
-  for (auto& each : running) rows.push_back(each.get());
+  std::vector<std::vector<double>> rows(replications);
+  tbb::parallel_for(std::uint64_t{0}, replications, [&](std::uint64_t i) {
+    if (!run.stop.now()) rows[i] = measure(run.seed + i);
+  });
   return rows;
 }
 
@@ -73,10 +74,23 @@ double improvement(double unordered, double ordered) {
   return 100 * (unordered - ordered) / ordered;
 }
 
-Measured mean_of(const std::vector<double>& values) {
-  const MeanInterval mean = mean_interval(values);
-  if (values.size() < 2 || mean.half == 0) return {mean.mean};
-  return {mean.mean, std::pair(mean.mean - mean.half, mean.mean + mean.half)};
+Measured mean_of(const std::vector<double>& values, Scale scale) {
+  return {mean_interval(values).mean, values, confidence_interval(values, scale), scale};
+}
+
+void sum_up_nested(const std::string& key, const std::vector<std::vector<double>>& by_size, Scale scale,
+                   Measurements& measured) {
+  std::vector<double> least, most, mean;
+  for (std::size_t replication = 0; replication < by_size.front().size(); ++replication) {
+    const std::vector<double> sizes = column(by_size, replication);
+    least.push_back(*std::min_element(sizes.begin(), sizes.end()));
+    most.push_back(*std::max_element(sizes.begin(), sizes.end()));
+    mean.push_back(mean_interval(sizes).mean);
+  }
+  measured[key + ".least"] = mean_of(least, scale);
+  measured[key + ".most"] = mean_of(most, scale);
+  measured[key + ".mean"] = mean_of(mean, scale);
+  measured[key + ".most-in-one-run"] = {*std::max_element(most.begin(), most.end())};
 }
 
 std::vector<double> column(const std::vector<std::vector<double>>& rows, std::size_t i) {

@@ -14,12 +14,14 @@ namespace wavewright::app {
 
 [[nodiscard]] SlotPool read_pool(const Json& pool);
 
-// From 1 to 100; otherwise throws InputError.
+// From 1 to `most_replications`; otherwise throws InputError.
+constexpr std::uint64_t most_replications = 10'000;
 [[nodiscard]] std::uint64_t read_replications(const Json& inputs);
 
-// Calls `measure(seed)` for consecutive seeds, several in parallel; results in the order of seeds.
+// Calls `measure(seed)` for consecutive seeds from the run's on, several in parallel; results in the order of
+// seeds. After a stop they are not usable.
 [[nodiscard]] std::vector<std::vector<double>> replicate(
-    std::uint64_t first_seed, std::uint64_t replications,
+    const ExperimentRun& run, std::uint64_t replications,
     const std::function<std::vector<double>(std::uint64_t seed)>& measure);
 
 struct Completion {
@@ -38,8 +40,14 @@ struct Completion {
 // (unordered − ordered) / ordered, in percent.
 [[nodiscard]] double improvement(double unordered, double ordered);
 
-// The mean, with an interval from two values on.
-[[nodiscard]] Measured mean_of(const std::vector<double>& values);
+// The mean of one value a replication, with its interval.
+[[nodiscard]] Measured mean_of(const std::vector<double>& values, Scale scale = Scale::linear);
+// Values by size, then by replication; the sizes of one replication share its seed, and so are not
+// independent. For each replication the least, the most and the mean over the sizes, as a paper's one curve
+// has them: `KEY.least`, `KEY.most`, `KEY.mean`. `KEY.most-in-one-run` is the largest of all values.
+void sum_up_nested(const std::string& key, const std::vector<std::vector<double>>& by_size, Scale scale,
+                   Measurements& measured);
+
 // The i-th number of each row.
 [[nodiscard]] std::vector<double> column(const std::vector<std::vector<double>>& rows, std::size_t i);
 

@@ -7,29 +7,13 @@ namespace wavewright::app {
 
 namespace {
 
-// Over the sizes: the smallest and the largest mean, and the mean of all values.
 void sum_up(const std::string& key, const std::vector<std::vector<double>>& by_size, Measurements& measured) {
-  double least = 1e300, most = -1e300;
-  std::vector<double> by_replication(by_size.empty() ? 0 : by_size.front().size(), 0.0);
-  for (const std::vector<double>& values : by_size) {
-    const double mean = mean_of(values).value.get<double>();
-    least = std::min(least, mean);
-    most = std::max(most, mean);
-    for (std::size_t i = 0; i < values.size(); ++i)
-      by_replication[i] += values[i] / static_cast<double>(by_size.size());
-  }
-  measured[key + ".least"] = {least};
-  measured[key + ".most"] = {most};
-  measured[key + ".mean"] = mean_of(by_replication);
-  double single = -1e300;
-  for (const std::vector<double>& values : by_size)
-    single = std::max(single, *std::max_element(values.begin(), values.end()));
-  measured[key + ".most-in-one-run"] = {single};
+  if (!by_size.empty()) sum_up_nested(key, by_size, Scale::linear, measured);
 }
 
 }  // namespace
 
-Measurements measure_online_improvement(const Json& inputs, std::uint64_t seed) {
+Measurements measure_online_improvement(const Json& inputs, const ExperimentRun& run) {
   const std::vector<std::string> measures = {"makespan", "total", "flow"};
   Measurements measured;
   const std::uint64_t replications = read_replications(inputs);
@@ -38,7 +22,7 @@ Measurements measure_online_improvement(const Json& inputs, std::uint64_t seed) 
     const SlotPool pool = read_pool(stream.at("pool"));
     std::map<std::string, std::vector<std::vector<double>>> all;
     for (const Json& size : stream.at("sizes")) {
-      const auto found = replicate(seed, replications, [&, &stream_input = stream](std::uint64_t each) {
+      const auto found = replicate(run, replications, [&, &stream_input = stream](std::uint64_t each) {
         const Workload arrivals = read_stream(stream_input, size, each);
         const Completion before = complete_unordered(arrivals, pool);
         const Completion shortest = complete_ordered(arrivals, pool, when, "makespan");
@@ -47,6 +31,8 @@ Measurements measure_online_improvement(const Json& inputs, std::uint64_t seed) 
                                    improvement(before.total, after.total),
                                    improvement(before.flow, after.flow)};
       });
+      if (run.stop.now()) return measured;
+      run.progress(fmt::format("{}, {} jobs done", name, size.get<Count>()));
       for (std::size_t i = 0; i < measures.size(); ++i) {
         const std::vector<double> values = column(found, i);
         measured[fmt::format("{}.{}.{}", name, measures[i], size.get<Count>())] = mean_of(values);

@@ -1,4 +1,6 @@
 // The kind `online-interval`.
+#include <algorithm>
+
 #include "apps/reproduce/online.h"
 
 namespace wavewright::app {
@@ -36,36 +38,63 @@ Best best_interval(const Workload& arrivals, SlotPool pool, const std::string& p
   return best;
 }
 
+// The best interval of each replication. One at an end of the sweep may not be the best at all.
+Measured best_of_sweep(const std::vector<double>& best, const std::vector<Count>& intervals) {
+  Measured result = mean_of(best, Scale::logarithmic);
+  const auto at = [&](Count end) { return std::count(best.begin(), best.end(), static_cast<double>(end)); };
+  std::vector<std::string> ends;
+  if (const auto first = at(intervals.front()); first > 0)
+    ends.push_back(fmt::format("its first, {} s, in {}", intervals.front(), first));
+  if (const auto last = at(intervals.back()); last > 0)
+    ends.push_back(fmt::format("its last, {} s, in {}", intervals.back(), last));
+  if (!ends.empty())
+    result.note = fmt::format("at an end of the sweep: {} of {} runs", fmt::join(ends, " and "), best.size());
+  return result;
+}
+
+// How many of `all`: its interval ends at 0 and at `all`.
+Measured number_of(const std::vector<double>& counts, std::size_t all) {
+  Measured result = mean_of(counts);
+  if (result.interval) {
+    result.interval->low = std::max(result.interval->low, 0.0);
+    result.interval->high = std::min(result.interval->high, static_cast<double>(all));
+  }
+  return result;
+}
+
 }  // namespace
 
-Measurements measure_online_interval(const Json& inputs, std::uint64_t seed) {
+Measurements measure_online_interval(const Json& inputs, const ExperimentRun& run) {
   Measurements measured;
   const std::uint64_t replications = read_replications(inputs);
   const std::vector<Count> intervals = intervals_of(inputs.at("interval_s"));
   for (const auto& [name, pool_json] : inputs.at("pools").items()) {
     const SlotPool pool = read_pool(pool_json);
-    Count adaptive_wins = 0;
+    std::vector<double> adaptive_wins(replications, 0.0);
     for (const Json& size : inputs.at("sizes")) {
-      std::map<std::string, double> means;
+      std::map<std::string, std::vector<double>> improvements;
       for (const char* policy : {"tp-fti", "tp-ati"}) {
-        const auto found = replicate(seed, replications, [&](std::uint64_t each) {
+        const auto found = replicate(run, replications, [&](std::uint64_t each) {
           const Workload arrivals = read_stream(inputs.at("stream"), size, each);
           const Best best = best_interval(arrivals, pool, policy, inputs.at("interval_s"));
           std::vector<double> numbers = {best.interval_s, best.improvement, best.of_flow};
           numbers.insert(numbers.end(), best.of_every.begin(), best.of_every.end());
           return numbers;
         });
+        if (run.stop.now()) return measured;
         const std::string key = fmt::format("{}.{}.{}.", name, size.get<Count>(), policy);
-        measured[key + "interval"] = mean_of(column(found, 0));
+        run.progress(fmt::format("{}, {} jobs, {} done", name, size.get<Count>(), policy));
+        measured[key + "interval"] = best_of_sweep(column(found, 0), intervals);
         measured[key + "improvement"] = mean_of(column(found, 1));
         measured[key + "flow"] = mean_of(column(found, 2));
         for (std::size_t i = 0; i < intervals.size(); ++i)
           measured[fmt::format("{}at.{}", key, intervals[i])] = mean_of(column(found, 3 + i));
-        means[policy] = measured[key + "improvement"].value.get<double>();
+        improvements[policy] = column(found, 1);
       }
-      if (means["tp-ati"] > means["tp-fti"]) ++adaptive_wins;
+      for (std::size_t i = 0; i < replications; ++i)
+        if (improvements["tp-ati"][i] > improvements["tp-fti"][i]) ++adaptive_wins[i];
     }
-    measured[name + ".adaptive-wins"] = {adaptive_wins};
+    measured[name + ".adaptive-wins"] = number_of(adaptive_wins, inputs.at("sizes").size());
   }
   return measured;
 }

@@ -109,6 +109,24 @@ TEST(Generators, BimodalHasFourFifthsSmallJobs) {
   EXPECT_EQ(small, 80);
 }
 
+TEST(Generators, AStageMayHaveAFactorOfItsOwn) {
+  const auto factors = [](const std::string& scale) {
+    std::vector<std::pair<std::int64_t, std::int64_t>> found;
+    const Workload workload =
+        make("synthetic-unimodal", 1, {{"map", "const(1)"}, {"reduce", "const(1)"}, {"scale", scale}});
+    for (const Job& job : workload.jobs) found.emplace_back(to_ms(job.maps.at(0)), to_ms(job.reduces.at(0)));
+    return found;
+  };
+  const auto shared = factors("per-job"), own = factors("per-stage");
+  std::size_t different = 0;
+  for (std::size_t i = 0; i < shared.size(); ++i) {
+    EXPECT_EQ(shared[i].first, shared[i].second);
+    EXPECT_EQ(shared[i].first, own[i].first) << "the maps keep theirs";
+    if (own[i].first != own[i].second) ++different;
+  }
+  EXPECT_GT(different, 90U);
+}
+
 TEST(Generators, DurationsPerJobAreEqualWithinAJob) {
   for (const Job& job : make("synthetic-unimodal", 1, {{"durations", "per-job"}}).jobs) {
     EXPECT_EQ(std::set<Duration>(job.maps.begin(), job.maps.end()).size(), 1U);

@@ -3,7 +3,7 @@
 // Interpretations (papers.md): normal draws are redrawn until positive, which moves N(154, 558) to a mean of
 // 506; `reading=variance` takes the second parameter as σ² instead. HP gives no unit of durations; seconds
 // are assumed (`unit_ms`). HP does not say either whether a job's tasks are drawn one by one or share one
-// duration (`durations`).
+// duration (`durations`), nor whether maps and reduces of a job share their factor (`scale`).
 #include <cmath>
 
 #include <fmt/format.h>
@@ -94,15 +94,20 @@ Workload scaled_batch(const GeneratorInput& input, const std::string& mode) {
   const Count jobs = input.count("jobs", 1);
   Random scale_stream(input.seed(), "scale");
   const std::vector<double> factors = scales(mode, jobs, scale_stream);
+  std::vector<double> reduce_factors = factors;
+  if (input.choice("scale", {"per-job", "per-stage"}) == "per-stage") {
+    Random reduce_stream(input.seed(), "reduce scale");
+    reduce_factors = scales(mode, jobs, reduce_stream);
+  }
   Workload workload;
   // Sizes are drawn before durations, so that a workload that is too large is refused early.
   const std::vector<JobSize> sizes = draw_sizes(maps, reduces, jobs, input.seed());
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     Random random(input.seed(), "durations", i);
-    const double factor = unit * factors[i];
     Job job = numbered_job(static_cast<Count>(i) + 1);
-    job.maps = scaled_durations(map_time, sizes[i].maps, factor, one_for_all, random);
-    job.reduces = scaled_durations(reduce_time, sizes[i].reduces, factor, one_for_all, random);
+    job.maps = scaled_durations(map_time, sizes[i].maps, unit * factors[i], one_for_all, random);
+    job.reduces =
+        scaled_durations(reduce_time, sizes[i].reduces, unit * reduce_factors[i], one_for_all, random);
     workload.jobs.push_back(std::move(job));
   }
   return workload;
@@ -141,7 +146,8 @@ Generator scaled_generator(const std::string& family, const std::string& mode, c
            {"reduce", defaults[3], "reduce duration, in units"},
            {"unit_ms", "1000", "the unit; HP prints none, seconds are assumed"},
            {"reading", "deviation", "second parameter of normal: deviation or variance"},
-           {"durations", "per-task", "drawn per-task or per-job"}},
+           {"durations", "per-task", "drawn per-task or per-job"},
+           {"scale", "per-job", "a job's factor: per-job, or another one per-stage"}},
           [mode](const GeneratorInput& input) { return scaled_batch(input, mode); }};
 }
 
