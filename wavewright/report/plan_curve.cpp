@@ -1,12 +1,11 @@
 #include "wavewright/report/plan_curve.h"
 
-#include <map>
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
+#include "wavewright/job/job_labels.h"
 
 namespace wavewright {
 
@@ -57,37 +56,22 @@ ReportCurve read_curve(const std::string& path, const Workload& batch) {
   return curve;
 }
 
-namespace {
-
-// The batch with its jobs' names as their ids; a name that several have, or none, with the id.
-Workload by_name(Workload batch) {
-  std::map<std::string, int> jobs_of;
-  for (const Job& job : batch.jobs) ++jobs_of[job.name];
-  for (Job& job : batch.jobs) {
-    if (job.name.empty() || job.name == job.id) continue;
-    job.id = jobs_of[job.name] == 1 ? job.name : fmt::format("{} ({})", job.name, job.id);
-  }
-  return batch;
-}
-
-}  // namespace
-
-ReportLimits report_limits(const Bottlenecks& limits, const Workload& listed) {
+ReportLimits report_limits(const Bottlenecks& limits, const Workload& batch) {
   using By = Bottleneck::By;
-  const Workload batch = by_name(listed);
-  ReportLimits shown{in_words(limits, batch), {}};
+  const JobLabels labels(batch.jobs);
+  ReportLimits shown{in_words(limits, batch, labels), {}};
   for (const Bottleneck& span : limits.spans) {
-    const std::string& id = batch.jobs[span.job].id;
+    const std::string& job = labels[span.job];
     std::string what;
     if (span.by == By::submission) {
-      what = fmt::format("until {} is submitted", id);
+      what = fmt::format("until {} is submitted", job);
     } else if (span.by == By::map_slots || span.by == By::reduce_slots) {
       what = fmt::format("{} slots, {:.0f} % in use", span.by == By::map_slots ? "map" : "reduce",
                          100 * span.use);
     } else {
-      what = fmt::format("{} {} of {}", name_of(span.kind), span.task, id);
+      what = fmt::format("{} {} of {}", name_of(span.kind), span.task, job);
     }
-    if (span.by == By::job) what += fmt::format(", for which {} waits", batch.jobs[span.waiting].id);
+    if (span.by == By::job) what += fmt::format(", for which {} waits", labels[span.waiting]);
     shown.spans.push_back({std::string(name_of(span.by)), what, span.from - Time{}, span.to - Time{}});
   }
   return shown;
