@@ -102,22 +102,35 @@ std::vector<std::string> differing_settings(std::span<const RunPhases> runs) {
   return values.differing();
 }
 
-std::vector<RunPhases> comparable_runs(std::span<const RunPhases> runs, const RunPhases& like,
-                                       std::size_t least) {
+std::vector<bool> are_comparable(std::span<const RunPhases* const> runs, const RunPhases& like,
+                                 std::size_t least) {
   SettingValues values;
-  for (const RunPhases& run : runs) values.add(run);
+  for (const RunPhases* run : runs) values.add(*run);
   values.add(like);
   const std::vector<std::string> differing = values.differing();
   const auto wanted = those_of(like, differing);
-  std::vector<RunPhases> fitting;
+  std::vector<bool> fits(runs.size());
   std::size_t succeeded = 0;
-  for (const RunPhases& run : runs) {
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const RunPhases& run = *runs[i];
     const bool settings = run.settings.empty() || like.settings.empty() || those_of(run, differing) == wanted;
-    if (!settings || run.hadoop != like.hadoop || split_class(run) != split_class(like)) continue;
-    fitting.push_back(run);
-    succeeded += run.state == RunState::succeeded ? 1 : 0;
+    fits[i] = settings && run.hadoop == like.hadoop && split_class(run) == split_class(like);
+    succeeded += fits[i] && run.state == RunState::succeeded ? 1 : 0;
   }
-  return succeeded < least ? std::vector<RunPhases>(runs.begin(), runs.end()) : fitting;
+  if (succeeded < least) fits.assign(runs.size(), true);
+  return fits;
+}
+
+std::vector<RunPhases> comparable_runs(std::span<const RunPhases> runs, const RunPhases& like,
+                                       std::size_t least) {
+  std::vector<const RunPhases*> places;
+  for (const RunPhases& run : runs) places.push_back(&run);
+  const std::vector<bool> fits = are_comparable(places, like, least);
+  std::vector<RunPhases> fitting;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (fits[i]) fitting.push_back(runs[i]);
+  }
+  return fitting;
 }
 
 std::string RunGroup::text() const {

@@ -156,6 +156,21 @@ void Store::each_phases(const RunFilter& filter,
   });
 }
 
+std::vector<RunStay> Store::stays(Time from, Time to) const {
+  return database_->guarded([&](soci::session& session) {
+    using enum ColumnKind;
+    std::vector<RunStay> found;
+    const auto instant = [](Time time) { return Value(static_cast<long long>(to_ms(time))); };
+    Query query(session,
+                "select job_id, submit_ms, finish_ms from wavewright_run where submit_ms >= 0 and "
+                "submit_ms < :to_ms and finish_ms > :from_ms and finish_ms <= :most_ms",
+                {instant(to), instant(from), instant(at_ms(2 * longest_duration.count()))},
+                {text, integer, integer});
+    while (query.fetch()) found.push_back({query.text(0), at_ms(query.number(1)), at_ms(query.number(2))});
+    return found;
+  });
+}
+
 Count Store::run_count() const {
   return database_->guarded([&](soci::session& session) {
     Query query(session, "select runs from wavewright_count where kind = 'queue'", {}, {ColumnKind::integer});
