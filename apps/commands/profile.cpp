@@ -199,7 +199,7 @@ void add_profile(CLI::App& root, Context& context) {
   command->add_flag("--fit", options->fit, "show how maps, shuffle and reduce grow with the input");
   command
       ->add_option("--why", options->why,
-                   "which runs and tasks a number comes from: map, map.max, reduce.p95")
+                   "which runs and tasks a number comes from: map.max, first_shuffle, shuffle (later), reduce.p95")
       ->type_name("PHASE[.STATISTIC]");
   command->add_flag("--before-change", options->before_change, "take runs from before the job changed, too");
   command->add_option("--as-of", options->as_of, "judge how old the runs are as of then")->type_name("WHEN");

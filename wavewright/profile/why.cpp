@@ -20,6 +20,15 @@ const std::vector<std::string>& phase_names() {
   return names;
 }
 
+// `First shuffle`, as tables name it, is `first_shuffle`; `later shuffle` is `shuffle`.
+std::string phase_of(std::string text) {
+  for (char& c : text) {
+    if (c == ' ' || c == '-') c = '_';
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return text == "later_shuffle" ? "shuffle" : text;
+}
+
 std::optional<Duration> length_in(const TaskTime& time, PhaseName phase) {
   switch (phase) {
     case PhaseName::map:
@@ -71,7 +80,7 @@ std::string to_string(PhaseName phase) {
 
 Statistic parse_statistic(const std::string& text) {
   const std::size_t dot = text.find('.');
-  const std::string phase = text.substr(0, dot);
+  const std::string phase = phase_of(text.substr(0, dot));
   const auto known = std::find(phase_names().begin(), phase_names().end(), phase);
   if (known == phase_names().end()) {
     throw UsageError("no phase '" + phase + "' to explain", suggestion(phase, phase_names()));
