@@ -146,7 +146,7 @@ LeftOutCounts never_used(const Predictors& predictors, bool name_them) {
     std::erase_if(never.left_out, [](const LeftOutRun& run) {
       return run.why != LeftOutWhy::not_succeeded && run.why != LeftOutWhy::shared;
     });
-    for (const LeftOutRun& run : never.left_out) counts.add(run.why);
+    counts += never.never_used();
     if (name_them && !never.left_out.empty()) list_left_out(never);
   }
   return counts;
@@ -213,8 +213,7 @@ void show_summary(const Evaluation& all, const std::optional<MeanAbsoluteError>&
                   const Predictors& predictors, const EvaluationRequest& request) {
   const MeanAbsoluteError alone = mean_absolute_error(all.alone);
   std::cout << "\nmean absolute error, each run predicted from "
-            << (request.hold_out == HoldOut::size ? "runs of other sizes" : "the others")
-            << " of its name\n";
+            << (request.hold_out == HoldOut::size ? "runs of other sizes" : "the others") << " of its name\n";
   show_errors(errors_by_job(all.alone), alone, mean_absolute_error(all.shared));
   tell_stages(alone);
   if (every) {
@@ -259,7 +258,8 @@ int show_evaluation(const Store& store, const EvaluationRequest& request, const 
   const std::optional<MeanAbsoluteError> every = of_every_configuration(predictors, request, how);
   const int status = static_cast<int>(context.interrupted ? ExitStatus::interrupted : ExitStatus::done);
   const Table table = table_of(all);
-  if (!request.out.empty() && !all.alone.empty()) draw(all, request.out);
+  if (!request.out.empty() && !(context.interrupted && all.alone.empty())) draw(all, request.out);
+  if (context.interrupted) context.note(interrupted_text(all));
   if (context.json) {
     context.print(evaluation_document(all, every, context.interrupted));
     return status;
@@ -270,7 +270,6 @@ int show_evaluation(const Store& store, const EvaluationRequest& request, const 
   if (list.for_people() && all.not_predicted > 0)
     context.note(std::to_string(all.not_predicted) +
                  " runs have no others of their name (or of another size)");
-  if (context.interrupted) context.note(interrupted_text(all));
   return status;
 }
 

@@ -17,7 +17,7 @@ struct EvaluationRequest {
   PredictorOptions options;
   HoldOut hold_out = HoldOut::run;
   bool left_out = false;  // name the runs that are left out for every run
-  std::string out;  // .html or .svg; empty = no drawing
+  std::string out;        // .html or .svg; empty = no drawing
 };
 
 [[nodiscard]] HoldOut parse_hold_out(const std::string& text);  // throws UsageError

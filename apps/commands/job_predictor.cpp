@@ -31,16 +31,16 @@ Predictor job_predictor(const Store& store, const std::string& name, std::vector
 }
 
 std::string used_text(const RunChoice& choice, bool with_hint) {
-  std::string text = fmt::format("from {} successful run{}", choice.runs.size(),
-                                 choice.runs.size() == 1 ? "" : "s");
+  std::string text =
+      fmt::format("from {} successful run{}", choice.runs.size(), choice.runs.size() == 1 ? "" : "s");
   if (choice.shared_used) text += ", which shared the cluster, for no other could answer";
   const LeftOutCounts counts = choice.counts();
   if (counts.total() == 0) return text;
   text += fmt::format("; left out: {}", counts.text());
   if (!with_hint) return text;
   const bool more = counts.total() > counts.of(LeftOutWhy::not_succeeded);
-  return text + (more ? " (--left-out names them, --all-runs uses all that succeeded)"
-                      : " (--left-out names them)");
+  return text +
+         (more ? " (--left-out names them, --all-runs uses all that succeeded)" : " (--left-out names them)");
 }
 
 void list_left_out(const RunChoice& choice) {

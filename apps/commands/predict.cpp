@@ -81,12 +81,14 @@ struct Asked {
 // As `--evaluate` asks for that run: its size, configuration and slots, from the others.
 Asked ask_for_run(const Predictor& predictor, const std::string& id) {
   const std::vector<RunPhases>& runs = predictor.runs();
-  const auto run = std::find_if(runs.begin(), runs.end(), [&](const RunPhases& each) { return each.id == id; });
+  const auto run =
+      std::find_if(runs.begin(), runs.end(), [&](const RunPhases& each) { return each.id == id; });
   if (run == runs.end()) {
     throw UsageError(fmt::format("'{}' has no run '{}'", predictor.name(), id),
                      "'wavewright jobs --name NAME' lists them");
   }
-  Asked asked = {predictor.without(static_cast<std::size_t>(run - runs.begin())), question_of(*run), run->slots, {}};
+  Asked asked = {
+      predictor.without(static_cast<std::size_t>(run - runs.begin())), question_of(*run), run->slots, {}};
   asked.choice = asked.predictor.choose(asked.question);
   return asked;
 }
@@ -202,8 +204,9 @@ void add_predict(CLI::App& root, Context& context) {
   offer(hold_out, {"run", "size"});
   command->add_flag("--like", options->like, "take all names that differ only in dates, numbers and ids");
   command
-      ->add_option("--run", options->run,
-                   "predict that stored run from the others, as --evaluate does: its slots, size, configuration")
+      ->add_option(
+          "--run", options->run,
+          "predict that stored run from the others, as --evaluate does: its slots, size, configuration")
       ->type_name("ID");
   options->choice.declare(*command);
   command->add_option("--out", options->out, "with --evaluate: draw predicted against measured")

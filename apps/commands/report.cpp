@@ -94,6 +94,7 @@ void add_history(ReportData& data, const Context& context) {
   const std::optional<Store> store = existing_store(context);
   if (!store) return;
   const auto shared = std::make_shared<const std::set<std::string>>(shared_runs(*store));
+  LeftOutCounts never;
   for (const RunName& known : store->names()) {
     if (known.name.empty() || !wanted.contains(known.name)) continue;
     std::vector<RunPhases> runs = load_phases(*store, known.name);
@@ -102,7 +103,9 @@ void add_history(ReportData& data, const Context& context) {
     const Predictor predictor(known.name, runs, shared, options);
     if (runs.size() > runs_of_a_name) runs.resize(runs_of_a_name);
     data.profiles.push_back(build_profile(known.name, runs, context.seed));
-    for (PhaseFit& fitted : fit_phases(predictor.choose().runs)) {
+    const RunChoice choice = predictor.choose();
+    never += choice.never_used();
+    for (PhaseFit& fitted : fit_phases(choice.runs)) {
       // The number of maps is no length, and a line without data means nothing.
       if (fitted.line && fitted.phase != "maps") data.fits.push_back({known.name, std::move(fitted)});
     }
@@ -110,6 +113,7 @@ void add_history(ReportData& data, const Context& context) {
     for (const RunPrediction& run : evaluation.alone) data.predictions.push_back(row_of(run, false));
     for (const RunPrediction& run : evaluation.shared) data.predictions.push_back(row_of(run, true));
   }
+  data.predictions_leave_out = never.text();
 }
 
 // Adds the plan file's risk if it belongs to the schedule shown.

@@ -89,7 +89,8 @@ Answer answer(const ScaledProfile& scaled, Duration deadline, TimeModel model, c
 Answer answer(const PreparedPrediction& prediction, const Asked& asked, const Options& options) {
   SlotDeadline wanted = {asked.deadline, asked.confidence, std::nullopt};
   if (!options.reduce_slots.empty()) {
-    wanted.reduce_slots = parse_count(options.reduce_slots, "--reduce-slots", prediction.reduces() > 0 ? 1 : 0);
+    wanted.reduce_slots =
+        parse_count(options.reduce_slots, "--reduce-slots", prediction.reduces() > 0 ? 1 : 0);
   }
   PredictedSlots search(prediction, wanted);
   Answer found;
@@ -99,7 +100,8 @@ Answer answer(const PreparedPrediction& prediction, const Asked& asked, const Op
 }
 
 // Repeats a refusal with the stored runs that were as fast, if there are any: it needs an explanation.
-[[noreturn]] void refuse(const Infeasible& refused, const Asked& asked, const std::vector<RunPhases>& stored) {
+[[noreturn]] void refuse(const Infeasible& refused, const Asked& asked,
+                         const std::vector<RunPhases>& stored) {
   const RunPhases* fastest = nullptr;
   Count met = 0;
   Count succeeded = 0;
@@ -117,7 +119,7 @@ Answer answer(const PreparedPrediction& prediction, const Asked& asked, const Op
                   refused.problem(), met, succeeded, format_duration(*fastest->measured()), fastest->maps,
                   fastest->reduces, fastest->slots.map_slots, fastest->slots.reduce_slots, fastest->id),
       asked.model ? "leave --model out: this formula is not of simulated runs"
-                  : "ask for its size with --maps, --reduces or --input-bytes, or for less --confidence");
+                  : "give less --confidence, or its size with --maps, --reduces or --input-bytes");
 }
 
 Json to_json(const SlotChoice& choice) {
@@ -292,9 +294,9 @@ void add_slots(CLI::App& root, Context& context) {
       ->add_option("--confidence", options->confidence,
                    "share of runs that are to be done in time: 50 % unless told, the median run")
       ->type_name("PERCENT");
-  auto* model = command->add_option(
-      "--model", options->model,
-      "how time is told: by simulated runs, or by a formula: low, bounds (low and up averaged), up, wave or simple");
+  auto* model = command->add_option("--model", options->model,
+                                    "how time is told: by simulated runs, or by a formula: low, bounds (low "
+                                    "and up averaged), up, wave or simple");
   offer(model->type_name("MODEL"), {by_simulation, "low", "bounds", "up", "wave", "simple"});
   command->add_flag("--curve", options->curve, "every pair of which neither number can be lowered");
   options->size.declare(*command);

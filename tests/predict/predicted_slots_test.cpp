@@ -23,7 +23,8 @@ std::vector<RunPhases> runs_of_job(Random& random, Count maps, Count reduces, do
     run.reduces = reduces;
     run.slots = {std::min(maps, slots), std::min(reduces, slots)};
     const double longer = 1 + crowding * static_cast<double>(run.slots.map_slots);
-    for (Count i = 0; i < maps; ++i) run.map.push_back(ms(std::llround(random.uniform(2'000, 6'000) * longer)));
+    for (Count i = 0; i < maps; ++i)
+      run.map.push_back(ms(std::llround(random.uniform(2'000, 6'000) * longer)));
     for (Count i = 0; i < reduces; ++i) {
       run.first_shuffle.push_back(ms(random.integer(100, 900)));
       run.reduce.push_back(ms(random.integer(1'000, 4'000)));

@@ -47,7 +47,8 @@ TEST(Predictor, LeavesOutByFourRulesAndSaysWhy) {
                                                       {"job_1_2", LeftOutWhy::shared},
                                                       {"job_1_3", LeftOutWhy::configuration},
                                                       {"job_1_7", LeftOutWhy::older}}));
-  EXPECT_EQ(choice.counts().text(), "1 did not succeed, 1 shared the cluster, 1 configured otherwise, 1 older");
+  EXPECT_EQ(choice.counts().text(),
+            "1 did not succeed, 1 shared the cluster, 1 configured otherwise, 1 older");
   EXPECT_FALSE(choice.shared_used);
 }
 
@@ -112,7 +113,8 @@ bool equal(const Prediction& a, const Prediction& b) {
   const auto told = [](const Prediction& p) {
     const Percentiles& q = p.percentiles;
     return std::tuple(p.bounds.low_ms, p.bounds.up_ms, p.wave_ms, p.simple_ms, q.p5_ms, q.p50_ms, q.p95_ms,
-                      q.mean_ms, p.scaling, p.runs, p.calibration.deviation, p.shared_used, p.left_out.counts);
+                      q.mean_ms, p.scaling, p.runs, p.calibration.deviation, p.shared_used,
+                      p.left_out.counts);
   };
   return told(a) == told(b);
 }

@@ -35,8 +35,8 @@ struct Percentiles {
 [[nodiscard]] double quantile_of(const std::vector<double>& ascending, double q);
 
 struct SimulatedRuns {
-  std::vector<double> totals_ms;                  // ascending, submission to finish
-  RunStages stages;                               // means
+  std::vector<double> totals_ms;  // ascending, submission to finish
+  RunStages stages;               // means
   [[nodiscard]] double quantile(double q) const { return quantile_of(totals_ms, q); }
   // Standard deviation of the logarithm of a total.
   [[nodiscard]] double log_deviation() const;

@@ -48,9 +48,8 @@ RunSize PreparedPrediction::size_on(SlotPool slots) const {
 
 Percentiles PreparedPrediction::simulated(std::span<const RunPhases> scaled, SlotPool slots) const {
   const RunModel model = run_model(scaled, options_.seed);
-  return with_interval(
-      simulate_runs(model, {maps_, reduces_, slots}, options_.seed, options_.replications), calibration_,
-      options_.seed);
+  return with_interval(simulate_runs(model, {maps_, reduces_, slots}, options_.seed, options_.replications),
+                       calibration_, options_.seed);
 }
 
 Prediction PreparedPrediction::at(SlotPool slots) const {

@@ -51,7 +51,7 @@ class PreparedPrediction {
   PreparedPrediction(std::string name, std::span<const RunPhases> runs, const RunSize& wanted,
                      const PredictionOptions& options);
 
-  [[nodiscard]] Prediction at(SlotPool slots) const;              // throws as `predict`
+  [[nodiscard]] Prediction at(SlotPool slots) const;               // throws as `predict`
   [[nodiscard]] Percentiles percentiles_at(SlotPool slots) const;  // of it; throws as `predict`
   [[nodiscard]] Count maps() const { return maps_; }
   [[nodiscard]] Count reduces() const { return reduces_; }

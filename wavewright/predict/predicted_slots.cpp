@@ -77,11 +77,11 @@ void PredictedSlots::refuse() const {
     if (each->second < fastest->second) fastest = each;
   }
   throw Infeasible(
-      fmt::format("no slots meet {} in {:g} % of runs: the fastest, {} map and {} reduce slots, take {} (p{:g})",
-                  format_duration(asked_.deadline), 100 * asked_.confidence, fastest->first.first,
-                  fastest->first.second,
-                  format_duration(ms(static_cast<std::int64_t>(std::ceil(fastest->second)))),
-                  100 * asked_.confidence),
+      fmt::format(
+          "no slots meet {} in {:g} % of runs: the fastest, {} map and {} reduce slots, take {} (p{:g})",
+          format_duration(asked_.deadline), 100 * asked_.confidence, fastest->first.first,
+          fastest->first.second, format_duration(ms(static_cast<std::int64_t>(std::ceil(fastest->second)))),
+          100 * asked_.confidence),
       asked_.reduce_slots ? "allow more reduce slots or a later deadline" : "allow a later deadline");
 }
 

@@ -18,7 +18,7 @@ namespace wavewright {
 
 struct SlotDeadline {
   Duration deadline{};
-  double confidence = 0.5;                             // share of runs, between 0 and 1
+  double confidence = 0.5;                           // share of runs, between 0 and 1
   std::optional<Count> reduce_slots = std::nullopt;  // given; absent = searched as well
 };
 

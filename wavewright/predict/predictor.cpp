@@ -86,8 +86,7 @@ bool has_its_slots(const RunPhases& run) {
 }  // namespace
 
 RunQuestion question_of(const RunPhases& run, HoldOut hold_out) {
-  RunQuestion question = {
-      {.input = run.map_input, .maps = run.maps, .reduces = run.reduces}, run, hold_out};
+  RunQuestion question = {{.input = run.map_input, .maps = run.maps, .reduces = run.reduces}, run, hold_out};
   if (question.size.input && question.size.input->count <= 0) question.size.input.reset();  // reads nothing
   return question;
 }

@@ -1,7 +1,7 @@
 // Predicts a job's runs: decides from which stored runs, and makes the prediction.
 //
-// `predict`, `slots`, `predict --evaluate`, the report and drawn lengths all ask it, so what is scored is what
-// is answered. The rule:
+// `predict`, `slots`, `predict --evaluate`, the report and drawn lengths all ask it, so what is scored is
+// what is answered. The rule:
 //   1. Only successful runs; with HoldOut::size only those of another size than the question's.
 //   2. Without those that shared the cluster, as a prediction is for a job alone; all if no other run has
 //      every kind of task that the question has.
@@ -49,8 +49,8 @@ class Predictor {
   Predictor(std::string name, std::vector<RunPhases> runs, std::set<std::string> shared = {},
             PredictorOptions options = {});
   // The same for many jobs with one set.
-  Predictor(std::string name, std::vector<RunPhases> runs, std::shared_ptr<const std::set<std::string>> shared,
-            PredictorOptions options);
+  Predictor(std::string name, std::vector<RunPhases> runs,
+            std::shared_ptr<const std::set<std::string>> shared, PredictorOptions options);
 
   // The same without that run. O(1).
   [[nodiscard]] Predictor without(std::size_t place) const;

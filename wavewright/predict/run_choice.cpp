@@ -51,6 +51,19 @@ std::string LeftOutCounts::text() const {
   return text;
 }
 
+LeftOutCounts& LeftOutCounts::operator+=(const LeftOutCounts& other) {
+  for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += other.counts[i];
+  return *this;
+}
+
+LeftOutCounts RunChoice::never_used() const {
+  LeftOutCounts never;
+  for (const LeftOutRun& run : left_out) {
+    if (run.why == LeftOutWhy::not_succeeded || run.why == LeftOutWhy::shared) never.add(run.why);
+  }
+  return never;
+}
+
 LeftOutCounts RunChoice::counts() const {
   LeftOutCounts counts;
   for (const LeftOutRun& run : left_out) counts.add(run.why);

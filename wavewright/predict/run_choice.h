@@ -18,10 +18,10 @@ enum class LeftOutWhy : std::uint8_t {
   configuration,  // other settings, generation of Hadoop or size of splits (profile/groups.h)
   older,          // more runs than needed are newer
 };
-inline constexpr std::array<LeftOutWhy, 5> left_out_reasons = {
-    LeftOutWhy::not_succeeded, LeftOutWhy::size, LeftOutWhy::shared, LeftOutWhy::configuration,
-    LeftOutWhy::older};
-[[nodiscard]] std::string to_string(LeftOutWhy why);   // for programs: `not_succeeded`, `shared`, …
+inline constexpr std::array<LeftOutWhy, 5> left_out_reasons = {LeftOutWhy::not_succeeded, LeftOutWhy::size,
+                                                               LeftOutWhy::shared, LeftOutWhy::configuration,
+                                                               LeftOutWhy::older};
+[[nodiscard]] std::string to_string(LeftOutWhy why);      // for programs: `not_succeeded`, `shared`, …
 [[nodiscard]] std::string left_out_text(LeftOutWhy why);  // for people: `shared the cluster`, …
 
 struct LeftOutRun {
@@ -37,6 +37,7 @@ struct LeftOutCounts {
 
   [[nodiscard]] Count of(LeftOutWhy why) const { return counts[static_cast<std::size_t>(why)]; }
   [[nodiscard]] Count total() const;
+  LeftOutCounts& operator+=(const LeftOutCounts& other);
   void add(LeftOutWhy why) { ++counts[static_cast<std::size_t>(why)]; }
   // `2 shared the cluster, 1 did not succeed`; empty if there are none.
   [[nodiscard]] std::string text() const;
@@ -51,6 +52,8 @@ struct RunChoice {
   bool shared_used = false;
 
   [[nodiscard]] LeftOutCounts counts() const;
+  // Those that did not succeed or shared the cluster: left out whatever run is predicted.
+  [[nodiscard]] LeftOutCounts never_used() const;
 };
 
 }  // namespace wavewright

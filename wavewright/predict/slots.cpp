@@ -19,8 +19,7 @@ Count usable(Count tasks, const std::optional<Count>& limit) {
 // `job` must outlive it.
 SlotSearch search_for(const JobStatistics& job, Duration deadline, TimeModel model, const SlotLimit& limit) {
   check(job);
-  if (deadline <= Duration{})
-    throw UsageError("the deadline is not a positive length of time", "like 8min");
+  if (deadline <= Duration{}) throw UsageError("the deadline is not a positive length of time", "like 8min");
   SlotSearch search;
   search.time_ms = [&job, model](SlotPool slots) {
     return map_stage_ms(job, slots.map_slots, model) + reduce_stage_ms(job, slots.reduce_slots, model) +
@@ -95,7 +94,7 @@ LagrangeSlots lagrange_slots(const JobStatistics& job, Duration deadline) {
                                rounded(slots.reduce_slots, reduce_up, job.reduces)};
       const SlotChoice candidate = search.choice(corner);
       if (search.meets(corner) && std::pair(candidate.total(), candidate.completion_ms) <
-                                        std::pair(slots.corner.total(), slots.corner.completion_ms)) {
+                                      std::pair(slots.corner.total(), slots.corner.completion_ms)) {
         slots.corner = candidate;
       }
     }

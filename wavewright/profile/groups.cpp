@@ -57,15 +57,14 @@ class SettingValues {
   void add(const RunPhases& run) {
     if (run.settings.empty()) return;
     ++telling_;
-    for (const auto& [name, value] : run.settings) {
-      Seen& seen = seen_[name];
-      if (seen.told++ == 0) seen.first = value;
-      seen.differ = seen.differ || seen.first != value;
-    }
+    if (!run.settings.shares(last_)) count_last();
+    last_ = run.settings;
+    ++times_;
   }
 
   // Settings with several values, or unknown for some run; without limits on tasks at once.
-  [[nodiscard]] std::vector<std::string> differing() const {
+  [[nodiscard]] std::vector<std::string> differing() {
+    count_last();
     std::vector<std::string> names;
     for (const auto& [name, seen] : seen_) {
       const bool width = std::find(widths.begin(), widths.end(), name) != widths.end();
@@ -80,8 +79,21 @@ class SettingValues {
     bool differ = false;
     Count told = 0;
   };
+  void count_last() {
+    for (const auto& [name, value] : last_) {
+      Seen& seen = seen_[name];
+      if (seen.told == 0) seen.first = value;
+      seen.told += times_;
+      seen.differ = seen.differ || seen.first != value;
+    }
+    last_ = {};
+    times_ = 0;
+  }
+
   std::map<std::string, Seen> seen_;
   Count telling_ = 0;
+  SharedSettings last_;  // of so many runs in a row, not counted yet: mostly all runs have the same
+  Count times_ = 0;
 };
 
 }  // namespace

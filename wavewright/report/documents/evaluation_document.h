@@ -16,7 +16,8 @@ namespace wavewright {
 using ErrorsByJob = std::vector<std::pair<std::string, MeanAbsoluteError>>;
 [[nodiscard]] ErrorsByJob errors_by_job(const std::vector<RunPrediction>& runs);
 
-// `every`: mean errors of predictions from runs of all configurations, if computed. `partial`: it was stopped.
+// `every`: mean errors of predictions from runs of all configurations, if computed. `partial`: it was
+// stopped.
 [[nodiscard]] Json evaluation_document(const Evaluation& evaluation,
                                        const std::optional<MeanAbsoluteError>& every, bool partial = false);
 
