@@ -140,16 +140,16 @@ std::optional<MeanAbsoluteError> of_every_configuration(const Predictors& predic
 
 // Runs that no other run of their job is predicted from, whatever its configuration.
 LeftOutCounts never_used(const Predictors& predictors, bool name_them) {
-  LeftOutCounts counts;
+  RunChoice never;
   for (const Predictor& predictor : predictors) {
-    RunChoice never = predictor.choose();
-    std::erase_if(never.left_out, [](const LeftOutRun& run) {
-      return run.why != LeftOutWhy::not_succeeded && run.why != LeftOutWhy::shared;
-    });
-    counts += never.never_used();
-    if (name_them && !never.left_out.empty()) list_left_out(never);
+    const RunChoice choice = predictor.choose();
+    for (const LeftOutRun& run : choice.left_out) {
+      if (run.why == LeftOutWhy::not_succeeded || run.why == LeftOutWhy::shared)
+        never.left_out.push_back(run);
+    }
   }
-  return counts;
+  if (name_them && !never.left_out.empty()) list_left_out(never);
+  return never.counts();
 }
 
 Table table_of(const Evaluation& all) {
