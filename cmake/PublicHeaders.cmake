@@ -15,7 +15,7 @@ set(public_headers
   # simulate
   sim/result.h sim/simulate.h sim/simulate_cluster.h sim/experiment/sweep.h sim/output/trace_file.h sim/output/usage_file.h
   # predict, plan, report
-  predict/predict.h predict/slots.h
+  predict/predict.h predict/predictor.h predict/predicted_slots.h predict/slots.h
   plan/bounds/lower_bound.h plan/evaluate.h plan/planner.h
   report/report.h report/simulation_report.h)
 list(TRANSFORM public_headers PREPEND wavewright/)

@@ -2,11 +2,12 @@
 
 #include <cmath>
 #include <iostream>
-#include <map>
+#include <memory>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "apps/commands/job_predictor.h"
 #include "apps/commands/job_runs.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
@@ -20,7 +21,7 @@ namespace wavewright::app {
 
 namespace {
 
-using RunsByName = std::map<std::string, std::vector<RunPhases>>;
+using Predictors = std::vector<Predictor>;  // one a job
 
 std::string duration_text(double milliseconds) {
   return format_duration(ms(std::llround(milliseconds)));
@@ -30,6 +31,7 @@ const std::vector<Column>& evaluation_columns() {
   static const std::vector<Column> all = {{"id", "job", false, false},
                                           {"name", "name", false, true},
                                           {"runs", "from", true, false},
+                                          {"left_out", "left out", true, false},
                                           {"maps", "maps", true, false},
                                           {"reduces", "reduces", true, false},
                                           {"map_slots", "map slots", true, false},
@@ -71,6 +73,7 @@ std::vector<Cell> row_of(const RunPrediction& run, bool shared) {
   return {run.id,
           Cell(shown_name(run.name), run.name),
           count_cell(predicted.runs),
+          count_cell(predicted.left_out.total()),
           count_cell(predicted.job.maps),
           count_cell(predicted.job.reduces),
           count_cell(predicted.slots.map_slots),
@@ -94,36 +97,59 @@ std::vector<Cell> row_of(const RunPrediction& run, bool shared) {
           stage_cell(run, &RunStages::commit_ms)};
 }
 
-RunsByName load(const Store& store, const EvaluationRequest& request) {
-  if (request.name.empty()) return load_all_phases(store);
-  JobRuns found = find_job_runs(store, request.name, request.like);
-  return {{found.name, std::move(found.runs)}};
+Predictors load(const Store& store, const EvaluationRequest& request) {
+  if (!request.name.empty()) {
+    JobRuns found = find_job_runs(store, request.name, request.like);
+    return {job_predictor(store, found.name, std::move(found.runs), request.options)};
+  }
+  Predictors predictors;
+  const auto shared = std::make_shared<const std::set<std::string>>(shared_runs(store));
+  for (auto& [name, runs] : load_all_phases(store)) {
+    predictors.emplace_back(name, std::move(runs), shared, request.options);
+  }
+  return predictors;
 }
 
-Evaluation evaluate_all(const RunsByName& jobs, const std::set<std::string>& shared,
-                        const EvaluationRequest& request) {
+Evaluation evaluate_all(const Predictors& predictors, const EvaluationOptions& how) {
   Evaluation all;
-  for (const auto& [name, runs] : jobs) {
-    Evaluation job = evaluate(name, runs, shared, request.prediction, request.how);
-    std::move(job.alone.begin(), job.alone.end(), std::back_inserter(all.alone));
-    std::move(job.shared.begin(), job.shared.end(), std::back_inserter(all.shared));
-    all.not_predicted += job.not_predicted;
-  }
+  for (const Predictor& predictor : predictors) all.add(evaluate(predictor, how));
   return all;
 }
 
-// Mean errors of predictions from runs of every configuration. Nothing if those were used anyway, or if every
-// job has one configuration only.
-std::optional<MeanAbsoluteError> of_every_configuration(const RunsByName& jobs,
-                                                        const std::set<std::string>& shared,
-                                                        EvaluationRequest request) {
+// Mean errors of predictions from runs of every configuration. Nothing if those were used anyway, if every
+// job has one configuration only, or if it was stopped.
+std::optional<MeanAbsoluteError> of_every_configuration(const Predictors& predictors,
+                                                        const EvaluationRequest& request,
+                                                        const EvaluationOptions& how) {
+  if (request.options.every_configuration) return std::nullopt;
+  PredictorOptions options = request.options;
+  options.every_configuration = true;
+  Predictors pooled;
   bool differ = false;
-  for (const auto& [name, runs] : jobs) {
-    for (const RunPhases& run : runs) differ = differ || comparable_runs(runs, run).size() < runs.size();
+  for (const Predictor& predictor : predictors) {
+    for (const RunPhases& run : predictor.runs()) {
+      differ = differ || comparable_runs(predictor.runs(), run).size() < predictor.runs().size();
+    }
+    pooled.push_back(predictor.with(options));
   }
-  if (!request.how.comparable || !differ) return std::nullopt;
-  request.how.comparable = false;
-  return mean_absolute_error(evaluate_all(jobs, shared, request).alone);
+  if (!differ) return std::nullopt;
+  const Evaluation all = evaluate_all(pooled, how);
+  if (all.not_reached > 0) return std::nullopt;
+  return mean_absolute_error(all.alone);
+}
+
+// Runs that no other run of their job is predicted from, whatever its configuration.
+LeftOutCounts never_used(const Predictors& predictors, bool name_them) {
+  RunChoice never;
+  for (const Predictor& predictor : predictors) {
+    const RunChoice choice = predictor.choose();
+    for (const LeftOutRun& run : choice.left_out) {
+      if (run.why == LeftOutWhy::not_succeeded || run.why == LeftOutWhy::shared)
+        never.left_out.push_back(run);
+    }
+  }
+  if (name_them && !never.left_out.empty()) list_left_out(never);
+  return never.counts();
 }
 
 Table table_of(const Evaluation& all) {
@@ -183,6 +209,30 @@ void draw(const Evaluation& all, const std::string& path) {
   write_file(path, [&](std::ostream& out) { out << page; });
 }
 
+void show_summary(const Evaluation& all, const std::optional<MeanAbsoluteError>& every,
+                  const Predictors& predictors, const EvaluationRequest& request) {
+  const MeanAbsoluteError alone = mean_absolute_error(all.alone);
+  std::cout << "\nmean absolute error, each run predicted from "
+            << (request.hold_out == HoldOut::size ? "runs of other sizes" : "the others") << " of its name\n";
+  show_errors(errors_by_job(all.alone), alone, mean_absolute_error(all.shared));
+  tell_stages(alone);
+  if (every) {
+    std::cout << fmt::format("from runs of every configuration p50 would be {:.1f} % off\n",
+                             100 * every->p50);
+  }
+  const LeftOutCounts never = never_used(predictors, request.left_out);
+  if (never.total() == 0) return;
+  std::cout << fmt::format("no run is predicted from those left out: {}{}\n", never.text(),
+                           request.left_out ? "" : " (--left-out names them)");
+}
+
+std::string interrupted_text(const Evaluation& all) {
+  const std::size_t done = all.alone.size() + all.shared.size() + static_cast<std::size_t>(all.not_predicted);
+  if (all.not_reached == 0) return "interrupted: the mean errors of every configuration are missing";
+  return fmt::format("interrupted: {} of {} runs are evaluated", done,
+                     done + static_cast<std::size_t>(all.not_reached));
+}
+
 }  // namespace
 
 HoldOut parse_hold_out(const std::string& text) {
@@ -200,33 +250,27 @@ int show_evaluation(const Store& store, const EvaluationRequest& request, const 
   if (!request.out.empty() && !ends_with(request.out, ".svg") && !ends_with(request.out, ".html")) {
     throw UsageError("--out '" + request.out + "' is neither .html nor .svg", "name it so");
   }
-  const RunsByName jobs = load(store, request);
-  const std::set<std::string> shared = shared_runs(store.headers({}));
-  const Evaluation all = evaluate_all(jobs, shared, request);
-  const std::optional<MeanAbsoluteError> every = of_every_configuration(jobs, shared, request);
+  context.ends_itself = true;
+  const Predictors predictors = load(store, request);
+  const EvaluationOptions how = {.hold_out = request.hold_out,
+                                 .stop = Stop(std::nullopt, &context.interrupted)};
+  const Evaluation all = evaluate_all(predictors, how);
+  const std::optional<MeanAbsoluteError> every = of_every_configuration(predictors, request, how);
+  const int status = static_cast<int>(context.interrupted ? ExitStatus::interrupted : ExitStatus::done);
   const Table table = table_of(all);
-  if (!request.out.empty()) draw(all, request.out);
+  if (!request.out.empty() && !(context.interrupted && all.alone.empty())) draw(all, request.out);
+  if (context.interrupted) context.note(interrupted_text(all));
   if (context.json) {
-    context.print(evaluation_document(all, every));
-    return 0;
+    context.print(evaluation_document(all, every, context.interrupted));
+    return status;
   }
   list.write(table,
              {"id", "name", "measured_ms", "low_ms", "up_ms", "p5_ms", "p50_ms", "p95_ms", "error_p50"});
-  if (!list.for_people()) return 0;
-  const MeanAbsoluteError alone = mean_absolute_error(all.alone);
-  std::cout << "\nmean absolute error, each run predicted from "
-            << (request.how.hold_out == HoldOut::size ? "runs of other sizes" : "the others")
-            << " of its name\n";
-  show_errors(errors_by_job(all.alone), alone, mean_absolute_error(all.shared));
-  tell_stages(alone);
-  if (every) {
-    std::cout << fmt::format("from runs of every configuration p50 would be {:.1f} % off\n",
-                             100 * every->p50);
-  }
-  if (all.not_predicted > 0)
+  if (list.for_people()) show_summary(all, every, predictors, request);
+  if (list.for_people() && all.not_predicted > 0)
     context.note(std::to_string(all.not_predicted) +
                  " runs have no others of their name (or of another size)");
-  return 0;
+  return status;
 }
 
 }  // namespace wavewright::app

@@ -14,9 +14,10 @@ namespace wavewright::app {
 struct EvaluationRequest {
   std::string name;  // empty = every job
   bool like = false;
-  PredictionOptions prediction;
-  EvaluationOptions how;
-  std::string out;  // .html or .svg; empty = no drawing
+  PredictorOptions options;
+  HoldOut hold_out = HoldOut::run;
+  bool left_out = false;  // name the runs that are left out for every run
+  std::string out;        // .html or .svg; empty = no drawing
 };
 
 [[nodiscard]] HoldOut parse_hold_out(const std::string& text);  // throws UsageError

@@ -14,6 +14,7 @@ struct JobSizeFlags {
   std::string reduces;
 
   void declare(CLI::App& command);
+  [[nodiscard]] bool given() const { return !(input_bytes + maps + reduces).empty(); }
   // Throws UsageError.
   [[nodiscard]] RunSize size() const;
 };

@@ -8,13 +8,13 @@
 #include <fmt/format.h>
 
 #include "apps/commands/evaluate_predictions.h"
+#include "apps/commands/job_predictor.h"
 #include "apps/commands/job_runs.h"
 #include "apps/commands/job_size.h"
 #include "apps/commands/predict_view.h"
 #include "apps/context.h"
 #include "apps/settings/fill_options.h"
 #include "wavewright/core/error.h"
-#include "wavewright/profile/groups.h"
 #include "wavewright/report/documents/prediction_document.h"
 
 namespace wavewright::app {
@@ -29,8 +29,9 @@ struct Options {
   JobSizeFlags size;
   bool evaluate = false;
   bool no_contention = false;
-  bool all_runs = false;
   bool like = false;
+  std::string run;
+  RunChoiceFlags choice;
   std::string hold_out;  // empty = run
   std::string out;
   ListOptions list;
@@ -43,20 +44,6 @@ PredictionOptions prediction_options(const Options& options, const Context& cont
                      fmt::format("give {} and more", least_replications));
   }
   return {context.seed, replications, !options.no_contention};
-}
-
-// Runs with the configuration of the newest successful one, of any size: scaling handles sizes.
-std::vector<RunPhases> runs_like_newest(const std::vector<RunPhases>& runs, const Context& context) {
-  const auto newest = std::find_if(runs.begin(), runs.end(),
-                                   [](const RunPhases& run) { return run.state == RunState::succeeded; });
-  if (newest == runs.end()) return runs;
-  std::vector<RunPhases> alike = comparable_runs(runs, *newest);
-  if (alike.size() < runs.size()) {
-    context.note(
-        fmt::format("note: from the {} of {} runs that are configured like the newest; --all-runs takes all",
-                    alike.size(), runs.size()));
-  }
-  return alike;
 }
 
 // The given slots; a job with reduces needs reduce slots.
@@ -84,24 +71,58 @@ void tell(const std::string& name, const Prediction& prediction, Count asked, co
   tell_of_few_runs(prediction, asked, context);
 }
 
+// A predictor, what it is asked, and on which slots.
+struct Asked {
+  Predictor predictor;
+  RunQuestion question;
+  SlotPool slots;
+  RunChoice choice;
+};
+
+// As `--evaluate` asks for that run: its size, configuration and slots, from the others.
+Asked ask_for_run(const Predictor& predictor, const std::string& id) {
+  const std::vector<RunPhases>& runs = predictor.runs();
+  const auto run =
+      std::find_if(runs.begin(), runs.end(), [&](const RunPhases& each) { return each.id == id; });
+  if (run == runs.end()) {
+    throw UsageError(fmt::format("'{}' has no run '{}'", predictor.name(), id),
+                     "'wavewright jobs --name NAME' lists them");
+  }
+  Asked asked = {
+      predictor.without(static_cast<std::size_t>(run - runs.begin())), question_of(*run), run->slots, {}};
+  asked.choice = asked.predictor.choose(asked.question);
+  return asked;
+}
+
+Asked ask(const Predictor& predictor, const Options& options) {
+  if (!options.run.empty()) return ask_for_run(predictor, options.run);
+  Asked asked = {predictor, {.size = options.size.size()}, {}, {}};
+  asked.choice = predictor.choose(asked.question);
+  asked.slots = slots_of(options, asked.choice.runs, asked.question.size);
+  return asked;
+}
+
 int run_one(const Store& store, const Options& options, const Context& context) {
   if (options.name.empty()) {
     throw UsageError("no job named", "give a NAME ('wavewright profile' lists them), or --evaluate");
   }
-  if (options.map_slots.empty()) throw UsageError("no --map-slots given", "say on how many the job will run");
-  const RunSize size = options.size.size();
+  if (options.map_slots.empty() && options.run.empty())
+    throw UsageError("no --map-slots given", "say on how many the job will run");
+  (void)options.size.size();  // told before the store is read
   const PredictionOptions how = prediction_options(options, context);
   JobRuns found = find_job_runs(store, options.name, options.like);
-  std::vector<RunPhases> runs = std::move(found.runs);
-  if (!options.all_runs) runs = runs_like_newest(runs, context);
   const std::string name = shown_name(found.name);
-  const Prediction prediction = predict(name, runs, slots_of(options, runs, size), size, how);
+  const Asked asked =
+      ask(job_predictor(store, name, std::move(found.runs), options.choice.with(how)), options);
+  const RunSize& size = asked.question.size;
+  const Prediction prediction = asked.predictor.predict_from(asked.choice, asked.slots, size);
   if (context.json) {
-    context.print(prediction_document(found.name, prediction, size));
+    context.print(prediction_document(found.name, prediction, size, asked.choice));
   } else if (options.list.one_table()) {
     show_methods(prediction, options.list);
   } else {
-    show_prediction(name, prediction, size);
+    show_prediction(name, prediction, size, used_text(asked.choice, !options.choice.left_out));
+    if (options.choice.left_out) list_left_out(asked.choice);
   }
   tell(name, prediction, how.replications, context);
   return 0;
@@ -112,6 +133,10 @@ void refuse_without_effect(const Options& options) {
   const auto refuse = [](bool given, const char* flag, const char* why, const char* remedy) {
     if (given) throw UsageError(fmt::format("{} {}", flag, why), remedy);
   };
+  const char* of_run = "the run's own slots and size are taken";
+  refuse(!options.run.empty() && !(options.map_slots + options.reduce_slots).empty(), "--run",
+         "goes without slots", of_run);
+  refuse(!options.run.empty() && options.size.given(), "--run", "goes without a size", of_run);
   if (!options.evaluate) {
     refuse(!options.out.empty(), "--out", "draws evaluations", "add --evaluate");
     refuse(!options.hold_out.empty(), "--hold-out", "is of evaluations", "add --evaluate");
@@ -126,6 +151,7 @@ void refuse_without_effect(const Options& options) {
   own(options.size.input_bytes, "--input-bytes");
   own(options.size.maps, "--maps");
   own(options.size.reduces, "--reduces");
+  own(options.run, "--run");
   refuse(options.like && options.name.empty(), "--like", "has no effect without a NAME",
          "give one, or leave it out");
 }
@@ -141,8 +167,9 @@ int run_predict(const Options& options, const Context& context) {
   const HoldOut hold_out = options.hold_out.empty() ? HoldOut::run : parse_hold_out(options.hold_out);
   const EvaluationRequest request = {options.name,
                                      options.like,
-                                     prediction_options(options, context),
-                                     {hold_out, !options.all_runs},
+                                     options.choice.with(prediction_options(options, context)),
+                                     hold_out,
+                                     options.choice.left_out,
                                      options.out};
   return show_evaluation(store, request, options.list, context);
 }
@@ -181,7 +208,12 @@ void add_predict(CLI::App& root, Context& context) {
           ->type_name("WHAT");
   offer(hold_out, {"run", "size"});
   command->add_flag("--like", options->like, "take all names that differ only in dates, numbers and ids");
-  command->add_flag("--all-runs", options->all_runs, "use runs of every configuration");
+  command
+      ->add_option(
+          "--run", options->run,
+          "predict that stored run from the others, as --evaluate does: its slots, size, configuration")
+      ->type_name("ID");
+  options->choice.declare(*command);
   command->add_option("--out", options->out, "with --evaluate: draw predicted against measured")
       ->type_name("FILE.html|FILE.svg");
   options->list.declare(*command);

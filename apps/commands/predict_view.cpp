@@ -66,13 +66,13 @@ void show_methods(const Prediction& prediction, const ListOptions& list) {
   list.write(table, {"method", "time_ms", "meaning"});
 }
 
-void show_prediction(const std::string& name, const Prediction& prediction, const RunSize& size) {
+void show_prediction(const std::string& name, const Prediction& prediction, const RunSize& size,
+                     const std::string& used) {
   std::cout << fmt::format("{}: {} maps and {} reduces on {} map and {} reduce slots", shown_name(name),
                            prediction.job.maps, prediction.job.reduces, prediction.slots.map_slots,
                            prediction.slots.reduce_slots);
   if (size.input) std::cout << ", " << format_bytes(*size.input) << " input";
-  std::cout << fmt::format("\nfrom {} successful runs; {}\n\n", prediction.runs,
-                           scaling_text(prediction.scaling));
+  std::cout << fmt::format("\n{}\n{}\n\n", used, scaling_text(prediction.scaling));
   show_methods(prediction, {});
   const RunStages& stages = prediction.percentiles.stages;
   std::cout << fmt::format(

@@ -14,8 +14,9 @@ namespace wavewright::app {
 [[nodiscard]] const std::vector<Column>& method_columns();
 void show_methods(const Prediction& prediction, const ListOptions& list);
 
-// That table, preceded by the question and followed by the stages of the simulated runs.
-void show_prediction(const std::string& name, const Prediction& prediction, const RunSize& size);
+// That table, preceded by the question and the runs used, and followed by the stages of the simulated runs.
+void show_prediction(const std::string& name, const Prediction& prediction, const RunSize& size,
+                     const std::string& used);
 
 // Notes if fewer runs were simulated than requested.
 void tell_of_few_runs(const Prediction& prediction, Count asked, const Context& context);

@@ -94,7 +94,8 @@ std::vector<RunPhases> of_every_size(const ProfileView& view) {
   return all;
 }
 
-ProfileView look_at(const Store& store, const Options& options, const Context& context) {
+// Which runs the profile is of.
+ProfileView runs_to_look_at(const Store& store, const Options& options, const Context& context) {
   ProfileView view;
   view.found = find_job_runs(store, options.name, options.like);
   view.groups = group_runs(view.found.runs);
@@ -105,6 +106,11 @@ ProfileView look_at(const Store& store, const Options& options, const Context& c
     view.used = runs_since(view.changes.back(), view.used);
     view.since_change = true;
   }
+  return view;
+}
+
+ProfileView look_at(const Store& store, const Options& options, const Context& context) {
+  ProfileView view = runs_to_look_at(store, options, context);
   view.profile = build_profile(view.found.name, view.used, context.seed);
   view.stability = stability_of(view.used);
   const std::vector<RunPhases> sizes = of_every_size(view);
@@ -151,10 +157,11 @@ const std::vector<Column>& columns_of(const Options& options) {
 }
 
 int show_one(const Store& store, const Options& options, const Context& context) {
-  const std::optional<Statistic> why =
-      options.why.empty() ? std::nullopt : std::optional(parse_statistic(options.why));
+  if (!options.why.empty()) {
+    const Statistic why = parse_statistic(options.why);
+    return show_why(store, runs_to_look_at(store, options, context), why, options.list, context);
+  }
   const ProfileView view = look_at(store, options, context);
-  if (why) return show_why(store, view, *why, options.list, context);
   if (context.json) {
     context.print(profile_document(view));
   } else if (!options.list.one_table()) {
@@ -198,8 +205,9 @@ void add_profile(CLI::App& root, Context& context) {
       ->type_name("K|all");
   command->add_flag("--fit", options->fit, "show how maps, shuffle and reduce grow with the input");
   command
-      ->add_option("--why", options->why,
-                   "which runs and tasks a number comes from: map, map.max, reduce.p95")
+      ->add_option(
+          "--why", options->why,
+          "which runs and tasks a number comes from: map.max, first_shuffle, shuffle (later), reduce.p95")
       ->type_name("PHASE[.STATISTIC]");
   command->add_flag("--before-change", options->before_change, "take runs from before the job changed, too");
   command->add_option("--as-of", options->as_of, "judge how old the runs are as of then")->type_name("WHEN");

@@ -1,5 +1,6 @@
 #include "apps/commands/profile_why.h"
 
+#include <functional>
 #include <iostream>
 #include <map>
 #include <set>
@@ -17,7 +18,7 @@ namespace wavewright::app {
 namespace {
 
 constexpr std::size_t runs_shown = 30;
-constexpr std::size_t runs_read = 2'000;  // with their tasks
+constexpr std::size_t runs_read = 2'000;  // with their tasks, to count what is impossible
 
 const std::vector<Duration>& durations_of(const RunPhases& run, PhaseName phase) {
   switch (phase) {
@@ -62,23 +63,62 @@ std::vector<RunPart> parts_of(const ProfileView& view, PhaseName phase) {
   return parts;
 }
 
-struct Tasks {
-  std::vector<TaskSource> sources;
-  std::map<std::string, Count> impossible;  // by run: winners with impossible instants
-};
+void each_run_of(const Store& store, const RunPhases& wanted,
+                 const std::function<void(const JobRun&)>& sink) {
+  store.each_run({.id = wanted.id}, [&](JobRun&& run) {
+    if (run.submit == wanted.submit) sink(run);
+  });
+}
 
-Tasks tasks_behind(const Store& store, const std::vector<RunPart>& parts, PhaseName phase) {
-  Tasks tasks;
+// By run: winners with impossible instants. Where every task has its durations there are none; of the other
+// runs, at most `runs_read`, the tasks are read.
+std::map<std::string, Count> impossible_of(const Store& store, const std::vector<RunPart>& parts) {
+  std::map<std::string, Count> impossible;
   std::size_t read = 0;
   for (const RunPart& part : parts) {
-    if (!part.left_out.empty() || read++ == runs_read) continue;
-    store.each_run({.id = part.run->id}, [&](JobRun&& run) {
-      if (run.submit != part.run->submit) return;
-      add_sources(run, phase, tasks.sources);
-      for (const TaskTime& time : task_times(run)) tasks.impossible[run.id] += time.possible ? 0 : 1;
+    const RunPhases& phases = *part.run;
+    if (!part.left_out.empty() ||
+        std::ssize(phases.map) + std::ssize(phases.reduce) == phases.maps + phases.reduces)
+      continue;
+    if (read++ == runs_read) break;
+    each_run_of(store, phases, [&](const JobRun& run) {
+      for (const TaskTime& time : task_times(run)) impossible[run.id] += time.possible ? 0 : 1;
     });
   }
-  return tasks;
+  return impossible;
+}
+
+struct Nearest {
+  std::size_t tasks = 0;  // in the phase
+  std::vector<TaskSource> sources;
+};
+
+// The lengths are known by run; only the runs of the chosen ones are read with their tasks.
+Nearest nearest_of(const Store& store, const std::vector<RunPart>& parts, const Statistic& statistic) {
+  struct Place {
+    const RunPhases* run;
+    std::size_t number;  // among the run's durations of the phase
+  };
+  std::vector<Place> places;
+  std::vector<Duration> lengths;
+  for (const RunPart& part : parts) {
+    if (!part.left_out.empty()) continue;
+    const std::vector<Duration>& durations = durations_of(*part.run, statistic.phase);
+    for (std::size_t i = 0; i < durations.size(); ++i) places.push_back({part.run, i});
+    lengths.insert(lengths.end(), durations.begin(), durations.end());
+  }
+  Nearest nearest{lengths.size(), {}};
+  std::map<const RunPhases*, std::vector<TaskSource>> known;
+  for (const std::size_t place : nearest_to(statistic, lengths)) {
+    const auto [run, number] = places[place];
+    const auto [sources, is_new] = known.try_emplace(run);
+    if (is_new) {
+      each_run_of(store, *run,
+                  [&](const JobRun& told) { add_sources(told, statistic.phase, sources->second); });
+    }
+    if (number < sources->second.size()) nearest.sources.push_back(sources->second[number]);
+  }
+  return nearest;
 }
 
 void list_tasks(const std::vector<TaskSource>& sources, const ListOptions& list) {
@@ -137,16 +177,15 @@ const std::vector<Column>& why_columns() {
 int show_why(const Store& store, const ProfileView& view, const Statistic& statistic, const ListOptions& list,
              const Context& context) {
   const std::vector<RunPart> parts = parts_of(view, statistic.phase);
-  Tasks tasks = tasks_behind(store, parts, statistic.phase);
-  if (tasks.sources.empty()) {
+  const auto [count, chosen] = nearest_of(store, parts, statistic);
+  if (count == 0) {
     throw Infeasible(fmt::format("no {} task is in the profile of '{}'", to_string(statistic.phase),
                                  shown_name(view.found.name)),
                      "'wavewright profile NAME' shows the phases that there are");
   }
-  const std::size_t count = tasks.sources.size();
-  const std::vector<TaskSource> chosen = sources_of(statistic, std::move(tasks.sources));
   if (context.json) {
-    context.print(why_document({view.found.name, statistic, count, chosen, parts, tasks.impossible}));
+    context.print(
+        why_document({view.found.name, statistic, count, chosen, parts, impossible_of(store, parts)}));
     return 0;
   }
   if (list.one_table()) {
@@ -157,7 +196,7 @@ int show_why(const Store& store, const ProfileView& view, const Statistic& stati
                            to_string(statistic.phase), chosen.size(), order_of(statistic));
   list_tasks(chosen, list);
   std::cout << '\n';
-  show_runs(parts, tasks.impossible);
+  show_runs(parts, impossible_of(store, parts));
   return 0;
 }
 

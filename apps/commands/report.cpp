@@ -24,13 +24,13 @@
 #include "wavewright/plan/evaluate.h"
 #include "wavewright/plan/planner.h"
 #include "wavewright/predict/evaluate.h"
-#include "wavewright/profile/groups.h"
 #include "wavewright/profile/profile.h"
 #include "wavewright/report/plan_answers.h"
 #include "wavewright/report/plan_curve.h"
 #include "wavewright/report/report.h"
 #include "wavewright/sched/plan_check.h"
 #include "wavewright/sched/plan_file.h"
+#include "wavewright/store/phases.h"
 #include "wavewright/store/sharing.h"
 #include "wavewright/store/store.h"
 
@@ -38,8 +38,8 @@ namespace wavewright::app {
 
 namespace {
 
-constexpr std::size_t planned = 1;     // place of the plan among the schedules
-constexpr Count runs_of_a_name = 200;  // the newest ones: each is predicted from all others
+constexpr std::size_t planned = 1;           // place of the plan among the schedules
+constexpr std::size_t runs_of_a_name = 200;  // shown: the newest ones; each is predicted from the others
 
 constexpr const char* usual_against = "submission,fair,capacity,measured";
 
@@ -88,29 +88,27 @@ void add_history(ReportData& data, const Context& context) {
   for (const ReportJob& job : data.jobs) wanted.insert(job.name);
   const std::optional<Store> store = existing_store(context);
   if (!store) return;
-  const std::set<std::string> shared = shared_runs(store->headers({}));
+  const auto shared = std::make_shared<const std::set<std::string>>(shared_runs(*store));
+  LeftOutCounts never;
   for (const RunName& known : store->names()) {
     if (known.name.empty() || !wanted.contains(known.name)) continue;
-    RunFilter filter;
-    filter.name = known.name;
-    filter.limit = runs_of_a_name;
-    std::vector<RunPhases> runs;
-    store->each_run(filter, [&](JobRun&& run) {
-      if (run.name == known.name) runs.push_back(phases_of(run));  // the filter ignores case
-    });
+    std::vector<RunPhases> runs = load_phases(*store, known.name);
+    PredictorOptions options;
+    options.prediction.seed = context.seed;
+    const Predictor predictor(known.name, runs, shared, options);
+    if (runs.size() > runs_of_a_name) runs.resize(runs_of_a_name);
     data.profiles.push_back(build_profile(known.name, runs, context.seed));
-    const std::vector<RunPhases> alike =
-        runs.empty() ? runs : comparable_runs(runs, runs.front());  // with the newest run's configuration
-    for (PhaseFit& fitted : fit_phases(alike)) {
+    const RunChoice choice = predictor.choose();
+    never += choice.never_used();
+    for (PhaseFit& fitted : fit_phases(choice.runs)) {
       // The number of maps is no length, and a line without data means nothing.
       if (fitted.line && fitted.phase != "maps") data.fits.push_back({known.name, std::move(fitted)});
     }
-    PredictionOptions options;
-    options.seed = context.seed;
-    const Evaluation evaluation = evaluate(known.name, runs, shared, options);
+    const Evaluation evaluation = evaluate(predictor, {.runs_at_most = runs_of_a_name, .stop = {}});
     for (const RunPrediction& run : evaluation.alone) data.predictions.push_back(row_of(run, false));
     for (const RunPrediction& run : evaluation.shared) data.predictions.push_back(row_of(run, true));
   }
+  data.predictions_leave_out = never.text();
 }
 
 // Adds the plan file's risk if it belongs to the schedule shown.

@@ -3,37 +3,54 @@
 #include "apps/choices.h"
 #include "apps/open_store.h"
 
+#include <charconv>
 #include <cmath>
 #include <iostream>
 
 #include <fmt/format.h>
 
+#include "apps/commands/job_predictor.h"
 #include "apps/commands/job_runs.h"
 #include "apps/commands/job_size.h"
 #include "apps/commands/predict_view.h"
 #include "apps/context.h"
 #include "apps/table.h"
 #include "wavewright/core/error.h"
-#include "wavewright/predict/predict.h"
-#include "wavewright/store/phases.h"
+#include "wavewright/core/nearest.h"
+#include "wavewright/predict/predicted_slots.h"
+#include "wavewright/report/documents/left_out_document.h"
 
 namespace wavewright::app {
 
 namespace {
 
+constexpr const char* by_simulation = "simulated";
+
 struct Options {
   std::string name;
   std::string deadline;
   std::string reduce_slots;
-  std::string model = "bounds";
+  std::string model = by_simulation;
+  std::string confidence;
   bool curve = false;
   JobSizeFlags size;
+  RunChoiceFlags choice;
+};
+
+// The question, with the runs that answer it.
+struct Asked {
+  std::string name;  // as stored
+  Duration deadline{};
+  double confidence = 0.5;
+  std::optional<TimeModel> model;  // absent = simulated runs
+  RunSize size;
+  RunChoice choice;
 };
 
 struct Answer {
   SlotChoice best;
-  std::optional<LagrangeSlots> lagrange;  // if reduce slots are not given
-  std::optional<double> map_slots_real;   // (3.16), if they are
+  std::optional<LagrangeSlots> lagrange;  // if reduce slots are not given; of a closed form
+  std::optional<double> map_slots_real;   // (3.16), if they are; of a closed form
   std::vector<SlotChoice> curve;          // if requested
   Prediction predicted;                   // for the best choice
 };
@@ -52,7 +69,7 @@ auto if_possible(Formula formula) -> std::optional<decltype(formula())> {
   }
 }
 
-// All but the prediction.
+// By a closed form. All but the prediction.
 Answer answer(const ScaledProfile& scaled, Duration deadline, TimeModel model, const Options& options) {
   const JobStatistics& job = scaled.job;
   Answer found;
@@ -68,6 +85,43 @@ Answer answer(const ScaledProfile& scaled, Duration deadline, TimeModel model, c
   return found;
 }
 
+// By simulated runs.
+Answer answer(const PreparedPrediction& prediction, const Asked& asked, const Options& options) {
+  SlotDeadline wanted = {asked.deadline, asked.confidence, std::nullopt};
+  if (!options.reduce_slots.empty()) {
+    wanted.reduce_slots =
+        parse_count(options.reduce_slots, "--reduce-slots", prediction.reduces() > 0 ? 1 : 0);
+  }
+  PredictedSlots search(prediction, wanted);
+  Answer found;
+  found.best = search.fewest();
+  if (options.curve) found.curve = search.curve();
+  return found;
+}
+
+// Repeats a refusal with the stored runs that were as fast, if there are any: it needs an explanation.
+[[noreturn]] void refuse(const Infeasible& refused, const Asked& asked,
+                         const std::vector<RunPhases>& stored) {
+  const RunPhases* fastest = nullptr;
+  Count met = 0;
+  Count succeeded = 0;
+  for (const RunPhases& run : stored) {
+    const std::optional<Duration> measured = run.measured();
+    if (run.state != RunState::succeeded || !measured) continue;
+    ++succeeded;
+    met += *measured <= asked.deadline ? 1 : 0;
+    if (fastest == nullptr || *measured < *fastest->measured()) fastest = &run;
+  }
+  if (met == 0) throw refused;
+  throw Infeasible(
+      fmt::format("{}. Yet {} of {} stored runs took no longer, the fastest {}: {} maps and {} reduces on {} "
+                  "map and {} reduce slots ({})",
+                  refused.problem(), met, succeeded, format_duration(*fastest->measured()), fastest->maps,
+                  fastest->reduces, fastest->slots.map_slots, fastest->slots.reduce_slots, fastest->id),
+      asked.model ? "leave --model out: this formula is not of simulated runs"
+                  : "give less --confidence, or its size with --maps, --reduces or --input-bytes");
+}
+
 Json to_json(const SlotChoice& choice) {
   return {{"map_slots", choice.slots.map_slots},
           {"reduce_slots", choice.slots.reduce_slots},
@@ -75,18 +129,22 @@ Json to_json(const SlotChoice& choice) {
           {"completion_ms", std::llround(choice.completion_ms)}};
 }
 
-Json to_json(const std::string& name, const ScaledProfile& scaled, Duration deadline, TimeModel model,
-             const Answer& found, bool with_curve) {
-  Json json = {{"name", name},
-               {"deadline_ms", to_ms(deadline)},
-               {"model", to_string(model)},
-               {"maps", scaled.job.maps},
-               {"reduces", scaled.job.reduces},
-               {"runs", scaled.profile.runs},
-               {"scaling", to_string(scaled.scaling)},
+Json to_json(const Asked& asked, const Answer& found, bool with_curve) {
+  const Prediction& predicted = found.predicted;
+  Json json = {{"name", asked.name},
+               {"deadline_ms", to_ms(asked.deadline)},
+               {"model", asked.model ? to_string(*asked.model) : by_simulation},
+               {"confidence", asked.model ? Json(nullptr) : Json(asked.confidence)},
+               {"maps", predicted.job.maps},
+               {"reduces", predicted.job.reduces},
+               {"runs", predicted.runs},
+               {"shared_used", asked.choice.shared_used},
+               {"left_out_counts", left_out_counts_document(asked.choice.counts())},
+               {"left_out", left_out_document(asked.choice)},
+               {"scaling", to_string(predicted.scaling)},
                {"best", to_json(found.best)}};
-  json["best"]["p50_ms"] = std::llround(found.predicted.percentiles.p50_ms);
-  json["best"]["p95_ms"] = std::llround(found.predicted.percentiles.p95_ms);
+  json["best"]["p50_ms"] = std::llround(predicted.percentiles.p50_ms);
+  json["best"]["p95_ms"] = std::llround(predicted.percentiles.p95_ms);
   if (found.map_slots_real) json["map_slots_real"] = *found.map_slots_real;
   if (found.lagrange) {
     json["lagrange"] = {
@@ -110,20 +168,26 @@ std::vector<Cell> row_of(const std::string& what, const SlotChoice& choice, cons
           note};
 }
 
-void show(const std::string& name, const ScaledProfile& scaled, Duration deadline, TimeModel model,
-          const Answer& found) {
-  std::cout << fmt::format("{} within {}: {} maps, {} reduces, from {} successful runs ({} model)\n\n", name,
-                           format_duration(deadline), scaled.job.maps, scaled.job.reduces,
-                           scaled.profile.runs, to_string(model));
+std::string percentile_text(double confidence) {
+  return fmt::format("p{:g}", 100 * confidence);
+}
+
+void show(const Asked& asked, const Answer& found, bool left_out) {
+  const Prediction& predicted = found.predicted;
+  const std::string by = asked.model ? to_string(*asked.model) + " model"
+                                     : fmt::format("in {:g} % of runs", 100 * asked.confidence);
+  std::cout << fmt::format("{} within {} ({}): {} maps and {} reduces\n{}\n\n", shown_name(asked.name),
+                           format_duration(asked.deadline), by, predicted.job.maps, predicted.job.reduces,
+                           used_text(asked.choice, !left_out));
   Table table{{{"slots", "", false, false},
                {"map", "map", true, false},
                {"reduce", "reduce", true, false},
                {"total", "total", true, false},
-               {"time", "time", true, false},
+               {"time", asked.model ? "time" : percentile_text(asked.confidence), true, false},
                {"note", "", false, true}},
               {}};
   const bool given = !found.lagrange && found.map_slots_real;
-  table.rows.push_back(row_of(given ? "fewest maps" : "fewest", found.best, "exact"));
+  table.rows.push_back(row_of(given ? "fewest maps" : "fewest", found.best, asked.model ? "exact" : ""));
   if (found.map_slots_real) {
     table.rows.back().back() = Cell(fmt::format("exact; equation 3.16 gives {:.2f}", *found.map_slots_real));
   }
@@ -137,28 +201,79 @@ void show(const std::string& name, const ScaledProfile& scaled, Duration deadlin
   for (const SlotChoice& choice : found.curve) table.rows.push_back(row_of("minimal", choice, ""));
   write_table(std::cout, table);
   std::cout << fmt::format("\npredicted on {} + {} slots: p50 {}, p95 {}{}\n", found.best.slots.map_slots,
-                           found.best.slots.reduce_slots, duration_text(found.predicted.percentiles.p50_ms),
-                           duration_text(found.predicted.percentiles.p95_ms),
-                           found.predicted.contention ? ", map lengths scaled to that many at once" : "");
+                           found.best.slots.reduce_slots, duration_text(predicted.percentiles.p50_ms),
+                           duration_text(predicted.percentiles.p95_ms),
+                           predicted.contention ? ", lengths scaled to that many at once" : "");
+  if (left_out) list_left_out(asked.choice);
+}
+
+// Percent, from 5 to 99: of 300 simulated runs more would rest on the last one or two.
+double parse_confidence(const std::string& text) {
+  std::string number = text;
+  if (!number.empty() && number.back() == '%') number.pop_back();
+  while (!number.empty() && number.back() == ' ') number.pop_back();
+  double percent = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), percent);
+  if (error != std::errc{} || end != number.data() + number.size() || !(percent >= 5 && percent <= 99)) {
+    throw UsageError(fmt::format("--confidence '{}' is not a usable share of runs", text),
+                     "give percent from 5 to 99, like 95");
+  }
+  return percent / 100;
+}
+
+std::optional<TimeModel> parse_model(const Options& options) {
+  if (options.model == by_simulation) return std::nullopt;
+  std::vector<std::string> names = {by_simulation};
+  for (const TimeModel model : time_models) {
+    names.push_back(to_string(model));
+    if (options.model != names.back()) continue;
+    if (options.confidence.empty()) return model;
+    throw UsageError("--confidence has no effect with --model " + options.model,
+                     "leave one of them out: a formula gives one time, without percentiles");
+  }
+  throw UsageError("unknown model '" + options.model + "'", suggestion(options.model, names));
+}
+
+Answer find_slots(const Predictor& predictor, const Asked& asked, const Options& options) {
+  const PreparedPrediction prediction(predictor.name(), asked.choice.runs, asked.size,
+                                      predictor.options().prediction);
+  Answer found;
+  if (asked.model) {
+    const ScaledProfile scaled =
+        scaled_profile(predictor.name(), asked.choice.runs, asked.size, predictor.options().prediction.seed);
+    found = answer(scaled, asked.deadline, *asked.model, options);
+  } else {
+    found = answer(prediction, asked, options);
+  }
+  found.predicted = prediction.at(found.best.slots);
+  return found;
 }
 
 int run_slots(const Options& options, const Context& context) {
-  const Duration deadline = parse_duration(options.deadline);
-  const TimeModel model = parse_time_model(options.model);
-  const RunSize size = options.size.size();
+  Asked asked;
+  asked.deadline = parse_duration(options.deadline);
+  asked.model = parse_model(options);
+  if (!options.confidence.empty()) asked.confidence = parse_confidence(options.confidence);
+  asked.size = options.size.size();
   if (!options.reduce_slots.empty()) (void)parse_count(options.reduce_slots, "--reduce-slots", 0);
   const Store store = open_store(context);
-  const std::string name = stored_name(store, options.name);
-  const std::vector<RunPhases> runs = load_phases(store, name);
-  const ScaledProfile scaled = scaled_profile(shown_name(name), runs, size, context.seed);
-  Answer found = answer(scaled, deadline, model, options);
+  JobRuns stored = find_job_runs(store, options.name);
+  asked.name = stored.name;
   const PredictionOptions how{.seed = context.seed};
-  found.predicted = predict(shown_name(name), runs, found.best.slots, size, how);
+  const Predictor predictor =
+      job_predictor(store, shown_name(asked.name), std::move(stored.runs), options.choice.with(how));
+  asked.choice = predictor.choose({.size = asked.size});
+  Answer found;
+  try {
+    found = find_slots(predictor, asked, options);
+  } catch (const Infeasible& refused) {
+    refuse(refused, asked, predictor.runs());
+  }
   tell_of_few_runs(found.predicted, how.replications, context);
   if (context.json) {
-    context.print(to_json(name, scaled, deadline, model, found, options.curve));
+    context.print(to_json(asked, found, options.curve));
   } else {
-    show(shown_name(name), scaled, deadline, model, found);
+    show(asked, found, options.choice.left_out);
   }
   return 0;
 }
@@ -167,7 +282,7 @@ int run_slots(const Options& options, const Context& context) {
 
 void add_slots(CLI::App& root, Context& context) {
   CLI::App* command = root.add_subcommand("slots", "Find the fewest slots with which a job meets a deadline");
-  command->footer("Example: wavewright slots nightly-etl --deadline 8min --curve");
+  command->footer("Example: wavewright slots nightly-etl --deadline 8min --confidence 95");
   const auto options = std::make_shared<Options>();
   command->add_option("name", options->name, "job name, in any case")->required()->type_name("NAME");
   command->add_option("--deadline", options->deadline, "time from submission to finish, like 8min")
@@ -175,10 +290,17 @@ void add_slots(CLI::App& root, Context& context) {
       ->type_name("TIME");
   command->add_option("--reduce-slots", options->reduce_slots, "given: look for map slots only")
       ->type_name("R");
-  auto* model = command->add_option("--model", options->model, "bounds (their average), wave or simple");
-  offer(model->type_name("MODEL"), {"bounds", "wave", "simple"});
+  command
+      ->add_option("--confidence", options->confidence,
+                   "share of runs that are to be done in time: 50 % unless told, the median run")
+      ->type_name("PERCENT");
+  auto* model = command->add_option("--model", options->model,
+                                    "how time is told: by simulated runs, or by a formula: low, bounds (low "
+                                    "and up averaged), up, wave or simple");
+  offer(model->type_name("MODEL"), {by_simulation, "low", "bounds", "up", "wave", "simple"});
   command->add_flag("--curve", options->curve, "every pair of which neither number can be lowered");
   options->size.declare(*command);
+  options->choice.declare(*command);
   command->callback(
       [options, &context] { context.run = [options, &context] { return run_slots(*options, context); }; });
 }

@@ -100,6 +100,10 @@ int from_history(const Context& context, const HistoryFlags& flags) {
   if (flags.from_profiles) {
     const Store store = open_store(context);
     open = collected.profiled.of(workload, first, store);
+    if (collected.profiled.left_out().total() > 0) {
+      context.note(fmt::format("note: profiles leave out runs that say little of a job alone: {}",
+                               collected.profiled.left_out().text()));
+    }
   }
   if (flags.at_once) {
     for (Job& job : workload.jobs) job.submit = Time{};

@@ -100,7 +100,7 @@ TEST(JobBounds, BracketEveryGreedyRunOfTheTasksThatTheyDescribe) {
 TEST(Times, NeverGrowWithSlotsInAnyModel) {
   holds_always([] {
     const JobStatistics job = any_job();
-    for (const TimeModel model : {TimeModel::wave, TimeModel::bounds, TimeModel::simple}) {
+    for (const TimeModel model : time_models) {
       double before = std::numeric_limits<double>::infinity();
       for (Count slots = 1; slots <= job.maps + 3; ++slots) {
         const double now = map_stage_ms(job, slots, model);
@@ -167,7 +167,7 @@ TEST(Statistics, RefuseNumbersThatCannotBe) {
 }
 
 TEST(TimeModelNames, AreReadBackAndSuggested) {
-  for (const TimeModel model : {TimeModel::wave, TimeModel::bounds, TimeModel::simple}) {
+  for (const TimeModel model : time_models) {
     EXPECT_EQ(parse_time_model(to_string(model)), model);
   }
   EXPECT_THROW((void)parse_time_model("waves"), UsageError);

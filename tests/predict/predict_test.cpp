@@ -245,7 +245,7 @@ TEST(Evaluate, PredictsEachRunFromTheOthersOnly) {
   std::vector runs = {run_of(8, 10'000, 4'000), run_of(8, 10'000, 4'000), run_of(8, 10'000, 4'000)};
   runs[2].map.assign(8, ms(200'000));
   runs[2].finish = at_ms(215'000);
-  const std::vector<RunPrediction> predictions = evaluate("x", runs).alone;
+  const std::vector<RunPrediction> predictions = evaluate(Predictor("x", runs)).alone;
   ASSERT_EQ(predictions.size(), 3U);
   // The slow run is predicted from two runs of 115 s, not from itself.
   EXPECT_DOUBLE_EQ(predictions[2].measured_ms, 215'000);
@@ -263,7 +263,7 @@ TEST(Evaluate, RunsThatHadTheClusterAloneAreForetoldFromTheirLike) {
     runs.back().id = "job_1_" + std::to_string(i);
     if (i >= 3) runs.back().map.assign(8, ms(300'000));  // beside another job
   }
-  const Evaluation found = evaluate("x", runs, {"job_1_3", "job_1_4"});
+  const Evaluation found = evaluate(Predictor("x", runs, {"job_1_3", "job_1_4"}));
   ASSERT_EQ(found.alone.size(), 3U);
   EXPECT_EQ(found.shared.size(), 2U);
   EXPECT_EQ(found.alone[0].predicted.runs, 2) << "the other two that were alone";
@@ -283,14 +283,15 @@ TEST(Evaluate, ErrorsToBothSidesCancelInTheBias) {
 TEST(Evaluate, HoldsOutAWholeSize) {
   std::vector runs = {run_of(8, 10'000, 4'000), run_of(8, 10'000, 4'000), run_of(16, 20'000, 8'000)};
   runs[1].id = "job_1_8b";
-  const EvaluationOptions by_size = {.hold_out = HoldOut::size};
-  const Evaluation held = evaluate("x", runs, {}, {}, by_size);
+  EvaluationOptions by_size;
+  by_size.hold_out = HoldOut::size;
+  const Evaluation held = evaluate(Predictor("x", runs), by_size);
   ASSERT_EQ(held.alone.size(), 3U);
   EXPECT_EQ(held.alone[0].predicted.runs, 1) << "from the larger one only";
   EXPECT_EQ(held.alone[2].predicted.runs, 2);
   EXPECT_NEAR(held.alone[2].predicted.percentiles.p50_ms, 1'000 + 100'000 + 28'000, 1);
   runs.pop_back();
-  EXPECT_EQ(evaluate("x", runs, {}, {}, by_size).not_predicted, 2) << "no other size";
+  EXPECT_EQ(evaluate(Predictor("x", runs), by_size).not_predicted, 2) << "no other size";
 }
 
 TEST(Evaluate, PredictsFromRunsOfTheSameConfiguration) {
@@ -303,8 +304,10 @@ TEST(Evaluate, PredictsFromRunsOfTheSameConfiguration) {
     if (i >= 4) run.finish = at_ms(215'000);
     runs.push_back(run);
   }
-  EXPECT_LT(mean_absolute_error(evaluate("x", runs).alone).p50, 1e-9);
-  const Evaluation pooled = evaluate("x", runs, {}, {}, {.comparable = false});
+  EXPECT_LT(mean_absolute_error(evaluate(Predictor("x", runs)).alone).p50, 1e-9);
+  PredictorOptions every;
+  every.every_configuration = true;
+  const Evaluation pooled = evaluate(Predictor("x", runs).with(every));
   EXPECT_GT(mean_absolute_error(pooled.alone).p50, 0.1);
 }
 
@@ -327,7 +330,7 @@ TEST(Evaluate, TheIntervalHoldsAboutNineRunsInTen) {
       run.finish = at_ms(1'000 + std::llround(longest) + 14'000);
       runs.push_back(run);
     }
-    for (const RunPrediction& run : evaluate("x", runs).alone) {
+    for (const RunPrediction& run : evaluate(Predictor("x", runs)).alone) {
       ++all;
       held += run.within_interval() ? 1 : 0;
     }
@@ -337,14 +340,23 @@ TEST(Evaluate, TheIntervalHoldsAboutNineRunsInTen) {
   EXPECT_LE(share, 0.98) << held << " of " << all;
 }
 
+TEST(Evaluate, StoppedItTellsHowManyRunsAreMissing) {
+  const std::vector runs = {run_of(8, 10'000, 4'000), run_of(8, 10'000, 4'000)};
+  EvaluationOptions stopped;
+  stopped.stop = Stop(std::chrono::nanoseconds(0));
+  const Evaluation found = evaluate(Predictor("x", runs), stopped);
+  EXPECT_TRUE(found.alone.empty());
+  EXPECT_EQ(found.not_reached, 2);
+}
+
 TEST(Evaluate, LeavesOutWhatCannotBeMeasuredOrHasNoOthers) {
-  EXPECT_TRUE(evaluate("x", std::vector{run_of(8, 10'000, 4'000)}).alone.empty());
+  EXPECT_TRUE(evaluate(Predictor("x", {run_of(8, 10'000, 4'000)})).alone.empty());
   std::vector runs = {run_of(8, 10'000, 4'000), run_of(8, 10'000, 4'000)};
   runs[1].state = RunState::failed;
-  EXPECT_TRUE(evaluate("x", runs).alone.empty());
+  EXPECT_TRUE(evaluate(Predictor("x", runs)).alone.empty());
   runs[1].state = RunState::succeeded;
   runs[1].finish.reset();
-  EXPECT_EQ(evaluate("x", runs).alone.size(), 1U);
+  EXPECT_EQ(evaluate(Predictor("x", runs)).alone.size(), 1U);
 }
 
 }  // namespace

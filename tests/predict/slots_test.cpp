@@ -44,9 +44,9 @@ std::vector<SlotPool> minimal_of(const std::vector<SlotPool>& feasible) {
   return minimal;
 }
 
-// 3 models × 1,500 random profiles against brute force.
+// 5 models × 1,500 random profiles against brute force.
 TEST(Slots, OptimumAndCurveAreThoseOfBruteForce) {
-  for (const TimeModel model : {TimeModel::wave, TimeModel::bounds, TimeModel::simple}) {
+  for (const TimeModel model : time_models) {
     for (int round = 0; round < 15; ++round) {  // of a hundred each
       holds_always([&] {
         const JobStatistics job = any_job();
@@ -87,7 +87,7 @@ TEST(Slots, TheOptimumIsTheBestOfTheCurveForLargeJobsToo) {
       phase->avg_ms = phase->min_ms + random.uniform(0, 100);
       phase->max_ms = phase->avg_ms + random.uniform(0, 300);
     }
-    for (const TimeModel model : {TimeModel::wave, TimeModel::bounds, TimeModel::simple}) {
+    for (const TimeModel model : time_models) {
       const double fastest = completion_ms(job, {job.maps, job.reduces}, model);
       const Duration deadline = ms(std::llround(fastest * random.uniform(1.01, 30)) + 1);
       const auto curve = allocation_curve(job, deadline, model);

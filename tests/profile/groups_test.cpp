@@ -90,7 +90,7 @@ TEST(Groups, ComparableRunsAreOfTheConfigurationButOfAnySize) {
   EXPECT_EQ(comparable_runs(runs, run_of(6, 8, 512), 1).size(), 1U);
   runs[1].maps = 32;
   RunPhases untold = run_of(6, 8, 512);
-  untold.settings.clear();
+  untold.settings = {};
   EXPECT_EQ(comparable_runs(runs, untold, 2).size(), 3U) << "what it was is not known";
 }
 
@@ -106,6 +106,21 @@ TEST(Groups, RunsOfAnotherHadoopAreNotCompared) {
   for (RunPhases& run : runs) run.hadoop = "3.x";
   runs[2].hadoop = "1.x";
   EXPECT_EQ(comparable_runs(runs, runs[0], 2).size(), 2U);
+}
+
+TEST(Groups, SettingsThatRunsShareCountForEachOfThem) {
+  RunPhases run;
+  run.settings = {{"sort.mb", "100"}, {"only.here", "1"}};
+  std::vector<RunPhases> runs(3, run);
+  EXPECT_TRUE(runs[0].settings.shares(runs[2].settings));
+  EXPECT_TRUE(differing_settings(runs).empty());
+  runs[1].settings["sort.mb"] = "200";  // of this run only
+  EXPECT_EQ(runs[0].settings.find("sort.mb")->second, "100");
+  EXPECT_EQ(differing_settings(runs), std::vector<std::string>{"sort.mb"});
+  RunPhases other;
+  other.settings = {{"sort.mb", "100"}};
+  runs = {run, run, other};  // one lacks a setting that two have
+  EXPECT_EQ(differing_settings(runs), std::vector<std::string>{"only.here"});
 }
 
 }  // namespace

@@ -63,6 +63,13 @@ TEST(Why, EachPhaseHasItsOwnTasks) {
   EXPECT_EQ(lengths(PhaseName::reduce), (std::vector<Duration>{ms(40), ms(40)}));
 }
 
+TEST(Why, TakesPhasesAsTablesNameThem) {
+  EXPECT_EQ(parse_statistic("first shuffle").phase, PhaseName::first_shuffle);
+  EXPECT_EQ(parse_statistic("First-Shuffle.max").phase, PhaseName::first_shuffle);
+  EXPECT_EQ(parse_statistic("later shuffle.p95").phase, PhaseName::shuffle);
+  EXPECT_EQ(parse_statistic("later shuffle.p95").q, 0.95);
+}
+
 TEST(Why, RefusesWhatIsNoStatistic) {
   EXPECT_THROW((void)parse_statistic("mpa"), UsageError);
   EXPECT_THROW((void)parse_statistic("map.median"), UsageError);

@@ -6,12 +6,8 @@
 namespace wavewright {
 namespace {
 
-RunHeader run(const std::string& id, std::int64_t submit, std::int64_t finish) {
-  RunHeader header;
-  header.id = id;
-  header.submit = at_ms(submit);
-  header.finish = at_ms(finish);
-  return header;
+RunStay run(const std::string& id, std::int64_t submit, std::int64_t finish) {
+  return {id, at_ms(submit), at_ms(finish)};
 }
 
 TEST(SharedRuns, AreThoseUnderWayAtTheSameTimeOnTheSameCluster) {
@@ -22,15 +18,15 @@ TEST(SharedRuns, AreThoseUnderWayAtTheSameTimeOnTheSameCluster) {
 
 TEST(SharedRuns, AgreeWithComparingEveryPair) {
   holds_always([] {
-    std::vector<RunHeader> runs;
+    std::vector<RunStay> runs;
     for (int i = *rc::gen::inRange(0, 12); i > 0; --i) {
       const std::int64_t submit = *rc::gen::inRange(0, 60);
       runs.push_back(run("job_1_" + std::to_string(i), submit, submit + *rc::gen::inRange(1, 15)));
     }
     std::set<std::string> expected;
-    for (const RunHeader& a : runs) {
-      for (const RunHeader& b : runs) {
-        if (a.id != b.id && *a.submit < *b.finish && *b.submit < *a.finish) expected.insert(a.id);
+    for (const RunStay& a : runs) {
+      for (const RunStay& b : runs) {
+        if (a.id != b.id && a.submit < b.finish && b.submit < a.finish) expected.insert(a.id);
       }
     }
     RC_ASSERT(shared_runs(runs) == expected);

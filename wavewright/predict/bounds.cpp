@@ -42,8 +42,12 @@ std::string to_string(TimeModel model) {
   switch (model) {
     case TimeModel::wave:
       return "wave";
+    case TimeModel::low:
+      return "low";
     case TimeModel::bounds:
       return "bounds";
+    case TimeModel::up:
+      return "up";
     case TimeModel::simple:
       break;
   }
@@ -52,7 +56,7 @@ std::string to_string(TimeModel model) {
 
 TimeModel parse_time_model(const std::string& name) {
   std::vector<std::string> names;
-  for (const TimeModel model : {TimeModel::wave, TimeModel::bounds, TimeModel::simple}) {
+  for (const TimeModel model : time_models) {
     if (to_string(model) == name) return model;
     names.push_back(to_string(model));
   }
@@ -97,6 +101,15 @@ SimpleForm simple_form(const JobStatistics& job) {
   return form;
 }
 
+namespace {
+
+double one_of(Bounds bounds, TimeModel model) {
+  if (model == TimeModel::low) return bounds.low_ms;
+  return model == TimeModel::up ? bounds.up_ms : bounds.avg_ms();
+}
+
+}  // namespace
+
 double map_stage_ms(const JobStatistics& job, Count slots, TimeModel model) {
   if (job.maps == 0) return 0;
   switch (model) {
@@ -104,10 +117,12 @@ double map_stage_ms(const JobStatistics& job, Count slots, TimeModel model) {
       return waves(job.maps, slots) * job.map.mid_ms();
     case TimeModel::simple:
       return real(job.maps) / real(std::min(slots, job.maps)) * job.map.mid_ms();
+    case TimeModel::low:
     case TimeModel::bounds:
+    case TimeModel::up:
       break;
   }
-  return stage_bounds(job.maps, job.map, slots).avg_ms();
+  return one_of(stage_bounds(job.maps, job.map, slots), model);
 }
 
 double reduce_stage_ms(const JobStatistics& job, Count slots, TimeModel model) {
@@ -117,10 +132,12 @@ double reduce_stage_ms(const JobStatistics& job, Count slots, TimeModel model) {
       return reduces_in_waves(job, waves(job.reduces, slots));
     case TimeModel::simple:
       return reduces_in_waves(job, real(job.reduces) / real(std::min(slots, job.reduces)));
+    case TimeModel::low:
     case TimeModel::bounds:
+    case TimeModel::up:
       break;
   }
-  return reduce_stage_bounds(job, slots).avg_ms();
+  return one_of(reduce_stage_bounds(job, slots), model);
 }
 
 double completion_ms(const JobStatistics& job, SlotPool slots, TimeModel model) {

@@ -11,6 +11,7 @@
 // and the job's overhead is added. Times never grow with slots. O(1).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -19,7 +20,9 @@
 
 namespace wavewright {
 
-enum class TimeModel : std::uint8_t { wave, bounds, simple };
+enum class TimeModel : std::uint8_t { wave, low, bounds, up, simple };  // bounds: the middle of low and up
+inline constexpr std::array<TimeModel, 5> time_models = {TimeModel::low, TimeModel::bounds, TimeModel::up,
+                                                         TimeModel::wave, TimeModel::simple};
 
 [[nodiscard]] std::string to_string(TimeModel model);
 [[nodiscard]] TimeModel parse_time_model(const std::string& name);  // throws UsageError with the nearest name
@@ -53,7 +56,7 @@ struct SimpleForm {
 };
 [[nodiscard]] SimpleForm simple_form(const JobStatistics& job);
 
-// Time by one model; for `bounds` its avg. Throws as job_bounds does.
+// Time by one model; for `bounds` their avg. Throws as job_bounds does.
 [[nodiscard]] double completion_ms(const JobStatistics& job, SlotPool slots, TimeModel model);
 
 // The two addends without checks, for searches. Slots must be at least 1; the result is 0 without tasks.

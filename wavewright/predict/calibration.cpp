@@ -132,8 +132,9 @@ Percentiles with_interval(const SimulatedRuns& simulated, const Calibration& cal
     varied.totals_ms.push_back(simulated.totals_ms[i] * factor);
   }
   std::sort(varied.totals_ms.begin(), varied.totals_ms.end());
-  result.p5_ms = std::min(result.p50_ms, varied.quantile(0.05));
-  result.p95_ms = std::max(result.p50_ms, varied.quantile(0.95));
+  result.totals_ms = std::move(varied.totals_ms);
+  result.p5_ms = result.at(0.05);
+  result.p95_ms = result.at(0.95);
   return result;
 }
 

@@ -3,27 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "wavewright/profile/groups.h"
-
 namespace wavewright {
 
 namespace {
-
-bool has_its_slots(const RunPhases& run) {
-  return (run.maps == 0 || run.slots.map_slots > 0) && (run.reduces == 0 || run.slots.reduce_slots > 0);
-}
-
-// Do the others have every kind of task that the run has?
-bool can_be_predicted(const RunPhases& run, std::span<const RunPhases> others) {
-  bool any = false;
-  bool reduces = run.reduces == 0;
-  for (const RunPhases& other : others) {
-    if (other.state != RunState::succeeded) continue;
-    any = true;
-    reduces = reduces || !other.reduce.empty();
-  }
-  return any && reduces;
-}
 
 std::optional<RunStages> stages_of(const RunPhases& run) {
   if (!run.startup || !run.map_stage || !run.reduce_stage || !run.commit) return std::nullopt;
@@ -31,49 +13,34 @@ std::optional<RunStages> stages_of(const RunPhases& run) {
   return RunStages{whole(*run.startup), whole(*run.map_stage), whole(*run.reduce_stage), whole(*run.commit)};
 }
 
-// The runs from which this one may be predicted; with `alone_only` without those that shared the cluster.
-std::vector<RunPhases> others_of(std::size_t place, std::span<const RunPhases> runs,
-                                 const std::set<std::string>& shared, bool alone_only, HoldOut hold_out) {
-  std::vector<RunPhases> others;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    if (i == place || (alone_only && shared.contains(runs[i].id))) continue;
-    if (hold_out == HoldOut::size && size_class(runs[i]) == size_class(runs[place])) continue;
-    others.push_back(runs[i]);
-  }
-  return others;
-}
-
 }  // namespace
 
-std::optional<RunPrediction> predict_run(const std::string& name, const RunPhases& run,
-                                         std::span<const RunPhases> others,
-                                         const PredictionOptions& options) {
-  const std::optional<Duration> measured = run.measured();
-  if (run.state != RunState::succeeded || !measured || *measured <= Duration{}) return std::nullopt;
-  if (!has_its_slots(run) || !can_be_predicted(run, others)) return std::nullopt;
-  RunSize size = {.input = run.map_input, .maps = run.maps, .reduces = run.reduces};
-  if (size.input && size.input->count <= 0) size.input.reset();  // a job that reads nothing
-  return RunPrediction{name, run.id, static_cast<double>(measured->count()),
-                       predict(name, others, run.slots, size, options), stages_of(run)};
+void Evaluation::add(Evaluation&& other) {
+  std::move(other.alone.begin(), other.alone.end(), std::back_inserter(alone));
+  std::move(other.shared.begin(), other.shared.end(), std::back_inserter(shared));
+  not_predicted += other.not_predicted;
+  not_reached += other.not_reached;
 }
 
-Evaluation evaluate(const std::string& name, std::span<const RunPhases> runs,
-                    const std::set<std::string>& shared, const PredictionOptions& options,
-                    const EvaluationOptions& how) {
+Evaluation evaluate(const Predictor& predictor, const EvaluationOptions& how) {
   Evaluation all;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    if (runs[i].state != RunState::succeeded) continue;
-    std::optional<RunPrediction> predicted;
-    for (const bool alone_only : {true, false}) {
-      std::vector<RunPhases> others = others_of(i, runs, shared, alone_only, how.hold_out);
-      if (how.comparable) others = comparable_runs(others, runs[i]);
-      if (!predicted) predicted = predict_run(name, runs[i], others, options);
+  const std::vector<RunPhases>& runs = predictor.runs();
+  for (std::size_t i = 0; i < std::min(runs.size(), how.runs_at_most); ++i) {
+    const RunPhases& run = runs[i];
+    if (run.state != RunState::succeeded) continue;
+    if (how.stop.now()) {
+      ++all.not_reached;
+      continue;
     }
+    std::optional<Prediction> predicted = predictor.predict_stored(i, how.hold_out);
     if (!predicted) {
       ++all.not_predicted;
-    } else {
-      (shared.contains(runs[i].id) ? all.shared : all.alone).push_back(*std::move(predicted));
+      continue;
     }
+    predicted->percentiles.totals_ms = {};
+    const auto measured = static_cast<double>(run.measured()->count());
+    (predictor.shared(run) ? all.shared : all.alone)
+        .push_back({predictor.name(), run.id, measured, *std::move(predicted), stages_of(run)});
   }
   return all;
 }

@@ -1,18 +1,18 @@
 // Evaluates predictions: each run is predicted from the *other* runs of its job and compared with its
 // measured time.
 //
-// A run is predicted for its own tasks and input, and for the slots that it had: the peak of attempts at
-// once, by kind. Measured is finish − submit, without deductions. Of the other runs those with the same
-// configuration (profile/groups.h) are used, of any size; all if these are too few.
+// A run is predicted as the Predictor (predict/predictor.h) answers for its own tasks, input and
+// configuration, on the slots that it had: the peak of attempts at once, by kind. Measured is
+// finish − submit, without deductions.
 #pragma once
 
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "wavewright/predict/predict.h"
+#include "wavewright/core/stop.h"
+#include "wavewright/predict/predictor.h"
 
 namespace wavewright {
 
@@ -20,7 +20,7 @@ struct RunPrediction {
   std::string name;
   std::string id;
   double measured_ms = 0;
-  Prediction predicted;
+  Prediction predicted;  // without Percentiles::totals_ms, which are many
   std::optional<RunStages> measured_stages;
 
   // (predicted − measured) / measured
@@ -53,22 +53,11 @@ struct MeanAbsoluteError {
   double commit = 0;
 };
 
-enum class HoldOut : std::uint8_t {
-  run,  // predict a run from all others
-  size  // from those of other sizes only (profile/groups.h)
-};
-
 struct EvaluationOptions {
   HoldOut hold_out = HoldOut::run;
-  bool comparable = true;  // false: use runs of every configuration
+  std::size_t runs_at_most = SIZE_MAX;  // the newest ones; each is predicted from all others
+  Stop stop;                            // asked before each run
 };
-
-// Predicts one run from others of its name, which must not include it. Nothing if the run did not succeed,
-// has no slots or no positive measured time, or if the others lack a successful run (with reduces, if it has
-// some).
-[[nodiscard]] std::optional<RunPrediction> predict_run(const std::string& name, const RunPhases& run,
-                                                       std::span<const RunPhases> others,
-                                                       const PredictionOptions& options = {});
 
 // Runs that had the cluster alone, and runs that shared it. A prediction for a job alone does not include the
 // other jobs of a shared cluster.
@@ -76,14 +65,13 @@ struct Evaluation {
   std::vector<RunPrediction> alone;
   std::vector<RunPrediction> shared;
   Count not_predicted = 0;  // successful, but without other runs of the name, or without times
+  Count not_reached = 0;    // successful; it was stopped before
+
+  void add(Evaluation&& other);
 };
 
-// Predicts each successful run from the other runs that had the cluster alone, as predictions are for a job
-// alone; from all others if there are none. `shared` has the ids of runs that shared it. O(runs² · their
-// durations).
-[[nodiscard]] Evaluation evaluate(const std::string& name, std::span<const RunPhases> runs,
-                                  const std::set<std::string>& shared = {},
-                                  const PredictionOptions& options = {}, const EvaluationOptions& how = {});
+// Predicts each successful run from the others, as `predictor` does. O(runs² · their durations).
+[[nodiscard]] Evaluation evaluate(const Predictor& predictor, const EvaluationOptions& how = {});
 
 [[nodiscard]] MeanAbsoluteError mean_absolute_error(std::span<const RunPrediction> predictions);
 

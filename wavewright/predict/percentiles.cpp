@@ -141,12 +141,18 @@ void check(const JobShape& shape) {
 
 }  // namespace
 
-double SimulatedRuns::quantile(double q) const {
-  if (totals_ms.empty()) return 0;
-  const double place = std::clamp(q, 0.0, 1.0) * static_cast<double>(totals_ms.size() - 1);
+double quantile_of(const std::vector<double>& ascending, double q) {
+  if (ascending.empty()) return 0;
+  const double place = std::clamp(q, 0.0, 1.0) * static_cast<double>(ascending.size() - 1);
   const auto below = static_cast<std::size_t>(place);
-  const std::size_t above = std::min(below + 1, totals_ms.size() - 1);
-  return totals_ms[below] + (totals_ms[above] - totals_ms[below]) * (place - static_cast<double>(below));
+  const std::size_t above = std::min(below + 1, ascending.size() - 1);
+  return ascending[below] + (ascending[above] - ascending[below]) * (place - static_cast<double>(below));
+}
+
+double Percentiles::at(double share) const {
+  if (share == 0.5) return p50_ms;
+  const double time = quantile_of(totals_ms, share);
+  return share < 0.5 ? std::min(p50_ms, time) : std::max(p50_ms, time);
 }
 
 double SimulatedRuns::log_deviation() const {

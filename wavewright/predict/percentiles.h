@@ -24,14 +24,20 @@ struct Percentiles {
   double p50_ms = 0;
   double p95_ms = 0;
   double mean_ms = 0;
+  std::vector<double> totals_ms;  // ascending, with the variation between runs
+  // The time that this share of runs does not exceed; 0.5 is p50, 0.95 is p95.
+  [[nodiscard]] double at(double share) const;
   Count replications = 0;  // number simulated; fewer than requested for very many tasks
   RunStages stages;        // means; their sum is mean_ms
 };
 
+// Of ascending numbers, type 7; 0 if there are none.
+[[nodiscard]] double quantile_of(const std::vector<double>& ascending, double q);
+
 struct SimulatedRuns {
-  std::vector<double> totals_ms;                  // ascending, submission to finish
-  RunStages stages;                               // means
-  [[nodiscard]] double quantile(double q) const;  // type 7
+  std::vector<double> totals_ms;  // ascending, submission to finish
+  RunStages stages;               // means
+  [[nodiscard]] double quantile(double q) const { return quantile_of(totals_ms, q); }
   // Standard deviation of the logarithm of a total.
   [[nodiscard]] double log_deviation() const;
 };

@@ -25,35 +25,57 @@ ScaledProfile scaled_profile(const std::string& name, std::span<const RunPhases>
   return made;
 }
 
-Prediction predict(const std::string& name, std::span<const RunPhases> runs, SlotPool slots,
-                   const RunSize& wanted, const PredictionOptions& options) {
+PreparedPrediction::PreparedPrediction(std::string name, std::span<const RunPhases> runs,
+                                       const RunSize& wanted, const PredictionOptions& options)
+    : name_(std::move(name)), runs_(runs), wanted_(wanted), options_(options) {
+  const ScaledRuns scaled = scale_runs(runs, wanted);
+  maps_ = scaled.maps;
+  reduces_ = scaled.reduces;
+  if (!options.interval) return;
+  calibration_ = calibrate(runs, wanted, {.seed = options.seed, .contention = options.contention});
+}
+
+RunSize PreparedPrediction::size_on(SlotPool slots) const {
   if (slots.map_slots < 0 || slots.reduce_slots < 0)
     throw UsageError("a negative number of slots", "count from 1");
-  RunSize size = wanted;
-  if (options.contention) {
+  RunSize size = wanted_;
+  if (options_.contention) {
     if (!size.map_slots) size.map_slots = slots.map_slots;
     if (!size.reduce_slots) size.reduce_slots = slots.reduce_slots;
   }
-  const ScaledProfile scaled = scaled_profile(name, runs, size, options.seed);
+  return size;
+}
+
+Percentiles PreparedPrediction::simulated(std::span<const RunPhases> scaled, SlotPool slots) const {
+  const RunModel model = run_model(scaled, options_.seed);
+  return with_interval(simulate_runs(model, {maps_, reduces_, slots}, options_.seed, options_.replications),
+                       calibration_, options_.seed);
+}
+
+Prediction PreparedPrediction::at(SlotPool slots) const {
+  const ScaledProfile scaled = scaled_profile(name_, runs_, size_on(slots), options_.seed);
   Prediction prediction;
   prediction.job = scaled.job;
   prediction.slots = slots;
   prediction.bounds = job_bounds(scaled.job, slots);
   prediction.wave_ms = completion_ms(scaled.job, slots, TimeModel::wave);
   prediction.simple_ms = completion_ms(scaled.job, slots, TimeModel::simple);
-  const RunModel model = run_model(scaled.runs, options.seed);
-  const SimulatedRuns simulated =
-      simulate_runs(model, {scaled.job.maps, scaled.job.reduces, slots}, options.seed, options.replications);
-  if (options.interval) {
-    prediction.calibration =
-        calibrate(runs, wanted, {.seed = options.seed, .contention = options.contention});
-  }
-  prediction.percentiles = with_interval(simulated, prediction.calibration, options.seed);
+  prediction.percentiles = simulated(scaled.runs, slots);
+  prediction.calibration = calibration_;
   prediction.scaling = scaled.scaling;
   prediction.contention = scaled.contention;
-  prediction.input_unused = wanted.input && scaled.scaling == ScalingMethod::none;
+  prediction.input_unused = wanted_.input && scaled.scaling == ScalingMethod::none;
   prediction.runs = scaled.profile.runs;
   return prediction;
+}
+
+Percentiles PreparedPrediction::percentiles_at(SlotPool slots) const {
+  return simulated(scale_runs(runs_, size_on(slots)).runs, slots);
+}
+
+Prediction predict(const std::string& name, std::span<const RunPhases> runs, SlotPool slots,
+                   const RunSize& wanted, const PredictionOptions& options) {
+  return PreparedPrediction(name, runs, wanted, options).at(slots);
 }
 
 }  // namespace wavewright

@@ -8,6 +8,7 @@
 #include "wavewright/predict/bounds.h"
 #include "wavewright/predict/calibration.h"
 #include "wavewright/predict/percentiles.h"
+#include "wavewright/predict/run_choice.h"
 #include "wavewright/predict/scaling.h"
 
 namespace wavewright {
@@ -27,6 +28,8 @@ struct Prediction {
   bool contention = false;    // lengths were scaled to these slots
   bool input_unused = false;  // an input was given, but the runs have no data to scale by
   Count runs = 0;             // successful runs used
+  LeftOutCounts left_out;     // told by the Predictor (predict/predictor.h)
+  bool shared_used = false;   // RunChoice::shared_used
 };
 
 struct PredictionOptions {
@@ -40,6 +43,31 @@ struct PredictionOptions {
 // successful run, or tasks of a kind without slots; UsageError for impossible numbers.
 [[nodiscard]] Prediction predict(const std::string& name, std::span<const RunPhases> runs, SlotPool slots,
                                  const RunSize& wanted = {}, const PredictionOptions& options = {});
+
+// The same for many numbers of slots: what does not depend on them is computed once. O(1) predictions each.
+class PreparedPrediction {
+ public:
+  // `runs` must outlive it. Throws UsageError for an impossible size.
+  PreparedPrediction(std::string name, std::span<const RunPhases> runs, const RunSize& wanted,
+                     const PredictionOptions& options);
+
+  [[nodiscard]] Prediction at(SlotPool slots) const;               // throws as `predict`
+  [[nodiscard]] Percentiles percentiles_at(SlotPool slots) const;  // of it; throws as `predict`
+  [[nodiscard]] Count maps() const { return maps_; }
+  [[nodiscard]] Count reduces() const { return reduces_; }
+
+ private:
+  [[nodiscard]] RunSize size_on(SlotPool slots) const;
+  [[nodiscard]] Percentiles simulated(std::span<const RunPhases> scaled, SlotPool slots) const;
+
+  std::string name_;
+  std::span<const RunPhases> runs_;
+  RunSize wanted_;
+  PredictionOptions options_;
+  Calibration calibration_;
+  Count maps_ = 0;
+  Count reduces_ = 0;
+};
 
 // Statistics and profile used by `predict`, for the questions about slots.
 struct ScaledProfile {

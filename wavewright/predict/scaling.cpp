@@ -37,15 +37,18 @@ std::vector<RunPhases> successful(std::span<const RunPhases> runs) {
   return kept;
 }
 
+// The middle one, so that it is a number that a run had; 0 if no run has any.
 template <class Value>
-Count rounded_mean(const std::vector<RunPhases>& runs, Value value) {
-  double sum = 0;
-  for (const RunPhases& run : runs) sum += static_cast<double>(value(run));
-  if (runs.empty() || sum <= 0) return 0;
-  return std::max<Count>(1, std::llround(sum / static_cast<double>(runs.size())));
+Count usual(const std::vector<RunPhases>& runs, Value value) {
+  std::vector<Count> counts;
+  for (const RunPhases& run : runs) counts.push_back(value(run));
+  if (counts.empty()) return 0;
+  const auto middle = counts.begin() + (std::ssize(counts) - 1) / 2;
+  std::nth_element(counts.begin(), middle, counts.end());
+  return *middle;
 }
 
-// From the bytes that a map of these runs reads; if unknown, the runs' mean number of maps.
+// From the bytes that a map of these runs reads; if unknown, the middle number of maps of the runs.
 Count maps_for(const std::vector<RunPhases>& runs, const std::optional<Bytes>& input) {
   double bytes = 0;
   double maps = 0;
@@ -55,7 +58,7 @@ Count maps_for(const std::vector<RunPhases>& runs, const std::optional<Bytes>& i
     maps += static_cast<double>(run.maps);
   }
   if (!input || bytes <= 0 || maps <= 0) {
-    return rounded_mean(runs, [](const RunPhases& run) { return run.maps; });
+    return usual(runs, [](const RunPhases& run) { return run.maps; });
   }
   return std::max<Count>(1, std::llround(static_cast<double>(input->count) * maps / bytes));
 }
@@ -218,7 +221,7 @@ ScaledRuns scale_runs(std::span<const RunPhases> runs, const RunSize& wanted) {
   scaled.runs = successful(runs);
   scaled.maps = wanted.maps.value_or(maps_for(scaled.runs, wanted.input));
   scaled.reduces =
-      wanted.reduces.value_or(rounded_mean(scaled.runs, [](const RunPhases& run) { return run.reduces; }));
+      wanted.reduces.value_or(usual(scaled.runs, [](const RunPhases& run) { return run.reduces; }));
   scaled.contention = scale_for_contention(scaled, wanted);
   if (!wanted.input || wanted.input->count < least_input || scaled.runs.empty()) return scaled;
   const auto target = bytes_per_reduce(wanted.input, scaled.reduces);

@@ -42,8 +42,8 @@ struct RunSize {
 
 struct ScaledRuns {
   std::vector<RunPhases> runs;  // the successful ones, durations scaled
-  Count maps = 0;     // of the run to be predicted: as given, else from the input, else the runs' mean
-  Count reduces = 0;  // as given, or the runs' mean
+  Count maps = 0;     // of the run to be predicted: as given, else from the input, else the runs' middle one
+  Count reduces = 0;  // as given, or the runs' middle one
   ScalingMethod method = ScalingMethod::none;
   bool contention = false;  // lengths were scaled for contention
 };

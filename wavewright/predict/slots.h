@@ -1,4 +1,5 @@
-// The slots that a job needs to meet a deadline [CLOUD §3.5].
+// The slots that a job needs to meet a deadline, by closed forms [CLOUD §3.5]; by simulated runs:
+// predict/predicted_slots.h.
 //
 // Each function uses the given model (predict/bounds.h). It throws Infeasible with the shortest possible time
 // if even one slot per task misses the deadline, UsageError if the deadline or slots are not positive. The
@@ -8,18 +9,11 @@
 #include <optional>
 #include <vector>
 
-#include "wavewright/cluster/cluster.h"
 #include "wavewright/core/time.h"
 #include "wavewright/predict/bounds.h"
+#include "wavewright/predict/slot_search.h"
 
 namespace wavewright {
-
-struct SlotChoice {
-  SlotPool slots;
-  double completion_ms = 0;  // in the given model
-
-  [[nodiscard]] Count total() const { return slots.map_slots + slots.reduce_slots; }
-};
 
 // Available slots of each kind; absent = as many as there are tasks.
 struct SlotLimit {
@@ -27,9 +21,7 @@ struct SlotLimit {
   std::optional<Count> reduce_slots = std::nullopt;
 };
 
-// The pair with the fewest slots in total, exact. Ties: the earliest finish, then the fewest map slots.
-// Branch and bound over ranges of reduce slots: r … s reduce slots need at least r + (map slots needed with
-// s) in total. About √tasks · log tasks evaluations on smooth curves, never more than O(reduces · log maps).
+// The pair with the fewest slots in total, exact (predict/slot_search.h).
 [[nodiscard]] SlotChoice fewest_slots(const JobStatistics& job, Duration deadline, TimeModel model,
                                       const SlotLimit& limit = {});
 

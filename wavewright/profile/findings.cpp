@@ -15,12 +15,13 @@ namespace {
 using Durations = std::vector<Duration> RunPhases::*;
 struct NamedPhase {
   const char* name;
+  const char* option;  // of `profile --why`
   Durations durations;
 };
-constexpr NamedPhase named_phases[] = {{"map", &RunPhases::map},
-                                       {"first shuffle", &RunPhases::first_shuffle},
-                                       {"later shuffle", &RunPhases::shuffle},
-                                       {"reduce", &RunPhases::reduce}};
+constexpr NamedPhase named_phases[] = {{"map", "map", &RunPhases::map},
+                                       {"first shuffle", "first_shuffle", &RunPhases::first_shuffle},
+                                       {"later shuffle", "shuffle", &RunPhases::shuffle},
+                                       {"reduce", "reduce", &RunPhases::reduce}};
 constexpr double tiny_ms = 500;  // shorter phases do not matter
 
 std::vector<double> numbers(const std::vector<Duration>& durations) {
@@ -92,7 +93,7 @@ void outlier_runs(const std::vector<const RunPhases*>& runs, std::vector<Profile
                    0,
                    fmt::format("{}: {} lengths {:.2f} times the usual ({:.1f} robust deviations)",
                                told[i]->id, phase.name, factor, z[i]),
-                   fmt::format("'wavewright profile NAME --why {}' shows its tasks", phase.name)});
+                   fmt::format("'wavewright profile NAME --why {}' shows its tasks", phase.option)});
     }
   }
 }

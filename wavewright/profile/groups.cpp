@@ -57,15 +57,14 @@ class SettingValues {
   void add(const RunPhases& run) {
     if (run.settings.empty()) return;
     ++telling_;
-    for (const auto& [name, value] : run.settings) {
-      Seen& seen = seen_[name];
-      if (seen.told++ == 0) seen.first = value;
-      seen.differ = seen.differ || seen.first != value;
-    }
+    if (!run.settings.shares(last_)) count_last();
+    last_ = run.settings;
+    ++times_;
   }
 
   // Settings with several values, or unknown for some run; without limits on tasks at once.
-  [[nodiscard]] std::vector<std::string> differing() const {
+  [[nodiscard]] std::vector<std::string> differing() {
+    count_last();
     std::vector<std::string> names;
     for (const auto& [name, seen] : seen_) {
       const bool width = std::find(widths.begin(), widths.end(), name) != widths.end();
@@ -80,8 +79,21 @@ class SettingValues {
     bool differ = false;
     Count told = 0;
   };
+  void count_last() {
+    for (const auto& [name, value] : last_) {
+      Seen& seen = seen_[name];
+      if (seen.told == 0) seen.first = value;
+      seen.told += times_;
+      seen.differ = seen.differ || seen.first != value;
+    }
+    last_ = {};
+    times_ = 0;
+  }
+
   std::map<std::string, Seen> seen_;
   Count telling_ = 0;
+  SharedSettings last_;  // of so many runs in a row, not counted yet: mostly all runs have the same
+  Count times_ = 0;
 };
 
 }  // namespace
@@ -102,22 +114,35 @@ std::vector<std::string> differing_settings(std::span<const RunPhases> runs) {
   return values.differing();
 }
 
-std::vector<RunPhases> comparable_runs(std::span<const RunPhases> runs, const RunPhases& like,
-                                       std::size_t least) {
+std::vector<bool> are_comparable(std::span<const RunPhases* const> runs, const RunPhases& like,
+                                 std::size_t least) {
   SettingValues values;
-  for (const RunPhases& run : runs) values.add(run);
+  for (const RunPhases* run : runs) values.add(*run);
   values.add(like);
   const std::vector<std::string> differing = values.differing();
   const auto wanted = those_of(like, differing);
-  std::vector<RunPhases> fitting;
+  std::vector<bool> fits(runs.size());
   std::size_t succeeded = 0;
-  for (const RunPhases& run : runs) {
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const RunPhases& run = *runs[i];
     const bool settings = run.settings.empty() || like.settings.empty() || those_of(run, differing) == wanted;
-    if (!settings || run.hadoop != like.hadoop || split_class(run) != split_class(like)) continue;
-    fitting.push_back(run);
-    succeeded += run.state == RunState::succeeded ? 1 : 0;
+    fits[i] = settings && run.hadoop == like.hadoop && split_class(run) == split_class(like);
+    succeeded += fits[i] && run.state == RunState::succeeded ? 1 : 0;
   }
-  return succeeded < least ? std::vector<RunPhases>(runs.begin(), runs.end()) : fitting;
+  if (succeeded < least) fits.assign(runs.size(), true);
+  return fits;
+}
+
+std::vector<RunPhases> comparable_runs(std::span<const RunPhases> runs, const RunPhases& like,
+                                       std::size_t least) {
+  std::vector<const RunPhases*> places;
+  for (const RunPhases& run : runs) places.push_back(&run);
+  const std::vector<bool> fits = are_comparable(places, like, least);
+  std::vector<RunPhases> fitting;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (fits[i]) fitting.push_back(runs[i]);
+  }
+  return fitting;
 }
 
 std::string RunGroup::text() const {

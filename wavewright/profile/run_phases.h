@@ -18,6 +18,7 @@
 #include "wavewright/cluster/cluster.h"
 #include "wavewright/history/run.h"
 #include "wavewright/job/profile.h"
+#include "wavewright/profile/shared_settings.h"
 
 namespace wavewright {
 
@@ -58,7 +59,7 @@ struct RunPhases {
   std::optional<Bytes> reduce_output;
 
   std::string hadoop;                             // generation: `1.x`, `3.x`
-  std::map<std::string, std::string> settings;    // JobRun::settings
+  SharedSettings settings;                        // JobRun::settings
   std::map<std::string, Count> quality_warnings;  // JobRun::quality_warnings
 
   [[nodiscard]] std::optional<Duration> measured() const;  // finish − submit

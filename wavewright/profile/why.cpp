@@ -20,6 +20,15 @@ const std::vector<std::string>& phase_names() {
   return names;
 }
 
+// `First shuffle`, as tables name it, is `first_shuffle`; `later shuffle` is `shuffle`.
+std::string phase_of(std::string text) {
+  for (char& c : text) {
+    if (c == ' ' || c == '-') c = '_';
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return text == "later_shuffle" ? "shuffle" : text;
+}
+
 std::optional<Duration> length_in(const TaskTime& time, PhaseName phase) {
   switch (phase) {
     case PhaseName::map:
@@ -43,21 +52,21 @@ std::optional<double> quantile_of(const std::string& text) {
   return percent / 100.0;
 }
 
-// Distance of each source (ascending) from the statistic: in ranks, or in ms for a mean.
-std::vector<double> distances(const Statistic& statistic, const std::vector<TaskSource>& sources) {
+// Distance of each length (ascending) from the statistic: in ranks, or in ms for a mean.
+std::vector<double> distances(const Statistic& statistic, const std::vector<Duration>& lengths) {
   const bool by_length = statistic.kind == Statistic::Kind::mean;
-  const auto count = static_cast<double>(sources.size());
-  const auto length = [&](std::size_t i) { return static_cast<double>(sources[i].length.count()); };
+  const auto count = static_cast<double>(lengths.size());
+  const auto length = [&](std::size_t i) { return static_cast<double>(lengths[i].count()); };
   double place = count - 1;
   if (statistic.kind == Statistic::Kind::min) place = 0;
   if (statistic.kind == Statistic::Kind::quantile) place *= statistic.q;
   if (by_length) {
     place = 0;
-    for (std::size_t i = 0; i < sources.size(); ++i) place += length(i) / count;
+    for (std::size_t i = 0; i < lengths.size(); ++i) place += length(i) / count;
   }
   std::vector<double> far;
-  far.reserve(sources.size());
-  for (std::size_t i = 0; i < sources.size(); ++i) {
+  far.reserve(lengths.size());
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
     far.push_back(std::abs((by_length ? length(i) : static_cast<double>(i)) - place));
   }
   return far;
@@ -71,7 +80,7 @@ std::string to_string(PhaseName phase) {
 
 Statistic parse_statistic(const std::string& text) {
   const std::size_t dot = text.find('.');
-  const std::string phase = text.substr(0, dot);
+  const std::string phase = phase_of(text.substr(0, dot));
   const auto known = std::find(phase_names().begin(), phase_names().end(), phase);
   if (known == phase_names().end()) {
     throw UsageError("no phase '" + phase + "' to explain", suggestion(phase, phase_names()));
@@ -101,17 +110,31 @@ void add_sources(const JobRun& run, PhaseName phase, std::vector<TaskSource>& so
   }
 }
 
-std::vector<TaskSource> sources_of(const Statistic& statistic, std::vector<TaskSource> sources,
-                                   std::size_t most) {
-  std::stable_sort(sources.begin(), sources.end(),
-                   [](const TaskSource& a, const TaskSource& b) { return a.length < b.length; });
-  if (sources.empty()) return sources;
-  const std::vector<double> far = distances(statistic, sources);
-  std::vector<std::size_t> near(sources.size());
+std::vector<std::size_t> nearest_to(const Statistic& statistic, std::span<const Duration> lengths,
+                                    std::size_t most) {
+  std::vector<std::size_t> places(lengths.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  std::stable_sort(places.begin(), places.end(),
+                   [&](std::size_t a, std::size_t b) { return lengths[a] < lengths[b]; });
+  std::vector<Duration> ascending;
+  ascending.reserve(lengths.size());
+  for (const std::size_t place : places) ascending.push_back(lengths[place]);
+  const std::vector<double> far = distances(statistic, ascending);
+  std::vector<std::size_t> near(lengths.size());
   std::iota(near.begin(), near.end(), std::size_t{0});
   std::stable_sort(near.begin(), near.end(), [&](std::size_t a, std::size_t b) { return far[a] < far[b]; });
+  near.resize(std::min(most, near.size()));
+  for (std::size_t& each : near) each = places[each];
+  return near;
+}
+
+std::vector<TaskSource> sources_of(const Statistic& statistic, std::vector<TaskSource> sources,
+                                   std::size_t most) {
+  std::vector<Duration> lengths;
+  lengths.reserve(sources.size());
+  for (const TaskSource& source : sources) lengths.push_back(source.length);
   std::vector<TaskSource> chosen;
-  for (std::size_t i = 0; i < std::min(most, near.size()); ++i) chosen.push_back(sources[near[i]]);
+  for (const std::size_t place : nearest_to(statistic, lengths, most)) chosen.push_back(sources[place]);
   return chosen;
 }
 

@@ -1,6 +1,7 @@
 // Finds the tasks that a number of a profile comes from.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,10 @@ void add_sources(const JobRun& run, PhaseName phase, std::vector<TaskSource>& so
 // first. Quantile: by distance of rank. Mean: by distance of length. O(n log n).
 [[nodiscard]] std::vector<TaskSource> sources_of(const Statistic& statistic, std::vector<TaskSource> sources,
                                                  std::size_t most = 5);
+
+// The same for lengths alone: their places.
+[[nodiscard]] std::vector<std::size_t> nearest_to(const Statistic& statistic,
+                                                  std::span<const Duration> lengths, std::size_t most = 5);
 
 // Describes this order: `the longest first`, `nearest to their mean first`.
 [[nodiscard]] std::string order_of(const Statistic& statistic);

@@ -187,7 +187,10 @@ std::string prediction_section(const Analysis& analysis) {
                                               "prediction for a job alone knows nothing: shown pale, "
                                               "counted apart, with a mean absolute error of <b>{}</b>.",
                                               counted(all.shared, "run"), percent_text(all.shared_error)));
-  return section("prediction", "Predicted against measured", introduction,
+  const std::string& left_out = analysis.data->predictions_leave_out;
+  const std::string used =
+      left_out.empty() ? "" : fmt::format(" No run is predicted from those left out: {}.", escape(left_out));
+  return section("prediction", "Predicted against measured", introduction + used,
                  "<div class=\"pair\">" + scatter(rows, axis) + interval_table(rows, axis) + "</div>");
 }
 

@@ -114,6 +114,7 @@ struct ReportData {
   Duration makespan_bound{};              // no schedule is shorter; 0 = none known
   std::vector<JobProfile> profiles;
   std::vector<ReportPrediction> predictions;
+  std::string predictions_leave_out;  // runs that none is made from, `1 shared the cluster`; empty = none
   std::vector<ReportFit> fits;
   std::optional<ReportLimits> limits;  // of the schedule in the headline
   std::optional<ReportCurve> curve;    // with at least one point

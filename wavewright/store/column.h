@@ -31,7 +31,9 @@ class ColumnReader {
 
   [[nodiscard]] std::uint64_t get();
   [[nodiscard]] std::int64_t get_signed();
-  [[nodiscard]] std::string get_text();
+  [[nodiscard]] std::string get_text() { return std::string(get_view()); }
+  [[nodiscard]] std::string_view get_view();  // of the reader's bytes
+  [[nodiscard]] std::string_view rest() const { return rest_; }
   // A count of items that take at least one byte of `bytes_left` each, so that damaged data cannot demand
   // more memory than the input has bytes.
   [[nodiscard]] std::size_t get_count(std::size_t bytes_left);

@@ -71,6 +71,7 @@ class Writer {
       (*this)(value);
     }
   }
+  void operator()(const SharedSettings& settings) { (*this)(settings.get()); }
   ColumnWriter& column() { return column_; }
 
  private:
@@ -79,7 +80,7 @@ class Writer {
 
 class Reader {
  public:
-  explicit Reader(ColumnReader column) : column_(column) {}
+  Reader(ColumnReader column, SettingsPool& pool) : column_(column), pool_(pool) {}
 
   void operator()(std::string& text) { text = column_.get_text(); }
   void operator()(RunState& state) {
@@ -113,8 +114,21 @@ class Reader {
     }
   }
 
+  void operator()(SharedSettings& settings) {
+    ColumnReader behind = column_;
+    for (std::size_t i = 2 * behind.get_count(behind.left()); i > 0; --i) (void)behind.get_view();
+    const std::string_view bytes = column_.rest().substr(0, column_.left() - behind.left());
+    settings = pool_.of(bytes, [&] {
+      std::map<std::string, std::string> entries;
+      (*this)(entries);
+      return SharedSettings(std::move(entries));
+    });
+    column_ = behind;
+  }
+
  private:
   ColumnReader column_;
+  SettingsPool& pool_;
 };
 
 }  // namespace
@@ -127,11 +141,16 @@ std::string pack_phases(const RunPhases& phases) {
 }
 
 std::optional<RunPhases> unpack_phases(std::string_view text) {
+  SettingsPool pool;
+  return unpack_phases(text, pool);
+}
+
+std::optional<RunPhases> unpack_phases(std::string_view text, SettingsPool& pool) {
   const std::string bytes = from_compressed_text(text);
   ColumnReader column(bytes);
   if (column.get() != format) return std::nullopt;
   RunPhases phases;
-  Reader reader(column);
+  Reader reader(column, pool);
   each_field(phases, reader);
   return phases;
 }

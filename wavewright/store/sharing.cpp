@@ -13,25 +13,16 @@ std::string cluster_of(const std::string& id) {
   return id.substr(0, id.rfind('_'));
 }
 
-struct Stay {
-  Time submit;
-  Time finish;
-  std::string id;
-};
-
 }  // namespace
 
-std::set<std::string> shared_runs(std::span<const RunHeader> runs) {
-  std::vector<Stay> stays;
-  for (const RunHeader& run : runs) {
-    if (run.submit && run.finish) stays.push_back({*run.submit, *run.finish, run.id});
-  }
+std::set<std::string> shared_runs(std::span<const RunStay> runs) {
+  std::vector<RunStay> stays(runs.begin(), runs.end());
   std::stable_sort(stays.begin(), stays.end(),
-                   [](const Stay& a, const Stay& b) { return a.submit < b.submit; });
+                   [](const RunStay& a, const RunStay& b) { return a.submit < b.submit; });
   std::set<std::string> shared;
-  std::map<std::string, const Stay*> latest_finish;  // by cluster, over the stays so far
-  for (const Stay& stay : stays) {
-    const Stay*& latest = latest_finish[cluster_of(stay.id)];
+  std::map<std::string, const RunStay*> latest_finish;  // by cluster, over the stays so far
+  for (const RunStay& stay : stays) {
+    const RunStay*& latest = latest_finish[cluster_of(stay.id)];
     if (latest != nullptr && stay.submit < latest->finish) {
       shared.insert(stay.id);
       shared.insert(latest->id);
@@ -39,6 +30,22 @@ std::set<std::string> shared_runs(std::span<const RunHeader> runs) {
     if (latest == nullptr || stay.finish > latest->finish) latest = &stay;
   }
   return shared;
+}
+
+std::set<std::string> shared_runs(const Store& store) {
+  return shared_runs(store.stays(Time::min(), Time::max()));
+}
+
+std::set<std::string> shared_runs(const Store& store, std::span<const RunPhases> runs) {
+  std::optional<Time> first;
+  std::optional<Time> last;
+  for (const RunPhases& run : runs) {
+    if (!run.submit || !run.finish) continue;
+    first = first ? std::min(*first, *run.submit) : *run.submit;
+    last = last ? std::max(*last, *run.finish) : *run.finish;
+  }
+  if (!first) return {};
+  return shared_runs(store.stays(*first, *last));
 }
 
 }  // namespace wavewright

@@ -19,10 +19,10 @@ namespace wavewright {
 namespace {
 
 // Absent if missing, damaged, of another program version or of other tasks: they follow from the tasks.
-std::optional<RunPhases> stored_phases(const RunHeader& header, const std::string& text) {
+std::optional<RunPhases> stored_phases(const RunHeader& header, const std::string& text, SettingsPool& pool) {
   if (text.empty()) return std::nullopt;
   try {
-    auto phases = unpack_phases(text);
+    auto phases = unpack_phases(text, pool);
     const bool of_run =
         phases && phases->id == header.id && phases->maps == header.maps && phases->reduces == header.reduces;
     return of_run ? std::move(phases) : std::nullopt;
@@ -32,9 +32,9 @@ std::optional<RunPhases> stored_phases(const RunHeader& header, const std::strin
 }
 
 RunPhases phases_from(const Database& database, const Row& row, const RunHeader& header,
-                      const std::string& text) {
+                      const std::string& text, SettingsPool& pool) {
   if (header.damage.empty()) {
-    if (auto phases = stored_phases(header, text)) return *std::move(phases);
+    if (auto phases = stored_phases(header, text, pool)) return *std::move(phases);
   }
   Query tasks(database.session(), "select tasks from wavewright_tasks where identity = :identity",
               {row[run_column::identity]}, {ColumnKind::text});
@@ -148,11 +148,28 @@ std::vector<JobRun> Store::runs(const RunFilter& filter) const {
 void Store::each_phases(const RunFilter& filter,
                         const std::function<void(const RunHeader&, RunPhases&&)>& sink) const {
   database_->guarded([&](soci::session&) {
+    SettingsPool pool;
     select_runs(*database_, filter, Beside::phases, [&](const Row& row, const std::string& text) {
       const RunHeader header = from_row(row);
-      if (auto phases = readable(row, damaged_, [&] { return phases_from(*database_, row, header, text); }))
+      if (auto phases =
+              readable(row, damaged_, [&] { return phases_from(*database_, row, header, text, pool); }))
         sink(header, *std::move(phases));
     });
+  });
+}
+
+std::vector<RunStay> Store::stays(Time from, Time to) const {
+  return database_->guarded([&](soci::session& session) {
+    using enum ColumnKind;
+    std::vector<RunStay> found;
+    const auto instant = [](Time time) { return Value(static_cast<long long>(to_ms(time))); };
+    Query query(session,
+                "select job_id, submit_ms, finish_ms from wavewright_run where submit_ms >= 0 and "
+                "submit_ms < :to_ms and finish_ms > :from_ms and finish_ms <= :most_ms",
+                {instant(to), instant(from), instant(at_ms(2 * longest_duration.count()))},
+                {text, integer, integer});
+    while (query.fetch()) found.push_back({query.text(0), at_ms(query.number(1)), at_ms(query.number(2))});
+    return found;
   });
 }
 

@@ -69,6 +69,13 @@ struct RunName {
   Count succeeded = 0;
 };
 
+// When a run was on its cluster.
+struct RunStay {
+  std::string id;
+  Time submit;
+  Time finish;
+};
+
 // A run prepared for writing by pack_run (store/packed.h), in any thread.
 struct PackedRun {
   RunHeader header;
@@ -132,6 +139,9 @@ class Store {
   // Their durations by phase; reads no tasks.
   void each_phases(const RunFilter& filter,
                    const std::function<void(const RunHeader&, RunPhases&&)>& sink) const;
+  // Of all runs whose submission and finish are known and that were there after `from` and before `to`, in no
+  // order.
+  [[nodiscard]] std::vector<RunStay> stays(Time from, Time to) const;
   [[nodiscard]] Count run_count() const;
   // All names, ascending.
   [[nodiscard]] std::vector<RunName> names() const;

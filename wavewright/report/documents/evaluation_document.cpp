@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "wavewright/report/documents/left_out_document.h"
+
 namespace wavewright {
 
 namespace {
@@ -38,6 +40,8 @@ Json json_of(const RunPrediction& run, bool shared) {
   return {{"id", run.id},
           {"name", run.name},
           {"runs", predicted.runs},
+          {"shared_used", predicted.shared_used},
+          {"left_out_counts", left_out_counts_document(predicted.left_out)},
           {"maps", predicted.job.maps},
           {"reduces", predicted.job.reduces},
           {"map_slots", predicted.slots.map_slots},
@@ -71,7 +75,8 @@ ErrorsByJob errors_by_job(const std::vector<RunPrediction>& runs) {
   return errors;
 }
 
-Json evaluation_document(const Evaluation& evaluation, const std::optional<MeanAbsoluteError>& every) {
+Json evaluation_document(const Evaluation& evaluation, const std::optional<MeanAbsoluteError>& every,
+                         bool partial) {
   Json runs = Json::array();
   for (const RunPrediction& run : evaluation.alone) runs.push_back(json_of(run, false));
   for (const RunPrediction& run : evaluation.shared) runs.push_back(json_of(run, true));
@@ -83,6 +88,8 @@ Json evaluation_document(const Evaluation& evaluation, const std::optional<MeanA
   }
   return {{"runs", std::move(runs)},
           {"not_predicted", evaluation.not_predicted},
+          {"not_reached", evaluation.not_reached},
+          {"partial", partial},
           {"jobs", std::move(jobs)},
           {"mean_absolute_error", json_of(mean_absolute_error(evaluation.alone))},
           {"mean_absolute_error_shared", json_of(mean_absolute_error(evaluation.shared))},

@@ -16,8 +16,9 @@ namespace wavewright {
 using ErrorsByJob = std::vector<std::pair<std::string, MeanAbsoluteError>>;
 [[nodiscard]] ErrorsByJob errors_by_job(const std::vector<RunPrediction>& runs);
 
-// `every`: mean errors of predictions from runs of all configurations, if computed.
+// `every`: mean errors of predictions from runs of all configurations, if computed. `partial`: it was
+// stopped.
 [[nodiscard]] Json evaluation_document(const Evaluation& evaluation,
-                                       const std::optional<MeanAbsoluteError>& every);
+                                       const std::optional<MeanAbsoluteError>& every, bool partial = false);
 
 }  // namespace wavewright

@@ -4,12 +4,18 @@
 
 #include <nlohmann/json.hpp>
 
+#include "wavewright/report/documents/left_out_document.h"
+
 namespace wavewright {
 
-Json prediction_document(const std::string& name, const Prediction& prediction, const RunSize& size) {
+Json prediction_document(const std::string& name, const Prediction& prediction, const RunSize& size,
+                         const RunChoice& choice) {
   const auto whole = [](double value) { return std::llround(value); };
   return {{"name", name},
           {"runs", prediction.runs},
+          {"shared_used", prediction.shared_used},
+          {"left_out_counts", left_out_counts_document(prediction.left_out)},
+          {"left_out", left_out_document(choice)},
           {"maps", prediction.job.maps},
           {"reduces", prediction.job.reduces},
           {"map_slots", prediction.slots.map_slots},

@@ -8,8 +8,8 @@
 
 namespace wavewright {
 
-// `name`: of the job, as stored.
+// `name`: of the job, as stored. `choice`: the runs that it was made from.
 [[nodiscard]] Json prediction_document(const std::string& name, const Prediction& prediction,
-                                       const RunSize& size);
+                                       const RunSize& size, const RunChoice& choice);
 
 }  // namespace wavewright
