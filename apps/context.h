@@ -18,8 +18,9 @@ namespace wavewright::app {
 using Json = nlohmann::ordered_json;
 
 struct Context {
-  bool json = false;      // exactly one JSON document on standard output
-  std::string store;      // database URL, of the flag or of a setting; empty = the default
+  bool json = false;  // exactly one JSON document on standard output
+  std::string store;  // database URL, of the flag or of a setting; empty = the default
+  bool store_by_flag = false;
   std::string time_zone;  // of the flag or of a setting; empty = the machine's
   std::uint64_t seed = 1;
   std::vector<std::string> help_of;      // the words after `help`

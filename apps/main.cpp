@@ -236,6 +236,7 @@ int main(int argc, char** argv) {
       return fail(explain(root, error, {argv, static_cast<std::size_t>(argc)}), ExitStatus::usage);
     }
     refuse_empty_values(root);
+    context.store_by_flag = !context.store.empty();
     use_settings(root, context);
     const int status = context.run ? context.run() : 0;
     std::cout.flush();

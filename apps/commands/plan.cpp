@@ -134,7 +134,8 @@ void refuse_ignored(const PlanOptions& options) {
     refuse_unused(options.task_order_given, "--task-order", "with --compare");
     refuse_search("with --compare");
   }
-  if (!options.has_deadline()) refuse_unused(!options.begins.empty(), "--begins", "without --by or --deadline");
+  if (!options.has_deadline())
+    refuse_unused(!options.begins.empty(), "--begins", "without --by or --deadline");
   // With a deadline, the file may give lengths as distributions.
   if (!options.spread.given() && !options.has_deadline())
     refuse_unused(options.samples_given, "--samples", "without --spread, --job-spread or --deadline");

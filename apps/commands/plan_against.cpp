@@ -70,7 +70,7 @@ std::optional<ReportSchedule> stored_schedule(const Context& context, const Work
       }
     }
   } catch (const ExternalError& error) {
-    if (!context.store.empty()) throw;
+    if (context.store_by_flag) throw;
     if (must) why = error.what();
     return std::nullopt;
   }

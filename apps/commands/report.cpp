@@ -58,7 +58,7 @@ std::optional<Store> existing_store(const Context& context) {
   try {
     return open_store(context);
   } catch (const ExternalError& error) {
-    if (!context.store.empty()) throw;
+    if (context.store_by_flag) throw;
     context.note(std::string("no profiles and predictions in the report: ") + error.what());
     return std::nullopt;
   }

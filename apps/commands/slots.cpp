@@ -2,6 +2,7 @@
 #include "wavewright/predict/slots.h"
 #include "apps/choices.h"
 #include "apps/open_store.h"
+#include "apps/settings/fill_options.h"
 
 #include <charconv>
 #include <cmath>
@@ -290,14 +291,16 @@ void add_slots(CLI::App& root, Context& context) {
       ->type_name("TIME");
   command->add_option("--reduce-slots", options->reduce_slots, "given: look for map slots only")
       ->type_name("R");
-  command
-      ->add_option("--confidence", options->confidence,
-                   "share of runs that are to be done in time: 50 % unless told, the median run")
-      ->type_name("PERCENT");
+  from_setting(command
+                   ->add_option("--confidence", options->confidence,
+                                "share of runs that are to be done in time: 50 % unless told, the median run")
+                   ->type_name("PERCENT"),
+               "confidence");
   auto* model = command->add_option("--model", options->model,
                                     "how time is told: by simulated runs, or by a formula: low, bounds (low "
                                     "and up averaged), up, wave or simple");
   offer(model->type_name("MODEL"), {by_simulation, "low", "bounds", "up", "wave", "simple"});
+  without_setting(model, "confidence");
   command->add_flag("--curve", options->curve, "every pair of which neither number can be lowered");
   options->size.declare(*command);
   options->choice.declare(*command);

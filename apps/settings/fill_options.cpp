@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "wavewright/core/error.h"
 
@@ -12,6 +13,7 @@ namespace {
 // As in choices.cpp, a mark is the name of a validator that accepts everything.
 constexpr std::string_view setting_mark = "setting ";
 constexpr std::string_view asks_mark = "asks for a pool";
+constexpr std::string_view without_mark = "without setting ";
 
 CLI::Option* marked(CLI::Option* option, const std::string& name) {
   CLI::Validator accepts_all;
@@ -57,17 +59,24 @@ CLI::Option* without_pool_settings(CLI::Option* option) {
   return marked(option, std::string(asks_mark));
 }
 
+CLI::Option* without_setting(CLI::Option* option, const char* name) {
+  (void)find_setting(name);
+  return marked(option, std::string(without_mark) + name);
+}
+
 void fill_from_settings(const CLI::App& chosen, const Settings& settings) {
   bool cluster_given = false, slots_given = false;
+  std::set<std::string> meaningless;
   for (const CLI::Option* option : chosen.get_options(is_given)) {
     const std::string name = setting_of(*option);
     const bool asks = after_mark(*option, asks_mark).has_value();
+    if (const auto without = after_mark(*option, without_mark)) meaningless.insert(*without);
     cluster_given = cluster_given || asks || name == "cluster";
     slots_given = slots_given || asks || in_slots(name);
   }
   for (const CLI::Option* each : chosen.get_options()) {
     const std::string name = setting_of(*each);
-    if (name.empty() || is_given(each) || excluded(*each)) continue;
+    if (name.empty() || is_given(each) || excluded(*each) || meaningless.contains(name)) continue;
     if ((name == "cluster" && slots_given) || (in_slots(name) && cluster_given)) continue;
     const std::optional<SettingValue> found = settings.find(name);
     if (!found) continue;

@@ -17,6 +17,10 @@ CLI::Option* from_setting(CLI::Option* option, const char* name);
 // of the pool stands in.
 CLI::Option* without_pool_settings(CLI::Option* option);
 
+// Marks an option with which the setting `name` has no meaning: where it is given, that setting does not
+// stand in.
+CLI::Option* without_setting(CLI::Option* option, const char* name);
+
 // Fills the marked options of the chosen command. An option stays empty if one that excludes it was given,
 // and a setting of the pool (cluster, slots) does if the command line gives the pool in the other form or
 // asks for one. To be called when the command line is parsed and the command has not run.

@@ -39,8 +39,8 @@ void check_setting(const Setting& setting, const std::string& value) {
       if (!only_digits(value)) refuse("is not a whole number");
       break;
     case SettingKind::percent:
-      if (!only_digits(value) || std::stoi(value) < 1 || std::stoi(value) > 99) {
-        refuse("is not a percentage from 1 to 99");
+      if (!only_digits(value) || std::stoi(value) < 5 || std::stoi(value) > 99) {
+        refuse("is not a percentage from 5 to 99");
       }
       break;
     case SettingKind::store:

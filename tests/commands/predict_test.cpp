@@ -344,7 +344,8 @@ TEST_F(Predict, FindsTheFewestSlotsForADeadline) {
   EXPECT_EQ(told["best"]["completion_ms"], 12'000 + 4 * 100'000 + 2 * 20'000);
   EXPECT_EQ(told["curve"].size(), 1U);
   EXPECT_EQ(told["lagrange"]["model"], "simple");
-  const Json beside = Json::parse(run("slots 'Nightly Sort' --deadline 8min --reduce-slots 2 --json").out);
+  const Json beside =
+      Json::parse(run("slots 'Nightly Sort' --deadline 8min --reduce-slots 2 --model bounds --json").out);
   EXPECT_EQ(beside["best"]["reduce_slots"], 2);
   EXPECT_TRUE(beside.contains("map_slots_real"));
   for (const char* model : {"wave", "bounds", "simple"}) {
@@ -357,7 +358,8 @@ TEST_F(Predict, FindsTheFewestSlotsForADeadline) {
 
 TEST_F(Predict, ADeadlineThatNoSlotsMeetIsANo) {
   refused("slots 'Nightly Sort' --deadline 1min", 1, "no slots meet 1min");
-  refused("slots 'Nightly Sort' --deadline 1min --json", 1, "take 2m");
+  refused("slots 'Nightly Sort' --deadline 1min --json", 1, "take 3m");
+  refused("slots 'Nightly Sort' --deadline 1min --model bounds", 1, "take 2m");
 }
 
 TEST_F(Predict, NumbersThatMakeNoSenseAreWrongUsage) {

@@ -125,7 +125,7 @@ TEST_F(SettingsTest, WhatCannotBeUsedIsOneClearLine) {
   EXPECT_EQ(run("version").status, 0);
   EXPECT_EQ(run("help plan").status, 0);
   for (const char* const bad :
-       {"map_slots = \"4\"\n", "map_slots = -1\n", "confidence = 100\n", "policy = 3\n",
+       {"map_slots = \"4\"\n", "map_slots = -1\n", "confidence = 100\n", "confidence = 2\n", "policy = 3\n",
         "time_zone = \"Mars/Olympus\"\n", "policy\n", "store = \"oracle:x\"\n"}) {
     write(".wavewright.toml", bad);
     const CommandResult refused = run("jobs");
