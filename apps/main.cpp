@@ -22,6 +22,7 @@
 #include "apps/version.h"
 #include "apps/whole_number.h"
 #include "wavewright/core/error.h"
+#include "wavewright/core/interrupted.h"
 #include "wavewright/core/nearest.h"
 
 namespace {
@@ -247,6 +248,8 @@ int main(int argc, char** argv) {
     return fail(error.what(), error.status());
   } catch (const Error& error) {
     return fail(error.what(), error.status());
+  } catch (const Interrupted&) {
+    return static_cast<int>(ExitStatus::interrupted);
   } catch (const std::bad_alloc&) {
     return fail("out of memory; use a smaller input or a machine with more", ExitStatus::outside);
   } catch (const std::exception& error) {

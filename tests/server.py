@@ -2,6 +2,7 @@
 """Servers that tests of HTTP sources talk to, on free loopback ports.
 
   server.py odd [CERTIFICATE KEY]   answers as broken and hostile servers do; /json is a good answer
+  server.py drips                   a byte every tenth of a second
   server.py replay FILE             answers recorded from a real server: {path with query: answer}
   server.py webhdfs FOLDER          WebHDFS over a local folder; OPEN redirects to a second port, as a NameNode does
 
@@ -92,6 +93,17 @@ class Odd(Handler):
                         b"This is not the correct port for the web interface on this daemon.", 404, "text/plain")
         else:
             self.answer(b"", 404)
+
+
+class Drips(Handler):
+    """Answers with a byte every tenth of a second for ten minutes."""
+
+    def do_GET(self):
+        self.send_response(200)
+        self.end_headers()
+        for _ in range(6000):
+            self.wfile.write(b" ")
+            time.sleep(0.1)
 
 
 class Replay(Handler):
@@ -188,6 +200,8 @@ def serve(handler, certificate=None):
 def main(kind, *args):
     if kind == "odd":
         ports = [serve(Odd, args)]
+    elif kind == "drips":
+        ports = [serve(Drips)]
     elif kind == "replay":
         Replay.file = args[0]
         ports = [serve(Replay)]

@@ -30,15 +30,16 @@ struct Options {
   ImportOptions import;
 };
 
-SourceOptions source_options(const Options& options) {
+SourceOptions source_options(const Options& options, const Context& context) {
   SourceOptions how = options.source;
+  how.interrupted = &context.interrupted;
   if (!options.since.empty()) how.since = parse_when(options.since, now_instant());
   return how;
 }
 
 // Opens all sources before anything is read: a missing one stops the import at once.
-std::vector<std::unique_ptr<HistorySource>> sources_of(const Options& options) {
-  const SourceOptions how = source_options(options);
+std::vector<std::unique_ptr<HistorySource>> sources_of(const Options& options, const Context& context) {
+  const SourceOptions how = source_options(options, context);
   std::vector<std::unique_ptr<HistorySource>> sources;
   sources.reserve(options.places.size());
   for (const std::string& place : options.places) sources.push_back(open_source(place, how));
@@ -179,7 +180,7 @@ int follow(const Options& options, const Context& context) {
   const Duration interval = parse_duration(options.interval.empty() ? "10s" : options.interval);
   if (interval < ms(100)) throw UsageError("--interval is too short", "give at least 100ms");
   const Time end = options.length.empty() ? Time::max() : now_instant() + parse_duration(options.length);
-  const SourceOptions how = source_options(options);
+  const SourceOptions how = source_options(options, context);
   std::vector<FollowedSource> sources;
   sources.reserve(options.places.size());
   for (const std::string& place : options.places) sources.emplace_back(place, how);
@@ -215,7 +216,7 @@ int run_import(const Options& options, const Context& context) {
     throw UsageError("standard input cannot be followed", "leave --follow away, or name a file or folder");
   require_ca_file(options.source.ca_file);
   if (options.follow) return follow(options, context);
-  const auto sources = sources_of(options);
+  const auto sources = sources_of(options, context);
   const std::string url = context.store_url();
   Store store = Store::open(url, Store::Access::create);
   ImportSummary summary;

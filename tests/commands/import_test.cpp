@@ -1,7 +1,10 @@
+#include <sys/stat.h>
+
 #include <nlohmann/json.hpp>
 
 #include "tests/commands/run.h"
 #include "tests/paths.h"
+#include "tests/server.h"
 #include "wavewright/core/file.h"
 
 namespace wavewright {
@@ -132,6 +135,19 @@ TEST_F(Import, AStoreThatCannotBeIsOneLine) {
   EXPECT_EQ(lines_of(result.err), 1U) << result.err;
   EXPECT_EQ(run("import --store oracle:x '" + histories + "'").status, 2);
   EXPECT_EQ(run("import").status, 2);
+}
+
+// A pipe that nobody writes to, and a server that sends a byte now and then.
+TEST_F(Import, CtrlCEndsAWaitAtOnce) {
+  ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+  const CommandResult pipe = run_interrupted("import - <>pipe");
+  EXPECT_EQ(pipe.status, 130) << pipe.err;
+  EXPECT_NE(pipe.err.find("interrupted: what was read so far is in the store"), std::string::npos)
+      << pipe.err;
+  const testing::Server drips({"drips"});
+  const CommandResult server = run_interrupted("import --json " + drips.url());
+  EXPECT_EQ(server.status, 130) << server.err;
+  EXPECT_EQ(Json::parse(server.out)["partial"], true);
 }
 
 }  // namespace

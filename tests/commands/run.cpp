@@ -38,7 +38,15 @@ std::string CommandTest::environment() const {
 }
 
 CommandResult CommandTest::run(const std::string& arguments) const {
-  const std::string line = "cd '" + folder_.string() + "' && " + environment() + " '" +
+  return run_under("", arguments);
+}
+
+CommandResult CommandTest::run_interrupted(const std::string& arguments) const {
+  return run_under("timeout --preserve-status -k 20 -s INT 1", arguments);
+}
+
+CommandResult CommandTest::run_under(const std::string& program, const std::string& arguments) const {
+  const std::string line = "cd '" + folder_.string() + "' && " + environment() + " " + program + " '" +
                            wavewright::command_path() + "' </dev/null " + arguments + " >out.txt 2>err.txt";
   const int status = std::system(line.c_str());  // NOLINT: the shell's quoting is what is wanted
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(folder_ / "out.txt"),

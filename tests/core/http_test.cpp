@@ -2,11 +2,12 @@
 #include "wavewright/core/http.h"
 
 #include <sys/resource.h>
-#include <unistd.h>
-
+#include <atomic>
 #include <filesystem>
+#include <thread>
 
 #include "tests/server.h"
+#include "tests/temporary_folder.h"
 #include "wavewright/core/error.h"
 
 namespace wavewright {
@@ -86,6 +87,35 @@ TEST_F(Http, SilenceAndDrippingEnd) {
   EXPECT_TRUE(says(failing("/drip", limits), "check that the server answers"));
 }
 
+TEST_F(Http, AnInterruptionEndsAnyWait) {
+  for (const char* path : {"/silent", "/drip"}) {
+    std::atomic<bool> interrupted = false;
+    HttpClient client({}, &interrupted);
+    std::thread soon([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));
+      interrupted = true;
+    });
+    // Both go on for half a minute, and would end with an answer or an error.
+    EXPECT_THROW((void)client.get(server->url(path)), Interrupted) << path;
+    soon.join();
+    interrupted = false;
+    EXPECT_EQ(client.get(server->url("/json")).status, 200) << "it can be used again";
+  }
+}
+
+TEST_F(Http, ABodyMayBeTakenInPieces) {
+  HttpClient client;
+  std::string taken;
+  const auto take = [&](std::string_view piece) { taken += piece; };
+  EXPECT_EQ(client.get(server->url("/here"), {}, {}, take).body, "");
+  EXPECT_EQ(taken, R"({"good": true})") << "after a redirect, too";
+  taken.clear();
+  EXPECT_EQ(client.get(server->url("/rpc"), {}, {}, take).body.substr(0, 16), "It looks like yo");
+  EXPECT_EQ(taken, "") << "the text of an error is no content";
+  const auto refuse = [](std::string_view) { throw InputError({"f"}, "not this"); };
+  EXPECT_THROW((void)client.get(server->url("/large"), {}, {}, refuse), InputError);
+}
+
 TEST_F(Http, LargeAnswersAndBombsAreRefusedInLittleMemory) {
   const auto peak_kb = [] {
     rusage usage{};
@@ -118,7 +148,6 @@ TEST_F(Http, NobodyThereSaysWhatToCheck) {
 class HttpTls : public ::testing::Test {
  protected:
   void SetUp() override {
-    fs::create_directories(folder);
     const std::string command =
         "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj "
         "/CN=localhost "
@@ -126,9 +155,9 @@ class HttpTls : public ::testing::Test {
         key + " -out " + certificate + " 2>/dev/null";
     ASSERT_EQ(std::system(command.c_str()), 0);
   }
-  void TearDown() override { fs::remove_all(folder); }
 
-  fs::path folder = fs::temp_directory_path() / ("wavewright-tls-" + std::to_string(::getpid()));
+  TemporaryFolder own;
+  fs::path folder = own.path();
   std::string key = folder / "key.pem";
   std::string certificate = folder / "certificate.pem";
 };

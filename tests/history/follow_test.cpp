@@ -1,13 +1,12 @@
 // Following a place that grows: nothing lost, nothing twice.
 #include "wavewright/history/follow.h"
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 
 #include "tests/history/samples.h"
 #include "tests/server.h"
+#include "tests/temporary_folder.h"
 #include "wavewright/core/when.h"
 
 namespace wavewright {
@@ -18,9 +17,6 @@ using namespace testing;
 
 class Follow : public ::testing::Test {
  protected:
-  void SetUp() override { fs::create_directories(folder); }
-  void TearDown() override { fs::remove_all(folder); }
-
   void put(const std::string& name, const std::string& content) const {
     std::ofstream(folder / name, std::ios::binary) << content;
   }
@@ -38,7 +34,8 @@ class Follow : public ::testing::Test {
   }
   using Names = std::vector<std::string>;
 
-  fs::path folder = fs::temp_directory_path() / fmt::format("wavewright-follow-{}", ::getpid());
+  TemporaryFolder own;
+  fs::path folder = own.path();
 };
 
 TEST_F(Follow, FindsWhatIsNewOrGrewAndNothingTwice) {
@@ -74,7 +71,8 @@ TEST(FollowServer, AJobThatTurnsUpLateIsFound) {
     return Json{{"/ws/v1/history/info", {{"historyInfo", Json::object()}}},
                 {"/ws/v1/history/mapreduce/jobs", {{"jobs", {{"job", jobs}}}}}};
   };
-  const fs::path answers = fs::temp_directory_path() / fmt::format("wavewright-answers-{}", ::getpid());
+  const TemporaryFolder folder;
+  const fs::path answers = folder.path() / "answers.json";
   const auto serve = [&](const std::vector<std::string>& ids) {
     std::ofstream(answers.string() + ".new") << list(ids).dump();
     fs::rename(answers.string() + ".new", answers);

@@ -1,12 +1,12 @@
 // Files and folders: what is read, in which order, and what is said of the rest.
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include <fstream>
 
 #include "tests/history/samples.h"
+#include "tests/memory.h"
+#include "tests/temporary_folder.h"
 #include "wavewright/core/when.h"
 #include "wavewright/history/source.h"
 
@@ -19,15 +19,6 @@ using Severity = Diagnostic::Severity;
 
 class Paths : public ::testing::Test {
  protected:
-  void SetUp() override {
-    const auto* const info = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder =
-        fs::canonical(fs::temp_directory_path()) / fmt::format("wavewright-{}-{}", info->name(), ::getpid());
-    fs::remove_all(folder);
-    fs::create_directories(folder);
-  }
-  void TearDown() override { fs::remove_all(folder); }
-
   void put(const fs::path& name, std::string_view bytes) const {
     fs::create_directories((folder / name).parent_path());
     std::ofstream(folder / name, std::ios::binary) << bytes;
@@ -52,7 +43,8 @@ class Paths : public ::testing::Test {
     return files.empty() ? FileHistory{} : std::move(files.front());
   }
 
-  fs::path folder;
+  TemporaryFolder own;
+  fs::path folder = own.path();
   std::string history = jhist(schema_3(), word_count(), Encoding::binary);
 };
 
@@ -204,12 +196,6 @@ TEST_F(Paths, AFileThatStillGrowsIsTakenAndReadAgainLater) {
   EXPECT_EQ(source->read(listed[1]).diagnostics.at(0).reason, "gone since it was listed");
 }
 
-std::int64_t peak_kb() {
-  rusage usage{};
-  ::getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_maxrss;
-}
-
 // 5 GB of one line, without the disk to hold it; and zeros that inflate a thousandfold.
 TEST_F(Paths, HugeFilesAndBombsAreRefusedInLittleMemory) {
   put("huge.jhist", "Avro-Json\n{}\n{");
@@ -223,13 +209,6 @@ TEST_F(Paths, HugeFilesAndBombsAreRefusedInLittleMemory) {
   EXPECT_EQ(one("zeros.gz").diagnostics.at(0).reason, "binary data of an unknown format");
   EXPECT_LT(peak_kb() - before, 32 * 1024);
 }
-
-// AddressSanitizer keeps up to 256 MiB of freed memory, to find uses of it.
-#if defined(__SANITIZE_ADDRESS__)
-constexpr std::int64_t kept_kb = std::int64_t{256} << 10;
-#else
-constexpr std::int64_t kept_kb = 0;
-#endif
 
 // A first line that is a history's, and then one that does not end.
 TEST_F(Paths, AHugeLineOfAHistoryIsRefusedWithoutASecondCopy) {

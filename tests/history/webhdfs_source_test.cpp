@@ -1,14 +1,15 @@
 // HDFS over WebHDFS: a done folder as the JobHistory server keeps it, and what can go wrong.
 #include "wavewright/history/source/webhdfs.h"
 
-#include <unistd.h>
 #include <utime.h>
 
 #include <filesystem>
 #include <fstream>
 
 #include "tests/history/samples.h"
+#include "tests/memory.h"
 #include "tests/server.h"
+#include "tests/temporary_folder.h"
 #include "wavewright/history/source/hdfs_walk.h"
 
 namespace wavewright {
@@ -19,17 +20,8 @@ using namespace testing;
 
 class WebHdfs : public ::testing::Test {
  protected:
-  void SetUp() override {
-    const auto* const info = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder = fs::temp_directory_path() / fmt::format("wavewright-{}-{}", info->name(), ::getpid());
-    fs::remove_all(folder);
-    fs::create_directories(folder);
-    server = std::make_unique<Server>(std::vector<std::string>{"webhdfs", folder});
-  }
-  void TearDown() override {
-    server.reset();
-    fs::remove_all(folder);
-  }
+  void SetUp() override { server = std::make_unique<Server>(std::vector<std::string>{"webhdfs", folder}); }
+  void TearDown() override { server.reset(); }
 
   void put(const fs::path& name, std::string_view bytes, std::time_t changed = 1'795'176'000) const {
     fs::create_directories((folder / name).parent_path());
@@ -62,7 +54,8 @@ class WebHdfs : public ::testing::Test {
     }
   }
 
-  fs::path folder;
+  TemporaryFolder own;
+  fs::path folder = own.path();
   std::unique_ptr<Server> server;
   std::vector<std::string> versions;
   std::vector<std::string> said;
@@ -127,6 +120,40 @@ TEST_F(WebHdfs, AFileGoneOrDamagedIsAReasonOfThatFile) {
   EXPECT_EQ(reason("/gone").find("file is not there: FileNotFoundException"), 0U) << reason("/gone");
   EXPECT_EQ(reason("/cut.gz"), "gzip file ends early");
   EXPECT_EQ(reason("/text"), "text of an unknown format");
+}
+
+// A line that does not end is refused while it arrives: the server is not asked for the rest.
+TEST_F(WebHdfs, WhatDoesNotEndIsRefusedBeforeItIsFetched) {
+  put("line.jhist", "Avro-Json\n{\"a");
+  put("zeros.jhist", "Avro-Json\n{\"a");
+  fs::resize_file(folder / "zeros.jhist", std::size_t{400} << 20);
+  {
+    std::ofstream out(folder / "line.jhist", std::ios::binary | std::ios::app);
+    for (int i = 0; i < 200; ++i) out << std::string(std::size_t{1} << 20, 'x');
+  }
+  const auto source = open_source(at("/"));
+  const auto reason = [&](const std::string& name) {
+    const FileHistory file = source->read({at(name), {}});
+    return file.diagnostics.empty() ? "none" : file.diagnostics.front().reason;
+  };
+  std::ofstream("/proc/self/clear_refs") << 5;  // the peak begins anew
+  const std::int64_t before = peak_kb();
+  EXPECT_EQ(reason("/zeros.jhist"), "a long row of zero bytes, as no history has");
+  EXPECT_LT(peak_kb() - before, 32 * 1024 + kept_kb);
+  EXPECT_EQ(reason("/line.jhist"), "line longer than 64 MiB, as Hadoop writes none");
+  EXPECT_LT(peak_kb() - before, 160 * 1024 + kept_kb);
+}
+
+TEST_F(WebHdfs, AnInterruptionEndsTheWaitForAServer) {
+  const Server odd({"odd"});
+  const std::atomic<bool> interrupted = true;
+  SourceOptions options;
+  options.interrupted = &interrupted;
+  for (const std::string& where : {"hdfs://" + odd.at() + "/done", odd.url()}) {
+    const auto source = open_source(where, options);
+    EXPECT_THROW(source->list([](HistoryFile&&) { return true; }, [](Diagnostic&&) {}), Interrupted);
+    EXPECT_THROW((void)source->read({where + "/job_1_0001", {}}), Interrupted);
+  }
 }
 
 TEST_F(WebHdfs, WhatStandsInTheWayIsNamedWithWhatToDo) {

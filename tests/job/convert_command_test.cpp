@@ -22,10 +22,7 @@ constexpr const char* night =
 
 class Convert : public testing::Test {
  protected:
-  void SetUp() override { std::filesystem::create_directory(folder_); }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  [[nodiscard]] std::string path(const std::string& name) const { return (folder_.path() / name).string(); }
   [[nodiscard]] std::string file(const std::string& name, const std::string& content) const {
     std::ofstream(path(name), std::ios::binary) << content;
     return path(name);
@@ -40,8 +37,7 @@ class Convert : public testing::Test {
   }
 
  private:
-  std::filesystem::path folder_ =
-      std::filesystem::temp_directory_path() / fmt::format("wavewright-convert-{}", ::getpid());
+  TemporaryFolder folder_;
 };
 
 TEST_F(Convert, ToSwfAndBackIsTheSameWorkload) {

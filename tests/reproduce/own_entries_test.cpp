@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/job/run_command.h"
+#include "tests/temporary_folder.h"
 
 namespace wavewright {
 namespace {
@@ -20,7 +21,6 @@ namespace fs = std::filesystem;
 class OwnEntries : public testing::Test {
  protected:
   void SetUp() override { fs::create_directories(folder_ / "reproduce"); }
-  void TearDown() override { fs::remove_all(folder_); }
   CommandResult run(const std::string& content, const std::string& arguments = "reproduce mine 2>&1") {
     std::ofstream(folder_ / "reproduce" / "mine.json") << content;
     ::setenv("WAVEWRIGHT_DATA", folder_.c_str(), 1);
@@ -34,7 +34,8 @@ class OwnEntries : public testing::Test {
            R"("jobs":[{"id":"A","maps":1,"map":3,"reduces":1,"reduce":4}]},"rows":[)" +
            rows + "]}";
   }
-  fs::path folder_ = fs::temp_directory_path() / fmt::format("wavewright-reproduce-{}", ::getpid());
+  TemporaryFolder own_;
+  fs::path folder_ = own_.path();
 };
 
 TEST_F(OwnEntries, OursIsMeasuredNotTakenFromTheData) {

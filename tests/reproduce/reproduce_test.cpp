@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/job/run_command.h"
+#include "tests/temporary_folder.h"
 
 namespace wavewright {
 namespace {
@@ -113,9 +114,10 @@ class Everything : public testing::Test {
     }
     return ids;
   }
-  static void TearDownTestSuite() { fs::remove_all(folder()); }
+  static void TearDownTestSuite() { own_.reset(); }
   static fs::path folder() {
-    return fs::temp_directory_path() / fmt::format("wavewright-everything-{}", ::getpid());
+    if (!own_) own_ = std::make_unique<TemporaryFolder>();
+    return own_->path();
   }
   static auto columns_of(const std::string& line) {
     return std::count_if(line.begin(), line.end(),
@@ -127,6 +129,7 @@ class Everything : public testing::Test {
   }
   static json rows_of(const std::string& id) { return result(id)["rows"]; }
   static inline std::string shown_;
+  static inline std::unique_ptr<TemporaryFolder> own_;
 };
 
 TEST_F(Everything, RunsAndNamesItsPaper) {

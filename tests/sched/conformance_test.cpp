@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 #include <map>
 
 #include "examples/own-policy/own_policy.cpp"
+#include "tests/temporary_folder.h"
 #include "wavewright/core/error.h"
 #include "wavewright/sched/plan_file.h"
 #include "wavewright/sched/policy_spec.h"
@@ -72,8 +71,8 @@ std::string plan_file(bool turns, Count unit = 1) {
     }
   }
   plan.caps = {{"J1", 2, 1}, {"J2", std::nullopt, 1}};
-  const auto file =
-      std::filesystem::path(testing::TempDir()) / fmt::format("{}-{}-{}.plan.json", getpid(), turns, unit);
+  static const TemporaryFolder folder;
+  const auto file = folder.path() / fmt::format("{}-{}.plan.json", turns, unit);
   std::ofstream(file) << plan_to_json(plan).dump();
   return file.string();
 }

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/temporary_folder.h"
 #include "wavewright/core/error.h"
 #include "wavewright/sched/policy_spec.h"
 
@@ -83,7 +84,8 @@ TEST(PolicyLibrary, IsRefusedWhereItCannotBeUsed) {
 }
 
 TEST(PolicyLibrary, IsASharedObject) {
-  const fs::path file = fs::path(testing::TempDir()) / "text.so";
+  const TemporaryFolder folder;
+  const fs::path file = folder.path() / "text.so";
   for (const char* content : {"", "hello",
                               "\x7f"
                               "ELF",
@@ -93,7 +95,6 @@ TEST(PolicyLibrary, IsASharedObject) {
     EXPECT_THAT(complaint(file),
                 testing::AnyOf(HasSubstr("not a shared object"), HasSubstr("cannot be loaded")));
   }
-  fs::remove(file);
   EXPECT_THAT(complaint(fs::read_symlink("/proc/self/exe")), HasSubstr("cannot be loaded"));
 }
 

@@ -1,8 +1,6 @@
 // Batsim's table of jobs, from a simulation small enough to follow by hand.
 #include "wavewright/sim/output/batsim_file.h"
 
-#include <unistd.h>
-
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -12,6 +10,7 @@
 
 #include "tests/property.h"
 #include "tests/sim/worlds.h"
+#include "tests/temporary_folder.h"
 #include "wavewright/sched/fifo.h"
 #include "wavewright/sim/simulate.h"
 
@@ -19,13 +18,12 @@ namespace wavewright {
 namespace {
 
 std::vector<std::string> rows(const SimulationResult& result, const Workload& workload, SlotPool pool) {
-  const auto path =
-      std::filesystem::temp_directory_path() / fmt::format("wavewright-batsim-{}.csv", ::getpid());
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "jobs.csv";
   write_batsim_jobs(path, result, workload, pool, "night");
   std::ifstream in(path);
   std::vector<std::string> lines;
   for (std::string line; std::getline(in, line);) lines.push_back(line);
-  std::filesystem::remove(path);
   return lines;
 }
 

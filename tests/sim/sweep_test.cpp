@@ -1,6 +1,4 @@
 // Many simulations: the same whatever the threads, gone on with where they stopped, never mixed up.
-#include <unistd.h>
-
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -15,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/job/run_command.h"
+#include "tests/temporary_folder.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
 #include "wavewright/core/random.h"
@@ -142,8 +141,6 @@ TEST(Sweep, ConfidenceIntervalsAreStudents) {
 class SweepCommand : public ::testing::Test {
  protected:
   void SetUp() override {
-    folder_ = std::filesystem::temp_directory_path() / fmt::format("wavewright-sweep-{}", getpid());
-    std::filesystem::create_directories(folder_);
     const std::string a = R"x({"id":"A","map_ms":{"count":30,"dist":"uniform(10,90)"}})x";
     const std::string b = R"x({"id":"B","submit_ms":20,"map_ms":[5]})x";
     write("jobs.jsonl", a + "\n" + b + "\n");
@@ -151,7 +148,6 @@ class SweepCommand : public ::testing::Test {
     write("sweep.toml",
           "workloads=['jobs.jsonl']\nclusters=['small.toml']\npolicies=['fifo','fair']\nseeds=4\n");
   }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
 
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(folder_ / name) << text;
@@ -162,7 +158,8 @@ class SweepCommand : public ::testing::Test {
   }
   [[nodiscard]] CommandResult refusal() const { return sweep(" 2>&1"); }
 
-  std::filesystem::path folder_;
+  TemporaryFolder own_;
+  std::filesystem::path folder_ = own_.path();
 };
 
 TEST_F(SweepCommand, GoesOnWhereItWasCutShort) {

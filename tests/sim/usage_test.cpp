@@ -1,8 +1,6 @@
 // What was used adds up, however it is cut; and a job's time is explained to the last millisecond.
 #include "wavewright/sim/metrics/usage.h"
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 #include <tuple>
@@ -12,6 +10,7 @@
 
 #include "tests/property.h"
 #include "tests/sim/cluster_worlds.h"
+#include "tests/temporary_folder.h"
 #include "wavewright/core/error.h"
 #include "wavewright/sched/policy_spec.h"
 #include "wavewright/sim/metrics/explain.h"
@@ -176,14 +175,13 @@ TEST(UsageFile, GivesTheShareOfEachKindOfSlots) {
   node.reduce_busy = ms(1500);
   SimulationResult result;
   result.makespan = ms(1000);
-  const auto path =
-      std::filesystem::temp_directory_path() / fmt::format("wavewright-usage-{}.csv", ::getpid());
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "usage.csv";
   const auto second_line = [&] {
     std::ifstream in(path);
     std::string line;
     std::getline(in, line);
     std::getline(in, line);
-    std::filesystem::remove(path);
     return line;
   };
   write_interval_usage(path, {first}, cluster);

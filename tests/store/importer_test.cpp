@@ -41,6 +41,10 @@ class MadeUp : public HistorySource {
     for (int seen = most_at_once; now > seen && !most_at_once.compare_exchange_weak(seen, now);) continue;
     if (bytes > 0) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     --at_once;
+    if (number == waits) {  // for a server that does not answer
+      *stop = true;
+      throw Interrupted();
+    }
     if (number == gone) throw ExternalError({"server"}, "is gone", "start it");
     FileHistory file{listed.name, "made up", {}, {}};
     if (number == unusable) {
@@ -62,6 +66,7 @@ class MadeUp : public HistorySource {
   int gone = -1;
   int unusable = -1;
   int stop_at = -1;
+  int waits = -1;
   std::atomic<bool>* stop = nullptr;
   mutable std::atomic<int> reads = 0;
 
@@ -124,6 +129,23 @@ TEST_P(ImportTest, PassesOverWhatItReadBeforeUnlessItChanged) {
   EXPECT_EQ(import(source, store).jobs.known, 299);
   source.version = "";
   EXPECT_EQ(import(source, store).already_read, 0) << "an unknown version may be a new one";
+}
+
+TEST_P(ImportTest, AnInterruptedWaitLosesNothingThatWasRead) {
+  Store store = this->store();
+  MadeUp source(900, 3);
+  std::atomic<bool> interrupted = false;
+  source.waits = 700;
+  source.stop = &interrupted;
+  ImportSummary summary;
+  import_from(source, store, {.readers = 2}, interrupted, summary, [](const ImportSummary&) {});
+  EXPECT_TRUE(summary.partial);
+  EXPECT_TRUE(summary.skipped.empty());
+  EXPECT_EQ(store.run_count(), summary.files * 3) << "whole files";
+  source.waits = -1;
+  const ImportSummary rest = import(source, store);
+  EXPECT_EQ(rest.already_read, summary.files) << "the file waited for is not taken for read";
+  EXPECT_EQ(store.run_count(), 2'700);
 }
 
 TEST_P(ImportTest, StoresWhatItReadBeforeTheSourceWasGone) {

@@ -3,7 +3,7 @@
 #include <curl/curl.h>
 
 #include <algorithm>
-#include <cctype>
+#include <exception>
 
 #include <fmt/format.h>
 
@@ -48,17 +48,38 @@ std::string shown(const std::string& url) {
 struct Body {
   std::string bytes;
   std::size_t limit = 0;
+  CURL* curl = nullptr;
+  const HttpClient::TakePiece* take = nullptr;
+  std::size_t taken = 0;  // bytes
   bool too_large = false;
+  std::exception_ptr refused;  // what `take` threw
+
+  [[nodiscard]] bool handed_on() const {
+    long status = 0;
+    curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+    return *take && status == 200;
+  }
 };
 
 extern "C" std::size_t wavewright_take_body(char* data, std::size_t size, std::size_t count, void* to) {
   auto* body = static_cast<Body*>(to);
   const std::size_t bytes = size * count;
-  if (body->bytes.size() + bytes > body->limit) {
+  constexpr std::size_t end_transfer = 0;
+  body->taken += bytes;
+  if (body->taken > body->limit) {
     body->too_large = true;
-    return 0;  // ends the transfer
+    return end_transfer;
   }
-  body->bytes.append(data, bytes);
+  if (!body->handed_on()) {
+    body->bytes.append(data, bytes);
+    return bytes;
+  }
+  try {
+    (*body->take)({data, bytes});
+  } catch (...) {
+    body->refused = std::current_exception();
+    return end_transfer;
+  }
   return bytes;
 }
 
@@ -85,24 +106,59 @@ std::string remedy_for(CURLcode code) {
 
 struct HttpClient::Handle {
   CURL* curl = nullptr;
+  CURLM* multi = nullptr;  // one transfer at a time; it keeps the connections
   std::string ca_file;
+  InterruptFlag interrupted;
 
-  explicit Handle(std::string ca) : ca_file(std::move(ca)) {
+  Handle(std::string ca, InterruptFlag flag) : ca_file(std::move(ca)), interrupted(flag) {
     static const CURLcode started = curl_global_init(CURL_GLOBAL_DEFAULT);
-    if (started == CURLE_OK) curl = curl_easy_init();
-    if (curl == nullptr) throw ExternalError({}, "the HTTP library cannot start", "check the memory left");
+    if (started == CURLE_OK) {
+      curl = curl_easy_init();
+      multi = curl_multi_init();
+    }
+    if (curl != nullptr && multi != nullptr) return;
+    clean_up();
+    throw ExternalError({}, "the HTTP library cannot start", "check the memory left");
   }
-  ~Handle() { curl_easy_cleanup(curl); }
+  ~Handle() { clean_up(); }
   Handle(const Handle&) = delete;
   Handle& operator=(const Handle&) = delete;
 
-  HttpResponse once(const std::string& url, curl_slist* headers, const HttpLimits& limits) const;
+  HttpResponse once(const std::string& url, curl_slist* headers, const HttpLimits& limits,
+                    const TakePiece& take) const;
   [[nodiscard]] std::string redirected() const;
+
+ private:
+  [[nodiscard]] CURLcode perform() const;
+  void clean_up() const {
+    curl_easy_cleanup(curl);
+    curl_multi_cleanup(multi);
+  }
 };
 
-HttpResponse HttpClient::Handle::once(const std::string& url, curl_slist* headers,
-                                      const HttpLimits& limits) const {
-  Body body{{}, limits.body, false};
+// As curl_easy_perform, which looks at a signal once a second at best.
+CURLcode HttpClient::Handle::perform() const {
+  if (curl_multi_add_handle(multi, curl) != CURLM_OK) return CURLE_FAILED_INIT;
+  struct Added {
+    CURLM* multi;
+    CURL* curl;
+    ~Added() { curl_multi_remove_handle(multi, curl); }
+  };
+  const Added added{multi, curl};
+  for (int running = 1;;) {
+    throw_if(interrupted);
+    if (curl_multi_perform(multi, &running) != CURLM_OK) return CURLE_RECV_ERROR;
+    if (running == 0) break;
+    if (curl_multi_poll(multi, nullptr, 0, interrupt_poll_ms, nullptr) != CURLM_OK) return CURLE_RECV_ERROR;
+  }
+  int more = 0;
+  const CURLMsg* ended = curl_multi_info_read(multi, &more);
+  return ended == nullptr ? CURLE_RECV_ERROR : ended->data.result;
+}
+
+HttpResponse HttpClient::Handle::once(const std::string& url, curl_slist* headers, const HttpLimits& limits,
+                                      const TakePiece& take) const {
+  Body body{{}, limits.body, curl, &take, 0, false, nullptr};
   char problem[CURL_ERROR_SIZE] = "";
   curl_easy_reset(curl);  // keeps the connections
   curl_easy_setopt(curl, CURLOPT_URL, url.c_str());
@@ -122,7 +178,8 @@ HttpResponse HttpClient::Handle::once(const std::string& url, curl_slist* header
   curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, wavewright_take_body);
   curl_easy_setopt(curl, CURLOPT_WRITEDATA, &body);
   if (!ca_file.empty()) curl_easy_setopt(curl, CURLOPT_CAINFO, ca_file.c_str());
-  const CURLcode code = curl_easy_perform(curl);
+  const CURLcode code = perform();
+  if (body.refused) std::rethrow_exception(body.refused);
   if (body.too_large) {
     throw ExternalError({shown(url)}, fmt::format("the answer is larger than {} bytes", limits.body),
                         "ask for less at a time");
@@ -151,13 +208,14 @@ std::string HttpClient::Handle::redirected() const {
   return to == nullptr ? std::string() : std::string(to);
 }
 
-HttpClient::HttpClient(const std::string& ca_file) : handle_(std::make_unique<Handle>(ca_file)) {}
+HttpClient::HttpClient(const std::string& ca_file, InterruptFlag interrupted)
+    : handle_(std::make_unique<Handle>(ca_file, interrupted)) {}
 HttpClient::~HttpClient() = default;
 HttpClient::HttpClient(HttpClient&&) noexcept = default;
 HttpClient& HttpClient::operator=(HttpClient&&) noexcept = default;
 
 HttpResponse HttpClient::get(const std::string& url, const std::vector<std::string>& headers,
-                             const HttpLimits& limits) {
+                             const HttpLimits& limits, const TakePiece& take) {
   constexpr int most_redirects = 5;
   curl_slist* list = nullptr;
   for (const std::string& header : headers) list = curl_slist_append(list, header.c_str());
@@ -165,7 +223,7 @@ HttpResponse HttpClient::get(const std::string& url, const std::vector<std::stri
   const Url asked = parse(url);
   std::string next = url;
   for (int hops = 0; hops <= most_redirects; ++hops) {
-    HttpResponse response = handle_->once(next, list, limits);
+    HttpResponse response = handle_->once(next, list, limits, take);
     const std::string to = handle_->redirected();
     if (to.empty()) return response;
     const Url there = parse(to);

@@ -6,9 +6,13 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "wavewright/core/interrupted.h"
 
 namespace wavewright {
 
@@ -35,8 +39,8 @@ struct HttpResponse {
 
 class HttpClient {
  public:
-  // `ca_file`: certificates to trust besides the system's; empty = none.
-  explicit HttpClient(const std::string& ca_file = {});
+  // `ca_file`: certificates to trust besides the system's; empty = none. `interrupted` ends a wait.
+  explicit HttpClient(const std::string& ca_file = {}, InterruptFlag interrupted = nullptr);
   ~HttpClient();
   HttpClient(HttpClient&&) noexcept;
   HttpClient& operator=(HttpClient&&) noexcept;
@@ -45,8 +49,11 @@ class HttpClient {
 
   // Returns any response, whatever its status. Throws ExternalError if there is none: unknown host, refused,
   // TLS failure, timeout, cut off, too large, forbidden redirect. Messages show the URL without secrets.
+  // Throws Interrupted. `take` gets the pieces of a body with status 200, which the response then lacks;
+  // what it throws ends the transfer and passes through.
+  using TakePiece = std::function<void(std::string_view piece)>;
   [[nodiscard]] HttpResponse get(const std::string& url, const std::vector<std::string>& headers = {},
-                                 const HttpLimits& limits = {});
+                                 const HttpLimits& limits = {}, const TakePiece& take = {});
 
  private:
   struct Handle;

@@ -7,6 +7,7 @@
 //    before. It is empty if the place has no versions;
 //  - `read` does not throw for the content of one file: that is a diagnostic of its FileHistory. It throws
 //    ExternalError if the whole place is gone (server down, not allowed), so that the import stops;
+//  - both throw Interrupted soon after SourceOptions::interrupted is set, if they wait for long;
 //  - `read` may be called from several threads at once, `list` from one.
 #pragma once
 
@@ -15,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "wavewright/core/interrupted.h"
 #include "wavewright/history/reader.h"
 
 namespace wavewright {
@@ -47,6 +49,7 @@ struct SourceOptions {
   std::string ca_file;  // certificates to trust besides the system's; empty = none
   // Only files changed or finished at or after this instant, if the place knows.
   std::optional<Time> since = std::nullopt;
+  InterruptFlag interrupted = nullptr;  // ends what waits for a server or a pipe
 };
 
 // The source of a path or URL: `http(s)://HOST:PORT` is a JobHistory server or a ResourceManager,

@@ -65,6 +65,7 @@ class Pipeline {
       source_.list([&](HistoryFile&& file) { return listed(std::move(file)); },
                    [&](Diagnostic&& diagnostic) { passed(diagnostic); });
       hand_on();
+    } catch (const Interrupted&) {
     } catch (const Error&) {
       if (store_failed_) throw;
       stopped = std::current_exception();  // the source is gone: files already begun are still taken
@@ -128,6 +129,7 @@ class Pipeline {
     const bool long_ago = std::chrono::steady_clock::now() - waiting_since_ >= longest_wait;
     if (!waiting_.empty() && long_ago) write();
     if (!file) return;
+    if (file->error && interrupted_) return;
     if (file->error) {
       ahead_.stop();
       write();

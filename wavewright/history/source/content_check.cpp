@@ -13,6 +13,8 @@ namespace {
 // Numbers and texts of a binary history have zero bytes side by side, but few.
 constexpr std::size_t most_zeros = std::size_t{1} << 16;
 
+constexpr std::size_t decisive = 32;  // bytes: longer than every beginning below
+
 // A trace may be one line of many jobs, a binary history has none.
 bool has_lines(std::string_view start) {
   return start.starts_with("Avro-Json") || start.starts_with("Meta VERSION=\"") ||
@@ -22,13 +24,16 @@ bool has_lines(std::string_view start) {
 }  // namespace
 
 void ContentCheck::take(std::string_view piece) {
-  if (!begun_) lines_ = has_lines(without_byte_order_mark(piece));
-  begun_ = true;
+  const bool undecided = start_.size() < decisive;
+  if (undecided) {
+    start_ += piece.substr(0, decisive - start_.size());
+    lines_ = has_lines(without_byte_order_mark(start_));
+  }
   take_zeros(piece);
-  while (lines_ && !piece.empty()) {
+  while ((lines_ || undecided) && !piece.empty()) {
     const auto newline = piece.find('\n');
     of_line_ += std::min(newline, piece.size());
-    if (of_line_ > longest_line) {
+    if (lines_ && of_line_ > longest_line) {
       throw InputError({source_, line_}, "line longer than 64 MiB, as Hadoop writes none",
                        "leave the file out, or take another copy of it");
     }

@@ -19,8 +19,8 @@ class ContentCheck {
   void take_zeros(std::string_view piece);
 
   std::string source_;
-  bool begun_ = false;
-  bool lines_ = false;  // the first piece tells the format
+  std::string start_;  // tells the format; pieces may be of one byte
+  bool lines_ = false;
   std::int64_t line_ = 1;
   std::size_t of_line_ = 0;  // bytes of the present line
   std::size_t zeros_ = 0;    // bytes at the end so far that are zero

@@ -7,7 +7,7 @@
 namespace wavewright {
 
 std::unique_ptr<HistorySource> open_source(const std::string& where, const SourceOptions& options) {
-  if (where == "-") return std::make_unique<StandardInput>();
+  if (where == "-") return std::make_unique<StandardInput>(options.interrupted);
   const auto has_scheme = [&](const char* scheme) { return where.starts_with(scheme); };
   if (has_scheme("http://") || has_scheme("https://")) return std::make_unique<RestSource>(where, options);
   if (has_scheme("hdfs://") || has_scheme("webhdfs://") || has_scheme("swebhdfs://")) {

@@ -56,7 +56,7 @@ void refuse_id(const WebServer& server, const std::string& id, const std::string
 
 RestSource::RestSource(const std::string& where, const SourceOptions& options)
     : since_(options.since),
-      server_(base_of(parse_address(where)), options.ca_file),
+      server_(base_of(parse_address(where)), options.ca_file, options.interrupted),
       finished_(server_, std::string(history_info)),
       running_(server_, std::string(cluster_info)) {
   const std::string path = parse_address(where).path;

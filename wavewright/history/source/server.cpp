@@ -48,10 +48,11 @@ void judge(ServerAnswer& answer) {
 
 }  // namespace
 
-WebServer::WebServer(std::string base, std::string ca_file)
-    : base_(std::move(base)), ca_file_(std::move(ca_file)) {}
+WebServer::WebServer(std::string base, std::string ca_file, InterruptFlag interrupted)
+    : base_(std::move(base)), ca_file_(std::move(ca_file)), interrupted_(interrupted) {}
 
-ServerAnswer WebServer::bytes(const std::string& path, const HttpLimits& limits) const {
+ServerAnswer WebServer::bytes(const std::string& path, const HttpLimits& limits,
+                              const HttpClient::TakePiece& take) const {
   std::unique_ptr<HttpClient> client;
   {
     const std::lock_guard lock(mutex_);
@@ -60,8 +61,8 @@ ServerAnswer WebServer::bytes(const std::string& path, const HttpLimits& limits)
       idle_.pop_back();
     }
   }
-  if (!client) client = std::make_unique<HttpClient>(ca_file_);
-  HttpResponse response = client->get(base_ + path, {"Accept: application/json, */*;q=0.1"}, limits);
+  if (!client) client = std::make_unique<HttpClient>(ca_file_, interrupted_);
+  HttpResponse response = client->get(base_ + path, {"Accept: application/json, */*;q=0.1"}, limits, take);
   {
     const std::lock_guard lock(mutex_);
     idle_.push_back(std::move(client));

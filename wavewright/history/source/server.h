@@ -23,13 +23,14 @@ struct ServerAnswer {
 class WebServer {
  public:
   // `base`: `http://host:19888`, no path.
-  WebServer(std::string base, std::string ca_file);
+  WebServer(std::string base, std::string ca_file, InterruptFlag interrupted = nullptr);
 
   [[nodiscard]] const std::string& base() const { return base_; }
 
   // Any bytes with status 200 are good; otherwise `problem` gives the reason (not found, not allowed, the
-  // server's own message). Throws ExternalError if there is no answer.
-  [[nodiscard]] ServerAnswer bytes(const std::string& path, const HttpLimits& limits) const;
+  // server's own message). Throws ExternalError if there is no answer, and as HttpClient::get.
+  [[nodiscard]] ServerAnswer bytes(const std::string& path, const HttpLimits& limits,
+                                   const HttpClient::TakePiece& take = {}) const;
 
   // As `bytes`; a web page instead of JSON (of a login or a proxy) is a problem, too.
   [[nodiscard]] ServerAnswer json(const std::string& path) const;
@@ -40,6 +41,7 @@ class WebServer {
  private:
   std::string base_;
   std::string ca_file_;
+  InterruptFlag interrupted_;
   mutable std::mutex mutex_;
   mutable std::vector<std::unique_ptr<HttpClient>> idle_;
 };

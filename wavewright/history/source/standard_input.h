@@ -7,9 +7,14 @@ namespace wavewright {
 
 class StandardInput : public HistorySource {
  public:
+  explicit StandardInput(InterruptFlag interrupted) : interrupted_(interrupted) {}
+
   void list(const std::function<bool(HistoryFile&&)>& found,
             const DiagnosticSink& diagnostics) const override;
   [[nodiscard]] FileHistory read(const HistoryFile& listed) const override;
+
+ private:
+  InterruptFlag interrupted_;
 };
 
 }  // namespace wavewright

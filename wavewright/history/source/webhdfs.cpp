@@ -10,10 +10,10 @@
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
-#include "wavewright/core/gzip.h"
 #include "wavewright/history/findings.h"
 #include "wavewright/history/json.h"
 #include "wavewright/history/source/content.h"
+#include "wavewright/history/source/content_reading.h"
 #include "wavewright/history/source/hdfs_walk.h"
 #include "wavewright/history/text.h"
 
@@ -85,7 +85,7 @@ HdfsListing hdfs_listing(std::string_view answer, const std::string& url) {
 WebHdfsSource::WebHdfsSource(const std::string& where, const SourceOptions& options)
     : user_(user_of(options)),
       since_(options.since),
-      server_(name_node_of(parse_address(where)), options.ca_file) {
+      server_(name_node_of(parse_address(where)), options.ca_file, options.interrupted) {
   const WebAddress address = parse_address(where);
   const std::string& base = server_.base();
   prefix_ = address.scheme + base.substr(base.find("://"));
@@ -158,10 +158,10 @@ std::optional<std::string> WebHdfsSource::open(const std::string& path, std::siz
   HttpLimits limits;
   limits.redirects = Redirects::any;
   limits.body = limit;
-  answer = server_.bytes(query(path, "OPEN"), limits);
+  ContentReading reading(prefix_ + path, limit);
+  answer = server_.bytes(query(path, "OPEN"), limits, [&](std::string_view piece) { reading.take(piece); });
   if (!answer.good()) return std::nullopt;
-  if (!is_gzip(answer.body)) return std::move(answer.body);
-  return inflate(answer.body, inflated_limit(answer.body.size(), limit), prefix_ + path);
+  return std::move(reading).finish();
 }
 
 FileHistory WebHdfsSource::read(const HistoryFile& listed) const {
