@@ -20,7 +20,8 @@ std::string counts_text(const RunCounts& counts) {
   const std::string jobs = jobs_not_done(counts);
   if (!jobs.empty()) text = fmt::format("jobs: {} done, {}\n", report::count_text(counts.done), jobs);
   const std::string attempts = report::list_counts({{counts.failed_attempts, "failed"},
-                                                    {counts.lost_attempts, "lost or killed"},
+                                                    {counts.lost_attempts, "lost with their node"},
+                                                    {counts.killed_attempts, "killed"},
                                                     {counts.second_attempts, "second ones of slow tasks"}});
   if (!attempts.empty()) text += fmt::format("attempts: {}\n", attempts);
   return text;

@@ -121,6 +121,7 @@ Json SweepResults::to_json(const SweepRow& row) const {
           {"late", row.late},
           {"failed_attempts", row.counts.failed_attempts},
           {"lost_attempts", row.counts.lost_attempts},
+          {"killed_attempts", row.counts.killed_attempts},
           {"second_attempts", row.counts.second_attempts},
           {"makespan_ms", to_ms(row.makespan)},
           {"mean_completion_ms", row.mean_completion_ms ? Json(*row.mean_completion_ms) : Json(nullptr)},
@@ -144,6 +145,7 @@ SweepRow SweepResults::from_json(const Json& line) const {
   row.late = line.at("late").get<Count>();
   row.counts.failed_attempts = line.at("failed_attempts").get<Count>();
   row.counts.lost_attempts = line.at("lost_attempts").get<Count>();
+  row.counts.killed_attempts = line.at("killed_attempts").get<Count>();
   row.counts.second_attempts = line.at("second_attempts").get<Count>();
   row.makespan = ms(line.at("makespan_ms").get<std::int64_t>());
   if (const Json& mean = line.at("mean_completion_ms"); !mean.is_null())

@@ -80,7 +80,8 @@ struct Incidents {
 constexpr Incidents incidents[] = {{"failed", "failed jobs", &RunCounts::failed},
                                    {"rejected", "rejected jobs", &RunCounts::rejected},
                                    {"failed_attempts", "failed attempts", &RunCounts::failed_attempts},
-                                   {"lost_attempts", "lost, killed", &RunCounts::lost_attempts},
+                                   {"lost_attempts", "lost attempts", &RunCounts::lost_attempts},
+                                   {"killed_attempts", "killed attempts", &RunCounts::killed_attempts},
                                    {"second_attempts", "second attempts", &RunCounts::second_attempts}};
 
 // No table where every job is done at the first attempt of each task.

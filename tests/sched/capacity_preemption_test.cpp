@@ -31,8 +31,8 @@ TEST_P(CapacityPreemptionTest, KillsWhatWasChosenForFifteenSeconds) {
   const Cluster halves = queues_of({{"a", 50}, {"b", 50}});
   const auto result = run(full_and_waiting(1), halves, "capacity(preempt=3s)");
   EXPECT_EQ(attempts_of(result, 1, Kind::master).at(0).start, at_ms(18 * seconds)) << "chosen at 3 s";
-  EXPECT_EQ(result.jobs[0].lost_attempts, 2U) << "one for the master, one for the map";
-  EXPECT_EQ(result.jobs[1].lost_attempts, 0U);
+  EXPECT_EQ(result.jobs[0].killed_attempts, 2U) << "one for the master, one for the map";
+  EXPECT_EQ(result.jobs[1].killed_attempts, 0U);
 }
 
 // 9 GiB above its ideal amount: a tenth of the cluster a round, a fifth of that is one container.
@@ -52,8 +52,8 @@ TEST_P(CapacityPreemptionTest, LeavesAQueueAloneThatIsATenthAboveItsGuarantee) {
   const Workload workload{{in_queue("a", job_of("A", equal(10, never), {})),
                            in_queue("c", job_of("C", equal(8, never), {})),
                            in_queue("b", job_of("B", {10 * seconds}, {}, 1 * seconds))}};
-  EXPECT_EQ(run(workload, three, "capacity(preempt=3s)").jobs[0].lost_attempts, 0U);
-  EXPECT_GT(run(workload, three, "capacity(preempt=3s, max_ignored_over_capacity=0)").jobs[0].lost_attempts,
+  EXPECT_EQ(run(workload, three, "capacity(preempt=3s)").jobs[0].killed_attempts, 0U);
+  EXPECT_GT(run(workload, three, "capacity(preempt=3s, max_ignored_over_capacity=0)").jobs[0].killed_attempts,
             0U);
 }
 
@@ -63,7 +63,7 @@ TEST_P(CapacityPreemptionTest, KillsNothingOnceNothingIsLacked) {
   workload.jobs[0].maps.back() = workload.jobs[0].maps[17] = ms(10 * seconds);  // room for B's master and map
   const auto result = run(workload, halves, "capacity(preempt=3s)");
   EXPECT_LT(attempts_of(result, 1, Kind::master).at(0).start, at_ms(11 * seconds));
-  EXPECT_EQ(result.jobs[0].lost_attempts, 0U);
+  EXPECT_EQ(result.jobs[0].killed_attempts, 0U);
 }
 
 // Without this, two queues of a small cluster would kill each other's maps for ever.
@@ -72,14 +72,15 @@ TEST_P(CapacityPreemptionTest, KillsNoContainerThatIsMoreThanARoundMayTake) {
   small.nodes[0].memory = mib(9 * 1024);
   const Workload workload{{in_queue("a", job_of("A", equal(8, never), {})),
                            in_queue("b", job_of("B", {10 * seconds}, {}, 1 * seconds))}};
-  EXPECT_EQ(run(workload, small, "capacity(preempt=3s)").jobs[0].lost_attempts, 0U);
+  EXPECT_EQ(run(workload, small, "capacity(preempt=3s)").jobs[0].killed_attempts, 0U);
   EXPECT_GT(
-      run(workload, small, "capacity(preempt=3s, total_preemption_per_round=12%)").jobs[0].lost_attempts, 0U);
+      run(workload, small, "capacity(preempt=3s, total_preemption_per_round=12%)").jobs[0].killed_attempts,
+      0U);
 }
 
 TEST_P(CapacityPreemptionTest, IsOffUnlessAskedFor) {
   const Cluster halves = queues_of({{"a", 50}, {"b", 50}});
-  EXPECT_EQ(run(full_and_waiting(1), halves, "capacity").jobs[0].lost_attempts, 0U);
+  EXPECT_EQ(run(full_and_waiting(1), halves, "capacity").jobs[0].killed_attempts, 0U);
 }
 
 // Queue a.x has all of a's half; the ideal amounts go down the tree.
@@ -91,7 +92,7 @@ TEST_P(CapacityPreemptionTest, SharesWithinAParent) {
   const auto result = run(workload, nested,
                           "capacity(preempt=3s, natural_termination_factor=1, total_preemption_per_round=1)");
   EXPECT_EQ(running(result, Kind::map, 37 * seconds), (Counts{4, 9, 4}));
-  EXPECT_EQ(result.jobs[1].lost_attempts, 0U);
+  EXPECT_EQ(result.jobs[1].killed_attempts, 0U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Engines, CapacityPreemptionTest, cluster_engines(), name_of_engine);

@@ -31,8 +31,8 @@ TEST_P(FairPreemption, TakesSlotsBackForAQueueBelowItsMinimum) {
   EXPECT_EQ(run(workload, cluster, "fair").jobs[1].finish, at_ms(101 * seconds));
   const auto result = run(workload, cluster, "fair(preempt=10s)");
   expect_start(result, 1, 11 * seconds);  // B came at 1 s
-  EXPECT_EQ(result.jobs[0].lost_attempts, 2U);
-  EXPECT_EQ(result.jobs[1].lost_attempts, 0U);
+  EXPECT_EQ(result.jobs[0].killed_attempts, 2U);
+  EXPECT_EQ(result.jobs[1].killed_attempts, 0U);
   EXPECT_EQ(result.jobs[0].finish, result.jobs[1].finish + ms(100 * seconds)) << "two of its maps began anew";
 }
 
@@ -41,7 +41,7 @@ TEST_P(FairPreemption, TakesNoMoreForAMinimumThanIsAskedFor) {
       run({{in_queue("a", job_of("A", equal(4, never), {})), in_queue("b", job_of("B", {1000}, {}, 1000))}},
           two_queues({4, 0}, {3, 0}), "fair(preempt=10s)");
   expect_start(result, 1, 11 * seconds);
-  EXPECT_EQ(result.jobs[0].lost_attempts, 1U);
+  EXPECT_EQ(result.jobs[0].killed_attempts, 1U);
 }
 
 TEST_P(FairPreemption, GivesAQueueBelowHalfOfItsFairShareAllOfIt) {
@@ -51,7 +51,7 @@ TEST_P(FairPreemption, GivesAQueueBelowHalfOfItsFairShareAllOfIt) {
                           two_queues({8, 0}, {}), "fair(preempt=1h, preempt_share=20s)");
   expect_start(result, 1, 21 * seconds);
   EXPECT_EQ(running(result, Kind::map, 21 * seconds + look), (Counts{4, 4}));
-  EXPECT_EQ(result.jobs[0].lost_attempts, 4U);
+  EXPECT_EQ(result.jobs[0].killed_attempts, 4U);
 }
 
 TEST_P(FairPreemption, LeavesAQueueAloneThatHasHalfOfItsFairShare) {
@@ -62,14 +62,14 @@ TEST_P(FairPreemption, LeavesAQueueAloneThatHasHalfOfItsFairShare) {
                      in_queue("a", job_of("C", equal(6, 10), {}, 1000)),
                      in_queue("b", job_of("D", equal(6, 10), {}, 1000))}};
   const auto half = run(workload, two_queues({8, 0}, {}), "fair(preempt=1h, preempt_share=20s)");
-  EXPECT_EQ(half.jobs[0].lost_attempts, 0U);
+  EXPECT_EQ(half.jobs[0].killed_attempts, 0U);
   EXPECT_EQ(half.jobs[3].start, at_ms(never));
   // With one of 8 it is below half: it gets three more.
   workload.jobs[0].maps.push_back(ms(never));
   workload.jobs[1].maps.pop_back();
   for (Duration& map : workload.jobs[3].maps) map = ms(never);
   const auto less = run(workload, two_queues({8, 0}, {}), "fair(preempt=1h, preempt_share=20s)");
-  EXPECT_EQ(less.jobs[0].lost_attempts, 3U);
+  EXPECT_EQ(less.jobs[0].killed_attempts, 3U);
   expect_start(less, 3, 21 * seconds);
 }
 
@@ -92,7 +92,7 @@ TEST_P(FairPreemption, GivesWholeSlots) {
   for (const char* queue : {"a", "b", "c"})
     workload.jobs.push_back(in_queue(queue, job_of(queue, equal(10, never), {}, *queue == 'a' ? 0 : 1000)));
   const auto result = run(workload, cluster, "fair(preempt=1h, preempt_share=20s)");
-  EXPECT_EQ(result.jobs[0].lost_attempts, 6U);
+  EXPECT_EQ(result.jobs[0].killed_attempts, 6U);
   EXPECT_EQ(running(result, Kind::map, 21 * seconds + look), (Counts{4, 3, 3}));
 }
 
@@ -116,8 +116,8 @@ TEST_P(FairPreemption, TakesFromTheQueueFurthestAboveItsShare) {
         in_queue("a", job_of("D", equal(9, 10), {}, 500)), in_queue("c", job_of("E", equal(9, 10), {}, 500)),
         in_queue("b", job_of("B", equal(9, never), {}, 1000))}},
       cluster, "fair(preempt=10s, preempt_share=1h)");
-  EXPECT_EQ(result.jobs[0].lost_attempts, 2U);
-  EXPECT_EQ(result.jobs[1].lost_attempts, 0U);
+  EXPECT_EQ(result.jobs[0].killed_attempts, 2U);
+  EXPECT_EQ(result.jobs[1].killed_attempts, 0U);
 }
 
 TEST_P(FairPreemption, TakesFromTheJobThatHoldsMost) {
@@ -126,8 +126,8 @@ TEST_P(FairPreemption, TakesFromTheJobThatHoldsMost) {
                      in_queue("a", job_of("A", equal(5, never), {})),
                      in_queue("b", job_of("B", equal(2, 1000), {}, 1000))}};
   const auto result = run(workload, two_queues({8, 0}, {2, 0}), "fair(preempt=10s, preempt_share=1h)");
-  EXPECT_EQ(result.jobs[0].lost_attempts, 0U);
-  EXPECT_EQ(result.jobs[1].lost_attempts, 2U);
+  EXPECT_EQ(result.jobs[0].killed_attempts, 0U);
+  EXPECT_EQ(result.jobs[1].killed_attempts, 2U);
 }
 
 TEST_P(FairPreemption, KillsTheAttemptsThatStartedLast) {
@@ -153,7 +153,7 @@ TEST_P(FairPreemption, LeavesEachQueueItsMinimum) {
                             in_queue("b", job_of("B", equal(2, never), {}, 1000))}},
                           cluster, "fair(preempt=10s)");
   EXPECT_EQ(running(result, Kind::map, 11 * seconds + look), (Counts{3, 1}));
-  EXPECT_EQ(result.jobs[0].lost_attempts, 1U);
+  EXPECT_EQ(result.jobs[0].killed_attempts, 1U);
 }
 
 TEST_P(FairPreemption, CountsReducesFromWhenTheyAreReady) {
@@ -162,7 +162,7 @@ TEST_P(FairPreemption, CountsReducesFromWhenTheyAreReady) {
                             in_queue("b", job_of("B", {30 * seconds}, equal(2, 1000), 1000))}},
                           two_queues({1, 4}, {0, 2}), "fair(preempt=10s)");
   EXPECT_EQ(result.jobs[1].maps_done, at_ms(31 * seconds));
-  EXPECT_EQ(result.jobs[0].lost_attempts, 2U);
+  EXPECT_EQ(result.jobs[0].killed_attempts, 2U);
   for (const TaskRecord& reduce : attempts_of(result, 1, Kind::reduce))
     EXPECT_EQ(reduce.start, at_ms(31 * seconds + 10 * seconds));
 }
@@ -204,7 +204,7 @@ TEST_P(FairPreemption, CountsJobsOfQueuesBelowForTheQueueUnderTheRoot) {
                             in_queue("b.x", job_of("B", equal(2, 1000), {}, 1000))}},
                           cluster, "fair(preempt=10s, preempt_share=1h)");
   expect_start(result, 1, 11 * seconds);
-  EXPECT_EQ(result.jobs[0].lost_attempts, 2U);
+  EXPECT_EQ(result.jobs[0].killed_attempts, 2U);
 }
 
 TEST_P(FairPreemption, DoesNotPreemptForMinimaIfOnlySharesHaveATimeout) {
@@ -222,7 +222,7 @@ TEST_P(FairPreemption, OfContainersCountsMemoryAndKillsLater) {
                            in_queue("b", job_of("B", {1000}, {}, 1000))}};
   const auto master_of_b = [&](const std::string& policy) {
     const auto result = run(workload, cluster, policy);
-    return std::pair(attempts_of(result, 1, Kind::master).front().start, result.jobs[0].lost_attempts);
+    return std::pair(attempts_of(result, 1, Kind::master).front().start, result.jobs[0].killed_attempts);
   };
   EXPECT_EQ(master_of_b("fair").first, at_ms(100'002)) << "when a map of A is over";
   EXPECT_EQ(master_of_b("fair(preempt=10s)").first, at_ms(26 * seconds)) << "10 s, and 15 s until the kill";

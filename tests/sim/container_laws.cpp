@@ -333,10 +333,11 @@ class Laws {
   void outcome(JobIndex job) {
     const JobOutcome& told = result_.jobs[job];
     Time start = for_ever, maps_done = Time::min(), last = Time::min();
-    std::uint32_t failed = 0, lost = 0;
+    std::uint32_t failed = 0, lost = 0, killed = 0;
     for (const TaskRecord* record : records(job)) {
       failed += record->outcome == AttemptOutcome::failed ? 1 : 0;
-      lost += record->outcome == AttemptOutcome::lost || record->outcome == AttemptOutcome::killed ? 1 : 0;
+      lost += record->outcome == AttemptOutcome::lost ? 1 : 0;
+      killed += record->outcome == AttemptOutcome::killed ? 1 : 0;
       if (record->kind == Kind::master) continue;
       start = std::min(start, record->start);
       if (record->outcome != AttemptOutcome::done) continue;
@@ -344,9 +345,10 @@ class Laws {
       if (record->kind == Kind::map) maps_done = std::max(maps_done, record->end);
     }
     if (told.unfinished) complain(job, "is not over");
-    if (told.failed_attempts != failed || told.lost_attempts != lost)
-      complain(job, fmt::format("{} attempts failed and {} were lost or killed, the outcome says {} and {}",
-                                failed, lost, told.failed_attempts, told.lost_attempts));
+    if (told.failed_attempts != failed || told.lost_attempts != lost || told.killed_attempts != killed)
+      complain(job,
+               fmt::format("{} attempts failed, {} were lost, {} killed; the outcome says {}, {}, {}", failed,
+                           lost, killed, told.failed_attempts, told.lost_attempts, told.killed_attempts));
     if (told.failed || told.rejected || last == Time::min()) return;
     if (told.start != start) complain(job, "starts when no task does");
     if (told.maps_done != maps_done && maps_done != Time::min())
@@ -369,8 +371,8 @@ class Laws {
     }
     for (const TaskRecord& record : result_.trace) {
       counted.failed_attempts += record.outcome == AttemptOutcome::failed ? 1 : 0;
-      const bool gone = record.outcome == AttemptOutcome::lost || record.outcome == AttemptOutcome::killed;
-      counted.lost_attempts += gone ? 1 : 0;
+      counted.lost_attempts += record.outcome == AttemptOutcome::lost ? 1 : 0;
+      counted.killed_attempts += record.outcome == AttemptOutcome::killed ? 1 : 0;
     }
     if (counted != counts_of(result_)) broken_.emplace_back("other counts than the records give");
     if (Time{} + result_.makespan != last) broken_.emplace_back("the makespan is not the last finish");

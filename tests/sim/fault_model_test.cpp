@@ -97,7 +97,7 @@ TEST_P(FaultModel, ASlowTaskIsRunTwiceAndTheFirstToEndCounts) {
     cluster.mode.rule = rule;
     const auto result = run({{job_of("A", {100, 100, 140}, {})}}, cluster);
     EXPECT_EQ(result.jobs[0].second_attempts, 1U);
-    EXPECT_EQ(result.jobs[0].lost_attempts, 1U);
+    EXPECT_EQ(result.jobs[0].killed_attempts, 1U);
     EXPECT_EQ(result.jobs[0].finish, at_ms(200)) << "found slow at 100, done elsewhere by 200";
     EXPECT_EQ(result.trace.front().outcome, AttemptOutcome::killed);
     EXPECT_EQ(result.trace.front().end, at_ms(200));

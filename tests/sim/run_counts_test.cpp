@@ -17,6 +17,7 @@ TEST(RunCounts, AreThoseOfTheOutcomes) {
   result.jobs[2].rejected = true;
   result.jobs[3].unfinished = true;
   result.jobs[3].lost_attempts = 2;
+  result.jobs[3].killed_attempts = 5;
   result.jobs[4].second_attempts = 3;
   const RunCounts counts = counts_of(result);
   EXPECT_EQ(counts.done, 3);
@@ -25,6 +26,7 @@ TEST(RunCounts, AreThoseOfTheOutcomes) {
   EXPECT_EQ(counts.unfinished, 1);
   EXPECT_EQ(counts.failed_attempts, 4);
   EXPECT_EQ(counts.lost_attempts, 2);
+  EXPECT_EQ(counts.killed_attempts, 5);
   EXPECT_EQ(counts.second_attempts, 3);
 }
 

@@ -26,11 +26,17 @@ struct JobOutcome {
   bool unfinished = false;  // the simulation was stopped first; open times are the instant of the stop
   std::uint32_t failed_attempts = 0;
   std::uint32_t second_attempts = 0;  // of slow tasks
-  std::uint32_t lost_attempts = 0;    // node lost, or killed: job failed, preempted, other attempt done
+  std::uint32_t lost_attempts = 0;    // with their node
+  std::uint32_t killed_attempts = 0;  // job failed, preempted, master lost, or the other attempt was first
   // Maps by locality; all 0 if the simulated cluster has no block places.
   std::uint32_t node_local = 0;
   std::uint32_t rack_local = 0;
   std::uint32_t off_rack = 0;
+
+  // Counts an attempt that came to nothing, but did not fail.
+  void count_stop(AttemptOutcome outcome) {
+    ++(outcome == AttemptOutcome::lost ? lost_attempts : killed_attempts);
+  }
 
   friend bool operator==(const JobOutcome&, const JobOutcome&) = default;
 };

@@ -9,8 +9,10 @@ void add_counts(Json& document, const RunCounts& counts) {
                             {"failed", counts.failed},
                             {"rejected", counts.rejected},
                             {"unfinished", counts.unfinished}};
-  document["attempt_counts"] = {
-      {"failed", counts.failed_attempts}, {"lost", counts.lost_attempts}, {"second", counts.second_attempts}};
+  document["attempt_counts"] = {{"failed", counts.failed_attempts},
+                                {"lost", counts.lost_attempts},
+                                {"killed", counts.killed_attempts},
+                                {"second", counts.second_attempts}};
 }
 
 }  // namespace wavewright

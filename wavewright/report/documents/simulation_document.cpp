@@ -54,6 +54,7 @@ Json job_json(const Job& job, const JobOutcome& outcome, bool places) {
           {"unfinished", outcome.unfinished},
           {"failed_attempts", outcome.failed_attempts},
           {"lost_attempts", outcome.lost_attempts},
+          {"killed_attempts", outcome.killed_attempts},
           {"local", maps(outcome.node_local)},
           {"rack_local", maps(outcome.rack_local)},
           {"off_rack", maps(outcome.off_rack)}};

@@ -26,7 +26,8 @@ Shown shown_of(const SimulationView& view) {
     const JobOutcome& outcome = view.result().jobs[job];
     shown.queues = shown.queues || !view.workload().jobs[job].queue.empty();
     shown.deadlines = shown.deadlines || view.workload().jobs[job].deadline;
-    shown.incidents = shown.incidents || outcome.failed_attempts + outcome.lost_attempts > 0;
+    shown.incidents =
+        shown.incidents || outcome.failed_attempts + outcome.lost_attempts + outcome.killed_attempts > 0;
   }
   return shown;
 }
@@ -38,7 +39,7 @@ std::string head_of(const Shown& shown) {
     html += heading(text);
   if (shown.deadlines) html += heading("Deadline");
   if (shown.places) html += heading("Local maps");
-  if (shown.incidents) html += heading("Failed") + heading("Lost, killed");
+  if (shown.incidents) html += heading("Failed") + heading("Lost") + heading("Killed");
   return html + "</tr></thead>";
 }
 
@@ -96,6 +97,7 @@ std::string row_of(const SimulationView& view, const Shown& shown, std::size_t j
   if (shown.incidents) {
     html += value_cell(outcome.failed_attempts, count_text(outcome.failed_attempts));
     html += value_cell(outcome.lost_attempts, count_text(outcome.lost_attempts));
+    html += value_cell(outcome.killed_attempts, count_text(outcome.killed_attempts));
   }
   return html + "</tr>\n";
 }

@@ -21,7 +21,8 @@ struct NodeRow {
   NodeUsage usage;
   double busy = 0;  // share of its slot time, or of its memory, until the makespan
   Count failed = 0;
-  Count lost = 0;  // including killed ones
+  Count lost = 0;
+  Count killed = 0;
   Duration away{};
 };
 
@@ -51,8 +52,8 @@ std::vector<NodeRow> rows_of(const SimulationView& view) {
   }
   for (const TaskRecord& task : view.tasks) {
     if (task.outcome == AttemptOutcome::failed) ++rows[task.node].failed;
-    if (task.outcome == AttemptOutcome::lost || task.outcome == AttemptOutcome::killed)
-      ++rows[task.node].lost;
+    if (task.outcome == AttemptOutcome::lost) ++rows[task.node].lost;
+    if (task.outcome == AttemptOutcome::killed) ++rows[task.node].killed;
   }
   return rows;
 }
@@ -65,7 +66,7 @@ Shown shown_of(const SimulationView& view, const std::vector<NodeRow>& rows) {
     shown.classes = shown.classes || group.node_class != groups.front().node_class;
   }
   for (const NodeRow& row : rows) {
-    shown.incidents = shown.incidents || row.failed + row.lost > 0;
+    shown.incidents = shown.incidents || row.failed + row.lost + row.killed > 0;
     shown.away = shown.away || row.away > Duration{};
     shown.energy = shown.energy || row.usage.energy_j > 0;
     shown.cost = shown.cost || row.usage.cost_usd > 0;
@@ -79,7 +80,7 @@ std::string head_of(const SimulationView& view, const Shown& shown) {
   html +=
       heading(view.containers() ? "Memory in use" : "Slots in use") + heading("Maps") + heading("Reduces");
   if (view.containers()) html += heading("Masters");
-  if (shown.incidents) html += heading("Failed") + heading("Lost, killed");
+  if (shown.incidents) html += heading("Failed") + heading("Lost") + heading("Killed");
   if (shown.away) html += heading("Away");
   if (shown.energy) html += heading("Energy, kWh");
   if (shown.cost) html += heading("Cost, USD");
@@ -99,7 +100,7 @@ std::string row_of(const NodeRow& row, const SimulationView& view, const Shown& 
                      "n load");
   html += count(row.usage.maps) + count(row.usage.reduces);
   if (view.containers()) html += count(row.usage.masters);
-  if (shown.incidents) html += count(row.failed) + count(row.lost);
+  if (shown.incidents) html += count(row.failed) + count(row.lost) + count(row.killed);
   if (shown.away) html += value_cell(static_cast<double>(to_ms(row.away)), duration_text(row.away));
   if (shown.energy) html += value_cell(row.usage.energy_j, decimal_text(row.usage.energy_j / joules_per_kwh));
   if (shown.cost) html += value_cell(row.usage.cost_usd, decimal_text(row.usage.cost_usd));

@@ -13,6 +13,7 @@ RunCounts counts_of(const SimulationResult& result) {
                         : counts.done);
     counts.failed_attempts += job.failed_attempts;
     counts.lost_attempts += job.lost_attempts;
+    counts.killed_attempts += job.killed_attempts;
     counts.second_attempts += job.second_attempts;
   }
   return counts;
@@ -25,6 +26,7 @@ RunCounts& RunCounts::operator+=(const RunCounts& other) {
   unfinished += other.unfinished;
   failed_attempts += other.failed_attempts;
   lost_attempts += other.lost_attempts;
+  killed_attempts += other.killed_attempts;
   second_attempts += other.second_attempts;
   return *this;
 }

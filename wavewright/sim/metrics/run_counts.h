@@ -11,8 +11,8 @@ namespace wavewright {
 struct RunCounts {
   // Jobs; their sum is all of the workload.
   Count done = 0, failed = 0, rejected = 0, unfinished = 0;
-  // Attempts. `lost`: with a node, or killed (JobOutcome::lost_attempts).
-  Count failed_attempts = 0, lost_attempts = 0, second_attempts = 0;
+  // Attempts, as JobOutcome counts them.
+  Count failed_attempts = 0, lost_attempts = 0, killed_attempts = 0, second_attempts = 0;
 
   RunCounts& operator+=(const RunCounts& other);
   friend bool operator==(const RunCounts&, const RunCounts&) = default;

@@ -171,7 +171,7 @@ void JobLifecycle::stop(SlotTable& table, std::uint32_t slot, AttemptOutcome out
   table.seconds -= attempt.second ? 1U : 0U;
   ++w_.result.events;
   ++w_.stops;
-  ++w_.result.jobs[attempt.job].lost_attempts;
+  w_.result.jobs[attempt.job].count_stop(outcome);
   table.use(attempt.until, w_.now_ms);
   runner_.close_record(table, slot, w_.now_ms, outcome);
   if (table.kind == Kind::reduce) std::erase(w_.jobs[attempt.job].waiting, slot);

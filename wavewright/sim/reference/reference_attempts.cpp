@@ -180,7 +180,7 @@ void ReferenceAttempts::heartbeat(NodeIndex node) {
 
 void ReferenceAttempts::count_stop(ReferenceAttempt& attempt, AttemptOutcome outcome) {
   ++result_.events;
-  ++result_.jobs[attempt.job].lost_attempts;
+  result_.jobs[attempt.job].count_stop(outcome);
   result_.trace[attempt.record].end = now_;
   result_.trace[attempt.record].outcome = outcome;
   cancel(attempt);
