@@ -68,13 +68,27 @@ int one_plan(const Context& context, const PlanOptions& options) {
   problem.within = parse_share(options.within, "--within");
   problem.evaluations = options.evaluations;
   if (limit && options.evaluations == 0) problem.evaluations = most_evaluations;  // limited by time only
+  // A part of the effort is for plans with tasks as listed, where they take some.
+  const bool choose_order = !read && !options.task_order_given;
+  const bool both_orders = choose_order && batch.tasks() <= few_tasks;
+  const std::optional<Duration> for_methods = options.time_for_methods(limit);
+  const auto part_as_listed = [](auto whole) { return whole / 4; };
+  std::optional<Duration> for_first = for_methods;
+  if (both_orders && for_first) *for_first -= part_as_listed(*for_first);
+  if (both_orders) problem.evaluations -= part_as_listed(options.evaluations);
   std::vector<Plan> plans = read ? std::vector<Plan>{given_plan(options, *read, problem)}
-                                 : make_plans(context, options, problem, options.time_for_methods(limit));
+                                 : make_plans(context, options, problem, for_first);
   share_bounds(plans);
-  Plan best = best_plan(plans, problem.within);
   PlanningProblem as_listed = problem;  // for answers that name tasks
   as_listed.batch = listed;
-  best = better_task_order(best, as_listed);
+  if (choose_order) {
+    as_listed.evaluations =
+        options.evaluations == 0 ? problem.evaluations : part_as_listed(options.evaluations);
+    try_as_listed(
+        plans, as_listed,
+        Stop(for_methods ? std::optional(part_as_listed(*for_methods)) : limit, &context.interrupted));
+  }
+  Plan best = best_plan(plans, problem.within);
   if (!options.robust.empty()) return robust_plan(context, options, problem, plans);
   if (options.for_users()) return plan_for_users(context, options, problem, plans);
   const bool cut = std::any_of(plans.begin(), plans.end(), [](const Plan& plan) { return plan.partial; });

@@ -79,10 +79,14 @@ int plan_fewest_slots(const Context& context, const PlanOptions& options) {
           progress.show(fmt::format("trying {} map + {} reduce slots", pool.map_slots, pool.reduce_slots));
         },
         stop);
-  } catch (const Infeasible&) {
-    if (!context.interrupted) throw;
-    context.note("stopped before a plan was found");
-    return static_cast<int>(ExitStatus::interrupted);
+  } catch (const Infeasible& refused) {
+    if (context.interrupted) {
+      context.note("stopped before a plan was found");
+      return static_cast<int>(ExitStatus::interrupted);
+    }
+    if (!end.begins) throw;
+    throw Infeasible(fmt::format("not by {}: {}", format_clock(*end.begins + deadline), refused.problem()),
+                     refused.remedy());
   }
   const PlanningProblem problem{
       batch, {found.pool, options.pool.slowstart()}, Objective::makespan, context.seed};

@@ -8,13 +8,14 @@
 #include "apps/table.h"
 #include "wavewright/core/apart.h"
 #include "wavewright/job/job_labels.h"
+#include "wavewright/report/text.h"
 
 namespace wavewright::app {
 
 namespace {
 
 std::string gap_text(const Plan& plan) {
-  return plan.proved_optimal ? "optimal" : fmt::format("{:.1f} %", 100 * plan.gap());
+  return plan.proved_optimal ? "optimal" : report::percent_above_text(plan.gap());
 }
 
 std::string listing(const std::vector<std::string>& jobs) {

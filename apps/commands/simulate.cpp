@@ -74,11 +74,16 @@ void print_jobs(const Workload& workload, const SimulationResult& result, const 
   for (std::size_t i = 0; i < workload.jobs.size() && (all || i < shown_at_most); ++i) {
     const Job& job = workload.jobs[i];
     const JobOutcome& outcome = result.jobs[i];
-    table.rows.push_back(
-        {labels[i], instant(outcome.submit), instant(outcome.start), instant(outcome.maps_done),
-         outcome.rejected     ? Cell("rejected", Json(nullptr))
-         : outcome.unfinished ? Cell("not yet", Json(nullptr))
-         : outcome.failed     ? Cell("failed " + instant(outcome.finish).text, to_ms(outcome.finish))
+    const Cell never("-", Json(nullptr));
+    const bool started = !outcome.unfinished || outcome.start < outcome.finish;
+    const bool maps_done =
+        outcome.maps_done >= outcome.submit && (!outcome.unfinished || outcome.maps_done < outcome.finish);
+    table.rows.push_back({labels[i], instant(outcome.submit), started ? instant(outcome.start) : never,
+                          maps_done ? instant(outcome.maps_done) : never,
+                          outcome.rejected     ? Cell("rejected", Json(nullptr))
+                          : outcome.unfinished ? Cell("not yet", Json(nullptr))
+                          : outcome.failed
+                              ? Cell("failed " + instant(outcome.finish).text, to_ms(outcome.finish))
                               : instant(outcome.finish)});
     if (deadlines)
       table.rows.back().emplace_back(!job.deadline ? "-" : meets_deadline(job, outcome) ? "met" : "missed");

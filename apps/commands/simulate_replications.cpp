@@ -14,6 +14,7 @@
 #include "wavewright/job/job_labels.h"
 #include "wavewright/job/workload_file.h"
 #include "wavewright/report/documents/replications_document.h"
+#include "wavewright/report/text.h"
 
 namespace wavewright::app {
 
@@ -54,6 +55,10 @@ void print(const Workload& workload, const Replications& replications, const Rep
       options.policy, options.first_seed, some_vary ? "; intervals of 95 %" : "",
       interval_text(replications.makespan_ms), spread,
       mean ? interval_text(*mean) + of_jobs_done(replications.counts) : "- (no job was done)");
+  if (replications.use) {
+    std::cout << fmt::format("mean energy {}, cost {}\n", report::energy_text(replications.use->energy_j),
+                             report::money_text(replications.use->cost_usd));
+  }
   std::cout << counts_text(replications.counts);
 }
 

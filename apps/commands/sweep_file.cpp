@@ -129,6 +129,8 @@ Json SweepResults::to_json(const SweepRow& row) const {
           {"map_utilisation", row.map_utilisation},
           {"reduce_utilisation", row.reduce_utilisation},
           {"memory_utilisation", row.memory_utilisation},
+          {"energy_j", row.use ? Json(row.use->energy_j) : Json(nullptr)},
+          {"cost_usd", row.use ? Json(row.use->cost_usd) : Json(nullptr)},
           {"events", row.events},
           {"engine_seconds", row.engine_seconds}};
 }
@@ -155,6 +157,8 @@ SweepRow SweepResults::from_json(const Json& line) const {
   row.map_utilisation = line.at("map_utilisation").get<double>();
   row.reduce_utilisation = line.at("reduce_utilisation").get<double>();
   row.memory_utilisation = line.at("memory_utilisation").get<double>();
+  const Json &energy = line.at("energy_j"), &cost = line.at("cost_usd");
+  if (!energy.is_null() && !cost.is_null()) row.use = {energy.get<double>(), cost.get<double>()};
   row.events = line.at("events").get<std::uint64_t>();
   row.engine_seconds = line.at("engine_seconds").get<double>();
   return row;

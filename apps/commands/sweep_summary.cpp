@@ -8,6 +8,7 @@
 
 #include "apps/interval_text.h"
 #include "apps/table.h"
+#include "wavewright/report/text.h"
 
 namespace wavewright::app {
 
@@ -25,6 +26,11 @@ SweepSummary summary_of(const SweepCell& at, const SweepAxes& axes, const SweepR
     makespans.push_back(static_cast<double>(to_ms(row.makespan)));
     summary.counts += row.counts;
     late += row.late;
+    if (row.use) {
+      if (!summary.use) summary.use.emplace();
+      summary.use->energy_j += row.use->energy_j;
+      summary.use->cost_usd += row.use->cost_usd;
+    }
     if (!row.mean_completion_ms) continue;
     completions.push_back(*row.mean_completion_ms);
     const auto first = results.rows().find({at.workload, at.cluster, 0, seed});
@@ -32,6 +38,10 @@ SweepSummary summary_of(const SweepCell& at, const SweepAxes& axes, const SweepR
     differences.push_back(100 * (*row.mean_completion_ms / *first->second.mean_completion_ms - 1));
   }
   summary.runs = makespans.size();
+  if (summary.use) {
+    summary.use->energy_j /= static_cast<double>(summary.runs);
+    summary.use->cost_usd /= static_cast<double>(summary.runs);
+  }
   summary.late = summary.per_run(late);
   summary.makespan = mean_interval(makespans);
   if (!completions.empty()) summary.completion = mean_interval(completions);
@@ -123,12 +133,22 @@ void print_summary(const SweepFile& file, const std::vector<SweepSummary>& summa
                                              {"mean_completion_ms", "mean completion", true, false},
                                              {"difference_percent", "to the first", true, false},
                                              {"late", "late", true, false}});
+  const auto any_use = [&](double UsageTotals::* part) {
+    return std::any_of(summaries.begin(), summaries.end(),
+                       [&](const SweepSummary& each) { return each.use && (*each.use).*part > 0; });
+  };
+  const bool energy = any_use(&UsageTotals::energy_j), cost = any_use(&UsageTotals::cost_usd);
+  if (energy) table.columns.push_back({"energy_j", "energy", true, false});
+  if (cost) table.columns.push_back({"cost_usd", "cost", true, false});
   for (const SweepSummary& each : summaries) {
     table.rows.push_back(cell_names(file, each.cell));
     for (Cell& cell :
          std::vector<Cell>{count_cell(static_cast<std::int64_t>(each.runs)), duration_cell(each.makespan),
                            duration_cell(each.completion), difference_cell(each), per_run_cell(each.late)})
       table.rows.back().push_back(std::move(cell));
+    const UsageTotals use = each.use.value_or(UsageTotals{});
+    if (energy) table.rows.back().emplace_back(report::energy_text(use.energy_j), use.energy_j);
+    if (cost) table.rows.back().emplace_back(report::money_text(use.cost_usd), use.cost_usd);
   }
   write_table(std::cout, table);
   print_incidents(file, summaries);
@@ -146,7 +166,9 @@ Json summary_json(const SweepFile& file, const SweepResults& results,
                  {"makespan_ms", interval_json(each.makespan)},
                  {"mean_completion_ms", interval_json(each.completion)},
                  {"difference_percent", interval_json(each.difference)},
-                 {"late", each.late}};
+                 {"late", each.late},
+                 {"energy_j", each.use ? Json(each.use->energy_j) : Json(nullptr)},
+                 {"cost_usd", each.use ? Json(each.use->cost_usd) : Json(nullptr)}};
     for (const Incidents& column : incidents) mean[column.name] = each.per_run(each.counts.*column.count);
     means.push_back(std::move(mean));
   }

@@ -16,8 +16,9 @@ struct SweepSummary {
   // How far `completion` is from the first policy's with the same seeds, in percent; none if no seed has
   // both.
   std::optional<MeanInterval> difference;
-  double late = 0;   // jobs per run
-  RunCounts counts;  // of all runs
+  double late = 0;                 // jobs per run
+  RunCounts counts;                // of all runs
+  std::optional<UsageTotals> use;  // mean of a run; if the cluster file tells power or prices
 
   [[nodiscard]] double per_run(Count count) const {
     return static_cast<double>(count) / static_cast<double>(std::max<std::size_t>(1, runs));

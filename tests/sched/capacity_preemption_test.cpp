@@ -57,6 +57,20 @@ TEST_P(CapacityPreemptionTest, LeavesAQueueAloneThatIsATenthAboveItsGuarantee) {
             0U);
 }
 
+// A queue alone with itself: 4 GiB are its guarantee and its maximum, its master and maps take 1.5 GiB each.
+TEST_P(CapacityPreemptionTest, NeverKillsInAQueueAtItsMaximumWhichItDoesNotExceed) {
+  Cluster cluster = queues_of({{"a", 20}});
+  cluster.queues[0].maximum = 20;
+  Job job = job_of("J", equal(2, 20 * seconds), {});
+  job.memory = {mib(1536), mib(1536), std::nullopt};
+  const Workload workload{{in_queue("a", std::move(job))}};
+  for (const char* policy : {"capacity", "capacity(preempt=3s)"}) {
+    const auto result = run(workload, cluster, policy);
+    EXPECT_EQ(running(result, Kind::map, 10 * seconds), Counts{1}) << policy;
+    EXPECT_EQ(result.jobs[0].killed_attempts, 0U) << policy;
+  }
+}
+
 TEST_P(CapacityPreemptionTest, KillsNothingOnceNothingIsLacked) {
   const Cluster halves = queues_of({{"a", 50}, {"b", 50}});
   Workload workload = full_and_waiting(1);

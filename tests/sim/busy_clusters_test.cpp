@@ -137,5 +137,24 @@ TEST(BusyClusters, ThatCannotGoOnGiveWhatHadHappened) {
   }
 }
 
+// The policy looks on for a million rounds, which are no part of the run.
+TEST(BusyClusters, ThatCannotGoOnEndWhenTheLastThingHappened) {
+  const Workload workload{{job_of("A", {1000}, {}), job_of("B", {1000}, {})}};
+  Cluster cluster = container_nodes(1, 1024);
+  for (const std::string name : {"fifo", "fair(preempt=5s)", "capacity(preempt=3s)"}) {
+    Policy policy = make_policy_on(name, cluster);
+    const SimulationResult result =
+        simulate_cluster(workload, policy, {.cluster = cluster, .trace = true, .keep_stuck = true});
+    ASSERT_TRUE(result.stuck) << name;
+    EXPECT_LT(result.makespan, ms(60'000)) << name;
+    EXPECT_LE(result.memory_utilisation(cluster.total_memory()), 1) << name;
+  }
+  cluster.mode.heartbeat = ms(1000);
+  Policy fair = make_policy("fair");
+  const SimulationResult result = simulate_cluster(workload, fair, {.cluster = cluster, .keep_stuck = true});
+  ASSERT_TRUE(result.stuck);
+  EXPECT_LT(result.makespan, ms(60'000));
+}
+
 }  // namespace
 }  // namespace wavewright

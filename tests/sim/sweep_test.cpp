@@ -174,6 +174,21 @@ TEST_F(SweepCommand, GoesOnWhereItWasCutShort) {
     EXPECT_EQ(again["rows"][i]["makespan_ms"], whole["rows"][i]["makespan_ms"]);
 }
 
+// 10 s on one node of 100 to 200 W and 3.6 dollars an hour, wholly busy.
+TEST_F(SweepCommand, TellsEnergyAndCostWhereTheClusterFileTellsThePower) {
+  const nlohmann::json without = nlohmann::json::parse(sweep().out);
+  EXPECT_TRUE(without["rows"][0]["energy_j"].is_null());
+  std::filesystem::remove(path("out.jsonl"));
+  write("jobs.jsonl", R"({"id":"A","map_ms":[10000]})" + std::string("\n"));
+  write("small.toml",
+        "[[nodes]]\nmap_slots = 1\npower_idle_w = 100\npower_busy_w = 200\nprice_per_hour = 3.6\n");
+  const nlohmann::json with = nlohmann::json::parse(sweep().out);
+  for (const nlohmann::json& row : {with["rows"][0], with["summary"][0]}) {
+    EXPECT_NEAR(row["energy_j"].get<double>(), 2000, 1e-6) << row;
+    EXPECT_NEAR(row["cost_usd"].get<double>(), 0.01, 1e-9) << row;
+  }
+}
+
 TEST_F(SweepCommand, RefusesResultsOfAnotherInput) {
   (void)sweep();
   write("small.toml", "[[nodes]]\nmap_slots = 3\n");

@@ -5,6 +5,8 @@
 #include <tuple>
 #include <utility>
 
+#include "wavewright/job/task_order.h"
+#include "wavewright/plan/bounds/lower_bound.h"
 #include "wavewright/plan/evaluate.h"
 #include "wavewright/plan/methods/tie_break.h"
 
@@ -117,6 +119,33 @@ Plan better_task_order(const Plan& plan, PlanningProblem listed) {
   value_plan(as_listed, listed);
   as_listed.best_single_order = false;
   return best_plan({plan, as_listed}, listed.within);
+}
+
+namespace {
+
+bool is_longest_first(const Workload& batch) {
+  const Workload sorted = in_task_order(batch, TaskOrder::longest_first);
+  return std::equal(batch.jobs.begin(), batch.jobs.end(), sorted.jobs.begin(),
+                    [](const Job& a, const Job& b) {
+                      return a.maps == b.maps && a.reduces == b.reduces &&
+                             a.first_shuffles == b.first_shuffles && a.shuffles == b.shuffles;
+                    });
+}
+
+}  // namespace
+
+void try_as_listed(std::vector<Plan>& plans, const PlanningProblem& listed, const Stop& stop) {
+  for (Plan& plan : plans) plan = better_task_order(plan, listed);
+  const auto best =
+      std::find_if(plans.begin(), plans.end(), [](const Plan& plan) { return plan.method == "best"; });
+  if (best == plans.end() || best->proved_optimal || stop.now() || listed.batch->tasks() > few_tasks ||
+      is_longest_first(*listed.batch))
+    return;
+  PlanningProblem searched = listed;
+  searched.task_order = TaskOrder::as_listed;
+  searched.lower_bound = lower_bound(*listed.batch, listed.cluster.pool, listed.objective);
+  searched.order_free_bound = best->order_free_bound;
+  *best = best_plan({*best, plan_by("best", searched, stop)}, listed.within);
 }
 
 const Plan& best_plan(const std::vector<Plan>& plans, double within) {

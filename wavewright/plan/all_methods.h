@@ -32,6 +32,12 @@ void share_bounds(std::vector<Plan>& plans);
 // problem with the batch's tasks as listed. O(simulation).
 [[nodiscard]] Plan better_task_order(const Plan& plan, PlanningProblem listed);
 
+// Makes each plan in the better of both task orders (better_task_order). A plan of `best` is also searched
+// for with tasks as listed, if the batch has at most `few_tasks`: there the order of tasks decides most, and
+// a search takes little. It gets `stop` and `listed.evaluations`.
+void try_as_listed(std::vector<Plan>& plans, const PlanningProblem& listed, const Stop& stop);
+inline constexpr std::uint64_t few_tasks = 2000;
+
 // The plan with the least value of the other objective among those at most the share `within` above the least
 // value. Ties: the least value, proved optimal, the best single order, the first plan. `plans` is not empty.
 [[nodiscard]] const Plan& best_plan(const std::vector<Plan>& plans, double within = 0);

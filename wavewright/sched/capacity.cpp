@@ -158,8 +158,9 @@ class Capacity final : public Allocator {
     const auto limit_of = [&](Count part, Count in_use) {
       return user_limit(leaf.queue, part, in_use, leaf.active, view);
     };
-    const Limits limit{limit_of(leaf.guaranteed.map_slots, used.map_slots),
-                       limit_of(leaf.guaranteed.reduce_slots, used.reduce_slots)};
+    const Limits limit{.map_slots = limit_of(leaf.guaranteed.map_slots, used.map_slots),
+                       .reduce_slots = limit_of(leaf.guaranteed.reduce_slots, used.reduce_slots),
+                       .last_may_exceed = true};
     if (leaf.limit && leaf.limit->map_slots == limit.map_slots &&
         leaf.limit->reduce_slots == limit.reduce_slots)
       return;

@@ -16,6 +16,8 @@ using Key = std::int64_t;  // rank: lowest first; equal keys go by order of admi
 struct Limits {
   Count map_slots = unlimited;
   Count reduce_slots = unlimited;
+  // With containers: the last one may exceed the limit. YARN looks at a user's use, but at a queue's room.
+  bool last_may_exceed = false;
 };
 
 // The order of a group's children (jobs and groups).

@@ -1,4 +1,5 @@
-// First in, first out: Hadoop's first scheduler. Jobs run in order of submission; ties by order in the file.
+// First in, first out: Hadoop's first scheduler. Jobs run in order of arrival, which for a job with
+// `after` is when its last predecessor has ended; ties by order in the file.
 #pragma once
 
 #include <memory>

@@ -41,6 +41,10 @@ Json replications_document(const Workload& workload, const Replications& replica
       {"mean_completion_ms",
        replications.mean_completion_ms ? interval_json(*replications.mean_completion_ms) : Json(nullptr)},
       {"jobs", std::move(jobs)}};
+  if (replications.use) {
+    document["energy_j"] = replications.use->energy_j;
+    document["cost_usd"] = replications.use->cost_usd;
+  }
   add_counts(document, replications.counts);
   return document;
 }

@@ -46,7 +46,7 @@ Json job_json(const Job& job, const JobOutcome& outcome, bool places) {
   return {{"id", job.id},
           {"submit_ms", to_ms(outcome.submit)},
           {"start_ms", time(outcome.start)},
-          {"maps_done_ms", time(outcome.maps_done)},
+          {"maps_done_ms", outcome.maps_done < outcome.submit ? Json(nullptr) : time(outcome.maps_done)},
           {"finish_ms", time(outcome.finish)},
           {"deadline_met", job.deadline ? Json(meets_deadline(job, outcome)) : Json(nullptr)},
           {"rejected", outcome.rejected},

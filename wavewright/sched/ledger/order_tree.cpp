@@ -50,6 +50,7 @@ void OrderTree::group(GroupId id, GroupId parent, const Limits& guaranteed, cons
   group.self.parent = parent;
   group.guaranteed = kind_ == Kind::map ? guaranteed.map_slots : guaranteed.reduce_slots;
   group.self.limit = kind_ == Kind::map ? max.map_slots : max.reduce_slots;
+  group.last_may_exceed = max.last_may_exceed;
   refresh(id | group_bit);
 }
 
@@ -122,6 +123,14 @@ bool OrderTree::eligible(JobIndex index) const {
   if (positions_[index] == absent) return false;
   for (GroupId id = jobs_[index].parent; id != root_group; id = groups_[id].self.parent) {
     if (groups_[id].position == absent) return false;
+  }
+  return true;
+}
+
+bool OrderTree::has_room(JobIndex index, Count amount) const {
+  for (GroupId id = jobs_[index].parent; id != root_group; id = groups_[id].self.parent) {
+    const Group& group = groups_[id];
+    if (!group.last_may_exceed && group.self.limit - group.self.held < amount) return false;
   }
   return true;
 }

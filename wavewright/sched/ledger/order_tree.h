@@ -63,6 +63,9 @@ class OrderTree {
     return group < groups_.size() ? groups_[group].self.held : 0;
   }
 
+  // Do the limits of the groups above the job leave room for that much more? O(depth).
+  [[nodiscard]] bool has_room(JobIndex index, Count amount) const;
+
   // Amount left below the limits and guarantees of the groups above the job, at least 0. O(depth).
   [[nodiscard]] Count headroom(JobIndex index) const;
 
@@ -121,6 +124,7 @@ class OrderTree {
     Count guaranteed = unlimited;
     Ordering ordering = Ordering::ranked;
     bool exists = false;
+    bool last_may_exceed = false;
     std::vector<Entry> children;  // the eligible ones, a 4-ary heap
   };
 

@@ -294,7 +294,8 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
     const auto may_start = [&](JobIndex index) {  // if there were room
       const NodeJob& state = parts_.world.jobs[index];
       return !parts_.allocation.refused(index, next_kind(state), node) &&
-             parts_.world.model.room_of(node).holds(next_request(state));
+             parts_.world.model.room_of(node).holds(next_request(state)) &&
+             parts_.world.tree().has_room(index, next_request(state).memory);
     };
     if (const JobIndex index = reserved_.job_of(node); index != ReservedNodes::nobody) {
       if (parts_.world.tree().eligible(index) && may_start(index)) {

@@ -25,10 +25,11 @@ struct Seen {
   std::optional<double> mean;
   std::vector<std::optional<double>> completions;  // of the jobs that succeeded
   std::vector<bool> late;
+  std::optional<UsageTotals> use;
 };
 
 Seen seen_in(const SweepRow& row, const Workload& workload, const SimulationResult& result) {
-  Seen seen{row.counts, static_cast<double>(to_ms(row.makespan)), row.mean_completion_ms, {}, {}};
+  Seen seen{row.counts, static_cast<double>(to_ms(row.makespan)), row.mean_completion_ms, {}, {}, row.use};
   for (std::size_t i = 0; i < workload.jobs.size(); ++i) {
     const JobOutcome& job = result.jobs[i];
     const bool done = is_done(job);
@@ -81,6 +82,11 @@ Replications replicate(const std::function<Workload(std::uint64_t seed)>& worklo
   for (const auto& [seed, seen] : all) {
     replications.counts += seen.counts;
     makespans.push_back(seen.makespan);
+    if (seen.use) {
+      if (!replications.use) replications.use.emplace();
+      replications.use->energy_j += seen.use->energy_j / static_cast<double>(all.size());
+      replications.use->cost_usd += seen.use->cost_usd / static_cast<double>(all.size());
+    }
     if (seen.mean) means.push_back(*seen.mean);
   }
   replications.makespan_ms = mean_interval(makespans);

@@ -28,6 +28,7 @@ struct Replications {
   Duration p5_makespan{};  // by nearest rank
   Duration p50_makespan{};
   Duration p95_makespan{};
+  std::optional<UsageTotals> use;  // mean of a replication; if the cluster file tells power or prices
 };
 
 struct ReplicateOptions {

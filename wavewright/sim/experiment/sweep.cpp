@@ -115,8 +115,12 @@ class Sweep {
     try {
       while (const std::optional<SweepCell> cell = take(batch)) {
         workload = workloads_.get(*cell);
-        const SimulationResult result = simulate_cell(*cell, *workload);
-        const SweepRow row = summarise(*cell, *workload, axes_.clusters[cell->cluster], result);
+        const Cluster& cluster = axes_.clusters[cell->cluster];
+        std::optional<NodeUsageSums> use;
+        if (knows_power(cluster) || knows_prices(cluster)) use.emplace(cluster);
+        const SimulationResult result = simulate_cell(*cell, *workload, use ? &*use : nullptr);
+        SweepRow row = summarise(*cell, *workload, cluster, result);
+        if (use) row.use = totals_of(use->finish(result));
         const std::scoped_lock lock(mutex_);
         if (!error_) done_(row, *workload, result);
       }
@@ -135,10 +139,11 @@ class Sweep {
     return std::nullopt;
   }
 
-  [[nodiscard]] SimulationResult simulate_cell(const SweepCell& cell, const Workload& workload) const {
+  [[nodiscard]] SimulationResult simulate_cell(const SweepCell& cell, const Workload& workload,
+                                               TaskSink* sink) const {
     const Cluster& cluster = axes_.clusters[cell.cluster];
     Policy policy = make_policy_on(axes_.policies[cell.policy], cluster, *axes_.registry);
-    return simulate_on(workload, policy, {cluster, cell.seed, false});
+    return simulate_on(workload, policy, {.cluster = cluster, .seed = cell.seed, .sink = sink});
   }
 
   const SweepAxes& axes_;

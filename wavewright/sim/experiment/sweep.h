@@ -15,6 +15,7 @@
 #include "wavewright/job/job.h"
 #include "wavewright/sched/policy_spec.h"
 #include "wavewright/sim/metrics/run_counts.h"
+#include "wavewright/sim/metrics/usage.h"
 #include "wavewright/sim/result.h"
 
 namespace wavewright {
@@ -51,6 +52,7 @@ struct SweepRow {
   double map_utilisation = 0;
   double reduce_utilisation = 0;
   double memory_utilisation = 0;
+  std::optional<UsageTotals> use;  // energy and cost, if the cluster file tells power or prices
   std::uint64_t events = 0;
   double engine_seconds = 0;
 };

@@ -5,8 +5,9 @@
 namespace wavewright::sim {
 
 void Allocation::expect_progress(std::uint64_t next, JobIndex waits) {
-  if (passes_ == 0) idle_since_ = next;
+  if (passes_ == 0) idle_since_ = w_.now_ms;
   if (passes_ <= most_passes || (next - idle_since_) / most_idle_periods <= w_.heartbeats.period) return;
+  w_.idle_since_ms = idle_since_;
   throw Infeasible("job '" + w_.id(waits) + "' is never placed: " + std::to_string(passes_) +
                        " offers in a row were passed while nothing else runs" +
                        (w_.placer ? " (placer '" + w_.placer->name() + "')" : ""),

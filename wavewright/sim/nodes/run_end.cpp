@@ -38,6 +38,7 @@ void RunEnd::refuse_timers() {
                     runner_.next_transfer() != never || lifecycle_.next_arrival() != never ||
                     changes_.next() != never;
   if (more || lifecycle_.all_settled()) return;
+  w_.idle_since_ms = progressed_ms_;
   for (JobIndex job = 0; job < w_.jobs.size(); ++job) {
     if (!w_.jobs[job].arrived || w_.jobs[job].settled) continue;
     throw Infeasible("job '" + w_.id(job) + "' is never placed: nothing is left but timers of policy '" +
@@ -49,6 +50,7 @@ void RunEnd::refuse_timers() {
 void RunEnd::end_stuck(const Infeasible& why) {
   const std::string what = why.problem() + holders();
   if (!keep_stuck_) throw Infeasible(what, why.remedy());
+  w_.now_ms = w_.idle_since_ms.value_or(w_.now_ms);
   w_.result.stopped = w_.now();
   w_.result.stuck = {what, why.remedy()};
   compute_totals();

@@ -30,7 +30,10 @@ class RunEnd {
   // attempts for ever. Throws Infeasible then.
   void expect_progress() {
     const std::uint64_t ends = w_.result.events - w_.stops, seen = w_.result.events + w_.result.starts;
-    if (std::exchange(seen_, seen) != seen) timers_in_vain_ = 0;
+    if (std::exchange(seen_, seen) != seen) {
+      timers_in_vain_ = 0;
+      progressed_ms_ = w_.now_ms;
+    }
     if (++timers_in_vain_ > most_passes) refuse_timers();
     if (std::exchange(ends_, ends) != ends) starts_then_ = w_.result.starts;
     if (w_.result.starts - starts_then_ > most_starts_in_vain_) refuse_kills();
@@ -64,8 +67,9 @@ class RunEnd {
   const bool keep_stuck_;
   const std::uint64_t most_starts_in_vain_;
   std::uint64_t seen_ = 0;
-  std::uint64_t ends_ = 0;            // arrivals, and ends of attempts that were not killed
-  std::uint64_t starts_then_ = 0;     // when the last of them was seen
+  std::uint64_t ends_ = 0;         // arrivals, and ends of attempts that were not killed
+  std::uint64_t starts_then_ = 0;  // when the last of them was seen
+  std::uint64_t progressed_ms_ = 0;
   std::uint64_t timers_in_vain_ = 0;  // instants in a row without a start, an end or an arrival
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -188,6 +189,8 @@ class World final : public View {
   SlotTable masters;  // with containers only
   std::vector<NodeJob> jobs;
   std::uint64_t now_ms = 0;
+  // When the last thing happened, if the run is given up after looking on in vain.
+  std::optional<std::uint64_t> idle_since_ms;
   LeaseBook leases;
   SimulationResult result;
   std::uint64_t stops = 0;  // attempts that did not end by themselves; result.events has them, too

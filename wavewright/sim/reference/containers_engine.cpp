@@ -204,13 +204,18 @@ class ContainersReference final : private sim::ReferenceMasters {
            (static_cast<double>(kept) < most.nodes * static_cast<double>(present) || local);
   }
 
+  [[nodiscard]] bool below_limits(JobIndex index, const Room& asked) const {
+    return ledger_.order(Kind::map).has_room(index, asked.memory, memory_held());
+  }
+
   std::optional<Grant> choose(NodeIndex node) {
     const std::vector<JobIndex> jobs = candidates();
     if (reserved_.contains(node)) {
       const JobIndex index = reserved_.at(node);
       const Room asked = request(index, next_kind(jobs_[index]));
       const bool still = std::find(jobs.begin(), jobs.end(), index) != jobs.end() &&
-                         !refused(index, next_kind(jobs_[index]), node) && model_.room_of(node).holds(asked);
+                         !refused(index, next_kind(jobs_[index]), node) &&
+                         model_.room_of(node).holds(asked) && below_limits(index, asked);
       if (still && !room(node).holds(asked)) {
         return std::nullopt;
       }
@@ -221,7 +226,9 @@ class ContainersReference final : private sim::ReferenceMasters {
     for (const JobIndex index : jobs) {
       JobState& state = jobs_[index];
       const Room asked = request(index, next_kind(state));
-      if (refused(index, next_kind(state), node) || !model_.room_of(node).holds(asked)) continue;
+      if (refused(index, next_kind(state), node) || !model_.room_of(node).holds(asked) ||
+          !below_limits(index, asked))
+        continue;
       if (room(node).holds(asked)) {
         if (const auto found = grant(index, node)) return found;
         continue;

@@ -31,6 +31,7 @@ void SortedOrder::group(GroupId id, GroupId parent, const Limits& guaranteed, co
   made.parent = parent;
   made.guaranteed = kind_ == Kind::map ? guaranteed.map_slots : guaranteed.reduce_slots;
   made.max = kind_ == Kind::map ? max.map_slots : max.reduce_slots;
+  made.last_may_exceed = max.last_may_exceed;
   if (!known) made.sequence = sequence;
 }
 
@@ -54,6 +55,14 @@ Count SortedOrder::used(GroupId group, const Held& held) const {
     if (jobs_[job].admitted && inside(jobs_[job].group, group)) sum += held(job);
   }
   return sum;
+}
+
+bool SortedOrder::has_room(JobIndex job, Count amount, const Held& held) const {
+  for (GroupId id = jobs_[job].group; id != root_group; id = groups_.at(id).parent) {
+    const Group& group = groups_.at(id);
+    if (!group.last_may_exceed && used(id, held) + amount > group.max) return false;
+  }
+  return true;
 }
 
 Count SortedOrder::headroom(JobIndex job, const Held& held) const {

@@ -34,6 +34,9 @@ class SortedOrder {
   // What the jobs of a group and of its subgroups hold.
   [[nodiscard]] Count used(GroupId group, const Held& held) const;
 
+  // Do the limits of the groups above the job leave room for that much more?
+  [[nodiscard]] bool has_room(JobIndex job, Count amount, const Held& held) const;
+
   // What the limits of the groups above the job leave; at least 0.
   [[nodiscard]] Count headroom(JobIndex job, const Held& held) const;
 
@@ -54,6 +57,7 @@ class SortedOrder {
     GroupId parent = root_group;
     Count guaranteed = unlimited;
     Count max = unlimited;
+    bool last_may_exceed = false;
     std::uint64_t sequence = 0;
     Ordering ordering = Ordering::ranked;
   };
