@@ -41,6 +41,7 @@ std::string padded(const std::string& text, std::size_t width, bool right) {
 }
 
 constexpr std::size_t narrowest = 8;
+constexpr std::size_t no_width = std::numeric_limits<std::size_t>::max();  // as a width
 
 std::vector<std::size_t> widths_of(const Table& table, std::size_t limit) {
   std::vector<std::size_t> widths;
@@ -51,10 +52,15 @@ std::vector<std::size_t> widths_of(const Table& table, std::size_t limit) {
     widths.push_back(width);
     sum += width;
   }
+  for (std::size_t i = 0; i < widths.size() && sum > limit; ++i) {
+    if (!table.columns[i].drop) continue;
+    sum -= widths[i] + 2;
+    widths[i] = no_width;
+  }
   while (sum > limit) {  // cut one character of the widest column that may shrink
     std::size_t widest = widths.size();
     for (std::size_t i = 0; i < widths.size(); ++i) {
-      if (table.columns[i].shrink && widths[i] > narrowest &&
+      if (table.columns[i].shrink && widths[i] != no_width && widths[i] > narrowest &&
           (widest == widths.size() || widths[i] > widths[widest])) {
         widest = i;
       }
@@ -70,8 +76,11 @@ void write_aligned(std::ostream& out, const Table& table, bool header, std::size
   const std::vector<std::size_t> widths = widths_of(table, limit);
   const auto line = [&](auto text_of) {
     std::string text;
+    bool first = true;
     for (std::size_t i = 0; i < widths.size(); ++i) {
-      if (i > 0) text += "  ";
+      if (widths[i] == no_width) continue;
+      if (!first) text += "  ";
+      first = false;
       text += padded(cut(harmless(text_of(i)), widths[i]), widths[i], table.columns[i].right);
     }
     text.erase(text.find_last_not_of(' ') + 1);
@@ -223,7 +232,10 @@ void ListOptions::declare(CLI::App& command) {
 void ListOptions::write(const Table& all, const std::vector<std::string>& shown) const {
   Table chosen;
   const auto places = places_of(all.columns, fields_.empty() ? shown : split(fields_));
-  for (const std::size_t place : places) chosen.columns.push_back(all.columns[place]);
+  for (const std::size_t place : places) {
+    chosen.columns.push_back(all.columns[place]);
+    if (!fields_.empty()) chosen.columns.back().drop = false;
+  }
   for (const auto& row : all.rows) {
     std::vector<Cell>& cells = chosen.rows.emplace_back();
     for (const std::size_t place : places) cells.push_back(row[place]);

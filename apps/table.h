@@ -18,6 +18,7 @@ struct Column {
   std::string title;
   bool right = false;   // numbers and durations
   bool shrink = false;  // may be cut, with …, if the table is too wide
+  bool drop = false;    // left out before others are cut; not if the user asked for it
 };
 
 struct Cell {
@@ -40,8 +41,8 @@ struct Table {
 // The width of the terminal that standard output is; without limit if it is none, as in a pipe or a file.
 [[nodiscard]] std::size_t output_width();
 
-// For people: aligned, at most `width` characters wide if the shrinkable columns allow it, without control
-// characters. For programs: CSV (RFC 4180), JSON Lines, Markdown, or `|`-separated.
+// For people: aligned, at most `width` characters wide if the columns that drop or shrink allow it, without
+// control characters. For programs: CSV (RFC 4180), JSON Lines, Markdown, or `|`-separated.
 void write_table(std::ostream& out, const Table& table, TableFormat format = TableFormat::table,
                  bool header = true, std::size_t width = output_width());
 

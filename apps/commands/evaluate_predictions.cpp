@@ -28,7 +28,7 @@ std::string duration_text(double milliseconds) {
 }
 
 const std::vector<Column>& evaluation_columns() {
-  static const std::vector<Column> all = {{"id", "job", false, false},
+  static const std::vector<Column> all = {{"id", "job", false, false, true},
                                           {"name", "name", false, true},
                                           {"runs", "from", true, false},
                                           {"left_out", "left out", true, false},
@@ -144,8 +144,7 @@ LeftOutCounts never_used(const Predictors& predictors, bool name_them) {
   for (const Predictor& predictor : predictors) {
     const RunChoice choice = predictor.choose();
     for (const LeftOutRun& run : choice.left_out) {
-      if (run.why == LeftOutWhy::not_succeeded || run.why == LeftOutWhy::shared)
-        never.left_out.push_back(run);
+      if (is_never_used(run.why)) never.left_out.push_back(run);
     }
   }
   if (name_them && !never.left_out.empty()) list_left_out(never);
@@ -162,7 +161,8 @@ Table table_of(const Evaluation& all) {
 void show_errors(const ErrorsByJob& jobs, const MeanAbsoluteError& alone, const MeanAbsoluteError& shared) {
   Table table{{{"name", "job", false, true}}, {}};
   for (const char* title : {"runs", "low", "average", "up", "waves", "p50", "bias", "in bounds", "in 90 %"}) {
-    table.columns.push_back({title, title, true, false});
+    const bool first_to_go = title == std::string("average") || title == std::string("waves");
+    table.columns.push_back({title, title, true, false, first_to_go});
   }
   const auto percent = [](double share) { return Cell(fmt::format("{:.1f} %", 100 * share)); };
   const auto row = [&](const std::string& name, const MeanAbsoluteError& mean) {
@@ -265,7 +265,7 @@ int show_evaluation(const Store& store, const EvaluationRequest& request, const 
     return status;
   }
   list.write(table,
-             {"id", "name", "measured_ms", "low_ms", "up_ms", "p5_ms", "p50_ms", "p95_ms", "error_p50"});
+             {"name", "id", "measured_ms", "low_ms", "up_ms", "p5_ms", "p50_ms", "p95_ms", "error_p50"});
   if (list.for_people()) show_summary(all, every, predictors, request);
   if (list.for_people() && all.not_predicted > 0)
     context.note(std::to_string(all.not_predicted) +

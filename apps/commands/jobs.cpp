@@ -25,7 +25,7 @@ struct Options {
 
 // Columns in the order of the contract's JSON; further ones follow.
 const std::vector<Column>& columns() {
-  static const std::vector<Column> all = {{"id", "job", false, false},
+  static const std::vector<Column> all = {{"id", "job", false, false, true},
                                           {"name", "name", false, true},
                                           {"user", "user", false, true},
                                           {"queue", "queue", false, true},

@@ -52,9 +52,10 @@ void show_methods(const Prediction& prediction, const ListOptions& list) {
   const auto row = [&](const char* method, double time, const std::string& meaning) {
     table.rows.push_back({std::string(method), Cell(duration_text(time), std::llround(time)), meaning});
   };
-  row("low", prediction.bounds.low_ms, "no assignment of such tasks is faster (bounds)");
+  row("low", prediction.bounds.low_ms, "no assignment of such tasks is faster");
   row("average", prediction.bounds.avg_ms(), "the middle of low and up");
-  row("up", prediction.bounds.up_ms, "no greedy assignment of such tasks is slower");
+  row("up", prediction.bounds.up_ms,
+      "no greedy assignment of such tasks is slower, but for waits between them");
   row("waves", prediction.wave_ms, "whole waves of middling tasks");
   const Percentiles& simulated = prediction.percentiles;
   row("p5", simulated.p5_ms, "nine runs of ten are between p5 and p95:");
@@ -72,7 +73,8 @@ void show_prediction(const std::string& name, const Prediction& prediction, cons
                            prediction.job.maps, prediction.job.reduces, prediction.slots.map_slots,
                            prediction.slots.reduce_slots);
   if (size.input) std::cout << ", " << format_bytes(*size.input) << " input";
-  std::cout << fmt::format("\n{}\n{}\n\n", used, scaling_text(prediction.scaling));
+  std::cout << fmt::format("\n{}\n{}{}\n\n", used, scaling_text(prediction.scaling),
+                           prediction.contention ? ", scaled to that many tasks at once" : "");
   show_methods(prediction, {});
   const RunStages& stages = prediction.percentiles.stages;
   std::cout << fmt::format(

@@ -11,6 +11,7 @@
 #include "apps/commands/profile_view.h"
 #include "apps/commands/profile_why.h"
 #include "apps/context.h"
+#include "apps/made_at.h"
 #include "apps/table.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
@@ -116,7 +117,7 @@ ProfileView look_at(const Store& store, const Options& options, const Context& c
   const std::vector<RunPhases> sizes = of_every_size(view);
   view.by_slots = by_slots(sizes);
   view.fits = fit_phases(sizes);
-  const Time now = options.as_of.empty() ? now_instant() : parse_when(options.as_of, now_instant());
+  const Time now = options.as_of.empty() ? now_or_epoch() : parse_when(options.as_of, now_instant());
   view.fresh = freshness_of(view.found.runs, now);
   if (view.fresh.finding) view.findings.push_back(*view.fresh.finding);
   for (const auto& found :

@@ -86,9 +86,9 @@ Answer answer(const ScaledProfile& scaled, Duration deadline, TimeModel model, c
   return found;
 }
 
-// By simulated runs.
+// By predictions: simulated runs, or a formula with the lengths that tasks have on each pair of slots.
 Answer answer(const PreparedPrediction& prediction, const Asked& asked, const Options& options) {
-  SlotDeadline wanted = {asked.deadline, asked.confidence, std::nullopt};
+  SlotDeadline wanted = {.deadline = asked.deadline, .confidence = asked.confidence, .model = asked.model};
   if (!options.reduce_slots.empty()) {
     wanted.reduce_slots =
         parse_count(options.reduce_slots, "--reduce-slots", prediction.reduces() > 0 ? 1 : 0);
@@ -97,6 +97,18 @@ Answer answer(const PreparedPrediction& prediction, const Asked& asked, const Op
   Answer found;
   found.best = search.fewest();
   if (options.curve) found.curve = search.curve();
+  if (!asked.model) return found;
+  const JobStatistics job = prediction.at(found.best.slots).job;  // with the lengths on those slots
+  if (wanted.reduce_slots) {
+    found.map_slots_real =
+        if_possible([&] { return map_slots_beside(job, asked.deadline, *wanted.reduce_slots); });
+    return found;
+  }
+  found.lagrange = if_possible([&] { return lagrange_slots(job, asked.deadline); });
+  if (!found.lagrange) return found;
+  for (SlotChoice* each : {&found.lagrange->ceiled, &found.lagrange->corner}) {
+    each->completion_ms = prediction.formula_at(each->slots, TimeModel::simple);
+  }
   return found;
 }
 
@@ -188,7 +200,8 @@ void show(const Asked& asked, const Answer& found, bool left_out) {
                {"note", "", false, true}},
               {}};
   const bool given = !found.lagrange && found.map_slots_real;
-  table.rows.push_back(row_of(given ? "fewest maps" : "fewest", found.best, asked.model ? "exact" : ""));
+  table.rows.push_back(row_of(given ? "fewest maps" : "fewest", found.best,
+                              found.lagrange || found.map_slots_real ? "exact" : ""));
   if (found.map_slots_real) {
     table.rows.back().back() = Cell(fmt::format("exact; equation 3.16 gives {:.2f}", *found.map_slots_real));
   }
@@ -239,7 +252,7 @@ Answer find_slots(const Predictor& predictor, const Asked& asked, const Options&
   const PreparedPrediction prediction(predictor.name(), asked.choice.runs, asked.size,
                                       predictor.options().prediction);
   Answer found;
-  if (asked.model) {
+  if (asked.model && !prediction.contention()) {
     const ScaledProfile scaled =
         scaled_profile(predictor.name(), asked.choice.runs, asked.size, predictor.options().prediction.seed);
     found = answer(scaled, asked.deadline, *asked.model, options);

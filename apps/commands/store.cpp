@@ -59,7 +59,7 @@ int run_info(const Context& context) {
 
 int run_check(const Context& context) {
   const std::string url = context.store_url();
-  const Store store = Store::open(url, Store::Access::existing);
+  const Store store = Store::open(url, Store::Access::damaged);
   std::vector<Damage> damages;
   Count checked = 0;
   {
@@ -106,7 +106,7 @@ void tell(const Copied& copied, const std::string& to, const Context& context) {
 int run_copy(const std::string& from, const std::string& to, bool salvage, const Context& context) {
   context.ends_itself = true;
   if (from == to) throw UsageError("'" + shown_url(from) + "' cannot be copied onto itself", "name another");
-  const Store source = Store::open(from, Store::Access::existing);
+  const Store source = Store::open(from, salvage ? Store::Access::damaged : Store::Access::existing);
   const Store target = Store::open(to, Store::Access::create);
   Copied copied;
   {

@@ -121,7 +121,7 @@ void print(const WorkloadSummary& summary, const DescribeFlags& flags) {
   }
   std::cout << fmt::format("\n{:<46}{:>10}{:>10}{:>12}\n", "most work", "maps", "reduces", "work");
   for (const JobSize& job : summary.biggest) {
-    const std::string label = job.name.empty() ? job.id : job.id + "  " + job.name;
+    const std::string label = job.name.empty() ? job.id : job.name + "  " + job.id;
     std::cout << fmt::format("{:<46}{:>10}{:>10}{:>12}\n", shortened(label, 45), job.maps, job.reduces,
                              format_duration(job.work));
   }

@@ -152,9 +152,22 @@ TEST(SanityChecks, CountsLostEventsWhereTheRunSucceededOnly) {
   EXPECT_EQ(run.quality_warnings.at("task without a successful attempt"), 1);
   EXPECT_EQ(run.quality_warnings.at("successful attempt without a start or a finish"), 1);
   EXPECT_EQ(run.quality_warnings.at("attempt without an end"), 1);
-  EXPECT_EQ(run.quality_warnings.at("tasks told are not as many as the job planned"), 1);
+  EXPECT_EQ(run.quality_warnings.at("tasks told are not as many as the job planned: those told count"), 1);
   (void)repaired(failed);
   EXPECT_TRUE(failed.quality_warnings.empty()) << "a run that broke off leaves ends open";
+}
+
+TEST(SanityChecks, ASucceededRunHasTheTasksThatAreTold) {
+  JobRun run = sound_run();
+  const Count maps = run.total_maps, reduces = run.total_reduces;
+  run.total_maps = 900;
+  (void)repaired(run);
+  EXPECT_EQ(run.total_maps, maps);
+  EXPECT_EQ(run.total_reduces, reduces);
+  run.state = RunState::killed;
+  run.total_maps = 900;
+  (void)repaired(run);
+  EXPECT_EQ(run.total_maps, 900) << "it was cut short";
 }
 
 TEST(SanityChecks, RepairingTwiceChangesNothingMore) {

@@ -131,6 +131,7 @@ TEST_F(WebHdfs, WhatDoesNotEndIsRefusedBeforeItIsFetched) {
     std::ofstream out(folder / "line.jhist", std::ios::binary | std::ios::app);
     for (int i = 0; i < 200; ++i) out << std::string(std::size_t{1} << 20, 'x');
   }
+  put("text", std::string(std::size_t{100} << 20, 'a'));
   const auto source = open_source(at("/"));
   const auto reason = [&](const std::string& name) {
     const FileHistory file = source->read({at(name), {}});
@@ -139,6 +140,8 @@ TEST_F(WebHdfs, WhatDoesNotEndIsRefusedBeforeItIsFetched) {
   std::ofstream("/proc/self/clear_refs") << 5;  // the peak begins anew
   const std::int64_t before = peak_kb();
   EXPECT_EQ(reason("/zeros.jhist"), "a long row of zero bytes, as no history has");
+  EXPECT_LT(peak_kb() - before, 32 * 1024 + kept_kb);
+  EXPECT_EQ(reason("/text"), "text of an unknown format");
   EXPECT_LT(peak_kb() - before, 32 * 1024 + kept_kb);
   EXPECT_EQ(reason("/line.jhist"), "line longer than 64 MiB, as Hadoop writes none");
   EXPECT_LT(peak_kb() - before, 160 * 1024 + kept_kb);

@@ -58,7 +58,7 @@ TEST(PredictedSlots, AreTheFewestOfAllPairsWhosePredictionMeetsTheDeadline) {
           }
         }
         const PreparedPrediction prediction("x", runs, {}, {.replications = 40, .interval = false});
-        PredictedSlots search(prediction, {deadline, confidence});
+        PredictedSlots search(prediction, {.deadline = deadline, .confidence = confidence});
         if (!fewest) {
           RC_ASSERT_THROWS_AS((void)search.fewest(), Infeasible);
           RC_ASSERT_THROWS_AS((void)search.curve(), Infeasible);
@@ -70,6 +70,37 @@ TEST(PredictedSlots, AreTheFewestOfAllPairsWhosePredictionMeetsTheDeadline) {
         for (const SlotChoice& choice : search.curve()) RC_ASSERT(choice.total() >= *fewest);
       },
       40);
+}
+
+// `slots --model` is held against `predict`, where lengths depend on the slots.
+TEST(PredictedSlots, ByAFormulaAgreeWithTheFormulaOfAPrediction) {
+  Random random(5, "formulas");
+  for (const double crowding : {0.0, 0.6}) {
+    const auto runs = runs_of_job(random, 7, 4, crowding);
+    const PreparedPrediction prediction("x", runs, {}, {.interval = false});
+    EXPECT_TRUE(prediction.contention()) << "the runs had different slots";
+    const auto by_prediction = [&](SlotPool slots, TimeModel model) {
+      const Prediction told = prediction.at(slots);
+      return model == TimeModel::low  ? told.bounds.low_ms
+             : model == TimeModel::up ? told.bounds.up_ms
+                                      : told.wave_ms;
+    };
+    for (const TimeModel model : {TimeModel::low, TimeModel::up, TimeModel::wave}) {
+      const Duration deadline = ms(std::llround(by_prediction({3, 2}, model)));
+      std::optional<Count> fewest;
+      for (Count m = 1; m <= 7; ++m) {
+        for (Count r = 1; r <= 4; ++r) {
+          if (by_prediction({m, r}, model) > static_cast<double>(deadline.count())) continue;
+          fewest = std::min(fewest.value_or(m + r), m + r);
+        }
+      }
+      if (!fewest) continue;  // the deadline was rounded down
+      PredictedSlots search(prediction, {.deadline = deadline, .model = model});
+      const SlotChoice found = search.fewest();
+      EXPECT_EQ(found.total(), *fewest) << to_string(model) << crowding;
+      EXPECT_EQ(found.completion_ms, by_prediction(found.slots, model));
+    }
+  }
 }
 
 TEST(PredictedSlots, OfALargeJobNoneWithASlotFewerMeetsTheDeadline) {
@@ -96,7 +127,8 @@ TEST(PredictedSlots, MoreConfidenceNeedsNoFewerSlots) {
   const Duration deadline = ms(std::llround(prediction.at({5, 3}).percentiles.p95_ms));
   Count before = 0;
   for (const double confidence : {0.5, 0.8, 0.95}) {
-    const Count needed = PredictedSlots(prediction, {deadline, confidence}).fewest().total();
+    const Count needed =
+        PredictedSlots(prediction, {.deadline = deadline, .confidence = confidence}).fewest().total();
     EXPECT_GE(needed, before);
     before = needed;
   }

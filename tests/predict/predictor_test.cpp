@@ -52,6 +52,23 @@ TEST(Predictor, LeavesOutByFourRulesAndSaysWhy) {
   EXPECT_FALSE(choice.shared_used);
 }
 
+// A run that says 900 maps and tells eight would size every prediction.
+TEST(Predictor, RunsThatTellFewOfTheirTasksAreLeftOut) {
+  std::vector<RunPhases> runs;
+  for (int i = 0; i < 5; ++i) runs.push_back(plain_run(i));
+  runs[0].maps = 900;
+  runs[1].reduce.clear();
+  runs[2].maps = 12;  // half are told
+  runs[3].maps = runs[3].reduces = 0;
+  runs[3].map.clear();
+  runs[3].reduce.clear();
+  const RunChoice choice = Predictor("x", runs).choose();
+  EXPECT_EQ(used(choice), (std::vector<std::string>{"job_1_2", "job_1_4"}));
+  EXPECT_EQ(choice.counts().of(LeftOutWhy::incomplete), 3);
+  EXPECT_EQ(choice.never_used().text(), "3 told too few times of tasks");
+  EXPECT_EQ(Predictor("x", runs).predict_stored(0), std::nullopt);
+}
+
 TEST(Predictor, UsesSharedRunsOnlyWhereNoOtherCanAnswer) {
   std::vector<RunPhases> runs = {plain_run(0), plain_run(1), plain_run(2)};
   const Predictor all_shared("x", runs, {"job_1_0", "job_1_1", "job_1_2"});

@@ -125,7 +125,7 @@ TEST_P(SqliteFile, SaysWhatIsWrongWithAStoreThatIsNone) {
   EXPECT_THROW((void)Store::open(url("missing.db"), Store::Access::existing), ExternalError);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "missing.db"));
   std::ofstream(folder_ / "text.db") << std::string(5'000, 'x');
-  EXPECT_THROW((void)Store::open(url("text.db"), Store::Access::create), ExternalError);
+  EXPECT_THROW((void)Store::open(url("text.db"), Store::Access::create), InputError);
   EXPECT_THROW((void)Store::open(url(""), Store::Access::create), ExternalError);
   std::ofstream(folder_ / "file") << "x";
   EXPECT_THROW((void)Store::open(url("file/store.db"), Store::Access::create), ExternalError);

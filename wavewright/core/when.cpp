@@ -78,6 +78,18 @@ bool take_date(std::string_view& text, std::tm& fields) {
   return true;
 }
 
+// Reads `Z`, `+01:00` or `-0530`: how far the clock is ahead of UTC.
+std::optional<Duration> take_offset(std::string_view& text) {
+  if (take(text, 'Z')) return Duration{};
+  const int sign = take(text, '+') ? 1 : take(text, '-') ? -1 : 0;
+  if (sign == 0) return std::nullopt;
+  const auto hours = take_number(text, 2);
+  (void)take(text, ':');
+  const auto minutes = take_number(text, 2);
+  if (!hours || *hours > 14 || !minutes || *minutes > 59) return std::nullopt;
+  return ms(sign * (*hours * 60 + *minutes) * std::int64_t{60'000});
+}
+
 std::tm midnight(Time now, int days_before) {
   std::tm fields = local(now);
   fields.tm_mday -= days_before;
@@ -99,8 +111,10 @@ std::optional<Time> parse_calendar(std::string_view text) {
   if (text.empty()) return instant_of(fields, false);
   if (!take(text, 'T') && !take(text, ' ')) return std::nullopt;
   if (!take_clock(text, fields)) return std::nullopt;
-  const bool utc = take(text, 'Z');
-  return text.empty() ? std::optional(instant_of(fields, utc)) : std::nullopt;
+  if (text.empty()) return instant_of(fields, false);
+  const auto offset = take_offset(text);
+  if (!offset || !text.empty()) return std::nullopt;
+  return instant_of(fields, true) - *offset;
 }
 
 std::optional<Time> parse_number(std::string_view text) {

@@ -10,8 +10,8 @@
 namespace wavewright {
 
 // Reads `now`, `now-2h`, `today`, `yesterday` (both midnight), `22:00` (the latest one not after `now`),
-// `2026-11-20`, `2026-11-20 06:00[:00]` (or with `T`; UTC with a final `Z`), or 12 and more digits (ms since
-// 1970). Throws UsageError otherwise.
+// `2026-11-20`, `2026-11-20 06:00[:00]` (or with `T`; with a final `Z` or `+01:00` not in the local zone), or
+// 12 and more digits (ms since 1970). Throws UsageError otherwise.
 [[nodiscard]] Time parse_when(std::string_view text, Time now);
 
 struct TimeRange {

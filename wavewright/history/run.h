@@ -70,7 +70,7 @@ struct JobRun {
   std::optional<Time> submit;
   std::optional<Time> launch;  // initialised: the first task may start
   std::optional<Time> finish;
-  Count total_maps = 0;  // as planned by the job; may exceed `tasks` if the job was cut short
+  Count total_maps = 0;  // as planned by the job; exceeds `tasks` only if the job did not succeed
   Count total_reduces = 0;
   std::vector<TaskRun> tasks;
   // By number; the last one is the job's. Empty if the source has none.

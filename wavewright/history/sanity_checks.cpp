@@ -77,12 +77,12 @@ void drop_impossible_bytes(JobRun& run, Tally& dropped) {
   }
 }
 
-// For a run that succeeded: all its tasks must have succeeded.
+// For a run that succeeded: all its tasks must have succeeded, and are told.
 void count_lost_events(JobRun& run, const DiagnosticSink& diagnostics) {
   Tally endless("attempt without an end");
   Tally bare("task without a successful attempt");
   Tally untimed("successful attempt without a start or a finish");
-  Tally totals("tasks told are not as many as the job planned");
+  Tally totals("tasks told are not as many as the job planned: those told count");
   for (const TaskRun& task : run.tasks) {
     const Attempt* const best = winner(task);
     const bool job_task = task.kind == TaskKind::map || task.kind == TaskKind::reduce;
@@ -96,6 +96,9 @@ void count_lost_events(JobRun& run, const DiagnosticSink& diagnostics) {
       tasks_of(run, TaskKind::map) != run.total_maps || tasks_of(run, TaskKind::reduce) != run.total_reduces,
       run.id);
   for (const Tally* tally : {&endless, &bare, &untimed, &totals}) tally->report(run, diagnostics);
+  // A number that the tasks do not bear out would size every prediction.
+  run.total_maps = tasks_of(run, TaskKind::map);
+  run.total_reduces = tasks_of(run, TaskKind::reduce);
 }
 
 void count_impossible_times(JobRun& run, const DiagnosticSink& diagnostics) {

@@ -125,11 +125,13 @@ Percentiles with_interval(const SimulatedRuns& simulated, const Calibration& cal
   std::iota(pairing.begin(), pairing.end(), std::size_t{0});
   Random random(seed, "between runs");
   random.shuffle(std::span(pairing));
+  constexpr auto longest = static_cast<double>(longest_duration.count());
   SimulatedRuns varied;
   for (std::size_t i = 0; i < count; ++i) {
     const double place = (static_cast<double>(pairing[i]) + 0.5) / static_cast<double>(count);
     const double factor = std::exp(calibration.scale() * boost::math::quantile(student, place));
-    varied.totals_ms.push_back(simulated.totals_ms[i] * factor);
+    // Where hardly anything is known, a factor may exceed every number.
+    varied.totals_ms.push_back(std::min(simulated.totals_ms[i] * factor, longest));
   }
   std::sort(varied.totals_ms.begin(), varied.totals_ms.end());
   result.totals_ms = std::move(varied.totals_ms);

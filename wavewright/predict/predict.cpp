@@ -31,6 +31,7 @@ PreparedPrediction::PreparedPrediction(std::string name, std::span<const RunPhas
   const ScaledRuns scaled = scale_runs(runs, wanted);
   maps_ = scaled.maps;
   reduces_ = scaled.reduces;
+  contention_ = scale_runs(runs, size_on({1, 1})).contention;
   if (!options.interval) return;
   calibration_ = calibrate(runs, wanted, {.seed = options.seed, .contention = options.contention});
 }
@@ -71,6 +72,10 @@ Prediction PreparedPrediction::at(SlotPool slots) const {
 
 Percentiles PreparedPrediction::percentiles_at(SlotPool slots) const {
   return simulated(scale_runs(runs_, size_on(slots)).runs, slots);
+}
+
+double PreparedPrediction::formula_at(SlotPool slots, TimeModel model) const {
+  return completion_ms(scaled_profile(name_, runs_, size_on(slots), options_.seed).job, slots, model);
 }
 
 Prediction predict(const std::string& name, std::span<const RunPhases> runs, SlotPool slots,

@@ -53,6 +53,10 @@ class PreparedPrediction {
 
   [[nodiscard]] Prediction at(SlotPool slots) const;               // throws as `predict`
   [[nodiscard]] Percentiles percentiles_at(SlotPool slots) const;  // of it; throws as `predict`
+  // The same for one formula, in ms.
+  [[nodiscard]] double formula_at(SlotPool slots, TimeModel model) const;
+  // Do lengths depend on the slots (predict/scaling.h)?
+  [[nodiscard]] bool contention() const { return contention_; }
   [[nodiscard]] Count maps() const { return maps_; }
   [[nodiscard]] Count reduces() const { return reduces_; }
 
@@ -67,6 +71,7 @@ class PreparedPrediction {
   Calibration calibration_;
   Count maps_ = 0;
   Count reduces_ = 0;
+  bool contention_ = false;
 };
 
 // Statistics and profile used by `predict`, for the questions about slots.

@@ -48,7 +48,10 @@ PredictedSlots::PredictedSlots(const PreparedPrediction& prediction, const SlotD
 
 double PredictedSlots::time_ms(SlotPool slots) {
   const auto [place, is_new] = known_.try_emplace({slots.map_slots, slots.reduce_slots}, 0);
-  if (is_new) place->second = prediction_.percentiles_at(slots).at(asked_.confidence);
+  if (is_new) {
+    place->second = asked_.model ? prediction_.formula_at(slots, *asked_.model)
+                                 : prediction_.percentiles_at(slots).at(asked_.confidence);
+  }
   return place->second;
 }
 
@@ -76,12 +79,13 @@ void PredictedSlots::refuse() const {
   for (auto each = known_.begin(); each != known_.end(); ++each) {
     if (each->second < fastest->second) fastest = each;
   }
+  const std::string how = asked_.model ? "by the " + to_string(*asked_.model) + " model"
+                                       : fmt::format("in {:g} % of runs", 100 * asked_.confidence);
+  const std::string of = asked_.model ? "" : fmt::format(" (p{:g})", 100 * asked_.confidence);
   throw Infeasible(
-      fmt::format(
-          "no slots meet {} in {:g} % of runs: the fastest, {} map and {} reduce slots, take {} (p{:g})",
-          format_duration(asked_.deadline), 100 * asked_.confidence, fastest->first.first,
-          fastest->first.second, format_duration(ms(static_cast<std::int64_t>(std::ceil(fastest->second)))),
-          100 * asked_.confidence),
+      fmt::format("no slots meet {} {}: the fastest, {} map and {} reduce slots, take {}{}",
+                  format_duration(asked_.deadline), how, fastest->first.first, fastest->first.second,
+                  format_duration(ms(static_cast<std::int64_t>(std::ceil(fastest->second)))), of),
       asked_.reduce_slots ? "allow more reduce slots or a later deadline" : "allow a later deadline");
 }
 

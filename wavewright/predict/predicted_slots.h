@@ -1,8 +1,8 @@
 // The slots with which a job meets a deadline in a given share of its runs, as it is predicted.
 //
 // A pair of slots meets the deadline if the percentile of the predicted time (predict/percentiles.h) at this
-// confidence is not later. So the answer is what a prediction for that pair says. More slots are not always
-// faster, as tasks that run at once slow each other down (predict/scaling.h).
+// confidence, or the time by a formula, is not later. So the answer is what a prediction for that pair says.
+// More slots are not always faster, as tasks that run at once slow each other down (predict/scaling.h).
 #pragma once
 
 #include <map>
@@ -20,6 +20,7 @@ struct SlotDeadline {
   Duration deadline{};
   double confidence = 0.5;                           // share of runs, between 0 and 1
   std::optional<Count> reduce_slots = std::nullopt;  // given; absent = searched as well
+  std::optional<TimeModel> model = std::nullopt;     // a formula instead of simulated runs
 };
 
 class PredictedSlots {

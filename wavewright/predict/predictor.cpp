@@ -12,6 +12,16 @@ bool done(const RunPhases& run) {
   return run.state == RunState::succeeded;
 }
 
+// Lengths drawn from a few tasks of many would stand for all.
+bool complete(const RunPhases& run) {
+  const auto tells = [](const auto& times, Count tasks) { return 2 * std::ssize(times) >= tasks; };
+  return run.maps + run.reduces > 0 && tells(run.map, run.maps) && tells(run.reduce, run.reduces);
+}
+
+bool usable(const RunPhases& run) {
+  return done(run) && complete(run);
+}
+
 // One pass over the runs: each is used or has a reason why not.
 class Choosing {
  public:
@@ -118,9 +128,10 @@ Predictor Predictor::with(PredictorOptions options) const {
 RunChoice Predictor::choose(const RunQuestion& question) const {
   Choosing all(*runs_, without_);
   all.leave_out(LeftOutWhy::not_succeeded, [](const RunPhases& run) { return !done(run); });
+  all.leave_out(LeftOutWhy::incomplete, [](const RunPhases& run) { return !complete(run); });
   std::optional<RunPhases> like = question.like;
   for (std::size_t i = 0; i < runs_->size() && !like; ++i) {
-    if (i == without_ || !done((*runs_)[i])) continue;
+    if (i == without_ || !usable((*runs_)[i])) continue;
     like = (*runs_)[i];
     if (question.size.input && question.size.maps) {  // they tell the size of the splits
       like->map_input = question.size.input;
@@ -163,7 +174,7 @@ Prediction Predictor::predict_from(const RunChoice& choice, SlotPool slots, cons
 std::optional<Prediction> Predictor::predict_stored(std::size_t place, HoldOut hold_out) const {
   const RunPhases& run = runs_->at(place);
   const std::optional<Duration> measured = run.measured();
-  if (!done(run) || !measured || *measured <= Duration{} || !has_its_slots(run)) return std::nullopt;
+  if (!usable(run) || !measured || *measured <= Duration{} || !has_its_slots(run)) return std::nullopt;
   const Predictor others = without(place);
   const RunQuestion question = question_of(run, hold_out);
   const RunChoice choice = others.choose(question);

@@ -2,7 +2,8 @@
 //
 // `predict`, `slots`, `predict --evaluate`, the report and drawn lengths all ask it, so what is scored is
 // what is answered. The rule:
-//   1. Only successful runs; with HoldOut::size only those of another size than the question's.
+//   1. Only successful runs with the times of at least half of their maps and reduces; with HoldOut::size
+//   only those of another size than the question's.
 //   2. Without those that shared the cluster, as a prediction is for a job alone; all if no other run has
 //      every kind of task that the question has.
 //   3. Those with the configuration asked for, of any size, as predictions are scaled; all if fewer than

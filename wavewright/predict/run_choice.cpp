@@ -10,6 +10,8 @@ std::string to_string(LeftOutWhy why) {
   switch (why) {
     case LeftOutWhy::not_succeeded:
       return "not_succeeded";
+    case LeftOutWhy::incomplete:
+      return "incomplete";
     case LeftOutWhy::size:
       return "size";
     case LeftOutWhy::shared:
@@ -26,6 +28,8 @@ std::string left_out_text(LeftOutWhy why) {
   switch (why) {
     case LeftOutWhy::not_succeeded:
       return "did not succeed";
+    case LeftOutWhy::incomplete:
+      return "told too few times of tasks";
     case LeftOutWhy::size:
       return "of the size that is held out";
     case LeftOutWhy::shared:
@@ -36,6 +40,10 @@ std::string left_out_text(LeftOutWhy why) {
       break;
   }
   return "older";
+}
+
+bool is_never_used(LeftOutWhy why) {
+  return why == LeftOutWhy::not_succeeded || why == LeftOutWhy::incomplete || why == LeftOutWhy::shared;
 }
 
 Count LeftOutCounts::total() const {
@@ -59,7 +67,7 @@ LeftOutCounts& LeftOutCounts::operator+=(const LeftOutCounts& other) {
 LeftOutCounts RunChoice::never_used() const {
   LeftOutCounts never;
   for (const LeftOutRun& run : left_out) {
-    if (run.why == LeftOutWhy::not_succeeded || run.why == LeftOutWhy::shared) never.add(run.why);
+    if (is_never_used(run.why)) never.add(run.why);
   }
   return never;
 }

@@ -13,16 +13,20 @@ namespace wavewright {
 // In the order in which the reasons are looked at; each run has the first one that holds.
 enum class LeftOutWhy : std::uint8_t {
   not_succeeded,  // failed, killed, or not done
+  incomplete,     // times of fewer than half of its maps, or of its reduces, are known
   size,           // of the size that is predicted from other sizes
   shared,         // shared the cluster with other jobs: it also waited for them
   configuration,  // other settings, generation of Hadoop or size of splits (profile/groups.h)
   older,          // more runs than needed are newer
 };
-inline constexpr std::array<LeftOutWhy, 5> left_out_reasons = {LeftOutWhy::not_succeeded, LeftOutWhy::size,
-                                                               LeftOutWhy::shared, LeftOutWhy::configuration,
-                                                               LeftOutWhy::older};
+inline constexpr std::array<LeftOutWhy, 6> left_out_reasons = {
+    LeftOutWhy::not_succeeded, LeftOutWhy::incomplete,    LeftOutWhy::size,
+    LeftOutWhy::shared,        LeftOutWhy::configuration, LeftOutWhy::older};
 [[nodiscard]] std::string to_string(LeftOutWhy why);      // for programs: `not_succeeded`, `shared`, …
 [[nodiscard]] std::string left_out_text(LeftOutWhy why);  // for people: `shared the cluster`, …
+
+// Left out whatever run is predicted?
+[[nodiscard]] bool is_never_used(LeftOutWhy why);
 
 struct LeftOutRun {
   std::string id;
@@ -52,7 +56,7 @@ struct RunChoice {
   bool shared_used = false;
 
   [[nodiscard]] LeftOutCounts counts() const;
-  // Those that did not succeed or shared the cluster: left out whatever run is predicted.
+  // Those that did not succeed, are incomplete or shared the cluster: left out whatever run is predicted.
   [[nodiscard]] LeftOutCounts never_used() const;
 };
 

@@ -211,7 +211,7 @@ Freshness freshness_of(std::span<const RunPhases> runs, Time now) {
   if (submitted.empty()) return fresh;
   std::sort(submitted.begin(), submitted.end());
   fresh.newest = submitted.back();
-  fresh.age = now - submitted.back();
+  fresh.age = std::chrono::floor<std::chrono::days>(now - submitted.back());
   if (submitted.size() < 3) return fresh;
   std::vector<double> gaps;
   for (std::size_t i = 1; i < submitted.size(); ++i) {

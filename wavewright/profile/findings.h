@@ -57,7 +57,7 @@ void add_finding(std::vector<ProfileFinding>& findings, const Thresholds& thresh
 // Age of the newest run compared with the interval between runs.
 struct Freshness {
   std::optional<Time> newest;             // submission of the newest run
-  std::optional<Duration> age;            // of the newest run
+  std::optional<Duration> age;            // of the newest run, in whole days: the same all day long
   std::optional<Duration> interval;       // median between submissions, with at least three runs
   std::optional<ProfileFinding> finding;  // Stale: age / interval above 3, 7, 14, 30
 };

@@ -114,7 +114,7 @@ std::unique_ptr<Database> connect(const std::string& url, Store::Access access) 
   bool read_only = false;
   if (where.backend == Backend::sqlite) {
     check_file(where, access);
-    read_only = access == Store::Access::existing && where.path != ":memory:" && !may_write(where.path);
+    read_only = access != Store::Access::create && where.path != ":memory:" && !may_write(where.path);
   }
   try {
     auto session = connect(where, read_only);

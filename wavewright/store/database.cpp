@@ -78,10 +78,12 @@ std::string remedy_for(const std::string& message, const Database& database) {
          "has room; or name another with --store";
 }
 
-// One line, without SOCI's text about the statement.
-std::string told(std::string message) {
+}  // namespace
+
+std::string without_statement(std::string message) {
   message = message.substr(0, message.find(" while executing"));
   message = message.substr(0, message.find(" while preparing"));
+  message = message.substr(0, message.find(" while fetching"));
   for (const std::string_view front :
        {"sqlite3_statement_backend::", "Cannot execute query. ", "Fatal error. "}) {
     if (message.starts_with(front)) message.erase(0, front.size());
@@ -91,8 +93,6 @@ std::string told(std::string message) {
   while (!message.empty() && (message.back() == ' ' || message.back() == '.')) message.pop_back();
   return message;
 }
-
-}  // namespace
 
 Database::Lock::Lock(const Database& database) : database_(database) {
   soci::session& session = database.session();
@@ -192,12 +192,23 @@ bool Database::has_any_table() const {
   });
 }
 
-void Database::refuse(const std::string& message) const {
-  std::string text = told(message);
+std::string Database::plain(const std::string& message) const {
+  std::string text = without_statement(message);
   if (!where_.password.empty()) {
     for (std::size_t at = 0; (at = text.find(where_.password, at)) != std::string::npos; at += 3) {
       text.replace(at, where_.password.size(), "***");
     }
+  }
+  return text;
+}
+
+void Database::refuse(const std::string& message) const {
+  const std::string text = plain(message);
+  constexpr std::array foreign = {"file is not a database"};
+  if (holds(message, foreign)) {
+    throw InputError(
+        {where_.shown}, "does not begin as a SQLite database does: it is none, or damaged",
+        "name another file with --store; of a damaged one restore a copy, or import its histories anew");
   }
   constexpr std::array damaged = {"malformed", "invalid page in block", "could not read block",
                                   "is marked as crashed", "is corrupted"};

@@ -10,6 +10,9 @@
 
 namespace wavewright {
 
+// A database's message in one line, without SOCI's text about the statement.
+[[nodiscard]] std::string without_statement(std::string message);
+
 class Database {
  public:
   Database(StoreUrl where, std::unique_ptr<soci::session> session, bool read_only = false)
@@ -64,6 +67,9 @@ class Database {
   // Does the table exist? Does any table exist (SQLite)?
   [[nodiscard]] bool has_table(const std::string& name) const;
   [[nodiscard]] bool has_any_table() const;
+
+  // The same without the password.
+  [[nodiscard]] std::string plain(const std::string& message) const;
 
   // Throws ExternalError with the database's message, without the password, and a remedy; InputError if its
   // own data are damaged.

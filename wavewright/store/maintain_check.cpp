@@ -129,9 +129,13 @@ std::vector<Damage> check_store(const Store& store, const std::function<void(Cou
       try {
         part();
       } catch (const soci::soci_error& error) {
-        findings.add("the database cannot read its " + what, error.what(), salvage);
+        findings.add("the database cannot read its " + what, database.plain(error.what()), salvage);
       }
     };
+    look("schema's version", [&] {
+      std::string version;
+      session << "select value from wavewright_meta where name = 'schema_version'", soci::into(version);
+    });
     look("pages", [&] { check_database(database, findings); });
     Count checked = 0;
     look("runs", [&] {
@@ -142,7 +146,8 @@ std::vector<Damage> check_store(const Store& store, const std::function<void(Cou
             if (progress) progress(++checked);
           },
           [&](const std::string& identity, const std::string& why) {
-            findings.add("a run that the database cannot read", identity.empty() ? why : identity, salvage);
+            findings.add("a run that the database cannot read",
+                         identity.empty() ? database.plain(why) : identity, salvage);
           });
     });
     look("tasks and phases", [&] { check_orphans(session, findings); });

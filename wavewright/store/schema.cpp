@@ -218,6 +218,13 @@ int schema_version() {
 }
 
 void update_schema(const Database& database, Store::Access access) {
+  if (access == Store::Access::damaged) {
+    try {
+      return update_schema(database, Store::Access::existing);
+    } catch (const InputError&) {
+      return;
+    }
+  }
   if (database.has_table("wavewright_meta")) {
     if (const int found = checked_version(database); found == schema_version()) return;
     if (database.read_only()) {
@@ -227,7 +234,7 @@ void update_schema(const Database& database, Store::Access access) {
     }
   } else {
     refuse_foreign(database);
-    if (access == Store::Access::existing) {
+    if (access != Store::Access::create) {
       throw ExternalError({database.where().shown}, "there is no store yet",
                           "make it with 'wavewright import PATH…'");
     }

@@ -98,8 +98,9 @@ class Database;
 class Store {
  public:
   enum class Access : std::uint8_t {
-    create,   // create the file, its folder and its tables if missing
-    existing  // throw if there is no store
+    create,    // create the file, its folder and its tables if missing
+    existing,  // throw if there is no store
+    damaged    // likewise; if its schema's version cannot be read, taken to be the newest
   };
   // Updates an older schema; refuses a newer one. Throws UsageError for an unknown kind of URL.
   [[nodiscard]] static Store open(const std::string& url, Access access);

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "wavewright/store/database.h"
+
 namespace wavewright {
 
 namespace {
@@ -12,8 +14,7 @@ namespace {
 constexpr std::size_t at_once = 500;
 
 std::string first_line(const soci::soci_error& error) {
-  const std::string text = error.what();
-  return text.substr(0, std::min(text.find('\n'), text.find(" while ")));
+  return without_statement(error.what());
 }
 
 // Reads the runs after `last`, which it moves on.

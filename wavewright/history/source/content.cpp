@@ -45,6 +45,10 @@ void read_content(std::string_view bytes, FileHistory& file) {
   });
 }
 
+bool begins_as_history(std::string_view start) {
+  return !format_of(start).empty();
+}
+
 void told_in(FileHistory& file, const std::function<void()>& read) {
   using Severity = Diagnostic::Severity;
   try {

@@ -7,20 +7,28 @@
 #include <utility>
 
 #include "wavewright/core/gzip.h"
+#include "wavewright/history/source/content.h"
 #include "wavewright/history/source/content_check.h"
 
 namespace wavewright {
 
 class ContentReading {
  public:
-  // `limit`: bytes of the (inflated) content.
-  ContentReading(const std::string& source, std::size_t limit)
-      : check_(source), inflater_(source, limit, [this](std::string_view piece) { keep(piece); }) {}
+  // Thrown by `take` when the beginning of a history is none: `finish` then gives enough to describe it.
+  struct NoHistory {};
 
-  // Throws InputError as Inflater and ContentCheck do.
+  enum class What { history, settings };
+
+  // `limit`: bytes of the (inflated) content.
+  ContentReading(const std::string& source, What what, std::size_t limit)
+      : check_(source),
+        looked_(what == What::settings),
+        inflater_(source, limit, [this](std::string_view piece) { keep(piece); }) {}
+
+  // Throws InputError as Inflater and ContentCheck do, NoHistory.
   void take(std::string_view bytes) { inflater_.take(bytes); }
   [[nodiscard]] std::string finish() && {
-    inflater_.end();
+    if (!no_history_) inflater_.end();
     return std::move(content_);
   }
 
@@ -28,10 +36,16 @@ class ContentReading {
   void keep(std::string_view piece) {
     check_.take(piece);
     content_ += piece;
+    if (looked_ || content_.size() <= bytes_to_recognise) return;
+    looked_ = true;
+    no_history_ = !begins_as_history(content_);
+    if (no_history_) throw NoHistory();
   }
 
   ContentCheck check_;
   std::string content_;
+  bool looked_;
+  bool no_history_ = false;
   Inflater inflater_;
 };
 

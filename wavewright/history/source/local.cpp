@@ -52,19 +52,15 @@ bool changed_before(const fs::path& path, Time since) {
 
 // Reads the content, but no more than the start of a large file that is no history.
 std::string read_limited(const fs::path& path) {
-  constexpr std::size_t large = std::size_t{1} << 16;  // fewer bytes cannot inflate to a harmful size
   std::error_code error;
   const auto told = fs::file_size(path, error);
   const std::size_t size = error ? 0 : static_cast<std::size_t>(told);
   if (size > largest_history) {
     throw InputError({path.string()}, "larger than any history: 1 GiB and more", "split it, or leave it out");
   }
-  if (size > large) {
+  if (size > bytes_to_recognise) {
     std::string start = read_start(path, 4096);
-    const auto& readers = history_readers();
-    if (std::none_of(readers.begin(), readers.end(),
-                     [&](const auto& reader) { return reader->accepts(without_byte_order_mark(start)); }))
-      return start;  // enough to describe it
+    if (!begins_as_history(start)) return start;  // enough to describe it
   }
   const std::size_t limit = inflated_limit(size, largest_history);
   ContentCheck check(path.string());

@@ -23,7 +23,7 @@ void wait_for_input(InterruptFlag interrupted) {
 }
 
 std::string read_input(const std::string& name, InterruptFlag interrupted) {
-  ContentReading reading(name, largest_history);
+  ContentReading reading(name, ContentReading::What::history, largest_history);
   std::string piece(std::size_t{256} << 10, '\0');
   for (;;) {
     wait_for_input(interrupted);
@@ -33,7 +33,11 @@ std::string read_input(const std::string& name, InterruptFlag interrupted) {
       throw ExternalError({name}, std::string("cannot read: ") + std::strerror(errno),
                           "give a file or a pipe");
     }
-    if (got > 0) reading.take(std::string_view(piece).substr(0, static_cast<std::size_t>(got)));
+    try {
+      if (got > 0) reading.take(std::string_view(piece).substr(0, static_cast<std::size_t>(got)));
+    } catch (const ContentReading::NoHistory&) {
+      return std::move(reading).finish();
+    }
   }
 }
 

@@ -13,7 +13,6 @@
 #include "wavewright/history/findings.h"
 #include "wavewright/history/json.h"
 #include "wavewright/history/source/content.h"
-#include "wavewright/history/source/content_reading.h"
 #include "wavewright/history/source/hdfs_walk.h"
 #include "wavewright/history/text.h"
 
@@ -153,13 +152,18 @@ void WebHdfsSource::list(const std::function<bool(HistoryFile&&)>& found,
   }
 }
 
-std::optional<std::string> WebHdfsSource::open(const std::string& path, std::size_t limit,
+std::optional<std::string> WebHdfsSource::open(const std::string& path, ContentReading::What what,
                                                ServerAnswer& answer) const {
+  const std::size_t limit = what == ContentReading::What::history ? largest_history : largest_settings;
   HttpLimits limits;
   limits.redirects = Redirects::any;
   limits.body = limit;
-  ContentReading reading(prefix_ + path, limit);
-  answer = server_.bytes(query(path, "OPEN"), limits, [&](std::string_view piece) { reading.take(piece); });
+  ContentReading reading(prefix_ + path, what, limit);
+  try {
+    answer = server_.bytes(query(path, "OPEN"), limits, [&](std::string_view piece) { reading.take(piece); });
+  } catch (const ContentReading::NoHistory&) {
+    return std::move(reading).finish();
+  }
   if (!answer.good()) return std::nullopt;
   return std::move(reading).finish();
 }
@@ -172,7 +176,7 @@ FileHistory WebHdfsSource::read(const HistoryFile& listed) const {
   told_in(file, [&] {
     ServerAnswer answer;
     try {
-      bytes = open(path, largest_history, answer);
+      bytes = open(path, ContentReading::What::history, answer);
     } catch (const ExternalError&) {
       no_answer = true;
       throw;
@@ -187,7 +191,7 @@ FileHistory WebHdfsSource::read(const HistoryFile& listed) const {
   add_settings(file, path.substr(slash + 1), [&](const std::string& name) -> std::optional<std::string> {
     try {
       ServerAnswer answer;
-      return open(path.substr(0, slash + 1) + name, largest_settings, answer);
+      return open(path.substr(0, slash + 1) + name, ContentReading::What::settings, answer);
     } catch (const Error&) {  // the history counts; faults beside it do not
       return std::nullopt;
     }

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "wavewright/history/source.h"
+#include "wavewright/history/source/content_reading.h"
 #include "wavewright/history/source/server.h"
 
 namespace wavewright {
@@ -42,7 +43,7 @@ class WebHdfsSource : public HistorySource {
 
   [[nodiscard]] std::string query(const std::string& path, const std::string& operation) const;
   [[nodiscard]] HdfsListing listing(const std::string& path) const;
-  [[nodiscard]] std::optional<std::string> open(const std::string& path, std::size_t limit,
+  [[nodiscard]] std::optional<std::string> open(const std::string& path, ContentReading::What what,
                                                 ServerAnswer& answer) const;
 
   std::string prefix_;  // `hdfs://host:9870`, the start of names
