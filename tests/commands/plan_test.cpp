@@ -61,6 +61,54 @@ TEST_F(PlanCommand, AnOrderOfTasksThatWasAskedForIsKept) {
   EXPECT_EQ(shown.out.find("7ms"), std::string::npos) << "one value of a plan everywhere: " << shown.out;
 }
 
+TEST_F(PlanCommand, ANumberOfEvaluationsIsKept) {
+  std::string jobs;
+  for (int i = 0; i < 20; ++i)
+    jobs += R"({"id":"J)" + std::to_string(i) + R"(","map_ms":[)" + std::to_string(3 + i * 7 % 11) +
+            R"(],"reduce_ms":[4]})" + "\n";
+  write("jobs.jsonl", jobs);
+  for (const int most : {1, 10, 100}) {
+    const CommandResult made =
+        run("plan jobs.jsonl --map-slots 2 --reduce-slots 2 --json --method genetic "
+            "--evaluations " +
+            std::to_string(most));
+    ASSERT_EQ(made.status, 0) << made.err;
+    EXPECT_LE(Json::parse(made.out)["evaluated"], most);
+  }
+}
+
+// A plan worse under one objective has to be better under the other.
+TEST_F(PlanCommand, WithinAShareNoPlanIsWorseUnderBothObjectives) {
+  write(
+      "jobs.jsonl",
+      R"({"id":"J0","map_ms":[0,5,8,0,5],"reduce_ms":[0]})"
+      "\n"
+      R"({"id":"J1","map_ms":[0,24,8,0],"reduce_ms":[0,1,0],"first_shuffle_ms":[5,3,1],"shuffle_ms":[1,2,5]})"
+      "\n"
+      R"({"id":"J2","map_ms":[5,2],"reduce_ms":[0,15,3],"first_shuffle_ms":[6,5,2],"shuffle_ms":[0,0,0]})"
+      "\n"
+      R"({"id":"J3","map_ms":[11]})"
+      "\n"
+      R"({"id":"J4","map_ms":[2,0],"reduce_ms":[0,2,3],"first_shuffle_ms":[3,3,4],"shuffle_ms":[1,5,0]})"
+      "\n"
+      R"({"id":"J5","map_ms":[0,3,0,17]})"
+      "\n"
+      R"({"id":"J6","map_ms":[10,8],"reduce_ms":[2,19],"first_shuffle_ms":[2,6],"shuffle_ms":[5,4]})"
+      "\n"
+      R"({"id":"J7","map_ms":[3,0]})"
+      "\n");
+  const auto plan = [&](const std::string& within) {
+    return Json::parse(run("plan jobs.jsonl --map-slots 2 --reduce-slots 2 --slowstart 0 --evaluations 2000 "
+                           "--json --within " +
+                           within)
+                           .out);
+  };
+  const Json strict = plan("0"), loose = plan("20%");
+  EXPECT_GE(loose["makespan_ms"], strict["makespan_ms"]);
+  EXPECT_LE(loose["makespan_ms"], strict["makespan_ms"].get<double>() * 1.2);
+  EXPECT_LE(loose["total_completion_ms"], strict["total_completion_ms"]);
+}
+
 TEST_F(PlanCommand, SaysNoLessThanTheGap) {
   write("jobs.jsonl", R"({"id":"A","map_ms":[3000001,2000000,2000000]})"
                       "\n");

@@ -50,13 +50,13 @@ class AllMethods {
     own.known = made();
     if (problem_.evaluations > 0) own.evaluations = std::max<std::uint64_t>(1, left_);
     tell(*planners().back());
-    plans_.back() = planners().back()->plan(own, stop_);
-    spend(*plans_.back());
+    Plan plan = planners().back()->plan(own, stop_);
+    spend(plan);
+    plans_.back() = plans_.back() ? best_plan({plan, *plans_.back()}, problem_.within) : plan;
     return true;
   }
   [[nodiscard]] bool best_is_beaten() const {
-    return std::any_of(plans_.begin(), plans_.end(),
-                       [&](const auto& plan) { return plan && plan->value() < plans_.back()->value(); });
+    return best_plan(made(), problem_.within).method != plans_.back()->method;
   }
   [[nodiscard]] std::vector<Plan> made() const {
     std::vector<Plan> plans;

@@ -143,6 +143,8 @@ class Genetic final : public Planner {
         choice_.population.value_or(std::clamp<Count>(2 * std::ssize(problem.batch->jobs), 20, 100)));
     const std::uint64_t evaluations =
         problem.evaluations > 0 ? problem.evaluations : usual_placements / tasks;
+    if (problem.evaluations > 0 && !choice_.population)
+      sizes.population = std::min(sizes.population, evaluations);
     sizes.generations = std::clamp<std::uint64_t>(evaluations / sizes.population, 1, 100);
     if (choice_.generations) sizes.generations = static_cast<std::uint64_t>(*choice_.generations);
     sizes.mutation = choice_.mutation.value_or(sizes.mutation);

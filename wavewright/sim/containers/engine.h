@@ -366,7 +366,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
           fmt::format("job '{}' can never be placed: {} application masters hold memory and none of "
                       "them gets a task's container",
                       parts_.world.id(index), masters),
-          "limit how many jobs run at once, or add nodes");
+          "limit how many jobs run at once, raise the queue's maximum or its user limits, or add nodes");
     }
     parts_.end.refuse_stuck(index);
   }

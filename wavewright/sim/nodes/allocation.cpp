@@ -8,12 +8,12 @@ void Allocation::expect_progress(std::uint64_t next, JobIndex waits) {
   if (passes_ == 0) idle_since_ = w_.now_ms;
   if (passes_ <= most_passes || (next - idle_since_) / most_idle_periods <= w_.heartbeats.period) return;
   w_.idle_since_ms = idle_since_;
-  throw Infeasible("job '" + w_.id(waits) + "' is never placed: " + std::to_string(passes_) +
-                       " offers in a row were passed while nothing else runs" +
-                       (w_.placer ? " (placer '" + w_.placer->name() + "')" : ""),
-                   w_.placer
-                       ? "choose another placer, or check its parameters"
-                       : "give it room: larger nodes, fewer jobs at once, or nodes that do not refuse it");
+  throw Infeasible(
+      "job '" + w_.id(waits) + "' is never placed: " + std::to_string(passes_) +
+          " offers in a row were passed while nothing else runs" +
+          (w_.placer ? " (placer '" + w_.placer->name() + "')" : ""),
+      w_.placer ? "give it room (larger nodes, fewer jobs at once), or check the placer and its parameters"
+                : "give it room: larger nodes, fewer jobs at once, or nodes that do not refuse it");
 }
 
 void Allocation::check_choice(const TaskChoice& choice, NodeIndex node, Kind kind) {
