@@ -147,6 +147,7 @@ void offer_files(CLI::App* command, const std::shared_ptr<ConfigOptions>& option
 
 CLI::Option* name_of(CLI::App* command, const std::shared_ptr<ConfigOptions>& options) {
   std::vector<std::string> names;
+  names.reserve(all_settings.size());
   for (const Setting& setting : all_settings) names.emplace_back(setting.name);
   return offer(command->add_option("SETTING", options->name, "its name"), names)->required();
 }

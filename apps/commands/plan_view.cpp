@@ -104,6 +104,7 @@ void print_methods(const std::vector<Plan>& plans, const Plan& best) {
               {}};
   // Both columns together, so that the table has one precision.
   std::vector<Duration> values;
+  values.reserve(2 * plans.size());
   for (const Plan& plan : plans) values.push_back(plan.makespan);
   for (const Plan& plan : plans) values.push_back(plan.total_completion);
   const std::vector<std::string> texts = format_apart(values);

@@ -88,7 +88,10 @@ void print_row(const Json& row, std::set<std::string>& told) {
 void print_assumption(const Json& assumption) {
   print_wrapped("assumed: " + assumption["text"].get<std::string>(), 2);
   print_wrapped("instead: " + assumption["instead"].get<std::string>(), 4);
-  for (const Json& effect : assumption["effects"]) {
+  const Json& effects = assumption["effects"];
+  if (!effects.empty() && effects[0].contains("replications"))
+    std::cout << fmt::format("    over the first {} replications:\n", effects[0]["replications"].get<int>());
+  for (const Json& effect : effects) {
     std::string change;
     if (effect.contains("change"))
       change = fmt::format("{:+.3g}{}", effect["change"].get<double>(), interval_of(effect));

@@ -24,7 +24,9 @@ constexpr std::array units = {
 
 [[noreturn]] void refuse(std::string_view text) {
   throw UsageError("'" + std::string(text) + "' is not a duration",
-                   "write it like 8min, 1h30m, 90s or 250ms");
+                   text.find(':') == std::string_view::npos
+                       ? "write it like 8min, 1h30m, 90s or 250ms"
+                       : "write it like 8min or 1h30m; 'plan --by' takes the time of a clock");
 }
 
 }  // namespace

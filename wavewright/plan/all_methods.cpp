@@ -50,7 +50,7 @@ class AllMethods {
     own.known = made();
     if (problem_.evaluations > 0) own.evaluations = std::max<std::uint64_t>(1, left_);
     tell(*planners().back());
-    Plan plan = planners().back()->plan(own, stop_);
+    const Plan plan = planners().back()->plan(own, stop_);
     spend(plan);
     plans_.back() = plans_.back() ? best_plan({plan, *plans_.back()}, problem_.within) : plan;
     return true;

@@ -63,7 +63,7 @@ bool PredictedSlots::few_pairs() const {
 
 // Beyond the fastest number more slots only slow the job down.
 void PredictedSlots::find_most() {
-  for (Count SlotPool::* kind : {&SlotPool::map_slots, &SlotPool::reduce_slots}) {
+  for (Count SlotPool::* const kind : {&SlotPool::map_slots, &SlotPool::reduce_slots}) {
     SlotPool best = search_.most;
     for (const Count step : steps_to(search_.most.*kind)) {
       SlotPool tried = search_.most;
@@ -118,7 +118,7 @@ SlotChoice PredictedSlots::fewest() {
   // The time of one pair more or less may be out of order: no neighbour with a slot fewer may meet it.
   for (bool lower = true; lower;) {
     lower = false;
-    for (Count SlotPool::* kind : {&SlotPool::map_slots, &SlotPool::reduce_slots}) {
+    for (Count SlotPool::* const kind : {&SlotPool::map_slots, &SlotPool::reduce_slots}) {
       SlotPool fewer = best.slots;
       if (--(fewer.*kind) < search_.fewest.*kind || !search_.meets(fewer)) continue;
       best = search_.choice(fewer);

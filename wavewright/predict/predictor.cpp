@@ -42,6 +42,7 @@ class Choosing {
   void leave_out_other_configurations(const RunPhases& like) {
     const std::vector<std::size_t> used = used_places();
     std::vector<const RunPhases*> candidates;
+    candidates.reserve(used.size());
     for (const std::size_t place : used) candidates.push_back(&runs_[place]);
     const std::vector<bool> fits = are_comparable(candidates, like);
     for (std::size_t i = 0; i < used.size(); ++i) {

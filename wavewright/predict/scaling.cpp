@@ -41,6 +41,7 @@ std::vector<RunPhases> successful(std::span<const RunPhases> runs) {
 template <class Value>
 Count usual(const std::vector<RunPhases>& runs, Value value) {
   std::vector<Count> counts;
+  counts.reserve(runs.size());
   for (const RunPhases& run : runs) counts.push_back(value(run));
   if (counts.empty()) return 0;
   const auto middle = counts.begin() + (std::ssize(counts) - 1) / 2;
