@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "wavewright/core/random.h"
@@ -34,37 +35,48 @@ Cut best_cut(std::span<const double> values) {
   return best;
 }
 
-// Fisher–Yates with 32 random bits per step (Lemire's multiplication): permutation tests do little else.
+// Fisher–Yates with 16 random bits per step (Lemire's multiplication), or 32 for many values: permutation
+// tests do little else.
 class Shuffler {
  public:
   explicit Shuffler(Random& random) : random_(random) {}
 
   void operator()(std::span<double> values) {
-    for (std::size_t i = values.size(); i > 1; --i) {
-      std::swap(values[i - 1], values[below(static_cast<std::uint32_t>(i))]);
-    }
+    std::size_t i = values.size();
+    for (; i > std::numeric_limits<std::uint16_t>::max(); --i)
+      std::swap(values[i - 1], values[below<std::uint32_t, std::uint64_t>(static_cast<std::uint32_t>(i))]);
+    for (; i > 1; --i)
+      std::swap(values[i - 1], values[below<std::uint16_t, std::uint32_t>(static_cast<std::uint16_t>(i))]);
   }
 
  private:
-  std::uint32_t next() {
-    half_ = !half_;
-    if (half_) bits_ = random_.bits();
-    return static_cast<std::uint32_t>(half_ ? bits_ : bits_ >> 32U);
+  template <class Part>
+  Part next() {
+    constexpr unsigned width = std::numeric_limits<Part>::digits;
+    if (left_ < width) {
+      bits_ = random_.bits();
+      left_ = 64;
+    }
+    const auto part = static_cast<Part>(bits_);
+    bits_ >>= width;
+    left_ -= width;
+    return part;
   }
 
   // [0, bound), unbiased
-  std::uint32_t below(std::uint32_t bound) {
-    std::uint64_t product = std::uint64_t{next()} * bound;
-    if (static_cast<std::uint32_t>(product) < bound) {
-      const std::uint32_t rejected = (0U - bound) % bound;
-      while (static_cast<std::uint32_t>(product) < rejected) product = std::uint64_t{next()} * bound;
+  template <class Part, class Product>
+  Part below(Part bound) {
+    Product product = Product{next<Part>()} * bound;
+    if (static_cast<Part>(product) < bound) {
+      const auto rejected = static_cast<Part>(static_cast<Part>(-bound) % bound);
+      while (static_cast<Part>(product) < rejected) product = Product{next<Part>()} * bound;
     }
-    return static_cast<std::uint32_t>(product >> 32U);
+    return static_cast<Part>(product >> unsigned{std::numeric_limits<Part>::digits});
   }
 
   Random& random_;
   std::uint64_t bits_ = 0;
-  bool half_ = false;
+  unsigned left_ = 0;  // of bits_
 };
 
 // Does an order of `count` values have a cut with at least this statistic? Limits are precomputed by cut.
