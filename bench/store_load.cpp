@@ -54,7 +54,8 @@ JobRun model() {
 
 void fill(Store& store, Count runs) {
   constexpr Count at_once = 2'000;
-  const PackedRun packed = pack_run(model());
+  JobRun made = model();
+  const PackedRun packed = pack_run(made);
   Random random(2, "store bench");
   for (Count begin = 0; begin < runs; begin += at_once) {
     std::vector<PackedRun> batch;
@@ -72,6 +73,14 @@ void fill(Store& store, Count runs) {
       run.header.queue = fmt::format("root.q{}", random.integer(0, 7));
       run.header.state = random.integer(0, 99) < 97 ? RunState::succeeded : RunState::failed;
       run.header.source = fmt::format("/mr-history/done/2017/{:06}/{}.jhist", i / 1'000, run.header.id);
+      made.id = run.header.id;
+      made.submit = run.header.submit;
+      made.finish = run.header.finish;
+      made.name = run.header.name;
+      made.user = run.header.user;
+      made.queue = run.header.queue;
+      made.state = run.header.state;
+      run.phases = phases_text_of(made);  // those of another run would be computed anew when they are read
       run.identity = fmt::format("{}@{}", run.header.id, submit);
       files.push_back({run.header.source, "45000@1", 1, {}});
       batch.push_back(std::move(run));
