@@ -16,7 +16,8 @@ struct RunChoiceFlags {
   bool left_out = false;
 
   void declare(CLI::App& command);
-  // Of every configuration, whether or not they shared the cluster, however old.
+  // The options of a predictor; with --all-runs it uses every successful run: of any configuration and age,
+  // also those that shared the cluster.
   [[nodiscard]] PredictorOptions with(const PredictionOptions& prediction) const;
 };
 

@@ -60,7 +60,7 @@ std::string verdict_text(const Json& row) {
                   : fmt::format("differs, {:+.3g}", difference);
 }
 
-// What an interval must lie in where it is not the entry's tolerance.
+// Prints the row's tolerance if it differs from the entry's: an interval that agrees lies within it.
 void print_tolerance(const Json& row) {
   if (!row.contains("own_tolerance")) return;
   const std::string unit = row["unit"];

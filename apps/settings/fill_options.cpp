@@ -21,7 +21,7 @@ CLI::Option* marked(CLI::Option* option, const std::string& name) {
   return option->check(accepts_all);
 }
 
-// What follows `mark` in the option's mark of that kind; none without one.
+// The rest of the option's mark that begins with `mark`; nothing if it has no such mark.
 std::optional<std::string> after_mark(const CLI::Option& option, std::string_view mark) {
   // CLI11's access to validators is not const, though it changes nothing.
   auto& readable = const_cast<CLI::Option&>(option);

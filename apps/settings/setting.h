@@ -1,4 +1,5 @@
-// What one would otherwise say with every command: the store, the cluster, the policy, the time zone.
+// The settings: values that users would otherwise repeat on every command line, such as the store, the
+// cluster file, the policy and the time zone.
 #pragma once
 
 #include <array>

@@ -20,7 +20,7 @@ std::string beside(const std::filesystem::path& file, const std::string& path) {
   return (file.parent_path() / path).lexically_normal().string();
 }
 
-// What a file says of places is relative to the file, not to where the command runs.
+// Resolves a relative path against the settings file's folder, not against the working folder.
 std::string placed(const Setting& setting, const std::filesystem::path& file, const std::string& value) {
   constexpr std::string_view sqlite = "sqlite:";
   if (setting.kind == SettingKind::path) return beside(file, value);
@@ -79,7 +79,7 @@ std::string as_toml(const Setting& setting, const std::string& value) {
   return quoted + "\"";
 }
 
-// Whether the line begins with `name =`.
+// True if the line begins with `name =`.
 bool sets(const std::string& line, const std::string& name) {
   const std::size_t start = line.find_first_not_of(" \t");
   if (start == std::string::npos || line.compare(start, name.size(), name) != 0) return false;

@@ -130,10 +130,7 @@ class ContainersReference final : private sim::ReferenceMasters {
   // ---- allocation
 
   [[nodiscard]] std::vector<JobIndex> candidates() const {
-    const auto ready = [&](JobIndex index) {
-      const JobState& state = jobs_[index];
-      return state.asked_of[0] + state.asked_of[1] + state.asked_of[2] > 0;
-    };
+    const auto ready = [&](JobIndex index) { return jobs_[index].asked_in_all() > 0; };
     return ledger_.order(Kind::map).jobs(ready, memory_held());
   }
   [[nodiscard]] Count smallest() const {
@@ -142,10 +139,8 @@ class ContainersReference final : private sim::ReferenceMasters {
 
   // Those of jobs that ask for nothing more. True if there were some.
   bool end_reservations() {
-    return std::erase_if(reserved_, [&](const auto& each) {
-             const JobState& state = jobs_[each.second];
-             return state.asked_of[0] + state.asked_of[1] + state.asked_of[2] == 0;
-           }) > 0;
+    const auto ended = [&](const auto& each) { return jobs_[each.second].asked_in_all() == 0; };
+    return std::erase_if(reserved_, ended) > 0;
   }
   // Without heartbeats a node whose reservation has ended offers its room again.
   void give_out() {
@@ -199,37 +194,32 @@ class ContainersReference final : private sim::ReferenceMasters {
     const bool local = kind == Kind::map && state.failed_maps.empty() && !state.blocks.empty() &&
                        state.count(Kind::map, TaskState::pending) > 0 &&
                        closest(index, node, kind, Locality::node);
-    return kept < state.asked_of[0] + state.asked_of[1] + state.asked_of[2] &&
+    return kept < state.asked_in_all() &&
            request(index, kind).memory >= most.least_multiple * model_.minimum_allocation() &&
            (static_cast<double>(kept) < most.nodes * static_cast<double>(present) || local);
   }
 
-  [[nodiscard]] bool below_limits(JobIndex index, const Room& asked) const {
-    return ledger_.order(Kind::map).has_room(index, asked.memory, memory_held());
+  // May the job start its next container on the node, if there were room?
+  [[nodiscard]] bool may_start(JobIndex index, NodeIndex node) {
+    const Kind kind = next_kind(jobs_[index]);
+    const Room asked = request(index, kind);
+    return !refused(index, kind, node) && model_.room_of(node).holds(asked) &&
+           ledger_.order(Kind::map).has_room(index, asked.memory, memory_held());
   }
 
   std::optional<Grant> choose(NodeIndex node) {
     const std::vector<JobIndex> jobs = candidates();
     if (reserved_.contains(node)) {
       const JobIndex index = reserved_.at(node);
-      const Room asked = request(index, next_kind(jobs_[index]));
-      const bool still = std::find(jobs.begin(), jobs.end(), index) != jobs.end() &&
-                         !refused(index, next_kind(jobs_[index]), node) &&
-                         model_.room_of(node).holds(asked) && below_limits(index, asked);
-      if (still && !room(node).holds(asked)) {
-        return std::nullopt;
-      }
+      const bool still = std::find(jobs.begin(), jobs.end(), index) != jobs.end() && may_start(index, node);
+      if (still && !room(node).holds(request(index, next_kind(jobs_[index])))) return std::nullopt;
       const std::optional<Grant> found = still ? grant(index, node) : std::nullopt;
       reserved_.erase(node);
       if (found) return found;
     }
     for (const JobIndex index : jobs) {
-      JobState& state = jobs_[index];
-      const Room asked = request(index, next_kind(state));
-      if (refused(index, next_kind(state), node) || !model_.room_of(node).holds(asked) ||
-          !below_limits(index, asked))
-        continue;
-      if (room(node).holds(asked)) {
+      if (!may_start(index, node)) continue;
+      if (room(node).holds(request(index, next_kind(jobs_[index])))) {
         if (const auto found = grant(index, node)) return found;
         continue;
       }
@@ -357,8 +347,7 @@ class ContainersReference final : private sim::ReferenceMasters {
   }
 
   [[nodiscard]] bool has_pending_request(JobIndex index) const override {
-    const JobState& state = jobs_[index];
-    return !state.settled() && state.asked_of[0] + state.asked_of[1] + state.asked_of[2] > 0;
+    return !jobs_[index].settled() && jobs_[index].asked_in_all() > 0;
   }
   [[nodiscard]] Resources used(GroupId group) const override {
     const Count memory = ledger_.order(Kind::map).used(group, memory_held());

@@ -59,6 +59,7 @@ class ReferenceWorld : protected View, protected LedgerDriver {
       return marked_of[static_cast<std::size_t>(kind)];
     }
     [[nodiscard]] Count& asked(Kind kind) { return asked_of[static_cast<std::size_t>(kind)]; }
+    [[nodiscard]] Count asked_in_all() const { return asked_of[0] + asked_of[1] + asked_of[2]; }
     [[nodiscard]] Count count(Kind kind, TaskState state) const;
     [[nodiscard]] bool all_done(Kind kind) const {
       return count(kind, TaskState::done) == static_cast<Count>(tasks(kind).size());
