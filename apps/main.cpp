@@ -1,4 +1,7 @@
 // The `wavewright` command: global flags, one subcommand, one exit status.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -210,6 +213,15 @@ std::string explain(const CLI::App& root, const CLI::ParseError& error, std::spa
   return text + "; see '" + path_of(command) + " --help'";
 }
 
+// A file that is opened must not become the standard output that a caller has closed.
+void keep_standard_descriptors() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    // Read-only: whatever writes to it still fails.
+    if (::fcntl(descriptor, F_GETFD) == -1 && ::open("/dev/null", O_RDONLY) < 0)
+      std::_Exit(static_cast<int>(ExitStatus::outside));
+  }
+}
+
 int fail(const std::string& line, ExitStatus status) {
   std::cerr << "wavewright: " << line << '\n';
   return static_cast<int>(status);
@@ -218,6 +230,7 @@ int fail(const std::string& line, ExitStatus status) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  keep_standard_descriptors();
   Context context;
   try {
     CLI::App root{"Wavewright: job histories in; predictions, plans and proofs out", "wavewright"};

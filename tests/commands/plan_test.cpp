@@ -109,6 +109,15 @@ TEST_F(PlanCommand, WithinAShareNoPlanIsWorseUnderBothObjectives) {
   EXPECT_LE(loose["total_completion_ms"], strict["total_completion_ms"]);
 }
 
+// A file that takes the number of a closed standard output would get what is printed.
+TEST_F(PlanCommand, AClosedStandardOutputIsNoPlaceForAFileOfOurs) {
+  write("jobs.jsonl", R"({"id":"J","map_ms":[3,2]})"
+                      "\n");
+  const CommandResult closed = run("plan jobs.jsonl --map-slots 2 --reduce-slots 1 --out p.json >&- #");
+  EXPECT_EQ(closed.status, 4);
+  EXPECT_TRUE(Json::accept(read("p.json"))) << read("p.json");
+}
+
 TEST_F(PlanCommand, SaysNoLessThanTheGap) {
   write("jobs.jsonl", R"({"id":"A","map_ms":[3000001,2000000,2000000]})"
                       "\n");

@@ -138,6 +138,17 @@ TEST_P(LostPages, AreNamedByCheckAndTheRestIsTaken) {
   EXPECT_GT(some_lost, 0);
 }
 
+// Less than the first page is left: the answer does not send the user back to what was just tried.
+TEST_P(LostPages, OfWhichNothingIsLeftAreToldAsSuch) {
+  std::filesystem::resize_file(file(), 100);
+  try {
+    (void)Store::open(url_, Store::Access::damaged);
+    FAIL() << "it was opened";
+  } catch (const InputError& error) {
+    EXPECT_NE(error.remedy().find("nothing in it can be read"), std::string::npos) << error.what();
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(On, LostPages, testing::Values(Backend::sqlite));
 
 }  // namespace

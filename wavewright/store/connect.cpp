@@ -120,7 +120,14 @@ std::unique_ptr<Database> connect(const std::string& url, Store::Access access) 
     auto session = connect(where, read_only);
     return std::make_unique<Database>(std::move(where), std::move(session), read_only);
   } catch (const soci::soci_error& error) {
-    Database(where, nullptr, read_only).refuse(error.what());
+    try {
+      Database(where, nullptr, read_only).refuse(error.what());
+    } catch (const InputError& damaged) {
+      if (access != Store::Access::damaged) throw;
+      throw InputError(
+          damaged.where(), damaged.problem(),  // its remedy is what is tried here
+          "nothing in it can be read: restore a copy, or import its histories into another store");
+    }
   }
 }
 
