@@ -1,4 +1,4 @@
-// Help text of at most 100 columns.
+// Help text of at most 80 columns.
 #pragma once
 
 #include <memory>

@@ -155,8 +155,8 @@ void refuse_empty_values(const CLI::App& root) {
   }
 }
 
-// The flags that the command line left out take what is set elsewhere. `config` shows the settings and mends
-// them, and some commands read nothing that could be set: these also run where a settings file is broken.
+// The flags that the command line left out take what is set elsewhere. `config` reads the settings itself, to
+// mend broken ones, too. The others that are left out here read none.
 void use_settings(const CLI::App& root, const Context& context) {
   const CLI::App* const command = root.get_subcommands().front();
   for (const char* without : {"config", "completion", "man", "help", "version"}) {

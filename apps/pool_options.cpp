@@ -96,10 +96,9 @@ Cluster PoolOptions::cluster_or_flat() const {
 SlotCluster PoolOptions::resolve(std::optional<SlotPool> otherwise) const {
   SlotCluster slots;
   const std::optional<Count> maps = map_slots(), reduces = reduce_slots();
-  const std::optional<Cluster> file = cluster();
   if (maps && reduces) {  // settings may give a cluster file for simulations beside them
     slots.pool = {*maps, *reduces};
-  } else if (file) {
+  } else if (const std::optional<Cluster> file = cluster()) {
     slots = {flatten(*file, cluster_), file->mode.slowstart};
   } else if (otherwise && !maps && !reduces) {
     slots.pool = *otherwise;

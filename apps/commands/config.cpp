@@ -21,7 +21,6 @@ struct ConfigOptions {
 };
 
 struct SettingShown {
-  const Setting& setting;
   std::string value;  // empty = not set
   std::string from;   // `flag`, a level, `default`
   std::string place;
@@ -41,12 +40,12 @@ SettingShown look_up(const Setting& setting, const Settings& settings, const Con
   const std::string name = setting.name;
   const std::string flag =
       name == "store" ? context.store : (name == "time_zone" ? context.time_zone : std::string());
-  if (!flag.empty()) return {setting, without_secret(setting, flag), "flag", setting.flag};
+  if (!flag.empty()) return {without_secret(setting, flag), "flag", setting.flag};
   if (const auto found = settings.find(name)) {
-    return {setting, without_secret(setting, found->value), to_word(found->level), found->place};
+    return {without_secret(setting, found->value), to_word(found->level), found->place};
   }
-  if (name == "store") return {setting, without_secret(setting, context.store_url()), "default", ""};
-  return {setting, "", "", ""};
+  if (name == "store") return {without_secret(setting, context.store_url()), "default", ""};
+  return {"", "", ""};
 }
 
 int show_all(const Context& context) {
@@ -121,7 +120,14 @@ int change(const ConfigOptions& options, bool removes, const Context& context) {
     write_setting(file, setting, value);
     context.note(fmt::format("{} = {} in {}", setting.name, without_secret(setting, value), file.string()));
   }
-  const auto found = Settings::load(working_folder()).find(setting.name);
+  std::optional<SettingValue> found;
+  try {
+    found = Settings::load(working_folder()).find(setting.name);
+  } catch (const Error& error) {  // another setting still has to be mended
+    context.note(error.what());
+    if (context.json) context.print({{"name", setting.name}, {"file", file.string()}, {"set", !removes}});
+    return 0;
+  }
   const bool wins = found && found->place.starts_with(file.string() + ":");
   if (found && !wins) {
     context.note(fmt::format("here {} is {}, which the {} says ({})", setting.name,

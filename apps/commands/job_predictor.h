@@ -16,15 +16,15 @@ struct RunChoiceFlags {
   bool left_out = false;
 
   void declare(CLI::App& command);
-  // The options of a predictor; with --all-runs it uses every successful run: of any configuration and age,
-  // also those that shared the cluster.
+  // With --all-runs a predictor uses every successful run, of any configuration and age, also those that
+  // shared the cluster.
   [[nodiscard]] PredictorOptions with(const PredictionOptions& prediction) const;
 };
 
 [[nodiscard]] Predictor job_predictor(const Store& store, const std::string& name,
                                       std::vector<RunPhases> runs, const PredictorOptions& options);
 
-// `from 7 successful runs; 1 shared the cluster: left out (…)`, without a line's end.
+// `from 7 successful runs; left out: 1 shared the cluster (…)`, without a line's end.
 [[nodiscard]] std::string used_text(const RunChoice& choice, bool with_hint);
 
 // The runs left out, one a line, with the reason.

@@ -56,12 +56,13 @@ int one_plan(const Context& context, const PlanOptions& options) {
   const SlotCluster cluster = options.pool.resolve(read ? pool_of(*read) : std::nullopt);
   const Objective objective = objective_of(options, read);
   if (!options.method.empty()) (void)planner(options.method);  // a wrong name fails before the work
-  (void)against_names(options.against);
+  const std::vector<std::string> names = against_names(options.against);
   const std::optional<Duration> limit = time_limit_of(options);
   const TaskOrder task_order = read ? read->task_order : parse_task_order(options.task_order);
   const std::shared_ptr<const Workload> listed = shared(read_batch(context, options));
   const Workload& batch = *listed;
-  if (options.has_deadline()) (void)wanted_end(options, batch, now_instant());
+  std::optional<WantedEnd> end;
+  if (options.has_deadline()) end = wanted_end(options, batch, now_instant());
   PlanningProblem problem{shared(in_task_order(batch, task_order)), cluster, objective, context.seed};
   problem.task_order = task_order;
   problem.lower_bound = lower_bound(batch, cluster.pool, objective);
@@ -95,11 +96,11 @@ int one_plan(const Context& context, const PlanOptions& options) {
   best.partial =
       cut && (!best.proved_optimal || context.interrupted);  // nothing is better than an optimal one
   if (best.partial) context.note("stopped before every schedule was tried: the best so far");
-  const PlanAnswers answers = answer_plan(context, options, best, as_listed);
-  const std::vector<std::string> names = against_names(options.against);
+  const PlanAnswers answers = answer_plan(context, options, end, best, as_listed);
   const PlanningProblem beside{listed, cluster, objective, context.seed};
-  const std::vector<ReportSchedule> others = schedules_against(
-      context, names, true, beside, options.pool.cluster(), Stop(limit, &context.interrupted));
+  const std::vector<ReportSchedule> others =
+      schedules_against(context, names, true, beside, names.empty() ? std::nullopt : options.pool.cluster(),
+                        Stop(limit, &context.interrupted));
   Json document = plan_document(best, answers, batch);
   if (!options.out.empty()) write_plan_document(options.out, document);
   if (context.json) {

@@ -119,10 +119,10 @@ CLI::Option* declare_against(CLI::App& command, std::vector<std::string>& names,
 
 std::vector<std::string> against_names(const std::vector<std::string>& given) {
   std::vector<std::string> names;
+  const std::vector<std::string> known = given.empty() ? std::vector<std::string>() : schedule_names();
   for (const std::string& text : given) {
     for (std::string& name : split_outside(text, ',')) {
       if (name.empty()) continue;
-      const std::vector<std::string> known = schedule_names();
       if (std::find(known.begin(), known.end(), name_in(name)) == known.end())
         throw UsageError(fmt::format("--against has no '{}'", shortened(name)),
                          suggestion(name_in(name), known));

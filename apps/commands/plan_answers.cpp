@@ -36,12 +36,12 @@ bool draws_anew(const PlanOptions& options, const Workload& batch, std::uint64_t
   return !same_lengths(batch, read_workload(options.workload, {seed + 1, {}}));
 }
 
-PlanQuestions questions_of(const Context& context, const PlanOptions& options, const Workload& batch) {
+PlanQuestions questions_of(const Context& context, const PlanOptions& options,
+                           const std::optional<WantedEnd>& end, const Workload& batch) {
   PlanQuestions questions;
-  if (options.has_deadline()) {
-    const WantedEnd end = wanted_end(options, batch, now_instant());
-    questions.deadline = end.deadline;
-    questions.begins = end.begins;
+  if (end) {
+    questions.deadline = end->deadline;
+    questions.begins = end->begins;
   }
   const LengthSpread spread = options.spread.spread();
   questions.lengths.spread = spread.tasks;
@@ -109,9 +109,10 @@ void print_risk(const PlanAnswers& answers, const JobLabels& labels) {
 
 }  // namespace
 
-PlanAnswers answer_plan(const Context& context, const PlanOptions& options, const Plan& plan,
+PlanAnswers answer_plan(const Context& context, const PlanOptions& options,
+                        const std::optional<WantedEnd>& end, const Plan& plan,
                         const PlanningProblem& problem) {
-  const PlanQuestions questions = questions_of(context, options, *problem.batch);
+  const PlanQuestions questions = questions_of(context, options, end, *problem.batch);
   Progress progress(context);
   const PlanAnswers answers = answer_plan(
       plan, problem, questions,

@@ -7,8 +7,10 @@
 
 namespace wavewright::app {
 
-// `plan` has its values; with a deadline, of the makespan. Shows progress, checks context.interrupted.
-[[nodiscard]] PlanAnswers answer_plan(const Context& context, const PlanOptions& options, const Plan& plan,
+// `plan` has its values; `end` is asked for with a deadline, of the makespan. Shows progress, checks
+// context.interrupted.
+[[nodiscard]] PlanAnswers answer_plan(const Context& context, const PlanOptions& options,
+                                      const std::optional<WantedEnd>& end, const Plan& plan,
                                       const PlanningProblem& problem);
 
 // `ids`: jobs by id instead of name.

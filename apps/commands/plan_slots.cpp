@@ -90,7 +90,7 @@ int plan_fewest_slots(const Context& context, const PlanOptions& options) {
   }
   const PlanningProblem problem{
       batch, {found.pool, options.pool.slowstart()}, Objective::makespan, context.seed};
-  const PlanAnswers answers = answer_plan(context, options, found.plan, problem);
+  const PlanAnswers answers = answer_plan(context, options, end, found.plan, problem);
   if (found.partial) context.note("stopped before the search was over: the fewest so far");
   Json of_plan = plan_document(found.plan, answers, *batch);
   if (!options.out.empty()) write_plan_document(options.out, of_plan);

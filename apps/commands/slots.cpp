@@ -97,8 +97,9 @@ Answer answer(const PreparedPrediction& prediction, const Asked& asked, const Op
   Answer found;
   found.best = search.fewest();
   if (options.curve) found.curve = search.curve();
+  found.predicted = prediction.at(found.best.slots);
   if (!asked.model) return found;
-  const JobStatistics job = prediction.at(found.best.slots).job;  // with the lengths on those slots
+  const JobStatistics& job = found.predicted.job;  // with the lengths on those slots
   if (wanted.reduce_slots) {
     found.map_slots_real =
         if_possible([&] { return map_slots_beside(job, asked.deadline, *wanted.reduce_slots); });
@@ -237,15 +238,10 @@ double parse_confidence(const std::string& text) {
 
 std::optional<TimeModel> parse_model(const Options& options) {
   if (options.model == by_simulation) return std::nullopt;
-  std::vector<std::string> names = {by_simulation};
-  for (const TimeModel model : time_models) {
-    names.push_back(to_string(model));
-    if (options.model != names.back()) continue;
-    if (options.confidence.empty()) return model;
-    throw UsageError("--confidence has no effect with --model " + options.model,
-                     "leave one of them out: a formula gives one time, without percentiles");
-  }
-  throw UsageError("unknown model '" + options.model + "'", suggestion(options.model, names));
+  const TimeModel model = parse_time_model(options.model);
+  if (options.confidence.empty()) return model;
+  throw UsageError("--confidence has no effect with --model " + options.model,
+                   "leave one of them out: a formula gives one time, without percentiles");
 }
 
 Answer find_slots(const Predictor& predictor, const Asked& asked, const Options& options) {
@@ -256,10 +252,10 @@ Answer find_slots(const Predictor& predictor, const Asked& asked, const Options&
     const ScaledProfile scaled =
         scaled_profile(predictor.name(), asked.choice.runs, asked.size, predictor.options().prediction.seed);
     found = answer(scaled, asked.deadline, *asked.model, options);
+    found.predicted = prediction.at(found.best.slots);
   } else {
     found = answer(prediction, asked, options);
   }
-  found.predicted = prediction.at(found.best.slots);
   return found;
 }
 

@@ -26,11 +26,7 @@ SweepSummary summary_of(const SweepCell& at, const SweepAxes& axes, const SweepR
     makespans.push_back(static_cast<double>(to_ms(row.makespan)));
     summary.counts += row.counts;
     late += row.late;
-    if (row.use) {
-      if (!summary.use) summary.use.emplace();
-      summary.use->energy_j += row.use->energy_j;
-      summary.use->cost_usd += row.use->cost_usd;
-    }
+    if (row.use) (summary.use ? *summary.use : summary.use.emplace()) += *row.use;
     if (!row.mean_completion_ms) continue;
     completions.push_back(*row.mean_completion_ms);
     const auto first = results.rows().find({at.workload, at.cluster, 0, seed});
@@ -38,10 +34,7 @@ SweepSummary summary_of(const SweepCell& at, const SweepAxes& axes, const SweepR
     differences.push_back(100 * (*row.mean_completion_ms / *first->second.mean_completion_ms - 1));
   }
   summary.runs = makespans.size();
-  if (summary.use) {
-    summary.use->energy_j /= static_cast<double>(summary.runs);
-    summary.use->cost_usd /= static_cast<double>(summary.runs);
-  }
+  if (summary.use) summary.use = summary.use->over(static_cast<double>(summary.runs));
   summary.late = summary.per_run(late);
   summary.makespan = mean_interval(makespans);
   if (!completions.empty()) summary.completion = mean_interval(completions);

@@ -4,36 +4,16 @@
 #include <optional>
 #include <set>
 
+#include "apps/option_marks.h"
 #include "wavewright/core/error.h"
 
 namespace wavewright::app {
 
 namespace {
 
-// As in choices.cpp, a mark is the name of a validator that accepts everything.
 constexpr std::string_view setting_mark = "setting ";
 constexpr std::string_view asks_mark = "asks for a pool";
 constexpr std::string_view without_mark = "without setting ";
-
-CLI::Option* marked(CLI::Option* option, const std::string& name) {
-  CLI::Validator accepts_all;
-  accepts_all.name(name);
-  return option->check(accepts_all);
-}
-
-// The rest of the option's mark that begins with `mark`; nothing if it has no such mark.
-std::optional<std::string> after_mark(const CLI::Option& option, std::string_view mark) {
-  // CLI11's access to validators is not const, though it changes nothing.
-  auto& readable = const_cast<CLI::Option&>(option);
-  try {
-    for (int index = 0;; ++index) {
-      const std::string name = readable.get_validator(index)->get_name();
-      if (name.starts_with(mark)) return name.substr(mark.size());
-    }
-  } catch (const CLI::OptionNotFound&) {
-    return std::nullopt;
-  }
-}
 
 bool is_given(const CLI::Option* option) {
   return option->count() > 0;
@@ -48,7 +28,7 @@ bool excluded(const CLI::Option& option) {
 
 CLI::Option* from_setting(CLI::Option* option, const char* name) {
   (void)find_setting(name);
-  return marked(option, std::string(setting_mark) + name);
+  return add_mark(option, std::string(setting_mark) + name);
 }
 
 std::string setting_of(const CLI::Option& option) {
@@ -56,12 +36,12 @@ std::string setting_of(const CLI::Option& option) {
 }
 
 CLI::Option* without_pool_settings(CLI::Option* option) {
-  return marked(option, std::string(asks_mark));
+  return add_mark(option, std::string(asks_mark));
 }
 
 CLI::Option* without_setting(CLI::Option* option, const char* name) {
   (void)find_setting(name);
-  return marked(option, std::string(without_mark) + name);
+  return add_mark(option, std::string(without_mark) + name);
 }
 
 void fill_from_settings(const CLI::App& chosen, const Settings& settings) {

@@ -47,11 +47,12 @@ class HttpClient {
   HttpClient(const HttpClient&) = delete;
   HttpClient& operator=(const HttpClient&) = delete;
 
+  using TakePiece = std::function<void(std::string_view piece)>;
+
   // Returns any response, whatever its status. Throws ExternalError if there is none: unknown host, refused,
   // TLS failure, timeout, cut off, too large, forbidden redirect. Messages show the URL without secrets.
   // Throws Interrupted. `take` gets the pieces of a body with status 200, which the response then lacks;
   // what it throws ends the transfer and passes through.
-  using TakePiece = std::function<void(std::string_view piece)>;
   [[nodiscard]] HttpResponse get(const std::string& url, const std::vector<std::string>& headers = {},
                                  const HttpLimits& limits = {}, const TakePiece& take = {});
 

@@ -126,15 +126,14 @@ Percentiles with_interval(const SimulatedRuns& simulated, const Calibration& cal
   Random random(seed, "between runs");
   random.shuffle(std::span(pairing));
   constexpr auto longest = static_cast<double>(longest_duration.count());
-  SimulatedRuns varied;
+  result.totals_ms.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     const double place = (static_cast<double>(pairing[i]) + 0.5) / static_cast<double>(count);
     const double factor = std::exp(calibration.scale() * boost::math::quantile(student, place));
     // Where hardly anything is known, a factor may exceed every number.
-    varied.totals_ms.push_back(std::min(simulated.totals_ms[i] * factor, longest));
+    result.totals_ms.push_back(std::min(simulated.totals_ms[i] * factor, longest));
   }
-  std::sort(varied.totals_ms.begin(), varied.totals_ms.end());
-  result.totals_ms = std::move(varied.totals_ms);
+  std::sort(result.totals_ms.begin(), result.totals_ms.end());
   result.p5_ms = result.at(0.05);
   result.p95_ms = result.at(0.95);
   return result;

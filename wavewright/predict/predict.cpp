@@ -28,10 +28,10 @@ ScaledProfile scaled_profile(const std::string& name, std::span<const RunPhases>
 PreparedPrediction::PreparedPrediction(std::string name, std::span<const RunPhases> runs,
                                        const RunSize& wanted, const PredictionOptions& options)
     : name_(std::move(name)), runs_(runs), wanted_(wanted), options_(options) {
-  const ScaledRuns scaled = scale_runs(runs, wanted);
+  const ScaledRuns scaled = scale_runs(runs, size_on({1, 1}));  // the counts are the same on any slots
   maps_ = scaled.maps;
   reduces_ = scaled.reduces;
-  contention_ = scale_runs(runs, size_on({1, 1})).contention;
+  contention_ = scaled.contention;
   if (!options.interval) return;
   calibration_ = calibrate(runs, wanted, {.seed = options.seed, .contention = options.contention});
 }

@@ -44,7 +44,7 @@ struct PredictionOptions {
 [[nodiscard]] Prediction predict(const std::string& name, std::span<const RunPhases> runs, SlotPool slots,
                                  const RunSize& wanted = {}, const PredictionOptions& options = {});
 
-// The same for many numbers of slots: what does not depend on them is computed once. O(1) predictions each.
+// The same for many numbers of slots: the calibration, which does not depend on them, is computed once.
 class PreparedPrediction {
  public:
   // `runs` must outlive it. Throws UsageError for an impossible size.

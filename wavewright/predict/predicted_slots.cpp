@@ -12,10 +12,6 @@ namespace wavewright {
 
 namespace {
 
-auto order_of_choices(const SlotChoice& choice) {
-  return std::tuple(choice.total(), choice.completion_ms, choice.slots.map_slots);
-}
-
 // 1, 2, 3, 4, 6, 8, 12, … and n.
 std::vector<Count> steps_to(Count n) {
   std::vector<Count> steps;

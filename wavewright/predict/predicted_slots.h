@@ -25,9 +25,9 @@ struct SlotDeadline {
 
 class PredictedSlots {
  public:
-  // `prediction` must outlive it. Throws UsageError for a deadline or slots that are not positive, Infeasible
-  // with the shortest time found if no slots meet the deadline. Up to `pairs_tried` pairs of slots are all
-  // tried; of more, about log² of them, as if time fell with slots up to one point and grew beyond it.
+  // `prediction` must outlive it. Throws UsageError for a deadline or slots that are not positive. Up to
+  // `pairs_tried` pairs of slots are all tried; of more, about log² of them, as if time fell with slots up to
+  // one point and grew beyond it.
   PredictedSlots(const PreparedPrediction& prediction, const SlotDeadline& asked);
   PredictedSlots(const PredictedSlots&) = delete;  // the search refers to it
   PredictedSlots& operator=(const PredictedSlots&) = delete;
@@ -35,6 +35,7 @@ class PredictedSlots {
   PredictedSlots& operator=(PredictedSlots&&) = delete;
   ~PredictedSlots() = default;
 
+  // Both throw Infeasible with the shortest time found if no slots meet the deadline.
   // The fewest in total. Ties: the earliest, then the fewest map slots.
   [[nodiscard]] SlotChoice fewest();
   // Pairs in which neither number can be lowered, by map slots.

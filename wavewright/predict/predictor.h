@@ -65,8 +65,8 @@ class Predictor {
   [[nodiscard]] Prediction predict_from(const RunChoice& choice, SlotPool slots, const RunSize& size) const;
 
   // Predicts the stored run at `place` from the others, on the slots that it had (profile/concurrency.h).
-  // Nothing if it did not succeed or has no slots, or if the others lack a successful run (with reduces, if
-  // it has some).
+  // Nothing if it did not succeed, is incomplete or has no slots or no measured time, or if the others lack a
+  // run to predict from (with reduces, if it has some).
   [[nodiscard]] std::optional<Prediction> predict_stored(std::size_t place,
                                                          HoldOut hold_out = HoldOut::run) const;
 

@@ -39,10 +39,7 @@ class FewestSearch {
   Count take(Count reduces, Count enough) {
     const Count maps = search_.maps_beside(reduces, enough).value_or(enough);
     const SlotChoice found = search_.choice({maps, reduces});
-    const auto key = [](const SlotChoice& c) {
-      return std::tuple(c.total(), c.completion_ms, c.slots.map_slots);
-    };
-    if (!found_ || key(found) < key(best_)) best_ = found;
+    if (!found_ || order_of_choices(found) < order_of_choices(best_)) best_ = found;
     found_ = true;
     return maps;
   }

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "wavewright/cluster/cluster.h"
@@ -15,6 +16,11 @@ struct SlotChoice {
 
   [[nodiscard]] Count total() const { return slots.map_slots + slots.reduce_slots; }
 };
+
+// Fewer slots in total come first; ties: the earliest finish, then the fewest map slots.
+[[nodiscard]] inline auto order_of_choices(const SlotChoice& choice) {
+  return std::tuple(choice.total(), choice.completion_ms, choice.slots.map_slots);
+}
 
 // `time_ms` must not grow with slots between `fewest` and `most`, and `most` must meet the deadline.
 struct SlotSearch {

@@ -29,7 +29,7 @@ namespace wavewright {
 // fewer than `least` of them succeeded, as two do not show the variation. `like` may be one of `runs`.
 [[nodiscard]] std::vector<RunPhases> comparable_runs(std::span<const RunPhases> runs, const RunPhases& like,
                                                      std::size_t least = 3);
-// Is each of them one of these? The same, without copies.
+// For each of `runs`: would comparable_runs return it?
 [[nodiscard]] std::vector<bool> are_comparable(std::span<const RunPhases* const> runs, const RunPhases& like,
                                                std::size_t least = 3);
 

@@ -8,6 +8,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/report/grid.h"
 #include "wavewright/report/text.h"
+#include "wavewright/sim/metrics/run_counts.h"
 
 namespace wavewright::report {
 
@@ -77,7 +78,7 @@ Deadlines deadlines_of(const Analysis& analysis, const ScheduleView& schedule) {
     if (!deadline) continue;
     ++found.all;
     const JobOutcome& outcome = schedule.result->jobs[job];
-    const bool ended = !outcome.rejected && !outcome.failed && !outcome.unfinished;
+    const bool ended = is_done(outcome);
     if (ended && outcome.finish <= *deadline) continue;
     ++found.missed;
     const Duration by = ended ? outcome.finish - *deadline : Duration{};

@@ -1,5 +1,4 @@
 // Slots in use over time, all schedules on one chart.
-#include <algorithm>
 
 #include <fmt/format.h>
 

@@ -1,7 +1,6 @@
 // Finds runs that shared the cluster with others.
 #pragma once
 
-#include <optional>
 #include <set>
 #include <span>
 #include <string>

@@ -26,7 +26,7 @@ inline constexpr int deepest_folder = 64;
 // True for `*_conf.xml`, `.crc`, `*.summary`, `_SUCCESS`, and temporary names that Hadoop renames when done.
 [[nodiscard]] bool stands_beside_histories(std::string_view name);
 
-// More than this is read only of what begins as a history of some format does: so little cannot be harmful.
+// So many bytes are read of any file. It is read further only if they begin as a history of some format does.
 inline constexpr std::size_t bytes_to_recognise = std::size_t{1} << 16;
 [[nodiscard]] bool begins_as_history(std::string_view start);
 

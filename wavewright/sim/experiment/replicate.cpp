@@ -82,13 +82,10 @@ Replications replicate(const std::function<Workload(std::uint64_t seed)>& worklo
   for (const auto& [seed, seen] : all) {
     replications.counts += seen.counts;
     makespans.push_back(seen.makespan);
-    if (seen.use) {
-      if (!replications.use) replications.use.emplace();
-      replications.use->energy_j += seen.use->energy_j / static_cast<double>(all.size());
-      replications.use->cost_usd += seen.use->cost_usd / static_cast<double>(all.size());
-    }
+    if (seen.use) (replications.use ? *replications.use : replications.use.emplace()) += *seen.use;
     if (seen.mean) means.push_back(*seen.mean);
   }
+  if (replications.use) replications.use = replications.use->over(static_cast<double>(all.size()));
   replications.makespan_ms = mean_interval(makespans);
   if (!means.empty()) replications.mean_completion_ms = mean_interval(means);
   replications.p5_makespan = at_rank(makespans, 0.05);
