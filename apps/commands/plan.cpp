@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "apps/choices.h"
+#include "apps/commands/job_reader.h"
 #include "apps/commands/plan_against.h"
 #include "apps/commands/plan_answers.h"
 #include "apps/commands/plan_commands.h"
@@ -261,8 +262,7 @@ void declare_answers(CLI::App& command, PlanOptions& options) {
 }  // namespace
 
 Workload read_batch(const Context& context, const PlanOptions& options) {
-  return read_workload(options.workload,
-                       {context.seed, [&](const std::string& warning) { context.note(warning); }});
+  return JobReader(context).read(options.workload);
 }
 
 std::optional<Duration> time_limit_of(const PlanOptions& options) {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/commands/job_reader.h"
 #include "apps/progress.h"
 #include "apps/table.h"
 #include "wavewright/core/apart.h"
@@ -30,14 +31,16 @@ bool same_lengths(const Workload& a, const Workload& b) {
 }
 
 // Does another seed draw other lengths? Some lengths of the file are then distributions.
-bool draws_anew(const PlanOptions& options, const Workload& batch, std::uint64_t seed) {
+bool draws_anew(const JobReader& reader, const PlanOptions& options, const Workload& batch,
+                std::uint64_t seed) {
   // Only a file can be read twice.
   if (options.workload == "-" || !std::filesystem::is_regular_file(options.workload)) return false;
-  return !same_lengths(batch, read_workload(options.workload, {seed + 1, {}}));
+  return !same_lengths(batch, reader.read_again(options.workload, seed + 1));
 }
 
 PlanQuestions questions_of(const Context& context, const PlanOptions& options,
                            const std::optional<WantedEnd>& end, const Workload& batch) {
+  const JobReader reader(context);
   PlanQuestions questions;
   if (end) {
     questions.deadline = end->deadline;
@@ -49,10 +52,10 @@ PlanQuestions questions_of(const Context& context, const PlanOptions& options,
   questions.samples = options.samples;
   questions.seed = context.seed;
   if (questions.deadline || options.spread.given())
-    questions.lengths.distributions = draws_anew(options, batch, context.seed);
+    questions.lengths.distributions = draws_anew(reader, options, batch, context.seed);
   // The plan was made for the lengths of the first seed; these are equally likely.
-  questions.redraw = [path = options.workload, seed = context.seed](std::uint64_t index) {
-    return read_workload(path, {seed + 1 + index, {}});
+  questions.redraw = [reader, path = options.workload, seed = context.seed](std::uint64_t index) {
+    return reader.read_again(path, seed + 1 + index);
   };
   return questions;
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "apps/choices.h"
+#include "apps/commands/job_reader.h"
 #include "apps/commands/queue_view.h"
 #include "apps/context.h"
 #include "apps/job_listing.h"
@@ -60,8 +61,7 @@ int queue_command(const Context& context, const Options& options) {
   const PolicyRegistry registry = options.libraries.registry();
   Policy ordered_policy = make_policy_on(options.policy, cluster, registry);
   Policy unordered_policy = make_policy_on(options.policy, cluster, registry);
-  const auto workload = shared(read_workload(
-      options.workload, {context.seed, [&](const std::string& warning) { context.note(warning); }}));
+  const auto workload = shared(JobReader(context).read(options.workload));
   ClusterOptions how;
   how.cluster = cluster;
   how.seed = context.seed;

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "apps/choices.h"
+#include "apps/commands/job_reader.h"
 #include "apps/commands/plan_against.h"
 #include "apps/commands/plan_commands.h"
 #include "apps/context.h"
@@ -134,10 +135,7 @@ void add_answers(ReportData& data, const Context& context, const ReportFlags& fl
 ReportData collect(const Context& context, const ReportFlags& flags) {
   const std::vector<std::string> names =
       flags.against.empty() ? against_names({usual_against}) : against_names(flags.against);
-  WorkloadReadOptions reading;
-  reading.seed = context.seed;
-  reading.warn = [&](const std::string& warning) { context.note(warning); };
-  const Workload batch = read_workload(flags.workload, reading);
+  const Workload batch = JobReader(context).read(flags.workload);
   std::optional<Plan> plan;
   if (!flags.plan.empty()) plan = read_plan(flags.plan);
 

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "apps/choices.h"
+#include "apps/commands/job_reader.h"
 #include "apps/commands/simulate_calibrate.h"
 #include "apps/commands/simulate_outputs.h"
 #include "apps/commands/simulate_replications.h"
@@ -75,15 +76,12 @@ void print_jobs(const Workload& workload, const SimulationResult& result, const 
     const Job& job = workload.jobs[i];
     const JobOutcome& outcome = result.jobs[i];
     const Cell never("-", Json(nullptr));
-    const bool started = !outcome.unfinished || outcome.start < outcome.finish;
-    const bool maps_done =
-        outcome.maps_done >= outcome.submit && (!outcome.unfinished || outcome.maps_done < outcome.finish);
-    table.rows.push_back({labels[i], instant(outcome.submit), started ? instant(outcome.start) : never,
-                          maps_done ? instant(outcome.maps_done) : never,
-                          outcome.rejected     ? Cell("rejected", Json(nullptr))
-                          : outcome.unfinished ? Cell("not yet", Json(nullptr))
-                          : outcome.failed
-                              ? Cell("failed " + instant(outcome.finish).text, to_ms(outcome.finish))
+    table.rows.push_back(
+        {labels[i], instant(outcome.submit), outcome.has_started() ? instant(outcome.start) : never,
+         outcome.has_maps_done() ? instant(outcome.maps_done) : never,
+         outcome.rejected     ? Cell("rejected", Json(nullptr))
+         : outcome.unfinished ? Cell("not yet", Json(nullptr))
+         : outcome.failed     ? Cell("failed " + instant(outcome.finish).text, to_ms(outcome.finish))
                               : instant(outcome.finish)});
     if (deadlines)
       table.rows.back().emplace_back(!job.deadline ? "-" : meets_deadline(job, outcome) ? "met" : "missed");
@@ -193,10 +191,7 @@ int simulate_command(const Context& context, const Options& options) {
         {spec, context.seed, options.replications, options.threads == 0 ? cores : options.threads, &registry},
         spread, options.listing);
   }
-  const Workload workload =
-      drawn_lengths(read_workload(options.workload,
-                                  {context.seed, [&](const std::string& warning) { context.note(warning); }}),
-                    spread, context.seed);
+  const Workload workload = drawn_lengths(JobReader(context).read(options.workload), spread, context.seed);
   options.outputs.check(workload);
   if (!options.plan.empty())
     check_plan(read_plan(options.plan), workload, cluster.total_slots(), options.plan);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/commands/job_reader.h"
 #include "apps/counts_text.h"
 #include "apps/interval_text.h"
 #include "apps/progress.h"
@@ -72,15 +73,15 @@ int simulate_replications(const Context& context, const std::string& path, const
                      "name a file");
   }
   // Read once here, so that warnings appear once.
-  const Workload workload =
-      read_workload(path, {options.first_seed, [&](const std::string& warning) { context.note(warning); }});
+  const JobReader reader(context);
+  const Workload workload = reader.read(path);
   context.ends_itself = true;
   Progress progress(context);
   const Stop stop(std::nullopt, &context.interrupted);
   const Replications replications = replicate(
-      [&](std::uint64_t seed) { return drawn_lengths(read_workload(path, {seed, {}}), spread, seed); },
-      cluster, options,
-      [&](Count done) { progress.show(fmt::format("{} of {} simulated", done, options.count)); }, stop);
+      [&](std::uint64_t seed) { return drawn_lengths(reader.read_again(path, seed), spread, seed); }, cluster,
+      options, [&](Count done) { progress.show(fmt::format("{} of {} simulated", done, options.count)); },
+      stop);
   if (context.json) {
     Json document = replications_document(workload, replications, options);
     add_spread(document, spread);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/commands/job_reader.h"
 #include "apps/commands/sweep_summary.h"
 #include "apps/policies.h"
 #include "apps/progress.h"
@@ -24,13 +25,14 @@ struct Options {
   PolicyLibraries libraries;
 };
 
-SweepAxes axes_of(const SweepFile& file, const LengthSpread& spread, const PolicyRegistry& registry) {
+SweepAxes axes_of(const SweepFile& file, const JobReader& reader, const LengthSpread& spread,
+                  const PolicyRegistry& registry) {
   SweepAxes axes;
   axes.registry = &registry;
   for (const std::string& name : file.workloads) {
     const std::filesystem::path path = file.path_of(name);
-    axes.workloads.emplace_back([path, spread](std::uint64_t seed) {
-      return drawn_lengths(read_workload(path, {seed, {}}), spread, seed);
+    axes.workloads.emplace_back([path, spread, reader](std::uint64_t seed) {
+      return drawn_lengths(reader.read_again(path.string(), seed), spread, seed);
     });
   }
   for (const std::string& name : file.clusters) axes.clusters.push_back(read_cluster(file.path_of(name)));
@@ -59,7 +61,7 @@ int run_sweep_command(const Context& context, const Options& options) {
   const SweepFile file = read_sweep_file(options.file);
   const PolicyRegistry registry = options.libraries.registry();
   const LengthSpread spread = options.spread.spread();
-  const SweepAxes axes = axes_of(file, spread, registry);
+  const SweepAxes axes = axes_of(file, JobReader(context), spread, registry);
   const std::string out = results_path(options);
   std::vector<std::string> inputs = options.libraries.files();
   inputs.push_back(options.file);

@@ -3,6 +3,7 @@
 #include <iostream>
 #include <memory>
 
+#include "apps/commands/job_reader.h"
 #include "apps/commands/workload.h"
 #include "apps/settings/fill_options.h"
 #include "wavewright/core/error.h"
@@ -132,9 +133,7 @@ int describe(const Context& context, const DescribeFlags& flags) {
     throw UsageError("a negative number of slots", "give --map-slots and --reduce-slots from 1");
   }
   WorkloadSummarizer summarizer;
-  WorkloadReadOptions options;
-  options.seed = context.seed;
-  options.warn = [&](const std::string& warning) { context.note(warning); };
+  const WorkloadReadOptions options = JobReader(context).options(context.seed, true);
   read_workload(flags.file, options, [&](const Job& job) { summarizer.add(job); });
   const WorkloadSummary summary = summarizer.finish();
   if (context.json) {

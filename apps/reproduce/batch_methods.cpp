@@ -1,5 +1,6 @@
 // The kind `batch-methods`.
 #include <algorithm>
+#include <functional>
 #include <mutex>
 
 #include <tbb/parallel_for.h>
@@ -80,18 +81,39 @@ struct Methods {
   TaskOrder task_order = TaskOrder::as_listed;
 };
 
-Methods read_methods(const Json& inputs) {
-  Methods methods{inputs.at("methods").get<std::vector<std::string>>(),
-                  inputs.value("placements_each", std::uint64_t{0}),
+// Methods that take so little time that they plan `times` as many batches, to know their means better.
+struct Often {
+  Methods methods;
+  std::uint64_t times = 1;
+};
+
+Methods read_methods(const Json& inputs, const Json& names) {
+  Methods methods{names.get<std::vector<std::string>>(), inputs.value("placements_each", std::uint64_t{0}),
                   parse_task_order(inputs.value("task_order", to_string(TaskOrder::as_listed)))};
   for (const std::string& name : methods.names) (void)planner(name);
   return methods;
 }
 
-Run run(const Workload& batch, SlotPool pool, const Methods& methods, std::uint64_t seed, const Stop& stop) {
+Often read_often(const Json& inputs) {
+  if (!inputs.contains("often")) return {};
+  const Json& often = inputs.at("often");
+  const auto times = often.at("times").get<Count>();
+  if (times < 1 || static_cast<std::uint64_t>(times) > most_replications) {
+    throw InputError({"reproduce"}, fmt::format("{} times as many batches", times),
+                     fmt::format("give 1 to {}", most_replications));
+  }
+  return {read_methods(inputs, often.at("methods")), static_cast<std::uint64_t>(times)};
+}
+
+PlanningProblem problem_of(const Workload& batch, SlotPool pool, const Methods& methods, std::uint64_t seed) {
   PlanningProblem problem{
       shared(in_task_order(batch, methods.task_order)), {pool}, Objective::makespan, seed};
   problem.task_order = methods.task_order;
+  return problem;
+}
+
+Run run(const Workload& batch, SlotPool pool, const Methods& methods, std::uint64_t seed, const Stop& stop) {
+  PlanningProblem problem = problem_of(batch, pool, methods, seed);
   problem.lower_bound = lower_bound(batch, pool, problem.objective);
   if (methods.placements > 0) {
     const std::uint64_t tasks = 1 + batch.tasks();
@@ -120,18 +142,42 @@ bool never_worse(const std::string& method, const std::string& other) {
 
 using RunsBySize = std::vector<std::vector<Run>>;  // by number of slots, then by replication
 
+// Of each size by its value, `W.S.KEY`, and over the sizes that plan one batch.
+void measure_over(const std::string& workload, const std::vector<Count>& slots, const RunsBySize& runs,
+                  const std::string& key, Scale scale, const std::function<double(const Run&)>& value,
+                  Measurements& measured) {
+  std::vector<std::vector<double>> by_size;
+  for (std::size_t size = 0; size < slots.size(); ++size) {
+    std::vector<double> values;
+    values.reserve(runs[size].size());
+    for (const Run& each : runs[size]) values.push_back(value(each));
+    measured[fmt::format("{}.{}.{}", workload, slots[size], key)] = mean_of(values, scale);
+    by_size.push_back(std::move(values));
+  }
+  sum_up_nested(workload + "." + key, by_size, scale, measured);
+}
+
+// By how much each method is below each other one.
+void measure_pairs(const std::string& workload, const std::vector<Count>& slots, const Methods& methods,
+                   const RunsBySize& runs, Measurements& measured) {
+  for (std::size_t i = 0; i < methods.names.size(); ++i) {
+    for (std::size_t other = 0; other < methods.names.size(); ++other) {
+      if (other == i) continue;
+      const bool never = never_worse(methods.names[i], methods.names[other]);
+      measure_over(
+          workload, slots, runs, methods.names[i] + ".below." + methods.names[other],
+          never ? Scale::logarithmic : Scale::linear,
+          [i, other](const Run& each) { return decrease(each.makespans[other], each.makespans[i]); },
+          measured);
+    }
+  }
+}
+
 // Measurements of one workload.
 void measure(const std::string& workload, const std::vector<Count>& slots, const Methods& methods,
              const RunsBySize& runs, Measurements& measured) {
-  const auto over = [&](const std::string& key, Scale scale, const auto& value) {
-    std::vector<std::vector<double>> by_size;
-    for (std::size_t size = 0; size < slots.size(); ++size) {
-      std::vector<double> values;
-      for (const Run& each : runs[size]) values.push_back(value(each));
-      measured[fmt::format("{}.{}.{}", workload, slots[size], key)] = mean_of(values, scale);
-      by_size.push_back(std::move(values));
-    }
-    sum_up_nested(workload + "." + key, by_size, scale, measured);
+  const auto over = [&](const std::string& key, Scale scale, const std::function<double(const Run&)>& value) {
+    measure_over(workload, slots, runs, key, scale, value, measured);
   };
   const auto of_batches = [&](const std::string& key, double Drawn::* number) {
     std::vector<double> values;
@@ -152,13 +198,8 @@ void measure(const std::string& workload, const std::vector<Count>& slots, const
     over(methods.names[i], positive, [i](const Run& each) { return each.makespans[i]; });
     over(methods.names[i] + ".gap", positive,
          [i](const Run& each) { return 100 * (each.makespans[i] - each.bound) / each.bound; });
-    for (std::size_t other = 0; other < methods.names.size(); ++other) {
-      if (other == i) continue;
-      const bool never = never_worse(methods.names[i], methods.names[other]);
-      over(methods.names[i] + ".below." + methods.names[other], never ? positive : Scale::linear,
-           [i, other](const Run& each) { return decrease(each.makespans[other], each.makespans[i]); });
-    }
   }
+  measure_pairs(workload, slots, methods, runs, measured);
 }
 
 double least_gap(const Run& run) {
@@ -168,26 +209,47 @@ double least_gap(const Run& run) {
 }  // namespace
 
 Measurements measure_batch_methods(const Json& inputs, const ExperimentRun& experiment) {
-  const Methods methods = read_methods(inputs);
+  const Methods methods = read_methods(inputs, inputs.at("methods"));
+  const Often often = read_often(inputs);
   const auto slots = inputs.at("slots").get<std::vector<Count>>();
   const std::uint64_t replications = read_replications(inputs);
   Measurements measured;
   std::vector<std::vector<double>> gaps;  // by workload and slots, then by replication
   std::mutex telling;
   for (const auto& [name, workload] : inputs.at("workloads").items()) {
-    RunsBySize runs(slots.size(), std::vector<Run>(replications));
-    const auto one = [&, &input = workload, &title = name](std::size_t i) {
-      const std::uint64_t own = experiment.seed + i / slots.size();
-      const Workload batch = read_stream(input, input.at("jobs").get<Count>(), own);
-      const Count count = slots[i % slots.size()];
-      runs[i % slots.size()][i / slots.size()] = run(batch, {count, count}, methods, own, experiment.stop);
-      const std::scoped_lock lock(telling);
-      experiment.progress(fmt::format("{}, {} slots, seed {} done", title, count, own));
+    const auto plan_all = [&, &input = workload, &title = name](std::uint64_t batches, const auto& plan_one) {
+      RunsBySize runs(slots.size(), std::vector<Run>(batches));
+      tbb::parallel_for(std::size_t{0}, slots.size() * batches, [&](std::size_t i) {
+        if (experiment.stop.now()) return;
+        const std::uint64_t own = experiment.seed + i / slots.size();
+        const Workload batch = read_stream(input, input.at("jobs").get<Count>(), own);
+        const Count count = slots[i % slots.size()];
+        runs[i % slots.size()][i / slots.size()] = plan_one(batch, SlotPool{count, count}, own);
+        const std::scoped_lock lock(telling);
+        experiment.progress(fmt::format("{}, {} slots, seed {} done", title, count, own));
+      });
+      return runs;
     };
-    const std::size_t count = slots.size() * replications;
-    tbb::parallel_for(std::size_t{0}, count, one);
+    const RunsBySize runs =
+        plan_all(replications, [&](const Workload& batch, SlotPool pool, std::uint64_t seed) {
+          return run(batch, pool, methods, seed, experiment.stop);
+        });
     if (experiment.stop.now()) return measured;
     measure(name, slots, methods, runs, measured);
+    if (!often.methods.names.empty()) {
+      const RunsBySize more =
+          plan_all(std::min(replications * often.times, most_replications),
+                   [&](const Workload& batch, SlotPool pool, std::uint64_t seed) {
+                     PlanningProblem problem = problem_of(batch, pool, often.methods, seed);
+                     problem.lower_bound = Duration{};  // none is asked for
+                     Run result;
+                     for (const std::string& method : often.methods.names)
+                       result.makespans.push_back(hours(plan_by(method, problem, experiment.stop).makespan));
+                     return result;
+                   });
+      if (experiment.stop.now()) return measured;
+      measure_pairs(name, slots, often.methods, more, measured);
+    }
     for (const auto& size : runs) {
       gaps.emplace_back();
       for (const Run& each : size) gaps.back().push_back(least_gap(each));

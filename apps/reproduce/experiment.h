@@ -92,15 +92,15 @@ Measurements measure_online_engines(const Json& inputs, const ExperimentRun& run
 Measurements measure_online_improvement(const Json& inputs, const ExperimentRun& run);
 
 // `batch-methods`: batches planned by several methods (`placements_each`: placed tasks per search;
-// `task_order`: as listed unless given). For each
-// workload W, number of slots S of each kind, and method: `W.S.METHOD` is the makespan in hours,
-// `W.S.METHOD.gap` the gap to the lower bound, `W.S.METHOD.below.OTHER` the decrease against another method's
-// makespan, in percent. The last two also over the numbers of slots that plan one batch, as
-// `W.….mean` and `W.….most`, and over all runs as `W.….most-in-one-run`, which grows with their number.
-// Of the batches themselves: `W.maps-per-job`, `W.reduces-per-job`, and the mean lengths `W.map` and
-// `W.reduce` of a task in seconds. If each stage serves one job at a time: `W.S.in-turn` in one pool and
-// `W.S.in-turn.pools-below-one` for the best two pools. Over everything: `gap.mean` and `gap.most` of the
-// best method.
+// `task_order`: as listed unless given; `often`: `methods` that plan `times` as many batches, and are
+// compared with one another over these). For each workload W, number of slots S of each kind, and method:
+// `W.S.METHOD` is the makespan in hours, `W.S.METHOD.gap` the gap to the lower bound,
+// `W.S.METHOD.below.OTHER` the decrease against another method's makespan, in percent. The last two also over
+// the numbers of slots that plan one batch, as `W.….mean` and `W.….most`, and over all runs as
+// `W.….most-in-one-run`, which grows with their number. Of the batches themselves: `W.maps-per-job`,
+// `W.reduces-per-job`, and the mean lengths `W.map` and `W.reduce` of a task in seconds. If each stage serves
+// one job at a time: `W.S.in-turn` in one pool and `W.S.in-turn.pools-below-one` for the best two pools. Over
+// everything: `gap.mean` and `gap.most` of the best method.
 Measurements measure_batch_methods(const Json& inputs, const ExperimentRun& experiment);
 
 }  // namespace wavewright::app

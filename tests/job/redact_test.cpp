@@ -20,7 +20,7 @@ using testing::Not;
 const std::string secret_line =
     R"({"id":"secret-id","name":"secret-etl","user":"secret-user","queue":"secret-queue","submit_ms":7,)"
     R"("map_ms":[1,2],"reduce_ms":[3],"deadline_ms":99,"input_bytes":5,"splits":[["secret-n1","secret-n2"],["secret-n1"]],)"
-    R"("classes":{"secret-gpu":{"speed":2.0}},"x_path":"/secret/path"})";
+    R"("classes":{"secret-gpu":{"speed":2.0}},"command":["/secret/submit","secret-etl"],"profile":"secret-etl","x_path":"/secret/path"})";
 
 TEST(Redact, NoNameIsLeftAndNothingElseChanges) {
   const TemporaryFile file(secret_line + "\n" + R"({"id":"b","user":"secret-user","after":["secret-id"]})" +
@@ -42,6 +42,8 @@ TEST(Redact, NoNameIsLeftAndNothingElseChanges) {
   EXPECT_THAT(text, HasSubstr(R"("splits":[["node-1","node-2"],["node-1"]])"));
   EXPECT_THAT(text, HasSubstr(R"("after":["job-1"])"));
   EXPECT_THAT(text, HasSubstr(R"("user":"user-1")"));
+  EXPECT_THAT(text, HasSubstr(R"("name":"name-1")"));
+  EXPECT_THAT(text, HasSubstr(R"("profile":"name-1")"));
 }
 
 TEST(Redact, TheSameNameGetsTheSameWordAndDifferentOnesDiffer) {

@@ -56,6 +56,7 @@ TEST(WorkloadFile, ReadsEveryField) {
       R"j({"id":"a","map_ms":[1]})j"
       "\n\n"
       R"j({"id":"b","name":"n","user":"u","queue":"q","submit_ms":7,"map_ms":[1,2],"reduce_ms":[3],)j"
+      R"j("command":["hadoop","jar","x y.jar"],"profile":"p","not_before_ms":5,)j"
       R"j("first_shuffle_ms":[4],"shuffle_ms":{"count":1,"dist":"const(5)"},"deadline_ms":99,"after":["a"],)j"
       R"j("input_bytes":10,"shuffle_bytes":11,"output_bytes":12,"splits":[["n3","n7"],["n1"]],)j"
       R"j("classes":{"gpu":{"speed":4.2,"parallelism":2,"energy_factor":1.41}},"value":2.5,"delay_cost_per_s":0.25,)j"
@@ -63,7 +64,10 @@ TEST(WorkloadFile, ReadsEveryField) {
       "\r\n");
   const Job& job = workload.jobs.at(1);
   EXPECT_EQ(job.user + job.queue, "uq");
+  EXPECT_EQ(job.command, (std::vector<std::string>{"hadoop", "jar", "x y.jar"}));
+  EXPECT_EQ(job.profile, "p");
   EXPECT_EQ(job.submit, at_ms(7));
+  EXPECT_EQ(job.not_before, at_ms(5));
   EXPECT_EQ(job.first_shuffle(0), ms(4));
   EXPECT_EQ(job.later_shuffle(0), ms(5));
   EXPECT_EQ(job.deadline, at_ms(99));
@@ -77,6 +81,36 @@ TEST(WorkloadFile, ReadsEveryField) {
   EXPECT_TRUE(job.processor_bound);
   EXPECT_FALSE(workload.jobs.at(0).processor_bound);
   EXPECT_EQ(job.memory, (JobMemory{Bytes{1536LL << 20}, {}, Bytes{4096LL << 20}}));
+}
+
+TEST(WorkloadFile, AJobArrivesWhenItMayBeSubmitted) {
+  const std::string line = R"j({"id":"a","submit_ms":3,"not_before_ms":8,"map_ms":[1]})j";
+  const Job job = read(line).jobs[0];
+  EXPECT_EQ(job.submit, at_ms(8));
+  EXPECT_EQ(to_line(read(to_line(job)).jobs[0]), to_line(job));
+}
+
+TEST(WorkloadFile, AProfileGivesTasksToAJobWithoutAny) {
+  const TemporaryFile file(R"j({"id":"a","profile":"p","input_bytes":7})j"
+                           "\n"
+                           R"j({"id":"b","profile":"p","map_ms":[1]})j"
+                           "\n"
+                           R"j({"id":"c"})j");
+  WorkloadReadOptions options;
+  options.tasks_of_profile = [](Job& job) {
+    if (job.id != "a") throw InternalError("asked for " + job.id);
+    job.maps = {ms(job.input->count)};
+  };
+  EXPECT_EQ(read_workload(file.path(), options).jobs[0].maps, std::vector{ms(7)});
+  options.tasks_of_profile = [](Job&) { throw UsageError("no such profile", "import it"); };
+  try {
+    (void)read_workload(file.path(), options);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.where().line, 1);
+    EXPECT_THAT(error.what(), HasSubstr("job 'a': no such profile; import it"));
+  }
+  EXPECT_TRUE(read_workload(file.path()).jobs[0].maps.empty());
 }
 
 TEST(WorkloadFile, UnknownFieldsAreKeptAndWarnedAboutOnce) {
@@ -134,6 +168,11 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         BadFile{R"j({"id":"x","map_ms":[1,NaN]})j", "no NaN"},
         BadFile{R"j({"id":"x","map_ms":[1.5]})j", "map_ms[0] is 1.5"},
+        BadFile{R"j({"id":"x","command":"hadoop jar a.jar"})j", "not a list of texts"},
+        BadFile{R"j({"id":"x","command":["",""]})j", "begins with an empty text"},
+        BadFile{R"j({"id":"x","command":["a\u0000b"]})j", "holds a zero byte"},
+        BadFile{R"j({"id":"x","not_before_ms":-1})j", "not_before_ms is out of range"},
+        BadFile{R"j({"id":"x","not_before":5})j", "did you mean 'not_before_ms'"},
         BadFile{R"j({"id":"x","map_ms":[1,-5]})j", "map_ms[1] is negative (-5)"},
         BadFile{R"j({"id":"x","map_ms":[9223372036854775807]})j", "too long"},
         BadFile{R"j({"id":"x","map_ms":[18446744073709551615]})j", "not a whole number"},

@@ -176,6 +176,31 @@ TEST_F(OwnEntries, SizesOfOneBatchAreNotIndependentRuns) {
   }
 }
 
+TEST_F(OwnEntries, QuickMethodsPlanMoreBatches) {
+  const auto rows = [&](const std::string& often) {
+    const CommandResult result =
+        run(R"({"id":"mine","title":"t","paper":"HP","source":"s","kind":"batch-methods","explanation":"e",)"
+            R"("inputs":{"workloads":{"w":{"generator":"synthetic-unimodal","jobs":8}},"slots":[20],)"
+            R"("methods":["johnson","reverse-johnson"],"replications":3)" +
+                often +
+                R"(},"rows":[{"key":"w.20.johnson","label":"l","paper":null},)"
+                R"({"key":"w.johnson.below.reverse-johnson.most","label":"l","paper":null}]})",
+            "reproduce --json mine 2>&1");
+    return result.status == 0 ? json::parse(result.out)["entries"][0]["rows"] : json(result.out);
+  };
+  const json few = rows("");
+  const json more = rows(R"(,"often":{"methods":["johnson","reverse-johnson"],"times":20})");
+  EXPECT_EQ(more[0], few[0]);
+  EXPECT_EQ(few[1]["replications"], 3);
+  EXPECT_EQ(more[1]["replications"], 60);
+  const auto width = [](const json& row) {
+    return row["interval"][1].get<double>() - row["interval"][0].get<double>();
+  };
+  EXPECT_LT(width(more[1]), width(few[1]));
+  EXPECT_THAT(rows(R"(,"often":{"methods":["johnson"],"times":0})").get<std::string>(),
+              HasSubstr("give 1 to 10000"));
+}
+
 TEST_F(OwnEntries, WritesOneFileAnEntry) {
   const fs::path out = folder_ / "results" / "new";
   const CommandResult result = run(orders_entry(R"({"key":"all.best","label":"l","paper":7})"),

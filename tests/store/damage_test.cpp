@@ -55,6 +55,25 @@ TEST_P(DamagedRows, AreListedWithWhatCannotBe) {
   }
 }
 
+TEST_P(DamagedRows, TextsAmongIntegersAreDamage) {
+  if (GetParam() != Backend::sqlite) GTEST_SKIP() << "this database refuses a text in a column of integers";
+  const Store store = filled();
+  for (const std::string column : {"maps", "peak_reduces", "submit_ms", "input_bytes"}) {
+    for (const std::string value : {"'abc'", "x'00'", "2.5"}) {
+      execute(
+          "update wavewright_run set maps = 3, peak_reduces = 1, submit_ms = 1700002000000, input_bytes = "
+          "null "
+          "where job_id like '%_0002'");
+      damage(2, column + " = " + value);
+      const std::vector<RunHeader> all = store.headers({});
+      ASSERT_EQ(all.size(), 5U);
+      EXPECT_EQ(all[2].damage, "its " + column + " is no integer") << value;
+      EXPECT_EQ(all[1].damage, "");
+    }
+  }
+  EXPECT_EQ(forget_runs(store, "job_1700000000000_0002").at(0).damage, "its input_bytes is no integer");
+}
+
 TEST_P(DamagedRows, AreLeftOutAndToldWhereRunsAreRead) {
   Store store = filled();
   damage(1, "maps = 2147483647");

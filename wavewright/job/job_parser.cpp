@@ -93,7 +93,13 @@ Job JobParser::parse(std::string_view text, std::int64_t line, bool last_line_un
   job.name = text_of("name");
   job.user = text_of("user");
   job.queue = text_of("queue");
+  if (const auto command = field("command")) job.command = texts(*command, "command");
+  job.profile = text_of("profile");
   job.submit = at_ms(integer_of("submit_ms").value_or(0));
+  if (const auto not_before = integer_of("not_before_ms")) {
+    job.not_before = at_ms(*not_before);
+    job.submit = std::max(job.submit, *job.not_before);
+  }
   if (const auto submitted = integer_of("submitted_ms")) job.submitted = at_ms(*submitted);
   job.maps = tasks("map_ms", job.id, tasks_left);
   job.reduces = tasks("reduce_ms", job.id, tasks_left - static_cast<Count>(job.maps.size()));

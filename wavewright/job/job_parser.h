@@ -29,7 +29,7 @@ class JobParser {
 
  private:
   using Element = simdjson::dom::element;
-  static constexpr std::size_t field_count = 24;
+  static constexpr std::size_t field_count = 27;
 
   [[noreturn]] void refuse(const std::string& what, const std::string& remedy) const;
   [[nodiscard]] Element document(std::string_view text, bool unfinished);

@@ -64,6 +64,8 @@ Pseudonyms Pseudonyms::from_json(std::string_view text, const std::string& sourc
 void redact(Job& job, Pseudonyms& pseudonyms) {
   job.id = pseudonyms.of("job", job.id);
   job.name = pseudonyms.of("name", job.name);
+  job.profile = pseudonyms.of("name", job.profile);
+  job.command.clear();  // it is full of names and paths
   job.user = pseudonyms.of("user", job.user);
   job.queue = pseudonyms.of("queue", job.queue);
   for (std::string& before : job.after) before = pseudonyms.of("job", before);

@@ -60,6 +60,10 @@ void WorkloadValidator::check_times(const Job& job, std::int64_t line) {
     refuse(job, line, fmt::format("submit_ms is out of range ({})", to_ms(job.submit)),
            fmt::format("it counts from 0, the workload's beginning, to {}", to_ms(longest_duration)));
   }
+  if (job.not_before && !in_range(*job.not_before)) {
+    refuse(job, line, fmt::format("not_before_ms is out of range ({})", to_ms(*job.not_before)),
+           fmt::format("it counts from 0, the workload's beginning, to {}", to_ms(longest_duration)));
+  }
   if (job.submitted && !in_range(*job.submitted)) {
     refuse(job, line, fmt::format("submitted_ms is out of range ({})", to_ms(*job.submitted)),
            fmt::format("it counts from 1970 to {}", to_ms(longest_duration)));
@@ -81,6 +85,22 @@ void WorkloadValidator::check_times(const Job& job, std::int64_t line) {
   };
   as_reduces("first_shuffle_ms", job.first_shuffles);
   as_reduces("shuffle_ms", job.shuffles);
+}
+
+void WorkloadValidator::check_command(const Job& job, std::int64_t line) const {
+  if (job.command.empty()) return;
+  if (job.command.front().empty())
+    refuse(job, line, "its command begins with an empty text", "name a program");
+  std::size_t bytes = 0;
+  for (const std::string& argument : job.command) {
+    if (argument.find('\0') != std::string::npos)
+      refuse(job, line, "an argument of its command holds a zero byte", "no program can be given one");
+    bytes += argument.size() + 1;
+  }
+  if (bytes > longest_command) {
+    refuse(job, line, fmt::format("its command has {} bytes", bytes),
+           fmt::format("the longest has {}; put the rest into a file", longest_command));
+  }
 }
 
 void WorkloadValidator::check_classes(const Job& job, std::int64_t line) const {
@@ -118,6 +138,7 @@ void WorkloadValidator::add(const Job& job, std::int64_t line) {
     refuse(job, line, fmt::format("splits has {} entries for {} maps", job.splits.size(), job.maps.size()),
            "give one a map, or leave the field out");
   }
+  check_command(job, line);
   check_classes(job, line);
   for (const std::string& after : job.after) edges_.push_back({known->second, after});
 }

@@ -21,6 +21,9 @@ inline constexpr Count most_tasks_of_job = (Count{1} << 31) - 1;
 // `more than 1400000000 tasks in one workload, for which the available memory does not suffice`
 [[nodiscard]] std::string too_many_tasks(Count most);
 
+// Bytes of a job's command with its arguments. Linux gives a new process at least 128 KiB for them.
+inline constexpr std::size_t longest_command = std::size_t{100} << 10;
+
 class WorkloadValidator {
  public:
   // `source` names the workload in errors: a file or a generator.
@@ -47,6 +50,7 @@ class WorkloadValidator {
   void check_times(const Job& job, std::int64_t line);
   void check_durations(const Job& job, std::int64_t line, const char* field,
                        const std::vector<Duration>& durations);
+  void check_command(const Job& job, std::int64_t line) const;
   void check_classes(const Job& job, std::int64_t line) const;
 
   std::string source_;

@@ -71,7 +71,10 @@ const std::vector<std::string>& workload_fields() {
                                                  "name",
                                                  "user",
                                                  "queue",
+                                                 "command",
+                                                 "profile",
                                                  "submit_ms",
+                                                 "not_before_ms",
                                                  "submitted_ms",
                                                  "map_ms",
                                                  "reduce_ms",
@@ -102,6 +105,19 @@ Count read_workload(const std::filesystem::path& path, const WorkloadReadOptions
   while (const auto text = lines.next()) {
     if (text->find_first_not_of(" \t") == std::string_view::npos) continue;
     Job job = parser.parse(*text, lines.line(), lines.ended_early(), options.most_tasks - validator.tasks());
+    if (options.tasks_of_profile && !job.profile.empty() && job.maps.empty() && job.reduces.empty()) {
+      const auto refuse = [&](const Error& error) {
+        throw InputError({lines.source(), lines.line()}, fmt::format("job '{}': {}", job.id, error.problem()),
+                         error.remedy());
+      };
+      try {
+        options.tasks_of_profile(job);
+      } catch (const UsageError& error) {
+        refuse(error);
+      } catch (const Infeasible& error) {
+        refuse(error);
+      }
+    }
     validator.add(job, lines.line());
     each(std::move(job));
   }
@@ -120,21 +136,24 @@ Workload read_workload(const std::filesystem::path& path, const WorkloadReadOpti
 }
 
 std::string to_line(const Job& job, const OpenDurations& open) {
+  const auto dump = [](const Json& value) {
+    return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  };
   std::string line = "{";
   add(line, "id", quoted(job.id));
   add_text(line, "name", job.name);
   add_text(line, "user", job.user);
   add_text(line, "queue", job.queue);
+  if (!job.command.empty()) add(line, "command", dump(job.command));
+  add_text(line, "profile", job.profile);
   add(line, "submit_ms", std::to_string(to_ms(job.submit)));
+  if (job.not_before) add(line, "not_before_ms", std::to_string(to_ms(*job.not_before)));
   if (job.submitted) add(line, "submitted_ms", std::to_string(to_ms(*job.submitted)));
   add_durations(line, "map_ms", job.maps, open.maps);
   add_durations(line, "reduce_ms", job.reduces, open.reduces);
   add_durations(line, "first_shuffle_ms", job.first_shuffles, open.first_shuffles);
   add_durations(line, "shuffle_ms", job.shuffles, open.shuffles);
   if (job.deadline) add(line, "deadline_ms", std::to_string(to_ms(*job.deadline)));
-  const auto dump = [](const Json& value) {
-    return value.dump(-1, ' ', false, Json::error_handler_t::replace);
-  };
   if (!job.after.empty()) add(line, "after", dump(job.after));
   if (job.input) add(line, "input_bytes", std::to_string(job.input->count));
   if (job.shuffled) add(line, "shuffle_bytes", std::to_string(job.shuffled->count));

@@ -27,6 +27,9 @@ struct WorkloadReadOptions {
   // Called once for each name of an unknown field; its values are kept in Job::unknown_fields.
   std::function<void(const std::string& warning)> warn;
   Count most_tasks = wavewright::most_tasks();  // of the file
+  // Gives a job its tasks that has none but names a profile. If empty, the job stays without tasks. Its
+  // UsageError or Infeasible becomes an InputError that names the line.
+  std::function<void(Job& job)> tasks_of_profile = {};
 };
 
 // Calls `each` for every job in the order of the file. Memory: the longest line and all ids. Unknown or

@@ -33,6 +33,14 @@ struct JobOutcome {
   std::uint32_t rack_local = 0;
   std::uint32_t off_rack = 0;
 
+  // Whether each instant happened: where the run was stopped, it may not have. (A start at the very instant
+  // of the stop counts as none.)
+  [[nodiscard]] bool has_started() const { return !rejected && (!unfinished || start < finish); }
+  [[nodiscard]] bool has_maps_done() const {
+    return !rejected && maps_done >= submit && (!unfinished || maps_done < finish);
+  }
+  [[nodiscard]] bool has_finished() const { return !rejected && !unfinished; }
+
   // Counts an attempt that came to nothing, but did not fail.
   void count_stop(AttemptOutcome outcome) {
     ++(outcome == AttemptOutcome::lost ? lost_attempts : killed_attempts);

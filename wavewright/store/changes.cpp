@@ -89,10 +89,9 @@ class KnownCopies {
  private:
   void look_up(const std::string& column, std::span<const std::string> keys) {
     each_chunk(keys, [&](const std::string& list, const Row& uses) {
-      Query query(
-          session_,
-          "select " + column_list(run_table()) + " from wavewright_run where " + column + " in " + list, uses,
-          run_table());
+      Query query(session_,
+                  "select " + run_columns(session_) + " from wavewright_run where " + column + " in " + list,
+                  uses, run_table());
       while (query.fetch()) {
         Known run = known_of(query.row());
         std::vector<Known>& others = like(run);

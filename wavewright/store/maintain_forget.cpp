@@ -16,7 +16,7 @@ std::vector<RunHeader> forget_runs(const Store& store, const std::string& id, bo
     ValueCounts counts;
     bool damaged = false;  // then it may have been counted otherwise
     Query query(session,
-                "select " + column_list(run_table()) +
+                "select " + run_columns(session) +
                     " from wavewright_run where id_key = :id_key or identity = :identity",
                 {Value(search_key(id)), Value(id)}, run_table());
     while (query.fetch()) {

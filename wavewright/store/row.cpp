@@ -66,7 +66,7 @@ class RowReader {
     const Value& value = row_[column];
     if (value.is_null()) return std::nullopt;
     if (value.number >= 0 && value.number <= most) return value.number;
-    note(column, std::to_string(value.number));
+    note(column, value.number == no_integer ? "no integer" : std::to_string(value.number));
     return std::nullopt;
   }
 

@@ -149,7 +149,7 @@ void select_runs(const Database& database, const RunFilter& filter, Beside besid
   if (where.nothing) return;
   TableSpec shape = run_table();
   if (beside != Beside::nothing) shape.columns.push_back({"text"});
-  const std::string select = "select " + column_list(run_table(), "r.") + source_of(beside);
+  const std::string select = "select " + run_columns(session, "r.") + source_of(beside);
   const std::string none;
   Count left = filter.limit.value_or(std::numeric_limits<Count>::max());
   Conditions on = where;

@@ -27,7 +27,7 @@ void read_pages(soci::session& session, std::string& last, const EachStoredRun& 
       "select {}, t.tasks, p.phases from wavewright_run r left join wavewright_tasks t on t.identity = "
       "r.identity left join wavewright_phases p on p.identity = r.identity "
       "where r.identity > :last order by r.identity limit {}",
-      column_list(run_table(), "r."), at_once);
+      run_columns(session, "r."), at_once);
   for (std::size_t rows = at_once; rows == at_once;) {
     Query query(session, select, {Value(last)}, shape);
     for (rows = 0; query.fetch(); ++rows) {
@@ -118,7 +118,7 @@ class Rescue {
     std::string tasks, phases;
     try {
       const auto [condition, value] = place_of("run", identity);
-      Query query(session_, "select " + column_list(run_table()) + " from wavewright_run where " + condition,
+      Query query(session_, "select " + run_columns(session_) + " from wavewright_run where " + condition,
                   {value}, run_table());
       if (query.fetch()) run = query.row();
       tasks = text_of("tasks", identity);

@@ -97,6 +97,20 @@ std::string column_list(const TableSpec& table, std::string_view prefix) {
   return list;
 }
 
+std::string run_columns(soci::session& session, std::string_view prefix) {
+  if (session.get_backend_name() != "sqlite3") return column_list(run_table(), prefix);
+  std::string list;
+  for (const ColumnSpec& column : run_table().columns) {
+    const std::string name = fmt::format("{}{}", prefix, column.name);
+    if (!list.empty()) list += ", ";
+    list += column.kind == text
+                ? name
+                : fmt::format("case when typeof({0}) in ('integer', 'null') then {0} else {1} end", name,
+                              no_integer);
+  }
+  return list;
+}
+
 std::string placeholders(std::size_t count) {
   std::string list;
   for (std::size_t i = 0; i < count; ++i) list += fmt::format("{}:v{}", i == 0 ? "" : ", ", i);

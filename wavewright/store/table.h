@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -51,6 +52,12 @@ using Row = std::vector<Value>;
 
 // `a, b, c`, each with `prefix`.
 [[nodiscard]] std::string column_list(const TableSpec& table, std::string_view prefix = "");
+
+// SQLite keeps any text in a column of integers, and gives 0 for it. In this list, of a select, such a value
+// of wavewright_run is `no_integer`.
+[[nodiscard]] std::string run_columns(soci::session& session, std::string_view prefix = "");
+inline constexpr long long no_integer = std::numeric_limits<long long>::min() + 2;
+
 // `:v0, :v1, …`
 [[nodiscard]] std::string placeholders(std::size_t count);
 

@@ -21,9 +21,8 @@ namespace {
 bool remove_counted(soci::session& session, std::span<const std::string> identities, ValueCounts& counts) {
   bool damaged = false;
   each_chunk(identities, [&](const std::string& list, const Row& uses) {
-    Query query(session,
-                "select " + column_list(run_table()) + " from wavewright_run where identity in " + list, uses,
-                run_table());
+    Query query(session, "select " + run_columns(session) + " from wavewright_run where identity in " + list,
+                uses, run_table());
     while (query.fetch()) {
       damaged = damaged || !from_row(query.row()).damage.empty();
       count_run(counts, query.row(), -1);

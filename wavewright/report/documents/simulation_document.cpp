@@ -40,14 +40,14 @@ Json lease_json(const Lease& lease, const SimulationResult& result) {
 
 Json job_json(const Job& job, const JobOutcome& outcome, bool places) {
   const bool ran = !outcome.rejected;
-  const auto time = [&](Time at) { return ran && !outcome.unfinished ? Json(to_ms(at)) : Json(nullptr); };
+  const auto time = [](bool happened, Time at) { return happened ? Json(to_ms(at)) : Json(nullptr); };
   // Without known places these are unknown, not zero.
   const auto maps = [&](std::uint32_t count) { return places && ran ? Json(count) : Json(nullptr); };
   return {{"id", job.id},
           {"submit_ms", to_ms(outcome.submit)},
-          {"start_ms", time(outcome.start)},
-          {"maps_done_ms", outcome.maps_done < outcome.submit ? Json(nullptr) : time(outcome.maps_done)},
-          {"finish_ms", time(outcome.finish)},
+          {"start_ms", time(outcome.has_started(), outcome.start)},
+          {"maps_done_ms", time(outcome.has_maps_done(), outcome.maps_done)},
+          {"finish_ms", time(outcome.has_finished(), outcome.finish)},
           {"deadline_met", job.deadline ? Json(meets_deadline(job, outcome)) : Json(nullptr)},
           {"rejected", outcome.rejected},
           {"failed", outcome.failed},

@@ -1,0 +1,33 @@
+// Reads workload files for commands. A job that names a profile and lists no tasks has those that the store's
+// runs of that name predict.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "apps/context.h"
+#include "wavewright/job/workload_file.h"
+
+namespace wavewright::app {
+
+// Copies share what they read of the store, which is opened for the first job that needs it. May be used by
+// several threads. `context` must outlive it.
+class JobReader {
+ public:
+  explicit JobReader(const Context& context);
+
+  // With the command's seed; warnings become notes.
+  [[nodiscard]] Workload read(const std::string& path) const;
+  // The same file for another seed, without warnings.
+  [[nodiscard]] Workload read_again(const std::string& path, std::uint64_t seed) const;
+  // For callers that take one job at a time; `warns` as in `read`.
+  [[nodiscard]] WorkloadReadOptions options(std::uint64_t seed, bool warns) const;
+
+ private:
+  class Profiles;
+  const Context& context_;
+  std::shared_ptr<Profiles> profiles_;
+};
+
+}  // namespace wavewright::app

@@ -1,0 +1,160 @@
+// `wavewright run`: a batch on the cluster, in the order of a plan.
+#include <algorithm>
+#include <iostream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "apps/choices.h"
+#include "apps/commands/run_batch.h"
+#include "apps/context.h"
+#include "apps/job_listing.h"
+#include "apps/policies.h"
+#include "apps/settings/fill_options.h"
+#include "apps/table.h"
+#include "wavewright/cluster/cluster_file.h"
+#include "wavewright/core/error.h"
+#include "wavewright/job/job_labels.h"
+#include "wavewright/sched/policy_spec.h"
+
+namespace wavewright::app {
+
+namespace {
+
+struct Options {
+  RunRequest request;
+  std::string cluster, policy;
+  bool dry_run = false;
+  JobListing listing;
+};
+
+// Queues of the Capacity scheduler have capacities, those of the Fair scheduler weights.
+std::string own_scheduler(const Cluster& cluster) {
+  const bool capacities = std::any_of(cluster.queues.begin(), cluster.queues.end(),
+                                      [](const Queue& queue) { return queue.capacity > 0; });
+  return capacities || cluster.queues.empty() ? "capacity" : "fair";
+}
+
+std::string when_text(const Job& job, const RunBatch& batch, const JobLabels& labels) {
+  std::string text =
+      job.submit == Time{} ? "at once" : format_duration(job.submit - Time{}) + " after the start";
+  if (job.after.empty()) return text;
+  std::vector<std::string> names;
+  for (const std::string& id : job.after) {
+    const auto before = std::find_if(batch.ordered.jobs.begin(), batch.ordered.jobs.end(),
+                                     [&](const Job& each) { return each.id == id; });
+    names.push_back(labels[static_cast<std::size_t>(before - batch.ordered.jobs.begin())]);
+  }
+  return fmt::format("{}, when {} {} done", text, fmt::join(names, " and "),
+                     names.size() == 1 ? "is" : "are");
+}
+
+void print_submissions(const RunBatch& batch, const JobListing& listing) {
+  const JobLabels labels(batch.ordered.jobs, listing.ids);
+  constexpr std::size_t shown_at_most = 25;
+  const std::size_t jobs = batch.ordered.jobs.size();
+  const std::size_t shown = listing.all ? jobs : std::min(jobs, shown_at_most);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const Submission& submission = batch.submissions[i];
+    std::cout << fmt::format("{}  {}: {}\n   {}\n", i + 1, harmless(labels[i]),
+                             harmless(when_text(batch.ordered.jobs[i], batch, labels)),
+                             harmless(shell_text(submission.command)));
+    if (!submission.without.empty())
+      std::cout << fmt::format("   its command takes no {}\n", fmt::join(submission.without, ", "));
+  }
+  if (shown < jobs) std::cout << fmt::format("… {} more; --all-jobs or --json shows them\n", jobs - shown);
+}
+
+void print_expectation(const RunBatch& batch, const Expectation& expected) {
+  Table table{{{"order", "expected", false, false},
+               {"makespan_ms", "makespan", true, false},
+               {"total_completion_ms", "total completion", true, false}},
+              {}};
+  const auto add = [&](const std::string& what, const std::optional<ExpectedRun>& run) {
+    if (!run) return;
+    table.rows.push_back({what, Cell(format_duration(run->makespan), to_ms(run->makespan)),
+                          Cell(format_duration(run->total_completion), to_ms(run->total_completion))});
+  };
+  add("as planned, on slots", expected.planned);
+  add("submitted in the plan's order, under " + expected.scheduler, expected.ordered);
+  add("submitted as listed, under " + expected.scheduler, expected.listed);
+  std::cout << '\n';
+  write_table(std::cout, table);
+  if (!batch.plan) return;
+  const auto change = expected.change(batch.plan->objective);
+  if (!change) return;
+  const std::string what = entry_of(batch.plan->objective).name;
+  if (*change > 0) {
+    std::cout << fmt::format(
+        "WARNING: in the plan's order the {} is {:.1f} % longer on this cluster than as listed; "
+        "run it without --plan\n",
+        what, 100 * *change);
+  } else if (*change < 0) {
+    std::cout << fmt::format("in the plan's order the {} is {:.1f} % shorter than as listed\n", what,
+                             -100 * *change);
+  } else {
+    std::cout << fmt::format("the {} is the same in both orders\n", what);
+  }
+}
+
+int run_command(const Context& context, const Options& options) {
+  if (!options.dry_run) {
+    throw UsageError("this version submits nothing yet",
+                     "add --dry-run to see what would be submitted, and what to expect of it");
+  }
+  std::optional<Cluster> cluster;
+  std::string scheduler = options.policy;
+  if (!options.cluster.empty()) {
+    cluster = read_cluster(options.cluster);
+    if (scheduler.empty()) scheduler = own_scheduler(*cluster);
+    (void)make_policy_on(scheduler, *cluster, command_policies());  // a wrong one fails before the work
+  }
+  const RunBatch batch = prepare_run(context, options.request, cluster);
+  std::optional<Expectation> expected;
+  if (cluster) expected = expect_run(context, batch, *cluster, scheduler);
+  if (context.json) {
+    context.print(run_document(batch, options.request, expected));
+    return 0;
+  }
+  print_submissions(batch, options.listing);
+  if (!batch.not_applied.empty())
+    std::cout << fmt::format("not applied, as the cluster's scheduler cannot be told: {}\n",
+                             fmt::join(batch.not_applied, ", "));
+  if (expected) print_expectation(batch, *expected);
+  std::cout << "nothing was submitted\n";
+  if (!expected) context.note("with --cluster FILE ('wavewright init' writes one) this says what to expect");
+  return 0;
+}
+
+}  // namespace
+
+void add_run(CLI::App& root, Context& context) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command =
+      root.add_subcommand("run", "Say what would be submitted to the cluster, and what to expect");
+  command->footer(
+      "Example: wavewright run night.jsonl --plan night.plan.json --cluster cluster.toml --dry-run");
+  command
+      ->add_option("WORKLOAD", options->request.file,
+                   "workload file whose jobs have commands (docs/use/run.md); - = standard input")
+      ->required();
+  command->add_flag("--dry-run", options->dry_run, "submit nothing");
+  command->add_option("--plan", options->request.plan, "submit in this plan's order")->type_name("FILE");
+  from_setting(command
+                   ->add_option("--cluster", options->cluster,
+                                "cluster file: simulate the batch on it, and check the jobs' queues")
+                   ->type_name("FILE"),
+               "cluster");
+  auto* policy = command->add_option(
+      "--policy", options->policy,
+      "the cluster's own scheduler (default: fair if its queues have weights, else capacity)");
+  from_setting(offer_names(policy->type_name("SPEC"), command_policies().entries()), "policy");
+  command->add_option("--queue", options->request.queue, "queue of jobs that name none")->type_name("NAME");
+  command->add_option("--run", options->request.run, "name of the run, part of every tag (default dry-run)")
+      ->type_name("NAME");
+  options->listing.declare(*command);
+  command->callback(
+      [&context, options] { context.run = [&context, options] { return run_command(context, *options); }; });
+}
+
+}  // namespace wavewright::app
