@@ -40,6 +40,7 @@ Entry with(const Entry& entry, const Assumption& assumption) {
   if (assumption.replications > 0 && other.inputs.contains("replications")) {
     other.inputs["replications"] =
         std::min(assumption.replications, other.inputs["replications"].get<std::uint64_t>());
+    other.inputs.erase("often");
   }
   other.rows.clear();
   for (const std::string& key : assumption.rows) other.rows.push_back(row_of(entry, key));
