@@ -20,7 +20,7 @@ namespace {
 constexpr double others_share = 0.05, bound_share = 0.2, fit_share = 0.1;  // of the time left
 constexpr double search_share = 0.3;                                       // if the time-window bound follows
 // For break_ties(), of the time and of the evaluations: equal makespans are common, equal sums are not.
-constexpr double share_of_ties = 0.2, share_of_equal_sums = 0.03;
+constexpr double share_of_ties = 0.2, share_of_equal_makespans = 0.08, share_of_equal_sums = 0.03;
 constexpr double a_placement = 30;  // multiplications that take as long as one task's placement
 // Tasks that a search places if it has no other limit: some seconds.
 constexpr std::uint64_t search_placements = 200'000'000;
@@ -150,8 +150,8 @@ class Best final : public Planner {
     return demand_fit(jobs, problem.cluster.pool, bound, problem.seed, of_bound * bounding(problem), stop);
   }
   static double ties_share(const PlanningProblem& problem) {
-    const bool sums = problem.objective == Objective::total_completion && problem.within == 0;
-    return sums ? share_of_equal_sums : share_of_ties;
+    if (problem.within > 0) return share_of_ties;
+    return problem.objective == Objective::total_completion ? share_of_equal_sums : share_of_equal_makespans;
   }
   // The value at which a search may end.
   static Duration target(const PlanningProblem& problem) {
