@@ -132,7 +132,7 @@ void declare(CLI::App& root, Context& context) {
   });
   CLI::App* help = root.add_subcommand("help", "Show the help of a command");
   help->footer("Example: wavewright help workload from-history");
-  help->add_option("COMMAND", context.help_of, "its name, with its subcommand's")->expected(0, 3);
+  help->add_option("COMMAND", context.help_of, "its name, with its subcommand's")->expected(0, -1);
   help->callback([&root, &context] {
     context.run = [&root, &context] {
       std::cout << help_of(root, context.help_of);

@@ -36,9 +36,10 @@ std::vector<Plan> make_plans(const Context& context, const PlanOptions& options,
 }
 
 // The plan of a file, with its values.
-Plan given_plan(const PlanOptions& options, const Plan& read, const PlanningProblem& problem) {
+Plan given_plan(const Context& context, const PlanOptions& options, const Plan& read,
+                const PlanningProblem& problem) {
   Plan plan = read;
-  check_plan(plan, *problem.batch, problem.cluster.pool, options.plan);
+  check_plan_of_file(context, plan, *problem.batch, problem.cluster.pool, options.plan);
   plan.objective = problem.objective;
   if (plan.pools.empty()) plan.pools = {{problem.cluster.pool, plan.order}};
   value_plan(plan, problem);
@@ -78,7 +79,7 @@ int one_plan(const Context& context, const PlanOptions& options) {
   std::optional<Duration> for_first = for_methods;
   if (both_orders && for_first) *for_first -= part_as_listed(*for_first);
   if (both_orders) problem.evaluations -= part_as_listed(options.evaluations);
-  std::vector<Plan> plans = read ? std::vector<Plan>{given_plan(options, *read, problem)}
+  std::vector<Plan> plans = read ? std::vector<Plan>{given_plan(context, options, *read, problem)}
                                  : make_plans(context, options, problem, for_first);
   share_bounds(plans);
   PlanningProblem as_listed = problem;  // for answers that name tasks
@@ -278,6 +279,15 @@ std::optional<SlotPool> pool_of(const Plan& plan) {
     pool.reduce_slots += part.slots.reduce_slots;
   }
   return pool;
+}
+
+void check_plan_of_file(const Context& context, const Plan& plan, const Workload& batch, SlotPool pool,
+                        const std::string& file) {
+  check_plan(plan, batch, pool, file);
+  const SlotPool own = pool_of(plan).value_or(pool);
+  if (own == pool) return;
+  context.note(fmt::format("{} was made for {} map and {} reduce slots; it leaves the rest of {} and {} idle",
+                           file, own.map_slots, own.reduce_slots, pool.map_slots, pool.reduce_slots));
 }
 
 void add_plan(CLI::App& root, Context& context) {

@@ -25,5 +25,8 @@ void print_methods(const std::vector<Plan>& plans, const Plan& best);
 void print_plan(const Plan& plan, const Workload& batch, bool ids);
 // The total of a plan's pools; none if it names no pools.
 [[nodiscard]] std::optional<SlotPool> pool_of(const Plan& plan);
+// As check_plan; notes where the plan's file was made for fewer slots.
+void check_plan_of_file(const Context& context, const Plan& plan, const Workload& batch, SlotPool pool,
+                        const std::string& file);
 
 }  // namespace wavewright::app

@@ -29,7 +29,6 @@
 #include "wavewright/report/plan_answers.h"
 #include "wavewright/report/plan_curve.h"
 #include "wavewright/report/report.h"
-#include "wavewright/sched/plan_check.h"
 #include "wavewright/sched/plan_file.h"
 #include "wavewright/store/phases.h"
 #include "wavewright/store/sharing.h"
@@ -143,7 +142,7 @@ ReportData collect(const Context& context, const ReportFlags& flags) {
   const PlanningProblem problem{shared(batch), cluster, Objective::makespan, context.seed};
   const Stop stop(std::nullopt, &context.interrupted);
   if (plan) {
-    check_plan(*plan, batch, problem.cluster.pool, flags.plan);
+    check_plan_of_file(context, *plan, batch, problem.cluster.pool, flags.plan);
   } else {
     plan = plan_by(flags.method, problem, stop);
   }

@@ -6,6 +6,7 @@
 
 #include "apps/choices.h"
 #include "apps/commands/job_reader.h"
+#include "apps/commands/plan_commands.h"
 #include "apps/commands/simulate_calibrate.h"
 #include "apps/commands/simulate_outputs.h"
 #include "apps/commands/simulate_replications.h"
@@ -25,7 +26,6 @@
 #include "wavewright/job/workload_file.h"
 #include "wavewright/report/documents/simulation_document.h"
 #include "wavewright/report/text.h"
-#include "wavewright/sched/plan_check.h"
 #include "wavewright/sched/plan_file.h"
 #include "wavewright/sched/policy_spec.h"
 #include "wavewright/sim/simulate_cluster.h"
@@ -194,7 +194,7 @@ int simulate_command(const Context& context, const Options& options) {
   const Workload workload = drawn_lengths(JobReader(context).read(options.workload), spread, context.seed);
   options.outputs.check(workload);
   if (!options.plan.empty())
-    check_plan(read_plan(options.plan), workload, cluster.total_slots(), options.plan);
+    check_plan_of_file(context, read_plan(options.plan), workload, cluster.total_slots(), options.plan);
   ClusterOptions how;
   how.cluster = cluster;
   how.seed = context.seed;

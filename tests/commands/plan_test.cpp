@@ -49,6 +49,19 @@ TEST_F(PlanCommand, AnswersForThePlanOfAFileAsItIs) {
   EXPECT_EQ(Json::parse(planned.out)["makespan_ms"], 21);
 }
 
+TEST_F(PlanCommand, SaysThatAPlanWasMadeForFewerSlots) {
+  write("jobs.jsonl", R"({"id":"a","map_ms":[5,5],"reduce_ms":[2]})"
+                      "\n");
+  ASSERT_EQ(run("plan jobs.jsonl --map-slots 2 --reduce-slots 1 --out p.json").status, 0);
+  for (const std::string command : {"plan jobs.jsonl --plan p.json", "simulate jobs.jsonl --plan p.json",
+                                    "report --workload jobs.jsonl --plan p.json --out r.html"}) {
+    const std::string text =
+        "p.json was made for 2 map and 1 reduce slots; it leaves the rest of 3 and 1 idle";
+    EXPECT_NE(run(command + " --map-slots 3 --reduce-slots 1").err.find(text), std::string::npos) << command;
+    EXPECT_EQ(run(command + " --map-slots 2 --reduce-slots 1").err.find("was made for"), std::string::npos);
+  }
+}
+
 TEST_F(PlanCommand, AnOrderOfTasksThatWasAskedForIsKept) {
   write("jobs.jsonl", R"({"id":"J","map_ms":[3,2,2,3,2]})"
                       "\n");

@@ -53,9 +53,9 @@ TEST(Submission, OptionsStandWhereEachProgramReadsThem) {
               ElementsAre("sqoop", "import", "-D", tags, "-D", queue, "--table", "t"));
   EXPECT_THAT(submitted({"pig", "-f", "a.pig"}),
               ElementsAre("pig", "-D" + tags, "-D" + queue, "-f", "a.pig"));
-  EXPECT_THAT(submitted({"spark-submit", "app.py"}),
+  EXPECT_THAT(submitted({"spark-submit", "app.jar"}),
               ElementsAre("spark-submit", "--conf", "spark.yarn.tags=wavewright-tonight-1", "--conf",
-                          "spark.yarn.queue=etl", "app.py"));
+                          "spark.yarn.queue=etl", "app.jar"));
   EXPECT_THAT(submitted({"hive", "-f", "q.sql"}),
               ElementsAre("hive", "--hiveconf", tags, "--hiveconf", queue, "--hiveconf",
                           "tez.application.tags=wavewright-tonight-1", "--hiveconf", "tez.queue.name=etl",
@@ -71,7 +71,7 @@ TEST(Submission, LimitsAndPriorityAreOptions) {
               ElementsAre("run.sh", "-D", "mapreduce.job.tags=t,u", "-D", "mapreduce.job.priority=7", "-D",
                           "mapreduce.job.running.map.limit=12", "-D", "mapreduce.job.running.reduce.limit=3",
                           "-D", "mapreduce.job.reduce.slowstart.completedmaps=0.8"));
-  const Submission spark = submission_of(job_of({"spark-submit", "a.py"}), all);
+  const Submission spark = submission_of(job_of({"spark-submit", "a.jar"}), all);
   EXPECT_THAT(spark.without, ElementsAre("map_limit", "reduce_limit", "slowstart"));
   const Submission words = submission_of(job_of({"run.sh", "{tags}", "{map_limit}"}), all);
   EXPECT_THAT(words.command, ElementsAre("run.sh", "t,u", "12"));

@@ -1,0 +1,117 @@
+// `wavewright run` as a user calls it: what would be submitted, in which order, and what is to be expected.
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/commands/run.h"
+
+namespace wavewright {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using Json = nlohmann::json;
+
+class RunCommand : public CommandTest {
+ protected:
+  // Three jobs of one map, for two slots: 20 s if the longest goes first, as listed, and 30 s if it goes
+  // last.
+  void write_night() {
+    write("night.jsonl",
+          R"({"id":"c","name":"long","map_ms":[20000],"command":["mapred","streaming","-input","c"]})"
+          "\n"
+          R"({"id":"a","name":"one","map_ms":[10000],"command":["spark-submit","a.jar"]})"
+          "\n"
+          R"({"id":"b","name":"two","map_ms":[10000],"command":["pig","b.pig"],"queue":"etl"})"
+          "\n");
+    write("last.json", R"({"order":["a","b","c"]})");
+    write("first.json", R"({"order":["c","b","a"]})");
+    write("cluster.toml", "[[nodes]]\ncount = 1\nmap_slots = 2\nreduce_slots = 1\n");
+  }
+};
+
+TEST_F(RunCommand, SaysWhatWouldBeSubmittedAndWhen) {
+  write("jobs.jsonl",
+        R"({"id":"a","name":"etl","command":["hadoop","jar","a.jar","{options}","it's"]})"
+        "\n"
+        R"({"id":"b","name":"report","after":["a"],"not_before_ms":7200000,"command":["pig","b.pig"]})"
+        "\n");
+  const CommandResult shown = run("run jobs.jsonl --dry-run --queue nightly");
+  EXPECT_EQ(shown.status, 0) << shown.err;
+  EXPECT_THAT(shown.out,
+              HasSubstr("1  etl: at once\n   hadoop jar a.jar -D mapreduce.job.tags=wavewright-dry-run-"));
+  EXPECT_THAT(shown.out, HasSubstr(R"(-D mapreduce.job.queuename=nightly 'it'\''s')"));
+  EXPECT_THAT(shown.out,
+              HasSubstr("2  report: 2h after the start, when etl is done\n   pig -Dmapreduce.job.tags="));
+  EXPECT_THAT(shown.out, HasSubstr("nothing was submitted"));
+  const Json told = Json::parse(run("run jobs.jsonl --dry-run --run Tonight --json").out);
+  EXPECT_EQ(told["submitted"], 0);
+  EXPECT_EQ(told["jobs"][1]["not_before_ms"], 7200000);
+  EXPECT_EQ(told["jobs"][0]["tags"][0], told["jobs"][1]["tags"][0]) << "of the run";
+  EXPECT_NE(told["jobs"][0]["tags"][1], told["jobs"][1]["tags"][1]) << "of the job";
+  EXPECT_THAT(told["jobs"][0]["tags"][0].get<std::string>(), HasSubstr("wavewright-tonight-"));
+}
+
+TEST_F(RunCommand, SubmitsInThePlansOrderAndSaysIfThatIsWorseOnTheCluster) {
+  write_night();
+  const std::string command = "run night.jsonl --cluster cluster.toml --policy fifo --dry-run";
+  const CommandResult worse = run(command + " --plan last.json");
+  EXPECT_EQ(worse.status, 0) << worse.err;
+  EXPECT_THAT(worse.out, HasSubstr("1  one: at once"));
+  EXPECT_THAT(worse.out, HasSubstr("WARNING: in the plan's order the makespan is 50.0 % longer"));
+  const CommandResult same = run(command + " --plan first.json");
+  EXPECT_THAT(same.out, HasSubstr("the makespan is the same in both orders"));
+  EXPECT_THAT(same.out, Not(HasSubstr("WARNING")));
+  const Json told = Json::parse(run(command + " --plan last.json --json").out);
+  EXPECT_EQ(told["expected"]["as_listed"]["makespan_ms"], 20000);
+  EXPECT_EQ(told["expected"]["ordered"]["makespan_ms"], 30000);
+  EXPECT_DOUBLE_EQ(told["expected"]["change_percent"], 50);
+  EXPECT_EQ(told["jobs"][0]["id"], "a");
+  const Json listed = Json::parse(run(command + " --json").out);
+  EXPECT_EQ(listed["expected"]["ordered"], nullptr);
+  EXPECT_EQ(listed["jobs"][0]["id"], "c");
+}
+
+TEST_F(RunCommand, NamesWhatAPlanSaysAndASchedulerCannotBeTold) {
+  write_night();
+  write(
+      "pools.json",
+      R"({"order":["c","a","b"],"map_order":["c","a","b"],"reduce_order":["b","a","c"],"caps":[{"id":"c","maps":3}],)"
+      R"("pools":[{"map_slots":1,"reduce_slots":1,"jobs":["c"]},{"map_slots":1,"reduce_slots":1,"jobs":["a","b"]}]})");
+  const CommandResult shown = run("run night.jsonl --plan pools.json --dry-run");
+  EXPECT_EQ(shown.status, 0) << shown.err;
+  EXPECT_THAT(shown.out, HasSubstr("cannot be told: its pools, its own order of reduces"));
+  EXPECT_THAT(shown.out, HasSubstr("-D mapreduce.job.running.map.limit=3"));
+}
+
+TEST_F(RunCommand, RefusesTheWholeBatchForOneJob) {
+  write_night();
+  write("queues.toml",
+        "[[nodes]]\nmap_slots = 2\nreduce_slots = 1\n[[queues]]\nname = \"prod\"\ncapacity = 100\n");
+  const auto refused = [&](const std::string& command, int status, const std::string& text) {
+    const CommandResult result = run(command);
+    EXPECT_EQ(result.status, status) << command;
+    EXPECT_EQ(result.out, "") << command;
+    EXPECT_THAT(result.err, HasSubstr(text)) << command;
+  };
+  refused("run night.jsonl", 2, "add --dry-run");
+  refused("run night.jsonl --cluster queues.toml --queue prod --dry-run", 3,
+          "job 'b': the cluster has no queue 'etl'; one of: prod");
+  refused("run night.jsonl --queue '-x' --dry-run", 3, "no name of a queue");
+  refused("run night.jsonl --cluster cluster.toml --policy none --dry-run", 2, "unknown policy 'none'");
+  write("bare.jsonl", R"({"id":"a","map_ms":[1]})"
+                      "\n");
+  refused("run bare.jsonl --dry-run", 3, "job 'a': it has no command");
+  refused("run night.jsonl --plan last.json --store sqlite:none.db --dry-run --cluster missing.toml", 3,
+          "missing.toml");
+  write("other.json", R"({"order":["a","b"]})");
+  refused("run night.jsonl --plan other.json --dry-run", 3, "does not name job 'c'");
+  write("empty.jsonl", R"({"id":"a","command":["pig"]})"
+                       "\n");
+  refused("run empty.jsonl --cluster cluster.toml --dry-run", 2, "nothing to expect");
+  write("profile.jsonl", R"({"id":"a","command":["pig"],"profile":"x"})"
+                         "\n");
+  refused("run profile.jsonl --dry-run --store sqlite:none.db", 4, "none.db");
+}
+
+}  // namespace
+}  // namespace wavewright
