@@ -101,8 +101,7 @@ TEST_F(RunCommand, RefusesTheWholeBatchForOneJob) {
   write("bare.jsonl", R"({"id":"a","map_ms":[1]})"
                       "\n");
   refused("run bare.jsonl --dry-run", 3, "job 'a': it has no command");
-  refused("run night.jsonl --plan last.json --store sqlite:none.db --dry-run --cluster missing.toml", 3,
-          "missing.toml");
+  refused("run night.jsonl --dry-run --cluster missing.toml", 4, "missing.toml");
   write("other.json", R"({"order":["a","b"]})");
   refused("run night.jsonl --plan other.json --dry-run", 3, "does not name job 'c'");
   write("empty.jsonl", R"({"id":"a","command":["pig"]})"
