@@ -10,7 +10,7 @@ namespace wavewright::app {
 namespace {
 
 // The words, each followed by a blank, are a mark of the option.
-constexpr std::string_view mark = "offers ";
+constexpr std::string_view offers = "offers ";
 
 }  // namespace
 
@@ -19,11 +19,11 @@ CLI::Option* offer(CLI::Option* option, const std::vector<std::string>& words) {
     if (word.empty() || word.find_first_of(" \t\n'\"\\`$") != std::string::npos)
       throw InternalError("the word '" + word + "' cannot be offered to a shell");
   }
-  return add_mark(option, std::string(mark) + fmt::format("{}", fmt::join(words, " ")));
+  return add_mark(option, std::string(offers) + fmt::format("{}", fmt::join(words, " ")));
 }
 
 std::vector<std::string> offered(const CLI::Option& option) {
-  const std::optional<std::string> words = after_mark(option, mark);
+  const std::optional<std::string> words = after_mark(option, offers);
   return words ? CLI::detail::split(*words, ' ') : std::vector<std::string>();
 }
 

@@ -50,7 +50,7 @@ class JobReader::Profiles {
     // Of a kind of shuffle that no run had, the other kind tells most (predict/statistics.h).
     if (!tasks.lengths.first_shuffles) tasks.lengths.first_shuffles = tasks.lengths.shuffles;
     if (!tasks.lengths.shuffles) tasks.lengths.shuffles = tasks.lengths.first_shuffles;
-    return known_.emplace(key, std::move(tasks)).first->second;
+    return known_.emplace(key, tasks).first->second;
   }
 
   const Context& context_;
