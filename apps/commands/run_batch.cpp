@@ -94,7 +94,8 @@ RunBatch prepare_run(const Context& context, const RunRequest& request,
       check_queue(cluster, batch.settings.back().queue);
       batch.submissions.push_back(submission_of(job, batch.settings.back()));
     } catch (const UsageError& error) {
-      throw InputError({request.file}, fmt::format("job '{}': {}", job.id, error.problem()), error.remedy());
+      throw InputError({request.file == "-" ? "standard input" : request.file},
+                       fmt::format("job '{}': {}", job.id, error.problem()), error.remedy());
     }
   }
   return batch;
@@ -114,6 +115,12 @@ Expectation expect_run(const Context& context, const RunBatch& batch, const Clus
     throw UsageError("no job has tasks, so there is nothing to expect",
                      "name their profiles (docs/formats/workload-file.md), or leave out --cluster");
   }
+  const auto empty = std::count_if(batch.listed.jobs.begin(), batch.listed.jobs.end(),
+                                   [](const Job& job) { return job.maps.empty() && job.reduces.empty(); });
+  if (empty > 0)
+    context.note(
+        fmt::format("{} of {} jobs have no tasks and name no profile: they are taken to need no time", empty,
+                    batch.listed.jobs.size()));
   Expectation expected{scheduler, std::nullopt, simulated(context, batch.listed, cluster, scheduler),
                        std::nullopt};
   if (batch.plan) {

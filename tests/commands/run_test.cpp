@@ -107,6 +107,12 @@ TEST_F(RunCommand, RefusesTheWholeBatchForOneJob) {
   write("empty.jsonl", R"({"id":"a","command":["pig"]})"
                        "\n");
   refused("run empty.jsonl --cluster cluster.toml --dry-run", 2, "nothing to expect");
+  write("some.jsonl", R"({"id":"a","command":["pig"]})"
+                      "\n"
+                      R"({"id":"b","command":["pig"],"map_ms":[5]})"
+                      "\n");
+  EXPECT_THAT(run("run some.jsonl --cluster cluster.toml --dry-run").err,
+              HasSubstr("1 of 2 jobs have no tasks"));
   write("profile.jsonl", R"({"id":"a","command":["pig"],"profile":"x"})"
                          "\n");
   refused("run profile.jsonl --dry-run --store sqlite:none.db", 4, "none.db");
