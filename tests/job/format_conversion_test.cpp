@@ -83,6 +83,12 @@ TEST(ShortTextFormat, IsReadAndWritten) {
   EXPECT_EQ(out.str(), "2 64 64\n3 100 2 50\n1 7 0 0\n");
 }
 
+TEST(ShortTextFormat, MoreTasksThanAllowedAreRefusedBeforeTheyAreMade) {
+  const TemporaryFile file("2 64 64\n3 100 2 50\n1 7 0 9\n");
+  EXPECT_EQ(read_short_text(file.path(), 6).workload.tasks(), 6U);
+  EXPECT_THROW((void)read_short_text(file.path(), 5), InputError);
+}
+
 TEST(ShortTextFormat, DifferentDurationsAreWrittenAsTheirMeanAndSaidSo) {
   Workload workload;
   workload.jobs.resize(1);

@@ -22,6 +22,7 @@
 
 #include "wavewright/core/quantity.h"
 #include "wavewright/job/job.h"
+#include "wavewright/job/validator.h"
 #include "wavewright/job/workload_file.h"
 
 namespace wavewright {
@@ -54,9 +55,10 @@ struct ExportReport {
   std::vector<std::string> imputed;
 };
 
-// Both throw InputError with `file:line` if the file is malformed.
+// Both throw InputError with `file:line` if the file is malformed, or a short text, of which a few bytes may
+// ask for any number, has more than `most` tasks.
 [[nodiscard]] Conversion read_text(const std::filesystem::path& path);
-[[nodiscard]] Conversion read_short_text(const std::filesystem::path& path);
+[[nodiscard]] Conversion read_short_text(const std::filesystem::path& path, Count most = most_tasks());
 
 // Write jobs in order of submission and return what is lost, one sentence each: the formats hold durations
 // and submissions only. `short-text` writes a stage's mean duration if its tasks differ.

@@ -135,7 +135,7 @@ Conversion read_text(const std::filesystem::path& path) {
   return finished(in, std::move(result));
 }
 
-Conversion read_short_text(const std::filesystem::path& path) {
+Conversion read_short_text(const std::filesystem::path& path, Count most) {
   NumberReader in(path);
   Conversion result;
   const Count jobs = read_header(in, result);
@@ -148,7 +148,7 @@ Conversion read_short_text(const std::filesystem::path& path) {
     const Duration map = ms(in.next("a map duration", longest));
     const Count reduces = in.next("a number of reduces", most_tasks_of_job);
     const Duration reduce = ms(in.next("a reduce duration", longest));
-    if (validator.tasks() + maps + reduces > most_tasks()) in.refuse(too_many_tasks(most_tasks()));
+    if (validator.tasks() + maps + reduces > most) in.refuse(too_many_tasks(most));
     job.maps.assign(static_cast<std::size_t>(maps), map);
     job.reduces.assign(static_cast<std::size_t>(reduces), reduce);
     validator.add(job, in.line());
