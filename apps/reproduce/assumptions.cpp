@@ -41,6 +41,7 @@ Entry with(const Entry& entry, const Assumption& assumption) {
     other.inputs["replications"] =
         std::min(assumption.replications, other.inputs["replications"].get<std::uint64_t>());
     other.inputs.erase("often");
+    other.inputs.erase("times");
   }
   other.rows.clear();
   for (const std::string& key : assumption.rows) other.rows.push_back(row_of(entry, key));

@@ -112,6 +112,8 @@ Json verdict_on(const Entry& entry, const EntryRow& row, const Measured& ours) {
       return "agrees";
     case Verdict::differs:
       return "differs";
+    case Verdict::borderline:
+      return "borderline";
     case Verdict::cannot_tell:
       break;
   }
@@ -121,7 +123,7 @@ Json verdict_on(const Entry& entry, const EntryRow& row, const Measured& ours) {
 Json result_of(const Entry& entry, const Measurements& measured, const std::vector<Effects>& effects,
                std::uint64_t seed) {
   Json rows = Json::array();
-  Json counts = {{"agrees", 0}, {"differs", 0}, {"cannot tell", 0}, {"not compared", 0}};
+  Json counts = {{"agrees", 0}, {"differs", 0}, {"borderline", 0}, {"cannot tell", 0}, {"not compared", 0}};
   for (const EntryRow& row : entry.rows) {
     rows.push_back(result_row(entry, row, measured));
     if (const Json& verdict = rows.back()["verdict"]; !verdict.is_null()) {

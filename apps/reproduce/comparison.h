@@ -8,7 +8,7 @@
 
 namespace wavewright::app {
 
-// `agrees`, `differs`, `cannot tell` or `not compared`; null where the paper gives no value.
+// `agrees`, `differs`, `borderline`, `cannot tell` or `not compared`; null where the paper gives no value.
 //
 // A text agrees if it is the same. A number or range: see equivalence(), with the row's or the entry's
 // tolerance. What is not replicated is exact and needs none. Throws InputError if a replicated measurement is

@@ -72,6 +72,7 @@ Measurements measure_deadline(const Json& inputs, std::uint64_t seed);
 // (`shared`): `….average` completion and `….machine-time`, in hours.
 Measurements measure_machine_shares(const Json& inputs, std::uint64_t seed);
 
+// This kind and the next take `times`: sizes that run so many times as often (read_replications).
 // `online-interval`: streams of jobs through the queue with TP-FTI and TP-ATI at each interval of a sweep.
 // For each pool P and size N: `P.N.POLICY.interval` is the best interval in seconds, with a note where it is
 // at an end of the sweep; `….improvement` is that of the sum of finishes at this interval, `….flow` that of

@@ -48,6 +48,17 @@ std::uint64_t read_replications(const Json& inputs) {
                    fmt::format("give 1 to {}", most_replications));
 }
 
+std::uint64_t read_replications(const Json& inputs, Count size) {
+  const std::uint64_t replications = read_replications(inputs);
+  if (!inputs.contains("times")) return replications;
+  const Count times = inputs.at("times").value(std::to_string(size), Count{1});
+  if (times < 1 || static_cast<std::uint64_t>(times) > most_replications) {
+    throw InputError({"reproduce"}, fmt::format("{} times as many replications", times),
+                     fmt::format("give 1 to {}", most_replications));
+  }
+  return std::min(replications * static_cast<std::uint64_t>(times), most_replications);
+}
+
 std::vector<std::vector<double>> replicate(
     const ExperimentRun& run, std::uint64_t replications,
     const std::function<std::vector<double>(std::uint64_t seed)>& measure) {

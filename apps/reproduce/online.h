@@ -17,6 +17,9 @@ namespace wavewright::app {
 // From 1 to `most_replications`; otherwise throws InputError.
 constexpr std::uint64_t most_replications = 10'000;
 [[nodiscard]] std::uint64_t read_replications(const Json& inputs);
+// Of batches of that size: `times` of the inputs names sizes that run so many times as often, because their
+// values vary more; at most `most_replications`.
+[[nodiscard]] std::uint64_t read_replications(const Json& inputs, Count size);
 
 // Calls `measure(seed)` for consecutive seeds from the run's on, several in parallel; results in the order of
 // seeds. After a stop they are not usable.

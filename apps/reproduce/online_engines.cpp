@@ -46,8 +46,8 @@ void compare_engines(const std::vector<WaitingJob>& jobs, SlotPool pool, const s
 Measurements measure_online_engines(const Json& inputs, const ExperimentRun& run) {
   Measurements measured;
   const SlotPool pool = read_pool(inputs.at("pool"));
-  const std::uint64_t replications = read_replications(inputs);
   for (const Json& size : inputs.at("sizes")) {
+    const std::uint64_t replications = read_replications(inputs, size);
     std::vector<Numbers> found(replications);
     tbb::parallel_for(std::uint64_t{0}, replications, [&](std::uint64_t i) {
       if (run.stop.now()) return;

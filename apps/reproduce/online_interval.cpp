@@ -74,7 +74,7 @@ Measurements measure_online_interval(const Json& inputs, const ExperimentRun& ru
     for (const Json& size : inputs.at("sizes")) {
       std::map<std::string, std::vector<double>> improvements;
       for (const char* policy : {"tp-fti", "tp-ati"}) {
-        const auto found = replicate(run, replications, [&](std::uint64_t each) {
+        const auto found = replicate(run, read_replications(inputs, size), [&](std::uint64_t each) {
           const Workload arrivals = read_stream(inputs.at("stream"), size, each);
           const Best best = best_interval(arrivals, pool, policy, inputs.at("interval_s"));
           std::vector<double> numbers = {best.interval_s, best.improvement, best.of_flow};

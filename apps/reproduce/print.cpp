@@ -103,7 +103,7 @@ void print_assumption(const Json& assumption) {
 // Verdicts by number, and what they rest on.
 void print_verdicts(const Json& result) {
   std::vector<std::string> counts;
-  for (const char* verdict : {"agrees", "differs", "cannot tell", "not compared"}) {
+  for (const char* verdict : {"agrees", "differs", "borderline", "cannot tell", "not compared"}) {
     if (const int count = result["verdicts"][verdict]; count > 0)
       counts.push_back(fmt::format("{} × {}", count, verdict));
   }

@@ -201,6 +201,19 @@ TEST_F(OwnEntries, QuickMethodsPlanMoreBatches) {
               HasSubstr("give 1 to 10000"));
 }
 
+TEST_F(OwnEntries, SizesThatVaryMoreRunMoreOften) {
+  const auto replications = [&](const std::string& times) {
+    std::string entry = stream_entry(R"({"key":"2.makespan.sim","label":"l","paper":null})");
+    entry.insert(entry.find(R"("sizes")"), times);
+    const CommandResult result = run(entry, "reproduce --json mine 2>&1");
+    return result.status == 0 ? json::parse(result.out)["entries"][0]["rows"][0]["replications"]
+                              : json(result.out);
+  };
+  EXPECT_EQ(replications(""), 20);
+  EXPECT_EQ(replications(R"("times":{"2":3,"7":9},)"), 60);
+  EXPECT_THAT(replications(R"("times":{"2":0},)").get<std::string>(), HasSubstr("give 1 to 10000"));
+}
+
 TEST_F(OwnEntries, WritesOneFileAnEntry) {
   const fs::path out = folder_ / "results" / "new";
   const CommandResult result = run(orders_entry(R"({"key":"all.best","label":"l","paper":7})"),

@@ -42,6 +42,9 @@ TEST(Equivalence, AnIntervalInsideAgreesOutsideDiffersAndAcrossCannotTell) {
   EXPECT_EQ(equivalence(Interval{606, 1734}, {1450, 1450}, 290), Verdict::cannot_tell)
       << "it holds the value, and much else";
   EXPECT_EQ(equivalence(std::nullopt, {10, 10}, 2), Verdict::cannot_tell);
+  EXPECT_EQ(equivalence(Interval{11, 13}, {10, 10}, 2), Verdict::borderline);
+  EXPECT_EQ(equivalence(Interval{7.5, 8.5}, {10, 10}, 2), Verdict::borderline);
+  EXPECT_EQ(equivalence(Interval{11, 13.1}, {10, 10}, 2), Verdict::cannot_tell) << "wider than the tolerance";
   EXPECT_EQ(equivalence(Interval{8, 12}, {10, 10}, 2), Verdict::agrees) << "the ends belong to it";
   EXPECT_EQ(equivalence(Interval{10, 10}, {10, 10}, 0), Verdict::agrees);
   EXPECT_EQ(equivalence(Interval{10.1, 10.1}, {10, 10}, 0), Verdict::differs);

@@ -28,6 +28,7 @@ Verdict equivalence(const std::optional<Interval>& ours, Interval printed, doubl
   const double low = printed.low - tolerance, high = printed.high + tolerance;
   if (low <= ours->low && ours->high <= high) return Verdict::agrees;
   if (ours->high < low || high < ours->low) return Verdict::differs;
+  if (ours->high - ours->low <= tolerance) return Verdict::borderline;
   return Verdict::cannot_tell;
 }
 

@@ -28,7 +28,7 @@ enum class Scale : std::uint8_t {
 // On the logarithmic scale values must be 0 or above.
 [[nodiscard]] std::optional<Interval> confidence_interval(std::span<const double> values, Scale scale);
 
-enum class Verdict : std::uint8_t { agrees, differs, cannot_tell };
+enum class Verdict : std::uint8_t { agrees, differs, borderline, cannot_tell };
 
 // Where the mean may lie: the interval; the value itself if at least `fewest_equal` runs all gave it; nothing
 // if there were too few runs. Independent values of one quantity; on the logarithmic scale 0 or above.
@@ -36,7 +36,9 @@ constexpr std::size_t fewest_equal = 5;
 [[nodiscard]] std::optional<Interval> where_mean_is(std::span<const double> values, Scale scale);
 
 // `ours` against a printed value or range, from `printed.low` to `printed.high`, widened by `tolerance` ≥ 0
-// on both sides: all of it inside agrees, all of it outside differs, anything else cannot tell.
+// on both sides: all of it inside agrees, all of it outside differs. Across an edge, an interval no wider
+// than the tolerance is borderline: the mean is about as far off as is allowed, and more runs would hardly
+// tell more. A wider one cannot tell.
 [[nodiscard]] Verdict equivalence(const std::optional<Interval>& ours, Interval printed, double tolerance);
 
 }  // namespace wavewright
