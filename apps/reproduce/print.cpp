@@ -56,8 +56,11 @@ std::string verdict_text(const Json& row) {
   if (verdict != "differs" || !row.contains("difference")) return verdict;
   const auto difference = row["difference"].get<double>();
   const bool relative = row["unit"] != "%" && row["paper"].is_number() && row["paper"] != 0;
-  return relative ? fmt::format("differs, {:+.3g} %", 100 * difference / row["paper"].get<double>())
-                  : fmt::format("differs, {:+.3g}", difference);
+  const double shown = relative ? 100 * difference / row["paper"].get<double>() : difference;
+  constexpr double many = 1000;  // from here on three digits would be written with an exponent
+  return fmt::format("differs, {}{}",
+                     std::abs(shown) < many ? fmt::format("{:+.3g}", shown) : fmt::format("{:+.0f}", shown),
+                     relative ? " %" : "");
 }
 
 // Prints the row's tolerance if it differs from the entry's: an interval that agrees lies within it.
