@@ -1,5 +1,5 @@
-// What an option's definition carries of ours. CLI11 lets an option carry nothing but validators, so a mark
-// is the name of a validator that accepts everything and adds nothing to the help.
+// Marks on options of the command line. CLI11 lets an option carry nothing but validators, so a mark is the
+// name of a validator that accepts everything and adds nothing to the help.
 #pragma once
 
 #include <optional>

@@ -108,6 +108,20 @@ std::string as_seen_from(const std::filesystem::path& file, const Setting& setti
   return prefix + (project ? whole.lexically_proximate(file.parent_path()) : whole).string();
 }
 
+// Notes where the setting has no effect here, because another one is nearer.
+void note_effect(const Setting& setting, const std::filesystem::path& file, bool removed,
+                 const Context& context) {
+  const auto found = Settings::load(working_folder()).find(setting.name);
+  const bool wins = found && found->place.starts_with(file.string() + ":");
+  if (found && !wins) {
+    context.note(fmt::format("here {} is {}, which the {} says ({})", setting.name,
+                             without_secret(setting, found->value), to_word(found->level), found->place));
+  } else if (!found && !removed) {
+    context.note(std::string(setting.name) +
+                 " has no effect here: a nearer setting gives the pool otherwise");
+  }
+}
+
 int change(const ConfigOptions& options, bool removes, const Context& context) {
   const Setting& setting = find_setting(options.name);
   const std::filesystem::path file = chosen_file(options);
@@ -120,21 +134,10 @@ int change(const ConfigOptions& options, bool removes, const Context& context) {
     write_setting(file, setting, value);
     context.note(fmt::format("{} = {} in {}", setting.name, without_secret(setting, value), file.string()));
   }
-  std::optional<SettingValue> found;
   try {
-    found = Settings::load(working_folder()).find(setting.name);
+    note_effect(setting, file, removes, context);
   } catch (const Error& error) {  // another setting still has to be mended
     context.note(error.what());
-    if (context.json) context.print({{"name", setting.name}, {"file", file.string()}, {"set", !removes}});
-    return 0;
-  }
-  const bool wins = found && found->place.starts_with(file.string() + ":");
-  if (found && !wins) {
-    context.note(fmt::format("here {} is {}, which the {} says ({})", setting.name,
-                             without_secret(setting, found->value), to_word(found->level), found->place));
-  } else if (!found && !removes) {
-    context.note(std::string(setting.name) +
-                 " has no effect here: a nearer setting gives the pool otherwise");
   }
   if (context.json) {
     context.print({{"name", setting.name}, {"file", file.string()}, {"set", !removes}});

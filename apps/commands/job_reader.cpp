@@ -12,31 +12,12 @@
 
 namespace wavewright::app {
 
-// What the store says of jobs that are to run.
+// Tasks that the store's runs predict, by profile and input.
 class JobReader::Profiles {
  public:
   explicit Profiles(const Context& context) : context_(context) {}
 
-  void fill(Job& job, std::uint64_t seed) {
-    const Tasks& tasks = tasks_of(job.profile, job.input);
-    const auto drawn = [&](const std::optional<DurationRange>& range, Count count, const char* field) {
-      Random random(seed, job.id + '\n' + field);
-      return range ? draw(*range, count, random) : std::vector<Duration>();
-    };
-    job.maps = drawn(tasks.lengths.maps, tasks.maps, "map_ms");
-    job.reduces = drawn(tasks.lengths.reduces, tasks.reduces, "reduce_ms");
-    job.first_shuffles = drawn(tasks.lengths.first_shuffles, tasks.reduces, "first_shuffle_ms");
-    job.shuffles = drawn(tasks.lengths.shuffles, tasks.reduces, "shuffle_ms");
-  }
-
- private:
-  struct Tasks {
-    Count maps = 0;
-    Count reduces = 0;
-    OpenDurations lengths;
-  };
-
-  const Tasks& tasks_of(const std::string& profile, std::optional<Bytes> input) {
+  ProfiledTasks tasks_of(const std::string& profile, std::optional<Bytes> input) {
     const std::scoped_lock lock(mutex_);
     const auto key = std::pair(profile, input ? input->count : -1);
     if (const auto known = known_.find(key); known != known_.end()) return known->second;
@@ -46,17 +27,19 @@ class JobReader::Profiles {
     question.size.input = input;
     const RunChoice choice = job_predictor(*store_, name, load_phases(*store_, name), {}).choose(question);
     const ScaledProfile scaled = scaled_profile(name, choice.runs, question.size);
-    Tasks tasks{scaled.job.maps, scaled.job.reduces, open_durations(scaled.profile)};
-    // Of a kind of shuffle that no run had, the other kind tells most (predict/statistics.h).
-    if (!tasks.lengths.first_shuffles) tasks.lengths.first_shuffles = tasks.lengths.shuffles;
-    if (!tasks.lengths.shuffles) tasks.lengths.shuffles = tasks.lengths.first_shuffles;
+    ProfiledTasks tasks{scaled.job.maps, scaled.job.reduces, open_durations(scaled.profile)};
+    // Where no run had one kind of shuffle, the other kind stands for it (predict/statistics.h).
+    OpenDurations& lengths = tasks.lengths;
+    if (!lengths.first_shuffles) lengths.first_shuffles = lengths.shuffles;
+    if (!lengths.shuffles) lengths.shuffles = lengths.first_shuffles;
     return known_.emplace(key, tasks).first->second;
   }
 
+ private:
   const Context& context_;
   std::mutex mutex_;
   std::optional<Store> store_;
-  std::map<std::pair<std::string, std::int64_t>, Tasks> known_;  // by profile and input
+  std::map<std::pair<std::string, std::int64_t>, ProfiledTasks> known_;
 };
 
 JobReader::JobReader(const Context& context)
@@ -66,7 +49,9 @@ WorkloadReadOptions JobReader::options(std::uint64_t seed, bool warns) const {
   WorkloadReadOptions options;
   options.seed = seed;
   if (warns) options.warn = [&context = context_](const std::string& warning) { context.note(warning); };
-  options.tasks_of_profile = [profiles = profiles_, seed](Job& job) { profiles->fill(job, seed); };
+  options.tasks_of_profile = [profiles = profiles_](const Job& job) {
+    return profiles->tasks_of(job.profile, job.input);
+  };
   return options;
 }
 

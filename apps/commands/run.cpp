@@ -15,6 +15,7 @@
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
 #include "wavewright/job/job_labels.h"
+#include "wavewright/plan/job_ids.h"
 #include "wavewright/sched/policy_spec.h"
 
 namespace wavewright::app {
@@ -35,29 +36,26 @@ std::string own_scheduler(const Cluster& cluster) {
   return capacities || cluster.queues.empty() ? "capacity" : "fair";
 }
 
-std::string when_text(const Job& job, const RunBatch& batch, const JobLabels& labels) {
+std::string when_text(const Job& job, const JobIds& ids, const JobLabels& labels) {
   std::string text =
       job.submit == Time{} ? "at once" : format_duration(job.submit - Time{}) + " after the start";
   if (job.after.empty()) return text;
   std::vector<std::string> names;
-  for (const std::string& id : job.after) {
-    const auto before = std::find_if(batch.ordered.jobs.begin(), batch.ordered.jobs.end(),
-                                     [&](const Job& each) { return each.id == id; });
-    names.push_back(labels[static_cast<std::size_t>(before - batch.ordered.jobs.begin())]);
-  }
+  for (const JobIndex before : ids[job.after]) names.push_back(labels[before]);
   return fmt::format("{}, when {} {} done", text, fmt::join(names, " and "),
                      names.size() == 1 ? "is" : "are");
 }
 
 void print_submissions(const RunBatch& batch, const JobListing& listing) {
   const JobLabels labels(batch.ordered.jobs, listing.ids);
+  const JobIds ids(batch.ordered);
   constexpr std::size_t shown_at_most = 25;
   const std::size_t jobs = batch.ordered.jobs.size();
   const std::size_t shown = listing.all ? jobs : std::min(jobs, shown_at_most);
   for (std::size_t i = 0; i < shown; ++i) {
     const Submission& submission = batch.submissions[i];
     std::cout << fmt::format("{}  {}: {}\n   {}\n", i + 1, harmless(labels[i]),
-                             harmless(when_text(batch.ordered.jobs[i], batch, labels)),
+                             harmless(when_text(batch.ordered.jobs[i], ids, labels)),
                              harmless(shell_text(submission.command)));
     if (!submission.without.empty())
       std::cout << fmt::format("   its command takes no {}\n", fmt::join(submission.without, ", "));
@@ -81,6 +79,7 @@ void print_expectation(const RunBatch& batch, const Expectation& expected) {
   std::cout << '\n';
   write_table(std::cout, table);
   if (!batch.plan) return;
+  if (!batch.plan->caps.empty()) std::cout << "the limits of the plan's caps are not in what is expected\n";
   const auto change = expected.change(batch.plan->objective);
   if (!change) return;
   const std::string what = entry_of(batch.plan->objective).name;

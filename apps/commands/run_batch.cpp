@@ -1,7 +1,6 @@
 #include "apps/commands/run_batch.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -10,14 +9,20 @@
 #include "apps/policies.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
+#include "wavewright/plan/job_ids.h"
 #include "wavewright/sched/plan_check.h"
 #include "wavewright/sched/plan_file.h"
 #include "wavewright/sched/policy_spec.h"
+#include "wavewright/sim/metrics/run_counts.h"
 #include "wavewright/sim/simulate_cluster.h"
 
 namespace wavewright::app {
 
 namespace {
+
+const std::vector<std::string>& order_of(const Plan& plan) {
+  return plan.map_order.empty() ? plan.order : plan.map_order;
+}
 
 std::vector<std::string> lost_without_plugin(const Plan& plan) {
   std::vector<std::string> lost;
@@ -25,17 +30,15 @@ std::vector<std::string> lost_without_plugin(const Plan& plan) {
     if (has) lost.emplace_back(what);
   };
   lose(plan.pools.size() > 1, "its pools");
-  lose(!plan.reduce_order.empty() && plan.reduce_order != plan.map_order, "its own order of reduces");
+  lose(!plan.reduce_order.empty() && plan.reduce_order != order_of(plan), "its own order of reduces");
   lose(!plan.map_turns.empty() || !plan.reduce_turns.empty(), "its turns");
   return lost;
 }
 
 Workload in_order_of(const Workload& listed, const Plan& plan) {
-  std::unordered_map<std::string_view, std::size_t> places;
-  for (std::size_t i = 0; i < listed.jobs.size(); ++i) places.emplace(listed.jobs[i].id, i);
+  const JobIds ids(listed);
   Workload ordered;
-  for (const std::string& id : plan.map_order.empty() ? plan.order : plan.map_order)
-    ordered.jobs.push_back(listed.jobs[places.at(id)]);
+  for (const JobIndex job : ids[order_of(plan)]) ordered.jobs.push_back(listed.jobs[job]);
   return ordered;
 }
 
@@ -73,6 +76,9 @@ ExpectedRun simulated(const Context& context, const Workload& workload, const Cl
   how.cluster = cluster;
   how.seed = context.seed;
   const SimulationResult result = simulate_on(workload, policy, how);
+  if (const RunCounts counts = counts_of(result); counts.done < std::ssize(workload.jobs))
+    context.note(
+        fmt::format("under {}, only {} of {} jobs are done", scheduler, counts.done, workload.jobs.size()));
   return {result.makespan, result.total_completion};
 }
 

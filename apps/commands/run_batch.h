@@ -19,7 +19,7 @@ struct RunBatch {
   Workload ordered;                          // the jobs in order of submission
   std::vector<Submission> submissions;       // of `ordered`
   std::vector<SubmissionSettings> settings;  // likewise
-  // What the plan says and a cluster's own scheduler cannot be told by order and options alone.
+  // Parts of the plan that a scheduler cannot be told by an order of submission and options, as texts.
   std::vector<std::string> not_applied;
 };
 
@@ -39,12 +39,12 @@ struct ExpectedRun {
   Duration total_completion{};
 };
 
-// Of the cluster's own scheduler, a policy, without the plan and in the order of submission.
+// Simulated runs of the batch on the cluster, without the caps of the plan.
 struct Expectation {
-  std::string scheduler;
+  std::string scheduler;               // the cluster's own, as a policy
   std::optional<ExpectedRun> planned;  // what the plan says of its slots
-  ExpectedRun listed;
-  std::optional<ExpectedRun> ordered;  // absent without a plan
+  ExpectedRun listed;                  // submitted in the order of the file
+  std::optional<ExpectedRun> ordered;  // submitted in the plan's order; absent without a plan
 
   // (ordered − listed) / listed by the plan's objective; negative = the plan's order is better.
   [[nodiscard]] std::optional<double> change(Objective objective) const;

@@ -142,7 +142,7 @@ bool never_worse(const std::string& method, const std::string& other) {
 
 using RunsBySize = std::vector<std::vector<Run>>;  // by number of slots, then by replication
 
-// Of each size by its value, `W.S.KEY`, and over the sizes that plan one batch.
+// Adds `W.S.KEY`, the mean of `value` for each number of slots S, and `W.KEY.…` over all of them.
 void measure_over(const std::string& workload, const std::vector<Count>& slots, const RunsBySize& runs,
                   const std::string& key, Scale scale, const std::function<double(const Run&)>& value,
                   Measurements& measured) {

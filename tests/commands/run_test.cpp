@@ -81,6 +81,21 @@ TEST_F(RunCommand, NamesWhatAPlanSaysAndASchedulerCannotBeTold) {
   EXPECT_EQ(shown.status, 0) << shown.err;
   EXPECT_THAT(shown.out, HasSubstr("cannot be told: its pools, its own order of reduces"));
   EXPECT_THAT(shown.out, HasSubstr("-D mapreduce.job.running.map.limit=3"));
+  EXPECT_THAT(run("run night.jsonl --plan pools.json --cluster cluster.toml --policy fifo --dry-run").out,
+              HasSubstr("the limits of the plan's caps are not in what is expected"));
+  write("same.json", R"({"order":["c","a","b"],"reduce_order":["c","a","b"]})");
+  EXPECT_THAT(run("run night.jsonl --plan same.json --dry-run").out, Not(HasSubstr("cannot be told")));
+}
+
+TEST_F(RunCommand, TellsOfJobsThatWouldNotBeDone) {
+  write_night();
+  write("failing.jsonl", R"({"id":"a","map_ms":[5],"task_failure":1,"command":["pig"]})"
+                         "\n"
+                         R"({"id":"b","map_ms":[5],"after":["a"],"command":["pig"]})"
+                         "\n");
+  const CommandResult told = run("run failing.jsonl --cluster cluster.toml --policy fifo --dry-run");
+  EXPECT_EQ(told.status, 0) << told.err;
+  EXPECT_THAT(told.err, HasSubstr("under fifo, only 0 of 2 jobs are done"));
 }
 
 TEST_F(RunCommand, RefusesTheWholeBatchForOneJob) {

@@ -97,12 +97,21 @@ TEST(WorkloadFile, AProfileGivesTasksToAJobWithoutAny) {
                            "\n"
                            R"j({"id":"c"})j");
   WorkloadReadOptions options;
-  options.tasks_of_profile = [](Job& job) {
+  options.tasks_of_profile = [](const Job& job) {
     if (job.id != "a") throw InternalError("asked for " + job.id);
-    job.maps = {ms(job.input->count)};
+    const auto length = static_cast<double>(job.input->count);
+    return ProfiledTasks{
+        1,
+        0,
+        {.maps = DurationRange{length, length, length}, .reduces = {}, .first_shuffles = {}, .shuffles = {}}};
   };
   EXPECT_EQ(read_workload(file.path(), options).jobs[0].maps, std::vector{ms(7)});
-  options.tasks_of_profile = [](Job&) { throw UsageError("no such profile", "import it"); };
+  options.most_tasks = 0;
+  EXPECT_THROW((void)read_workload(file.path(), options), InputError) << "too many, before they are drawn";
+  options.most_tasks = 9;
+  options.tasks_of_profile = [](const Job&) -> ProfiledTasks {
+    throw UsageError("no such profile", "import it");
+  };
   try {
     (void)read_workload(file.path(), options);
     FAIL();
@@ -111,6 +120,24 @@ TEST(WorkloadFile, AProfileGivesTasksToAJobWithoutAny) {
     EXPECT_THAT(error.what(), HasSubstr("job 'a': no such profile; import it"));
   }
   EXPECT_TRUE(read_workload(file.path()).jobs[0].maps.empty());
+}
+
+TEST(WorkloadFile, TasksOfAProfileAreDrawnAsAWrittenRange) {
+  const TemporaryFile file(R"j({"id":"a","profile":"p"})j");
+  WorkloadReadOptions options;
+  const DurationRange range{10, 20, 80};
+  options.tasks_of_profile = [&](const Job&) {
+    return ProfiledTasks{3, 2, {.maps = range, .reduces = range, .first_shuffles = range, .shuffles = {}}};
+  };
+  const Job job = read_workload(file.path(), options).jobs[0];
+  const std::string form = R"j("profile":{"min":10,"avg":20,"max":80}})j";
+  const Job written = read(R"j({"id":"a","map_ms":{"count":3,)j" + form + R"j(,"reduce_ms":{"count":2,)j" +
+                           form + R"j(,"first_shuffle_ms":{"count":2,)j" + form + "}")
+                          .jobs[0];
+  EXPECT_EQ(job.maps, written.maps);
+  EXPECT_EQ(job.reduces, written.reduces);
+  EXPECT_EQ(job.first_shuffles, written.first_shuffles);
+  EXPECT_TRUE(job.shuffles.empty());
 }
 
 TEST(WorkloadFile, UnknownFieldsAreKeptAndWarnedAboutOnce) {

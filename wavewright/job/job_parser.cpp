@@ -122,7 +122,32 @@ Job JobParser::parse(std::string_view text, std::int64_t line, bool last_line_un
     refuse(fmt::format("task_failure is {}", job.task_failure), "write a probability, 0 to 1");
   job.value = number_of("value");
   job.delay_cost_per_s = number_of("delay_cost_per_s");
+  if (!job.profile.empty() && job.maps.empty() && job.reduces.empty() && options_.tasks_of_profile)
+    take_tasks_of_profile(job, tasks_left);
   return job;
+}
+
+void JobParser::take_tasks_of_profile(Job& job, Count left) const {
+  const auto refuse_job = [&](const Error& error) {
+    refuse(fmt::format("job '{}': {}", job.id, error.problem()), error.remedy());
+  };
+  try {
+    const ProfiledTasks tasks = options_.tasks_of_profile(job);
+    if (tasks.maps > left || tasks.reduces > left - tasks.maps)
+      throw UsageError(too_many_tasks(options_.most_tasks), "split the workload");
+    const auto drawn = [&](const std::optional<DurationRange>& range, Count count, std::string_view field) {
+      Random random = stream_of(job.id, field);
+      return range ? draw(*range, count, random) : std::vector<Duration>();
+    };
+    job.maps = drawn(tasks.lengths.maps, tasks.maps, "map_ms");
+    job.reduces = drawn(tasks.lengths.reduces, tasks.reduces, "reduce_ms");
+    job.first_shuffles = drawn(tasks.lengths.first_shuffles, tasks.reduces, "first_shuffle_ms");
+    job.shuffles = drawn(tasks.lengths.shuffles, tasks.reduces, "shuffle_ms");
+  } catch (const UsageError& error) {
+    refuse_job(error);
+  } catch (const Infeasible& error) {
+    refuse_job(error);
+  }
 }
 
 void JobParser::sort_fields(simdjson::dom::object object, Job& job) {
@@ -331,7 +356,7 @@ std::vector<Duration> JobParser::drawn(object form, std::string_view name, const
                        "see docs/formats/workload-file.md");
     }
     if (count > limit) throw UsageError(fmt::format("count {}: {}", count, limit_reason), "split it");
-    Random random(options_.seed, id + '\n' + std::string(name));
+    Random random = stream_of(id, name);
     return distribution ? draw(*distribution, count, random) : draw(*range, count, random);
   } catch (const UsageError& error) {
     refuse(fmt::format("{}: {}", name, error.problem()), error.remedy());

@@ -53,6 +53,11 @@ class JobParser {
   [[nodiscard]] std::vector<Duration> drawn(simdjson::dom::object form, std::string_view name,
                                             const std::string& id, Count limit,
                                             const std::string& limit_reason) const;
+  // Each list of a file's jobs has a random stream of its own.
+  [[nodiscard]] Random stream_of(const std::string& id, std::string_view field) const {
+    return {options_.seed, id + '\n' + std::string(field)};
+  }
+  void take_tasks_of_profile(Job& job, Count left) const;
   void read_classes(Job& job) const;
   [[nodiscard]] std::optional<Bytes> mebibytes_of(const std::string& name) const;
   void read_splits(Job& job) const;

@@ -105,19 +105,6 @@ Count read_workload(const std::filesystem::path& path, const WorkloadReadOptions
   while (const auto text = lines.next()) {
     if (text->find_first_not_of(" \t") == std::string_view::npos) continue;
     Job job = parser.parse(*text, lines.line(), lines.ended_early(), options.most_tasks - validator.tasks());
-    if (options.tasks_of_profile && !job.profile.empty() && job.maps.empty() && job.reduces.empty()) {
-      const auto refuse = [&](const Error& error) {
-        throw InputError({lines.source(), lines.line()}, fmt::format("job '{}': {}", job.id, error.problem()),
-                         error.remedy());
-      };
-      try {
-        options.tasks_of_profile(job);
-      } catch (const UsageError& error) {
-        refuse(error);
-      } catch (const Infeasible& error) {
-        refuse(error);
-      }
-    }
     validator.add(job, lines.line());
     each(std::move(job));
   }

@@ -20,6 +20,16 @@
 
 namespace wavewright {
 
+// Durations that a line leaves open: whoever reads it draws them, by seed. Absent ones are written out.
+struct OpenDurations {
+  std::optional<DurationRange> maps, reduces, first_shuffles, shuffles;
+};
+
+struct ProfiledTasks {
+  Count maps = 0, reduces = 0;
+  OpenDurations lengths;  // of maps and reduces where there are any; absent shuffles are 0
+};
+
 struct WorkloadReadOptions {
   // Seed of durations that are given as a distribution or profile. Each list has its own stream, by (seed,
   // job id, field), so that a change to one job does not affect the others.
@@ -27,9 +37,9 @@ struct WorkloadReadOptions {
   // Called once for each name of an unknown field; its values are kept in Job::unknown_fields.
   std::function<void(const std::string& warning)> warn;
   Count most_tasks = wavewright::most_tasks();  // of the file
-  // Gives a job its tasks that has none but names a profile. If empty, the job stays without tasks. Its
-  // UsageError or Infeasible becomes an InputError that names the line.
-  std::function<void(Job& job)> tasks_of_profile = {};
+  // Tasks of a job that lists none but names a profile. If empty, such a job stays without tasks. A
+  // UsageError or Infeasible of it becomes an InputError that names the line.
+  std::function<ProfiledTasks(const Job& job)> tasks_of_profile = {};
 };
 
 // Calls `each` for every job in the order of the file. Memory: the longest line and all ids. Unknown or
@@ -40,11 +50,6 @@ Count read_workload(const std::filesystem::path& path, const WorkloadReadOptions
 
 [[nodiscard]] Workload read_workload(const std::filesystem::path& path,
                                      const WorkloadReadOptions& options = {});
-
-// Durations that a line leaves open: whoever reads it draws them, by seed. Absent ones are written out.
-struct OpenDurations {
-  std::optional<DurationRange> maps, reduces, first_shuffles, shuffles;
-};
 
 // One job as one line without line end, with as many open durations as the job has. Without any, reading it
 // back gives an equal job.

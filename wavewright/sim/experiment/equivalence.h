@@ -37,8 +37,8 @@ constexpr std::size_t fewest_equal = 5;
 
 // `ours` against a printed value or range, from `printed.low` to `printed.high`, widened by `tolerance` ≥ 0
 // on both sides: all of it inside agrees, all of it outside differs. Across an edge, an interval no wider
-// than the tolerance is borderline: the mean is about as far off as is allowed, and more runs would hardly
-// tell more. A wider one cannot tell.
+// than the tolerance is borderline: the mean is about as far off as is allowed, and only many more runs could
+// say on which side of the edge. A wider one cannot tell.
 [[nodiscard]] Verdict equivalence(const std::optional<Interval>& ours, Interval printed, double tolerance);
 
 }  // namespace wavewright
