@@ -108,7 +108,6 @@ void write_setting(const std::filesystem::path& path, const Setting& setting,
   std::error_code ignored;
   const bool exists = std::filesystem::exists(path, ignored);
   const std::string text = exists ? read_file(path, largest_file) : "";
-  (void)settings_in(text, path);  // a broken file is not changed
   std::vector<std::string> lines = lines_in(text);
   const auto holds = [&](const std::string& line) { return sets(line, setting.name); };
   const auto line = std::find_if(lines.begin(), lines.end(), holds);
@@ -124,7 +123,7 @@ void write_setting(const std::filesystem::path& path, const Setting& setting,
   }
   std::string changed;
   for (const std::string& each : lines) changed += each + '\n';
-  const auto now = settings_in(changed, path);
+  const auto now = settings_in(changed, path);  // a file that would still be broken is not changed
   const auto found = now.find(setting.name);
   const bool as_wanted =
       value ? found != now.end() && found->second.value == placed(setting, path, canonical(setting, *value))

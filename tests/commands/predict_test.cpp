@@ -67,6 +67,26 @@ class Predict : public CommandTest {
   }
 };
 
+TEST_F(Predict, AJobThatNamesAProfileHasTheTasksThatItPredicts) {
+  write("jobs.jsonl",
+        "{\"id\":\"a\",\"profile\":\"nightly sort\"}\n{\"id\":\"b\",\"map_ms\":[1],\"profile\":\"nightly "
+        "sort\"}\n"
+        "{\"id\":\"c\",\"profile\":\"nightly sort\",\"input_bytes\":1073741824}\n");
+  const CommandResult result = run("workload describe jobs.jsonl --json");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const Json told = Json::parse(result.out);
+  EXPECT_EQ(told["map"]["tasks"], 8 + 1 + 16) << "16 maps for twice the input";
+  EXPECT_EQ(told["map"]["work_ms"], 24 * 100'000 + 1);
+  EXPECT_EQ(told["reduce"]["tasks"], 4);
+  EXPECT_EQ(told["first_shuffle"]["tasks"], 4);
+  EXPECT_EQ(told["shuffle"], told["first_shuffle"]) << "no run had later waves";
+  for (const char* command : {"simulate jobs.jsonl", "plan jobs.jsonl", "queue jobs.jsonl"})
+    EXPECT_EQ(run(std::string(command) + " --map-slots 8 --reduce-slots 2").status, 0) << command;
+  write("unknown.jsonl", "{\"id\":\"a\"}\n{\"id\":\"b\",\"profile\":\"nightly port\"}\n");
+  refused("workload describe unknown.jsonl", 3,
+          "unknown.jsonl:2: job 'b': no runs of a job named 'nightly port'; did you");
+}
+
 TEST_F(Predict, ShowsAProfileByPhase) {
   const CommandResult result = run("profile 'nightly sort' --json");
   ASSERT_EQ(result.status, 0) << result.err;

@@ -53,6 +53,18 @@ TEST_F(SettingsTest, SystemUserProjectEnvironmentAndFlagWinInThisOrder) {
   EXPECT_THAT(run(slots + " --policy fifo").out, HasSubstr("under fifo"));
 }
 
+TEST_F(SettingsTest, ASettingIsWrittenWhileAnotherFileIsBroken) {
+  write("settings/wavewright/config.toml", "map_slots = \"many\"\n");
+  EXPECT_NE(run("simulate night.jsonl").status, 0);
+  const CommandResult set = run("config set --project policy fair");
+  EXPECT_EQ(set.status, 0) << set.err;
+  EXPECT_THAT(set.err, HasSubstr("config.toml"));
+  EXPECT_THAT(read(".wavewright.toml"), HasSubstr("fair"));
+  const CommandResult unset = run("config unset map_slots");
+  EXPECT_EQ(unset.status, 0) << unset.err;
+  EXPECT_EQ(setting("policy").at("value"), "fair");
+}
+
 TEST_F(SettingsTest, TheProjectFileIsFoundFromAFolderBelow) {
   write(".wavewright.toml", "cluster = \"here.toml\"\nstore = \"sqlite:project.db\"\n");
   std::filesystem::create_directories(folder_ / "below/there");
