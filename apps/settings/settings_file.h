@@ -24,7 +24,8 @@ struct FileSetting {
 
 // Sets or (without a value) removes one; every other line stays as it is. Makes file and folder if need be;
 // only the user may read a new one, since a store's URL can hold a password. Throws InputError if the file is
-// still broken then, or holds the setting in a form that cannot be replaced, ExternalError if it cannot be written.
+// still broken then, or holds the setting in a form that cannot be replaced, ExternalError if it cannot be
+// written.
 void write_setting(const std::filesystem::path& path, const Setting& setting,
                    const std::optional<std::string>& value);
 
