@@ -1,0 +1,191 @@
+#include "wavewright/live/batch_driver.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "tests/live/simulated_cluster.h"
+#include "tests/property.h"
+#include "wavewright/core/error.h"
+
+namespace wavewright {
+namespace {
+
+using ::testing::ElementsAre;
+
+LiveBatch batch_of_jobs(std::size_t count) {
+  LiveBatch batch;
+  batch.name = "nightly";
+  batch.tag = "run";
+  for (std::size_t i = 0; i < count; ++i) {
+    LiveJob job;
+    job.id = fmt::format("J{}", i + 1);
+    job.tag = "tag-" + job.id;
+    job.command = {"submit", job.id};
+    batch.jobs.push_back(job);
+  }
+  return batch;
+}
+
+// Runs the batch to its end, whoever has to be started again.
+struct Schedule {
+  SimulatedCluster cluster;
+  std::unique_ptr<SimulatedJournal> journal;
+  std::unique_ptr<BatchDriver> driver;
+  DriverOptions options;
+
+  Schedule(std::uint64_t seed, LiveBatch batch, std::vector<SimulatedJob> jobs, Faults faults,
+           DriverOptions given = {})
+      : cluster(seed, std::move(batch), std::move(jobs), faults, given.settling), options(given) {}
+
+  void start_program() {
+    journal = std::make_unique<SimulatedJournal>(cluster);
+    driver = std::make_unique<BatchDriver>(*journal, cluster, cluster, options);
+  }
+  void end_program() {
+    driver.reset();
+    journal.reset();
+  }
+
+  // One step of the program, which is started if it is dead.
+  void step(Duration every) {
+    try {
+      if (!driver) start_program();
+      driver->step();
+    } catch (const ExternalError&) {
+    } catch (const LeadLost&) {
+      end_program();
+    } catch (const Crash&) {
+      end_program();
+    }
+    try {
+      cluster.advance(every);
+    } catch (const Crash&) {
+      end_program();
+    }
+  }
+
+  bool ended() {
+    const auto& jobs = cluster.written().jobs;
+    return std::all_of(jobs.begin(), jobs.end(), [](const LiveJob& job) { return has_ended(job.state); });
+  }
+
+  // What is wrong; empty = nothing.
+  std::string run(Duration faults_for, Duration every) {
+    cluster.on_pause([&] {
+      SimulatedJournal other_journal(cluster);
+      BatchDriver other(other_journal, cluster, cluster, options);
+      for (int i = 0; i < 12; ++i) {
+        try {
+          other.step();
+        } catch (const ExternalError&) {
+        }
+        cluster.advance(every);
+      }
+    });
+    const Duration begin = cluster.now();
+    while (!ended() && cluster.now() - begin < faults_for && cluster.violation().empty()) step(every);
+    cluster.heal();
+    for (const LiveJob& job : cluster.written().jobs) cluster.wish_for(job.id, Wish::release);
+    const Duration healed = cluster.now();
+    while (!ended() && cluster.now() - healed < ms(8 * 3'600'000) && cluster.violation().empty()) step(every);
+    for (int i = 0; i < 20; ++i) step(every);  // nothing comes late
+    if (cluster.violation().empty()) cluster.check_end();
+    return cluster.violation();
+  }
+};
+
+std::string log_text(const SimulatedCluster& cluster) {
+  std::string text;
+  for (const LiveEvent& event : cluster.log())
+    text += fmt::format("{} {} {} {}\n", to_ms(event.at), event.job, event.what, event.detail);
+  return text;
+}
+
+struct RandomSchedule {
+  LiveBatch batch;
+  std::vector<SimulatedJob> jobs;
+  Faults faults;
+  DriverOptions options;
+  Duration faults_for{}, every{};
+
+  explicit RandomSchedule(std::uint64_t seed) {
+    Random random(seed, "schedule");
+    batch = batch_of_jobs(1 + random.below(6));
+    const auto some = [&](double most) { return random.below(3) == 0 ? random.uniform(0, most) : 0; };
+    for (std::size_t i = 0; i < batch.jobs.size(); ++i) {
+      LiveJob& job = batch.jobs[i];
+      SimulatedJob own;
+      own.applications = random.below(4) == 0 ? 2 : 1;
+      job.many_applications = own.applications > 1;
+      own.detached = own.applications == 1 && random.below(5) == 0;
+      own.length = ms(random.integer(1'000, 60'000));
+      jobs.push_back(own);
+      if (i > 0 && random.below(3) == 0) job.after.push_back(batch.jobs[random.below(i)].id);
+      if (random.below(4) == 0) job.not_before = at_ms(1'700'001'000'000 + random.integer(0, 120'000));
+    }
+    faults.crash = some(0.02);
+    faults.no_answer = some(0.1);
+    faults.paused = some(0.01);
+    faults.reboot = some(0.005);
+    faults.client_dies = some(0.02);
+    faults.restart = some(0.01);
+    faults.forgets = random.below(4) == 0 ? 0.5 : 0;
+    faults.store_away = some(0.01);
+    faults.clock_jumps = some(0.01);
+    faults.slow_request = some(0.5);
+    faults.job_fails = some(0.3);
+    faults.bad_command = some(0.2);
+    faults.wish = some(0.02);
+    options.most_at_once = random.below(3);
+    options.patience = ms(random.below(2) == 0 ? 5'000 : 120'000);
+    faults_for = ms(random.integer(30'000, 900'000));
+    every = ms(random.integer(500, 5'000));
+  }
+};
+
+std::string violation_of(std::uint64_t seed, bool with_log = false) {
+  const RandomSchedule made(seed);
+  Schedule schedule(seed, made.batch, made.jobs, made.faults, made.options);
+  std::string violation = schedule.run(made.faults_for, made.every);
+  if (with_log && !violation.empty()) violation += "\n" + log_text(schedule.cluster);
+  return violation;
+}
+
+// WAVEWRIGHT_SCHEDULES: how many; WAVEWRIGHT_SCHEDULE: this one only.
+std::uint64_t number_from(const char* name, std::uint64_t otherwise) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
+}
+
+TEST(BatchDriver, EachJobRunsOnceWhateverFails) {
+  const std::uint64_t only = number_from("WAVEWRIGHT_SCHEDULE", 0);
+  if (only > 0) {
+    EXPECT_EQ(violation_of(only, true), "");
+    return;
+  }
+  const std::uint64_t count = number_from("WAVEWRIGHT_SCHEDULES", static_cast<std::uint64_t>(sized(10'000)));
+  for (std::uint64_t seed = 1; seed <= count; ++seed) {
+    ASSERT_EQ(violation_of(seed, true), "") << "again with WAVEWRIGHT_SCHEDULE=" << seed;
+  }
+}
+
+TEST(BatchDriver, WithoutFaultsJobsAreAcceptedInTheirOrder) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Schedule schedule(seed, batch_of_jobs(4), std::vector<SimulatedJob>(4), {});
+    ASSERT_EQ(schedule.run(ms(0), ms(1'000)), "");
+    EXPECT_THAT(schedule.cluster.accepted(), ElementsAre("J1", "J2", "J3", "J4"));
+    for (const LiveJob& job : schedule.cluster.written().jobs) {
+      EXPECT_EQ(job.state, LiveState::done) << job.reason;
+      EXPECT_EQ(job.attempts, 1);
+      EXPECT_LT(job.accepted_at, job.started_at);
+      EXPECT_LT(job.started_at, job.ended_at);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace wavewright

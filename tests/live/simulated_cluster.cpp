@@ -1,0 +1,409 @@
+#include "tests/live/simulated_cluster.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "wavewright/core/error.h"
+
+namespace wavewright {
+
+SimulatedCluster::SimulatedCluster(std::uint64_t seed, LiveBatch batch, std::vector<SimulatedJob> jobs,
+                                   Faults faults, Duration settling)
+    : random_(seed, "simulated cluster"),
+      faults_(faults),
+      settling_(settling),
+      batch_(std::move(batch)),
+      jobs_(std::move(jobs)) {}
+
+// ── Faults
+
+void SimulatedCluster::fault(bool journal) {
+  if (happens(faults_.crash)) throw Crash();
+  if (happens(faults_.no_answer)) no_answer(journal);
+  if (!paused_ && other_program_ && happens(faults_.paused)) {
+    paused_ = true;
+    try {
+      other_program_();
+    } catch (...) {
+      paused_ = false;
+      throw;
+    }
+    paused_ = false;
+  }
+}
+
+void SimulatedCluster::no_answer(bool journal) {
+  throw ExternalError({journal ? "journal" : "cluster"}, "no answer", "wait");
+}
+
+void SimulatedCluster::before_effect(bool journal) {
+  fault(journal);
+  if (journal && now_ < journal_back_) no_answer(true);
+}
+
+void SimulatedCluster::after_effect(bool journal) {
+  fault(journal);
+}
+
+void SimulatedCluster::heal() {
+  faults_ = {};
+  cluster_back_ = journal_back_ = {};
+  wall_offset_ = ms(1'700'000'000'000);
+}
+
+void SimulatedCluster::violate(const std::string& what) {
+  if (violation_.empty()) violation_ = fmt::format("at {} ms: {}", to_ms(now_), what);
+}
+
+// ── Time
+
+void SimulatedCluster::advance(Duration about) {
+  const Duration until =
+      now_ + ms(1 + static_cast<std::int64_t>(static_cast<double>(about.count()) * 2 * random_.unit()));
+  while (now_ < until) {
+    const Duration step = std::min(until - now_, ms(500));
+    now_ += step;
+    const double seconds = static_cast<double>(step.count()) / 1000;
+    if (now_ >= cluster_back_ && happens(faults_.restart * seconds)) {
+      cluster_back_ = now_ + draw(1'000, 120'000);
+      if (happens(faults_.forgets)) {
+        ++incarnation_;
+        forgot_ = true;
+        for (Run& run : runs_) {
+          run.listed = false;
+          if (run.ended) continue;
+          run.ended = now_;
+          run.state = ApplicationState::killed;
+          run.recorded = false;
+        }
+        requests_.clear();
+      }
+    }
+    if (now_ >= journal_back_ && happens(faults_.store_away * seconds)) journal_back_ = now_ + ms(60'000);
+    if (happens(faults_.clock_jumps * seconds)) wall_offset_ += draw(-21'600'000, 21'600'000);
+    if (happens(faults_.wish * seconds)) {
+      const LiveJob& job = batch_.jobs[random_.below(batch_.jobs.size())];
+      wish_for(job.id, static_cast<Wish>(random_.below(3)));
+    }
+    move_runs();
+    for (auto& [key, process] : clients_) {
+      if (process.alive) move_client(key, process);
+    }
+    std::vector<Request> due;
+    std::erase_if(requests_, [&](const Request& each) {
+      if (each.arrives > now_ || now_ < cluster_back_) return false;
+      due.push_back(each);
+      return true;
+    });
+    for (const Request& each : due) arrive(each);
+    if (happens(faults_.reboot * seconds)) {
+      kill_all_clients();
+      throw Crash();
+    }
+  }
+}
+
+void SimulatedCluster::move_runs() {
+  for (Run& run : runs_) {
+    if (run.ended) continue;
+    if (now_ >= run.ends) {
+      run.ended = run.ends;
+      run.state = run.will_fail ? ApplicationState::failed : ApplicationState::succeeded;
+    } else if (now_ >= run.starts) {
+      run.state = ApplicationState::running;
+    }
+  }
+}
+
+void SimulatedCluster::move_client(const std::string& key, Process& process) {
+  if (happens(faults_.client_dies / 2)) {
+    process.alive = false;
+    if (jobs_[process.job].applications > 1) stages_cut_ = true;
+    return;
+  }
+  const auto exit = [&](int status) {
+    process.alive = false;
+    process.exit_status = status;
+  };
+  const auto ask_next = [&](Duration after) {
+    process.sends = now_ + after;
+    process.gives_up = process.sends + ms(30'000);
+  };
+  const SimulatedJob& job = jobs_[process.job];
+  if (process.waits_for) {
+    const Run& run = runs_[*process.waits_for];
+    if (!run.ended) return;
+    if (now_ < cluster_back_) return;  // it asks until there is an answer
+    if (run.state != ApplicationState::succeeded) return exit(1);
+    process.waits_for.reset();
+    if (++process.stage == job.applications) return exit(0);
+    return ask_next(draw(100, 2'000));
+  }
+  if (process.sends == Duration::max()) {  // its request is on its way
+    if (now_ >= process.gives_up) exit(1);
+    return;
+  }
+  if (now_ < process.sends) return;
+  if (process.bad) return exit(1);
+  if (now_ < cluster_back_) {  // refused at once
+    if (now_ >= process.gives_up) exit(1);
+    return;
+  }
+  process.sends = Duration::max();
+  const bool slow = happens(faults_.slow_request);
+  // Nothing of a client is on its way for `settling` once it is dead.
+  const Duration way = slow ? draw(0, settling_.count() - 600) : draw(1, 300);
+  if (slow && happens(0.5)) process.gives_up = now_ + ms(100);  // it does not wait for the answer
+  requests_.push_back({process.job, process.stage, now_ + way, key});
+}
+
+void SimulatedCluster::arrive(const Request& request) {
+  const SimulatedJob& job = jobs_[request.job];
+  const LiveJob& live = batch_.jobs[request.job];
+  for (const Run& run : runs_) {
+    if (run.job == request.job && run.stage == request.stage)
+      violate(fmt::format("{} was accepted twice: {}", live.id, run.id));
+  }
+  for (const std::string& before : live.after) {
+    for (const LiveJob& each : batch_.jobs) {
+      if (each.id == before && each.state != LiveState::done)
+        violate(fmt::format("{} was accepted before {} was done", live.id, before));
+    }
+  }
+  if (has_ended(live.state))
+    violate(fmt::format("{} was accepted after it had ended as {}", live.id, to_string(live.state)));
+  Run run;
+  run.id = fmt::format("application_{}_{:04}", incarnation_, runs_.size() + 1);
+  run.job = request.job;
+  run.stage = request.stage;
+  run.accepted = now_;
+  run.starts = now_ + draw(100, 15'000);
+  run.ends = run.starts + draw(1'000, 2 * job.length.count());
+  run.will_fail = happens(faults_.job_fails);
+  runs_.push_back(run);
+  if (request.stage == 0) accepted_.push_back(live.id);
+  Process& process = clients_.at(request.client);
+  if (!process.alive) return;
+  process.waits_for = runs_.size() - 1;
+  if (job.detached) {
+    process.alive = false;
+    process.exit_status = 0;
+  }
+}
+
+void SimulatedCluster::kill_all_clients() {
+  for (auto& [key, process] : clients_) {
+    if (process.alive && jobs_[process.job].applications > 1) stages_cut_ = true;
+    process.alive = false;
+  }
+}
+
+void SimulatedCluster::wish_for(const std::string& job, Wish wish) {
+  if (wish == Wish::cancel) wished_.insert(job);
+  wishes_.push_back({std::to_string(++wishes_made_), job, wish});
+}
+
+std::vector<std::string> SimulatedCluster::accepted() const {
+  return accepted_;
+}
+
+// ── The cluster, as the driver sees it
+
+Application SimulatedCluster::shown(const Run& run) const {
+  Application shown;
+  shown.id = run.id;
+  shown.state = run.state;
+  shown.tags = {batch_.tag, batch_.jobs[run.job].tag};
+  const auto at = [](Duration instant) { return at_ms(1'700'000'000'000 + to_ms(instant)); };
+  shown.accepted_at = at(run.accepted);
+  if (run.state != ApplicationState::accepted) shown.started_at = at(run.starts);
+  if (run.ended) shown.ended_at = at(*run.ended);
+  return shown;
+}
+
+std::size_t SimulatedCluster::job_with(const std::string& tag) const {
+  for (std::size_t i = 0; i < batch_.jobs.size(); ++i) {
+    if (batch_.jobs[i].tag == tag) return i;
+  }
+  throw InternalError("no job has the tag " + tag);
+}
+
+Applications SimulatedCluster::applications(const std::string& tag) {
+  before_effect(false);
+  if (now_ < cluster_back_) no_answer(false);
+  Applications seen;
+  if (tag != batch_.tag) violate("asked for another batch's applications");
+  for (const Run& run : runs_) {
+    if (run.listed) seen.list.push_back(shown(run));
+  }
+  seen.mark.incarnation = incarnation_;
+  after_effect(false);
+  return seen;
+}
+
+std::optional<Application> SimulatedCluster::ended_application(const std::string& id) {
+  before_effect(false);
+  for (const Run& run : runs_) {
+    if (run.id == id && run.ended && run.recorded && now_ - *run.ended > ms(30'000)) return shown(run);
+  }
+  return std::nullopt;
+}
+
+std::vector<Application> SimulatedCluster::ended_with(const std::string& tag, Time /*since*/) {
+  before_effect(false);
+  std::vector<Application> found;
+  for (const Run& run : runs_) {
+    if (batch_.jobs[run.job].tag == tag && run.ended && run.recorded) found.push_back(shown(run));
+  }
+  return found;
+}
+
+void SimulatedCluster::kill_application(const std::string& id) {
+  before_effect(false);
+  if (now_ < cluster_back_) no_answer(false);
+  for (Run& run : runs_) {
+    if (run.id != id || run.ended) continue;
+    if (!wished_.contains(batch_.jobs[run.job].id)) violate("killed " + id + ", which nobody asked for");
+    run.ended = now_;
+    run.state = ApplicationState::killed;
+  }
+  after_effect(false);
+}
+
+void SimulatedCluster::start(const Attempt& attempt, const std::vector<std::string>& command) {
+  before_effect(false);
+  const std::string key = key_of(attempt);
+  const std::size_t job = job_with(attempt.tag);
+  if (fenced_.contains(key) || clients_.contains(key)) no_answer(false);
+  if (command != batch_.jobs[job].command) violate("started another command");
+  if (!has_begun(batch_.jobs[job].state) || batch_.jobs[job].attempts < attempt.number)
+    violate(fmt::format("{} was started without an intent in the journal", batch_.jobs[job].id));
+  Process process;
+  process.job = job;
+  process.sends = now_ + draw(200, 8'000);
+  process.gives_up = process.sends + ms(30'000);
+  process.bad = happens(faults_.bad_command);
+  clients_.emplace(key, process);
+  after_effect(false);
+}
+
+Client SimulatedCluster::client(const Attempt& attempt) {
+  before_effect(false);
+  const std::string key = key_of(attempt);
+  const auto found = clients_.find(key);
+  Client client;
+  if (found == clients_.end()) {
+    fenced_.insert(key);
+    client.state = ClientState::never;
+  } else if (found->second.alive) {
+    client.state = ClientState::alive;
+  } else if (found->second.exit_status) {
+    client = {ClientState::ended, *found->second.exit_status, "last words"};
+  } else {
+    client.state = ClientState::gone;
+  }
+  after_effect(false);
+  return client;
+}
+
+void SimulatedCluster::kill_client(const Attempt& attempt) {
+  before_effect(false);
+  const auto found = clients_.find(key_of(attempt));
+  if (found == clients_.end()) return;
+  if (!wished_.contains(batch_.jobs[found->second.job].id))
+    violate("killed a client, which nobody asked for");
+  found->second.alive = false;
+  after_effect(false);
+}
+
+// ── The journal
+
+LiveBatch SimulatedJournal::lead() {
+  cluster_.before_effect(true);
+  lead_ = ++cluster_.leader_;
+  LiveBatch batch = cluster_.batch_;
+  cluster_.after_effect(true);
+  return batch;
+}
+
+void SimulatedJournal::write(const JournalEntry& entry) {
+  cluster_.before_effect(true);
+  if (lead_ != cluster_.leader_) throw LeadLost();
+  for (const LiveJob& job : entry.jobs) {
+    for (LiveJob& stored : cluster_.batch_.jobs) {
+      if (stored.id != job.id) continue;
+      if (has_ended(stored.state) && job != stored)
+        cluster_.violate(fmt::format("{} had ended as {} and is {}", job.id, to_string(stored.state),
+                                     to_string(job.state)));
+      if (stored.state == LiveState::waiting && job.state == LiveState::submitting &&
+          job.not_before > cluster_.wall())
+        cluster_.violate(job.id + " was submitted before its time");
+      stored = job;
+    }
+  }
+  cluster_.log_.insert(cluster_.log_.end(), entry.events.begin(), entry.events.end());
+  std::erase_if(cluster_.wishes_, [&](const JobWish& wish) {
+    return std::find(entry.granted.begin(), entry.granted.end(), wish.key) != entry.granted.end();
+  });
+  cluster_.after_effect(true);
+}
+
+std::vector<JobWish> SimulatedJournal::wishes() {
+  cluster_.before_effect(true);
+  return cluster_.wishes_;
+}
+
+// ── What must hold at the end
+
+void SimulatedCluster::check_end() {
+  for (std::size_t i = 0; i < batch_.jobs.size(); ++i) {
+    const LiveJob& job = batch_.jobs[i];
+    std::vector<const Run*> own;
+    for (const Run& run : runs_) {
+      if (run.job == i) own.push_back(&run);
+    }
+    bool ended_well = false, all_ended = true, alive = false;
+    for (const auto& [key, process] : clients_) {
+      if (process.job != i) continue;
+      alive |= process.alive;
+      ended_well |= process.exit_status == 0;
+    }
+    for (const Run* run : own) all_ended &= run->ended.has_value();
+    const bool succeeded = !own.empty() && own.back()->state == ApplicationState::succeeded &&
+                           (ended_well || jobs_[i].applications == 1);
+    const std::string shown = fmt::format("{} ended as {} ({})", job.id, to_string(job.state), job.reason);
+    if (!has_ended(job.state)) violate(fmt::format("{} has not ended", job.id));
+    if (!all_ended || alive) violate(shown + ", but something of it lives");
+    if (job.state == LiveState::done && !succeeded) violate(shown + ", but it did not succeed");
+    if (job.state == LiveState::failed && succeeded && ended_well) violate(shown + ", but it succeeded");
+    if (job.state == LiveState::unknown && !forgot_ && !stages_cut_)
+      violate(shown + ", but nothing was forgotten");
+    if (job.state == LiveState::cancelled && !wished_.contains(job.id)) {
+      const bool before = std::any_of(job.after.begin(), job.after.end(), [&](const std::string& id) {
+        return std::any_of(batch_.jobs.begin(), batch_.jobs.end(), [&](const LiveJob& each) {
+          return each.id == id && has_ended(each.state) && each.state != LiveState::done;
+        });
+      });
+      if (!before) violate(shown + ", which nobody asked for");
+    }
+    std::set<std::string> known(job.applications.begin(), job.applications.end());
+    for (const Run* run : own) {
+      if (!known.contains(run->id) && !forgot_) violate(shown + ", and does not know of " + run->id);
+    }
+    // The log tells each end once.
+    std::size_t ends = 0, accepted_told = 0;
+    for (const LiveEvent& event : log_) {
+      if (event.job != job.id) continue;
+      ends += event.what == "Done" || event.what == "Failed" || event.what == "Cancelled" ||
+              event.what == "Unknown";
+      accepted_told += event.what == "Accepted";
+    }
+    if (ends != 1) violate(fmt::format("{}, and the log tells {} ends", shown, ends));
+    if (accepted_told != job.applications.size())
+      violate(fmt::format("{}, and the log tells {} of {} applications", shown, accepted_told,
+                          job.applications.size()));
+  }
+}
+
+}  // namespace wavewright

@@ -1,0 +1,166 @@
+// A cluster, the clients of jobs, a journal and clocks, all simulated, with the faults that real ones have.
+// The driver that is tested is the real one. Everything that happens follows from the seed.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "wavewright/core/random.h"
+#include "wavewright/live/cluster_driver.h"
+#include "wavewright/live/journal.h"
+
+namespace wavewright {
+
+// The program that runs the batch dies here. Not an Error, so that nothing can catch it as one.
+struct Crash {};
+
+// Probabilities per call or per second of simulated time; 0 = never.
+struct Faults {
+  double crash = 0;         // of the program, before or after the effect of a call
+  double no_answer = 0;     // of journal or cluster, before or after the effect
+  double paused = 0;        // another program takes the batch over, while this one stops in a call
+  double reboot = 0;        // each second: the program and all clients die
+  double client_dies = 0;   // each second
+  double restart = 0;       // each second: the ResourceManager is away for up to two minutes
+  double forgets = 0;       // of a restart: it has forgotten all applications, which die
+  double store_away = 0;    // each second: the journal is away for a minute
+  double clock_jumps = 0;   // each second: the wall clock goes on by up to six hours, or back
+  double slow_request = 0;  // of a submission: it is on its way for up to `settling`
+  double job_fails = 0;     // of an application
+  double bad_command = 0;   // of a client: it ends with 1, without an application
+  double wish = 0;          // each second: a user holds, releases or cancels a job
+};
+
+// What a job's command does.
+struct SimulatedJob {
+  int applications = 1;   // one after another
+  bool detached = false;  // the client does not wait for its application
+  Duration length = ms(20'000);
+};
+
+class SimulatedCluster : public ClusterDriver, public Clocks {
+ public:
+  SimulatedCluster(std::uint64_t seed, LiveBatch batch, std::vector<SimulatedJob> jobs, Faults faults,
+                   Duration settling);
+
+  // Time goes on by a random while around `about`.
+  void advance(Duration about);
+  // From now on nothing fails any more.
+  void heal();
+  // Calls `other` now and then in the middle of a call: a second program that takes over.
+  void on_pause(std::function<void()> other) { other_program_ = std::move(other); }
+  void wish_for(const std::string& job, Wish wish);
+
+  // What is wrong with what happened so far; empty = nothing.
+  [[nodiscard]] const std::string& violation() const { return violation_; }
+  // The same, of the end.
+  void check_end();
+
+  [[nodiscard]] const LiveBatch& written() const { return batch_; }
+  [[nodiscard]] const std::vector<LiveEvent>& log() const { return log_; }
+  [[nodiscard]] std::vector<std::string> accepted() const;  // jobs' ids, by acceptance
+  [[nodiscard]] Duration now() const { return now_; }
+
+  // ClusterDriver
+  [[nodiscard]] Applications applications(const std::string& tag) override;
+  [[nodiscard]] std::optional<Application> ended_application(const std::string& id) override;
+  [[nodiscard]] std::vector<Application> ended_with(const std::string& tag, Time since) override;
+  void kill_application(const std::string& id) override;
+  void start(const Attempt& attempt, const std::vector<std::string>& command) override;
+  [[nodiscard]] Client client(const Attempt& attempt) override;
+  void kill_client(const Attempt& attempt) override;
+  // Clocks
+  [[nodiscard]] Time wall() override { return at_ms(to_ms(now_ + wall_offset_)); }
+  [[nodiscard]] Duration steady() override { return now_; }
+
+ private:
+  friend class SimulatedJournal;
+
+  struct Run {  // an application
+    std::string id;
+    std::size_t job = 0;
+    int stage = 0;
+    ApplicationState state{};
+    Duration accepted{}, starts{}, ends{};
+    bool will_fail = false;
+    bool listed = true;    // by the ResourceManager
+    bool recorded = true;  // by the history, some time after its end
+    std::optional<Duration> ended = std::nullopt;
+  };
+  struct Process {  // a client
+    std::size_t job = 0;
+    bool alive = true;
+    std::optional<int> exit_status = std::nullopt;
+    Duration sends{};                                     // its next request
+    Duration gives_up{};                                  // if the ResourceManager does not answer
+    int stage = 0;                                        // of its next application
+    std::optional<std::size_t> waits_for = std::nullopt;  // a run
+    bool bad = false;
+  };
+  struct Request {  // on its way
+    std::size_t job = 0;
+    int stage = 0;
+    Duration arrives{};
+    std::string client;
+  };
+
+  [[nodiscard]] bool happens(double probability) { return probability > 0 && random_.unit() < probability; }
+  [[nodiscard]] Duration draw(std::int64_t low, std::int64_t high) { return ms(random_.integer(low, high)); }
+  void before_effect(bool journal);
+  void after_effect(bool journal);
+  void fault(bool journal);
+  void no_answer(bool journal);
+  void move_client(const std::string& key, Process& process);
+  void move_runs();
+  void arrive(const Request& request);
+  void kill_all_clients();
+  void violate(const std::string& what);
+  [[nodiscard]] Application shown(const Run& run) const;
+  [[nodiscard]] std::size_t job_with(const std::string& tag) const;
+  static std::string key_of(const Attempt& attempt) {
+    return attempt.tag + "/" + std::to_string(attempt.number);
+  }
+
+  Random random_;
+  Faults faults_;
+  Duration settling_;
+  Duration now_ = ms(1'000'000);
+  Duration wall_offset_ = ms(1'700'000'000'000);
+  LiveBatch batch_;  // as the journal has it
+  std::vector<SimulatedJob> jobs_;
+  std::vector<LiveEvent> log_;
+  std::vector<JobWish> wishes_;
+  std::uint64_t leader_ = 0;  // number of the latest lead
+  std::uint64_t wishes_made_ = 0;
+  std::map<std::string, Process> clients_;
+  std::set<std::string> fenced_;
+  std::vector<Request> requests_;
+  std::vector<Run> runs_;
+  std::int64_t incarnation_ = 1;
+  Duration cluster_back_{}, journal_back_{};
+  bool forgot_ = false, stages_cut_ = false, paused_ = false;
+  std::set<std::string> wished_;  // jobs whose cancelling was asked
+  std::vector<std::string> accepted_;
+  std::function<void()> other_program_;
+  std::string violation_;
+};
+
+// One program's hold on the journal.
+class SimulatedJournal : public Journal {
+ public:
+  explicit SimulatedJournal(SimulatedCluster& cluster) : cluster_(cluster) {}
+
+  [[nodiscard]] LiveBatch lead() override;
+  void write(const JournalEntry& entry) override;
+  [[nodiscard]] std::vector<JobWish> wishes() override;
+
+ private:
+  SimulatedCluster& cluster_;
+  std::uint64_t lead_ = 0;
+};
+
+}  // namespace wavewright

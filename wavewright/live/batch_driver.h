@@ -1,0 +1,86 @@
+// Runs a live batch: submits its jobs in their order, each once, and follows them to their end.
+//
+// Exactly once: before a command is started, the journal holds the intent. Whoever leads the batch later
+// finds each intent and asks two witnesses: the command's process, and the cluster by the job's tag. A job is
+// submitted again only if its command does not live and never will, if the cluster has had time to list
+// its application, and if the cluster's list is complete since the intent. Where one of them cannot
+// tell, the job is `unknown`, and its user decides.
+//
+// The driver holds nothing that the journal does not hold, but waits. If the journal fails, it forgets all
+// and begins by reading again.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "wavewright/live/cluster_driver.h"
+#include "wavewright/live/journal.h"
+
+namespace wavewright {
+
+struct DriverOptions {
+  Duration settling = ms(10'000);     // as the cluster driver promises
+  Duration patience = ms(120'000);    // then the next job is submitted, even if this one has no application
+  Duration forgetting = ms(900'000);  // so long an application may be in no list before it is unknown
+  std::size_t most_at_once = 0;       // jobs on the cluster; 0 = no limit
+  int most_attempts = 5;              // at a job whose clients were killed or found no cluster
+};
+
+class BatchDriver {
+ public:
+  BatchDriver(Journal& journal, ClusterDriver& cluster, Clocks& clocks, DriverOptions options = {});
+
+  // Looks at cluster and clients, writes what changed, and starts at most one command. Call it every second
+  // or so. Throws LeadLost; throws ExternalError if journal or cluster give no answer, and may be
+  // called again. O(jobs) and the answers.
+  void step();
+
+  // Every job has ended. False before the first step.
+  [[nodiscard]] bool finished() const;
+  // As last written. Empty before the first step, and after a step that the journal ended.
+  [[nodiscard]] const std::optional<LiveBatch>& batch() const { return batch_; }
+  // What the steps have written since the last call, for people.
+  [[nodiscard]] std::vector<LiveEvent> take_events();
+
+ private:
+  struct Waits {  // of an attempt, by the steady clock
+    std::optional<Duration> begun = std::nullopt;
+    std::optional<Duration> client_dead = std::nullopt;  // it was seen so
+    std::optional<Duration> listed = std::nullopt;  // the cluster has answered since then, and ever since
+    std::optional<Duration> lost = std::nullopt;    // an application is in no list since
+  };
+
+  void begin();
+  void grant_wishes();
+  void follow(LiveJob& job, const Applications& seen);
+  bool add_forgotten(LiveJob& job, std::vector<Application>& own);
+  void follow_applications(LiveJob& job, const std::vector<Application>& own);
+  void kill(const LiveJob& job, const Client& client, const std::vector<Application>& own);
+  [[nodiscard]] bool settled(const LiveJob& job, const Client& client);
+  void judge(LiveJob& job, const Client& client, const std::vector<Application>& own);
+  void try_again(LiveJob& job, const std::string& why);
+  void end(LiveJob& job, LiveState state, std::string reason);
+  void cancel_what_cannot_begin();
+  [[nodiscard]] LiveJob* next_ready();
+  void intend(LiveJob& job, const ListMark& mark);
+  void tell(const std::string& job, const char* what, std::string detail);
+  void write();
+  [[nodiscard]] Attempt attempt_of(const LiveJob& job) const;
+  [[nodiscard]] Waits& waits_of(const LiveJob& job);
+
+  Journal& journal_;
+  ClusterDriver& cluster_;
+  Clocks& clocks_;
+  DriverOptions options_;
+  std::optional<LiveBatch> batch_;
+  std::unordered_map<std::string, std::size_t> places_;  // of the jobs, by id
+  std::vector<Waits> waits_;                             // by place
+  std::vector<LiveJob> written_;                         // the jobs as the journal has them
+  Duration asked_at_{};                                  // when the cluster's list was asked for
+  std::vector<LiveEvent> to_write_, to_take_;
+  std::vector<std::string> granted_;
+};
+
+}  // namespace wavewright

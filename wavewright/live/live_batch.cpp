@@ -1,0 +1,28 @@
+#include "wavewright/live/live_batch.h"
+
+#include <array>
+
+#include "wavewright/core/error.h"
+
+namespace wavewright {
+
+namespace {
+
+constexpr std::array<std::string_view, 9> state_words = {
+    "waiting", "held", "submitting", "accepted", "running", "done", "failed", "cancelled", "unknown"};
+
+}  // namespace
+
+std::string_view to_string(LiveState state) {
+  return state_words[static_cast<std::size_t>(state)];
+}
+
+LiveState parse_live_state(std::string_view text, const std::string& source) {
+  for (std::size_t i = 0; i < state_words.size(); ++i) {
+    if (state_words[i] == text) return static_cast<LiveState>(i);
+  }
+  throw InputError({source}, "'" + std::string(text) + "' is no state of a job",
+                   "restore the store from a copy");
+}
+
+}  // namespace wavewright

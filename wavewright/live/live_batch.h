@@ -1,0 +1,100 @@
+// A batch on a live cluster: its jobs, how far each is, and the log of what happened.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wavewright/core/time.h"
+
+namespace wavewright {
+
+// Instants of a live batch count from 1970, by the clock of the machine that runs it.
+
+enum class LiveState : std::uint8_t {
+  waiting,     // in the queue
+  held,        // likewise, until it is released
+  submitting,  // its command was to be started: it may have reached the cluster or not
+  accepted,    // the cluster has an application of it
+  running,     // one of its applications runs
+  done,
+  failed,     // it ended on the cluster, or its command ended without an application
+  cancelled,  // by the user, or because a job before it was not done
+  unknown     // it may have run, and neither its command nor the cluster can tell
+};
+
+// `waiting`, `submitting`, …; the second throws InputError with `source` for another text.
+[[nodiscard]] std::string_view to_string(LiveState state);
+[[nodiscard]] LiveState parse_live_state(std::string_view text, const std::string& source);
+
+[[nodiscard]] constexpr bool has_ended(LiveState state) {
+  return state >= LiveState::done;
+}
+[[nodiscard]] constexpr bool has_begun(LiveState state) {
+  return state >= LiveState::submitting && state <= LiveState::running;
+}
+
+// What tells later whether the cluster's list of applications can lack one (live/cluster_driver.h).
+struct ListMark {
+  std::int64_t incarnation = 0;  // changes when the cluster restarts and forgets its applications
+  std::int64_t ended = 0;        // applications that have ended in it
+  std::int64_t kept = std::numeric_limits<std::int64_t>::max();  // so many of the last of them are listed
+
+  friend bool operator==(const ListMark&, const ListMark&) = default;
+};
+
+struct LiveJob {
+  std::string id;  // unique in the batch
+  std::string name = {};
+  std::vector<std::string> after = {};  // ids of jobs that must be done first
+  Time not_before{};
+  std::vector<std::string> command = {};  // as it is submitted; no shell reads it
+  std::string tag = {};                   // by which the cluster finds its applications; unique for ever
+  bool many_applications = false;         // one command may start several, one after another (Hive, Pig)
+
+  LiveState state = LiveState::waiting;
+  int attempts = 0;           // commands begun; the latest has this number
+  bool cluster_away = false;  // the cluster gave no answer while the latest was in progress
+  bool cancel = false;        // its user wants it cancelled
+  ListMark mark = {};         // of the cluster's list when the latest began
+  std::optional<Time> submitting_since = std::nullopt;
+  std::optional<Time> accepted_at = std::nullopt;  // by the cluster's clock, as the next two
+  std::optional<Time> started_at = std::nullopt;
+  std::optional<Time> ended_at = std::nullopt;
+  std::vector<std::string> applications = {};  // ids, as they were seen
+  std::string reason = {};                     // of its state, for people
+
+  friend bool operator==(const LiveJob&, const LiveJob&) = default;
+};
+
+struct LiveEvent {
+  Time at{};
+  std::string job = {};   // id; empty = of the whole batch
+  std::string what = {};  // one word, such as `Accepted`
+  std::string detail = {};
+
+  friend bool operator==(const LiveEvent&, const LiveEvent&) = default;
+};
+
+struct LiveBatch {
+  std::string name;  // unique in a store
+  std::string tag;   // of all its applications
+  Time began{};
+  std::string submissions;         // the folder that holds the commands' locks and logs
+  std::vector<LiveJob> jobs = {};  // in order of submission
+
+  friend bool operator==(const LiveBatch&, const LiveBatch&) = default;
+};
+
+// What a user asks of a job while it is in the queue or on the cluster.
+enum class Wish : std::uint8_t { hold, release, cancel };
+struct JobWish {
+  std::string key;  // unique
+  std::string job;  // id
+  Wish wish{};
+};
+
+}  // namespace wavewright
