@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <functional>
+#include <map>
+#include <memory>
 
 #include <fmt/format.h>
 
@@ -136,6 +139,7 @@ struct RandomSchedule {
     faults.forgets = random.below(4) == 0 ? 0.5 : 0;
     faults.store_away = some(0.01);
     faults.clock_jumps = some(0.01);
+    faults.slow_answer = some(0.2);
     faults.slow_request = some(0.5);
     faults.job_fails = some(0.3);
     faults.bad_command = some(0.2);
@@ -185,6 +189,106 @@ TEST(BatchDriver, WithoutFaultsJobsAreAcceptedInTheirOrder) {
       EXPECT_LT(job.started_at, job.ended_at);
     }
   }
+}
+
+// One job, driven by hand.
+struct One {
+  Schedule schedule;
+
+  explicit One(Faults faults = {}, SimulatedJob job = {}) : schedule(1, batch_of_jobs(1), {job}, faults) {}
+
+  [[nodiscard]] const LiveJob& job() const { return schedule.cluster.written().jobs[0]; }
+  // Steps of a second until it is so; false if it was not within ten minutes.
+  bool until(const std::function<bool(const LiveJob&)>& so) {
+    for (int i = 0; i < 600; ++i) {
+      if (so(job())) return true;
+      schedule.step(ms(1'000));
+    }
+    return false;
+  }
+  bool until(LiveState state) {
+    return until([&](const LiveJob& each) { return each.state == state; });
+  }
+};
+
+TEST(BatchDriver, ACancelledJobIsKilled) {
+  One one({}, {.applications = 1, .detached = false, .length = ms(100 * 3'600'000)});
+  ASSERT_TRUE(one.until(LiveState::running));
+  one.schedule.cluster.wish_for("J1", Wish::cancel);
+  ASSERT_TRUE(one.until(LiveState::cancelled));
+  EXPECT_EQ(one.job().reason, "as its user asked");
+  one.schedule.cluster.check_end();
+  EXPECT_EQ(one.schedule.cluster.violation(), "");
+}
+
+TEST(BatchDriver, ACommandThatFailsWithoutAnApplicationIsNotStartedAgain) {
+  One one({.bad_command = 1});
+  ASSERT_TRUE(one.until(LiveState::failed));
+  EXPECT_EQ(one.job().attempts, 1);
+  EXPECT_EQ(one.job().reason, "its command ended with 1: last words");
+}
+
+TEST(BatchDriver, AHeldJobWaitsUntilItIsReleased) {
+  One one;
+  one.schedule.cluster.wish_for("J1", Wish::hold);
+  EXPECT_FALSE(one.until([](const LiveJob& job) { return job.attempts > 0; }));
+  EXPECT_EQ(one.job().state, LiveState::held);
+  one.schedule.cluster.wish_for("J1", Wish::release);
+  EXPECT_TRUE(one.until(LiveState::done));
+}
+
+TEST(BatchDriver, NoMoreJobsAreOnTheClusterAtOnceThanAsked) {
+  for (const std::size_t most : {1U, 2U}) {
+    DriverOptions options;
+    options.most_at_once = most;
+    Schedule schedule(3, batch_of_jobs(5), std::vector<SimulatedJob>(5), {}, options);
+    std::size_t peak = 0;
+    while (!schedule.ended()) {
+      schedule.step(ms(1'000));
+      const auto& jobs = schedule.cluster.written().jobs;
+      peak = std::max(
+          peak, static_cast<std::size_t>(std::count_if(
+                    jobs.begin(), jobs.end(), [](const LiveJob& job) { return has_begun(job.state); })));
+    }
+    EXPECT_EQ(peak, most);
+  }
+}
+
+TEST(BatchDriver, AJobWhoseClientIsAlwaysKilledFailsInTheEnd) {
+  One one({.client_dies = 1});
+  ASSERT_TRUE(one.until(LiveState::failed));
+  EXPECT_EQ(one.job().attempts, 5);
+  EXPECT_EQ(one.job().reason, "5 attempts: its command was lost before the cluster had it");
+}
+
+TEST(BatchDriver, ClusterRestartsFailNoJob) {
+  int again = 0;
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    Schedule schedule(seed, batch_of_jobs(3), std::vector<SimulatedJob>(3), {.restart = 0.02});
+    ASSERT_EQ(schedule.run(ms(3'600'000), ms(1'000)), "");
+    for (const LiveJob& job : schedule.cluster.written().jobs) {
+      EXPECT_EQ(job.state, LiveState::done) << job.reason;
+      again += job.attempts > 1;
+    }
+  }
+  EXPECT_GT(again, 0) << "a command that met no cluster is started again";
+}
+
+// Each thing that schedules try happens in some of them.
+TEST(BatchDriver, SchedulesReachEveryEnd) {
+  std::map<std::string, int> told;
+  int again = 0;
+  for (std::uint64_t seed = 1; seed <= 1'000; ++seed) {
+    const RandomSchedule made(seed);
+    Schedule schedule(seed, made.batch, made.jobs, made.faults, made.options);
+    ASSERT_EQ(schedule.run(made.faults_for, made.every), "");
+    for (const LiveEvent& event : schedule.cluster.log()) ++told[event.what];
+    for (const LiveJob& job : schedule.cluster.written().jobs) again += job.attempts > 1;
+  }
+  for (const char* what : {"Submitting", "Accepted", "Running", "Again", "Held", "Released", "Cancelling",
+                           "Done", "Failed", "Cancelled", "Unknown"})
+    EXPECT_GT(told[what], 4) << what;
+  EXPECT_GT(again, 50);
 }
 
 }  // namespace

@@ -29,6 +29,7 @@ struct Faults {
   double forgets = 0;       // of a restart: it has forgotten all applications, which die
   double store_away = 0;    // each second: the journal is away for a minute
   double clock_jumps = 0;   // each second: the wall clock goes on by up to six hours, or back
+  double slow_answer = 0;   // a list of applications is up to 20 s old when it comes
   double slow_request = 0;  // of a submission: it is on its way for up to `settling`
   double job_fails = 0;     // of an application
   double bad_command = 0;   // of a client: it ends with 1, without an application

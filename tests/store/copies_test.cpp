@@ -131,6 +131,26 @@ TEST_P(Copies, ACopyJoinsWhatWasTakenForTwoJobs) {
   EXPECT_EQ(store.run_count(), 1);
 }
 
+TEST_P(Copies, AnIdOfTwoJobTrackersIsOfTwoJobs) {
+  // Both began in the same minute, and a job of each ended in the same millisecond.
+  const JobRun one = checked(plausible_run(1, 5, 0));
+  for (const auto instant : {&JobRun::submit, &JobRun::launch, &JobRun::finish}) {
+    JobRun other = from(one, "/other");
+    other.name = "another job";
+    for (const auto each : {&JobRun::submit, &JobRun::launch, &JobRun::finish}) {
+      if (each != instant) *(other.*each) += ms(17);
+    }
+    if (instant == &JobRun::submit) continue;  // a job's key in the store is its id and submission
+    Store store = fresh();
+    store.add(std::vector{one, other});
+    EXPECT_EQ(store.run_count(), 2);
+    other.name = one.name;
+    *(other.*instant) += ms(1);
+    store.add(std::vector{other});
+    EXPECT_EQ(store.run_count(), 3) << "no instant agrees";
+  }
+}
+
 TEST_P(Copies, AnImpossibleNumberOfTasksIsNotStored) {
   Store store = this->store();
   for (const Count count : {Count{2'147'483'647}, Count{-7}}) {

@@ -44,7 +44,7 @@ void BatchDriver::step() {
     seen = cluster_.applications(batch_->tag);
   } catch (const ExternalError&) {
     for (LiveJob& job : batch_->jobs) {
-      job.cluster_away |= job.state == LiveState::submitting;
+      job.cluster_away |= has_begun(job.state);
       waits_of(job).listed.reset();
     }
     write();
@@ -115,21 +115,21 @@ void BatchDriver::follow(LiveJob& job, const Applications& seen) {
     if (std::find(each.tags.begin(), each.tags.end(), job.tag) != each.tags.end()) own.push_back(each);
   }
   const Client client = cluster_.client(attempt_of(job));
-  if (client.state == ClientState::alive) {
-    waits_of(job).client_dead.reset();
-    waits_of(job).listed.reset();
-  } else if (!waits_of(job).client_dead) {
-    waits_of(job).client_dead = clocks_.steady();
-  } else if (!waits_of(job).listed && asked_at_ >= *waits_of(job).client_dead) {
-    waits_of(job).listed = clocks_.steady();
+  if (client.state != ClientState::alive) {
+    Waits& waits = waits_of(job);
+    if (!waits.client_dead) {
+      waits.client_dead = clocks_.steady();
+    } else if (!waits.listed && asked_at_ >= *waits.client_dead) {
+      waits.listed = clocks_.steady();
+    }
   }
   job.cluster_away |= job.mark.incarnation != seen.mark.incarnation;
   if (!add_forgotten(job, own)) return;
   if (own.empty() && settled(job, client) && !lacks_none(job.mark, seen.mark)) {
     own = cluster_.ended_with(job.tag, *job.submitting_since);
-    if (own.empty())
-      return end(job, LiveState::unknown,
-                 "its client does not live, and the cluster has restarted since and forgotten what ran");
+    if (own.empty()) {
+      return wait_for_history(job, "its command does not live, and the cluster has forgotten what ran");
+    }
   }
   follow_applications(job, own);
   if (job.cancel) kill(job, client, own);
@@ -145,14 +145,18 @@ bool BatchDriver::add_forgotten(LiveJob& job, std::vector<Application>& own) {
       own.insert(own.begin(), std::move(*ended));
       continue;
     }
-    Waits& waits = waits_of(job);
-    if (!waits.lost) waits.lost = clocks_.steady();
-    if (clocks_.steady() - *waits.lost >= options_.forgetting)
-      end(job, LiveState::unknown, "the cluster has forgotten " + id + ", and its history does not have it");
+    wait_for_history(job, "the cluster has forgotten " + id + ", and its history does not have it");
     return false;
   }
-  waits_of(job).lost.reset();
+  if (!job.applications.empty()) waits_of(job).lost.reset();
   return true;
+}
+
+// The history has an application some time after its end.
+void BatchDriver::wait_for_history(LiveJob& job, std::string reason) {
+  std::optional<Duration>& lost = waits_of(job).lost;
+  if (!lost) lost = clocks_.steady();
+  if (clocks_.steady() - *lost >= options_.forgetting) end(job, LiveState::unknown, std::move(reason));
 }
 
 void BatchDriver::follow_applications(LiveJob& job, const std::vector<Application>& own) {
@@ -196,11 +200,14 @@ void BatchDriver::judge(LiveJob& job, const Client& client, const std::vector<Ap
   if (good && by_itself && client.exit_status == 0) {
     return end(job, LiveState::done, last == nullptr ? "the cluster has no application with its tag" : "");
   }
-  if (good && last != nullptr && !by_itself && !job.many_applications)
-    return end(job, LiveState::done, "its client was lost; its application succeeded");
+  if (good && last != nullptr && !job.many_applications && (!by_itself || job.cluster_away)) {
+    const std::string what =
+        by_itself ? "the cluster was away: " + ended_with(client) : "its command was lost";
+    return end(job, LiveState::done, what + "; its application succeeded");
+  }
   if (job.cancel) return end(job, LiveState::cancelled, "as its user asked");
   if (last == nullptr) {
-    if (!by_itself) return try_again(job, "its client was lost before the cluster had it");
+    if (!by_itself) return try_again(job, "its command was lost before the cluster had it");
     if (job.cluster_away) return try_again(job, "the cluster was away: " + ended_with(client));
     return end(job, LiveState::failed, ended_with(client));
   }
@@ -209,7 +216,7 @@ void BatchDriver::judge(LiveJob& job, const Client& client, const std::vector<Ap
     return end(job, LiveState::failed, with_words(fmt::format("{} {}", last->id, how), last->diagnostics));
   }
   if (by_itself) return end(job, LiveState::failed, ended_with(client));
-  end(job, LiveState::unknown, "its client was lost between two of its applications");
+  end(job, LiveState::unknown, "its command was lost between two of its applications");
 }
 
 void BatchDriver::try_again(LiveJob& job, const std::string& why) {

@@ -56,6 +56,7 @@ class BatchDriver {
   void grant_wishes();
   void follow(LiveJob& job, const Applications& seen);
   bool add_forgotten(LiveJob& job, std::vector<Application>& own);
+  void wait_for_history(LiveJob& job, std::string reason);
   void follow_applications(LiveJob& job, const std::vector<Application>& own);
   void kill(const LiveJob& job, const Client& client, const std::vector<Application>& own);
   [[nodiscard]] bool settled(const LiveJob& job, const Client& client);

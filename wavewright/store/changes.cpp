@@ -41,6 +41,7 @@ Known known_of(const PackedRun& run, std::size_t place) {
   const RunHeader& header = run.header;
   return {{run.identity,
            storable(header.id),
+           storable(header.name),
            storable(header.source),
            header.state,
            header.submit,
@@ -57,6 +58,7 @@ Known known_of(const Row& row) {
   const auto sound = header.damage.empty() ? std::optional(Fullness{}) : std::nullopt;
   return {{row[run_column::identity].text,
            header.id,
+           header.name,
            header.source,
            header.state,
            header.submit,

@@ -18,15 +18,16 @@ bool same_job(const RunCopy& a, const RunCopy& b) {
   if (a.identity == b.identity) return true;
   if (a.id.empty() || a.id != b.id) return false;
   const Duration tolerance = ended(a) && ended(b) ? Duration{} : same_submission;
-  bool comparable = false;
+  int agree = 0, differ = 0;
   for (const auto instant : {&RunCopy::submit, &RunCopy::launch, &RunCopy::finish}) {
     const auto& [one, other] = std::pair(a.*instant, b.*instant);
     if (!one || !other) continue;
-    comparable = true;
-    if (std::chrono::abs(*one - *other) <= (instant == &RunCopy::submit ? tolerance : Duration{}))
-      return true;
+    const bool equal =
+        std::chrono::abs(*one - *other) <= (instant == &RunCopy::submit ? tolerance : Duration{});
+    ++(equal ? agree : differ);
   }
-  return !comparable;
+  const bool other_name = !a.name.empty() && !b.name.empty() && a.name != b.name;
+  return agree + differ == 0 || agree > differ || (agree == differ && !other_name);
 }
 
 bool needs_content(const RunCopy& a, const RunCopy& b) {

@@ -1,10 +1,12 @@
 // Which of several copies of a job's run the store keeps.
 //
 // The store may get a run more than once: from copies of its history, from two servers, while the job runs
-// and after its end. Two copies with the same job id are of one job if their submissions, launches or
-// finishes agree. If they have no instant in common, the id decides. So one unreadable instant makes no
-// second job, and an id that comes again after a restart of the cluster does. A live cluster reports another
-// submission than the history: up to ten minutes apart count as equal unless both have ended.
+// and after its end. Two copies with the same job id are of one job if no more of their submissions, launches
+// and finishes differ than agree; of copies with different names, more must agree than differ. If they have
+// no instant in common, the id decides. So one unreadable instant or name makes no second job. An id that
+// comes again does: after a restart of the cluster, or from a JobTracker that began in the same minute as
+// another. A live cluster reports another submission than the history: up to ten minutes apart count as equal
+// unless both have ended.
 //
 // Of two copies the store keeps the one with an outcome; of two with an outcome the fuller one
 // (store/fullness.h). Of two that are equally full it keeps the first, unless the later one comes from the
@@ -22,6 +24,7 @@ namespace wavewright {
 struct RunCopy {
   std::string identity;
   std::string id;
+  std::string name;
   std::string source;
   RunState state = RunState::unknown;
   std::optional<Time> submit;
