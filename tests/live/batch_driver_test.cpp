@@ -221,6 +221,26 @@ TEST(BatchDriver, ACancelledJobIsKilled) {
   EXPECT_EQ(one.schedule.cluster.violation(), "");
 }
 
+TEST(BatchDriver, AJobCancelledBeforeTheClusterHasItNeverGetsThere) {
+  One one;
+  one.schedule.step(ms(1));
+  ASSERT_EQ(one.job().state, LiveState::submitting);
+  one.schedule.cluster.wish_for("J1", Wish::cancel);
+  one.schedule.step(ms(1));
+  ASSERT_TRUE(one.until(LiveState::cancelled));
+  EXPECT_TRUE(one.schedule.cluster.accepted().empty());
+}
+
+TEST(BatchDriver, WritesOnlyWhatChanges) {
+  One one({}, {.applications = 1, .detached = false, .length = ms(100 * 3'600'000)});
+  one.schedule.cluster.wish_for("J1", Wish::release);
+  ASSERT_TRUE(one.until(LiveState::running));
+  one.schedule.step(ms(1'000));
+  const int before = one.schedule.cluster.writes();
+  for (int i = 0; i < 10; ++i) one.schedule.step(ms(1'000));
+  EXPECT_EQ(one.schedule.cluster.writes(), before);
+}
+
 TEST(BatchDriver, ACommandThatFailsWithoutAnApplicationIsNotStartedAgain) {
   One one({.bad_command = 1});
   ASSERT_TRUE(one.until(LiveState::failed));
@@ -255,7 +275,7 @@ TEST(BatchDriver, NoMoreJobsAreOnTheClusterAtOnceThanAsked) {
 }
 
 TEST(BatchDriver, AJobWhoseClientIsAlwaysKilledFailsInTheEnd) {
-  One one({.client_dies = 1});
+  One one({.client_dies = 2});
   ASSERT_TRUE(one.until(LiveState::failed));
   EXPECT_EQ(one.job().attempts, 5);
   EXPECT_EQ(one.job().reason, "5 attempts: its command was lost before the cluster had it");

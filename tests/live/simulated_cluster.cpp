@@ -97,8 +97,9 @@ void SimulatedCluster::advance(Duration about) {
       if (process.alive) move_client(key, process);
     }
     std::vector<Request> due;
-    std::erase_if(requests_, [&](const Request& each) {
-      if (each.arrives > now_ || now_ < cluster_back_) return false;
+    std::erase_if(requests_, [&](Request& each) {
+      each.way -= now_ < cluster_back_ ? Duration{} : step;
+      if (each.way > Duration{}) return false;
       due.push_back(each);
       return true;
     });
@@ -161,7 +162,7 @@ void SimulatedCluster::move_client(const std::string& key, Process& process) {
   // Nothing of a client is on its way for `settling` once it is dead.
   const Duration way = slow ? draw(0, settling_.count() - 600) : draw(1, 300);
   if (slow && happens(0.5)) process.gives_up = now_ + ms(100);  // it does not wait for the answer
-  requests_.push_back({process.job, process.stage, now_ + way, key});
+  requests_.push_back({process.job, process.stage, way, key});
 }
 
 void SimulatedCluster::arrive(const Request& request) {
@@ -350,6 +351,7 @@ void SimulatedJournal::write(const JournalEntry& entry) {
       stored = job;
     }
   }
+  ++cluster_.writes_;
   cluster_.log_.insert(cluster_.log_.end(), entry.events.begin(), entry.events.end());
   std::erase_if(cluster_.wishes_, [&](const JobWish& wish) {
     return std::find(entry.granted.begin(), entry.granted.end(), wish.key) != entry.granted.end();

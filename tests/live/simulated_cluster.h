@@ -65,6 +65,7 @@ class SimulatedCluster : public ClusterDriver, public Clocks {
   [[nodiscard]] const std::vector<LiveEvent>& log() const { return log_; }
   [[nodiscard]] std::vector<std::string> accepted() const;  // jobs' ids, by acceptance
   [[nodiscard]] Duration now() const { return now_; }
+  [[nodiscard]] int writes() const { return writes_; }  // entries of the journal
 
   // ClusterDriver
   [[nodiscard]] Applications applications(const std::string& tag) override;
@@ -105,7 +106,7 @@ class SimulatedCluster : public ClusterDriver, public Clocks {
   struct Request {  // on its way
     std::size_t job = 0;
     int stage = 0;
-    Duration arrives{};
+    Duration way{};  // time in which the ResourceManager answers until it takes the request
     std::string client;
   };
 
@@ -137,6 +138,7 @@ class SimulatedCluster : public ClusterDriver, public Clocks {
   std::vector<JobWish> wishes_;
   std::uint64_t leader_ = 0;  // number of the latest lead
   std::uint64_t wishes_made_ = 0;
+  int writes_ = 0;
   std::map<std::string, Process> clients_;
   std::set<std::string> fenced_;
   std::vector<Request> requests_;

@@ -45,7 +45,7 @@ void BatchDriver::step() {
   } catch (const ExternalError&) {
     for (LiveJob& job : batch_->jobs) {
       job.cluster_away |= has_begun(job.state);
-      waits_of(job).listed.reset();
+      waits_of(job).answered.reset();
     }
     write();
     throw;
@@ -91,7 +91,7 @@ std::vector<LiveEvent> BatchDriver::take_events() {
 }
 
 Attempt BatchDriver::attempt_of(const LiveJob& job) const {
-  return {batch_->submissions, job.tag, job.attempts};
+  return {batch_->submissions, batch_->directory, job.tag, job.attempts};
 }
 
 BatchDriver::Waits& BatchDriver::waits_of(const LiveJob& job) {
@@ -117,11 +117,11 @@ void BatchDriver::follow(LiveJob& job, const Applications& seen) {
   const Client client = cluster_.client(attempt_of(job));
   if (client.state != ClientState::alive) {
     Waits& waits = waits_of(job);
-    if (!waits.client_dead) {
-      waits.client_dead = clocks_.steady();
-    } else if (!waits.listed && asked_at_ >= *waits.client_dead) {
-      waits.listed = clocks_.steady();
-    }
+    if (!waits.client_dead) waits.client_dead = clocks_.steady();
+    // Between two answers the cluster may have been away, unseen.
+    const Duration most = options_.settling / 5;
+    if (waits.answered) waits.settled += std::min(asked_at_ - *waits.answered, most);
+    if (asked_at_ >= *waits.client_dead) waits.answered = clocks_.steady();
   }
   job.cluster_away |= job.mark.incarnation != seen.mark.incarnation;
   if (!add_forgotten(job, own)) return;
@@ -188,7 +188,7 @@ bool BatchDriver::settled(const LiveJob& job, const Client& client) {
   const Waits& waits = waits_of(job);
   if (client.state == ClientState::ended && client.exit_status == 0)
     return waits.client_dead && asked_at_ >= *waits.client_dead;
-  return waits.listed && asked_at_ - *waits.listed >= options_.settling;
+  return waits.settled >= options_.settling;
 }
 
 // All applications have ended, and no more will come.

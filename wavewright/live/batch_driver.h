@@ -48,8 +48,9 @@ class BatchDriver {
   struct Waits {  // of an attempt, by the steady clock
     std::optional<Duration> begun = std::nullopt;
     std::optional<Duration> client_dead = std::nullopt;  // it was seen so
-    std::optional<Duration> listed = std::nullopt;  // the cluster has answered since then, and ever since
-    std::optional<Duration> lost = std::nullopt;    // an application is in no list since
+    std::optional<Duration> answered = std::nullopt;     // the cluster's latest answer since then
+    Duration settled{};                                  // so long it has answered since then
+    std::optional<Duration> lost = std::nullopt;         // an application is in no list since
   };
 
   void begin();

@@ -55,9 +55,10 @@ struct Applications {
 
 // An attempt at a job, by which its command is found again after a crash.
 struct Attempt {
-  std::string folder;  // LiveBatch::submissions
-  std::string tag;     // of the job
-  int number = 0;      // from 1
+  std::string folder;     // LiveBatch::submissions
+  std::string directory;  // LiveBatch::directory
+  std::string tag;        // of the job
+  int number = 0;         // from 1
 };
 
 enum class ClientState : std::uint8_t {

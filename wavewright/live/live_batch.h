@@ -83,7 +83,8 @@ struct LiveBatch {
   std::string name;  // unique in a store
   std::string tag;   // of all its applications
   Time began{};
-  std::string submissions;         // the folder that holds the commands' locks and logs
+  std::string submissions;         // the folder of the commands' locks and logs
+  std::string directory;           // that the commands work in
   std::vector<LiveJob> jobs = {};  // in order of submission
 
   friend bool operator==(const LiveBatch&, const LiveBatch&) = default;

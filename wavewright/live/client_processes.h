@@ -1,0 +1,50 @@
+// Commands of jobs as processes that outlive the program that starts them.
+//
+// A small program of ours, the supervisor, runs each command and writes its exit status down. Each attempt
+// has files in the batch's folder, which must be on a file system of this machine:
+//
+//   TAG.K.lock   locked (flock) by the supervisor, the command and whatever it starts, as long as one of them
+//                lives; holds the command's process group
+//   TAG.K.exit   how the command ended
+//   TAG.K.log    its output
+//
+// The lock file comes into being locked, and once. So of two programs that would start one attempt, one does;
+// and an attempt whose lock file is made by `client` is never started.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "wavewright/live/cluster_driver.h"
+
+namespace wavewright {
+
+class ClientProcesses {
+ public:
+  // `supervisor`: a program and the arguments with which it calls `supervise`.
+  explicit ClientProcesses(std::vector<std::string> supervisor) : supervisor_(std::move(supervisor)) {}
+
+  // As in ClusterDriver. `start` throws ExternalError if the attempt was begun before.
+  void start(const Attempt& attempt, const std::vector<std::string>& command);
+  [[nodiscard]] Client client(const Attempt& attempt);
+  // Asks the command to end; from the second call on, five seconds later, it is killed.
+  void kill(const Attempt& attempt);
+
+  [[nodiscard]] static std::filesystem::path log_of(const Attempt& attempt);
+
+ private:
+  std::vector<std::string> supervisor_;
+  std::vector<int> children_;                     // supervisors that we started, to be reaped
+  std::map<std::string, Duration> asked_to_end_;  // by lock file, by the steady clock
+};
+
+// The supervisor: `arguments` are the batch's folder, the tag, the attempt's number, the folder to work in,
+// and the command. File descriptor 3 is the lock. Returns the status to exit with.
+int supervise(const std::vector<std::string>& arguments);
+
+// The file that a command's first word stands for, as execvp finds it; empty if there is none.
+[[nodiscard]] std::filesystem::path find_program(const std::string& name);
+
+}  // namespace wavewright
