@@ -234,6 +234,9 @@ int main(int argc, char** argv) {
   keep_standard_descriptors();
   Context context;
   try {
+    // Not for users: the program itself runs a job's command (wavewright/live/client_processes.h).
+    if (argc > 1 && std::string_view(argv[1]) == app::supervise_word)
+      return supervise({argv + 2, argv + argc});
     CLI::App root{"Wavewright: job histories in; predictions, plans and proofs out", "wavewright"};
     root.footer("Example: wavewright import /var/log/hadoop/history\n         wavewright predict --evaluate");
     signalled = &context;

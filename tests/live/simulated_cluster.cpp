@@ -19,6 +19,7 @@ SimulatedCluster::SimulatedCluster(std::uint64_t seed, LiveBatch batch, std::vec
     : random_(seed, "simulated cluster"),
       faults_(faults),
       settling_(settling),
+      kept_(faults.kept),
       batch_(std::move(batch)),
       jobs_(std::move(jobs)) {}
 
@@ -72,15 +73,14 @@ void SimulatedCluster::advance(Duration about) {
     now_ += step;
     const double seconds = static_cast<double>(step.count()) / 1000;
     if (now_ >= cluster_back_ && happens(faults_.restart * seconds)) {
-      cluster_back_ = now_ + draw(1'000, 120'000);
+      cluster_back_ = now_ + draw(1'000, happens(0.5) ? 10'000 : 120'000);
       if (happens(faults_.forgets)) {
         ++incarnation_;
         forgot_ = true;
         for (Run& run : runs_) {
           run.listed = false;
           if (run.ended) continue;
-          run.ended = now_;
-          run.state = ApplicationState::killed;
+          end(run, now_, ApplicationState::killed);
           run.recorded = false;
         }
         requests_.clear();
@@ -93,6 +93,7 @@ void SimulatedCluster::advance(Duration about) {
       wish_for(job.id, static_cast<Wish>(random_.below(3)));
     }
     move_runs();
+    if (happens(faults_.others_end * seconds)) ++ended_;
     for (auto& [key, process] : clients_) {
       if (process.alive) move_client(key, process);
     }
@@ -115,12 +116,17 @@ void SimulatedCluster::move_runs() {
   for (Run& run : runs_) {
     if (run.ended) continue;
     if (now_ >= run.ends) {
-      run.ended = run.ends;
-      run.state = run.will_fail ? ApplicationState::failed : ApplicationState::succeeded;
+      end(run, run.ends, run.will_fail ? ApplicationState::failed : ApplicationState::succeeded);
     } else if (now_ >= run.starts) {
       run.state = ApplicationState::running;
     }
   }
+}
+
+void SimulatedCluster::end(Run& run, Duration at, ApplicationState state) {
+  run.ended = at;
+  run.state = state;
+  run.number = ++ended_;
 }
 
 void SimulatedCluster::move_client(const std::string& key, Process& process) {
@@ -242,8 +248,11 @@ Applications SimulatedCluster::applications(const std::string& tag) {
   Applications seen;
   if (tag != batch_.tag) violate("asked for another batch's applications");
   for (const Run& run : runs_) {
-    if (run.listed) seen.list.push_back(shown(run));
+    const bool dropped = kept_ > 0 && run.ended && ended_ - run.number >= kept_;
+    if (run.listed && !dropped) seen.list.push_back(shown(run));
   }
+  seen.mark.ended = ended_;
+  if (kept_ > 0) seen.mark.kept = kept_;
   seen.mark.incarnation = incarnation_;
   if (happens(faults_.slow_answer)) advance(ms(10'000));
   after_effect(false);
@@ -274,8 +283,7 @@ void SimulatedCluster::kill_application(const std::string& id) {
   for (Run& run : runs_) {
     if (run.id != id || run.ended) continue;
     if (!wished_.contains(batch_.jobs[run.job].id)) violate("killed " + id + ", which nobody asked for");
-    run.ended = now_;
-    run.state = ApplicationState::killed;
+    end(run, now_, ApplicationState::killed);
   }
   after_effect(false);
 }
@@ -387,8 +395,9 @@ void SimulatedCluster::check_end() {
     if (!all_ended || alive) violate(shown + ", but something of it lives");
     if (job.state == LiveState::done && !succeeded) violate(shown + ", but it did not succeed");
     if (job.state == LiveState::failed && succeeded && ended_well) violate(shown + ", but it succeeded");
-    const bool lost = forgot_ && (own.empty() || std::any_of(own.begin(), own.end(),
-                                                             [](const Run* run) { return !run->recorded; }));
+    const bool lost =
+        (forgot_ || kept_ > 0) &&
+        (own.empty() || std::any_of(own.begin(), own.end(), [](const Run* run) { return !run->recorded; }));
     const bool cut = jobs_[i].applications > 1 && stages_cut_;
     if (job.state == LiveState::unknown && !lost && !cut) violate(shown + ", but nothing was forgotten");
     if (job.state == LiveState::cancelled && !wished_.contains(job.id)) {
@@ -401,7 +410,8 @@ void SimulatedCluster::check_end() {
     }
     std::set<std::string> known(job.applications.begin(), job.applications.end());
     for (const Run* run : own) {
-      if (!known.contains(run->id) && !forgot_) violate(shown + ", and does not know of " + run->id);
+      if (!known.contains(run->id) && !forgot_ && kept_ == 0)
+        violate(shown + ", and does not know of " + run->id);
     }
     // The log tells each end once.
     std::size_t ends = 0, accepted_told = 0;

@@ -33,6 +33,8 @@ struct Faults {
   double slow_request = 0;  // of a submission: it is on its way for up to `settling`
   double job_fails = 0;     // of an application
   double bad_command = 0;   // of a client: it ends with 1, without an application
+  std::int64_t kept = 0;    // ended applications that the cluster lists, the last ones; 0 = all
+  double others_end = 0;    // each second: an application of others ends
   double wish = 0;          // each second: a user holds, releases or cancels a job
 };
 
@@ -92,6 +94,7 @@ class SimulatedCluster : public ClusterDriver, public Clocks {
     bool listed = true;    // by the ResourceManager
     bool recorded = true;  // by the history, some time after its end
     std::optional<Duration> ended = std::nullopt;
+    std::int64_t number = 0;  // of those that ended
   };
   struct Process {  // a client
     std::size_t job = 0;
@@ -118,6 +121,7 @@ class SimulatedCluster : public ClusterDriver, public Clocks {
   void no_answer(bool journal);
   void move_client(const std::string& key, Process& process);
   void move_runs();
+  void end(Run& run, Duration at, ApplicationState state);
   void arrive(const Request& request);
   void kill_all_clients();
   void violate(const std::string& what);
@@ -130,6 +134,7 @@ class SimulatedCluster : public ClusterDriver, public Clocks {
   Random random_;
   Faults faults_;
   Duration settling_;
+  std::int64_t kept_;
   Duration now_ = ms(1'000'000);
   Duration wall_offset_ = ms(1'700'000'000'000);
   LiveBatch batch_;  // as the journal has it
@@ -144,6 +149,7 @@ class SimulatedCluster : public ClusterDriver, public Clocks {
   std::vector<Request> requests_;
   std::vector<Run> runs_;
   std::int64_t incarnation_ = 1;
+  std::int64_t ended_ = 0;  // applications
   Duration cluster_back_{}, journal_back_{};
   bool forgot_ = false, stages_cut_ = false, paused_ = false;
   std::set<std::string> wished_;  // jobs whose cancelling was asked

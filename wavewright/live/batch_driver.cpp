@@ -43,10 +43,7 @@ void BatchDriver::step() {
   try {
     seen = cluster_.applications(batch_->tag);
   } catch (const ExternalError&) {
-    for (LiveJob& job : batch_->jobs) {
-      job.cluster_away |= has_begun(job.state);
-      waits_of(job).answered.reset();
-    }
+    for (LiveJob& job : batch_->jobs) job.cluster_away |= has_begun(job.state);
     write();
     throw;
   }
@@ -125,7 +122,8 @@ void BatchDriver::follow(LiveJob& job, const Applications& seen) {
   }
   job.cluster_away |= job.mark.incarnation != seen.mark.incarnation;
   if (!add_forgotten(job, own)) return;
-  if (own.empty() && settled(job, client) && !lacks_none(job.mark, seen.mark)) {
+  const bool may_lack = client.state != ClientState::never && !lacks_none(job.mark, seen.mark);
+  if (own.empty() && may_lack && settled(job, client)) {
     own = cluster_.ended_with(job.tag, *job.submitting_since);
     if (own.empty()) {
       return wait_for_history(job, "its command does not live, and the cluster has forgotten what ran");
@@ -186,6 +184,7 @@ void BatchDriver::kill(const LiveJob& job, const Client& client, const std::vect
 // Can the client have no application that the list lacks?
 bool BatchDriver::settled(const LiveJob& job, const Client& client) {
   const Waits& waits = waits_of(job);
+  if (client.state == ClientState::never) return true;
   if (client.state == ClientState::ended && client.exit_status == 0)
     return waits.client_dead && asked_at_ >= *waits.client_dead;
   return waits.settled >= options_.settling;

@@ -62,7 +62,7 @@ struct Attempt {
 };
 
 enum class ClientState : std::uint8_t {
-  never,  // it was not started
+  never,  // it was not started; each later answer is the same
   alive,
   ended,  // by itself, with an exit status
   gone    // it was started and does not live; its exit status is not known, or it was killed

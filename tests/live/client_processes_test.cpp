@@ -1,0 +1,174 @@
+#include "wavewright/live/client_processes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <thread>
+
+#include "tests/paths.h"
+#include "tests/temporary_folder.h"
+#include "wavewright/core/error.h"
+#include "wavewright/core/file.h"
+
+namespace wavewright {
+namespace {
+
+using ::testing::HasSubstr;
+
+struct Clients {
+  TemporaryFolder folder;
+  ClientProcesses processes{{command_path(), "supervise"}};
+
+  Attempt attempt(int number = 1) { return {folder.path().string(), folder.path().string(), "tag", number}; }
+  // Waits until it does not live any more.
+  Client end_of(const Attempt& which) {
+    for (int i = 0; i < 2'000; ++i) {
+      Client client = processes.client(which);
+      if (client.state != ClientState::alive) return client;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return {ClientState::alive, 0, {}};
+  }
+  void wait_for_file(const std::string& name) {
+    for (int i = 0; i < 2'000 && !std::filesystem::exists(folder.path() / name); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+};
+
+std::vector<std::string> shell(const std::string& script) {
+  return {"sh", "-c", script};
+}
+
+TEST(ClientProcesses, TellsHowACommandEnded) {
+  Clients clients;
+  clients.processes.start(clients.attempt(1), {"true"});
+  Client client = clients.end_of(clients.attempt(1));
+  EXPECT_EQ(client.state, ClientState::ended);
+  EXPECT_EQ(client.exit_status, 0);
+  clients.processes.start(
+      clients.attempt(2),
+      shell("echo begun; echo 'Exception in thread \"main\" java.io.FileNotFoundException: x.jar'; "
+            "echo '\tat org.apache.hadoop.util.RunJar.run'; exit 3"));
+  client = clients.end_of(clients.attempt(2));
+  EXPECT_EQ(client.state, ClientState::ended);
+  EXPECT_EQ(client.exit_status, 3);
+  EXPECT_EQ(client.last_words, "Exception in thread \"main\" java.io.FileNotFoundException: x.jar");
+  clients.processes.start(clients.attempt(3), {"no-such-program"});
+  client = clients.end_of(clients.attempt(3));
+  EXPECT_EQ(client.exit_status, 127);
+  EXPECT_THAT(client.last_words, HasSubstr("cannot run no-such-program"));
+}
+
+TEST(ClientProcesses, ArgumentsReachTheCommandAsTheyAreAndNoShellReadsThem) {
+  Clients clients;
+  const std::vector<std::string> hostile = {"printf", "%s|", "$(touch hurt)", "; touch hurt", "a b", "", "--",
+                                            "*",      "'\""};
+  clients.processes.start(clients.attempt(), hostile);
+  EXPECT_EQ(clients.end_of(clients.attempt()).exit_status, 0);
+  EXPECT_EQ(read_file(ClientProcesses::log_of(clients.attempt())),
+            "$(touch hurt)|; touch hurt|a b||--|*|'\"|");
+  EXPECT_FALSE(std::filesystem::exists(clients.folder.path() / "hurt"));
+}
+
+TEST(ClientProcesses, AnAttemptIsStartedOnce) {
+  Clients clients;
+  const auto count = shell("echo run >>count");
+  clients.processes.start(clients.attempt(), count);
+  EXPECT_THROW(clients.processes.start(clients.attempt(), count), ExternalError);
+  EXPECT_EQ(clients.end_of(clients.attempt()).exit_status, 0);
+  EXPECT_THROW(clients.processes.start(clients.attempt(), count), ExternalError) << "nor once it has ended";
+  EXPECT_EQ(read_file(clients.folder.path() / "count"), "run\n");
+}
+
+TEST(ClientProcesses, AnAttemptThatWasNotStartedNeverIs) {
+  Clients clients;
+  EXPECT_EQ(clients.processes.client(clients.attempt()).state, ClientState::never);
+  EXPECT_THROW(clients.processes.start(clients.attempt(), shell("touch hurt")), ExternalError);
+  EXPECT_EQ(clients.processes.client(clients.attempt()).state, ClientState::never);
+  EXPECT_FALSE(std::filesystem::exists(clients.folder.path() / "hurt"));
+}
+
+TEST(ClientProcesses, OfManyThatStartOneAttemptOneDoes) {
+  Clients clients;
+  for (int number = 1; number <= 10; ++number) {
+    std::vector<std::thread> starters;
+    for (int i = 0; i < 8; ++i) {
+      starters.emplace_back([&] {
+        ClientProcesses own({command_path(), "supervise"});
+        try {
+          own.start(clients.attempt(number), shell("echo run >>count"));
+        } catch (const ExternalError&) {
+        }
+      });
+    }
+    for (std::thread& each : starters) each.join();
+    EXPECT_EQ(clients.end_of(clients.attempt(number)).exit_status, 0);
+  }
+  EXPECT_EQ(read_file(clients.folder.path() / "count"), "run\nrun\nrun\nrun\nrun\nrun\nrun\nrun\nrun\nrun\n");
+}
+
+TEST(ClientProcesses, ACommandOutlivesTheProgramThatStartedIt) {
+  Clients clients;
+  const pid_t program = ::fork();
+  if (program == 0) {
+    ClientProcesses own({command_path(), "supervise"});
+    own.start(clients.attempt(), shell("touch begun; while [ ! -e go ]; do sleep 0.02; done; exit 5"));
+    ::raise(SIGKILL);
+  }
+  ::waitpid(program, nullptr, 0);
+  clients.wait_for_file("begun");
+  EXPECT_EQ(clients.processes.client(clients.attempt()).state, ClientState::alive);
+  std::ofstream(clients.folder.path() / "go").flush();
+  const Client client = clients.end_of(clients.attempt());
+  EXPECT_EQ(client.state, ClientState::ended);
+  EXPECT_EQ(client.exit_status, 5);
+}
+
+TEST(ClientProcesses, WhatACommandLeavesRunningCountsAsAlive) {
+  Clients clients;
+  clients.processes.start(clients.attempt(), shell("(while [ ! -e go ]; do sleep 0.02; done) & exit 0"));
+  clients.wait_for_file("tag.1.exit");
+  EXPECT_EQ(clients.processes.client(clients.attempt()).state, ClientState::alive);
+  std::ofstream(clients.folder.path() / "go").flush();
+  EXPECT_EQ(clients.end_of(clients.attempt()).state, ClientState::ended);
+}
+
+TEST(ClientProcesses, AKilledCommandIsGone) {
+  Clients clients;
+  clients.processes.start(clients.attempt(1), shell("touch begun; sleep 1000 & wait"));
+  clients.wait_for_file("begun");
+  clients.processes.kill(clients.attempt(1));
+  EXPECT_EQ(clients.end_of(clients.attempt(1)).state, ClientState::gone);
+  clients.processes.kill(clients.attempt(1));  // does nothing, and hurts nobody
+  // One that does not listen.
+  clients.processes.start(clients.attempt(2), shell("trap '' TERM; touch deaf; while :; do sleep 0.1; done"));
+  clients.wait_for_file("deaf");
+  for (int i = 0; i < 100 && clients.processes.client(clients.attempt(2)).state == ClientState::alive; ++i) {
+    clients.processes.kill(clients.attempt(2));
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  EXPECT_EQ(clients.processes.client(clients.attempt(2)).state, ClientState::gone);
+}
+
+TEST(ClientProcesses, WithoutItsFolderNothingIsKnown) {
+  Clients clients;
+  Attempt attempt = clients.attempt();
+  attempt.folder += "/removed";
+  EXPECT_THROW((void)clients.processes.client(attempt), ExternalError);
+  EXPECT_THROW(clients.processes.start(attempt, {"true"}), ExternalError);
+}
+
+TEST(ClientProcesses, FindsProgramsAsTheyAreRun) {
+  EXPECT_FALSE(find_program("sh").empty());
+  EXPECT_TRUE(find_program("no-such-program").empty());
+  EXPECT_TRUE(find_program("/etc/passwd").empty()) << "not executable";
+}
+
+}  // namespace
+}  // namespace wavewright

@@ -1,0 +1,303 @@
+#include "wavewright/live/client_processes.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "wavewright/core/error.h"
+
+extern char** environ;
+
+namespace wavewright {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int lock_number = 3;  // the supervisor's file descriptor
+constexpr Duration grace = ms(5'000);
+
+fs::path file_of(const Attempt& attempt, const char* suffix) {
+  return fs::path(attempt.folder) / fmt::format("{}.{}.{}", attempt.tag, attempt.number, suffix);
+}
+
+[[noreturn]] void refuse(const fs::path& path, const std::string& what, int error) {
+  throw ExternalError({path.string()}, what + ": " + std::strerror(error),
+                      "check the folder, and that its disk is not full");
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  Descriptor(Descriptor&&) = delete;
+  Descriptor& operator=(Descriptor&&) = delete;
+  [[nodiscard]] int get() const { return number_; }
+
+ private:
+  int number_;
+};
+
+// As pointers for exec, which wants them ended by a null.
+std::vector<char*> pointers_of(const std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (const std::string& word : words)
+    pointers.push_back(const_cast<char*>(word.c_str()));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+std::string text_of(const fs::path& path, std::size_t last_bytes) {
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  if (!file) return {};
+  const auto size = static_cast<std::size_t>(file.tellg());
+  file.seekg(static_cast<std::streamoff>(size > last_bytes ? size - last_bytes : 0));
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+// What the output says of the end: the last line that speaks of an error, else the last one; no stack trace.
+std::string last_words_in(const std::string& text) {
+  std::string last, problem;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::replace_if(line.begin(), line.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+    const std::size_t first = line.find_first_not_of(' ');
+    if (first == std::string::npos) continue;
+    line.erase(0, first);
+    if (line.starts_with("at ") || line.starts_with("... ")) continue;
+    last = line;
+    if (line.find("Exception") != std::string::npos || line.find("rror") != std::string::npos) problem = line;
+  }
+  constexpr std::size_t most = 300;
+  return (problem.empty() ? last : problem).substr(0, most);
+}
+
+// Is the file locked by someone? Nothing if there is no file.
+std::optional<bool> is_locked(const fs::path& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) {
+    if (errno == ENOENT) return std::nullopt;
+    refuse(path, "cannot be opened", errno);
+  }
+  if (::flock(file.get(), LOCK_SH | LOCK_NB) == 0) return false;
+  if (errno == EWOULDBLOCK) return true;
+  refuse(path, "cannot be locked", errno);
+}
+
+// A new locked file beside `lock`, which the caller puts in its place.
+class FreshLock {
+ public:
+  explicit FreshLock(const fs::path& lock) : path_(lock.string() + ".XXXXXX"), lock_(lock) {
+    number_ = ::mkostemp(path_.data(), O_CLOEXEC);
+    if (number_ < 0) refuse(path_, "cannot be made", errno);
+    if (::flock(number_, LOCK_EX | LOCK_NB) != 0) refuse(path_, "cannot be locked", errno);
+  }
+  ~FreshLock() {
+    ::unlink(path_.c_str());
+    ::close(number_);
+  }
+  FreshLock(const FreshLock&) = delete;
+  FreshLock& operator=(const FreshLock&) = delete;
+  FreshLock(FreshLock&&) = delete;
+  FreshLock& operator=(FreshLock&&) = delete;
+
+  // False if another file is there.
+  [[nodiscard]] bool put_in_place() const {
+    if (::link(path_.c_str(), lock_.c_str()) == 0) return true;
+    if (errno != EEXIST) refuse(lock_, "cannot be made", errno);
+    return false;
+  }
+  [[nodiscard]] int get() const { return number_; }
+
+ private:
+  std::string path_;
+  fs::path lock_;
+  int number_ = -1;
+};
+
+constexpr std::string_view never_text = "never\n";
+
+Duration steady_now() {
+  return std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now().time_since_epoch());
+}
+
+// The 22nd field of /proc/PID/stat, which tells a process from a later one of the same number; empty if it is
+// gone.
+std::string start_of_process(int process) {
+  const std::string stat = text_of(fmt::format("/proc/{}/stat", process), 4096);
+  std::istringstream fields(stat.substr(std::min(stat.rfind(')') + 1, stat.size())));
+  std::string field;
+  constexpr int fields_between = 20;
+  for (int i = 0; i < fields_between; ++i) fields >> field;
+  return field;
+}
+
+}  // namespace
+
+void ClientProcesses::start(const Attempt& attempt, const std::vector<std::string>& command) {
+  const fs::path lock = file_of(attempt, "lock");
+  const FreshLock file(lock);
+  if (!file.put_in_place())
+    throw ExternalError({lock.string()}, "this attempt was begun before", "it is followed as it is");
+
+  std::vector<std::string> words = supervisor_;
+  words.insert(words.end(), {attempt.folder, attempt.tag, std::to_string(attempt.number), attempt.directory});
+  words.insert(words.end(), command.begin(), command.end());
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_t how;
+  posix_spawn_file_actions_init(&files);
+  posix_spawnattr_init(&how);
+  posix_spawn_file_actions_adddup2(&files, file.get(), lock_number);
+  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+  sigset_t none, all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  posix_spawnattr_setsigmask(&how, &none);
+  posix_spawnattr_setsigdefault(&how, &all);
+  posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  pid_t process = 0;
+  const int failed =
+      ::posix_spawnp(&process, words[0].c_str(), &files, &how, pointers_of(words).data(), environ);
+  posix_spawn_file_actions_destroy(&files);
+  posix_spawnattr_destroy(&how);
+  if (failed != 0) refuse(words[0], "cannot be started", failed);
+  children_.push_back(process);
+}
+
+Client ClientProcesses::client(const Attempt& attempt) {
+  std::erase_if(children_, [](int child) { return ::waitpid(child, nullptr, WNOHANG) != 0; });
+  const fs::path lock = file_of(attempt, "lock");
+  std::optional<bool> locked = is_locked(lock);
+  if (!locked) {
+    if (!fs::is_directory(attempt.folder)) {
+      throw ExternalError({attempt.folder}, "is gone, and with it what tells whether commands run",
+                          "bring it back; or make it again, once no command of the batch runs any more");
+    }
+    const FreshLock file(lock);
+    if (::write(file.get(), never_text.data(), never_text.size()) != std::ssize(never_text))
+      refuse(lock, "cannot be written", errno);
+    if (file.put_in_place()) return {ClientState::never, 0, {}};
+    locked = is_locked(lock);
+  }
+  if (locked.value_or(true)) return {ClientState::alive, 0, {}};
+  if (text_of(lock, never_text.size()) == never_text) return {ClientState::never, 0, {}};
+  std::istringstream exit(text_of(file_of(attempt, "exit"), 4096));
+  std::string how;
+  int number = 0;
+  const std::string words = last_words_in(text_of(log_of(attempt), 16'384));
+  if (exit >> how >> number && how == "exit") return {ClientState::ended, number, words};
+  return {ClientState::gone, 0, words};
+}
+
+void ClientProcesses::kill(const Attempt& attempt) {
+  const fs::path lock = file_of(attempt, "lock");
+  if (!is_locked(lock).value_or(false)) return;
+  std::istringstream holder(text_of(lock, 4096));
+  int group = 0;
+  std::string started;
+  if (!(holder >> group >> started) || group <= 1) return;  // it has not begun to run
+  if (start_of_process(group) != started) return;           // what lives is not of the command's group
+  const auto [asked, first] = asked_to_end_.emplace(lock.string(), steady_now());
+  if (first) {
+    ::kill(-group, SIGTERM);
+  } else if (steady_now() - asked->second >= grace) {
+    ::kill(-group, SIGKILL);
+  }
+}
+
+fs::path ClientProcesses::log_of(const Attempt& attempt) {
+  return file_of(attempt, "log");
+}
+
+fs::path find_program(const std::string& name) {
+  const auto runs = [](const fs::path& path) {
+    std::error_code ignored;
+    return fs::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
+  };
+  if (name.find('/') != std::string::npos) return runs(name) ? fs::path(name) : fs::path();
+  const char* folders = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe)
+  std::istringstream each(folders == nullptr ? "/bin:/usr/bin" : folders);
+  for (std::string folder; std::getline(each, folder, ':');) {
+    const fs::path path = fs::path(folder.empty() ? "." : folder) / name;
+    if (runs(path)) return path;
+  }
+  return {};
+}
+
+int supervise(const std::vector<std::string>& arguments) {
+  constexpr std::size_t of_ours = 4;
+  constexpr int cannot_run = 126, not_found = 127;
+  if (arguments.size() <= of_ours) return cannot_run;
+  ::close_range(lock_number + 1, ~0U, 0);
+  const Attempt attempt{arguments[0], arguments[3], arguments[1], std::stoi(arguments[2])};
+  const std::vector<std::string> command(arguments.begin() + of_ours, arguments.end());
+  const int log = ::open(file_of(attempt, "log").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  if (log >= 0) {
+    ::dup2(log, STDOUT_FILENO);
+    ::dup2(log, STDERR_FILENO);
+  }
+  for (const int each : {SIGTERM, SIGINT, SIGHUP, SIGPIPE}) ::signal(each, SIG_IGN);
+  int begin[2];
+  if (::pipe2(begin, O_CLOEXEC) != 0) return cannot_run;
+  const pid_t process = ::fork();
+  if (process < 0) return cannot_run;
+  if (process == 0) {
+    ::setpgid(0, 0);
+    for (const int each : {SIGTERM, SIGINT, SIGHUP, SIGPIPE}) ::signal(each, SIG_DFL);
+    char go = 0;
+    if (::read(begin[0], &go, 1) != 1) ::_exit(cannot_run);  // until the lock file holds its group
+    if (::chdir(attempt.directory.c_str()) != 0) {
+      fmt::print(stderr, "cannot work in {}: {}\n", attempt.directory, std::strerror(errno));
+      std::fflush(stderr);
+      ::_exit(cannot_run);
+    }
+    ::execvp(command[0].c_str(), pointers_of(command).data());
+    const int error = errno;
+    fmt::print(stderr, "cannot run {}: {}\n", command[0], std::strerror(error));
+    std::fflush(stderr);
+    ::_exit(error == ENOENT ? not_found : cannot_run);
+  }
+  ::setpgid(process, process);
+  const std::string holder = fmt::format("{} {}\n", process, start_of_process(process));
+  (void)!::pwrite(lock_number, holder.data(), holder.size(), 0);  // without it the command cannot be killed
+  (void)!::write(begin[1], "g", 1);
+  int status = 0;
+  while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
+  }
+  const std::string how = WIFEXITED(status) ? fmt::format("exit {}\n", WEXITSTATUS(status))
+                                            : fmt::format("signal {}\n", WTERMSIG(status));
+  // The lock is held until the status is on the disk, however long that is full.
+  const fs::path exit = file_of(attempt, "exit");
+  const fs::path fresh = exit.string() + ".new";
+  for (;;) {
+    const int file = ::open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    const bool written = file >= 0 && ::write(file, how.data(), how.size()) == std::ssize(how) &&
+                         ::fsync(file) == 0 && ::rename(fresh.c_str(), exit.c_str()) == 0;
+    if (file >= 0) ::close(file);
+    if (written) return 0;
+    if (!fs::is_directory(attempt.folder)) return cannot_run;
+    ::sleep(1);
+  }
+}
+
+}  // namespace wavewright
