@@ -27,6 +27,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/interrupted.h"
 #include "wavewright/core/nearest.h"
+#include "wavewright/live/client_processes.h"
 
 namespace {
 
@@ -235,8 +236,7 @@ int main(int argc, char** argv) {
   Context context;
   try {
     // Not for users: the program itself runs a job's command (wavewright/live/client_processes.h).
-    if (argc > 1 && std::string_view(argv[1]) == app::supervise_word)
-      return supervise({argv + 2, argv + argc});
+    if (argc > 1 && std::string_view(argv[1]) == supervise_word) return supervise({argv + 2, argv + argc});
     CLI::App root{"Wavewright: job histories in; predictions, plans and proofs out", "wavewright"};
     root.footer("Example: wavewright import /var/log/hadoop/history\n         wavewright predict --evaluate");
     signalled = &context;

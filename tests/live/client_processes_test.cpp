@@ -25,9 +25,11 @@ struct Clients {
   TemporaryFolder folder;
   ClientProcesses processes{{command_path(), "supervise"}};
 
-  Attempt attempt(int number = 1) { return {folder.path().string(), folder.path().string(), "tag", number}; }
+  ClientAttempt attempt(int number = 1) {
+    return {folder.path().string(), folder.path().string(), "tag", number};
+  }
   // Waits until it does not live any more.
-  Client end_of(const Attempt& which) {
+  Client end_of(const ClientAttempt& which) {
     for (int i = 0; i < 2'000; ++i) {
       Client client = processes.client(which);
       if (client.state != ClientState::alive) return client;
@@ -158,7 +160,7 @@ TEST(ClientProcesses, AKilledCommandIsGone) {
 
 TEST(ClientProcesses, WithoutItsFolderNothingIsKnown) {
   Clients clients;
-  Attempt attempt = clients.attempt();
+  ClientAttempt attempt = clients.attempt();
   attempt.folder += "/removed";
   EXPECT_THROW((void)clients.processes.client(attempt), ExternalError);
   EXPECT_THROW(clients.processes.start(attempt, {"true"}), ExternalError);

@@ -288,7 +288,7 @@ void SimulatedCluster::kill_application(const std::string& id) {
   after_effect(false);
 }
 
-void SimulatedCluster::start(const Attempt& attempt, const std::vector<std::string>& command) {
+void SimulatedCluster::start(const ClientAttempt& attempt, const std::vector<std::string>& command) {
   before_effect(false);
   const std::string key = key_of(attempt);
   const std::size_t job = job_with(attempt.tag);
@@ -305,7 +305,7 @@ void SimulatedCluster::start(const Attempt& attempt, const std::vector<std::stri
   after_effect(false);
 }
 
-Client SimulatedCluster::client(const Attempt& attempt) {
+Client SimulatedCluster::client(const ClientAttempt& attempt) {
   before_effect(false);
   const std::string key = key_of(attempt);
   const auto found = clients_.find(key);
@@ -324,7 +324,7 @@ Client SimulatedCluster::client(const Attempt& attempt) {
   return client;
 }
 
-void SimulatedCluster::kill_client(const Attempt& attempt) {
+void SimulatedCluster::kill_client(const ClientAttempt& attempt) {
   before_effect(false);
   const auto found = clients_.find(key_of(attempt));
   if (found == clients_.end()) return;

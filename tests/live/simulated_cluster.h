@@ -74,9 +74,9 @@ class SimulatedCluster : public ClusterDriver, public Clocks {
   [[nodiscard]] std::optional<Application> ended_application(const std::string& id) override;
   [[nodiscard]] std::vector<Application> ended_with(const std::string& tag, Time since) override;
   void kill_application(const std::string& id) override;
-  void start(const Attempt& attempt, const std::vector<std::string>& command) override;
-  [[nodiscard]] Client client(const Attempt& attempt) override;
-  void kill_client(const Attempt& attempt) override;
+  void start(const ClientAttempt& attempt, const std::vector<std::string>& command) override;
+  [[nodiscard]] Client client(const ClientAttempt& attempt) override;
+  void kill_client(const ClientAttempt& attempt) override;
   // Clocks
   [[nodiscard]] Time wall() override { return at_ms(to_ms(now_ + wall_offset_)); }
   [[nodiscard]] Duration steady() override { return now_; }
@@ -127,7 +127,7 @@ class SimulatedCluster : public ClusterDriver, public Clocks {
   void violate(const std::string& what);
   [[nodiscard]] Application shown(const Run& run) const;
   [[nodiscard]] std::size_t job_with(const std::string& tag) const;
-  static std::string key_of(const Attempt& attempt) {
+  static std::string key_of(const ClientAttempt& attempt) {
     return attempt.tag + "/" + std::to_string(attempt.number);
   }
 

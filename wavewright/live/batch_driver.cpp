@@ -87,7 +87,7 @@ std::vector<LiveEvent> BatchDriver::take_events() {
   return std::exchange(to_take_, {});
 }
 
-Attempt BatchDriver::attempt_of(const LiveJob& job) const {
+ClientAttempt BatchDriver::attempt_of(const LiveJob& job) const {
   return {batch_->submissions, batch_->directory, job.tag, job.attempts};
 }
 

@@ -69,7 +69,7 @@ class BatchDriver {
   void intend(LiveJob& job, const ListMark& mark);
   void tell(const std::string& job, const char* what, std::string detail);
   void write();
-  [[nodiscard]] Attempt attempt_of(const LiveJob& job) const;
+  [[nodiscard]] ClientAttempt attempt_of(const LiveJob& job) const;
   [[nodiscard]] Waits& waits_of(const LiveJob& job);
 
   Journal& journal_;

@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 constexpr int lock_number = 3;  // the supervisor's file descriptor
 constexpr Duration grace = ms(5'000);
 
-fs::path file_of(const Attempt& attempt, const char* suffix) {
+fs::path file_of(const ClientAttempt& attempt, const char* suffix) {
   return fs::path(attempt.folder) / fmt::format("{}.{}.{}", attempt.tag, attempt.number, suffix);
 }
 
@@ -144,7 +144,9 @@ Duration steady_now() {
 // The 22nd field of /proc/PID/stat, which tells a process from a later one of the same number; empty if it is
 // gone.
 std::string start_of_process(int process) {
-  const std::string stat = text_of(fmt::format("/proc/{}/stat", process), 4096);
+  std::ifstream file(fmt::format("/proc/{}/stat", process));
+  std::string stat;
+  std::getline(file, stat);
   std::istringstream fields(stat.substr(std::min(stat.rfind(')') + 1, stat.size())));
   std::string field;
   constexpr int fields_between = 20;
@@ -152,23 +154,15 @@ std::string start_of_process(int process) {
   return field;
 }
 
-}  // namespace
-
-void ClientProcesses::start(const Attempt& attempt, const std::vector<std::string>& command) {
-  const fs::path lock = file_of(attempt, "lock");
-  const FreshLock file(lock);
-  if (!file.put_in_place())
-    throw ExternalError({lock.string()}, "this attempt was begun before", "it is followed as it is");
-
-  std::vector<std::string> words = supervisor_;
-  words.insert(words.end(), {attempt.folder, attempt.tag, std::to_string(attempt.number), attempt.directory});
-  words.insert(words.end(), command.begin(), command.end());
+// A program in a session of its own, with no input and no signal blocked or ignored.
+template <class Open>
+pid_t spawn(const std::vector<std::string>& words, Open open) {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t how;
   posix_spawn_file_actions_init(&files);
   posix_spawnattr_init(&how);
-  posix_spawn_file_actions_adddup2(&files, file.get(), lock_number);
-  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  open(files);
   sigset_t none, all;
   sigemptyset(&none);
   sigfillset(&all);
@@ -181,10 +175,33 @@ void ClientProcesses::start(const Attempt& attempt, const std::vector<std::strin
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&how);
   if (failed != 0) refuse(words[0], "cannot be started", failed);
-  children_.push_back(process);
+  return process;
 }
 
-Client ClientProcesses::client(const Attempt& attempt) {
+}  // namespace
+
+void ClientProcesses::start(const ClientAttempt& attempt, const std::vector<std::string>& command) {
+  const fs::path lock = file_of(attempt, "lock");
+  const FreshLock file(lock);
+  if (!file.put_in_place())
+    throw ExternalError({lock.string()}, "this attempt was begun before", "it is followed as it is");
+
+  std::vector<std::string> words = supervisor_;
+  words.insert(words.end(), {attempt.folder, attempt.tag, std::to_string(attempt.number), attempt.directory});
+  words.insert(words.end(), command.begin(), command.end());
+  children_.push_back(spawn(words, [&](posix_spawn_file_actions_t& files) {
+    posix_spawn_file_actions_adddup2(&files, file.get(), lock_number);
+  }));
+}
+
+void ClientProcesses::run_aside(const std::vector<std::string>& command) {
+  children_.push_back(spawn(command, [](posix_spawn_file_actions_t& files) {
+    for (const int each : {STDOUT_FILENO, STDERR_FILENO})
+      posix_spawn_file_actions_addopen(&files, each, "/dev/null", O_WRONLY, 0);
+  }));
+}
+
+Client ClientProcesses::client(const ClientAttempt& attempt) {
   std::erase_if(children_, [](int child) { return ::waitpid(child, nullptr, WNOHANG) != 0; });
   const fs::path lock = file_of(attempt, "lock");
   std::optional<bool> locked = is_locked(lock);
@@ -209,7 +226,7 @@ Client ClientProcesses::client(const Attempt& attempt) {
   return {ClientState::gone, 0, words};
 }
 
-void ClientProcesses::kill(const Attempt& attempt) {
+void ClientProcesses::kill(const ClientAttempt& attempt) {
   const fs::path lock = file_of(attempt, "lock");
   if (!is_locked(lock).value_or(false)) return;
   std::istringstream holder(text_of(lock, 4096));
@@ -225,7 +242,7 @@ void ClientProcesses::kill(const Attempt& attempt) {
   }
 }
 
-fs::path ClientProcesses::log_of(const Attempt& attempt) {
+fs::path ClientProcesses::log_of(const ClientAttempt& attempt) {
   return file_of(attempt, "log");
 }
 
@@ -249,7 +266,7 @@ int supervise(const std::vector<std::string>& arguments) {
   constexpr int cannot_run = 126, not_found = 127;
   if (arguments.size() <= of_ours) return cannot_run;
   ::close_range(lock_number + 1, ~0U, 0);
-  const Attempt attempt{arguments[0], arguments[3], arguments[1], std::stoi(arguments[2])};
+  const ClientAttempt attempt{arguments[0], arguments[3], arguments[1], std::stoi(arguments[2])};
   const std::vector<std::string> command(arguments.begin() + of_ours, arguments.end());
   const int log = ::open(file_of(attempt, "log").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   if (log >= 0) {

@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "wavewright/live/cluster_driver.h"
@@ -27,18 +28,24 @@ class ClientProcesses {
   explicit ClientProcesses(std::vector<std::string> supervisor) : supervisor_(std::move(supervisor)) {}
 
   // As in ClusterDriver. `start` throws ExternalError if the attempt was begun before.
-  void start(const Attempt& attempt, const std::vector<std::string>& command);
-  [[nodiscard]] Client client(const Attempt& attempt);
+  void start(const ClientAttempt& attempt, const std::vector<std::string>& command);
+  [[nodiscard]] Client client(const ClientAttempt& attempt);
   // Asks the command to end; from the second call on, five seconds later, it is killed.
-  void kill(const Attempt& attempt);
+  void kill(const ClientAttempt& attempt);
 
-  [[nodiscard]] static std::filesystem::path log_of(const Attempt& attempt);
+  // Starts a program that nobody waits for; its output goes nowhere. Throws ExternalError if there is none.
+  void run_aside(const std::vector<std::string>& command);
+
+  [[nodiscard]] static std::filesystem::path log_of(const ClientAttempt& attempt);
 
  private:
   std::vector<std::string> supervisor_;
   std::vector<int> children_;                     // supervisors that we started, to be reaped
   std::map<std::string, Duration> asked_to_end_;  // by lock file, by the steady clock
 };
+
+// The word by which the `wavewright` command becomes the supervisor.
+inline constexpr std::string_view supervise_word = "supervise";
 
 // The supervisor: `arguments` are the batch's folder, the tag, the attempt's number, the folder to work in,
 // and the command. File descriptor 3 is the lock. Returns the status to exit with.

@@ -54,7 +54,7 @@ struct Applications {
 }
 
 // An attempt at a job, by which its command is found again after a crash.
-struct Attempt {
+struct ClientAttempt {
   std::string folder;     // LiveBatch::submissions
   std::string directory;  // LiveBatch::directory
   std::string tag;        // of the job
@@ -84,9 +84,9 @@ class ClusterDriver {
   [[nodiscard]] virtual std::vector<Application> ended_with(const std::string& tag, Time since) = 0;
   virtual void kill_application(const std::string& id) = 0;
 
-  virtual void start(const Attempt& attempt, const std::vector<std::string>& command) = 0;
-  [[nodiscard]] virtual Client client(const Attempt& attempt) = 0;
-  virtual void kill_client(const Attempt& attempt) = 0;
+  virtual void start(const ClientAttempt& attempt, const std::vector<std::string>& command) = 0;
+  [[nodiscard]] virtual Client client(const ClientAttempt& attempt) = 0;
+  virtual void kill_client(const ClientAttempt& attempt) = 0;
 };
 
 // The clocks of a driver. The wall clock may jump; the steady one does not, and means nothing to another

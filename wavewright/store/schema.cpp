@@ -77,6 +77,23 @@ const std::vector<std::vector<std::string>>& migrations() {
           "wavewright_run",
       },
       {},  // tasks may be in format 3: an older program would see damage, so it refuses the store
+      {
+          R"(create table wavewright_batch (
+             batch_key varchar(40) not null primary key, name {long} not null, tag {long} not null,
+             began_ms bigint not null, folder {long} not null, directory {long} not null,
+             lead bigint not null, events bigint not null, writes bigint not null))",
+          R"(create table wavewright_batch_job (
+             job_key varchar(64) not null primary key, batch_key varchar(40) not null,
+             job_id {long} not null, state varchar(16) not null, document {long} not null))",
+          R"(create table wavewright_batch_event (
+             event_key varchar(64) not null primary key, batch_key varchar(40) not null,
+             at_ms bigint not null, job_id {long} not null, what varchar(40) not null, detail {long} not null))",
+          R"(create table wavewright_batch_wish (
+             wish_key varchar(64) not null primary key, batch_key varchar(40) not null,
+             job_id {long} not null, wish varchar(16) not null))",
+          "create index wavewright_batch_jobs on wavewright_batch_job (batch_key)",
+          "create index wavewright_batch_events on wavewright_batch_event (batch_key)",
+      },
   };
   return list;
 }

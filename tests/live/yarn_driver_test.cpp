@@ -1,0 +1,113 @@
+// Answers of Hadoop 3.4.2's ResourceManager and JobHistory server, shortened; and what other servers answer.
+#include "wavewright/live/yarn_driver.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "wavewright/core/error.h"
+
+namespace wavewright {
+namespace {
+
+using ::testing::ElementsAre;
+
+const char* const url = "http://rm:8088";
+
+TEST(YarnDriver, ReadsApplicationsInTheOrderOfTheirSubmission) {
+  const std::vector<Application> apps = parse_applications(
+      R"({"apps":{"app":[
+        {"id":"application_1700000000000_0002","state":"RUNNING","finalStatus":"UNDEFINED","applicationTags":"a,b",
+         "startedTime":2000,"launchTime":2500,"finishedTime":0,"diagnostics":""},
+        {"id":"application_1700000000000_0001","state":"FINISHED","finalStatus":"FAILED","applicationTags":"b",
+         "startedTime":1000,"launchTime":1500,"finishedTime":9000,
+         "diagnostics":"\n Task failed task_1\nJob failed as tasks failed.\n"},
+        {"id":"application_1700000000000_0003","state":"ACCEPTED","finalStatus":"UNDEFINED","applicationTags":"",
+         "startedTime":3000,"launchTime":0,"finishedTime":0}]}})",
+      url);
+  ASSERT_EQ(apps.size(), 3U);
+  EXPECT_EQ(apps[0].id, "application_1700000000000_0001");
+  EXPECT_EQ(apps[0].state, ApplicationState::failed);
+  EXPECT_EQ(apps[0].diagnostics, "Task failed task_1");
+  EXPECT_EQ(apps[0].ended_at, at_ms(9000));
+  EXPECT_EQ(apps[1].state, ApplicationState::running);
+  EXPECT_THAT(apps[1].tags, ElementsAre("a", "b"));
+  EXPECT_EQ(apps[1].started_at, at_ms(2500));
+  EXPECT_EQ(apps[1].ended_at, std::nullopt);
+  EXPECT_EQ(apps[2].state, ApplicationState::accepted);
+  EXPECT_TRUE(apps[2].tags.empty());
+  EXPECT_EQ(apps[2].started_at, std::nullopt);
+}
+
+TEST(YarnDriver, EveryStateOfYarnHasItsMeaning) {
+  const auto state = [](const std::string& state, const std::string& status) {
+    return parse_applications(R"({"apps":{"app":[{"id":"application_1_1","state":")" + state +
+                                  R"(","finalStatus":")" + status + R"("}]}})",
+                              url)
+        .at(0)
+        .state;
+  };
+  for (const char* each : {"NEW", "NEW_SAVING", "SUBMITTED", "ACCEPTED", "a state of the future"})
+    EXPECT_EQ(state(each, "UNDEFINED"), ApplicationState::accepted) << each;
+  EXPECT_EQ(state("FINISHED", "SUCCEEDED"), ApplicationState::succeeded);
+  EXPECT_EQ(state("FINISHED", "KILLED"), ApplicationState::killed);
+  EXPECT_EQ(state("FINISHED", "FAILED"), ApplicationState::failed);
+  EXPECT_EQ(state("FINISHED", "ENDED"), ApplicationState::failed);
+  EXPECT_EQ(state("FAILED", "FAILED"), ApplicationState::failed);
+  EXPECT_EQ(state("KILLED", "KILLED"), ApplicationState::killed);
+}
+
+TEST(YarnDriver, NoApplicationsAreAnEmptyList) {
+  EXPECT_TRUE(parse_applications(R"({"apps":null})", url).empty());
+  EXPECT_TRUE(parse_applications(R"({"apps":{}})", url).empty());
+}
+
+TEST(YarnDriver, AnAnswerThatIsNoneIsNoEmptyList) {
+  for (const char* text : {"", "<html>", "{}", "[]", "7", R"({"apps":{"app":[{"id":"../etc"}]}})",
+                           R"({"apps":{"app":[{}]}})", R"({"apps":{"app":[{"id":"application_1_1")"})
+    EXPECT_THROW((void)parse_applications(text, url), ExternalError) << text;
+  EXPECT_THROW((void)parse_incarnation("{}", url), ExternalError);
+  EXPECT_THROW((void)parse_ended("{}", url), ExternalError);
+  EXPECT_THROW((void)parse_history_job("{}", url), ExternalError);
+}
+
+TEST(YarnDriver, AResourceManagerWithoutRecoveryForgetsWhenItStarts) {
+  const std::string forgets =
+      R"({"clusterInfo":{"startedOn":17,"rmStateStoreName":"org.apache.hadoop.yarn.server.resourcemanager.recovery.NullRMStateStore"}})";
+  const std::string keeps =
+      R"({"clusterInfo":{"startedOn":17,"rmStateStoreName":"org.apache.hadoop.yarn.server.resourcemanager.recovery.ZKRMStateStore"}})";
+  EXPECT_EQ(parse_incarnation(forgets, url), 17);
+  EXPECT_EQ(parse_incarnation(keeps, url), 0);
+  EXPECT_EQ(parse_incarnation(R"({"clusterInfo":{"startedOn":17}})", url), 17);
+  EXPECT_EQ(
+      parse_ended(R"({"clusterMetrics":{"appsCompleted":3,"appsFailed":4,"appsKilled":5,"appsRunning":9}})",
+                  url),
+      12);
+}
+
+TEST(YarnDriver, AListLacksWhatARestartOrManyLaterEndsTookFromIt) {
+  EXPECT_TRUE(lacks_none({1, 5, 10}, {1, 5, 10}));
+  EXPECT_TRUE(lacks_none({1, 5, 10}, {1, 14, 10}));
+  EXPECT_FALSE(lacks_none({1, 5, 10}, {1, 15, 10}));
+  EXPECT_FALSE(lacks_none({1, 5, 10}, {2, 5, 10}));
+}
+
+TEST(YarnDriver, ReadsAJobOfTheHistory) {
+  const auto job = parse_history_job(
+      R"({"job":{"id":"job_1700000000000_0007","state":"KILLED","submitTime":1,"startTime":2,"finishTime":3,
+          "diagnostics":"Kill job by its user"}})",
+      url);
+  ASSERT_TRUE(job);
+  EXPECT_EQ(job->id, "application_1700000000000_0007");
+  EXPECT_EQ(job->state, ApplicationState::killed);
+  EXPECT_EQ(job->ended_at, at_ms(3));
+  EXPECT_EQ(job->diagnostics, "Kill job by its user");
+}
+
+TEST(YarnDriver, ReadsASetting) {
+  EXPECT_EQ(parse_setting(R"({"properties":[{"key":"a","value":"1"},{"key":"b","value":"2"}]})", "b", url),
+            "2");
+  EXPECT_EQ(parse_setting(R"({"properties":[]})", "b", url), "");
+}
+
+}  // namespace
+}  // namespace wavewright

@@ -1,0 +1,121 @@
+// The queue of a live batch on every kind of database (live/batch_store.h).
+#include "wavewright/live/batch_store.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "tests/store/databases.h"
+#include "wavewright/core/error.h"
+
+namespace wavewright {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+class BatchStores : public DatabaseTest {
+ protected:
+  LiveBatch nightly() const {
+    LiveBatch batch;
+    batch.name = "Nightly, 1st 'run'";
+    batch.tag = "wavewright-nightly";
+    batch.began = at_ms(1'790'000'000'000);
+    batch.submissions = "/var/lib/x";
+    batch.directory = "/home/ada";
+    for (int i = 0; i < 12; ++i) {
+      LiveJob job;
+      job.id = fmt::format("job {}", i);
+      job.tag = fmt::format("tag-{}", i);
+      job.command = {"sh", "-c", "echo \"$1\"; \xc3\xa9", ""};
+      if (i > 0) job.after = {"job 0"};
+      job.not_before = at_ms(1'790'000'000'000 + i);
+      job.many_applications = i % 2 == 1;
+      batch.jobs.push_back(job);
+    }
+    return batch;
+  }
+};
+
+TEST_P(BatchStores, ABatchComesBackAsItWasWritten) {
+  const Store store = this->store();
+  const BatchStore batches(store);
+  EXPECT_FALSE(batches.read("Nightly, 1st 'run'"));
+  batches.create(nightly());
+  EXPECT_EQ(batches.read("Nightly, 1st 'run'"), nightly());
+  EXPECT_THAT(batches.names(), ElementsAre("Nightly, 1st 'run'"));
+  EXPECT_THROW(batches.create(nightly()), UsageError);
+
+  const auto journal = batches.journal("Nightly, 1st 'run'");
+  LiveBatch batch = journal->lead();
+  EXPECT_EQ(batch, nightly());
+  LiveJob& job = batch.jobs[10];
+  job.state = LiveState::running;
+  job.attempts = 2;
+  job.cluster_away = job.cancel = true;
+  job.mark = {1'790'000'000'001, 17, 1'000};
+  job.submitting_since = at_ms(1);
+  job.accepted_at = at_ms(2);
+  job.started_at = at_ms(3);
+  job.ended_at = at_ms(4);
+  job.applications = {"application_1_0001", "application_1_0002"};
+  job.reason = "bytes that are no text: \xff, and 'quotes'";
+  const LiveEvent event{at_ms(5), "job 10", "Running", "it's"};
+  journal->write({{job}, {event, event}, {}});
+  journal->write({{}, {event}, {}});
+  job.reason = "bytes that are no text: \xef\xbf\xbd, and 'quotes'";
+  EXPECT_EQ(batches.read("Nightly, 1st 'run'"), batch);
+  EXPECT_THAT(batches.events("Nightly, 1st 'run'"), ElementsAre(event, event, event));
+}
+
+TEST_P(BatchStores, WhoeverLedBeforeWritesNothing) {
+  const Store store = this->store();
+  const Store other_store = this->store();
+  const BatchStore batches(store);
+  batches.create(nightly());
+  const auto first = batches.journal("Nightly, 1st 'run'");
+  const auto second = BatchStore(other_store).journal("Nightly, 1st 'run'");
+  LiveJob job = first->lead().jobs[3];
+  EXPECT_EQ(second->lead(), nightly());
+  job.state = LiveState::submitting;
+  EXPECT_THROW(first->write({{job}, {{at_ms(1), job.id, "Submitting", ""}}, {}}), LeadLost);
+  EXPECT_EQ(batches.read("Nightly, 1st 'run'"), nightly());
+  EXPECT_THAT(batches.events("Nightly, 1st 'run'"), IsEmpty());
+  second->write({{job}, {}, {}});
+  EXPECT_EQ(batches.read("Nightly, 1st 'run'")->jobs[3], job);
+}
+
+TEST_P(BatchStores, WishesStayUntilTheyAreGranted) {
+  const Store store = this->store();
+  const BatchStore batches(store);
+  batches.create(nightly());
+  const auto journal = batches.journal("Nightly, 1st 'run'");
+  (void)journal->lead();
+  batches.wish("Nightly, 1st 'run'", "job 1", Wish::cancel, at_ms(9));
+  batches.wish("Nightly, 1st 'run'", "job 2", Wish::hold, at_ms(9));
+  batches.wish("another", "job 2", Wish::hold, at_ms(9));
+  std::vector<JobWish> wishes = journal->wishes();
+  ASSERT_EQ(wishes.size(), 2U);
+  EXPECT_EQ(wishes[0].job, "job 1");
+  EXPECT_EQ(wishes[0].wish, Wish::cancel);
+  EXPECT_EQ(wishes[1].wish, Wish::hold);
+  journal->write({{}, {}, {wishes[0].key}});
+  wishes = journal->wishes();
+  ASSERT_EQ(wishes.size(), 1U);
+  EXPECT_EQ(wishes[0].job, "job 2");
+}
+
+TEST_P(BatchStores, ADamagedJobIsSaidToBe) {
+  const Store store = this->store();
+  const BatchStore batches(store);
+  batches.create(nightly());
+  for (const char* damaged : {"{", "[]", "{\"id\":7}"}) {
+    execute(fmt::format("update wavewright_batch_job set document = '{}' where job_id = 'job 4'", damaged));
+    EXPECT_THROW((void)batches.read("Nightly, 1st 'run'"), InputError) << damaged;
+  }
+  EXPECT_THROW((void)batches.journal("no such batch")->lead(), UsageError);
+}
+
+INSTANTIATE_ON_EVERY_DATABASE(BatchStores);
+
+}  // namespace
+}  // namespace wavewright

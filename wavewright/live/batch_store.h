@@ -1,0 +1,36 @@
+// Live batches in a store: its tables `wavewright_batch…` (store/schema.h).
+//
+// A batch belongs to the store in which it was made: `store copy` leaves it out, so that no two programs run
+// one batch from two stores.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "wavewright/live/journal.h"
+#include "wavewright/store/store.h"
+
+namespace wavewright {
+
+// The store must outlive it. All functions throw ExternalError if the database fails, InputError if a batch's
+// rows are damaged.
+class BatchStore {
+ public:
+  explicit BatchStore(const Store& store) : store_(store) {}
+
+  // Throws UsageError if there is a batch of that name.
+  void create(const LiveBatch& batch) const;
+  [[nodiscard]] std::optional<LiveBatch> read(const std::string& name) const;
+  [[nodiscard]] std::vector<std::string> names() const;  // the latest first
+  [[nodiscard]] std::vector<LiveEvent> events(const std::string& name) const;
+  void wish(const std::string& batch, const std::string& job, Wish wish, Time now) const;
+  // Each program has its own.
+  [[nodiscard]] std::unique_ptr<Journal> journal(const std::string& name) const;
+
+ private:
+  const Store& store_;
+};
+
+}  // namespace wavewright
