@@ -5,6 +5,7 @@
 
 #include "apps/choices.h"
 #include "apps/commands/job_reader.h"
+#include "apps/commands/live_view.h"
 #include "apps/commands/queue_view.h"
 #include "apps/context.h"
 #include "apps/job_listing.h"
@@ -15,10 +16,12 @@
 #include "wavewright/core/error.h"
 #include "wavewright/dispatch/search.h"
 #include "wavewright/job/workload_file.h"
+#include "wavewright/live/batch_store.h"
 #include "wavewright/plan/planner.h"
 #include "wavewright/report/documents/queue_document.h"
 #include "wavewright/sched/policy_spec.h"
 #include "wavewright/sim/simulate_cluster.h"
+#include "wavewright/store/store.h"
 
 namespace wavewright::app {
 
@@ -28,6 +31,7 @@ struct Options {
   std::string workload, when = "tp-ati(10s)", engine = "sim", objective = "total-completion", policy = "fifo";
   Count search_up_to = -1;
   Count most_jobs = 0;
+  std::string batch;
   JobListing listing;
   PoolOptions pool;
   PolicyLibraries libraries;
@@ -54,7 +58,23 @@ OrderingEngine engine_of(const Options& options, const Cluster& cluster) {
   return engine;
 }
 
+// The jobs of a batch that runs on a cluster.
+int live_queue(const Context& context, const Options& options) {
+  const Store store = Store::open(context.store_url(), Store::Access::existing);
+  const BatchStore batches(store);
+  const LiveBatch batch = find_batch(batches, options.batch);
+  if (context.json) {
+    context.print(live_document(batch));
+  } else {
+    print_live(batch);
+  }
+  return 0;
+}
+
 int queue_command(const Context& context, const Options& options) {
+  if (options.workload.empty()) return live_queue(context, options);
+  if (!options.batch.empty())
+    throw UsageError("--run names a batch that runs, and there is a workload file", "leave one of them out");
   const Cluster cluster = options.pool.cluster_or_flat();
   DispatchQueue queue(make_reorder_policy(options.when), engine_of(options, cluster),
                       static_cast<std::size_t>(options.most_jobs));
@@ -97,14 +117,15 @@ std::string objective_help() {
 
 void add_queue(CLI::App& root, Context& context) {
   const auto options = std::make_shared<Options>();
-  CLI::App* command =
-      root.add_subcommand("queue", "Hold back jobs that arrive over time, reorder and dispatch them");
+  CLI::App* command = root.add_subcommand(
+      "queue", "Jobs of the batch that runs; or simulate a queue that reorders jobs over time");
   command->footer(
       "Example: wavewright queue day.jsonl --map-slots 40 --reduce-slots 20 --when 'tp-ati(30s)'");
-  command
-      ->add_option("WORKLOAD", options->workload,
-                   "workload file (docs/formats/workload-file.md); - = standard input")
-      ->required();
+  command->add_option(
+      "WORKLOAD", options->workload,
+      "workload file whose jobs arrive over time (docs/use/queue.md); - = standard input; without "
+      "one, the batch that runs on the cluster is shown (docs/use/run.md)");
+  command->add_option("--run", options->batch, "the batch to show (default: the latest)")->type_name("NAME");
   options->pool.declare(*command);
   offer_names(command->add_option("--when", options->when, when_help())->type_name("SPEC"),
               reorder_policies());

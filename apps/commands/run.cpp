@@ -1,5 +1,6 @@
 // `wavewright run`: a batch on the cluster, in the order of a plan.
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 
 #include <fmt/format.h>
@@ -7,13 +8,16 @@
 
 #include "apps/choices.h"
 #include "apps/commands/run_batch.h"
+#include "apps/commands/run_live.h"
 #include "apps/context.h"
 #include "apps/job_listing.h"
 #include "apps/policies.h"
 #include "apps/settings/fill_options.h"
 #include "apps/table.h"
+#include "apps/whole_number.h"
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
+#include "wavewright/core/when.h"
 #include "wavewright/job/job_labels.h"
 #include "wavewright/plan/job_ids.h"
 #include "wavewright/sched/policy_spec.h"
@@ -25,6 +29,9 @@ namespace {
 struct Options {
   RunRequest request;
   std::string cluster, policy;
+  std::string resume;
+  LiveRequest live;
+  Count most_at_once = 0;
   bool dry_run = false;
   JobListing listing;
 };
@@ -96,10 +103,45 @@ void print_expectation(const RunBatch& batch, const Expectation& expected) {
   }
 }
 
-int run_command(const Context& context, const Options& options) {
+void require_cluster(const Options& options) {
+  if (!options.live.resource_manager.empty()) return;
+  throw UsageError("no ResourceManager is named",
+                   "name its web address with --resource-manager URL, once for all with 'wavewright config "
+                   "set resource_manager URL', or add --dry-run to submit nothing");
+}
+
+// `night-2026-11-23-2200` for night.jsonl.
+std::string name_of_run(const std::string& file) {
+  std::string name = file == "-" ? "batch" : std::filesystem::path(file).stem().string();
+  name += "-";
+  for (const char c : format_instant(now_instant())) {
+    if (c != ':') name += c == ' ' ? '-' : c;
+  }
+  return name;
+}
+
+// What is expected of the order in which the jobs are submitted.
+std::optional<Duration> expected_makespan(const std::optional<Expectation>& expected) {
+  if (!expected) return std::nullopt;
+  return expected->ordered ? expected->ordered->makespan : expected->listed.makespan;
+}
+
+int run_command(const Context& context, const Options& given) {
+  Options options = given;
+  options.live.most_at_once = static_cast<std::size_t>(options.most_at_once);
+  if (!options.resume.empty()) {
+    if (!options.request.file.empty() || options.dry_run)
+      throw UsageError("--continue takes up a batch as it is", "leave out the file and --dry-run");
+    require_cluster(options);
+    return continue_live(context, options.live, options.resume);
+  }
+  if (options.request.file.empty())
+    throw UsageError("no workload file is named", "as in 'wavewright run night.jsonl --dry-run'");
   if (!options.dry_run) {
-    throw UsageError("this version submits nothing yet",
-                     "add --dry-run to see what would be submitted, and what to expect of it");
+    require_cluster(options);
+    if (options.request.run.empty()) options.request.run = name_of_run(options.request.file);
+  } else if (options.request.run.empty()) {
+    options.request.run = "dry-run";
   }
   std::optional<Cluster> cluster;
   std::string scheduler = options.policy;
@@ -111,6 +153,15 @@ int run_command(const Context& context, const Options& options) {
   const RunBatch batch = prepare_run(context, options.request, cluster);
   std::optional<Expectation> expected;
   if (cluster) expected = expect_run(context, batch, *cluster, scheduler);
+  if (!options.dry_run) {
+    const LiveBatch live = live_batch(context, options.request, cluster);
+    if (!context.json && expected) print_expectation(batch, *expected);
+    if (!batch.not_applied.empty())
+      context.note(fmt::format("not applied, as the cluster's scheduler cannot be told: {}",
+                               fmt::join(batch.not_applied, ", ")));
+    std::cout.flush();
+    return run_live(context, options.live, live, expected_makespan(expected));
+  }
   if (context.json) {
     context.print(run_document(batch, options.request, expected));
     return 0;
@@ -129,14 +180,13 @@ int run_command(const Context& context, const Options& options) {
 
 void add_run(CLI::App& root, Context& context) {
   const auto options = std::make_shared<Options>();
-  CLI::App* command =
-      root.add_subcommand("run", "Say what would be submitted to the cluster, and what to expect");
+  CLI::App* command = root.add_subcommand("run", "Run a batch on the cluster, in the order of a plan");
   command->footer(
-      "Example: wavewright run night.jsonl --plan night.plan.json --cluster cluster.toml --dry-run");
-  command
-      ->add_option("WORKLOAD", options->request.file,
-                   "workload file whose jobs have commands (docs/use/run.md); - = standard input")
-      ->required();
+      "Example: wavewright run night.jsonl --plan night.plan.json --cluster cluster.toml --dry-run\n"
+      "         wavewright run night.jsonl --plan night.plan.json --resource-manager rm.example.org\n"
+      "         wavewright run --continue night-2026-11-23-220000");
+  command->add_option("WORKLOAD", options->request.file,
+                      "workload file whose jobs have commands (docs/use/run.md); - = standard input");
   command->add_flag("--dry-run", options->dry_run, "submit nothing");
   command->add_option("--plan", options->request.plan, "submit in this plan's order")->type_name("FILE");
   from_setting(command
@@ -149,7 +199,27 @@ void add_run(CLI::App& root, Context& context) {
       "the cluster's own scheduler (default: fair if its queues have weights, else capacity)");
   from_setting(offer_names(policy->type_name("SPEC"), command_policies().entries()), "policy");
   command->add_option("--queue", options->request.queue, "queue of jobs that name none")->type_name("NAME");
-  command->add_option("--run", options->request.run, "name of the run, part of every tag (default dry-run)")
+  command
+      ->add_option("--run", options->request.run,
+                   "name of the batch, part of every tag (default: the file's name and the time)")
+      ->type_name("NAME");
+  from_setting(command
+                   ->add_option("--resource-manager", options->live.resource_manager,
+                                "web address of YARN's ResourceManager")
+                   ->type_name("URL"),
+               "resource_manager");
+  from_setting(
+      command
+          ->add_option(
+              "--history-server", options->live.history_server,
+              "web address of the JobHistory server, which knows what the ResourceManager has forgotten")
+          ->type_name("URL"),
+      "history_server");
+  command->add_option("--ca-file", options->live.ca_file, "certificates to trust (PEM)")->type_name("FILE");
+  command->add_option("--at-once", options->most_at_once, "jobs on the cluster at most (default: no limit)")
+      ->type_name("N")
+      ->check(whole_number(1));
+  command->add_option("--continue", options->resume, "take up this batch, which was interrupted")
       ->type_name("NAME");
   options->listing.declare(*command);
   command->callback(

@@ -25,8 +25,8 @@ struct RunBatch {
 
 struct RunRequest {
   std::string file, plan;
-  std::string queue;            // of jobs that name none; empty = the cluster's default
-  std::string run = "dry-run";  // name of the run, part of every tag
+  std::string queue;  // of jobs that name none; empty = the cluster's default
+  std::string run;    // name of the run, part of every tag
 };
 
 // Throws InputError with the job if a job cannot be submitted, so that nothing is submitted of a batch that

@@ -39,8 +39,8 @@ TEST(YarnDriver, ReadsApplicationsInTheOrderOfTheirSubmission) {
 }
 
 TEST(YarnDriver, EveryStateOfYarnHasItsMeaning) {
-  const auto state = [](const std::string& state, const std::string& status) {
-    return parse_applications(R"({"apps":{"app":[{"id":"application_1_1","state":")" + state +
+  const auto state = [](const std::string& word, const std::string& status) {
+    return parse_applications(R"({"apps":{"app":[{"id":"application_1_1","state":")" + word +
                                   R"(","finalStatus":")" + status + R"("}]}})",
                               url)
         .at(0)

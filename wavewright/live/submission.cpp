@@ -162,6 +162,7 @@ class Expansion {
       if (std::find(made_.without.begin(), made_.without.end(), each) == made_.without.end())
         made_.without.push_back(std::move(each));
     }
+    made_.many_applications |= kind == Kind::hive || kind == Kind::pig;
     tagged_ = inserted_ = true;
   }
 

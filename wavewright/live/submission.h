@@ -41,6 +41,7 @@ struct Submission {
   std::vector<std::string> command;
   // Settings that were given and that the command does not take, such as `map_limit` of spark-submit.
   std::vector<std::string> without;
+  bool many_applications = false;  // it may start several, one after another (Hive, Pig)
 };
 
 // Throws UsageError if the command is empty, does not say where the options go, sets one of the options

@@ -1,0 +1,79 @@
+// `wavewright hold`, `release`, `cancel`: jobs of a batch that runs.
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "apps/commands/live_view.h"
+#include "apps/context.h"
+#include "apps/table.h"
+#include "wavewright/core/error.h"
+#include "wavewright/core/nearest.h"
+#include "wavewright/core/when.h"
+#include "wavewright/live/batch_store.h"
+
+namespace wavewright::app {
+
+namespace {
+
+struct Options {
+  std::vector<std::string> jobs;
+  std::string batch;
+};
+
+// Why a wish for a job in that state cannot be granted; empty if it can.
+std::string refusal(Wish wish, LiveState state) {
+  if (has_ended(state)) return fmt::format("it has ended: {}", to_string(state));
+  if (wish == Wish::hold && has_begun(state)) return fmt::format("it is {}", to_string(state));
+  if (wish == Wish::hold && state == LiveState::held) return "it is held";
+  if (wish == Wish::release && state != LiveState::held) return "it is not held";
+  return {};
+}
+
+int ask_for(const Context& context, const Options& options, Wish wish, const char* done) {
+  const Store store = Store::open(context.store_url(), Store::Access::existing);
+  const BatchStore batches(store);
+  const LiveBatch batch = find_batch(batches, options.batch);
+  std::vector<const LiveJob*> chosen;
+  for (const std::string& id : options.jobs) {  // all are checked before one is asked for
+    const auto job = std::find_if(batch.jobs.begin(), batch.jobs.end(),
+                                  [&](const LiveJob& each) { return each.id == id; });
+    if (job == batch.jobs.end()) {
+      std::vector<std::string> ids;
+      for (const LiveJob& each : batch.jobs) ids.push_back(each.id);
+      throw UsageError(fmt::format("batch {} has no job '{}'", batch.name, id), suggestion(id, ids));
+    }
+    if (const std::string why = refusal(wish, job->state); !why.empty())
+      throw Infeasible(fmt::format("job '{}': {}", id, why));
+    chosen.push_back(&*job);
+  }
+  Json asked = Json::array();
+  for (const LiveJob* job : chosen) {
+    batches.wish(batch.name, job->id, wish, now_instant());
+    asked.push_back(job->id);
+    if (!context.json) std::cout << fmt::format("{} will be {}\n", harmless(job->id), done);
+  }
+  if (context.json) context.print({{"run", batch.name}, {"asked", asked}, {"wish", done}});
+  return 0;
+}
+
+void add(CLI::App& root, Context& context, const char* name, const char* what, Wish wish, const char* done) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = root.add_subcommand(name, what);
+  command->footer(fmt::format("Example: wavewright {} nightly-etl", name));
+  command->add_option("JOB", options->jobs, "ids of jobs")->required();
+  command->add_option("--run", options->batch, "their batch (default: the latest)")->type_name("NAME");
+  command->callback([&context, options, wish, done] {
+    context.run = [&context, options, wish, done] { return ask_for(context, *options, wish, done); };
+  });
+}
+
+}  // namespace
+
+void add_live_jobs(CLI::App& root, Context& context) {
+  add(root, context, "hold", "Keep jobs of a batch that runs from being submitted", Wish::hold, "held");
+  add(root, context, "release", "Let held jobs go on", Wish::release, "released");
+  add(root, context, "cancel", "Take jobs out of a batch that runs; end what is on the cluster", Wish::cancel,
+      "cancelled");
+}
+
+}  // namespace wavewright::app

@@ -1,0 +1,106 @@
+#include "apps/commands/live_view.h"
+
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "apps/table.h"
+#include "wavewright/core/error.h"
+#include "wavewright/core/nearest.h"
+#include "wavewright/core/when.h"
+#include "wavewright/live/client_processes.h"
+
+namespace wavewright::app {
+
+namespace {
+
+Cell clock_cell(const std::optional<Time>& at) {
+  return at ? Cell(format_clock(*at), to_ms(*at)) : Cell("", nullptr);
+}
+
+Cell length_cell(const std::optional<Time>& from, const std::optional<Time>& to) {
+  if (!from || !to || *to < *from) return Cell("", nullptr);
+  return Cell(format_duration(*to - *from), to_ms(*to - *from));
+}
+
+Json instant(const std::optional<Time>& at) {
+  return at ? Json(to_ms(*at)) : Json(nullptr);
+}
+
+}  // namespace
+
+LiveBatch find_batch(const BatchStore& batches, const std::string& name) {
+  const std::vector<std::string> names = batches.names();
+  if (name.empty() && names.empty())
+    throw UsageError("no batch was run yet", "run one with 'wavewright run FILE'");
+  std::optional<LiveBatch> batch = batches.read(name.empty() ? names.front() : name);
+  if (!batch) throw UsageError(fmt::format("there is no batch '{}'", name), suggestion(name, names));
+  return std::move(*batch);
+}
+
+std::string states_text(const LiveBatch& batch) {
+  std::string text;
+  for (const LiveState state :
+       {LiveState::done, LiveState::failed, LiveState::cancelled, LiveState::unknown, LiveState::running,
+        LiveState::accepted, LiveState::submitting, LiveState::waiting, LiveState::held}) {
+    const auto count = std::count_if(batch.jobs.begin(), batch.jobs.end(),
+                                     [&](const LiveJob& job) { return job.state == state; });
+    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, to_string(state));
+  }
+  return text;
+}
+
+std::optional<Duration> makespan_of(const LiveBatch& batch) {
+  std::optional<Time> last;
+  for (const LiveJob& job : batch.jobs) {
+    if (!has_ended(job.state)) return std::nullopt;
+    if (!job.applications.empty()) last = std::max(last, job.ended_at);
+  }
+  return last ? std::optional(*last - batch.began) : std::nullopt;
+}
+
+void print_live(const LiveBatch& batch) {
+  std::cout << fmt::format("batch {}, since {}: {}\n", harmless(batch.name), format_instant(batch.began),
+                           states_text(batch));
+  Table table{{{"id", "job", false, true},
+               {"state", "state"},
+               {"submitted_ms", "submitted", true},
+               {"waited_ms", "waited", true},
+               {"ran_ms", "ran", true},
+               {"application", "application", false, false, true},
+               {"reason", "reason", false, true}},
+              {}};
+  for (const LiveJob& job : batch.jobs) {
+    const auto running_until = job.ended_at ? job.ended_at : std::nullopt;
+    std::string application = job.applications.empty() ? "" : job.applications.back();
+    if (job.applications.size() > 1) application += fmt::format(" and {} more", job.applications.size() - 1);
+    table.rows.push_back({job.id, std::string(to_string(job.state)), clock_cell(job.submitting_since),
+                          length_cell(job.accepted_at, job.started_at),
+                          length_cell(job.started_at, running_until), application, job.reason});
+  }
+  write_table(std::cout, table);
+}
+
+Json live_document(const LiveBatch& batch) {
+  Json document = {{"run", batch.name}, {"began_ms", to_ms(batch.began)}, {"jobs", Json::array()}};
+  const auto makespan = makespan_of(batch);
+  document["makespan_ms"] = makespan ? Json(to_ms(*makespan)) : Json(nullptr);
+  for (const LiveJob& job : batch.jobs) {
+    document["jobs"].push_back({{"id", job.id},
+                                {"name", job.name},
+                                {"state", to_string(job.state)},
+                                {"reason", job.reason},
+                                {"attempts", job.attempts},
+                                {"tag", job.tag},
+                                {"applications", job.applications},
+                                {"after", job.after},
+                                {"not_before_ms", to_ms(job.not_before)},
+                                {"submitting_ms", instant(job.submitting_since)},
+                                {"accepted_ms", instant(job.accepted_at)},
+                                {"started_ms", instant(job.started_at)},
+                                {"ended_ms", instant(job.ended_at)}});
+  }
+  return document;
+}
+
+}  // namespace wavewright::app

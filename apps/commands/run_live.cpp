@@ -1,0 +1,219 @@
+#include "apps/commands/run_live.h"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <iostream>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "apps/commands/live_view.h"
+#include "apps/progress.h"
+#include "apps/table.h"
+#include "wavewright/core/error.h"
+#include "wavewright/core/when.h"
+#include "wavewright/live/batch_driver.h"
+#include "wavewright/live/batch_store.h"
+#include "wavewright/live/resource_manager.h"
+#include "wavewright/live/yarn_driver.h"
+#include "wavewright/store/store.h"
+
+namespace wavewright::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path state_folder() {
+  const char* given = std::getenv("XDG_STATE_HOME");
+  if (given != nullptr && *given != '\0') return fs::path(given) / "wavewright";
+  const char* home = std::getenv("HOME");
+  return fs::path(home != nullptr ? home : ".") / ".local/state/wavewright";
+}
+
+void make_private_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (!error) fs::permissions(folder, fs::perms::owner_all, error);
+  if (error)
+    throw ExternalError({folder.string()}, "cannot be made: " + error.message(),
+                        "set XDG_STATE_HOME to a folder that you may write");
+}
+
+// Waits a second, or until Ctrl-C.
+void wait_a_step(const Context& context) {
+  for (int i = 0; i < 10 && !context.interrupted.load(); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+}
+
+std::string line_of(const LiveEvent& event) {
+  std::string what;
+  for (const char c : event.what) what += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  std::string line = fmt::format("{}  {}  {}", format_clock(event.at), event.job, what);
+  if (!event.detail.empty()) line += ": " + event.detail;
+  return harmless(line);
+}
+
+// What is said of a cluster that is away: once, until it answers again.
+class Outages {
+ public:
+  explicit Outages(const Context& context) : context_(context) {}
+  void tell(const std::string& problem) {
+    if (problem == told_) return;
+    context_.note(fmt::format("{}  {}; waiting", format_clock(now_instant()), problem));
+    told_ = problem;
+  }
+  void over() {
+    if (!told_.empty())
+      context_.note(fmt::format("{}  there is an answer again", format_clock(now_instant())));
+    told_.clear();
+  }
+
+ private:
+  const Context& context_;
+  std::string told_;
+};
+
+int end_of(const Context& context, const LiveBatch& batch, std::optional<Duration> expected) {
+  const std::optional<Duration> took = makespan_of(batch);
+  if (context.json) {
+    Json document = live_document(batch);
+    document["expected_makespan_ms"] = expected ? Json(to_ms(*expected)) : Json(nullptr);
+    context.print(document);
+  } else {
+    print_live(batch);
+    if (took) std::cout << fmt::format("it took {}", format_duration(*took));
+    if (took && expected && *expected > Duration{}) {
+      const double off =
+          static_cast<double>((*took - *expected).count()) / static_cast<double>(expected->count());
+      std::cout << fmt::format("; {} were expected ({:+.1f} %)", format_duration(*expected), 100 * off);
+    }
+    if (took) std::cout << '\n';
+  }
+  const bool all_done = std::all_of(batch.jobs.begin(), batch.jobs.end(),
+                                    [](const LiveJob& job) { return job.state == LiveState::done; });
+  return static_cast<int>(all_done ? ExitStatus::done : ExitStatus::no);
+}
+
+int interrupted(const Context& context, const LiveBatch& batch) {
+  if (context.json) {
+    Json document = live_document(batch);
+    document["partial"] = true;
+    context.print(document);
+  }
+  context.note(fmt::format("{}; what is on the cluster goes on", states_text(batch)));
+  context.note(fmt::format("to go on: wavewright run --continue {}", shell_text({batch.name})));
+  return static_cast<int>(ExitStatus::interrupted);
+}
+
+int follow(const Context& context, const LiveRequest& request, const Store& store, const std::string& name,
+           std::optional<Duration> expected) {
+  context.ends_itself = true;
+  require_ca_file(request.ca_file);
+  const WebServer resource_manager(server_url(request.resource_manager, 8088), request.ca_file,
+                                   &context.interrupted);
+  std::unique_ptr<WebServer> history_server;
+  if (!request.history_server.empty()) {
+    history_server = std::make_unique<WebServer>(server_url(request.history_server, 19888), request.ca_file,
+                                                 &context.interrupted);
+  }
+  YarnDriver cluster(
+      resource_manager, history_server.get(),
+      ClientProcesses({fs::read_symlink("/proc/self/exe").string(), std::string(supervise_word)}));
+  const BatchStore batches(store);
+  const std::unique_ptr<Journal> journal = batches.journal(name);
+  SystemClocks clocks;
+  BatchDriver driver(*journal, cluster, clocks, {.most_at_once = request.most_at_once});
+  Outages outages(context);
+  Progress progress(context);
+  while (!context.interrupted.load() && !driver.finished()) {
+    try {
+      driver.step();
+      outages.over();
+    } catch (const Interrupted&) {
+      break;
+    } catch (const ExternalError& error) {
+      outages.tell(error.what());
+    } catch (const LeadLost&) {
+      throw ExternalError({name}, "another wavewright has taken this batch over",
+                          "look at it with 'wavewright queue'");
+    }
+    for (const LiveEvent& event : driver.take_events()) context.note(line_of(event));
+    if (driver.batch())
+      progress.show(fmt::format("{}; {}", states_text(*driver.batch()),
+                                format_duration(now_instant() - driver.batch()->began)));
+    if (!driver.finished()) wait_a_step(context);
+  }
+  const LiveBatch last = find_batch(batches, name);
+  return driver.finished() ? end_of(context, last, expected) : interrupted(context, last);
+}
+
+}  // namespace
+
+void check_programs(const RunBatch& batch, const std::string& file) {
+  const std::string source = file == "-" ? "standard input" : file;
+  for (std::size_t i = 0; i < batch.submissions.size(); ++i) {
+    const std::vector<std::string>& command = batch.submissions[i].command;
+    const std::string& id = batch.ordered.jobs[i].id;
+    if (find_program(command[0]).empty())
+      throw InputError({source},
+                       fmt::format("job '{}': there is no program '{}' here", id, harmless(command[0])),
+                       "install it, or name it with its path; nothing was submitted");
+    const std::string program = fs::path(command[0]).filename();
+    const bool runs_a_jar = (program == "hadoop" || program == "yarn" || program == "mapred") &&
+                            command.size() > 2 && command[1] == "jar";
+    std::error_code ignored;
+    if (runs_a_jar && !fs::is_regular_file(command[2], ignored))
+      throw InputError({source}, fmt::format("job '{}': there is no jar '{}' here", id, harmless(command[2])),
+                       "name it with its path; nothing was submitted");
+  }
+}
+
+LiveBatch live_batch(const Context& context, const RunRequest& request,
+                     const std::optional<Cluster>& cluster) {
+  LiveBatch live;
+  live.name = request.run;
+  live.began = now_instant();
+  RunRequest own = request;
+  own.run = fmt::format("{} {}", request.run, to_ms(live.began));
+  const RunBatch batch = prepare_run(context, own, cluster);
+  check_programs(batch, request.file);
+  live.tag = run_tag(own.run);
+  live.submissions = (state_folder() / "batches" / live.tag).string();
+  live.directory = fs::current_path().string();
+  for (std::size_t i = 0; i < batch.ordered.jobs.size(); ++i) {
+    const Job& job = batch.ordered.jobs[i];
+    LiveJob each;
+    each.id = job.id;
+    each.name = job.name;
+    each.after = job.after;
+    each.not_before = live.began + (job.submit - Time{});
+    each.command = batch.submissions[i].command;
+    each.tag = job_tag(own.run, job.id);
+    each.many_applications = batch.submissions[i].many_applications;
+    live.jobs.push_back(std::move(each));
+  }
+  return live;
+}
+
+int run_live(const Context& context, const LiveRequest& request, const LiveBatch& batch,
+             std::optional<Duration> expected) {
+  const WebServer server(server_url(request.resource_manager, 8088), request.ca_file, &context.interrupted);
+  (void)parse_applications(fetch_json(server, "/ws/v1/cluster/apps?applicationTags=" + batch.tag),
+                           server.base());
+  const Store store = Store::open(context.store_url(), Store::Access::create);
+  make_private_folder(batch.submissions);
+  BatchStore(store).create(batch);
+  context.note(fmt::format("batch {}: {} jobs", batch.name, batch.jobs.size()));
+  return follow(context, request, store, batch.name, expected);
+}
+
+int continue_live(const Context& context, const LiveRequest& request, const std::string& name) {
+  const Store store = Store::open(context.store_url(), Store::Access::existing);
+  const LiveBatch batch = find_batch(BatchStore(store), name);
+  return follow(context, request, store, batch.name, std::nullopt);
+}
+
+}  // namespace wavewright::app
