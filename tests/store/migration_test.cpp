@@ -137,8 +137,17 @@ TEST_P(Version1, ADamagedRunIsNamedWhenItIsAskedFor) {
   }
 }
 
+class OlderVersion : public DatabaseTest {
+ protected:
+  // The tables of version 5.
+  void drop_batches() const {
+    for (const char* table : {"batch_wish", "batch_event", "batch_job", "batch"})
+      execute(fmt::format("drop table wavewright_{}", table));
+  }
+};
+
 // What the step from version 2 does, undone: only the servers' indexes and statistics differ.
-class Version2 : public DatabaseTest {
+class Version2 : public OlderVersion {
  protected:
   void undo_version3() const {
     if (GetParam() == Backend::mariadb) {
@@ -149,6 +158,7 @@ class Version2 : public DatabaseTest {
       }
     }
     if (GetParam() == Backend::postgresql) execute("drop statistics wavewright_run_name_statistics");
+    drop_batches();
     execute("update wavewright_meta set value = '2' where name = 'schema_version'");
   }
 };
@@ -173,7 +183,7 @@ TEST_P(Version2, TellsTheSameAfterTheUpdate) {
 INSTANTIATE_ON_EVERY_DATABASE(Version2);
 
 // What a program of version 3 wrote: tasks without masters.
-class Version3 : public DatabaseTest {
+class Version3 : public OlderVersion {
  protected:
   void write_as_version3(const std::vector<JobRun>& runs) const {
     (void)store().add(runs);
@@ -181,6 +191,7 @@ class Version3 : public DatabaseTest {
       execute(fmt::format("update wavewright_tasks set tasks = '{}' where identity like '%{}%'",
                           pack_tasks(run, TaskFormat::v2), run.id));
     }
+    drop_batches();
     execute("update wavewright_meta set value = '3' where name = 'schema_version'");
   }
 };

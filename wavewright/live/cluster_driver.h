@@ -2,7 +2,7 @@
 //
 // A command is a client of the cluster: a process of its own, which may outlive the program that started it
 // and may submit at any moment while it lives. YARN is one driver (live/yarn_driver.h), a simulated cluster
-// for tests another (tests/live/fake_cluster.h).
+// for tests another (tests/live/simulated_cluster.h).
 //
 // What an implementer promises:
 // - `start` of one attempt starts its command at most once, whoever calls it how often;
