@@ -80,6 +80,7 @@ TEST_F(RunCommand, NamesWhatAPlanSaysAndASchedulerCannotBeTold) {
   const CommandResult shown = run("run night.jsonl --plan pools.json --dry-run");
   EXPECT_EQ(shown.status, 0) << shown.err;
   EXPECT_THAT(shown.out, HasSubstr("cannot be told: its pools, its own order of reduces"));
+  EXPECT_THAT(shown.out, HasSubstr("1  long: at once")) << "by the order of maps";
   EXPECT_THAT(shown.out, HasSubstr("-D mapreduce.job.running.map.limit=3"));
   EXPECT_THAT(run("run night.jsonl --plan pools.json --cluster cluster.toml --policy fifo --dry-run").out,
               HasSubstr("the limits of the plan's caps are not in what is expected"));

@@ -135,6 +135,7 @@ TEST(Submission, TagsAreTakenByYarnAndTellJobsApart) {
   EXPECT_NE(job_tag("a", "b"), job_tag("a", "c"));
   EXPECT_NE(run_tag("a"), job_tag("a", ""));
   EXPECT_NE(run_tag("A"), run_tag("a"));
+  EXPECT_THAT(run_tag("Tonight"), ::testing::StartsWith("wavewright-tonight-"));
   EXPECT_NE(job_tag("a b", "c"), job_tag("a-b", "c")) << "alike in YARN's letters only";
   EXPECT_NE(job_tag(std::string(70, 'a') + "1", "b"), job_tag(std::string(70, 'a') + "2", "b"));
 }
