@@ -138,6 +138,12 @@ TEST(WorkloadFile, TasksOfAProfileAreDrawnAsAWrittenRange) {
   EXPECT_EQ(job.reduces, written.reduces);
   EXPECT_EQ(job.first_shuffles, written.first_shuffles);
   EXPECT_TRUE(job.shuffles.empty());
+  options.most_tasks = 5;
+  EXPECT_EQ(read_workload(file.path(), options).jobs[0].maps, job.maps);
+  for (const Count fewer : {4, 3, 2}) {
+    options.most_tasks = fewer;
+    EXPECT_THROW((void)read_workload(file.path(), options), InputError) << fewer;
+  }
 }
 
 TEST(WorkloadFile, UnknownFieldsAreKeptAndWarnedAboutOnce) {
