@@ -39,6 +39,7 @@ int ask_for(const Context& context, const Options& options, Wish wish, const cha
                                   [&](const LiveJob& each) { return each.id == id; });
     if (job == batch.jobs.end()) {
       std::vector<std::string> ids;
+      ids.reserve(batch.jobs.size());
       for (const LiveJob& each : batch.jobs) ids.push_back(each.id);
       throw UsageError(fmt::format("batch {} has no job '{}'", batch.name, id), suggestion(id, ids));
     }

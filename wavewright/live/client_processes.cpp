@@ -59,6 +59,7 @@ class Descriptor {
 // As pointers for exec, which wants them ended by a null.
 std::vector<char*> pointers_of(const std::vector<std::string>& words) {
   std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
   for (const std::string& word : words)
     pointers.push_back(const_cast<char*>(word.c_str()));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
   pointers.push_back(nullptr);
