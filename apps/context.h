@@ -56,6 +56,7 @@ void add_simulate(CLI::App& root, Context& context);
 void add_queue(CLI::App& root, Context& context);
 void add_run(CLI::App& root, Context& context);
 void add_live_jobs(CLI::App& root, Context& context);
+void add_submit(CLI::App& root, Context& context);
 void add_sweep(CLI::App& root, Context& context);
 void add_workload(CLI::App& root, Context& context);
 void add_reproduce(CLI::App& root, Context& context);

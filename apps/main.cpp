@@ -115,6 +115,7 @@ void declare(CLI::App& root, Context& context) {
   app::add_simulate(root, context);
   app::add_queue(root, context);
   app::add_run(root, context);
+  app::add_submit(root, context);
   app::add_live_jobs(root, context);
   app::add_sweep(root, context);
   app::add_workload(root, context);

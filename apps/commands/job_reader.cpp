@@ -59,6 +59,19 @@ Workload JobReader::read(const std::string& path) const {
   return read_workload(path, options(context_.seed, true));
 }
 
+Workload JobReader::read_more(const std::string& path, std::vector<std::string> elsewhere) const {
+  WorkloadReadOptions how = options(context_.seed, true);
+  how.elsewhere = std::move(elsewhere);
+  return read_workload(path, how);
+}
+
+Workload JobReader::parse_more(const std::string& text, const std::string& source,
+                               std::vector<std::string> elsewhere) const {
+  WorkloadReadOptions how = options(context_.seed, true);
+  how.elsewhere = std::move(elsewhere);
+  return parse_workload(text, source, how);
+}
+
 Workload JobReader::read_again(const std::string& path, std::uint64_t seed) const {
   return read_workload(path, options(seed, false));
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "apps/context.h"
 #include "wavewright/job/workload_file.h"
@@ -19,6 +20,10 @@ class JobReader {
 
   // With the command's seed; warnings become notes.
   [[nodiscard]] Workload read(const std::string& path) const;
+  // Jobs that are added to those with the ids `elsewhere`.
+  [[nodiscard]] Workload read_more(const std::string& path, std::vector<std::string> elsewhere) const;
+  [[nodiscard]] Workload parse_more(const std::string& text, const std::string& source,
+                                    std::vector<std::string> elsewhere) const;
   // The same file for another seed, without warnings.
   [[nodiscard]] Workload read_again(const std::string& path, std::uint64_t seed) const;
   // For callers that take one job at a time; `warns` as in `read`.

@@ -67,16 +67,18 @@ void print_live(const LiveBatch& batch) {
                {"submitted_ms", "submitted", true},
                {"waited_ms", "waited", true},
                {"ran_ms", "ran", true},
+               {"ended_ms", "ended", true},
+               {"expected_end_ms", "expected", true},
                {"application", "application", false, false, true},
                {"reason", "reason", false, true}},
               {}};
   for (const LiveJob& job : batch.jobs) {
-    const auto running_until = job.ended_at ? job.ended_at : std::nullopt;
     std::string application = job.applications.empty() ? "" : job.applications.back();
     if (job.applications.size() > 1) application += fmt::format(" and {} more", job.applications.size() - 1);
     table.rows.push_back({job.id, std::string(to_string(job.state)), clock_cell(job.submitting_since),
                           length_cell(job.accepted_at, job.started_at),
-                          length_cell(job.started_at, running_until), application, job.reason});
+                          length_cell(job.started_at, job.ended_at), clock_cell(job.ended_at),
+                          clock_cell(job.expected_end), application, job.reason});
   }
   write_table(std::cout, table);
 }
@@ -98,7 +100,10 @@ Json live_document(const LiveBatch& batch) {
                                 {"submitting_ms", instant(job.submitting_since)},
                                 {"accepted_ms", instant(job.accepted_at)},
                                 {"started_ms", instant(job.started_at)},
-                                {"ended_ms", instant(job.ended_at)}});
+                                {"ended_ms", instant(job.ended_at)},
+                                {"deadline_ms", instant(job.deadline)},
+                                {"expected_start_ms", instant(job.expected_start)},
+                                {"expected_end_ms", instant(job.expected_end)}});
   }
   return document;
 }

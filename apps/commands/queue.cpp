@@ -1,11 +1,8 @@
 // `wavewright queue`: jobs arrive over time, wait in a dispatching queue and are reordered there.
-#include <algorithm>
-
-#include <fmt/format.h>
-
 #include "apps/choices.h"
 #include "apps/commands/job_reader.h"
 #include "apps/commands/live_view.h"
+#include "apps/commands/ordering_options.h"
 #include "apps/commands/queue_view.h"
 #include "apps/context.h"
 #include "apps/job_listing.h"
@@ -14,7 +11,6 @@
 #include "apps/settings/fill_options.h"
 #include "apps/whole_number.h"
 #include "wavewright/core/error.h"
-#include "wavewright/dispatch/search.h"
 #include "wavewright/job/workload_file.h"
 #include "wavewright/live/batch_store.h"
 #include "wavewright/plan/planner.h"
@@ -28,35 +24,14 @@ namespace wavewright::app {
 namespace {
 
 struct Options {
-  std::string workload, when = "tp-ati(10s)", engine = "sim", objective = "total-completion", policy = "fifo";
-  Count search_up_to = -1;
+  std::string workload, policy = "fifo";
+  OrderingOptions ordering;
   Count most_jobs = 0;
   std::string batch;
   JobListing listing;
   PoolOptions pool;
   PolicyLibraries libraries;
 };
-
-// The pool in the engine's model: the cluster's slots, or for each kind the containers that its memory holds.
-SlotPool pool_of(const Cluster& cluster) {
-  if (cluster.mode.kind == ClusterMode::Kind::slots) return cluster.total_slots();
-  const Count memory = cluster.total_memory().count;
-  return {memory / std::max<Count>(1, cluster.containers.map.memory.count),
-          memory / std::max<Count>(1, cluster.containers.reduce.memory.count)};
-}
-
-OrderingEngine engine_of(const Options& options, const Cluster& cluster) {
-  OrderingEngine engine{.pool = pool_of(cluster),
-                        .objective = parse_objective(options.objective, queue_objectives),
-                        .mode = parse_ordering_mode(options.engine)};
-  if (options.search_up_to < 0) return engine;
-  if (engine.mode == OrderingMode::alg) {
-    throw UsageError("--engine alg searches nothing: --search-up-to has no meaning with it",
-                     "leave one of them out");
-  }
-  engine.search_up_to = static_cast<std::size_t>(options.search_up_to);
-  return engine;
-}
 
 // The jobs of a batch that runs on a cluster.
 int live_queue(const Context& context, const Options& options) {
@@ -76,7 +51,7 @@ int queue_command(const Context& context, const Options& options) {
   if (!options.batch.empty())
     throw UsageError("--run names a batch that runs, and there is a workload file", "leave one of them out");
   const Cluster cluster = options.pool.cluster_or_flat();
-  DispatchQueue queue(make_reorder_policy(options.when), engine_of(options, cluster),
+  DispatchQueue queue(make_reorder_policy(options.ordering.when), options.ordering.engine_for(cluster),
                       static_cast<std::size_t>(options.most_jobs));
   const PolicyRegistry registry = options.libraries.registry();
   Policy ordered_policy = make_policy_on(options.policy, cluster, registry);
@@ -97,22 +72,6 @@ int queue_command(const Context& context, const Options& options) {
   return 0;
 }
 
-std::string when_help() {
-  std::string text = "when the waiting jobs are ordered and dispatched (default tp-ati(10s)):";
-  for (const ReorderPolicyEntry& entry : reorder_policies())
-    text += "\n  " + entry.usage() + ": " + entry.description;
-  return text;
-}
-
-std::string objective_help() {
-  std::string text = "what they are ordered for (default total-completion):";
-  for (const Objective objective : queue_objectives) {
-    const ObjectiveEntry& entry = entry_of(objective);
-    text += "\n  " + entry.name + ": " + entry.description;
-  }
-  return text;
-}
-
 }  // namespace
 
 void add_queue(CLI::App& root, Context& context) {
@@ -127,22 +86,7 @@ void add_queue(CLI::App& root, Context& context) {
       "one, the batch that runs on the cluster is shown (docs/use/run.md)");
   command->add_option("--run", options->batch, "the batch to show (default: the latest)")->type_name("NAME");
   options->pool.declare(*command);
-  offer_names(command->add_option("--when", options->when, when_help())->type_name("SPEC"),
-              reorder_policies());
-  std::vector<std::string> objectives;
-  objectives.reserve(std::size(queue_objectives));
-  for (const Objective each : queue_objectives) objectives.push_back(to_string(each));
-  offer(command->add_option("--objective", options->objective, objective_help())->type_name("NAME"),
-        objectives);
-  auto* engine = command->add_option(
-      "--engine", options->engine,
-      "sim (default): simulate every order of a few jobs, a rule for many; alg: always the rule");
-  offer(engine->type_name("NAME"), {"sim", "alg"});
-  command
-      ->add_option("--search-up-to", options->search_up_to,
-                   fmt::format("jobs that sim takes for a few (default 7; 0 to {})", most_searched))
-      ->type_name("N")
-      ->check(whole_number(0, most_searched));
+  options->ordering.declare(*command, "tp-ati(10s)");
   command->add_option("--most-jobs", options->most_jobs, "jobs of a round at most (default: all that wait)")
       ->type_name("N")
       ->check(whole_number(1));

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "apps/choices.h"
+#include "apps/commands/ordering_options.h"
 #include "apps/commands/run_batch.h"
 #include "apps/commands/run_live.h"
 #include "apps/context.h"
@@ -18,6 +19,7 @@
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
+#include "wavewright/dispatch/reorder_policy.h"
 #include "wavewright/job/job_labels.h"
 #include "wavewright/plan/job_ids.h"
 #include "wavewright/sched/policy_spec.h"
@@ -33,6 +35,7 @@ struct Options {
   LiveRequest live;
   Count most_at_once = 0;
   bool dry_run = false;
+  OrderingOptions ordering;
   JobListing listing;
 };
 
@@ -81,7 +84,9 @@ void print_expectation(const RunBatch& batch, const Expectation& expected) {
                           Cell(format_duration(run->total_completion), to_ms(run->total_completion))});
   };
   add("as planned, on slots", expected.planned);
-  add("submitted in the plan's order, under " + expected.scheduler, expected.ordered);
+  add((batch.plan ? "submitted in the plan's order, under " : "submitted by the dispatching queue, under ") +
+          expected.scheduler,
+      expected.ordered);
   add("submitted as listed, under " + expected.scheduler, expected.listed);
   std::cout << '\n';
   write_table(std::cout, table);
@@ -120,10 +125,18 @@ std::string name_of_run(const std::string& file) {
   return name;
 }
 
-// What is expected of the order in which the jobs are submitted.
-std::optional<Duration> expected_makespan(const std::optional<Expectation>& expected) {
-  if (!expected) return std::nullopt;
-  return expected->ordered ? expected->ordered->makespan : expected->listed.makespan;
+// The dispatching queue that the flags ask for.
+std::optional<LiveOrdering> ordering_of(const Options& options, const std::optional<Cluster>& cluster) {
+  if (options.ordering.when.empty()) return std::nullopt;
+  if (!options.request.plan.empty())
+    throw UsageError("--when orders the jobs while they wait, and --plan says their order",
+                     "leave one of them out");
+  if (!cluster)
+    throw UsageError("--when needs the cluster file, for the sizes of both stages", "add --cluster FILE");
+  const OrderingEngine engine = options.ordering.engine_for(*cluster);
+  check(engine);
+  return LiveOrdering{make_reorder_policy(options.ordering.when)->name(), engine.objective, engine.mode,
+                      engine.search_up_to, engine.pool};
 }
 
 int run_command(const Context& context, const Options& given) {
@@ -150,17 +163,22 @@ int run_command(const Context& context, const Options& given) {
     if (scheduler.empty()) scheduler = own_scheduler(*cluster);
     (void)make_policy_on(scheduler, *cluster, command_policies());  // a wrong one fails before the work
   }
+  const std::optional<LiveOrdering> ordering = ordering_of(options, cluster);
+  const Time began = now_instant();
+  options.request.tagged = options.dry_run ? options.request.run : tagged_text(options.request.run, began);
   const RunBatch batch = prepare_run(context, options.request, cluster);
+  if (!options.dry_run) check_programs(batch, options.request.file);
   std::optional<Expectation> expected;
-  if (cluster) expected = expect_run(context, batch, *cluster, scheduler);
+  if (cluster) expected = expect_run(context, batch, *cluster, scheduler, ordering);
   if (!options.dry_run) {
-    const LiveBatch live = live_batch(context, options.request, cluster);
+    const LiveBatch live =
+        live_batch(batch, options.request, began, ordering, expected ? &expected->chosen() : nullptr);
     if (!context.json && expected) print_expectation(batch, *expected);
     if (!batch.not_applied.empty())
       context.note(fmt::format("not applied, as the cluster's scheduler cannot be told: {}",
                                fmt::join(batch.not_applied, ", ")));
     std::cout.flush();
-    return run_live(context, options.live, live, expected_makespan(expected));
+    return run_live(context, options.live, live);
   }
   if (context.json) {
     context.print(run_document(batch, options.request, expected));
@@ -198,6 +216,8 @@ void add_run(CLI::App& root, Context& context) {
       "--policy", options->policy,
       "the cluster's own scheduler (default: fair if its queues have weights, else capacity)");
   from_setting(offer_names(policy->type_name("SPEC"), command_policies().entries()), "policy");
+  options->ordering.when.clear();
+  options->ordering.declare(*command, "none: the order of the file or plan");
   command->add_option("--queue", options->request.queue, "queue of jobs that name none")->type_name("NAME");
   command
       ->add_option("--run", options->request.run,

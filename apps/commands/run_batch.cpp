@@ -9,6 +9,7 @@
 #include "apps/policies.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
+#include "wavewright/dispatch/run_queue.h"
 #include "wavewright/plan/job_ids.h"
 #include "wavewright/sched/plan_check.h"
 #include "wavewright/sched/plan_file.h"
@@ -56,9 +57,12 @@ void check_queue(const std::optional<Cluster>& cluster, const std::string& queue
   throw UsageError(fmt::format("the cluster has no queue '{}'", queue), suggestion(queue, known));
 }
 
-SubmissionSettings settings_of(const Job& job, const RunRequest& request, const std::optional<Plan>& plan) {
+}  // namespace
+
+SubmissionSettings submission_settings(const Job& job, const RunRequest& request,
+                                       const std::optional<Plan>& plan) {
   SubmissionSettings settings;
-  settings.tags = {run_tag(request.run), job_tag(request.run, job.id)};
+  settings.tags = {run_tag(request.tagged), job_tag(request.tagged, job.id)};
   settings.queue = job.queue.empty() ? request.queue : job.queue;
   if (!plan) return settings;
   const auto cap = std::find_if(plan->caps.begin(), plan->caps.end(),
@@ -68,6 +72,17 @@ SubmissionSettings settings_of(const Job& job, const RunRequest& request, const 
   settings.reduce_limit = cap->reduces;
   return settings;
 }
+
+Submission checked_submission(const Job& job, const SubmissionSettings& settings, const std::string& source) {
+  try {
+    return submission_of(job, settings);
+  } catch (const UsageError& error) {
+    throw InputError({source == "-" ? "standard input" : source},
+                     fmt::format("job '{}': {}", job.id, error.problem()), error.remedy());
+  }
+}
+
+namespace {
 
 ExpectedRun simulated(const Context& context, const Workload& workload, const Cluster& cluster,
                       const std::string& scheduler) {
@@ -79,7 +94,24 @@ ExpectedRun simulated(const Context& context, const Workload& workload, const Cl
   if (const RunCounts counts = counts_of(result); counts.done < std::ssize(workload.jobs))
     context.note(
         fmt::format("under {}, only {} of {} jobs are done", scheduler, counts.done, workload.jobs.size()));
-  return {result.makespan, result.total_completion};
+  ExpectedRun expected{result.makespan, result.total_completion};
+  for (std::size_t i = 0; i < workload.jobs.size(); ++i) {
+    const JobOutcome& job = result.jobs[i];
+    if (job.has_finished() && !job.failed) expected.jobs[workload.jobs[i].id] = {job.start, job.finish};
+  }
+  return expected;
+}
+
+// As the dispatching queue lets the jobs go. Those that wait for others enter it at their own time.
+ExpectedRun through_queue(const Context& context, const Workload& listed, const LiveOrdering& ordering,
+                          const Cluster& cluster, const std::string& scheduler) {
+  DispatchQueue queue(make_reorder_policy(ordering.when), engine_of(ordering));
+  const QueueRun run = run_queue(listed, queue);
+  ExpectedRun expected = simulated(context, run.dispatched, cluster, scheduler);
+  // Completion counts from the arrival.
+  for (const Job& job : run.dispatched.jobs) expected.total_completion += job.submit - Time{};
+  for (const Job& job : listed.jobs) expected.total_completion -= job.submit - Time{};
+  return expected;
 }
 
 }  // namespace
@@ -95,14 +127,14 @@ RunBatch prepare_run(const Context& context, const RunRequest& request,
   }
   batch.ordered = batch.plan ? in_order_of(batch.listed, *batch.plan) : batch.listed;
   for (const Job& job : batch.ordered.jobs) {
-    batch.settings.push_back(settings_of(job, request, batch.plan));
+    batch.settings.push_back(submission_settings(job, request, batch.plan));
     try {
       check_queue(cluster, batch.settings.back().queue);
-      batch.submissions.push_back(submission_of(job, batch.settings.back()));
     } catch (const UsageError& error) {
       throw InputError({request.file == "-" ? "standard input" : request.file},
                        fmt::format("job '{}': {}", job.id, error.problem()), error.remedy());
     }
+    batch.submissions.push_back(checked_submission(job, batch.settings.back(), request.file));
   }
   return batch;
 }
@@ -116,7 +148,7 @@ std::optional<double> Expectation::change(Objective objective) const {
 }
 
 Expectation expect_run(const Context& context, const RunBatch& batch, const Cluster& cluster,
-                       const std::string& scheduler) {
+                       const std::string& scheduler, const std::optional<LiveOrdering>& ordering) {
   if (batch.listed.tasks() == 0) {
     throw UsageError("no job has tasks, so there is nothing to expect",
                      "name their profiles (docs/formats/workload-file.md), or leave out --cluster");
@@ -132,6 +164,8 @@ Expectation expect_run(const Context& context, const RunBatch& batch, const Clus
   if (batch.plan) {
     expected.planned = {batch.plan->makespan, batch.plan->total_completion};
     expected.ordered = simulated(context, batch.ordered, cluster, scheduler);
+  } else if (ordering) {
+    expected.ordered = through_queue(context, batch.listed, *ordering, cluster, scheduler);
   }
   return expected;
 }

@@ -1,12 +1,14 @@
 // A batch that is to run on a cluster: each job's submission, and what the simulator expects of the whole.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "apps/context.h"
 #include "wavewright/cluster/cluster.h"
+#include "wavewright/live/live_batch.h"
 #include "wavewright/live/submission.h"
 #include "wavewright/sched/plan.h"
 #include "wavewright/sim/result.h"
@@ -25,9 +27,16 @@ struct RunBatch {
 
 struct RunRequest {
   std::string file, plan;
-  std::string queue;  // of jobs that name none; empty = the cluster's default
-  std::string run;    // name of the run, part of every tag
+  std::string queue;   // of jobs that name none; empty = the cluster's default
+  std::string run;     // name of the run
+  std::string tagged;  // the text from which all tags are made; differs between two runs of one name
 };
+
+// Throws InputError with the job, which is one of `source`, if it cannot be submitted.
+[[nodiscard]] SubmissionSettings submission_settings(const Job& job, const RunRequest& request,
+                                                     const std::optional<Plan>& plan);
+[[nodiscard]] Submission checked_submission(const Job& job, const SubmissionSettings& settings,
+                                            const std::string& source);
 
 // Throws InputError with the job if a job cannot be submitted, so that nothing is submitted of a batch that
 // cannot be; if a job's queue is not one of the cluster's; or if the plan is of another batch.
@@ -37,6 +46,10 @@ struct RunRequest {
 struct ExpectedRun {
   Duration makespan{};
   Duration total_completion{};
+  struct OfJob {
+    Time start{}, end{};  // since the beginning of the run
+  };
+  std::map<std::string, OfJob> jobs = {};  // by id; those that end
 };
 
 // Simulated runs of the batch on the cluster, without the caps of the plan.
@@ -44,15 +57,21 @@ struct Expectation {
   std::string scheduler;               // the cluster's own, as a policy
   std::optional<ExpectedRun> planned;  // what the plan says of its slots
   ExpectedRun listed;                  // submitted in the order of the file
-  std::optional<ExpectedRun> ordered;  // submitted in the plan's order; absent without a plan
+  // Submitted in the order of the plan or of the dispatching queue; absent without either.
+  std::optional<ExpectedRun> ordered;
+
+  // What will be done.
+  [[nodiscard]] const ExpectedRun& chosen() const { return ordered ? *ordered : listed; }
 
   // (ordered − listed) / listed by the plan's objective; negative = the plan's order is better.
   [[nodiscard]] std::optional<double> change(Objective objective) const;
 };
 
 // Throws UsageError if no job has tasks, Infeasible if the batch cannot be run to its end there.
+// `ordering`: of the dispatching queue, if there is one.
 [[nodiscard]] Expectation expect_run(const Context& context, const RunBatch& batch, const Cluster& cluster,
-                                     const std::string& scheduler);
+                                     const std::string& scheduler,
+                                     const std::optional<LiveOrdering>& ordering);
 
 [[nodiscard]] Json run_document(const RunBatch& batch, const RunRequest& request,
                                 const std::optional<Expectation>& expected);

@@ -76,8 +76,19 @@ class Outages {
   std::string told_;
 };
 
-int end_of(const Context& context, const LiveBatch& batch, std::optional<Duration> expected) {
+// When the last job was expected to end, from the beginning; absent if of some job nothing was expected.
+std::optional<Duration> expected_makespan(const LiveBatch& batch) {
+  Duration last{};
+  for (const LiveJob& job : batch.jobs) {
+    if (!job.expected_end) return std::nullopt;
+    last = std::max(last, *job.expected_end - batch.began);
+  }
+  return last;
+}
+
+int end_of(const Context& context, const LiveBatch& batch) {
   const std::optional<Duration> took = makespan_of(batch);
+  const std::optional<Duration> expected = expected_makespan(batch);
   if (context.json) {
     Json document = live_document(batch);
     document["expected_makespan_ms"] = expected ? Json(to_ms(*expected)) : Json(nullptr);
@@ -108,8 +119,7 @@ int interrupted(const Context& context, const LiveBatch& batch) {
   return static_cast<int>(ExitStatus::interrupted);
 }
 
-int follow(const Context& context, const LiveRequest& request, const Store& store, const std::string& name,
-           std::optional<Duration> expected) {
+int follow(const Context& context, const LiveRequest& request, Store& store, const std::string& name) {
   context.ends_itself = true;
   require_ca_file(request.ca_file);
   const WebServer resource_manager(server_url(request.resource_manager, 8088), request.ca_file,
@@ -147,7 +157,7 @@ int follow(const Context& context, const LiveRequest& request, const Store& stor
     if (!driver.finished()) wait_a_step(context);
   }
   const LiveBatch last = find_batch(batches, name);
-  return driver.finished() ? end_of(context, last, expected) : interrupted(context, last);
+  return driver.finished() ? end_of(context, last) : interrupted(context, last);
 }
 
 }  // namespace
@@ -171,49 +181,69 @@ void check_programs(const RunBatch& batch, const std::string& file) {
   }
 }
 
-LiveBatch live_batch(const Context& context, const RunRequest& request,
-                     const std::optional<Cluster>& cluster) {
-  LiveBatch live;
-  live.name = request.run;
-  live.began = now_instant();
-  RunRequest own = request;
-  own.run = fmt::format("{} {}", request.run, to_ms(live.began));
-  const RunBatch batch = prepare_run(context, own, cluster);
-  check_programs(batch, request.file);
-  live.tag = run_tag(own.run);
-  live.submissions = (state_folder() / "batches" / live.tag).string();
-  live.directory = fs::current_path().string();
+std::string tagged_text(const std::string& name, Time began) {
+  return fmt::format("{} {}", name, to_ms(began));
+}
+
+std::vector<LiveJob> live_jobs(const RunBatch& batch, const RunRequest& request, Time begin,
+                               const ExpectedRun* expected) {
+  std::vector<LiveJob> jobs;
+  jobs.reserve(batch.ordered.jobs.size());
   for (std::size_t i = 0; i < batch.ordered.jobs.size(); ++i) {
     const Job& job = batch.ordered.jobs[i];
+    const WaitingJob waiting = waiting_job(job);
     LiveJob each;
     each.id = job.id;
     each.name = job.name;
     each.after = job.after;
-    each.not_before = live.began + (job.submit - Time{});
+    each.not_before = begin + (job.submit - Time{});
     each.command = batch.submissions[i].command;
-    each.tag = job_tag(own.run, job.id);
+    each.directory = fs::current_path().string();
+    each.tag = job_tag(request.tagged, job.id);
     each.many_applications = batch.submissions[i].many_applications;
-    live.jobs.push_back(std::move(each));
+    each.maps = waiting.maps;
+    each.reduces = waiting.reduces;
+    each.weight = waiting.weight;
+    if (job.deadline) each.deadline = begin + (*job.deadline - Time{});
+    if (expected != nullptr) {
+      if (const auto times = expected->jobs.find(job.id); times != expected->jobs.end()) {
+        each.expected_start = begin + (times->second.start - Time{});
+        each.expected_end = begin + (times->second.end - Time{});
+      }
+    }
+    jobs.push_back(std::move(each));
   }
+  return jobs;
+}
+
+LiveBatch live_batch(const RunBatch& batch, const RunRequest& request, Time began,
+                     const std::optional<LiveOrdering>& ordering, const ExpectedRun* expected) {
+  LiveBatch live;
+  live.name = request.run;
+  live.began = began;
+  live.tag = run_tag(request.tagged);
+  live.submissions = (state_folder() / "batches" / live.tag).string();
+  live.directory = fs::current_path().string();
+  live.ordering = ordering;
+  live.jobs = live_jobs(batch, request, began, expected);
   return live;
 }
 
-int run_live(const Context& context, const LiveRequest& request, const LiveBatch& batch,
-             std::optional<Duration> expected) {
+int run_live(const Context& context, const LiveRequest& request, const LiveBatch& batch) {
   const WebServer server(server_url(request.resource_manager, 8088), request.ca_file, &context.interrupted);
   (void)parse_applications(fetch_json(server, "/ws/v1/cluster/apps?applicationTags=" + batch.tag),
                            server.base());
-  const Store store = Store::open(context.store_url(), Store::Access::create);
+  Store store = Store::open(context.store_url(), Store::Access::create);
   make_private_folder(batch.submissions);
   BatchStore(store).create(batch);
   context.note(fmt::format("batch {}: {} jobs", batch.name, batch.jobs.size()));
-  return follow(context, request, store, batch.name, expected);
+  return follow(context, request, store, batch.name);
 }
 
 int continue_live(const Context& context, const LiveRequest& request, const std::string& name) {
-  const Store store = Store::open(context.store_url(), Store::Access::existing);
+  Store store = Store::open(context.store_url(), Store::Access::existing);
   const LiveBatch batch = find_batch(BatchStore(store), name);
-  return follow(context, request, store, batch.name, std::nullopt);
+  return follow(context, request, store, batch.name);
 }
 
 }  // namespace wavewright::app

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdlib>
 #include <functional>
 #include <map>
@@ -39,10 +40,20 @@ struct Schedule {
   std::unique_ptr<SimulatedJournal> journal;
   std::unique_ptr<BatchDriver> driver;
   DriverOptions options;
+  struct Late {
+    Duration at;  // after the beginning
+    LiveJob job;
+    SimulatedJob what;
+  };
+  std::vector<Late> late = {};  // added while the batch runs, in order of time
+  std::size_t added = 0;
+  Duration began{};
 
-  Schedule(std::uint64_t seed, LiveBatch batch, std::vector<SimulatedJob> jobs, Faults faults,
+  Schedule(std::uint64_t seed, LiveBatch batch, std::vector<SimulatedJob> jobs, LiveFaults faults,
            DriverOptions given = {})
-      : cluster(seed, std::move(batch), std::move(jobs), faults, given.settling), options(given) {}
+      : cluster(seed, std::move(batch), std::move(jobs), faults, given.settling), options(given) {
+    began = cluster.now();
+  }
 
   void start_program() {
     journal = std::make_unique<SimulatedJournal>(cluster);
@@ -55,6 +66,8 @@ struct Schedule {
 
   // One step of the program, which is started if it is dead.
   void step(Duration every) {
+    for (; added < late.size() && cluster.now() - began >= late[added].at; ++added)
+      cluster.add(late[added].job, late[added].what);
     try {
       if (!driver) start_program();
       driver->step();
@@ -73,7 +86,8 @@ struct Schedule {
 
   bool ended() {
     const auto& jobs = cluster.written().jobs;
-    return std::all_of(jobs.begin(), jobs.end(), [](const LiveJob& job) { return has_ended(job.state); });
+    return added == late.size() &&
+           std::all_of(jobs.begin(), jobs.end(), [](const LiveJob& job) { return has_ended(job.state); });
   }
 
   // What is wrong; empty = nothing.
@@ -92,6 +106,7 @@ struct Schedule {
     const Duration begin = cluster.now();
     while (!ended() && cluster.now() - begin < faults_for && cluster.violation().empty()) step(every);
     cluster.heal();
+    for (; added < late.size(); ++added) cluster.add(late[added].job, late[added].what);
     for (const LiveJob& job : cluster.written().jobs) cluster.wish_for(job.id, Wish::release);
     const Duration healed = cluster.now();
     while (!ended() && cluster.now() - healed < ms(8 * 3'600'000) && cluster.violation().empty()) step(every);
@@ -111,9 +126,20 @@ std::string log_text(const SimulatedCluster& cluster) {
 struct RandomSchedule {
   LiveBatch batch;
   std::vector<SimulatedJob> jobs;
-  Faults faults;
+  LiveFaults faults;
   DriverOptions options;
+  std::vector<Schedule::Late> late;
   Duration faults_for{}, every{};
+
+  static LiveOrdering some_ordering(Random& random) {
+    static constexpr std::array policies = {"pnj(1)", "pnj(3, at_latest=1m)", "tp-fti(20s)", "tp-ati(10s)"};
+    LiveOrdering ordering;
+    ordering.when = policies[random.below(policies.size())];
+    ordering.objective = queue_objectives[random.below(queue_objectives.size())];
+    ordering.mode = random.below(2) == 0 ? OrderingMode::sim : OrderingMode::alg;
+    ordering.pool = {random.integer(1, 8), random.integer(1, 8)};
+    return ordering;
+  }
 
   explicit RandomSchedule(std::uint64_t seed) {
     Random random(seed, "schedule");
@@ -128,6 +154,9 @@ struct RandomSchedule {
       own.length = ms(random.integer(1'000, 60'000));
       jobs.push_back(own);
       if (i > 0 && random.below(3) == 0) job.after.push_back(batch.jobs[random.below(i)].id);
+      job.maps = {random.integer(0, 5), ms(random.integer(1'000, 20'000))};
+      job.reduces = {random.integer(0, 3), ms(random.integer(1'000, 20'000))};
+      if (random.below(3) == 0) job.deadline = at_ms(1'700'001'000'000 + random.integer(0, 600'000));
       if (random.below(4) == 0) job.not_before = at_ms(1'700'001'000'000 + random.integer(0, 120'000));
     }
     faults.crash = some(0.02);
@@ -148,6 +177,15 @@ struct RandomSchedule {
     faults.wish = some(0.02);
     options.most_at_once = random.below(3);
     options.patience = ms(random.below(2) == 0 ? 5'000 : 120'000);
+    if (random.below(2) == 0) batch.ordering = some_ordering(random);
+    while (batch.jobs.size() > 1 && random.below(4) == 0) {
+      late.insert(late.begin(),
+                  {ms(random.integer(0, 300'000)), std::move(batch.jobs.back()), std::move(jobs.back())});
+      batch.jobs.pop_back();
+      jobs.pop_back();
+    }
+    // Each is added behind those before it.
+    for (std::size_t i = 1; i < late.size(); ++i) late[i].at = std::max(late[i].at, late[i - 1].at);
     faults_for = ms(random.integer(30'000, 900'000));
     every = ms(random.integer(500, 5'000));
   }
@@ -156,6 +194,7 @@ struct RandomSchedule {
 std::string violation_of(std::uint64_t seed, bool with_log = false) {
   const RandomSchedule made(seed);
   Schedule schedule(seed, made.batch, made.jobs, made.faults, made.options);
+  schedule.late = made.late;
   std::string violation = schedule.run(made.faults_for, made.every);
   if (with_log && !violation.empty()) violation += "\n" + log_text(schedule.cluster);
   return violation;
@@ -197,7 +236,8 @@ TEST(BatchDriver, WithoutFaultsJobsAreAcceptedInTheirOrder) {
 struct One {
   Schedule schedule;
 
-  explicit One(Faults faults = {}, SimulatedJob job = {}) : schedule(1, batch_of_jobs(1), {job}, faults) {}
+  explicit One(LiveFaults faults = {}, SimulatedJob job = {})
+      : schedule(1, batch_of_jobs(1), {job}, faults) {}
 
   [[nodiscard]] const LiveJob& job() const { return schedule.cluster.written().jobs[0]; }
   // Steps of a second until it is so; false if it was not within ten minutes.
@@ -283,6 +323,47 @@ TEST(BatchDriver, AJobWhoseClientIsAlwaysKilledFailsInTheEnd) {
   EXPECT_EQ(one.job().reason, "5 attempts: its command was lost before the cluster had it");
 }
 
+LiveBatch with_lengths(const std::vector<std::int64_t>& seconds) {
+  LiveBatch batch = batch_of_jobs(seconds.size());
+  for (std::size_t i = 0; i < seconds.size(); ++i) batch.jobs[i].maps = {1, ms(1'000 * seconds[i])};
+  return batch;
+}
+
+TEST(BatchDriver, RoundsOfTheDispatchingQueueDecideTheOrder) {
+  LiveBatch batch = with_lengths({30, 10, 20, 5, 40});
+  batch.ordering = {.when = "pnj(3, at_latest=1h)", .mode = OrderingMode::alg, .pool = {1, 1}};
+  batch.jobs[3].not_before = batch.jobs[4].not_before = at_ms(1'700'000'000'000 + 1'000'000 + 600'000);
+  Schedule schedule(7, batch, std::vector<SimulatedJob>(5), {});
+  ASSERT_EQ(schedule.run(ms(0), ms(1'000)), "");
+  // The first three make a round, the shortest first. The last two wait for a third until `at_latest`.
+  EXPECT_THAT(schedule.cluster.accepted(), ElementsAre("J2", "J3", "J1", "J4", "J5"));
+  const auto& jobs = schedule.cluster.written().jobs;
+  EXPECT_LT(*jobs[0].submitting_since, at_ms(1'700'001'120'000));
+  EXPECT_GE(*jobs[3].submitting_since, at_ms(1'700'001'000'000 + 600'000 + 3'600'000));
+}
+
+TEST(BatchDriver, AJobHeldInTheQueueIsNotInItsRound) {
+  LiveBatch batch = with_lengths({30, 10, 20});
+  batch.ordering = {.when = "tp-fti(60s)", .mode = OrderingMode::alg, .pool = {1, 1}};
+  Schedule schedule(7, batch, std::vector<SimulatedJob>(3), {});
+  schedule.step(ms(1'000));
+  EXPECT_EQ(schedule.cluster.written().jobs[1].attempts, 0) << "no round before a minute has passed";
+  schedule.cluster.wish_for("J2", Wish::hold);
+  ASSERT_EQ(schedule.run(ms(600'000), ms(1'000)), "");
+  EXPECT_THAT(schedule.cluster.accepted(), ElementsAre("J3", "J1", "J2"));
+}
+
+TEST(BatchDriver, AJobThatIsAddedRunsToo) {
+  Schedule schedule(5, batch_of_jobs(2), std::vector<SimulatedJob>(2), {});
+  LiveJob more = batch_of_jobs(3).jobs[2];
+  more.after = {"J2"};
+  schedule.late = {{ms(5'000), more, {}}};
+  ASSERT_EQ(schedule.run(ms(600'000), ms(1'000)), "");
+  EXPECT_THAT(schedule.cluster.accepted(), ElementsAre("J1", "J2", "J3"));
+  EXPECT_TRUE(std::any_of(schedule.cluster.log().begin(), schedule.cluster.log().end(),
+                          [](const LiveEvent& event) { return event.what == "Added" && event.job == "J3"; }));
+}
+
 TEST(BatchDriver, ClusterRestartsFailNoJob) {
   int again = 0;
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
@@ -303,12 +384,13 @@ TEST(BatchDriver, SchedulesReachEveryEnd) {
   for (std::uint64_t seed = 1; seed <= 1'000; ++seed) {
     const RandomSchedule made(seed);
     Schedule schedule(seed, made.batch, made.jobs, made.faults, made.options);
+    schedule.late = made.late;
     ASSERT_EQ(schedule.run(made.faults_for, made.every), "");
     for (const LiveEvent& event : schedule.cluster.log()) ++told[event.what];
     for (const LiveJob& job : schedule.cluster.written().jobs) again += job.attempts > 1;
   }
-  for (const char* what : {"Submitting", "Accepted", "Running", "Again", "Held", "Released", "Cancelling",
-                           "Done", "Failed", "Cancelled", "Unknown"})
+  for (const char* what : {"Added", "Submitting", "Accepted", "Running", "Again", "Held", "Released",
+                           "Cancelling", "Done", "Failed", "Cancelled", "Unknown"})
     EXPECT_GT(told[what], 4) << what;
   EXPECT_GT(again, 50);
 }

@@ -15,7 +15,7 @@ constexpr Duration history_delay = ms(30'000);
 }  // namespace
 
 SimulatedCluster::SimulatedCluster(std::uint64_t seed, LiveBatch batch, std::vector<SimulatedJob> jobs,
-                                   Faults faults, Duration settling)
+                                   LiveFaults faults, Duration settling)
     : random_(seed, "simulated cluster"),
       faults_(faults),
       settling_(settling),
@@ -217,6 +217,12 @@ void SimulatedCluster::wish_for(const std::string& job, Wish wish) {
   wishes_.push_back({std::to_string(++wishes_made_), job, wish});
 }
 
+void SimulatedCluster::add(LiveJob job, const SimulatedJob& what) {
+  log_.push_back({wall(), job.id, "Added", ""});
+  batch_.jobs.push_back(std::move(job));
+  jobs_.push_back(what);
+}
+
 std::vector<std::string> SimulatedCluster::accepted() const {
   return accepted_;
 }
@@ -365,6 +371,12 @@ void SimulatedJournal::write(const JournalEntry& entry) {
     return std::find(entry.granted.begin(), entry.granted.end(), wish.key) != entry.granted.end();
   });
   cluster_.after_effect(true);
+}
+
+std::vector<LiveJob> SimulatedJournal::added(std::size_t known) {
+  cluster_.before_effect(true);
+  const auto& jobs = cluster_.batch_.jobs;
+  return {jobs.begin() + static_cast<std::ptrdiff_t>(std::min(known, jobs.size())), jobs.end()};
 }
 
 std::vector<JobWish> SimulatedJournal::wishes() {

@@ -19,7 +19,7 @@ namespace wavewright {
 struct Crash {};
 
 // Probabilities per call or per second of simulated time; 0 = never.
-struct Faults {
+struct LiveFaults {
   double crash = 0;         // of the program, before or after the effect of a call
   double no_answer = 0;     // of journal or cluster, before or after the effect
   double paused = 0;        // another program takes the batch over, while this one stops in a call
@@ -47,7 +47,7 @@ struct SimulatedJob {
 
 class SimulatedCluster : public ClusterDriver, public Clocks {
  public:
-  SimulatedCluster(std::uint64_t seed, LiveBatch batch, std::vector<SimulatedJob> jobs, Faults faults,
+  SimulatedCluster(std::uint64_t seed, LiveBatch batch, std::vector<SimulatedJob> jobs, LiveFaults faults,
                    Duration settling);
 
   // Time goes on by a random while around `about`.
@@ -57,6 +57,8 @@ class SimulatedCluster : public ClusterDriver, public Clocks {
   // Calls `other` now and then in the middle of a call: a second program that takes over.
   void on_pause(std::function<void()> other) { other_program_ = std::move(other); }
   void wish_for(const std::string& job, Wish wish);
+  // Adds a job to the batch, as users do.
+  void add(LiveJob job, const SimulatedJob& what);
 
   // What is wrong with what happened so far; empty = nothing.
   [[nodiscard]] const std::string& violation() const { return violation_; }
@@ -132,7 +134,7 @@ class SimulatedCluster : public ClusterDriver, public Clocks {
   }
 
   Random random_;
-  Faults faults_;
+  LiveFaults faults_;
   Duration settling_;
   std::int64_t kept_;
   Duration now_ = ms(1'000'000);
@@ -165,6 +167,7 @@ class SimulatedJournal : public Journal {
 
   [[nodiscard]] LiveBatch lead() override;
   void write(const JournalEntry& entry) override;
+  [[nodiscard]] std::vector<LiveJob> added(std::size_t known) override;
   [[nodiscard]] std::vector<JobWish> wishes() override;
 
  private:

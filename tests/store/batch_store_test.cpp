@@ -22,6 +22,7 @@ class BatchStores : public DatabaseTest {
     batch.began = at_ms(1'790'000'000'000);
     batch.submissions = "/var/lib/x";
     batch.directory = "/home/ada";
+    batch.ordering = {"tp-ati(10s)", Objective::max_lateness, OrderingMode::alg, 5, {40, 20}};
     for (int i = 0; i < 12; ++i) {
       LiveJob job;
       job.id = fmt::format("job {}", i);
@@ -30,6 +31,15 @@ class BatchStores : public DatabaseTest {
       if (i > 0) job.after = {"job 0"};
       job.not_before = at_ms(1'790'000'000'000 + i);
       job.many_applications = i % 2 == 1;
+      if (i == 3) job.directory = "/home/ada/it's";
+      job.maps = {i, ms(1'000 * i)};
+      job.reduces = {2, ms(7)};
+      if (i == 4) job.deadline = at_ms(1'790'000'600'000);
+      job.weight = 0.5 + i;
+      if (i == 5) {
+        job.expected_start = at_ms(1'790'000'000'500);
+        job.expected_end = at_ms(1'790'000'009'500);
+      }
       batch.jobs.push_back(job);
     }
     return batch;
@@ -65,6 +75,53 @@ TEST_P(BatchStores, ABatchComesBackAsItWasWritten) {
   job.reason = "bytes that are no text: \xef\xbf\xbd, and 'quotes'";
   EXPECT_EQ(batches.read("Nightly, 1st 'run'"), batch);
   EXPECT_THAT(batches.events("Nightly, 1st 'run'"), ElementsAre(event, event, event));
+}
+
+TEST_P(BatchStores, JobsAreAddedAllOrNone) {
+  const Store store = this->store();
+  const Store other_store = this->store();
+  const BatchStore batches(store);
+  batches.create(nightly());
+  const auto journal = batches.journal("Nightly, 1st 'run'");
+  LiveBatch batch = journal->lead();
+  journal->write({{}, {{at_ms(1), "job 0", "Submitting", ""}, {at_ms(2), "job 0", "Accepted", ""}}, {}});
+  EXPECT_THAT(journal->added(12), IsEmpty());
+  LiveJob more = batch.jobs[3];
+  more.id = "job 12";
+  LiveJob last = more;
+  last.id = "job 13";
+  const BatchStore other(other_store);
+  EXPECT_THROW(other.add("Nightly, 1st 'run'", {more, batch.jobs[0]}, at_ms(3)), UsageError);
+  EXPECT_THROW(other.add("Nightly, 1st 'run'", {more, more}, at_ms(3)), UsageError);
+  EXPECT_THROW(other.add("another", {more}, at_ms(3)), UsageError);
+  EXPECT_EQ(batches.read("Nightly, 1st 'run'"), nightly());
+  other.add("Nightly, 1st 'run'", {more, last}, at_ms(3));
+  EXPECT_THAT(journal->added(12), ElementsAre(more, last));
+  EXPECT_THAT(journal->added(13), ElementsAre(last));
+  // Whoever leads writes them as it does the others, and its events stand behind.
+  more.state = LiveState::running;
+  journal->write({{more}, {{at_ms(4), "job 12", "Running", ""}}, {}});
+  other.add("Nightly, 1st 'run'", {}, at_ms(5));
+  batch.jobs.push_back(more);
+  batch.jobs.push_back(last);
+  EXPECT_EQ(batches.read("Nightly, 1st 'run'"), batch);
+  std::vector<std::string> told;
+  for (const LiveEvent& event : batches.events("Nightly, 1st 'run'"))
+    told.push_back(event.what + " " + event.job);
+  EXPECT_THAT(told, ElementsAre("Submitting job 0", "Accepted job 0", "Added job 12", "Added job 13",
+                                "Running job 12"));
+}
+
+TEST_P(BatchStores, ADamagedOrderingIsSaidToBe) {
+  const Store store = this->store();
+  const BatchStore batches(store);
+  batches.create(nightly());
+  for (const char* damaged : {"{", "[]", "{\"when\":7}", ""}) {
+    execute(fmt::format("update wavewright_batch set ordering = '{}'", damaged));
+    EXPECT_THROW((void)batches.read("Nightly, 1st 'run'"), InputError) << damaged;
+  }
+  execute("update wavewright_batch set ordering = 'null'");
+  EXPECT_EQ(batches.read("Nightly, 1st 'run'")->ordering, std::nullopt);
 }
 
 TEST_P(BatchStores, WhoeverLedBeforeWritesNothing) {

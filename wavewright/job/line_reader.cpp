@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -31,11 +32,18 @@ LineReader::LineReader(const std::filesystem::path& path)
   buffer_.resize((std::size_t{1} << 18) + padding);
 }
 
+LineReader::LineReader(std::string_view text, std::string source)
+    : source_(std::move(source)), stream_(std::make_unique<Stream>()), end_(text.size()) {
+  buffer_.assign(text.begin(), text.end());
+  buffer_.resize(text.size() + padding);
+}
+
 LineReader::~LineReader() {
   if (stream_->file != nullptr) gzclose(stream_->file);
 }
 
 bool LineReader::fill() {
+  if (stream_->file == nullptr) return false;
   if (begin_ > 0) {
     std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
     end_ -= begin_;

@@ -19,6 +19,8 @@ class LineReader {
 
   // `-` is standard input. Throws ExternalError if the file cannot be opened.
   explicit LineReader(const std::filesystem::path& path);
+  // Lines of a text; `source` names it in errors.
+  LineReader(std::string_view text, std::string source);
   ~LineReader();
   LineReader(const LineReader&) = delete;
   LineReader& operator=(const LineReader&) = delete;

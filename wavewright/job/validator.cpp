@@ -120,6 +120,8 @@ void WorkloadValidator::add(const Job& job, std::int64_t line) {
     throw InputError({source_, line}, fmt::format("job {} has an empty id", lines_.size() + 1),
                      "give every job an id of its own");
   }
+  if (elsewhere_.contains(job.id))
+    refuse(job, line, "there is a job of that id already", "give every job an id of its own");
   const auto [known, fresh] = index_.try_emplace(job.id, static_cast<std::uint32_t>(lines_.size()));
   if (!fresh) {
     const std::int64_t before = lines_[known->second];
@@ -149,6 +151,7 @@ void WorkloadValidator::finish() const {
   std::vector<std::uint32_t> waits(followers.size());
   for (const Edge& edge : edges_) {
     const auto found = index_.find(edge.after);
+    if (found == index_.end() && elsewhere_.contains(edge.after)) continue;
     if (found == index_.end()) {
       throw InputError({source_, lines_[edge.job]},
                        fmt::format("'after' names an unknown job '{}'", edge.after),

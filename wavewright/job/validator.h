@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "wavewright/core/quantity.h"
@@ -34,6 +35,9 @@ class WorkloadValidator {
   // total work so far is too large. O(tasks of the job).
   void add(const Job& job, std::int64_t line = 0);
 
+  // A job of that id is elsewhere: `after` may name it, and no job of the workload may have its id.
+  void add_elsewhere(std::string id) { elsewhere_.insert(std::move(id)); }
+
   // Call after the last job. Throws InputError for unknown or cyclic `after`. O(jobs + edges).
   void finish() const;
 
@@ -58,6 +62,7 @@ class WorkloadValidator {
   std::unordered_map<std::string, std::uint32_t> index_;  // id → position
   std::vector<std::int64_t> lines_;                       // by position
   std::vector<Edge> edges_;
+  std::unordered_set<std::string> elsewhere_;
   std::int64_t work_ms_ = 0;
   Count tasks_ = 0;
 };

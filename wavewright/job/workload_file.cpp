@@ -97,11 +97,13 @@ const std::vector<std::string>& workload_fields() {
   return names;
 }
 
-Count read_workload(const std::filesystem::path& path, const WorkloadReadOptions& options,
-                    const std::function<void(Job&&)>& each) {
-  LineReader lines(path);
+namespace {
+
+Count read_lines(LineReader& lines, const WorkloadReadOptions& options,
+                 const std::function<void(Job&&)>& each) {
   JobParser parser(lines.source(), options);
   WorkloadValidator validator(lines.source(), options.most_tasks);
+  for (const std::string& id : options.elsewhere) validator.add_elsewhere(id);
   while (const auto text = lines.next()) {
     if (text->find_first_not_of(" \t") == std::string_view::npos) continue;
     Job job = parser.parse(*text, lines.line(), lines.ended_early(), options.most_tasks - validator.tasks());
@@ -114,6 +116,22 @@ Count read_workload(const std::filesystem::path& path, const WorkloadReadOptions
   }
   validator.finish();
   return validator.jobs();
+}
+
+}  // namespace
+
+Count read_workload(const std::filesystem::path& path, const WorkloadReadOptions& options,
+                    const std::function<void(Job&&)>& each) {
+  LineReader lines(path);
+  return read_lines(lines, options, each);
+}
+
+Workload parse_workload(std::string_view text, const std::string& source,
+                        const WorkloadReadOptions& options) {
+  LineReader lines(text, source);
+  Workload workload;
+  read_lines(lines, options, [&](Job&& job) { workload.jobs.push_back(std::move(job)); });
+  return workload;
 }
 
 Workload read_workload(const std::filesystem::path& path, const WorkloadReadOptions& options) {

@@ -40,6 +40,8 @@ struct WorkloadReadOptions {
   // Tasks of a job that lists none but names a profile. If empty, such a job stays without tasks. A
   // UsageError or Infeasible of it becomes an InputError that names the line.
   std::function<ProfiledTasks(const Job& job)> tasks_of_profile = {};
+  // Ids of jobs that are elsewhere: `after` may name them, and no job may have one.
+  std::vector<std::string> elsewhere = {};
 };
 
 // Calls `each` for every job in the order of the file. Memory: the longest line and all ids. Unknown or
@@ -50,6 +52,10 @@ Count read_workload(const std::filesystem::path& path, const WorkloadReadOptions
 
 [[nodiscard]] Workload read_workload(const std::filesystem::path& path,
                                      const WorkloadReadOptions& options = {});
+
+// The same of a text; `source` names it in errors.
+[[nodiscard]] Workload parse_workload(std::string_view text, const std::string& source,
+                                      const WorkloadReadOptions& options = {});
 
 // One job as one line without line end, with as many open durations as the job has. Without any, reading it
 // back gives an equal job.

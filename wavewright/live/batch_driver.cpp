@@ -13,6 +13,10 @@ namespace wavewright {
 
 namespace {
 
+// What a machine has sent to a cluster that is away, it sends again at growing intervals: each at most as
+// long as all before it together, and at most this (TCP's TCP_RTO_MAX).
+constexpr Duration longest_interval = ms(120'000);
+
 Application* with_id(std::vector<Application>& list, const std::string& id) {
   const auto found = std::find_if(list.begin(), list.end(), [&](const auto& each) { return each.id == id; });
   return found == list.end() ? nullptr : &*found;
@@ -37,31 +41,28 @@ BatchDriver::BatchDriver(Journal& journal, ClusterDriver& cluster, Clocks& clock
 
 void BatchDriver::step() {
   if (!batch_) begin();
+  take_added();
   grant_wishes();
   asked_at_ = clocks_.steady();
   Applications seen;
   try {
     seen = cluster_.applications(batch_->tag);
   } catch (const ExternalError&) {
-    for (LiveJob& job : batch_->jobs) job.cluster_away |= has_begun(job.state);
+    for (LiveJob& job : batch_->jobs) {
+      if (!has_begun(job.state) || job.cluster_away) continue;
+      job.cluster_away = true;
+      touched_.insert(places_.at(job.id));
+    }
     write();
     throw;
   }
-  for (LiveJob& job : batch_->jobs) {
-    if (!has_begun(job.state)) continue;
-    LiveJob followed = job;
-    const std::size_t told = to_write_.size();
-    try {
-      follow(followed, seen);
-    } catch (...) {  // a witness could not be asked: the job is as it was
-      to_write_.resize(told);
-      throw;
-    }
-    job = std::move(followed);
-  }
+  note_gap(clocks_.steady() - asked_before_.value_or(asked_at_));
+  asked_before_ = asked_at_;
+  follow_all(seen);
   cancel_what_cannot_begin();
   write();
-  LiveJob* next = next_ready();
+  if (queue_) dispatch();
+  LiveJob* next = may_submit() ? next_ready() : nullptr;
   if (next == nullptr) return;
   intend(*next, seen.mark);
   write();
@@ -70,12 +71,72 @@ void BatchDriver::step() {
 
 void BatchDriver::begin() {
   batch_ = journal_.lead();
-  written_ = batch_->jobs;
   places_.clear();
-  for (std::size_t i = 0; i < batch_->jobs.size(); ++i) places_[batch_->jobs[i].id] = i;
-  waits_.assign(batch_->jobs.size(), {});
+  waits_.clear();
+  written_.clear();
+  for (std::size_t place = 0; place < batch_->jobs.size(); ++place) remember(batch_->jobs[place], place);
+  for (const LiveJob& job : batch_->jobs) {
+    if (has_begun(job.state)) waits_of(job).away = away_before_now(job);
+  }
+  touched_.clear();
   to_write_.clear();
   granted_.clear();
+  queue_.reset();
+  queued_.clear();
+  dispatched_.clear();
+  if (!batch_->ordering) return;
+  queue_began_ = clocks_.steady();
+  queue_.emplace(make_reorder_policy(batch_->ordering->when), engine_of(*batch_->ordering));
+}
+
+// So long the cluster may have been away since the job's command was to be started, when nobody looked.
+Duration BatchDriver::away_before_now(const LiveJob& job) {
+  const Duration since = clocks_.wall() - *job.submitting_since;
+  return since < Duration{} ? longest_interval : std::min(since, longest_interval);
+}
+
+// Between two lists, `gap` apart, the cluster may have been away.
+void BatchDriver::note_gap(Duration gap) {
+  for (const LiveJob& job : batch_->jobs) {
+    if (!has_begun(job.state)) continue;
+    Waits& waits = waits_of(job);
+    waits.away = std::max(waits.away, std::min(gap, longest_interval));
+  }
+}
+
+void BatchDriver::remember(const LiveJob& job, std::size_t place) {
+  places_[job.id] = place;
+  waits_.emplace_back();
+  written_.push_back(job);
+}
+
+void BatchDriver::take_added() {
+  for (LiveJob& job : journal_.added(batch_->jobs.size())) {
+    remember(job, batch_->jobs.size());
+    to_take_.push_back({clocks_.wall(), job.id, "Added", ""});  // the journal has it
+    batch_->jobs.push_back(std::move(job));
+  }
+}
+
+void BatchDriver::follow_all(const Applications& seen) {
+  listed_.clear();
+  for (const Application& each : seen.list) {
+    for (const std::string& tag : each.tags) listed_[tag].push_back(each);
+  }
+  for (std::size_t place = 0; place < batch_->jobs.size(); ++place) {
+    LiveJob& job = batch_->jobs[place];
+    if (!has_begun(job.state)) continue;
+    LiveJob followed = job;
+    const std::size_t told = to_write_.size();
+    try {
+      follow(followed, seen.mark);
+    } catch (...) {  // a witness could not be asked: the job is as it was
+      to_write_.resize(told);
+      throw;
+    }
+    job = std::move(followed);
+    touched_.insert(place);
+  }
 }
 
 bool BatchDriver::finished() const {
@@ -88,7 +149,8 @@ std::vector<LiveEvent> BatchDriver::take_events() {
 }
 
 ClientAttempt BatchDriver::attempt_of(const LiveJob& job) const {
-  return {batch_->submissions, batch_->directory, job.tag, job.attempts};
+  const std::string& directory = job.directory.empty() ? batch_->directory : job.directory;
+  return {batch_->submissions, directory, job.tag, job.attempts};
 }
 
 BatchDriver::Waits& BatchDriver::waits_of(const LiveJob& job) {
@@ -106,11 +168,9 @@ void BatchDriver::intend(LiveJob& job, const ListMark& mark) {
   tell(job.id, "Submitting", job.attempts > 1 ? fmt::format("attempt {}", job.attempts) : "");
 }
 
-void BatchDriver::follow(LiveJob& job, const Applications& seen) {
+void BatchDriver::follow(LiveJob& job, const ListMark& mark) {
   std::vector<Application> own;
-  for (const Application& each : seen.list) {
-    if (std::find(each.tags.begin(), each.tags.end(), job.tag) != each.tags.end()) own.push_back(each);
-  }
+  if (const auto listed = listed_.find(job.tag); listed != listed_.end()) own = listed->second;
   const Client client = cluster_.client(attempt_of(job));
   if (client.state != ClientState::alive) {
     Waits& waits = waits_of(job);
@@ -120,9 +180,9 @@ void BatchDriver::follow(LiveJob& job, const Applications& seen) {
     if (waits.answered) waits.settled += std::min(asked_at_ - *waits.answered, most);
     if (asked_at_ >= *waits.client_dead) waits.answered = clocks_.steady();
   }
-  job.cluster_away |= job.mark.incarnation != seen.mark.incarnation;
+  job.cluster_away |= job.mark.incarnation != mark.incarnation;
   if (!add_forgotten(job, own)) return;
-  const bool may_lack = client.state != ClientState::never && !lacks_none(job.mark, seen.mark);
+  const bool may_lack = client.state != ClientState::never && !lacks_none(job.mark, mark);
   if (own.empty() && may_lack && settled(job, client)) {
     own = cluster_.ended_with(job.tag, *job.submitting_since);
     if (own.empty()) {
@@ -187,7 +247,7 @@ bool BatchDriver::settled(const LiveJob& job, const Client& client) {
   if (client.state == ClientState::never) return true;
   if (client.state == ClientState::ended && client.exit_status == 0)
     return waits.client_dead && asked_at_ >= *waits.client_dead;
-  return waits.settled >= options_.settling;
+  return waits.settled >= options_.settling + waits.away;
 }
 
 // All applications have ended, and no more will come.
@@ -224,6 +284,9 @@ void BatchDriver::try_again(LiveJob& job, const std::string& why) {
   job.state = LiveState::waiting;
   job.reason = why;
   tell(job.id, "Again", why);
+  if (!queue_) return;
+  queued_.insert(places_.at(job.id));
+  dispatched_.push_front(places_.at(job.id));
 }
 
 void BatchDriver::end(LiveJob& job, LiveState state, std::string reason) {
@@ -273,35 +336,78 @@ void BatchDriver::grant_wishes() {
   }
 }
 
-LiveJob* BatchDriver::next_ready() {
-  const Time now = clocks_.wall();
+bool BatchDriver::is_ready(const LiveJob& job, Time now) const {
+  return job.state == LiveState::waiting && job.not_before <= now &&
+         std::all_of(job.after.begin(), job.after.end(), [&](const std::string& id) {
+           return batch_->jobs[places_.at(id)].state == LiveState::done;
+         });
+}
+
+// Puts jobs that have become ready into the queue, and takes what a round gives.
+void BatchDriver::dispatch() {
+  const Time now = Time{} + (clocks_.steady() - queue_began_);
+  const Time wall = clocks_.wall();
+  for (std::size_t place = 0; place < batch_->jobs.size(); ++place) {
+    const LiveJob& job = batch_->jobs[place];
+    if (queued_.contains(place) || !is_ready(job, wall)) continue;
+    WaitingJob waiting{.id = job.id, .maps = job.maps, .reduces = job.reduces, .weight = job.weight};
+    if (job.deadline) waiting.deadline = now + (*job.deadline - wall);
+    queue_->arrive(now, std::move(waiting));
+    queued_.insert(place);
+  }
+  while (queue_->next_decision() && *queue_->next_decision() <= now) {
+    for (const WaitingJob& job : queue_->decide(now).jobs) {
+      const std::size_t place = places_.at(job.id);
+      // One that was held or cancelled meanwhile comes again when it is ready.
+      if (batch_->jobs[place].state == LiveState::waiting) {
+        dispatched_.push_back(place);
+      } else {
+        queued_.erase(place);
+      }
+    }
+  }
+}
+
+// Is there room on the cluster, and is no job on its way to it?
+bool BatchDriver::may_submit() {
   const Duration steady = clocks_.steady();
   std::size_t there = 0;
-  LiveJob* next = nullptr;
   for (LiveJob& job : batch_->jobs) {
     if (has_begun(job.state)) ++there;
-    if (job.state == LiveState::submitting) {
-      Waits& waits = waits_of(job);
-      if (!waits.begun) waits.begun = steady;
-      if (steady - *waits.begun < options_.patience) return nullptr;
-    }
-    if (next != nullptr || job.state != LiveState::waiting || job.not_before > now) continue;
-    const bool ready = std::all_of(job.after.begin(), job.after.end(), [&](const std::string& id) {
-      return batch_->jobs[places_.at(id)].state == LiveState::done;
-    });
-    if (ready) next = &job;
+    if (job.state != LiveState::submitting) continue;
+    Waits& waits = waits_of(job);
+    if (!waits.begun) waits.begun = steady;
+    if (steady - *waits.begun < options_.patience) return false;
   }
-  return options_.most_at_once > 0 && there >= options_.most_at_once ? nullptr : next;
+  return options_.most_at_once == 0 || there < options_.most_at_once;
+}
+
+LiveJob* BatchDriver::next_ready() {
+  const Time now = clocks_.wall();
+  if (!queue_) {
+    const auto next = std::find_if(batch_->jobs.begin(), batch_->jobs.end(),
+                                   [&](const LiveJob& job) { return is_ready(job, now); });
+    return next == batch_->jobs.end() ? nullptr : &*next;
+  }
+  while (!dispatched_.empty()) {
+    const std::size_t place = dispatched_.front();
+    LiveJob& job = batch_->jobs[place];
+    dispatched_.pop_front();
+    queued_.erase(place);
+    if (is_ready(job, now)) return &job;
+  }
+  return nullptr;
 }
 
 void BatchDriver::tell(const std::string& job, const char* what, std::string detail) {
   to_write_.push_back({clocks_.wall(), job, what, std::move(detail)});
+  touched_.insert(places_.at(job));
 }
 
 void BatchDriver::write() {
   JournalEntry entry{{}, to_write_, granted_};
-  for (std::size_t i = 0; i < written_.size(); ++i) {
-    if (batch_->jobs[i] != written_[i]) entry.jobs.push_back(batch_->jobs[i]);
+  for (const std::size_t place : touched_) {
+    if (batch_->jobs[place] != written_[place]) entry.jobs.push_back(batch_->jobs[place]);
   }
   if (entry.jobs.empty() && entry.events.empty() && entry.granted.empty()) return;
   try {
@@ -312,6 +418,7 @@ void BatchDriver::write() {
   }
   for (LiveJob& job : entry.jobs) written_[places_.at(job.id)] = std::move(job);
   std::move(entry.events.begin(), entry.events.end(), std::back_inserter(to_take_));
+  touched_.clear();
   to_write_.clear();
   granted_.clear();
 }

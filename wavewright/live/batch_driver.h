@@ -1,5 +1,9 @@
 // Runs a live batch: submits its jobs in their order, each once, and follows them to their end.
 //
+// The order is that of the batch, or that of the dispatching queue if the batch has an ordering: a job enters
+// the queue once it may begin, and a round of the queue decides when and in which order it is submitted.
+// Jobs may be added while the batch runs.
+//
 // Exactly once: before a command is started, the journal holds the intent. Whoever leads the batch later
 // finds each intent and asks two witnesses: the command's process, and the cluster by the job's tag. A job is
 // submitted again only if its command does not live and never will, if the cluster has had time to list
@@ -10,11 +14,15 @@
 // and begins by reading again.
 #pragma once
 
+#include <deque>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
+#include "wavewright/dispatch/dispatch_queue.h"
 #include "wavewright/live/cluster_driver.h"
 #include "wavewright/live/journal.h"
 
@@ -34,7 +42,7 @@ class BatchDriver {
 
   // Looks at cluster and clients, writes what changed, and starts at most one command. Call it every second
   // or so. Throws LeadLost; throws ExternalError if journal or cluster give no answer, and may be
-  // called again. O(jobs) and the answers.
+  // called again. O(jobs) and the answers; a round of the queue takes its engine's time.
   void step();
 
   // Every job has ended. False before the first step.
@@ -50,12 +58,18 @@ class BatchDriver {
     std::optional<Duration> client_dead = std::nullopt;  // it was seen so
     std::optional<Duration> answered = std::nullopt;     // the cluster's latest answer since then
     Duration settled{};                                  // so long it has answered since then
+    Duration away{};                                     // so long it may have been away, at most
     std::optional<Duration> lost = std::nullopt;         // an application is in no list since
   };
 
   void begin();
+  [[nodiscard]] Duration away_before_now(const LiveJob& job);
+  void note_gap(Duration gap);
+  void remember(const LiveJob& job, std::size_t place);
+  void take_added();
   void grant_wishes();
-  void follow(LiveJob& job, const Applications& seen);
+  void follow_all(const Applications& seen);
+  void follow(LiveJob& job, const ListMark& mark);
   bool add_forgotten(LiveJob& job, std::vector<Application>& own);
   void wait_for_history(LiveJob& job, std::string reason);
   void follow_applications(LiveJob& job, const std::vector<Application>& own);
@@ -65,6 +79,9 @@ class BatchDriver {
   void try_again(LiveJob& job, const std::string& why);
   void end(LiveJob& job, LiveState state, std::string reason);
   void cancel_what_cannot_begin();
+  [[nodiscard]] bool is_ready(const LiveJob& job, Time now) const;
+  void dispatch();
+  [[nodiscard]] bool may_submit();
   [[nodiscard]] LiveJob* next_ready();
   void intend(LiveJob& job, const ListMark& mark);
   void tell(const std::string& job, const char* what, std::string detail);
@@ -80,7 +97,14 @@ class BatchDriver {
   std::unordered_map<std::string, std::size_t> places_;  // of the jobs, by id
   std::vector<Waits> waits_;                             // by place
   std::vector<LiveJob> written_;                         // the jobs as the journal has them
-  Duration asked_at_{};                                  // when the cluster's list was asked for
+  std::set<std::size_t> touched_;                        // places of jobs that may differ from `written_`
+  std::unordered_map<std::string, std::vector<Application>> listed_;  // what the cluster has told, by tag
+  std::optional<DispatchQueue> queue_;                                // its clock begins with this program
+  Duration queue_began_{};
+  std::unordered_set<std::size_t> queued_;  // places of the jobs in the queue or dispatched by it
+  std::deque<std::size_t> dispatched_;      // places, in order
+  Duration asked_at_{};                     // when the cluster's list was asked for
+  std::optional<Duration> asked_before_;    // likewise, of the list before
   std::vector<LiveEvent> to_write_, to_take_;
   std::vector<std::string> granted_;
 };

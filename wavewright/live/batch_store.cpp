@@ -1,6 +1,9 @@
 #include "wavewright/live/batch_store.h"
 
+#include <algorithm>
 #include <array>
+#include <map>
+#include <set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -29,14 +32,56 @@ Json instant(const std::optional<Time>& at) {
   return at ? Json(to_ms(*at)) : Json(nullptr);
 }
 
+Json work_document(const StageWork& work) {
+  return {work.tasks, to_ms(work.mean)};
+}
+
+StageWork work_of(const Json& document) {
+  const auto numbers = document.get<std::array<std::int64_t, 2>>();
+  return {numbers[0], ms(numbers[1])};
+}
+
+std::string document_of(const std::optional<LiveOrdering>& ordering) {
+  if (!ordering) return "null";
+  return Json{{"when", ordering->when},
+              {"objective", to_string(ordering->objective)},
+              {"mode", to_string(ordering->mode)},
+              {"search_up_to", ordering->search_up_to},
+              {"pool", {ordering->pool.map_slots, ordering->pool.reduce_slots}}}
+      .dump();
+}
+
+std::optional<LiveOrdering> ordering_of(const std::string& text, const std::string& store) {
+  try {
+    const Json document = Json::parse(text);
+    if (document.is_null()) return std::nullopt;
+    const auto pool = document.at("pool").get<std::array<std::int64_t, 2>>();
+    return LiveOrdering{document.at("when").get<std::string>(),
+                        parse_objective(document.at("objective").get<std::string>(), queue_objectives),
+                        parse_ordering_mode(document.at("mode").get<std::string>()),
+                        document.at("search_up_to").get<std::size_t>(),
+                        {pool[0], pool[1]}};
+  } catch (const Json::exception&) {
+  } catch (const UsageError&) {
+  }
+  throw InputError({store}, "the ordering of a live batch is damaged", "restore the store from a copy");
+}
+
 std::string document_of(const LiveJob& job) {
   return Json{{"id", job.id},
               {"name", job.name},
               {"after", job.after},
               {"not_before_ms", to_ms(job.not_before)},
               {"command", job.command},
+              {"directory", job.directory},
               {"tag", job.tag},
               {"many_applications", job.many_applications},
+              {"maps", work_document(job.maps)},
+              {"reduces", work_document(job.reduces)},
+              {"deadline_ms", instant(job.deadline)},
+              {"weight", job.weight},
+              {"expected_start_ms", instant(job.expected_start)},
+              {"expected_end_ms", instant(job.expected_end)},
               {"state", to_string(job.state)},
               {"attempts", job.attempts},
               {"cluster_away", job.cluster_away},
@@ -64,8 +109,15 @@ LiveJob job_of(const std::string& text, const std::string& store) {
     document.at("after").get_to(job.after);
     job.not_before = at_ms(document.at("not_before_ms").get<std::int64_t>());
     document.at("command").get_to(job.command);
+    document.at("directory").get_to(job.directory);
     document.at("tag").get_to(job.tag);
     document.at("many_applications").get_to(job.many_applications);
+    job.maps = work_of(document.at("maps"));
+    job.reduces = work_of(document.at("reduces"));
+    job.deadline = at("deadline_ms");
+    document.at("weight").get_to(job.weight);
+    job.expected_start = at("expected_start_ms");
+    job.expected_end = at("expected_end_ms");
     job.state = parse_live_state(document.at("state").get<std::string>(), store);
     document.at("attempts").get_to(job.attempts);
     document.at("cluster_away").get_to(job.cluster_away);
@@ -90,8 +142,9 @@ LiveBatch read_with_key(soci::session& session, const std::string& key, const st
                         bool& found) {
   LiveBatch batch;
   Query row(session,
-            "select name, tag, began_ms, folder, directory from wavewright_batch where batch_key = :k",
-            {Value(key)}, {text, text, integer, text, text});
+            "select name, tag, began_ms, folder, directory, ordering from wavewright_batch "
+            "where batch_key = :k",
+            {Value(key)}, {text, text, integer, text, text, text});
   found = row.fetch();
   if (!found) return batch;
   batch.name = row.text(0);
@@ -99,11 +152,29 @@ LiveBatch read_with_key(soci::session& session, const std::string& key, const st
   batch.began = at_ms(row.number(2));
   batch.submissions = row.text(3);
   batch.directory = row.text(4);
+  batch.ordering = ordering_of(row.text(5), store);
   Query jobs(session,
              "select job_key, document from wavewright_batch_job where batch_key = :k order by job_key",
              {Value(key)}, {text, text});
   while (jobs.fetch()) batch.jobs.push_back(job_of(jobs.text(1), store));
   return batch;
+}
+
+void insert_job(soci::session& session, const std::string& key, std::size_t number, const LiveJob& job) {
+  execute(session,
+          "insert into wavewright_batch_job (job_key, batch_key, job_id, state, document) "
+          "values (:k, :b, :j, :s, :d)",
+          {Value(numbered(key, static_cast<std::int64_t>(number))), Value(key), Value(job.id),
+           Value(std::string(to_string(job.state))), Value(document_of(job))});
+}
+
+void insert_event(soci::session& session, const std::string& key, const std::string& event_key,
+                  const LiveEvent& event) {
+  execute(session,
+          "insert into wavewright_batch_event (event_key, batch_key, at_ms, job_id, what, detail) "
+          "values (:k, :b, :a, :j, :w, :d)",
+          {Value(event_key), Value(key), Value(static_cast<long long>(to_ms(event.at))), Value(event.job),
+           Value(event.what), Value(event.detail)});
 }
 
 class StoreJournal : public Journal {
@@ -145,18 +216,28 @@ class StoreJournal : public Journal {
                  Value(numbered(key_, static_cast<std::int64_t>(places_.at(job.id))))});
       }
       std::int64_t number = events;
-      for (const LiveEvent& event : entry.events) {
-        execute(session,
-                "insert into wavewright_batch_event (event_key, batch_key, at_ms, job_id, what, detail) "
-                "values (:k, :b, :a, :j, :w, :d)",
-                {Value(numbered(key_, number++)), Value(key_), Value(static_cast<long long>(to_ms(event.at))),
-                 Value(event.job), Value(event.what), Value(event.detail)});
-      }
+      for (const LiveEvent& event : entry.events)
+        insert_event(session, key_, numbered(key_, number++), event);
       for (const std::string& wish : entry.granted)
         execute(session, "delete from wavewright_batch_wish where wish_key = :k", {Value(wish)});
       return 0;
     });
     events_ = events + std::ssize(entry.events);
+  }
+
+  std::vector<LiveJob> added(std::size_t known) override {
+    const Database& database = store_.database();
+    std::vector<LiveJob> jobs = database.guarded([&](soci::session& session) {
+      std::vector<LiveJob> found;
+      Query rows(session,
+                 "select job_key, document from wavewright_batch_job where batch_key = :k and job_key >= :j "
+                 "order by job_key",
+                 {Value(key_), Value(numbered(key_, static_cast<std::int64_t>(known)))}, {text, text});
+      while (rows.fetch()) found.push_back(job_of(rows.text(1), database.where().shown));
+      return found;
+    });
+    for (std::size_t i = 0; i < jobs.size(); ++i) places_[jobs[i].id] = known + i;
+    return jobs;
   }
 
   std::vector<JobWish> wishes() override {
@@ -193,21 +274,46 @@ void BatchStore::create(const LiveBatch& batch) const {
     if (there.fetch()) return false;
     execute(
         session,
-        "insert into wavewright_batch (batch_key, name, tag, began_ms, folder, directory, lead, events, "
-        "writes) "
-        "values (:k, :n, :t, :b, :f, :d, 0, 0, 0)",
+        "insert into wavewright_batch (batch_key, name, tag, began_ms, folder, directory, ordering, lead, "
+        "events, writes) values (:k, :n, :t, :b, :f, :d, :o, 0, 0, 0)",
         {Value(key), Value(batch.name), Value(batch.tag), Value(static_cast<long long>(to_ms(batch.began))),
-         Value(batch.submissions), Value(batch.directory)});
-    for (std::size_t i = 0; i < batch.jobs.size(); ++i) {
-      execute(session,
-              "insert into wavewright_batch_job (job_key, batch_key, job_id, state, document) "
-              "values (:k, :b, :j, :s, :d)",
-              {Value(numbered(key, static_cast<std::int64_t>(i))), Value(key), Value(batch.jobs[i].id),
-               Value(std::string(to_string(batch.jobs[i].state))), Value(document_of(batch.jobs[i]))});
-    }
+         Value(batch.submissions), Value(batch.directory), Value(document_of(batch.ordering))});
+    for (std::size_t i = 0; i < batch.jobs.size(); ++i) insert_job(session, key, i, batch.jobs[i]);
     return true;
   });
   if (!fresh) throw UsageError(fmt::format("the store has a batch '{}' already", batch.name));
+}
+
+void BatchStore::add(const std::string& name, const std::vector<LiveJob>& jobs, Time now) const {
+  const std::string key = key_of(name);
+  store_.database().in_transaction([&](soci::session& session) {
+    // Whoever else writes to the batch waits from here on.
+    const long long there = execute(
+        session, "update wavewright_batch set writes = writes + 1 where batch_key = :k", {Value(key)});
+    if (there == 0) throw UsageError(fmt::format("the store has no batch '{}'", name));
+    std::int64_t last_event = 0;
+    {
+      Query row(session, "select events from wavewright_batch where batch_key = :k", {Value(key)}, {integer});
+      if (row.fetch()) last_event = std::max<std::int64_t>(0, row.number(0) - 1);
+    }
+    std::set<std::string> ids;
+    {
+      Query rows(session, "select job_id from wavewright_batch_job where batch_key = :k", {Value(key)},
+                 {text});
+      while (rows.fetch()) ids.insert(rows.text(0));
+    }
+    std::size_t number = ids.size();
+    for (const LiveJob& job : jobs) {
+      if (!ids.insert(job.id).second)
+        throw UsageError(fmt::format("batch '{}' has a job '{}' already", name, job.id));
+      insert_job(session, key, number, job);
+      // Behind the latest event of whoever leads the batch.
+      insert_event(session, key, fmt::format("{}.{:08}", numbered(key, last_event), number),
+                   {now, job.id, "Added", ""});
+      ++number;
+    }
+    return 0;
+  });
 }
 
 std::optional<LiveBatch> BatchStore::read(const std::string& name) const {

@@ -22,6 +22,9 @@ class BatchStore {
 
   // Throws UsageError if there is a batch of that name.
   void create(const LiveBatch& batch) const;
+  // Adds jobs behind those that the batch has, all or none; whoever leads it finds them. Throws UsageError if
+  // there is no such batch, or if it has a job of one of the ids.
+  void add(const std::string& batch, const std::vector<LiveJob>& jobs, Time now) const;
   [[nodiscard]] std::optional<LiveBatch> read(const std::string& name) const;
   [[nodiscard]] std::vector<std::string> names() const;  // the latest first
   [[nodiscard]] std::vector<LiveEvent> events(const std::string& name) const;

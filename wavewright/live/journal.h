@@ -32,6 +32,9 @@ class Journal {
   // entry may be written or not.
   virtual void write(const JournalEntry& entry) = 0;
 
+  // The jobs that were added to the batch behind its first `known`.
+  [[nodiscard]] virtual std::vector<LiveJob> added(std::size_t known) = 0;
+
   // What users have asked and no entry has granted yet, in the order of asking.
   [[nodiscard]] virtual std::vector<JobWish> wishes() = 0;
 };

@@ -25,4 +25,11 @@ LiveState parse_live_state(std::string_view text, const std::string& source) {
                    "restore the store from a copy");
 }
 
+OrderingEngine engine_of(const LiveOrdering& ordering) {
+  return {.pool = ordering.pool,
+          .objective = ordering.objective,
+          .mode = ordering.mode,
+          .search_up_to = ordering.search_up_to};
+}
+
 }  // namespace wavewright

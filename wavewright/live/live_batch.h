@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "wavewright/core/time.h"
+#include "wavewright/dispatch/ordering_engine.h"
 
 namespace wavewright {
 
@@ -52,8 +53,16 @@ struct LiveJob {
   std::vector<std::string> after = {};  // ids of jobs that must be done first
   Time not_before{};
   std::vector<std::string> command = {};  // as it is submitted; no shell reads it
+  std::string directory = {};             // that it works in; empty = the batch's
   std::string tag = {};                   // by which the cluster finds its applications; unique for ever
   bool many_applications = false;         // one command may start several, one after another (Hive, Pig)
+  // By which the dispatching queue orders it, as `waiting_job` gives them (dispatch/waiting_job.h).
+  StageWork maps = {}, reduces = {};
+  std::optional<Time> deadline = std::nullopt;
+  double weight = 1;
+  // What was expected of it when the batch began.
+  std::optional<Time> expected_start = std::nullopt;
+  std::optional<Time> expected_end = std::nullopt;
 
   LiveState state = LiveState::waiting;
   int attempts = 0;           // commands begun; the latest has this number
@@ -79,13 +88,28 @@ struct LiveEvent {
   friend bool operator==(const LiveEvent&, const LiveEvent&) = default;
 };
 
+// The dispatching queue of a batch [ORDER §4.1]: jobs that may begin wait in it for a round, and are
+// submitted in the order of their round.
+struct LiveOrdering {
+  std::string when;  // a reorder policy, such as `tp-ati(10s)` (dispatch/reorder_policy.h)
+  Objective objective = Objective::total_completion;  // one of `queue_objectives`
+  OrderingMode mode = OrderingMode::sim;
+  std::size_t search_up_to = 7;  // jobs that `sim` takes for a few
+  SlotPool pool = {};
+
+  friend bool operator==(const LiveOrdering&, const LiveOrdering&) = default;
+};
+
+[[nodiscard]] OrderingEngine engine_of(const LiveOrdering& ordering);
+
 struct LiveBatch {
   std::string name;  // unique in a store
   std::string tag;   // of all its applications
   Time began{};
-  std::string submissions;         // the folder of the commands' locks and logs
-  std::string directory;           // that the commands work in
-  std::vector<LiveJob> jobs = {};  // in order of submission
+  std::string submissions;                              // the folder of the commands' locks and logs
+  std::string directory;                                // that the commands work in
+  std::optional<LiveOrdering> ordering = std::nullopt;  // absent: jobs are submitted in the order of `jobs`
+  std::vector<LiveJob> jobs = {};
 
   friend bool operator==(const LiveBatch&, const LiveBatch&) = default;
 };

@@ -1,0 +1,142 @@
+// `wavewright submit`: adds jobs to a batch that runs.
+#include <filesystem>
+#include <iostream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "apps/commands/job_reader.h"
+#include "apps/commands/live_view.h"
+#include "apps/commands/run_batch.h"
+#include "apps/commands/run_live.h"
+#include "apps/context.h"
+#include "apps/table.h"
+#include "wavewright/core/error.h"
+#include "wavewright/core/when.h"
+#include "wavewright/job/workload_file.h"
+
+namespace wavewright::app {
+
+namespace {
+
+struct Options {
+  std::vector<std::string> words;  // a workload file, or with --job a command
+  std::string batch, job, profile, deadline, not_before;
+  std::vector<std::string> after;
+  std::string queue;
+  bool dry_run = false;
+};
+
+// An instant in the future, from now: `22:00` is the next one, `2h` is in two hours.
+Time later(const std::string& text, Time now) {
+  const bool duration = text.find(':') == std::string::npos && text.find('-') == std::string::npos &&
+                        text.find_first_of("smhd") != std::string::npos;
+  const bool clock = !duration && text.size() <= 8 && text.find(':') != std::string::npos;
+  const Time at =
+      duration ? now + parse_duration(text) : parse_when(text, clock ? now + ms(86'400'000) : now);
+  if (at >= now) return at;
+  throw UsageError(fmt::format("'{}' is past", text), "give a time to come, as 22:00 or 2h");
+}
+
+// The line of a workload file that the flags stand for.
+std::string line_of(const Options& options, Time now) {
+  Job job;
+  job.id = options.job;
+  job.name = options.profile.empty() ? options.job : options.profile;
+  job.profile = options.profile;
+  job.command = options.words;
+  job.after = options.after;
+  if (!options.deadline.empty()) job.deadline = Time{} + (later(options.deadline, now) - now);
+  if (!options.not_before.empty()) job.submit = Time{} + (later(options.not_before, now) - now);
+  return to_line(job);
+}
+
+Workload read_jobs(const Context& context, const Options& options, const LiveBatch& batch, Time now) {
+  std::vector<std::string> there;
+  there.reserve(batch.jobs.size());
+  for (const LiveJob& job : batch.jobs) there.push_back(job.id);
+  const JobReader reader(context);
+  if (!options.job.empty()) return reader.parse_more(line_of(options, now), "this job", std::move(there));
+  if (options.words.size() > 1)
+    throw UsageError("a command needs --job ID before it",
+                     "as in 'wavewright submit --job copy -- hadoop distcp /out hdfs://archive/out'");
+  for (const std::string* flag : {&options.profile, &options.deadline, &options.not_before}) {
+    if (!flag->empty())
+      throw UsageError("--profile, --deadline and --not-before are of the job of --job",
+                       "write them into the file's lines");
+  }
+  if (!options.after.empty())
+    throw UsageError("--after is of the job of --job", "write it into the file's lines");
+  return reader.read_more(options.words.front(), std::move(there));
+}
+
+int submit(const Context& context, const Options& options) {
+  const Store store = Store::open(context.store_url(), Store::Access::existing);
+  const BatchStore batches(store);
+  const LiveBatch batch = find_batch(batches, options.batch);
+  if (std::all_of(batch.jobs.begin(), batch.jobs.end(),
+                  [](const LiveJob& job) { return has_ended(job.state); }))
+    throw Infeasible(fmt::format("batch {} has ended", batch.name));
+  const Time now = now_instant();
+  const std::string source = options.job.empty() ? options.words.front() : "this job";
+  RunRequest request;
+  request.file = source;
+  request.queue = options.queue;
+  request.run = batch.name;
+  request.tagged = tagged_text(batch.name, batch.began);
+  RunBatch more;
+  more.listed = more.ordered = read_jobs(context, options, batch, now);
+  for (const Job& job : more.ordered.jobs) {
+    more.settings.push_back(submission_settings(job, request, std::nullopt));
+    more.submissions.push_back(checked_submission(job, more.settings.back(), source));
+  }
+  check_programs(more, source);
+  if (!options.dry_run) batches.add(batch.name, live_jobs(more, request, now, nullptr), now);
+  std::vector<std::string> ids;
+  for (const Job& job : more.ordered.jobs) ids.push_back(job.id);
+  if (context.json) {
+    Json document = run_document(more, request, std::nullopt);
+    document["submitted"] = options.dry_run ? 0 : ids.size();
+    context.print(document);
+  } else if (options.dry_run) {
+    for (const Submission& submission : more.submissions)
+      std::cout << harmless(shell_text(submission.command)) << '\n';
+    std::cout << "nothing was submitted\n";
+  } else {
+    std::cout << harmless(fmt::format("added to batch {}: {}", batch.name, fmt::join(ids, ", "))) << '\n';
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_submit(CLI::App& root, Context& context) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = root.add_subcommand("submit", "Add jobs to a batch that runs");
+  command->footer(
+      "Example: wavewright submit more.jsonl\n"
+      "         wavewright submit --job copy --after report --not-before 02:00 -- hadoop distcp /out "
+      "hdfs://archive/out");
+  command
+      ->add_option(
+          "WORDS", options->words,
+          "workload file whose jobs have commands (docs/use/run.md), - = standard input; with --job the "
+          "command of one job")
+      ->required()
+      ->type_name("FILE | COMMAND");
+  command->add_option("--run", options->batch, "the batch (default: the latest)")->type_name("NAME");
+  command->add_option("--job", options->job, "id of the job whose command follows")->type_name("ID");
+  command->add_option("--profile", options->profile, "stored job whose profile it has")->type_name("NAME");
+  command->add_option("--after", options->after, "ids of jobs that must be done first, with commas")
+      ->delimiter(',')
+      ->type_name("ID");
+  command->add_option("--not-before", options->not_before, "when it may be submitted, as 22:00 or 2h")
+      ->type_name("TIME");
+  command->add_option("--deadline", options->deadline, "when it must be done, likewise")->type_name("TIME");
+  command->add_option("--queue", options->queue, "queue of jobs that name none")->type_name("NAME");
+  command->add_flag("--dry-run", options->dry_run, "say what would be submitted, and add nothing");
+  command->callback(
+      [&context, options] { context.run = [&context, options] { return submit(context, *options); }; });
+}
+
+}  // namespace wavewright::app
