@@ -7,6 +7,8 @@ set_source_files_properties(apps/data_folder.cpp PROPERTIES COMPILE_DEFINITIONS
   WAVEWRIGHT_INSTALLED_DATA="${installed_data}")
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/wavewright)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/reproduce ${CMAKE_BINARY_DIR}/share/wavewright/reproduce SYMBOLIC)
+file(CREATE_LINK ${CMAKE_SOURCE_DIR}/apps/serve/openapi.json ${CMAKE_BINARY_DIR}/share/wavewright/openapi.json
+  SYMBOLIC)
 
 # Manual pages and completion, written by the command from the definitions that --help shows.
 set(pages ${CMAKE_BINARY_DIR}/share/man)
@@ -34,6 +36,7 @@ install(FILES ${completions}/wavewright.fish DESTINATION ${CMAKE_INSTALL_DATADIR
 install(TARGETS wavewright EXPORT WavewrightTargets COMPONENT command)
 install(DIRECTORY reproduce examples DESTINATION ${CMAKE_INSTALL_DATADIR}/wavewright COMPONENT command
   REGEX "/(demo|build)$" EXCLUDE)
+install(FILES apps/serve/openapi.json DESTINATION ${CMAKE_INSTALL_DATADIR}/wavewright COMPONENT command)
 install(PROGRAMS examples/demo DESTINATION ${CMAKE_INSTALL_DATADIR}/wavewright/examples COMPONENT command)
 install(FILES README.md CHANGELOG.md CITATION.cff cmake/copyright TYPE DOC COMPONENT command)
 install(FILES cmake/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/wavewright-dev COMPONENT development)

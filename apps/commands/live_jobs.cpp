@@ -20,15 +20,6 @@ struct Options {
   std::string batch;
 };
 
-// Why a wish for a job in that state cannot be granted; empty if it can.
-std::string refusal(Wish wish, LiveState state) {
-  if (has_ended(state)) return fmt::format("it has ended: {}", to_string(state));
-  if (wish == Wish::hold && has_begun(state)) return fmt::format("it is {}", to_string(state));
-  if (wish == Wish::hold && state == LiveState::held) return "it is held";
-  if (wish == Wish::release && state != LiveState::held) return "it is not held";
-  return {};
-}
-
 int ask_for(const Context& context, const Options& options, Wish wish, const char* done) {
   const Store store = Store::open(context.store_url(), Store::Access::existing);
   const BatchStore batches(store);
@@ -43,7 +34,7 @@ int ask_for(const Context& context, const Options& options, Wish wish, const cha
       for (const LiveJob& each : batch.jobs) ids.push_back(each.id);
       throw UsageError(fmt::format("batch {} has no job '{}'", batch.name, id), suggestion(id, ids));
     }
-    if (const std::string why = refusal(wish, job->state); !why.empty())
+    if (const std::string why = refusal_of(wish, job->state); !why.empty())
       throw Infeasible(fmt::format("job '{}': {}", id, why));
     chosen.push_back(&*job);
   }

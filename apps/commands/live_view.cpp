@@ -9,6 +9,7 @@
 #include "wavewright/core/nearest.h"
 #include "wavewright/core/when.h"
 #include "wavewright/live/client_processes.h"
+#include "wavewright/live/live_document.h"
 
 namespace wavewright::app {
 
@@ -21,10 +22,6 @@ Cell clock_cell(const std::optional<Time>& at) {
 Cell length_cell(const std::optional<Time>& from, const std::optional<Time>& to) {
   if (!from || !to || *to < *from) return Cell("", nullptr);
   return Cell(format_duration(*to - *from), to_ms(*to - *from));
-}
-
-Json instant(const std::optional<Time>& at) {
-  return at ? Json(to_ms(*at)) : Json(nullptr);
 }
 
 }  // namespace
@@ -87,24 +84,7 @@ Json live_document(const LiveBatch& batch) {
   Json document = {{"run", batch.name}, {"began_ms", to_ms(batch.began)}, {"jobs", Json::array()}};
   const auto makespan = makespan_of(batch);
   document["makespan_ms"] = makespan ? Json(to_ms(*makespan)) : Json(nullptr);
-  for (const LiveJob& job : batch.jobs) {
-    document["jobs"].push_back({{"id", job.id},
-                                {"name", job.name},
-                                {"state", to_string(job.state)},
-                                {"reason", job.reason},
-                                {"attempts", job.attempts},
-                                {"tag", job.tag},
-                                {"applications", job.applications},
-                                {"after", job.after},
-                                {"not_before_ms", to_ms(job.not_before)},
-                                {"submitting_ms", instant(job.submitting_since)},
-                                {"accepted_ms", instant(job.accepted_at)},
-                                {"started_ms", instant(job.started_at)},
-                                {"ended_ms", instant(job.ended_at)},
-                                {"deadline_ms", instant(job.deadline)},
-                                {"expected_start_ms", instant(job.expected_start)},
-                                {"expected_end_ms", instant(job.expected_end)}});
-  }
+  for (const LiveJob& job : batch.jobs) document["jobs"].push_back(job_document(job));
   return document;
 }
 

@@ -15,11 +15,9 @@
 #include "apps/policies.h"
 #include "apps/settings/fill_options.h"
 #include "apps/table.h"
-#include "apps/whole_number.h"
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
-#include "wavewright/dispatch/reorder_policy.h"
 #include "wavewright/job/job_labels.h"
 #include "wavewright/plan/job_ids.h"
 #include "wavewright/sched/policy_spec.h"
@@ -125,20 +123,6 @@ std::string name_of_run(const std::string& file) {
   return name;
 }
 
-// The dispatching queue that the flags ask for.
-std::optional<LiveOrdering> ordering_of(const Options& options, const std::optional<Cluster>& cluster) {
-  if (options.ordering.when.empty()) return std::nullopt;
-  if (!options.request.plan.empty())
-    throw UsageError("--when orders the jobs while they wait, and --plan says their order",
-                     "leave one of them out");
-  if (!cluster)
-    throw UsageError("--when needs the cluster file, for the sizes of both stages", "add --cluster FILE");
-  const OrderingEngine engine = options.ordering.engine_for(*cluster);
-  check(engine);
-  return LiveOrdering{make_reorder_policy(options.ordering.when)->name(), engine.objective, engine.mode,
-                      engine.search_up_to, engine.pool};
-}
-
 int run_command(const Context& context, const Options& given) {
   Options options = given;
   options.live.most_at_once = static_cast<std::size_t>(options.most_at_once);
@@ -163,7 +147,10 @@ int run_command(const Context& context, const Options& given) {
     if (scheduler.empty()) scheduler = own_scheduler(*cluster);
     (void)make_policy_on(scheduler, *cluster, command_policies());  // a wrong one fails before the work
   }
-  const std::optional<LiveOrdering> ordering = ordering_of(options, cluster);
+  if (!options.ordering.when.empty() && !options.request.plan.empty())
+    throw UsageError("--when orders the jobs while they wait, and --plan says their order",
+                     "leave one of them out");
+  const std::optional<LiveOrdering> ordering = live_ordering(options.ordering, cluster);
   const Time began = now_instant();
   options.request.tagged = options.dry_run ? options.request.run : tagged_text(options.request.run, began);
   const RunBatch batch = prepare_run(context, options.request, cluster);
@@ -223,22 +210,7 @@ void add_run(CLI::App& root, Context& context) {
       ->add_option("--run", options->request.run,
                    "name of the batch, part of every tag (default: the file's name and the time)")
       ->type_name("NAME");
-  from_setting(command
-                   ->add_option("--resource-manager", options->live.resource_manager,
-                                "web address of YARN's ResourceManager")
-                   ->type_name("URL"),
-               "resource_manager");
-  from_setting(
-      command
-          ->add_option(
-              "--history-server", options->live.history_server,
-              "web address of the JobHistory server, which knows what the ResourceManager has forgotten")
-          ->type_name("URL"),
-      "history_server");
-  command->add_option("--ca-file", options->live.ca_file, "certificates to trust (PEM)")->type_name("FILE");
-  command->add_option("--at-once", options->most_at_once, "jobs on the cluster at most (default: no limit)")
-      ->type_name("N")
-      ->check(whole_number(1));
+  declare_live(*command, options->live, options->most_at_once);
   command->add_option("--continue", options->resume, "take up this batch, which was interrupted")
       ->type_name("NAME");
   options->listing.declare(*command);

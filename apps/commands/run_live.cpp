@@ -9,11 +9,15 @@
 
 #include <fmt/format.h>
 
+#include "apps/commands/finished_runs.h"
 #include "apps/commands/live_view.h"
 #include "apps/progress.h"
+#include "apps/settings/fill_options.h"
 #include "apps/table.h"
+#include "apps/whole_number.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
+#include "wavewright/dispatch/reorder_policy.h"
 #include "wavewright/live/batch_driver.h"
 #include "wavewright/live/batch_store.h"
 #include "wavewright/live/resource_manager.h"
@@ -31,15 +35,6 @@ fs::path state_folder() {
   if (given != nullptr && *given != '\0') return fs::path(given) / "wavewright";
   const char* home = std::getenv("HOME");
   return fs::path(home != nullptr ? home : ".") / ".local/state/wavewright";
-}
-
-void make_private_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (!error) fs::permissions(folder, fs::perms::owner_all, error);
-  if (error)
-    throw ExternalError({folder.string()}, "cannot be made: " + error.message(),
-                        "set XDG_STATE_HOME to a folder that you may write");
 }
 
 // Waits a second, or until Ctrl-C.
@@ -120,6 +115,64 @@ int interrupted(const Context& context, const LiveBatch& batch) {
 }
 
 int follow(const Context& context, const LiveRequest& request, Store& store, const std::string& name) {
+  const LiveBatch last = follow_batch(context, request, store, name, {});
+  const bool finished = std::all_of(last.jobs.begin(), last.jobs.end(),
+                                    [](const LiveJob& job) { return has_ended(job.state); });
+  return finished ? end_of(context, last) : interrupted(context, last);
+}
+
+}  // namespace
+
+void declare_live(CLI::App& command, LiveRequest& live, Count& most_at_once) {
+  from_setting(
+      command
+          .add_option("--resource-manager", live.resource_manager, "web address of YARN's ResourceManager")
+          ->type_name("URL"),
+      "resource_manager");
+  from_setting(
+      command
+          .add_option(
+              "--history-server", live.history_server,
+              "web address of the JobHistory server: jobs that have ended are imported from it, and it knows "
+              "what the ResourceManager has forgotten")
+          ->type_name("URL"),
+      "history_server");
+  command.add_option("--ca-file", live.ca_file, "certificates to trust (PEM)")->type_name("FILE");
+  command.add_option("--at-once", most_at_once, "jobs on the cluster at most (default: no limit)")
+      ->type_name("N")
+      ->check(whole_number(1));
+}
+
+std::optional<LiveOrdering> live_ordering(const OrderingOptions& options,
+                                          const std::optional<Cluster>& cluster) {
+  if (options.when.empty()) return std::nullopt;
+  if (!cluster)
+    throw UsageError("--when needs the cluster file, for the sizes of both stages", "add --cluster FILE");
+  const OrderingEngine engine = options.engine_for(*cluster);
+  check(engine);
+  return LiveOrdering{make_reorder_policy(options.when)->name(), engine.objective, engine.mode,
+                      engine.search_up_to, engine.pool};
+}
+
+std::filesystem::path token_file() {
+  return state_folder() / "serve.token";
+}
+
+std::string submissions_folder(const std::string& tag) {
+  return (state_folder() / "batches" / tag).string();
+}
+
+void make_private_folder(const std::string& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (!error) fs::permissions(folder, fs::perms::owner_all, error);
+  if (error)
+    throw ExternalError({folder}, "cannot be made: " + error.message(),
+                        "set XDG_STATE_HOME to a folder that you may write");
+}
+
+LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store& store,
+                       const std::string& name, const LiveWatch& watch) {
   context.ends_itself = true;
   require_ca_file(request.ca_file);
   const WebServer resource_manager(server_url(request.resource_manager, 8088), request.ca_file,
@@ -136,9 +189,11 @@ int follow(const Context& context, const LiveRequest& request, Store& store, con
   const std::unique_ptr<Journal> journal = batches.journal(name);
   SystemClocks clocks;
   BatchDriver driver(*journal, cluster, clocks, {.most_at_once = request.most_at_once});
+  FinishedRuns histories(context, store, request.history_server, request.ca_file,
+                         find_batch(batches, name).began);
   Outages outages(context);
   Progress progress(context);
-  while (!context.interrupted.load() && !driver.finished()) {
+  while (!context.interrupted.load() && (watch.endless || !driver.finished())) {
     try {
       driver.step();
       outages.over();
@@ -150,17 +205,19 @@ int follow(const Context& context, const LiveRequest& request, Store& store, con
       throw ExternalError({name}, "another wavewright has taken this batch over",
                           "look at it with 'wavewright queue'");
     }
-    for (const LiveEvent& event : driver.take_events()) context.note(line_of(event));
+    const std::vector<LiveEvent> events = driver.take_events();
+    for (const LiveEvent& event : events) context.note(line_of(event));
+    if (std::vector<LiveJob> jobs = driver.take_jobs(); watch.told) watch.told(std::move(jobs), events);
+    if (driver.batch()) histories.look(*driver.batch());
     if (driver.batch())
       progress.show(fmt::format("{}; {}", states_text(*driver.batch()),
                                 format_duration(now_instant() - driver.batch()->began)));
-    if (!driver.finished()) wait_a_step(context);
+    if (watch.endless || !driver.finished()) wait_a_step(context);
   }
   const LiveBatch last = find_batch(batches, name);
-  return driver.finished() ? end_of(context, last) : interrupted(context, last);
+  if (driver.finished()) histories.wait(last);
+  return last;
 }
-
-}  // namespace
 
 void check_programs(const RunBatch& batch, const std::string& file) {
   const std::string source = file == "-" ? "standard input" : file;
@@ -222,7 +279,7 @@ LiveBatch live_batch(const RunBatch& batch, const RunRequest& request, Time bega
   live.name = request.run;
   live.began = began;
   live.tag = run_tag(request.tagged);
-  live.submissions = (state_folder() / "batches" / live.tag).string();
+  live.submissions = submissions_folder(live.tag);
   live.directory = fs::current_path().string();
   live.ordering = ordering;
   live.jobs = live_jobs(batch, request, began, expected);

@@ -1,12 +1,16 @@
 // Runs a prepared batch on a live cluster and follows it to its end.
 #pragma once
 
+#include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 
+#include "apps/commands/ordering_options.h"
 #include "apps/commands/run_batch.h"
 #include "apps/context.h"
 #include "wavewright/live/live_batch.h"
+#include "wavewright/store/store.h"
 
 namespace wavewright::app {
 
@@ -14,6 +18,14 @@ struct LiveRequest {
   std::string resource_manager, history_server, ca_file;
   std::size_t most_at_once = 0;
 };
+
+// Declares --resource-manager, --history-server, --ca-file and --at-once.
+void declare_live(CLI::App& command, LiveRequest& live, Count& most_at_once);
+
+// The dispatching queue that the flags ask for; absent without --when. Throws UsageError if --when is given
+// without a cluster file.
+[[nodiscard]] std::optional<LiveOrdering> live_ordering(const OrderingOptions& options,
+                                                        const std::optional<Cluster>& cluster);
 
 // Throws InputError with the job if its program or jar is not on this machine.
 void check_programs(const RunBatch& batch, const std::string& file);
@@ -33,6 +45,24 @@ void check_programs(const RunBatch& batch, const std::string& file);
 // are not. Ctrl-C ends the following, not the jobs (130). Throws ExternalError if the cluster gives no answer
 // at first; later it is waited for.
 int run_live(const Context& context, const LiveRequest& request, const LiveBatch& batch);
+
+// What follows a batch beside the one who runs it.
+struct LiveWatch {
+  bool endless = false;  // more jobs may come when all have ended
+  // Called after each step, by the thread that runs the batch.
+  std::function<void(std::vector<LiveJob>&& jobs, const std::vector<LiveEvent>& events)> told;
+};
+
+// Runs a batch of the store until all its jobs have ended or Ctrl-C; returns how it stands then. Jobs that
+// have ended are imported. Throws ExternalError if another program takes it over.
+[[nodiscard]] LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store& store,
+                                     const std::string& name, const LiveWatch& watch);
+
+// The folder of the commands' locks and logs of a batch with that tag.
+[[nodiscard]] std::string submissions_folder(const std::string& tag);
+// Where `serve` leaves a token for whoever has this account.
+[[nodiscard]] std::filesystem::path token_file();
+void make_private_folder(const std::string& folder);
 
 // Takes up a batch of the store that was interrupted.
 int continue_live(const Context& context, const LiveRequest& request, const std::string& name);

@@ -129,6 +129,7 @@ void add_submit(CLI::App& root, Context& context) {
   command->add_option("--profile", options->profile, "stored job whose profile it has")->type_name("NAME");
   command->add_option("--after", options->after, "ids of jobs that must be done first, with commas")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->type_name("ID");
   command->add_option("--not-before", options->not_before, "when it may be submitted, as 22:00 or 2h")
       ->type_name("TIME");

@@ -386,5 +386,27 @@ TEST(WorkloadFile, AnyCutOfAFileIsReadOrRefusedNeverElse) {
   }
 }
 
+TEST(WorkloadFile, JobsOfATextMayWaitForJobsElsewhere) {
+  WorkloadReadOptions options;
+  options.elsewhere = {"x", "y"};
+  const Workload workload = parse_workload(
+      "{\"id\":\"a\",\"after\":[\"x\"]}\r\n\n{\"id\":\"b\",\"after\":[\"a\",\"y\"]}", "text", options);
+  ASSERT_EQ(workload.jobs.size(), 2U);
+  EXPECT_EQ(workload.jobs[1].after, (std::vector<std::string>{"a", "y"}));
+  const auto problem = [&](const char* text) -> std::string {
+    try {
+      (void)parse_workload(text, "text", options);
+      return "";
+    } catch (const InputError& error) {
+      return error.what();
+    }
+  };
+  EXPECT_THAT(problem("{\"id\":\"a\"}\n{\"id\":\"x\"}"),
+              ::testing::HasSubstr("text:2: job 'x': there is a job of that id"));
+  EXPECT_THAT(problem("{\"id\":\"a\",\"after\":[\"z\"]}"), ::testing::HasSubstr("unknown job 'z'"));
+  EXPECT_THAT(problem(""), ::testing::HasSubstr("holds no job"));
+  EXPECT_THAT(problem("{"), ::testing::HasSubstr("text:1"));
+}
+
 }  // namespace
 }  // namespace wavewright

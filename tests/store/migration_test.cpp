@@ -141,7 +141,7 @@ class OlderVersion : public DatabaseTest {
  protected:
   // The tables of version 5.
   void drop_batches() const {
-    for (const char* table : {"batch_wish", "batch_event", "batch_job", "batch"})
+    for (const char* table : {"batch_wish", "batch_event", "batch_job", "batch", "token"})
       execute(fmt::format("drop table wavewright_{}", table));
   }
 };

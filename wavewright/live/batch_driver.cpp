@@ -108,6 +108,7 @@ void BatchDriver::remember(const LiveJob& job, std::size_t place) {
   places_[job.id] = place;
   waits_.emplace_back();
   written_.push_back(job);
+  jobs_to_take_.push_back(job);
 }
 
 void BatchDriver::take_added() {
@@ -146,6 +147,10 @@ bool BatchDriver::finished() const {
 
 std::vector<LiveEvent> BatchDriver::take_events() {
   return std::exchange(to_take_, {});
+}
+
+std::vector<LiveJob> BatchDriver::take_jobs() {
+  return std::exchange(jobs_to_take_, {});
 }
 
 ClientAttempt BatchDriver::attempt_of(const LiveJob& job) const {
@@ -416,7 +421,10 @@ void BatchDriver::write() {
     batch_.reset();  // it may be written or not
     throw;
   }
-  for (LiveJob& job : entry.jobs) written_[places_.at(job.id)] = std::move(job);
+  for (LiveJob& job : entry.jobs) {
+    jobs_to_take_.push_back(job);
+    written_[places_.at(job.id)] = std::move(job);
+  }
   std::move(entry.events.begin(), entry.events.end(), std::back_inserter(to_take_));
   touched_.clear();
   to_write_.clear();

@@ -51,6 +51,8 @@ class BatchDriver {
   [[nodiscard]] const std::optional<LiveBatch>& batch() const { return batch_; }
   // What the steps have written since the last call, for people.
   [[nodiscard]] std::vector<LiveEvent> take_events();
+  // The jobs that were read or written since the last call, as they are now.
+  [[nodiscard]] std::vector<LiveJob> take_jobs();
 
  private:
   struct Waits {  // of an attempt, by the steady clock
@@ -106,6 +108,7 @@ class BatchDriver {
   Duration asked_at_{};                     // when the cluster's list was asked for
   std::optional<Duration> asked_before_;    // likewise, of the list before
   std::vector<LiveEvent> to_write_, to_take_;
+  std::vector<LiveJob> jobs_to_take_;
   std::vector<std::string> granted_;
 };
 

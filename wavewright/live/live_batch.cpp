@@ -25,6 +25,15 @@ LiveState parse_live_state(std::string_view text, const std::string& source) {
                    "restore the store from a copy");
 }
 
+std::string refusal_of(Wish wish, LiveState state) {
+  const std::string shown(to_string(state));
+  if (has_ended(state)) return "it has ended: " + shown;
+  if (wish == Wish::hold && has_begun(state)) return "it is " + shown;
+  if (wish == Wish::hold && state == LiveState::held) return "it is held";
+  if (wish == Wish::release && state != LiveState::held) return "it is not held";
+  return {};
+}
+
 OrderingEngine engine_of(const LiveOrdering& ordering) {
   return {.pool = ordering.pool,
           .objective = ordering.objective,

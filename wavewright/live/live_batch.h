@@ -116,6 +116,9 @@ struct LiveBatch {
 
 // What a user asks of a job while it is in the queue or on the cluster.
 enum class Wish : std::uint8_t { hold, release, cancel };
+// Why a wish for a job in that state cannot be granted; empty if it can.
+[[nodiscard]] std::string refusal_of(Wish wish, LiveState state);
+
 struct JobWish {
   std::string key;  // unique
   std::string job;  // id

@@ -91,6 +91,9 @@ const std::vector<std::vector<std::string>>& migrations() {
           R"(create table wavewright_batch_wish (
              wish_key varchar(64) not null primary key, batch_key varchar(40) not null,
              job_id {long} not null, wish varchar(16) not null))",
+          R"(create table wavewright_token (
+             token_key varchar(64) not null primary key, name varchar(200) not null, scope varchar(16) not null,
+             made_ms bigint not null))",
           "create index wavewright_batch_jobs on wavewright_batch_job (batch_key)",
           "create index wavewright_batch_events on wavewright_batch_event (batch_key)",
       },

@@ -1,0 +1,258 @@
+// `wavewright serve`: a daemon that runs a queue of jobs on the cluster, with an HTTP API.
+#include <csignal>
+#include <filesystem>
+#include <mutex>
+
+#include <fmt/format.h>
+
+#include "apps/choices.h"
+#include "apps/commands/job_reader.h"
+#include "apps/commands/live_view.h"
+#include "apps/commands/ordering_options.h"
+#include "apps/commands/run_batch.h"
+#include "apps/commands/run_live.h"
+#include "apps/context.h"
+#include "apps/data_folder.h"
+#include "apps/policies.h"
+#include "apps/serve/http_server.h"
+#include "apps/serve/json_lines.h"
+#include "apps/settings/fill_options.h"
+#include "apps/whole_number.h"
+#include "wavewright/cluster/cluster_file.h"
+#include "wavewright/core/error.h"
+#include "wavewright/core/file.h"
+#include "wavewright/core/when.h"
+#include "wavewright/dispatch/reorder_policy.h"
+#include "wavewright/live/resource_manager.h"
+#include "wavewright/plan/all_methods.h"
+#include "wavewright/sched/plan_file.h"
+
+namespace wavewright::app {
+
+namespace {
+
+struct Options {
+  std::string batch = "queue", listen = "127.0.0.1:8190", cluster, queue, certificate, key;
+  LiveRequest live;
+  OrderingOptions ordering;
+  Count most_at_once = 0;
+};
+
+// The batch of the daemon, which is made if there is none.
+LiveBatch own_batch(const Store& store, const Options& options, const std::optional<LiveOrdering>& ordering) {
+  const BatchStore batches(store);
+  if (auto batch = batches.read(options.batch)) {
+    if (ordering && batch->ordering != ordering)
+      throw UsageError(
+          fmt::format("batch {} has another ordering than --when and --objective", options.batch),
+          "leave them out, or name another batch with --run");
+    return std::move(*batch);
+  }
+  LiveBatch batch;
+  batch.name = options.batch;
+  batch.began = now_instant();
+  batch.tag = run_tag(tagged_text(batch.name, batch.began));
+  batch.submissions = submissions_folder(batch.tag);
+  batch.directory = std::filesystem::current_path().string();
+  batch.ordering = ordering;
+  make_private_folder(batch.submissions);
+  batches.create(batch);
+  return batch;
+}
+
+// A token for whoever has this account, in a file that only they can read. The first start makes it.
+void make_own_token(const Context& context, const TokenStore& tokens) {
+  if (!tokens.list().empty()) return;
+  const std::filesystem::path file = token_file();
+  make_private_folder(file.parent_path().string());
+  const std::string token = tokens.create("own", Scope::operate, now_instant());
+  write_file(file, [&](std::ostream& out) { out << token << '\n'; }, FileReaders::owner);
+  context.note("token for this account: " + file.string());
+}
+
+std::string policies_text() {
+  Json document = {{"when", Json::array()}, {"objectives", Json::array()}, {"schedulers", Json::array()}};
+  for (const ReorderPolicyEntry& entry : reorder_policies())
+    document["when"].push_back({{"usage", entry.usage()}, {"description", entry.description}});
+  for (const Objective objective : queue_objectives) {
+    const ObjectiveEntry& entry = entry_of(objective);
+    document["objectives"].push_back({{"name", entry.name}, {"description", entry.description}});
+  }
+  const PolicyRegistry registry = command_policies();
+  for (const PolicyEntry& entry : registry.entries())
+    document["schedulers"].push_back({{"usage", entry.usage()}, {"description", entry.description}});
+  return document.dump();
+}
+
+// What requests need: a connection to the store of their own, used by one of them at a time.
+class Office {
+ public:
+  Office(const Context& context, const Options& options, LiveBatch batch, LiveBoard& board)
+      : context_(context),
+        options_(options),
+        batch_(std::move(batch)),
+        board_(board),
+        store_(Store::open(context.store_url(), Store::Access::existing)),
+        cluster_server_(server_url(options.live.resource_manager, 8088), options.live.ca_file) {}
+
+  std::optional<ApiToken> find_token(std::string_view token) {
+    const std::scoped_lock lock(mutex_);
+    return TokenStore(store_).find(token);
+  }
+
+  std::vector<std::string> add_jobs(const std::string& text) {
+    const std::scoped_lock lock(mutex_);
+    const Time now = now_instant();
+    RunRequest request;
+    request.file = "request";
+    request.queue = options_.queue;
+    request.tagged = tagged_text(batch_.name, batch_.began);
+    RunBatch more;
+    more.listed = more.ordered = JobReader(context_).parse_more(json_lines(text), "request", board_.ids());
+    std::vector<std::string> ids;
+    for (const Job& job : more.ordered.jobs) {
+      more.settings.push_back(submission_settings(job, request, std::nullopt));
+      more.submissions.push_back(checked_submission(job, more.settings.back(), "request"));
+      ids.push_back(job.id);
+    }
+    check_programs(more, "request");
+    const std::vector<LiveJob> jobs = live_jobs(more, request, now, nullptr);
+    BatchStore(store_).add(batch_.name, jobs, now);
+    board_.add(jobs);
+    return ids;
+  }
+
+  void wish(const std::string& job, Wish wish) {
+    const std::scoped_lock lock(mutex_);
+    BatchStore(store_).wish(batch_.name, job, wish, now_instant());
+  }
+
+  std::string preview(const std::string& text) {
+    if (options_.cluster.empty())
+      throw Infeasible("there is no cluster to plan for", "start the daemon with --cluster FILE");
+    const std::unique_lock planning(planning_, std::try_to_lock);
+    if (!planning)
+      throw ExternalError({"planner"}, "is busy with another request", "ask again in some seconds");
+    const auto batch = shared(JobReader(context_).parse_more(json_lines(text), "request", {}));
+    if (batch->tasks() == 0)
+      throw UsageError("no job has tasks, so there is nothing to plan", "list them, or name profiles");
+    const Cluster cluster = read_cluster(options_.cluster);
+    SlotCluster slots;
+    slots.pool = options_.ordering.engine_for(cluster).pool;
+    PlanningProblem problem{batch, slots, Objective::makespan, context_.seed};
+    const std::vector<Plan> plans =
+        plan_by_all(problem, {.limit = ms(2'000), .interrupted = &context_.interrupted});
+    return plan_to_json(best_plan(plans)).dump();
+  }
+
+  std::string cluster() {
+    const std::scoped_lock lock(cluster_mutex_);
+    const auto now = std::chrono::steady_clock::now();
+    if (cluster_told_.empty() || now - cluster_asked_ > std::chrono::seconds(1)) {
+      Json document = {{"resource_manager", cluster_server_.base()}};
+      document["metrics"] =
+          Json::parse(fetch_json(cluster_server_, "/ws/v1/cluster/metrics")).at("clusterMetrics");
+      cluster_told_ = document.dump();
+      cluster_asked_ = now;
+    }
+    return cluster_told_;
+  }
+
+ private:
+  const Context& context_;
+  const Options& options_;
+  LiveBatch batch_;
+  LiveBoard& board_;
+  std::mutex mutex_, planning_, cluster_mutex_;
+  Store store_;
+  WebServer cluster_server_;
+  std::string cluster_told_;
+  std::chrono::steady_clock::time_point cluster_asked_;
+};
+
+void end_as_with_ctrl_c(int /*signal*/) {
+  (void)std::raise(SIGINT);
+}
+
+int serve(const Context& context, const Options& given) {
+  context.ends_itself = true;
+  Options options = given;
+  options.live.most_at_once = static_cast<std::size_t>(options.most_at_once);
+  if (options.live.resource_manager.empty())
+    throw UsageError("no ResourceManager is named",
+                     "name its web address with --resource-manager URL, once for all with 'wavewright config "
+                     "set resource_manager URL'");
+  if (options.certificate.empty() != options.key.empty())
+    throw UsageError("--tls-certificate and --tls-key go together", "give both");
+  ListenOptions listen = parse_listen(options.listen);
+  listen.certificate = options.certificate;
+  listen.key = options.key;
+  std::optional<Cluster> cluster;
+  if (!options.cluster.empty()) cluster = read_cluster(options.cluster);
+  const std::optional<LiveOrdering> ordering = live_ordering(options.ordering, cluster);
+  std::signal(SIGTERM, end_as_with_ctrl_c);
+
+  Store store = Store::open(context.store_url(), Store::Access::create);
+  const LiveBatch batch = own_batch(store, options, ordering);
+  make_own_token(context, TokenStore(store));
+  LiveBoard board;
+  std::vector<LiveEvent> log = BatchStore(store).events(batch.name);
+  const std::int64_t events = std::ssize(log);
+  constexpr std::int64_t most_shown = 1'000;
+  if (events > most_shown) log.erase(log.begin(), log.end() - most_shown);
+  board.reset(batch, events, std::move(log));
+  Office office(context, options, batch, board);
+  const Api api(board, {.find_token = [&](std::string_view token) { return office.find_token(token); },
+                        .add_jobs = [&](const std::string& text) { return office.add_jobs(text); },
+                        .wish = [&](const std::string& job, Wish wish) { office.wish(job, wish); },
+                        .preview_plan = [&](const std::string& text) { return office.preview(text); },
+                        .cluster = [&] { return office.cluster(); },
+                        .policies = policies_text(),
+                        .openapi = read_file(data_folder() / "openapi.json")});
+  LiveBatch last;
+  {
+    const HttpServer server(listen, api, board);
+    context.note(
+        fmt::format("batch {}: {} jobs; listening on {}", batch.name, batch.jobs.size(), server.url()));
+    last = follow_batch(
+        context, options.live, store, batch.name,
+        {.endless = true, .told = [&](std::vector<LiveJob>&& jobs, const std::vector<LiveEvent>& told) {
+           board.update(jobs, told);
+         }});
+    board.close();
+  }
+  context.note(fmt::format("ended; {}; what is on the cluster goes on", states_text(last)));
+  return 0;
+}
+
+}  // namespace
+
+void add_serve(CLI::App& root, Context& context) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = root.add_subcommand("serve", "Run a queue of jobs on the cluster, with an HTTP API");
+  command->footer(
+      "Example: wavewright serve --resource-manager http://resourcemanager:8088 --cluster cluster.toml "
+      "--when "
+      "'tp-ati(30s)'");
+  command->add_option("--run", options->batch, "name of its batch (default: queue)")->type_name("NAME");
+  command
+      ->add_option("--listen", options->listen,
+                   "address and port (default 127.0.0.1:8190; port 0: any); other machines reach it with TLS "
+                   "only")
+      ->type_name("HOST:PORT");
+  command->add_option("--tls-certificate", options->certificate, "its certificate and those above it (PEM)")
+      ->type_name("FILE");
+  command->add_option("--tls-key", options->key, "the certificate's key (PEM)")->type_name("FILE");
+  from_setting(
+      command->add_option("--cluster", options->cluster, "cluster file: for --when and for plan previews")
+          ->type_name("FILE"),
+      "cluster");
+  options->ordering.when.clear();
+  options->ordering.declare(*command, "none: the order in which they were added");
+  command->add_option("--queue", options->queue, "queue of jobs that name none")->type_name("NAME");
+  declare_live(*command, options->live, options->most_at_once);
+  command->callback(
+      [&context, options] { context.run = [&context, options] { return serve(context, *options); }; });
+}
+
+}  // namespace wavewright::app

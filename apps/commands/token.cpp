@@ -1,0 +1,86 @@
+// `wavewright token`: who may use the HTTP API, and for what.
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "apps/choices.h"
+#include "apps/context.h"
+#include "apps/table.h"
+#include "wavewright/core/when.h"
+#include "wavewright/serve/tokens.h"
+
+namespace wavewright::app {
+
+namespace {
+
+struct Options {
+  std::string name, scope = "view";
+};
+
+int create(const Context& context, const Options& options) {
+  const Scope scope = parse_scope(options.scope);
+  const Store store = Store::open(context.store_url(), Store::Access::create);
+  const std::string token = TokenStore(store).create(options.name, scope, now_instant());
+  if (context.json) {
+    context.print({{"name", options.name}, {"scope", to_string(scope)}, {"token", token}});
+  } else {
+    std::cout << token << '\n';
+    context.note("keep it: it is shown this once");
+  }
+  return 0;
+}
+
+int list(const Context& context) {
+  const Store store = Store::open(context.store_url(), Store::Access::existing);
+  const std::vector<ApiToken> tokens = TokenStore(store).list();
+  if (context.json) {
+    Json document = {{"tokens", Json::array()}};
+    for (const ApiToken& token : tokens)
+      document["tokens"].push_back(
+          {{"name", token.name}, {"scope", to_string(token.scope)}, {"made_ms", to_ms(token.made)}});
+    context.print(document);
+    return 0;
+  }
+  Table table{{{"name", "name", false, true}, {"scope", "scope"}, {"made_ms", "made"}}, {}};
+  for (const ApiToken& token : tokens)
+    table.rows.push_back({token.name, std::string(to_string(token.scope)),
+                          Cell(format_instant(token.made), to_ms(token.made))});
+  write_table(std::cout, table);
+  return 0;
+}
+
+}  // namespace
+
+void add_token(CLI::App& root, Context& context) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = root.add_subcommand("token", "Tokens of the HTTP API of serve");
+  command->require_subcommand(1);
+  command->footer("Example: wavewright token create dashboard --scope view");
+  CLI::App* made = command->add_subcommand("create", "Make a token and show it, this once");
+  made->footer("Example: wavewright token create night-batch --scope submit");
+  made->add_option("NAME", options->name, "whose it is")->required();
+  offer(made->add_option(
+                "--scope", options->scope,
+                "view (default): see jobs and the cluster; submit: add, hold, release and cancel jobs, too; "
+                "operate: all")
+            ->type_name("SCOPE"),
+        {"view", "submit", "operate"});
+  made->callback(
+      [&context, options] { context.run = [&context, options] { return create(context, *options); }; });
+  CLI::App* shown = command->add_subcommand("list", "Tokens that there are, without their texts");
+  shown->footer("Example: wavewright token list");
+  shown->callback([&context] { context.run = [&context] { return list(context); }; });
+  CLI::App* removed = command->add_subcommand("remove", "Make a token useless, from the next request on");
+  removed->footer("Example: wavewright token remove dashboard");
+  removed->add_option("NAME", options->name, "whose it is")->required();
+  removed->callback([&context, options] {
+    context.run = [&context, options] {
+      const Store store = Store::open(context.store_url(), Store::Access::existing);
+      TokenStore(store).remove(options->name);
+      context.note("removed");
+      return 0;
+    };
+  });
+}
+
+}  // namespace wavewright::app

@@ -1,0 +1,170 @@
+#include "apps/serve/http_server.h"
+
+// As Debian's library was compiled (cpp-httplib.pc): another choice would change its classes.
+#define CPPHTTPLIB_OPENSSL_SUPPORT
+#define CPPHTTPLIB_ZLIB_SUPPORT
+#define CPPHTTPLIB_BROTLI_SUPPORT
+#include <httplib.h>
+
+#include <atomic>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "wavewright/core/error.h"
+
+namespace wavewright::app {
+
+namespace {
+
+// A stream of events keeps its thread, and so does a connection until it is silent for some seconds.
+constexpr int most_streams = 256;
+constexpr std::size_t threads = most_streams + 64;
+constexpr std::size_t longest_body = std::size_t{8} << 20;
+
+std::string bearer_of(const httplib::Request& request) {
+  constexpr std::string_view scheme = "Bearer ";
+  const std::string given = request.get_header_value("Authorization");
+  return given.starts_with(scheme) ? given.substr(scheme.size()) : "";
+}
+
+ApiRequest api_request(const httplib::Request& given) {
+  ApiRequest request{.method = given.method, .path = given.path};
+  for (const auto& [name, value] : given.params) request.query.emplace(name, value);
+  request.token = bearer_of(given);
+  request.body = given.body;
+  return request;
+}
+
+void send(const ApiResponse& from, httplib::Response& to) {
+  to.status = from.status;
+  for (const auto& [name, value] : from.headers) to.set_header(name, value);
+  to.set_header("Cache-Control", "no-store");
+  to.set_header("X-Content-Type-Options", "nosniff");
+  to.set_content(from.body, from.type);
+}
+
+bool wants_stream(const httplib::Request& request) {
+  return request.method == "GET" && request.path == "/v1/events" &&
+         request.get_header_value("Accept").find("text/event-stream") != std::string::npos;
+}
+
+// Where a stream begins: behind the event that the reader has, else behind the latest.
+std::int64_t stream_begin(const httplib::Request& request, const LiveBoard& board) {
+  std::string given = request.get_header_value("Last-Event-ID");
+  if (given.empty() && request.has_param("behind")) given = request.get_param_value("behind");
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(given.data(), given.data() + given.size(), number);
+  const bool good = error == std::errc{} && end == given.data() + given.size() && number >= 0;
+  return good ? number : board.last_event();
+}
+
+}  // namespace
+
+struct HttpServer::Impl {
+  std::unique_ptr<httplib::Server> server;
+  std::atomic<int> streams{0};
+  std::atomic<bool> ending{false};
+};
+
+ListenOptions parse_listen(const std::string& text) {
+  ListenOptions options;
+  const std::size_t bracket = text.find(']');
+  const std::size_t colon = text.find(':', bracket == std::string::npos ? 0 : bracket);
+  std::string host = text.substr(0, colon);
+  if (host.size() >= 2 && host.front() == '[' && host.back() == ']') host = host.substr(1, host.size() - 2);
+  if (!host.empty()) options.host = host;
+  if (colon == std::string::npos) return options;
+  const std::string port = text.substr(colon + 1);
+  const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), options.port);
+  if (error != std::errc{} || end != port.data() + port.size() || options.port < 0 || options.port > 65535)
+    throw UsageError(fmt::format("'{}' is no address to listen on", text), "as in 127.0.0.1:8190");
+  return options;
+}
+
+bool is_loopback(const std::string& host) {
+  return host == "localhost" || host == "::1" || host.starts_with("127.");
+}
+
+HttpServer::HttpServer(const ListenOptions& options, const Api& api, const LiveBoard& board)
+    : impl_(std::make_unique<Impl>()) {
+  const bool tls = !options.certificate.empty();
+  if (!tls && !is_loopback(options.host))
+    throw UsageError(
+        fmt::format("other machines could reach {}, and tokens would go there in the clear", options.host),
+        "name a certificate with --tls-certificate and --tls-key, or listen on 127.0.0.1");
+  impl_->server = tls ? std::make_unique<httplib::SSLServer>(options.certificate.c_str(), options.key.c_str())
+                      : std::make_unique<httplib::Server>();
+  httplib::Server& server = *impl_->server;
+  if (!server.is_valid())
+    throw ExternalError({options.certificate}, "cannot be used with this key",
+                        "give PEM files that belong together");
+  server.new_task_queue = [] { return new httplib::ThreadPool(threads); };  // the server deletes it
+  server.set_tcp_nodelay(true);
+  server.set_payload_max_length(longest_body);
+  server.set_read_timeout(5);
+  server.set_write_timeout(10);
+  server.set_keep_alive_timeout(5);
+  Impl* const impl = impl_.get();
+  const auto answer = [&api, &board, impl](const httplib::Request& request, httplib::Response& response) {
+    if (!wants_stream(request)) return send(api.answer(api_request(request)), response);
+    if (const auto refused = api.refuse_events(api_request(request))) return send(*refused, response);
+    if (++impl->streams > most_streams) {
+      --impl->streams;
+      return send(problem_response(503, "Not available", "too many follow the events"), response);
+    }
+    const auto behind = std::make_shared<std::int64_t>(stream_begin(request, board));
+    response.set_header("Cache-Control", "no-store");
+    response.set_chunked_content_provider(
+        "text/event-stream",
+        [&board, behind, impl](std::size_t, httplib::DataSink& sink) {
+          if (impl->ending.load() || board.closed()) {
+            sink.done();
+            return true;
+          }
+          std::string text;
+          for (const NumberedEvent& event : board.events(*behind, std::chrono::seconds(15))) {
+            *behind = event.number;
+            text += event_message(event);
+          }
+          if (text.empty()) text = ":\n\n";  // shows whether the reader is still there
+          return sink.write(text.data(), text.size());
+        },
+        [impl](bool) { --impl->streams; });
+  };
+  const char* const any = ".*";
+  server.Get(any, answer);
+  server.Post(any, answer);
+  server.Put(any, answer);
+  server.Delete(any, answer);
+  server.Patch(any, answer);
+  server.set_error_handler([](const httplib::Request&, httplib::Response& response) {
+    if (!response.body.empty()) return;
+    const bool large = response.status == 413;
+    send(problem_response(
+             response.status, large ? "Too large" : "Bad request",
+             large ? fmt::format("a request has {} MiB at most, and 8 KiB as a form: send the header "
+                                 "'Content-Type: application/json'",
+                                 longest_body >> 20)
+                   : "the request cannot be read"),
+         response);
+  });
+  int port = options.port;
+  const bool bound = port == 0 ? (port = server.bind_to_any_port(options.host)) > 0
+                               : server.bind_to_port(options.host, port);
+  if (!bound)
+    throw ExternalError({fmt::format("{}:{}", options.host, options.port)}, "cannot listen there",
+                        "end the program that does, or name another with --listen");
+  const std::string host =
+      options.host.find(':') == std::string::npos ? options.host : "[" + options.host + "]";
+  url_ = fmt::format("{}://{}:{}", tls ? "https" : "http", host, port);
+  thread_ = std::thread([&server] { server.listen_after_bind(); });
+}
+
+HttpServer::~HttpServer() {
+  impl_->ending.store(true);
+  impl_->server->stop();
+  thread_.join();
+}
+
+}  // namespace wavewright::app

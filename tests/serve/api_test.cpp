@@ -1,0 +1,173 @@
+#include "wavewright/serve/api.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include <nlohmann/json.hpp>
+
+#include "wavewright/core/error.h"
+
+namespace wavewright {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+LiveJob job_named(const std::string& id, LiveState state = LiveState::waiting) {
+  LiveJob job;
+  job.id = id;
+  job.state = state;
+  return job;
+}
+
+LiveBatch three_jobs() {
+  LiveBatch batch;
+  batch.jobs = {job_named("a"), job_named("b", LiveState::done), job_named("c")};
+  return batch;
+}
+
+std::vector<std::string> ids_of(const LiveBoard::Page& page) {
+  std::vector<std::string> ids;
+  for (const LiveJob& job : page.jobs) ids.push_back(job.id);
+  return ids;
+}
+
+TEST(LiveBoard, PagesFollowOneAnother) {
+  LiveBoard board;
+  board.reset(three_jobs(), 0, {});
+  EXPECT_THAT(ids_of(*board.page("", 2, {})), ElementsAre("a", "b"));
+  EXPECT_TRUE(board.page("", 2, {})->more);
+  EXPECT_THAT(ids_of(*board.page("b", 2, {})), ElementsAre("c"));
+  EXPECT_FALSE(board.page("b", 2, {})->more);
+  EXPECT_FALSE(board.page("", 3, {})->more);
+  EXPECT_THAT(ids_of(*board.page("", 1, LiveState::waiting)), ElementsAre("a"));
+  EXPECT_TRUE(board.page("", 1, LiveState::waiting)->more);
+  EXPECT_FALSE(board.page("a", 1, LiveState::waiting)->more);
+  EXPECT_FALSE(board.page("none", 1, {}));
+}
+
+TEST(LiveBoard, CountsFollowTheStates) {
+  LiveBoard board;
+  board.reset(three_jobs(), 0, {});
+  board.update({job_named("a", LiveState::running), job_named("d")}, {});
+  const auto counts = board.counts();
+  EXPECT_EQ(counts.at(LiveState::waiting), 2U);
+  EXPECT_EQ(counts.at(LiveState::running), 1U);
+  EXPECT_EQ(counts.at(LiveState::done), 1U);
+  EXPECT_EQ(board.find("a")->state, LiveState::running);
+  EXPECT_THAT(board.ids(), ElementsAre("a", "b", "c", "d"));
+  // What is added later is never put back.
+  board.add({job_named("a"), job_named("e")});
+  EXPECT_EQ(board.find("a")->state, LiveState::running);
+  EXPECT_TRUE(board.find("e"));
+}
+
+TEST(LiveBoard, EventsAreNumberedAsInTheLog) {
+  LiveBoard board;
+  const LiveEvent event{at_ms(1), "a", "Done", ""};
+  board.reset(three_jobs(), 7, {event, event});
+  EXPECT_EQ(board.last_event(), 7);
+  EXPECT_EQ(board.events(0, {})[0].number, 6) << "the board has the last two of seven";
+  EXPECT_THAT(board.events(7, {}), IsEmpty());
+  board.update({}, {event});
+  ASSERT_EQ(board.events(7, {}).size(), 1U);
+  EXPECT_EQ(board.events(7, {})[0].number, 8);
+  for (int i = 0; i < 600; ++i) board.update({}, {event});
+  EXPECT_EQ(board.events(8, {}).size(), 500U);
+}
+
+TEST(LiveBoard, AReaderWaitsForTheNextEvent) {
+  LiveBoard board;
+  board.reset(three_jobs(), 0, {});
+  std::vector<NumberedEvent> seen;
+  std::thread reader([&] { seen = board.events(0, std::chrono::minutes(5)); });
+  board.update({}, {{at_ms(1), "a", "Done", ""}});
+  reader.join();
+  ASSERT_EQ(seen.size(), 1U);
+  std::thread last([&] { seen = board.events(1, std::chrono::minutes(5)); });
+  board.close();
+  last.join();
+  EXPECT_THAT(seen, IsEmpty());
+}
+
+struct Fixture {
+  LiveBoard board;
+  std::vector<std::string> asked;
+  Api api;
+
+  Fixture() : api(board, ports()) { board.reset(three_jobs(), 0, {}); }
+
+  ApiPorts ports() {
+    ApiPorts made;
+    made.find_token = [](std::string_view token) -> std::optional<ApiToken> {
+      if (token == "away") throw ExternalError({"store"}, "gives no answer");
+      if (token == "v") return ApiToken{"eyes", Scope::view, {}};
+      if (token == "s") return ApiToken{"hands", Scope::submit, {}};
+      if (token == "o") return ApiToken{"all", Scope::operate, {}};
+      return std::nullopt;
+    };
+    made.add_jobs = [](const std::string& text) -> std::vector<std::string> {
+      if (text == "defect") throw std::runtime_error("a defect");
+      throw InputError({"request", 2}, "no job");
+    };
+    made.wish = [this](const std::string& job, Wish wish) {
+      asked.push_back(job + std::to_string(static_cast<int>(wish)));
+    };
+    made.preview_plan = [](const std::string&) -> std::string { throw Infeasible("no cluster"); };
+    made.cluster = [] { return "{}"; };
+    return made;
+  }
+  int status(const std::string& method, const std::string& path, const std::string& token,
+             const std::string& body = {}) {
+    return api.answer({.method = method, .path = path, .token = token, .body = body}).status;
+  }
+};
+
+TEST(Api, ErrorsAreProblems) {
+  Fixture fixture;
+  EXPECT_EQ(fixture.status("POST", "/v1/jobs", "s"), 422);
+  EXPECT_EQ(fixture.status("POST", "/v1/jobs", "s", "defect"), 500);
+  EXPECT_EQ(fixture.status("POST", "/v1/plan", "o"), 409);
+  EXPECT_EQ(fixture.status("GET", "/v1/jobs", "away"), 503);
+  EXPECT_EQ(fixture.status("GET", "/v1", "o"), 404);
+  EXPECT_EQ(fixture.status("GET", "/v1/jobs/", "o"), 404);
+  EXPECT_EQ(fixture.status("PUT", "/v1/jobs", "o"), 405);
+  const ApiResponse response = fixture.api.answer({.method = "POST", .path = "/v1/jobs", .token = "s"});
+  EXPECT_EQ(response.type, "application/problem+json");
+  const auto document = nlohmann::json::parse(response.body);
+  EXPECT_EQ(document.at("status"), 422);
+  EXPECT_THAT(document.at("detail").get<std::string>(), HasSubstr("request:2: no job"));
+}
+
+TEST(Api, AScopeDoesWhatThoseBelowItDo) {
+  Fixture fixture;
+  for (const char* token : {"v", "s", "o"}) EXPECT_EQ(fixture.status("GET", "/v1/jobs", token), 200);
+  EXPECT_EQ(fixture.status("POST", "/v1/jobs/a/hold", ""), 401);
+  EXPECT_EQ(fixture.status("POST", "/v1/jobs/a/hold", "x"), 401);
+  EXPECT_EQ(fixture.status("POST", "/v1/jobs/a/hold", "v"), 403);
+  EXPECT_THAT(fixture.asked, IsEmpty());
+  EXPECT_EQ(fixture.status("POST", "/v1/jobs/a/hold", "s"), 202);
+  EXPECT_EQ(fixture.status("POST", "/v1/jobs/c/cancel", "o"), 202);
+  EXPECT_THAT(fixture.asked, ElementsAre("a0", "c2"));
+  EXPECT_EQ(fixture.status("POST", "/v1/plan", "s"), 403);
+}
+
+TEST(Api, AWishThatCannotBeGrantedIsRefused) {
+  Fixture fixture;
+  EXPECT_EQ(fixture.status("POST", "/v1/jobs/b/cancel", "s"), 409);
+  EXPECT_EQ(fixture.status("POST", "/v1/jobs/a/release", "s"), 409);
+  EXPECT_EQ(fixture.status("POST", "/v1/jobs/none/hold", "s"), 404);
+  EXPECT_THAT(fixture.asked, IsEmpty());
+}
+
+TEST(Api, AnEventIsOneMessage) {
+  EXPECT_EQ(event_message({7, {at_ms(5), "a", "Done", "two\nlines"}}),
+            "id: 7\nevent: done\ndata: "
+            "{\"at_ms\":5,\"job\":\"a\",\"what\":\"Done\",\"detail\":\"two\\nlines\"}\n\n");
+}
+
+}  // namespace
+}  // namespace wavewright

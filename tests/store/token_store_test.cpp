@@ -1,0 +1,51 @@
+// Tokens of the HTTP API on every kind of database (serve/tokens.h).
+#include <gmock/gmock.h>
+
+#include "tests/store/databases.h"
+#include "wavewright/core/error.h"
+#include "wavewright/serve/tokens.h"
+
+namespace wavewright {
+namespace {
+
+using ::testing::IsEmpty;
+
+class TokenStores : public DatabaseTest {};
+
+TEST_P(TokenStores, ATokenIsKnownUntilItIsRemoved) {
+  const Store store = this->store();
+  const TokenStore tokens(store);
+  EXPECT_THAT(tokens.list(), IsEmpty());
+  const std::string eyes = tokens.create("eyes", Scope::view, at_ms(1'790'000'000'000));
+  const std::string hands = tokens.create("it's Ada's", Scope::submit, at_ms(5));
+  EXPECT_EQ(eyes.size(), 3U + 64U);
+  EXPECT_NE(eyes, hands);
+  ASSERT_TRUE(tokens.find(eyes));
+  EXPECT_EQ(tokens.find(eyes)->name, "eyes");
+  EXPECT_EQ(tokens.find(eyes)->scope, Scope::view);
+  EXPECT_EQ(tokens.find(hands)->scope, Scope::submit);
+  EXPECT_EQ(tokens.list().size(), 2U);
+  EXPECT_EQ(tokens.list()[0].made, at_ms(1'790'000'000'000));
+  for (const std::string& text : {std::string(), eyes + "0", eyes.substr(0, 66), std::string("' or 1=1 --")})
+    EXPECT_FALSE(tokens.find(text)) << text;
+  tokens.remove("eyes");
+  EXPECT_FALSE(tokens.find(eyes));
+  EXPECT_TRUE(tokens.find(hands));
+  EXPECT_THROW(tokens.remove("eyes"), UsageError);
+}
+
+TEST_P(TokenStores, NamesAreUniqueAndPlain) {
+  const Store store = this->store();
+  const TokenStore tokens(store);
+  (void)tokens.create("a", Scope::operate, at_ms(1));
+  EXPECT_THROW((void)tokens.create("a", Scope::view, at_ms(1)), UsageError);
+  EXPECT_THROW((void)tokens.create("", Scope::view, at_ms(1)), UsageError);
+  EXPECT_THROW((void)tokens.create("two\nlines", Scope::view, at_ms(1)), UsageError);
+  EXPECT_THROW((void)tokens.create(std::string(101, 'a'), Scope::view, at_ms(1)), UsageError);
+  EXPECT_EQ(tokens.list().size(), 1U);
+}
+
+INSTANTIATE_ON_EVERY_DATABASE(TokenStores);
+
+}  // namespace
+}  // namespace wavewright

@@ -1,0 +1,274 @@
+#include "wavewright/serve/api.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "wavewright/core/error.h"
+#include "wavewright/live/live_document.h"
+
+namespace wavewright {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string dumped(const Json& document) {
+  return document.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+ApiResponse json_response(const Json& document, int status = 200) {
+  return {.status = status, .body = dumped(document)};
+}
+
+const char* title_of(int status) {
+  switch (status) {
+    case 400:
+      return "Bad request";
+    case 401:
+      return "No valid token";
+    case 403:
+      return "Not allowed";
+    case 404:
+      return "Not found";
+    case 405:
+      return "Method not allowed";
+    case 409:
+      return "Conflict";
+    case 422:
+      return "Cannot be done";
+    case 503:
+      return "Not available";
+    default:
+      return "Internal error";
+  }
+}
+
+ApiResponse problem(int status, const std::string& detail) {
+  return problem_response(status, title_of(status), detail);
+}
+
+int status_of(const Error& error) {
+  switch (error.status()) {
+    case ExitStatus::usage:
+    case ExitStatus::bad_input:
+      return 422;
+    case ExitStatus::no:
+      return 409;
+    case ExitStatus::outside:
+      return 503;
+    default:
+      return 500;
+  }
+}
+
+// What a route is matched against, and what it answers.
+struct Call {
+  const LiveBoard& board;
+  const ApiPorts& ports;
+  const ApiRequest& request;
+  std::string id = {};  // of `{id}`
+};
+
+struct Route {
+  std::string_view method, path;  // `{id}` stands for one part
+  std::optional<Scope> scope;     // nobody needs a token where it is absent
+  ApiResponse (*answer)(const Call& call);
+};
+
+// A whole number of the query; `otherwise` without it.
+std::int64_t number_of(const ApiRequest& request, const std::string& name, std::int64_t otherwise,
+                       std::int64_t least, std::int64_t most) {
+  const auto given = request.query.find(name);
+  if (given == request.query.end()) return otherwise;
+  const std::string& text = given->second;
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size() || number < least || number > most)
+    throw UsageError(fmt::format("'{}' is a whole number from {} to {}", name, least, most));
+  return number;
+}
+
+std::string text_of(const ApiRequest& request, const std::string& name) {
+  const auto given = request.query.find(name);
+  return given == request.query.end() ? "" : given->second;
+}
+
+ApiResponse health(const Call& call) {
+  return json_response({{"status", "ok"}, {"last_event", call.board.last_event()}});
+}
+
+ApiResponse openapi(const Call& call) {
+  return {.body = call.ports.openapi};
+}
+
+ApiResponse list_jobs(const Call& call) {
+  const auto limit = static_cast<std::size_t>(number_of(call.request, "limit", 100, 1, 1'000));
+  std::optional<LiveState> state;
+  if (const std::string text = text_of(call.request, "state"); !text.empty()) {
+    try {
+      state = parse_live_state(text, "query");
+    } catch (const InputError&) {
+      throw UsageError(fmt::format("'{}' is no state of a job", text), "as waiting or running");
+    }
+  }
+  const auto page = call.board.page(text_of(call.request, "behind"), limit, state);
+  if (!page) return problem(404, fmt::format("there is no job '{}'", text_of(call.request, "behind")));
+  Json document = {{"counts", Json::object()}, {"jobs", Json::array()}, {"more", page->more}};
+  for (const auto& [each, count] : call.board.counts()) {
+    if (count > 0) document["counts"][std::string(to_string(each))] = count;
+  }
+  for (const LiveJob& job : page->jobs) document["jobs"].push_back(job_document(job));
+  return json_response(document);
+}
+
+ApiResponse add_jobs(const Call& call) {
+  return json_response({{"added", call.ports.add_jobs(call.request.body)}}, 201);
+}
+
+ApiResponse show_job(const Call& call) {
+  const auto job = call.board.find(call.id);
+  if (!job) return problem(404, fmt::format("there is no job '{}'", call.id));
+  return json_response(job_document(*job));
+}
+
+// Why a wish for a job in that state cannot be granted; empty if it can.
+ApiResponse wish_for(const Call& call, Wish wish) {
+  const auto job = call.board.find(call.id);
+  if (!job) return problem(404, fmt::format("there is no job '{}'", call.id));
+  if (const std::string why = refusal_of(wish, job->state); !why.empty())
+    return problem(409, fmt::format("job '{}': {}", call.id, why));
+  call.ports.wish(call.id, wish);
+  return json_response({{"asked", call.id}}, 202);
+}
+
+ApiResponse hold(const Call& call) {
+  return wish_for(call, Wish::hold);
+}
+ApiResponse release(const Call& call) {
+  return wish_for(call, Wish::release);
+}
+ApiResponse cancel(const Call& call) {
+  return wish_for(call, Wish::cancel);
+}
+
+ApiResponse preview(const Call& call) {
+  return {.body = call.ports.preview_plan(call.request.body)};
+}
+
+ApiResponse cluster(const Call& call) {
+  return {.body = call.ports.cluster()};
+}
+
+ApiResponse policies(const Call& call) {
+  return {.body = call.ports.policies};
+}
+
+ApiResponse events(const Call& call) {
+  const std::int64_t behind = number_of(call.request, "behind", 0, 0, std::int64_t{1} << 53);
+  Json document = {{"events", Json::array()}, {"last", call.board.last_event()}};
+  for (const NumberedEvent& each : call.board.events(behind, {})) {
+    Json event = event_document(each.event);
+    event["number"] = each.number;
+    document["events"].push_back(std::move(event));
+  }
+  return json_response(document);
+}
+
+constexpr std::array routes = {
+    Route{"GET", "/v1/health", std::nullopt, health},
+    Route{"GET", "/v1/openapi.json", std::nullopt, openapi},
+    Route{"GET", "/v1/jobs", Scope::view, list_jobs},
+    Route{"POST", "/v1/jobs", Scope::submit, add_jobs},
+    Route{"GET", "/v1/jobs/{id}", Scope::view, show_job},
+    Route{"POST", "/v1/jobs/{id}/hold", Scope::submit, hold},
+    Route{"POST", "/v1/jobs/{id}/release", Scope::submit, release},
+    Route{"POST", "/v1/jobs/{id}/cancel", Scope::submit, cancel},
+    Route{"POST", "/v1/plan", Scope::operate, preview},
+    Route{"GET", "/v1/cluster", Scope::view, cluster},
+    Route{"GET", "/v1/policies", Scope::view, policies},
+    Route{"GET", "/v1/events", Scope::view, events},
+};
+
+// The part that stands for `{id}`, empty if there is none; absent if the path is another one.
+std::optional<std::string> matched(std::string_view pattern, std::string_view path) {
+  const std::size_t brace = pattern.find("{id}");
+  if (brace == std::string_view::npos) return path == pattern ? std::optional("") : std::nullopt;
+  const std::string_view before = pattern.substr(0, brace), after = pattern.substr(brace + 4);
+  if (path.size() <= before.size() + after.size() || !path.starts_with(before) || !path.ends_with(after))
+    return std::nullopt;
+  const std::string_view id = path.substr(before.size(), path.size() - before.size() - after.size());
+  return id.find('/') == std::string_view::npos ? std::optional(std::string(id)) : std::nullopt;
+}
+
+// May whoever asks do what needs that scope?
+std::optional<ApiResponse> refused(const ApiPorts& ports, const ApiRequest& request, Scope scope) {
+  const std::optional<ApiToken> token =
+      request.token.empty() ? std::nullopt : ports.find_token(request.token);
+  if (!token) {
+    ApiResponse response = problem(401, "send the header 'Authorization: Bearer TOKEN'");
+    response.headers["WWW-Authenticate"] = "Bearer";
+    return response;
+  }
+  if (token->scope >= scope) return std::nullopt;
+  return problem(403, fmt::format("token '{}' has the scope {}; this needs {}", token->name,
+                                  to_string(token->scope), to_string(scope)));
+}
+
+}  // namespace
+
+ApiResponse problem_response(int status, const std::string& title, const std::string& detail) {
+  return {
+      .status = status,
+      .type = "application/problem+json",
+      .body = dumped({{"type", "about:blank"}, {"title", title}, {"status", status}, {"detail", detail}})};
+}
+
+ApiResponse Api::answer(const ApiRequest& request) const try {
+  std::string allowed;
+  for (const Route& route : routes) {
+    const auto id = matched(route.path, request.path);
+    if (!id) continue;
+    if (route.method != request.method) {
+      allowed += (allowed.empty() ? "" : ", ") + std::string(route.method);
+      continue;
+    }
+    if (route.scope) {
+      if (auto response = refused(ports_, request, *route.scope)) return *response;
+    }
+    return route.answer({board_, ports_, request, *id});
+  }
+  if (allowed.empty()) return problem(404, fmt::format("there is no {}", request.path));
+  ApiResponse response = problem(405, fmt::format("{} takes {}", request.path, allowed));
+  response.headers["Allow"] = allowed;
+  return response;
+} catch (const Error& error) {
+  return problem(status_of(error), error.what());
+} catch (const std::exception& error) {
+  return problem(500, error.what());
+}
+
+std::optional<ApiResponse> Api::refuse_events(const ApiRequest& request) const try {
+  return refused(ports_, request, Scope::view);
+} catch (const Error& error) {
+  return problem(status_of(error), error.what());
+}
+
+std::vector<std::string> api_routes() {
+  std::vector<std::string> names;
+  for (const Route& route : routes) names.push_back(fmt::format("{} {}", route.method, route.path));
+  return names;
+}
+
+std::string event_message(const NumberedEvent& event) {
+  std::string name;
+  for (const char c : event.event.what)
+    name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return fmt::format("id: {}\nevent: {}\ndata: {}\n\n", event.number, name,
+                     dumped(event_document(event.event)));
+}
+
+}  // namespace wavewright

@@ -1,0 +1,68 @@
+// The HTTP API of `wavewright serve`, without the HTTP server: a request in, a response out
+// (docs/formats/api.md; reproducible by apps/serve/openapi.json). Errors are RFC 9457 problem details.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "wavewright/live/live_board.h"
+#include "wavewright/serve/tokens.h"
+
+namespace wavewright {
+
+struct ApiRequest {
+  std::string method;  // GET, POST, …
+  std::string path;    // decoded, without the query
+  std::map<std::string, std::string> query = {};
+  std::string token = {};  // of `Authorization: Bearer`
+  std::string body = {};
+};
+
+struct ApiResponse {
+  int status = 200;
+  std::string type = "application/json";
+  std::string body = {};
+  std::map<std::string, std::string> headers = {};
+};
+
+// A response `application/problem+json`.
+[[nodiscard]] ApiResponse problem_response(int status, const std::string& title, const std::string& detail);
+
+// What the API needs of the program around it. Each may be called by several threads at once, and may throw
+// Errors, which become problems.
+struct ApiPorts {
+  std::function<std::optional<ApiToken>(std::string_view token)> find_token;
+  // Adds the jobs of a workload file's text, all or none; returns their ids.
+  std::function<std::vector<std::string>(const std::string& text)> add_jobs;
+  std::function<void(const std::string& job, Wish wish)> wish;
+  std::function<std::string(const std::string& text)> preview_plan;  // a plan file's text
+  std::function<std::string()> cluster;                              // JSON
+  std::string policies;                                              // likewise
+  std::string openapi;                                               // likewise
+};
+
+class Api {
+ public:
+  // The board must outlive it.
+  Api(const LiveBoard& board, ApiPorts ports) : board_(board), ports_(std::move(ports)) {}
+
+  // Never throws. May be called by several threads.
+  [[nodiscard]] ApiResponse answer(const ApiRequest& request) const;
+
+  // Null if the request may follow the stream of events, else why not.
+  [[nodiscard]] std::optional<ApiResponse> refuse_events(const ApiRequest& request) const;
+
+ private:
+  const LiveBoard& board_;
+  ApiPorts ports_;
+};
+
+// Paths of the API as OpenAPI writes them, such as `GET /v1/jobs/{id}`.
+[[nodiscard]] std::vector<std::string> api_routes();
+
+// An event as a message of a stream of server-sent events.
+[[nodiscard]] std::string event_message(const NumberedEvent& event);
+
+}  // namespace wavewright
