@@ -38,7 +38,8 @@ install(DIRECTORY reproduce examples DESTINATION ${CMAKE_INSTALL_DATADIR}/wavewr
   REGEX "/(demo|build)$" EXCLUDE)
 install(FILES apps/serve/openapi.json DESTINATION ${CMAKE_INSTALL_DATADIR}/wavewright COMPONENT command)
 # systemd reads only this folder of a package, whatever the prefix.
-install(FILES apps/serve/wavewright@.service DESTINATION lib/systemd/system COMPONENT command)
+install(FILES apps/serve/wavewright.service RENAME wavewright@.service DESTINATION lib/systemd/system
+  COMPONENT command)
 install(PROGRAMS examples/demo DESTINATION ${CMAKE_INSTALL_DATADIR}/wavewright/examples COMPONENT command)
 install(FILES README.md CHANGELOG.md CITATION.cff cmake/copyright TYPE DOC COMPONENT command)
 install(FILES cmake/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/wavewright-dev COMPONENT development)

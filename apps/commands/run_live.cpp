@@ -20,6 +20,7 @@
 #include "wavewright/dispatch/reorder_policy.h"
 #include "wavewright/live/batch_driver.h"
 #include "wavewright/live/batch_store.h"
+#include "wavewright/live/program_name.h"
 #include "wavewright/live/resource_manager.h"
 #include "wavewright/live/yarn_driver.h"
 #include "wavewright/store/store.h"
@@ -115,7 +116,13 @@ int interrupted(const Context& context, const LiveBatch& batch) {
 }
 
 int follow(const Context& context, const LiveRequest& request, Store& store, const std::string& name) {
-  const LiveBatch last = follow_batch(context, request, store, name, {});
+  LiveBatch last;
+  try {
+    last = follow_batch(context, request, store, name, {});
+  } catch (const LeadLost&) {
+    throw ExternalError({name}, "another wavewright has taken this batch over",
+                        "look at it with 'wavewright queue'");
+  }
   const bool finished = std::all_of(last.jobs.begin(), last.jobs.end(),
                                     [](const LiveJob& job) { return has_ended(job.state); });
   return finished ? end_of(context, last) : interrupted(context, last);
@@ -186,7 +193,7 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
       resource_manager, history_server.get(),
       ClientProcesses({fs::read_symlink("/proc/self/exe").string(), std::string(supervise_word)}));
   const BatchStore batches(store);
-  const std::unique_ptr<Journal> journal = batches.journal(name);
+  const std::unique_ptr<Journal> journal = batches.journal(name, this_program());
   SystemClocks clocks;
   BatchDriver driver(*journal, cluster, clocks, {.most_at_once = request.most_at_once});
   FinishedRuns histories(context, store, request.history_server, request.ca_file,
@@ -201,9 +208,6 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
       break;
     } catch (const ExternalError& error) {
       outages.tell(error.what());
-    } catch (const LeadLost&) {
-      throw ExternalError({name}, "another wavewright has taken this batch over",
-                          "look at it with 'wavewright queue'");
     }
     const std::vector<LiveEvent> events = driver.take_events();
     for (const LiveEvent& event : events) context.note(line_of(event));

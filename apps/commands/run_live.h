@@ -54,7 +54,7 @@ struct LiveWatch {
 };
 
 // Runs a batch of the store until all its jobs have ended or Ctrl-C; returns how it stands then. Jobs that
-// have ended are imported. Throws ExternalError if another program takes it over.
+// have ended are imported. Throws LeadLost if another program takes it over.
 [[nodiscard]] LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store& store,
                                      const std::string& name, const LiveWatch& watch);
 

@@ -2,6 +2,8 @@
 #include <csignal>
 #include <filesystem>
 #include <mutex>
+#include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -23,6 +25,7 @@
 #include "wavewright/core/file.h"
 #include "wavewright/core/when.h"
 #include "wavewright/dispatch/reorder_policy.h"
+#include "wavewright/live/program_name.h"
 #include "wavewright/live/resource_manager.h"
 #include "wavewright/plan/all_methods.h"
 #include "wavewright/sched/plan_file.h"
@@ -170,6 +173,62 @@ class Office {
   std::chrono::steady_clock::time_point cluster_asked_;
 };
 
+// Returns true once nobody leads the batch: whoever does writes each second. False: Ctrl-C.
+bool wait_for_the_lead(const Context& context, const Store& store, const std::string& name) {
+  constexpr auto silence = std::chrono::seconds(5);
+  const BatchStore batches(store);
+  std::optional<BatchStore::Lead> seen;
+  bool told = false;
+  for (auto since = std::chrono::steady_clock::now(); !context.interrupted.load();) {
+    const auto now = std::chrono::steady_clock::now();
+    try {
+      const BatchStore::Lead lead = batches.lead_of(name);
+      if (lead.program.empty() || has_died_here(lead.program)) return true;
+      if (!seen || lead.writes != seen->writes) {
+        if (seen && !std::exchange(told, true))
+          context.note(
+              fmt::format("another daemon leads batch {}; this one takes over if it is silent", name));
+        seen = lead;
+        since = now;
+      } else if (now - since >= silence) {
+        return true;
+      }
+    } catch (const ExternalError&) {  // the leader cannot write either
+      since = now;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  }
+  return false;
+}
+
+// Leads the batch and answers requests, until Ctrl-C. Throws LeadLost if another daemon takes over.
+void lead(const Context& context, const Options& options, const ListenOptions& listen, Store& store,
+          const std::string& name) {
+  const LiveBatch batch = find_batch(BatchStore(store), name);
+  LiveBoard board;
+  std::vector<LiveEvent> log = BatchStore(store).events(name);
+  const std::int64_t events = std::ssize(log);
+  constexpr std::int64_t most_shown = 1'000;
+  if (events > most_shown) log.erase(log.begin(), log.end() - most_shown);
+  board.reset(batch, events, std::move(log));
+  Office office(context, options, batch, board);
+  const Api api(board, {.find_token = [&](std::string_view token) { return office.find_token(token); },
+                        .add_jobs = [&](const std::string& text) { return office.add_jobs(text); },
+                        .wish = [&](const std::string& job, Wish wish) { office.wish(job, wish); },
+                        .preview_plan = [&](const std::string& text) { return office.preview(text); },
+                        .cluster = [&] { return office.cluster(); },
+                        .policies = policies_text(),
+                        .openapi = read_file(data_folder() / "openapi.json")});
+  const HttpServer server(listen, api, board);
+  context.note(fmt::format("{}  batch {}: {} jobs; listening on {}", format_clock(now_instant()), name,
+                           batch.jobs.size(), server.url()));
+  (void)follow_batch(
+      context, options.live, store, name,
+      {.endless = true, .told = [&](std::vector<LiveJob>&& jobs, const std::vector<LiveEvent>& told) {
+         board.update(jobs, told);
+       }});
+}
+
 void end_as_with_ctrl_c(int /*signal*/) {
   (void)std::raise(SIGINT);
 }
@@ -195,32 +254,16 @@ int serve(const Context& context, const Options& given) {
   Store store = Store::open(context.store_url(), Store::Access::create);
   const LiveBatch batch = own_batch(store, options, ordering);
   make_own_token(context, TokenStore(store));
-  LiveBoard board;
-  std::vector<LiveEvent> log = BatchStore(store).events(batch.name);
-  const std::int64_t events = std::ssize(log);
-  constexpr std::int64_t most_shown = 1'000;
-  if (events > most_shown) log.erase(log.begin(), log.end() - most_shown);
-  board.reset(batch, events, std::move(log));
-  Office office(context, options, batch, board);
-  const Api api(board, {.find_token = [&](std::string_view token) { return office.find_token(token); },
-                        .add_jobs = [&](const std::string& text) { return office.add_jobs(text); },
-                        .wish = [&](const std::string& job, Wish wish) { office.wish(job, wish); },
-                        .preview_plan = [&](const std::string& text) { return office.preview(text); },
-                        .cluster = [&] { return office.cluster(); },
-                        .policies = policies_text(),
-                        .openapi = read_file(data_folder() / "openapi.json")});
-  LiveBatch last;
-  {
-    const HttpServer server(listen, api, board);
-    context.note(
-        fmt::format("batch {}: {} jobs; listening on {}", batch.name, batch.jobs.size(), server.url()));
-    last = follow_batch(
-        context, options.live, store, batch.name,
-        {.endless = true, .told = [&](std::vector<LiveJob>&& jobs, const std::vector<LiveEvent>& told) {
-           board.update(jobs, told);
-         }});
-    board.close();
+  while (wait_for_the_lead(context, store, batch.name)) {
+    try {
+      lead(context, options, listen, store, batch.name);
+      break;
+    } catch (const LeadLost&) {
+      context.note(
+          fmt::format("{}  another daemon has taken batch {} over", format_clock(now_instant()), batch.name));
+    }
   }
+  const LiveBatch last = find_batch(BatchStore(store), batch.name);
   context.note(fmt::format("ended; {}; what is on the cluster goes on", states_text(last)));
   return 0;
 }

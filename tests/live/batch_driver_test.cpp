@@ -175,6 +175,7 @@ struct RandomSchedule {
     faults.kept = random.below(3) == 0 ? random.integer(1, 10) : 0;
     faults.others_end = some(1);
     faults.wish = some(0.02);
+    faults.moves = random.below(3) == 0 ? random.unit() : 0;
     options.most_at_once = random.below(3);
     options.patience = ms(random.below(2) == 0 ? 5'000 : 120'000);
     if (random.below(2) == 0) batch.ordering = some_ordering(random);

@@ -26,7 +26,7 @@ struct Clients {
   ClientProcesses processes{{command_path(), "supervise"}};
 
   ClientAttempt attempt(int number = 1) {
-    return {folder.path().string(), folder.path().string(), "tag", number};
+    return {folder.path().string(), folder.path().string(), "tag", number, {}};
   }
   // Waits until it does not live any more.
   Client end_of(const ClientAttempt& which) {

@@ -26,18 +26,27 @@ SimulatedCluster::SimulatedCluster(std::uint64_t seed, LiveBatch batch, std::vec
 // ── Faults
 
 void SimulatedCluster::fault(bool journal) {
-  if (happens(faults_.crash)) throw Crash();
+  if (happens(faults_.crash)) crash();
   if (happens(faults_.no_answer)) no_answer(journal);
   if (!paused_ && other_program_ && happens(faults_.paused)) {
     paused_ = true;
+    const std::string own = machine_;
+    if (happens(faults_.moves)) machine_ = "third";
     try {
       other_program_();
     } catch (...) {
       paused_ = false;
+      machine_ = own;
       throw;
     }
     paused_ = false;
+    machine_ = own;
   }
+}
+
+void SimulatedCluster::crash() {
+  if (happens(faults_.moves)) machine_ = machine_ == "first" ? "second" : "first";
+  throw Crash();
 }
 
 void SimulatedCluster::no_answer(bool journal) {
@@ -106,8 +115,8 @@ void SimulatedCluster::advance(Duration about) {
     });
     for (const Request& each : due) arrive(each);
     if (happens(faults_.reboot * seconds)) {
-      kill_all_clients();
-      throw Crash();
+      kill_clients_here();
+      crash();
     }
   }
 }
@@ -205,8 +214,9 @@ void SimulatedCluster::arrive(const Request& request) {
   }
 }
 
-void SimulatedCluster::kill_all_clients() {
+void SimulatedCluster::kill_clients_here() {
   for (auto& [key, process] : clients_) {
+    if (process.machine != machine_) continue;
     if (process.alive && jobs_[process.job].applications > 1) stages_cut_ = true;
     process.alive = false;
   }
@@ -304,6 +314,7 @@ void SimulatedCluster::start(const ClientAttempt& attempt, const std::vector<std
     violate(fmt::format("{} was started without an intent in the journal", batch_.jobs[job].id));
   Process process;
   process.job = job;
+  process.machine = machine_;
   process.sends = now_ + draw(200, 8'000);
   process.gives_up = process.sends + ms(30'000);
   process.bad = happens(faults_.bad_command);
@@ -316,6 +327,12 @@ Client SimulatedCluster::client(const ClientAttempt& attempt) {
   const std::string key = key_of(attempt);
   const auto found = clients_.find(key);
   Client client;
+  if (attempt.machine != machine_) {
+    afar_.insert(attempt.tag);
+    client.state = ClientState::elsewhere;
+    after_effect(false);
+    return client;
+  }
   if (found == clients_.end()) {
     fenced_.insert(key);
     client.state = ClientState::never;
@@ -333,7 +350,7 @@ Client SimulatedCluster::client(const ClientAttempt& attempt) {
 void SimulatedCluster::kill_client(const ClientAttempt& attempt) {
   before_effect(false);
   const auto found = clients_.find(key_of(attempt));
-  if (found == clients_.end()) return;
+  if (found == clients_.end() || attempt.machine != machine_) return;
   if (!wished_.contains(batch_.jobs[found->second.job].id))
     violate("killed a client, which nobody asked for");
   found->second.alive = false;
@@ -371,6 +388,11 @@ void SimulatedJournal::write(const JournalEntry& entry) {
     return std::find(entry.granted.begin(), entry.granted.end(), wish.key) != entry.granted.end();
   });
   cluster_.after_effect(true);
+}
+
+void SimulatedJournal::beat() {
+  cluster_.before_effect(true);
+  if (lead_ != cluster_.leader_) throw LeadLost();
 }
 
 std::vector<LiveJob> SimulatedJournal::added(std::size_t known) {
@@ -411,7 +433,10 @@ void SimulatedCluster::check_end() {
         (forgot_ || kept_ > 0) &&
         (own.empty() || std::any_of(own.begin(), own.end(), [](const Run* run) { return !run->recorded; }));
     const bool cut = jobs_[i].applications > 1 && stages_cut_;
-    if (job.state == LiveState::unknown && !lost && !cut) violate(shown + ", but nothing was forgotten");
+    // What another machine began may stay unknown, unless its only application showed its end.
+    const bool afar = afar_.contains(job.tag) && (own.empty() || jobs_[i].applications > 1);
+    if (job.state == LiveState::unknown && !lost && !cut && !afar)
+      violate(shown + ", but nothing was forgotten");
     if (job.state == LiveState::cancelled && !wished_.contains(job.id)) {
       const bool before = std::any_of(job.after.begin(), job.after.end(), [&](const std::string& id) {
         return std::any_of(batch_.jobs.begin(), batch_.jobs.end(), [&](const LiveJob& each) {

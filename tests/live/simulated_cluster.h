@@ -35,6 +35,7 @@ struct LiveFaults {
   double bad_command = 0;   // of a client: it ends with 1, without an application
   std::int64_t kept = 0;    // ended applications that the cluster lists, the last ones; 0 = all
   double others_end = 0;    // each second: an application of others ends
+  double moves = 0;         // of a crash: the next program runs on another machine
   double wish = 0;          // each second: a user holds, releases or cancels a job
 };
 
@@ -76,6 +77,7 @@ class SimulatedCluster : public ClusterDriver, public Clocks {
   [[nodiscard]] std::optional<Application> ended_application(const std::string& id) override;
   [[nodiscard]] std::vector<Application> ended_with(const std::string& tag, Time since) override;
   void kill_application(const std::string& id) override;
+  [[nodiscard]] std::string machine() override { return machine_; }
   void start(const ClientAttempt& attempt, const std::vector<std::string>& command) override;
   [[nodiscard]] Client client(const ClientAttempt& attempt) override;
   void kill_client(const ClientAttempt& attempt) override;
@@ -100,6 +102,7 @@ class SimulatedCluster : public ClusterDriver, public Clocks {
   };
   struct Process {  // a client
     std::size_t job = 0;
+    std::string machine = {};
     bool alive = true;
     std::optional<int> exit_status = std::nullopt;
     Duration sends{};                                     // its next request
@@ -125,7 +128,8 @@ class SimulatedCluster : public ClusterDriver, public Clocks {
   void move_runs();
   void end(Run& run, Duration at, ApplicationState state);
   void arrive(const Request& request);
-  void kill_all_clients();
+  void kill_clients_here();
+  [[noreturn]] void crash();
   void violate(const std::string& what);
   [[nodiscard]] Application shown(const Run& run) const;
   [[nodiscard]] std::size_t job_with(const std::string& tag) const;
@@ -153,6 +157,8 @@ class SimulatedCluster : public ClusterDriver, public Clocks {
   std::int64_t incarnation_ = 1;
   std::int64_t ended_ = 0;  // applications
   Duration cluster_back_{}, journal_back_{};
+  std::string machine_ = "first";  // on which the program runs
+  std::set<std::string> afar_;     // tags of jobs whose client another machine has
   bool forgot_ = false, stages_cut_ = false, paused_ = false;
   std::set<std::string> wished_;  // jobs whose cancelling was asked
   std::vector<std::string> accepted_;
@@ -167,6 +173,7 @@ class SimulatedJournal : public Journal {
 
   [[nodiscard]] LiveBatch lead() override;
   void write(const JournalEntry& entry) override;
+  void beat() override;
   [[nodiscard]] std::vector<LiveJob> added(std::size_t known) override;
   [[nodiscard]] std::vector<JobWish> wishes() override;
 

@@ -40,7 +40,11 @@ BatchDriver::BatchDriver(Journal& journal, ClusterDriver& cluster, Clocks& clock
     : journal_(journal), cluster_(cluster), clocks_(clocks), options_(options) {}
 
 void BatchDriver::step() {
-  if (!batch_) begin();
+  if (batch_) {
+    journal_.beat();
+  } else {
+    begin();
+  }
   take_added();
   grant_wishes();
   asked_at_ = clocks_.steady();
@@ -155,7 +159,7 @@ std::vector<LiveJob> BatchDriver::take_jobs() {
 
 ClientAttempt BatchDriver::attempt_of(const LiveJob& job) const {
   const std::string& directory = job.directory.empty() ? batch_->directory : job.directory;
-  return {batch_->submissions, directory, job.tag, job.attempts};
+  return {batch_->submissions, directory, job.tag, job.attempts, job.machine};
 }
 
 BatchDriver::Waits& BatchDriver::waits_of(const LiveJob& job) {
@@ -165,6 +169,7 @@ BatchDriver::Waits& BatchDriver::waits_of(const LiveJob& job) {
 void BatchDriver::intend(LiveJob& job, const ListMark& mark) {
   job.state = LiveState::submitting;
   ++job.attempts;
+  job.machine = cluster_.machine();
   job.cluster_away = false;
   job.mark = mark;
   job.submitting_since = clocks_.wall();
@@ -177,7 +182,7 @@ void BatchDriver::follow(LiveJob& job, const ListMark& mark) {
   std::vector<Application> own;
   if (const auto listed = listed_.find(job.tag); listed != listed_.end()) own = listed->second;
   const Client client = cluster_.client(attempt_of(job));
-  if (client.state != ClientState::alive) {
+  if (client.state != ClientState::alive && client.state != ClientState::elsewhere) {
     Waits& waits = waits_of(job);
     if (!waits.client_dead) waits.client_dead = clocks_.steady();
     // Between two answers the cluster may have been away, unseen.
@@ -187,6 +192,10 @@ void BatchDriver::follow(LiveJob& job, const ListMark& mark) {
   }
   job.cluster_away |= job.mark.incarnation != mark.incarnation;
   if (!add_forgotten(job, own)) return;
+  if (client.state == ClientState::elsewhere) {
+    if (own.empty() && !lacks_none(job.mark, mark)) own = cluster_.ended_with(job.tag, *job.submitting_since);
+    return judge_from_afar(job, own);
+  }
   const bool may_lack = client.state != ClientState::never && !lacks_none(job.mark, mark);
   if (own.empty() && may_lack && settled(job, client)) {
     own = cluster_.ended_with(job.tag, *job.submitting_since);
@@ -281,6 +290,25 @@ void BatchDriver::judge(LiveJob& job, const Client& client, const std::vector<Ap
   }
   if (by_itself) return end(job, LiveState::failed, ended_with(client));
   end(job, LiveState::unknown, "its command was lost between two of its applications");
+}
+
+// The command may live on its machine and submit, now or later.
+void BatchDriver::judge_from_afar(LiveJob& job, const std::vector<Application>& own) {
+  follow_applications(job, own);
+  if (job.cancel) kill(job, {ClientState::elsewhere, 0, {}}, own);
+  Waits& waits = waits_of(job);
+  const Duration now = clocks_.steady();
+  if (!all_ended(own)) {
+    waits.quiet.reset();
+    return;
+  }
+  if (!waits.quiet) waits.quiet = now;
+  const bool shown = !own.empty() && !job.many_applications;
+  if (now - *waits.quiet < (shown ? options_.settling : options_.forgetting)) return;
+  if (own.empty())
+    return end(job, LiveState::unknown,
+               fmt::format("its command was started on {}, and the cluster has nothing of it", job.machine));
+  judge(job, {ClientState::gone, 0, {}}, own);
 }
 
 void BatchDriver::try_again(LiveJob& job, const std::string& why) {

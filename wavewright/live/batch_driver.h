@@ -10,6 +10,9 @@
 // its application, and if the cluster's list is complete since the intent. Where one of them cannot
 // tell, the job is `unknown`, and its user decides.
 //
+// The command of another machine is asked of nobody: its job is judged by the cluster alone, and is `unknown`
+// if the cluster does not show how it ended.
+//
 // The driver holds nothing that the journal does not hold, but waits. If the journal fails, it forgets all
 // and begins by reading again.
 #pragma once
@@ -62,6 +65,7 @@ class BatchDriver {
     Duration settled{};                                  // so long it has answered since then
     Duration away{};                                     // so long it may have been away, at most
     std::optional<Duration> lost = std::nullopt;         // an application is in no list since
+    std::optional<Duration> quiet = std::nullopt;        // nothing of it runs since, as far as one can see
   };
 
   void begin();
@@ -78,6 +82,7 @@ class BatchDriver {
   void kill(const LiveJob& job, const Client& client, const std::vector<Application>& own);
   [[nodiscard]] bool settled(const LiveJob& job, const Client& client);
   void judge(LiveJob& job, const Client& client, const std::vector<Application>& own);
+  void judge_from_afar(LiveJob& job, const std::vector<Application>& own);
   void try_again(LiveJob& job, const std::string& why);
   void end(LiveJob& job, LiveState state, std::string reason);
   void cancel_what_cannot_begin();

@@ -84,6 +84,7 @@ std::string document_of(const LiveJob& job) {
               {"expected_end_ms", instant(job.expected_end)},
               {"state", to_string(job.state)},
               {"attempts", job.attempts},
+              {"machine", job.machine},
               {"cluster_away", job.cluster_away},
               {"cancel", job.cancel},
               {"mark", {job.mark.incarnation, job.mark.ended, job.mark.kept}},
@@ -120,6 +121,7 @@ LiveJob job_of(const std::string& text, const std::string& store) {
     job.expected_end = at("expected_end_ms");
     job.state = parse_live_state(document.at("state").get<std::string>(), store);
     document.at("attempts").get_to(job.attempts);
+    document.at("machine").get_to(job.machine);
     document.at("cluster_away").get_to(job.cluster_away);
     document.at("cancel").get_to(job.cancel);
     const auto mark = document.at("mark").get<std::array<std::int64_t, 3>>();
@@ -179,13 +181,16 @@ void insert_event(soci::session& session, const std::string& key, const std::str
 
 class StoreJournal : public Journal {
  public:
-  StoreJournal(const Store& store, const std::string& name)
-      : store_(store), name_(name), key_(key_of(name)) {}
+  StoreJournal(const Store& store, const std::string& name, std::string program)
+      : store_(store), name_(name), key_(key_of(name)), program_(std::move(program)) {}
 
   LiveBatch lead() override {
     const Database& database = store_.database();
     LiveBatch batch = database.in_transaction([&](soci::session& session) {
-      execute(session, "update wavewright_batch set lead = lead + 1 where batch_key = :k", {Value(key_)});
+      execute(session,
+              "update wavewright_batch set lead = lead + 1, writes = writes + 1, leader = :p "
+              "where batch_key = :k",
+              {Value(program_), Value(key_)});
       Query row(session, "select lead, events from wavewright_batch where batch_key = :k", {Value(key_)},
                 {integer, integer});
       bool found = row.fetch();
@@ -225,6 +230,16 @@ class StoreJournal : public Journal {
     events_ = events + std::ssize(entry.events);
   }
 
+  void beat() override {
+    store_.database().in_transaction([&](soci::session& session) {
+      const long long led = execute(
+          session, "update wavewright_batch set writes = writes + 1 where batch_key = :k and lead = :l",
+          {Value(key_), Value(lead_)});
+      if (led == 0) throw LeadLost();
+      return 0;
+    });
+  }
+
   std::vector<LiveJob> added(std::size_t known) override {
     const Database& database = store_.database();
     std::vector<LiveJob> jobs = database.guarded([&](soci::session& session) {
@@ -258,7 +273,7 @@ class StoreJournal : public Journal {
 
  private:
   const Store& store_;
-  std::string name_, key_;
+  std::string name_, key_, program_;
   std::map<std::string, std::size_t> places_;
   long long lead_ = 0;
   std::int64_t events_ = 0;
@@ -275,7 +290,7 @@ void BatchStore::create(const LiveBatch& batch) const {
     execute(
         session,
         "insert into wavewright_batch (batch_key, name, tag, began_ms, folder, directory, ordering, lead, "
-        "events, writes) values (:k, :n, :t, :b, :f, :d, :o, 0, 0, 0)",
+        "events, writes, leader) values (:k, :n, :t, :b, :f, :d, :o, 0, 0, 0, '')",
         {Value(key), Value(batch.name), Value(batch.tag), Value(static_cast<long long>(to_ms(batch.began))),
          Value(batch.submissions), Value(batch.directory), Value(document_of(batch.ordering))});
     for (std::size_t i = 0; i < batch.jobs.size(); ++i) insert_job(session, key, i, batch.jobs[i]);
@@ -364,8 +379,17 @@ void BatchStore::wish(const std::string& batch, const std::string& job, Wish wis
   });
 }
 
-std::unique_ptr<Journal> BatchStore::journal(const std::string& name) const {
-  return std::make_unique<StoreJournal>(store_, name);
+std::unique_ptr<Journal> BatchStore::journal(const std::string& name, const std::string& program) const {
+  return std::make_unique<StoreJournal>(store_, name, program);
+}
+
+BatchStore::Lead BatchStore::lead_of(const std::string& name) const {
+  return store_.database().guarded([&](soci::session& session) {
+    Query row(session, "select leader, writes from wavewright_batch where batch_key = :k",
+              {Value(key_of(name))}, {text, integer});
+    if (!row.fetch()) throw UsageError(fmt::format("the store has no batch '{}'", name));
+    return Lead{row.text(0), row.number(1)};
+  });
 }
 
 }  // namespace wavewright

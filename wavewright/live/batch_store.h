@@ -29,8 +29,15 @@ class BatchStore {
   [[nodiscard]] std::vector<std::string> names() const;  // the latest first
   [[nodiscard]] std::vector<LiveEvent> events(const std::string& name) const;
   void wish(const std::string& batch, const std::string& job, Wish wish, Time now) const;
-  // Each program has its own.
-  [[nodiscard]] std::unique_ptr<Journal> journal(const std::string& name) const;
+  // Each program has its own. `program` names it to others: empty, or as live/program_name.h.
+  [[nodiscard]] std::unique_ptr<Journal> journal(const std::string& name,
+                                                 const std::string& program = {}) const;
+  struct Lead {
+    std::string program;      // that led last; empty = none, or one without name
+    std::int64_t writes = 0;  // it grows as long as somebody leads
+  };
+  // Throws UsageError if there is no such batch.
+  [[nodiscard]] Lead lead_of(const std::string& name) const;
 
  private:
   const Store& store_;

@@ -267,7 +267,7 @@ int supervise(const std::vector<std::string>& arguments) {
   constexpr int cannot_run = 126, not_found = 127;
   if (arguments.size() <= of_ours) return cannot_run;
   ::close_range(lock_number + 1, ~0U, 0);
-  const ClientAttempt attempt{arguments[0], arguments[3], arguments[1], std::stoi(arguments[2])};
+  const ClientAttempt attempt{arguments[0], arguments[3], arguments[1], std::stoi(arguments[2]), {}};
   const std::vector<std::string> command(arguments.begin() + of_ours, arguments.end());
   const int log = ::open(file_of(attempt, "log").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   if (log >= 0) {

@@ -10,6 +10,7 @@
 // - the applications of a client that ended with 0 are in each list that is asked for later. A request of
 //   any other client may still be on its way: the cluster takes it within `settling` of time in which it
 //   answers;
+// - a command runs on the machine that started it; `client` of another one answers `elsewhere`;
 // - a list lacks no application but those that `lacks_none` excepts.
 // Every function throws ExternalError if it cannot tell; then nothing is known of whether it had its effect.
 #pragma once
@@ -59,13 +60,15 @@ struct ClientAttempt {
   std::string directory;  // LiveBatch::directory
   std::string tag;        // of the job
   int number = 0;         // from 1
+  std::string machine;    // LiveJob::machine
 };
 
 enum class ClientState : std::uint8_t {
   never,  // it was not started; each later answer is the same
   alive,
-  ended,  // by itself, with an exit status
-  gone    // it was started and does not live; its exit status is not known, or it was killed
+  ended,     // by itself, with an exit status
+  gone,      // it was started and does not live; its exit status is not known, or it was killed
+  elsewhere  // its machine alone can tell
 };
 struct Client {
   ClientState state{};
@@ -84,6 +87,8 @@ class ClusterDriver {
   [[nodiscard]] virtual std::vector<Application> ended_with(const std::string& tag, Time since) = 0;
   virtual void kill_application(const std::string& id) = 0;
 
+  // The machine of this program; others have other names.
+  [[nodiscard]] virtual std::string machine() = 0;
   virtual void start(const ClientAttempt& attempt, const std::vector<std::string>& command) = 0;
   [[nodiscard]] virtual Client client(const ClientAttempt& attempt) = 0;
   virtual void kill_client(const ClientAttempt& attempt) = 0;

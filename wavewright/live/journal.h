@@ -32,6 +32,9 @@ class Journal {
   // entry may be written or not.
   virtual void write(const JournalEntry& entry) = 0;
 
+  // Shows that whoever leads is alive. Throws as `write` does.
+  virtual void beat() = 0;
+
   // The jobs that were added to the batch behind its first `known`.
   [[nodiscard]] virtual std::vector<LiveJob> added(std::size_t known) = 0;
 

@@ -66,6 +66,7 @@ struct LiveJob {
 
   LiveState state = LiveState::waiting;
   int attempts = 0;           // commands begun; the latest has this number
+  std::string machine = {};   // on which the latest was begun
   bool cluster_away = false;  // the cluster gave no answer while the latest was in progress
   bool cancel = false;        // its user wants it cancelled
   ListMark mark = {};         // of the cluster's list when the latest began

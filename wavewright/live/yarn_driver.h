@@ -11,6 +11,7 @@
 #include "wavewright/history/source/server.h"
 #include "wavewright/live/client_processes.h"
 #include "wavewright/live/cluster_driver.h"
+#include "wavewright/live/program_name.h"
 
 namespace wavewright {
 
@@ -26,10 +27,14 @@ class YarnDriver : public ClusterDriver {
   // Runs `yarn application -kill`, which knows the cluster's own security; at most once in half a minute.
   void kill_application(const std::string& id) override;
 
+  [[nodiscard]] std::string machine() override { return this_machine(); }
   void start(const ClientAttempt& attempt, const std::vector<std::string>& command) override {
     processes_.start(attempt, command);
   }
-  [[nodiscard]] Client client(const ClientAttempt& attempt) override { return processes_.client(attempt); }
+  [[nodiscard]] Client client(const ClientAttempt& attempt) override {
+    if (attempt.machine != machine()) return {ClientState::elsewhere, 0, {}};
+    return processes_.client(attempt);
+  }
   void kill_client(const ClientAttempt& attempt) override { processes_.kill(attempt); }
 
  private:

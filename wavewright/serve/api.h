@@ -1,5 +1,5 @@
 // The HTTP API of `wavewright serve`, without the HTTP server: a request in, a response out
-// (docs/formats/api.md; reproducible by apps/serve/openapi.json). Errors are RFC 9457 problem details.
+// (apps/serve/openapi.json). Errors are RFC 9457 problem details.
 #pragma once
 
 #include <functional>
