@@ -68,6 +68,14 @@ public class TargetOrderingPolicy<S extends SchedulableEntity> extends FifoOrder
     this.source = source;
   }
 
+  TargetsSource source() {
+    return source;
+  }
+
+  Application application(S entity) {
+    return applications.get(entity.getId());
+  }
+
   @Override
   public void configure(Map<String, String> settings) {
     try {
