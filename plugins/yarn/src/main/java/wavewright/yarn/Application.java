@@ -1,8 +1,12 @@
 package wavewright.yarn;
 
+import java.util.Collection;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 
 /**
@@ -27,6 +31,7 @@ final class Application {
 
   final Attempt attempt;
   final HeldContainers held;
+  private final Set<ContainerId> givenUp = ConcurrentHashMap.newKeySet();
   private volatile TargetsSource source;
   private volatile Ruling ruling = new Ruling(null, null, null);
 
@@ -102,5 +107,28 @@ final class Application {
       }
     }
     return false;
+  }
+
+  /**
+   * Gives up reservations of the kind above the target: they would start, and they keep nodes from the others. The
+   * scheduler does it later, in its own thread, and is asked once.
+   */
+  void keepReserved(Target target, Kind kind) {
+    Collection<RMContainer> reserved = attempt.reserved();
+    held.reconcile(reserved);
+    if (reserved.isEmpty()) {
+      givenUp.clear();
+      return;
+    }
+    int most = target.most(kind);
+    int above = most == Target.UNLIMITED ? 0 : held.count(kind) - most;
+    for (RMContainer each : reserved) {
+      if (above > 0 && HeldContainers.kind(each) == kind) {
+        above--;
+        if (givenUp.add(each.getContainerId())) {
+          attempt.unreserve(each);
+        }
+      }
+    }
   }
 }

@@ -233,7 +233,7 @@ public class TargetOrderingPolicy<S extends SchedulableEntity> extends FifoOrder
     Application application = step.application;
     Target target = application.target(targets);
     if (application.held.hasReserved() || application.attempt.hasReserved()) {
-      keepReserved(application, target, step.kind);
+      application.keepReserved(target, step.kind);
     }
     SchedulerRequestKey next = nextKey(application.attempt);
     if (next == null) {
@@ -253,23 +253,6 @@ public class TargetOrderingPolicy<S extends SchedulableEntity> extends FifoOrder
       }
     }
     return null;
-  }
-
-  /** Gives up reservations above the target: they would start, and they keep nodes from the others. */
-  private static void keepReserved(Application application, Target target, Kind kind) {
-    Collection<RMContainer> reserved = application.attempt.reserved();
-    application.held.reconcile(reserved);
-    int most = target.most(kind);
-    if (most == Target.UNLIMITED) {
-      return;
-    }
-    int above = application.held.count(kind) - most;
-    for (RMContainer each : reserved) {
-      if (above > 0 && HeldContainers.kind(each) == kind) {
-        application.attempt.unreserve(each);
-        above--;
-      }
-    }
   }
 
   @Override

@@ -27,7 +27,7 @@ public class HeldContainersTest {
   /** Random events as the scheduler makes them, told and untold. */
   @Test
   public void countsAreThoseOfAWalk() {
-    for (int seed = 0; seed < 200; seed++) {
+    for (int seed = 0; seed < 50; seed++) {
       Random random = new Random(seed);
       FakeAttempt attempt = new FakeAttempt(1, "a");
       HeldContainers held = new HeldContainers(attempt);
