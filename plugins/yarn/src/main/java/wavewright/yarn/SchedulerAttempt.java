@@ -9,6 +9,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ApplicationSchedulingConfig;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.ContainerPreemptEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEventType;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
@@ -19,6 +20,8 @@ import org.apache.hadoop.yarn.util.resource.Resources;
  * jar serves both.
  */
 final class SchedulerAttempt implements Attempt {
+  private static final String ALLOCATOR_SETTING = "yarn.scheduler.app-placement-allocator.class";
+
   private final SchedulerApplicationAttempt attempt;
   private final RMContext context;
   private final Set<String> tags;
@@ -31,6 +34,19 @@ final class SchedulerAttempt implements Attempt {
     Set<String> told = application == null ? null : application.getApplicationTags();
     tags = told == null ? Collections.<String>emptySet() : told;
     mapReduce = application != null && "MAPREDUCE".equals(application.getApplicationType());
+    nameAllocator();
+  }
+
+  /**
+   * Hadoop 3.3 does not read the setting, and takes the class from the environment of the application's master alone. Here
+   * the setting is put there, before the master has asked for anything. An application that names one itself keeps it.
+   */
+  private void nameAllocator() {
+    String ours = TargetPlacementAllocator.class.getName();
+    if (ours.equals(context.getYarnConfiguration().get(ALLOCATOR_SETTING))) {
+      attempt.getAppSchedulingInfo().getApplicationSchedulingEnvs()
+          .putIfAbsent(ApplicationSchedulingConfig.ENV_APPLICATION_PLACEMENT_TYPE_CLASS, ours);
+    }
   }
 
   @Override
