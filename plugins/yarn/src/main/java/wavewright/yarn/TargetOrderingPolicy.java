@@ -235,15 +235,16 @@ public class TargetOrderingPolicy<S extends SchedulableEntity> extends FifoOrder
     if (application.held.hasReserved() || application.attempt.hasReserved()) {
       application.keepReserved(target, step.kind);
     }
+    // First what costs least: in a cluster with room most applications are at their targets, and have their masters.
+    if (!application.hasRoom(target, step.kind) || step.kind == Kind.OTHER && application.held.count(Kind.OTHER) > 0) {
+      return false;
+    }
     SchedulerRequestKey next = nextKey(application.attempt);
     if (next == null) {
       return false;
     }
-    boolean filtered = application.attempt.isFiltered(next);
-    if (!filtered && Kind.of(next.getPriority()) != step.kind) {
-      return false;
-    }
-    return (!filtered || application.hasPending(step.kind)) && application.hasRoom(target, step.kind);
+    return application.attempt.isFiltered(next)
+        ? application.hasPending(step.kind) : Kind.of(next.getPriority()) == step.kind;
   }
 
   private static SchedulerRequestKey nextKey(Attempt attempt) {

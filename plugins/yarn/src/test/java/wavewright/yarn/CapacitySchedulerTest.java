@@ -390,6 +390,40 @@ public class CapacitySchedulerTest {
     assertEquals("3+0", held(a));
   }
 
+  /** Several threads look for nodes at once; one gives. */
+  @Test
+  public void targetsHoldWithAsynchronousScheduling() throws Exception {
+    String threads = "yarn.scheduler.capacity.schedule-asynchronously";
+    settings.set(threads + ".enable", "true");
+    settings.set(threads + ".maximum-threads", "4");
+    settings.set(threads + ".scheduling-interval-ms", "1");
+    start();
+    for (int i = 1; i <= 4; i++) {
+      node("a" + i, 20 * GB);
+    }
+    beat();
+    RMApp application = MockRMAppSubmitter.submit(manager, MockRMAppSubmissionData.Builder
+        .createWithMemory(GB, manager).withUser("user").withQueue("default").withAppType("MAPREDUCE")
+        .withApplicationTags(Collections.singleton("a")).build());
+    MockAM a = MockRM.launchAMWhenAsyncSchedulingEnabled(application, manager);
+    a.registerAppAttempt();
+    tell("{'tag':'a','map_target':0,'reduce_target':0}");
+    ask(a, MAP, 60);
+    ask(a, REDUCE, 60);
+    int[] maps = {0, 7, 3, 12, 30}, reduces = {0, 2, 9, 9, 10};
+    for (int i = 0; i < maps.length; i++) {
+      tell("{'tag':'a','map_target':" + maps[i] + ",'reduce_target':" + reduces[i] + "}");
+      long until = System.nanoTime() + 600_000_000L;
+      while (System.nanoTime() < until) {
+        beat();
+        assertTrue(held(a, Kind.MAP) <= Math.max(maps[i], i > 0 ? maps[i - 1] : 0));
+        assertTrue(held(a, Kind.REDUCE) <= Math.max(reduces[i], i > 0 ? reduces[i - 1] : 0));
+      }
+      assertEquals(Math.max(maps[i], i == 2 ? maps[1] : 0), held(a, Kind.MAP));
+      assertEquals(reduces[i], held(a, Kind.REDUCE));
+    }
+  }
+
   /** Failed maps come first, then reduces, then maps: the rank of the reduces is lost, the targets are not. */
   @Test
   public void withoutTheAllocatorTargetsHold() throws Exception {
