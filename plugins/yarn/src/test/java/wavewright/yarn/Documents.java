@@ -21,6 +21,9 @@ final class Documents {
     folder = Files.createTempDirectory("targets");
     targets = folder.resolve("targets");
     key = folder.resolve("key");
+    for (Path each : new Path[] {folder, targets, key, folder.resolve("beside")}) {
+      each.toFile().deleteOnExit();  // the last first
+    }
     Files.write(key, KEY);
     Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
   }
