@@ -1,0 +1,105 @@
+package wavewright.yarn;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ApplicationSchedulingConfig;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.ContainerPreemptEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEventType;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+import org.apache.hadoop.yarn.util.resource.Resources;
+
+/**
+ * An attempt of the capacity scheduler. It calls only methods with the same signature in Hadoop 3.3 and 3.4, so that one
+ * jar serves both.
+ */
+final class SchedulerAttempt implements Attempt {
+  private static final String ALLOCATOR_SETTING = "yarn.scheduler.app-placement-allocator.class";
+
+  private final SchedulerApplicationAttempt attempt;
+  private final RMContext context;
+  private final Set<String> tags;
+  private final boolean mapReduce;
+
+  SchedulerAttempt(SchedulerApplicationAttempt attempt) {
+    this.attempt = attempt;
+    context = attempt.getAppSchedulingInfo().getRMContext();
+    RMApp application = context.getRMApps().get(attempt.getApplicationId());
+    Set<String> told = application == null ? null : application.getApplicationTags();
+    tags = told == null ? Collections.<String>emptySet() : told;
+    mapReduce = application != null && "MAPREDUCE".equals(application.getApplicationType());
+    nameAllocator();
+  }
+
+  /**
+   * Hadoop 3.3 does not read the setting, and takes the class from the environment of the application's master alone. Here
+   * the setting is put there, before the master has asked for anything. An application that names one itself keeps it.
+   */
+  private void nameAllocator() {
+    String ours = TargetPlacementAllocator.class.getName();
+    if (ours.equals(context.getYarnConfiguration().get(ALLOCATOR_SETTING))) {
+      attempt.getAppSchedulingInfo().getApplicationSchedulingEnvs()
+          .putIfAbsent(ApplicationSchedulingConfig.ENV_APPLICATION_PLACEMENT_TYPE_CLASS, ours);
+    }
+  }
+
+  @Override
+  public Set<String> tags() {
+    return tags;
+  }
+
+  @Override
+  public boolean isMapReduce() {
+    return mapReduce;
+  }
+
+  @Override
+  public Collection<SchedulerRequestKey> keys() {
+    return attempt.getSchedulerKeys();
+  }
+
+  @Override
+  public int pending(SchedulerRequestKey key) {
+    return attempt.getOutstandingAsksCount(key);
+  }
+
+  @Override
+  public boolean isFiltered(SchedulerRequestKey key) {
+    return (Object) attempt.getAppSchedulingInfo().getAppPlacementAllocator(key) instanceof TargetPlacementAllocator;
+  }
+
+  @Override
+  public Map<ContainerId, RMContainer> live() {
+    return attempt.getLiveContainersMap();
+  }
+
+  @Override
+  public boolean hasReserved() {
+    return !Resources.none().equals(attempt.getCurrentReservation());
+  }
+
+  @Override
+  public Collection<RMContainer> reserved() {
+    return attempt.getReservedContainers();
+  }
+
+  /** By the event with which YARN's own preemption does it. The scheduler looks whether it is still reserved. */
+  @Override
+  public void unreserve(RMContainer reserved) {
+    context.getDispatcher().getEventHandler().handle(new ContainerPreemptEvent(attempt.getApplicationAttemptId(),
+        reserved, SchedulerEventType.KILL_RESERVED_CONTAINER));
+  }
+
+  @Override
+  public void missOpportunities(SchedulerRequestKey key, int count) {
+    for (int missed = attempt.getSchedulingOpportunities(key); missed < count; missed++) {
+      attempt.addSchedulingOpportunity(key);
+    }
+  }
+}
