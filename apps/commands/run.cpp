@@ -152,6 +152,7 @@ int run_command(const Context& context, const Options& given) {
                      "leave one of them out");
   const std::optional<LiveOrdering> ordering = live_ordering(options.ordering, cluster);
   const Time began = now_instant();
+  options.request.plugin = !options.live.targets.empty();
   options.request.tagged = options.dry_run ? options.request.run : tagged_text(options.request.run, began);
   const RunBatch batch = prepare_run(context, options.request, cluster);
   if (!options.dry_run) check_programs(batch, options.request.file);

@@ -25,13 +25,14 @@ const std::vector<std::string>& order_of(const Plan& plan) {
   return plan.map_order.empty() ? plan.order : plan.map_order;
 }
 
-std::vector<std::string> lost_without_plugin(const Plan& plan) {
+std::vector<std::string> not_applied(const Plan& plan, bool plugin) {
   std::vector<std::string> lost;
   const auto lose = [&](bool has, const char* what) {
     if (has) lost.emplace_back(what);
   };
   lose(plan.pools.size() > 1, "its pools");
-  lose(!plan.reduce_order.empty() && plan.reduce_order != order_of(plan), "its own order of reduces");
+  lose(!plugin && !plan.reduce_order.empty() && plan.reduce_order != order_of(plan),
+       "its own order of reduces");
   lose(!plan.map_turns.empty() || !plan.reduce_turns.empty(), "its turns");
   return lost;
 }
@@ -64,7 +65,7 @@ SubmissionSettings submission_settings(const Job& job, const RunRequest& request
   SubmissionSettings settings;
   settings.tags = {run_tag(request.tagged), job_tag(request.tagged, job.id)};
   settings.queue = job.queue.empty() ? request.queue : job.queue;
-  if (!plan) return settings;
+  if (!plan || request.plugin) return settings;
   const auto cap = std::find_if(plan->caps.begin(), plan->caps.end(),
                                 [&](const PlanCap& each) { return each.id == job.id; });
   if (cap == plan->caps.end()) return settings;
@@ -123,7 +124,7 @@ RunBatch prepare_run(const Context& context, const RunRequest& request,
   if (!request.plan.empty()) {
     batch.plan = read_plan(request.plan);
     check_plan(*batch.plan, batch.listed, pool_of(*batch.plan).value_or(SlotPool{}), request.plan);
-    batch.not_applied = lost_without_plugin(*batch.plan);
+    batch.not_applied = not_applied(*batch.plan, request.plugin);
   }
   batch.ordered = batch.plan ? in_order_of(batch.listed, *batch.plan) : batch.listed;
   for (const Job& job : batch.ordered.jobs) {

@@ -27,9 +27,10 @@ struct RunBatch {
 
 struct RunRequest {
   std::string file, plan;
-  std::string queue;   // of jobs that name none; empty = the cluster's default
-  std::string run;     // name of the run
-  std::string tagged;  // the text from which all tags are made; differs between two runs of one name
+  std::string queue;    // of jobs that name none; empty = the cluster's default
+  std::string run;      // name of the run
+  bool plugin = false;  // the cluster's plug-in applies limits and both orders
+  std::string tagged;   // the text from which all tags are made; differs between two runs of one name
 };
 
 // Throws InputError with the job, which is one of `source`, if it cannot be submitted.

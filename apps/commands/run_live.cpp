@@ -22,6 +22,7 @@
 #include "wavewright/live/batch_store.h"
 #include "wavewright/live/program_name.h"
 #include "wavewright/live/resource_manager.h"
+#include "wavewright/live/targets.h"
 #include "wavewright/live/yarn_driver.h"
 #include "wavewright/store/store.h"
 
@@ -144,6 +145,12 @@ void declare_live(CLI::App& command, LiveRequest& live, Count& most_at_once) {
               "what the ResourceManager has forgotten")
           ->type_name("URL"),
       "history_server");
+  auto* targets = command.add_option("--targets", live.targets,
+                                     "file in which the ResourceManager's plug-in finds each job's ranks and "
+                                     "limits (plugins/yarn)");
+  auto* key = command.add_option("--targets-key", live.targets_key, "the secret that signs it");
+  targets->type_name("FILE")->needs(key);
+  key->type_name("FILE")->needs(targets);
   command.add_option("--ca-file", live.ca_file, "certificates to trust (PEM)")->type_name("FILE");
   command.add_option("--at-once", most_at_once, "jobs on the cluster at most (default: no limit)")
       ->type_name("N")
@@ -198,6 +205,8 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
   BatchDriver driver(*journal, cluster, clocks, {.most_at_once = request.most_at_once});
   FinishedRuns histories(context, store, request.history_server, request.ca_file,
                          find_batch(batches, name).began);
+  std::optional<TargetsFile> targets;
+  if (!request.targets.empty()) targets.emplace(request.targets, request.targets_key);
   Outages outages(context);
   Progress progress(context);
   while (!context.interrupted.load() && (watch.endless || !driver.finished())) {
@@ -213,6 +222,7 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
     for (const LiveEvent& event : events) context.note(line_of(event));
     if (std::vector<LiveJob> jobs = driver.take_jobs(); watch.told) watch.told(std::move(jobs), events);
     if (driver.batch()) histories.look(*driver.batch());
+    if (driver.batch() && targets) targets->write(targets_of(*driver.batch()), now_instant());
     if (driver.batch())
       progress.show(fmt::format("{}; {}", states_text(*driver.batch()),
                                 format_duration(now_instant() - driver.batch()->began)));
@@ -242,12 +252,41 @@ void check_programs(const RunBatch& batch, const std::string& file) {
   }
 }
 
+namespace {
+
+// What a plan says of a job to the ResourceManager's plug-in.
+class PlanRanks {
+ public:
+  explicit PlanRanks(const std::optional<Plan>& plan) {
+    if (!plan) return;
+    const auto& maps = plan->map_order.empty() ? plan->order : plan->map_order;
+    const auto& reduces = plan->reduce_order.empty() ? maps : plan->reduce_order;
+    for (std::size_t i = 0; i < maps.size(); ++i) targets_[maps[i]].map_rank = static_cast<std::int64_t>(i);
+    for (std::size_t i = 0; i < reduces.size(); ++i)
+      targets_[reduces[i]].reduce_rank = static_cast<std::int64_t>(i);
+    for (const PlanCap& cap : plan->caps) {
+      targets_[cap.id].maps = cap.maps;
+      targets_[cap.id].reduces = cap.reduces;
+    }
+  }
+  [[nodiscard]] std::optional<LiveTarget> of(const std::string& id) const {
+    const auto found = targets_.find(id);
+    return found == targets_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+ private:
+  std::map<std::string, LiveTarget> targets_;
+};
+
+}  // namespace
+
 std::string tagged_text(const std::string& name, Time began) {
   return fmt::format("{} {}", name, to_ms(began));
 }
 
 std::vector<LiveJob> live_jobs(const RunBatch& batch, const RunRequest& request, Time begin,
                                const ExpectedRun* expected) {
+  const PlanRanks ranks(batch.plan);
   std::vector<LiveJob> jobs;
   jobs.reserve(batch.ordered.jobs.size());
   for (std::size_t i = 0; i < batch.ordered.jobs.size(); ++i) {
@@ -265,6 +304,7 @@ std::vector<LiveJob> live_jobs(const RunBatch& batch, const RunRequest& request,
     each.maps = waiting.maps;
     each.reduces = waiting.reduces;
     each.weight = waiting.weight;
+    if (batch.plan) each.target = ranks.of(job.id);
     if (job.deadline) each.deadline = begin + (*job.deadline - Time{});
     if (expected != nullptr) {
       if (const auto times = expected->jobs.find(job.id); times != expected->jobs.end()) {

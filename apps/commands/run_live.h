@@ -17,6 +17,7 @@ namespace wavewright::app {
 struct LiveRequest {
   std::string resource_manager, history_server, ca_file;
   std::size_t most_at_once = 0;
+  std::string targets, targets_key;  // files; empty = the ResourceManager has no plug-in
 };
 
 // Declares --resource-manager, --history-server, --ca-file and --at-once.

@@ -36,6 +36,8 @@ class BatchStores : public DatabaseTest {
       job.reduces = {2, ms(7)};
       if (i == 4) job.deadline = at_ms(1'790'000'600'000);
       job.weight = 0.5 + i;
+      if (i == 6) job.target = {7, 8, 2, {}};
+      if (i == 7) job.target = {0, 1, {}, 0};
       if (i == 5) {
         job.expected_start = at_ms(1'790'000'000'500);
         job.expected_end = at_ms(1'790'000'009'500);

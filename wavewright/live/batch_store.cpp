@@ -41,6 +41,21 @@ StageWork work_of(const Json& document) {
   return {numbers[0], ms(numbers[1])};
 }
 
+Json document_of(const std::optional<LiveTarget>& target) {
+  if (!target) return nullptr;
+  const auto limit = [](const std::optional<Count>& count) { return count ? Json(*count) : Json(nullptr); };
+  return {target->map_rank, target->reduce_rank, limit(target->maps), limit(target->reduces)};
+}
+
+std::optional<LiveTarget> target_of(const Json& document) {
+  if (document.is_null()) return std::nullopt;
+  const auto limit = [&](std::size_t at) {
+    return document.at(at).is_null() ? std::nullopt : std::optional(document.at(at).get<Count>());
+  };
+  return LiveTarget{document.at(0).get<std::int64_t>(), document.at(1).get<std::int64_t>(), limit(2),
+                    limit(3)};
+}
+
 std::string document_of(const std::optional<LiveOrdering>& ordering) {
   if (!ordering) return "null";
   return Json{{"when", ordering->when},
@@ -80,6 +95,7 @@ std::string document_of(const LiveJob& job) {
               {"reduces", work_document(job.reduces)},
               {"deadline_ms", instant(job.deadline)},
               {"weight", job.weight},
+              {"target", document_of(job.target)},
               {"expected_start_ms", instant(job.expected_start)},
               {"expected_end_ms", instant(job.expected_end)},
               {"state", to_string(job.state)},
@@ -117,6 +133,7 @@ LiveJob job_of(const std::string& text, const std::string& store) {
     job.reduces = work_of(document.at("reduces"));
     job.deadline = at("deadline_ms");
     document.at("weight").get_to(job.weight);
+    job.target = target_of(document.at("target"));
     job.expected_start = at("expected_start_ms");
     job.expected_end = at("expected_end_ms");
     job.state = parse_live_state(document.at("state").get<std::string>(), store);

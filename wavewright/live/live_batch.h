@@ -47,6 +47,14 @@ struct ListMark {
   friend bool operator==(const ListMark&, const ListMark&) = default;
 };
 
+// How the plug-in of the ResourceManager treats a job (live/targets.h).
+struct LiveTarget {
+  std::int64_t map_rank = 0, reduce_rank = 0;                        // the lowest is first
+  std::optional<Count> maps = std::nullopt, reduces = std::nullopt;  // containers at once; absent = no limit
+
+  friend bool operator==(const LiveTarget&, const LiveTarget&) = default;
+};
+
 struct LiveJob {
   std::string id;  // unique in the batch
   std::string name = {};
@@ -60,6 +68,7 @@ struct LiveJob {
   StageWork maps = {}, reduces = {};
   std::optional<Time> deadline = std::nullopt;
   double weight = 1;
+  std::optional<LiveTarget> target = std::nullopt;
   // What was expected of it when the batch began.
   std::optional<Time> expected_start = std::nullopt;
   std::optional<Time> expected_end = std::nullopt;

@@ -1,0 +1,103 @@
+#include "wavewright/live/targets.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/temporary_folder.h"
+#include "wavewright/core/error.h"
+#include "wavewright/core/file.h"
+
+namespace wavewright {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+// From Python's hmac module.
+TEST(Targets, ADocumentIsSignedAndSaysWhatThePluginReads) {
+  const std::vector<TaggedTarget> targets = {{"a", {0, 3, 4, {}}}, {"b", {1, 0, {}, 0}}};
+  const std::string text = targets_text(17, at_ms(1'790'000'000'000), targets, "0123456789abcdef");
+  EXPECT_EQ(
+      text.substr(65),
+      R"({"schema":"wavewright/targets/1","generation":17,"issued_ms":1790000000000,"applications":[)"
+      R"({"tag":"a","map_rank":0,"reduce_rank":3,"map_target":4},{"tag":"b","map_rank":1,"reduce_rank":0,)"
+      R"("reduce_target":0}]})");
+  EXPECT_EQ(text.substr(0, 65), "6fe9f4b5b50f5761f9b616ec7b871edb3de934e56e7ae131bb45270086712e01\n");
+}
+
+TEST(Targets, EndedJobsHaveNoneAndOthersTheirPlace) {
+  LiveBatch batch;
+  for (const LiveState state : {LiveState::done, LiveState::running, LiveState::waiting}) {
+    LiveJob job;
+    job.tag = std::string(to_string(state));
+    job.state = state;
+    batch.jobs.push_back(job);
+  }
+  batch.jobs[2].target = {9, 8, 7, 6};
+  const std::vector<TaggedTarget> targets = targets_of(batch);
+  ASSERT_EQ(targets.size(), 2U);
+  EXPECT_EQ(targets[0].tag, "running");
+  EXPECT_EQ(targets[0].target, (LiveTarget{1, 1, {}, {}}));
+  EXPECT_EQ(targets[1].target, (LiveTarget{9, 8, 7, 6}));
+}
+
+struct KeyedFolder {
+  TemporaryFolder folder;
+  fs::path file = folder.path() / "targets", key = folder.path() / "key";
+
+  explicit KeyedFolder(const std::string& secret = "a secret of 32 bytes, or so......\n") {
+    std::ofstream(key) << secret;
+    fs::permissions(key, fs::perms::owner_read | fs::perms::owner_write);
+  }
+  [[nodiscard]] std::int64_t generation() const {
+    return Json::parse(read_file(file).substr(65)).at("generation").get<std::int64_t>();
+  }
+};
+
+TEST(Targets, GenerationsGrowWhateverTheClockDoes) {
+  const KeyedFolder keyed;
+  std::int64_t before = 0;
+  for (const std::int64_t now :
+       std::vector<std::int64_t>{1'790'000'000'000, 1'790'000'000'000, 5, 1'790'000'009'000}) {
+    TargetsFile targets(keyed.file, keyed.key);  // another program each time
+    targets.write({}, at_ms(now));
+    EXPECT_GT(keyed.generation(), before);
+    before = keyed.generation();
+    targets.write({}, at_ms(now));
+    EXPECT_GT(keyed.generation(), before);
+    before = keyed.generation();
+  }
+  EXPECT_EQ(before, 1'790'000'009'001);
+}
+
+TEST(Targets, WhatSomebodyElseWroteThereIsNotBelieved) {
+  const KeyedFolder keyed;
+  for (const char* text : {"", "\n{}", "x\n{\"generation\":9000000000000000000}", "no line end"}) {
+    std::ofstream(keyed.file) << text;
+    TargetsFile targets(keyed.file, keyed.key);
+    targets.write({}, at_ms(77));
+    EXPECT_EQ(keyed.generation(), 77) << text;
+  }
+}
+
+TEST(Targets, OneProgramWritesAFile) {
+  const KeyedFolder keyed;
+  const TargetsFile targets(keyed.file, keyed.key);
+  EXPECT_THROW(TargetsFile(keyed.file, keyed.key), ExternalError);
+}
+
+TEST(Targets, AKeyIsASecretOf16Bytes) {
+  const KeyedFolder keyed;
+  fs::permissions(keyed.key, fs::perms::group_read, fs::perm_options::add);
+  EXPECT_THROW(TargetsFile(keyed.file, keyed.key), UsageError);
+  const KeyedFolder short_key("123456789012345\n");
+  EXPECT_THROW(TargetsFile(short_key.file, short_key.key), UsageError);
+  EXPECT_THROW(TargetsFile(keyed.file, keyed.folder.path() / "none"), ExternalError);
+}
+
+}  // namespace
+}  // namespace wavewright
