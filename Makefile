@@ -22,8 +22,11 @@ package: build          ## Debian packages: build/wavewright_*.deb and build/wav
 test:                   ## every test: release, then the sanitizers
 	@tools/run-tests
 
-torture: build          ## imports killed fifty times a database, full disks, lost servers; ten minutes a fuzz target
+torture: build          ## imports killed fifty times a database, full disks, lost servers; a million schedules of live batches; ten minutes a fuzz target
 	@tools/torture build/wavewright --kills 50
+	@cmake --preset release -DWAVEWRIGHT_TESTS=ON >/dev/null
+	@cmake --build build -j $(JOBS) --target test_live
+	@WAVEWRIGHT_SCHEDULES=1000000 ctest --test-dir build -R '^live$$' --output-on-failure
 	@tools/fuzz 600
 	@tools/run-tests sanitized
 
@@ -34,6 +37,7 @@ seeds:                  ## the property tests with random seeds, a minute
 
 bench:                  ## speed, as ratios against rivals in the same run
 	@bench/run --write docs/measured/speed.md
+	@bench/live --write docs/measured/live.md
 
 fidelity: build         ## predictions and simulations against runs on real Hadoops that they know nothing of
 	@tools/fidelity --write docs/measured/fidelity.md

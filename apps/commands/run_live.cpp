@@ -334,6 +334,8 @@ int run_live(const Context& context, const LiveRequest& request, const LiveBatch
   const WebServer server(server_url(request.resource_manager, 8088), request.ca_file, &context.interrupted);
   (void)parse_applications(fetch_json(server, "/ws/v1/cluster/apps?applicationTags=" + batch.tag),
                            server.base());
+  // What cannot be told to the plug-in is known before the batch is in the store.
+  if (!request.targets.empty()) (void)TargetsFile(request.targets, request.targets_key);
   Store store = Store::open(context.store_url(), Store::Access::create);
   make_private_folder(batch.submissions);
   BatchStore(store).create(batch);

@@ -104,7 +104,7 @@ HttpServer::HttpServer(const ListenOptions& options, const Api& api, const LiveB
   server.set_payload_max_length(longest_body);
   server.set_read_timeout(5);
   server.set_write_timeout(10);
-  server.set_keep_alive_timeout(5);
+  server.set_keep_alive_timeout(2);
   Impl* const impl = impl_.get();
   const auto answer = [&api, &board, impl](const httplib::Request& request, httplib::Response& response) {
     if (!wants_stream(request)) return send(api.answer(api_request(request)), response);
@@ -115,6 +115,7 @@ HttpServer::HttpServer(const ListenOptions& options, const Api& api, const LiveB
     }
     const auto behind = std::make_shared<std::int64_t>(stream_begin(request, board));
     response.set_header("Cache-Control", "no-store");
+    response.set_header("Connection", "close");
     response.set_chunked_content_provider(
         "text/event-stream",
         [&board, behind, impl](std::size_t, httplib::DataSink& sink) {
