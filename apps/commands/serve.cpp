@@ -222,6 +222,10 @@ void lead(const Context& context, const Options& options, const ListenOptions& l
   const HttpServer server(listen, api, board);
   context.note(fmt::format("{}  batch {}: {} jobs; listening on {}", format_clock(now_instant()), name,
                            batch.jobs.size(), server.url()));
+  const struct Closing {  // before the server ends, which waits for the streams
+    LiveBoard& board;
+    ~Closing() { board.close(); }
+  } closing{board};
   (void)follow_batch(
       context, options.live, store, name,
       {.endless = true, .told = [&](std::vector<LiveJob>&& jobs, const std::vector<LiveEvent>& told) {
