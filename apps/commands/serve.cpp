@@ -142,7 +142,7 @@ class Office {
     const Cluster cluster = read_cluster(options_.cluster);
     SlotCluster slots;
     slots.pool = options_.ordering.engine_for(cluster).pool;
-    PlanningProblem problem{batch, slots, Objective::makespan, context_.seed};
+    const PlanningProblem problem{batch, slots, Objective::makespan, context_.seed};
     const std::vector<Plan> plans =
         plan_by_all(problem, {.limit = ms(2'000), .interrupted = &context_.interrupted});
     return plan_to_json(best_plan(plans)).dump();

@@ -93,6 +93,7 @@ int submit(const Context& context, const Options& options) {
   check_programs(more, source);
   if (!options.dry_run) batches.add(batch.name, live_jobs(more, request, now, nullptr), now);
   std::vector<std::string> ids;
+  ids.reserve(more.ordered.jobs.size());
   for (const Job& job : more.ordered.jobs) ids.push_back(job.id);
   if (context.json) {
     Json document = run_document(more, request, std::nullopt);

@@ -405,7 +405,7 @@ void BatchDriver::dispatch() {
 bool BatchDriver::may_submit() {
   const Duration steady = clocks_.steady();
   std::size_t there = 0;
-  for (LiveJob& job : batch_->jobs) {
+  for (const LiveJob& job : batch_->jobs) {
     if (has_begun(job.state)) ++there;
     if (job.state != LiveState::submitting) continue;
     Waits& waits = waits_of(job);

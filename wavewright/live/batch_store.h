@@ -24,7 +24,7 @@ class BatchStore {
   void create(const LiveBatch& batch) const;
   // Adds jobs behind those that the batch has, all or none; whoever leads it finds them. Throws UsageError if
   // there is no such batch, or if it has a job of one of the ids.
-  void add(const std::string& batch, const std::vector<LiveJob>& jobs, Time now) const;
+  void add(const std::string& name, const std::vector<LiveJob>& jobs, Time now) const;
   [[nodiscard]] std::optional<LiveBatch> read(const std::string& name) const;
   [[nodiscard]] std::vector<std::string> names() const;  // the latest first
   [[nodiscard]] std::vector<LiveEvent> events(const std::string& name) const;

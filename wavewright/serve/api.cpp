@@ -259,6 +259,7 @@ std::optional<ApiResponse> Api::refuse_events(const ApiRequest& request) const t
 
 std::vector<std::string> api_routes() {
   std::vector<std::string> names;
+  names.reserve(routes.size());
   for (const Route& route : routes) names.push_back(fmt::format("{} {}", route.method, route.path));
   return names;
 }
