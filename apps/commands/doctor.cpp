@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "apps/context.h"
 #include "apps/settings/fill_options.h"
@@ -105,6 +106,18 @@ Finding look_at_resource_manager(const DoctorFlags& flags, std::optional<FoundCl
   return {"", Health::warning, text + "; " + found->remarks.front(), "see its web page"};
 }
 
+Finding look_for_plugin(const std::optional<FoundCluster>& live) {
+  if (!live) return {"", Health::not_asked, "no ResourceManager was asked", ""};
+  if (!live->with_plugin.empty())
+    return {"", Health::good, fmt::format("orders {}", fmt::join(live->with_plugin, ", ")), ""};
+  const std::string lost =
+      "none: maps and reduces have one order, caps are fixed when a job is submitted, and nodes are the "
+      "cluster's own choice";
+  if (live->scheduler != "capacityScheduler")
+    return {"", Health::warning, lost, "it is for the Capacity scheduler, see plugins/yarn/README.md"};
+  return {"", Health::warning, lost, "install it as plugins/yarn/README.md says"};
+}
+
 Finding look_at_history_server(const DoctorFlags& flags) {
   const std::string& given = flags.history_server;
   if (given.empty()) return {"", Health::not_asked, "none named", "name one with --history-server URL"};
@@ -147,6 +160,7 @@ int run_doctor(const DoctorFlags& flags, const Context& context) {
       examine("store", [&] { return look_at_store(context); }),
       examine("disk", [&] { return look_at_disk(context); }),
       examine("resource manager", [&] { return look_at_resource_manager(flags, live); }),
+      examine("plug-in", [&] { return look_for_plugin(live); }),
       examine("history server", [&] { return look_at_history_server(flags); }),
       examine("cluster file", [&] { return look_at_cluster_file(flags, live); }),
   };

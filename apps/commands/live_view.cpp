@@ -69,13 +69,15 @@ void print_live(const LiveBatch& batch) {
                {"application", "application", false, false, true},
                {"reason", "reason", false, true}},
               {}};
+  const Time now = now_instant();
   for (const LiveJob& job : batch.jobs) {
     std::string application = job.applications.empty() ? "" : job.applications.back();
     if (job.applications.size() > 1) application += fmt::format(" and {} more", job.applications.size() - 1);
     table.rows.push_back({job.id, std::string(to_string(job.state)), clock_cell(job.submitting_since),
                           length_cell(job.accepted_at, job.started_at),
                           length_cell(job.started_at, job.ended_at), clock_cell(job.ended_at),
-                          clock_cell(job.expected_end), application, job.reason});
+                          clock_cell(job.expected_end), application,
+                          has_ended(job.state) ? job.reason : why_it_waits(batch, job, now)});
   }
   write_table(std::cout, table);
 }

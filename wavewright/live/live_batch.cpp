@@ -1,8 +1,10 @@
 #include "wavewright/live/live_batch.h"
 
+#include <algorithm>
 #include <array>
 
 #include "wavewright/core/error.h"
+#include "wavewright/core/when.h"
 
 namespace wavewright {
 
@@ -39,6 +41,29 @@ OrderingEngine engine_of(const LiveOrdering& ordering) {
           .objective = ordering.objective,
           .mode = ordering.mode,
           .search_up_to = ordering.search_up_to};
+}
+
+std::string why_it_waits(const LiveBatch& batch, const LiveJob& job, Time now) {
+  if (!job.reason.empty()) return job.reason;
+  if (job.state == LiveState::held) return "held by its user";
+  if (job.state == LiveState::submitting) return "its command was started";
+  if (job.state == LiveState::accepted) return "YARN has it, and has no room for its master yet";
+  if (job.state != LiveState::waiting) return {};
+  std::string before;
+  std::size_t ahead = 0;
+  bool behind = false;
+  for (const LiveJob& each : batch.jobs) {
+    behind = behind || each.id == job.id;
+    ahead += !behind && each.state == LiveState::waiting && each.not_before <= now;
+    if (each.state == LiveState::done ||
+        std::find(job.after.begin(), job.after.end(), each.id) == job.after.end())
+      continue;
+    before += (before.empty() ? "" : ", ") + each.id + " (" + std::string(to_string(each.state)) + ")";
+  }
+  if (!before.empty()) return "after " + before;
+  if (job.not_before > now) return "not before " + format_instant(job.not_before);
+  if (batch.ordering) return "in the dispatching queue, " + batch.ordering->when;
+  return ahead == 0 ? "next" : "behind " + std::to_string(ahead) + (ahead == 1 ? " other" : " others");
 }
 
 }  // namespace wavewright

@@ -124,6 +124,10 @@ struct LiveBatch {
   friend bool operator==(const LiveBatch&, const LiveBatch&) = default;
 };
 
+// Why the job, which has not ended, is not further than it is, for people; empty if nothing is known of it.
+// O(jobs).
+[[nodiscard]] std::string why_it_waits(const LiveBatch& batch, const LiveJob& job, Time now);
+
 // What a user asks of a job while it is in the queue or on the cluster.
 enum class Wish : std::uint8_t { hold, release, cancel };
 // Why a wish for a job in that state cannot be granted; empty if it can.

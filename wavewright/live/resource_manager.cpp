@@ -96,6 +96,8 @@ void add_capacity_queues(Value parent, const std::string& path, Queues& into) {
     if (queue.user_limit_factor == 0) queue.user_limit_factor = 1;  // parents have none
     queue.maximum_masters = masters_limit(each);
     if (text_at(each, "state") == "STOPPED") into.remarks.push_back("queue " + queue.name + " is stopped");
+    // As TargetsSource.java describes itself.
+    if (text_at(each, "orderingPolicyInfo").starts_with("Wavewright")) into.with_plugin.push_back(queue.name);
     into.queues.push_back(queue);
     add_capacity_queues(each, queue.name + ".", into);
   });
@@ -334,6 +336,7 @@ FoundCluster find_cluster(const WebServer& resource_manager) {
   Queues queues = parse_queues(ask(rest + "/scheduler"), base + rest + "/scheduler");
   found.scheduler = queues.scheduler;
   found.cluster.queues = std::move(queues.queues);
+  found.with_plugin = std::move(queues.with_plugin);
   found.remarks.insert(found.remarks.end(), queues.remarks.begin(), queues.remarks.end());
   try {
     found.told.merge(apply_configuration(ask("/conf"), base + "/conf", found.cluster));

@@ -24,6 +24,7 @@ struct FoundCluster {
   std::string scheduler;  // `capacityScheduler`, `fairScheduler`, `fifoScheduler`
   Count nodes = 0;        // number of running nodes
   std::vector<std::string> remarks;
+  std::vector<std::string> with_plugin;  // names of the queues that our plug-in orders (plugins/yarn)
   ToldKeys told;
 };
 
@@ -45,6 +46,7 @@ struct Queues {
   std::string scheduler;
   std::vector<Queue> queues;  // parents before children
   std::vector<std::string> remarks;
+  std::vector<std::string> with_plugin;  // as in FoundCluster
 };
 [[nodiscard]] Queues parse_queues(std::string_view text, const std::string& url);
 
