@@ -58,7 +58,7 @@ TEST(ResourceManager, CapacityQueuesComeWithTheirParentsFirst) {
   const Queues queues = parse_queues(
       R"({"scheduler":{"schedulerInfo":{"type":"capacityScheduler","queueName":"root","queues":{"queue":[
         {"queueName":"default","capacity":40.0,"maxCapacity":100.0,"userLimit":50,"userLimitFactor":2.0,"state":"RUNNING",
-         "orderingPolicyInfo":"fifo",
+         "orderingPolicyInfo":"wavewright.yarn.TargetOrderingPolicy",
          "capacities":{"queueCapacitiesByPartition":[{"partitionName":"gpu","maxAMLimitPercentage":5.0},
            {"partitionName":"","maxAMLimitPercentage":70.0}]}},
         {"queueName":"prod","capacity":60.000004,"maxCapacity":60.0,"state":"RUNNING","queues":{"queue":[
@@ -69,7 +69,7 @@ TEST(ResourceManager, CapacityQueuesComeWithTheirParentsFirst) {
   std::vector<std::string> names;
   for (const Queue& queue : queues.queues) names.push_back(queue.name);
   EXPECT_THAT(names, ElementsAre("default", "prod", "prod.etl"));
-  EXPECT_THAT(queues.with_plugin, ElementsAre("prod.etl"));
+  EXPECT_THAT(queues.with_plugin, ElementsAre("default", "prod.etl"));
   EXPECT_EQ(queues.queues[0].capacity, 40);
   EXPECT_EQ(queues.queues[0].minimum_user_limit, 50);
   EXPECT_EQ(queues.queues[0].user_limit_factor, 2);

@@ -96,8 +96,10 @@ void add_capacity_queues(Value parent, const std::string& path, Queues& into) {
     if (queue.user_limit_factor == 0) queue.user_limit_factor = 1;  // parents have none
     queue.maximum_masters = masters_limit(each);
     if (text_at(each, "state") == "STOPPED") into.remarks.push_back("queue " + queue.name + " is stopped");
-    // As TargetsSource.java describes itself.
-    if (text_at(each, "orderingPolicyInfo").starts_with("Wavewright")) into.with_plugin.push_back(queue.name);
+    // Hadoop 3.4 gives the class, older ones what TargetsSource.java says of itself.
+    const std::string ordering(text_at(each, "orderingPolicyInfo"));
+    if (ordering.starts_with("wavewright.yarn.") || ordering.starts_with("Wavewright"))
+      into.with_plugin.push_back(queue.name);
     into.queues.push_back(queue);
     add_capacity_queues(each, queue.name + ".", into);
   });
