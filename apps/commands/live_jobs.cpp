@@ -32,7 +32,8 @@ int ask_for(const Context& context, const Options& options, Wish wish, const cha
       std::vector<std::string> ids;
       ids.reserve(batch.jobs.size());
       for (const LiveJob& each : batch.jobs) ids.push_back(each.id);
-      throw UsageError(fmt::format("batch {} has no job '{}'", batch.name, id), suggestion(id, ids));
+      throw UsageError(fmt::format("batch {} has no job '{}'", batch.name, id),
+                       ids.empty() ? "it has none yet" : suggestion(id, ids));
     }
     if (const std::string why = refusal_of(wish, job->state); !why.empty())
       throw Infeasible(fmt::format("job '{}': {}", id, why));

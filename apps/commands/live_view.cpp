@@ -44,6 +44,7 @@ std::string states_text(const LiveBatch& batch) {
                                      [&](const LiveJob& job) { return job.state == state; });
     if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, to_string(state));
   }
+  if (text.empty()) text = "no jobs";
   return text;
 }
 

@@ -45,6 +45,9 @@ struct Options {
 LiveBatch own_batch(const Store& store, const Options& options, const std::optional<LiveOrdering>& ordering) {
   const BatchStore batches(store);
   if (auto batch = batches.read(options.batch)) {
+    if (!batch->endless)
+      throw UsageError(fmt::format("batch {} is one of 'wavewright run'", options.batch),
+                       "name another with --run");
     if (ordering && batch->ordering != ordering)
       throw UsageError(
           fmt::format("batch {} has another ordering than --when and --objective", options.batch),
@@ -57,6 +60,7 @@ LiveBatch own_batch(const Store& store, const Options& options, const std::optio
   batch.tag = run_tag(tagged_text(batch.name, batch.began));
   batch.submissions = submissions_folder(batch.tag);
   batch.directory = std::filesystem::current_path().string();
+  batch.endless = true;
   batch.ordering = ordering;
   make_private_folder(batch.submissions);
   batches.create(batch);

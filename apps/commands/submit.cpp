@@ -74,9 +74,10 @@ int submit(const Context& context, const Options& options) {
   const Store store = Store::open(context.store_url(), Store::Access::existing);
   const BatchStore batches(store);
   const LiveBatch batch = find_batch(batches, options.batch);
-  if (std::all_of(batch.jobs.begin(), batch.jobs.end(),
-                  [](const LiveJob& job) { return has_ended(job.state); }))
-    throw Infeasible(fmt::format("batch {} has ended", batch.name));
+  if (!batch.endless && std::all_of(batch.jobs.begin(), batch.jobs.end(),
+                                    [](const LiveJob& job) { return has_ended(job.state); }))
+    throw Infeasible(fmt::format("batch {} has ended", batch.name),
+                     "run a new one, or start a daemon with 'wavewright serve'");
   const Time now = now_instant();
   const std::string source = options.job.empty() ? options.words.front() : "this job";
   RunRequest request;

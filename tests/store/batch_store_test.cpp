@@ -22,6 +22,7 @@ class BatchStores : public DatabaseTest {
     batch.began = at_ms(1'790'000'000'000);
     batch.submissions = "/var/lib/x";
     batch.directory = "/home/ada";
+    batch.endless = true;
     batch.ordering = {"tp-ati(10s)", Objective::max_lateness, OrderingMode::alg, 5, {40, 20}};
     for (int i = 0; i < 12; ++i) {
       LiveJob job;

@@ -161,9 +161,9 @@ LiveBatch read_with_key(soci::session& session, const std::string& key, const st
                         bool& found) {
   LiveBatch batch;
   Query row(session,
-            "select name, tag, began_ms, folder, directory, ordering from wavewright_batch "
+            "select name, tag, began_ms, folder, directory, ordering, endless from wavewright_batch "
             "where batch_key = :k",
-            {Value(key)}, {text, text, integer, text, text, text});
+            {Value(key)}, {text, text, integer, text, text, text, integer});
   found = row.fetch();
   if (!found) return batch;
   batch.name = row.text(0);
@@ -172,6 +172,7 @@ LiveBatch read_with_key(soci::session& session, const std::string& key, const st
   batch.submissions = row.text(3);
   batch.directory = row.text(4);
   batch.ordering = ordering_of(row.text(5), store);
+  batch.endless = row.number(6) != 0;
   Query jobs(session,
              "select job_key, document from wavewright_batch_job where batch_key = :k order by job_key",
              {Value(key)}, {text, text});
@@ -307,9 +308,10 @@ void BatchStore::create(const LiveBatch& batch) const {
     execute(
         session,
         "insert into wavewright_batch (batch_key, name, tag, began_ms, folder, directory, ordering, lead, "
-        "events, writes, leader) values (:k, :n, :t, :b, :f, :d, :o, 0, 0, 0, '')",
+        "events, writes, leader, endless) values (:k, :n, :t, :b, :f, :d, :o, 0, 0, 0, '', :x)",
         {Value(key), Value(batch.name), Value(batch.tag), Value(static_cast<long long>(to_ms(batch.began))),
-         Value(batch.submissions), Value(batch.directory), Value(document_of(batch.ordering))});
+         Value(batch.submissions), Value(batch.directory), Value(document_of(batch.ordering)),
+         Value(static_cast<long long>(batch.endless))});
     for (std::size_t i = 0; i < batch.jobs.size(); ++i) insert_job(session, key, i, batch.jobs[i]);
     return true;
   });

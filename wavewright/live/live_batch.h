@@ -116,8 +116,9 @@ struct LiveBatch {
   std::string name;  // unique in a store
   std::string tag;   // of all its applications
   Time began{};
-  std::string submissions;                              // the folder of the commands' locks and logs
-  std::string directory;                                // that the commands work in
+  std::string submissions;  // the folder of the commands' locks and logs
+  std::string directory;    // that the commands work in
+  bool endless = false;     // a daemon's queue: more jobs may come when all have ended
   std::optional<LiveOrdering> ordering = std::nullopt;  // absent: jobs are submitted in the order of `jobs`
   std::vector<LiveJob> jobs = {};
 

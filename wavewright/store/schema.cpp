@@ -81,7 +81,8 @@ const std::vector<std::vector<std::string>>& migrations() {
           R"(create table wavewright_batch (
              batch_key varchar(40) not null primary key, name {long} not null, tag {long} not null,
              began_ms bigint not null, folder {long} not null, directory {long} not null, ordering {long} not null,
-             lead bigint not null, events bigint not null, writes bigint not null, leader {long} not null))",
+             lead bigint not null, events bigint not null, writes bigint not null, leader {long} not null,
+             endless bigint not null))",
           R"(create table wavewright_batch_job (
              job_key varchar(64) not null primary key, batch_key varchar(40) not null,
              job_id {long} not null, state varchar(16) not null, document {long} not null))",
