@@ -61,7 +61,7 @@ struct Expectation {
   // Submitted in the order of the plan or of the dispatching queue; absent without either.
   std::optional<ExpectedRun> ordered;
 
-  // What will be done.
+  // The run in the order of submission that was asked for.
   [[nodiscard]] const ExpectedRun& chosen() const { return ordered ? *ordered : listed; }
 
   // (ordered − listed) / listed by the plan's objective; negative = the plan's order is better.

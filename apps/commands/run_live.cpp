@@ -221,8 +221,12 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
     const std::vector<LiveEvent> events = driver.take_events();
     for (const LiveEvent& event : events) context.note(line_of(event));
     if (std::vector<LiveJob> jobs = driver.take_jobs(); watch.told) watch.told(std::move(jobs), events);
-    if (driver.batch()) histories.look(*driver.batch());
-    if (driver.batch() && targets) targets->write(targets_of(*driver.batch()), now_instant());
+    try {
+      if (driver.batch() && targets) targets->write(targets_of(*driver.batch()), now_instant());
+      if (driver.batch()) histories.look(*driver.batch());
+    } catch (const ExternalError& error) {  // a full disk, or a store that is away
+      outages.tell(error.what());
+    }
     if (driver.batch())
       progress.show(fmt::format("{}; {}", states_text(*driver.batch()),
                                 format_duration(now_instant() - driver.batch()->began)));
@@ -254,7 +258,7 @@ void check_programs(const RunBatch& batch, const std::string& file) {
 
 namespace {
 
-// What a plan says of a job to the ResourceManager's plug-in.
+// The targets that a plan gives to the ResourceManager's plug-in.
 class PlanRanks {
  public:
   explicit PlanRanks(const std::optional<Plan>& plan) {
@@ -334,7 +338,7 @@ int run_live(const Context& context, const LiveRequest& request, const LiveBatch
   const WebServer server(server_url(request.resource_manager, 8088), request.ca_file, &context.interrupted);
   (void)parse_applications(fetch_json(server, "/ws/v1/cluster/apps?applicationTags=" + batch.tag),
                            server.base());
-  // What cannot be told to the plug-in is known before the batch is in the store.
+  // A wrong key or file is refused before the batch is in the store.
   if (!request.targets.empty()) (void)TargetsFile(request.targets, request.targets_key);
   Store store = Store::open(context.store_url(), Store::Access::create);
   make_private_folder(batch.submissions);

@@ -47,7 +47,7 @@ void check_programs(const RunBatch& batch, const std::string& file);
 // at first; later it is waited for.
 int run_live(const Context& context, const LiveRequest& request, const LiveBatch& batch);
 
-// What follows a batch beside the one who runs it.
+// Options of follow_batch: a daemon's queue goes on for ever, and its readers are told of each step.
 struct LiveWatch {
   bool endless = false;  // more jobs may come when all have ended
   // Called after each step, by the thread that runs the batch.

@@ -91,7 +91,7 @@ std::string policies_text() {
   return document.dump();
 }
 
-// What requests need: a connection to the store of their own, used by one of them at a time.
+// Carries out requests over a connection to the store of its own, one request at a time.
 class Office {
  public:
   Office(const Context& context, const Options& options, LiveBatch batch, LiveBoard& board)

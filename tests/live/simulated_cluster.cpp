@@ -433,7 +433,7 @@ void SimulatedCluster::check_end() {
         (forgot_ || kept_ > 0) &&
         (own.empty() || std::any_of(own.begin(), own.end(), [](const Run* run) { return !run->recorded; }));
     const bool cut = jobs_[i].applications > 1 && stages_cut_;
-    // What another machine began may stay unknown, unless its only application showed its end.
+    // A job that another machine began may stay unknown, unless its only application showed its end.
     const bool afar = afar_.contains(job.tag) && (own.empty() || jobs_[i].applications > 1);
     if (job.state == LiveState::unknown && !lost && !cut && !afar)
       violate(shown + ", but nothing was forgotten");

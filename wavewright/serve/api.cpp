@@ -135,24 +135,14 @@ ApiResponse show_job(const Call& call) {
   return json_response(job_document(*job));
 }
 
-// Why a wish for a job in that state cannot be granted; empty if it can.
-ApiResponse wish_for(const Call& call, Wish wish) {
+template <Wish wish>
+ApiResponse ask_for(const Call& call) {
   const auto job = call.board.find(call.id);
   if (!job) return problem(404, fmt::format("there is no job '{}'", call.id));
   if (const std::string why = refusal_of(wish, job->state); !why.empty())
     return problem(409, fmt::format("job '{}': {}", call.id, why));
   call.ports.wish(call.id, wish);
   return json_response({{"asked", call.id}}, 202);
-}
-
-ApiResponse hold(const Call& call) {
-  return wish_for(call, Wish::hold);
-}
-ApiResponse release(const Call& call) {
-  return wish_for(call, Wish::release);
-}
-ApiResponse cancel(const Call& call) {
-  return wish_for(call, Wish::cancel);
 }
 
 ApiResponse preview(const Call& call) {
@@ -184,9 +174,9 @@ constexpr std::array routes = {
     Route{"GET", "/v1/jobs", Scope::view, list_jobs},
     Route{"POST", "/v1/jobs", Scope::submit, add_jobs},
     Route{"GET", "/v1/jobs/{id}", Scope::view, show_job},
-    Route{"POST", "/v1/jobs/{id}/hold", Scope::submit, hold},
-    Route{"POST", "/v1/jobs/{id}/release", Scope::submit, release},
-    Route{"POST", "/v1/jobs/{id}/cancel", Scope::submit, cancel},
+    Route{"POST", "/v1/jobs/{id}/hold", Scope::submit, ask_for<Wish::hold>},
+    Route{"POST", "/v1/jobs/{id}/release", Scope::submit, ask_for<Wish::release>},
+    Route{"POST", "/v1/jobs/{id}/cancel", Scope::submit, ask_for<Wish::cancel>},
     Route{"POST", "/v1/plan", Scope::operate, preview},
     Route{"GET", "/v1/cluster", Scope::view, cluster},
     Route{"GET", "/v1/policies", Scope::view, policies},

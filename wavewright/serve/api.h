@@ -51,7 +51,7 @@ class Api {
   // Never throws. May be called by several threads.
   [[nodiscard]] ApiResponse answer(const ApiRequest& request) const;
 
-  // Null if the request may follow the stream of events, else why not.
+  // Absent if the request may follow the stream of events, else why not.
   [[nodiscard]] std::optional<ApiResponse> refuse_events(const ApiRequest& request) const;
 
  private:
