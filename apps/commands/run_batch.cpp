@@ -58,8 +58,6 @@ void check_queue(const std::optional<Cluster>& cluster, const std::string& queue
   throw UsageError(fmt::format("the cluster has no queue '{}'", queue), suggestion(queue, known));
 }
 
-}  // namespace
-
 SubmissionSettings submission_settings(const Job& job, const RunRequest& request,
                                        const std::optional<Plan>& plan) {
   SubmissionSettings settings;
@@ -73,17 +71,6 @@ SubmissionSettings submission_settings(const Job& job, const RunRequest& request
   settings.reduce_limit = cap->reduces;
   return settings;
 }
-
-Submission checked_submission(const Job& job, const SubmissionSettings& settings, const std::string& source) {
-  try {
-    return submission_of(job, settings);
-  } catch (const UsageError& error) {
-    throw InputError({source == "-" ? "standard input" : source},
-                     fmt::format("job '{}': {}", job.id, error.problem()), error.remedy());
-  }
-}
-
-namespace {
 
 ExpectedRun simulated(const Context& context, const Workload& workload, const Cluster& cluster,
                       const std::string& scheduler) {
@@ -115,7 +102,27 @@ ExpectedRun through_queue(const Context& context, const Workload& listed, const 
   return expected;
 }
 
+void add_submissions(RunBatch& batch, const RunRequest& request, const std::optional<Cluster>& cluster) {
+  for (const Job& job : batch.ordered.jobs) {
+    batch.settings.push_back(submission_settings(job, request, batch.plan));
+    try {
+      check_queue(cluster, batch.settings.back().queue);
+      batch.submissions.push_back(submission_of(job, batch.settings.back()));
+    } catch (const UsageError& error) {
+      throw InputError({request.file == "-" ? "standard input" : request.file},
+                       fmt::format("job '{}': {}", job.id, error.problem()), error.remedy());
+    }
+  }
+}
+
 }  // namespace
+
+RunBatch prepare_added(Workload jobs, const RunRequest& request, const std::optional<Cluster>& cluster) {
+  RunBatch batch;
+  batch.listed = batch.ordered = std::move(jobs);
+  add_submissions(batch, request, cluster);
+  return batch;
+}
 
 RunBatch prepare_run(const Context& context, const RunRequest& request,
                      const std::optional<Cluster>& cluster) {
@@ -127,16 +134,7 @@ RunBatch prepare_run(const Context& context, const RunRequest& request,
     batch.not_applied = not_applied(*batch.plan, request.plugin);
   }
   batch.ordered = batch.plan ? in_order_of(batch.listed, *batch.plan) : batch.listed;
-  for (const Job& job : batch.ordered.jobs) {
-    batch.settings.push_back(submission_settings(job, request, batch.plan));
-    try {
-      check_queue(cluster, batch.settings.back().queue);
-    } catch (const UsageError& error) {
-      throw InputError({request.file == "-" ? "standard input" : request.file},
-                       fmt::format("job '{}': {}", job.id, error.problem()), error.remedy());
-    }
-    batch.submissions.push_back(checked_submission(job, batch.settings.back(), request.file));
-  }
+  add_submissions(batch, request, cluster);
   return batch;
 }
 

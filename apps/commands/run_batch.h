@@ -33,11 +33,9 @@ struct RunRequest {
   std::string tagged;   // the text from which all tags are made; differs between two runs of one name
 };
 
-// Throws InputError with the job, which is one of `source`, if it cannot be submitted.
-[[nodiscard]] SubmissionSettings submission_settings(const Job& job, const RunRequest& request,
-                                                     const std::optional<Plan>& plan);
-[[nodiscard]] Submission checked_submission(const Job& job, const SubmissionSettings& settings,
-                                            const std::string& source);
+// Jobs that are added to a batch, in their own order. Throws as prepare_run does.
+[[nodiscard]] RunBatch prepare_added(Workload jobs, const RunRequest& request,
+                                     const std::optional<Cluster>& cluster);
 
 // Throws InputError with the job if a job cannot be submitted, so that nothing is submitted of a batch that
 // cannot be; if a job's queue is not one of the cluster's; or if the plan is of another batch.

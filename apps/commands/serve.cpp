@@ -97,6 +97,7 @@ class Office {
   Office(const Context& context, const Options& options, LiveBatch batch, LiveBoard& board)
       : context_(context),
         options_(options),
+        cluster_file_(options.cluster.empty() ? std::nullopt : std::optional(read_cluster(options.cluster))),
         batch_(std::move(batch)),
         board_(board),
         store_(Store::open(context.store_url(), Store::Access::existing)),
@@ -114,14 +115,11 @@ class Office {
     request.file = "request";
     request.queue = options_.queue;
     request.tagged = tagged_text(batch_.name, batch_.began);
-    RunBatch more;
-    more.listed = more.ordered = JobReader(context_).parse_more(json_lines(text), "request", board_.ids());
+    const RunBatch more = prepare_added(
+        JobReader(context_).parse_more(json_lines(text), "request", board_.ids()), request, cluster_file_);
     std::vector<std::string> ids;
-    for (const Job& job : more.ordered.jobs) {
-      more.settings.push_back(submission_settings(job, request, std::nullopt));
-      more.submissions.push_back(checked_submission(job, more.settings.back(), "request"));
-      ids.push_back(job.id);
-    }
+    ids.reserve(more.ordered.jobs.size());
+    for (const Job& job : more.ordered.jobs) ids.push_back(job.id);
     check_programs(more, "request");
     const std::vector<LiveJob> jobs = live_jobs(more, request, now, nullptr);
     BatchStore(store_).add(batch_.name, jobs, now);
@@ -135,7 +133,7 @@ class Office {
   }
 
   std::string preview(const std::string& text) {
-    if (options_.cluster.empty())
+    if (!cluster_file_)
       throw Infeasible("there is no cluster to plan for", "start the daemon with --cluster FILE");
     const std::unique_lock planning(planning_, std::try_to_lock);
     if (!planning)
@@ -143,9 +141,8 @@ class Office {
     const auto batch = shared(JobReader(context_).parse_more(json_lines(text), "request", {}));
     if (batch->tasks() == 0)
       throw UsageError("no job has tasks, so there is nothing to plan", "list them, or name profiles");
-    const Cluster cluster = read_cluster(options_.cluster);
     SlotCluster slots;
-    slots.pool = options_.ordering.engine_for(cluster).pool;
+    slots.pool = options_.ordering.engine_for(*cluster_file_).pool;
     const PlanningProblem problem{batch, slots, Objective::makespan, context_.seed};
     const std::vector<Plan> plans =
         plan_by_all(problem, {.limit = ms(2'000), .interrupted = &context_.interrupted});
@@ -157,8 +154,10 @@ class Office {
     const auto now = std::chrono::steady_clock::now();
     if (cluster_told_.empty() || now - cluster_asked_ > std::chrono::seconds(1)) {
       Json document = {{"resource_manager", cluster_server_.base()}};
-      document["metrics"] =
-          Json::parse(fetch_json(cluster_server_, "/ws/v1/cluster/metrics")).at("clusterMetrics");
+      const Json told = Json::parse(fetch_json(cluster_server_, "/ws/v1/cluster/metrics"), nullptr, false);
+      if (!told.is_object() || !told.contains("clusterMetrics"))
+        throw ExternalError({cluster_server_.base()}, "is no ResourceManager", "name another address");
+      document["metrics"] = told["clusterMetrics"];
       cluster_told_ = document.dump();
       cluster_asked_ = now;
     }
@@ -168,6 +167,7 @@ class Office {
  private:
   const Context& context_;
   const Options& options_;
+  std::optional<Cluster> cluster_file_;
   LiveBatch batch_;
   LiveBoard& board_;
   std::mutex mutex_, planning_, cluster_mutex_;

@@ -85,12 +85,7 @@ int submit(const Context& context, const Options& options) {
   request.queue = options.queue;
   request.run = batch.name;
   request.tagged = tagged_text(batch.name, batch.began);
-  RunBatch more;
-  more.listed = more.ordered = read_jobs(context, options, batch, now);
-  for (const Job& job : more.ordered.jobs) {
-    more.settings.push_back(submission_settings(job, request, std::nullopt));
-    more.submissions.push_back(checked_submission(job, more.settings.back(), source));
-  }
+  const RunBatch more = prepare_added(read_jobs(context, options, batch, now), request, std::nullopt);
   check_programs(more, source);
   if (!options.dry_run) batches.add(batch.name, live_jobs(more, request, now, nullptr), now);
   std::vector<std::string> ids;
