@@ -4,6 +4,7 @@
   server.py odd [CERTIFICATE KEY]   answers as broken and hostile servers do; /json is a good answer
   server.py drips                   a byte every tenth of a second
   server.py replay FILE             answers recorded from a real server: {path with query: answer}
+  server.py master FILE             a ResourceManager of several: FILE says {"state": ACTIVE, STANDBY or page, "active": address}
   server.py webhdfs FOLDER          WebHDFS over a local folder; OPEN redirects to a second port, as a NameNode does
 
 Prints the port (webhdfs: both) and serves until its standard input ends.
@@ -140,6 +141,27 @@ class Replay(Handler):
         return {"jobs": {"job": jobs} if jobs else None}
 
 
+class Master(Handler):
+    """Answers as Hadoop's RMWebAppFilter does; what it is may change at any time."""
+    file = ""
+
+    def do_GET(self):
+        with open(self.file, encoding="utf-8") as file:
+            told = json.load(file)
+        if told["state"] == "page":
+            self.answer(b"<html><form action=/login></html>", kind="text/html")
+        elif urlsplit(self.path).path == "/ws/v1/cluster/info":
+            self.json({"clusterInfo": {"haState": told["state"], "startedOn": 1}})
+        elif told["state"] == "ACTIVE":
+            self.json({"port": self.server.server_port})
+        elif told.get("active"):
+            self.answer(f"This is standby RM. The redirect url is: {self.path}\n".encode(), 307, "text/plain",
+                        Location=told["active"] + self.path)
+        else:
+            self.answer(b"Can not find any active RM. Will retry in next 4 seconds.\n", 307, "text/plain",
+                        Refresh=f"4;url=http://127.0.0.1:{self.server.server_port}{self.path}?refresh=1")
+
+
 class WebHdfs(Handler):
     folder = ""
     data_port = 0
@@ -205,6 +227,9 @@ def main(kind, *args):
     elif kind == "replay":
         Replay.file = args[0]
         ports = [serve(Replay)]
+    elif kind == "master":
+        Master.file = args[0]
+        ports = [serve(Master)]
     else:
         WebHdfs.folder = args[0]
         WebHdfs.data_port = serve(WebHdfs)

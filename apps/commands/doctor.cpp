@@ -11,6 +11,7 @@
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
+#include "wavewright/live/active_server.h"
 #include "wavewright/live/resource_manager.h"
 #include "wavewright/store/store.h"
 
@@ -96,12 +97,34 @@ Finding look_at_disk(const Context& context) {
   return {"", Health::good, text, ""};
 }
 
+// Why the server at that place could not take over now; empty if it could.
+std::string problem_of_standby(const WebServer& servers, std::size_t which) {
+  try {
+    const std::string path = "/ws/v1/cluster/info";
+    const ServerAnswer answer = servers.json_of(which, path);
+    if (!answer.good()) return answer.problem;
+    const std::string state = parse_ha_state(answer.body, servers.bases()[which] + path);
+    return state == "STANDBY" ? "" : "is " + state;
+  } catch (const ExternalError& error) {
+    return error.problem();
+  }
+}
+
 Finding look_at_resource_manager(const DoctorFlags& flags, std::optional<FoundCluster>& found) {
   const std::string& given = flags.resource_manager;
   if (given.empty()) return {"", Health::not_asked, "none named", "name one with --resource-manager URL"};
-  found = find_cluster(WebServer(server_url(given, 8088), flags.ca_file));
-  const std::string text =
-      fmt::format("Hadoop {}, {} nodes, {}", found->version, found->nodes, found->scheduler);
+  const WebServer servers(server_urls(given, 8088), flags.ca_file);
+  found = find_cluster(servers);
+  std::string text = fmt::format("Hadoop {}, {} nodes, {}", found->version, found->nodes, found->scheduler);
+  std::string away;
+  if (servers.bases().size() > 1) text += ", active at " + servers.base();
+  for (std::size_t which = 0; which < servers.bases().size(); ++which) {
+    if (servers.bases()[which] == servers.base()) continue;
+    const std::string problem = problem_of_standby(servers, which);
+    if (!problem.empty()) away += fmt::format("; {} {}", servers.bases()[which], problem);
+  }
+  if (!away.empty())
+    return {"", Health::warning, text + away, "if the active one ends now, nothing takes over: see to it"};
   if (found->remarks.empty()) return {"", Health::good, text, ""};
   return {"", Health::warning, text + "; " + found->remarks.front(), "see its web page"};
 }
@@ -193,9 +216,11 @@ void add_doctor(CLI::App& root, Context& context) {
   CLI::App* command = root.add_subcommand("doctor", "See what of store, cluster and credentials works");
   command->footer("Example: wavewright doctor --resource-manager http://resourcemanager:8088");
   const auto flags = std::make_shared<DoctorFlags>();
-  from_setting(
-      command->add_option("--resource-manager", flags->resource_manager, "its web address")->type_name("URL"),
-      "resource_manager");
+  from_setting(command
+                   ->add_option("--resource-manager", flags->resource_manager,
+                                "its web address; of several, with commas between them, each is looked at")
+                   ->type_name("URL"),
+               "resource_manager");
   from_setting(
       command->add_option("--history-server", flags->history_server, "its web address")->type_name("URL"),
       "history_server");

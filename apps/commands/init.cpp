@@ -50,8 +50,9 @@ int run_init(const InitFlags& flags, const Context& context) {
   }
   refuse_existing(flags);
   require_ca_file(flags.ca_file);
-  const std::string url = server_url(flags.resource_manager, resource_manager_port);
-  FoundCluster found = find_cluster(WebServer(url, flags.ca_file));
+  const WebServer server(server_urls(flags.resource_manager, resource_manager_port), flags.ca_file);
+  FoundCluster found = find_cluster(server);
+  const std::string& url = server.base();
   ask_name_node(flags, found);
   const std::string text = file_text(found, url);
   static_cast<void>(parse_cluster(text, flags.out));  // the text written must be readable
@@ -86,7 +87,10 @@ void add_init(CLI::App& root, Context& context) {
       root.add_subcommand("init", "Write a live cluster's nodes, queues and limits as a cluster file");
   command->footer("Example: wavewright init http://resourcemanager:8088 --out cluster.toml");
   const auto flags = std::make_shared<InitFlags>();
-  command->add_option("resource-manager", flags->resource_manager, "the ResourceManager's web address")
+  command
+      ->add_option(
+          "resource-manager", flags->resource_manager,
+          "the ResourceManager's web address; of several, with commas between them, the active one is asked")
       ->type_name("URL")
       ->required();
   command

@@ -18,6 +18,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
 #include "wavewright/dispatch/reorder_policy.h"
+#include "wavewright/live/active_server.h"
 #include "wavewright/live/batch_driver.h"
 #include "wavewright/live/batch_store.h"
 #include "wavewright/live/program_name.h"
@@ -134,7 +135,10 @@ int follow(const Context& context, const LiveRequest& request, Store& store, con
 void declare_live(CLI::App& command, LiveRequest& live, Count& most_at_once) {
   from_setting(
       command
-          .add_option("--resource-manager", live.resource_manager, "web address of YARN's ResourceManager")
+          .add_option(
+              "--resource-manager", live.resource_manager,
+              "web address of YARN's ResourceManager; of several, with commas between them, the active "
+              "one is asked")
           ->type_name("URL"),
       "resource_manager");
   from_setting(
@@ -189,7 +193,7 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
                        const std::string& name, const LiveWatch& watch) {
   context.ends_itself = true;
   require_ca_file(request.ca_file);
-  const WebServer resource_manager(server_url(request.resource_manager, 8088), request.ca_file,
+  const WebServer resource_manager(server_urls(request.resource_manager, 8088), request.ca_file,
                                    &context.interrupted);
   std::unique_ptr<WebServer> history_server;
   if (!request.history_server.empty()) {
@@ -335,7 +339,8 @@ LiveBatch live_batch(const RunBatch& batch, const RunRequest& request, Time bega
 }
 
 int run_live(const Context& context, const LiveRequest& request, const LiveBatch& batch) {
-  const WebServer server(server_url(request.resource_manager, 8088), request.ca_file, &context.interrupted);
+  const WebServer server(server_urls(request.resource_manager, 8088), request.ca_file, &context.interrupted);
+  ActiveServer(server).find();
   (void)parse_applications(fetch_json(server, "/ws/v1/cluster/apps?applicationTags=" + batch.tag),
                            server.base());
   // A wrong key or file is refused before the batch is in the store.

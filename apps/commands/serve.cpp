@@ -101,7 +101,7 @@ class Office {
         batch_(std::move(batch)),
         board_(board),
         store_(Store::open(context.store_url(), Store::Access::existing)),
-        cluster_server_(server_url(options.live.resource_manager, 8088), options.live.ca_file) {}
+        cluster_server_(server_urls(options.live.resource_manager, 8088), options.live.ca_file) {}
 
   std::optional<ApiToken> find_token(std::string_view token) {
     const std::scoped_lock lock(mutex_);

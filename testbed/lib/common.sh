@@ -100,14 +100,15 @@ write_hosts_and_racks() {
 
 # Options survive in a file, so that later verbs know the instance.
 save_instance() {
-  printf "%s=%s\n" base "$base" nodes "$nodes" racks "$racks" hosts "$hosts" >"$home/instance"
+  printf "%s=%s\n" base "$base" nodes "$nodes" racks "$racks" hosts "$hosts" masters "$masters" >"$home/instance"
 }
 load_instance() {
   home=$root/$flavour-$name
   [ -f "$home/instance" ] || fail '' "no instance named '$name' under $root; start one with '$flavour --name $name up'"
   local line
+  masters=1
   while read -r line; do
-    [[ $line =~ ^(base|nodes|racks|hosts)=([a-z0-9]+)$ ]] || fail "$home/instance" "'$line' is no setting of an instance"
+    [[ $line =~ ^(base|nodes|racks|hosts|masters)=([a-z0-9]+)$ ]] || fail "$home/instance" "'$line' is no setting of an instance"
     printf -v "${BASH_REMATCH[1]}" %s "${BASH_REMATCH[2]}"
   done <"$home/instance"
   jars=$root/jars/$flavour
@@ -129,7 +130,7 @@ java_home=$(dirname "$(dirname "$(readlink -f "$(command -v java || echo /)")")"
 java_command() { # sets $command to java with what every process of the instance needs
   command=("$java_home/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1
     "${jvm_flags[@]}" "-Djdk.net.hosts.file=$home/conf/hosts" "-Dwavewright.testbed=$home"
-    -Djava.net.preferIPv4Stack=true "-Djava.io.tmpdir=$home/tmp" -cp "$own_conf$home/conf:$helper_jar:$jars/*${extra_jars:+:$extra_jars}")
+    ${KRB5_CONFIG:+"-Djava.security.krb5.conf=$KRB5_CONFIG"} -Djava.net.preferIPv4Stack=true "-Djava.io.tmpdir=$home/tmp" -cp "$own_conf$home/conf:$helper_jar:$jars/*${extra_jars:+:$extra_jars}")
 }
 
 started_at() { awk '{sub(/.*\) /, ""); print $20}' "/proc/$1/stat" 2>/dev/null; }
@@ -142,7 +143,8 @@ start() {
   (
     cd "$home" || exit
     export JAVA_HOME=$java_home HADOOP_HOME=$home
-    neutral setsid "${command[@]}" "-Dhadoop.log.dir=$home/log/$label" "-Xmx$heap" "$@" </dev/null >"$home/log/$label.log" 2>&1 9>&- &
+    { printf 'extra_jars=%q\n' "$extra_jars"; printf '%q ' start "$label" "$heap" "$@"; } >"$home/run/$label" # for `begin`
+    neutral setsid "${command[@]}" "-Dhadoop.log.dir=$home/log/$label" "-Xmx$heap" "$@" </dev/null >>"$home/log/$label.log" 2>&1 9>&- &
     echo "$! " >"$home/pid/$label"
   )
   local pid; read -r pid <"$home/pid/$label"
@@ -214,7 +216,15 @@ await() {
   done
 }
 
-get() { curl -sf --noproxy '*' --max-time 10 "$@"; }
+# Where web pages ask for a Kerberos ticket, that of this account; they know this machine as localhost.
+get() {
+  local words=("$@") i
+  if [ -n "${KRB5_CONFIG:-}" ]; then
+    for i in "${!words[@]}"; do words[i]=${words[i]/#http:\/\/127.0.0.1:/http://localhost:}; done
+    words+=(--negotiate -u :)
+  fi
+  curl -sf --noproxy '*' --max-time 10 "${words[@]}"
+}
 port_free() { ! (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 
 # ---- client -----------------------------------------------------------------

@@ -5,7 +5,7 @@
 # ---- up and down ------------------------------------------------------------
 
 up() {
-  nodes=2 racks=1 hosts=addresses base=$default_base
+  nodes=2 racks=1 hosts=addresses masters=1 base=$default_base
   local settings=() knob
   while [ $# -gt 0 ]; do
     knob=${1#--}
@@ -41,14 +41,16 @@ up() {
   rm -f "$home"/pid/*
   command -v java >/dev/null || fail '' "Java is missing; install the packages that './bootstrap packages' lists"
   local port
+  masters=${knobs[resource-managers]:-1}
+  [ "$masters" -eq 1 ] || central_ports=20
   for ((port = base; port < base + central_ports; port++)); do
     port_free "$port" || fail '' "port $port is taken; choose another --port-base"
   done
   fetch_jars
   compile_helpers
 
-  rm -rf "$home/conf" "$home/work" "$home/log"
-  mkdir -p "$home"/{conf,data,log,pid,work,tmp}
+  rm -rf "$home/conf" "$home/work" "$home/log" "$home/run"
+  mkdir -p "$home"/{conf,data,log,pid,run,work,tmp}
   write_hosts_and_racks
   write_sites
   save_instance
@@ -77,6 +79,25 @@ down() {
   stop_all
   rm -rf "$home/work" "$home/tmp"
   [ -n "$keep" ] || rm -rf "$home/data" "$home/instance"
+}
+
+# One daemon: killed as a machine that fails does, or started again as it was.
+end() {
+  [[ $# -eq 1 && $1 =~ ^[a-z0-9]+$ ]] || usage_error "end: which daemon? 'status' lists them"
+  load_instance
+  alive "$home/pid/$1" || fail '' "$1 does not run"
+  local pid; read -r pid _ <"$home/pid/$1"
+  kill -KILL "$pid"
+  while alive "$home/pid/$1"; do sleep 0.05; done
+}
+begin() {
+  [[ $# -eq 1 && $1 =~ ^[a-z0-9]+$ ]] || usage_error "begin: which daemon? 'status' lists them"
+  load_instance
+  [ -f "$home/run/$1" ] || fail '' "$1 is no daemon of '$name'"
+  ! alive "$home/pid/$1" || fail '' "$1 runs"
+  lock 5
+  # shellcheck source=/dev/null
+  source "$home/run/$1"
 }
 
 status() {
@@ -222,7 +243,7 @@ command_line() {
   [ $# -gt 0 ] || usage_error "which verb?"
   local verb=$1; shift
   case $verb in
-    up | down | status | run | batch | history) "$verb" "$@" ;;
+    up | down | status | begin | end | run | batch | history) "$verb" "$@" ;;
     kill) load_instance; client org.apache.hadoop.mapred.JobClient -kill "$@" ;;
     jar) load_instance; client org.apache.hadoop.util.RunJar "$@" ;;
     fs) load_instance; client org.apache.hadoop.fs.FsShell "$@" ;;

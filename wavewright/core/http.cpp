@@ -3,6 +3,7 @@
 #include <curl/curl.h>
 
 #include <algorithm>
+#include <cctype>
 #include <exception>
 
 #include <fmt/format.h>
@@ -83,6 +84,37 @@ extern "C" std::size_t wavewright_take_body(char* data, std::size_t size, std::s
   return bytes;
 }
 
+// What the Kerberos library says of a ticket that cannot be had, which libcurl tells in its log alone.
+extern "C" int wavewright_take_log(CURL* /*curl*/, curl_infotype kind, char* data, std::size_t size,
+                                   void* to) {
+  constexpr std::string_view mark = "gss_init_sec_context() failed: ";
+  const std::string_view line(data, size);
+  if (kind != CURLINFO_TEXT || !line.starts_with(mark)) return 0;
+  std::string text(line.substr(mark.size()));
+  std::erase_if(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+  // The general words come first: "No credentials were supplied, or …. " and then what is the matter.
+  if (const std::size_t own = text.find(". "); own != std::string::npos) text.erase(0, own + 2);
+  while (text.ends_with('.') || text.ends_with(' ')) text.pop_back();
+  *static_cast<std::string*>(to) = text;
+  return 0;
+}
+
+bool same_letters(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+// Notes `WWW-Authenticate: Negotiate`, which a first answer has without a token behind it.
+extern "C" std::size_t wavewright_take_header(char* data, std::size_t size, std::size_t count, void* to) {
+  constexpr std::string_view name = "www-authenticate:", scheme = "negotiate";
+  std::string_view line(data, size * count);
+  if (line.size() < name.size() || !same_letters(line.substr(0, name.size()), name)) return size * count;
+  line.remove_prefix(name.size());
+  while (line.starts_with(' ')) line.remove_prefix(1);
+  if (same_letters(line.substr(0, scheme.size()), scheme)) *static_cast<bool*>(to) = true;
+  return size * count;
+}
+
 std::string remedy_for(CURLcode code) {
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
@@ -124,8 +156,9 @@ struct HttpClient::Handle {
   Handle(const Handle&) = delete;
   Handle& operator=(const Handle&) = delete;
 
+  enum class Ticket { none, given };
   HttpResponse once(const std::string& url, curl_slist* headers, const HttpLimits& limits,
-                    const TakePiece& take) const;
+                    const TakePiece& take, Ticket ticket) const;
   [[nodiscard]] std::string redirected() const;
 
  private:
@@ -157,18 +190,27 @@ CURLcode HttpClient::Handle::perform() const {
 }
 
 HttpResponse HttpClient::Handle::once(const std::string& url, curl_slist* headers, const HttpLimits& limits,
-                                      const TakePiece& take) const {
+                                      const TakePiece& take, Ticket ticket) const {
   Body body{{}, limits.body, curl, &take, 0, false, nullptr};
   char problem[CURL_ERROR_SIZE] = "";
-  curl_easy_reset(curl);  // keeps the connections
+  HttpResponse response;
+  curl_easy_reset(curl);  // keeps the connections and cookies
   curl_easy_setopt(curl, CURLOPT_URL, url.c_str());
   curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(curl, CURLOPT_ACCEPT_ENCODING, "");
   curl_easy_setopt(curl, CURLOPT_USERAGENT, "wavewright");
   curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
-  curl_easy_setopt(curl, CURLOPT_HTTPAUTH, static_cast<long>(CURLAUTH_NEGOTIATE));
-  curl_easy_setopt(curl, CURLOPT_USERPWD, ":");  // Kerberos: uses the ticket of the current user
+  curl_easy_setopt(curl, CURLOPT_COOKIEFILE, "");  // cookies of this client, in memory
+  if (ticket == Ticket::given) {
+    curl_easy_setopt(curl, CURLOPT_HTTPAUTH, static_cast<long>(CURLAUTH_NEGOTIATE));
+    curl_easy_setopt(curl, CURLOPT_USERPWD, ":");  // whose ticket it is, the Kerberos library knows
+    curl_easy_setopt(curl, CURLOPT_DEBUGFUNCTION, wavewright_take_log);
+    curl_easy_setopt(curl, CURLOPT_DEBUGDATA, &response.no_ticket);
+    curl_easy_setopt(curl, CURLOPT_VERBOSE, 1L);
+  }
+  curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, wavewright_take_header);
+  curl_easy_setopt(curl, CURLOPT_HEADERDATA, &response.asks_for_ticket);
   curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(limits.connect.count()));
   curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, static_cast<long>(limits.total.count()));
   curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
@@ -189,10 +231,11 @@ HttpResponse HttpClient::Handle::once(const std::string& url, curl_slist* header
     std::replace(text.begin(), text.end(), '\n', ' ');
     throw ExternalError({shown(url)}, "no answer: " + text, remedy_for(code));
   }
-  HttpResponse response;
   long status = 0;
   curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
   response.status = static_cast<int>(status);
+  constexpr int unauthorized = 401;
+  if (response.status != unauthorized) response.asks_for_ticket = false;
   const char* type = nullptr;
   curl_easy_getinfo(curl, CURLINFO_CONTENT_TYPE, &type);
   if (type != nullptr) response.content_type = type;
@@ -223,12 +266,18 @@ HttpResponse HttpClient::get(const std::string& url, const std::vector<std::stri
   const Url asked = parse(url);
   std::string next = url;
   for (int hops = 0; hops <= most_redirects; ++hops) {
-    HttpResponse response = handle_->once(next, list, limits, take);
+    HttpResponse response = handle_->once(next, list, limits, take, Handle::Ticket::none);
+    if (response.asks_for_ticket && parse(next).host == asked.host)
+      response = handle_->once(next, list, limits, take, Handle::Ticket::given);
     const std::string to = handle_->redirected();
     if (to.empty()) return response;
     const Url there = parse(to);
     const bool same = there.host == asked.host && there.port == asked.port && there.scheme == asked.scheme;
     const bool bared = asked.scheme == "https" && there.scheme != "https";
+    if (limits.redirects == Redirects::told && !same) {
+      response.redirect = to;
+      return response;
+    }
     if (limits.redirects == Redirects::none || (limits.redirects == Redirects::same_host && !same) || bared) {
       throw ExternalError({shown(url)}, "redirects to " + shown(to),
                           "name that server itself if it is the one meant");

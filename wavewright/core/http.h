@@ -1,7 +1,13 @@
 // HTTP(S) client: libcurl with limits that protect against a hostile or broken server.
 //
-// A client keeps its connections and serves one thread at a time. Certificates are always checked, and a
-// redirect never leads from https to http. Proxies come from the environment (`http_proxy`, `no_proxy`).
+// A client keeps its connections and cookies, and serves one thread at a time. Certificates are always
+// checked, and a redirect never leads from https to http. Proxies come from the environment (`http_proxy`,
+// `no_proxy`).
+//
+// A server that asks for a Kerberos ticket (401 with `WWW-Authenticate: Negotiate`, SPNEGO, RFC 4559) gets
+// one for its host from the ticket cache of this account or from the keytab of core/keytab.h. A server behind
+// a redirect to another host gets none. The cookie with which Hadoop answers spares later requests the
+// ticket.
 #pragma once
 
 #include <chrono>
@@ -19,6 +25,7 @@ namespace wavewright {
 enum class Redirects {
   none,       // a redirect is an error that names its target
   same_host,  // followed if host and port stay the same
+  told,       // likewise; a redirect elsewhere is the response, with its target
   any         // WebHDFS redirects to a DataNode for a file's bytes
 };
 
@@ -35,6 +42,9 @@ struct HttpResponse {
   std::string content_type;
   std::string url;  // after redirects
   std::string body;
+  std::string redirect = {};     // target of a redirect that was not followed
+  bool asks_for_ticket = false;  // the server wants a Kerberos ticket and did not take ours
+  std::string no_ticket = {};    // why there was none to give, in the words of the Kerberos library
 };
 
 class HttpClient {

@@ -12,6 +12,7 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/history/json.h"
+#include "wavewright/live/active_server.h"
 
 namespace wavewright {
 
@@ -310,6 +311,7 @@ std::string fetch_json(const WebServer& server, const std::string& path) {
 
 FoundCluster find_cluster(const WebServer& resource_manager) {
   const auto ask = [&](const std::string& path) { return fetch_json(resource_manager, path); };
+  ActiveServer(resource_manager).find();
   const std::string& base = resource_manager.base();
   const std::string rest = "/ws/v1/cluster";
   FoundCluster found;
@@ -346,6 +348,20 @@ FoundCluster find_cluster(const WebServer& resource_manager) {
     found.remarks.emplace_back("its configuration is not shown: limits and heartbeat are Hadoop's defaults");
   }
   return found;
+}
+
+std::vector<std::string> server_urls(const std::string& given, int port) {
+  std::vector<std::string> urls;
+  std::istringstream each(given + ",");
+  for (std::string one; std::getline(each, one, ',');) {
+    one.erase(0, std::min(one.find_first_not_of(' '), one.size()));
+    one.erase(one.find_last_not_of(' ') + 1);
+    std::string url = server_url(one, port);
+    if (std::find(urls.begin(), urls.end(), url) != urls.end())
+      throw UsageError(url + " is named twice", "name each ResourceManager once");
+    urls.push_back(std::move(url));
+  }
+  return urls;
 }
 
 std::string server_url(const std::string& given, int port) {

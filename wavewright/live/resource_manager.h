@@ -60,6 +60,8 @@ ToldKeys apply_configuration(std::string_view text, const std::string& url, Clus
 // URL of the server that a user names: `HOST`, `HOST:PORT` or a URL with a path. `http` without a port gets
 // `port`. Throws UsageError for another scheme.
 [[nodiscard]] std::string server_url(const std::string& given, int port);
+// Likewise of a server and its standbys, with commas between them. Throws UsageError if one is named twice.
+[[nodiscard]] std::vector<std::string> server_urls(const std::string& given, int port);
 
 // Fetches JSON from a path of the server. Throws ExternalError if the response is none.
 [[nodiscard]] std::string fetch_json(const WebServer& server, const std::string& path);

@@ -75,9 +75,11 @@ YarnDriver::YarnDriver(const WebServer& resource_manager, const WebServer* histo
                        ClientProcesses processes)
     : resource_manager_(resource_manager),
       history_server_(history_server),
-      processes_(std::move(processes)) {}
+      processes_(std::move(processes)),
+      active_(resource_manager) {}
 
 Applications YarnDriver::applications(const std::string& tag) {
+  active_.find();
   const auto ask = [&](const std::string& path) { return fetch_json(resource_manager_, path); };
   const std::string& base = resource_manager_.base();
   Applications seen;
@@ -86,6 +88,8 @@ Applications YarnDriver::applications(const std::string& tag) {
   seen.mark.ended = parse_ended(ask("/ws/v1/cluster/metrics"), base);
   seen.mark.kept = kept();
   seen.list = parse_applications(ask("/ws/v1/cluster/apps?applicationTags=" + tag), base);
+  if (resource_manager_.base() != base)  // marks and list are of two servers
+    throw ExternalError({base}, "another ResourceManager took over while it was asked", "ask again");
   return seen;
 }
 

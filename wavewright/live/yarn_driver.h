@@ -1,5 +1,6 @@
 // YARN as a cluster of live batches: its applications from the REST interface of the ResourceManager, ended
-// ones from the JobHistory server, commands as processes of this machine.
+// ones from the JobHistory server, commands as processes of this machine. Of several ResourceManagers the
+// active one is asked.
 #pragma once
 
 #include <map>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "wavewright/history/source/server.h"
+#include "wavewright/live/active_server.h"
 #include "wavewright/live/client_processes.h"
 #include "wavewright/live/cluster_driver.h"
 #include "wavewright/live/program_name.h"
@@ -43,6 +45,7 @@ class YarnDriver : public ClusterDriver {
   const WebServer& resource_manager_;
   const WebServer* history_server_;
   ClientProcesses processes_;
+  ActiveServer active_;
   std::optional<std::int64_t> kept_;        // ended applications that the ResourceManager lists
   std::map<std::string, Duration> killed_;  // when a kill was begun last, by the steady clock
 };

@@ -23,8 +23,45 @@ bool is_rpc_port(std::string_view body) {
   return body.find("Hadoop IPC port") != std::string_view::npos;
 }
 
-void judge(ServerAnswer& answer) {
+// `http://host:port` of a redirect's target.
+std::string server_of(const std::string& target) {
+  const std::size_t host = std::min(target.find("://"), target.size());
+  std::string base = target.substr(0, target.find_first_of("/?#", std::min(host + 3, target.size())));
+  if (const std::size_t at = base.find('@'); at != std::string::npos) base.erase(host + 3, at - host - 2);
+  return clean_text(base);
+}
+
+// A standby ResourceManager redirects to the active one, or tells that there is none (RMWebAppFilter).
+bool is_standby(ServerAnswer& answer, const std::string& redirect) {
+  if (answer.body.starts_with("This is standby RM")) {
+    answer.problem = "is a standby" + (redirect.empty() ? "" : "; the active one is " + server_of(redirect));
+    answer.remedy = "name both addresses, with a comma between them";
+  } else if (answer.body.starts_with("Can not find any active RM") ||
+             answer.body.starts_with("There is no active RM")) {
+    answer.problem = "is a standby, and it knows of none that is active";
+    answer.remedy = "see the ResourceManagers' logs";
+  } else {
+    return false;
+  }
+  answer.standby = true;
+  return true;
+}
+
+// The server wants a Kerberos ticket.
+void judge_ticket(ServerAnswer& answer, const std::string& no_ticket) {
+  if (no_ticket.empty()) {
+    answer.problem = "does not take the Kerberos ticket of this account";
+    answer.remedy = "see with klist whose it is, and get one of a user who may with kinit";
+  } else {
+    answer.problem = "asks for a Kerberos ticket, and there is none: " + clean_text(no_ticket);
+    answer.remedy = "get one with kinit, or name a keytab with --keytab";
+  }
+}
+
+void judge(ServerAnswer& answer, const HttpResponse& response) {
+  if (is_standby(answer, response.redirect)) return;
   if (answer.status == 200) return;
+  if (response.asks_for_ticket) return judge_ticket(answer, response.no_ticket);
   const std::string message = rest::remote_message(answer.body);
   const std::string said = message.empty() ? "" : ": " + message;
   answer.rpc_port = is_rpc_port(answer.body);
@@ -32,6 +69,7 @@ void judge(ServerAnswer& answer) {
     answer.problem = "is an RPC port of Hadoop, not a web port";
     answer.remedy = "give the web port (NameNode 9870, ResourceManager 8088, JobHistory server 19888)";
   } else if (message.starts_with("StandbyException")) {
+    answer.standby = true;
     answer.problem = "is a standby";
     answer.remedy = "name the active one";
   } else if (answer.status == 401 || answer.status == 403) {
@@ -49,10 +87,15 @@ void judge(ServerAnswer& answer) {
 }  // namespace
 
 WebServer::WebServer(std::string base, std::string ca_file, InterruptFlag interrupted)
-    : base_(std::move(base)), ca_file_(std::move(ca_file)), interrupted_(interrupted) {}
+    : WebServer(std::vector<std::string>{std::move(base)}, std::move(ca_file), interrupted) {}
 
-ServerAnswer WebServer::bytes(const std::string& path, const HttpLimits& limits,
-                              const HttpClient::TakePiece& take) const {
+WebServer::WebServer(std::vector<std::string> bases, std::string ca_file, InterruptFlag interrupted)
+    : bases_(std::move(bases)), ca_file_(std::move(ca_file)), interrupted_(interrupted) {
+  if (bases_.empty()) throw InternalError("a web server without an address");
+}
+
+ServerAnswer WebServer::ask(std::size_t which, const std::string& path, HttpLimits limits,
+                            const HttpClient::TakePiece& take) const {
   std::unique_ptr<HttpClient> client;
   {
     const std::lock_guard lock(mutex_);
@@ -62,20 +105,58 @@ ServerAnswer WebServer::bytes(const std::string& path, const HttpLimits& limits,
     }
   }
   if (!client) client = std::make_unique<HttpClient>(ca_file_, interrupted_);
-  HttpResponse response = client->get(base_ + path, {"Accept: application/json, */*;q=0.1"}, limits, take);
+  const bool to_any = limits.redirects == Redirects::any;
+  if (!to_any) limits.redirects = Redirects::told;
+  constexpr std::chrono::milliseconds patience{3'000};  // another address may answer
+  if (bases_.size() > 1) limits.connect = std::min(limits.connect, patience);
+  HttpResponse response =
+      client->get(bases_[which] + path, {"Accept: application/json, */*;q=0.1"}, limits, take);
   {
     const std::lock_guard lock(mutex_);
     idle_.push_back(std::move(client));
   }
-  ServerAnswer answer{response.status, std::move(response.body), {}, {}, false};
-  judge(answer);
+  ServerAnswer answer{response.status, std::move(response.body), {}, {}};
+  judge(answer, response);
+  if (!response.redirect.empty() && !answer.standby)
+    throw ExternalError({bases_[which] + path.substr(0, path.find('?'))},
+                        "redirects to " + server_of(response.redirect),
+                        "name that server itself if it is the one meant");
   return answer;
 }
 
-ServerAnswer WebServer::json(const std::string& path) const {
+ServerAnswer WebServer::bytes(const std::string& path, const HttpLimits& limits,
+                              const HttpClient::TakePiece& take) const {
+  const std::size_t first = current_.load();
+  if (bases_.size() == 1 || take) return ask(first, path, limits, take);
+  std::string problems;
+  for (std::size_t i = 0; i < bases_.size(); ++i) {
+    const std::size_t which = (first + i) % bases_.size();
+    std::string problem;
+    try {
+      ServerAnswer answer = ask(which, path, limits, take);
+      if (!answer.standby) {
+        current_ = which;
+        return answer;
+      }
+      problem = answer.problem;
+    } catch (const ExternalError& error) {
+      problem = error.problem();
+    }
+    problems += fmt::format("{}{} {}", problems.empty() ? "" : "; ", bases_[which], problem);
+  }
+  throw ExternalError({}, "none of the addresses has an active server: " + problems,
+                      "check the addresses, and that one of the servers is active");
+}
+
+namespace {
+
+HttpLimits limits_of_json() {
   HttpLimits limits;
   limits.body = json::largest_document;
-  ServerAnswer answer = bytes(path, limits);
+  return limits;
+}
+
+ServerAnswer as_json(ServerAnswer answer) {
   if (answer.good() && answer.body.find_first_not_of(" \t\r\n") == std::string::npos) {
     answer.problem = "answers with nothing at all";
     answer.remedy = "see the server's log, and that of a proxy before it";
@@ -86,8 +167,18 @@ ServerAnswer WebServer::json(const std::string& path) const {
   return answer;
 }
 
+}  // namespace
+
+ServerAnswer WebServer::json(const std::string& path) const {
+  return as_json(bytes(path, limits_of_json()));
+}
+
+ServerAnswer WebServer::json_of(std::size_t which, const std::string& path) const {
+  return as_json(ask(which, path, limits_of_json(), {}));
+}
+
 void WebServer::refuse(const std::string& path, const ServerAnswer& answer) const {
-  throw ExternalError({base_ + path.substr(0, path.find('?'))}, answer.problem, answer.remedy);
+  throw ExternalError({base() + path.substr(0, path.find('?'))}, answer.problem, answer.remedy);
 }
 
 namespace {

@@ -1,6 +1,7 @@
-// A web server of Hadoop; many threads may ask it at once.
+// A web server of Hadoop, perhaps with standbys; many threads may ask it at once.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -16,6 +17,7 @@ struct ServerAnswer {
   std::string problem;  // why it is unusable; empty = it is usable
   std::string remedy;
   bool rpc_port = false;  // the port is Hadoop's RPC, which does not speak HTTP but says so
+  bool standby = false;   // another server is the active one, or none is
 
   [[nodiscard]] bool good() const { return problem.empty(); }
 };
@@ -24,8 +26,13 @@ class WebServer {
  public:
   // `base`: `http://host:19888`, no path.
   WebServer(std::string base, std::string ca_file, InterruptFlag interrupted = nullptr);
+  // A server and its standbys, at least one address. A question goes to the one that answered last, and on to
+  // the others if that one gives no answer or is a standby. None is followed to an address that is not here.
+  WebServer(std::vector<std::string> bases, std::string ca_file, InterruptFlag interrupted = nullptr);
 
-  [[nodiscard]] const std::string& base() const { return base_; }
+  // The one that answered last.
+  [[nodiscard]] const std::string& base() const { return bases_[current_.load()]; }
+  [[nodiscard]] const std::vector<std::string>& bases() const { return bases_; }
 
   // Any bytes with status 200 are good; otherwise `problem` gives the reason (not found, not allowed, the
   // server's own message). Throws ExternalError if there is no answer, and as HttpClient::get.
@@ -35,13 +42,22 @@ class WebServer {
   // As `bytes`; a web page instead of JSON (of a login or a proxy) is a problem, too.
   [[nodiscard]] ServerAnswer json(const std::string& path) const;
 
+  // As `json`, from the address with that place in `bases` alone.
+  [[nodiscard]] ServerAnswer json_of(std::size_t which, const std::string& path) const;
+  // From now on the address with that place is asked first.
+  void prefer(std::size_t which) const { current_ = which; }
+
   // Throws a problem of the whole server as ExternalError.
   [[noreturn]] void refuse(const std::string& path, const ServerAnswer& answer) const;
 
  private:
-  std::string base_;
+  [[nodiscard]] ServerAnswer ask(std::size_t which, const std::string& path, HttpLimits limits,
+                                 const HttpClient::TakePiece& take) const;
+
+  std::vector<std::string> bases_;
   std::string ca_file_;
   InterruptFlag interrupted_;
+  mutable std::atomic<std::size_t> current_{0};
   mutable std::mutex mutex_;
   mutable std::vector<std::unique_ptr<HttpClient>> idle_;
 };

@@ -1,0 +1,142 @@
+// Of several ResourceManagers the active one is asked, whichever it is at the moment.
+#include "wavewright/live/active_server.h"
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include <gtest/gtest.h>
+
+#include "tests/server.h"
+#include "tests/temporary_folder.h"
+#include "wavewright/core/error.h"
+#include "wavewright/live/resource_manager.h"
+
+namespace wavewright {
+namespace {
+
+class Masters {
+ public:
+  Masters() {
+    for (const char* name : {"one", "two"}) {
+      states_.push_back((folder_.path() / name).string());
+      write(states_.back(), "STANDBY", "");
+      servers_.push_back(
+          std::make_unique<testing::Server>(std::vector<std::string>{"master", states_.back()}));
+    }
+  }
+  void set(std::size_t which, const std::string& state, const std::string& active = {}) const {
+    write(states_[which], state, active);
+  }
+  void stop(std::size_t which) const { servers_[which]->stop(); }
+  [[nodiscard]] std::string url(std::size_t which) const { return servers_[which]->url(); }
+  [[nodiscard]] std::vector<std::string> urls() const { return {url(0), url(1)}; }
+
+ private:
+  static void write(const std::string& file, const std::string& state, const std::string& active) {
+    std::ofstream(file + ".new") << R"({"state": ")" << state << R"(", "active": ")" << active << R"("})";
+    std::filesystem::rename(file + ".new", file);
+  }
+  TemporaryFolder folder_;
+  std::vector<std::string> states_;
+  std::vector<std::unique_ptr<testing::Server>> servers_;
+};
+
+template <class Call>
+std::string failure(Call call) {
+  try {
+    call();
+  } catch (const ExternalError& error) {
+    EXPECT_FALSE(error.remedy().empty()) << error.what();
+    EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos) << error.what();
+    return error.what();
+  }
+  return "no failure";
+}
+
+bool says(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(ActiveServer, TheActiveOneIsAskedWhicheverItIs) {
+  const Masters masters;
+  const WebServer servers(masters.urls(), "");
+  ActiveServer active(servers);
+  for (const std::size_t now : {1U, 0U, 1U}) {
+    masters.set(now, "ACTIVE");
+    masters.set(1 - now, "STANDBY", masters.url(now));
+    active.find();
+    EXPECT_EQ(servers.base(), masters.url(now));
+    EXPECT_TRUE(says(masters.url(now), std::string(servers.json("/x").body.substr(9, 4))));
+  }
+}
+
+TEST(ActiveServer, ADeadOneIsPassedOverAtOnce) {
+  const Masters masters;
+  masters.set(0, "ACTIVE");
+  const WebServer servers(masters.urls(), "");
+  ActiveServer active(servers);
+  active.find();
+  masters.stop(0);
+  EXPECT_TRUE(says(failure([&] { active.find(); }), masters.url(1) + " is STANDBY"));
+  masters.set(1, "ACTIVE");
+  active.find();
+  EXPECT_EQ(servers.base(), masters.url(1));
+}
+
+TEST(ActiveServer, AnyQuestionFindsTheActiveOne) {
+  const Masters masters;
+  masters.set(0, "STANDBY", masters.url(1));
+  masters.set(1, "ACTIVE");
+  const WebServer servers(masters.urls(), "");
+  EXPECT_TRUE(servers.json("/ws/v1/cluster/metrics").good());
+  EXPECT_EQ(servers.base(), masters.url(1));
+  masters.stop(0);
+  EXPECT_TRUE(servers.json("/ws/v1/cluster/metrics").good());
+  masters.stop(1);
+  EXPECT_TRUE(says(failure([&] { (void)servers.json("/x"); }), "none of the addresses has an active server"));
+}
+
+TEST(ActiveServer, TwoThatSayTheyAreActiveAreNotBelieved) {
+  const Masters masters;
+  masters.set(0, "ACTIVE");
+  masters.set(1, "ACTIVE");
+  const WebServer servers(masters.urls(), "");
+  EXPECT_TRUE(says(failure([&] { ActiveServer(servers).find(); }), "both say that they are active"));
+}
+
+TEST(ActiveServer, AStandbyAloneSaysWhichIsActiveAndIsNotFollowedThere) {
+  const Masters masters;
+  masters.set(0, "STANDBY", masters.url(1));
+  masters.set(1, "ACTIVE");
+  const WebServer alone(masters.url(0), "");
+  EXPECT_TRUE(says(failure([&] { ActiveServer(alone).find(); }), "is STANDBY"));
+  const ServerAnswer answer = alone.json("/ws/v1/cluster/metrics");
+  EXPECT_EQ(answer.problem, "is a standby; the active one is " + masters.url(1));
+  masters.set(0, "STANDBY");
+  EXPECT_EQ(alone.json("/ws/v1/cluster/metrics").problem,
+            "is a standby, and it knows of none that is active");
+}
+
+TEST(ActiveServer, ALoginPageIsNoResourceManager) {
+  const Masters masters;
+  masters.set(0, "page");
+  masters.set(1, "page");
+  const WebServer alone(masters.url(0), "");
+  EXPECT_TRUE(says(failure([&] { ActiveServer(alone).find(); }), "answers with a page, not with JSON"));
+  const WebServer both(masters.urls(), "");
+  EXPECT_TRUE(says(failure([&] { ActiveServer(both).find(); }), "answers with a page, not with JSON"));
+  EXPECT_THROW((void)parse_ha_state("{}", "http://rm:8088"), ExternalError);
+  EXPECT_EQ(parse_ha_state(R"({"clusterInfo":{}})", "http://rm:8088"), "ACTIVE");
+}
+
+TEST(ActiveServer, SeveralAddressesAreNamedWithCommas) {
+  EXPECT_EQ(server_urls("rm1, rm2:8090,https://rm3", 8088),
+            (std::vector<std::string>{"http://rm1:8088", "http://rm2:8090", "https://rm3"}));
+  EXPECT_EQ(server_urls("rm1", 8088), (std::vector<std::string>{"http://rm1:8088"}));
+  for (const char* wrong : {"", "rm1,", ",rm1", "rm1,rm1:8088", "rm1,ftp://rm2"})
+    EXPECT_THROW((void)server_urls(wrong, 8088), UsageError) << wrong;
+}
+
+}  // namespace
+}  // namespace wavewright
