@@ -57,6 +57,7 @@ void add_queue(CLI::App& root, Context& context);
 void add_run(CLI::App& root, Context& context);
 void add_live_jobs(CLI::App& root, Context& context);
 void add_serve(CLI::App& root, Context& context);
+void add_events(CLI::App& root, Context& context);
 void add_token(CLI::App& root, Context& context);
 void add_submit(CLI::App& root, Context& context);
 void add_sweep(CLI::App& root, Context& context);

@@ -117,6 +117,7 @@ void declare(CLI::App& root, Context& context) {
   app::add_run(root, context);
   app::add_submit(root, context);
   app::add_live_jobs(root, context);
+  app::add_events(root, context);
   app::add_serve(root, context);
   app::add_token(root, context);
   app::add_sweep(root, context);

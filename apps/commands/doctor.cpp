@@ -227,8 +227,9 @@ void add_doctor(CLI::App& root, Context& context) {
   from_setting(command->add_option("--cluster", flags->cluster, "cluster file, held against the live cluster")
                    ->type_name("FILE"),
                "cluster");
-  command->add_option("--ca-file", flags->ca_file, "certificates to trust besides the system's")
-      ->type_name("FILE");
+  from_setting(command->add_option("--ca-file", flags->ca_file, "certificates to trust besides the system's")
+                   ->type_name("FILE"),
+               "ca_file");
   command->callback(
       [flags, &context] { context.run = [flags, &context] { return run_doctor(*flags, context); }; });
 }

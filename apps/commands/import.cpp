@@ -8,6 +8,7 @@
 
 #include "apps/context.h"
 #include "apps/progress.h"
+#include "apps/settings/fill_options.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
 #include "wavewright/history/follow.h"
@@ -263,8 +264,10 @@ void add_import(CLI::App& root, Context& context) {
   command->add_option("--for", options->length, "with --follow: stop after so long, like 8h")
       ->type_name("TIME");
   command->add_option("--user", options->source.user, "who asks WebHDFS")->type_name("NAME");
-  command->add_option("--ca-file", options->source.ca_file, "certificates to trust besides the system's")
-      ->type_name("FILE");
+  from_setting(
+      command->add_option("--ca-file", options->source.ca_file, "certificates to trust besides the system's")
+          ->type_name("FILE"),
+      "ca_file");
   command->callback(
       [options, &context] { context.run = [options, &context] { return run_import(*options, context); }; });
 }

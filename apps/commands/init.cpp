@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "apps/context.h"
+#include "apps/settings/fill_options.h"
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
@@ -100,8 +101,9 @@ void add_init(CLI::App& root, Context& context) {
   command->add_option("--out", flags->out, "file to write (cluster.toml); - for standard output")
       ->type_name("FILE");
   command->add_flag("--force", flags->force, "replace the file where it is there");
-  command->add_option("--ca-file", flags->ca_file, "certificates to trust besides the system's")
-      ->type_name("FILE");
+  from_setting(command->add_option("--ca-file", flags->ca_file, "certificates to trust besides the system's")
+                   ->type_name("FILE"),
+               "ca_file");
   command->callback(
       [flags, &context] { context.run = [flags, &context] { return run_init(*flags, context); }; });
 }

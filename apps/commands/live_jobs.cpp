@@ -3,13 +3,11 @@
 
 #include <fmt/format.h>
 
-#include "apps/commands/live_view.h"
+#include "apps/commands/batch_desk.h"
 #include "apps/context.h"
 #include "apps/table.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
-#include "wavewright/core/when.h"
-#include "wavewright/live/batch_store.h"
 
 namespace wavewright::app {
 
@@ -17,13 +15,12 @@ namespace {
 
 struct Options {
   std::vector<std::string> jobs;
-  std::string batch;
+  DeskOptions desk;
 };
 
 int ask_for(const Context& context, const Options& options, Wish wish, const char* done) {
-  const Store store = Store::open(context.store_url(), Store::Access::existing);
-  const BatchStore batches(store);
-  const LiveBatch batch = find_batch(batches, options.batch);
+  const std::unique_ptr<BatchDesk> desk = open_desk(context, options.desk);
+  const LiveBatch batch = desk->read();
   std::vector<const LiveJob*> chosen;
   for (const std::string& id : options.jobs) {  // all are checked before one is asked for
     const auto job = std::find_if(batch.jobs.begin(), batch.jobs.end(),
@@ -41,7 +38,7 @@ int ask_for(const Context& context, const Options& options, Wish wish, const cha
   }
   Json asked = Json::array();
   for (const LiveJob* job : chosen) {
-    batches.wish(batch.name, job->id, wish, now_instant());
+    desk->wish(job->id, wish);
     asked.push_back(job->id);
     if (!context.json) std::cout << fmt::format("{} will be {}\n", harmless(job->id), done);
   }
@@ -54,8 +51,9 @@ void add(CLI::App& root, Context& context, const char* name, const char* what, W
   CLI::App* command = root.add_subcommand(name, what);
   command->footer(fmt::format("Example: wavewright {} nightly-etl", name));
   command->add_option("JOB", options->jobs, "ids of jobs")->required();
-  command->add_option("--run", options->batch, "their batch (default: the latest)")->type_name("NAME");
+  options->desk.declare(*command, "their batch");
   command->callback([&context, options, wish, done] {
+    options->desk.parsed();
     context.run = [&context, options, wish, done] { return ask_for(context, *options, wish, done); };
   });
 }

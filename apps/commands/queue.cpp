@@ -1,5 +1,6 @@
 // `wavewright queue`: jobs arrive over time, wait in a dispatching queue and are reordered there.
 #include "apps/choices.h"
+#include "apps/commands/batch_desk.h"
 #include "apps/commands/job_reader.h"
 #include "apps/commands/live_view.h"
 #include "apps/commands/ordering_options.h"
@@ -12,12 +13,10 @@
 #include "apps/whole_number.h"
 #include "wavewright/core/error.h"
 #include "wavewright/job/workload_file.h"
-#include "wavewright/live/batch_store.h"
 #include "wavewright/plan/planner.h"
 #include "wavewright/report/documents/queue_document.h"
 #include "wavewright/sched/policy_spec.h"
 #include "wavewright/sim/simulate_cluster.h"
-#include "wavewright/store/store.h"
 
 namespace wavewright::app {
 
@@ -27,7 +26,7 @@ struct Options {
   std::string workload, policy = "fifo";
   OrderingOptions ordering;
   Count most_jobs = 0;
-  std::string batch;
+  DeskOptions desk;
   JobListing listing;
   PoolOptions pool;
   PolicyLibraries libraries;
@@ -35,9 +34,7 @@ struct Options {
 
 // The jobs of a batch that runs on a cluster.
 int live_queue(const Context& context, const Options& options) {
-  const Store store = Store::open(context.store_url(), Store::Access::existing);
-  const BatchStore batches(store);
-  const LiveBatch batch = find_batch(batches, options.batch);
+  const LiveBatch batch = open_desk(context, options.desk)->read();
   if (context.json) {
     context.print(live_document(batch));
   } else {
@@ -48,8 +45,9 @@ int live_queue(const Context& context, const Options& options) {
 
 int queue_command(const Context& context, const Options& options) {
   if (options.workload.empty()) return live_queue(context, options);
-  if (!options.batch.empty())
-    throw UsageError("--run names a batch that runs, and there is a workload file", "leave one of them out");
+  if (!options.desk.batch.empty() || options.desk.daemon_by_flag)
+    throw UsageError("--run and --daemon name a batch that runs, and there is a workload file",
+                     "leave one of them out");
   const Cluster cluster = options.pool.cluster_or_flat();
   DispatchQueue queue(make_reorder_policy(options.ordering.when), options.ordering.engine_for(cluster),
                       static_cast<std::size_t>(options.most_jobs));
@@ -84,7 +82,7 @@ void add_queue(CLI::App& root, Context& context) {
       "WORKLOAD", options->workload,
       "workload file whose jobs arrive over time (docs/use/queue.md); - = standard input; without "
       "one, the batch that runs on the cluster is shown (docs/use/run.md)");
-  command->add_option("--run", options->batch, "the batch to show (default: the latest)")->type_name("NAME");
+  options->desk.declare(*command, "the batch to show");
   options->pool.declare(*command);
   options->ordering.declare(*command, "tp-ati(10s)");
   command->add_option("--most-jobs", options->most_jobs, "jobs of a round at most (default: all that wait)")
@@ -96,6 +94,7 @@ void add_queue(CLI::App& root, Context& context) {
   options->libraries.declare(*command);
   options->listing.declare(*command);
   command->callback([&context, options] {
+    options->desk.parsed();
     context.run = [&context, options] { return queue_command(context, *options); };
   });
 }

@@ -21,6 +21,7 @@
 #include "wavewright/live/active_server.h"
 #include "wavewright/live/batch_driver.h"
 #include "wavewright/live/batch_store.h"
+#include "wavewright/live/live_document.h"
 #include "wavewright/live/program_name.h"
 #include "wavewright/live/resource_manager.h"
 #include "wavewright/live/targets.h"
@@ -47,9 +48,7 @@ void wait_a_step(const Context& context) {
 }
 
 std::string line_of(const LiveEvent& event) {
-  std::string what;
-  for (const char c : event.what) what += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  std::string line = fmt::format("{}  {}  {}", format_clock(event.at), event.job, what);
+  std::string line = fmt::format("{}  {}  {}", format_clock(event.at), event.job, event_word(event));
   if (!event.detail.empty()) line += ": " + event.detail;
   return harmless(line);
 }
@@ -155,7 +154,9 @@ void declare_live(CLI::App& command, LiveRequest& live, Count& most_at_once) {
   auto* key = command.add_option("--targets-key", live.targets_key, "the secret that signs it");
   targets->type_name("FILE")->needs(key);
   key->type_name("FILE")->needs(targets);
-  command.add_option("--ca-file", live.ca_file, "certificates to trust (PEM)")->type_name("FILE");
+  from_setting(
+      command.add_option("--ca-file", live.ca_file, "certificates to trust (PEM)")->type_name("FILE"),
+      "ca_file");
   command.add_option("--at-once", most_at_once, "jobs on the cluster at most (default: no limit)")
       ->type_name("N")
       ->check(whole_number(1));

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "apps/choices.h"
+#include "apps/commands/added_jobs.h"
 #include "apps/commands/job_reader.h"
 #include "apps/commands/live_view.h"
 #include "apps/commands/ordering_options.h"
@@ -108,23 +109,17 @@ class Office {
     return TokenStore(store_).find(token);
   }
 
-  std::vector<std::string> add_jobs(const std::string& text) {
+  AddedJobs add_jobs(const NewJobs& jobs) {
     const std::scoped_lock lock(mutex_);
-    const Time now = now_instant();
-    RunRequest request;
-    request.file = "request";
-    request.queue = options_.queue;
-    request.tagged = tagged_text(batch_.name, batch_.began);
-    const RunBatch more = prepare_added(
-        JobReader(context_).parse_more(json_lines(text), "request", board_.ids()), request, cluster_file_);
-    std::vector<std::string> ids;
-    ids.reserve(more.ordered.jobs.size());
-    for (const Job& job : more.ordered.jobs) ids.push_back(job.id);
-    check_programs(more, "request");
-    const std::vector<LiveJob> jobs = live_jobs(more, request, now, nullptr);
-    BatchStore(store_).add(batch_.name, jobs, now);
-    board_.add(jobs);
-    return ids;
+    Workload more = JobReader(context_).parse_more(json_lines(jobs.text), "request", board_.ids());
+    const AddedToBatch added =
+        add_to_batch(BatchStore(store_), batch_, std::move(more), "request",
+                     jobs.queue.empty() ? options_.queue : jobs.queue, cluster_file_, jobs.dry_run);
+    AddedJobs told{{}, added.document.dump()};
+    if (jobs.dry_run) return told;
+    board_.add(added.jobs);
+    for (const LiveJob& job : added.jobs) told.ids.push_back(job.id);
+    return told;
   }
 
   void wish(const std::string& job, Wish wish) {
@@ -210,14 +205,12 @@ void lead(const Context& context, const Options& options, const ListenOptions& l
           const std::string& name) {
   const LiveBatch batch = find_batch(BatchStore(store), name);
   LiveBoard board;
-  std::vector<LiveEvent> log = BatchStore(store).events(name);
-  const std::int64_t events = std::ssize(log);
+  const std::int64_t events = BatchStore(store).count_events(name);
   constexpr std::int64_t most_shown = 1'000;
-  if (events > most_shown) log.erase(log.begin(), log.end() - most_shown);
-  board.reset(batch, events, std::move(log));
+  board.reset(batch, events, BatchStore(store).events(name, std::max<std::int64_t>(0, events - most_shown)));
   Office office(context, options, batch, board);
   const Api api(board, {.find_token = [&](std::string_view token) { return office.find_token(token); },
-                        .add_jobs = [&](const std::string& text) { return office.add_jobs(text); },
+                        .add_jobs = [&](const NewJobs& jobs) { return office.add_jobs(jobs); },
                         .wish = [&](const std::string& job, Wish wish) { office.wish(job, wish); },
                         .preview_plan = [&](const std::string& text) { return office.preview(text); },
                         .cluster = [&] { return office.cluster(); },

@@ -1,19 +1,16 @@
 // `wavewright submit`: adds jobs to a batch that runs.
-#include <filesystem>
 #include <iostream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "apps/commands/job_reader.h"
-#include "apps/commands/live_view.h"
-#include "apps/commands/run_batch.h"
-#include "apps/commands/run_live.h"
+#include "apps/commands/batch_desk.h"
 #include "apps/context.h"
 #include "apps/table.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
 #include "wavewright/job/workload_file.h"
+#include "wavewright/live/submission.h"
 
 namespace wavewright::app {
 
@@ -21,7 +18,8 @@ namespace {
 
 struct Options {
   std::vector<std::string> words;  // a workload file, or with --job a command
-  std::string batch, job, profile, deadline, not_before;
+  DeskOptions desk;
+  std::string job, profile, deadline, not_before;
   std::vector<std::string> after;
   std::string queue;
   bool dry_run = false;
@@ -51,12 +49,12 @@ std::string line_of(const Options& options, Time now) {
   return to_line(job);
 }
 
-Workload read_jobs(const Context& context, const Options& options, const LiveBatch& batch, Time now) {
-  std::vector<std::string> there;
-  there.reserve(batch.jobs.size());
-  for (const LiveJob& job : batch.jobs) there.push_back(job.id);
-  const JobReader reader(context);
-  if (!options.job.empty()) return reader.parse_more(line_of(options, now), "this job", std::move(there));
+JobsToAdd jobs_of(const Options& options) {
+  JobsToAdd jobs{.queue = options.queue, .dry_run = options.dry_run};
+  if (!options.job.empty()) {
+    jobs.line = line_of(options, now_instant());
+    return jobs;
+  }
   if (options.words.size() > 1)
     throw UsageError("a command needs --job ID before it",
                      "as in 'wavewright submit --job copy -- hadoop distcp /out hdfs://archive/out'");
@@ -67,40 +65,25 @@ Workload read_jobs(const Context& context, const Options& options, const LiveBat
   }
   if (!options.after.empty())
     throw UsageError("--after is of the job of --job", "write it into the file's lines");
-  return reader.read_more(options.words.front(), std::move(there));
+  jobs.file = options.words.front();
+  return jobs;
 }
 
 int submit(const Context& context, const Options& options) {
-  const Store store = Store::open(context.store_url(), Store::Access::existing);
-  const BatchStore batches(store);
-  const LiveBatch batch = find_batch(batches, options.batch);
-  if (!batch.endless && std::all_of(batch.jobs.begin(), batch.jobs.end(),
-                                    [](const LiveJob& job) { return has_ended(job.state); }))
-    throw Infeasible(fmt::format("batch {} has ended", batch.name),
-                     "run a new one, or start a daemon with 'wavewright serve'");
-  const Time now = now_instant();
-  const std::string source = options.job.empty() ? options.words.front() : "this job";
-  RunRequest request;
-  request.file = source;
-  request.queue = options.queue;
-  request.run = batch.name;
-  request.tagged = tagged_text(batch.name, batch.began);
-  const RunBatch more = prepare_added(read_jobs(context, options, batch, now), request, std::nullopt);
-  check_programs(more, source);
-  if (!options.dry_run) batches.add(batch.name, live_jobs(more, request, now, nullptr), now);
-  std::vector<std::string> ids;
-  ids.reserve(more.ordered.jobs.size());
-  for (const Job& job : more.ordered.jobs) ids.push_back(job.id);
+  const JobsToAdd jobs = jobs_of(options);
+  const Json added = open_desk(context, options.desk)->add(jobs);
   if (context.json) {
-    Json document = run_document(more, request, std::nullopt);
-    document["submitted"] = options.dry_run ? 0 : ids.size();
-    context.print(document);
+    context.print(added);
   } else if (options.dry_run) {
-    for (const Submission& submission : more.submissions)
-      std::cout << harmless(shell_text(submission.command)) << '\n';
+    for (const Json& job : added.at("jobs"))
+      std::cout << harmless(shell_text(job.at("command").get<std::vector<std::string>>())) << '\n';
     std::cout << "nothing was submitted\n";
   } else {
-    std::cout << harmless(fmt::format("added to batch {}: {}", batch.name, fmt::join(ids, ", "))) << '\n';
+    std::vector<std::string> ids;
+    for (const Json& job : added.at("jobs")) ids.push_back(job.at("id"));
+    std::cout << harmless(fmt::format("added to batch {}: {}", added.at("run").get<std::string>(),
+                                      fmt::join(ids, ", ")))
+              << '\n';
   }
   return 0;
 }
@@ -112,6 +95,8 @@ void add_submit(CLI::App& root, Context& context) {
   CLI::App* command = root.add_subcommand("submit", "Add jobs to a batch that runs");
   command->footer(
       "Example: wavewright submit more.jsonl\n"
+      "         wavewright submit more.jsonl --daemon https://wavewright.example.org:8190 --token-file "
+      "my.token\n"
       "         wavewright submit --job copy --after report --not-before 02:00 -- hadoop distcp /out "
       "hdfs://archive/out");
   command
@@ -121,7 +106,7 @@ void add_submit(CLI::App& root, Context& context) {
           "command of one job")
       ->required()
       ->type_name("FILE | COMMAND");
-  command->add_option("--run", options->batch, "the batch (default: the latest)")->type_name("NAME");
+  options->desk.declare(*command, "the batch");
   command->add_option("--job", options->job, "id of the job whose command follows")->type_name("ID");
   command->add_option("--profile", options->profile, "stored job whose profile it has")->type_name("NAME");
   command->add_option("--after", options->after, "ids of jobs that must be done first, with commas")
@@ -133,8 +118,10 @@ void add_submit(CLI::App& root, Context& context) {
   command->add_option("--deadline", options->deadline, "when it must be done, likewise")->type_name("TIME");
   command->add_option("--queue", options->queue, "queue of jobs that name none")->type_name("NAME");
   command->add_flag("--dry-run", options->dry_run, "say what would be submitted, and add nothing");
-  command->callback(
-      [&context, options] { context.run = [&context, options] { return submit(context, *options); }; });
+  command->callback([&context, options] {
+    options->desk.parsed();
+    context.run = [&context, options] { return submit(context, *options); };
+  });
 }
 
 }  // namespace wavewright::app

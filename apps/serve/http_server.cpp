@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
+#include "wavewright/serve/daemon_client.h"
 
 namespace wavewright::app {
 
@@ -29,7 +30,7 @@ std::string bearer_of(const httplib::Request& request) {
 }
 
 ApiRequest api_request(const httplib::Request& given) {
-  ApiRequest request{.method = given.method, .path = given.path};
+  ApiRequest request{.method = given.method, .path = given.target.substr(0, given.target.find('?'))};
   for (const auto& [name, value] : given.params) request.query.emplace(name, value);
   request.token = bearer_of(given);
   request.body = given.body;
@@ -80,10 +81,6 @@ ListenOptions parse_listen(const std::string& text) {
   if (error != std::errc{} || end != port.data() + port.size() || options.port < 0 || options.port > 65535)
     throw UsageError(fmt::format("'{}' is no address to listen on", text), "as in 127.0.0.1:8190");
   return options;
-}
-
-bool is_loopback(const std::string& host) {
-  return host == "localhost" || host == "::1" || host.starts_with("127.");
 }
 
 HttpServer::HttpServer(const ListenOptions& options, const Api& api, const LiveBoard& board)

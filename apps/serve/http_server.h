@@ -18,8 +18,6 @@ struct ListenOptions {
 
 // `127.0.0.1:8190`, `localhost`, `[::1]:8190`, `:8190`. Throws UsageError otherwise.
 [[nodiscard]] ListenOptions parse_listen(const std::string& text);
-// Can only this machine reach that address?
-[[nodiscard]] bool is_loopback(const std::string& host);
 
 class HttpServer {
  public:

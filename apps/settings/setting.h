@@ -20,7 +20,7 @@ struct Setting {
   const char* example;
 };
 
-inline constexpr std::array<Setting, 9> all_settings = {{
+inline constexpr std::array<Setting, 12> all_settings = {{
     {"store", "WAVEWRIGHT_STORE", "--store", SettingKind::store, "database URL", "sqlite:runs.db"},
     {"cluster", "WAVEWRIGHT_CLUSTER", "--cluster", SettingKind::path, "cluster file", "cluster.toml"},
     {"map_slots", "WAVEWRIGHT_MAP_SLOTS", "--map-slots", SettingKind::count, "map slots of a flat pool",
@@ -37,6 +37,12 @@ inline constexpr std::array<Setting, 9> all_settings = {{
      "YARN's resource manager", "http://rm.example.org:8088"},
     {"history_server", "WAVEWRIGHT_HISTORY_SERVER", "--history-server", SettingKind::text,
      "the JobHistory server", "http://history.example.org:19888"},
+    {"daemon", "WAVEWRIGHT_DAEMON", "--daemon", SettingKind::text, "the daemon that commands ask",
+     "https://wavewright.example.org:8190"},
+    {"token_file", "WAVEWRIGHT_TOKEN_FILE", "--token-file", SettingKind::path, "file with its token",
+     "wavewright.token"},
+    {"ca_file", "WAVEWRIGHT_CA_FILE", "--ca-file", SettingKind::path,
+     "certificates to trust besides the system's", "ca.pem"},
 }};
 
 // Throws UsageError for an unknown name, with the nearest one.

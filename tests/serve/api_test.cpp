@@ -25,6 +25,8 @@ LiveJob job_named(const std::string& id, LiveState state = LiveState::waiting) {
 
 LiveBatch three_jobs() {
   LiveBatch batch;
+  batch.name = "nightly";
+  batch.began = at_ms(7);
   batch.jobs = {job_named("a"), job_named("b", LiveState::done), job_named("c")};
   return batch;
 }
@@ -109,9 +111,12 @@ struct Fixture {
       if (token == "o") return ApiToken{"all", Scope::operate, {}};
       return std::nullopt;
     };
-    made.add_jobs = [](const std::string& text) -> std::vector<std::string> {
-      if (text == "defect") throw std::runtime_error("a defect");
-      throw InputError({"request", 2}, "no job");
+    made.add_jobs = [this](const NewJobs& jobs) -> AddedJobs {
+      if (jobs.text == "defect") throw std::runtime_error("a defect");
+      if (jobs.text != "good") throw InputError({"request", 2}, "no job");
+      asked.push_back("add to '" + jobs.queue + (jobs.dry_run ? "', dry" : "'"));
+      return {jobs.dry_run ? std::vector<std::string>{} : std::vector<std::string>{"d"},
+              R"({"run":"nightly"})"};
     };
     made.wish = [this](const std::string& job, Wish wish) {
       asked.push_back(job + std::to_string(static_cast<int>(wish)));
@@ -161,6 +166,45 @@ TEST(Api, AWishThatCannotBeGrantedIsRefused) {
   EXPECT_EQ(fixture.status("POST", "/v1/jobs/a/release", "s"), 409);
   EXPECT_EQ(fixture.status("POST", "/v1/jobs/none/hold", "s"), 404);
   EXPECT_THAT(fixture.asked, IsEmpty());
+}
+
+TEST(Api, JobsAreAddedToTheQueueAskedFor) {
+  Fixture fixture;
+  const auto add = [&](std::map<std::string, std::string> query) {
+    return fixture.api.answer(
+        {.method = "POST", .path = "/v1/jobs", .query = std::move(query), .token = "s", .body = "good"});
+  };
+  const ApiResponse added = add({{"queue", "etl"}});
+  EXPECT_EQ(added.status, 201);
+  EXPECT_EQ(added.body, R"({"added":["d"],"submission":{"run":"nightly"}})");
+  EXPECT_EQ(add({{"dry_run", "1"}}).status, 200);
+  EXPECT_EQ(add({{"dry_run", "2"}}).status, 422);
+  EXPECT_EQ(add({{"dry_run", "yes"}}).status, 422);
+  EXPECT_THAT(fixture.asked, ElementsAre("add to 'etl'", "add to '', dry"));
+}
+
+TEST(Api, APageSaysOfWhichBatchItIs) {
+  Fixture fixture;
+  const auto page = [&] {
+    return nlohmann::json::parse(
+        fixture.api.answer({.method = "GET", .path = "/v1/jobs", .token = "v"}).body);
+  };
+  EXPECT_EQ(page().at("run"), "nightly");
+  EXPECT_EQ(page().at("began_ms"), 7);
+  EXPECT_TRUE(page().at("when").is_null());
+  LiveBatch ordered = three_jobs();
+  ordered.ordering = LiveOrdering{.when = "pnj(5)"};
+  fixture.board.reset(ordered, 0, {});
+  EXPECT_EQ(page().at("when"), "pnj(5)");
+}
+
+TEST(Api, AnIdMayHaveAnyCharacter) {
+  Fixture fixture;
+  fixture.board.update({job_named("a/b %2F?")}, {});
+  EXPECT_EQ(fixture.status("GET", "/v1/jobs/a%2Fb%20%252F%3F", "v"), 200);
+  EXPECT_EQ(fixture.status("POST", "/v1/jobs/a%2Fb%20%252F%3F/hold", "s"), 202);
+  EXPECT_THAT(fixture.asked, ElementsAre("a/b %2F?0"));
+  EXPECT_EQ(fixture.status("GET", "/v1/jobs/a/b %2F?", "v"), 404);
 }
 
 TEST(Api, AnEventIsOneMessage) {

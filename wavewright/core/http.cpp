@@ -157,7 +157,7 @@ struct HttpClient::Handle {
   Handle& operator=(const Handle&) = delete;
 
   enum class Ticket { none, given };
-  HttpResponse once(const std::string& url, curl_slist* headers, const HttpLimits& limits,
+  HttpResponse once(const std::string& url, const HttpRequest& request, const HttpLimits& limits,
                     const TakePiece& take, Ticket ticket) const;
   [[nodiscard]] std::string redirected() const;
 
@@ -189,8 +189,13 @@ CURLcode HttpClient::Handle::perform() const {
   return ended == nullptr ? CURLE_RECV_ERROR : ended->data.result;
 }
 
-HttpResponse HttpClient::Handle::once(const std::string& url, curl_slist* headers, const HttpLimits& limits,
-                                      const TakePiece& take, Ticket ticket) const {
+HttpResponse HttpClient::Handle::once(const std::string& url, const HttpRequest& request,
+                                      const HttpLimits& limits, const TakePiece& take, Ticket ticket) const {
+  curl_slist* list = nullptr;
+  for (const std::string& header : request.headers) list = curl_slist_append(list, header.c_str());
+  const bool sends = request.method != "GET";
+  if (sends) list = curl_slist_append(list, "Expect:");  // no server need be asked before it gets the body
+  const std::unique_ptr<curl_slist, void (*)(curl_slist*)> headers(list, curl_slist_free_all);
   Body body{{}, limits.body, curl, &take, 0, false, nullptr};
   char problem[CURL_ERROR_SIZE] = "";
   HttpResponse response;
@@ -200,7 +205,7 @@ HttpResponse HttpClient::Handle::once(const std::string& url, curl_slist* header
   curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(curl, CURLOPT_ACCEPT_ENCODING, "");
   curl_easy_setopt(curl, CURLOPT_USERAGENT, "wavewright");
-  curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
+  curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers.get());
   curl_easy_setopt(curl, CURLOPT_COOKIEFILE, "");  // cookies of this client, in memory
   if (ticket == Ticket::given) {
     curl_easy_setopt(curl, CURLOPT_HTTPAUTH, static_cast<long>(CURLAUTH_NEGOTIATE));
@@ -211,6 +216,12 @@ HttpResponse HttpClient::Handle::once(const std::string& url, curl_slist* header
   }
   curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, wavewright_take_header);
   curl_easy_setopt(curl, CURLOPT_HEADERDATA, &response.asks_for_ticket);
+  if (sends) {
+    curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
+    curl_easy_setopt(curl, CURLOPT_POSTFIELDS, request.body.data());
+    curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, request.method.c_str());
+  }
+  if (request.direct) curl_easy_setopt(curl, CURLOPT_NOPROXY, "*");
   curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(limits.connect.count()));
   curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, static_cast<long>(limits.total.count()));
   curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
@@ -259,16 +270,20 @@ HttpClient& HttpClient::operator=(HttpClient&&) noexcept = default;
 
 HttpResponse HttpClient::get(const std::string& url, const std::vector<std::string>& headers,
                              const HttpLimits& limits, const TakePiece& take) {
+  return send({.url = url, .headers = headers}, limits, take);
+}
+
+HttpResponse HttpClient::send(const HttpRequest& request, const HttpLimits& limits, const TakePiece& take) {
   constexpr int most_redirects = 5;
-  curl_slist* list = nullptr;
-  for (const std::string& header : headers) list = curl_slist_append(list, header.c_str());
-  const std::unique_ptr<curl_slist, void (*)(curl_slist*)> owned(list, curl_slist_free_all);
-  const Url asked = parse(url);
-  std::string next = url;
+  const Url asked = parse(request.url);
+  const bool authorized =
+      std::any_of(request.headers.begin(), request.headers.end(),
+                  [](const std::string& header) { return header.starts_with("Authorization:"); });
+  std::string next = request.url;
   for (int hops = 0; hops <= most_redirects; ++hops) {
-    HttpResponse response = handle_->once(next, list, limits, take, Handle::Ticket::none);
-    if (response.asks_for_ticket && parse(next).host == asked.host)
-      response = handle_->once(next, list, limits, take, Handle::Ticket::given);
+    HttpResponse response = handle_->once(next, request, limits, take, Handle::Ticket::none);
+    if (response.asks_for_ticket && !authorized && parse(next).host == asked.host)
+      response = handle_->once(next, request, limits, take, Handle::Ticket::given);
     const std::string to = handle_->redirected();
     if (to.empty()) return response;
     const Url there = parse(to);
@@ -278,13 +293,14 @@ HttpResponse HttpClient::get(const std::string& url, const std::vector<std::stri
       response.redirect = to;
       return response;
     }
-    if (limits.redirects == Redirects::none || (limits.redirects == Redirects::same_host && !same) || bared) {
-      throw ExternalError({shown(url)}, "redirects to " + shown(to),
+    const bool stays = limits.redirects == Redirects::none || request.method != "GET";
+    if (stays || (limits.redirects == Redirects::same_host && !same) || bared) {
+      throw ExternalError({shown(request.url)}, "redirects to " + shown(to),
                           "name that server itself if it is the one meant");
     }
     next = to;
   }
-  throw ExternalError({shown(url)}, "redirects in a circle", "check the server's address");
+  throw ExternalError({shown(request.url)}, "redirects in a circle", "check the server's address");
 }
 
 }  // namespace wavewright

@@ -37,6 +37,14 @@ struct HttpLimits {
   Redirects redirects = Redirects::same_host;
 };
 
+struct HttpRequest {
+  std::string url;
+  std::vector<std::string> headers = {};  // `Name: value`; with `Authorization` no Kerberos ticket is offered
+  std::string method = "GET";
+  std::string body = {};  // not of GET
+  bool direct = false;    // past the proxies of the environment
+};
+
 struct HttpResponse {
   int status = 0;  // such as 200
   std::string content_type;
@@ -60,9 +68,11 @@ class HttpClient {
   using TakePiece = std::function<void(std::string_view piece)>;
 
   // Returns any response, whatever its status. Throws ExternalError if there is none: unknown host, refused,
-  // TLS failure, timeout, cut off, too large, forbidden redirect. Messages show the URL without secrets.
-  // Throws Interrupted. `take` gets the pieces of a body with status 200, which the response then lacks;
-  // what it throws ends the transfer and passes through.
+  // TLS failure, timeout, cut off, too large, forbidden redirect (of a method other than GET: any). Messages
+  // show the URL without secrets. Throws Interrupted. `take` gets the pieces of a body with status 200, which
+  // the response then lacks; what it throws ends the transfer and passes through.
+  [[nodiscard]] HttpResponse send(const HttpRequest& request, const HttpLimits& limits = {},
+                                  const TakePiece& take = {});
   [[nodiscard]] HttpResponse get(const std::string& url, const std::vector<std::string>& headers = {},
                                  const HttpLimits& limits = {}, const TakePiece& take = {});
 

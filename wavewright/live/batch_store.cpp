@@ -368,15 +368,26 @@ std::vector<std::string> BatchStore::names() const {
   });
 }
 
-std::vector<LiveEvent> BatchStore::events(const std::string& name) const {
+std::vector<LiveEvent> BatchStore::events(const std::string& name, std::int64_t behind,
+                                          std::int64_t at_most) const {
   return store_.database().guarded([&](soci::session& session) {
     std::vector<LiveEvent> events;
-    Query rows(session,
-               "select at_ms, job_id, what, detail from wavewright_batch_event where batch_key = :k order by "
-               "event_key",
-               {Value(key_of(name))}, {integer, text, text, text});
+    Query rows(
+        session,
+        "select at_ms, job_id, what, detail from wavewright_batch_event where batch_key = :k order by "
+        "event_key limit :n offset :o",
+        {Value(key_of(name)), Value(static_cast<long long>(at_most)), Value(static_cast<long long>(behind))},
+        {integer, text, text, text});
     while (rows.fetch()) events.push_back({at_ms(rows.number(0)), rows.text(1), rows.text(2), rows.text(3)});
     return events;
+  });
+}
+
+std::int64_t BatchStore::count_events(const std::string& name) const {
+  return store_.database().guarded([&](soci::session& session) {
+    Query row(session, "select count(*) from wavewright_batch_event where batch_key = :k",
+              {Value(key_of(name))}, {integer});
+    return row.fetch() ? row.number(0) : 0;
   });
 }
 

@@ -4,6 +4,8 @@
 // one batch from two stores.
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,7 +29,11 @@ class BatchStore {
   void add(const std::string& name, const std::vector<LiveJob>& jobs, Time now) const;
   [[nodiscard]] std::optional<LiveBatch> read(const std::string& name) const;
   [[nodiscard]] std::vector<std::string> names() const;  // the latest first
-  [[nodiscard]] std::vector<LiveEvent> events(const std::string& name) const;
+  // The log behind its first `behind` events, at most so many.
+  static constexpr std::int64_t all_events = std::numeric_limits<std::int64_t>::max();
+  [[nodiscard]] std::vector<LiveEvent> events(const std::string& name, std::int64_t behind = 0,
+                                              std::int64_t at_most = all_events) const;
+  [[nodiscard]] std::int64_t count_events(const std::string& name) const;
   void wish(const std::string& batch, const std::string& job, Wish wish, Time now) const;
   // Each program has its own. `program` names it to others: empty, or as live/program_name.h.
   [[nodiscard]] std::unique_ptr<Journal> journal(const std::string& name,

@@ -14,6 +14,8 @@ constexpr std::size_t most_at_once_told = 500;
 
 void LiveBoard::reset(const LiveBatch& batch, std::int64_t events, std::vector<LiveEvent> latest) {
   const std::scoped_lock lock(mutex_);
+  head_ = batch;
+  head_.jobs.clear();
   jobs_.clear();
   places_.clear();
   counts_.clear();
@@ -65,6 +67,11 @@ void LiveBoard::close() {
 bool LiveBoard::closed() const {
   const std::scoped_lock lock(mutex_);
   return closed_;
+}
+
+LiveBatch LiveBoard::head() const {
+  const std::scoped_lock lock(mutex_);
+  return head_;
 }
 
 std::optional<LiveBoard::Page> LiveBoard::page(const std::string& behind, std::size_t limit,

@@ -32,6 +32,9 @@ class LiveBoard {
   // Ends all waits; there are none from then on.
   void close();
 
+  // The batch without its jobs.
+  [[nodiscard]] LiveBatch head() const;
+
   struct Page {
     std::vector<LiveJob> jobs;
     bool more = false;
@@ -58,6 +61,7 @@ class LiveBoard {
 
   mutable std::mutex mutex_;
   mutable std::condition_variable changed_;
+  LiveBatch head_;
   std::vector<LiveJob> jobs_;
   std::unordered_map<std::string, std::size_t> places_;
   std::map<LiveState, std::size_t> counts_;

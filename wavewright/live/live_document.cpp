@@ -1,6 +1,10 @@
 #include "wavewright/live/live_document.h"
 
+#include <cctype>
+
 #include <nlohmann/json.hpp>
+
+#include "wavewright/core/error.h"
 
 namespace wavewright {
 
@@ -10,6 +14,11 @@ using Json = nlohmann::ordered_json;
 
 Json instant_or_null(const std::optional<Time>& at) {
   return at ? Json(to_ms(*at)) : Json(nullptr);
+}
+
+[[noreturn]] void refuse(const std::string& source, const char* what) {
+  throw InputError({source}, std::string("is no ") + what + " of a live batch",
+                   "it may come from another version of Wavewright");
 }
 
 }  // namespace
@@ -35,6 +44,46 @@ nlohmann::ordered_json job_document(const LiveJob& job) {
 
 nlohmann::ordered_json event_document(const LiveEvent& event) {
   return {{"at_ms", to_ms(event.at)}, {"job", event.job}, {"what", event.what}, {"detail", event.detail}};
+}
+
+LiveJob job_from_document(const Json& document, const std::string& source) try {
+  const auto at = [&](const char* field) {
+    const Json& value = document.at(field);
+    return value.is_null() ? std::nullopt : std::optional(at_ms(value.get<std::int64_t>()));
+  };
+  LiveJob job;
+  document.at("id").get_to(job.id);
+  document.at("name").get_to(job.name);
+  job.state = parse_live_state(document.at("state").get<std::string>(), source);
+  document.at("reason").get_to(job.reason);
+  document.at("attempts").get_to(job.attempts);
+  document.at("tag").get_to(job.tag);
+  document.at("applications").get_to(job.applications);
+  document.at("after").get_to(job.after);
+  job.not_before = at_ms(document.at("not_before_ms").get<std::int64_t>());
+  job.submitting_since = at("submitting_ms");
+  job.accepted_at = at("accepted_ms");
+  job.started_at = at("started_ms");
+  job.ended_at = at("ended_ms");
+  job.deadline = at("deadline_ms");
+  job.expected_start = at("expected_start_ms");
+  job.expected_end = at("expected_end_ms");
+  return job;
+} catch (const Json::exception&) {
+  refuse(source, "job");
+}
+
+LiveEvent event_from_document(const Json& document, const std::string& source) try {
+  return {at_ms(document.at("at_ms").get<std::int64_t>()), document.at("job").get<std::string>(),
+          document.at("what").get<std::string>(), document.at("detail").get<std::string>()};
+} catch (const Json::exception&) {
+  refuse(source, "event");
+}
+
+std::string event_word(const LiveEvent& event) {
+  std::string word = event.what;
+  for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return word;
 }
 
 }  // namespace wavewright

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "wavewright/core/error.h"
+#include "wavewright/core/percent.h"
 #include "wavewright/live/live_document.h"
 
 namespace wavewright {
@@ -117,7 +118,13 @@ ApiResponse list_jobs(const Call& call) {
   }
   const auto page = call.board.page(text_of(call.request, "behind"), limit, state);
   if (!page) return problem(404, fmt::format("there is no job '{}'", text_of(call.request, "behind")));
-  Json document = {{"counts", Json::object()}, {"jobs", Json::array()}, {"more", page->more}};
+  const LiveBatch head = call.board.head();
+  Json document = {{"run", head.name},
+                   {"began_ms", to_ms(head.began)},
+                   {"when", head.ordering ? Json(head.ordering->when) : Json(nullptr)},
+                   {"counts", Json::object()},
+                   {"jobs", Json::array()},
+                   {"more", page->more}};
   for (const auto& [each, count] : call.board.counts()) {
     if (count > 0) document["counts"][std::string(to_string(each))] = count;
   }
@@ -126,7 +133,10 @@ ApiResponse list_jobs(const Call& call) {
 }
 
 ApiResponse add_jobs(const Call& call) {
-  return json_response({{"added", call.ports.add_jobs(call.request.body)}}, 201);
+  const bool dry_run = number_of(call.request, "dry_run", 0, 0, 1) == 1;
+  const AddedJobs added = call.ports.add_jobs({call.request.body, text_of(call.request, "queue"), dry_run});
+  return json_response({{"added", added.ids}, {"submission", Json::parse(added.submission)}},
+                       dry_run ? 200 : 201);
 }
 
 ApiResponse show_job(const Call& call) {
@@ -183,7 +193,7 @@ constexpr std::array routes = {
     Route{"GET", "/v1/events", Scope::view, events},
 };
 
-// The part that stands for `{id}`, empty if there is none; absent if the path is another one.
+// The part that stands for `{id}`, decoded, empty if there is none; absent if the path is another one.
 std::optional<std::string> matched(std::string_view pattern, std::string_view path) {
   const std::size_t brace = pattern.find("{id}");
   if (brace == std::string_view::npos) return path == pattern ? std::optional("") : std::nullopt;
@@ -191,7 +201,7 @@ std::optional<std::string> matched(std::string_view pattern, std::string_view pa
   if (path.size() <= before.size() + after.size() || !path.starts_with(before) || !path.ends_with(after))
     return std::nullopt;
   const std::string_view id = path.substr(before.size(), path.size() - before.size() - after.size());
-  return id.find('/') == std::string_view::npos ? std::optional(std::string(id)) : std::nullopt;
+  return id.find('/') == std::string_view::npos ? std::optional(percent_decoded(id)) : std::nullopt;
 }
 
 // May whoever asks do what needs that scope?
@@ -255,10 +265,7 @@ std::vector<std::string> api_routes() {
 }
 
 std::string event_message(const NumberedEvent& event) {
-  std::string name;
-  for (const char c : event.event.what)
-    name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return fmt::format("id: {}\nevent: {}\ndata: {}\n\n", event.number, name,
+  return fmt::format("id: {}\nevent: {}\ndata: {}\n\n", event.number, event_word(event.event),
                      dumped(event_document(event.event)));
 }
 

@@ -14,7 +14,7 @@ namespace wavewright {
 
 struct ApiRequest {
   std::string method;  // GET, POST, …
-  std::string path;    // decoded, without the query
+  std::string path;    // as it was sent, percent-encoded and without the query
   std::map<std::string, std::string> query = {};
   std::string token = {};  // of `Authorization: Bearer`
   std::string body = {};
@@ -30,12 +30,22 @@ struct ApiResponse {
 // A response `application/problem+json`.
 [[nodiscard]] ApiResponse problem_response(int status, const std::string& title, const std::string& detail);
 
+struct NewJobs {
+  std::string text;      // of a workload file
+  std::string queue;     // of jobs that name none; empty = the daemon's
+  bool dry_run = false;  // check them and add none
+};
+struct AddedJobs {
+  std::vector<std::string> ids;  // none in a dry run
+  std::string submission;        // JSON, as `run --dry-run --json` prints it
+};
+
 // What the API needs of the program around it. Each may be called by several threads at once, and may throw
 // Errors, which become problems.
 struct ApiPorts {
   std::function<std::optional<ApiToken>(std::string_view token)> find_token;
-  // Adds the jobs of a workload file's text, all or none; returns their ids.
-  std::function<std::vector<std::string>(const std::string& text)> add_jobs;
+  // Adds the jobs of a workload file's text, all or none.
+  std::function<AddedJobs(const NewJobs& jobs)> add_jobs;
   std::function<void(const std::string& job, Wish wish)> wish;
   std::function<std::string(const std::string& text)> preview_plan;  // a plan file's text
   std::function<std::string()> cluster;                              // JSON

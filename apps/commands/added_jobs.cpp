@@ -1,0 +1,27 @@
+#include "apps/commands/added_jobs.h"
+
+#include "apps/commands/run_batch.h"
+#include "apps/commands/run_live.h"
+#include "wavewright/core/when.h"
+
+namespace wavewright::app {
+
+AddedToBatch add_to_batch(const BatchStore& batches, const LiveBatch& head, Workload jobs,
+                          const std::string& source, const std::string& queue,
+                          const std::optional<Cluster>& cluster, bool dry_run) {
+  const Time now = now_instant();
+  RunRequest request;
+  request.file = source;
+  request.queue = queue;
+  request.run = head.name;
+  request.tagged = tagged_text(head.name, head.began);
+  const RunBatch more = prepare_added(std::move(jobs), request, cluster);
+  check_programs(more, source);
+  AddedToBatch added{live_jobs(more, request, now, nullptr), run_document(more, request, std::nullopt)};
+  if (dry_run) return added;
+  batches.add(head.name, added.jobs, now);
+  added.document["submitted"] = added.jobs.size();
+  return added;
+}
+
+}  // namespace wavewright::app

@@ -1,0 +1,26 @@
+// Jobs that are added to a batch of the store while it runs: checked as those of `run` are, then added, all
+// or none.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/context.h"
+#include "wavewright/cluster/cluster.h"
+#include "wavewright/live/batch_store.h"
+
+namespace wavewright::app {
+
+struct AddedToBatch {
+  std::vector<LiveJob> jobs;
+  Json document;  // as `run --dry-run --json`, with `submitted`
+};
+
+// `head`: of the batch. `source` names the jobs in errors, `queue` is that of jobs which name none. Throws
+// InputError with the job if one cannot be submitted, UsageError if the batch has a job of one of the ids.
+AddedToBatch add_to_batch(const BatchStore& batches, const LiveBatch& head, Workload jobs,
+                          const std::string& source, const std::string& queue,
+                          const std::optional<Cluster>& cluster, bool dry_run);
+
+}  // namespace wavewright::app

@@ -1,0 +1,211 @@
+#include "apps/commands/batch_desk.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <iterator>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "apps/commands/added_jobs.h"
+#include "apps/commands/job_reader.h"
+#include "apps/commands/live_view.h"
+#include "apps/commands/run_live.h"
+#include "apps/settings/fill_options.h"
+#include "wavewright/core/error.h"
+#include "wavewright/core/file.h"
+#include "wavewright/core/when.h"
+#include "wavewright/live/batch_store.h"
+#include "wavewright/live/resource_manager.h"
+#include "wavewright/serve/daemon_client.h"
+
+namespace wavewright::app {
+
+namespace {
+
+constexpr int daemon_port = 8190;
+constexpr std::size_t largest_request = std::size_t{8} << 20;
+
+class StoreDesk : public BatchDesk {
+ public:
+  StoreDesk(const Context& context, const std::string& batch)
+      : context_(context),
+        store_(Store::open(context.store_url(), Store::Access::existing)),
+        batches_(store_),
+        name_(find_batch(batches_, batch).name) {}
+
+  LiveBatch read() override { return find_batch(batches_, name_); }
+
+  LiveBatch head() override {
+    LiveBatch batch = read();
+    batch.jobs.clear();
+    return batch;
+  }
+
+  Json add(const JobsToAdd& jobs) override {
+    const LiveBatch batch = read();
+    if (!batch.endless && std::all_of(batch.jobs.begin(), batch.jobs.end(),
+                                      [](const LiveJob& job) { return has_ended(job.state); }))
+      throw Infeasible(fmt::format("batch {} has ended", batch.name),
+                       "run a new one, or start a daemon with 'wavewright serve'");
+    std::vector<std::string> there;
+    there.reserve(batch.jobs.size());
+    for (const LiveJob& job : batch.jobs) there.push_back(job.id);
+    const JobReader reader(context_);
+    const std::string source = jobs.file.empty() ? "this job" : jobs.file;
+    Workload more = jobs.file.empty() ? reader.parse_more(jobs.line, source, std::move(there))
+                                      : reader.read_more(jobs.file, std::move(there));
+    return add_to_batch(batches_, batch, std::move(more), source, jobs.queue, std::nullopt, jobs.dry_run)
+        .document;
+  }
+
+  void wish(const std::string& job, Wish wish) override { batches_.wish(name_, job, wish, now_instant()); }
+
+  std::vector<NumberedEvent> events(std::int64_t behind) override {
+    constexpr std::int64_t at_most = 500;
+    std::vector<NumberedEvent> numbered;
+    for (LiveEvent& event : batches_.events(name_, behind, at_most))
+      numbered.push_back({++behind, std::move(event)});
+    return numbered;
+  }
+
+  std::int64_t last_event() override { return batches_.count_events(name_); }
+
+  void follow(std::int64_t behind, std::chrono::milliseconds patience,
+              const std::function<void(const NumberedEvent&)>& take) override {
+    for (const NumberedEvent& event : events(behind)) take(event);
+    constexpr std::chrono::milliseconds piece(100), longest(1'000);
+    for (auto left = std::min(patience, longest); left > piece; left -= piece) {
+      throw_if(&context_.interrupted);
+      std::this_thread::sleep_for(piece);
+    }
+  }
+
+ private:
+  const Context& context_;
+  Store store_;
+  BatchStore batches_;
+  std::string name_;
+};
+
+class DaemonDesk : public BatchDesk {
+ public:
+  // Throws UsageError if the daemon runs another batch than one that is named.
+  DaemonDesk(const Context& context, DaemonAccess access, const std::string& batch)
+      : client_(std::move(access), &context.interrupted) {
+    if (batch.empty()) return;
+    if (const std::string runs = head().name; runs != batch)
+      throw UsageError(fmt::format("the daemon at {} runs batch '{}', not '{}'", client_.url(), runs, batch),
+                       "leave --run out, or name the store of that batch with --store");
+  }
+
+  LiveBatch read() override { return client_.batch(); }
+  LiveBatch head() override { return client_.head(); }
+
+  Json add(const JobsToAdd& jobs) override {
+    // A daemon that is gone is told before a request whose lost answer would leave it open what happened.
+    (void)head();
+    return client_.add({jobs.file.empty() ? jobs.line : text_of(jobs.file), jobs.queue, jobs.dry_run});
+  }
+
+  void wish(const std::string& job, Wish wish) override { client_.wish(job, wish); }
+  std::vector<NumberedEvent> events(std::int64_t behind) override { return client_.events(behind).events; }
+  std::int64_t last_event() override { return client_.events(std::int64_t{1} << 52).last; }
+  void follow(std::int64_t behind, std::chrono::milliseconds patience,
+              const std::function<void(const NumberedEvent&)>& take) override {
+    client_.follow(behind, patience, take);
+  }
+
+ private:
+  static std::string text_of(const std::string& file) {
+    if (file != "-") return read_file(file, largest_request);
+    std::string text;
+    char piece[1 << 16];
+    while (std::cin.read(piece, sizeof piece) || std::cin.gcount() > 0) {
+      text.append(piece, static_cast<std::size_t>(std::cin.gcount()));
+      if (text.size() > largest_request)
+        throw InputError({"standard input"}, fmt::format("has more than {} MiB", largest_request >> 20),
+                         "submit it in parts");
+    }
+    return text;
+  }
+
+  DaemonClient client_;
+};
+
+std::string environment(const char* name) {
+  const char* given = std::getenv(name);
+  return given == nullptr ? "" : given;
+}
+
+std::string token_in(const std::filesystem::path& file) {
+  struct stat status{};
+  if (::stat(file.c_str(), &status) == 0 && (status.st_mode & (S_IRWXG | S_IRWXO)) != 0)
+    throw UsageError(fmt::format("others may read the token in {}", file.string()), "chmod 600 it");
+  std::string token = read_file(file, std::size_t{1} << 12);
+  while (token.ends_with('\n') || token.ends_with('\r')) token.pop_back();
+  const bool plain =
+      std::all_of(token.begin(), token.end(), [](unsigned char c) { return c > ' ' && c < 127; });
+  if (token.empty() || !plain)
+    throw InputError({file.string()}, "has no token",
+                     "write the one line there that 'wavewright token create' showed");
+  return token;
+}
+
+// The token that serve leaves is for this machine's daemon: no other one shall see it.
+void find_token(DaemonAccess& access, const std::string& file) {
+  constexpr const char* variable = "WAVEWRIGHT_TOKEN";
+  if (!file.empty()) {
+    access.token = token_in(file);
+    access.token_from = file;
+  } else if (access.token = environment(variable); !access.token.empty()) {
+    access.token_from = variable;
+  } else if (const std::filesystem::path own = token_file();
+             is_on_this_machine(access.url) && std::filesystem::exists(own)) {
+    access.token = token_in(own);
+    access.token_from = own.string();
+  } else {
+    throw UsageError(
+        fmt::format("no token for {}", access.url),
+        "make one with 'wavewright token create NAME' where the daemon runs, and name its file with "
+        "--token-file");
+  }
+}
+
+}  // namespace
+
+void DeskOptions::declare(CLI::App& command, const std::string& what) {
+  command.add_option("--run", batch, what + " (default: the latest)")->type_name("NAME");
+  from_setting(
+      command
+          .add_option("--daemon", daemon, "web address of 'wavewright serve': ask it instead of the store")
+          ->type_name("URL"),
+      "daemon");
+  from_setting(command
+                   .add_option("--token-file", token_file,
+                               "with --daemon: file with the token (default: WAVEWRIGHT_TOKEN, else the one "
+                               "that serve left for this account)")
+                   ->type_name("FILE"),
+               "token_file");
+  from_setting(command.add_option("--ca-file", ca_file, "with --daemon: certificates to trust (PEM)")
+                   ->type_name("FILE"),
+               "ca_file");
+}
+
+std::unique_ptr<BatchDesk> open_desk(const Context& context, const DeskOptions& options) {
+  if (options.daemon_by_flag && context.store_by_flag)
+    throw UsageError("--daemon and --store name two places", "leave one of them out");
+  if (options.daemon.empty() || context.store_by_flag)
+    return std::make_unique<StoreDesk>(context, options.batch);
+  require_ca_file(options.ca_file);
+  DaemonAccess access{.url = server_url(options.daemon, daemon_port), .ca_file = options.ca_file};
+  find_token(access, options.token_file);
+  return std::make_unique<DaemonDesk>(context, std::move(access), options.batch);
+}
+
+}  // namespace wavewright::app

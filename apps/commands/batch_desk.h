@@ -1,0 +1,60 @@
+// The batch that a command speaks of, wherever it is: in the store, or at a daemon over its HTTP API. Both
+// ways give the same answers and the same errors.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "apps/context.h"
+#include "wavewright/live/live_batch.h"
+#include "wavewright/live/live_board.h"
+
+namespace wavewright::app {
+
+struct DeskOptions {
+  std::string daemon, token_file, ca_file;
+  std::string batch;            // its name; empty = the latest, or the daemon's
+  bool daemon_by_flag = false;  // not by a setting
+
+  // Declares --run, --daemon, --token-file and --ca-file. `what`: of --run, `the batch`.
+  void declare(CLI::App& command, const std::string& what);
+  // To be called when the command line is parsed and settings have not been filled in.
+  void parsed() { daemon_by_flag = !daemon.empty(); }
+};
+
+struct JobsToAdd {
+  std::string file = {};   // workload file, - = standard input; empty: `line` has them
+  std::string line = {};   // of a workload file
+  std::string queue = {};  // of jobs that name none
+  bool dry_run = false;    // check them and add none
+};
+
+class BatchDesk {
+ public:
+  virtual ~BatchDesk() = default;
+
+  // As it stands now. Jobs of a daemon have what the API tells of them.
+  [[nodiscard]] virtual LiveBatch read() = 0;
+  // Its name, beginning and ordering, without jobs.
+  [[nodiscard]] virtual LiveBatch head() = 0;
+  // Adds jobs, all or none; returns what `run --dry-run --json` prints of them, with `submitted`.
+  virtual Json add(const JobsToAdd& jobs) = 0;
+  virtual void wish(const std::string& job, Wish wish) = 0;
+  // Events behind that number, some hundreds at most.
+  [[nodiscard]] virtual std::vector<NumberedEvent> events(std::int64_t behind) = 0;
+  [[nodiscard]] virtual std::int64_t last_event() = 0;
+  // Gives each event behind that number to `take` as it happens. Returns after `patience` or before. Throws
+  // Interrupted.
+  virtual void follow(std::int64_t behind, std::chrono::milliseconds patience,
+                      const std::function<void(const NumberedEvent&)>& take) = 0;
+};
+
+// With a daemon named, its desk; else the store's. `--store` on the command line wins over a setting
+// `daemon`. Throws UsageError if there is no such batch, no token, or if both are on the command line.
+[[nodiscard]] std::unique_ptr<BatchDesk> open_desk(const Context& context, const DeskOptions& options);
+
+}  // namespace wavewright::app
