@@ -200,6 +200,17 @@ bool wait_for_the_lead(const Context& context, const Store& store, const std::st
   return false;
 }
 
+// What the board lacks, from the store: an event has the same number for every daemon, and jobs that others
+// add stand where the store has put them. A store that is away is read after the next step.
+std::vector<LiveEvent> log_behind(const Store& store, const std::string& name, std::int64_t number) {
+  constexpr std::int64_t at_most = 5'000;
+  try {
+    return BatchStore(store).events(name, number, at_most);
+  } catch (const ExternalError&) {
+    return {};
+  }
+}
+
 // Leads the batch and answers requests, until Ctrl-C. Throws LeadLost if another daemon takes over.
 void lead(const Context& context, const Options& options, const ListenOptions& listen, Store& store,
           const std::string& name) {
@@ -225,8 +236,8 @@ void lead(const Context& context, const Options& options, const ListenOptions& l
   } closing{board};
   (void)follow_batch(
       context, options.live, store, name,
-      {.endless = true, .told = [&](std::vector<LiveJob>&& jobs, const std::vector<LiveEvent>& told) {
-         board.update(jobs, told);
+      {.endless = true, .told = [&](std::vector<LiveJob>&& jobs, const std::vector<LiveEvent>& /*told*/) {
+         board.update(jobs, log_behind(store, name, board.last_event()));
        }});
 }
 

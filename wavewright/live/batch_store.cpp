@@ -305,10 +305,11 @@ void BatchStore::create(const LiveBatch& batch) const {
   const bool fresh = database.in_transaction([&](soci::session& session) {
     Query there(session, "select name from wavewright_batch where batch_key = :k", {Value(key)}, {text});
     if (there.fetch()) return false;
+    // The first event has the number 1, so that jobs may be added before it.
     execute(
         session,
         "insert into wavewright_batch (batch_key, name, tag, began_ms, folder, directory, ordering, lead, "
-        "events, writes, leader, endless) values (:k, :n, :t, :b, :f, :d, :o, 0, 0, 0, '', :x)",
+        "events, writes, leader, endless) values (:k, :n, :t, :b, :f, :d, :o, 0, 1, 0, '', :x)",
         {Value(key), Value(batch.name), Value(batch.tag), Value(static_cast<long long>(to_ms(batch.began))),
          Value(batch.submissions), Value(batch.directory), Value(document_of(batch.ordering)),
          Value(static_cast<long long>(batch.endless))});
