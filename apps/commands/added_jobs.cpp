@@ -2,6 +2,7 @@
 
 #include "apps/commands/run_batch.h"
 #include "apps/commands/run_live.h"
+#include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
 
 namespace wavewright::app {
@@ -19,7 +20,11 @@ AddedToBatch add_to_batch(const BatchStore& batches, const LiveBatch& head, Work
   check_programs(more, source);
   AddedToBatch added{live_jobs(more, request, now, nullptr), run_document(more, request, std::nullopt)};
   if (dry_run) return added;
-  batches.add(head.name, added.jobs, now);
+  try {
+    batches.add(head.name, added.jobs, now);
+  } catch (const UsageError& error) {  // as of an id that is taken
+    throw InputError({source}, error.problem(), error.remedy());
+  }
   added.document["submitted"] = added.jobs.size();
   return added;
 }

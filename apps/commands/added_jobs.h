@@ -18,7 +18,8 @@ struct AddedToBatch {
 };
 
 // `head`: of the batch. `source` names the jobs in errors, `queue` is that of jobs which name none. Throws
-// InputError with the job if one cannot be submitted, UsageError if the batch has a job of one of the ids.
+// InputError with the job if one cannot be submitted, or if the batch or its archive has a job of one of the
+// ids.
 AddedToBatch add_to_batch(const BatchStore& batches, const LiveBatch& head, Workload jobs,
                           const std::string& source, const std::string& queue,
                           const std::optional<Cluster>& cluster, bool dry_run);

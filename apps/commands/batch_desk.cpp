@@ -20,6 +20,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
 #include "wavewright/core/when.h"
+#include "wavewright/live/batch_archive.h"
 #include "wavewright/live/batch_store.h"
 #include "wavewright/live/resource_manager.h"
 #include "wavewright/serve/daemon_client.h"
@@ -45,6 +46,13 @@ class StoreDesk : public BatchDesk {
     LiveBatch batch = read();
     batch.jobs.clear();
     return batch;
+  }
+
+  std::vector<LiveJob> ended(std::size_t limit) override {
+    const EndedQuestion question{.limit = limit};
+    std::vector<LiveJob> live = read().jobs;
+    std::erase_if(live, [&](const LiveJob& job) { return !is_asked_for(question, job); });
+    return ended_page(std::move(live), BatchArchive(store_, name_).jobs(question), limit).jobs;
   }
 
   Json add(const JobsToAdd& jobs) override {
@@ -106,6 +114,7 @@ class DaemonDesk : public BatchDesk {
 
   LiveBatch read() override { return client_.batch(); }
   LiveBatch head() override { return client_.head(); }
+  std::vector<LiveJob> ended(std::size_t limit) override { return client_.ended(limit); }
 
   Json add(const JobsToAdd& jobs) override {
     // A daemon that is gone is told before a request whose lost answer would leave it open what happened.

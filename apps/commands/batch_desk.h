@@ -41,6 +41,8 @@ class BatchDesk {
   [[nodiscard]] virtual LiveBatch read() = 0;
   // Its name, beginning and ordering, without jobs.
   [[nodiscard]] virtual LiveBatch head() = 0;
+  // The latest `limit` jobs that have ended, those of the archive, too.
+  [[nodiscard]] virtual std::vector<LiveJob> ended(std::size_t limit) = 0;
   // Adds jobs, all or none; returns what `run --dry-run --json` prints of them, with `submitted`.
   virtual Json add(const JobsToAdd& jobs) = 0;
   virtual void wish(const std::string& job, Wish wish) = 0;

@@ -53,6 +53,12 @@ void FinishedRuns::look(const LiveBatch& batch) {
   ask();
 }
 
+void FinishedRuns::forget(const std::vector<LiveJob>& jobs) {
+  for (const LiveJob& job : jobs) {
+    for (const std::string& application : job.applications) seen_.erase(run_of(application));
+  }
+}
+
 void FinishedRuns::ask() {
   try {
     ImportSummary summary;

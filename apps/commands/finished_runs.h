@@ -22,6 +22,8 @@ class FinishedRuns {
   // Imports what the server has of the batch's ended jobs. Asks it every five seconds at most, and only while
   // one of them is missing. A server that gives no answer is told of once.
   void look(const LiveBatch& batch);
+  // Jobs that left the batch: what is missing of them is still asked for.
+  void forget(const std::vector<LiveJob>& jobs);
   // Waits until the histories of all ended jobs are there, half a minute at most, and tells how many are not.
   void wait(const LiveBatch& batch);
 

@@ -27,6 +27,8 @@ struct Options {
   OrderingOptions ordering;
   Count most_jobs = 0;
   DeskOptions desk;
+  bool ended = false;
+  Count limit = 1'000;
   JobListing listing;
   PoolOptions pool;
   PolicyLibraries libraries;
@@ -34,9 +36,13 @@ struct Options {
 
 // The jobs of a batch that runs on a cluster.
 int live_queue(const Context& context, const Options& options) {
-  const LiveBatch batch = open_desk(context, options.desk)->read();
+  const std::unique_ptr<BatchDesk> desk = open_desk(context, options.desk);
+  LiveBatch batch = options.ended ? desk->head() : desk->read();
+  if (options.ended) batch.jobs = desk->ended(static_cast<std::size_t>(options.limit));
   if (context.json) {
-    context.print(live_document(batch));
+    Json document = live_document(batch);
+    if (options.ended) document["makespan_ms"] = nullptr;  // of some of its jobs
+    context.print(document);
   } else {
     print_live(batch);
   }
@@ -45,6 +51,7 @@ int live_queue(const Context& context, const Options& options) {
 
 int queue_command(const Context& context, const Options& options) {
   if (options.workload.empty()) return live_queue(context, options);
+  if (options.ended) throw UsageError("--ended is of a batch that runs", "leave out the workload file");
   if (!options.desk.batch.empty() || options.desk.daemon_by_flag)
     throw UsageError("--run and --daemon name a batch that runs, and there is a workload file",
                      "leave one of them out");
@@ -83,6 +90,11 @@ void add_queue(CLI::App& root, Context& context) {
       "workload file whose jobs arrive over time (docs/use/queue.md); - = standard input; without "
       "one, the batch that runs on the cluster is shown (docs/use/run.md)");
   options->desk.declare(*command, "the batch to show");
+  command->add_flag("--ended", options->ended,
+                    "its jobs that have ended, the latest first, with those of the archive");
+  command->add_option("--limit", options->limit, "with --ended: so many at most (default 1000)")
+      ->type_name("N")
+      ->check(whole_number(1));
   options->pool.declare(*command);
   options->ordering.declare(*command, "tp-ati(10s)");
   command->add_option("--most-jobs", options->most_jobs, "jobs of a round at most (default: all that wait)")

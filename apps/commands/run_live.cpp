@@ -207,7 +207,11 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
   const BatchStore batches(store);
   const std::unique_ptr<Journal> journal = batches.journal(name, this_program());
   SystemClocks clocks;
-  BatchDriver driver(*journal, cluster, clocks, {.most_at_once = request.most_at_once});
+  DriverOptions how;
+  how.most_at_once = request.most_at_once;
+  how.keep_ended = watch.keep_ended;
+  how.most_ended = watch.most_ended;
+  BatchDriver driver(*journal, cluster, clocks, how);
   FinishedRuns histories(context, store, request.history_server, request.ca_file,
                          find_batch(batches, name).began);
   std::optional<TargetsFile> targets;
@@ -226,6 +230,9 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
     const std::vector<LiveEvent> events = driver.take_events();
     for (const LiveEvent& event : events) context.note(line_of(event));
     if (std::vector<LiveJob> jobs = driver.take_jobs(); watch.told) watch.told(std::move(jobs), events);
+    const std::vector<LiveJob> archived = driver.take_archived();
+    if (watch.archived) watch.archived(archived);
+    histories.forget(archived);
     try {
       if (driver.batch() && targets) targets->write(targets_of(*driver.batch()), now_instant());
       if (driver.batch()) histories.look(*driver.batch());

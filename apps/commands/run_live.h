@@ -52,6 +52,10 @@ struct LiveWatch {
   bool endless = false;  // more jobs may come when all have ended
   // Called after each step, by the thread that runs the batch.
   std::function<void(std::vector<LiveJob>&& jobs, const std::vector<LiveEvent>& events)> told;
+  // Likewise, with the jobs that left the batch for its archive.
+  std::function<void(const std::vector<LiveJob>& jobs)> archived = {};
+  std::optional<Duration> keep_ended = std::nullopt;  // as in DriverOptions
+  std::size_t most_ended = 10'000;
 };
 
 // Runs a batch of the store until all its jobs have ended or Ctrl-C; returns how it stands then. Jobs that

@@ -26,6 +26,7 @@
 #include "wavewright/core/file.h"
 #include "wavewright/core/when.h"
 #include "wavewright/dispatch/reorder_policy.h"
+#include "wavewright/live/batch_archive.h"
 #include "wavewright/live/program_name.h"
 #include "wavewright/live/resource_manager.h"
 #include "wavewright/plan/all_methods.h"
@@ -40,6 +41,8 @@ struct Options {
   LiveRequest live;
   OrderingOptions ordering;
   Count most_at_once = 0;
+  std::string keep_ended = "7d";
+  Count most_ended = 10'000;
 };
 
 // The batch of the daemon, which is made if there is none.
@@ -125,6 +128,16 @@ class Office {
   void wish(const std::string& job, Wish wish) {
     const std::scoped_lock lock(mutex_);
     BatchStore(store_).wish(batch_.name, job, wish, now_instant());
+  }
+
+  std::vector<LiveJob> past_jobs(const EndedQuestion& question) {
+    const std::scoped_lock lock(mutex_);
+    return BatchArchive(store_, batch_.name).jobs(question);
+  }
+
+  std::optional<LiveJob> past_job(const std::string& id) {
+    const std::scoped_lock lock(mutex_);
+    return BatchArchive(store_, batch_.name).find(id);
   }
 
   std::string preview(const std::string& text) {
@@ -220,13 +233,16 @@ void lead(const Context& context, const Options& options, const ListenOptions& l
   constexpr std::int64_t most_shown = 1'000;
   board.reset(batch, events, BatchStore(store).events(name, std::max<std::int64_t>(0, events - most_shown)));
   Office office(context, options, batch, board);
-  const Api api(board, {.find_token = [&](std::string_view token) { return office.find_token(token); },
-                        .add_jobs = [&](const NewJobs& jobs) { return office.add_jobs(jobs); },
-                        .wish = [&](const std::string& job, Wish wish) { office.wish(job, wish); },
-                        .preview_plan = [&](const std::string& text) { return office.preview(text); },
-                        .cluster = [&] { return office.cluster(); },
-                        .policies = policies_text(),
-                        .openapi = read_file(data_folder() / "openapi.json")});
+  const Api api(board,
+                {.find_token = [&](std::string_view token) { return office.find_token(token); },
+                 .add_jobs = [&](const NewJobs& jobs) { return office.add_jobs(jobs); },
+                 .wish = [&](const std::string& job, Wish wish) { office.wish(job, wish); },
+                 .past_jobs = [&](const EndedQuestion& question) { return office.past_jobs(question); },
+                 .past_job = [&](const std::string& id) { return office.past_job(id); },
+                 .preview_plan = [&](const std::string& text) { return office.preview(text); },
+                 .cluster = [&] { return office.cluster(); },
+                 .policies = policies_text(),
+                 .openapi = read_file(data_folder() / "openapi.json")});
   const HttpServer server(listen, api, board);
   context.note(fmt::format("{}  batch {}: {} jobs; listening on {}", format_clock(now_instant()), name,
                            batch.jobs.size(), server.url()));
@@ -234,11 +250,15 @@ void lead(const Context& context, const Options& options, const ListenOptions& l
     LiveBoard& board;
     ~Closing() { board.close(); }
   } closing{board};
-  (void)follow_batch(
-      context, options.live, store, name,
-      {.endless = true, .told = [&](std::vector<LiveJob>&& jobs, const std::vector<LiveEvent>& /*told*/) {
-         board.update(jobs, log_behind(store, name, board.last_event()));
-       }});
+  (void)follow_batch(context, options.live, store, name,
+                     {.endless = true,
+                      .told =
+                          [&](std::vector<LiveJob>&& jobs, const std::vector<LiveEvent>& /*told*/) {
+                            board.update(jobs, log_behind(store, name, board.last_event()));
+                          },
+                      .archived = [&](const std::vector<LiveJob>& jobs) { board.remove(jobs); },
+                      .keep_ended = parse_duration(options.keep_ended),
+                      .most_ended = static_cast<std::size_t>(options.most_ended)});
 }
 
 void end_as_with_ctrl_c(int /*signal*/) {
@@ -253,6 +273,7 @@ int serve(const Context& context, const Options& given) {
     throw UsageError("no ResourceManager is named",
                      "name its web address with --resource-manager URL, once for all with 'wavewright config "
                      "set resource_manager URL'");
+  (void)parse_duration(options.keep_ended);
   if (options.certificate.empty() != options.key.empty())
     throw UsageError("--tls-certificate and --tls-key go together", "give both");
   ListenOptions listen = parse_listen(options.listen);
@@ -302,6 +323,16 @@ void add_serve(CLI::App& root, Context& context) {
       command->add_option("--cluster", options->cluster, "cluster file: for --when and for plan previews")
           ->type_name("FILE"),
       "cluster");
+  command
+      ->add_option(
+          "--keep-ended", options->keep_ended,
+          "so long after its end a job stays in the queue; then it is in the archive, and its logs are "
+          "removed (default 7d)")
+      ->type_name("TIME");
+  command
+      ->add_option("--keep-at-most", options->most_ended, "ended jobs in the queue at most (default 10000)")
+      ->type_name("N")
+      ->check(whole_number(0));
   options->ordering.when.clear();
   options->ordering.declare(*command, "none: the order in which they were added");
   command->add_option("--queue", options->queue, "queue of jobs that name none")->type_name("NAME");

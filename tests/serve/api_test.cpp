@@ -31,7 +31,7 @@ LiveBatch three_jobs() {
   return batch;
 }
 
-std::vector<std::string> ids_of(const LiveBoard::Page& page) {
+std::vector<std::string> ids_of(const JobPage& page) {
   std::vector<std::string> ids;
   for (const LiveJob& job : page.jobs) ids.push_back(job.id);
   return ids;
@@ -98,6 +98,7 @@ TEST(LiveBoard, AReaderWaitsForTheNextEvent) {
 struct Fixture {
   LiveBoard board;
   std::vector<std::string> asked;
+  std::vector<LiveJob> past;  // the latest first
   Api api;
 
   Fixture() : api(board, ports()) { board.reset(three_jobs(), 0, {}); }
@@ -120,6 +121,18 @@ struct Fixture {
     };
     made.wish = [this](const std::string& job, Wish wish) {
       asked.push_back(job + std::to_string(static_cast<int>(wish)));
+    };
+    made.past_jobs = [this](const EndedQuestion& question) {
+      std::vector<LiveJob> jobs;
+      for (const LiveJob& job : past) {
+        if (is_asked_for(question, job)) jobs.push_back(job);
+      }
+      return jobs;
+    };
+    made.past_job = [this](const std::string& id) {
+      const auto found =
+          std::find_if(past.begin(), past.end(), [&](const LiveJob& job) { return job.id == id; });
+      return found == past.end() ? std::nullopt : std::optional(*found);
     };
     made.preview_plan = [](const std::string&) -> std::string { throw Infeasible("no cluster"); };
     made.cluster = [] { return "{}"; };
@@ -205,6 +218,45 @@ TEST(Api, AnIdMayHaveAnyCharacter) {
   EXPECT_EQ(fixture.status("POST", "/v1/jobs/a%2Fb%20%252F%3F/hold", "s"), 202);
   EXPECT_THAT(fixture.asked, ElementsAre("a/b %2F?0"));
   EXPECT_EQ(fixture.status("GET", "/v1/jobs/a/b %2F?", "v"), 404);
+}
+
+TEST(Api, EndedJobsAreOfTheQueueAndOfTheArchive) {
+  Fixture fixture;
+  const auto ended = [](const std::string& id, std::int64_t at, LiveState state = LiveState::done) {
+    LiveJob job = job_named(id, state);
+    job.ended_at = at_ms(at);
+    return job;
+  };
+  fixture.board.update({ended("b", 20), ended("c", 5, LiveState::failed)}, {});
+  fixture.past = {ended("z", 30), ended("y", 10), ended("x", 1, LiveState::failed)};
+  const auto shown = [&](std::map<std::string, std::string> query) {
+    const ApiResponse response =
+        fixture.api.answer({.method = "GET", .path = "/v1/jobs", .query = std::move(query), .token = "v"});
+    if (response.status != 200) return std::to_string(response.status);
+    const auto page = nlohmann::json::parse(response.body);
+    std::string text;
+    for (const auto& job : page.at("jobs")) text += job.at("id").get<std::string>();
+    return text + (page.at("more") ? "+" : "");
+  };
+  EXPECT_EQ(shown({{"state", "ended"}}), "zbycx");
+  EXPECT_EQ(shown({{"state", "ended"}, {"limit", "2"}}), "zb+");
+  EXPECT_EQ(shown({{"state", "ended"}, {"limit", "2"}, {"behind", "b"}}), "yc+");
+  EXPECT_EQ(shown({{"state", "ended"}, {"limit", "2"}, {"behind", "c"}}), "x");
+  EXPECT_EQ(shown({{"state", "failed"}}), "cx");
+  EXPECT_EQ(shown({{"state", "done"}, {"behind", "z"}}), "by");
+  EXPECT_EQ(shown({{"state", "done"}, {"behind", "none"}}), "404");
+  EXPECT_EQ(shown({{"state", "done"}, {"behind", "a"}}), "422") << "it has not ended";
+  EXPECT_EQ(shown({}), "abc") << "the queue without its archive";
+  EXPECT_EQ(fixture.status("GET", "/v1/jobs/y", "v"), 200);
+  EXPECT_EQ(fixture.status("POST", "/v1/jobs/y/cancel", "s"), 409);
+  // One that leaves the queue between two pages is in the next one, once.
+  fixture.past.insert(fixture.past.begin() + 1, ended("b", 20));
+  EXPECT_EQ(shown({{"state", "ended"}}), "zbycx");
+  fixture.board.remove({job_named("b")});
+  EXPECT_EQ(shown({{"state", "ended"}}), "zbycx");
+  EXPECT_EQ(shown({}), "ac");
+  EXPECT_EQ(fixture.board.counts().at(LiveState::done), 0U);
+  EXPECT_EQ(fixture.board.find("c")->id, "c");
 }
 
 TEST(Api, AnEventIsOneMessage) {

@@ -6,6 +6,7 @@
 
 #include "tests/store/databases.h"
 #include "wavewright/core/error.h"
+#include "wavewright/live/batch_archive.h"
 
 namespace wavewright {
 namespace {
@@ -113,6 +114,96 @@ TEST_P(BatchStores, JobsAreAddedAllOrNone) {
     told.push_back(event.what + " " + event.job);
   EXPECT_THAT(told, ElementsAre("Submitting job 0", "Accepted job 0", "Added job 12", "Added job 13",
                                 "Running job 12"));
+}
+
+TEST_P(BatchStores, JobsThatLeaveAreInTheArchiveForEver) {
+  const Store store = this->store();
+  const Store other_store = this->store();
+  const BatchStore batches(store);
+  const std::string name = "Nightly, 1st 'run'";
+  batches.create(nightly());
+  const auto journal = batches.journal(name);
+  LiveBatch batch = journal->lead();
+  JournalEntry ends, leave;
+  for (const std::size_t i : {0U, 2U, 3U, 11U}) {
+    LiveJob& job = batch.jobs[i];
+    job.state = i == 2 ? LiveState::failed : LiveState::done;
+    job.ended_at = at_ms(1'790'000'000'000 + static_cast<std::int64_t>(i % 3));  // 0 and 3 at once
+    ends.jobs.push_back(job);
+    leave.archived.push_back(job);
+  }
+  journal->write(ends);
+  journal->write(leave);
+  EXPECT_EQ(batches.read(name)->jobs.size(), 8U);
+  EXPECT_EQ(batches.read(name)->added, 12);
+
+  const BatchArchive archive(other_store, name);
+  EXPECT_EQ(archive.find("job 3"), batch.jobs[3]);
+  EXPECT_EQ(archive.find("job 1"), std::nullopt);
+  EXPECT_EQ(BatchArchive(store, "another").find("job 3"), std::nullopt);
+  std::vector<LiveJob> seen;
+  EndedQuestion question{.limit = 1};
+  for (bool more = true; more;) {
+    const JobPage page = ended_page({}, archive.jobs(question), question.limit);
+    seen.insert(seen.end(), page.jobs.begin(), page.jobs.end());
+    question.behind = ended_place(seen.back());
+    more = page.more;
+  }
+  EXPECT_EQ(seen, ended_page({}, leave.archived, 10).jobs);
+  EXPECT_THAT(archive.jobs({.state = LiveState::failed}), ElementsAre(batch.jobs[2]));
+  EXPECT_THAT(archive.jobs({.state = LiveState::cancelled}), IsEmpty());
+  EXPECT_EQ(archive.jobs({.behind = ended_place(seen[1]), .state = LiveState::done}).size(),
+            seen[1].state == LiveState::done ? 1U : 2U);
+
+  // Its id is never free again, and what is added later has a number of its own.
+  LiveJob more = batch.jobs[1];
+  more.id = "job 3";
+  EXPECT_THROW(batches.add(name, {more}, at_ms(3)), UsageError);
+  more.id = "job 12";
+  batches.add(name, {more}, at_ms(3));
+  EXPECT_THAT(journal->added(12), ElementsAre(more));
+  more.state = LiveState::running;
+  journal->write({{more}, {}, {}});
+  const auto next = BatchStore(other_store).journal(name);
+  const LiveBatch led = next->lead();
+  EXPECT_EQ(led.added, 13);
+  EXPECT_EQ(led.jobs.back(), more);
+  LiveJob first = led.jobs.front();
+  first.state = LiveState::held;
+  next->write({{first}, {}, {}});
+  EXPECT_EQ(batches.read(name)->jobs.front(), first);
+  EXPECT_THROW(journal->write({{}, {}, {}, {first}}), LeadLost);
+  EXPECT_EQ(batches.read(name)->jobs.size(), 9U);
+}
+
+TEST_P(BatchStores, TheLogIsReadFromEitherEnd) {
+  const Store store = this->store();
+  const BatchStore batches(store);
+  const std::string name = "Nightly, 1st 'run'";
+  batches.create(nightly());
+  EXPECT_EQ(batches.count_events(name), 0);
+  const auto journal = batches.journal(name);
+  LiveBatch batch = journal->lead();
+  std::vector<LiveEvent> all;
+  for (int i = 0; i < 7; ++i) {
+    all.push_back({at_ms(i), fmt::format("job {}", i), "Running", ""});
+    journal->write({{}, {all.back()}, {}});
+  }
+  LiveJob more = batch.jobs[1];
+  more.id = "job 12";
+  batches.add(name, {more}, at_ms(8));
+  all.push_back({at_ms(8), "job 12", "Added", ""});
+  EXPECT_EQ(batches.count_events(name), 8);
+  for (std::int64_t behind = 0; behind <= 9; ++behind) {
+    for (std::int64_t at_most = 0; at_most <= 9; ++at_most) {
+      const std::int64_t from = std::min<std::int64_t>(behind, 8),
+                         to = std::min<std::int64_t>(from + at_most, 8);
+      EXPECT_EQ(batches.events(name, behind, at_most),
+                std::vector<LiveEvent>(all.begin() + from, all.begin() + to))
+          << behind << ", " << at_most;
+    }
+  }
+  EXPECT_EQ(batches.events(name), all);
 }
 
 TEST_P(BatchStores, ADamagedOrderingIsSaidToBe) {

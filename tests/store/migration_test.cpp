@@ -14,6 +14,8 @@
 #include "tests/store/runs.h"
 #include "wavewright/core/error.h"
 #include "wavewright/history/source.h"
+#include "wavewright/live/batch_archive.h"
+#include "wavewright/live/batch_store.h"
 #include "wavewright/store/maintain.h"
 #include "wavewright/store/phases.h"
 #include "wavewright/store/task_codec.h"
@@ -139,9 +141,9 @@ TEST_P(Version1, ADamagedRunIsNamedWhenItIsAskedFor) {
 
 class OlderVersion : public DatabaseTest {
  protected:
-  // The tables of version 5.
+  // The tables since version 5.
   void drop_batches() const {
-    for (const char* table : {"batch_wish", "batch_event", "batch_job", "batch", "token"})
+    for (const char* table : {"batch_wish", "batch_event", "batch_job", "batch_past", "batch", "token"})
       execute(fmt::format("drop table wavewright_{}", table));
   }
 };
@@ -214,6 +216,47 @@ TEST_P(Version3, TellsTheSameAfterTheUpdateAndNoMasters) {
 }
 
 INSTANTIATE_ON_EVERY_DATABASE(Version3);
+
+// A program of version 5 knew no archive, and counted neither jobs nor events of a batch.
+class Version5 : public OlderVersion {
+ protected:
+  void undo_version6() const {
+    const std::string of_log = GetParam() == Backend::mariadb ? " on wavewright_batch_event" : "";
+    for (const std::string& each :
+         {std::string("drop table wavewright_batch_past"),
+          std::string("alter table wavewright_batch drop column added"),
+          std::string("alter table wavewright_batch drop column logged"),
+          std::string("create index wavewright_batch_events on wavewright_batch_event (batch_key)"),
+          "drop index wavewright_batch_log" + of_log,
+          std::string("update wavewright_meta set value = '5' where name = 'schema_version'")})
+      execute(each);
+  }
+};
+
+TEST_P(Version5, ABatchGoesOnAfterTheUpdate) {
+  LiveBatch batch;
+  for (const char* id : {"a", "b"}) batch.jobs.push_back({.id = id});
+  for (const char* name : {"first", "second"}) {
+    batch.name = name;
+    BatchStore(store()).create(batch);
+  }
+  const Store before = store();
+  const auto journal = BatchStore(before).journal("second");
+  (void)journal->lead();
+  const LiveEvent event{at_ms(1), "a", "Running", ""};
+  journal->write({{}, {event, event, event}, {}});
+  undo_version6();
+  const Store after = store();
+  const BatchStore batches(after);
+  EXPECT_EQ(batches.count_events("second"), 3);
+  EXPECT_EQ(batches.count_events("first"), 0);
+  batches.add("second", {{.id = "c"}}, at_ms(2));
+  EXPECT_EQ(batches.read("second")->jobs.size(), 3U);
+  EXPECT_EQ(batches.events("second").size(), 4U);
+  EXPECT_TRUE(BatchArchive(after, "second").jobs({}).empty());
+}
+
+INSTANTIATE_ON_EVERY_DATABASE(Version5);
 
 INSTANTIATE_TEST_SUITE_P(On, Version1, testing::Values(Backend::sqlite));
 

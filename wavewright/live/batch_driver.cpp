@@ -65,6 +65,7 @@ void BatchDriver::step() {
   follow_all(seen);
   cancel_what_cannot_begin();
   write();
+  archive();
   if (queue_) dispatch();
   LiveJob* next = may_submit() ? next_ready() : nullptr;
   if (next == nullptr) return;
@@ -78,6 +79,7 @@ void BatchDriver::begin() {
   places_.clear();
   waits_.clear();
   written_.clear();
+  known_ = std::max(batch_->jobs.size(), static_cast<std::size_t>(batch_->added));
   for (std::size_t place = 0; place < batch_->jobs.size(); ++place) remember(batch_->jobs[place], place);
   for (const LiveJob& job : batch_->jobs) {
     if (has_begun(job.state)) waits_of(job).away = away_before_now(job);
@@ -116,8 +118,9 @@ void BatchDriver::remember(const LiveJob& job, std::size_t place) {
 }
 
 void BatchDriver::take_added() {
-  for (LiveJob& job : journal_.added(batch_->jobs.size())) {
+  for (LiveJob& job : journal_.added(known_)) {
     remember(job, batch_->jobs.size());
+    ++known_;
     to_take_.push_back({clocks_.wall(), job.id, "Added", ""});  // the journal has it
     batch_->jobs.push_back(std::move(job));
   }
@@ -151,6 +154,10 @@ bool BatchDriver::finished() const {
 
 std::vector<LiveEvent> BatchDriver::take_events() {
   return std::exchange(to_take_, {});
+}
+
+std::vector<LiveJob> BatchDriver::take_archived() {
+  return std::exchange(archived_to_take_, {});
 }
 
 std::vector<LiveJob> BatchDriver::take_jobs() {
@@ -430,6 +437,89 @@ LiveJob* BatchDriver::next_ready() {
     if (is_ready(job, now)) return &job;
   }
   return nullptr;
+}
+
+// Moves jobs that ended long ago to the archive.
+void BatchDriver::archive() {
+  constexpr Duration between = ms(10'000);
+  if (!options_.keep_ended || (archived_at_ && clocks_.steady() - *archived_at_ < between)) return;
+  archived_at_ = clocks_.steady();
+  const std::set<std::size_t> places = to_archive();
+  if (places.empty()) return;
+  JournalEntry entry;
+  for (const std::size_t place : places) entry.archived.push_back(batch_->jobs[place]);
+  try {
+    journal_.write(entry);
+  } catch (...) {
+    batch_.reset();  // it may be written or not
+    throw;
+  }
+  for (const LiveJob& job : entry.archived) {
+    ClientAttempt attempt = attempt_of(job);
+    for (attempt.number = 1; attempt.number <= job.attempts; ++attempt.number) cluster_.forget(attempt);
+  }
+  drop(places);
+  std::move(entry.archived.begin(), entry.archived.end(), std::back_inserter(archived_to_take_));
+}
+
+// Places of the jobs that may leave, the earliest ended first, at most some hundred.
+std::set<std::size_t> BatchDriver::to_archive() const {
+  std::unordered_set<std::string> needed;
+  std::vector<std::pair<Time, std::size_t>> ended;
+  for (std::size_t place = 0; place < batch_->jobs.size(); ++place) {
+    const LiveJob& job = batch_->jobs[place];
+    if (has_ended(job.state)) {
+      ended.emplace_back(job.ended_at.value_or(Time{}), place);
+    } else {
+      needed.insert(job.after.begin(), job.after.end());
+    }
+  }
+  std::sort(ended.begin(), ended.end());
+  const Time before = clocks_.wall() - *options_.keep_ended;
+  constexpr std::size_t at_once = 500;
+  std::set<std::size_t> places;
+  for (std::size_t i = 0; i < ended.size() && places.size() < at_once; ++i) {
+    const bool too_many = ended.size() - i > options_.most_ended;
+    if (!too_many && ended[i].first > before) break;
+    const std::size_t place = ended[i].second;
+    if (!queued_.contains(place) && !needed.contains(batch_->jobs[place].id)) places.insert(place);
+  }
+  return places;
+}
+
+// Takes the jobs of these places out. All are written, and none is in the queue.
+void BatchDriver::drop(const std::set<std::size_t>& places) {
+  std::unordered_map<std::size_t, std::size_t> moved;
+  std::size_t to = 0;
+  for (std::size_t from = 0; from < batch_->jobs.size(); ++from) {
+    if (places.contains(from)) {
+      places_.erase(batch_->jobs[from].id);
+      continue;
+    }
+    moved[from] = to;
+    if (from != to) {
+      batch_->jobs[to] = std::move(batch_->jobs[from]);
+      written_[to] = std::move(written_[from]);
+      waits_[to] = waits_[from];
+    }
+    places_[batch_->jobs[to].id] = to;
+    ++to;
+  }
+  batch_->jobs.resize(to);
+  written_.resize(to);
+  waits_.resize(to);
+  batch_->added = static_cast<std::int64_t>(known_);
+  touched_.clear();  // as all are as they were written
+  std::unordered_set<std::size_t> queued;
+  for (const std::size_t place : queued_) {
+    if (const auto now = moved.find(place); now != moved.end()) queued.insert(now->second);
+  }
+  queued_ = std::move(queued);
+  std::deque<std::size_t> dispatched;
+  for (const std::size_t place : dispatched_) {
+    if (const auto now = moved.find(place); now != moved.end()) dispatched.push_back(now->second);
+  }
+  dispatched_ = std::move(dispatched);
 }
 
 void BatchDriver::tell(const std::string& job, const char* what, std::string detail) {

@@ -37,6 +37,10 @@ struct DriverOptions {
   Duration forgetting = ms(900'000);  // so long an application may be in no list before it is unknown
   std::size_t most_at_once = 0;       // jobs on the cluster; 0 = no limit
   int most_attempts = 5;              // at a job whose clients were killed or found no cluster
+  // A job that ended so long ago leaves the batch for the archive, and so do the earliest of more than so
+  // many, unless a job that has not ended waits for it. Absent: all stay.
+  std::optional<Duration> keep_ended = std::nullopt;
+  std::size_t most_ended = 10'000;
 };
 
 class BatchDriver {
@@ -56,6 +60,8 @@ class BatchDriver {
   [[nodiscard]] std::vector<LiveEvent> take_events();
   // The jobs that were read or written since the last call, as they are now.
   [[nodiscard]] std::vector<LiveJob> take_jobs();
+  // The jobs that left the batch for the archive since the last call.
+  [[nodiscard]] std::vector<LiveJob> take_archived();
 
  private:
   struct Waits {  // of an attempt, by the steady clock
@@ -88,6 +94,9 @@ class BatchDriver {
   void cancel_what_cannot_begin();
   [[nodiscard]] bool is_ready(const LiveJob& job, Time now) const;
   void dispatch();
+  void archive();
+  [[nodiscard]] std::set<std::size_t> to_archive() const;
+  void drop(const std::set<std::size_t>& places);
   [[nodiscard]] bool may_submit();
   [[nodiscard]] LiveJob* next_ready();
   void intend(LiveJob& job, const ListMark& mark);
@@ -113,7 +122,9 @@ class BatchDriver {
   Duration asked_at_{};                     // when the cluster's list was asked for
   std::optional<Duration> asked_before_;    // likewise, of the list before
   std::vector<LiveEvent> to_write_, to_take_;
-  std::vector<LiveJob> jobs_to_take_;
+  std::vector<LiveJob> jobs_to_take_, archived_to_take_;
+  std::size_t known_ = 0;                // jobs that the batch ever had, as far as they were read
+  std::optional<Duration> archived_at_;  // when it was last looked for such
   std::vector<std::string> granted_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <map>
 #include <set>
 
@@ -9,6 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "wavewright/core/error.h"
+#include "wavewright/live/batch_rows.h"
+#include "wavewright/live/ended_jobs.h"
 #include "wavewright/store/database.h"
 #include "wavewright/store/key.h"
 #include "wavewright/store/table.h"
@@ -21,7 +24,7 @@ using Json = nlohmann::json;
 using enum ColumnKind;
 
 std::string key_of(const std::string& batch) {
-  return hash_text(batch);
+  return batch_row_key(batch);
 }
 
 std::string numbered(const std::string& key, std::int64_t number) {
@@ -155,15 +158,24 @@ LiveJob job_of(const std::string& text, const std::string& store) {
   }
 }
 
+// The number in the key of a job's row.
+std::int64_t number_in(const std::string& job_key) {
+  std::int64_t number = 0;
+  const std::size_t dot = job_key.rfind('.') + 1;
+  std::from_chars(job_key.data() + dot, job_key.data() + job_key.size(), number);
+  return number;
+}
+
 constexpr std::array<std::string_view, 3> wish_words = {"hold", "release", "cancel"};
 
-LiveBatch read_with_key(soci::session& session, const std::string& key, const std::string& store,
-                        bool& found) {
+// `numbers` gets those of the jobs' rows.
+LiveBatch read_with_key(soci::session& session, const std::string& key, const std::string& store, bool& found,
+                        std::map<std::string, std::int64_t>* numbers = nullptr) {
   LiveBatch batch;
   Query row(session,
-            "select name, tag, began_ms, folder, directory, ordering, endless from wavewright_batch "
+            "select name, tag, began_ms, folder, directory, ordering, endless, added from wavewright_batch "
             "where batch_key = :k",
-            {Value(key)}, {text, text, integer, text, text, text, integer});
+            {Value(key)}, {text, text, integer, text, text, text, integer, integer});
   found = row.fetch();
   if (!found) return batch;
   batch.name = row.text(0);
@@ -176,16 +188,26 @@ LiveBatch read_with_key(soci::session& session, const std::string& key, const st
   Query jobs(session,
              "select job_key, document from wavewright_batch_job where batch_key = :k order by job_key",
              {Value(key)}, {text, text});
-  while (jobs.fetch()) batch.jobs.push_back(job_of(jobs.text(1), store));
+  while (jobs.fetch()) {
+    batch.jobs.push_back(job_of(jobs.text(1), store));
+    if (numbers != nullptr) (*numbers)[batch.jobs.back().id] = number_in(jobs.text(0));
+  }
+  const std::int64_t added = row.number(7);
+  batch.added = added == std::ssize(batch.jobs) ? 0 : added;
   return batch;
 }
 
-void insert_job(soci::session& session, const std::string& key, std::size_t number, const LiveJob& job) {
+void insert_job(soci::session& session, const std::string& key, std::int64_t number, const LiveJob& job) {
   execute(session,
           "insert into wavewright_batch_job (job_key, batch_key, job_id, state, document) "
           "values (:k, :b, :j, :s, :d)",
-          {Value(numbered(key, static_cast<std::int64_t>(number))), Value(key), Value(job.id),
-           Value(std::string(to_string(job.state))), Value(document_of(job))});
+          {Value(numbered(key, number)), Value(key), Value(job.id), Value(std::string(to_string(job.state))),
+           Value(document_of(job))});
+}
+
+std::int64_t logged(soci::session& session, const std::string& key) {
+  Query row(session, "select logged from wavewright_batch where batch_key = :k", {Value(key)}, {integer});
+  return row.fetch() ? row.number(0) : 0;
 }
 
 void insert_event(soci::session& session, const std::string& key, const std::string& event_key,
@@ -195,6 +217,24 @@ void insert_event(soci::session& session, const std::string& key, const std::str
           "values (:k, :b, :a, :j, :w, :d)",
           {Value(event_key), Value(key), Value(static_cast<long long>(to_ms(event.at))), Value(event.job),
            Value(event.what), Value(event.detail)});
+}
+
+void move_to_archive(soci::session& session, const std::string& key, std::int64_t number,
+                     const LiveJob& job) {
+  execute(session,
+          "insert into wavewright_batch_past (past_key, batch_key, id_key, state, ended_ms, document) "
+          "values (:p, :b, :i, :s, :e, :d)",
+          {Value(past_row_key(key, job.id)), Value(key), Value(hash_text(job.id)),
+           Value(std::string(to_string(job.state))),
+           Value(static_cast<long long>(to_ms(ended_place(job).at))), Value(document_of(job))});
+  execute(session, "delete from wavewright_batch_job where job_key = :k", {Value(numbered(key, number))});
+}
+
+// Empty if it is not in the archive.
+std::string archived_state(soci::session& session, const std::string& key, const std::string& job_id) {
+  Query past(session, "select state from wavewright_batch_past where past_key = :k",
+             {Value(past_row_key(key, job_id))}, {text});
+  return past.fetch() ? past.text(0) : "";
 }
 
 class StoreJournal : public Journal {
@@ -216,10 +256,10 @@ class StoreJournal : public Journal {
         lead_ = row.number(0);
         events_ = row.number(1);
       }
-      return read_with_key(session, key_, database.where().shown, found);
+      numbers_.clear();
+      return read_with_key(session, key_, database.where().shown, found, &numbers_);
     });
     if (batch.name.empty()) throw UsageError("the store has no batch '" + name_ + "'");
-    for (std::size_t i = 0; i < batch.jobs.size(); ++i) places_[batch.jobs[i].id] = i;
     return batch;
   }
 
@@ -229,22 +269,24 @@ class StoreJournal : public Journal {
       const auto count = static_cast<long long>(entry.events.size());
       const long long led =
           execute(session,
-                  "update wavewright_batch set writes = writes + 1, events = :e "
+                  "update wavewright_batch set writes = writes + 1, events = :e, logged = logged + :n "
                   "where batch_key = :k and lead = :l",
-                  {Value(static_cast<long long>(events) + count), Value(key_), Value(lead_)});
+                  {Value(static_cast<long long>(events) + count), Value(count), Value(key_), Value(lead_)});
       if (led == 0) throw LeadLost();
       for (const LiveJob& job : entry.jobs) {
         execute(session, "update wavewright_batch_job set state = :s, document = :d where job_key = :k",
                 {Value(std::string(to_string(job.state))), Value(document_of(job)),
-                 Value(numbered(key_, static_cast<std::int64_t>(places_.at(job.id))))});
+                 Value(numbered(key_, numbers_.at(job.id)))});
       }
       std::int64_t number = events;
       for (const LiveEvent& event : entry.events)
         insert_event(session, key_, numbered(key_, number++), event);
       for (const std::string& wish : entry.granted)
         execute(session, "delete from wavewright_batch_wish where wish_key = :k", {Value(wish)});
+      for (const LiveJob& job : entry.archived) move_to_archive(session, key_, numbers_.at(job.id), job);
       return 0;
     });
+    for (const LiveJob& job : entry.archived) numbers_.erase(job.id);
     events_ = events + std::ssize(entry.events);
   }
 
@@ -260,17 +302,18 @@ class StoreJournal : public Journal {
 
   std::vector<LiveJob> added(std::size_t known) override {
     const Database& database = store_.database();
-    std::vector<LiveJob> jobs = database.guarded([&](soci::session& session) {
+    return database.guarded([&](soci::session& session) {
       std::vector<LiveJob> found;
       Query rows(session,
                  "select job_key, document from wavewright_batch_job where batch_key = :k and job_key >= :j "
                  "order by job_key",
                  {Value(key_), Value(numbered(key_, static_cast<std::int64_t>(known)))}, {text, text});
-      while (rows.fetch()) found.push_back(job_of(rows.text(1), database.where().shown));
+      while (rows.fetch()) {
+        found.push_back(job_of(rows.text(1), database.where().shown));
+        numbers_[found.back().id] = number_in(rows.text(0));
+      }
       return found;
     });
-    for (std::size_t i = 0; i < jobs.size(); ++i) places_[jobs[i].id] = known + i;
-    return jobs;
   }
 
   std::vector<JobWish> wishes() override {
@@ -292,12 +335,24 @@ class StoreJournal : public Journal {
  private:
   const Store& store_;
   std::string name_, key_, program_;
-  std::map<std::string, std::size_t> places_;
+  std::map<std::string, std::int64_t> numbers_;  // of the jobs' rows, by id
   long long lead_ = 0;
   std::int64_t events_ = 0;
 };
 
 }  // namespace
+
+std::string batch_row_key(const std::string& batch) {
+  return hash_text(batch);
+}
+
+std::string past_row_key(const std::string& batch_key, const std::string& job_id) {
+  return batch_key + "." + hash_text(job_id);
+}
+
+LiveJob stored_job(const std::string& text, const std::string& store) {
+  return job_of(text, store);
+}
 
 void BatchStore::create(const LiveBatch& batch) const {
   const Database& database = store_.database();
@@ -309,11 +364,13 @@ void BatchStore::create(const LiveBatch& batch) const {
     execute(
         session,
         "insert into wavewright_batch (batch_key, name, tag, began_ms, folder, directory, ordering, lead, "
-        "events, writes, leader, endless) values (:k, :n, :t, :b, :f, :d, :o, 0, 1, 0, '', :x)",
+        "events, writes, leader, endless, added, logged) values (:k, :n, :t, :b, :f, :d, :o, 0, 1, 0, '', "
+        ":x, :a, 0)",
         {Value(key), Value(batch.name), Value(batch.tag), Value(static_cast<long long>(to_ms(batch.began))),
          Value(batch.submissions), Value(batch.directory), Value(document_of(batch.ordering)),
-         Value(static_cast<long long>(batch.endless))});
-    for (std::size_t i = 0; i < batch.jobs.size(); ++i) insert_job(session, key, i, batch.jobs[i]);
+         Value(static_cast<long long>(batch.endless)), Value(static_cast<long long>(batch.jobs.size()))});
+    for (std::size_t i = 0; i < batch.jobs.size(); ++i)
+      insert_job(session, key, static_cast<std::int64_t>(i), batch.jobs[i]);
     return true;
   });
   if (!fresh) throw UsageError(fmt::format("the store has a batch '{}' already", batch.name));
@@ -323,13 +380,21 @@ void BatchStore::add(const std::string& name, const std::vector<LiveJob>& jobs, 
   const std::string key = key_of(name);
   store_.database().in_transaction([&](soci::session& session) {
     // Whoever else writes to the batch waits from here on.
-    const long long there = execute(
-        session, "update wavewright_batch set writes = writes + 1 where batch_key = :k", {Value(key)});
+    const auto more = static_cast<long long>(jobs.size());
+    const long long there =
+        execute(session,
+                "update wavewright_batch set writes = writes + 1, added = added + :a, logged = logged + :b "
+                "where batch_key = :k",
+                {Value(more), Value(more), Value(key)});
     if (there == 0) throw UsageError(fmt::format("the store has no batch '{}'", name));
-    std::int64_t last_event = 0;
+    std::int64_t last_event = 0, number = 0;
     {
-      Query row(session, "select events from wavewright_batch where batch_key = :k", {Value(key)}, {integer});
-      if (row.fetch()) last_event = std::max<std::int64_t>(0, row.number(0) - 1);
+      Query row(session, "select events, added from wavewright_batch where batch_key = :k", {Value(key)},
+                {integer, integer});
+      if (row.fetch()) {
+        last_event = std::max<std::int64_t>(0, row.number(0) - 1);
+        number = row.number(1) - more;
+      }
     }
     std::set<std::string> ids;
     {
@@ -337,10 +402,14 @@ void BatchStore::add(const std::string& name, const std::vector<LiveJob>& jobs, 
                  {text});
       while (rows.fetch()) ids.insert(rows.text(0));
     }
-    std::size_t number = ids.size();
     for (const LiveJob& job : jobs) {
       if (!ids.insert(job.id).second)
-        throw UsageError(fmt::format("batch '{}' has a job '{}' already", name, job.id));
+        throw UsageError(fmt::format("batch '{}' has a job '{}' already", name, job.id),
+                         "give it another id");
+      if (const std::string past = archived_state(session, key, job.id); !past.empty())
+        throw UsageError(
+            fmt::format("batch '{}' had a job '{}', which is in its archive: {}", name, job.id, past),
+            "give it another id");
       insert_job(session, key, number, job);
       // Behind the latest event of whoever leads the batch.
       insert_event(session, key, fmt::format("{}.{:08}", numbered(key, last_event), number),
@@ -371,25 +440,28 @@ std::vector<std::string> BatchStore::names() const {
 
 std::vector<LiveEvent> BatchStore::events(const std::string& name, std::int64_t behind,
                                           std::int64_t at_most) const {
-  return store_.database().guarded([&](soci::session& session) {
+  const std::string key = key_of(name);
+  return store_.database().in_transaction([&](soci::session& session) {
+    const std::int64_t wanted = std::min(at_most, logged(session, key) - behind);
     std::vector<LiveEvent> events;
+    if (wanted <= 0) return events;
+    // Counted from the nearer end, as what is skipped is read, too.
+    const std::int64_t after = logged(session, key) - behind - wanted;
+    const bool backwards = after < behind;
     Query rows(
         session,
-        "select at_ms, job_id, what, detail from wavewright_batch_event where batch_key = :k order by "
-        "event_key limit :n offset :o",
-        {Value(key_of(name)), Value(static_cast<long long>(at_most)), Value(static_cast<long long>(behind))},
-        {integer, text, text, text});
+        fmt::format("select at_ms, job_id, what, detail from wavewright_batch_event where batch_key = :k "
+                    "order by event_key {} limit {} offset {}",
+                    backwards ? "desc" : "asc", wanted, backwards ? after : behind),
+        {Value(key)}, {integer, text, text, text});
     while (rows.fetch()) events.push_back({at_ms(rows.number(0)), rows.text(1), rows.text(2), rows.text(3)});
+    if (backwards) std::reverse(events.begin(), events.end());
     return events;
   });
 }
 
 std::int64_t BatchStore::count_events(const std::string& name) const {
-  return store_.database().guarded([&](soci::session& session) {
-    Query row(session, "select count(*) from wavewright_batch_event where batch_key = :k",
-              {Value(key_of(name))}, {integer});
-    return row.fetch() ? row.number(0) : 0;
-  });
+  return store_.database().guarded([&](soci::session& session) { return logged(session, key_of(name)); });
 }
 
 void BatchStore::wish(const std::string& batch, const std::string& job, Wish wish, Time now) const {

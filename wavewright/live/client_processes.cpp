@@ -195,6 +195,13 @@ void ClientProcesses::start(const ClientAttempt& attempt, const std::vector<std:
   }));
 }
 
+void ClientProcesses::forget(const ClientAttempt& attempt) {
+  for (const char* suffix : {"lock", "exit", "log"}) {
+    std::error_code ignored;
+    fs::remove(file_of(attempt, suffix), ignored);
+  }
+}
+
 void ClientProcesses::run_aside(const std::vector<std::string>& command) {
   children_.push_back(spawn(command, [](posix_spawn_file_actions_t& files) {
     for (const int each : {STDOUT_FILENO, STDERR_FILENO})

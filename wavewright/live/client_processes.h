@@ -33,6 +33,9 @@ class ClientProcesses {
   // Asks the command to end; from the second call on, five seconds later, it is killed.
   void kill(const ClientAttempt& attempt);
 
+  // Removes the attempt's files.
+  static void forget(const ClientAttempt& attempt);
+
   // Starts a program that nobody waits for; its output goes nowhere. Throws ExternalError if there is none.
   void run_aside(const std::vector<std::string>& command);
 

@@ -92,6 +92,8 @@ class ClusterDriver {
   virtual void start(const ClientAttempt& attempt, const std::vector<std::string>& command) = 0;
   [[nodiscard]] virtual Client client(const ClientAttempt& attempt) = 0;
   virtual void kill_client(const ClientAttempt& attempt) = 0;
+  // Its job has left the batch: nobody asks for the attempt again, and what it left on this machine may go.
+  virtual void forget(const ClientAttempt& /*attempt*/) {}
 };
 
 // The clocks of a driver. The wall clock may jump; the steady one does not, and means nothing to another

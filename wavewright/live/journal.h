@@ -15,9 +15,10 @@ class LeadLost : public std::exception {
 };
 
 struct JournalEntry {
-  std::vector<LiveJob> jobs;         // as they are now
-  std::vector<LiveEvent> events;     // to be appended
-  std::vector<std::string> granted;  // keys of wishes
+  std::vector<LiveJob> jobs;           // as they are now
+  std::vector<LiveEvent> events;       // to be appended
+  std::vector<std::string> granted;    // keys of wishes
+  std::vector<LiveJob> archived = {};  // that leave the batch, as last written
 };
 
 class Journal {
@@ -35,7 +36,7 @@ class Journal {
   // Shows that whoever leads is alive. Throws as `write` does.
   virtual void beat() = 0;
 
-  // The jobs that were added to the batch behind its first `known`.
+  // The jobs that were added to the batch behind the first `known` that it ever had.
   [[nodiscard]] virtual std::vector<LiveJob> added(std::size_t known) = 0;
 
   // What users have asked and no entry has granted yet, in the order of asking.

@@ -121,6 +121,9 @@ struct LiveBatch {
   bool endless = false;     // a daemon's queue: more jobs may come when all have ended
   std::optional<LiveOrdering> ordering = std::nullopt;  // absent: jobs are submitted in the order of `jobs`
   std::vector<LiveJob> jobs = {};
+  // Jobs that were ever added; those that `jobs` lacks are in the archive (live/batch_archive.h). 0: all are
+  // there.
+  std::int64_t added = 0;
 
   friend bool operator==(const LiveBatch&, const LiveBatch&) = default;
 };

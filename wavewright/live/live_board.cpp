@@ -1,6 +1,7 @@
 #include "wavewright/live/live_board.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace wavewright {
@@ -41,6 +42,19 @@ void LiveBoard::add(const std::vector<LiveJob>& jobs) {
   }
 }
 
+void LiveBoard::remove(const std::vector<LiveJob>& jobs) {
+  if (jobs.empty()) return;
+  const std::scoped_lock lock(mutex_);
+  for (const LiveJob& job : jobs) {
+    const auto known = places_.find(job.id);
+    if (known == places_.end()) continue;
+    --counts_[jobs_[known->second].state];
+    places_.erase(known);
+  }
+  std::erase_if(jobs_, [&](const LiveJob& job) { return !places_.contains(job.id); });
+  for (std::size_t place = 0; place < jobs_.size(); ++place) places_[jobs_[place].id] = place;
+}
+
 void LiveBoard::put(const LiveJob& job) {
   const auto [known, fresh] = places_.try_emplace(job.id, jobs_.size());
   ++counts_[job.state];
@@ -74,8 +88,8 @@ LiveBatch LiveBoard::head() const {
   return head_;
 }
 
-std::optional<LiveBoard::Page> LiveBoard::page(const std::string& behind, std::size_t limit,
-                                               std::optional<LiveState> state) const {
+std::optional<JobPage> LiveBoard::page(const std::string& behind, std::size_t limit,
+                                       std::optional<LiveState> state) const {
   const std::scoped_lock lock(mutex_);
   std::size_t place = 0;
   if (!behind.empty()) {
@@ -83,7 +97,7 @@ std::optional<LiveBoard::Page> LiveBoard::page(const std::string& behind, std::s
     if (found == places_.end()) return std::nullopt;
     place = found->second + 1;
   }
-  Page page;
+  JobPage page;
   for (; place < jobs_.size(); ++place) {
     if (state && jobs_[place].state != *state) continue;
     if (page.jobs.size() == limit) {
@@ -93,6 +107,20 @@ std::optional<LiveBoard::Page> LiveBoard::page(const std::string& behind, std::s
     page.jobs.push_back(jobs_[place]);
   }
   return page;
+}
+
+std::vector<LiveJob> LiveBoard::ended(const EndedQuestion& question) const {
+  std::vector<std::pair<EndedPlace, std::size_t>> asked;
+  const std::scoped_lock lock(mutex_);
+  for (std::size_t place = 0; place < jobs_.size(); ++place) {
+    if (is_asked_for(question, jobs_[place])) asked.emplace_back(ended_place(jobs_[place]), place);
+  }
+  const std::size_t count = std::min(asked.size(), question.limit + 1);
+  std::partial_sort(asked.begin(), asked.begin() + static_cast<std::ptrdiff_t>(count), asked.end(),
+                    std::greater<>());
+  std::vector<LiveJob> jobs;
+  for (std::size_t i = 0; i < count; ++i) jobs.push_back(jobs_[asked[i].second]);
+  return jobs;
 }
 
 std::optional<LiveJob> LiveBoard::find(const std::string& id) const {

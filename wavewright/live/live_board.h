@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "wavewright/live/ended_jobs.h"
 #include "wavewright/live/live_batch.h"
 
 namespace wavewright {
@@ -29,20 +30,20 @@ class LiveBoard {
   void update(const std::vector<LiveJob>& jobs, const std::vector<LiveEvent>& events);
   // Jobs that were just added to the journal; those that the board knows stay as they are.
   void add(const std::vector<LiveJob>& jobs);
+  // Takes out jobs that left the batch. O(jobs).
+  void remove(const std::vector<LiveJob>& jobs);
   // Ends all waits; there are none from then on.
   void close();
 
   // The batch without its jobs.
   [[nodiscard]] LiveBatch head() const;
 
-  struct Page {
-    std::vector<LiveJob> jobs;
-    bool more = false;
-  };
   // At most `limit` jobs, in the order of the batch, behind the one with the id `behind` (empty = from the
   // first), of one state if given. Nothing if there is no job `behind`. O(jobs passed over + limit).
-  [[nodiscard]] std::optional<Page> page(const std::string& behind, std::size_t limit,
-                                         std::optional<LiveState> state) const;
+  [[nodiscard]] std::optional<JobPage> page(const std::string& behind, std::size_t limit,
+                                            std::optional<LiveState> state) const;
+  // The ended ones that are asked for, the latest first, and one more than `limit` if there is one. O(jobs).
+  [[nodiscard]] std::vector<LiveJob> ended(const EndedQuestion& question) const;
   [[nodiscard]] std::optional<LiveJob> find(const std::string& id) const;
   // Their ids, in the order of the batch.
   [[nodiscard]] std::vector<std::string> ids() const;

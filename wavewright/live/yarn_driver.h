@@ -38,6 +38,7 @@ class YarnDriver : public ClusterDriver {
     return processes_.client(attempt);
   }
   void kill_client(const ClientAttempt& attempt) override { processes_.kill(attempt); }
+  void forget(const ClientAttempt& attempt) override { ClientProcesses::forget(attempt); }
 
  private:
   [[nodiscard]] std::int64_t kept();

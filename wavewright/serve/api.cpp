@@ -106,30 +106,55 @@ ApiResponse openapi(const Call& call) {
   return {.body = call.ports.openapi};
 }
 
-ApiResponse list_jobs(const Call& call) {
-  const auto limit = static_cast<std::size_t>(number_of(call.request, "limit", 100, 1, 1'000));
-  std::optional<LiveState> state;
-  if (const std::string text = text_of(call.request, "state"); !text.empty()) {
-    try {
-      state = parse_live_state(text, "query");
-    } catch (const InputError&) {
-      throw UsageError(fmt::format("'{}' is no state of a job", text), "as waiting or running");
-    }
-  }
-  const auto page = call.board.page(text_of(call.request, "behind"), limit, state);
-  if (!page) return problem(404, fmt::format("there is no job '{}'", text_of(call.request, "behind")));
+std::optional<LiveJob> any_job(const Call& call, const std::string& id) {
+  auto job = call.board.find(id);
+  return job ? job : call.ports.past_job(id);
+}
+
+ApiResponse jobs_response(const Call& call, const JobPage& page) {
   const LiveBatch head = call.board.head();
   Json document = {{"run", head.name},
                    {"began_ms", to_ms(head.began)},
                    {"when", head.ordering ? Json(head.ordering->when) : Json(nullptr)},
                    {"counts", Json::object()},
                    {"jobs", Json::array()},
-                   {"more", page->more}};
+                   {"more", page.more}};
   for (const auto& [each, count] : call.board.counts()) {
     if (count > 0) document["counts"][std::string(to_string(each))] = count;
   }
-  for (const LiveJob& job : page->jobs) document["jobs"].push_back(job_document(job));
+  for (const LiveJob& job : page.jobs) document["jobs"].push_back(job_document(job));
   return json_response(document);
+}
+
+// Jobs that have ended, of the batch and of its archive.
+ApiResponse list_ended(const Call& call, EndedQuestion question) {
+  if (const std::string behind = text_of(call.request, "behind"); !behind.empty()) {
+    const auto job = any_job(call, behind);
+    if (!job) return problem(404, fmt::format("there is no job '{}'", behind));
+    if (!has_ended(job->state)) throw UsageError(fmt::format("job '{}' has not ended", behind));
+    question.behind = ended_place(*job);
+  }
+  // In this order, as jobs go from the batch to the archive.
+  std::vector<LiveJob> live = call.board.ended(question);
+  return jobs_response(call, ended_page(std::move(live), call.ports.past_jobs(question), question.limit));
+}
+
+ApiResponse list_jobs(const Call& call) {
+  const auto limit = static_cast<std::size_t>(number_of(call.request, "limit", 100, 1, 1'000));
+  std::optional<LiveState> state;
+  const std::string text = text_of(call.request, "state");
+  if (text == "ended") return list_ended(call, {.limit = limit});
+  if (!text.empty()) {
+    try {
+      state = parse_live_state(text, "query");
+    } catch (const InputError&) {
+      throw UsageError(fmt::format("'{}' is no state of a job", text), "as waiting, running or ended");
+    }
+  }
+  if (state && has_ended(*state)) return list_ended(call, {.limit = limit, .state = state});
+  const auto page = call.board.page(text_of(call.request, "behind"), limit, state);
+  if (!page) return problem(404, fmt::format("there is no job '{}'", text_of(call.request, "behind")));
+  return jobs_response(call, *page);
 }
 
 ApiResponse add_jobs(const Call& call) {
@@ -140,14 +165,14 @@ ApiResponse add_jobs(const Call& call) {
 }
 
 ApiResponse show_job(const Call& call) {
-  const auto job = call.board.find(call.id);
+  const auto job = any_job(call, call.id);
   if (!job) return problem(404, fmt::format("there is no job '{}'", call.id));
   return json_response(job_document(*job));
 }
 
 template <Wish wish>
 ApiResponse ask_for(const Call& call) {
-  const auto job = call.board.find(call.id);
+  const auto job = any_job(call, call.id);
   if (!job) return problem(404, fmt::format("there is no job '{}'", call.id));
   if (const std::string why = refusal_of(wish, job->state); !why.empty())
     return problem(409, fmt::format("job '{}': {}", call.id, why));

@@ -47,6 +47,9 @@ struct ApiPorts {
   // Adds the jobs of a workload file's text, all or none.
   std::function<AddedJobs(const NewJobs& jobs)> add_jobs;
   std::function<void(const std::string& job, Wish wish)> wish;
+  // Of the archive, as BatchArchive gives them.
+  std::function<std::vector<LiveJob>(const EndedQuestion& question)> past_jobs;
+  std::function<std::optional<LiveJob>(const std::string& id)> past_job;
   std::function<std::string(const std::string& text)> preview_plan;  // a plan file's text
   std::function<std::string()> cluster;                              // JSON
   std::string policies;                                              // likewise

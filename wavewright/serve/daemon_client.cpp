@@ -156,21 +156,33 @@ LiveBatch DaemonClient::head() {
   }
 }
 
+// Appends a page behind the last of `jobs`; false: it was the last page.
+bool DaemonClient::read_page(const std::string& query, std::vector<LiveJob>& jobs) {
+  const std::string behind = jobs.empty() ? "" : "&behind=" + encoded(jobs.back().id);
+  const Json page = read(send(request("/v1/jobs?" + query + behind)));
+  try {
+    for (const Json& job : page.at("jobs")) jobs.push_back(job_from_document(job, access_.url));
+    return page.at("more").get<bool>() && !page.at("jobs").empty();
+  } catch (const Json::exception&) {
+    refuse_as_foreign();
+  } catch (const InputError&) {
+    refuse_as_foreign();
+  }
+}
+
 LiveBatch DaemonClient::batch() {
   LiveBatch batch = head();
-  for (bool more = true; more;) {
-    const std::string behind = batch.jobs.empty() ? "" : "&behind=" + encoded(batch.jobs.back().id);
-    const Json page = read(send(request("/v1/jobs?limit=1000" + behind)));
-    try {
-      for (const Json& job : page.at("jobs")) batch.jobs.push_back(job_from_document(job, access_.url));
-      more = page.at("more").get<bool>() && !page.at("jobs").empty();
-    } catch (const Json::exception&) {
-      refuse_as_foreign();
-    } catch (const InputError&) {
-      refuse_as_foreign();
-    }
+  while (read_page("limit=1000", batch.jobs)) {
   }
   return batch;
+}
+
+std::vector<LiveJob> DaemonClient::ended(std::size_t limit) {
+  std::vector<LiveJob> jobs;
+  constexpr std::size_t most = 1'000;
+  for (bool more = limit > 0; more && jobs.size() < limit;)
+    more = read_page(fmt::format("state=ended&limit={}", std::min(most, limit - jobs.size())), jobs);
+  return jobs;
 }
 
 Json DaemonClient::add(const NewJobs& jobs) {

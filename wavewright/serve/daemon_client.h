@@ -47,6 +47,9 @@ class DaemonClient {
   // With its jobs, and what the API tells of each. A request for each 1,000 jobs.
   [[nodiscard]] LiveBatch batch();
 
+  // The latest `limit` jobs that have ended, those of the archive, too.
+  [[nodiscard]] std::vector<LiveJob> ended(std::size_t limit);
+
   // Adds jobs, all or none; returns what `run --dry-run --json` prints of them, with `submitted`. If the
   // answer is lost, they may have been added: the same jobs are never added twice.
   nlohmann::ordered_json add(const NewJobs& jobs);
@@ -66,6 +69,7 @@ class DaemonClient {
   [[nodiscard]] HttpRequest request(const std::string& path) const;
   [[nodiscard]] HttpResponse send(const HttpRequest& request);
   [[nodiscard]] nlohmann::ordered_json read(const HttpResponse& response) const;
+  bool read_page(const std::string& query, std::vector<LiveJob>& jobs);
   [[noreturn]] void refuse(const HttpResponse& response) const;
   [[noreturn]] void refuse_as_foreign() const;
 

@@ -98,6 +98,25 @@ const std::vector<std::vector<std::string>>& migrations() {
           "create index wavewright_batch_jobs on wavewright_batch_job (batch_key)",
           "create index wavewright_batch_events on wavewright_batch_event (batch_key)",
       },
+      {
+          // Jobs that left a live batch some time after they ended, and how many a batch has ever had.
+          R"(create table wavewright_batch_past (
+             past_key varchar(80) not null primary key, batch_key varchar(40) not null, id_key varchar(40) not null,
+             state varchar(16) not null, ended_ms bigint not null, document {long} not null))",
+          "create index wavewright_batch_ends on wavewright_batch_past (batch_key, ended_ms desc, id_key "
+          "desc)",
+          "create index wavewright_batch_states on wavewright_batch_past "
+          "(batch_key, state, ended_ms desc, id_key desc)",
+          "alter table wavewright_batch add column added bigint not null default 0",
+          "alter table wavewright_batch add column logged bigint not null default 0",
+          "update wavewright_batch set "
+          "added = (select count(*) from wavewright_batch_job j where j.batch_key = "
+          "wavewright_batch.batch_key), "
+          "logged = (select count(*) from wavewright_batch_event e where e.batch_key = "
+          "wavewright_batch.batch_key)",
+          "drop index wavewright_batch_events",
+          "create index wavewright_batch_log on wavewright_batch_event (batch_key, event_key)",
+      },
   };
   return list;
 }
@@ -132,10 +151,12 @@ std::string dialect(std::string statement, Backend backend) {
       statement += " engine = InnoDB default charset = utf8mb4 collate = utf8mb4_nopad_bin";
     }
     replace_all(statement, "create table wavewright", "create table if not exists wavewright");
+    replace_all(statement, "add column ", "add column if not exists ");
     replace_all(statement, "create index ", "create index if not exists ");
     if (statement.starts_with("drop index ")) {
       replace_all(statement, "drop index ", "drop index if exists ");
-      statement += " on wavewright_run";
+      const bool of_log = statement.ends_with("wavewright_batch_events");
+      statement += of_log ? " on wavewright_batch_event" : " on wavewright_run";
     }
   }
   return statement;
