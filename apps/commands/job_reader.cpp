@@ -1,5 +1,6 @@
 #include "apps/commands/job_reader.h"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -66,9 +67,10 @@ Workload JobReader::read_more(const std::string& path, std::vector<std::string> 
 }
 
 Workload JobReader::parse_more(const std::string& text, const std::string& source,
-                               std::vector<std::string> elsewhere) const {
+                               std::vector<std::string> elsewhere, Count most_tasks) const {
   WorkloadReadOptions how = options(context_.seed, true);
   how.elsewhere = std::move(elsewhere);
+  how.most_tasks = std::min(most_tasks, how.most_tasks);
   return parse_workload(text, source, how);
 }
 

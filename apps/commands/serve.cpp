@@ -114,7 +114,8 @@ class Office {
 
   AddedJobs add_jobs(const NewJobs& jobs) {
     const std::scoped_lock lock(mutex_);
-    Workload more = JobReader(context_).parse_more(json_lines(jobs.text), "request", board_.ids());
+    Workload more = JobReader(context_).parse_more(json_lines(jobs.text), "request", board_.ids(),
+                                                   JobReader::most_tasks_of_request);
     const AddedToBatch added =
         add_to_batch(BatchStore(store_), batch_, std::move(more), "request",
                      jobs.queue.empty() ? options_.queue : jobs.queue, cluster_file_, jobs.dry_run);
@@ -146,7 +147,8 @@ class Office {
     const std::unique_lock planning(planning_, std::try_to_lock);
     if (!planning)
       throw ExternalError({"planner"}, "is busy with another request", "ask again in some seconds");
-    const auto batch = shared(JobReader(context_).parse_more(json_lines(text), "request", {}));
+    const auto batch = shared(
+        JobReader(context_).parse_more(json_lines(text), "request", {}, JobReader::most_tasks_of_request));
     if (batch->tasks() == 0)
       throw UsageError("no job has tasks, so there is nothing to plan", "list them, or name profiles");
     SlotCluster slots;

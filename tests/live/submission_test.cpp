@@ -113,6 +113,18 @@ TEST(Submission, WhatCannotBeSubmittedSaysWhy) {
   EXPECT_THAT(refusal(job_of({"x", "{options}", "-Dmapreduce.job.queuename=mine"})),
               HasSubstr("sets mapreduce.job.queuename itself"));
   EXPECT_EQ(refusal(job_of({"x", "{options}", "-Dmapreduce.job.tags.more=mine"})), "none");
+  EXPECT_THAT(refusal(job_of({"spark-submit", "--conf=spark.yarn.tags=mine", "x.jar"})),
+              HasSubstr("sets spark.yarn.tags itself"));
+  EXPECT_THAT(refusal(job_of({"hive", "--hiveconf=mapreduce.job.tags=mine"})),
+              HasSubstr("sets mapreduce.job.tags itself"));
+  Job amplified = job_of({"x", "{tags}"});
+  amplified.name = std::string(1'000, 'n');
+  for (int i = 0; i < 100; ++i) amplified.command.emplace_back("{name}");
+  EXPECT_EQ(refusal(amplified), "none");
+  amplified.command.resize(105, "{name}");
+  EXPECT_THAT(refusal(amplified), HasSubstr("too long with what its words stand for"));
+  amplified.name += 'n';
+  EXPECT_THAT(refusal(amplified), HasSubstr("its name has 1001 bytes"));
   Job option = job_of({"x", "{tags}", "{name}"});
   option.name = "-Dmapreduce.job.queuename=root";
   EXPECT_THAT(refusal(option), HasSubstr("would be read as an option"));

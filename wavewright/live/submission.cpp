@@ -9,6 +9,7 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
+#include "wavewright/job/validator.h"
 #include "wavewright/store/key.h"
 
 namespace wavewright {
@@ -16,6 +17,7 @@ namespace wavewright {
 namespace {
 
 constexpr std::size_t longest_tag = 100;  // YARN's own limit
+constexpr std::size_t longest_id = 1'000;
 
 enum class Kind : std::uint8_t { hadoop, pig, spark, hive };
 
@@ -170,11 +172,21 @@ class Expansion {
   void refuse_own(const std::string& key) const {
     for (const std::string& argument : job_.command) {
       std::string_view rest = argument;
-      if (rest.starts_with("-D")) rest.remove_prefix(2);
+      for (const std::string_view joined : {"-D", "--conf=", "--hiveconf="}) {
+        if (rest.starts_with(joined)) rest.remove_prefix(joined.size());
+      }
       if (rest.starts_with(key) && rest.substr(key.size()).starts_with('='))
         throw UsageError(fmt::format("its command sets {} itself", key),
                          "take it out; it is set for each run");
     }
+  }
+
+  // A short command may ask for a long name again and again.
+  void refuse_long(std::size_t more) {
+    bytes_ += more;
+    if (bytes_ <= longest_command) return;
+    throw UsageError("its command is too long with what its words stand for",
+                     fmt::format("the longest has {} bytes; put the rest into a file", longest_command));
   }
 
   void argument(const std::string& text, bool is_program) {
@@ -194,7 +206,9 @@ class Expansion {
         made += fmt::format("{}}}", *word);  // the brace before it is there, and stays
         i += word->size() + 3;
       } else {
-        made += value_of(*word, made.empty());
+        const std::string value = value_of(*word, made.empty());
+        refuse_long(value.size());
+        made += value;
         i += word->size() + 2;
       }
     }
@@ -251,6 +265,7 @@ class Expansion {
   Submission made_;
   bool tagged_ = false;
   bool inserted_ = false;
+  std::size_t bytes_ = 0;  // of the values in place of words
   std::vector<std::string_view> used_;
 };
 
@@ -280,6 +295,11 @@ Submission submission_of(const Job& job, const SubmissionSettings& settings) {
     if (tag.empty() || tag.size() > longest_tag || !is_word(tag, "-_."))
       throw UsageError(fmt::format("'{}' is no tag that YARN takes", tag),
                        fmt::format("at most {} of a-z, 0-9, '-', '_' and '.'", longest_tag));
+  }
+  for (const auto& [what, text] : {std::pair("id", &job.id), std::pair("name", &job.name)}) {
+    if (text->size() > longest_id)
+      throw UsageError(fmt::format("its {} has {} bytes", what, text->size()),
+                       fmt::format("give one of {} at most", longest_id));
   }
   if (settings.queue.starts_with('-') || !is_word(settings.queue, "ABCDEFGHIJKLMNOPQRSTUVWXYZ-_."))
     throw UsageError(fmt::format("'{}' is no name of a queue", settings.queue),

@@ -45,8 +45,9 @@ struct Submission {
 };
 
 // Throws UsageError if the command is empty, does not say where the options go, sets one of the options
-// itself, or holds an unknown `{word}`; if a tag is not one that YARN takes; or if queue, name, id or user
-// would be read as an option or hold control characters. O(bytes of the command).
+// itself, or holds an unknown `{word}`; if a tag is not one that YARN takes; if queue, name, id or user
+// would be read as an option or hold control characters; or if id, name or the whole would be too long.
+// O(bytes of the command).
 [[nodiscard]] Submission submission_of(const Job& job, const SubmissionSettings& settings);
 
 // Tags that YARN takes: of all jobs of a run, and of one of them. All ASCII and lower case, as YARN changes
