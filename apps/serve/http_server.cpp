@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/serve/slow_requests.h"
 #include "wavewright/core/error.h"
 #include "wavewright/serve/daemon_client.h"
 
@@ -22,6 +23,7 @@ namespace {
 constexpr int most_streams = 256;
 constexpr std::size_t threads = most_streams + 64;
 constexpr std::size_t longest_body = std::size_t{8} << 20;
+constexpr std::chrono::seconds patience(20);  // for a whole request
 
 std::string bearer_of(const httplib::Request& request) {
   constexpr std::string_view scheme = "Bearer ";
@@ -60,10 +62,30 @@ std::int64_t stream_begin(const httplib::Request& request, const LiveBoard& boar
   return good ? number : board.last_event();
 }
 
+// A request that has come, until its answer is made; of a stream, until it ends.
+class Answering {
+ public:
+  Answering(SlowRequests& slow, const httplib::Request& request)
+      : slow_(slow), address_(request.remote_addr), port_(request.remote_port) {
+    slow_.begin(address_, port_);
+  }
+  ~Answering() { slow_.end(address_, port_); }
+  Answering(const Answering&) = delete;
+  Answering& operator=(const Answering&) = delete;
+  Answering(Answering&&) = delete;
+  Answering& operator=(Answering&&) = delete;
+
+ private:
+  SlowRequests& slow_;
+  std::string address_;
+  int port_;
+};
+
 }  // namespace
 
 struct HttpServer::Impl {
   std::unique_ptr<httplib::Server> server;
+  std::unique_ptr<SlowRequests> slow;
   std::atomic<int> streams{0};
   std::atomic<bool> ending{false};
 };
@@ -104,6 +126,7 @@ HttpServer::HttpServer(const ListenOptions& options, const Api& api, const LiveB
   server.set_keep_alive_timeout(2);
   Impl* const impl = impl_.get();
   const auto answer = [&api, &board, impl](const httplib::Request& request, httplib::Response& response) {
+    const auto begun = std::make_shared<Answering>(*impl->slow, request);
     if (!wants_stream(request)) return send(api.answer(api_request(request)), response);
     if (const auto refused = api.refuse_events(api_request(request))) return send(*refused, response);
     if (++impl->streams > most_streams) {
@@ -128,7 +151,7 @@ HttpServer::HttpServer(const ListenOptions& options, const Api& api, const LiveB
           if (text.empty()) text = ":\n\n";  // shows whether the reader is still there
           return sink.write(text.data(), text.size());
         },
-        [impl](bool) { --impl->streams; });
+        [impl, begun](bool) { --impl->streams; });
   };
   const char* const any = ".*";
   server.Get(any, answer);
@@ -155,6 +178,7 @@ HttpServer::HttpServer(const ListenOptions& options, const Api& api, const LiveB
                         "end the program that does, or name another with --listen");
   const std::string host =
       options.host.find(':') == std::string::npos ? options.host : "[" + options.host + "]";
+  impl_->slow = std::make_unique<SlowRequests>(port, patience);
   url_ = fmt::format("{}://{}:{}", tls ? "https" : "http", host, port);
   thread_ = std::thread([&server] { server.listen_after_bind(); });
 }
