@@ -165,7 +165,7 @@ class Office {
     if (cluster_told_.empty() || now - cluster_asked_ > std::chrono::seconds(1)) {
       Json document = {{"resource_manager", cluster_server_.base()}};
       const Json told = Json::parse(fetch_json(cluster_server_, "/ws/v1/cluster/metrics"), nullptr, false);
-      if (!told.is_object() || !told.contains("clusterMetrics"))
+      if (!told.is_object() || !told.contains("clusterMetrics") || !told["clusterMetrics"].is_object())
         throw ExternalError({cluster_server_.base()}, "is no ResourceManager", "name another address");
       document["metrics"] = told["clusterMetrics"];
       cluster_told_ = document.dump();
