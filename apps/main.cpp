@@ -84,7 +84,10 @@ std::string help_of(const CLI::App& root, const std::vector<std::string>& path) 
     if (found == nullptr) throw UsageError("unknown command '" + word + "'", suggestion(word, words));
     command = found;
   }
-  return command->help(command == &root ? "" : path_of(*command->get_parent()));
+  // CLI11's help() of the root is that of the command that was parsed.
+  if (command == &root)
+    return root.get_formatter()->make_help(&root, root.get_name(), CLI::AppFormatMode::Normal);
+  return command->help(path_of(*command->get_parent()));
 }
 
 void declare(CLI::App& root, Context& context) {

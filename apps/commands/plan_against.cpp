@@ -187,6 +187,8 @@ void print_against(const Plan& plan, const std::vector<ReportSchedule>& others) 
                                          : against_change(plan.makespan, others[i].result.makespan)});
   std::cout << "\nbeside other schedules of the batch:\n";
   write_table(std::cout, table);
+  if (plan.task_order == TaskOrder::longest_first)
+    std::cout << "this plan starts the longest task of a job first, the others start tasks as listed\n";
   for (const ReportSchedule& other : others) {
     if (!other.note.empty()) std::cout << fmt::format("{}: {}\n", other.label, other.note);
   }

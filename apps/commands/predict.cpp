@@ -61,8 +61,9 @@ SlotPool slots_of(const Options& options, const std::vector<RunPhases>& runs, co
   return slots;
 }
 
-void tell(const std::string& name, const Prediction& prediction, Count asked, const Context& context) {
-  if (prediction.input_unused) {
+void tell(const std::string& name, const Prediction& prediction, bool by_flag, Count asked,
+          const Context& context) {
+  if (prediction.input_unused && by_flag) {
     context.note(
         fmt::format("note: the runs of '{}' tell no input data, so --input-bytes has no effect; give --maps "
                     "and --reduces",
@@ -124,7 +125,7 @@ int run_one(const Store& store, const Options& options, const Context& context) 
     show_prediction(name, prediction, size, used_text(asked.choice, !options.choice.left_out));
     if (options.choice.left_out) list_left_out(asked.choice);
   }
-  tell(name, prediction, how.replications, context);
+  tell(name, prediction, !options.size.input_bytes.empty(), how.replications, context);
   return 0;
 }
 

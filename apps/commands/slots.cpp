@@ -127,12 +127,15 @@ Answer answer(const PreparedPrediction& prediction, const Asked& asked, const Op
     if (fastest == nullptr || *measured < *fastest->measured()) fastest = &run;
   }
   if (met == 0) throw refused;
+  const auto size = scale_runs(asked.choice.runs, asked.size);
+  const bool same_size = size.maps == fastest->maps && size.reduces == fastest->reduces;
   throw Infeasible(
       fmt::format("{}. Yet {} of {} stored runs took no longer, the fastest {}: {} maps and {} reduces on {} "
                   "map and {} reduce slots ({})",
                   refused.problem(), met, succeeded, format_duration(*fastest->measured()), fastest->maps,
                   fastest->reduces, fastest->slots.map_slots, fastest->slots.reduce_slots, fastest->id),
       asked.model ? "leave --model out: this formula is not of simulated runs"
+      : same_size ? "give less --confidence"
                   : "give less --confidence, or its size with --maps, --reduces or --input-bytes");
 }
 

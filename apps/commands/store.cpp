@@ -100,6 +100,8 @@ void tell(const Copied& copied, const std::string& to, const Context& context) {
   for (std::size_t i = 0; i < std::min(copied.losses.size(), most_told); ++i)
     context.note("  " + harmless(copied.losses[i]));
   if (copied.losses.size() > most_told) context.note("  … (--json names more)");
+  if (!copied.losses.empty())
+    context.note("import their histories again: records of files were not copied, so that all are read");
   if (copied.partial) context.note("interrupted: copy again for the rest");
 }
 
@@ -126,7 +128,9 @@ int run_copy(const std::string& from, const std::string& to, bool salvage, const
   } else {
     tell(copied, to, context);
   }
-  return copied.partial ? static_cast<int>(ExitStatus::interrupted) : 0;
+  if (copied.partial) return static_cast<int>(ExitStatus::interrupted);
+  const bool nothing = copied.runs == 0 && copied.there == 0 && copied.lost > 0;
+  return static_cast<int>(nothing ? ExitStatus::bad_input : ExitStatus::done);
 }
 
 int run_vacuum(const VacuumOptions& options, const Context& context) {

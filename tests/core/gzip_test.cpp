@@ -82,5 +82,18 @@ TEST(Inflater, ABombEndsAtTheFirstByteTooMany) {
   EXPECT_EQ(inflated("plain", 2, 4), "larger than 4 bytes");
 }
 
+TEST(Inflater, ABombIsRefusedByWhatWasReadOfIt) {
+  constexpr std::size_t least = std::size_t{64} << 20;
+  std::string noise(std::size_t{1} << 20,
+                    ' ');  // does not shrink, so that the whole may be 200 times as large
+  std::uint32_t state = 1;
+  for (char& c : noise) c = static_cast<char>((state = state * 1664525 + 1013904223) >> 24);
+  const std::string bomb = packed(std::string(std::size_t{250} << 20, ' ') + noise);
+  std::size_t out = 0;
+  Inflater inflater("f", 1U << 30, [&](std::string_view piece) { out += piece.size(); });
+  EXPECT_THROW(inflater.take(bomb), InputError);
+  EXPECT_LE(out, least) << "its own size would allow " << inflated_limit(bomb.size(), 1U << 30);
+}
+
 }  // namespace
 }  // namespace wavewright

@@ -270,6 +270,21 @@ TEST_F(Paths, ABombThatBeginsLikeAHistoryIsRefusedToo) {
   EXPECT_LT(peak_kb() - before, 160 * 1024 + kept_kb);
 }
 
+TEST_F(Paths, ABombBehindATrueBeginningIsRefusedByWhatWasRead) {
+  std::string noise(std::size_t{1} << 20,
+                    ' ');  // does not shrink, so that the file may hold 200 times as much
+  std::uint32_t state = 1;
+  for (char& c : noise) c = static_cast<char>('a' + ((state = state * 1664525 + 1013904223) >> 24) % 26);
+  for (std::size_t at = 0; at < noise.size(); at += 1'000) noise[at] = '\n';
+  std::string lines(std::size_t{250} << 20, ' ');
+  for (std::size_t at = 0; at < lines.size(); at += 1'000) lines[at] = '\n';
+  put_gzip("bomb.gz", "Avro-Json\n" + lines + noise);
+  const std::int64_t before = peak_kb();
+  EXPECT_EQ(one("bomb.gz").diagnostics.at(0).reason,
+            "inflates to more than 200 times its size, as no history does");
+  EXPECT_LT(peak_kb() - before, 160 * 1024 + kept_kb);
+}
+
 TEST_F(Paths, NamesOfAnyBytesStayOneLine) {
   put("a\nb\"c'\x1b[31m.jhist", "hello");
   const FileHistory file = one("a\nb\"c'\x1b[31m.jhist");

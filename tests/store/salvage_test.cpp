@@ -66,6 +66,7 @@ TEST_P(Salvage, LeavesDamagedRunsAndNamesThem) {
   const Copied copied = salvaged();
   EXPECT_EQ(copied.runs, runs - 3);
   EXPECT_EQ(copied.lost, 3);
+  EXPECT_EQ(copied.files, 0) << "an import must read the files of the lost runs again";
   ASSERT_EQ(copied.losses.size(), 3U);
   EXPECT_NE(copied.losses[1].find("_0005"), std::string::npos) << copied.losses[1];
   EXPECT_NE(copied.losses[1].find("its maps is 2147483647"), std::string::npos) << copied.losses[1];

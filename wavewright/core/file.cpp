@@ -4,9 +4,11 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <limits>
 #include <memory>
 #include <random>
 
@@ -14,6 +16,7 @@
 
 #include "wavewright/core/checked_file.h"
 #include "wavewright/core/error.h"
+#include "wavewright/core/gzip.h"
 
 namespace wavewright {
 
@@ -168,6 +171,12 @@ std::string read_file_checked(const fs::path& path, std::size_t limit, const Pie
     if (check) check(std::string_view(content).substr(had));
     if (content.size() > limit) {
       throw InputError({path.string()}, "larger than " + std::to_string(limit) + " bytes", "split it");
+    }
+    // A bomb behind a true beginning is refused by what was read of it so far, not by the size of its file.
+    const auto stored = static_cast<std::size_t>(std::max<z_off_t>(0, gzoffset(in.get())));
+    if (content.size() > inflated_limit(stored, std::numeric_limits<std::size_t>::max())) {
+      throw InputError({path.string()}, "inflates to more than 200 times its size, as no history does",
+                       "leave it out, or unpack it yourself if it is one");
     }
     if (got == 0) break;
   }

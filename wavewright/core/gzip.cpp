@@ -100,7 +100,8 @@ void Inflater::inflate(std::string_view bytes) {
                          "fetch the file again");
       }
       const std::size_t got = stream_->piece.size() - z.avail_out;
-      const std::size_t allowed = inflated_limit(taken_, limit_);
+      const std::size_t read = taken_ - (bytes.size() - given + z.avail_in);
+      const std::size_t allowed = inflated_limit(read, limit_);
       if (given_ + got > allowed) {
         throw InputError({source_}, "inflates to more than " + std::to_string(allowed) + " bytes",
                          "no history shrinks that far; unpack it yourself if it is one");

@@ -27,7 +27,7 @@ class Inflater {
   Inflater& operator=(const Inflater&) = delete;
 
   // All members, as gunzip does. Throws InputError if the content is damaged, or if more comes out than
-  // `limit` and the inflated_limit of what was taken so far allow.
+  // `limit` and the inflated_limit of the bytes inflated so far allow.
   void take(std::string_view bytes);
 
   // Throws InputError if a gzip stream ends early.

@@ -87,9 +87,10 @@ class Salvage {
     return chosen;
   }
 
-  // A file whose record is lost is read again by the next import.
+  // A file whose record is lost is read again by the next import. Which file a lost run came from is not
+  // known, so then all are read again.
   void take_files() {
-    if (interrupted_) return;
+    if (interrupted_ || !copied_.losses.empty()) return;
     try {
       each_page(from_, file_table(), [&](std::vector<Row>&& rows) {
         const Count fresh = copy_files(to_, rows);
