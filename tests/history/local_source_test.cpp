@@ -271,8 +271,8 @@ TEST_F(Paths, ABombThatBeginsLikeAHistoryIsRefusedToo) {
 }
 
 TEST_F(Paths, ABombBehindATrueBeginningIsRefusedByWhatWasRead) {
-  std::string noise(std::size_t{1} << 20,
-                    ' ');  // does not shrink, so that the file may hold 200 times as much
+  std::string noise(std::size_t{4} << 20,
+                    ' ');  // it does not shrink: the whole file may hold 200 times as much
   std::uint32_t state = 1;
   for (char& c : noise) c = static_cast<char>('a' + ((state = state * 1664525 + 1013904223) >> 24) % 26);
   for (std::size_t at = 0; at < noise.size(); at += 1'000) noise[at] = '\n';
