@@ -157,5 +157,24 @@ TEST(Submission, ShellTextIsReadBackAsTheSameArguments) {
             R"(hadoop -D a=b 'it'\''s' '' '$HOME')");
 }
 
+TEST(Submission, OfWhatProgramsTakeNothingIsLost) {
+  SubmissionSettings first = nightly;
+  first.priority = 7;
+  EXPECT_THAT(submitted({"spark-submit", "x.jar"}, first), ::testing::Contains("spark.yarn.priority=7"));
+  EXPECT_EQ(submitted({"mapred", "pipes", "-input"})[2], "-D");
+  EXPECT_THAT(refusal(job_of({"sqoop"})), HasSubstr("does not say where"));
+  EXPECT_THAT(refusal(job_of({"hadoop", "jar", "hadoop-streaming-3.jar.bak"})),
+              HasSubstr("put {options} where"));
+  EXPECT_TRUE(submission_of(job_of({"pig", "x.pig"}), nightly).many_applications);
+  EXPECT_EQ(submitted({"x", "{tags}", "{queue}"}, {.tags = {"t"}})[2], "default");
+  Job job = job_of({"x", "{tags}", "a{name}"});
+  job.name = "-b";
+  EXPECT_EQ(submission_of(job, nightly).command[2], "a-b");
+  for (const char control : {'\x1f', '\x7f', '\x01'}) {
+    job.name = std::string("a") + control;
+    EXPECT_THAT(refusal(job), HasSubstr("control character"));
+  }
+}
+
 }  // namespace
 }  // namespace wavewright

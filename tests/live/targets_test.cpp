@@ -99,5 +99,14 @@ TEST(Targets, AKeyIsASecretOf16Bytes) {
   EXPECT_THROW(TargetsFile(keyed.file, keyed.folder.path() / "none"), ExternalError);
 }
 
+TEST(Targets, AKeyIsForItsOwnerAndHasSixteenBytes) {
+  const KeyedFolder least("0123456789abcdef\n");
+  EXPECT_NO_THROW((void)TargetsFile(least.file, least.key));
+  for (const fs::perms others : {fs::perms::others_read, fs::perms::group_read}) {
+    fs::permissions(least.key, fs::perms::owner_read | others);
+    EXPECT_THROW((void)TargetsFile(least.file, least.key), UsageError);
+  }
+}
+
 }  // namespace
 }  // namespace wavewright

@@ -86,6 +86,7 @@ TEST(LiveBoard, AReaderWaitsForTheNextEvent) {
   board.reset(three_jobs(), 0, {});
   std::vector<NumberedEvent> seen;
   std::thread reader([&] { seen = board.events(0, std::chrono::minutes(5)); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));  // so that it waits
   board.update({}, {{at_ms(1), "a", "Done", ""}});
   reader.join();
   ASSERT_EQ(seen.size(), 1U);
@@ -93,6 +94,26 @@ TEST(LiveBoard, AReaderWaitsForTheNextEvent) {
   board.close();
   last.join();
   EXPECT_THAT(seen, IsEmpty());
+}
+
+TEST(LiveBoard, AnotherBatchReplacesAll) {
+  LiveBoard board;
+  const LiveEvent event{at_ms(1), "a", "Done", ""};
+  board.reset(three_jobs(), 2, {event, event});
+  LiveBatch other;
+  other.jobs = {job_named("z", LiveState::done)};
+  board.reset(other, 1, {event});
+  EXPECT_THAT(board.ids(), ElementsAre("z"));
+  EXPECT_FALSE(board.find("a"));
+  EXPECT_EQ(board.counts(), (std::map<LiveState, std::size_t>{{LiveState::done, 1}}));
+  EXPECT_EQ(board.events(0, {}).size(), 1U);
+}
+
+TEST(LiveBoard, TheLatestTwentyThousandEventsAreKept) {
+  LiveBoard board;
+  board.reset(three_jobs(), 0, {});
+  board.update({}, std::vector<LiveEvent>(20'100, LiveEvent{at_ms(1), "a", "Done", ""}));
+  EXPECT_EQ(board.events(0, {}).front().number, 101);
 }
 
 struct Fixture {
@@ -243,6 +264,9 @@ TEST(Api, EndedJobsAreOfTheQueueAndOfTheArchive) {
   EXPECT_EQ(shown({{"state", "ended"}, {"limit", "2"}, {"behind", "b"}}), "yc+");
   EXPECT_EQ(shown({{"state", "ended"}, {"limit", "2"}, {"behind", "c"}}), "x");
   EXPECT_EQ(shown({{"state", "failed"}}), "cx");
+  fixture.past.clear();
+  EXPECT_EQ(shown({{"state", "ended"}, {"limit", "1"}}), "b+");
+  fixture.past = {ended("z", 30), ended("y", 10), ended("x", 1, LiveState::failed)};
   EXPECT_EQ(shown({{"state", "done"}, {"behind", "z"}}), "by");
   EXPECT_EQ(shown({{"state", "done"}, {"behind", "none"}}), "404");
   EXPECT_EQ(shown({{"state", "done"}, {"behind", "a"}}), "422") << "it has not ended";
@@ -257,6 +281,37 @@ TEST(Api, EndedJobsAreOfTheQueueAndOfTheArchive) {
   EXPECT_EQ(shown({}), "ac");
   EXPECT_EQ(fixture.board.counts().at(LiveState::done), 0U);
   EXPECT_EQ(fixture.board.find("c")->id, "c");
+}
+
+TEST(Api, NumbersOfTheQueryAreWholeAndInRange) {
+  Fixture fixture;
+  const auto answer = [&](const std::string& path, const std::string& name, const std::string& value) {
+    return fixture.api.answer({.method = "GET", .path = path, .query = {{name, value}}, .token = "v"});
+  };
+  EXPECT_EQ(answer("/v1/jobs", "limit", "1").status, 200);
+  EXPECT_EQ(answer("/v1/jobs", "limit", "1000").status, 200);
+  for (const char* wrong : {"0", "1001", "2x", "", "-1"})
+    EXPECT_EQ(answer("/v1/jobs", "limit", wrong).status, 422) << wrong;
+  const auto page = nlohmann::json::parse(answer("/v1/jobs", "limit", "1").body);
+  EXPECT_EQ(page.at("counts"), (nlohmann::json{{"waiting", 2}, {"done", 1}}));
+  const LiveEvent event{at_ms(1), "a", "Done", ""};
+  fixture.board.update({}, {event, event, event});
+  const auto events = nlohmann::json::parse(answer("/v1/events", "behind", "1").body);
+  ASSERT_EQ(events.at("events").size(), 2U);
+  EXPECT_EQ(events.at("events")[0].at("number"), 2);
+  EXPECT_EQ(events.at("last"), 3);
+}
+
+TEST(Api, RefusalsSayWhatIsTaken) {
+  Fixture fixture;
+  const auto answer = [&](const std::string& method, const std::string& path, const std::string& token) {
+    return fixture.api.answer({.method = method, .path = path, .token = token});
+  };
+  EXPECT_EQ(answer("GET", "/v1/jobs", "").headers.at("WWW-Authenticate"), "Bearer");
+  EXPECT_EQ(answer("PUT", "/v1/jobs", "o").headers.at("Allow"), "GET, POST");
+  EXPECT_EQ(answer("GET", "/v1/jobs/a/hold", "o").status, 405) << "not a job 'a/hold'";
+  EXPECT_EQ(fixture.api.refuse_events({.method = "GET", .path = "/v1/events"})->status, 401);
+  EXPECT_FALSE(fixture.api.refuse_events({.method = "GET", .path = "/v1/events", .token = "v"}));
 }
 
 TEST(Api, AnEventIsOneMessage) {

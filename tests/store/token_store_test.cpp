@@ -41,8 +41,12 @@ TEST_P(TokenStores, NamesAreUniqueAndPlain) {
   EXPECT_THROW((void)tokens.create("a", Scope::view, at_ms(1)), UsageError);
   EXPECT_THROW((void)tokens.create("", Scope::view, at_ms(1)), UsageError);
   EXPECT_THROW((void)tokens.create("two\nlines", Scope::view, at_ms(1)), UsageError);
+  EXPECT_THROW((void)tokens.create("a\x7f", Scope::view, at_ms(1)), UsageError);
   EXPECT_THROW((void)tokens.create(std::string(101, 'a'), Scope::view, at_ms(1)), UsageError);
   EXPECT_EQ(tokens.list().size(), 1U);
+  (void)tokens.create(std::string(100, 'a'), Scope::view, at_ms(1));
+  EXPECT_EQ(parse_scope("submit"), Scope::submit);
+  EXPECT_THROW((void)parse_scope("sumbit"), UsageError);
 }
 
 INSTANTIATE_ON_EVERY_DATABASE(TokenStores);
