@@ -6,10 +6,12 @@
 #include <fmt/ranges.h>
 
 #include "apps/context.h"
+#include "apps/keytab_option.h"
 #include "apps/settings/fill_options.h"
 #include "apps/table.h"
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
+#include "wavewright/core/keytab.h"
 #include "wavewright/core/when.h"
 #include "wavewright/live/active_server.h"
 #include "wavewright/live/resource_manager.h"
@@ -23,7 +25,7 @@ struct DoctorFlags {
   std::string resource_manager;
   std::string history_server;
   std::string cluster;
-  std::string ca_file;
+  std::string ca_file, keytab;
 };
 
 enum class Health { good, warning, bad, not_asked };
@@ -178,6 +180,7 @@ Json to_json(const std::vector<Finding>& findings) {
 
 int run_doctor(const DoctorFlags& flags, const Context& context) {
   require_ca_file(flags.ca_file);
+  use_keytab(flags.keytab);
   std::optional<FoundCluster> live;
   const std::vector<Finding> findings = {
       examine("store", [&] { return look_at_store(context); }),
@@ -230,6 +233,7 @@ void add_doctor(CLI::App& root, Context& context) {
   from_setting(command->add_option("--ca-file", flags->ca_file, "certificates to trust besides the system's")
                    ->type_name("FILE"),
                "ca_file");
+  declare_keytab(*command, flags->keytab);
   command->callback(
       [flags, &context] { context.run = [flags, &context] { return run_doctor(*flags, context); }; });
 }

@@ -7,9 +7,11 @@
 #include <fmt/format.h>
 
 #include "apps/context.h"
+#include "apps/keytab_option.h"
 #include "apps/progress.h"
 #include "apps/settings/fill_options.h"
 #include "wavewright/core/error.h"
+#include "wavewright/core/keytab.h"
 #include "wavewright/core/when.h"
 #include "wavewright/history/follow.h"
 #include "wavewright/store/importer.h"
@@ -28,6 +30,7 @@ struct Options {
   std::string interval;  // empty = 10s
   std::string length;
   SourceOptions source;
+  std::string keytab;
   ImportOptions import;
 };
 
@@ -216,6 +219,7 @@ int run_import(const Options& options, const Context& context) {
   if (options.follow && std::find(options.places.begin(), options.places.end(), "-") != options.places.end())
     throw UsageError("standard input cannot be followed", "leave --follow away, or name a file or folder");
   require_ca_file(options.source.ca_file);
+  use_keytab(options.keytab);
   if (options.follow) return follow(options, context);
   const auto sources = sources_of(options, context);
   const std::string url = context.store_url();
@@ -268,6 +272,7 @@ void add_import(CLI::App& root, Context& context) {
       command->add_option("--ca-file", options->source.ca_file, "certificates to trust besides the system's")
           ->type_name("FILE"),
       "ca_file");
+  declare_keytab(*command, options->keytab);
   command->callback(
       [options, &context] { context.run = [options, &context] { return run_import(*options, context); }; });
 }

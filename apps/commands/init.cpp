@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include "apps/context.h"
+#include "apps/keytab_option.h"
 #include "apps/settings/fill_options.h"
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
+#include "wavewright/core/keytab.h"
 #include "wavewright/core/time.h"
 #include "wavewright/core/when.h"
 #include "wavewright/live/resource_manager.h"
@@ -23,7 +25,7 @@ struct InitFlags {
   std::string resource_manager;
   std::string name_node;
   std::string out = "cluster.toml";
-  std::string ca_file;
+  std::string ca_file, keytab;
   bool force = false;
 };
 
@@ -51,6 +53,7 @@ int run_init(const InitFlags& flags, const Context& context) {
   }
   refuse_existing(flags);
   require_ca_file(flags.ca_file);
+  use_keytab(flags.keytab);
   const WebServer server(server_urls(flags.resource_manager, resource_manager_port), flags.ca_file);
   FoundCluster found = find_cluster(server);
   const std::string& url = server.base();
@@ -104,6 +107,7 @@ void add_init(CLI::App& root, Context& context) {
   from_setting(command->add_option("--ca-file", flags->ca_file, "certificates to trust besides the system's")
                    ->type_name("FILE"),
                "ca_file");
+  declare_keytab(*command, flags->keytab);
   command->callback(
       [flags, &context] { context.run = [flags, &context] { return run_init(*flags, context); }; });
 }

@@ -11,11 +11,13 @@
 
 #include "apps/commands/finished_runs.h"
 #include "apps/commands/live_view.h"
+#include "apps/keytab_option.h"
 #include "apps/progress.h"
 #include "apps/settings/fill_options.h"
 #include "apps/table.h"
 #include "apps/whole_number.h"
 #include "wavewright/core/error.h"
+#include "wavewright/core/keytab.h"
 #include "wavewright/core/when.h"
 #include "wavewright/dispatch/reorder_policy.h"
 #include "wavewright/live/active_server.h"
@@ -157,6 +159,7 @@ void declare_live(CLI::App& command, LiveRequest& live, Count& most_at_once) {
   from_setting(
       command.add_option("--ca-file", live.ca_file, "certificates to trust (PEM)")->type_name("FILE"),
       "ca_file");
+  declare_keytab(command, live.keytab);
   command.add_option("--at-once", most_at_once, "jobs on the cluster at most (default: no limit)")
       ->type_name("N")
       ->check(whole_number(1));
@@ -194,6 +197,7 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
                        const std::string& name, const LiveWatch& watch) {
   context.ends_itself = true;
   require_ca_file(request.ca_file);
+  use_keytab(request.keytab);
   const WebServer resource_manager(server_urls(request.resource_manager, 8088), request.ca_file,
                                    &context.interrupted);
   std::unique_ptr<WebServer> history_server;
@@ -347,6 +351,7 @@ LiveBatch live_batch(const RunBatch& batch, const RunRequest& request, Time bega
 }
 
 int run_live(const Context& context, const LiveRequest& request, const LiveBatch& batch) {
+  use_keytab(request.keytab);
   const WebServer server(server_urls(request.resource_manager, 8088), request.ca_file, &context.interrupted);
   ActiveServer(server).find();
   (void)parse_applications(fetch_json(server, "/ws/v1/cluster/apps?applicationTags=" + batch.tag),

@@ -15,12 +15,12 @@
 namespace wavewright::app {
 
 struct LiveRequest {
-  std::string resource_manager, history_server, ca_file;
+  std::string resource_manager, history_server, ca_file, keytab;
   std::size_t most_at_once = 0;
   std::string targets, targets_key;  // files; empty = the ResourceManager has no plug-in
 };
 
-// Declares --resource-manager, --history-server, --ca-file and --at-once.
+// Declares --resource-manager, --history-server, --ca-file, --keytab and --at-once.
 void declare_live(CLI::App& command, LiveRequest& live, Count& most_at_once);
 
 // The dispatching queue that the flags ask for; absent without --when. Throws UsageError if --when is given

@@ -24,6 +24,7 @@
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
+#include "wavewright/core/keytab.h"
 #include "wavewright/core/when.h"
 #include "wavewright/dispatch/reorder_policy.h"
 #include "wavewright/live/batch_archive.h"
@@ -285,6 +286,7 @@ int serve(const Context& context, const Options& given) {
   if (!options.cluster.empty()) cluster = read_cluster(options.cluster);
   const std::optional<LiveOrdering> ordering = live_ordering(options.ordering, cluster);
   std::signal(SIGTERM, end_as_with_ctrl_c);
+  use_keytab(options.live.keytab);
 
   Store store = Store::open(context.store_url(), Store::Access::create);
   const LiveBatch batch = own_batch(store, options, ordering);

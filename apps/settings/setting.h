@@ -20,7 +20,7 @@ struct Setting {
   const char* example;
 };
 
-inline constexpr std::array<Setting, 12> all_settings = {{
+inline constexpr std::array<Setting, 13> all_settings = {{
     {"store", "WAVEWRIGHT_STORE", "--store", SettingKind::store, "database URL", "sqlite:runs.db"},
     {"cluster", "WAVEWRIGHT_CLUSTER", "--cluster", SettingKind::path, "cluster file", "cluster.toml"},
     {"map_slots", "WAVEWRIGHT_MAP_SLOTS", "--map-slots", SettingKind::count, "map slots of a flat pool",
@@ -34,7 +34,7 @@ inline constexpr std::array<Setting, 12> all_settings = {{
     {"confidence", "WAVEWRIGHT_CONFIDENCE", "--confidence", SettingKind::percent,
      "percent of the runs that shall meet a deadline", "95"},
     {"resource_manager", "WAVEWRIGHT_RESOURCE_MANAGER", "--resource-manager", SettingKind::text,
-     "YARN's resource manager", "http://rm.example.org:8088"},
+     "YARN's resource manager, or several with commas", "http://rm.example.org:8088"},
     {"history_server", "WAVEWRIGHT_HISTORY_SERVER", "--history-server", SettingKind::text,
      "the JobHistory server", "http://history.example.org:19888"},
     {"daemon", "WAVEWRIGHT_DAEMON", "--daemon", SettingKind::text, "the daemon that commands ask",
@@ -43,6 +43,8 @@ inline constexpr std::array<Setting, 12> all_settings = {{
      "wavewright.token"},
     {"ca_file", "WAVEWRIGHT_CA_FILE", "--ca-file", SettingKind::path,
      "certificates to trust besides the system's", "ca.pem"},
+    {"keytab", "WAVEWRIGHT_KEYTAB", "--keytab", SettingKind::path, "Kerberos keytab of a daemon",
+     "/etc/wavewright/etl.keytab"},
 }};
 
 // Throws UsageError for an unknown name, with the nearest one.

@@ -92,8 +92,7 @@ extern "C" int wavewright_take_log(CURL* /*curl*/, curl_infotype kind, char* dat
   if (kind != CURLINFO_TEXT || !line.starts_with(mark)) return 0;
   std::string text(line.substr(mark.size()));
   std::erase_if(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; });
-  // The general words come first: "No credentials were supplied, or …. " and then what is the matter.
-  if (const std::size_t own = text.find(". "); own != std::string::npos) text.erase(0, own + 2);
+  text.erase(std::min(text.find(". "), text.size()));  // what follows is of the mechanism within
   while (text.ends_with('.') || text.ends_with(' ')) text.pop_back();
   *static_cast<std::string*>(to) = text;
   return 0;

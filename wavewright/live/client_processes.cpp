@@ -19,8 +19,7 @@
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
-
-extern char** environ;
+#include "wavewright/core/keytab.h"
 
 namespace wavewright {
 
@@ -170,9 +169,10 @@ pid_t spawn(const std::vector<std::string>& words, Open open) {
   posix_spawnattr_setsigmask(&how, &none);
   posix_spawnattr_setsigdefault(&how, &all);
   posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  const std::vector<std::string> environment = environment_for_children();
   pid_t process = 0;
-  const int failed =
-      ::posix_spawnp(&process, words[0].c_str(), &files, &how, pointers_of(words).data(), environ);
+  const int failed = ::posix_spawnp(&process, words[0].c_str(), &files, &how, pointers_of(words).data(),
+                                    pointers_of(environment).data());
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&how);
   if (failed != 0) refuse(words[0], "cannot be started", failed);

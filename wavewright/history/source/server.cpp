@@ -53,7 +53,7 @@ void judge_ticket(ServerAnswer& answer, const std::string& no_ticket) {
     answer.problem = "does not take the Kerberos ticket of this account";
     answer.remedy = "see with klist whose it is, and get one of a user who may with kinit";
   } else {
-    answer.problem = "asks for a Kerberos ticket, and there is none: " + clean_text(no_ticket);
+    answer.problem = "asks for a Kerberos ticket, and there is none to give: " + clean_text(no_ticket);
     answer.remedy = "get one with kinit, or name a keytab with --keytab";
   }
 }
