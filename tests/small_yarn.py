@@ -4,6 +4,7 @@ import http.server
 import json
 import threading
 import time
+import xml.etree.ElementTree
 
 CLIENT = """
 import sys, time, urllib.request
@@ -21,20 +22,77 @@ time.sleep(float(length))
 """
 
 
+CONF = "/ws/v1/cluster/scheduler-conf"
+CAPACITY = "yarn.scheduler.capacity."
+
+
+class SmallQueues:
+    """The Capacity scheduler's configuration below root, with the checks and the words of Hadoop 3.4. `lose` says whether a
+    change or its answer is lost: "", "request" or "answer"."""
+
+    def __init__(self, **capacities):
+        self.conf = {CAPACITY + "root.queues": ",".join(capacities)}
+        self.conf.update({f"{CAPACITY}root.{name}.capacity": value for name, value in capacities.items()})
+        self.changes, self.refusals, self.lose = [], [], lambda: ""
+
+    def names(self, conf=None):
+        return (conf or self.conf)[CAPACITY + "root.queues"].split(",")
+
+    def takes(self, name):
+        return name in self.names() and self.conf.get(f"{CAPACITY}root.{name}.state") != "STOPPED"
+
+    def read(self):
+        return 200, {"property": [{"name": name, "value": value} for name, value in self.conf.items()]}
+
+    def change(self, body, busy):
+        conf = dict(self.conf)
+        refusal = self.applied(conf, xml.etree.ElementTree.fromstring(body), busy)
+        (self.refusals if refusal else self.changes).append(refusal or body.decode())
+        if refusal:
+            return 400, refusal
+        self.conf = conf
+        return 200, "Configuration change successfully applied."
+
+    def applied(self, conf, change, busy):
+        for remove in change.iter("remove-queue"):
+            name = remove.text.split(".")[-1]
+            if name not in self.names(conf):
+                return f"Queue {remove.text} not found"
+            if conf.get(f"{CAPACITY}{remove.text}.state") != "STOPPED" or name in busy:
+                return (f"Failed to re-init queues : {remove.text} cannot be deleted from the capacity scheduler configuration, as "
+                        "the queue is not yet in stopped state. Current State : DRAINING")
+            conf[CAPACITY + "root.queues"] = ",".join(each for each in self.names(conf) if each != name)
+            for key in [key for key in conf if key.startswith(f"{CAPACITY}{remove.text}.")]:
+                del conf[key]
+        for add in change.iter("add-queue"):
+            path = add.find("queue-name").text
+            if path.split(".")[-1] in self.names(conf):
+                return f"Can't add existing queue {path}"
+            conf[CAPACITY + "root.queues"] += "," + path.split(".")[-1]
+        for each in [*change.iter("add-queue"), *change.iter("update-queue")]:
+            for entry in each.iter("entry"):
+                conf[f"{CAPACITY}{each.find('queue-name').text}.{entry.find('key').text}"] = entry.find("value").text
+        total = sum(float(conf[f"{CAPACITY}root.{name}.capacity"]) for name in self.names(conf))
+        if abs(total - 100) > 0.05:
+            return f"Failed to re-init queues : Illegal capacity sum of {total / 100} for children of queue root for label=."
+        return None
+
+
 class SmallYarn:
     """`applications` as YARN's REST interface lists them; `away_until`: no answer before that instant."""
 
-    def __init__(self):
-        self.applications, self.away_until = [], 0.0
+    def __init__(self, queues=None):
+        self.applications, self.away_until, self.queues = [], 0.0, queues
         yarn, lock = self, threading.Lock()
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
             def answer(self, status, document):
-                body = json.dumps(document).encode()
+                words = isinstance(document, str)
+                body = document.encode() if words else json.dumps(document).encode()
                 self.send_response(status)
-                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Type", "text/plain" if words else "application/json")
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
                 try:
@@ -47,6 +105,8 @@ class SmallYarn:
                 now = time.time()
                 if now < yarn.away_until:
                     return self.answer(503, {})
+                if path == CONF and yarn.queues:
+                    return self.answer(*yarn.queues.read())
                 if path == "/ws/v1/cluster/info":
                     return self.answer(200, {"clusterInfo": {"startedOn": 1, "rmStateStoreName": "ZKRMStateStore"}})
                 with lock:
@@ -56,15 +116,29 @@ class SmallYarn:
                     return self.answer(200, {"clusterMetrics": {"appsCompleted": ended, "appsKilled": 0, "appsFailed": 0}})
                 return self.answer(200, {"apps": {"app": shown}} if path == "/ws/v1/cluster/apps" else {"properties": []})
 
+            def do_PUT(self):
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                with lock:
+                    lost = yarn.queues.lose()
+                    if lost != "request":
+                        answer = yarn.queues.change(body, {each["queue"] for each in yarn.applications
+                                                           if each["finishedTime"] > 1000 * time.time()})
+                if lost:
+                    self.close_connection = True
+                    return self.connection.close()
+                return self.answer(*answer)
+
             def do_POST(self):  # a client submits: its tags and its length in seconds
                 if time.time() < yarn.away_until:
                     return self.answer(503, {})
-                tags, length = self.path.strip("/").split("/")
+                tags, length, *queue = self.path.strip("/").split("/")
                 with lock:
+                    if queue and yarn.queues and not yarn.queues.takes(queue[0]):
+                        return self.answer(400, {})
                     now = int(1000 * time.time())
                     number = f"application_1_{len(yarn.applications) + 1:04}"
                     yarn.applications.append({"id": number, "applicationTags": tags, "startedTime": now, "launchTime": now + 1,
-                                              "finishedTime": now + int(1000 * float(length))})
+                                              "finishedTime": now + int(1000 * float(length)), "queue": "".join(queue)})
                 return self.answer(200, {"id": number})
 
             def log_message(self, *_):

@@ -1,5 +1,6 @@
 // `wavewright run`: a batch on the cluster, in the order of a plan.
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <iostream>
 
@@ -10,15 +11,21 @@
 #include "apps/commands/ordering_options.h"
 #include "apps/commands/run_batch.h"
 #include "apps/commands/run_live.h"
+#include "apps/commands/run_pools.h"
 #include "apps/context.h"
 #include "apps/job_listing.h"
 #include "apps/policies.h"
 #include "apps/settings/fill_options.h"
+#include "apps/spread_options.h"
 #include "apps/table.h"
+#include "apps/whole_number.h"
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
 #include "wavewright/job/job_labels.h"
+#include "wavewright/live/batch_store.h"
+#include "wavewright/live/resource_manager.h"
+#include "wavewright/live/yarn_driver.h"
 #include "wavewright/plan/job_ids.h"
 #include "wavewright/sched/policy_spec.h"
 
@@ -32,7 +39,10 @@ struct Options {
   std::string resume;
   LiveRequest live;
   Count most_at_once = 0;
-  bool dry_run = false;
+  Count submit_at_once = 1;
+  bool dry_run = false, priorities = false;
+  std::string submission_time, slowstart;
+  PoolRequest pools;
   OrderingOptions ordering;
   JobListing listing;
 };
@@ -88,8 +98,15 @@ void print_expectation(const RunBatch& batch, const Expectation& expected) {
   add("submitted as listed, under " + expected.scheduler, expected.listed);
   std::cout << '\n';
   write_table(std::cout, table);
+  if (expected.pace) {
+    std::cout << fmt::format("YARN has a job {} after its command was started, and the next one {} later",
+                             format_duration(expected.pace->until_accepted),
+                             format_duration(expected.pace->between));
+    std::cout << (expected.pace->jobs > 0
+                      ? fmt::format(" (medians of {} earlier jobs)\n", expected.pace->jobs)
+                      : std::string("\n"));
+  }
   if (!batch.plan) return;
-  if (!batch.plan->caps.empty()) std::cout << "the limits of the plan's caps are not in what is expected\n";
   const auto change = expected.change(batch.plan->objective);
   if (!change) return;
   const std::string what = entry_of(batch.plan->objective).name;
@@ -123,14 +140,101 @@ std::string name_of_run(const std::string& file) {
   return name;
 }
 
-int run_command(const Context& context, const Options& given) {
-  Options options = given;
+// What it takes to submit a job: as told, else from earlier batches of the store; absent if there are none.
+std::optional<SubmissionPace> pace_of(const Context& context, const Options& options) {
+  if (!options.submission_time.empty()) {
+    const Duration each = parse_duration(options.submission_time);
+    return SubmissionPace{each, each, 0};
+  }
+  constexpr std::size_t latest = 10;
+  std::vector<LiveBatch> batches;
+  try {
+    const Store store = Store::open(context.store_url(), Store::Access::existing);
+    const BatchStore stored(store);
+    for (const std::string& name : stored.names()) {
+      if (std::optional<LiveBatch> batch = stored.read(name)) batches.push_back(std::move(*batch));
+      if (batches.size() == latest) break;
+    }
+  } catch (const ExternalError&) {  // no store yet
+  }
+  const SubmissionPace pace = learn_pace(batches);
+  if (pace.jobs > 0) return pace;
+  context.note(
+      "nothing is known yet of the seconds until YARN has a job, so they are not in what is expected "
+      "(--submission-time)");
+  return std::nullopt;
+}
+
+// The cluster's largest application priority.
+int most_priority(const WebServer& resource_manager) {
+  const std::string key = "yarn.cluster.max-application-priority";
+  const std::string text = parse_setting(fetch_json(resource_manager, "/conf"), key, resource_manager.base());
+  int most = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), most);
+  if (error == std::errc{} && end == text.data() + text.size() && most > 0) return most;
+  throw ExternalError({resource_manager.base()},
+                      fmt::format("knows no priorities: its {} is {}", key, text.empty() ? "0" : text),
+                      "set it to the number of jobs of a batch, or leave out --priorities");
+}
+
+// What the cluster itself must be asked before a batch is prepared.
+void ask_cluster(Options& options) {
+  const bool pools = !options.pools.parent.empty();
+  if (!pools && !options.priorities) return;
+  if (options.live.resource_manager.empty())
+    throw UsageError(fmt::format("{} asks the ResourceManager", pools ? "--pools-under" : "--priorities"),
+                     "name its web address with --resource-manager URL");
+  require_ca_file(options.live.ca_file);
+  const WebServer server(server_urls(options.live.resource_manager, 8088), options.live.ca_file);
+  if (pools)
+    options.request.pools = planned_pools(options.pools, options.request.plan,
+                                          run_tag(options.request.tagged), options.request.plugin, server);
+  if (options.priorities) options.request.most_priority = most_priority(server);
+}
+
+void check_submit_at_once(const Options& options, const RunBatch& batch) {
+  if (options.submit_at_once == 1 || options.request.plugin) return;
+  const auto jobs = static_cast<int>(batch.ordered.jobs.size());
+  if (!options.priorities)
+    throw UsageError("jobs that are submitted at the same time may reach YARN in any order",
+                     "add --priorities or --targets, which keep it, or leave out --submit-at-once");
+  if (jobs > *options.request.most_priority + 1)
+    throw UsageError(
+        fmt::format("{} jobs need as many priorities to keep their order, and the cluster has {}", jobs,
+                    *options.request.most_priority + 1),
+        "leave out --submit-at-once");
+}
+
+void show_submissions(const Context& context, const Options& options, const RunBatch& batch,
+                      const std::optional<Expectation>& expected) {
+  std::optional<WebServer> server;
+  if (options.request.pools)
+    server.emplace(server_urls(options.live.resource_manager, 8088), options.live.ca_file);
+  if (context.json) {
+    Json document = run_document(batch, options.request, expected);
+    document["pools"] =
+        options.request.pools ? pools_document(*options.request.pools, *server) : Json(nullptr);
+    context.print(document);
+    return;
+  }
+  if (options.request.pools) print_pools(*options.request.pools, *server);
+  print_submissions(batch, options.listing);
+  if (!batch.not_applied.empty())
+    std::cout << fmt::format("not applied, as the cluster's scheduler cannot be told: {}\n",
+                             fmt::join(batch.not_applied, ", "));
+  if (expected) print_expectation(batch, *expected);
+  std::cout << "nothing was submitted\n";
+  if (!expected) context.note("with --cluster FILE ('wavewright init' writes one) this says what to expect");
+}
+
+// The flags as the batch needs them; refuses those that contradict each other.
+void settle_options(Options& options) {
   options.live.most_at_once = static_cast<std::size_t>(options.most_at_once);
+  options.live.submit_at_once = static_cast<std::size_t>(options.submit_at_once);
   if (!options.resume.empty()) {
     if (!options.request.file.empty() || options.dry_run)
       throw UsageError("--continue takes up a batch as it is", "leave out the file and --dry-run");
-    require_cluster(options);
-    return continue_live(context, options.live, options.resume);
+    return require_cluster(options);
   }
   if (options.request.file.empty())
     throw UsageError("no workload file is named", "as in 'wavewright run night.jsonl --dry-run'");
@@ -140,6 +244,19 @@ int run_command(const Context& context, const Options& given) {
   } else if (options.request.run.empty()) {
     options.request.run = "dry-run";
   }
+  if (!options.slowstart.empty()) options.request.slowstart = parse_share(options.slowstart, "--slowstart");
+  if (!options.ordering.when.empty() && !options.request.plan.empty())
+    throw UsageError("--when orders the jobs while they wait, and --plan says their order",
+                     "leave one of them out");
+  if (!options.ordering.when.empty() && options.priorities)
+    throw UsageError("--when orders the jobs while they wait, when their priorities are set already",
+                     "leave out --when or --priorities");
+}
+
+int run_command(const Context& context, const Options& given) {
+  Options options = given;
+  settle_options(options);
+  if (!options.resume.empty()) return continue_live(context, options.live, options.resume);
   std::optional<Cluster> cluster;
   std::string scheduler = options.policy;
   if (!options.cluster.empty()) {
@@ -147,39 +264,30 @@ int run_command(const Context& context, const Options& given) {
     if (scheduler.empty()) scheduler = own_scheduler(*cluster);
     (void)make_policy_on(scheduler, *cluster, command_policies());  // a wrong one fails before the work
   }
-  if (!options.ordering.when.empty() && !options.request.plan.empty())
-    throw UsageError("--when orders the jobs while they wait, and --plan says their order",
-                     "leave one of them out");
   const std::optional<LiveOrdering> ordering = live_ordering(options.ordering, cluster);
   const Time began = now_instant();
   options.request.plugin = !options.live.targets.empty();
   options.request.tagged = options.dry_run ? options.request.run : tagged_text(options.request.run, began);
+  ask_cluster(options);
   const RunBatch batch = prepare_run(context, options.request, cluster);
+  check_submit_at_once(options, batch);
   if (!options.dry_run) check_programs(batch, options.request.file);
   std::optional<Expectation> expected;
-  if (cluster) expected = expect_run(context, batch, *cluster, scheduler, ordering);
-  if (!options.dry_run) {
-    const LiveBatch live =
-        live_batch(batch, options.request, began, ordering, expected ? &expected->chosen() : nullptr);
-    if (!context.json && expected) print_expectation(batch, *expected);
-    if (!batch.not_applied.empty())
-      context.note(fmt::format("not applied, as the cluster's scheduler cannot be told: {}",
-                               fmt::join(batch.not_applied, ", ")));
-    std::cout.flush();
-    return run_live(context, options.live, live);
-  }
-  if (context.json) {
-    context.print(run_document(batch, options.request, expected));
+  if (cluster)
+    expected =
+        expect_run(context, batch, options.request, *cluster, scheduler, ordering, pace_of(context, options));
+  if (options.dry_run) {
+    show_submissions(context, options, batch, expected);
     return 0;
   }
-  print_submissions(batch, options.listing);
+  const LiveBatch live =
+      live_batch(batch, options.request, began, ordering, expected ? &expected->chosen() : nullptr);
+  if (!context.json && expected) print_expectation(batch, *expected);
   if (!batch.not_applied.empty())
-    std::cout << fmt::format("not applied, as the cluster's scheduler cannot be told: {}\n",
-                             fmt::join(batch.not_applied, ", "));
-  if (expected) print_expectation(batch, *expected);
-  std::cout << "nothing was submitted\n";
-  if (!expected) context.note("with --cluster FILE ('wavewright init' writes one) this says what to expect");
-  return 0;
+    context.note(fmt::format("not applied, as the cluster's scheduler cannot be told: {}",
+                             fmt::join(batch.not_applied, ", ")));
+  std::cout.flush();
+  return run_live(context, options.live, live, options.request.pools);
 }
 
 }  // namespace
@@ -212,6 +320,24 @@ void add_run(CLI::App& root, Context& context) {
                    "name of the batch, part of every tag (default: the file's name and the time)")
       ->type_name("NAME");
   declare_live(*command, options->live, options->most_at_once);
+  declare_pools(*command, options->pools);
+  command->add_flag("--priorities", options->priorities,
+                    "give the jobs application priorities that fall along their order");
+  command
+      ->add_option("--slowstart", options->slowstart,
+                   "part of a job's maps that must be done before its reduces start (default: the cluster's)")
+      ->type_name("SHARE");
+  command
+      ->add_option(
+          "--submission-time", options->submission_time,
+          "from the start of a job's command until YARN has it, for what is expected (default: as in "
+          "earlier batches of the store)")
+      ->type_name("TIME");
+  command
+      ->add_option("--submit-at-once", options->submit_at_once,
+                   "jobs whose commands may be on their way to YARN at the same time (default: 1)")
+      ->type_name("N")
+      ->check(whole_number(1));
   command->add_option("--continue", options->resume, "take up this batch, which was interrupted")
       ->type_name("NAME");
   options->listing.declare(*command);

@@ -14,6 +14,7 @@
 #include "wavewright/sched/plan_check.h"
 #include "wavewright/sched/plan_file.h"
 #include "wavewright/sched/policy_spec.h"
+#include "wavewright/sched/told_jobs.h"
 #include "wavewright/sim/metrics/run_counts.h"
 #include "wavewright/sim/simulate_cluster.h"
 
@@ -25,13 +26,13 @@ const std::vector<std::string>& order_of(const Plan& plan) {
   return plan.map_order.empty() ? plan.order : plan.map_order;
 }
 
-std::vector<std::string> not_applied(const Plan& plan, bool plugin) {
+std::vector<std::string> not_applied(const Plan& plan, const RunRequest& request) {
   std::vector<std::string> lost;
   const auto lose = [&](bool has, const char* what) {
     if (has) lost.emplace_back(what);
   };
-  lose(plan.pools.size() > 1, "its pools");
-  lose(!plugin && !plan.reduce_order.empty() && plan.reduce_order != order_of(plan),
+  lose(plan.pools.size() > 1 && !request.pools, "its pools");
+  lose(!request.plugin && !plan.reduce_order.empty() && plan.reduce_order != order_of(plan),
        "its own order of reduces");
   lose(!plan.map_turns.empty() || !plan.reduce_turns.empty(), "its turns");
   return lost;
@@ -58,11 +59,21 @@ void check_queue(const std::optional<Cluster>& cluster, const std::string& queue
   throw UsageError(fmt::format("the cluster has no queue '{}'", queue), suggestion(queue, known));
 }
 
+const PoolQueue* pool_of(const std::optional<PoolQueues>& pools, const std::string& id) {
+  if (!pools) return nullptr;
+  const auto pool = std::find_if(pools->queues.begin(), pools->queues.end(), [&](const PoolQueue& each) {
+    return std::find(each.jobs.begin(), each.jobs.end(), id) != each.jobs.end();
+  });
+  return pool == pools->queues.end() ? nullptr : &*pool;
+}
+
 SubmissionSettings submission_settings(const Job& job, const RunRequest& request,
                                        const std::optional<Plan>& plan) {
   SubmissionSettings settings;
   settings.tags = {run_tag(request.tagged), job_tag(request.tagged, job.id)};
   settings.queue = job.queue.empty() ? request.queue : job.queue;
+  if (const PoolQueue* pool = pool_of(request.pools, job.id)) settings.queue = pool->name;
+  settings.slowstart = request.slowstart;
   if (!plan || request.plugin) return settings;
   const auto cap = std::find_if(plan->caps.begin(), plan->caps.end(),
                                 [&](const PlanCap& each) { return each.id == job.id; });
@@ -72,17 +83,32 @@ SubmissionSettings submission_settings(const Job& job, const RunRequest& request
   return settings;
 }
 
-ExpectedRun simulated(const Context& context, const Workload& workload, const Cluster& cluster,
-                      const std::string& scheduler) {
-  Policy policy = make_policy_on(scheduler, cluster, command_policies());
+// How a batch is simulated.
+struct Simulated {
+  const Context& context;
+  const Cluster& cluster;
+  const std::string& scheduler;
+  std::optional<SubmissionPace> pace = {};
+  std::map<std::string, ToldJob> told = {};
+};
+
+ExpectedRun simulated(const Simulated& by, const Workload& given) {
+  const Context& context = by.context;
+  const std::string& scheduler = by.scheduler;
+  const Workload workload = by.pace ? paced(given, *by.pace) : given;
+  Policy policy = make_policy_on(scheduler, by.cluster, command_policies());
+  if (!by.told.empty()) policy.allocator = make_told_jobs(std::move(policy.allocator), by.told);
   ClusterOptions how;
-  how.cluster = cluster;
+  how.cluster = by.cluster;
   how.seed = context.seed;
   const SimulationResult result = simulate_on(workload, policy, how);
   if (const RunCounts counts = counts_of(result); counts.done < std::ssize(workload.jobs))
     context.note(
         fmt::format("under {}, only {} of {} jobs are done", scheduler, counts.done, workload.jobs.size()));
   ExpectedRun expected{result.makespan, result.total_completion};
+  // Completion counts from the time at which a job may be submitted.
+  for (std::size_t i = 0; i < workload.jobs.size(); ++i)
+    expected.total_completion += workload.jobs[i].submit - given.jobs[i].submit;
   for (std::size_t i = 0; i < workload.jobs.size(); ++i) {
     const JobOutcome& job = result.jobs[i];
     if (job.has_finished() && !job.failed) expected.jobs[workload.jobs[i].id] = {job.start, job.finish};
@@ -91,28 +117,60 @@ ExpectedRun simulated(const Context& context, const Workload& workload, const Cl
 }
 
 // As the dispatching queue lets the jobs go. Those that wait for others enter it at their own time.
-ExpectedRun through_queue(const Context& context, const Workload& listed, const LiveOrdering& ordering,
-                          const Cluster& cluster, const std::string& scheduler) {
+ExpectedRun through_queue(const Simulated& by, const Workload& listed, const LiveOrdering& ordering) {
   DispatchQueue queue(make_reorder_policy(ordering.when), engine_of(ordering));
   const QueueRun run = run_queue(listed, queue);
-  ExpectedRun expected = simulated(context, run.dispatched, cluster, scheduler);
+  ExpectedRun expected = simulated(by, run.dispatched);
   // Completion counts from the arrival.
   for (const Job& job : run.dispatched.jobs) expected.total_completion += job.submit - Time{};
   for (const Job& job : listed.jobs) expected.total_completion -= job.submit - Time{};
   return expected;
 }
 
+// Priorities fall along the order. Where there are fewer of them than jobs, neighbours share one, and are
+// served as they come.
+int priority_of(std::size_t place, std::size_t jobs, int most) {
+  const auto levels = static_cast<std::size_t>(most) + 1;
+  return most - static_cast<int>(jobs <= levels ? place : place * levels / jobs);
+}
+
 void add_submissions(RunBatch& batch, const RunRequest& request, const std::optional<Cluster>& cluster) {
+  const std::size_t jobs = batch.ordered.jobs.size();
   for (const Job& job : batch.ordered.jobs) {
     batch.settings.push_back(submission_settings(job, request, batch.plan));
+    if (request.most_priority)
+      batch.settings.back().priority = priority_of(batch.settings.size() - 1, jobs, *request.most_priority);
     try {
-      check_queue(cluster, batch.settings.back().queue);
+      if (pool_of(request.pools, job.id) == nullptr) check_queue(cluster, batch.settings.back().queue);
       batch.submissions.push_back(submission_of(job, batch.settings.back()));
     } catch (const UsageError& error) {
       throw InputError({request.file == "-" ? "standard input" : request.file},
                        fmt::format("job '{}': {}", job.id, error.problem()), error.remedy());
     }
   }
+}
+
+// What a plan tells of each job: its caps, and with the plug-in its places in both orders.
+std::map<std::string, ToldJob> told_by(const Plan& plan, bool plugin) {
+  std::map<std::string, ToldJob> told;
+  for (const PlanCap& cap : plan.caps) {
+    told[cap.id].maps = cap.maps;
+    told[cap.id].reduces = cap.reduces;
+  }
+  if (!plugin) return told;
+  const std::vector<std::string>& maps = order_of(plan);
+  const std::vector<std::string>& reduces = plan.reduce_order.empty() ? maps : plan.reduce_order;
+  for (std::size_t i = 0; i < maps.size(); ++i) told[maps[i]].map_rank = static_cast<Key>(i);
+  for (std::size_t i = 0; i < reduces.size(); ++i) told[reduces[i]].reduce_rank = static_cast<Key>(i);
+  return told;
+}
+
+Workload in_pools(Workload workload, const std::optional<PoolQueues>& pools) {
+  for (Job& job : workload.jobs) {
+    const PoolQueue* pool = pool_of(pools, job.id);
+    if (pool != nullptr) job.queue = pools->path(*pool).substr(std::string_view("root.").size());
+  }
+  return workload;
 }
 
 }  // namespace
@@ -131,7 +189,7 @@ RunBatch prepare_run(const Context& context, const RunRequest& request,
   if (!request.plan.empty()) {
     batch.plan = read_plan(request.plan);
     check_plan(*batch.plan, batch.listed, pool_of(*batch.plan).value_or(SlotPool{}), request.plan);
-    batch.not_applied = not_applied(*batch.plan, request.plugin);
+    batch.not_applied = not_applied(*batch.plan, request);
   }
   batch.ordered = batch.plan ? in_order_of(batch.listed, *batch.plan) : batch.listed;
   add_submissions(batch, request, cluster);
@@ -146,8 +204,10 @@ std::optional<double> Expectation::change(Objective objective) const {
   return static_cast<double>((after - before).count()) / static_cast<double>(before.count());
 }
 
-Expectation expect_run(const Context& context, const RunBatch& batch, const Cluster& cluster,
-                       const std::string& scheduler, const std::optional<LiveOrdering>& ordering) {
+Expectation expect_run(const Context& context, const RunBatch& batch, const RunRequest& request,
+                       const Cluster& given, const std::string& scheduler,
+                       const std::optional<LiveOrdering>& ordering,
+                       const std::optional<SubmissionPace>& pace) {
   if (batch.listed.tasks() == 0) {
     throw UsageError("no job has tasks, so there is nothing to expect",
                      "name their profiles (docs/formats/workload-file.md), or leave out --cluster");
@@ -158,13 +218,17 @@ Expectation expect_run(const Context& context, const RunBatch& batch, const Clus
     context.note(
         fmt::format("{} of {} jobs have no tasks and name no profile: they are taken to need no time", empty,
                     batch.listed.jobs.size()));
-  Expectation expected{scheduler, std::nullopt, simulated(context, batch.listed, cluster, scheduler),
-                       std::nullopt};
+  Cluster cluster = given;
+  if (request.slowstart) cluster.mode.slowstart = *request.slowstart;
+  const Simulated by{context, cluster, scheduler, pace, {}};
+  Expectation expected{scheduler, std::nullopt, simulated(by, batch.listed), std::nullopt, pace};
   if (batch.plan) {
     expected.planned = {batch.plan->makespan, batch.plan->total_completion};
-    expected.ordered = simulated(context, batch.ordered, cluster, scheduler);
+    const Cluster pooled = request.pools ? with_pool_queues(cluster, *request.pools) : cluster;
+    const Simulated told{context, pooled, scheduler, pace, told_by(*batch.plan, request.plugin)};
+    expected.ordered = simulated(told, in_pools(batch.ordered, request.pools));
   } else if (ordering) {
-    expected.ordered = through_queue(context, batch.listed, *ordering, cluster, scheduler);
+    expected.ordered = through_queue(by, batch.listed, *ordering);
   }
   return expected;
 }
@@ -180,6 +244,7 @@ Json run_document(const RunBatch& batch, const RunRequest& request,
                   {"not_before_ms", to_ms(job.submit)},
                   {"after", job.after},
                   {"queue", settings.queue.empty() ? Json(nullptr) : Json(settings.queue)},
+                  {"priority", settings.priority ? Json(*settings.priority) : Json(nullptr)},
                   {"tags", settings.tags},
                   {"command", batch.submissions[i].command},
                   {"without", batch.submissions[i].without}};
@@ -197,6 +262,11 @@ Json run_document(const RunBatch& batch, const RunRequest& request,
                           {"as_listed", times(expected->listed)}};
   const auto change = batch.plan ? expected->change(batch.plan->objective) : std::nullopt;
   document["expected"]["change_percent"] = change ? Json(100 * *change) : Json(nullptr);
+  document["expected"]["submission"] =
+      expected->pace ? Json{{"until_accepted_ms", to_ms(expected->pace->until_accepted)},
+                            {"between_ms", to_ms(expected->pace->between)},
+                            {"jobs", expected->pace->jobs}}
+                     : Json(nullptr);
   return document;
 }
 

@@ -9,7 +9,9 @@
 #include "apps/context.h"
 #include "wavewright/cluster/cluster.h"
 #include "wavewright/live/live_batch.h"
+#include "wavewright/live/pool_queues.h"
 #include "wavewright/live/submission.h"
+#include "wavewright/live/submission_pace.h"
 #include "wavewright/sched/plan.h"
 #include "wavewright/sim/result.h"
 
@@ -31,6 +33,9 @@ struct RunRequest {
   std::string run;      // name of the run
   bool plugin = false;  // the cluster's plug-in applies limits and both orders
   std::string tagged;   // the text from which all tags are made; differs between two runs of one name
+  std::optional<PoolQueues> pools = {};   // into which the jobs are put
+  std::optional<int> most_priority = {};  // the cluster's largest: jobs get priorities in their order
+  std::optional<double> slowstart = {};   // of all jobs; absent = the cluster's own
 };
 
 // Jobs that are added to a batch, in their own order. Throws as prepare_run does.
@@ -51,13 +56,15 @@ struct ExpectedRun {
   std::map<std::string, OfJob> jobs = {};  // by id; those that end
 };
 
-// Simulated runs of the batch on the cluster, without the caps of the plan.
+// Simulated runs of the batch on the cluster: with the limits of the plan's caps, with the pools' queues and,
+// where the plug-in applies them, with both orders of the plan.
 struct Expectation {
   std::string scheduler;               // the cluster's own, as a policy
   std::optional<ExpectedRun> planned;  // what the plan says of its slots
   ExpectedRun listed;                  // submitted in the order of the file
   // Submitted in the order of the plan or of the dispatching queue; absent without either.
   std::optional<ExpectedRun> ordered;
+  std::optional<SubmissionPace> pace = {};  // in what is expected; absent = jobs come as soon as they may
 
   // The run in the order of submission that was asked for.
   [[nodiscard]] const ExpectedRun& chosen() const { return ordered ? *ordered : listed; }
@@ -67,10 +74,11 @@ struct Expectation {
 };
 
 // Throws UsageError if no job has tasks, Infeasible if the batch cannot be run to its end there.
-// `ordering`: of the dispatching queue, if there is one.
-[[nodiscard]] Expectation expect_run(const Context& context, const RunBatch& batch, const Cluster& cluster,
-                                     const std::string& scheduler,
-                                     const std::optional<LiveOrdering>& ordering);
+// `ordering`: of the dispatching queue, if there is one. `pace`: absent = submission takes no time.
+[[nodiscard]] Expectation expect_run(const Context& context, const RunBatch& batch, const RunRequest& request,
+                                     const Cluster& cluster, const std::string& scheduler,
+                                     const std::optional<LiveOrdering>& ordering,
+                                     const std::optional<SubmissionPace>& pace);
 
 [[nodiscard]] Json run_document(const RunBatch& batch, const RunRequest& request,
                                 const std::optional<Expectation>& expected);

@@ -118,17 +118,26 @@ int interrupted(const Context& context, const LiveBatch& batch) {
   return static_cast<int>(ExitStatus::interrupted);
 }
 
-int follow(const Context& context, const LiveRequest& request, Store& store, const std::string& name) {
+int follow(const Context& context, const LiveRequest& request, Store& store, const std::string& name,
+           BatchPools& pools) {
   LiveBatch last;
+  LiveWatch watch;
+  watch.pools = &pools;
   try {
-    last = follow_batch(context, request, store, name, {});
+    last = follow_batch(context, request, store, name, watch);
   } catch (const LeadLost&) {
     throw ExternalError({name}, "another wavewright has taken this batch over",
                         "look at it with 'wavewright queue'");
   }
   const bool finished = std::all_of(last.jobs.begin(), last.jobs.end(),
                                     [](const LiveJob& job) { return has_ended(job.state); });
-  return finished ? end_of(context, last) : interrupted(context, last);
+  if (!finished) {
+    pools.tell_that_they_stay();
+    return interrupted(context, last);
+  }
+  const bool removed = pools.remove();
+  const int status = end_of(context, last);
+  return removed ? status : static_cast<int>(ExitStatus::outside);
 }
 
 }  // namespace
@@ -213,6 +222,7 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
   SystemClocks clocks;
   DriverOptions how;
   how.most_at_once = request.most_at_once;
+  how.most_submitting = request.submit_at_once;
   how.keep_ended = watch.keep_ended;
   how.most_ended = watch.most_ended;
   BatchDriver driver(*journal, cluster, clocks, how);
@@ -222,14 +232,19 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
   if (!request.targets.empty()) targets.emplace(request.targets, request.targets_key);
   Outages outages(context);
   Progress progress(context);
+  const LiveBatch found = find_batch(batches, name);
+  const bool all_ended = std::all_of(found.jobs.begin(), found.jobs.end(),
+                                     [](const LiveJob& job) { return has_ended(job.state); });
   while (!context.interrupted.load() && (watch.endless || !driver.finished())) {
     try {
+      if (watch.pools != nullptr && !all_ended) watch.pools->make();
       driver.step();
       outages.over();
     } catch (const Interrupted&) {
       break;
     } catch (const ExternalError& error) {
       outages.tell(error.what());
+      if (watch.pools != nullptr) watch.pools->look_again();
     }
     const std::vector<LiveEvent> events = driver.take_events();
     for (const LiveEvent& event : events) context.note(line_of(event));
@@ -238,7 +253,8 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
     if (watch.archived) watch.archived(archived);
     histories.forget(archived);
     try {
-      if (driver.batch() && targets) targets->write(targets_of(*driver.batch()), now_instant());
+      if (driver.batch() && targets)
+        targets->write(targets_of(*driver.batch(), now_instant()), now_instant());
       if (driver.batch()) histories.look(*driver.batch());
     } catch (const ExternalError& error) {  // a full disk, or a store that is away
       outages.tell(error.what());
@@ -350,7 +366,8 @@ LiveBatch live_batch(const RunBatch& batch, const RunRequest& request, Time bega
   return live;
 }
 
-int run_live(const Context& context, const LiveRequest& request, const LiveBatch& batch) {
+int run_live(const Context& context, const LiveRequest& request, const LiveBatch& batch,
+             const std::optional<PoolQueues>& pools) {
   use_keytab(request.keytab);
   const WebServer server(server_urls(request.resource_manager, 8088), request.ca_file, &context.interrupted);
   ActiveServer(server).find();
@@ -360,15 +377,25 @@ int run_live(const Context& context, const LiveRequest& request, const LiveBatch
   if (!request.targets.empty()) (void)TargetsFile(request.targets, request.targets_key);
   Store store = Store::open(context.store_url(), Store::Access::create);
   make_private_folder(batch.submissions);
-  BatchStore(store).create(batch);
+  const BatchStore batches(store);
+  batches.create(batch);
+  BatchPools queues(context, store, server, batch.name);
+  try {
+    if (pools) queues.make_first(*pools);
+  } catch (...) {
+    batches.forget(batch.name);
+    throw;
+  }
   context.note(fmt::format("batch {}: {} jobs", batch.name, batch.jobs.size()));
-  return follow(context, request, store, batch.name);
+  return follow(context, request, store, batch.name, queues);
 }
 
 int continue_live(const Context& context, const LiveRequest& request, const std::string& name) {
   Store store = Store::open(context.store_url(), Store::Access::existing);
   const LiveBatch batch = find_batch(BatchStore(store), name);
-  return follow(context, request, store, batch.name);
+  const WebServer server(server_urls(request.resource_manager, 8088), request.ca_file, &context.interrupted);
+  BatchPools queues(context, store, server, batch.name);
+  return follow(context, request, store, batch.name, queues);
 }
 
 }  // namespace wavewright::app

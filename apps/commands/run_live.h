@@ -8,6 +8,7 @@
 
 #include "apps/commands/ordering_options.h"
 #include "apps/commands/run_batch.h"
+#include "apps/commands/run_pools.h"
 #include "apps/context.h"
 #include "wavewright/live/live_batch.h"
 #include "wavewright/store/store.h"
@@ -18,6 +19,7 @@ struct LiveRequest {
   std::string resource_manager, history_server, ca_file, keytab;
   std::size_t most_at_once = 0;
   std::string targets, targets_key;  // files; empty = the ResourceManager has no plug-in
+  std::size_t submit_at_once = 1;    // commands that may be on their way to the cluster at the same time
 };
 
 // Declares --resource-manager, --history-server, --ca-file, --keytab and --at-once.
@@ -45,7 +47,9 @@ void check_programs(const RunBatch& batch, const std::string& file);
 // Puts the batch into the store, submits its jobs and returns when all have ended. 0 = all are done, 1 = some
 // are not. Ctrl-C ends the following, not the jobs (130). Throws ExternalError if the cluster gives no answer
 // at first; later it is waited for.
-int run_live(const Context& context, const LiveRequest& request, const LiveBatch& batch);
+// `pools` become queues before the first job; they are removed when all jobs have ended.
+int run_live(const Context& context, const LiveRequest& request, const LiveBatch& batch,
+             const std::optional<PoolQueues>& pools);
 
 // Options of follow_batch: a daemon's queue goes on for ever, and its readers are told of each step.
 struct LiveWatch {
@@ -56,6 +60,7 @@ struct LiveWatch {
   std::function<void(const std::vector<LiveJob>& jobs)> archived = {};
   std::optional<Duration> keep_ended = std::nullopt;  // as in DriverOptions
   std::size_t most_ended = 10'000;
+  BatchPools* pools = nullptr;  // queues that must be there before a step; null = none
 };
 
 // Runs a batch of the store until all its jobs have ended or Ctrl-C; returns how it stands then. Jobs that

@@ -82,10 +82,46 @@ TEST_F(RunCommand, NamesWhatAPlanSaysAndASchedulerCannotBeTold) {
   EXPECT_THAT(shown.out, HasSubstr("cannot be told: its pools, its own order of reduces"));
   EXPECT_THAT(shown.out, HasSubstr("1  long: at once")) << "by the order of maps";
   EXPECT_THAT(shown.out, HasSubstr("-D mapreduce.job.running.map.limit=3"));
-  EXPECT_THAT(run("run night.jsonl --plan pools.json --cluster cluster.toml --policy fifo --dry-run").out,
-              HasSubstr("the limits of the plan's caps are not in what is expected"));
   write("same.json", R"({"order":["c","a","b"],"reduce_order":["c","a","b"]})");
   EXPECT_THAT(run("run night.jsonl --plan same.json --dry-run").out, Not(HasSubstr("cannot be told")));
+}
+
+// Two maps at once end after 20 s, one after the other after 40 s.
+TEST_F(RunCommand, LimitsAndTheTimeOfSubmissionAreInWhatIsExpected) {
+  write("wide.jsonl", R"({"id":"a","map_ms":[20000,20000],"command":["mapred","streaming"]})"
+                      "\n"
+                      R"({"id":"b","map_ms":[1000],"command":["mapred","streaming"]})"
+                      "\n");
+  write("free.json", R"({"order":["a","b"]})");
+  write("capped.json", R"({"order":["a","b"],"caps":[{"id":"a","maps":1}]})");
+  write("cluster.toml", "[[nodes]]\ncount = 1\nmap_slots = 3\nreduce_slots = 1\n");
+  const auto expected = [&](const std::string& more) {
+    return Json::parse(
+        run("run wide.jsonl --cluster cluster.toml --policy fifo --dry-run --json " + more).out)["expected"];
+  };
+  EXPECT_EQ(expected("--plan free.json")["ordered"]["makespan_ms"], 20000);
+  EXPECT_EQ(expected("--plan free.json")["submission"], nullptr) << "no batch was run yet";
+  EXPECT_EQ(expected("--plan capped.json")["ordered"]["makespan_ms"], 40000);
+  const Json later = expected("--plan free.json --submission-time 4s");
+  EXPECT_EQ(later["ordered"]["makespan_ms"], 24000);
+  EXPECT_EQ(later["ordered"]["total_completion_ms"], 24000 + 9000) << "b is there after 8 s";
+  EXPECT_EQ(later["submission"]["between_ms"], 4000);
+}
+
+TEST_F(RunCommand, SlowStartIsSubmittedAndExpected) {
+  write("one.jsonl", R"({"id":"a","map_ms":[10000],"reduce_ms":[10000],"command":["mapred","streaming"]})"
+                     "\n"
+                     R"({"id":"b","reduce_ms":[10000],"command":["mapred","streaming"]})"
+                     "\n");
+  write("early.toml", "[mode]\nslowstart = 0\n[[nodes]]\ncount = 1\nmap_slots = 1\nreduce_slots = 1\n");
+  const std::string command = "run one.jsonl --cluster early.toml --policy fifo --dry-run ";
+  EXPECT_EQ(Json::parse(run(command + "--json").out)["expected"]["as_listed"]["makespan_ms"], 30000)
+      << "a's reduce holds the slot while its map runs";
+  EXPECT_EQ(Json::parse(run(command + "--slowstart 1 --json").out)["expected"]["as_listed"]["makespan_ms"],
+            20000);
+  EXPECT_THAT(run(command + "--slowstart 1").out,
+              HasSubstr("-D mapreduce.job.reduce.slowstart.completedmaps=1 "));
+  EXPECT_EQ(run(command + "--slowstart 3").status, 2);
 }
 
 TEST_F(RunCommand, TellsOfJobsThatWouldNotBeDone) {
@@ -116,6 +152,12 @@ TEST_F(RunCommand, RefusesTheWholeBatchForOneJob) {
   refused("run night.jsonl --cluster cluster.toml --policy none --dry-run", 2, "unknown policy 'none'");
   write("bare.jsonl", R"({"id":"a","map_ms":[1]})"
                       "\n");
+  refused("run night.jsonl --pools-under root --dry-run", 2, "--pools-under asks the ResourceManager");
+  refused("run night.jsonl --priorities --dry-run", 2, "--priorities asks the ResourceManager");
+  refused("run night.jsonl --pools-under root --dry-run --resource-manager localhost:1", 2,
+          "takes the pools of a plan");
+  refused("run night.jsonl --pools-share 50 --dry-run", 2, "--pools-under");
+  refused("run night.jsonl --submit-at-once 2 --dry-run", 2, "may reach YARN in any order");
   refused("run bare.jsonl --dry-run", 3, "job 'a': it has no command");
   refused("run night.jsonl --dry-run --cluster missing.toml", 4, "missing.toml");
   write("other.json", R"({"order":["a","b"]})");

@@ -178,6 +178,7 @@ struct RandomSchedule {
     faults.moves = random.below(3) == 0 ? random.unit() : 0;
     options.most_at_once = random.below(3);
     options.patience = ms(random.below(2) == 0 ? 5'000 : 120'000);
+    options.most_submitting = 1 + random.below(3);
     if (random.below(2) == 0) batch.ordering = some_ordering(random);
     while (batch.jobs.size() > 1 && random.below(4) == 0) {
       late.insert(late.begin(),
@@ -312,6 +313,24 @@ TEST(BatchDriver, NoMoreJobsAreOnTheClusterAtOnceThanAsked) {
       peak = std::max(
           peak, static_cast<std::size_t>(std::count_if(
                     jobs.begin(), jobs.end(), [](const LiveJob& job) { return has_begun(job.state); })));
+    }
+    EXPECT_EQ(peak, most);
+  }
+}
+
+TEST(BatchDriver, NoMoreCommandsAreOnTheirWayThanAsked) {
+  for (const std::size_t most : {1U, 3U}) {
+    DriverOptions options;
+    options.most_submitting = most;
+    Schedule schedule(3, batch_of_jobs(6), std::vector<SimulatedJob>(6), {}, options);
+    std::size_t peak = 0;
+    while (!schedule.ended()) {
+      schedule.step(ms(1'000));
+      const auto& jobs = schedule.cluster.written().jobs;
+      peak = std::max(
+          peak, static_cast<std::size_t>(std::count_if(jobs.begin(), jobs.end(), [](const LiveJob& job) {
+            return job.state == LiveState::submitting;
+          })));
     }
     EXPECT_EQ(peak, most);
   }

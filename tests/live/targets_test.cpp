@@ -38,11 +38,35 @@ TEST(Targets, EndedJobsHaveNoneAndOthersTheirPlace) {
     batch.jobs.push_back(job);
   }
   batch.jobs[2].target = {9, 8, 7, 6};
-  const std::vector<TaggedTarget> targets = targets_of(batch);
+  const std::vector<TaggedTarget> targets = targets_of(batch, at_ms(0));
   ASSERT_EQ(targets.size(), 2U);
   EXPECT_EQ(targets[0].tag, "running");
   EXPECT_EQ(targets[0].target, (LiveTarget{1, 1, {}, {}}));
   EXPECT_EQ(targets[1].target, (LiveTarget{9, 8, 7, 6}));
+}
+
+// Two commands are on their way at once; the second is there first.
+TEST(Targets, AJobThatOvertookAnotherOnItsWayWaitsForIt) {
+  LiveBatch batch;
+  const auto add = [&](LiveState state, std::int64_t since) {
+    LiveJob job;
+    job.state = state;
+    job.submitting_since = at_ms(since);
+    batch.jobs.push_back(job);
+  };
+  add(LiveState::running, 500);
+  add(LiveState::submitting, 1'000);
+  add(LiveState::running, 1'000);
+  add(LiveState::running, 900);
+  const auto held = [&](Time now) {
+    std::vector<bool> found;
+    for (const TaggedTarget& each : targets_of(batch, now)) found.push_back(each.target.maps == 0);
+    return found;
+  };
+  EXPECT_EQ(held(at_ms(5'000)), (std::vector<bool>{false, false, true, false}));
+  EXPECT_EQ(held(at_ms(40'000)), std::vector<bool>(4, false)) << "not for ever";
+  batch.jobs[1].state = LiveState::accepted;
+  EXPECT_EQ(held(at_ms(5'000)), std::vector<bool>(4, false));
 }
 
 struct KeyedFolder {

@@ -67,11 +67,13 @@ void BatchDriver::step() {
   write();
   archive();
   if (queue_) dispatch();
-  LiveJob* next = may_submit() ? next_ready() : nullptr;
-  if (next == nullptr) return;
-  intend(*next, seen.mark);
-  write();
-  cluster_.start(attempt_of(*next), next->command);
+  while (may_submit()) {
+    LiveJob* next = next_ready();
+    if (next == nullptr) return;
+    intend(*next, seen.mark);
+    write();
+    cluster_.start(attempt_of(*next), next->command);
+  }
 }
 
 void BatchDriver::begin() {
@@ -408,17 +410,19 @@ void BatchDriver::dispatch() {
   }
 }
 
-// Is there room on the cluster, and is no job on its way to it?
+// Is there room on the cluster, and on the way to it?
 bool BatchDriver::may_submit() {
   const Duration steady = clocks_.steady();
   std::size_t there = 0;
+  std::size_t on_their_way = 0;
   for (const LiveJob& job : batch_->jobs) {
     if (has_begun(job.state)) ++there;
     if (job.state != LiveState::submitting) continue;
     Waits& waits = waits_of(job);
     if (!waits.begun) waits.begun = steady;
-    if (steady - *waits.begun < options_.patience) return false;
+    if (steady - *waits.begun < options_.patience) ++on_their_way;
   }
+  if (on_their_way >= options_.most_submitting) return false;
   return options_.most_at_once == 0 || there < options_.most_at_once;
 }
 

@@ -36,6 +36,7 @@ struct DriverOptions {
   Duration patience = ms(120'000);    // then the next job is submitted, even if this one has no application
   Duration forgetting = ms(900'000);  // so long an application may be in no list before it is unknown
   std::size_t most_at_once = 0;       // jobs on the cluster; 0 = no limit
+  std::size_t most_submitting = 1;    // commands on their way to the cluster
   int most_attempts = 5;              // at a job whose clients were killed or found no cluster
   // A job that ended so long ago leaves the batch for the archive, and so do the earliest of more than so
   // many, unless a job that has not ended waits for it. Absent: all stay.
@@ -47,9 +48,9 @@ class BatchDriver {
  public:
   BatchDriver(Journal& journal, ClusterDriver& cluster, Clocks& clocks, DriverOptions options = {});
 
-  // Looks at cluster and clients, writes what changed, and starts at most one command. Call it every second
-  // or so. Throws LeadLost; throws ExternalError if journal or cluster give no answer, and may be
-  // called again. O(jobs) and the answers; a round of the queue takes its engine's time.
+  // Looks at cluster and clients, writes what changed, and starts the commands that may be started. Call it
+  // every second or so. Throws LeadLost; throws ExternalError if journal or cluster give no answer, and may
+  // be called again. O(jobs) and the answers; a round of the queue takes its engine's time.
   void step();
 
   // Every job has ended. False before the first step.

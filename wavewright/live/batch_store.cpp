@@ -420,6 +420,16 @@ void BatchStore::add(const std::string& name, const std::vector<LiveJob>& jobs, 
   });
 }
 
+void BatchStore::forget(const std::string& name) const {
+  store_.database().in_transaction([&](soci::session& session) {
+    for (const char* table : {"wish", "event", "past", "job", "pools"})
+      execute(session, fmt::format("delete from wavewright_batch_{} where batch_key = :k", table),
+              {Value(key_of(name))});
+    execute(session, "delete from wavewright_batch where batch_key = :k", {Value(key_of(name))});
+    return 0;
+  });
+}
+
 std::optional<LiveBatch> BatchStore::read(const std::string& name) const {
   const Database& database = store_.database();
   return database.in_transaction([&](soci::session& session) {

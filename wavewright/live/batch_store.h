@@ -27,6 +27,8 @@ class BatchStore {
   // Adds jobs behind those that the batch has, all or none; whoever leads it finds them. Throws UsageError if
   // there is no such batch, or if it has a job of one of the ids.
   void add(const std::string& name, const std::vector<LiveJob>& jobs, Time now) const;
+  // Removes a batch of which nothing was submitted, as if it had not been made.
+  void forget(const std::string& name) const;
   [[nodiscard]] std::optional<LiveBatch> read(const std::string& name) const;
   [[nodiscard]] std::vector<std::string> names() const;  // the latest first
   // The log behind its first `behind` events, at most so many.

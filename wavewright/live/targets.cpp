@@ -66,13 +66,19 @@ std::int64_t generation_of(const std::filesystem::path& file, std::string_view k
 
 }  // namespace
 
-std::vector<TaggedTarget> targets_of(const LiveBatch& batch) {
+std::vector<TaggedTarget> targets_of(const LiveBatch& batch, Time now) {
+  constexpr Duration patience = ms(30'000);
   std::vector<TaggedTarget> targets;
+  std::optional<Time> on_its_way;  // the first command since then is not there yet
   for (std::size_t place = 0; place < batch.jobs.size(); ++place) {
     const LiveJob& job = batch.jobs[place];
     if (has_ended(job.state)) continue;
     const auto rank = static_cast<std::int64_t>(place);
-    targets.push_back({job.tag, job.target.value_or(LiveTarget{rank, rank, {}, {}})});
+    TaggedTarget target{job.tag, job.target.value_or(LiveTarget{rank, rank, {}, {}})};
+    if (on_its_way && job.submitting_since >= on_its_way) target.target.maps = target.target.reduces = 0;
+    targets.push_back(std::move(target));
+    const bool fresh = job.state == LiveState::submitting && now - *job.submitting_since < patience;
+    if (fresh && (!on_its_way || *job.submitting_since < *on_its_way)) on_its_way = job.submitting_since;
   }
   return targets;
 }

@@ -24,7 +24,10 @@ struct TaggedTarget {
 
 // The jobs of the batch that have not ended. A job without a target of its own has its place in the batch as
 // its ranks, and no limit.
-[[nodiscard]] std::vector<TaggedTarget> targets_of(const LiveBatch& batch);
+//
+// Where several commands are on their way to the cluster at once, a job may get there before one that stands
+// before it. It may hold nothing until that one is there, for half a minute at most. So the order is kept.
+[[nodiscard]] std::vector<TaggedTarget> targets_of(const LiveBatch& batch, Time now);
 
 [[nodiscard]] std::string targets_text(std::int64_t generation, Time issued,
                                        std::span<const TaggedTarget> targets, std::string_view key);

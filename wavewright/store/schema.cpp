@@ -117,6 +117,10 @@ const std::vector<std::vector<std::string>>& migrations() {
           "drop index wavewright_batch_events",
           "create index wavewright_batch_log on wavewright_batch_event (batch_key, event_key)",
       },
+      {
+          R"(create table wavewright_batch_pools (
+             batch_key varchar(40) not null primary key, document {long} not null))",
+      },
   };
   return list;
 }

@@ -10,8 +10,8 @@
 //   wavewright_phases  its durations by phase (store/phases_codec.h); follows from the tasks
 //   wavewright_count   runs by name, user and queue; follows from the runs
 //   wavewright_file    every file that was imported
-//   wavewright_batch   live batches, with wavewright_batch_job, …_past, …_event and …_wish
-//   (live/batch_store.h)
+//   wavewright_batch   live batches, with wavewright_batch_job, …_past, …_event, …_wish and …_pools
+//                      (live/batch_store.h, live/pool_queue_store.h)
 #pragma once
 
 #include "wavewright/store/database.h"

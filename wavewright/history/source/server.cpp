@@ -94,33 +94,53 @@ WebServer::WebServer(std::vector<std::string> bases, std::string ca_file, Interr
   if (bases_.empty()) throw InternalError("a web server without an address");
 }
 
+std::unique_ptr<HttpClient> WebServer::client() const {
+  const std::lock_guard lock(mutex_);
+  if (idle_.empty()) return std::make_unique<HttpClient>(ca_file_, interrupted_);
+  std::unique_ptr<HttpClient> client = std::move(idle_.back());
+  idle_.pop_back();
+  return client;
+}
+
+void WebServer::give_back(std::unique_ptr<HttpClient> client) const {
+  const std::lock_guard lock(mutex_);
+  idle_.push_back(std::move(client));
+}
+
 ServerAnswer WebServer::ask(std::size_t which, const std::string& path, HttpLimits limits,
                             const HttpClient::TakePiece& take) const {
-  std::unique_ptr<HttpClient> client;
-  {
-    const std::lock_guard lock(mutex_);
-    if (!idle_.empty()) {
-      client = std::move(idle_.back());
-      idle_.pop_back();
-    }
-  }
-  if (!client) client = std::make_unique<HttpClient>(ca_file_, interrupted_);
+  std::unique_ptr<HttpClient> client = this->client();
   const bool to_any = limits.redirects == Redirects::any;
   if (!to_any) limits.redirects = Redirects::told;
   constexpr std::chrono::milliseconds patience{3'000};  // another address may answer
   if (bases_.size() > 1) limits.connect = std::min(limits.connect, patience);
   HttpResponse response =
       client->get(bases_[which] + path, {"Accept: application/json, */*;q=0.1"}, limits, take);
-  {
-    const std::lock_guard lock(mutex_);
-    idle_.push_back(std::move(client));
-  }
+  give_back(std::move(client));
   ServerAnswer answer{response.status, std::move(response.body), {}, {}};
   judge(answer, response);
   if (!response.redirect.empty() && !answer.standby)
     throw ExternalError({bases_[which] + path.substr(0, path.find('?'))},
                         "redirects to " + server_of(response.redirect),
                         "name that server itself if it is the one meant");
+  return answer;
+}
+
+ServerAnswer WebServer::put(const std::string& path, const std::string& body, const std::string& type) const {
+  std::unique_ptr<HttpClient> client = this->client();
+  // The third header is for clusters that guard against requests of foreign pages.
+  HttpRequest request;
+  request.url = base() + path;
+  request.headers = {"Content-Type: " + type, "Accept: application/json, */*;q=0.1",
+                     "X-XSRF-HEADER: wavewright"};
+  request.method = "PUT";
+  request.body = body;
+  HttpLimits limits;
+  limits.redirects = Redirects::none;
+  HttpResponse response = client->send(request, limits);
+  give_back(std::move(client));
+  ServerAnswer answer{response.status, std::move(response.body), {}, {}};
+  judge(answer, response);
   return answer;
 }
 

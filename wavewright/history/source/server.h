@@ -47,12 +47,19 @@ class WebServer {
   // From now on the address with that place is asked first.
   void prefer(std::size_t which) const { current_ = which; }
 
+  // Sends the body by PUT. Throws ExternalError if there is no answer: the request may have had its effect.
+  [[nodiscard]] ServerAnswer put(const std::string& path, const std::string& body,
+                                 const std::string& type) const;
+
   // Throws a problem of the whole server as ExternalError.
   [[noreturn]] void refuse(const std::string& path, const ServerAnswer& answer) const;
 
  private:
   [[nodiscard]] ServerAnswer ask(std::size_t which, const std::string& path, HttpLimits limits,
                                  const HttpClient::TakePiece& take) const;
+
+  [[nodiscard]] std::unique_ptr<HttpClient> client() const;
+  void give_back(std::unique_ptr<HttpClient> client) const;
 
   std::vector<std::string> bases_;
   std::string ca_file_;

@@ -1,0 +1,39 @@
+#include "wavewright/live/submission_pace.h"
+
+#include <gtest/gtest.h>
+
+namespace wavewright {
+namespace {
+
+LiveJob submitted(std::int64_t at, std::int64_t accepted, int attempts = 1) {
+  LiveJob job;
+  job.attempts = attempts;
+  job.submitting_since = at_ms(at);
+  job.accepted_at = at_ms(accepted);
+  return job;
+}
+
+TEST(SubmissionPace, IsTheMedianOfJobsThatWaitedForNothingElse) {
+  LiveBatch batch;
+  batch.jobs = {submitted(1'000, 4'000), submitted(5'000, 9'000), submitted(10'000, 12'500),
+                submitted(900'000, 904'000),      // after a pause: no time between two commands
+                submitted(905'000, 905'900, 2)};  // its second attempt: of that no time is known
+  const SubmissionPace pace = learn_pace(std::vector<LiveBatch>{batch});
+  EXPECT_EQ(pace, (SubmissionPace{ms(4'000), ms(5'000), 4}));
+  EXPECT_EQ(learn_pace({}).jobs, 0U);
+}
+
+TEST(SubmissionPace, JobsReachTheClusterOneAfterAnother) {
+  Workload workload;
+  workload.jobs.resize(4);
+  workload.jobs[1].submit = at_ms(60'000);
+  workload.jobs[2].after = {"a"};
+  const Workload at = paced(workload, {ms(3'000), ms(5'000), 1});
+  EXPECT_EQ(at.jobs[0].submit, at_ms(3'000));
+  EXPECT_EQ(at.jobs[1].submit, at_ms(63'000));
+  EXPECT_EQ(at.jobs[2].submit, Time{}) << "it is submitted when the job before it is done";
+  EXPECT_EQ(at.jobs[3].submit, at_ms(68'000));
+}
+
+}  // namespace
+}  // namespace wavewright

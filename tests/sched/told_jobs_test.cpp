@@ -1,0 +1,48 @@
+// A cluster's own scheduler with a plan told to its plug-in, simulated.
+#include "wavewright/sched/told_jobs.h"
+
+#include <gtest/gtest.h>
+
+#include "wavewright/sched/capacity.h"
+#include "wavewright/sim/simulate_cluster.h"
+
+namespace wavewright {
+namespace {
+
+Workload two_jobs() {
+  Workload workload;
+  for (const char* id : {"a", "b"}) {
+    Job job;
+    job.id = id;
+    job.maps.assign(4, ms(10'000));
+    job.reduces.assign(2, ms(10'000));
+    workload.jobs.push_back(job);
+  }
+  return workload;
+}
+
+SimulationResult run(std::map<std::string, ToldJob> told) {
+  ClusterOptions how;
+  how.cluster = flat_cluster({4, 2});
+  Policy policy{make_told_jobs(make_capacity({}), std::move(told)), nullptr};
+  return simulate_on(two_jobs(), policy, how);
+}
+
+TEST(ToldJobs, RunInTheOrderThatIsTold) {
+  const SimulationResult as_they_come = run({});
+  EXPECT_EQ(as_they_come.jobs[0].finish, at_ms(20'000));
+  EXPECT_EQ(as_they_come.jobs[1].finish, at_ms(30'000));
+  const SimulationResult turned =
+      run({{"a", {.map_rank = 1, .reduce_rank = 1}}, {"b", {.map_rank = 0, .reduce_rank = 0}}});
+  EXPECT_EQ(turned.jobs[1].finish, at_ms(20'000));
+  EXPECT_EQ(turned.jobs[0].finish, at_ms(30'000));
+}
+
+TEST(ToldJobs, HoldTheirLimits) {
+  const SimulationResult limited = run({{"a", {.maps = 2}}});
+  EXPECT_EQ(limited.jobs[0].finish, at_ms(30'000)) << "two maps at once, then the reduces";
+  EXPECT_LT(limited.jobs[1].start, at_ms(10'000)) << "the others are for the next job";
+}
+
+}  // namespace
+}  // namespace wavewright
