@@ -120,7 +120,7 @@ TEST_F(RunCommand, SlowStartIsSubmittedAndExpected) {
   EXPECT_EQ(Json::parse(run(command + "--slowstart 1 --json").out)["expected"]["as_listed"]["makespan_ms"],
             20000);
   EXPECT_THAT(run(command + "--slowstart 1").out,
-              HasSubstr("-D mapreduce.job.reduce.slowstart.completedmaps=1 "));
+              HasSubstr("-D mapreduce.job.reduce.slowstart.completedmaps=1\n"));
   EXPECT_EQ(run(command + "--slowstart 3").status, 2);
 }
 
