@@ -2,7 +2,7 @@
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 
-.PHONY: build demo install package fresh-package test torture seeds bench fidelity fuzz format lint fresh debug asan clean
+.PHONY: build demo install package fresh-package test torture seeds bench live fidelity fuzz format lint fresh debug asan clean
 
 build:                  ## the command, in build/wavewright
 	@cmake --preset release -DWAVEWRIGHT_TESTS=OFF >/dev/null
@@ -38,6 +38,9 @@ seeds:                  ## the property tests with random seeds, a minute
 bench:                  ## speed, as ratios against rivals in the same run
 	@bench/run --write docs/measured/speed.md
 	@bench/live --write docs/measured/live.md
+
+live: build             ## a batch of real jobs on a real YARN, as submitted and as planned, beside what was expected: 25 minutes
+	@tools/live-batches --write docs/measured/live-batches.md
 
 fidelity: build         ## predictions and simulations against runs on real Hadoops that they know nothing of
 	@tools/fidelity --write docs/measured/fidelity.md
