@@ -21,8 +21,10 @@
 #include "apps/whole_number.h"
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
+#include "wavewright/core/keytab.h"
 #include "wavewright/core/when.h"
 #include "wavewright/job/job_labels.h"
+#include "wavewright/live/active_server.h"
 #include "wavewright/live/batch_store.h"
 #include "wavewright/live/resource_manager.h"
 #include "wavewright/live/yarn_driver.h"
@@ -185,7 +187,9 @@ void ask_cluster(Options& options) {
     throw UsageError(fmt::format("{} asks the ResourceManager", pools ? "--pools-under" : "--priorities"),
                      "name its web address with --resource-manager URL");
   require_ca_file(options.live.ca_file);
+  use_keytab(options.live.keytab);
   const WebServer server(server_urls(options.live.resource_manager, 8088), options.live.ca_file);
+  ActiveServer(server).find();
   if (pools)
     options.request.pools = planned_pools(options.pools, options.request.plan,
                                           run_tag(options.request.tagged), options.request.plugin, server);
