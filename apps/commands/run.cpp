@@ -186,6 +186,8 @@ void ask_cluster(Options& options) {
   if (options.live.resource_manager.empty())
     throw UsageError(fmt::format("{} asks the ResourceManager", pools ? "--pools-under" : "--priorities"),
                      "name its web address with --resource-manager URL");
+  if (pools && options.request.plan.empty())
+    throw UsageError("--pools-under takes the pools of a plan", "name one with --plan FILE");
   require_ca_file(options.live.ca_file);
   use_keytab(options.live.keytab);
   const WebServer server(server_urls(options.live.resource_manager, 8088), options.live.ca_file);

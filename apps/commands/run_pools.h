@@ -19,7 +19,7 @@ struct PoolRequest {
 void declare_pools(CLI::App& command, PoolRequest& pools);
 
 // The queues that the plan's pools will be, as the ResourceManager's queues are now. Throws as pool_queues
-// and SchedulerConfApi::read do; UsageError without a plan.
+// and SchedulerConfApi::read do.
 [[nodiscard]] PoolQueues planned_pools(const PoolRequest& request, const std::string& plan,
                                        const std::string& tag, bool plugin,
                                        const WebServer& resource_manager);
