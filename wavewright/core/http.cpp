@@ -156,7 +156,7 @@ struct HttpClient::Handle {
   Handle& operator=(const Handle&) = delete;
 
   enum class Ticket { none, given };
-  HttpResponse once(const std::string& url, const HttpRequest& request, const HttpLimits& limits,
+  [[nodiscard]] HttpResponse once(const std::string& url, const HttpRequest& request, const HttpLimits& limits,
                     const TakePiece& take, Ticket ticket) const;
   [[nodiscard]] std::string redirected() const;
 
