@@ -156,8 +156,8 @@ struct HttpClient::Handle {
   Handle& operator=(const Handle&) = delete;
 
   enum class Ticket { none, given };
-  [[nodiscard]] HttpResponse once(const std::string& url, const HttpRequest& request, const HttpLimits& limits,
-                    const TakePiece& take, Ticket ticket) const;
+  [[nodiscard]] HttpResponse once(const std::string& url, const HttpRequest& request,
+                                  const HttpLimits& limits, const TakePiece& take, Ticket ticket) const;
   [[nodiscard]] std::string redirected() const;
 
  private:

@@ -119,6 +119,7 @@ std::vector<LiveJob> LiveBoard::ended(const EndedQuestion& question) const {
   std::partial_sort(asked.begin(), asked.begin() + static_cast<std::ptrdiff_t>(count), asked.end(),
                     std::greater<>());
   std::vector<LiveJob> jobs;
+  jobs.reserve(count);
   for (std::size_t i = 0; i < count; ++i) jobs.push_back(jobs_[asked[i].second]);
   return jobs;
 }

@@ -103,6 +103,7 @@ PoolQueues pool_queues(const Plan& plan, const PoolQueuesRequest& request, const
   const std::vector<std::string> siblings = conf.children(made.parent);
   const auto for_pools = static_cast<std::int64_t>(std::llround(request.share / 100 * whole));
   std::vector<double> slots;
+  slots.reserve(plan.pools.size());
   for (const PlanPool& pool : plan.pools)
     slots.push_back(static_cast<double>(pool.slots.map_slots + pool.slots.reduce_slots));
   if (std::accumulate(slots.begin(), slots.end(), 0.0) <= 0) slots.assign(slots.size(), 1);

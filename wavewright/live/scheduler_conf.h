@@ -27,9 +27,9 @@ class SchedulerConf {
   [[nodiscard]] std::string general(const std::string& key) const;
   // Paths of the queues directly below, in the order of the configuration.
   [[nodiscard]] std::vector<std::string> children(const std::string& queue) const;
-  // The queue's keys that begin with `prefix`, and their values.
+  // The queue's keys that begin so, and their values.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> keys_of(const std::string& queue,
-                                                                         const std::string& prefix) const;
+                                                                         const std::string& begin) const;
 
  private:
   std::map<std::string, std::string> values_;
