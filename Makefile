@@ -2,7 +2,7 @@
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 
-.PHONY: build demo install package fresh-package test torture seeds bench live fidelity fuzz format lint fresh debug asan clean
+.PHONY: build demo install package fresh-package test torture faults seeds bench live fidelity fuzz format lint fresh debug asan clean
 
 build:                  ## the command, in build/wavewright
 	@cmake --preset release -DWAVEWRIGHT_TESTS=OFF >/dev/null
@@ -29,6 +29,9 @@ torture: build          ## imports killed fifty times a database, full disks, lo
 	@WAVEWRIGHT_SCHEDULES=1000000 ctest --test-dir build -R '^live$$' --output-on-failure
 	@tools/fuzz 600
 	@tools/run-tests sanitized
+
+faults: build           ## a daemon on a real Hadoop, killed and cut off in nine ways, 20 jobs each: an hour
+	@tools/live-faults --write docs/measured/live-faults.md
 
 seeds:                  ## the property tests with random seeds, a minute
 	@cmake --preset release -DWAVEWRIGHT_TESTS=ON >/dev/null

@@ -115,6 +115,15 @@ class MariaDb(Server):
         return f"mariadb://root@localhost/{name}?socket={self.folder}/s"
 
 
+def tree(process):
+    """A process and all that it has started, by their ids."""
+    found = [process]
+    for parent in found:
+        for task in pathlib.Path(f"/proc/{parent}/task").glob("*/children"):
+            found += [int(each) for each in task.read_text().split()]
+    return found
+
+
 class Sqlite:
     def __init__(self, work):
         self.work, self.databases = work, 0

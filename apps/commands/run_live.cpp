@@ -50,7 +50,8 @@ void wait_a_step(const Context& context) {
 }
 
 std::string line_of(const LiveEvent& event) {
-  std::string line = fmt::format("{}  {}  {}", format_clock(event.at), event.job, event_word(event));
+  std::string line = fmt::format("{}  {}{}", format_clock(event.at),
+                                 event.job.empty() ? "" : event.job + "  ", event_word(event));
   if (!event.detail.empty()) line += ": " + event.detail;
   return harmless(line);
 }
@@ -247,7 +248,10 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
       if (watch.pools != nullptr) watch.pools->look_again();
     }
     const std::vector<LiveEvent> events = driver.take_events();
-    for (const LiveEvent& event : events) context.note(line_of(event));
+    for (const LiveEvent& event : events) {
+      // Outages tells of these two, even while the journal cannot be written to.
+      if (event.what != "Away" && event.what != "Back") context.note(line_of(event));
+    }
     if (std::vector<LiveJob> jobs = driver.take_jobs(); watch.told) watch.told(std::move(jobs), events);
     const std::vector<LiveJob> archived = driver.take_archived();
     if (watch.archived) watch.archived(archived);

@@ -3,222 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <array>
-#include <cstdlib>
-#include <functional>
-#include <map>
-#include <memory>
+#include <algorithm>
 
-#include <fmt/format.h>
-
-#include "tests/live/simulated_cluster.h"
-#include "tests/property.h"
-#include "wavewright/core/error.h"
+#include "tests/live/schedule.h"
 
 namespace wavewright {
 namespace {
 
 using ::testing::ElementsAre;
-
-LiveBatch batch_of_jobs(std::size_t count) {
-  LiveBatch batch;
-  batch.name = "nightly";
-  batch.tag = "run";
-  for (std::size_t i = 0; i < count; ++i) {
-    LiveJob job;
-    job.id = fmt::format("J{}", i + 1);
-    job.tag = "tag-" + job.id;
-    job.command = {"submit", job.id};
-    batch.jobs.push_back(job);
-  }
-  return batch;
-}
-
-// Runs the batch to its end, whoever has to be started again.
-struct Schedule {
-  SimulatedCluster cluster;
-  std::unique_ptr<SimulatedJournal> journal;
-  std::unique_ptr<BatchDriver> driver;
-  DriverOptions options;
-  struct Late {
-    Duration at;  // after the beginning
-    LiveJob job;
-    SimulatedJob what;
-  };
-  std::vector<Late> late = {};  // added while the batch runs, in order of time
-  std::size_t added = 0;
-  Duration began{};
-
-  Schedule(std::uint64_t seed, LiveBatch batch, std::vector<SimulatedJob> jobs, LiveFaults faults,
-           DriverOptions given = {})
-      : cluster(seed, std::move(batch), std::move(jobs), faults, given.settling), options(given) {
-    began = cluster.now();
-  }
-
-  void start_program() {
-    journal = std::make_unique<SimulatedJournal>(cluster);
-    driver = std::make_unique<BatchDriver>(*journal, cluster, cluster, options);
-  }
-  void end_program() {
-    driver.reset();
-    journal.reset();
-  }
-
-  // One step of the program, which is started if it is dead.
-  void step(Duration every) {
-    for (; added < late.size() && cluster.now() - began >= late[added].at; ++added)
-      cluster.add(late[added].job, late[added].what);
-    try {
-      if (!driver) start_program();
-      driver->step();
-    } catch (const ExternalError&) {
-    } catch (const LeadLost&) {
-      end_program();
-    } catch (const Crash&) {
-      end_program();
-    }
-    try {
-      cluster.advance(every);
-    } catch (const Crash&) {
-      end_program();
-    }
-  }
-
-  bool ended() {
-    const auto& jobs = cluster.written().jobs;
-    return added == late.size() &&
-           std::all_of(jobs.begin(), jobs.end(), [](const LiveJob& job) { return has_ended(job.state); });
-  }
-
-  // What is wrong; empty = nothing.
-  std::string run(Duration faults_for, Duration every) {
-    cluster.on_pause([&] {
-      SimulatedJournal other_journal(cluster);
-      BatchDriver other(other_journal, cluster, cluster, options);
-      for (int i = 0; i < 12; ++i) {
-        try {
-          other.step();
-        } catch (const ExternalError&) {
-        }
-        cluster.advance(every);
-      }
-    });
-    const Duration begin = cluster.now();
-    while (!ended() && cluster.now() - begin < faults_for && cluster.violation().empty()) step(every);
-    cluster.heal();
-    for (; added < late.size(); ++added) cluster.add(late[added].job, late[added].what);
-    for (const LiveJob& job : cluster.written().jobs) cluster.wish_for(job.id, Wish::release);
-    const Duration healed = cluster.now();
-    while (!ended() && cluster.now() - healed < ms(8 * 3'600'000) && cluster.violation().empty()) step(every);
-    for (int i = 0; i < 20; ++i) step(every);  // nothing comes late
-    if (cluster.violation().empty()) cluster.check_end();
-    return cluster.violation();
-  }
-};
-
-std::string log_text(const SimulatedCluster& cluster) {
-  std::string text;
-  for (const LiveEvent& event : cluster.log())
-    text += fmt::format("{} {} {} {}\n", to_ms(event.at), event.job, event.what, event.detail);
-  return text;
-}
-
-struct RandomSchedule {
-  LiveBatch batch;
-  std::vector<SimulatedJob> jobs;
-  LiveFaults faults;
-  DriverOptions options;
-  std::vector<Schedule::Late> late;
-  Duration faults_for{}, every{};
-
-  static LiveOrdering some_ordering(Random& random) {
-    static constexpr std::array policies = {"pnj(1)", "pnj(3, at_latest=1m)", "tp-fti(20s)", "tp-ati(10s)"};
-    LiveOrdering ordering;
-    ordering.when = policies[random.below(policies.size())];
-    ordering.objective = queue_objectives[random.below(queue_objectives.size())];
-    ordering.mode = random.below(2) == 0 ? OrderingMode::sim : OrderingMode::alg;
-    ordering.pool = {random.integer(1, 8), random.integer(1, 8)};
-    return ordering;
-  }
-
-  explicit RandomSchedule(std::uint64_t seed) {
-    Random random(seed, "schedule");
-    batch = batch_of_jobs(1 + random.below(6));
-    const auto some = [&](double most) { return random.below(3) == 0 ? random.uniform(0, most) : 0; };
-    for (std::size_t i = 0; i < batch.jobs.size(); ++i) {
-      LiveJob& job = batch.jobs[i];
-      SimulatedJob own;
-      own.applications = random.below(4) == 0 ? 2 : 1;
-      job.many_applications = own.applications > 1;
-      own.detached = own.applications == 1 && random.below(5) == 0;
-      own.length = ms(random.integer(1'000, 60'000));
-      jobs.push_back(own);
-      if (i > 0 && random.below(3) == 0) job.after.push_back(batch.jobs[random.below(i)].id);
-      job.maps = {random.integer(0, 5), ms(random.integer(1'000, 20'000))};
-      job.reduces = {random.integer(0, 3), ms(random.integer(1'000, 20'000))};
-      if (random.below(3) == 0) job.deadline = at_ms(1'700'001'000'000 + random.integer(0, 600'000));
-      if (random.below(4) == 0) job.not_before = at_ms(1'700'001'000'000 + random.integer(0, 120'000));
-    }
-    faults.crash = some(0.02);
-    faults.no_answer = some(0.1);
-    faults.paused = some(0.01);
-    faults.reboot = some(0.005);
-    faults.client_dies = some(0.1);
-    faults.restart = some(0.05);
-    faults.forgets = random.below(4) == 0 ? 0.5 : 0;
-    faults.store_away = some(0.01);
-    faults.clock_jumps = some(0.01);
-    faults.slow_answer = some(0.2);
-    faults.slow_request = some(0.9);
-    faults.job_fails = some(0.3);
-    faults.bad_command = some(0.2);
-    faults.kept = random.below(3) == 0 ? random.integer(1, 10) : 0;
-    faults.others_end = some(1);
-    faults.wish = some(0.02);
-    faults.moves = random.below(3) == 0 ? random.unit() : 0;
-    options.most_at_once = random.below(3);
-    options.patience = ms(random.below(2) == 0 ? 5'000 : 120'000);
-    options.most_submitting = 1 + random.below(3);
-    if (random.below(2) == 0) batch.ordering = some_ordering(random);
-    while (batch.jobs.size() > 1 && random.below(4) == 0) {
-      late.insert(late.begin(),
-                  {ms(random.integer(0, 300'000)), std::move(batch.jobs.back()), std::move(jobs.back())});
-      batch.jobs.pop_back();
-      jobs.pop_back();
-    }
-    // Each is added behind those before it.
-    for (std::size_t i = 1; i < late.size(); ++i) late[i].at = std::max(late[i].at, late[i - 1].at);
-    faults_for = ms(random.integer(30'000, 900'000));
-    every = ms(random.integer(500, 5'000));
-  }
-};
-
-std::string violation_of(std::uint64_t seed, bool with_log = false) {
-  const RandomSchedule made(seed);
-  Schedule schedule(seed, made.batch, made.jobs, made.faults, made.options);
-  schedule.late = made.late;
-  std::string violation = schedule.run(made.faults_for, made.every);
-  if (with_log && !violation.empty()) violation += "\n" + log_text(schedule.cluster);
-  return violation;
-}
-
-// WAVEWRIGHT_SCHEDULES: how many; WAVEWRIGHT_SCHEDULE: this one only.
-std::uint64_t number_from(const char* name, std::uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
-
-TEST(BatchDriver, EachJobRunsOnceWhateverFails) {
-  const std::uint64_t only = number_from("WAVEWRIGHT_SCHEDULE", 0);
-  if (only > 0) {
-    EXPECT_EQ(violation_of(only, true), "");
-    return;
-  }
-  const std::uint64_t count = number_from("WAVEWRIGHT_SCHEDULES", static_cast<std::uint64_t>(sized(10'000)));
-  for (std::uint64_t seed = 1; seed <= count; ++seed) {
-    ASSERT_EQ(violation_of(seed, true), "") << "again with WAVEWRIGHT_SCHEDULE=" << seed;
-  }
-}
 
 TEST(BatchDriver, WithoutFaultsJobsAreAcceptedInTheirOrder) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
@@ -233,27 +25,6 @@ TEST(BatchDriver, WithoutFaultsJobsAreAcceptedInTheirOrder) {
     }
   }
 }
-
-// One job, driven by hand.
-struct One {
-  Schedule schedule;
-
-  explicit One(LiveFaults faults = {}, SimulatedJob job = {})
-      : schedule(1, batch_of_jobs(1), {job}, faults) {}
-
-  [[nodiscard]] const LiveJob& job() const { return schedule.cluster.written().jobs[0]; }
-  // Steps of a second until it is so; false if it was not within ten minutes.
-  bool until(const std::function<bool(const LiveJob&)>& so) {
-    for (int i = 0; i < 600; ++i) {
-      if (so(job())) return true;
-      schedule.step(ms(1'000));
-    }
-    return false;
-  }
-  bool until(LiveState state) {
-    return until([&](const LiveJob& each) { return each.state == state; });
-  }
-};
 
 TEST(BatchDriver, ACancelledJobIsKilled) {
   One one({}, {.applications = 1, .detached = false, .length = ms(100 * 3'600'000)});
@@ -395,24 +166,6 @@ TEST(BatchDriver, ClusterRestartsFailNoJob) {
     }
   }
   EXPECT_GT(again, 0) << "a command that met no cluster is started again";
-}
-
-// Each thing that schedules try happens in some of them.
-TEST(BatchDriver, SchedulesReachEveryEnd) {
-  std::map<std::string, int> told;
-  int again = 0;
-  for (std::uint64_t seed = 1; seed <= 1'000; ++seed) {
-    const RandomSchedule made(seed);
-    Schedule schedule(seed, made.batch, made.jobs, made.faults, made.options);
-    schedule.late = made.late;
-    ASSERT_EQ(schedule.run(made.faults_for, made.every), "");
-    for (const LiveEvent& event : schedule.cluster.log()) ++told[event.what];
-    for (const LiveJob& job : schedule.cluster.written().jobs) again += job.attempts > 1;
-  }
-  for (const char* what : {"Added", "Submitting", "Accepted", "Running", "Again", "Held", "Released",
-                           "Cancelling", "Done", "Failed", "Cancelled", "Unknown"})
-    EXPECT_GT(told[what], 4) << what;
-  EXPECT_GT(again, 50);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "tests/live/simulated_cluster.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -62,9 +63,25 @@ void SimulatedCluster::after_effect(bool journal) {
   fault(journal);
 }
 
+// A full disk: what is to be written fails, and has no effect.
+void SimulatedCluster::need_room(bool journal) {
+  if (now_ < (journal ? room_back_ : folder_back_)) no_answer(journal);
+}
+
+void SimulatedCluster::take_away(Duration cluster, Duration journal) {
+  cluster_back_ = now_ + cluster;
+  journal_back_ = now_ + journal;
+}
+
+void SimulatedCluster::set_deadline(const std::string& job, Time deadline) {
+  for (LiveJob& each : batch_.jobs) {
+    if (each.id == job) each.deadline = deadline;
+  }
+}
+
 void SimulatedCluster::heal() {
   faults_ = {};
-  cluster_back_ = journal_back_ = {};
+  cluster_back_ = journal_back_ = room_back_ = folder_back_ = {};
   wall_offset_ = ms(1'700'000'000'000);
 }
 
@@ -81,22 +98,12 @@ void SimulatedCluster::advance(Duration about) {
     const Duration step = std::min(until - now_, ms(500));
     now_ += step;
     const double seconds = static_cast<double>(step.count()) / 1000;
-    if (now_ >= cluster_back_ && happens(faults_.restart * seconds)) {
-      cluster_back_ = now_ + draw(1'000, happens(0.5) ? 10'000 : 120'000);
-      if (happens(faults_.forgets)) {
-        ++incarnation_;
-        forgot_ = true;
-        for (Run& run : runs_) {
-          run.listed = false;
-          if (run.ended) continue;
-          end(run, now_, ApplicationState::killed);
-          run.recorded = false;
-        }
-        requests_.clear();
-      }
-    }
+    if (now_ >= cluster_back_ && happens(faults_.restart * seconds)) restart();
+    if (now_ >= cluster_back_ && happens(faults_.fails_over * seconds)) fail_over();
+    if (happens(faults_.disk_full * seconds)) (happens(0.5) ? room_back_ : folder_back_) = now_ + ms(60'000);
     if (now_ >= journal_back_ && happens(faults_.store_away * seconds)) journal_back_ = now_ + ms(60'000);
-    if (happens(faults_.clock_jumps * seconds)) wall_offset_ += draw(-21'600'000, 21'600'000);
+    if (happens(faults_.clock_jumps * seconds))
+      wall_offset_ += happens(0.5) ? draw(-21'600'000, 21'600'000) : draw(-120'000, 120'000);
     if (happens(faults_.wish * seconds)) {
       const LiveJob& job = batch_.jobs[random_.below(batch_.jobs.size())];
       wish_for(job.id, static_cast<Wish>(random_.below(3)));
@@ -106,19 +113,64 @@ void SimulatedCluster::advance(Duration about) {
     for (auto& [key, process] : clients_) {
       if (process.alive) move_client(key, process);
     }
-    std::vector<Request> due;
-    std::erase_if(requests_, [&](Request& each) {
-      each.way -= now_ < cluster_back_ ? Duration{} : step;
-      if (each.way > Duration{}) return false;
-      due.push_back(each);
-      return true;
-    });
-    for (const Request& each : due) arrive(each);
+    move_requests(step);
     if (happens(faults_.reboot * seconds)) {
       kill_clients_here();
       crash();
     }
   }
+}
+
+void SimulatedCluster::restart() {
+  cluster_back_ = now_ + draw(1'000, happens(0.5) ? 10'000 : 120'000);
+  cluster_began_ = now_;
+  ended_before_ = ended_;
+  if (!happens(faults_.forgets)) return;
+  ++incarnation_;
+  forgot_ = true;
+  for (Run& run : runs_) {
+    run.listed = false;
+    if (run.ended) continue;
+    end(run, now_, ApplicationState::killed);
+    run.recorded = false;
+  }
+  ended_before_ = forgotten_ = ended_;
+  requests_.clear();
+}
+
+// What is on its way to the old ResourceManager may be lost; clients send it to the new one.
+void SimulatedCluster::fail_over() {
+  replaced_ = list();
+  cluster_back_ = now_ + draw(1'000, 30'000);
+  cluster_began_ = now_;
+  ended_before_ = ended_;
+  replaced_until_ = cluster_back_ + draw(0, settling_.count() / 2);
+  std::erase_if(requests_, [&](const Request& each) {
+    Process& process = clients_.at(each.client);
+    if (!process.alive || happens(0.5)) return false;
+    process.sends = now_ + draw(100, 2'000);
+    return true;
+  });
+}
+
+// A machine sends again what met no cluster, after an interval that is at most as long as it has tried.
+void SimulatedCluster::move_requests(Duration step) {
+  std::vector<Request> due;
+  std::erase_if(requests_, [&](Request& each) {
+    const bool away = now_ < cluster_back_;
+    const bool due_again = each.again && now_ >= *each.again;
+    if (away && (due_again || (!each.again && happens(faults_.resent)))) {
+      each.again = now_ + draw(0, std::min<std::int64_t>((now_ - each.sent).count(), 120'000));
+    } else if (due_again) {
+      each.again.reset();
+    }
+    if (away || each.again) return false;
+    each.way -= step;
+    if (each.way > Duration{}) return false;
+    due.push_back(each);
+    return true;
+  });
+  for (const Request& each : due) arrive(each);
 }
 
 void SimulatedCluster::move_runs() {
@@ -168,6 +220,7 @@ void SimulatedCluster::move_client(const std::string& key, Process& process) {
   }
   if (now_ < process.sends) return;
   if (process.bad) return exit(1);
+  if (job.applications == 0) return exit(0);
   if (now_ < cluster_back_) {  // refused at once
     if (now_ >= process.gives_up) exit(1);
     return;
@@ -177,7 +230,7 @@ void SimulatedCluster::move_client(const std::string& key, Process& process) {
   // Nothing of a client is on its way for `settling` once it is dead.
   const Duration way = slow ? draw(0, settling_.count() - 600) : draw(1, 300);
   if (slow && happens(0.5)) process.gives_up = now_ + ms(100);  // it does not wait for the answer
-  requests_.push_back({process.job, process.stage, way, key});
+  requests_.push_back({process.job, process.stage, way, key, now_});
 }
 
 void SimulatedCluster::arrive(const Request& request) {
@@ -258,18 +311,27 @@ std::size_t SimulatedCluster::job_with(const std::string& tag) const {
   throw InternalError("no job has the tag " + tag);
 }
 
-Applications SimulatedCluster::applications(const std::string& tag) {
-  before_effect(false);
-  if (now_ < cluster_back_) no_answer(false);
+Applications SimulatedCluster::list() const {
   Applications seen;
-  if (tag != batch_.tag) violate("asked for another batch's applications");
   for (const Run& run : runs_) {
     const bool dropped = kept_ > 0 && run.ended && ended_ - run.number >= kept_;
     if (run.listed && !dropped) seen.list.push_back(shown(run));
   }
-  seen.mark.ended = ended_;
-  if (kept_ > 0) seen.mark.kept = kept_;
   seen.mark.incarnation = incarnation_;
+  seen.mark.began = to_ms(cluster_began_);
+  seen.mark.ended = ended_ - ended_before_;
+  seen.mark.listed = ended_ - forgotten_;
+  if (kept_ == 0) return seen;
+  seen.mark.kept = kept_;
+  seen.mark.listed = std::min(seen.mark.listed, kept_);
+  return seen;
+}
+
+Applications SimulatedCluster::applications(const std::string& tag) {
+  before_effect(false);
+  if (now_ < cluster_back_) no_answer(false);
+  if (tag != batch_.tag) violate("asked for another batch's applications");
+  Applications seen = now_ < replaced_until_ && happens(faults_.stale) ? replaced_ : list();
   if (happens(faults_.slow_answer)) advance(ms(10'000));
   after_effect(false);
   return seen;
@@ -306,6 +368,8 @@ void SimulatedCluster::kill_application(const std::string& id) {
 
 void SimulatedCluster::start(const ClientAttempt& attempt, const std::vector<std::string>& command) {
   before_effect(false);
+  need_room(false);
+  if (refused_starts_ > 0 && refused_starts_-- > 0) no_answer(false);
   const std::string key = key_of(attempt);
   const std::size_t job = job_with(attempt.tag);
   if (fenced_.contains(key) || clients_.contains(key)) no_answer(false);
@@ -334,6 +398,7 @@ Client SimulatedCluster::client(const ClientAttempt& attempt) {
     return client;
   }
   if (found == clients_.end()) {
+    if (!fenced_.contains(key)) need_room(false);
     fenced_.insert(key);
     client.state = ClientState::never;
   } else if (found->second.alive) {
@@ -361,6 +426,7 @@ void SimulatedCluster::kill_client(const ClientAttempt& attempt) {
 
 LiveBatch SimulatedJournal::lead() {
   cluster_.before_effect(true);
+  cluster_.need_room(true);
   lead_ = ++cluster_.leader_;
   LiveBatch batch = cluster_.batch_;
   cluster_.after_effect(true);
@@ -369,6 +435,7 @@ LiveBatch SimulatedJournal::lead() {
 
 void SimulatedJournal::write(const JournalEntry& entry) {
   cluster_.before_effect(true);
+  cluster_.need_room(true);
   if (lead_ != cluster_.leader_) throw LeadLost();
   for (const LiveJob& job : entry.jobs) {
     for (LiveJob& stored : cluster_.batch_.jobs) {
@@ -392,6 +459,7 @@ void SimulatedJournal::write(const JournalEntry& entry) {
 
 void SimulatedJournal::beat() {
   cluster_.before_effect(true);
+  cluster_.need_room(true);
   if (lead_ != cluster_.leader_) throw LeadLost();
 }
 
@@ -422,8 +490,10 @@ void SimulatedCluster::check_end() {
       ended_well |= process.exit_status == 0;
     }
     for (const Run* run : own) all_ended &= run->ended.has_value();
-    const bool succeeded = !own.empty() && own.back()->state == ApplicationState::succeeded &&
-                           (ended_well || jobs_[i].applications == 1);
+    const bool no_application = jobs_[i].applications == 0 && own.empty() && ended_well;
+    const bool succeeded =
+        no_application || (!own.empty() && own.back()->state == ApplicationState::succeeded &&
+                           (ended_well || jobs_[i].applications == 1));
     const std::string shown = fmt::format("{} ended as {} ({})", job.id, to_string(job.state), job.reason);
     if (!has_ended(job.state)) violate(fmt::format("{} has not ended", job.id));
     if (!all_ended || alive) violate(shown + ", but something of it lives");
@@ -450,19 +520,36 @@ void SimulatedCluster::check_end() {
       if (!known.contains(run->id) && !forgot_ && kept_ == 0)
         violate(shown + ", and does not know of " + run->id);
     }
-    // The log tells each end once.
-    std::size_t ends = 0, accepted_told = 0;
-    for (const LiveEvent& event : log_) {
-      if (event.job != job.id) continue;
-      ends += event.what == "Done" || event.what == "Failed" || event.what == "Cancelled" ||
-              event.what == "Unknown";
-      accepted_told += event.what == "Accepted";
-    }
-    if (ends != 1) violate(fmt::format("{}, and the log tells {} ends", shown, ends));
-    if (accepted_told != job.applications.size())
-      violate(fmt::format("{}, and the log tells {} of {} applications", shown, accepted_told,
-                          job.applications.size()));
+    check_log(job, shown);
   }
+  // What was away is back, or somebody else has led since.
+  const auto told = [&](const char* what) {
+    const auto last =
+        std::find_if(log_.rbegin(), log_.rend(), [&](const auto& event) { return event.what == what; });
+    return log_.rend() - last;
+  };
+  if (told("Away") > std::max(told("Back"), told("Led")))
+    violate("the log tells that something is away still");
+  if (told("Led") == 0) violate("the log tells of nobody who led");
+}
+
+// It tells the job's end once, its applications, and that its deadline has passed.
+void SimulatedCluster::check_log(const LiveJob& job, const std::string& shown) {
+  std::size_t ends = 0, accepted_told = 0, late = 0;
+  for (const LiveEvent& event : log_) {
+    if (event.job != job.id) continue;
+    ends += event.what == "Done" || event.what == "Failed" || event.what == "Cancelled" ||
+            event.what == "Unknown";
+    accepted_told += event.what == "Accepted";
+    late += event.what == "Late";
+  }
+  if (ends != 1) violate(fmt::format("{}, and the log tells {} ends", shown, ends));
+  if (accepted_told != job.applications.size())
+    violate(fmt::format("{}, and the log tells {} of {} applications", shown, accepted_told,
+                        job.applications.size()));
+  const bool was_late = job.state == LiveState::done && job.deadline && job.ended_at > job.deadline;
+  if (late > 1 || (was_late && late == 0) || (late > 0) != job.late || (late > 0 && !job.deadline))
+    violate(fmt::format("{}, and the log tells {} times that it is late", shown, late));
 }
 
 }  // namespace wavewright

@@ -37,11 +37,15 @@ struct LiveFaults {
   double others_end = 0;    // each second: an application of others ends
   double moves = 0;         // of a crash: the next program runs on another machine
   double wish = 0;          // each second: a user holds, releases or cancels a job
+  double disk_full = 0;     // each second: for a minute the journal takes nothing, or no command is started
+  double fails_over = 0;    // each second: another ResourceManager takes over, in at most half a minute
+  double stale = 0;         // of a list within some seconds of that: the one that was replaced answers
+  double resent = 0;        // of a request that meets no cluster: it is sent again, at growing intervals
 };
 
 // What a job's command does.
 struct SimulatedJob {
-  int applications = 1;   // one after another
+  int applications = 1;   // one after another; 0 = the command ends with 0, and that is all
   bool detached = false;  // the client does not wait for its application
   Duration length = ms(20'000);
 };
@@ -55,6 +59,14 @@ class SimulatedCluster : public ClusterDriver, public Clocks {
   void advance(Duration about);
   // From now on nothing fails any more.
   void heal();
+  // For so long they give no answer.
+  void take_away(Duration cluster, Duration journal);
+  // For so long no command can be started.
+  void fill_folder(Duration time) { folder_back_ = now_ + time; }
+  // The next so many commands are not started.
+  void refuse_starts(int count) { refused_starts_ = count; }
+  void turn_clock(Duration by) { wall_offset_ += by; }
+  void set_deadline(const std::string& job, Time deadline);
   // Calls `other` now and then in the middle of a call: a second program that takes over.
   void on_pause(std::function<void()> other) { other_program_ = std::move(other); }
   void wish_for(const std::string& job, Wish wish);
@@ -116,6 +128,8 @@ class SimulatedCluster : public ClusterDriver, public Clocks {
     int stage = 0;
     Duration way{};  // time in which the ResourceManager answers until it takes the request
     std::string client;
+    Duration sent{};
+    std::optional<Duration> again = std::nullopt;  // it met no cluster, and is sent again then
   };
 
   [[nodiscard]] bool happens(double probability) { return probability > 0 && random_.unit() < probability; }
@@ -124,6 +138,12 @@ class SimulatedCluster : public ClusterDriver, public Clocks {
   void after_effect(bool journal);
   void fault(bool journal);
   void no_answer(bool journal);
+  void need_room(bool journal);
+  void restart();
+  void fail_over();
+  void move_requests(Duration step);
+  [[nodiscard]] Applications list() const;
+  void check_log(const LiveJob& job, const std::string& shown);
   void move_client(const std::string& key, Process& process);
   void move_runs();
   void end(Run& run, Duration at, ApplicationState state);
@@ -150,15 +170,21 @@ class SimulatedCluster : public ClusterDriver, public Clocks {
   std::uint64_t leader_ = 0;  // number of the latest lead
   std::uint64_t wishes_made_ = 0;
   int writes_ = 0;
+  int refused_starts_ = 0;
   std::map<std::string, Process> clients_;
   std::set<std::string> fenced_;
   std::vector<Request> requests_;
   std::vector<Run> runs_;
   std::int64_t incarnation_ = 1;
   std::int64_t ended_ = 0;  // applications
-  Duration cluster_back_{}, journal_back_{};
-  std::string machine_ = "first";  // on which the program runs
-  std::set<std::string> afar_;     // tags of jobs whose client another machine has
+  std::int64_t ended_before_ = 0,
+               forgotten_ = 0;  // of them: before this ResourceManager, and before it forgot
+  Duration cluster_began_{}, cluster_back_{}, journal_back_{};
+  Duration room_back_{}, folder_back_{};  // on the disks of the journal and of the commands
+  Duration replaced_until_{};             // the ResourceManager that was replaced may answer
+  Applications replaced_;                 // its list
+  std::string machine_ = "first";         // on which the program runs
+  std::set<std::string> afar_;            // tags of jobs whose client another machine has
   bool forgot_ = false, stages_cut_ = false, paused_ = false;
   std::set<std::string> wished_;  // jobs whose cancelling was asked
   std::vector<std::string> accepted_;

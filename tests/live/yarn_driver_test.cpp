@@ -91,6 +91,27 @@ TEST(YarnDriver, AListLacksWhatARestartOrManyLaterEndsTookFromIt) {
   EXPECT_FALSE(lacks_none({1, 5, 10}, {2, 5, 10}));
 }
 
+// One that keeps its applications counts anew, or goes on where another was: only how many it lists can tell.
+TEST(YarnDriver, AfterARestartAListIsWholeIfNothingWasEverDroppedFromIt) {
+  EXPECT_TRUE(lacks_none({0, 5'000, 10, 100, 9}, {0, 3, 10, 200, 9}));
+  EXPECT_FALSE(lacks_none({0, 5'000, 10, 100, 9}, {0, 3, 10, 200, 10})) << "5,003 may have ended since";
+  EXPECT_FALSE(lacks_none({0, 5, 10, 100, 5}, {0, 12, 10, 200, 10}));
+  EXPECT_FALSE(lacks_none({0, 5, 10, 100, 5}, {0, 4, 10, 100, 10})) << "it counts anew without a new start";
+  EXPECT_TRUE(lacks_none({0, 5, 10, 100, 10}, {0, 14, 10, 100, 10}));
+}
+
+TEST(YarnDriver, ReadsWhenAResourceManagerBeganAndWhatItLists) {
+  EXPECT_EQ(parse_began(R"({"clusterInfo":{"startedOn":17}})", url), 17);
+  EXPECT_THROW((void)parse_began("{}", url), ExternalError);
+  EXPECT_EQ(parse_listed(R"({"appStatInfo":{"statItem":[{"state":"RUNNING","type":"*","count":2},
+                {"state":"FINISHED","type":"*","count":3},{"state":"FAILED","type":"*","count":4},
+                {"state":"KILLED","type":"*","count":5}]}})",
+                         url),
+            12);
+  EXPECT_EQ(parse_listed(R"({"properties":[]})", url), std::nullopt);
+  EXPECT_EQ(parse_listed(R"({"appStatInfo":{}})", url), std::nullopt);
+}
+
 TEST(YarnDriver, ReadsAJobOfTheHistory) {
   const auto job = parse_history_job(
       R"({"job":{"id":"job_1700000000000_0007","state":"KILLED","submitTime":1,"startTime":2,"finishTime":3,

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
+#include "wavewright/core/when.h"
 
 namespace wavewright {
 
@@ -40,6 +41,20 @@ BatchDriver::BatchDriver(Journal& journal, ClusterDriver& cluster, Clocks& clock
     : journal_(journal), cluster_(cluster), clocks_(clocks), options_(options) {}
 
 void BatchDriver::step() {
+  note_clocks();
+  const Duration began = clocks_.steady();
+  try {
+    advance();
+  } catch (const ExternalError& error) {
+    note_outage(error);
+    throw;
+  }
+  // Who hangs gives no error.
+  const Duration took = clocks_.steady() - began;
+  if (took >= options_.slow) tell_of_batch("Slow", "a look at the jobs took " + format_duration(took));
+}
+
+void BatchDriver::advance() {
   if (batch_) {
     journal_.beat();
   } else {
@@ -52,27 +67,82 @@ void BatchDriver::step() {
   try {
     seen = cluster_.applications(batch_->tag);
   } catch (const ExternalError&) {
+    no_answer_ = true;
     for (LiveJob& job : batch_->jobs) {
       if (!has_begun(job.state) || job.cluster_away) continue;
       job.cluster_away = true;
       touched_.insert(places_.at(job.id));
     }
+    note_late();
     write();
     throw;
   }
-  note_gap(clocks_.steady() - asked_before_.value_or(asked_at_));
-  asked_before_ = asked_at_;
+  note_gap();
+  note_cluster(seen.mark);
   follow_all(seen);
   cancel_what_cannot_begin();
+  note_late();
+  if (!unseen_ && outage_) {
+    tell_of_batch("Back", "after " + format_duration(clocks_.steady() - outage_->since));
+    outage_.reset();
+  }
   write();
   archive();
+  if (unseen_) throw ExternalError(*unseen_);
   if (queue_) dispatch();
   while (may_submit()) {
     LiveJob* next = next_ready();
     if (next == nullptr) return;
     intend(*next, seen.mark);
     write();
-    cluster_.start(attempt_of(*next), next->command);
+    start(*next);
+  }
+}
+
+void BatchDriver::start(LiveJob& job) {
+  try {
+    cluster_.start(attempt_of(job), job.command);
+  } catch (const ExternalError& error) {  // it may be started or not; the next step looks
+    tell(job.id, "NotStarted", error.what());
+    throw;
+  }
+}
+
+// What gives no answer is told when it begins, and once.
+void BatchDriver::note_outage(const ExternalError& error) {
+  if (outage_ && outage_->what == error.where().source) return;
+  const Duration since = outage_ ? outage_->since : clocks_.steady();
+  outage_ = {since, error.where().source};
+  tell_of_batch("Away", error.what());
+}
+
+void BatchDriver::note_clocks() {
+  const Duration ahead = clocks_.wall() - Time{} - clocks_.steady();
+  const Duration jump = ahead - wall_ahead_.value_or(ahead);
+  wall_ahead_ = ahead;
+  if (jump >= options_.jump) tell_of_batch("ClockJumped", "forward by " + format_duration(jump));
+  if (-jump >= options_.jump) tell_of_batch("ClockJumped", "back by " + format_duration(-jump));
+}
+
+// A ResourceManager that has just taken over may not yet be alone in answering: waits begin anew.
+void BatchDriver::note_cluster(const ListMark& mark) {
+  const auto before = std::exchange(mark_, mark);
+  if (!before || (before->began == mark.began && before->incarnation == mark.incarnation)) return;
+  tell_of_batch("ClusterRestarted",
+                before->incarnation == mark.incarnation ? "" : "it has forgotten its applications");
+  for (const LiveJob& job : batch_->jobs) {
+    if (has_begun(job.state)) waits_of(job).settled = {};
+  }
+}
+
+void BatchDriver::note_late() {
+  const Time now = clocks_.wall();
+  for (LiveJob& job : batch_->jobs) {
+    if (job.late || !job.deadline) continue;
+    const Time until = has_ended(job.state) ? job.ended_at.value_or(now) : now;
+    if (until <= *job.deadline || job.state == LiveState::cancelled) continue;
+    job.late = true;
+    tell(job.id, "Late", "its deadline was " + format_instant(*job.deadline));
   }
 }
 
@@ -84,11 +154,17 @@ void BatchDriver::begin() {
   known_ = std::max(batch_->jobs.size(), static_cast<std::size_t>(batch_->added));
   for (std::size_t place = 0; place < batch_->jobs.size(); ++place) remember(batch_->jobs[place], place);
   for (const LiveJob& job : batch_->jobs) {
-    if (has_begun(job.state)) waits_of(job).away = away_before_now(job);
+    if (!has_begun(job.state)) continue;
+    Waits& waits = waits_of(job);
+    waits.away = away_before_now(job);
+    waits.sent = clocks_.steady() - waits.away;
   }
   touched_.clear();
   to_write_.clear();
   granted_.clear();
+  unseen_.reset();
+  const std::string machine = cluster_.machine();
+  tell_of_batch("Led", "on " + machine.substr(0, machine.find('/')));
   queue_.reset();
   queued_.clear();
   dispatched_.clear();
@@ -103,13 +179,20 @@ Duration BatchDriver::away_before_now(const LiveJob& job) {
   return since < Duration{} ? longest_interval : std::min(since, longest_interval);
 }
 
-// Between two lists, `gap` apart, the cluster may have been away.
-void BatchDriver::note_gap(Duration gap) {
+// Between two lists the cluster may have been away. If it is known to have been, what met no cluster may have
+// been tried since it was first sent.
+void BatchDriver::note_gap() {
+  const Duration now = clocks_.steady();
+  const Duration gap = now - asked_before_.value_or(asked_at_);
   for (const LiveJob& job : batch_->jobs) {
     if (!has_begun(job.state)) continue;
     Waits& waits = waits_of(job);
-    waits.away = std::max(waits.away, std::min(gap, longest_interval));
+    const Duration away = no_answer_ ? waits.settled + std::min(now - waits.sent, longest_interval)
+                                     : std::min(gap, longest_interval);
+    waits.away = std::max(waits.away, away);
   }
+  asked_before_ = asked_at_;
+  no_answer_ = false;
 }
 
 void BatchDriver::remember(const LiveJob& job, std::size_t place) {
@@ -129,6 +212,7 @@ void BatchDriver::take_added() {
 }
 
 void BatchDriver::follow_all(const Applications& seen) {
+  unseen_.reset();
   listed_.clear();
   for (const Application& each : seen.list) {
     for (const std::string& tag : each.tags) listed_[tag].push_back(each);
@@ -183,14 +267,20 @@ void BatchDriver::intend(LiveJob& job, const ListMark& mark) {
   job.mark = mark;
   job.submitting_since = clocks_.wall();
   job.reason.clear();
-  waits_of(job) = {.begun = clocks_.steady()};
+  waits_of(job) = {.sent = clocks_.steady(), .begun = clocks_.steady()};
   tell(job.id, "Submitting", job.attempts > 1 ? fmt::format("attempt {}", job.attempts) : "");
 }
 
 void BatchDriver::follow(LiveJob& job, const ListMark& mark) {
   std::vector<Application> own;
   if (const auto listed = listed_.find(job.tag); listed != listed_.end()) own = listed->second;
-  const Client client = cluster_.client(attempt_of(job));
+  Client client;
+  try {
+    client = cluster_.client(attempt_of(job));
+  } catch (const ExternalError& error) {  // its folder is full or gone: the others are followed
+    unseen_ = error;
+    return;
+  }
   if (client.state != ClientState::alive && client.state != ClientState::elsewhere) {
     Waits& waits = waits_of(job);
     if (!waits.client_dead) waits.client_dead = clocks_.steady();
@@ -206,7 +296,7 @@ void BatchDriver::follow(LiveJob& job, const ListMark& mark) {
     return judge_from_afar(job, own);
   }
   const bool may_lack = client.state != ClientState::never && !lacks_none(job.mark, mark);
-  if (own.empty() && may_lack && settled(job, client)) {
+  if (own.empty() && may_lack && settled(job, client, false)) {
     own = cluster_.ended_with(job.tag, *job.submitting_since);
     if (own.empty()) {
       return wait_for_history(job, "its command does not live, and the cluster has forgotten what ran");
@@ -214,7 +304,7 @@ void BatchDriver::follow(LiveJob& job, const ListMark& mark) {
   }
   follow_applications(job, own);
   if (job.cancel) kill(job, client, own);
-  if (all_ended(own) && settled(job, client)) judge(job, client, own);
+  if (all_ended(own) && settled(job, client, !own.empty())) judge(job, client, own);
 }
 
 // Adds those that the job had and that are no longer listed. False: one of them is nowhere yet, or was not
@@ -265,11 +355,14 @@ void BatchDriver::kill(const LiveJob& job, const Client& client, const std::vect
 }
 
 // Can the client have no application that the list lacks?
-bool BatchDriver::settled(const LiveJob& job, const Client& client) {
-  const Waits& waits = waits_of(job);
+bool BatchDriver::settled(const LiveJob& job, const Client& client, bool has_applications) {
+  Waits& waits = waits_of(job);
   if (client.state == ClientState::never) return true;
-  if (client.state == ClientState::ended && client.exit_status == 0)
+  if (client.state == ClientState::ended && client.exit_status == 0) {
+    waits.is_through = true;
+    if (!has_applications) return waits.settled >= options_.settling;
     return waits.client_dead && asked_at_ >= *waits.client_dead;
+  }
   return waits.settled >= options_.settling + waits.away;
 }
 
@@ -289,6 +382,8 @@ void BatchDriver::judge(LiveJob& job, const Client& client, const std::vector<Ap
   }
   if (job.cancel) return end(job, LiveState::cancelled, "as its user asked");
   if (last == nullptr) {
+    if (client.state == ClientState::never) return try_again(job, "its command was not started");
+    ++job.lost_attempts;
     if (!by_itself) return try_again(job, "its command was lost before the cluster had it");
     if (job.cluster_away) return try_again(job, "the cluster was away: " + ended_with(client));
     return end(job, LiveState::failed, ended_with(client));
@@ -321,8 +416,8 @@ void BatchDriver::judge_from_afar(LiveJob& job, const std::vector<Application>& 
 }
 
 void BatchDriver::try_again(LiveJob& job, const std::string& why) {
-  if (job.attempts >= options_.most_attempts)
-    return end(job, LiveState::failed, fmt::format("{} attempts: {}", job.attempts, why));
+  if (job.lost_attempts >= options_.most_attempts)
+    return end(job, LiveState::failed, fmt::format("{} attempts: {}", job.lost_attempts, why));
   job.state = LiveState::waiting;
   job.reason = why;
   tell(job.id, "Again", why);
@@ -417,8 +512,8 @@ bool BatchDriver::may_submit() {
   std::size_t on_their_way = 0;
   for (const LiveJob& job : batch_->jobs) {
     if (has_begun(job.state)) ++there;
-    if (job.state != LiveState::submitting) continue;
     Waits& waits = waits_of(job);
+    if (job.state != LiveState::submitting || waits.is_through) continue;
     if (!waits.begun) waits.begun = steady;
     if (steady - *waits.begun < options_.patience) ++on_their_way;
   }
@@ -531,8 +626,13 @@ void BatchDriver::tell(const std::string& job, const char* what, std::string det
   touched_.insert(places_.at(job));
 }
 
+void BatchDriver::tell_of_batch(const char* what, std::string detail) {
+  of_batch_.push_back({clocks_.wall(), "", what, std::move(detail)});
+}
+
 void BatchDriver::write() {
-  JournalEntry entry{{}, to_write_, granted_};
+  JournalEntry entry{{}, of_batch_, granted_};
+  entry.events.insert(entry.events.end(), to_write_.begin(), to_write_.end());
   for (const std::size_t place : touched_) {
     if (batch_->jobs[place] != written_[place]) entry.jobs.push_back(batch_->jobs[place]);
   }
@@ -549,6 +649,7 @@ void BatchDriver::write() {
   }
   std::move(entry.events.begin(), entry.events.end(), std::back_inserter(to_take_));
   touched_.clear();
+  of_batch_.clear();
   to_write_.clear();
   granted_.clear();
 }

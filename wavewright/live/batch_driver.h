@@ -13,8 +13,12 @@
 // The command of another machine is asked of nobody: its job is judged by the cluster alone, and is `unknown`
 // if the cluster does not show how it ended.
 //
-// The driver holds nothing that the journal does not hold, but waits. If the journal fails, it forgets all
-// and begins by reading again.
+// The driver holds nothing that the journal does not hold, but waits and what it has still to tell. If the
+// journal fails, it forgets all else and begins by reading again.
+//
+// The log tells of each job what became of it, when its deadline passes, and of the batch: who leads it, when
+// cluster, journal or commands gave no answer and for how long, that another ResourceManager answers, that
+// the wall clock jumped.
 #pragma once
 
 #include <deque>
@@ -25,6 +29,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "wavewright/core/error.h"
 #include "wavewright/dispatch/dispatch_queue.h"
 #include "wavewright/live/cluster_driver.h"
 #include "wavewright/live/journal.h"
@@ -42,6 +47,8 @@ struct DriverOptions {
   // many, unless a job that has not ended waits for it. Absent: all stay.
   std::optional<Duration> keep_ended = std::nullopt;
   std::size_t most_ended = 10'000;
+  Duration jump = ms(5'000);          // of the wall clock between two steps, from which on it is told
+  Duration slow = ms(20'000);         // a step, from which on it is told
 };
 
 class BatchDriver {
@@ -65,19 +72,31 @@ class BatchDriver {
   [[nodiscard]] std::vector<LiveJob> take_archived();
 
  private:
-  struct Waits {  // of an attempt, by the steady clock
+  struct Waits {      // of an attempt, by the steady clock
+    Duration sent{};  // when its client may have sent something first
     std::optional<Duration> begun = std::nullopt;
     std::optional<Duration> client_dead = std::nullopt;  // it was seen so
     std::optional<Duration> answered = std::nullopt;     // the cluster's latest answer since then
-    Duration settled{};                                  // so long it has answered since then
-    Duration away{};                                     // so long it may have been away, at most
-    std::optional<Duration> lost = std::nullopt;         // an application is in no list since
-    std::optional<Duration> quiet = std::nullopt;        // nothing of it runs since, as far as one can see
+    Duration settled{};       // so long it has answered since then, one and the same
+    bool is_through = false;  // it ended with 0: nothing of it is on its way
+    Duration away{};          // so much longer a request may be on its way, since the cluster was away
+    std::optional<Duration> lost = std::nullopt;   // an application is in no list since
+    std::optional<Duration> quiet = std::nullopt;  // nothing of it runs since, as far as one can see
   };
 
+  struct Outage {
+    Duration since{};  // by the steady clock
+    std::string what;  // gives no answer
+  };
+
+  void advance();
   void begin();
+  void note_outage(const ExternalError& error);
+  void note_clocks();
+  void note_cluster(const ListMark& mark);
+  void note_late();
   [[nodiscard]] Duration away_before_now(const LiveJob& job);
-  void note_gap(Duration gap);
+  void note_gap();
   void remember(const LiveJob& job, std::size_t place);
   void take_added();
   void grant_wishes();
@@ -87,7 +106,7 @@ class BatchDriver {
   void wait_for_history(LiveJob& job, std::string reason);
   void follow_applications(LiveJob& job, const std::vector<Application>& own);
   void kill(const LiveJob& job, const Client& client, const std::vector<Application>& own);
-  [[nodiscard]] bool settled(const LiveJob& job, const Client& client);
+  [[nodiscard]] bool settled(const LiveJob& job, const Client& client, bool has_applications);
   void judge(LiveJob& job, const Client& client, const std::vector<Application>& own);
   void judge_from_afar(LiveJob& job, const std::vector<Application>& own);
   void try_again(LiveJob& job, const std::string& why);
@@ -101,7 +120,9 @@ class BatchDriver {
   [[nodiscard]] bool may_submit();
   [[nodiscard]] LiveJob* next_ready();
   void intend(LiveJob& job, const ListMark& mark);
+  void start(LiveJob& job);
   void tell(const std::string& job, const char* what, std::string detail);
+  void tell_of_batch(const char* what, std::string detail);
   void write();
   [[nodiscard]] ClientAttempt attempt_of(const LiveJob& job) const;
   [[nodiscard]] Waits& waits_of(const LiveJob& job);
@@ -122,6 +143,12 @@ class BatchDriver {
   std::deque<std::size_t> dispatched_;      // places, in order
   Duration asked_at_{};                     // when the cluster's list was asked for
   std::optional<Duration> asked_before_;    // likewise, of the list before
+  bool no_answer_ = false;                  // there was none since then
+  std::optional<ListMark> mark_;            // of the list before
+  std::optional<Outage> outage_;
+  std::optional<Duration> wall_ahead_;   // of the steady clock, at the step before
+  std::optional<ExternalError> unseen_;  // why a command could not be looked at in this step
+  std::vector<LiveEvent> of_batch_;      // not written yet; they outlive a failure of the journal
   std::vector<LiveEvent> to_write_, to_take_;
   std::vector<LiveJob> jobs_to_take_, archived_to_take_;
   std::size_t known_ = 0;                // jobs that the batch ever had, as far as they were read

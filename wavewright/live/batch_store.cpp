@@ -85,6 +85,16 @@ std::optional<LiveOrdering> ordering_of(const std::string& text, const std::stri
   throw InputError({store}, "the ordering of a live batch is damaged", "restore the store from a copy");
 }
 
+Json document_of(const ListMark& mark) {
+  return {mark.incarnation, mark.ended, mark.kept, mark.began, mark.listed};
+}
+
+ListMark mark_of(const Json& document) {
+  auto numbers = document.get<std::vector<std::int64_t>>();
+  numbers.resize(5);  // older programs wrote three
+  return {numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
+}
+
 std::string document_of(const LiveJob& job) {
   return Json{{"id", job.id},
               {"name", job.name},
@@ -103,10 +113,12 @@ std::string document_of(const LiveJob& job) {
               {"expected_end_ms", instant(job.expected_end)},
               {"state", to_string(job.state)},
               {"attempts", job.attempts},
+              {"lost_attempts", job.lost_attempts},
               {"machine", job.machine},
               {"cluster_away", job.cluster_away},
               {"cancel", job.cancel},
-              {"mark", {job.mark.incarnation, job.mark.ended, job.mark.kept}},
+              {"late", job.late},
+              {"mark", document_of(job.mark)},
               {"submitting_since_ms", instant(job.submitting_since)},
               {"accepted_ms", instant(job.accepted_at)},
               {"started_ms", instant(job.started_at)},
@@ -141,11 +153,12 @@ LiveJob job_of(const std::string& text, const std::string& store) {
     job.expected_end = at("expected_end_ms");
     job.state = parse_live_state(document.at("state").get<std::string>(), store);
     document.at("attempts").get_to(job.attempts);
+    job.lost_attempts = document.value("lost_attempts", 0);  // older programs wrote none, nor `late`
     document.at("machine").get_to(job.machine);
     document.at("cluster_away").get_to(job.cluster_away);
     document.at("cancel").get_to(job.cancel);
-    const auto mark = document.at("mark").get<std::array<std::int64_t, 3>>();
-    job.mark = {mark[0], mark[1], mark[2]};
+    job.late = document.value("late", false);
+    job.mark = mark_of(document.at("mark"));
     job.submitting_since = at("submitting_since_ms");
     job.accepted_at = at("accepted_ms");
     job.started_at = at("started_ms");

@@ -7,9 +7,10 @@
 // What an implementer promises:
 // - `start` of one attempt starts its command at most once, whoever calls it how often;
 // - once `client` has answered `never` or `gone` for an attempt, its command does not run and never will;
-// - the applications of a client that ended with 0 are in each list that is asked for later. A request of
-//   any other client may still be on its way: the cluster takes it within `settling` of time in which it
-//   answers;
+// - the applications of a client that ended with 0 are in each list that is asked for later, but for those
+//   of a ResourceManager that another has just replaced: its lists end `settling` after the replacement. A
+//   request of any other client may still be on its way: the cluster takes it within `settling` of time in
+//   which it answers;
 // - a command runs on the machine that started it; `client` of another one answers `elsewhere`;
 // - a list lacks no application but those that `lacks_none` excepts.
 // Every function throws ExternalError if it cannot tell; then nothing is known of whether it had its effect.
@@ -51,7 +52,9 @@ struct Applications {
 
 // Does a list of now hold each application that was accepted after a list of then?
 [[nodiscard]] constexpr bool lacks_none(const ListMark& then, const ListMark& now) {
-  return then.incarnation == now.incarnation && now.ended - then.ended < now.kept;
+  if (then.incarnation != now.incarnation) return false;
+  const bool comparable = then.began == now.began && then.ended <= now.ended;
+  return comparable ? now.ended - then.ended < now.kept : now.listed < now.kept;
 }
 
 // An attempt at a job, by which its command is found again after a crash.

@@ -43,6 +43,8 @@ struct ListMark {
   std::int64_t incarnation = 0;  // changes when the cluster restarts and forgets its applications
   std::int64_t ended = 0;        // applications that have ended in it
   std::int64_t kept = std::numeric_limits<std::int64_t>::max();  // so many of the last of them are listed
+  std::int64_t began = 0;   // when the ResourceManager did that counts them; the next one counts anew
+  std::int64_t listed = 0;  // of those that have ended; fewer than `kept` = none was ever dropped
 
   friend bool operator==(const ListMark&, const ListMark&) = default;
 };
@@ -75,9 +77,11 @@ struct LiveJob {
 
   LiveState state = LiveState::waiting;
   int attempts = 0;           // commands begun; the latest has this number
+  int lost_attempts = 0;      // of them: started, and ended before the cluster had them
   std::string machine = {};   // on which the latest was begun
   bool cluster_away = false;  // the cluster gave no answer while the latest was in progress
   bool cancel = false;        // its user wants it cancelled
+  bool late = false;          // the log tells that its deadline has passed
   ListMark mark = {};         // of the cluster's list when the latest began
   std::optional<Time> submitting_since = std::nullopt;
   std::optional<Time> accepted_at = std::nullopt;  // by the cluster's clock, as the next two
@@ -92,7 +96,7 @@ struct LiveJob {
 struct LiveEvent {
   Time at{};
   std::string job = {};   // id; empty = of the whole batch
-  std::string what = {};  // one word, such as `Accepted`
+  std::string what = {};  // such as `Accepted`; docs/use/run.md lists them
   std::string detail = {};
 
   friend bool operator==(const LiveEvent&, const LiveEvent&) = default;

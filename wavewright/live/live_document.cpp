@@ -81,9 +81,13 @@ LiveEvent event_from_document(const Json& document, const std::string& source) t
 }
 
 std::string event_word(const LiveEvent& event) {
-  std::string word = event.what;
-  for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return word;
+  std::string words;
+  for (const char c : event.what) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isupper(byte) != 0 && !words.empty()) words += ' ';
+    words += static_cast<char>(std::tolower(byte));
+  }
+  return words;
 }
 
 }  // namespace wavewright

@@ -84,9 +84,12 @@ Applications YarnDriver::applications(const std::string& tag) {
   const std::string& base = resource_manager_.base();
   Applications seen;
   // The marks first: what ends between them and the list only makes the driver more careful.
-  seen.mark.incarnation = parse_incarnation(ask("/ws/v1/cluster/info"), base);
+  const std::string info = ask("/ws/v1/cluster/info");
+  seen.mark.incarnation = parse_incarnation(info, base);
+  seen.mark.began = parse_began(info, base);
   seen.mark.ended = parse_ended(ask("/ws/v1/cluster/metrics"), base);
   seen.mark.kept = kept();
+  seen.mark.listed = parse_listed(ask("/ws/v1/cluster/appstatistics"), base).value_or(seen.mark.kept);
   seen.list = parse_applications(ask("/ws/v1/cluster/apps?applicationTags=" + tag), base);
   if (resource_manager_.base() != base)  // marks and list are of two servers
     throw ExternalError({base}, "another ResourceManager took over while it was asked", "ask again");
@@ -98,12 +101,18 @@ std::int64_t YarnDriver::kept() {
   constexpr std::int64_t hadoop_default = 1'000;
   kept_ = hadoop_default;
   try {
-    const std::string text =
-        parse_setting(fetch_json(resource_manager_, "/conf"),
-                      "yarn.resourcemanager.max-completed-applications", resource_manager_.base());
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc{} && end == text.data() + text.size() && value > 0) kept_ = value;
+    const std::string conf = fetch_json(resource_manager_, "/conf");
+    const auto setting = [&](const char* key, std::int64_t otherwise) {
+      const std::string text = parse_setting(conf, key, resource_manager_.base());
+      std::int64_t value = 0;
+      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+      return error == std::errc{} && end == text.data() + text.size() && value > 0 ? value : otherwise;
+    };
+    const std::int64_t listed = setting("yarn.resourcemanager.max-completed-applications", hadoop_default);
+    // So many are there again after a restart.
+    const std::int64_t stored =
+        setting("yarn.resourcemanager.state-store.max-completed-applications", listed);
+    kept_ = std::min(listed, stored);
   } catch (const ExternalError&) {  // its configuration is not shown to everyone
   }
   return *kept_;
@@ -210,6 +219,26 @@ std::int64_t parse_ended(std::string_view text, const std::string& url) {
   std::int64_t ended = 0;
   for (const char* key : {"appsCompleted", "appsFailed", "appsKilled"})
     ended += json::integer(*metrics, key).value_or(0);
+  return ended;
+}
+
+std::int64_t parse_began(std::string_view text, const std::string& url) {
+  json::Document document;
+  const auto info = member(parse(document, text, url), "clusterInfo");
+  if (!info) lacks(url, "ResourceManager");
+  return json::integer(*info, "startedOn").value_or(0);
+}
+
+std::optional<std::int64_t> parse_listed(std::string_view text, const std::string& url) {
+  json::Document document;
+  const auto counts = member(parse(document, text, url), "appStatInfo");
+  if (!counts) return std::nullopt;
+  std::optional<std::int64_t> ended;
+  for_each(*counts, "statItem", [&](Value each) {
+    const std::string_view state = json::text(each, "state");
+    if (state == "FINISHED" || state == "FAILED" || state == "KILLED")
+      ended = ended.value_or(0) + json::integer(each, "count").value_or(0);
+  });
   return ended;
 }
 

@@ -64,6 +64,10 @@ class SystemClocks : public Clocks {
 [[nodiscard]] std::vector<Application> parse_applications(std::string_view text, const std::string& url);
 // From `/ws/v1/cluster/info`: 0 if it keeps its applications over a restart, else when it started.
 [[nodiscard]] std::int64_t parse_incarnation(std::string_view text, const std::string& url);
+// Likewise: when it started.
+[[nodiscard]] std::int64_t parse_began(std::string_view text, const std::string& url);
+// From `/ws/v1/cluster/appstatistics`: ended applications that it lists; absent if it does not tell.
+[[nodiscard]] std::optional<std::int64_t> parse_listed(std::string_view text, const std::string& url);
 // From `/ws/v1/cluster/metrics`: applications that have ended.
 [[nodiscard]] std::int64_t parse_ended(std::string_view text, const std::string& url);
 // From `/conf` in JSON: the value of a key; empty if it has none.

@@ -1,0 +1,143 @@
+// Runs of the real driver on the simulated cluster, for tests: to their end, or by hand.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "tests/live/simulated_cluster.h"
+#include "wavewright/core/error.h"
+#include "wavewright/live/batch_driver.h"
+
+namespace wavewright {
+
+// Jobs J1, J2, …
+inline LiveBatch batch_of_jobs(std::size_t count) {
+  LiveBatch batch;
+  batch.name = "nightly";
+  batch.tag = "run";
+  for (std::size_t i = 0; i < count; ++i) {
+    LiveJob job;
+    job.id = fmt::format("J{}", i + 1);
+    job.tag = "tag-" + job.id;
+    job.command = {"submit", job.id};
+    batch.jobs.push_back(job);
+  }
+  return batch;
+}
+
+// Runs the batch to its end, whoever has to be started again.
+struct Schedule {
+  SimulatedCluster cluster;
+  std::unique_ptr<SimulatedJournal> journal;
+  std::unique_ptr<BatchDriver> driver;
+  DriverOptions options;
+  struct Late {
+    Duration at;  // after the beginning
+    LiveJob job;
+    SimulatedJob what;
+  };
+  std::vector<Late> late = {};  // added while the batch runs, in order of time
+  std::size_t added = 0;
+  Duration began{};
+
+  Schedule(std::uint64_t seed, LiveBatch batch, std::vector<SimulatedJob> jobs, LiveFaults faults,
+           DriverOptions given = {})
+      : cluster(seed, std::move(batch), std::move(jobs), faults, given.settling), options(given) {
+    began = cluster.now();
+  }
+
+  void start_program() {
+    journal = std::make_unique<SimulatedJournal>(cluster);
+    driver = std::make_unique<BatchDriver>(*journal, cluster, cluster, options);
+  }
+  void end_program() {
+    driver.reset();
+    journal.reset();
+  }
+
+  // One step of the program, which is started if it is dead.
+  void step(Duration every) {
+    for (; added < late.size() && cluster.now() - began >= late[added].at; ++added)
+      cluster.add(late[added].job, late[added].what);
+    try {
+      if (!driver) start_program();
+      driver->step();
+    } catch (const ExternalError&) {
+    } catch (const LeadLost&) {
+      end_program();
+    } catch (const Crash&) {
+      end_program();
+    }
+    try {
+      cluster.advance(every);
+    } catch (const Crash&) {
+      end_program();
+    }
+  }
+
+  bool ended() {
+    const auto& jobs = cluster.written().jobs;
+    return added == late.size() &&
+           std::all_of(jobs.begin(), jobs.end(), [](const LiveJob& job) { return has_ended(job.state); });
+  }
+
+  // What is wrong; empty = nothing.
+  std::string run(Duration faults_for, Duration every) {
+    cluster.on_pause([&] {
+      SimulatedJournal other_journal(cluster);
+      BatchDriver other(other_journal, cluster, cluster, options);
+      for (int i = 0; i < 12; ++i) {
+        try {
+          other.step();
+        } catch (const ExternalError&) {
+        }
+        cluster.advance(every);
+      }
+    });
+    const Duration begin = cluster.now();
+    while (!ended() && cluster.now() - begin < faults_for && cluster.violation().empty()) step(every);
+    cluster.heal();
+    for (; added < late.size(); ++added) cluster.add(late[added].job, late[added].what);
+    for (const LiveJob& job : cluster.written().jobs) cluster.wish_for(job.id, Wish::release);
+    const Duration healed = cluster.now();
+    while (!ended() && cluster.now() - healed < ms(8 * 3'600'000) && cluster.violation().empty()) step(every);
+    for (int i = 0; i < 20; ++i) step(every);  // nothing comes late
+    if (cluster.violation().empty()) cluster.check_end();
+    return cluster.violation();
+  }
+};
+
+// One job, driven by hand.
+struct One {
+  Schedule schedule;
+
+  explicit One(LiveFaults faults = {}, SimulatedJob job = {})
+      : schedule(1, batch_of_jobs(1), {job}, faults) {}
+
+  [[nodiscard]] const LiveJob& job() const { return schedule.cluster.written().jobs[0]; }
+  // Steps of a second until it is so; false if it was not within ten minutes.
+  bool until(const std::function<bool(const LiveJob&)>& so) {
+    for (int i = 0; i < 600; ++i) {
+      if (so(job())) return true;
+      schedule.step(ms(1'000));
+    }
+    return false;
+  }
+  bool until(LiveState state) {
+    return until([&](const LiveJob& each) { return each.state == state; });
+  }
+};
+
+inline std::string log_text(const SimulatedCluster& cluster) {
+  std::string text;
+  for (const LiveEvent& event : cluster.log())
+    text += fmt::format("{} {} {} {}\n", to_ms(event.at), event.job, event.what, event.detail);
+  return text;
+}
+
+}  // namespace wavewright

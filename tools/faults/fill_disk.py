@@ -1,0 +1,62 @@
+"""The disks of the commands' folder, of the targets and of the store are full, one after another, and then have room again."""
+import pathlib
+import secrets
+import shutil
+import subprocess
+import time
+
+from faults.run import Run
+
+
+class SmallDisk:
+    """A file system of its own in memory."""
+
+    def __init__(self, folder, megabytes):
+        self.folder = pathlib.Path(folder)
+        self.folder.mkdir(parents=True)
+        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=700", "wavewright-faults", self.folder], check=True)
+
+    def fill(self):
+        with open(self.folder / "filler", "wb", buffering=0) as file:
+            try:
+                while True:
+                    file.write(bytes(4096))
+            except OSError:
+                pass
+
+    def make_room(self):
+        (self.folder / "filler").unlink()
+
+    def remove(self):
+        subprocess.run(["umount", "-l", self.folder], check=False)
+
+
+def run(bench):
+    place = bench.out / "disks"
+    shutil.rmtree(place, ignore_errors=True)
+    disks = {name: SmallDisk(place / name, size) for name, size in (("state", 4), ("targets", 1), ("store", 8))}
+    try:
+        own = Run(bench, "disk-full", f"sqlite:{place}/store/store.db", place / "state")
+        key = own.folder / "key"
+        key.write_text(secrets.token_hex(32))
+        key.chmod(0o600)
+        own.start(options=["--targets", str(place / "targets/targets.json"), "--targets-key", str(key)])
+        own.wait_for_leader()
+        own.add_jobs(seconds=150)
+        for name, disk in disks.items():
+            time.sleep(15)
+            disk.fill()
+            own.say(f"the disk of the {name} is full; {dict(own.states())}")
+            before = len(own.daemons[0].lines)
+            time.sleep(30)
+            lines = [line for line in own.daemons[0].lines[before:] if "waiting" in line]
+            if not 1 <= len(lines) <= 3 or not any("disk" in line or "space" in line for line in lines):
+                own.complain(f"of the full disk of the {name} the daemon says: {lines}")
+            own.say(f"the daemon says: {lines[:1]}")
+            disk.make_room()
+        result = own.finish(told=[("Away", 2), ("Back", 2)])
+        result["what"] = "the disks of commands, of targets and of the store full for 30 s each, one after another"
+        return result
+    finally:
+        for disk in disks.values():
+            disk.remove()

@@ -1,0 +1,23 @@
+"""A NodeManager and all that runs on it are killed with -9, and do not come back while the jobs run."""
+import time
+
+from faults.run import Run
+
+
+def run(bench):
+    own = Run(bench, "node-lost")
+    own.start()
+    own.wait_for_leader()
+    own.add_jobs(seconds=60, tasks=True)
+    own.wait(lambda: own.states()["running"] >= 2, 180, "two jobs run")
+    time.sleep(own.draw.uniform(1, 6))
+    again = own.hadoop.kill("nodemanager1")
+    containers = own.hadoop.kill_containers_of(1)
+    own.say(f"killed a NodeManager and {containers} containers; {dict(own.states())}")
+    own.wait(lambda: own.hadoop.running_nodes() == 1, 90, "YARN sees that the node is lost")
+    own.wait(own.all_ended, 900, "all jobs end")
+    again()
+    own.wait(lambda: own.hadoop.running_nodes() == 2, 180, "the node is back")
+    result = own.finish()
+    result["what"] = f"`kill -9` of one of two NodeManagers with its {containers} containers, for the rest of the run"
+    return result
