@@ -231,7 +231,7 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
                          find_batch(batches, name).began);
   std::optional<TargetsFile> targets;
   if (!request.targets.empty()) targets.emplace(request.targets, request.targets_key);
-  Outages outages(context);
+  Outages outages(context), beside(context);  // of the driver; of targets and histories
   Progress progress(context);
   const LiveBatch found = find_batch(batches, name);
   const bool all_ended = std::all_of(found.jobs.begin(), found.jobs.end(),
@@ -260,8 +260,9 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
       if (driver.batch() && targets)
         targets->write(targets_of(*driver.batch(), now_instant()), now_instant());
       if (driver.batch()) histories.look(*driver.batch());
+      beside.over();
     } catch (const ExternalError& error) {  // a full disk, or a store that is away
-      outages.tell(error.what());
+      beside.tell(error.what());
     }
     if (driver.batch())
       progress.show(fmt::format("{}; {}", states_text(*driver.batch()),

@@ -1,6 +1,10 @@
 // The queue of a live batch on every kind of database (live/batch_store.h).
 #include "wavewright/live/batch_store.h"
 
+#include <sys/wait.h>
+
+#include <csignal>
+
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -216,6 +220,25 @@ TEST_P(BatchStores, ADamagedOrderingIsSaidToBe) {
   }
   execute("update wavewright_batch set ordering = 'null'");
   EXPECT_EQ(batches.read("Nightly, 1st 'run'")->ordering, std::nullopt);
+}
+
+// A daemon outlives a server that is started again.
+TEST_P(BatchStores, AServerThatIsStartedAgainIsUsedAgain) {
+  if (GetParam() == Backend::sqlite) return;
+  const Store store = this->store();
+  const BatchStore batches(store);
+  batches.create(nightly());
+  const auto journal = batches.journal("Nightly, 1st 'run'");
+  const LiveBatch batch = journal->lead();
+  // In order, so that what was written is there again: MariaDB asks for SIGTERM, PostgreSQL for SIGINT.
+  const int server = server_process(GetParam());
+  ::kill(server, GetParam() == Backend::mariadb ? SIGTERM : SIGINT);
+  siginfo_t end{};
+  ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(server), &end, WEXITED | WNOWAIT), 0);
+  for (int i = 0; i < 3; ++i) EXPECT_THROW(journal->beat(), ExternalError);
+  (void)empty_database(GetParam(), folder_);  // starts it
+  EXPECT_NO_THROW(journal->beat());
+  EXPECT_EQ(batches.read("Nightly, 1st 'run'"), batch);
 }
 
 TEST_P(BatchStores, WhoeverLedBeforeWritesNothing) {

@@ -118,7 +118,8 @@ std::unique_ptr<Database> connect(const std::string& url, Store::Access access) 
   }
   try {
     auto session = connect(where, read_only);
-    return std::make_unique<Database>(std::move(where), std::move(session), read_only);
+    return std::make_unique<Database>(where, std::move(session), read_only,
+                                      [where, read_only] { return connect(where, read_only); });
   } catch (const soci::soci_error& error) {
     try {
       Database(where, nullptr, read_only).refuse(error.what());

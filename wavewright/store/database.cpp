@@ -40,23 +40,24 @@ std::string file_remedy(const std::string& message, bool read_only) {
   return {};
 }
 
+constexpr std::array gone = {"server closed the connection",
+                             "Connection failed",
+                             "gone away",
+                             "Lost connection",
+                             "terminating connection",
+                             "no connection to the server",
+                             "onnection refused",
+                             "Can't connect",
+                             "could not connect",
+                             "connection to server",
+                             "Server shutdown",
+                             "Cannot establish connection",
+                             "could not receive data"};
+
 std::string remedy_for(const std::string& message, const Database& database) {
   constexpr std::array busy = {"locked", "Lock wait timeout"};
   constexpr std::array full = {"disk is full", "disk I/O error", "No space left", "could not extend file",
                                "is full"};
-  constexpr std::array gone = {"server closed the connection",
-                               "Connection failed",
-                               "gone away",
-                               "Lost connection",
-                               "terminating connection",
-                               "no connection to the server",
-                               "onnection refused",
-                               "Can't connect",
-                               "could not connect",
-                               "connection to server",
-                               "Server shutdown",
-                               "Cannot establish connection",
-                               "could not receive data"};
   constexpr std::array denied = {"Access denied", "authentication failed", "no password supplied",
                                  "permission denied"};
   constexpr std::array packet = {"max_allowed_packet"};
@@ -151,6 +152,13 @@ Database::Transaction::~Transaction() {
   }
 }
 
+void Database::connect_again() const {
+  if (!gone_ || !connect_) return;
+  std::unique_ptr<soci::session> fresh = connect_();
+  dropped_.push_back(std::exchange(session_, std::move(fresh)));
+  gone_ = false;
+}
+
 bool Database::gave_way(const std::string& message) {
   constexpr std::array marks = {"eadlock", "could not serialize", "duplicate key value", "Duplicate entry",
                                 "Record has changed since last read"};
@@ -204,6 +212,7 @@ std::string Database::plain(const std::string& message) const {
 
 void Database::refuse(const std::string& message) const {
   const std::string text = plain(message);
+  gone_ = gone_ || (backend() != Backend::sqlite && holds(message, gone));
   constexpr std::array foreign = {"file is not a database"};
   if (holds(message, foreign)) {
     throw InputError(

@@ -1,8 +1,10 @@
 // An open database: a session, its errors as ExternalError, its transactions.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <soci/soci.h>
 
@@ -15,18 +17,27 @@ namespace wavewright {
 
 class Database {
  public:
-  Database(StoreUrl where, std::unique_ptr<soci::session> session, bool read_only = false)
-      : where_(std::move(where)), session_(std::move(session)), read_only_(read_only) {}
+  // A new session, for when the server has dropped the one before.
+  using Connect = std::function<std::unique_ptr<soci::session>()>;
+
+  Database(StoreUrl where, std::unique_ptr<soci::session> session, bool read_only = false,
+           Connect connect = {})
+      : where_(std::move(where)),
+        session_(std::move(session)),
+        read_only_(read_only),
+        connect_(std::move(connect)) {}
 
   [[nodiscard]] const StoreUrl& where() const { return where_; }
   [[nodiscard]] Backend backend() const { return where_.backend; }
   [[nodiscard]] soci::session& session() const { return *session_; }
   [[nodiscard]] bool read_only() const { return read_only_; }  // SQLite's file is not writable
 
-  // Runs `work(session)`; a database error becomes an ExternalError.
+  // Runs `work(session)`; a database error becomes an ExternalError. If the server had dropped the session
+  // before, it is asked for another one first.
   template <class Work>
   auto guarded(Work work) const {  // NOLINT(modernize-use-nodiscard): often of no result
     try {
+      connect_again();
       return work(*session_);
     } catch (const soci::soci_error& error) {
       refuse(error.what());
@@ -39,6 +50,7 @@ class Database {
   auto in_transaction(Work work) const {  // NOLINT(modernize-use-nodiscard): the same
     for (int attempt = 1;; ++attempt) {
       try {
+        connect_again();
         Transaction transaction(*this);
         auto result = work(*session_);
         transaction.commit();
@@ -91,12 +103,16 @@ class Database {
     bool open_ = true;
   };
 
+  void connect_again() const;
   static bool gave_way(const std::string& message);
   static void wait(int attempt);
 
   StoreUrl where_;
-  std::unique_ptr<soci::session> session_;
+  mutable std::unique_ptr<soci::session> session_;
+  mutable std::vector<std::unique_ptr<soci::session>> dropped_;  // statements may still point to them
+  mutable bool gone_ = false;
   bool read_only_;
+  Connect connect_;
 };
 
 }  // namespace wavewright
