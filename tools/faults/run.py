@@ -108,7 +108,7 @@ class Run:
 
     # ---- what must hold
 
-    def finish(self, told=(), patience=600, lost=(), clock=True):
+    def finish(self, told=(), patience=1200, lost=(), clock=True):
         """`told`: events of the batch that the log must have, and how many at least. `lost`: ids of jobs that may be unknown, as
         the ResourceManager forgot them. `clock`: the daemon had the true time."""
         took = self.wait(self.all_ended, patience, "all jobs end")
