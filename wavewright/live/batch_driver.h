@@ -47,8 +47,8 @@ struct DriverOptions {
   // many, unless a job that has not ended waits for it. Absent: all stay.
   std::optional<Duration> keep_ended = std::nullopt;
   std::size_t most_ended = 10'000;
-  Duration jump = ms(5'000);          // of the wall clock between two steps, from which on it is told
-  Duration slow = ms(20'000);         // a step, from which on it is told
+  Duration jump = ms(5'000);   // of the wall clock between two steps, from which on it is told
+  Duration slow = ms(20'000);  // a step, from which on it is told
 };
 
 class BatchDriver {
