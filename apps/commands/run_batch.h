@@ -76,7 +76,7 @@ struct Expectation {
 // Throws UsageError if no job has tasks, Infeasible if the batch cannot be run to its end there.
 // `ordering`: of the dispatching queue, if there is one. `pace`: absent = submission takes no time.
 [[nodiscard]] Expectation expect_run(const Context& context, const RunBatch& batch, const RunRequest& request,
-                                     const Cluster& cluster, const std::string& scheduler,
+                                     const Cluster& given, const std::string& scheduler,
                                      const std::optional<LiveOrdering>& ordering,
                                      const std::optional<SubmissionPace>& pace);
 

@@ -110,7 +110,7 @@ std::unique_ptr<soci::session> connect(const StoreUrl& where, bool read_only) {
 }  // namespace
 
 std::unique_ptr<Database> connect(const std::string& url, Store::Access access) {
-  StoreUrl where = parse_store_url(url);
+  const StoreUrl where = parse_store_url(url);
   bool read_only = false;
   if (where.backend == Backend::sqlite) {
     check_file(where, access);

@@ -40,19 +40,19 @@ std::string file_remedy(const std::string& message, bool read_only) {
   return {};
 }
 
-constexpr std::array gone = {"server closed the connection",
-                             "Connection failed",
-                             "gone away",
-                             "Lost connection",
-                             "terminating connection",
-                             "no connection to the server",
-                             "onnection refused",
-                             "Can't connect",
-                             "could not connect",
-                             "connection to server",
-                             "Server shutdown",
-                             "Cannot establish connection",
-                             "could not receive data"};
+constexpr std::array words_when_gone = {"server closed the connection",
+                                        "Connection failed",
+                                        "gone away",
+                                        "Lost connection",
+                                        "terminating connection",
+                                        "no connection to the server",
+                                        "onnection refused",
+                                        "Can't connect",
+                                        "could not connect",
+                                        "connection to server",
+                                        "Server shutdown",
+                                        "Cannot establish connection",
+                                        "could not receive data"};
 
 std::string remedy_for(const std::string& message, const Database& database) {
   constexpr std::array busy = {"locked", "Lock wait timeout"};
@@ -72,7 +72,7 @@ std::string remedy_for(const std::string& message, const Database& database) {
     return "make room on its disk and do it again: what was stored before stays whole";
   }
   if (holds(message, denied)) return "check user, rights and password (WAVEWRIGHT_STORE_PASSWORD)";
-  if (holds(message, gone)) {
+  if (holds(message, words_when_gone)) {
     return "check that the server runs and do it again: what was stored before stays whole";
   }
   return "check that it is a store of Wavewright, that you may write to it and its folder, and that the disk "
@@ -212,7 +212,7 @@ std::string Database::plain(const std::string& message) const {
 
 void Database::refuse(const std::string& message) const {
   const std::string text = plain(message);
-  gone_ = gone_ || (backend() != Backend::sqlite && holds(message, gone));
+  gone_ = gone_ || (backend() != Backend::sqlite && holds(message, words_when_gone));
   constexpr std::array foreign = {"file is not a database"};
   if (holds(message, foreign)) {
     throw InputError(
