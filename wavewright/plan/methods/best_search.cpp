@@ -54,7 +54,10 @@ class BestSearch {
       search_rules(1, Annealing::Moves::due_times, stop);
     } else if (problem_.objective == Objective::makespan) {
       take(search_orders(orders_share, order_chains, stop.share(orders_share)));
-      search_rules(1 - orders_share, Annealing::Moves::due_times, stop);
+      // Twice, so that each walk goes on from the better of both.
+      const double half = (1 - orders_share) / 2;
+      search_rules(half, Annealing::Moves::due_times, stop.share(0.5));
+      search_rules(half, Annealing::Moves::due_times, stop);
       result_.stopped = result_.stopped && stop.now();
     } else {
       const auto [rules, orders] = search_both(trial_share, stop.share(trial_share));
