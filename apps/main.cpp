@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "apps/commands/live_commands.h"
 #include "apps/context.h"
 #include "apps/help.h"
 #include "apps/settings/fill_options.h"
@@ -119,6 +120,8 @@ void declare(CLI::App& root, Context& context) {
   app::add_queue(root, context);
   app::add_run(root, context);
   app::add_submit(root, context);
+  app::add_why(root, context);
+  app::add_night(root, context);
   app::add_live_jobs(root, context);
   app::add_events(root, context);
   app::add_serve(root, context);

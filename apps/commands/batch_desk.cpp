@@ -15,13 +15,19 @@
 #include "apps/commands/added_jobs.h"
 #include "apps/commands/job_reader.h"
 #include "apps/commands/live_view.h"
+#include "apps/commands/night.h"
 #include "apps/commands/run_live.h"
+#include "apps/commands/test_only.h"
+#include "apps/commands/why_document.h"
 #include "apps/settings/fill_options.h"
+#include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
 #include "wavewright/core/when.h"
 #include "wavewright/live/batch_archive.h"
 #include "wavewright/live/batch_store.h"
+#include "wavewright/live/outlook_store.h"
+#include "wavewright/live/program_name.h"
 #include "wavewright/live/resource_manager.h"
 #include "wavewright/serve/daemon_client.h"
 
@@ -41,6 +47,31 @@ class StoreDesk : public BatchDesk {
         name_(find_batch(batches_, batch).name) {}
 
   LiveBatch read() override { return find_batch(batches_, name_); }
+  Outlook outlook() override { return OutlookStore(store_).read(name_).value_or(Outlook{}); }
+
+  Json why(const std::string& id, const ClusterPlace& place) override {
+    const LiveBatch batch = read();
+    const LiveJob& job = find_job(batch, id);
+    WhyFacts facts;
+    facts.outlook = outlook();
+    if (!has_ended(job.state)) facts.led = is_led();
+    if (!place.cluster.empty()) facts.containers = read_cluster(place.cluster).containers;
+    const auto server = server_of(place);
+    facts.yarn = words_about(job, server.get());
+    return why_document(batch, job, wavewright::why(batch, job, facts, now_instant()),
+                        facts.outlook.record_of(job));
+  }
+
+  Json test(const JobsToAdd& jobs, const ClusterPlace& place) override {
+    const LiveBatch batch = read();
+    TestRequest request;
+    if (!place.cluster.empty()) request.cluster = read_cluster(place.cluster);
+    const auto server = server_of(place);
+    request.resource_manager = server.get();
+    return test_document(test_jobs(store_, batch, outlook(), prepared(jobs, batch, true).jobs, request));
+  }
+
+  NightCheck night(Time from) override { return night_of(store_, read(), from); }
 
   LiveBatch head() override {
     LiveBatch batch = read();
@@ -55,22 +86,7 @@ class StoreDesk : public BatchDesk {
     return ended_page(std::move(live), BatchArchive(store_, name_).jobs(question), limit).jobs;
   }
 
-  Json add(const JobsToAdd& jobs) override {
-    const LiveBatch batch = read();
-    if (!batch.endless && std::all_of(batch.jobs.begin(), batch.jobs.end(),
-                                      [](const LiveJob& job) { return has_ended(job.state); }))
-      throw Infeasible(fmt::format("batch {} has ended", batch.name),
-                       "run a new one, or start a daemon with 'wavewright serve'");
-    std::vector<std::string> there;
-    there.reserve(batch.jobs.size());
-    for (const LiveJob& job : batch.jobs) there.push_back(job.id);
-    const JobReader reader(context_);
-    const std::string source = jobs.file.empty() ? "this job" : jobs.file;
-    Workload more = jobs.file.empty() ? reader.parse_more(jobs.line, source, std::move(there))
-                                      : reader.read_more(jobs.file, std::move(there));
-    return add_to_batch(batches_, batch, std::move(more), source, jobs.queue, std::nullopt, jobs.dry_run)
-        .document;
-  }
+  Json add(const JobsToAdd& jobs) override { return prepared(jobs, read(), jobs.dry_run).document; }
 
   void wish(const std::string& job, Wish wish) override { batches_.wish(name_, job, wish, now_instant()); }
 
@@ -95,6 +111,39 @@ class StoreDesk : public BatchDesk {
   }
 
  private:
+  AddedToBatch prepared(const JobsToAdd& jobs, const LiveBatch& batch, bool dry_run) {
+    if (!batch.endless && std::all_of(batch.jobs.begin(), batch.jobs.end(),
+                                      [](const LiveJob& job) { return has_ended(job.state); }))
+      throw Infeasible(fmt::format("batch {} has ended", batch.name),
+                       "run a new one, or start a daemon with 'wavewright serve'");
+    std::vector<std::string> there;
+    there.reserve(batch.jobs.size());
+    for (const LiveJob& job : batch.jobs) there.push_back(job.id);
+    const JobReader reader(context_);
+    const std::string source = jobs.file.empty() ? "this job" : jobs.file;
+    Workload more = jobs.file.empty() ? reader.parse_more(jobs.line, source, std::move(there))
+                                      : reader.read_more(jobs.file, std::move(there));
+    return add_to_batch(batches_, batch, std::move(more), source, jobs.queue, std::nullopt, dry_run);
+  }
+
+  // Whoever runs a batch writes each second.
+  bool is_led() {
+    const BatchStore::Lead before = batches_.lead_of(name_);
+    if (has_died_here(before.program)) return false;
+    for (int i = 0; i < 25; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      if (batches_.lead_of(name_).writes != before.writes) return true;
+    }
+    return false;
+  }
+
+  std::unique_ptr<WebServer> server_of(const ClusterPlace& place) {
+    if (place.resource_manager.empty()) return nullptr;
+    require_ca_file(place.ca_file);
+    return std::make_unique<WebServer>(server_urls(place.resource_manager, 8088), place.ca_file,
+                                       &context_.interrupted);
+  }
+
   const Context& context_;
   Store store_;
   BatchStore batches_;
@@ -112,7 +161,16 @@ class DaemonDesk : public BatchDesk {
                        "leave --run out, or name the store of that batch with --store");
   }
 
-  LiveBatch read() override { return client_.batch(); }
+  LiveBatch read() override {
+    outlook_ = {};
+    return client_.batch(&outlook_);
+  }
+  Outlook outlook() override { return outlook_; }
+  Json why(const std::string& job, const ClusterPlace&) override { return client_.why(job); }
+  Json test(const JobsToAdd& jobs, const ClusterPlace&) override {
+    return client_.test({jobs.file.empty() ? jobs.line : text_of(jobs.file), jobs.queue, true});
+  }
+  NightCheck night(Time from) override { return check_night(read(), {}, from, now_instant()); }
   LiveBatch head() override { return client_.head(); }
   std::vector<LiveJob> ended(std::size_t limit) override { return client_.ended(limit); }
 
@@ -145,6 +203,7 @@ class DaemonDesk : public BatchDesk {
   }
 
   DaemonClient client_;
+  Outlook outlook_;
 };
 
 std::string environment(const char* name) {
@@ -204,6 +263,16 @@ void DeskOptions::declare(CLI::App& command, const std::string& what) {
   from_setting(command.add_option("--ca-file", ca_file, "with --daemon: certificates to trust (PEM)")
                    ->type_name("FILE"),
                "ca_file");
+}
+
+void ClusterPlace::declare(CLI::App& command, const std::string& what) {
+  from_setting(command.add_option("--cluster", cluster, "cluster file: " + what)->type_name("FILE"),
+               "cluster");
+  from_setting(command
+                   .add_option("--resource-manager", resource_manager,
+                               "web address of YARN's ResourceManager, likewise")
+                   ->type_name("URL"),
+               "resource_manager");
 }
 
 std::unique_ptr<BatchDesk> open_desk(const Context& context, const DeskOptions& options) {

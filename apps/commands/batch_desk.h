@@ -12,6 +12,8 @@
 #include "apps/context.h"
 #include "wavewright/live/live_batch.h"
 #include "wavewright/live/live_board.h"
+#include "wavewright/live/night_check.h"
+#include "wavewright/live/outlook.h"
 
 namespace wavewright::app {
 
@@ -33,12 +35,28 @@ struct JobsToAdd {
   bool dry_run = false;    // check them and add none
 };
 
+// Where a command that asks the store finds the cluster; a daemon knows its own.
+struct ClusterPlace {
+  std::string cluster, resource_manager, ca_file;  // a file; web addresses; certificates
+
+  // Declares --cluster and --resource-manager, which the settings may tell.
+  void declare(CLI::App& command, const std::string& what);
+};
+
 class BatchDesk {
  public:
   virtual ~BatchDesk() = default;
 
   // As it stands now. Jobs of a daemon have what the API tells of them.
   [[nodiscard]] virtual LiveBatch read() = 0;
+  // What was last found out of progress and ends; `read` comes first.
+  [[nodiscard]] virtual Outlook outlook() = 0;
+  // Why that job is where it is, as the API answers (apps/serve/openapi.json).
+  [[nodiscard]] virtual Json why(const std::string& job, const ClusterPlace& place) = 0;
+  // When jobs would start and end if they were added, likewise.
+  [[nodiscard]] virtual Json test(const JobsToAdd& jobs, const ClusterPlace& place) = 0;
+  // What was promised against what happened, of jobs that ended since then.
+  [[nodiscard]] virtual NightCheck night(Time from) = 0;
   // Its name, beginning and ordering, without jobs.
   [[nodiscard]] virtual LiveBatch head() = 0;
   // The latest `limit` jobs that have ended, those of the archive, too.

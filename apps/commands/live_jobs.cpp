@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include "apps/commands/batch_desk.h"
+#include "apps/commands/live_view.h"
 #include "apps/context.h"
 #include "apps/table.h"
 #include "wavewright/core/error.h"
-#include "wavewright/core/nearest.h"
 
 namespace wavewright::app {
 
@@ -23,18 +23,10 @@ int ask_for(const Context& context, const Options& options, Wish wish, const cha
   const LiveBatch batch = desk->read();
   std::vector<const LiveJob*> chosen;
   for (const std::string& id : options.jobs) {  // all are checked before one is asked for
-    const auto job = std::find_if(batch.jobs.begin(), batch.jobs.end(),
-                                  [&](const LiveJob& each) { return each.id == id; });
-    if (job == batch.jobs.end()) {
-      std::vector<std::string> ids;
-      ids.reserve(batch.jobs.size());
-      for (const LiveJob& each : batch.jobs) ids.push_back(each.id);
-      throw UsageError(fmt::format("batch {} has no job '{}'", batch.name, id),
-                       ids.empty() ? "it has none yet" : suggestion(id, ids));
-    }
-    if (const std::string why = refusal_of(wish, job->state); !why.empty())
+    const LiveJob& job = find_job(batch, id);
+    if (const std::string why = refusal_of(wish, job.state); !why.empty())
       throw Infeasible(fmt::format("job '{}': {}", id, why));
-    chosen.push_back(&*job);
+    chosen.push_back(&job);
   }
   Json asked = Json::array();
   for (const LiveJob* job : chosen) {

@@ -6,6 +6,7 @@
 #include "apps/context.h"
 #include "apps/job_listing.h"
 #include "wavewright/live/batch_store.h"
+#include "wavewright/live/outlook.h"
 
 namespace wavewright::app {
 
@@ -13,10 +14,16 @@ namespace wavewright::app {
 // name.
 [[nodiscard]] LiveBatch find_batch(const BatchStore& batches, const std::string& name);
 
-// Its jobs, and how many are in which state.
-void print_live(const LiveBatch& batch);
+// Throws UsageError with the nearest id if the batch has no such job.
+[[nodiscard]] const LiveJob& find_job(const LiveBatch& batch, const std::string& id);
 
-[[nodiscard]] Json live_document(const LiveBatch& batch);
+// Its jobs, and how many are in which state.
+void print_live(const LiveBatch& batch, const Outlook& outlook = {});
+
+// When each is expected to start and end, nine times of ten, and how good such estimates are.
+void print_starts(const LiveBatch& batch, const Outlook& outlook);
+
+[[nodiscard]] Json live_document(const LiveBatch& batch, const Outlook& outlook = {});
 
 // `3 done, 2 running, 7 waiting`
 [[nodiscard]] std::string states_text(const LiveBatch& batch);

@@ -12,9 +12,11 @@
 #include "apps/commands/job_runs.h"
 #include "apps/commands/job_size.h"
 #include "apps/commands/predict_view.h"
+#include "apps/commands/profile_lengths.h"
 #include "apps/context.h"
 #include "apps/settings/fill_options.h"
 #include "wavewright/core/error.h"
+#include "wavewright/live/outlook_document.h"
 #include "wavewright/report/documents/prediction_document.h"
 
 namespace wavewright::app {
@@ -117,12 +119,16 @@ int run_one(const Store& store, const Options& options, const Context& context) 
       ask(job_predictor(store, name, std::move(found.runs), options.choice.with(how)), options);
   const RunSize& size = asked.question.size;
   const Prediction prediction = asked.predictor.predict_from(asked.choice, asked.slots, size);
+  const TrackRecord record = record_of(store, asked.predictor);
   if (context.json) {
-    context.print(prediction_document(found.name, prediction, size, asked.choice));
+    Json document = prediction_document(found.name, prediction, size, asked.choice);
+    document["record"] = document_of(record);
+    context.print(document);
   } else if (options.list.one_table()) {
     show_methods(prediction, options.list);
   } else {
     show_prediction(name, prediction, size, used_text(asked.choice, !options.choice.left_out));
+    tell_record(record);
     if (options.choice.left_out) list_left_out(asked.choice);
   }
   tell(name, prediction, !options.size.input_bytes.empty(), how.replications, context);

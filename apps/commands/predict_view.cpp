@@ -40,6 +40,13 @@ void tell_of_few_runs(const Prediction& prediction, Count asked, const Context& 
       simulated, asked, prediction.job.maps, prediction.job.reduces));
 }
 
+void tell_record(const TrackRecord& record) {
+  if (const std::string text = record_text(record); !text.empty())
+    std::cout << "such predictions: " << text << '\n';
+  if (const std::string text = change_text(record); !text.empty())
+    std::cout << "WARNING: the job has changed: " << text << "; predictions rest on older runs, too\n";
+}
+
 const std::vector<Column>& method_columns() {
   static const std::vector<Column> all = {{"method", "method", false, false},
                                           {"time_ms", "time", true, false},

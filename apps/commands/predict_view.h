@@ -7,6 +7,7 @@
 #include "apps/context.h"
 #include "apps/table.h"
 #include "wavewright/predict/predict.h"
+#include "wavewright/predict/track_record.h"
 
 namespace wavewright::app {
 
@@ -17,6 +18,9 @@ void show_methods(const Prediction& prediction, const ListOptions& list);
 // That table, preceded by the question and the runs used, and followed by the stages of the simulated runs.
 void show_prediction(const std::string& name, const Prediction& prediction, const RunSize& size,
                      const std::string& used);
+
+// How far off such predictions have been, and a warning if the job has changed.
+void tell_record(const TrackRecord& record);
 
 // Notes if fewer runs were simulated than requested.
 void tell_of_few_runs(const Prediction& prediction, Count asked, const Context& context);

@@ -29,22 +29,31 @@ struct Options {
   DeskOptions desk;
   bool ended = false;
   Count limit = 1'000;
+  bool start = false;
   JobListing listing;
   PoolOptions pool;
   PolicyLibraries libraries;
 };
+
+bool is_to_start(LiveState state) {
+  return !has_ended(state) && state != LiveState::running;
+}
 
 // The jobs of a batch that runs on a cluster.
 int live_queue(const Context& context, const Options& options) {
   const std::unique_ptr<BatchDesk> desk = open_desk(context, options.desk);
   LiveBatch batch = options.ended ? desk->head() : desk->read();
   if (options.ended) batch.jobs = desk->ended(static_cast<std::size_t>(options.limit));
+  const Outlook outlook = options.ended ? Outlook{} : desk->outlook();
+  if (options.start) std::erase_if(batch.jobs, [](const LiveJob& job) { return !is_to_start(job.state); });
   if (context.json) {
-    Json document = live_document(batch);
+    Json document = live_document(batch, outlook);
     if (options.ended) document["makespan_ms"] = nullptr;  // of some of its jobs
     context.print(document);
+  } else if (options.start) {
+    print_starts(batch, outlook);
   } else {
-    print_live(batch);
+    print_live(batch, outlook);
   }
   return 0;
 }
@@ -52,6 +61,9 @@ int live_queue(const Context& context, const Options& options) {
 int queue_command(const Context& context, const Options& options) {
   if (options.workload.empty()) return live_queue(context, options);
   if (options.ended) throw UsageError("--ended is of a batch that runs", "leave out the workload file");
+  if (options.start)
+    throw UsageError("--start is of a batch that runs, and there is a workload file",
+                     "leave one of them out");
   if (!options.desk.batch.empty() || options.desk.daemon_by_flag)
     throw UsageError("--run and --daemon name a batch that runs, and there is a workload file",
                      "leave one of them out");
@@ -95,6 +107,8 @@ void add_queue(CLI::App& root, Context& context) {
   command->add_option("--limit", options->limit, "with --ended: so many at most (default 1000)")
       ->type_name("N")
       ->check(whole_number(1));
+  command->add_flag("--start", options->start,
+                    "show when each job that waits is expected to start and end, as an interval");
   options->pool.declare(*command);
   options->ordering.declare(*command, "tp-ati(10s)");
   command->add_option("--most-jobs", options->most_jobs, "jobs of a round at most (default: all that wait)")

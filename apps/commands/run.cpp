@@ -7,28 +7,26 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "apps/choices.h"
+#include "apps/commands/live_feedback.h"
 #include "apps/commands/ordering_options.h"
 #include "apps/commands/run_batch.h"
 #include "apps/commands/run_live.h"
 #include "apps/commands/run_pools.h"
+#include "apps/commands/run_view.h"
 #include "apps/context.h"
 #include "apps/job_listing.h"
 #include "apps/policies.h"
 #include "apps/settings/fill_options.h"
 #include "apps/spread_options.h"
-#include "apps/table.h"
 #include "apps/whole_number.h"
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/keytab.h"
 #include "wavewright/core/when.h"
-#include "wavewright/job/job_labels.h"
 #include "wavewright/live/active_server.h"
 #include "wavewright/live/batch_store.h"
 #include "wavewright/live/resource_manager.h"
 #include "wavewright/live/yarn_driver.h"
-#include "wavewright/plan/job_ids.h"
 #include "wavewright/sched/policy_spec.h"
 
 namespace wavewright::app {
@@ -48,82 +46,6 @@ struct Options {
   OrderingOptions ordering;
   JobListing listing;
 };
-
-// Queues of the Capacity scheduler have capacities, those of the Fair scheduler weights.
-std::string own_scheduler(const Cluster& cluster) {
-  const bool capacities = std::any_of(cluster.queues.begin(), cluster.queues.end(),
-                                      [](const Queue& queue) { return queue.capacity > 0; });
-  return capacities || cluster.queues.empty() ? "capacity" : "fair";
-}
-
-std::string when_text(const Job& job, const JobIds& ids, const JobLabels& labels) {
-  std::string text =
-      job.submit == Time{} ? "at once" : format_duration(job.submit - Time{}) + " after the start";
-  if (job.after.empty()) return text;
-  std::vector<std::string> names;
-  for (const JobIndex before : ids[job.after]) names.push_back(labels[before]);
-  return fmt::format("{}, when {} {} done", text, fmt::join(names, " and "),
-                     names.size() == 1 ? "is" : "are");
-}
-
-void print_submissions(const RunBatch& batch, const JobListing& listing) {
-  const JobLabels labels(batch.ordered.jobs, listing.ids);
-  const JobIds ids(batch.ordered);
-  constexpr std::size_t shown_at_most = 25;
-  const std::size_t jobs = batch.ordered.jobs.size();
-  const std::size_t shown = listing.all ? jobs : std::min(jobs, shown_at_most);
-  for (std::size_t i = 0; i < shown; ++i) {
-    const Submission& submission = batch.submissions[i];
-    std::cout << fmt::format("{}  {}: {}\n   {}\n", i + 1, harmless(labels[i]),
-                             harmless(when_text(batch.ordered.jobs[i], ids, labels)),
-                             harmless(shell_text(submission.command)));
-    if (!submission.without.empty())
-      std::cout << fmt::format("   its command takes no {}\n", fmt::join(submission.without, ", "));
-  }
-  if (shown < jobs) std::cout << fmt::format("… {} more; --all-jobs or --json shows them\n", jobs - shown);
-}
-
-void print_expectation(const RunBatch& batch, const Expectation& expected) {
-  Table table{{{"order", "expected", false, false},
-               {"makespan_ms", "makespan", true, false},
-               {"total_completion_ms", "total completion", true, false}},
-              {}};
-  const auto add = [&](const std::string& what, const std::optional<ExpectedRun>& run) {
-    if (!run) return;
-    table.rows.push_back({what, Cell(format_duration(run->makespan), to_ms(run->makespan)),
-                          Cell(format_duration(run->total_completion), to_ms(run->total_completion))});
-  };
-  add("as planned, on slots", expected.planned);
-  add((batch.plan ? "submitted in the plan's order, under " : "submitted by the dispatching queue, under ") +
-          expected.scheduler,
-      expected.ordered);
-  add("submitted as listed, under " + expected.scheduler, expected.listed);
-  std::cout << '\n';
-  write_table(std::cout, table);
-  if (expected.pace) {
-    std::cout << fmt::format("YARN has a job {} after its command was started, and the next one {} later",
-                             format_duration(expected.pace->until_accepted),
-                             format_duration(expected.pace->between));
-    std::cout << (expected.pace->jobs > 0
-                      ? fmt::format(" (medians of {} earlier jobs)\n", expected.pace->jobs)
-                      : std::string("\n"));
-  }
-  if (!batch.plan) return;
-  const auto change = expected.change(batch.plan->objective);
-  if (!change) return;
-  const std::string what = entry_of(batch.plan->objective).name;
-  if (*change > 0) {
-    std::cout << fmt::format(
-        "WARNING: in the plan's order the {} is {:.1f} % longer on this cluster than as listed; "
-        "run it without --plan\n",
-        what, 100 * *change);
-  } else if (*change < 0) {
-    std::cout << fmt::format("in the plan's order the {} is {:.1f} % shorter than as listed\n", what,
-                             -100 * *change);
-  } else {
-    std::cout << fmt::format("the {} is the same in both orders\n", what);
-  }
-}
 
 void require_cluster(const Options& options) {
   if (!options.live.resource_manager.empty()) return;
@@ -211,28 +133,6 @@ void check_submit_at_once(const Options& options, const RunBatch& batch) {
         "leave out --submit-at-once");
 }
 
-void show_submissions(const Context& context, const Options& options, const RunBatch& batch,
-                      const std::optional<Expectation>& expected) {
-  std::optional<WebServer> server;
-  if (options.request.pools)
-    server.emplace(server_urls(options.live.resource_manager, 8088), options.live.ca_file);
-  if (context.json) {
-    Json document = run_document(batch, options.request, expected);
-    document["pools"] =
-        options.request.pools ? pools_document(*options.request.pools, *server) : Json(nullptr);
-    context.print(document);
-    return;
-  }
-  if (options.request.pools) print_pools(*options.request.pools, *server);
-  print_submissions(batch, options.listing);
-  if (!batch.not_applied.empty())
-    std::cout << fmt::format("not applied, as the cluster's scheduler cannot be told: {}\n",
-                             fmt::join(batch.not_applied, ", "));
-  if (expected) print_expectation(batch, *expected);
-  std::cout << "nothing was submitted\n";
-  if (!expected) context.note("with --cluster FILE ('wavewright init' writes one) this says what to expect");
-}
-
 // The flags as the batch needs them; refuses those that contradict each other.
 void settle_options(Options& options) {
   options.live.most_at_once = static_cast<std::size_t>(options.most_at_once);
@@ -269,6 +169,8 @@ int run_command(const Context& context, const Options& given) {
     cluster = read_cluster(options.cluster);
     if (scheduler.empty()) scheduler = own_scheduler(*cluster);
     (void)make_policy_on(scheduler, *cluster, command_policies());  // a wrong one fails before the work
+    options.live.cluster = cluster;
+    options.live.policy = scheduler;
   }
   const std::optional<LiveOrdering> ordering = live_ordering(options.ordering, cluster);
   const Time began = now_instant();
@@ -283,7 +185,7 @@ int run_command(const Context& context, const Options& given) {
     expected =
         expect_run(context, batch, options.request, *cluster, scheduler, ordering, pace_of(context, options));
   if (options.dry_run) {
-    show_submissions(context, options, batch, expected);
+    print_dry_run(context, batch, options.request, options.live, options.listing, expected);
     return 0;
   }
   const LiveBatch live =
@@ -346,6 +248,9 @@ void add_run(CLI::App& root, Context& context) {
       ->check(whole_number(1));
   command->add_option("--continue", options->resume, "take up this batch, which was interrupted")
       ->type_name("NAME");
+  command->add_flag(
+      "--no-check", options->live.no_check,
+      "do not compare at the end what was promised with what happened (wavewright night --check)");
   options->listing.declare(*command);
   command->callback(
       [&context, options] { context.run = [&context, options] { return run_command(context, *options); }; });

@@ -10,7 +10,9 @@
 #include <fmt/format.h>
 
 #include "apps/commands/finished_runs.h"
+#include "apps/commands/live_feedback.h"
 #include "apps/commands/live_view.h"
+#include "apps/commands/night.h"
 #include "apps/keytab_option.h"
 #include "apps/progress.h"
 #include "apps/settings/fill_options.h"
@@ -86,7 +88,7 @@ std::optional<Duration> expected_makespan(const LiveBatch& batch) {
   return last;
 }
 
-int end_of(const Context& context, const LiveBatch& batch) {
+int end_of(const Context& context, const LiveRequest& request, const Store& store, const LiveBatch& batch) {
   const std::optional<Duration> took = makespan_of(batch);
   const std::optional<Duration> expected = expected_makespan(batch);
   if (context.json) {
@@ -105,7 +107,15 @@ int end_of(const Context& context, const LiveBatch& batch) {
   }
   const bool all_done = std::all_of(batch.jobs.begin(), batch.jobs.end(),
                                     [](const LiveJob& job) { return job.state == LiveState::done; });
-  return static_cast<int>(all_done ? ExitStatus::done : ExitStatus::no);
+  std::cout.flush();
+  bool kept = true;
+  if (!request.no_check) {
+    const NightCheck night = night_of(store, batch, batch.began - std::chrono::hours(24));
+    kept = night.broken == 0;
+    if (const std::string text = night_summary(night); !text.empty())
+      context.note(text + "job by job: wavewright night --check --run " + shell_text({batch.name}));
+  }
+  return static_cast<int>(all_done && kept ? ExitStatus::done : ExitStatus::no);
 }
 
 int interrupted(const Context& context, const LiveBatch& batch) {
@@ -137,7 +147,7 @@ int follow(const Context& context, const LiveRequest& request, Store& store, con
     return interrupted(context, last);
   }
   const bool removed = pools.remove();
-  const int status = end_of(context, last);
+  const int status = end_of(context, request, store, last);
   return removed ? status : static_cast<int>(ExitStatus::outside);
 }
 
@@ -231,6 +241,12 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
                          find_batch(batches, name).began);
   std::optional<TargetsFile> targets;
   if (!request.targets.empty()) targets.emplace(request.targets, request.targets_key);
+  LiveFeedback feedback(context, {.batch = name,
+                                  .resource_manager = request.resource_manager,
+                                  .ca_file = request.ca_file,
+                                  .cluster = request.cluster,
+                                  .policy = request.policy,
+                                  .most_at_once = request.most_at_once});
   Outages outages(context), beside(context);  // of the driver; of targets and histories
   Progress progress(context);
   const LiveBatch found = find_batch(batches, name);
@@ -252,8 +268,11 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
       // Outages tells of these two, even while the journal cannot be written to.
       if (event.what != "Away" && event.what != "Back") context.note(line_of(event));
     }
-    if (std::vector<LiveJob> jobs = driver.take_jobs(); watch.told) watch.told(std::move(jobs), events);
+    std::vector<LiveJob> jobs = driver.take_jobs();
     const std::vector<LiveJob> archived = driver.take_archived();
+    if (driver.batch()) feedback.take(*driver.batch(), jobs, archived);
+    if (const auto outlook = feedback.give(driver); outlook && watch.looked) watch.looked(outlook);
+    if (watch.told) watch.told(std::move(jobs), events);
     if (watch.archived) watch.archived(archived);
     histories.forget(archived);
     try {
@@ -336,6 +355,8 @@ std::vector<LiveJob> live_jobs(const RunBatch& batch, const RunRequest& request,
     LiveJob each;
     each.id = job.id;
     each.name = job.name;
+    each.profile = job.profile;
+    each.queue = batch.settings[i].queue;
     each.after = job.after;
     each.not_before = begin + (job.submit - Time{});
     each.command = batch.submissions[i].command;

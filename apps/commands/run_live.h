@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -11,6 +12,7 @@
 #include "apps/commands/run_pools.h"
 #include "apps/context.h"
 #include "wavewright/live/live_batch.h"
+#include "wavewright/live/outlook.h"
 #include "wavewright/store/store.h"
 
 namespace wavewright::app {
@@ -20,6 +22,10 @@ struct LiveRequest {
   std::size_t most_at_once = 0;
   std::string targets, targets_key;  // files; empty = the ResourceManager has no plug-in
   std::size_t submit_at_once = 1;    // commands that may be on their way to the cluster at the same time
+  bool no_check = false;             // of what was promised, at the end
+  // For forecasts while it runs; absent = as the ResourceManager tells, and by its queues.
+  std::optional<Cluster> cluster = std::nullopt;
+  std::string policy = {};
 };
 
 // Declares --resource-manager, --history-server, --ca-file, --keytab and --at-once.
@@ -56,6 +62,8 @@ struct LiveWatch {
   bool endless = false;  // more jobs may come when all have ended
   // Called after each step, by the thread that runs the batch.
   std::function<void(std::vector<LiveJob>&& jobs, const std::vector<LiveEvent>& events)> told;
+  // Called with each new forecast, likewise.
+  std::function<void(const std::shared_ptr<const Outlook>& outlook)> looked = {};
   // Likewise, with the jobs that left the batch for its archive.
   std::function<void(const std::vector<LiveJob>& jobs)> archived = {};
   std::optional<Duration> keep_ended = std::nullopt;  // as in DriverOptions

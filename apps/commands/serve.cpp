@@ -14,6 +14,8 @@
 #include "apps/commands/ordering_options.h"
 #include "apps/commands/run_batch.h"
 #include "apps/commands/run_live.h"
+#include "apps/commands/test_only.h"
+#include "apps/commands/why_document.h"
 #include "apps/context.h"
 #include "apps/data_folder.h"
 #include "apps/policies.h"
@@ -125,6 +127,34 @@ class Office {
     board_.add(added.jobs);
     for (const LiveJob& job : added.jobs) told.ids.push_back(job.id);
     return told;
+  }
+
+  std::string test_jobs(const NewJobs& given) {
+    const std::scoped_lock lock(mutex_);
+    LiveBatch batch = batch_;
+    Workload more = JobReader(context_).parse_more(json_lines(given.text), "request", board_.ids());
+    const std::vector<LiveJob> jobs =
+        add_to_batch(BatchStore(store_), batch, std::move(more), "request",
+                     given.queue.empty() ? options_.queue : given.queue, cluster_file_, true)
+            .jobs;
+    batch.jobs = board_.all();
+    return test_document(app::test_jobs(store_, std::move(batch), *board_.outlook(), jobs,
+                                        {.cluster = cluster_file_,
+                                         .resource_manager = &cluster_server_,
+                                         .most_at_once = options_.live.most_at_once}))
+        .dump();
+  }
+
+  std::string why(const LiveJob& job) {
+    WhyFacts facts;
+    facts.outlook = *board_.outlook();
+    if (cluster_file_) facts.containers = cluster_file_->containers;
+    facts.yarn = words_about(job, &cluster_server_);
+    LiveBatch batch = batch_;
+    batch.jobs = board_.all();
+    return why_document(batch, job, wavewright::why(batch, job, facts, now_instant()),
+                        facts.outlook.record_of(job))
+        .dump(-1, ' ', false, Json::error_handler_t::replace);
   }
 
   void wish(const std::string& job, Wish wish) {
@@ -239,6 +269,8 @@ void lead(const Context& context, const Options& options, const ListenOptions& l
   const Api api(board,
                 {.find_token = [&](std::string_view token) { return office.find_token(token); },
                  .add_jobs = [&](const NewJobs& jobs) { return office.add_jobs(jobs); },
+                 .test_jobs = [&](const NewJobs& jobs) { return office.test_jobs(jobs); },
+                 .why = [&](const LiveJob& job) { return office.why(job); },
                  .wish = [&](const std::string& job, Wish wish) { office.wish(job, wish); },
                  .past_jobs = [&](const EndedQuestion& question) { return office.past_jobs(question); },
                  .past_job = [&](const std::string& id) { return office.past_job(id); },
@@ -259,6 +291,7 @@ void lead(const Context& context, const Options& options, const ListenOptions& l
                           [&](std::vector<LiveJob>&& jobs, const std::vector<LiveEvent>& /*told*/) {
                             board.update(jobs, log_behind(store, name, board.last_event()));
                           },
+                      .looked = [&](const std::shared_ptr<const Outlook>& outlook) { board.show(outlook); },
                       .archived = [&](const std::vector<LiveJob>& jobs) { board.remove(jobs); },
                       .keep_ended = parse_duration(options.keep_ended),
                       .most_ended = static_cast<std::size_t>(options.most_ended)});
@@ -284,6 +317,7 @@ int serve(const Context& context, const Options& given) {
   listen.key = options.key;
   std::optional<Cluster> cluster;
   if (!options.cluster.empty()) cluster = read_cluster(options.cluster);
+  options.live.cluster = cluster;
   const std::optional<LiveOrdering> ordering = live_ordering(options.ordering, cluster);
   std::signal(SIGTERM, end_as_with_ctrl_c);
   use_keytab(options.live.keytab);

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "apps/commands/batch_desk.h"
+#include "apps/commands/test_only.h"
 #include "apps/context.h"
 #include "apps/table.h"
 #include "wavewright/core/error.h"
@@ -22,7 +23,8 @@ struct Options {
   std::string job, profile, deadline, not_before;
   std::vector<std::string> after;
   std::string queue;
-  bool dry_run = false;
+  bool dry_run = false, test_only = false;
+  ClusterPlace place;  // of --test-only
 };
 
 // An instant in the future, from now: `22:00` is the next one, `2h` is in two hours.
@@ -69,8 +71,26 @@ JobsToAdd jobs_of(const Options& options) {
   return jobs;
 }
 
+// When the jobs would start and end; none is added.
+int test(const Context& context, const Options& options, const JobsToAdd& jobs) {
+  ClusterPlace place = options.place;
+  place.ca_file = options.desk.ca_file;
+  const Json tested = open_desk(context, options.desk)->test(jobs, place);
+  const std::string refusal = refusal_of(tested);
+  if (context.json) {
+    context.print(tested);
+  } else {
+    print_tested(tested);
+    std::cout << "nothing was submitted\n";
+  }
+  std::cout.flush();
+  if (!refusal.empty()) context.note("a deadline cannot be met: " + harmless(refusal));
+  return static_cast<int>(refusal.empty() ? ExitStatus::done : ExitStatus::no);
+}
+
 int submit(const Context& context, const Options& options) {
   const JobsToAdd jobs = jobs_of(options);
+  if (options.test_only) return test(context, options, jobs);
   const Json added = open_desk(context, options.desk)->add(jobs);
   if (context.json) {
     context.print(added);
@@ -98,7 +118,8 @@ void add_submit(CLI::App& root, Context& context) {
       "         wavewright submit more.jsonl --daemon https://wavewright.example.org:8190 --token-file "
       "my.token\n"
       "         wavewright submit --job copy --after report --not-before 02:00 -- hadoop distcp /out "
-      "hdfs://archive/out");
+      "hdfs://archive/out\n"
+      "         wavewright submit more.jsonl --test-only");
   command
       ->add_option(
           "WORDS", options->words,
@@ -117,7 +138,14 @@ void add_submit(CLI::App& root, Context& context) {
       ->type_name("TIME");
   command->add_option("--deadline", options->deadline, "when it must be done, likewise")->type_name("TIME");
   command->add_option("--queue", options->queue, "queue of jobs that name none")->type_name("NAME");
-  command->add_flag("--dry-run", options->dry_run, "say what would be submitted, and add nothing");
+  auto* dry_run =
+      command->add_flag("--dry-run", options->dry_run, "say what would be submitted, and add nothing");
+  command
+      ->add_flag(
+          "--test-only", options->test_only,
+          "say when each job would start and end, and add nothing; end with 1 if a deadline cannot be met")
+      ->excludes(dry_run);
+  options->place.declare(*command, "with --test-only, to try the jobs on");
   command->callback([&context, options] {
     options->desk.parsed();
     context.run = [&context, options] { return submit(context, *options); };

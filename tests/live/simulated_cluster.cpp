@@ -255,6 +255,7 @@ void SimulatedCluster::arrive(const Request& request) {
   run.accepted = now_;
   run.starts = now_ + draw(100, 15'000);
   run.ends = run.starts + draw(1'000, 2 * job.length.count());
+  if (job.maps > 0) run.ends = run.starts + job.maps * job.map_length;
   run.will_fail = happens(faults_.job_fails);
   runs_.push_back(run);
   if (request.stage == 0) accepted_.push_back(live.id);
@@ -364,6 +365,30 @@ void SimulatedCluster::kill_application(const std::string& id) {
     end(run, now_, ApplicationState::killed);
   }
   after_effect(false);
+}
+
+std::optional<JobProgress> SimulatedCluster::progress(const std::string& application) {
+  before_effect(false);
+  if (now_ < cluster_back_) no_answer(false);
+  for (const Run& run : runs_) {
+    const SimulatedJob& job = jobs_[run.job];
+    if (run.id != application || job.maps == 0 || run.state != ApplicationState::running) continue;
+    JobProgress progress;
+    progress.at = wall();
+    progress.started = at_ms(1'700'000'000'000 + to_ms(run.starts));
+    progress.maps.total = job.maps;
+    Duration left = now_ - run.starts;
+    for (; progress.maps.done < job.maps && left >= job.map_length; left -= job.map_length) {
+      ++progress.maps.done;
+      progress.maps.tasks.push_back({job.map_length, true, false});
+    }
+    if (progress.maps.done < job.maps) {
+      progress.maps.running = 1;
+      progress.maps.tasks.push_back({left, false, false});
+    }
+    return progress;
+  }
+  return std::nullopt;
 }
 
 void SimulatedCluster::start(const ClientAttempt& attempt, const std::vector<std::string>& command) {

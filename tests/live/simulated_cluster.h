@@ -11,6 +11,7 @@
 
 #include "wavewright/core/random.h"
 #include "wavewright/live/cluster_driver.h"
+#include "wavewright/live/job_progress.h"
 #include "wavewright/live/journal.h"
 
 namespace wavewright {
@@ -48,9 +49,12 @@ struct SimulatedJob {
   int applications = 1;   // one after another; 0 = the command ends with 0, and that is all
   bool detached = false;  // the client does not wait for its application
   Duration length = ms(20'000);
+  // One after another, each so long; 0 = the application takes a random time around `length`.
+  int maps = 0;
+  Duration map_length{};
 };
 
-class SimulatedCluster : public ClusterDriver, public Clocks {
+class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressReader {
  public:
   SimulatedCluster(std::uint64_t seed, LiveBatch batch, std::vector<SimulatedJob> jobs, LiveFaults faults,
                    Duration settling);
@@ -93,6 +97,8 @@ class SimulatedCluster : public ClusterDriver, public Clocks {
   void start(const ClientAttempt& attempt, const std::vector<std::string>& command) override;
   [[nodiscard]] Client client(const ClientAttempt& attempt) override;
   void kill_client(const ClientAttempt& attempt) override;
+  // ProgressReader
+  [[nodiscard]] std::optional<JobProgress> progress(const std::string& application) override;
   // Clocks
   [[nodiscard]] Time wall() override { return at_ms(to_ms(now_ + wall_offset_)); }
   [[nodiscard]] Duration steady() override { return now_; }

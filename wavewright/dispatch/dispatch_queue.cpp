@@ -23,8 +23,23 @@ void DispatchQueue::arrive(Time now, WaitingJob job) {
   policy_->on_arrival(now, state());
 }
 
+std::optional<Time> DispatchQueue::next_decision() const {
+  const std::optional<Time> planned = policy_->next_decision();
+  if (!due_ || waiting_.empty()) return planned;
+  return planned ? std::min(*planned, *due_) : due_;
+}
+
+void DispatchQueue::revise(const std::string& id, StageWork maps, StageWork reduces) {
+  for (WaitingJob& job : waiting_) {
+    if (job.id != id) continue;
+    job.maps = maps;
+    job.reduces = reduces;
+  }
+}
+
 Round DispatchQueue::decide(Time now, const Stop& stop) {
   Round round{.at = now};
+  due_.reset();
   const std::size_t count = most_jobs_ == 0 ? waiting_.size() : std::min(most_jobs_, waiting_.size());
   if (count == 0) return round;
   const auto end = waiting_.begin() + static_cast<std::ptrdiff_t>(count);

@@ -31,7 +31,11 @@ class DispatchQueue {
 
   // `now` never goes back.
   void arrive(Time now, WaitingJob job);
-  [[nodiscard]] std::optional<Time> next_decision() const { return policy_->next_decision(); }
+  [[nodiscard]] std::optional<Time> next_decision() const;
+  // A round is due at `now`, whatever the policy says, if jobs wait.
+  void make_due(Time now) { due_ = now; }
+  // Other sizes of a job that waits, by its id; nothing if there is none.
+  void revise(const std::string& id, StageWork maps, StageWork reduces);
   // Takes the jobs of a round out of the queue, in order. Empty if none wait. O(engine).
   [[nodiscard]] Round decide(Time now, const Stop& stop = Stop());
 
@@ -46,6 +50,7 @@ class DispatchQueue {
   OrderingEngine engine_;
   std::size_t most_jobs_;
   std::deque<WaitingJob> waiting_;
+  std::optional<Time> due_;  // by `make_due`
 };
 
 }  // namespace wavewright

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -487,9 +488,7 @@ void BatchDriver::dispatch() {
   for (std::size_t place = 0; place < batch_->jobs.size(); ++place) {
     const LiveJob& job = batch_->jobs[place];
     if (queued_.contains(place) || !is_ready(job, wall)) continue;
-    WaitingJob waiting{.id = job.id, .maps = job.maps, .reduces = job.reduces, .weight = job.weight};
-    if (job.deadline) waiting.deadline = now + (*job.deadline - wall);
-    queue_->arrive(now, std::move(waiting));
+    queue_->arrive(now, waiting_job(job, wall, now));
     queued_.insert(place);
   }
   while (queue_->next_decision() && *queue_->next_decision() <= now) {
@@ -503,6 +502,68 @@ void BatchDriver::dispatch() {
       }
     }
   }
+}
+
+// Jobs that were ordered and not yet submitted wait again, but for those that YARN did not get: they keep
+// their place at the front.
+void BatchDriver::order_anew() {
+  if (!queue_) return;
+  const Time now = Time{} + (clocks_.steady() - queue_began_);
+  const Time wall = clocks_.wall();
+  std::deque<std::size_t> kept;
+  for (const std::size_t place : dispatched_) {
+    const LiveJob& job = batch_->jobs[place];
+    if (job.attempts > 0 || job.state != LiveState::waiting) {
+      kept.push_back(place);
+    } else {
+      queue_->arrive(now, waiting_job(job, wall, now));
+    }
+  }
+  dispatched_ = std::move(kept);
+  queue_->make_due(now);
+}
+
+LiveJob* BatchDriver::unfinished(const std::string& job) {
+  if (!batch_) return nullptr;
+  const auto place = places_.find(job);
+  if (place == places_.end() || has_ended(batch_->jobs[place->second].state)) return nullptr;
+  return &batch_->jobs[place->second];
+}
+
+void BatchDriver::drifted(const std::string& job, std::optional<double> maps, std::optional<double> reduces,
+                          std::string detail) {
+  LiveJob* drifted = unfinished(job);
+  if (drifted == nullptr || drifted->state != LiveState::running) return;
+  const auto change = [](StageWork& work, std::optional<double>& had, const std::optional<double>& factor) {
+    if (!factor || *factor <= 0) return;
+    const double by = *factor / had.value_or(1);
+    work.mean = ms(std::llround(std::min(static_cast<double>(work.mean.count()) * by,
+                                         static_cast<double>(longest_duration.count()))));
+    had = factor;
+  };
+  for (LiveJob& each : batch_->jobs) {
+    const bool alike = !drifted->profile.empty() && each.profile == drifted->profile &&
+                       (each.state == LiveState::waiting || each.state == LiveState::held);
+    if (&each != drifted && !alike) continue;
+    change(each.maps, each.map_drift, maps);
+    change(each.reduces, each.reduce_drift, reduces);
+    touched_.insert(places_.at(each.id));
+    if (queue_) queue_->revise(each.id, each.maps, each.reduces);
+  }
+  tell(job, "Drifted", std::move(detail));
+  order_anew();
+}
+
+void BatchDriver::note(const std::string& job, const char* what, std::string detail) {
+  if (unfinished(job) != nullptr) tell(job, what, std::move(detail));
+}
+
+void BatchDriver::promise(const std::string& job, Time start, Time end) {
+  LiveJob* promised = unfinished(job);
+  if (promised == nullptr || promised->expected_end) return;
+  promised->expected_start = start;
+  promised->expected_end = end;
+  touched_.insert(places_.at(job));
 }
 
 // Is there room on the cluster, and on the way to it?

@@ -60,6 +60,17 @@ class BatchDriver {
   // be called again. O(jobs) and the answers; a round of the queue takes its engine's time.
   void step();
 
+  // The lengths of a running job's tasks are other than expected, by these factors to its profile (absent =
+  // as expected). The event is written with the next step. The jobs that wait with the same profile are taken
+  // to change likewise, and a round of the dispatching queue is due, for those, too, that were ordered and
+  // not yet submitted. Nothing for a job that does not run. O(jobs).
+  void drifted(const std::string& job, std::optional<double> maps, std::optional<double> reduces,
+               std::string detail);
+  // Writes an event of a job that has not ended with the next step.
+  void note(const std::string& job, const char* what, std::string detail);
+  // What is promised of a job of which nothing was expected yet.
+  void promise(const std::string& job, Time start, Time end);
+
   // Every job has ended. False before the first step.
   [[nodiscard]] bool finished() const;
   // As last written. Empty before the first step, and after a step that the journal ended.
@@ -117,6 +128,8 @@ class BatchDriver {
   void archive();
   [[nodiscard]] std::set<std::size_t> to_archive() const;
   void drop(const std::set<std::size_t>& places);
+  void order_anew();
+  [[nodiscard]] LiveJob* unfinished(const std::string& job);
   [[nodiscard]] bool may_submit();
   [[nodiscard]] LiveJob* next_ready();
   void intend(LiveJob& job, const ListMark& mark);

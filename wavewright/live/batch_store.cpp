@@ -98,6 +98,8 @@ ListMark mark_of(const Json& document) {
 std::string document_of(const LiveJob& job) {
   return Json{{"id", job.id},
               {"name", job.name},
+              {"profile", job.profile},
+              {"queue", job.queue},
               {"after", job.after},
               {"not_before_ms", to_ms(job.not_before)},
               {"command", job.command},
@@ -109,6 +111,8 @@ std::string document_of(const LiveJob& job) {
               {"deadline_ms", instant(job.deadline)},
               {"weight", job.weight},
               {"target", document_of(job.target)},
+              {"map_drift", job.map_drift ? Json(*job.map_drift) : Json(nullptr)},
+              {"reduce_drift", job.reduce_drift ? Json(*job.reduce_drift) : Json(nullptr)},
               {"expected_start_ms", instant(job.expected_start)},
               {"expected_end_ms", instant(job.expected_end)},
               {"state", to_string(job.state)},
@@ -135,9 +139,17 @@ LiveJob job_of(const std::string& text, const std::string& store) {
       const Json& value = document.at(key);
       return value.is_null() ? std::optional<Time>() : at_ms(value.get<std::int64_t>());
     };
+    const auto factor = [&](const char* key) {
+      const auto value = document.find(key);
+      return value == document.end() || value->is_null() ? std::nullopt : std::optional(value->get<double>());
+    };
     LiveJob job;
     document.at("id").get_to(job.id);
     document.at("name").get_to(job.name);
+    job.profile = document.value("profile", "");  // jobs of older programs have none of these
+    job.queue = document.value("queue", "");
+    job.map_drift = factor("map_drift");
+    job.reduce_drift = factor("reduce_drift");
     document.at("after").get_to(job.after);
     job.not_before = at_ms(document.at("not_before_ms").get<std::int64_t>());
     document.at("command").get_to(job.command);

@@ -43,6 +43,12 @@ OrderingEngine engine_of(const LiveOrdering& ordering) {
           .search_up_to = ordering.search_up_to};
 }
 
+WaitingJob waiting_job(const LiveJob& job, Time wall, Time now) {
+  WaitingJob waiting{.id = job.id, .maps = job.maps, .reduces = job.reduces, .weight = job.weight};
+  if (job.deadline) waiting.deadline = now + (*job.deadline - wall);
+  return waiting;
+}
+
 std::string why_it_waits(const LiveBatch& batch, const LiveJob& job, Time now) {
   if (!job.reason.empty()) return job.reason;
   if (job.state == LiveState::held) return "held by its user";

@@ -60,6 +60,8 @@ struct LiveTarget {
 struct LiveJob {
   std::string id;  // unique in the batch
   std::string name = {};
+  std::string profile = {};             // stored job whose profile it has; empty = none
+  std::string queue = {};               // of the cluster; empty = its default
   std::vector<std::string> after = {};  // ids of jobs that must be done first
   Time not_before{};
   std::vector<std::string> command = {};  // as it is submitted; no shell reads it
@@ -71,7 +73,10 @@ struct LiveJob {
   std::optional<Time> deadline = std::nullopt;
   double weight = 1;
   std::optional<LiveTarget> target = std::nullopt;
-  // What was expected of it when the batch began.
+  // Lengths of its tasks beside those of its profile: measured, of a job that has drifted; taken over, of one
+  // that waits with the same profile.
+  std::optional<double> map_drift = std::nullopt, reduce_drift = std::nullopt;
+  // What was promised: expected of it when the batch began, or when the job was added.
   std::optional<Time> expected_start = std::nullopt;
   std::optional<Time> expected_end = std::nullopt;
 
@@ -115,6 +120,9 @@ struct LiveOrdering {
 };
 
 [[nodiscard]] OrderingEngine engine_of(const LiveOrdering& ordering);
+
+// The job as a dispatching queue has it, by a clock that shows `now` when the wall's shows `wall`.
+[[nodiscard]] WaitingJob waiting_job(const LiveJob& job, Time wall, Time now);
 
 struct LiveBatch {
   std::string name;  // unique in a store

@@ -55,6 +55,16 @@ void LiveBoard::remove(const std::vector<LiveJob>& jobs) {
   for (std::size_t place = 0; place < jobs_.size(); ++place) places_[jobs_[place].id] = place;
 }
 
+void LiveBoard::show(std::shared_ptr<const Outlook> outlook) {
+  const std::scoped_lock lock(mutex_);
+  outlook_ = std::move(outlook);
+}
+
+std::shared_ptr<const Outlook> LiveBoard::outlook() const {
+  const std::scoped_lock lock(mutex_);
+  return outlook_;
+}
+
 void LiveBoard::put(const LiveJob& job) {
   const auto [known, fresh] = places_.try_emplace(job.id, jobs_.size());
   ++counts_[job.state];
@@ -128,6 +138,11 @@ std::optional<LiveJob> LiveBoard::find(const std::string& id) const {
   const std::scoped_lock lock(mutex_);
   const auto found = places_.find(id);
   return found == places_.end() ? std::nullopt : std::optional(jobs_[found->second]);
+}
+
+std::vector<LiveJob> LiveBoard::all() const {
+  const std::scoped_lock lock(mutex_);
+  return jobs_;
 }
 
 std::vector<std::string> LiveBoard::ids() const {

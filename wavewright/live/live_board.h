@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -14,6 +15,7 @@
 
 #include "wavewright/live/ended_jobs.h"
 #include "wavewright/live/live_batch.h"
+#include "wavewright/live/outlook.h"
 
 namespace wavewright {
 
@@ -32,6 +34,9 @@ class LiveBoard {
   void add(const std::vector<LiveJob>& jobs);
   // Takes out jobs that left the batch. O(jobs).
   void remove(const std::vector<LiveJob>& jobs);
+  // The latest forecast; an empty one at first.
+  void show(std::shared_ptr<const Outlook> outlook);
+  [[nodiscard]] std::shared_ptr<const Outlook> outlook() const;
   // Ends all waits; there are none from then on.
   void close();
 
@@ -45,6 +50,7 @@ class LiveBoard {
   // The ended ones that are asked for, the latest first, and one more than `limit` if there is one. O(jobs).
   [[nodiscard]] std::vector<LiveJob> ended(const EndedQuestion& question) const;
   [[nodiscard]] std::optional<LiveJob> find(const std::string& id) const;
+  [[nodiscard]] std::vector<LiveJob> all() const;
   // Their ids, in the order of the batch.
   [[nodiscard]] std::vector<std::string> ids() const;
   [[nodiscard]] std::map<LiveState, std::size_t> counts() const;  // O(1)
@@ -68,6 +74,7 @@ class LiveBoard {
   std::map<LiveState, std::size_t> counts_;
   std::deque<NumberedEvent> events_;  // the latest
   std::int64_t last_ = 0;
+  std::shared_ptr<const Outlook> outlook_ = std::make_shared<const Outlook>();
   bool closed_ = false;
 };
 

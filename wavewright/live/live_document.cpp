@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "wavewright/core/error.h"
+#include "wavewright/live/outlook_document.h"
 
 namespace wavewright {
 
@@ -23,30 +24,38 @@ Json instant_or_null(const std::optional<Time>& at) {
 
 }  // namespace
 
-nlohmann::ordered_json job_document(const LiveJob& job) {
-  return {{"id", job.id},
-          {"name", job.name},
-          {"state", to_string(job.state)},
-          {"reason", job.reason},
-          {"attempts", job.attempts},
-          {"tag", job.tag},
-          {"applications", job.applications},
-          {"after", job.after},
-          {"not_before_ms", to_ms(job.not_before)},
-          {"submitting_ms", instant_or_null(job.submitting_since)},
-          {"accepted_ms", instant_or_null(job.accepted_at)},
-          {"started_ms", instant_or_null(job.started_at)},
-          {"ended_ms", instant_or_null(job.ended_at)},
-          {"deadline_ms", instant_or_null(job.deadline)},
-          {"expected_start_ms", instant_or_null(job.expected_start)},
-          {"expected_end_ms", instant_or_null(job.expected_end)}};
+nlohmann::ordered_json job_document(const LiveJob& job, const Outlook& outlook) {
+  Json document = {{"id", job.id},
+                   {"name", job.name},
+                   {"profile", job.profile},
+                   {"queue", job.queue},
+                   {"state", to_string(job.state)},
+                   {"reason", job.reason},
+                   {"attempts", job.attempts},
+                   {"tag", job.tag},
+                   {"applications", job.applications},
+                   {"after", job.after},
+                   {"not_before_ms", to_ms(job.not_before)},
+                   {"submitting_ms", instant_or_null(job.submitting_since)},
+                   {"accepted_ms", instant_or_null(job.accepted_at)},
+                   {"started_ms", instant_or_null(job.started_at)},
+                   {"ended_ms", instant_or_null(job.ended_at)},
+                   {"deadline_ms", instant_or_null(job.deadline)},
+                   {"expected_start_ms", instant_or_null(job.expected_start)},
+                   {"expected_end_ms", instant_or_null(job.expected_end)},
+                   {"map_drift", job.map_drift ? Json(*job.map_drift) : Json(nullptr)},
+                   {"reduce_drift", job.reduce_drift ? Json(*job.reduce_drift) : Json(nullptr)}};
+  add_outlook(document, has_ended(job.state) ? nullptr : outlook.of(job.id));
+  const TrackRecord* record = outlook.record_of(job);
+  document["record"] = record == nullptr ? Json(nullptr) : document_of(*record);
+  return document;
 }
 
 nlohmann::ordered_json event_document(const LiveEvent& event) {
   return {{"at_ms", to_ms(event.at)}, {"job", event.job}, {"what", event.what}, {"detail", event.detail}};
 }
 
-LiveJob job_from_document(const Json& document, const std::string& source) try {
+LiveJob job_from_document(const Json& document, const std::string& source, Outlook* outlook) try {
   const auto at = [&](const char* field) {
     const Json& value = document.at(field);
     return value.is_null() ? std::nullopt : std::optional(at_ms(value.get<std::int64_t>()));
@@ -54,6 +63,14 @@ LiveJob job_from_document(const Json& document, const std::string& source) try {
   LiveJob job;
   document.at("id").get_to(job.id);
   document.at("name").get_to(job.name);
+  document.at("profile").get_to(job.profile);
+  document.at("queue").get_to(job.queue);
+  const auto factor = [&](const char* field) {
+    const Json& value = document.at(field);
+    return value.is_null() ? std::nullopt : std::optional(value.get<double>());
+  };
+  job.map_drift = factor("map_drift");
+  job.reduce_drift = factor("reduce_drift");
   job.state = parse_live_state(document.at("state").get<std::string>(), source);
   document.at("reason").get_to(job.reason);
   document.at("attempts").get_to(job.attempts);
@@ -68,6 +85,8 @@ LiveJob job_from_document(const Json& document, const std::string& source) try {
   job.deadline = at("deadline_ms");
   job.expected_start = at("expected_start_ms");
   job.expected_end = at("expected_end_ms");
+  Outlook told;
+  take_outlook(document, job, outlook == nullptr ? told : *outlook);
   return job;
 } catch (const Json::exception&) {
   refuse(source, "job");

@@ -119,10 +119,14 @@ ApiResponse jobs_response(const Call& call, const JobPage& page) {
                    {"counts", Json::object()},
                    {"jobs", Json::array()},
                    {"more", page.more}};
+  const auto outlook = call.board.outlook();
+  const bool forecast = !outlook->model.empty();
+  document["forecast_at_ms"] = forecast ? Json(to_ms(outlook->at)) : Json(nullptr);
+  document["forecast_model"] = forecast ? Json(outlook->model) : Json(nullptr);
   for (const auto& [each, count] : call.board.counts()) {
     if (count > 0) document["counts"][std::string(to_string(each))] = count;
   }
-  for (const LiveJob& job : page.jobs) document["jobs"].push_back(job_document(job));
+  for (const LiveJob& job : page.jobs) document["jobs"].push_back(job_document(job, *outlook));
   return json_response(document);
 }
 
@@ -158,6 +162,11 @@ ApiResponse list_jobs(const Call& call) {
 }
 
 ApiResponse add_jobs(const Call& call) {
+  const std::string test = text_of(call.request, "test_only");
+  if (!test.empty() && test != "true" && test != "false")
+    throw UsageError(fmt::format("test_only '{}' is neither true nor false", test));
+  if (test == "true")
+    return {.body = call.ports.test_jobs({call.request.body, text_of(call.request, "queue"), true})};
   const bool dry_run = number_of(call.request, "dry_run", 0, 0, 1) == 1;
   const AddedJobs added = call.ports.add_jobs({call.request.body, text_of(call.request, "queue"), dry_run});
   return json_response({{"added", added.ids}, {"submission", Json::parse(added.submission)}},
@@ -167,7 +176,13 @@ ApiResponse add_jobs(const Call& call) {
 ApiResponse show_job(const Call& call) {
   const auto job = any_job(call, call.id);
   if (!job) return problem(404, fmt::format("there is no job '{}'", call.id));
-  return json_response(job_document(*job));
+  return json_response(job_document(*job, *call.board.outlook()));
+}
+
+ApiResponse why_job(const Call& call) {
+  const auto job = any_job(call, call.id);
+  if (!job) return problem(404, fmt::format("there is no job '{}'", call.id));
+  return {.body = call.ports.why(*job)};
 }
 
 template <Wish wish>
@@ -209,6 +224,7 @@ constexpr std::array routes = {
     Route{"GET", "/v1/jobs", Scope::view, list_jobs},
     Route{"POST", "/v1/jobs", Scope::submit, add_jobs},
     Route{"GET", "/v1/jobs/{id}", Scope::view, show_job},
+    Route{"GET", "/v1/jobs/{id}/why", Scope::view, why_job},
     Route{"POST", "/v1/jobs/{id}/hold", Scope::submit, ask_for<Wish::hold>},
     Route{"POST", "/v1/jobs/{id}/release", Scope::submit, ask_for<Wish::release>},
     Route{"POST", "/v1/jobs/{id}/cancel", Scope::submit, ask_for<Wish::cancel>},

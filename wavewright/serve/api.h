@@ -46,6 +46,10 @@ struct ApiPorts {
   std::function<std::optional<ApiToken>(std::string_view token)> find_token;
   // Adds the jobs of a workload file's text, all or none.
   std::function<AddedJobs(const NewJobs& jobs)> add_jobs;
+  // When such jobs would start and end, as JSON; nothing is added.
+  std::function<std::string(const NewJobs& jobs)> test_jobs;
+  // Why that job is where it is, as JSON.
+  std::function<std::string(const LiveJob& job)> why;
   std::function<void(const std::string& job, Wish wish)> wish;
   // Of the archive, as BatchArchive gives them.
   std::function<std::vector<LiveJob>(const EndedQuestion& question)> past_jobs;

@@ -157,11 +157,15 @@ LiveBatch DaemonClient::head() {
 }
 
 // Appends a page behind the last of `jobs`; false: it was the last page.
-bool DaemonClient::read_page(const std::string& query, std::vector<LiveJob>& jobs) {
+bool DaemonClient::read_page(const std::string& query, std::vector<LiveJob>& jobs, Outlook* outlook) {
   const std::string behind = jobs.empty() ? "" : "&behind=" + encoded(jobs.back().id);
   const Json page = read(send(request("/v1/jobs?" + query + behind)));
   try {
-    for (const Json& job : page.at("jobs")) jobs.push_back(job_from_document(job, access_.url));
+    for (const Json& job : page.at("jobs")) jobs.push_back(job_from_document(job, access_.url, outlook));
+    if (outlook != nullptr && !page.at("forecast_at_ms").is_null()) {
+      outlook->at = at_ms(page.at("forecast_at_ms").get<std::int64_t>());
+      page.at("forecast_model").get_to(outlook->model);
+    }
     return page.at("more").get<bool>() && !page.at("jobs").empty();
   } catch (const Json::exception&) {
     refuse_as_foreign();
@@ -170,9 +174,9 @@ bool DaemonClient::read_page(const std::string& query, std::vector<LiveJob>& job
   }
 }
 
-LiveBatch DaemonClient::batch() {
+LiveBatch DaemonClient::batch(Outlook* outlook) {
   LiveBatch batch = head();
-  while (read_page("limit=1000", batch.jobs)) {
+  while (read_page("limit=1000", batch.jobs, outlook)) {
   }
   return batch;
 }
@@ -206,6 +210,19 @@ Json DaemonClient::add(const NewJobs& jobs) {
   Json answer = read(response);
   if (!answer.contains("submission") || !answer["submission"].is_object()) refuse_as_foreign();
   return std::move(answer["submission"]);
+}
+
+Json DaemonClient::why(const std::string& job) {
+  return read(send(request(fmt::format("/v1/jobs/{}/why", encoded(job)))));
+}
+
+Json DaemonClient::test(const NewJobs& jobs) {
+  HttpRequest post =
+      request("/v1/jobs?test_only=true" + (jobs.queue.empty() ? "" : "&queue=" + encoded(jobs.queue)));
+  post.method = "POST";
+  post.headers.emplace_back("Content-Type: application/jsonl");
+  post.body = jobs.text;
+  return read(send(post));
 }
 
 void DaemonClient::wish(const std::string& job, Wish wish) {

@@ -44,8 +44,13 @@ class DaemonClient {
 
   // The daemon's batch: name, beginning, reorder policy. One request.
   [[nodiscard]] LiveBatch head();
-  // With its jobs, and what the API tells of each. A request for each 1,000 jobs.
-  [[nodiscard]] LiveBatch batch();
+  // With its jobs, and what the API tells of each; progress and forecasts go into `outlook`, unless that is
+  // null. A request for each 1,000 jobs.
+  [[nodiscard]] LiveBatch batch(Outlook* outlook = nullptr);
+
+  // Why that job is where it is, and when jobs would start and end if they were added, as the API answers.
+  [[nodiscard]] nlohmann::ordered_json why(const std::string& job);
+  [[nodiscard]] nlohmann::ordered_json test(const NewJobs& jobs);
 
   // The latest `limit` jobs that have ended, those of the archive, too.
   [[nodiscard]] std::vector<LiveJob> ended(std::size_t limit);
@@ -69,7 +74,7 @@ class DaemonClient {
   [[nodiscard]] HttpRequest request(const std::string& path) const;
   [[nodiscard]] HttpResponse send(const HttpRequest& request);
   [[nodiscard]] nlohmann::ordered_json read(const HttpResponse& response) const;
-  bool read_page(const std::string& query, std::vector<LiveJob>& jobs);
+  bool read_page(const std::string& query, std::vector<LiveJob>& jobs, Outlook* outlook = nullptr);
   [[noreturn]] void refuse(const HttpResponse& response) const;
   [[noreturn]] void refuse_as_foreign() const;
 

@@ -121,6 +121,14 @@ const std::vector<std::vector<std::string>>& migrations() {
           R"(create table wavewright_batch_pools (
              batch_key varchar(40) not null primary key, document {long} not null))",
       },
+      {
+          R"(create table wavewright_batch_outlook (
+             batch_key varchar(40) not null primary key, at_ms bigint not null, document {long} not null))",
+          R"(create table wavewright_promise (
+             promise_key varchar(40) not null primary key, profile_key varchar(40) not null,
+             ended_ms bigint not null, expected_ms bigint not null, measured_ms bigint not null))",
+          "create index wavewright_promises on wavewright_promise (profile_key, ended_ms)",
+      },
   };
   return list;
 }

@@ -11,7 +11,8 @@
 //   wavewright_count   runs by name, user and queue; follows from the runs
 //   wavewright_file    every file that was imported
 //   wavewright_batch   live batches, with wavewright_batch_job, …_past, …_event, …_wish and …_pools
-//                      (live/batch_store.h, live/pool_queue_store.h)
+//                      (live/batch_store.h, live/pool_queue_store.h), …_outlook and wavewright_promise
+//                      (live/outlook_store.h)
 #pragma once
 
 #include "wavewright/store/database.h"

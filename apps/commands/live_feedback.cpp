@@ -1,0 +1,177 @@
+#include "apps/commands/live_feedback.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "apps/commands/profile_lengths.h"
+#include "wavewright/core/error.h"
+#include "wavewright/core/when.h"
+#include "wavewright/live/outlook_store.h"
+#include "wavewright/live/resource_manager.h"
+#include "wavewright/live/yarn_driver.h"
+#include "wavewright/live/yarn_progress.h"
+
+namespace wavewright::app {
+
+namespace {
+
+constexpr Duration look_again = ms(5'000);
+constexpr Duration found_again = ms(60'000);  // nodes of the cluster
+constexpr std::int64_t most_share = 10;       // of the time, a forecast takes at most a tenth
+
+}  // namespace
+
+std::string own_scheduler(const Cluster& cluster) {
+  const bool capacities = std::any_of(cluster.queues.begin(), cluster.queues.end(),
+                                      [](const Queue& queue) { return queue.capacity > 0; });
+  return capacities || cluster.queues.empty() ? "capacity" : "fair";
+}
+
+LiveFeedback::LiveFeedback(const Context& context, FeedbackRequest request)
+    : context_(context), request_(std::move(request)), thread_([this] { work(); }) {}
+
+LiveFeedback::~LiveFeedback() {
+  {
+    const std::scoped_lock lock(mutex_);
+    ends_ = true;
+  }
+  stopped_ = true;
+  changed_.notify_all();
+  thread_.join();
+}
+
+void LiveFeedback::take(const LiveBatch& batch, const std::vector<LiveJob>& changed,
+                        const std::vector<LiveJob>& left) {
+  const std::scoped_lock lock(mutex_);
+  if (batch_.name.empty()) {
+    batch_ = batch;
+    for (std::size_t i = 0; i < batch_.jobs.size(); ++i) {
+      places_[batch_.jobs[i].id] = i;
+      if (has_ended(batch_.jobs[i].state)) kept_.insert(batch_.jobs[i].id);
+    }
+    return;
+  }
+  for (const LiveJob& job : changed) {
+    const auto [place, fresh] = places_.try_emplace(job.id, batch_.jobs.size());
+    if (fresh) {
+      batch_.jobs.push_back(job);
+    } else {
+      batch_.jobs[place->second] = job;
+    }
+  }
+  if (left.empty()) return;
+  for (const LiveJob& job : left) {
+    places_.erase(job.id);
+    kept_.erase(job.id);
+  }
+  std::erase_if(batch_.jobs, [&](const LiveJob& job) { return !places_.contains(job.id); });
+  for (std::size_t i = 0; i < batch_.jobs.size(); ++i) places_[batch_.jobs[i].id] = i;
+}
+
+std::shared_ptr<const Outlook> LiveFeedback::give(BatchDriver& driver) {
+  FeedbackNews news;
+  std::shared_ptr<const Outlook> outlook;
+  {
+    const std::scoped_lock lock(mutex_);
+    std::swap(news, news_);
+    std::swap(outlook, outlook_);
+  }
+  for (FoundPromise& each : news.promises) driver.promise(each.job, each.start, each.end);
+  for (FoundEvent& each : news.events) driver.note(each.job, each.what, std::move(each.detail));
+  for (FoundDrift& each : news.drifts)
+    driver.drifted(each.job, each.maps, each.reduces, std::move(each.detail));
+  return outlook;
+}
+
+LiveBatch LiveFeedback::snapshot() {
+  const std::scoped_lock lock(mutex_);
+  return batch_;
+}
+
+void LiveFeedback::work() {
+  const WebServer server(server_urls(request_.resource_manager, 8088), request_.ca_file, &stopped_);
+  YarnProgress progress(server);
+  std::optional<Store> store;
+  std::optional<ProfileLengths> profiles;
+  Feedback feedback(progress, [&](const LiveJob& job) { return profiles->of(job); });
+  std::unique_lock lock(mutex_);
+  while (!ends_) {
+    lock.unlock();
+    try {
+      if (!store) {
+        store.emplace(Store::open(context_.store_url(), Store::Access::existing));
+        profiles.emplace(*store);
+      }
+      round(*store, *profiles, feedback, server);
+    } catch (const Interrupted&) {  // it ends
+    } catch (const Error&) {        // store or cluster are away; the program that runs the batch says so
+    } catch (const std::exception& error) {
+      context_.note(std::string("no forecasts: ") + error.what());
+      lock.lock();
+      break;
+    }
+    lock.lock();
+    changed_.wait_for(lock, std::chrono::seconds(1), [&] { return ends_; });
+  }
+  lock.unlock();
+  try {
+    if (store) keep_promises(*store, snapshot());
+  } catch (const Error&) {  // it is away: these are not counted
+  }
+}
+
+void LiveFeedback::round(const Store& store, const ProfileLengths& profiles, Feedback& feedback,
+                         const WebServer& server) {
+  const LiveBatch batch = snapshot();
+  if (batch.jobs.empty()) return;
+  const Duration steady = SystemClocks().steady();
+  FeedbackNews news = feedback.poll(batch, now_instant(), steady);
+  std::shared_ptr<const Outlook> outlook;
+  if (steady >= next_look_ || !news.drifts.empty()) {
+    LookAhead how;
+    how.policy = request_.policy;
+    how.most_at_once = request_.most_at_once;
+    how.cluster = request_.cluster;
+    if (!how.cluster && (!found_ || steady - found_at_ > found_again)) {
+      found_at_ = steady;
+      try {
+        found_ = find_cluster(server).cluster;
+      } catch (const Error&) {  // it tells no nodes: running jobs are forecast alone
+      }
+    }
+    if (!how.cluster) how.cluster = found_;
+    if (how.policy.empty()) how.policy = how.cluster ? own_scheduler(*how.cluster) : "capacity";
+    Outlook ahead = feedback.look(batch, how, now_instant(), news);
+    ahead.records = profiles.records();
+    outlook = std::make_shared<const Outlook>(std::move(ahead));
+    const Duration took = SystemClocks().steady() - steady;
+    next_look_ = steady + std::max(look_again, took * most_share);
+  }
+  {
+    const std::scoped_lock lock(mutex_);
+    for (FoundDrift& each : news.drifts) news_.drifts.push_back(std::move(each));
+    for (FoundEvent& each : news.events) news_.events.push_back(std::move(each));
+    for (FoundPromise& each : news.promises) news_.promises.push_back(std::move(each));
+    if (outlook) outlook_ = outlook;
+  }
+  if (!outlook) return;
+  for (const auto& [id, job] : outlook->jobs) {
+    if (job.progress && job.progress->started) started_[id] = *job.progress->started;
+  }
+  OutlookStore(store).keep(request_.batch, *outlook);
+  keep_promises(store, batch);
+}
+
+void LiveFeedback::keep_promises(const Store& store, const LiveBatch& batch) {
+  for (const LiveJob& job : batch.jobs) {
+    if (job.state != LiveState::done || kept_.contains(job.id)) continue;
+    const auto started = started_.find(job.id);
+    const auto promise =
+        kept_promise(job, started == started_.end() ? std::nullopt : std::optional(started->second));
+    if (promise) OutlookStore(store).keep(request_.batch, job.id, *promise);
+    kept_.insert(job.id);
+    started_.erase(job.id);
+  }
+}
+
+}  // namespace wavewright::app

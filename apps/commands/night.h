@@ -1,0 +1,19 @@
+// What was promised of a live batch against what happened; for `night` and for the end of `run`.
+#pragma once
+
+#include <string>
+
+#include "apps/context.h"
+#include "wavewright/live/live_batch.h"
+#include "wavewright/live/night_check.h"
+#include "wavewright/store/store.h"
+
+namespace wavewright::app {
+
+// With first tasks and failed attempts from the histories of the store.
+[[nodiscard]] NightCheck night_of(const Store& store, const LiveBatch& batch, Time from);
+
+// Two or three lines: how far off the ends were, and the worst.
+[[nodiscard]] std::string night_summary(const NightCheck& night);
+
+}  // namespace wavewright::app

@@ -1,0 +1,146 @@
+#include "apps/commands/run_view.h"
+
+#include <algorithm>
+#include <iostream>
+#include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "apps/choices.h"
+#include "apps/commands/profile_lengths.h"
+#include "apps/commands/run_pools.h"
+#include "apps/open_store.h"
+#include "apps/table.h"
+#include "wavewright/core/when.h"
+#include "wavewright/job/job_labels.h"
+#include "wavewright/live/outlook_document.h"
+#include "wavewright/live/yarn_driver.h"
+#include "wavewright/plan/job_ids.h"
+
+namespace wavewright::app {
+
+namespace {
+
+std::string when_text(const Job& job, const JobIds& ids, const JobLabels& labels) {
+  std::string text =
+      job.submit == Time{} ? "at once" : format_duration(job.submit - Time{}) + " after the start";
+  if (job.after.empty()) return text;
+  std::vector<std::string> names;
+  for (const JobIndex before : ids[job.after]) names.push_back(labels[before]);
+  return fmt::format("{}, when {} {} done", text, fmt::join(names, " and "),
+                     names.size() == 1 ? "is" : "are");
+}
+
+void print_submissions(const RunBatch& batch, const JobListing& listing) {
+  const JobLabels labels(batch.ordered.jobs, listing.ids);
+  const JobIds ids(batch.ordered);
+  constexpr std::size_t shown_at_most = 25;
+  const std::size_t jobs = batch.ordered.jobs.size();
+  const std::size_t shown = listing.all ? jobs : std::min(jobs, shown_at_most);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const Submission& submission = batch.submissions[i];
+    std::cout << fmt::format("{}  {}: {}\n   {}\n", i + 1, harmless(labels[i]),
+                             harmless(when_text(batch.ordered.jobs[i], ids, labels)),
+                             harmless(shell_text(submission.command)));
+    if (!submission.without.empty())
+      std::cout << fmt::format("   its command takes no {}\n", fmt::join(submission.without, ", "));
+  }
+  if (shown < jobs) std::cout << fmt::format("… {} more; --all-jobs or --json shows them\n", jobs - shown);
+}
+
+// How far off estimates of the jobs' profiles have been.
+std::map<std::string, TrackRecord> records_of(const Context& context, const Workload& jobs) {
+  std::map<std::string, TrackRecord> records;
+  const bool any =
+      std::any_of(jobs.jobs.begin(), jobs.jobs.end(), [](const Job& job) { return !job.profile.empty(); });
+  if (!any) return records;
+  const Store store = open_store(context);
+  ProfileLengths profiles(store);
+  for (const Job& job : jobs.jobs) {
+    LiveJob live;
+    live.profile = job.profile;
+    (void)profiles.of(live);
+  }
+  return profiles.records();
+}
+
+void print_records(const std::map<std::string, TrackRecord>& records) {
+  for (const auto& [profile, record] : records) {
+    if (const std::string text = record_text(record); !text.empty())
+      std::cout << harmless(fmt::format("estimates of {}: {}", profile, text)) << '\n';
+    if (const std::string text = change_text(record); !text.empty())
+      std::cout << harmless(fmt::format("WARNING: {} has changed: {}", profile, text)) << '\n';
+  }
+}
+
+}  // namespace
+
+void print_expectation(const RunBatch& batch, const Expectation& expected) {
+  Table table{{{"order", "expected", false, false},
+               {"makespan_ms", "makespan", true, false},
+               {"total_completion_ms", "total completion", true, false}},
+              {}};
+  const auto add = [&](const std::string& what, const std::optional<ExpectedRun>& run) {
+    if (!run) return;
+    table.rows.push_back({what, Cell(format_duration(run->makespan), to_ms(run->makespan)),
+                          Cell(format_duration(run->total_completion), to_ms(run->total_completion))});
+  };
+  add("as planned, on slots", expected.planned);
+  add((batch.plan ? "submitted in the plan's order, under " : "submitted by the dispatching queue, under ") +
+          expected.scheduler,
+      expected.ordered);
+  add("submitted as listed, under " + expected.scheduler, expected.listed);
+  std::cout << '\n';
+  write_table(std::cout, table);
+  if (expected.pace) {
+    std::cout << fmt::format("YARN has a job {} after its command was started, and the next one {} later",
+                             format_duration(expected.pace->until_accepted),
+                             format_duration(expected.pace->between));
+    std::cout << (expected.pace->jobs > 0
+                      ? fmt::format(" (medians of {} earlier jobs)\n", expected.pace->jobs)
+                      : std::string("\n"));
+  }
+  if (!batch.plan) return;
+  const auto change = expected.change(batch.plan->objective);
+  if (!change) return;
+  const std::string what = entry_of(batch.plan->objective).name;
+  if (*change > 0) {
+    std::cout << fmt::format(
+        "WARNING: in the plan's order the {} is {:.1f} % longer on this cluster than as listed; "
+        "run it without --plan\n",
+        what, 100 * *change);
+  } else if (*change < 0) {
+    std::cout << fmt::format("in the plan's order the {} is {:.1f} % shorter than as listed\n", what,
+                             -100 * *change);
+  } else {
+    std::cout << fmt::format("the {} is the same in both orders\n", what);
+  }
+}
+
+void print_dry_run(const Context& context, const RunBatch& batch, const RunRequest& request,
+                   const LiveRequest& live, const JobListing& listing,
+                   const std::optional<Expectation>& expected) {
+  std::optional<WebServer> server;
+  if (request.pools) server.emplace(server_urls(live.resource_manager, 8088), live.ca_file);
+  const std::map<std::string, TrackRecord> records = records_of(context, batch.ordered);
+  if (context.json) {
+    Json document = run_document(batch, request, expected);
+    document["pools"] = request.pools ? pools_document(*request.pools, *server) : Json(nullptr);
+    document["records"] = Json::object();
+    for (const auto& [profile, record] : records) document["records"][profile] = document_of(record);
+    context.print(document);
+    return;
+  }
+  if (request.pools) print_pools(*request.pools, *server);
+  print_submissions(batch, listing);
+  if (!batch.not_applied.empty())
+    std::cout << fmt::format("not applied, as the cluster's scheduler cannot be told: {}\n",
+                             fmt::join(batch.not_applied, ", "));
+  if (expected) print_expectation(batch, *expected);
+  print_records(records);
+  std::cout << "nothing was submitted\n";
+  if (!expected) context.note("with --cluster FILE ('wavewright init' writes one) this says what to expect");
+}
+
+}  // namespace wavewright::app

@@ -1,0 +1,21 @@
+// `why` of a live job: the facts from store and cluster, and the answer as JSON; for the command and the HTTP
+// API.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "apps/context.h"
+#include "wavewright/history/source/server.h"
+#include "wavewright/live/batch_store.h"
+#include "wavewright/live/why.h"
+
+namespace wavewright::app {
+
+// What YARN says of the job; absent if it has none there or gives no answer. `resource_manager` may be null.
+[[nodiscard]] std::optional<YarnWords> words_about(const LiveJob& job, const WebServer* resource_manager);
+
+[[nodiscard]] Json why_document(const LiveBatch& batch, const LiveJob& job, const Why& why,
+                                const TrackRecord* record);
+
+}  // namespace wavewright::app

@@ -1,0 +1,156 @@
+// Answers of Hadoop 3.4.2's application master, shortened; and which jobs are asked when.
+#include "wavewright/live/job_progress.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include "wavewright/core/error.h"
+#include "wavewright/live/progress_poller.h"
+
+namespace wavewright {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::SizeIs;
+using ::testing::UnorderedElementsAre;
+
+const char* const url = "http://rm:8088/proxy/application_1_1";
+
+std::string job_answer(int maps, int maps_done, int maps_run, int reduces, int reduces_done,
+                       int reduces_run) {
+  return fmt::format(
+      R"({{"job":{{"id":"job_1_1","state":"RUNNING","mapsTotal":{},"mapsCompleted":{},"mapsRunning":{},"mapsPending":0,
+      "reducesTotal":{},"reducesCompleted":{},"reducesRunning":{},"failedMapAttempts":1,"failedReduceAttempts":0}}}})",
+      maps, maps_done, maps_run, reduces, reduces_done, reduces_run);
+}
+std::string task(const char* type, const char* state, int start, int finish, int elapsed) {
+  return fmt::format(R"({{"type":"{}","state":"{}","startTime":{},"finishTime":{},"elapsedTime":{}}})", type,
+                     state, start, finish, elapsed);
+}
+
+TEST(JobProgress, CountsTasksAndMeasuresThem) {
+  const std::string tasks =
+      R"({"tasks":{"task":[)" + task("MAP", "SUCCEEDED", 1'000, 5'000, 4'000) + "," +
+      task("MAP", "RUNNING", 5'000, 0, 1'500) + "," + task("MAP", "SCHEDULED", 0, 0, 0) + "," +
+      task("REDUCE", "RUNNING", 4'000, 0, 2'500) + "," + task("MAP", "FAILED", 1'000, 2'000, 1'000) + "]}}";
+  const JobProgress progress = parse_progress(job_answer(3, 1, 1, 2, 0, 1), tasks, url, at_ms(9'000));
+  EXPECT_EQ(progress.maps.total, 3);
+  EXPECT_EQ(progress.maps.done, 1);
+  EXPECT_EQ(progress.maps.running, 1);
+  EXPECT_EQ(progress.maps.mean, ms(4'000));
+  EXPECT_THAT(progress.maps.tasks,
+              ElementsAre(SeenTask{ms(4'000), true, false}, SeenTask{ms(1'500), false, false}));
+  // A reduce that waits for maps says nothing of its length.
+  EXPECT_THAT(progress.reduces.tasks, ElementsAre(SeenTask{ms(0), false, false}));
+  EXPECT_EQ(progress.reduces.mean, std::nullopt);
+  EXPECT_EQ(progress.started, at_ms(1'000));
+  EXPECT_EQ(progress.maps_done, std::nullopt);
+  EXPECT_EQ(progress.failed_attempts, 1);
+}
+
+TEST(JobProgress, AReduceCountsFromTheLastMapsEnd) {
+  const std::string tasks = R"({"tasks":{"task":[)" + task("MAP", "SUCCEEDED", 1'000, 5'000, 4'000) + "," +
+                            task("REDUCE", "SUCCEEDED", 4'000, 7'000, 3'000) + "," +
+                            task("REDUCE", "RUNNING", 7'000, 0, 800) + "]}}";
+  const JobProgress progress = parse_progress(job_answer(1, 1, 0, 2, 1, 1), tasks, url, at_ms(9'000));
+  EXPECT_EQ(progress.maps_done, at_ms(5'000));
+  EXPECT_THAT(progress.reduces.tasks,
+              ElementsAre(SeenTask{ms(2'000), true, false}, SeenTask{ms(800), false, true}));
+  EXPECT_EQ(progress.reduces.mean, ms(2'000));
+}
+
+TEST(JobProgress, OneTaskMayBeNoList) {
+  const std::string one = R"({"tasks":{"task":)" + task("MAP", "RUNNING", 1'000, 0, 10) + "}}";
+  EXPECT_THAT(parse_progress(job_answer(1, 0, 1, 0, 0, 0), one, url, at_ms(0)).maps.tasks, SizeIs(1));
+  EXPECT_THAT(parse_progress(job_answer(1, 0, 0, 0, 0, 0), R"({"tasks":null})", url, at_ms(0)).maps.tasks,
+              SizeIs(0));
+}
+
+TEST(JobProgress, NonsenseIsRefusedOrLeftOut) {
+  for (const char* each : {"", "<html>", "{}", R"({"job":[]})", R"({"job":{"mapsTotal":"x"}})"})
+    EXPECT_THROW((void)parse_progress(each, "", url, at_ms(0)), ExternalError) << each;
+  const std::string odd = R"({"tasks":{"task":[{"type":"MAP","state":"RUNNING","startTime":-5},7,null,)" +
+                          task("MAP", "SUCCEEDED", 5'000, 1'000, 4'000) + "]}}";
+  const JobProgress progress = parse_progress(job_answer(-3, 7, 9, 1, 2, 3), odd, url, at_ms(0));
+  EXPECT_TRUE(progress.maps.tasks.empty());
+  EXPECT_EQ(progress.maps.total, 0);
+  EXPECT_EQ(progress.maps.running, 0);
+  EXPECT_EQ(progress.reduces.done, 1);
+}
+
+class CountingReader : public ProgressReader {
+ public:
+  std::optional<JobProgress> progress(const std::string& application) override {
+    asked.push_back(application);
+    if (application.ends_with("-silent")) throw ExternalError({"master"}, "no answer", "wait");
+    return application.ends_with("-spark") ? std::nullopt : std::optional(JobProgress{});
+  }
+  std::vector<std::string> asked;
+};
+
+LiveBatch running_jobs(int count) {
+  LiveBatch batch;
+  for (int i = 0; i < count; ++i) {
+    LiveJob job;
+    job.id = fmt::format("J{}", i);
+    job.state = LiveState::running;
+    job.started_at = at_ms(1'000 * i);
+    job.applications = {fmt::format("A{}", i)};
+    batch.jobs.push_back(job);
+  }
+  return batch;
+}
+
+TEST(ProgressPoller, AsksAFewJobsAStepTheNewestFirst) {
+  CountingReader reader;
+  ProgressPoller poller(reader, {.requests_per_step = 4});
+  const LiveBatch batch = running_jobs(5);
+  EXPECT_THAT(poller.step(batch, at_ms(0), ms(0)), ElementsAre("J4", "J3"));
+  (void)poller.step(batch, at_ms(0), ms(1'000));
+  (void)poller.step(batch, at_ms(0), ms(2'000));
+  EXPECT_THAT(reader.asked, ElementsAre("A4", "A3", "A2", "A1", "A0"));
+  EXPECT_THAT(poller.step(batch, at_ms(0), ms(4'000)), SizeIs(0))
+      << "none is read oftener than each five seconds";
+  EXPECT_THAT(poller.step(batch, at_ms(0), ms(6'500)), UnorderedElementsAre("J4", "J3"))
+      << "the oldest readings";
+}
+
+TEST(ProgressPoller, FiveHundredJobsHaveTheirTurns) {
+  CountingReader reader;
+  ProgressPoller poller(reader, {.requests_per_step = 4});
+  const LiveBatch batch = running_jobs(500);
+  for (int second = 0; second < 250; ++second) {
+    const std::size_t before = reader.asked.size();
+    (void)poller.step(batch, at_ms(0), ms(1'000 * second));
+    ASSERT_LE(reader.asked.size() - before, 2U);
+  }
+  EXPECT_THAT(poller.known(), SizeIs(500));
+}
+
+TEST(ProgressPoller, SilentMastersAndOtherApplicationsAreAskedSeldom) {
+  CountingReader reader;
+  ProgressPoller poller(reader);
+  LiveBatch batch = running_jobs(2);
+  batch.jobs[0].applications = {"A0-silent"};
+  batch.jobs[1].applications = {"A1-spark"};
+  for (int second = 0; second < 29; ++second) (void)poller.step(batch, at_ms(0), ms(1'000 * second));
+  EXPECT_THAT(reader.asked, SizeIs(2));
+  (void)poller.step(batch, at_ms(0), ms(31'000));
+  EXPECT_THAT(reader.asked, SizeIs(4));
+  EXPECT_TRUE(poller.known().empty());
+}
+
+TEST(ProgressPoller, ForgetsJobsThatNoLongerRun) {
+  CountingReader reader;
+  ProgressPoller poller(reader);
+  LiveBatch batch = running_jobs(1);
+  (void)poller.step(batch, at_ms(0), ms(0));
+  batch.jobs[0].state = LiveState::done;
+  (void)poller.step(batch, at_ms(0), ms(1'000));
+  EXPECT_TRUE(poller.known().empty());
+}
+
+}  // namespace
+}  // namespace wavewright

@@ -1,0 +1,114 @@
+#include "wavewright/live/night_check.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "wavewright/live/outlook_store.h"
+
+namespace wavewright {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr Time began = at_ms(1'700'000'000'000);
+
+LiveJob job_of(const std::string& id, int start, int end, int promised_start, int promised_end) {
+  LiveJob job;
+  job.id = id;
+  job.profile = "etl";
+  job.state = LiveState::done;
+  job.applications = {"application_1_" + id};
+  job.started_at = began + ms(1'000 * start);
+  job.ended_at = began + ms(1'000 * end);
+  job.expected_start = began + ms(1'000 * promised_start);
+  job.expected_end = began + ms(1'000 * promised_end);
+  return job;
+}
+
+LiveBatch batch_of(std::vector<LiveJob> jobs) {
+  LiveBatch batch;
+  batch.name = "night";
+  batch.began = began;
+  batch.jobs = std::move(jobs);
+  return batch;
+}
+
+TEST(NightCheck, ComparesEachEndWithItsPromise) {
+  const NightCheck night = check_night(
+      batch_of({job_of("good", 10, 112, 10, 110), job_of("late", 10, 260, 10, 210)}), {}, began, began);
+  ASSERT_EQ(night.jobs.size(), 2U);
+  EXPECT_EQ(night.jobs[0].off, ms(2'000));
+  EXPECT_NEAR(*night.jobs[0].error, 0.02, 1e-9);
+  EXPECT_EQ(night.jobs[0].why, "");
+  EXPECT_EQ(night.jobs[1].off, ms(50'000));
+  EXPECT_NEAR(*night.jobs[1].error, 0.25, 1e-9);
+  EXPECT_EQ(night.jobs[1].why, "ran 50s longer");
+  EXPECT_NEAR(night.mean_error, 0.135, 1e-9);
+  EXPECT_EQ(night.promised, ms(210'000));
+  EXPECT_EQ(night.took, ms(260'000));
+  EXPECT_EQ(night.broken, 0U);
+}
+
+TEST(NightCheck, SaysWhyAnEndIsOff) {
+  LiveJob waited = job_of("waited", 100, 200, 10, 110), drifted = job_of("drifted", 10, 310, 10, 110);
+  drifted.map_drift = 2.5;
+  LiveJob retried = job_of("retried", 10, 150, 10, 110);
+  retried.attempts = 2;
+  const NightCheck night =
+      check_night(batch_of({waited, drifted, retried}), {{"retried", {began + ms(12'000), 3}}}, began, began);
+  EXPECT_EQ(night.jobs[0].why, "waited 1m30s longer");
+  EXPECT_EQ(night.jobs[1].why, "ran 3m20s longer, its maps took 2.5 times as long");
+  EXPECT_EQ(night.jobs[2].why, "ran 38s longer, 3 failed attempts, submitted at the 2. attempt");
+  EXPECT_EQ(night.jobs[2].start, began + ms(12'000));
+}
+
+TEST(NightCheck, ADeadlineIsBrokenByLateFailedAndOverdueJobs) {
+  LiveJob kept = job_of("kept", 10, 100, 10, 90), late = job_of("late", 10, 200, 10, 90), failed = late,
+          overdue = late, open = late;
+  for (LiveJob* job : {&kept, &late, &failed, &overdue, &open}) job->deadline = began + ms(150'000);
+  failed.id = "failed";
+  failed.state = LiveState::failed;
+  failed.ended_at = began + ms(50'000);
+  overdue.id = "overdue";
+  overdue.state = LiveState::running;
+  overdue.ended_at.reset();
+  open = overdue;
+  open.id = "open";
+  open.deadline = began + ms(900'000);
+  const NightCheck night =
+      check_night(batch_of({kept, late, failed, overdue, open}), {}, began, began + ms(300'000));
+  EXPECT_EQ(night.jobs[0].deadline_met, true);
+  EXPECT_EQ(night.jobs[1].deadline_met, false);
+  EXPECT_EQ(night.jobs[2].deadline_met, false);
+  EXPECT_EQ(night.jobs[3].deadline_met, false);
+  EXPECT_EQ(night.jobs[4].deadline_met, std::nullopt);
+  EXPECT_EQ(night.broken, 3U);
+  EXPECT_EQ(night.checked, 2U) << "a failed job says nothing of the estimate";
+  EXPECT_EQ(night.took, std::nullopt);
+}
+
+TEST(NightCheck, OfAQueueWithoutEndOnlyWhatEndedSince) {
+  LiveBatch batch = batch_of({job_of("old", 10, 100, 10, 90), job_of("new", 10, 200, 10, 90)});
+  batch.endless = true;
+  const NightCheck night = check_night(batch, {}, began + ms(150'000), began + ms(300'000));
+  ASSERT_EQ(night.jobs.size(), 1U);
+  EXPECT_EQ(night.jobs[0].id, "new");
+  EXPECT_EQ(night.took, std::nullopt);
+}
+
+TEST(KeptPromise, CountsTheRunAlone) {
+  LiveJob job = job_of("a", 20, 140, 10, 110);
+  const auto promise = kept_promise(job, began + ms(30'000));
+  ASSERT_TRUE(promise);
+  EXPECT_EQ(promise->expected, ms(100'000));
+  EXPECT_EQ(promise->measured, ms(110'000));
+  EXPECT_NEAR(promise->error(), 0.1, 1e-9);
+  job.state = LiveState::failed;
+  EXPECT_FALSE(kept_promise(job, std::nullopt));
+  job.state = LiveState::done;
+  job.profile.clear();
+  EXPECT_FALSE(kept_promise(job, std::nullopt));
+}
+
+}  // namespace
+}  // namespace wavewright
