@@ -19,10 +19,12 @@
 #include "apps/commands/run_live.h"
 #include "apps/commands/test_only.h"
 #include "apps/commands/why_document.h"
+#include "apps/keytab_option.h"
 #include "apps/settings/fill_options.h"
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
+#include "wavewright/core/keytab.h"
 #include "wavewright/core/when.h"
 #include "wavewright/live/batch_archive.h"
 #include "wavewright/live/batch_store.h"
@@ -140,6 +142,7 @@ class StoreDesk : public BatchDesk {
   std::unique_ptr<WebServer> server_of(const ClusterPlace& place) {
     if (place.resource_manager.empty()) return nullptr;
     require_ca_file(place.ca_file);
+    use_keytab(place.keytab);
     return std::make_unique<WebServer>(server_urls(place.resource_manager, 8088), place.ca_file,
                                        &context_.interrupted);
   }
@@ -273,6 +276,7 @@ void ClusterPlace::declare(CLI::App& command, const std::string& what) {
                                "web address of YARN's ResourceManager, likewise")
                    ->type_name("URL"),
                "resource_manager");
+  declare_keytab(command, keytab);
 }
 
 std::unique_ptr<BatchDesk> open_desk(const Context& context, const DeskOptions& options) {

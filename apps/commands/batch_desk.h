@@ -37,9 +37,9 @@ struct JobsToAdd {
 
 // Where a command that asks the store finds the cluster; a daemon knows its own.
 struct ClusterPlace {
-  std::string cluster, resource_manager, ca_file;  // a file; web addresses; certificates
+  std::string cluster, resource_manager, ca_file, keytab;  // a file; web addresses; certificates; a file
 
-  // Declares --cluster and --resource-manager, which the settings may tell.
+  // Declares --cluster, --resource-manager and --keytab, which the settings may tell.
   void declare(CLI::App& command, const std::string& what);
 };
 

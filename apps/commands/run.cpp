@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "apps/choices.h"
 #include "apps/commands/live_feedback.h"
 #include "apps/commands/ordering_options.h"
 #include "apps/commands/run_batch.h"

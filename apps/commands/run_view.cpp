@@ -15,7 +15,7 @@
 #include "wavewright/core/when.h"
 #include "wavewright/job/job_labels.h"
 #include "wavewright/live/outlook_document.h"
-#include "wavewright/live/yarn_driver.h"
+#include "wavewright/live/resource_manager.h"
 #include "wavewright/plan/job_ids.h"
 
 namespace wavewright::app {
