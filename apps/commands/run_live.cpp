@@ -366,6 +366,7 @@ std::vector<LiveJob> live_jobs(const RunBatch& batch, const RunRequest& request,
     each.maps = waiting.maps;
     each.reduces = waiting.reduces;
     each.weight = waiting.weight;
+    each.memory = job.memory;
     if (batch.plan) each.target = ranks.of(job.id);
     if (job.deadline) each.deadline = begin + (*job.deadline - Time{});
     if (expected != nullptr) {

@@ -30,6 +30,7 @@
 #include "wavewright/core/when.h"
 #include "wavewright/dispatch/reorder_policy.h"
 #include "wavewright/live/batch_archive.h"
+#include "wavewright/live/outlook_store.h"
 #include "wavewright/live/program_name.h"
 #include "wavewright/live/resource_manager.h"
 #include "wavewright/plan/all_methods.h"
@@ -265,6 +266,8 @@ void lead(const Context& context, const Options& options, const ListenOptions& l
   const std::int64_t events = BatchStore(store).count_events(name);
   constexpr std::int64_t most_shown = 1'000;
   board.reset(batch, events, BatchStore(store).events(name, std::max<std::int64_t>(0, events - most_shown)));
+  if (const auto before = OutlookStore(store).read(name))
+    board.show(std::make_shared<const Outlook>(*before));
   Office office(context, options, batch, board);
   const Api api(board,
                 {.find_token = [&](std::string_view token) { return office.find_token(token); },

@@ -60,6 +60,41 @@ TEST(Outlook, ARunningJobGoesOnFromTheTasksThatAreDone) {
   EXPECT_THAT(outlook.model, ::testing::HasSubstr("alone"));
 }
 
+Cluster one_node_of_containers(std::int64_t mebibytes) {
+  NodeGroup node;
+  node.memory = Bytes{mebibytes << 20};
+  Cluster cluster;
+  cluster.mode.kind = ClusterMode::Kind::containers;
+  cluster.nodes = {node};
+  return cluster;
+}
+
+// 1,280 MiB hold a master and two maps of one of these jobs, or the masters of both and no more.
+TEST(Outlook, JobsTakeTheMemoryThatTheyAskFor) {
+  LiveBatch batch;
+  batch.jobs = {job_of("first", LiveState::waiting, 4, ms(10'000))};
+  batch.jobs[0].memory = {Bytes{384LL << 20}, Bytes{448LL << 20}, std::nullopt};
+  KnownJobs known;
+  known["first"] = known_job(batch.jobs[0], lengths(ms(10'000)), std::nullopt);
+  const Outlook outlook =
+      look_ahead(batch, known, {.cluster = one_node_of_containers(1'280), .policy = "fifo"}, now);
+  EXPECT_THAT(outlook.model, ::testing::HasSubstr("on the cluster"));
+  EXPECT_NEAR(seconds(outlook.jobs.at("first").end->p50), 20, 5) << "two at a time";
+}
+
+// The cluster file says nothing of masters, and the default is more than the node has. YARN runs them.
+TEST(Outlook, SizesThatNobodyToldFit) {
+  LiveBatch batch;
+  batch.jobs = {job_of("first", LiveState::waiting, 4, ms(10'000))};
+  batch.jobs[0].memory.map = Bytes{256LL << 20};
+  KnownJobs known;
+  known["first"] = known_job(batch.jobs[0], lengths(ms(10'000)), std::nullopt);
+  Cluster cluster = one_node_of_containers(1'280);
+  cluster.nodes[0].count = 2;
+  const Outlook outlook = look_ahead(batch, known, {.cluster = cluster, .policy = "fifo"}, now);
+  EXPECT_NEAR(seconds(outlook.jobs.at("first").end->p50), 10, 4) << "a master on one, the maps on the other";
+}
+
 TEST(Outlook, WaitingJobsWaitForRoomOnTheCluster) {
   LiveBatch batch;
   batch.jobs = {job_of("first", LiveState::running, 4, ms(30'000)),

@@ -42,6 +42,7 @@ class BatchStores : public DatabaseTest {
       job.reduces = {2, ms(7)};
       if (i == 4) job.deadline = at_ms(1'790'000'600'000);
       job.weight = 0.5 + i;
+      job.memory = {Bytes{384 << 20}, std::nullopt, Bytes{(256 + i) << 20}};
       if (i == 6) job.target = {7, 8, 2, {}};
       if (i == 7) job.target = {0, 1, {}, 0};
       if (i == 5) {

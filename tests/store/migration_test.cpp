@@ -143,8 +143,8 @@ class OlderVersion : public DatabaseTest {
  protected:
   // The tables since version 5.
   void drop_batches() const {
-    for (const char* table :
-         {"promise", "batch_outlook", "batch_pools", "batch_wish", "batch_event", "batch_job", "batch_past", "batch", "token"})
+    for (const char* table : {"promise", "batch_outlook", "batch_pools", "batch_wish", "batch_event",
+                              "batch_job", "batch_past", "batch", "token"})
       execute(fmt::format("drop table wavewright_{}", table));
   }
 };

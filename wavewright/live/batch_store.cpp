@@ -95,6 +95,23 @@ ListMark mark_of(const Json& document) {
   return {numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
 }
 
+Json document_of(const JobMemory& memory) {
+  Json each = Json::array();
+  for (const std::optional<Bytes>& bytes : {memory.master, memory.map, memory.reduce})
+    each.push_back(bytes ? Json(bytes->count) : Json(nullptr));
+  return each;
+}
+
+JobMemory memory_of(const Json& document) {
+  JobMemory memory;
+  if (document.is_null()) return memory;  // older programs wrote none
+  const auto at = [&](std::size_t i) {
+    const Json& bytes = document.at(i);
+    return bytes.is_null() ? std::optional<Bytes>() : Bytes{bytes.get<std::int64_t>()};
+  };
+  return {at(0), at(1), at(2)};
+}
+
 std::string document_of(const LiveJob& job) {
   return Json{{"id", job.id},
               {"name", job.name},
@@ -110,6 +127,7 @@ std::string document_of(const LiveJob& job) {
               {"reduces", work_document(job.reduces)},
               {"deadline_ms", instant(job.deadline)},
               {"weight", job.weight},
+              {"memory_bytes", document_of(job.memory)},
               {"target", document_of(job.target)},
               {"map_drift", job.map_drift ? Json(*job.map_drift) : Json(nullptr)},
               {"reduce_drift", job.reduce_drift ? Json(*job.reduce_drift) : Json(nullptr)},
@@ -160,6 +178,7 @@ LiveJob job_of(const std::string& text, const std::string& store) {
     job.reduces = work_of(document.at("reduces"));
     job.deadline = at("deadline_ms");
     document.at("weight").get_to(job.weight);
+    job.memory = memory_of(document.value("memory_bytes", Json()));
     job.target = target_of(document.at("target"));
     job.expected_start = at("expected_start_ms");
     job.expected_end = at("expected_end_ms");

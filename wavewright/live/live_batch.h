@@ -72,6 +72,7 @@ struct LiveJob {
   StageWork maps = {}, reduces = {};
   std::optional<Time> deadline = std::nullopt;
   double weight = 1;
+  JobMemory memory = {};  // of its containers, for forecasts; absent = as the cluster gives
   std::optional<LiveTarget> target = std::nullopt;
   // Lengths of its tasks beside those of its profile: measured, of a job that has drifted; taken over, of one
   // that waits with the same profile.

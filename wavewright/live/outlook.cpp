@@ -124,8 +124,12 @@ class Continuations {
     one.jobs.emplace_back();
     one.jobs[0].id = "one";
     one.jobs[0].maps = {ms(1)};
-    if (!jobs_.empty()) one.jobs[0].queue = jobs_[0]->queue;
-    return simulated(one, cluster, 1).jobs[0].start - Time{};
+    if (!jobs_.empty()) {
+      one.jobs[0].queue = jobs_[0]->queue;
+      one.jobs[0].memory = jobs_[0]->memory;
+    }
+    const SimulationResult alone = simulated(one, cluster, 1);
+    return alone.jobs[0].has_finished() ? alone.jobs[0].start - Time{} : Duration{};
   }
 
   [[nodiscard]] SimulationResult simulated(const Workload& workload, const Cluster& cluster,
@@ -149,8 +153,19 @@ class Continuations {
     return count == 0 ? Duration{} : ms(sum / count);
   }
 
+  // YARN runs the jobs: the sizes of those that tell none are at most what it allows.
+  [[nodiscard]] static Cluster with_containers_that_fit(Cluster cluster) {
+    Bytes most{};
+    for (const NodeGroup& group : cluster.nodes) most = std::max(most, group.memory);
+    if (cluster.limits.max_memory) most = std::min(most, *cluster.limits.max_memory);
+    for (ContainerRequest* each :
+         {&cluster.containers.master, &cluster.containers.map, &cluster.containers.reduce})
+      each->memory = std::min(each->memory, most);
+    return cluster;
+  }
+
   bool run_together() try {
-    const Cluster cluster = with_measured_starts(*how_.cluster, known_);
+    const Cluster cluster = with_containers_that_fit(with_measured_starts(*how_.cluster, known_));
     const Duration head_start = master_start(cluster), submission = pace();
     const Duration launch = cluster.mode.launch;
     samples_.assign(jobs_.size(), {});
@@ -178,6 +193,7 @@ class Continuations {
     Job job = rest_of(live, known_.at(live.id), launch, random);
     job.id = live.id;
     job.queue = live.queue;
+    job.memory = live.memory;
     if (live.state != LiveState::running) job.submit = Time{} + head_start;
     if (i >= begun_) {
       job.submit += std::max(live.not_before - now_, Duration{});
