@@ -76,7 +76,7 @@ std::shared_ptr<const Outlook> LiveFeedback::give(BatchDriver& driver) {
     std::swap(news, news_);
     std::swap(outlook, outlook_);
   }
-  for (FoundPromise& each : news.promises) driver.promise(each.job, each.start, each.end);
+  for (const FoundPromise& each : news.promises) driver.promise(each.job, each.start, each.end);
   for (FoundEvent& each : news.events) driver.note(each.job, each.what, std::move(each.detail));
   for (FoundDrift& each : news.drifts)
     driver.drifted(each.job, each.maps, each.reduces, std::move(each.detail));
@@ -151,7 +151,7 @@ void LiveFeedback::round(const Store& store, const ProfileLengths& profiles, Fee
     const std::scoped_lock lock(mutex_);
     for (FoundDrift& each : news.drifts) news_.drifts.push_back(std::move(each));
     for (FoundEvent& each : news.events) news_.events.push_back(std::move(each));
-    for (FoundPromise& each : news.promises) news_.promises.push_back(std::move(each));
+    for (const FoundPromise& each : news.promises) news_.promises.push_back(std::move(each));
     if (outlook) outlook_ = outlook;
   }
   if (!outlook) return;

@@ -8,7 +8,7 @@ namespace wavewright {
 namespace {
 
 Duration scaled(Duration length, double factor) {
-  constexpr auto most = static_cast<double>(longest_duration.count() / 1024);
+  constexpr auto most = static_cast<double>(longest_duration.count()) / 1024;
   return ms(std::llround(std::clamp(static_cast<double>(length.count()) * factor, 0.0, most)));
 }
 
