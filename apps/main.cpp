@@ -20,6 +20,7 @@
 
 #include "apps/commands/live_commands.h"
 #include "apps/context.h"
+#include "apps/engine/units.h"
 #include "apps/help.h"
 #include "apps/settings/fill_options.h"
 #include "apps/settings/time_zone.h"
@@ -248,6 +249,9 @@ int main(int argc, char** argv) {
   try {
     // Not for users: the program itself runs a job's command (wavewright/live/client_processes.h).
     if (argc > 1 && std::string_view(argv[1]) == supervise_word) return supervise({argv + 2, argv + argc});
+    // Nor this: a task of Hadoop works at units (apps/engine/units.h).
+    if (argc > 1 && std::string_view(argv[1]) == app::units_word)
+      return app::run_worker({argv + 2, argv + argc});
     CLI::App root{"Wavewright: job histories in; predictions, plans and proofs out", "wavewright"};
     root.footer("Example: wavewright import /var/log/hadoop/history\n         wavewright predict --evaluate");
     signalled = &context;

@@ -40,7 +40,7 @@ function(unity_group target most)
   endforeach()
 endfunction()
 
-set(folders cluster dispatch history history/hadoop1 history/jhist history/rumen history/sls history/source job
+set(folders cluster dispatch streaming history history/hadoop1 history/jhist history/rumen history/sls history/source job
   plan plan/analysis plan/bounds plan/bounds/time_window plan/methods plan/robust plan/schedule plan/users predict profile report
   report/documents report/simulation sched sched/ledger sim/calibration sim/containers sim/experiment sim/kernel
   sim/metrics sim/model sim/nodes sim/output sim/pool sim/reference store)
@@ -50,7 +50,7 @@ endif()
 list(TRANSFORM folders PREPEND wavewright/)
 list(TRANSFORM folders APPEND /*.cpp)
 unity_group(wavewright_lib 24 ${folders})
-unity_group(wavewright 16 apps/*.cpp apps/completion/*.cpp apps/reproduce/*.cpp
+unity_group(wavewright 16 apps/*.cpp apps/completion/*.cpp apps/engine/*.cpp apps/reproduce/*.cpp
   apps/commands/plan*.cpp apps/commands/simulate*.cpp apps/commands/workload*.cpp apps/commands/profile*.cpp
   apps/commands/report*.cpp apps/commands/predict*.cpp apps/commands/queue*.cpp
   apps/commands/job*.cpp apps/commands/sl*.cpp apps/commands/st*.cpp apps/commands/sweep*.cpp apps/commands/i*.cpp apps/commands/c*.cpp apps/commands/d*.cpp)

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "apps/context.h"
+#include "apps/engine/import_units.h"
 #include "apps/keytab_option.h"
 #include "apps/progress.h"
 #include "apps/settings/fill_options.h"
@@ -32,6 +33,7 @@ struct Options {
   SourceOptions source;
   std::string keytab;
   ImportOptions import;
+  EngineFlags engine;
 };
 
 SourceOptions source_options(const Options& options, const Context& context) {
@@ -210,6 +212,21 @@ int follow(const Options& options, const Context& context) {
   return static_cast<int>(all.partial ? ExitStatus::interrupted : ExitStatus::done);
 }
 
+// One place after another, each read on the cluster.
+void import_all_on_yarn(const Options& options, const Context& context, Store& store,
+                        ImportSummary& summary) {
+  Ticker ticker(context);
+  for (const std::string& place : options.places) {
+    try {
+      import_on_yarn(context, options.engine, place, source_options(options, context), options.import, store,
+                     summary, [&](const ImportSummary& so_far) { ticker.show(so_far); });
+    } catch (const Interrupted&) {
+      summary.partial = true;
+    }
+    if (summary.partial) return;
+  }
+}
+
 int run_import(const Options& options, const Context& context) {
   context.ends_itself = true;
   if (!options.follow && (!options.length.empty() || !options.interval.empty())) {
@@ -220,12 +237,18 @@ int run_import(const Options& options, const Context& context) {
     throw UsageError("standard input cannot be followed", "leave --follow away, or name a file or folder");
   require_ca_file(options.source.ca_file);
   use_keytab(options.keytab);
+  const bool on_yarn = options.engine.on_yarn();
+  if (on_yarn && options.follow)
+    throw UsageError("--follow reads few histories at a time", "leave out --engine yarn");
   if (options.follow) return follow(options, context);
+  if (on_yarn) std::for_each(options.places.begin(), options.places.end(), require_hdfs);
   const auto sources = sources_of(options, context);
   const std::string url = context.store_url();
   Store store = Store::open(url, Store::Access::create);
   ImportSummary summary;
-  {
+  if (on_yarn) {
+    import_all_on_yarn(options, context, store, summary);
+  } else {
     Ticker ticker(context);
     for (const auto& source : sources) {
       if (summary.partial) break;
@@ -273,6 +296,7 @@ void add_import(CLI::App& root, Context& context) {
           ->type_name("FILE"),
       "ca_file");
   declare_keytab(*command, options->keytab);
+  options->engine.declare(*command, EngineFlags::CaFile::leave);
   command->callback(
       [options, &context] { context.run = [options, &context] { return run_import(*options, context); }; });
 }

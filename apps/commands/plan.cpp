@@ -7,7 +7,9 @@
 #include "apps/commands/plan_answers.h"
 #include "apps/commands/plan_commands.h"
 #include "apps/commands/plan_robust.h"
+#include "apps/commands/plan_search.h"
 #include "apps/context.h"
+#include "apps/engine/plan_units.h"
 #include "apps/progress.h"
 #include "apps/settings/fill_options.h"
 #include "apps/whole_number.h"
@@ -26,15 +28,6 @@ namespace wavewright::app {
 
 namespace {
 
-// The plan of the given method, or of every method.
-std::vector<Plan> make_plans(const Context& context, const PlanOptions& options,
-                             const PlanningProblem& problem, std::optional<Duration> limit) {
-  if (!options.method.empty()) return {plan_by(options.method, problem, Stop(limit, &context.interrupted))};
-  Progress progress(context);
-  return plan_by_all(problem, {limit, &context.interrupted,
-                               [&](const std::string& method) { progress.show("planning: " + method); }});
-}
-
 // The plan of a file, with its values.
 Plan given_plan(const Context& context, const PlanOptions& options, const Plan& read,
                 const PlanningProblem& problem) {
@@ -44,6 +37,16 @@ Plan given_plan(const Context& context, const PlanOptions& options, const Plan& 
   if (plan.pools.empty()) plan.pools = {{problem.cluster.pool, plan.order}};
   value_plan(plan, problem);
   return plan;
+}
+
+// The best plan of each search.
+std::vector<Plan> many_searches(const Context& context, const PlanOptions& options,
+                                const PlanSearch& search) {
+  if (options.engine.on_yarn())
+    return plans_on_yarn(context, options.engine, search, context.seed, options.searches);
+  Progress progress(context);
+  return plans_of_seeds(search, context.seed, options.searches,
+                        {&context.interrupted, [&](const std::string& text) { progress.show(text); }});
 }
 
 // From --objective or the plan's file; a deadline concerns the makespan.
@@ -65,31 +68,24 @@ int one_plan(const Context& context, const PlanOptions& options) {
   const Workload& batch = *listed;
   std::optional<WantedEnd> end;
   if (options.has_deadline()) end = wanted_end(options, batch, now_instant());
-  PlanningProblem problem{shared(in_task_order(batch, task_order)), cluster, objective, context.seed};
-  problem.task_order = task_order;
-  problem.lower_bound = lower_bound(batch, cluster.pool, objective);
-  problem.within = parse_share(options.within, "--within");
-  problem.evaluations = options.evaluations;
-  if (limit && options.evaluations == 0) problem.evaluations = most_evaluations;  // limited by time only
-  // A part of the effort is for plans with tasks as listed, where they take some.
-  const bool choose_order = !read && !options.task_order_given;
-  const bool both_orders = choose_order && batch.tasks() <= few_tasks;
-  const std::optional<Duration> for_methods = options.time_for_methods(limit);
-  const auto part_as_listed = [](auto whole) { return whole / 4; };
-  std::optional<Duration> for_first = for_methods;
-  if (both_orders && for_first) *for_first -= part_as_listed(*for_first);
-  if (both_orders) problem.evaluations -= part_as_listed(options.evaluations);
-  std::vector<Plan> plans = read ? std::vector<Plan>{given_plan(context, options, *read, problem)}
-                                 : make_plans(context, options, problem, for_first);
-  share_bounds(plans);
-  PlanningProblem as_listed = problem;  // for answers that name tasks
-  as_listed.batch = listed;
-  if (choose_order) {
-    as_listed.evaluations =
-        options.evaluations == 0 ? problem.evaluations : part_as_listed(options.evaluations);
-    try_as_listed(
-        plans, as_listed,
-        Stop(for_methods ? std::optional(part_as_listed(*for_methods)) : limit, &context.interrupted));
+  PlanSearch search{listed, cluster, objective, options.method};
+  search.within = parse_share(options.within, "--within");
+  search.evaluations = options.evaluations;
+  search.task_order = task_order;
+  search.choose_order = !read && !options.task_order_given;
+  search.limit = limit;
+  search.for_methods = options.time_for_methods(limit);
+  const PlanningProblem problem = problem_of(search, context.seed);
+  const PlanningProblem as_listed = listed_problem_of(search, problem);
+  std::vector<Plan> plans;
+  if (options.searches > 1 || options.engine.on_yarn()) {
+    plans = many_searches(context, options, search);
+  } else {
+    Progress progress(context);
+    plans = searched_plans(
+        search, problem,
+        {&context.interrupted, [&](const std::string& method) { progress.show("planning: " + method); }},
+        read ? std::optional(given_plan(context, options, *read, problem)) : std::nullopt);
   }
   Plan best = best_plan(plans, problem.within);
   if (!options.robust.empty()) return robust_plan(context, options, problem, plans);
@@ -110,7 +106,11 @@ int one_plan(const Context& context, const PlanOptions& options) {
     if (!others.empty()) document["against"] = against_json(names, others);
     context.print(document);
   } else {
-    if (plans.size() > 1) print_methods(plans, best);
+    if (options.searches > 1) {
+      std::cout << fmt::format("the best of {} searches is of seed {}\n", plans.size(), best.seed);
+    } else if (plans.size() > 1) {
+      print_methods(plans, best);
+    }
     print_plan(best, batch, options.ids);
     print_answers(answers, best, batch, options.ids);
     print_against(best, others);
@@ -124,6 +124,22 @@ int one_plan(const Context& context, const PlanOptions& options) {
 // Refuses a flag that the requested answer would ignore.
 void refuse_unused(bool given, const char* flag, const char* where) {
   if (given) throw UsageError(fmt::format("{} has no meaning {}", flag, where), "leave it out");
+}
+
+// --searches and --engine: the searches are of this machine or of a cluster, and give the same plans.
+void refuse_searches(const PlanOptions& options) {
+  const bool on_yarn = options.engine.on_yarn();
+  if (options.searches == 1 && !on_yarn) return;
+  const char* const flag = on_yarn ? "--engine yarn" : "--searches";
+  const auto refuse = [&](bool given, const char* where) { refuse_unused(given, flag, where); };
+  refuse(!options.plan.empty(), "with --plan");
+  refuse(!options.compare.empty(), "with --compare");
+  refuse(!options.curve.empty(), "with --curve");
+  refuse(!options.robust.empty(), "with --robust");
+  refuse(options.for_users(), "with --fair or --user-weights");
+  if (on_yarn && !options.time_limit.empty())
+    throw UsageError("with --engine yarn, --time-limit would give other plans on other nodes",
+                     "limit the searches with --evaluations");
 }
 
 void refuse_ignored(const PlanOptions& options) {
@@ -186,6 +202,7 @@ int plan_command(Context& context, const PlanOptions& options) {
   };
   (void)options.spread.spread();  // a wrong value fails before the work
   refuse_within(options);
+  refuse_searches(options);
   check_robust(options);
   check_users(options);
   refuse_ignored(options);
@@ -207,6 +224,8 @@ int plan_command(Context& context, const PlanOptions& options) {
   if (options.has_deadline() && !all_given) {
     refuse_unused(!options.within.empty(), "--within", "where slots are looked for");
     refuse_unused(!options.against.empty(), "--against", "where slots are looked for");
+    refuse_unused(options.searches > 1, "--searches", "where slots are looked for");
+    refuse_unused(options.engine.on_yarn(), "--engine yarn", "where slots are looked for");
     return plan_fewest_slots(context, options);
   }
   refuse_unused(!options.ratio.empty(), "--ratio", "without --curve, or --deadline with slots to look for");
@@ -340,6 +359,11 @@ void add_plan(CLI::App& root, Context& context) {
           "number, not on the time they take")
       ->check(whole_number(1, most_evaluations))
       ->type_name("N");
+  command
+      ->add_option("--searches", options->searches,
+                   "searches, each from a seed of its own: --seed and those after it; the best plan is kept")
+      ->check(whole_number(1, most_searches))
+      ->type_name("N");
   command->add_option("--out", options->out, "write the plan (docs/formats/plan-file.md) for simulate --plan")
       ->type_name("FILE");
   const auto headed = [&](const char* heading, const std::vector<const char*>& names) {
@@ -348,6 +372,7 @@ void add_plan(CLI::App& root, Context& context) {
   declare_answers(*command, *options);
   declare_robust(*command, *options);
   declare_users(*command, *options);
+  options->engine.declare(*command);
   headed("A deadline, and how sure it is",
          {"--deadline", "--by", "--begins", "--spread", "--job-spread", "--samples"});
   headed("More or fewer slots, other plans", {"--curve", "--ratio", "--plan", "--compare", "--against"});

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/engine/engine_options.h"
 #include "apps/pool_options.h"
 #include "apps/spread_options.h"
 #include "wavewright/core/quantity.h"
@@ -15,12 +16,15 @@
 namespace wavewright::app {
 
 inline constexpr std::uint64_t most_evaluations = 1'000'000'000'000;
+inline constexpr Count most_searches = 1'000'000;
 
 struct PlanOptions {
   std::string workload, method, objective = "makespan", time_limit, out;
   std::string task_order = "longest-first";
   std::string within;  // --within: a share; empty = 0
   std::uint64_t evaluations = 0;
+  Count searches = 1;
+  EngineFlags engine;
   PoolOptions pool;
 
   std::string plan;                  // --plan: a file, instead of planning

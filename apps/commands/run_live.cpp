@@ -38,13 +38,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path state_folder() {
-  const char* given = std::getenv("XDG_STATE_HOME");
-  if (given != nullptr && *given != '\0') return fs::path(given) / "wavewright";
-  const char* home = std::getenv("HOME");
-  return fs::path(home != nullptr ? home : ".") / ".local/state/wavewright";
-}
-
 // Waits a second, or until Ctrl-C.
 void wait_a_step(const Context& context) {
   for (int i = 0; i < 10 && !context.interrupted.load(); ++i)
@@ -194,6 +187,13 @@ std::optional<LiveOrdering> live_ordering(const OrderingOptions& options,
   check(engine);
   return LiveOrdering{make_reorder_policy(options.when)->name(), engine.objective, engine.mode,
                       engine.search_up_to, engine.pool};
+}
+
+std::filesystem::path state_folder() {
+  const char* given = std::getenv("XDG_STATE_HOME");
+  if (given != nullptr && *given != '\0') return fs::path(given) / "wavewright";
+  const char* home = std::getenv("HOME");
+  return fs::path(home != nullptr ? home : ".") / ".local/state/wavewright";
 }
 
 std::filesystem::path token_file() {

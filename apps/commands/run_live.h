@@ -76,6 +76,9 @@ struct LiveWatch {
 [[nodiscard]] LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store& store,
                                      const std::string& name, const LiveWatch& watch);
 
+// What commands keep of live batches on this machine: `$XDG_STATE_HOME/wavewright` (default
+// `~/.local/state`).
+[[nodiscard]] std::filesystem::path state_folder();
 // The folder of the commands' locks and logs of a batch with that tag.
 [[nodiscard]] std::string submissions_folder(const std::string& tag);
 // Where `serve` leaves a token for whoever has this account.

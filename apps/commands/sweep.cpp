@@ -7,6 +7,7 @@
 
 #include "apps/commands/job_reader.h"
 #include "apps/commands/sweep_summary.h"
+#include "apps/engine/sweep_units.h"
 #include "apps/policies.h"
 #include "apps/progress.h"
 #include "wavewright/cluster/cluster_file.h"
@@ -23,6 +24,7 @@ struct Options {
   unsigned threads = 0;
   SpreadOptions spread;
   PolicyLibraries libraries;
+  EngineFlags engine;
 };
 
 SweepAxes axes_of(const SweepFile& file, const JobReader& reader, const LengthSpread& spread,
@@ -57,18 +59,9 @@ std::string results_path(const Options& options) {
   return std::filesystem::path(options.file).filename().replace_extension(".results.jsonl").string();
 }
 
-int run_sweep_command(const Context& context, const Options& options) {
-  const SweepFile file = read_sweep_file(options.file);
-  const PolicyRegistry registry = options.libraries.registry();
-  const LengthSpread spread = options.spread.spread();
-  const SweepAxes axes = axes_of(file, JobReader(context), spread, registry);
-  const std::string out = results_path(options);
-  std::vector<std::string> inputs = options.libraries.files();
-  inputs.push_back(options.file);
-  refuse_overwriting(out, inputs);
-  SweepResults results(out, file, spread, options.libraries.files());
-  const std::size_t had = results.rows().size();
-  context.ends_itself = true;
+// Simulates the missing cells on this machine's cores.
+void run_locally(const Context& context, const Options& options, const SweepAxes& axes,
+                 SweepResults& results) {
   Progress progress(context);
   const auto began = std::chrono::steady_clock::now();
   std::size_t made = 0;
@@ -87,7 +80,36 @@ int run_sweep_command(const Context& context, const Options& options) {
                                       1000 * seconds / static_cast<double>(made) * left)))));
       },
       stop);
+}
+
+int run_sweep_command(const Context& context, const Options& options) {
+  const bool on_yarn = options.engine.on_yarn();
+  if (on_yarn && options.threads > 0)
+    throw UsageError("--threads has no meaning with --engine yarn", "leave it out");
+  const SweepFile file = read_sweep_file(options.file);
+  const PolicyRegistry registry = options.libraries.registry();
+  const LengthSpread spread = options.spread.spread();
+  const JobReader reader(context);
+  const SweepAxes axes = axes_of(file, reader, spread, registry);
+  const std::string out = results_path(options);
+  std::vector<std::string> inputs = options.libraries.files();
+  inputs.push_back(options.file);
+  refuse_overwriting(out, inputs);
+  SweepResults results(out, file, spread, options.libraries.files());
+  const std::size_t had = results.rows().size();
+  context.ends_itself = true;
+  const auto began = std::chrono::steady_clock::now();
+  if (on_yarn) {
+    try {
+      run_sweep_on_yarn(context, options.engine, {file, spread, options.libraries.files(), reader}, out,
+                        results);
+    } catch (const Interrupted&) {  // said below
+    }
+  } else {
+    run_locally(context, options, axes, results);
+  }
   const bool partial = results.rows().size() < axes.size();
+  if (!partial) results.finish();
   const std::vector<SweepSummary> summaries = summaries_of(axes, results);
   if (context.json) {
     Json document = summary_json(file, results, summaries, partial);
@@ -98,7 +120,8 @@ int run_sweep_command(const Context& context, const Options& options) {
     std::cout << spread_text(spread);
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  context.note(fmt::format("{} simulations in {:.1f} s, {} were there already: {}", made, seconds, had, out));
+  context.note(fmt::format("{} simulations in {:.1f} s, {} were there already: {}",
+                           results.rows().size() - had, seconds, had, out));
   if (!partial) return 0;
   context.note(fmt::format("interrupted: {} of {} are done; the same command goes on from here",
                            results.rows().size(), axes.size()));
@@ -120,6 +143,7 @@ void add_sweep(CLI::App& root, Context& context) {
       ->type_name("N");
   options->spread.declare(*command, "each seed draws others, the same for every policy and cluster");
   options->libraries.declare(*command);
+  options->engine.declare(*command);
   command->callback([&context, options] {
     context.run = [&context, options] { return run_sweep_command(context, *options); };
   });

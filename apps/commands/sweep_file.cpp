@@ -60,6 +60,51 @@ SweepFile read_sweep_file(const fs::path& path) {
   return file;
 }
 
+void add_figures(Json& line, const SweepRow& row) {
+  line.update({{"jobs", row.counts.done + row.counts.failed + row.counts.rejected},
+               {"done", row.counts.done},
+               {"rejected", row.counts.rejected},
+               {"failed", row.counts.failed},
+               {"late", row.late},
+               {"failed_attempts", row.counts.failed_attempts},
+               {"lost_attempts", row.counts.lost_attempts},
+               {"killed_attempts", row.counts.killed_attempts},
+               {"second_attempts", row.counts.second_attempts},
+               {"makespan_ms", to_ms(row.makespan)},
+               {"mean_completion_ms", row.mean_completion_ms ? Json(*row.mean_completion_ms) : Json(nullptr)},
+               {"p95_completion_ms", row.p95_completion ? Json(to_ms(*row.p95_completion)) : Json(nullptr)},
+               {"map_utilisation", row.map_utilisation},
+               {"reduce_utilisation", row.reduce_utilisation},
+               {"memory_utilisation", row.memory_utilisation},
+               {"energy_j", row.use ? Json(row.use->energy_j) : Json(nullptr)},
+               {"cost_usd", row.use ? Json(row.use->cost_usd) : Json(nullptr)},
+               {"events", row.events}});
+}
+
+SweepRow figures_of(const Json& line) {
+  SweepRow row;
+  row.counts.done = line.at("done").get<Count>();
+  row.counts.rejected = line.at("rejected").get<Count>();
+  row.counts.failed = line.at("failed").get<Count>();
+  row.late = line.at("late").get<Count>();
+  row.counts.failed_attempts = line.at("failed_attempts").get<Count>();
+  row.counts.lost_attempts = line.at("lost_attempts").get<Count>();
+  row.counts.killed_attempts = line.at("killed_attempts").get<Count>();
+  row.counts.second_attempts = line.at("second_attempts").get<Count>();
+  row.makespan = ms(line.at("makespan_ms").get<std::int64_t>());
+  if (const Json& mean = line.at("mean_completion_ms"); !mean.is_null())
+    row.mean_completion_ms = mean.get<double>();
+  if (const Json& p95 = line.at("p95_completion_ms"); !p95.is_null())
+    row.p95_completion = ms(p95.get<std::int64_t>());
+  row.map_utilisation = line.at("map_utilisation").get<double>();
+  row.reduce_utilisation = line.at("reduce_utilisation").get<double>();
+  row.memory_utilisation = line.at("memory_utilisation").get<double>();
+  const Json &energy = line.at("energy_j"), &cost = line.at("cost_usd");
+  if (!energy.is_null() && !cost.is_null()) row.use = {energy.get<double>(), cost.get<double>()};
+  row.events = line.at("events").get<std::uint64_t>();
+  return row;
+}
+
 SweepResults::SweepResults(fs::path path, const SweepFile& file, const LengthSpread& spread,
                            const std::vector<std::string>& libraries)
     : path_(std::move(path)), file_(file) {
@@ -70,24 +115,28 @@ SweepResults::SweepResults(fs::path path, const SweepFile& file, const LengthSpr
   for (const std::string& name : libraries) inputs[name] = checksum(name);
   Json head = {{"wavewright_sweep", 2}, {"inputs", std::move(inputs)}};
   add_spread(head, spread);
-  const std::string header = head.dump();
-  if (fs::exists(path_)) read(header);
-  // Only whole lines, with the current header.
+  header_ = head.dump();
+  if (fs::exists(path_)) read();
+  write_all();  // only whole lines, with the current header
+}
+
+void SweepResults::write_all() {
+  if (out_.is_open()) out_.close();
   write_file(path_, [&](std::ostream& out) {
-    out << header << '\n';
+    out << header_ << '\n';
     for (const auto& [cell, row] : rows_) out << to_json(row).dump() << '\n';
   });
   out_.open(path_, std::ios::app);
   if (!out_) throw ExternalError({path_.string()}, "cannot be written", "check its folder and rights");
 }
 
-void SweepResults::read(const std::string& header) {
+void SweepResults::read() {
   std::istringstream lines(read_file(path_, largest_file));
   std::string line;
   const std::string remedy = "name another file with --out, or remove it";
   try {
     std::getline(lines, line);
-    const Json was = Json::parse(line), now = Json::parse(header);
+    const Json was = Json::parse(line), now = Json::parse(header_);
     if (was.at("wavewright_sweep") != now.at("wavewright_sweep"))
       throw InputError({path_.string()}, "it is of another version", remedy);
     for (const char* const of : {"spread", "job_spread"}) {
@@ -110,57 +159,20 @@ void SweepResults::read(const std::string& header) {
 }
 
 Json SweepResults::to_json(const SweepRow& row) const {
-  return {{"workload", file_.workloads[row.cell.workload]},
-          {"cluster", file_.clusters[row.cell.cluster]},
-          {"policy", file_.policies[row.cell.policy]},
-          {"seed", row.cell.seed},
-          {"jobs", row.counts.done + row.counts.failed + row.counts.rejected},
-          {"done", row.counts.done},
-          {"rejected", row.counts.rejected},
-          {"failed", row.counts.failed},
-          {"late", row.late},
-          {"failed_attempts", row.counts.failed_attempts},
-          {"lost_attempts", row.counts.lost_attempts},
-          {"killed_attempts", row.counts.killed_attempts},
-          {"second_attempts", row.counts.second_attempts},
-          {"makespan_ms", to_ms(row.makespan)},
-          {"mean_completion_ms", row.mean_completion_ms ? Json(*row.mean_completion_ms) : Json(nullptr)},
-          {"p95_completion_ms", row.p95_completion ? Json(to_ms(*row.p95_completion)) : Json(nullptr)},
-          {"map_utilisation", row.map_utilisation},
-          {"reduce_utilisation", row.reduce_utilisation},
-          {"memory_utilisation", row.memory_utilisation},
-          {"energy_j", row.use ? Json(row.use->energy_j) : Json(nullptr)},
-          {"cost_usd", row.use ? Json(row.use->cost_usd) : Json(nullptr)},
-          {"events", row.events},
-          {"engine_seconds", row.engine_seconds}};
+  Json line = {{"workload", file_.workloads[row.cell.workload]},
+               {"cluster", file_.clusters[row.cell.cluster]},
+               {"policy", file_.policies[row.cell.policy]},
+               {"seed", row.cell.seed}};
+  add_figures(line, row);
+  return line;
 }
 
 SweepRow SweepResults::from_json(const Json& line) const {
-  SweepRow row;
+  SweepRow row = figures_of(line);
   row.cell.workload = position(file_.workloads, line.at("workload").get<std::string>(), path_);
   row.cell.cluster = position(file_.clusters, line.at("cluster").get<std::string>(), path_);
   row.cell.policy = position(file_.policies, line.at("policy").get<std::string>(), path_);
   row.cell.seed = line.at("seed").get<std::uint64_t>();
-  row.counts.done = line.at("done").get<Count>();
-  row.counts.rejected = line.at("rejected").get<Count>();
-  row.counts.failed = line.at("failed").get<Count>();
-  row.late = line.at("late").get<Count>();
-  row.counts.failed_attempts = line.at("failed_attempts").get<Count>();
-  row.counts.lost_attempts = line.at("lost_attempts").get<Count>();
-  row.counts.killed_attempts = line.at("killed_attempts").get<Count>();
-  row.counts.second_attempts = line.at("second_attempts").get<Count>();
-  row.makespan = ms(line.at("makespan_ms").get<std::int64_t>());
-  if (const Json& mean = line.at("mean_completion_ms"); !mean.is_null())
-    row.mean_completion_ms = mean.get<double>();
-  if (const Json& p95 = line.at("p95_completion_ms"); !p95.is_null())
-    row.p95_completion = ms(p95.get<std::int64_t>());
-  row.map_utilisation = line.at("map_utilisation").get<double>();
-  row.reduce_utilisation = line.at("reduce_utilisation").get<double>();
-  row.memory_utilisation = line.at("memory_utilisation").get<double>();
-  const Json &energy = line.at("energy_j"), &cost = line.at("cost_usd");
-  if (!energy.is_null() && !cost.is_null()) row.use = {energy.get<double>(), cost.get<double>()};
-  row.events = line.at("events").get<std::uint64_t>();
-  row.engine_seconds = line.at("engine_seconds").get<double>();
   return row;
 }
 
@@ -170,6 +182,10 @@ void SweepResults::add(const SweepRow& row) {
   if (!out_)
     throw ExternalError({path_.string()}, "cannot be written to its end",
                         "make room and run it again: it resumes");
+}
+
+void SweepResults::finish() {
+  write_all();
 }
 
 }  // namespace wavewright::app

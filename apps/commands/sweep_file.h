@@ -27,6 +27,10 @@ struct SweepFile {
 };
 [[nodiscard]] SweepFile read_sweep_file(const std::filesystem::path& path);
 
+// What was simulated of a cell, without its names, as fields of a line; and back. Throws Json::exception.
+void add_figures(Json& line, const SweepRow& row);
+[[nodiscard]] SweepRow figures_of(const Json& line);
+
 // JSON Lines: a header that identifies the simulation by the inputs' checksums, then one line per cell. A
 // truncated file keeps its whole lines; a file with other inputs is refused.
 class SweepResults {
@@ -37,14 +41,18 @@ class SweepResults {
 
   [[nodiscard]] bool has(const SweepCell& cell) const { return rows_.contains(cell); }
   void add(const SweepRow& row);
+  // All rows are there: puts them in the order of cells, whatever order they came in.
+  void finish();
   [[nodiscard]] const std::map<SweepCell, SweepRow>& rows() const { return rows_; }
   [[nodiscard]] Json to_json(const SweepRow& row) const;
 
  private:
-  void read(const std::string& header);
+  void read();
+  void write_all();
   [[nodiscard]] SweepRow from_json(const Json& line) const;
 
   std::filesystem::path path_;
+  std::string header_;
   const SweepFile& file_;
   std::map<SweepCell, SweepRow> rows_;
   std::ofstream out_;

@@ -20,7 +20,7 @@ struct Setting {
   const char* example;
 };
 
-inline constexpr std::array<Setting, 13> all_settings = {{
+inline constexpr std::array<Setting, 15> all_settings = {{
     {"store", "WAVEWRIGHT_STORE", "--store", SettingKind::store, "database URL", "sqlite:runs.db"},
     {"cluster", "WAVEWRIGHT_CLUSTER", "--cluster", SettingKind::path, "cluster file", "cluster.toml"},
     {"map_slots", "WAVEWRIGHT_MAP_SLOTS", "--map-slots", SettingKind::count, "map slots of a flat pool",
@@ -45,6 +45,10 @@ inline constexpr std::array<Setting, 13> all_settings = {{
      "certificates to trust besides the system's", "ca.pem"},
     {"keytab", "WAVEWRIGHT_KEYTAB", "--keytab", SettingKind::path, "Kerberos keytab of a daemon",
      "/etc/wavewright/etl.keytab"},
+    {"hadoop", "WAVEWRIGHT_HADOOP", "--hadoop", SettingKind::text, "the program that submits jobs",
+     "/opt/hadoop/bin/hadoop"},
+    {"streaming_jar", "WAVEWRIGHT_STREAMING_JAR", "--streaming-jar", SettingKind::path,
+     "the jar of Hadoop Streaming", "/opt/hadoop/share/hadoop/tools/lib/hadoop-streaming-3.4.1.jar"},
 }};
 
 // Throws UsageError for an unknown name, with the nearest one.

@@ -29,26 +29,9 @@ void count_diagnostic(ImportSummary& summary, const Diagnostic& diagnostic) {
   if (of_trace) count_reason(summary.notes, diagnostic);
 }
 
-ReadFile read_and_pack(const HistorySource& source, const HistoryFile& listed) {
-  FileHistory history = source.read(listed);
-  ReadFile file;
-  file.file = {listed.name, listed.version, static_cast<Count>(history.runs.size()), {}};
-  file.format = std::move(history.format);
-  file.diagnostics = std::move(history.diagnostics);
-  file.runs.reserve(history.runs.size());
-  for (JobRun& run : history.runs) {
-    file.runs.push_back(pack_run(run));
-    run = JobRun();  // frees memory: a file of many runs need not be held twice
-  }
-  for (const Diagnostic& diagnostic : file.diagnostics) {
-    if (file.runs.empty() && file.file.reason.empty()) file.file.reason = diagnostic.reason;
-  }
-  return file;
-}
-
 class Pipeline {
  public:
-  Pipeline(const HistorySource& source, Store& store, const ImportOptions& options,
+  Pipeline(const HistorySource& source, const FileReading& read, Store& store, const ImportOptions& options,
            const std::atomic<bool>& interrupted, ImportSummary& summary,
            const std::function<void(const ImportSummary&)>& progress)
       : source_(source),
@@ -57,7 +40,7 @@ class Pipeline {
         interrupted_(interrupted),
         summary_(summary),
         progress_(progress),
-        ahead_(threads(options), [&](const HistoryFile& file) { return read_and_pack(source_, file); }) {}
+        ahead_(threads(options), read) {}
 
   void run() {
     std::exception_ptr stopped;
@@ -204,10 +187,35 @@ class Pipeline {
 
 }  // namespace
 
+ReadFile read_and_pack(const HistorySource& source, const HistoryFile& listed) {
+  FileHistory history = source.read(listed);
+  ReadFile file;
+  file.file = {listed.name, listed.version, static_cast<Count>(history.runs.size()), {}};
+  file.format = std::move(history.format);
+  file.diagnostics = std::move(history.diagnostics);
+  file.runs.reserve(history.runs.size());
+  for (JobRun& run : history.runs) {
+    file.runs.push_back(pack_run(run));
+    run = JobRun();  // frees memory: a file of many runs need not be held twice
+  }
+  for (const Diagnostic& diagnostic : file.diagnostics) {
+    if (file.runs.empty() && file.file.reason.empty()) file.file.reason = diagnostic.reason;
+  }
+  return file;
+}
+
 void import_from(const HistorySource& source, Store& store, const ImportOptions& options,
                  const std::atomic<bool>& interrupted, ImportSummary& summary,
                  const std::function<void(const ImportSummary&)>& progress) {
-  Pipeline(source, store, options, interrupted, summary, progress).run();
+  import_from(
+      source, [&](const HistoryFile& file) { return read_and_pack(source, file); }, store, options,
+      interrupted, summary, progress);
+}
+
+void import_from(const HistorySource& source, const FileReading& read, Store& store,
+                 const ImportOptions& options, const std::atomic<bool>& interrupted, ImportSummary& summary,
+                 const std::function<void(const ImportSummary&)>& progress) {
+  Pipeline(source, read, store, options, interrupted, summary, progress).run();
 }
 
 }  // namespace wavewright

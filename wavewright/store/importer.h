@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "wavewright/history/source.h"
+#include "wavewright/store/read_ahead.h"
 #include "wavewright/store/store.h"
 
 namespace wavewright {
@@ -56,6 +57,15 @@ struct ImportSummary {
 // several times per second. Checks `interrupted` all the time.
 void import_from(const HistorySource& source, Store& store, const ImportOptions& options,
                  const std::atomic<bool>& interrupted, ImportSummary& summary,
+                 const std::function<void(const ImportSummary&)>& progress);
+
+// A listed file, read and packed. Throws as HistorySource::read.
+[[nodiscard]] ReadFile read_and_pack(const HistorySource& source, const HistoryFile& listed);
+
+// The same import, of files that `source` lists and `read` reads, in several threads at once.
+using FileReading = std::function<ReadFile(const HistoryFile&)>;
+void import_from(const HistorySource& source, const FileReading& read, Store& store,
+                 const ImportOptions& options, const std::atomic<bool>& interrupted, ImportSummary& summary,
                  const std::function<void(const ImportSummary&)>& progress);
 
 }  // namespace wavewright

@@ -29,13 +29,6 @@ std::string name_node_of(const WebAddress& address) {
   return fmt::format("{}://{}:{}", secure ? "https" : "http", address.host, port);
 }
 
-std::string user_of(const SourceOptions& options) {
-  if (!options.user.empty()) return options.user;
-  if (const char* name = std::getenv("HADOOP_USER_NAME"); name != nullptr && *name != '\0') return name;
-  if (const passwd* entry = ::getpwuid(::getuid()); entry != nullptr) return entry->pw_name;
-  return {};
-}
-
 // Removes query, `//` and a slash at the end.
 std::string tidy(const std::string& path) {
   std::string out;
@@ -57,6 +50,13 @@ HdfsEntry entry_of(json::Value told) {
 }
 
 }  // namespace
+
+std::string webhdfs_user(const SourceOptions& options) {
+  if (!options.user.empty()) return options.user;
+  if (const char* name = std::getenv("HADOOP_USER_NAME"); name != nullptr && *name != '\0') return name;
+  if (const passwd* entry = ::getpwuid(::getuid()); entry != nullptr) return entry->pw_name;
+  return {};
+}
 
 HdfsListing hdfs_listing(std::string_view answer, const std::string& url) {
   json::Document document;
@@ -82,7 +82,7 @@ HdfsListing hdfs_listing(std::string_view answer, const std::string& url) {
 }
 
 WebHdfsSource::WebHdfsSource(const std::string& where, const SourceOptions& options)
-    : user_(user_of(options)),
+    : user_(webhdfs_user(options)),
       since_(options.since),
       server_(name_node_of(parse_address(where)), options.ca_file, options.interrupted) {
   const WebAddress address = parse_address(where);

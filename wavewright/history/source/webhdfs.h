@@ -29,6 +29,9 @@ struct HdfsListing {
 };
 [[nodiscard]] HdfsListing hdfs_listing(std::string_view answer, const std::string& url);
 
+// Who asks: the options' user, else HADOOP_USER_NAME, else the login name; empty if nobody knows.
+[[nodiscard]] std::string webhdfs_user(const SourceOptions& options);
+
 class WebHdfsSource : public HistorySource {
  public:
   // Throws UsageError if `where` is malformed.

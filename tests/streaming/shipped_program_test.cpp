@@ -1,0 +1,40 @@
+#include "wavewright/streaming/shipped_program.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/temporary_folder.h"
+#include "wavewright/core/child_program.h"
+#include "wavewright/core/file.h"
+
+namespace wavewright {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::Contains;
+using ::testing::Field;
+
+TEST(ShippedProgram, HasTheProgramItsLoaderAndItsLibraries) {
+  const std::vector<ShippedFile> files = files_of_this_program();
+  for (const char* name : {"bin/wavewright", "lib/ld.so", "lib/libc.so.6", "lib/libstdc++.so.6"})
+    EXPECT_THAT(files, Contains(Field(&ShippedFile::name, name)));
+}
+
+TEST(ShippedProgram, IsPackedOnceAndUnpacksByTar) {
+  const TemporaryFolder folder;
+  const fs::path archive = pack_this_program(folder.path());
+  const auto made = fs::last_write_time(archive);
+  EXPECT_EQ(pack_this_program(folder.path()), archive);
+  EXPECT_EQ(fs::last_write_time(archive), made);
+  const ProgramEnd end =
+      run_program({"tar", "-xzf", archive.string(), "-C", folder.path().string()}, {}, nullptr);
+  ASSERT_EQ(end.status, 0) << end.complaints;
+  for (const ShippedFile& file : files_of_this_program()) {
+    const fs::path unpacked = folder.path() / file.name;
+    EXPECT_EQ(fs::file_size(unpacked), fs::file_size(file.file)) << file.name;
+    EXPECT_NE(fs::status(unpacked).permissions() & fs::perms::owner_exec, fs::perms::none) << file.name;
+  }
+}
+
+}  // namespace
+}  // namespace wavewright
