@@ -87,6 +87,7 @@ class SmallYarn:
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            disable_nagle_algorithm = True
 
             def answer(self, status, document):
                 words = isinstance(document, str)
