@@ -135,6 +135,7 @@ class Inputs {
   [[nodiscard]] const Json& job() const { return job_; }
   [[nodiscard]] std::vector<std::string> files() const {
     std::vector<std::string> paths;
+    paths.reserve(files_.size());
     for (const auto& [name, path] : files_) paths.push_back(path.string());
     return paths;
   }

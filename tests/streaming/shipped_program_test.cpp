@@ -36,5 +36,20 @@ TEST(ShippedProgram, IsPackedOnceAndUnpacksByTar) {
   }
 }
 
+TEST(ShippedProgram, WhatAKilledProgramLeftIsRemovedLater) {
+  const TemporaryFolder folder;
+  const fs::path left = folder.path() / "program-0123.tar.gz.part0001",
+                 fresh = folder.path() / "program-45.tar.gz.part2";
+  const fs::path other = folder.path() / "notes.tar.gz.part1";
+  for (const fs::path& each : {left, fresh, other})
+    write_file(each, [](std::ostream& out) { out << "half"; });
+  for (const fs::path& each : {left, other})
+    fs::last_write_time(each, fs::file_time_type::clock::now() - std::chrono::hours(2));
+  (void)pack_this_program(folder.path());
+  EXPECT_FALSE(fs::exists(left));
+  EXPECT_TRUE(fs::exists(fresh)) << "another program may be at it";
+  EXPECT_TRUE(fs::exists(other));
+}
+
 }  // namespace
 }  // namespace wavewright

@@ -3,6 +3,7 @@
 #include <link.h>
 
 #include <algorithm>
+#include <chrono>
 #include <set>
 
 #include <fmt/format.h>
@@ -52,6 +53,18 @@ fs::path for_any_processor(const fs::path& object) {
   return variant && fs::exists(plain, ignored) ? plain : object;
 }
 
+// Of programs that were killed while they packed.
+void remove_unfinished(const fs::path& folder) {
+  constexpr auto old = std::chrono::hours(1);
+  std::error_code error;
+  for (const fs::directory_entry& each : fs::directory_iterator(folder, error)) {
+    const std::string name = each.path().filename();
+    if (!name.starts_with("program-") || name.find(".tar.gz.") == std::string::npos) continue;
+    const auto written = each.last_write_time(error);
+    if (!error && fs::file_time_type::clock::now() - written > old) fs::remove(each.path(), error);
+  }
+}
+
 }  // namespace
 
 std::vector<ShippedFile> files_of_this_program() {
@@ -85,6 +98,7 @@ fs::path pack_this_program(const fs::path& folder) {
   const fs::path archive = folder / fmt::format("program-{}.tar.gz", hash_text(facts).substr(0, 16));
   std::error_code ignored;
   if (fs::exists(archive, ignored)) return archive;
+  remove_unfinished(folder);
   write_file(archive, [&](std::ostream& out) {
     TarWriter tar(out);
     for (const ShippedFile& each : files) tar.add_file(each.name, each.file, true);

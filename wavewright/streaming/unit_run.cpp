@@ -281,7 +281,7 @@ std::vector<std::string> UnitRun::collect(std::size_t round) {
   watch_.progress("fetching results");
   const fs::path file = this->file("results", round);
   if (!hadoop_.fetch_parts(hdfs_folder(round) + "/output", file)) {
-    std::ofstream empty(file, std::ios::trunc);
+    const std::ofstream empty(file, std::ios::trunc);
   }
   return results_.take(file);
 }
