@@ -1,7 +1,10 @@
 #include "apps/commands/added_jobs.h"
 
+#include <fmt/format.h>
+
 #include "apps/commands/run_batch.h"
 #include "apps/commands/run_live.h"
+#include "apps/table.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
 
@@ -9,16 +12,28 @@ namespace wavewright::app {
 
 AddedToBatch add_to_batch(const BatchStore& batches, const LiveBatch& head, Workload jobs,
                           const std::string& source, const std::string& queue,
-                          const std::optional<Cluster>& cluster, bool dry_run) {
+                          const std::optional<Cluster>& cluster, bool dry_run, const JobOwner& owner) {
   const Time now = now_instant();
   RunRequest request;
   request.file = source;
   request.queue = queue;
   request.run = head.name;
   request.tagged = tagged_text(head.name, head.began);
+  for (const Job& job : jobs.jobs) {
+    if (owner.account && !job.user.empty() && job.user != owner.account->name)
+      throw InputError({source}, fmt::format("job '{}' is of user '{}', and the token of {}", job.id,
+                                             harmless(job.user), owner.account->name));
+  }
   const RunBatch more = prepare_added(std::move(jobs), request, cluster);
-  check_programs(more, source);
+  check_programs(more, source, owner.account.has_value());
   AddedToBatch added{live_jobs(more, request, now, nullptr), run_document(more, request, std::nullopt)};
+  for (LiveJob& job : added.jobs) {
+    if (owner.account) job.account = owner.account->name;
+    if (owner.account) job.directory = owner.account->home;
+    if (owner.rules != nullptr)
+      job.seal = owner.rules->seal({.directory = job.directory, .tag = job.tag, .account = job.account},
+                                   job.command);
+  }
   if (dry_run) return added;
   try {
     batches.add(head.name, added.jobs, now);

@@ -9,6 +9,7 @@
 #include "apps/context.h"
 #include "wavewright/cluster/cluster.h"
 #include "wavewright/live/batch_store.h"
+#include "wavewright/live/start_rules.h"
 
 namespace wavewright::app {
 
@@ -17,11 +18,18 @@ struct AddedToBatch {
   Json document;  // as `run --dry-run --json`, with `submitted`
 };
 
+// For whom jobs are added, where a daemon knows it.
+struct JobOwner {
+  std::optional<Account> account =
+      std::nullopt;                   // under which they run; absent = that of whoever starts them
+  const StartRules* rules = nullptr;  // that seal them
+};
+
 // `head`: of the batch. `source` names the jobs in errors, `queue` is that of jobs which name none. Throws
-// InputError with the job if one cannot be submitted, or if the batch or its archive has a job of one of the
-// ids.
+// InputError with the job if one cannot be submitted or is of another user than its owner, or if the batch or
+// its archive has a job of one of the ids.
 AddedToBatch add_to_batch(const BatchStore& batches, const LiveBatch& head, Workload jobs,
                           const std::string& source, const std::string& queue,
-                          const std::optional<Cluster>& cluster, bool dry_run);
+                          const std::optional<Cluster>& cluster, bool dry_run, const JobOwner& owner = {});
 
 }  // namespace wavewright::app

@@ -200,6 +200,10 @@ std::filesystem::path token_file() {
   return state_folder() / "serve.token";
 }
 
+std::filesystem::path seal_file() {
+  return state_folder() / "serve.key";
+}
+
 std::string submissions_folder(const std::string& tag) {
   return (state_folder() / "batches" / tag).string();
 }
@@ -227,7 +231,8 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
   }
   YarnDriver cluster(
       resource_manager, history_server.get(),
-      ClientProcesses({fs::read_symlink("/proc/self/exe").string(), std::string(supervise_word)}));
+      ClientProcesses({fs::read_symlink("/proc/self/exe").string(), std::string(supervise_word)},
+                      request.rules));
   const BatchStore batches(store);
   const std::unique_ptr<Journal> journal = batches.journal(name, this_program());
   SystemClocks clocks;
@@ -293,11 +298,12 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
   return last;
 }
 
-void check_programs(const RunBatch& batch, const std::string& file) {
+void check_programs(const RunBatch& batch, const std::string& file, bool of_others) {
   const std::string source = file == "-" ? "standard input" : file;
   for (std::size_t i = 0; i < batch.submissions.size(); ++i) {
     const std::vector<std::string>& command = batch.submissions[i].command;
     const std::string& id = batch.ordered.jobs[i].id;
+    if (of_others && command[0].find('/') != std::string::npos) continue;
     if (find_program(command[0]).empty())
       throw InputError({source},
                        fmt::format("job '{}': there is no program '{}' here", id, harmless(command[0])),
@@ -306,7 +312,7 @@ void check_programs(const RunBatch& batch, const std::string& file) {
     const bool runs_a_jar = (program == "hadoop" || program == "yarn" || program == "mapred") &&
                             command.size() > 2 && command[1] == "jar";
     std::error_code ignored;
-    if (runs_a_jar && !fs::is_regular_file(command[2], ignored))
+    if (runs_a_jar && !of_others && !fs::is_regular_file(command[2], ignored))
       throw InputError({source}, fmt::format("job '{}': there is no jar '{}' here", id, harmless(command[2])),
                        "name it with its path; nothing was submitted");
   }

@@ -13,6 +13,7 @@
 #include "apps/context.h"
 #include "wavewright/live/live_batch.h"
 #include "wavewright/live/outlook.h"
+#include "wavewright/live/start_rules.h"
 #include "wavewright/store/store.h"
 
 namespace wavewright::app {
@@ -26,6 +27,7 @@ struct LiveRequest {
   // For forecasts while it runs; absent = as the ResourceManager tells, and by its queues.
   std::optional<Cluster> cluster = std::nullopt;
   std::string policy = {};
+  StartRules rules = {};             // of the commands
 };
 
 // Declares --resource-manager, --history-server, --ca-file, --keytab and --at-once.
@@ -36,8 +38,10 @@ void declare_live(CLI::App& command, LiveRequest& live, Count& most_at_once);
 [[nodiscard]] std::optional<LiveOrdering> live_ordering(const OrderingOptions& options,
                                                         const std::optional<Cluster>& cluster);
 
-// Throws InputError with the job if its program or jar is not on this machine.
-void check_programs(const RunBatch& batch, const std::string& file);
+// Throws InputError with the job if its program or jar is not on this machine. `of_others`: the jobs run
+// under another account. Then only programs without a path are looked for: this account may see more files
+// than that one, and must not tell of them.
+void check_programs(const RunBatch& batch, const std::string& file, bool of_others = false);
 
 // The text from which the tags of a batch are made: a later batch of the same name has others.
 [[nodiscard]] std::string tagged_text(const std::string& name, Time began);
@@ -81,8 +85,9 @@ struct LiveWatch {
 [[nodiscard]] std::filesystem::path state_folder();
 // The folder of the commands' locks and logs of a batch with that tag.
 [[nodiscard]] std::string submissions_folder(const std::string& tag);
-// Where `serve` leaves a token for whoever has this account.
+// Where `serve` leaves a token for whoever has this account, and the key of its seals (live/start_rules.h).
 [[nodiscard]] std::filesystem::path token_file();
+[[nodiscard]] std::filesystem::path seal_file();
 void make_private_folder(const std::string& folder);
 
 // Takes up a batch of the store that was interrupted.

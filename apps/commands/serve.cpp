@@ -1,4 +1,7 @@
 // `wavewright serve`: a daemon that runs a queue of jobs on the cluster, with an HTTP API.
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <csignal>
 #include <filesystem>
 #include <mutex>
@@ -6,6 +9,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "apps/choices.h"
 #include "apps/commands/added_jobs.h"
@@ -22,6 +26,7 @@
 #include "apps/serve/http_server.h"
 #include "apps/serve/json_lines.h"
 #include "apps/settings/fill_options.h"
+#include "apps/table.h"
 #include "apps/whole_number.h"
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
@@ -44,7 +49,7 @@ struct Options {
   std::string batch = "queue", listen = "127.0.0.1:8190", cluster, queue, certificate, key;
   LiveRequest live;
   OrderingOptions ordering;
-  Count most_at_once = 0;
+  Count most_at_once = 0, lowest_account = wavewright::lowest_account;
   std::string keep_ended = "7d";
   Count most_ended = 10'000;
 };
@@ -73,6 +78,36 @@ LiveBatch own_batch(const Store& store, const Options& options, const std::optio
   make_private_folder(batch.submissions);
   batches.create(batch);
   return batch;
+}
+
+// Can nobody but this account write to the store?
+bool is_own(const std::string& store_url) {
+  constexpr std::string_view sqlite = "sqlite:";
+  if (!store_url.starts_with(sqlite)) return false;
+  const std::filesystem::path file = std::filesystem::absolute(store_url.substr(sqlite.size()));
+  for (const std::filesystem::path& each : {file, file.parent_path()}) {
+    struct stat status{};
+    if (::stat(each.c_str(), &status) != 0 || status.st_uid != ::geteuid()) return false;
+    if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0) return false;
+  }
+  return true;
+}
+
+// Under which accounts commands run, and what is said of it at the start.
+StartRules start_rules(const Context& context, const Options& options, const TokenStore& tokens) {
+  make_private_folder(seal_file().parent_path().string());
+  const bool root = ::geteuid() == 0;
+  const bool unsealed = !root || is_own(context.store_url());
+  std::vector<std::string> others;
+  for (const ApiToken& token : tokens.list()) {
+    if (!token.account.empty() && token.account != own_account()) others.push_back(token.name);
+  }
+  if (!others.empty() && !may_take_accounts())
+    context.note(fmt::format("commands run as {}; jobs of tokens with another account are refused: {}",
+                             own_account(), fmt::join(others, ", ")));
+  if (!unsealed)
+    context.note("others can write to the store: as root, only jobs that come by the API are run");
+  return {seal_key(seal_file().string()), unsealed, static_cast<uid_t>(options.lowest_account)};
 }
 
 // A token for whoever has this account, in a file that only they can read. The first start makes it.
@@ -118,11 +153,12 @@ class Office {
 
   AddedJobs add_jobs(const NewJobs& jobs) {
     const std::scoped_lock lock(mutex_);
+    const JobOwner owner{account_of(jobs.token), &options_.live.rules};
     Workload more = JobReader(context_).parse_more(json_lines(jobs.text), "request", board_.ids(),
                                                    JobReader::most_tasks_of_request);
     const AddedToBatch added =
         add_to_batch(BatchStore(store_), batch_, std::move(more), "request",
-                     jobs.queue.empty() ? options_.queue : jobs.queue, cluster_file_, jobs.dry_run);
+                     jobs.queue.empty() ? options_.queue : jobs.queue, cluster_file_, jobs.dry_run, owner);
     AddedJobs told{{}, added.document.dump()};
     if (jobs.dry_run) return told;
     board_.add(added.jobs);
@@ -207,6 +243,18 @@ class Office {
   }
 
  private:
+  // Absent: its jobs run under the daemon's own account.
+  [[nodiscard]] std::optional<Account> account_of(const ApiToken& token) const {
+    if (token.account.empty() || token.account == own_account()) return std::nullopt;
+    if (!may_take_accounts())
+      throw UsageError(
+          fmt::format("jobs of token '{}' run as {}, and this daemon, which runs as {}, may not start "
+                      "such commands",
+                      token.name, token.account, own_account()),
+          "run the daemon as root, or use a token without an account");
+    return find_account(token.account, static_cast<uid_t>(options_.lowest_account));
+  }
+
   const Context& context_;
   const Options& options_;
   std::optional<Cluster> cluster_file_;
@@ -328,6 +376,7 @@ int serve(const Context& context, const Options& given) {
   Store store = Store::open(context.store_url(), Store::Access::create);
   const LiveBatch batch = own_batch(store, options, ordering);
   make_own_token(context, TokenStore(store));
+  options.live.rules = start_rules(context, options, TokenStore(store));
   while (wait_for_the_lead(context, store, batch.name)) {
     try {
       lead(context, options, listen, store, batch.name);
@@ -374,6 +423,11 @@ void add_serve(CLI::App& root, Context& context) {
       ->add_option("--keep-at-most", options->most_ended, "ended jobs in the queue at most (default 10000)")
       ->type_name("N")
       ->check(whole_number(0));
+  command
+      ->add_option("--lowest-account", options->lowest_account,
+                   "accounts with a lower number are the system's: no command runs under them (1000)")
+      ->type_name("NUMBER")
+      ->check(whole_number(1));
   options->ordering.when.clear();
   options->ordering.declare(*command, "none: the order in which they were added");
   command->add_option("--queue", options->queue, "queue of jobs that name none")->type_name("NAME");

@@ -14,15 +14,18 @@ namespace wavewright::app {
 namespace {
 
 struct Options {
-  std::string name, scope = "view";
+  std::string name, scope = "view", account;
 };
 
 int create(const Context& context, const Options& options) {
   const Scope scope = parse_scope(options.scope);
   const Store store = Store::open(context.store_url(), Store::Access::create);
-  const std::string token = TokenStore(store).create(options.name, scope, now_instant());
+  const std::string token = TokenStore(store).create(options.name, scope, now_instant(), options.account);
   if (context.json) {
-    context.print({{"name", options.name}, {"scope", to_string(scope)}, {"token", token}});
+    context.print({{"name", options.name},
+                   {"scope", to_string(scope)},
+                   {"account", options.account},
+                   {"token", token}});
   } else {
     std::cout << token << '\n';
     context.note("keep it: it is shown this once");
@@ -36,14 +39,17 @@ int list(const Context& context) {
   if (context.json) {
     Json document = {{"tokens", Json::array()}};
     for (const ApiToken& token : tokens)
-      document["tokens"].push_back(
-          {{"name", token.name}, {"scope", to_string(token.scope)}, {"made_ms", to_ms(token.made)}});
+      document["tokens"].push_back({{"name", token.name},
+                                    {"scope", to_string(token.scope)},
+                                    {"account", token.account},
+                                    {"made_ms", to_ms(token.made)}});
     context.print(document);
     return 0;
   }
-  Table table{{{"name", "name", false, true}, {"scope", "scope"}, {"made_ms", "made"}}, {}};
+  Table table{
+      {{"name", "name", false, true}, {"scope", "scope"}, {"account", "account"}, {"made_ms", "made"}}, {}};
   for (const ApiToken& token : tokens)
-    table.rows.push_back({token.name, std::string(to_string(token.scope)),
+    table.rows.push_back({token.name, std::string(to_string(token.scope)), token.account,
                           Cell(format_instant(token.made), to_ms(token.made))});
   write_table(std::cout, table);
   return 0;
@@ -65,6 +71,9 @@ void add_token(CLI::App& root, Context& context) {
                 "operate: all")
             ->type_name("SCOPE"),
         {"view", "submit", "operate"});
+  made->add_option("--user", options->account,
+                   "account of the daemon's machine under which its jobs run (default: the daemon's own)")
+      ->type_name("ACCOUNT");
   made->callback(
       [&context, options] { context.run = [&context, options] { return create(context, *options); }; });
   CLI::App* shown = command->add_subcommand("list", "Tokens that there are, without their texts");

@@ -130,10 +130,12 @@ struct Fixture {
       if (token == "away") throw ExternalError({"store"}, "gives no answer");
       if (token == "v") return ApiToken{"eyes", Scope::view, {}};
       if (token == "s") return ApiToken{"hands", Scope::submit, {}};
+      if (token == "e") return ApiToken{"etl's", Scope::submit, {}, "etl"};
       if (token == "o") return ApiToken{"all", Scope::operate, {}};
       return std::nullopt;
     };
     made.add_jobs = [this](const NewJobs& jobs) -> AddedJobs {
+      if (jobs.text == "whose") asked.push_back(jobs.token.account);
       if (jobs.text == "defect") throw std::runtime_error("a defect");
       if (jobs.text != "good") throw InputError({"request", 2}, "no job");
       asked.push_back("add to '" + jobs.queue + (jobs.dry_run ? "', dry" : "'"));
@@ -164,6 +166,18 @@ struct Fixture {
     return api.answer({.method = method, .path = path, .token = token, .body = body}).status;
   }
 };
+
+TEST(Api, ATokenOfAnAccountReachesItsOwnJobsOnly) {
+  Fixture fixture;
+  LiveJob own = job_named("own");
+  own.account = "etl";
+  fixture.board.add({own});
+  EXPECT_EQ(fixture.status("POST", "/v1/jobs/own/cancel", "e"), 202);
+  EXPECT_EQ(fixture.status("POST", "/v1/jobs/a/cancel", "e"), 403);
+  EXPECT_EQ(fixture.status("POST", "/v1/jobs/own/cancel", "o"), 202);
+  EXPECT_EQ(fixture.status("POST", "/v1/jobs", "e", "whose"), 422);
+  EXPECT_THAT(fixture.asked, ElementsAre("own2", "own2", "etl"));
+}
 
 TEST(Api, ErrorsAreProblems) {
   Fixture fixture;

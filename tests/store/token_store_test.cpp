@@ -34,6 +34,21 @@ TEST_P(TokenStores, ATokenIsKnownUntilItIsRemoved) {
   EXPECT_THROW(tokens.remove("eyes"), UsageError);
 }
 
+TEST_P(TokenStores, ATokenMayBelongToAnAccount) {
+  const Store store = this->store();
+  const TokenStore tokens(store);
+  const std::string token = tokens.create("night", Scope::submit, at_ms(1), "etl");
+  (void)tokens.create("plain", Scope::submit, at_ms(1));
+  ASSERT_TRUE(tokens.find(token));
+  EXPECT_EQ(tokens.find(token)->account, "etl");
+  EXPECT_EQ(tokens.list()[0].account, "etl");
+  EXPECT_EQ(tokens.list()[1].account, "");
+  tokens.remove("night");
+  EXPECT_FALSE(tokens.find(token));
+  for (const char* wrong : {"-u", "a b", "a;b", "../x", "a:0"})
+    EXPECT_THROW((void)tokens.create("x", Scope::submit, at_ms(1), wrong), UsageError) << wrong;
+}
+
 TEST_P(TokenStores, NamesAreUniqueAndPlain) {
   const Store store = this->store();
   const TokenStore tokens(store);

@@ -253,7 +253,7 @@ std::vector<LiveJob> BatchDriver::take_jobs() {
 
 ClientAttempt BatchDriver::attempt_of(const LiveJob& job) const {
   const std::string& directory = job.directory.empty() ? batch_->directory : job.directory;
-  return {batch_->submissions, directory, job.tag, job.attempts, job.machine};
+  return {batch_->submissions, directory, job.tag, job.attempts, job.machine, job.account, job.seal};
 }
 
 BatchDriver::Waits& BatchDriver::waits_of(const LiveJob& job) {

@@ -121,6 +121,8 @@ std::string document_of(const LiveJob& job) {
               {"not_before_ms", to_ms(job.not_before)},
               {"command", job.command},
               {"directory", job.directory},
+              {"account", job.account},
+              {"seal", job.seal},
               {"tag", job.tag},
               {"many_applications", job.many_applications},
               {"maps", work_document(job.maps)},
@@ -172,6 +174,8 @@ LiveJob job_of(const std::string& text, const std::string& store) {
     job.not_before = at_ms(document.at("not_before_ms").get<std::int64_t>());
     document.at("command").get_to(job.command);
     document.at("directory").get_to(job.directory);
+    job.account = document.value("account", "");  // older programs wrote neither
+    job.seal = document.value("seal", "");
     document.at("tag").get_to(job.tag);
     document.at("many_applications").get_to(job.many_applications);
     job.maps = work_of(document.at("maps"));

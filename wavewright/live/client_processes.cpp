@@ -30,7 +30,10 @@ namespace fs = std::filesystem;
 constexpr int lock_number = 3;  // the supervisor's file descriptor
 constexpr Duration grace = ms(5'000);
 
+// The folder and the tag come from the store: neither may lead to a file of somebody else.
 fs::path file_of(const ClientAttempt& attempt, const char* suffix) {
+  if (attempt.tag.empty() || attempt.tag.find('/') != std::string::npos)
+    throw InputError({attempt.folder}, "a job's tag is none", "restore the store from a copy");
   return fs::path(attempt.folder) / fmt::format("{}.{}.{}", attempt.tag, attempt.number, suffix);
 }
 
@@ -92,6 +95,15 @@ std::string last_words_in(const std::string& text) {
   return (problem.empty() ? last : problem).substr(0, most);
 }
 
+void require_private(const std::string& folder) {
+  struct stat status{};
+  if (::lstat(folder.c_str(), &status) != 0) return;  // whoever uses it says so
+  if (S_ISDIR(status.st_mode) && status.st_uid == ::geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0)
+    return;
+  throw ExternalError({folder}, "is no folder that this account alone may write",
+                      "commands start from such a folder only: chmod 700 it, or see who changed the store");
+}
+
 // Is the file locked by someone? Nothing if there is no file.
 std::optional<bool> is_locked(const fs::path& path) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -104,13 +116,15 @@ std::optional<bool> is_locked(const fs::path& path) {
   refuse(path, "cannot be locked", errno);
 }
 
-// A new locked file beside `lock`, which the caller puts in its place.
+// A new locked file beside `lock`, which the caller puts in its place. The lock is held by a descriptor that
+// can only be read: a command has it.
 class FreshLock {
  public:
   explicit FreshLock(const fs::path& lock) : path_(lock.string() + ".XXXXXX"), lock_(lock) {
-    number_ = ::mkostemp(path_.data(), O_CLOEXEC);
-    if (number_ < 0) refuse(path_, "cannot be made", errno);
-    if (::flock(number_, LOCK_EX | LOCK_NB) != 0) refuse(path_, "cannot be locked", errno);
+    const Descriptor made(::mkostemp(path_.data(), O_CLOEXEC));
+    if (made.get() < 0) refuse(path_, "cannot be made", errno);
+    number_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (number_ < 0 || ::flock(number_, LOCK_EX | LOCK_NB) != 0) refuse(path_, "cannot be locked", errno);
   }
   ~FreshLock() {
     ::unlink(path_.c_str());
@@ -127,6 +141,11 @@ class FreshLock {
     if (errno != EEXIST) refuse(lock_, "cannot be made", errno);
     return false;
   }
+  void write(std::string_view text) const {
+    const Descriptor file(::open(path_.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW));
+    if (file.get() < 0 || ::write(file.get(), text.data(), text.size()) != std::ssize(text))
+      refuse(lock_, "cannot be written", errno);
+  }
   [[nodiscard]] int get() const { return number_; }
 
  private:
@@ -134,6 +153,15 @@ class FreshLock {
   fs::path lock_;
   int number_ = -1;
 };
+
+// A file of an attempt that nobody else may read.
+void write_private(const fs::path& path, std::string_view text) {
+  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (file.get() < 0 || ::write(file.get(), text.data(), text.size()) != std::ssize(text))
+    refuse(path, "cannot be written", errno);
+}
+
+constexpr int cannot_run = 126, not_found = 127;
 
 constexpr std::string_view never_text = "never\n";
 
@@ -182,13 +210,23 @@ pid_t spawn(const std::vector<std::string>& words, Open open) {
 }  // namespace
 
 void ClientProcesses::start(const ClientAttempt& attempt, const std::vector<std::string>& command) {
+  require_private(attempt.folder);
+  const StartRules::Verdict verdict = rules_.judge(attempt, command);
   const fs::path lock = file_of(attempt, "lock");
   const FreshLock file(lock);
   if (!file.put_in_place())
     throw ExternalError({lock.string()}, "this attempt was begun before", "it is followed as it is");
 
+  if (!verdict.refusal.empty()) {
+    write_private(log_of(attempt), "refused: " + verdict.refusal + "\n");
+    write_private(file_of(attempt, "exit"), fmt::format("exit {}\n", cannot_run));
+    return;
+  }
+  const std::string account =
+      verdict.account ? fmt::format("{}:{}", verdict.account->name, verdict.account->user) : "";
   std::vector<std::string> words = supervisor_;
-  words.insert(words.end(), {attempt.folder, attempt.tag, std::to_string(attempt.number), attempt.directory});
+  words.insert(words.end(),
+               {attempt.folder, attempt.tag, std::to_string(attempt.number), attempt.directory, account});
   words.insert(words.end(), command.begin(), command.end());
   children_.push_back(spawn(words, [&](posix_spawn_file_actions_t& files) {
     posix_spawn_file_actions_adddup2(&files, file.get(), lock_number);
@@ -219,8 +257,7 @@ Client ClientProcesses::client(const ClientAttempt& attempt) {
                           "bring it back; or make it again, once no command of the batch runs any more");
     }
     const FreshLock file(lock);
-    if (::write(file.get(), never_text.data(), never_text.size()) != std::ssize(never_text))
-      refuse(lock, "cannot be written", errno);
+    file.write(never_text);
     if (file.put_in_place()) return {ClientState::never, 0, {}};
     locked = is_locked(lock);
   }
@@ -269,14 +306,54 @@ fs::path find_program(const std::string& name) {
   return {};
 }
 
+namespace {
+
+// In the child: becomes the command. Ends the process if that cannot be.
+[[noreturn]] void become_command(const ClientAttempt& attempt, const std::vector<std::string>& command) {
+  const auto give_up = [](const std::string& what, int status) {
+    fmt::print(stderr, "{}\n", what);
+    std::fflush(stderr);
+    ::_exit(status);
+  };
+  std::vector<std::string> environment = environment_for_children();
+  if (!attempt.account.empty()) {
+    // The number was judged by whoever started us: the name must still stand for it.
+    const std::size_t colon = attempt.account.rfind(':');
+    const std::string name = attempt.account.substr(0, colon), number = attempt.account.substr(colon + 1);
+    try {
+      const Account account = find_account(name, 1);
+      if (std::to_string(account.user) != number || !become(account))
+        give_up(fmt::format("cannot become {}", name), cannot_run);
+      environment = environment_of(account, environment);
+    } catch (const Error& error) {
+      give_up(error.problem(), cannot_run);
+    }
+  }
+  // Not before: the account must be allowed to enter the folder.
+  if (::chdir(attempt.directory.c_str()) != 0)
+    give_up(fmt::format("cannot work in {}: {}", attempt.directory, std::strerror(errno)), cannot_run);
+  ::execvpe(command[0].c_str(), pointers_of(command).data(), pointers_of(environment).data());
+  const int error = errno;
+  give_up(fmt::format("cannot run {}: {}", command[0], std::strerror(error)),
+          error == ENOENT ? not_found : cannot_run);
+  ::_exit(cannot_run);
+}
+
+}  // namespace
+
 int supervise(const std::vector<std::string>& arguments) {
-  constexpr std::size_t of_ours = 4;
-  constexpr int cannot_run = 126, not_found = 127;
+  constexpr std::size_t of_ours = 5;
   if (arguments.size() <= of_ours) return cannot_run;
   ::close_range(lock_number + 1, ~0U, 0);
-  const ClientAttempt attempt{arguments[0], arguments[3], arguments[1], std::stoi(arguments[2]), {}};
+  const ClientAttempt attempt{.folder = arguments[0],
+                              .directory = arguments[3],
+                              .tag = arguments[1],
+                              .number = std::stoi(arguments[2]),
+                              .machine = {},
+                              .account = arguments[4]};
   const std::vector<std::string> command(arguments.begin() + of_ours, arguments.end());
-  const int log = ::open(file_of(attempt, "log").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  const int log =
+      ::open(file_of(attempt, "log").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (log >= 0) {
     ::dup2(log, STDOUT_FILENO);
     ::dup2(log, STDERR_FILENO);
@@ -291,20 +368,14 @@ int supervise(const std::vector<std::string>& arguments) {
     for (const int each : {SIGTERM, SIGINT, SIGHUP, SIGPIPE}) ::signal(each, SIG_DFL);
     char go = 0;
     if (::read(begin[0], &go, 1) != 1) ::_exit(cannot_run);  // until the lock file holds its group
-    if (::chdir(attempt.directory.c_str()) != 0) {
-      fmt::print(stderr, "cannot work in {}: {}\n", attempt.directory, std::strerror(errno));
-      std::fflush(stderr);
-      ::_exit(cannot_run);
-    }
-    ::execvp(command[0].c_str(), pointers_of(command).data());
-    const int error = errno;
-    fmt::print(stderr, "cannot run {}: {}\n", command[0], std::strerror(error));
-    std::fflush(stderr);
-    ::_exit(error == ENOENT ? not_found : cannot_run);
+    become_command(attempt, command);
   }
   ::setpgid(process, process);
   const std::string holder = fmt::format("{} {}\n", process, start_of_process(process));
-  (void)!::pwrite(lock_number, holder.data(), holder.size(), 0);  // without it the command cannot be killed
+  {
+    const Descriptor lock(::open(file_of(attempt, "lock").c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW));
+    (void)!::pwrite(lock.get(), holder.data(), holder.size(), 0);  // without it the command cannot be killed
+  }
   (void)!::write(begin[1], "g", 1);
   int status = 0;
   while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {

@@ -59,11 +59,13 @@ struct Applications {
 
 // An attempt at a job, by which its command is found again after a crash.
 struct ClientAttempt {
-  std::string folder;     // LiveBatch::submissions
-  std::string directory;  // LiveBatch::directory
-  std::string tag;        // of the job
-  int number = 0;         // from 1
-  std::string machine;    // LiveJob::machine
+  std::string folder;        // LiveBatch::submissions
+  std::string directory;     // LiveBatch::directory
+  std::string tag;           // of the job
+  int number = 0;            // from 1
+  std::string machine;       // LiveJob::machine
+  std::string account = {};  // LiveJob::account
+  std::string seal = {};     // LiveJob::seal
 };
 
 enum class ClientState : std::uint8_t {

@@ -66,6 +66,8 @@ struct LiveJob {
   Time not_before{};
   std::vector<std::string> command = {};  // as it is submitted; no shell reads it
   std::string directory = {};             // that it works in; empty = the batch's
+  std::string account = {};               // that it runs under; empty = that of whoever starts it
+  std::string seal = {};                  // by which that is believed (live/start_rules.h)
   std::string tag = {};                   // by which the cluster finds its applications; unique for ever
   bool many_applications = false;         // one command may start several, one after another (Hive, Pig)
   // By which the dispatching queue orders it, as `waiting_job` gives them (dispatch/waiting_job.h).

@@ -1,14 +1,11 @@
 #include "wavewright/live/targets.h"
 
 #include <fcntl.h>
-#include <openssl/evp.h>
-#include <openssl/hmac.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 
@@ -17,24 +14,13 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
+#include "wavewright/live/signature.h"
 
 namespace wavewright {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string signature_of(std::string_view text, std::string_view key) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned size = 0;
-  const auto* const bytes = reinterpret_cast<const unsigned char*>(text.data());
-  if (HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()), bytes, text.size(), digest.data(),
-           &size) == nullptr)
-    throw InternalError("HMAC failed");
-  std::string hex;
-  for (unsigned i = 0; i < size; ++i) hex += fmt::format("{:02x}", digest[i]);
-  return hex;
-}
 
 std::string read_key(const std::filesystem::path& file) {
   struct stat status{};
@@ -58,7 +44,9 @@ std::int64_t generation_of(const std::filesystem::path& file, std::string_view k
   if (!std::filesystem::exists(file, ignored)) return 0;
   const std::string text = read_file(file, std::size_t{8} << 20);
   const std::size_t line = text.find('\n');
-  if (line == std::string::npos || text.substr(0, line) != signature_of(text.substr(line + 1), key)) return 0;
+  if (line == std::string::npos ||
+      !same_signature(text.substr(0, line), signature_of(text.substr(line + 1), key)))
+    return 0;
   const Json document =
       Json::parse(text.begin() + static_cast<std::ptrdiff_t>(line) + 1, text.end(), nullptr, false);
   return document.is_object() ? document.value("generation", std::int64_t{0}) : 0;

@@ -72,6 +72,7 @@ struct Call {
   const ApiPorts& ports;
   const ApiRequest& request;
   std::string id = {};  // of `{id}`
+  ApiToken token = {};  // of whoever asks, if the route needs one
 };
 
 struct Route {
@@ -168,7 +169,8 @@ ApiResponse add_jobs(const Call& call) {
   if (test == "true")
     return {.body = call.ports.test_jobs({call.request.body, text_of(call.request, "queue"), true})};
   const bool dry_run = number_of(call.request, "dry_run", 0, 0, 1) == 1;
-  const AddedJobs added = call.ports.add_jobs({call.request.body, text_of(call.request, "queue"), dry_run});
+  const AddedJobs added =
+      call.ports.add_jobs({call.request.body, text_of(call.request, "queue"), dry_run, call.token});
   return json_response({{"added", added.ids}, {"submission", Json::parse(added.submission)}},
                        dry_run ? 200 : 201);
 }
@@ -189,6 +191,9 @@ template <Wish wish>
 ApiResponse ask_for(const Call& call) {
   const auto job = any_job(call, call.id);
   if (!job) return problem(404, fmt::format("there is no job '{}'", call.id));
+  const ApiToken& token = call.token;
+  if (token.scope < Scope::operate && !token.account.empty() && job->account != token.account)
+    return problem(403, fmt::format("job '{}' is not of the account {}", call.id, token.account));
   if (const std::string why = refusal_of(wish, job->state); !why.empty())
     return problem(409, fmt::format("job '{}': {}", call.id, why));
   call.ports.wish(call.id, wish);
@@ -246,9 +251,9 @@ std::optional<std::string> matched(std::string_view pattern, std::string_view pa
 }
 
 // May whoever asks do what needs that scope?
-std::optional<ApiResponse> refused(const ApiPorts& ports, const ApiRequest& request, Scope scope) {
-  const std::optional<ApiToken> token =
-      request.token.empty() ? std::nullopt : ports.find_token(request.token);
+std::optional<ApiResponse> refused(const ApiPorts& ports, const ApiRequest& request, Scope scope,
+                                   std::optional<ApiToken>& token) {
+  if (!request.token.empty()) token = ports.find_token(request.token);
   if (!token) {
     ApiResponse response = problem(401, "send the header 'Authorization: Bearer TOKEN'");
     response.headers["WWW-Authenticate"] = "Bearer";
@@ -277,10 +282,11 @@ ApiResponse Api::answer(const ApiRequest& request) const try {
       allowed += (allowed.empty() ? "" : ", ") + std::string(route.method);
       continue;
     }
+    std::optional<ApiToken> token;
     if (route.scope) {
-      if (auto response = refused(ports_, request, *route.scope)) return *response;
+      if (auto response = refused(ports_, request, *route.scope, token)) return *response;
     }
-    return route.answer({board_, ports_, request, *id});
+    return route.answer({board_, ports_, request, *id, token.value_or(ApiToken{})});
   }
   if (allowed.empty()) return problem(404, fmt::format("there is no {}", request.path));
   ApiResponse response = problem(405, fmt::format("{} takes {}", request.path, allowed));
@@ -293,7 +299,8 @@ ApiResponse Api::answer(const ApiRequest& request) const try {
 }
 
 std::optional<ApiResponse> Api::refuse_events(const ApiRequest& request) const try {
-  return refused(ports_, request, Scope::view);
+  std::optional<ApiToken> token;
+  return refused(ports_, request, Scope::view, token);
 } catch (const Error& error) {
   return problem(status_of(error), error.what());
 }

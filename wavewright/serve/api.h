@@ -34,6 +34,7 @@ struct NewJobs {
   std::string text;      // of a workload file
   std::string queue;     // of jobs that name none; empty = the daemon's
   bool dry_run = false;  // check them and add none
+  ApiToken token = {};   // of whoever asks
 };
 struct AddedJobs {
   std::vector<std::string> ids;  // none in a dry run

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 
@@ -48,7 +49,21 @@ ApiToken token_of(Query& row, const std::string& store) {
   const auto word = std::find(scope_words.begin(), scope_words.end(), row.text(1));
   if (word == scope_words.end())
     throw InputError({store}, "a token is damaged", "remove it with 'wavewright token remove'");
-  return {row.text(0), static_cast<Scope>(word - scope_words.begin()), at_ms(row.number(2))};
+  return {row.text(0), static_cast<Scope>(word - scope_words.begin()), at_ms(row.number(2)), row.text(3)};
+}
+
+constexpr const char* select_tokens =
+    "select t.name, t.scope, t.made_ms, coalesce(a.account, '') from wavewright_token t "
+    "left join wavewright_token_account a on a.token_key = t.token_key";
+
+// As useradd(8) takes them, with capitals and dots, as directory services have them.
+bool is_account_name(const std::string& name) {
+  constexpr std::size_t longest = 100;
+  const auto fits = [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.' || c == '@';
+  };
+  return !name.empty() && name.size() <= longest && name.front() != '-' &&
+         std::all_of(name.begin(), name.end(), fits);
 }
 
 }  // namespace
@@ -64,7 +79,10 @@ Scope parse_scope(const std::string& text) {
                    suggestion(text, std::vector<std::string>(scope_words.begin(), scope_words.end())));
 }
 
-std::string TokenStore::create(const std::string& name, Scope scope, Time now) const {
+std::string TokenStore::create(const std::string& name, Scope scope, Time now,
+                               const std::string& account) const {
+  if (!account.empty() && !is_account_name(account))
+    throw UsageError(fmt::format("'{}' is no name of an account", account), "see 'getent passwd'");
   constexpr std::size_t longest_name = 100;
   const bool plain =
       std::all_of(name.begin(), name.end(), [](unsigned char c) { return c >= ' ' && c != 127; });
@@ -80,6 +98,9 @@ std::string TokenStore::create(const std::string& name, Scope scope, Time now) c
     execute(session, "insert into wavewright_token (token_key, name, scope, made_ms) values (:k, :n, :s, :m)",
             {Value(sha256(token)), Value(name), Value(std::string(to_string(scope))),
              Value(static_cast<long long>(to_ms(now)))});
+    if (!account.empty())
+      execute(session, "insert into wavewright_token_account (token_key, account) values (:k, :a)",
+              {Value(sha256(token)), Value(account)});
     return 0;
   });
   return token;
@@ -87,6 +108,10 @@ std::string TokenStore::create(const std::string& name, Scope scope, Time now) c
 
 void TokenStore::remove(const std::string& name) const {
   const long long removed = store_.database().in_transaction([&](soci::session& session) {
+    execute(session,
+            "delete from wavewright_token_account where token_key in "
+            "(select token_key from wavewright_token where name = :n)",
+            {Value(name)});
     return execute(session, "delete from wavewright_token where name = :n", {Value(name)});
   });
   if (removed > 0) return;
@@ -99,8 +124,7 @@ std::vector<ApiToken> TokenStore::list() const {
   const Database& database = store_.database();
   return database.guarded([&](soci::session& session) {
     std::vector<ApiToken> tokens;
-    Query rows(session, "select name, scope, made_ms from wavewright_token order by name", {},
-               {text, text, integer});
+    Query rows(session, std::string(select_tokens) + " order by t.name", {}, {text, text, integer, text});
     while (rows.fetch()) tokens.push_back(token_of(rows, database.where().shown));
     return tokens;
   });
@@ -109,8 +133,8 @@ std::vector<ApiToken> TokenStore::list() const {
 std::optional<ApiToken> TokenStore::find(std::string_view token) const {
   const Database& database = store_.database();
   return database.guarded([&](soci::session& session) {
-    Query row(session, "select name, scope, made_ms from wavewright_token where token_key = :k",
-              {Value(sha256(token))}, {text, text, integer});
+    Query row(session, std::string(select_tokens) + " where t.token_key = :k", {Value(sha256(token))},
+              {text, text, integer, text});
     return row.fetch() ? std::optional(token_of(row, database.where().shown)) : std::nullopt;
   });
 }

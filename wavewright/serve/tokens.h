@@ -27,6 +27,7 @@ struct ApiToken {
   std::string name;  // unique
   Scope scope{};     // it may do what this one and those before it may
   Time made{};
+  std::string account = {};  // under which its jobs run; empty = that of the daemon
 };
 
 // The store must outlive it. Functions throw ExternalError if the database fails.
@@ -34,8 +35,10 @@ class TokenStore {
  public:
   explicit TokenStore(const Store& store) : store_(store) {}
 
-  // Returns the token itself, which is kept nowhere. Throws UsageError if the name is empty or taken.
-  [[nodiscard]] std::string create(const std::string& name, Scope scope, Time now) const;
+  // Returns the token itself, which is kept nowhere. Throws UsageError if the name is empty or taken, or if
+  // the account is no name of one. The account need not exist on this machine.
+  [[nodiscard]] std::string create(const std::string& name, Scope scope, Time now,
+                                   const std::string& account = {}) const;
   // Throws UsageError if there is none of that name.
   void remove(const std::string& name) const;
   [[nodiscard]] std::vector<ApiToken> list() const;  // by name

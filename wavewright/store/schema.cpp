@@ -129,6 +129,8 @@ const std::vector<std::vector<std::string>>& migrations() {
              ended_ms bigint not null, expected_ms bigint not null, measured_ms bigint not null))",
           "create index wavewright_promises on wavewright_promise (profile_key, ended_ms)",
       },
+      {R"(create table wavewright_token_account (
+          token_key varchar(64) not null primary key, account varchar(200) not null))"},
   };
   return list;
 }
