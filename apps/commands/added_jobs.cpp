@@ -31,7 +31,11 @@ AddedToBatch add_to_batch(const BatchStore& batches, const LiveBatch& head, Work
     if (owner.account) job.account = owner.account->name;
     if (owner.account) job.directory = owner.account->home;
     if (owner.rules != nullptr)
-      job.seal = owner.rules->seal({.directory = job.directory, .tag = job.tag, .account = job.account},
+      job.seal = owner.rules->seal({.folder = {},
+                                    .directory = job.directory,
+                                    .tag = job.tag,
+                                    .machine = {},
+                                    .account = job.account},
                                    job.command);
   }
   if (dry_run) return added;

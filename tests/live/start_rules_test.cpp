@@ -36,6 +36,7 @@ struct Starts {
             .directory = directory,
             .tag = "tag",
             .number = 1,
+            .machine = {},
             .account = account};
   }
   ClientAttempt sealed(ClientAttempt attempt, const std::vector<std::string>& command) {
