@@ -31,12 +31,9 @@ AddedToBatch add_to_batch(const BatchStore& batches, const LiveBatch& head, Work
     if (owner.account) job.account = owner.account->name;
     if (owner.account) job.directory = owner.account->home;
     if (owner.rules != nullptr)
-      job.seal = owner.rules->seal({.folder = {},
-                                    .directory = job.directory,
-                                    .tag = job.tag,
-                                    .machine = {},
-                                    .account = job.account},
-                                   job.command);
+      job.seal = owner.rules->seal(
+          {.folder = {}, .directory = job.directory, .tag = job.tag, .machine = {}, .account = job.account},
+          job.command);
   }
   if (dry_run) return added;
   try {

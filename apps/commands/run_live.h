@@ -27,7 +27,7 @@ struct LiveRequest {
   // For forecasts while it runs; absent = as the ResourceManager tells, and by its queues.
   std::optional<Cluster> cluster = std::nullopt;
   std::string policy = {};
-  StartRules rules = {};             // of the commands
+  StartRules rules = {};  // of the commands
 };
 
 // Declares --resource-manager, --history-server, --ca-file, --keytab and --at-once.

@@ -52,6 +52,7 @@ struct Options {
   Count most_at_once = 0, lowest_account = wavewright::lowest_account;
   std::string keep_ended = "7d";
   Count most_ended = 10'000;
+  bool sealed_only = false;
 };
 
 // The batch of the daemon, which is made if there is none.
@@ -96,8 +97,6 @@ bool is_own(const std::string& store_url) {
 // Under which accounts commands run, and what is said of it at the start.
 StartRules start_rules(const Context& context, const Options& options, const TokenStore& tokens) {
   make_private_folder(seal_file().parent_path().string());
-  const bool root = ::geteuid() == 0;
-  const bool unsealed = !root || is_own(context.store_url());
   std::vector<std::string> others;
   for (const ApiToken& token : tokens.list()) {
     if (!token.account.empty() && token.account != own_account()) others.push_back(token.name);
@@ -105,9 +104,11 @@ StartRules start_rules(const Context& context, const Options& options, const Tok
   if (!others.empty() && !may_take_accounts())
     context.note(fmt::format("commands run as {}; jobs of tokens with another account are refused: {}",
                              own_account(), fmt::join(others, ", ")));
-  if (!unsealed)
-    context.note("others can write to the store: as root, only jobs that come by the API are run");
-  return {seal_key(seal_file().string()), unsealed, static_cast<uid_t>(options.lowest_account)};
+  if (!options.sealed_only && ::geteuid() == 0 && !is_own(context.store_url()))
+    context.note(
+        "whoever can write to the store can have commands run as root here; --sealed-only runs only those "
+        "that came by the API");
+  return {seal_key(seal_file().string()), !options.sealed_only, static_cast<uid_t>(options.lowest_account)};
 }
 
 // A token for whoever has this account, in a file that only they can read. The first start makes it.
@@ -428,6 +429,8 @@ void add_serve(CLI::App& root, Context& context) {
                    "accounts with a lower number are the system's: no command runs under them (1000)")
       ->type_name("NUMBER")
       ->check(whole_number(1));
+  command->add_flag("--sealed-only", options->sealed_only,
+                    "run only jobs that came by the API of a daemon with the same key, none from the store");
   options->ordering.when.clear();
   options->ordering.declare(*command, "none: the order in which they were added");
   command->add_option("--queue", options->queue, "queue of jobs that name none")->type_name("NAME");

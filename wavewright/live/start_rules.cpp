@@ -35,9 +35,8 @@ StartRules::Verdict StartRules::judge(const ClientAttempt& attempt,
   if (attempt.account.empty() || attempt.account == own_account()) {
     if (!sealed && !unsealed_)
       verdict.refusal =
-          "it came through the store, where others can write, and would run as root; add it by the API of "
-          "this "
-          "daemon";
+          "it came through the store, and this daemon runs only what came by an API with its key; add it "
+          "there";
   } else if (!sealed) {
     verdict.refusal =
         fmt::format("nobody vouches for its account {}: add it by the API of this daemon", attempt.account);

@@ -2,7 +2,7 @@
 //
 // Whoever can write to a store can write any job into it. So a daemon seals what it took through its API,
 // with a key that only its account can read: the command, its folder and its account. A command for another
-// account runs only with that seal, and a daemon that runs as root may demand it of each.
+// account runs only with that seal, and a daemon may demand it of each.
 #pragma once
 
 #include <optional>
