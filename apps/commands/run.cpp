@@ -11,6 +11,7 @@
 #include "apps/commands/live_feedback.h"
 #include "apps/commands/ordering_options.h"
 #include "apps/commands/run_batch.h"
+#include "apps/commands/run_daemon.h"
 #include "apps/commands/run_live.h"
 #include "apps/commands/run_pools.h"
 #include "apps/commands/run_view.h"
@@ -46,6 +47,7 @@ struct Options {
   PoolRequest pools;
   OrderingOptions ordering;
   JobListing listing;
+  DeskOptions desk;  // a daemon that takes the jobs
 };
 
 void require_cluster(const Options& options) {
@@ -160,8 +162,40 @@ void settle_options(Options& options) {
                      "leave out --when or --priorities");
 }
 
+// A daemon has its own cluster, order and limits.
+void refuse_beside_daemon(const Options& options) {
+  const LiveRequest& live = options.live;
+  const std::pair<const char*, bool> flags[] = {{"--plan", !options.request.plan.empty()},
+                                                {"--continue", !options.resume.empty()},
+                                                {"--dry-run", options.dry_run},
+                                                {"--pools-under", !options.pools.parent.empty()},
+                                                {"--priorities", options.priorities},
+                                                {"--slowstart", !options.slowstart.empty()},
+                                                {"--submission-time", !options.submission_time.empty()},
+                                                {"--submit-at-once", options.submit_at_once != 1},
+                                                {"--at-once", options.most_at_once != 0},
+                                                {"--targets", !live.targets.empty()},
+                                                {"--when", !options.ordering.when.empty()}};
+  for (const auto& [flag, given] : flags) {
+    if (given)
+      throw UsageError(
+          fmt::format("{} has no meaning with --daemon, which runs the jobs in its own way", flag),
+          "leave one of them out");
+  }
+}
+
 int run_command(const Context& context, const Options& given) {
   Options options = given;
+  if (!options.desk.daemon.empty()) {
+    refuse_beside_daemon(options);
+    if (options.request.file.empty())
+      throw UsageError("no workload file is named", "as in 'wavewright run night.jsonl --daemon URL'");
+    options.desk.batch = options.request.run;
+    options.desk.ca_file = options.live.ca_file;
+    options.desk.daemon_by_flag = true;
+    return run_at_daemon(context, options.desk,
+                         {.file = options.request.file, .queue = options.request.queue});
+  }
   settle_options(options);
   if (!options.resume.empty()) return continue_live(context, options.live, options.resume);
   std::optional<Cluster> cluster;
@@ -207,6 +241,7 @@ void add_run(CLI::App& root, Context& context) {
   command->footer(
       "Example: wavewright run night.jsonl --plan night.plan.json --cluster cluster.toml --dry-run\n"
       "         wavewright run night.jsonl --plan night.plan.json --resource-manager rm.example.org\n"
+      "         wavewright run night.jsonl --daemon https://wavewright.example.org:8190\n"
       "         wavewright run --continue night-2026-11-23-220000");
   command->add_option("WORKLOAD", options->request.file,
                       "workload file whose jobs have commands (docs/use/run.md); - = standard input");
@@ -247,6 +282,16 @@ void add_run(CLI::App& root, Context& context) {
                    "jobs whose commands may be on their way to YARN at the same time (default: 1)")
       ->type_name("N")
       ->check(whole_number(1));
+  command
+      ->add_option(
+          "--daemon", options->desk.daemon,
+          "give the jobs to this 'wavewright serve', in the order of the file, and follow them until "
+          "all have ended")
+      ->type_name("URL");
+  command
+      ->add_option("--token-file", options->desk.token_file,
+                   "with --daemon: file with the token (default: as in 'wavewright submit')")
+      ->type_name("FILE");
   command->add_option("--continue", options->resume, "take up this batch, which was interrupted")
       ->type_name("NAME");
   command->add_flag(

@@ -1,0 +1,17 @@
+// `wavewright run FILE --daemon URL`: the jobs of a file go to a daemon, and are followed until all have
+// ended.
+#pragma once
+
+#include <string>
+
+#include "apps/commands/batch_desk.h"
+#include "apps/context.h"
+
+namespace wavewright::app {
+
+// Adds the jobs, all or none, tells what happens to them, and prints them at the end. A daemon that goes away
+// is waited for; after Ctrl-C the jobs go on. Returns the exit status: 0 if all are done, in time if they
+// have deadlines. Throws what BatchDesk::add throws.
+[[nodiscard]] int run_at_daemon(const Context& context, const DeskOptions& where, const JobsToAdd& jobs);
+
+}  // namespace wavewright::app
