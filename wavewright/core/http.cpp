@@ -205,7 +205,8 @@ HttpResponse HttpClient::Handle::once(const std::string& url, const HttpRequest&
   curl_easy_setopt(curl, CURLOPT_ACCEPT_ENCODING, "");
   curl_easy_setopt(curl, CURLOPT_USERAGENT, "wavewright");
   curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers.get());
-  curl_easy_setopt(curl, CURLOPT_COOKIEFILE, "");  // cookies of this client, in memory
+  // Cookies of this client, in memory. COOKIEFILE would do that, too, but curl_easy_reset loses its list.
+  curl_easy_setopt(curl, CURLOPT_COOKIELIST, "");
   if (ticket == Ticket::given) {
     curl_easy_setopt(curl, CURLOPT_HTTPAUTH, static_cast<long>(CURLAUTH_NEGOTIATE));
     curl_easy_setopt(curl, CURLOPT_USERPWD, ":");  // whose ticket it is, the Kerberos library knows
