@@ -151,7 +151,7 @@ void LiveFeedback::round(const Store& store, const ProfileLengths& profiles, Fee
     const std::scoped_lock lock(mutex_);
     for (FoundDrift& each : news.drifts) news_.drifts.push_back(std::move(each));
     for (FoundEvent& each : news.events) news_.events.push_back(std::move(each));
-    for (const FoundPromise& each : news.promises) news_.promises.push_back(std::move(each));
+    for (FoundPromise& each : news.promises) news_.promises.push_back(std::move(each));
     if (outlook) outlook_ = outlook;
   }
   if (!outlook) return;
