@@ -103,8 +103,10 @@ class StoreDesk : public BatchDesk {
   std::int64_t last_event() override { return batches_.count_events(name_); }
 
   void follow(std::int64_t behind, std::chrono::milliseconds patience,
-              const std::function<void(const NumberedEvent&)>& take) override {
-    for (const NumberedEvent& event : events(behind)) take(event);
+              const std::function<bool(const NumberedEvent&)>& take) override {
+    for (const NumberedEvent& event : events(behind)) {
+      if (!take(event)) return;
+    }
     constexpr std::chrono::milliseconds piece(100), longest(1'000);
     for (auto left = std::min(patience, longest); left > piece; left -= piece) {
       throw_if(&context_.interrupted);
@@ -128,7 +130,7 @@ class StoreDesk : public BatchDesk {
     return add_to_batch(batches_, batch, std::move(more), source, jobs.queue, std::nullopt, dry_run);
   }
 
-  // Whoever runs a batch writes each second.
+  // The program that runs a batch writes each second.
   bool is_led() {
     const BatchStore::Lead before = batches_.lead_of(name_);
     if (has_died_here(before.program)) return false;
@@ -187,7 +189,7 @@ class DaemonDesk : public BatchDesk {
   std::vector<NumberedEvent> events(std::int64_t behind) override { return client_.events(behind).events; }
   std::int64_t last_event() override { return client_.events(std::int64_t{1} << 52).last; }
   void follow(std::int64_t behind, std::chrono::milliseconds patience,
-              const std::function<void(const NumberedEvent&)>& take) override {
+              const std::function<bool(const NumberedEvent&)>& take) override {
     client_.follow(behind, patience, take);
   }
 

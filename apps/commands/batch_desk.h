@@ -49,13 +49,13 @@ class BatchDesk {
 
   // As it stands now. Jobs of a daemon have what the API tells of them.
   [[nodiscard]] virtual LiveBatch read() = 0;
-  // What was last found out of progress and ends; `read` comes first.
+  // The latest progress and forecasts. Call `read` first.
   [[nodiscard]] virtual Outlook outlook() = 0;
-  // Why that job is where it is, as the API answers (apps/serve/openapi.json).
+  // The reason for a job's present state, as the API answers (apps/serve/openapi.json).
   [[nodiscard]] virtual Json why(const std::string& job, const ClusterPlace& place) = 0;
-  // When jobs would start and end if they were added, likewise.
+  // Forecasts of jobs if they were added, likewise. Adds none.
   [[nodiscard]] virtual Json test(const JobsToAdd& jobs, const ClusterPlace& place) = 0;
-  // What was promised against what happened, of jobs that ended since then.
+  // Compares promises with ends, for jobs that ended since then.
   [[nodiscard]] virtual NightCheck night(Time from) = 0;
   // Its name, beginning and ordering, without jobs.
   [[nodiscard]] virtual LiveBatch head() = 0;
@@ -67,10 +67,10 @@ class BatchDesk {
   // Events behind that number, some hundreds at most.
   [[nodiscard]] virtual std::vector<NumberedEvent> events(std::int64_t behind) = 0;
   [[nodiscard]] virtual std::int64_t last_event() = 0;
-  // Gives each event behind that number to `take` as it happens. Returns after `patience` or before. Throws
-  // Interrupted.
+  // Gives each event behind that number to `take` as it happens, until it returns false. Returns after
+  // `patience` or before. Throws Interrupted.
   virtual void follow(std::int64_t behind, std::chrono::milliseconds patience,
-                      const std::function<void(const NumberedEvent&)>& take) = 0;
+                      const std::function<bool(const NumberedEvent&)>& take) = 0;
 };
 
 // With a daemon named, its desk; else the store's. `--store` on the command line wins over a setting

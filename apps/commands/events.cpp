@@ -1,17 +1,15 @@
 // `wavewright events`: what happened to the jobs of a batch that runs.
 #include <algorithm>
-#include <chrono>
 #include <iostream>
-#include <thread>
 
 #include <fmt/format.h>
 
 #include "apps/commands/batch_desk.h"
+#include "apps/commands/follow_events.h"
+#include "apps/commands/live_view.h"
 #include "apps/context.h"
-#include "apps/table.h"
 #include "apps/whole_number.h"
 #include "wavewright/core/error.h"
-#include "wavewright/core/interrupted.h"
 #include "wavewright/core/when.h"
 #include "wavewright/live/live_document.h"
 
@@ -43,10 +41,7 @@ class Teller {
       told_.push_back(numbered_document(event));
       return;
     }
-    std::string line =
-        fmt::format("{}  {}  {}", format_instant(event.event.at), event.event.job, event_word(event.event));
-    if (!event.event.detail.empty()) line += ": " + event.event.detail;
-    std::cout << harmless(line) << '\n';
+    std::cout << event_line(format_instant(event.event.at), event.event) << '\n';
     std::cout.flush();
   }
 
@@ -66,26 +61,6 @@ class Teller {
   Json told_ = Json::array();
 };
 
-// Until Ctrl-C, or that instant. A daemon that goes away is waited for.
-bool follow(const Context& context, BatchDesk& desk, Teller& teller, Time end) {
-  constexpr std::chrono::milliseconds longest = std::chrono::hours(1);
-  std::string away;
-  while (!context.interrupted.load() && now_instant() < end) {
-    try {
-      const auto left = std::min<std::chrono::milliseconds>(end - now_instant(), longest);
-      desk.follow(teller.last(), left, [&](const NumberedEvent& event) { teller.tell(event); });
-      away.clear();
-    } catch (const Interrupted&) {
-      break;
-    } catch (const ExternalError& error) {
-      if (away != error.what()) context.note(fmt::format("{}; waiting", error.what()));
-      away = error.what();
-      std::this_thread::sleep_for(std::chrono::milliseconds(500));
-    }
-  }
-  return context.interrupted.load();
-}
-
 int events(const Context& context, const Options& options) {
   if (!options.length.empty() && !options.follow)
     throw UsageError("--for without --follow", "add --follow, or leave it away");
@@ -103,7 +78,11 @@ int events(const Context& context, const Options& options) {
     }
     if (page.empty()) teller.begin_behind(last);
   }
-  const bool interrupted = options.follow && follow(context, *desk, teller, end);
+  const bool interrupted =
+      options.follow && !follow_events(context, *desk, teller.last(), end, [&](const NumberedEvent& event) {
+        teller.tell(event);
+        return true;
+      });
   teller.end(run, interrupted);
   return static_cast<int>(interrupted ? ExitStatus::interrupted : ExitStatus::done);
 }

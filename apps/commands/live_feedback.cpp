@@ -163,14 +163,19 @@ void LiveFeedback::round(const Store& store, const ProfileLengths& profiles, Fee
 }
 
 void LiveFeedback::keep_promises(const Store& store, const LiveBatch& batch) {
+  const auto is_kept = [&](const std::string& id) {
+    const std::scoped_lock lock(mutex_);
+    return kept_.contains(id);
+  };
   for (const LiveJob& job : batch.jobs) {
-    if (job.state != LiveState::done || kept_.contains(job.id)) continue;
+    if (job.state != LiveState::done || is_kept(job.id)) continue;
     const auto started = started_.find(job.id);
     const auto promise =
         kept_promise(job, started == started_.end() ? std::nullopt : std::optional(started->second));
     if (promise) OutlookStore(store).keep(request_.batch, job.id, *promise);
-    kept_.insert(job.id);
     started_.erase(job.id);
+    const std::scoped_lock lock(mutex_);
+    if (places_.contains(job.id)) kept_.insert(job.id);  // else it has left the batch
   }
 }
 

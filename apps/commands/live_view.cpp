@@ -13,11 +13,11 @@
 
 namespace wavewright::app {
 
-namespace {
-
 Cell clock_cell(const std::optional<Time>& at) {
   return at ? Cell(format_clock(*at), to_ms(*at)) : Cell("", nullptr);
 }
+
+namespace {
 
 Cell length_cell(const std::optional<Time>& from, const std::optional<Time>& to) {
   if (!from || !to || *to < *from) return Cell("", nullptr);
@@ -97,6 +97,13 @@ std::optional<Duration> makespan_of(const LiveBatch& batch) {
     if (!job.applications.empty()) last = std::max(last, job.ended_at);
   }
   return last ? std::optional(*last - batch.began) : std::nullopt;
+}
+
+std::string event_line(const std::string& when, const LiveEvent& event) {
+  std::string line =
+      fmt::format("{}  {}{}", when, event.job.empty() ? "" : event.job + "  ", event_word(event));
+  if (!event.detail.empty()) line += ": " + event.detail;
+  return harmless(line);
 }
 
 void print_live(const LiveBatch& batch, const Outlook& outlook) {

@@ -5,6 +5,7 @@
 
 #include "apps/context.h"
 #include "apps/job_listing.h"
+#include "apps/table.h"
 #include "wavewright/live/batch_store.h"
 #include "wavewright/live/outlook.h"
 
@@ -17,10 +18,15 @@ namespace wavewright::app {
 // Throws UsageError with the nearest id if the batch has no such job.
 [[nodiscard]] const LiveJob& find_job(const LiveBatch& batch, const std::string& id);
 
+// `22:00:31  nightly-etl  accepted: application_…`, harmless for a terminal. `when`: the instant as a text.
+[[nodiscard]] std::string event_line(const std::string& when, const LiveEvent& event);
+
+[[nodiscard]] Cell clock_cell(const std::optional<Time>& at);
+
 // Its jobs, and how many are in which state.
 void print_live(const LiveBatch& batch, const Outlook& outlook = {});
 
-// When each is expected to start and end, nine times of ten, and how good such estimates are.
+// The expected start and end of each job as an interval of 90 %, and the errors of past estimates.
 void print_starts(const LiveBatch& batch, const Outlook& outlook);
 
 [[nodiscard]] Json live_document(const LiveBatch& batch, const Outlook& outlook = {});

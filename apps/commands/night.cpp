@@ -12,6 +12,7 @@
 #include "apps/commands/live_view.h"
 #include "apps/table.h"
 #include "wavewright/core/error.h"
+#include "wavewright/core/or_null.h"
 #include "wavewright/core/when.h"
 #include "wavewright/live/outlook_document.h"
 #include "wavewright/profile/run_phases.h"
@@ -48,10 +49,6 @@ JobHistory history_of(const Store& store, const LiveJob& job) {
 std::string off_text(Duration off) {
   if (off == Duration{}) return "on time";
   return (off < Duration{} ? "-" : "+") + format_duration(std::chrono::abs(off));
-}
-
-Cell clock_cell(const std::optional<Time>& at) {
-  return at ? Cell(format_clock(*at), to_ms(*at)) : Cell("", nullptr);
 }
 
 std::optional<Forecast> end_of_all(const LiveBatch& batch, const Outlook& outlook) {
@@ -99,18 +96,11 @@ void print(const LiveBatch& batch, const NightCheck& night, const Outlook& outlo
                              format_clock(end->p95));
 }
 
-Json instant_or_null(const std::optional<Time>& at) {
-  return at ? Json(to_ms(*at)) : Json(nullptr);
-}
-Json duration_or_null(const std::optional<Duration>& length) {
-  return length ? Json(to_ms(*length)) : Json(nullptr);
-}
-
 Json document_of(const LiveBatch& batch, const NightCheck& night, const Outlook& outlook) {
   Json document = {{"run", batch.name},
                    {"began_ms", to_ms(batch.began)},
-                   {"promised_makespan_ms", duration_or_null(night.promised)},
-                   {"makespan_ms", duration_or_null(night.took)},
+                   {"promised_makespan_ms", or_null(night.promised)},
+                   {"makespan_ms", or_null(night.took)},
                    {"end", wavewright::document_of(end_of_all(batch, outlook))},
                    {"checked", night.checked},
                    {"mean_error", night.mean_error},
@@ -121,14 +111,14 @@ Json document_of(const LiveBatch& batch, const NightCheck& night, const Outlook&
     document["jobs"].push_back(
         {{"id", job.id},
          {"state", to_string(job.state)},
-         {"promised_start_ms", instant_or_null(job.promised_start)},
-         {"promised_end_ms", instant_or_null(job.promised_end)},
-         {"start_ms", instant_or_null(job.start)},
-         {"end_ms", instant_or_null(job.end)},
-         {"off_ms", duration_or_null(job.off)},
-         {"error", job.error ? Json(*job.error) : Json(nullptr)},
-         {"deadline_ms", instant_or_null(job.deadline)},
-         {"deadline_met", job.deadline_met ? Json(*job.deadline_met) : Json(nullptr)},
+         {"promised_start_ms", or_null(job.promised_start)},
+         {"promised_end_ms", or_null(job.promised_end)},
+         {"start_ms", or_null(job.start)},
+         {"end_ms", or_null(job.end)},
+         {"off_ms", or_null(job.off)},
+         {"error", or_null(job.error)},
+         {"deadline_ms", or_null(job.deadline)},
+         {"deadline_met", or_null(job.deadline_met)},
          {"forecast", wavewright::document_of(ahead != nullptr ? ahead->end : std::nullopt)},
          {"why", job.why}});
   }

@@ -1,4 +1,4 @@
-// What was promised of a live batch against what happened; for `night` and for the end of `run`.
+// Compares the promises of a live batch with what happened; for `night` and for the end of `run`.
 #pragma once
 
 #include <string>

@@ -19,7 +19,7 @@ void show_methods(const Prediction& prediction, const ListOptions& list);
 void show_prediction(const std::string& name, const Prediction& prediction, const RunSize& size,
                      const std::string& used);
 
-// How far off such predictions have been, and a warning if the job has changed.
+// The errors of past predictions, and a warning if the job has changed.
 void tell_record(const TrackRecord& record);
 
 // Notes if fewer runs were simulated than requested.

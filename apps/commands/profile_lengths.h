@@ -13,7 +13,7 @@
 
 namespace wavewright::app {
 
-// Of a profile's runs, and of the promises of live batches that the store has.
+// The errors of past predictions of a job: of its stored runs, and of promises in live batches.
 [[nodiscard]] TrackRecord record_of(const Store& store, const Predictor& predictor);
 
 class ProfileLengths {
@@ -21,10 +21,10 @@ class ProfileLengths {
   // The store must outlive it.
   explicit ProfileLengths(const Store& store) : store_(store) {}
 
-  // Of the runs that a prediction of the job uses; null if there are none. Read again after some minutes, as
-  // runs are imported meanwhile.
+  // Lengths from the runs that a prediction of the job uses; null if there are none. They are read again
+  // after some minutes, as runs are imported meanwhile.
   [[nodiscard]] std::shared_ptr<const LengthModel> of(const LiveJob& job);
-  // How far off the estimates of each profile were that was asked for.
+  // The errors of past estimates, for each profile that was asked for.
   [[nodiscard]] std::map<std::string, TrackRecord> records() const;
 
  private:

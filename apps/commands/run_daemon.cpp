@@ -6,17 +6,15 @@
 #include <map>
 #include <set>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "apps/commands/follow_events.h"
 #include "apps/commands/live_view.h"
 #include "apps/table.h"
 #include "wavewright/core/error.h"
-#include "wavewright/core/interrupted.h"
 #include "wavewright/core/when.h"
-#include "wavewright/live/live_document.h"
 #include "wavewright/live/submission.h"
 
 namespace wavewright::app {
@@ -28,48 +26,18 @@ bool is_end(std::string_view what) {
   return std::find(ends.begin(), ends.end(), what) != ends.end();
 }
 
-// Follows events until those jobs have ended. False after Ctrl-C.
-class Follower {
- public:
-  Follower(const Context& context, BatchDesk& desk, std::set<std::string> open, std::int64_t behind)
-      : context_(context), desk_(desk), open_(std::move(open)), ours_(open_), last_(behind) {}
+// Tells what happens to those jobs until all have ended. False after Ctrl-C.
+bool follow(const Context& context, BatchDesk& desk, const std::set<std::string>& ours, std::int64_t behind) {
+  std::set<std::string> open = ours;
+  return follow_events(context, desk, behind, Time::max(), [&](const NumberedEvent& each) {
+    if (!ours.contains(each.event.job)) return true;
+    context.note(event_line(format_clock(each.event.at), each.event));
+    if (is_end(each.event.what)) open.erase(each.event.job);
+    return !open.empty();
+  });
+}
 
-  bool follow() {
-    std::string away;
-    while (!open_.empty()) {
-      if (context_.interrupted.load()) return false;
-      try {
-        desk_.follow(last_, std::chrono::seconds(1), [&](const NumberedEvent& event) { take(event); });
-        away.clear();
-      } catch (const Interrupted&) {
-        return false;
-      } catch (const ExternalError& error) {
-        if (away != error.what()) context_.note(fmt::format("{}; waiting", error.what()));
-        away = error.what();
-        std::this_thread::sleep_for(std::chrono::milliseconds(500));
-      }
-    }
-    return true;
-  }
-
- private:
-  void take(const NumberedEvent& event) {
-    last_ = event.number;
-    if (!ours_.contains(event.event.job)) return;
-    std::string line =
-        fmt::format("{}  {}  {}", format_clock(event.event.at), event.event.job, event_word(event.event));
-    if (!event.event.detail.empty()) line += ": " + event.event.detail;
-    context_.note(harmless(line));
-    if (is_end(event.event.what)) open_.erase(event.event.job);
-  }
-
-  const Context& context_;
-  BatchDesk& desk_;
-  std::set<std::string> open_, ours_;
-  std::int64_t last_;
-};
-
-// Those of the queue and those that have left it for the archive, in the order of `ids`.
+// The jobs of the queue and of its archive with these ids, in this order.
 std::vector<LiveJob> jobs_with(BatchDesk& desk, const std::vector<std::string>& ids) {
   std::map<std::string, LiveJob> found;
   constexpr std::size_t most_archived = 10'000;
@@ -95,8 +63,7 @@ int run_at_daemon(const Context& context, const DeskOptions& where, const JobsTo
   LiveBatch batch = desk->head();
   context.note(
       harmless(fmt::format("{} jobs added to batch {} of {}", ids.size(), batch.name, where.daemon)));
-  const bool ended = Follower(context, *desk, {ids.begin(), ids.end()}, before).follow();
-  if (!ended) {
+  if (!follow(context, *desk, {ids.begin(), ids.end()}, before)) {
     context.note(
         fmt::format("the jobs go on; 'wavewright queue --daemon {}' shows them", shell_text({where.daemon})));
     return static_cast<int>(ExitStatus::interrupted);

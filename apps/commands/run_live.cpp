@@ -19,6 +19,7 @@
 #include "apps/table.h"
 #include "apps/whole_number.h"
 #include "wavewright/core/error.h"
+#include "wavewright/core/file.h"
 #include "wavewright/core/keytab.h"
 #include "wavewright/core/when.h"
 #include "wavewright/dispatch/reorder_policy.h"
@@ -26,6 +27,7 @@
 #include "wavewright/live/batch_driver.h"
 #include "wavewright/live/batch_store.h"
 #include "wavewright/live/live_document.h"
+#include "wavewright/live/outages.h"
 #include "wavewright/live/program_name.h"
 #include "wavewright/live/resource_manager.h"
 #include "wavewright/live/targets.h"
@@ -43,33 +45,6 @@ void wait_a_step(const Context& context) {
   for (int i = 0; i < 10 && !context.interrupted.load(); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
 }
-
-std::string line_of(const LiveEvent& event) {
-  std::string line = fmt::format("{}  {}{}", format_clock(event.at),
-                                 event.job.empty() ? "" : event.job + "  ", event_word(event));
-  if (!event.detail.empty()) line += ": " + event.detail;
-  return harmless(line);
-}
-
-// What is said of a cluster that is away: once, until it answers again.
-class Outages {
- public:
-  explicit Outages(const Context& context) : context_(context) {}
-  void tell(const std::string& problem) {
-    if (problem == told_) return;
-    context_.note(fmt::format("{}  {}; waiting", format_clock(now_instant()), problem));
-    told_ = problem;
-  }
-  void over() {
-    if (!told_.empty())
-      context_.note(fmt::format("{}  there is an answer again", format_clock(now_instant())));
-    told_.clear();
-  }
-
- private:
-  const Context& context_;
-  std::string told_;
-};
 
 // When the last job was expected to end, from the beginning; absent if of some job nothing was expected.
 std::optional<Duration> expected_makespan(const LiveBatch& batch) {
@@ -208,15 +183,6 @@ std::string submissions_folder(const std::string& tag) {
   return (state_folder() / "batches" / tag).string();
 }
 
-void make_private_folder(const std::string& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (!error) fs::permissions(folder, fs::perms::owner_all, error);
-  if (error)
-    throw ExternalError({folder}, "cannot be made: " + error.message(),
-                        "set XDG_STATE_HOME to a folder that you may write");
-}
-
 LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store& store,
                        const std::string& name, const LiveWatch& watch) {
   context.ends_itself = true;
@@ -252,7 +218,10 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
                                   .cluster = request.cluster,
                                   .policy = request.policy,
                                   .most_at_once = request.most_at_once});
-  Outages outages(context), beside(context);  // of the driver; of targets and histories
+  const auto note = [&](const std::string& line) {
+    context.note(fmt::format("{}  {}", format_clock(now_instant()), line));
+  };
+  Outages outages(note), beside(note);  // of the driver; of targets and histories
   Progress progress(context);
   const LiveBatch found = find_batch(batches, name);
   const bool all_ended = std::all_of(found.jobs.begin(), found.jobs.end(),
@@ -271,7 +240,8 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
     const std::vector<LiveEvent> events = driver.take_events();
     for (const LiveEvent& event : events) {
       // Outages tells of these two, even while the journal cannot be written to.
-      if (event.what != "Away" && event.what != "Back") context.note(line_of(event));
+      if (event.what != "Away" && event.what != "Back")
+        context.note(event_line(format_clock(event.at), event));
     }
     std::vector<LiveJob> jobs = driver.take_jobs();
     const std::vector<LiveJob> archived = driver.take_archived();

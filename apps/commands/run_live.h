@@ -80,15 +80,14 @@ struct LiveWatch {
 [[nodiscard]] LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store& store,
                                      const std::string& name, const LiveWatch& watch);
 
-// What commands keep of live batches on this machine: `$XDG_STATE_HOME/wavewright` (default
-// `~/.local/state`).
+// The folder for the state of live batches on this machine: `$XDG_STATE_HOME/wavewright` (default
+// `~/.local/state/wavewright`).
 [[nodiscard]] std::filesystem::path state_folder();
 // The folder of the commands' locks and logs of a batch with that tag.
 [[nodiscard]] std::string submissions_folder(const std::string& tag);
 // Where `serve` leaves a token for whoever has this account, and the key of its seals (live/start_rules.h).
 [[nodiscard]] std::filesystem::path token_file();
 [[nodiscard]] std::filesystem::path seal_file();
-void make_private_folder(const std::string& folder);
 
 // Takes up a batch of the store that was interrupted.
 int continue_live(const Context& context, const LiveRequest& request, const std::string& name);

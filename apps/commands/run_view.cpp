@@ -49,7 +49,7 @@ void print_submissions(const RunBatch& batch, const JobListing& listing) {
   if (shown < jobs) std::cout << fmt::format("… {} more; --all-jobs or --json shows them\n", jobs - shown);
 }
 
-// How far off estimates of the jobs' profiles have been.
+// The errors of past estimates, by profile.
 std::map<std::string, TrackRecord> records_of(const Context& context, const Workload& jobs) {
   std::map<std::string, TrackRecord> records;
   const bool any =

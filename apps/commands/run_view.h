@@ -1,4 +1,4 @@
-// What `wavewright run` prints of a batch before anything is submitted.
+// The output of `wavewright run` before anything is submitted.
 #pragma once
 
 #include <optional>

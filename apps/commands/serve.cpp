@@ -1,7 +1,4 @@
 // `wavewright serve`: a daemon that runs a queue of jobs on the cluster, with an HTTP API.
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <csignal>
 #include <filesystem>
 #include <mutex>
@@ -9,7 +6,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "apps/choices.h"
 #include "apps/commands/added_jobs.h"
@@ -18,6 +14,7 @@
 #include "apps/commands/ordering_options.h"
 #include "apps/commands/run_batch.h"
 #include "apps/commands/run_live.h"
+#include "apps/commands/serve_accounts.h"
 #include "apps/commands/test_only.h"
 #include "apps/commands/why_document.h"
 #include "apps/context.h"
@@ -26,7 +23,6 @@
 #include "apps/serve/http_server.h"
 #include "apps/serve/json_lines.h"
 #include "apps/settings/fill_options.h"
-#include "apps/table.h"
 #include "apps/whole_number.h"
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
@@ -81,46 +77,6 @@ LiveBatch own_batch(const Store& store, const Options& options, const std::optio
   return batch;
 }
 
-// Can nobody but this account write to the store?
-bool is_own(const std::string& store_url) {
-  constexpr std::string_view sqlite = "sqlite:";
-  if (!store_url.starts_with(sqlite)) return false;
-  const std::filesystem::path file = std::filesystem::absolute(store_url.substr(sqlite.size()));
-  for (const std::filesystem::path& each : {file, file.parent_path()}) {
-    struct stat status{};
-    if (::stat(each.c_str(), &status) != 0 || status.st_uid != ::geteuid()) return false;
-    if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0) return false;
-  }
-  return true;
-}
-
-// Under which accounts commands run, and what is said of it at the start.
-StartRules start_rules(const Context& context, const Options& options, const TokenStore& tokens) {
-  make_private_folder(seal_file().parent_path().string());
-  std::vector<std::string> others;
-  for (const ApiToken& token : tokens.list()) {
-    if (!token.account.empty() && token.account != own_account()) others.push_back(token.name);
-  }
-  if (!others.empty() && !may_take_accounts())
-    context.note(fmt::format("commands run as {}; jobs of tokens with another account are refused: {}",
-                             own_account(), fmt::join(others, ", ")));
-  if (!options.sealed_only && ::geteuid() == 0 && !is_own(context.store_url()))
-    context.note(
-        "whoever can write to the store can have commands run as root here; --sealed-only runs only those "
-        "that came by the API");
-  return {seal_key(seal_file().string()), !options.sealed_only, static_cast<uid_t>(options.lowest_account)};
-}
-
-// A token for whoever has this account, in a file that only they can read. The first start makes it.
-void make_own_token(const Context& context, const TokenStore& tokens) {
-  if (!tokens.list().empty()) return;
-  const std::filesystem::path file = token_file();
-  make_private_folder(file.parent_path().string());
-  const std::string token = tokens.create("own", Scope::operate, now_instant());
-  write_file(file, [&](std::ostream& out) { out << token << '\n'; }, FileReaders::owner);
-  context.note("token for this account: " + file.string());
-}
-
 std::string policies_text() {
   Json document = {{"when", Json::array()}, {"objectives", Json::array()}, {"schedulers", Json::array()}};
   for (const ReorderPolicyEntry& entry : reorder_policies())
@@ -154,7 +110,8 @@ class Office {
 
   AddedJobs add_jobs(const NewJobs& jobs) {
     const std::scoped_lock lock(mutex_);
-    const JobOwner owner{account_of(jobs.token), &options_.live.rules};
+    const JobOwner owner{account_of(jobs.token, static_cast<uid_t>(options_.lowest_account)),
+                         &options_.live.rules};
     Workload more = JobReader(context_).parse_more(json_lines(jobs.text), "request", board_.ids(),
                                                    JobReader::most_tasks_of_request);
     const AddedToBatch added =
@@ -244,18 +201,6 @@ class Office {
   }
 
  private:
-  // Absent: its jobs run under the daemon's own account.
-  [[nodiscard]] std::optional<Account> account_of(const ApiToken& token) const {
-    if (token.account.empty() || token.account == own_account()) return std::nullopt;
-    if (!may_take_accounts())
-      throw UsageError(
-          fmt::format("jobs of token '{}' run as {}, and this daemon, which runs as {}, may not start "
-                      "such commands",
-                      token.name, token.account, own_account()),
-          "run the daemon as root, or use a token without an account");
-    return find_account(token.account, static_cast<uid_t>(options_.lowest_account));
-  }
-
   const Context& context_;
   const Options& options_;
   std::optional<Cluster> cluster_file_;
@@ -377,7 +322,8 @@ int serve(const Context& context, const Options& given) {
   Store store = Store::open(context.store_url(), Store::Access::create);
   const LiveBatch batch = own_batch(store, options, ordering);
   make_own_token(context, TokenStore(store));
-  options.live.rules = start_rules(context, options, TokenStore(store));
+  options.live.rules = start_rules(context, TokenStore(store), options.sealed_only,
+                                   static_cast<uid_t>(options.lowest_account));
   while (wait_for_the_lead(context, store, batch.name)) {
     try {
       lead(context, options, listen, store, batch.name);

@@ -71,7 +71,7 @@ JobsToAdd jobs_of(const Options& options) {
   return jobs;
 }
 
-// When the jobs would start and end; none is added.
+// Tells the expected starts and ends of the jobs. Adds none.
 int test(const Context& context, const Options& options, const JobsToAdd& jobs) {
   ClusterPlace place = options.place;
   place.ca_file = options.desk.ca_file;

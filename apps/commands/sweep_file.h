@@ -27,7 +27,8 @@ struct SweepFile {
 };
 [[nodiscard]] SweepFile read_sweep_file(const std::filesystem::path& path);
 
-// What was simulated of a cell, without its names, as fields of a line; and back. Throws Json::exception.
+// Writes and reads the figures of a simulated cell, without its names, as fields of a line. Throws
+// Json::exception.
 void add_figures(Json& line, const SweepRow& row);
 [[nodiscard]] SweepRow figures_of(const Json& line);
 

@@ -12,7 +12,7 @@
 
 namespace wavewright::app {
 
-// What YARN says of the job; absent if it has none there or gives no answer. `resource_manager` may be null.
+// The words of YARN about a job; absent without an application or an answer. `resource_manager` may be null.
 [[nodiscard]] std::optional<YarnWords> words_about(const LiveJob& job, const WebServer* resource_manager);
 
 [[nodiscard]] Json why_document(const LiveBatch& batch, const LiveJob& job, const Why& why,

@@ -92,7 +92,7 @@ bool EngineFlags::on_yarn() const {
   return true;
 }
 
-// What the run refers to.
+// The files to which the run refers.
 class YarnEngine::Parts {
  public:
   Parts(const Context& context, const EngineFlags& flags, const std::string& ca_file)

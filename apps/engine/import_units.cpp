@@ -25,7 +25,7 @@ std::string key_of_file(const std::string& name, const std::string& version) {
   return name + '\n' + version;
 }
 
-// What the place lists, to be read later.
+// The files of a place, listed once and read later.
 class Listing : public HistorySource {
  public:
   explicit Listing(const HistorySource& place) {
@@ -54,7 +54,7 @@ class Listing : public HistorySource {
   std::vector<Diagnostic> diagnostics_;
 };
 
-// Those that the store does not have as they are.
+// The files that the store does not have in their present version.
 std::vector<HistoryFile> files_to_read(const Store& store, const Listing& listing, bool again) {
   if (again) return listing.files();
   constexpr std::size_t at_once = 200;
@@ -71,7 +71,7 @@ std::vector<HistoryFile> files_to_read(const Store& store, const Listing& listin
   return left;
 }
 
-// Which unit has which file, and the files of a unit's result.
+// Assigns files to units, and finds a file in the result of its unit.
 class UnitsOfFiles {
  public:
   explicit UnitsOfFiles(UnitRun& run) : run_(run) {

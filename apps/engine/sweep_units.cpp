@@ -55,7 +55,7 @@ ProfileTasks tasks_of(const Json& list) {
   return tasks;
 }
 
-// What the store says of the profiles that the workloads name. Faults of the files come to light here, too.
+// The profiles that the workloads name, from the store. Faults of the files come to light here, too.
 ProfileTasks profiles_of(const SweepOnYarn& sweep) {
   ProfileTasks found;
   for (const std::string& name : sweep.file.workloads) {

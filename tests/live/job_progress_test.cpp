@@ -69,7 +69,9 @@ TEST(JobProgress, OneTaskMayBeNoList) {
 }
 
 TEST(JobProgress, NonsenseIsRefusedOrLeftOut) {
-  for (const char* each : {"", "<html>", "{}", R"({"job":[]})", R"({"job":{"mapsTotal":"x"}})"})
+  for (const char* each : {"", "<html>", "{}", R"({"job":[]})", R"({"job":{"mapsTotal":"x"}})",
+                           R"({"job":{"mapsTotal":9223372036854775807}})",
+                           R"({"job":{"mapsTotal":1,"reducesTotal":100000001}})"})
     EXPECT_THROW((void)parse_progress(each, "", url, at_ms(0)), ExternalError) << each;
   const std::string odd = R"({"tasks":{"task":[{"type":"MAP","state":"RUNNING","startTime":-5},7,null,)" +
                           task("MAP", "SUCCEEDED", 5'000, 1'000, 4'000) + "]}}";

@@ -95,6 +95,19 @@ TEST(Outlook, SizesThatNobodyToldFit) {
   EXPECT_NEAR(seconds(outlook.jobs.at("first").end->p50), 10, 4) << "a master on one, the maps on the other";
 }
 
+// A master that tells of a million tasks and one must not make each forecast take seconds.
+TEST(Outlook, JobsOfMoreThanAMillionTasksAreNotForecast) {
+  LiveBatch batch;
+  batch.jobs = {job_of("large", LiveState::running, 4, ms(10'000)),
+                job_of("largest", LiveState::running, 4, ms(10'000))};
+  KnownJobs known;
+  known["large"] = known_job(batch.jobs[0], lengths(ms(10'000)), progress_of(1'000'000, 0, 1, {}, ms(1)));
+  known["largest"] = known_job(batch.jobs[1], lengths(ms(10'000)), progress_of(1'000'001, 0, 1, {}, ms(1)));
+  const Outlook outlook = look_ahead(batch, known, {.replications = 1}, now);
+  EXPECT_TRUE(outlook.jobs.at("large").end);
+  EXPECT_FALSE(outlook.jobs.at("largest").end);
+}
+
 TEST(Outlook, WaitingJobsWaitForRoomOnTheCluster) {
   LiveBatch batch;
   batch.jobs = {job_of("first", LiveState::running, 4, ms(30'000)),

@@ -189,4 +189,13 @@ std::string read_file_checked(const fs::path& path, std::size_t limit, const Pie
   return content;
 }
 
+void make_private_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (!error) fs::permissions(folder, fs::perms::owner_all, error);
+  if (error)
+    throw ExternalError({folder.string()}, "cannot be made: " + error.message(),
+                        "set XDG_STATE_HOME to a folder that you may write");
+}
+
 }  // namespace wavewright

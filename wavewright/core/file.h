@@ -24,4 +24,7 @@ void write_file(const std::filesystem::path& path, const std::function<void(std:
 // Reads at most the first `count` bytes (inflated). Throws as read_file does.
 [[nodiscard]] std::string read_start(const std::filesystem::path& path, std::size_t count);
 
+// Makes a folder for state that only this account may enter. Throws ExternalError if that cannot be.
+void make_private_folder(const std::filesystem::path& folder);
+
 }  // namespace wavewright

@@ -33,7 +33,7 @@ std::optional<Account> look_up(Ask ask) {
   return std::nullopt;
 }
 
-// Of the capabilities that count now.
+// Looks at the effective capabilities.
 bool has_capability(int number) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {

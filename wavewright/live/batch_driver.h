@@ -68,7 +68,7 @@ class BatchDriver {
                std::string detail);
   // Writes an event of a job that has not ended with the next step.
   void note(const std::string& job, const char* what, std::string detail);
-  // What is promised of a job of which nothing was expected yet.
+  // Sets the promise of a job that has none yet.
   void promise(const std::string& job, Time start, Time end);
 
   // Every job has ended. False before the first step.

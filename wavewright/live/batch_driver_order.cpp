@@ -1,5 +1,4 @@
-// Which job the driver submits next: wishes of users, the dispatching queue, and what is learnt while jobs
-// run.
+// The order in which the driver submits jobs: wishes of users, the dispatching queue, and drift.
 #include <algorithm>
 #include <cmath>
 #include <utility>

@@ -1,7 +1,8 @@
-// Rows of live batches: their keys, and a job as a text. Shared by live/batch_store.cpp and
+// Rows of live batches: their keys, and jobs and orderings as texts. Shared by live/batch_store.cpp and
 // live/batch_archive.cpp.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "wavewright/live/live_batch.h"
@@ -11,7 +12,11 @@ namespace wavewright {
 [[nodiscard]] std::string batch_row_key(const std::string& batch);
 [[nodiscard]] std::string past_row_key(const std::string& batch_key, const std::string& job_id);
 
-// Throws InputError with `store` if the text is damaged.
+[[nodiscard]] std::string stored_text(const LiveJob& job);
+[[nodiscard]] std::string stored_text(const std::optional<LiveOrdering>& ordering);
+
+// Both throw InputError with `store` if the text is damaged.
 [[nodiscard]] LiveJob stored_job(const std::string& text, const std::string& store);
+[[nodiscard]] std::optional<LiveOrdering> stored_ordering(const std::string& text, const std::string& store);
 
 }  // namespace wavewright

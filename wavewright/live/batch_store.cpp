@@ -31,181 +31,6 @@ std::string numbered(const std::string& key, std::int64_t number) {
   return fmt::format("{}.{:012}", key, number);
 }
 
-Json instant(const std::optional<Time>& at) {
-  return at ? Json(to_ms(*at)) : Json(nullptr);
-}
-
-Json work_document(const StageWork& work) {
-  return {work.tasks, to_ms(work.mean)};
-}
-
-StageWork work_of(const Json& document) {
-  const auto numbers = document.get<std::array<std::int64_t, 2>>();
-  return {numbers[0], ms(numbers[1])};
-}
-
-Json document_of(const std::optional<LiveTarget>& target) {
-  if (!target) return nullptr;
-  const auto limit = [](const std::optional<Count>& count) { return count ? Json(*count) : Json(nullptr); };
-  return {target->map_rank, target->reduce_rank, limit(target->maps), limit(target->reduces)};
-}
-
-std::optional<LiveTarget> target_of(const Json& document) {
-  if (document.is_null()) return std::nullopt;
-  const auto limit = [&](std::size_t at) {
-    return document.at(at).is_null() ? std::nullopt : std::optional(document.at(at).get<Count>());
-  };
-  return LiveTarget{document.at(0).get<std::int64_t>(), document.at(1).get<std::int64_t>(), limit(2),
-                    limit(3)};
-}
-
-std::string document_of(const std::optional<LiveOrdering>& ordering) {
-  if (!ordering) return "null";
-  return Json{{"when", ordering->when},
-              {"objective", to_string(ordering->objective)},
-              {"mode", to_string(ordering->mode)},
-              {"search_up_to", ordering->search_up_to},
-              {"pool", {ordering->pool.map_slots, ordering->pool.reduce_slots}}}
-      .dump();
-}
-
-std::optional<LiveOrdering> ordering_of(const std::string& text, const std::string& store) {
-  try {
-    const Json document = Json::parse(text);
-    if (document.is_null()) return std::nullopt;
-    const auto pool = document.at("pool").get<std::array<std::int64_t, 2>>();
-    return LiveOrdering{document.at("when").get<std::string>(),
-                        parse_objective(document.at("objective").get<std::string>(), queue_objectives),
-                        parse_ordering_mode(document.at("mode").get<std::string>()),
-                        document.at("search_up_to").get<std::size_t>(),
-                        {pool[0], pool[1]}};
-  } catch (const Json::exception&) {
-  } catch (const UsageError&) {
-  }
-  throw InputError({store}, "the ordering of a live batch is damaged", "restore the store from a copy");
-}
-
-Json document_of(const ListMark& mark) {
-  return {mark.incarnation, mark.ended, mark.kept, mark.began, mark.listed};
-}
-
-ListMark mark_of(const Json& document) {
-  auto numbers = document.get<std::vector<std::int64_t>>();
-  numbers.resize(5);  // older programs wrote three
-  return {numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
-}
-
-Json document_of(const JobMemory& memory) {
-  Json each = Json::array();
-  for (const std::optional<Bytes>& bytes : {memory.master, memory.map, memory.reduce})
-    each.push_back(bytes ? Json(bytes->count) : Json(nullptr));
-  return each;
-}
-
-JobMemory memory_of(const Json& document) {
-  JobMemory memory;
-  if (document.is_null()) return memory;  // older programs wrote none
-  const auto at = [&](std::size_t i) {
-    const Json& bytes = document.at(i);
-    return bytes.is_null() ? std::optional<Bytes>() : Bytes{bytes.get<std::int64_t>()};
-  };
-  return {at(0), at(1), at(2)};
-}
-
-std::string document_of(const LiveJob& job) {
-  return Json{{"id", job.id},
-              {"name", job.name},
-              {"profile", job.profile},
-              {"queue", job.queue},
-              {"after", job.after},
-              {"not_before_ms", to_ms(job.not_before)},
-              {"command", job.command},
-              {"directory", job.directory},
-              {"account", job.account},
-              {"seal", job.seal},
-              {"tag", job.tag},
-              {"many_applications", job.many_applications},
-              {"maps", work_document(job.maps)},
-              {"reduces", work_document(job.reduces)},
-              {"deadline_ms", instant(job.deadline)},
-              {"weight", job.weight},
-              {"memory_bytes", document_of(job.memory)},
-              {"target", document_of(job.target)},
-              {"map_drift", job.map_drift ? Json(*job.map_drift) : Json(nullptr)},
-              {"reduce_drift", job.reduce_drift ? Json(*job.reduce_drift) : Json(nullptr)},
-              {"expected_start_ms", instant(job.expected_start)},
-              {"expected_end_ms", instant(job.expected_end)},
-              {"state", to_string(job.state)},
-              {"attempts", job.attempts},
-              {"lost_attempts", job.lost_attempts},
-              {"machine", job.machine},
-              {"cluster_away", job.cluster_away},
-              {"cancel", job.cancel},
-              {"late", job.late},
-              {"mark", document_of(job.mark)},
-              {"submitting_since_ms", instant(job.submitting_since)},
-              {"accepted_ms", instant(job.accepted_at)},
-              {"started_ms", instant(job.started_at)},
-              {"ended_ms", instant(job.ended_at)},
-              {"applications", job.applications},
-              {"reason", job.reason}}
-      .dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-LiveJob job_of(const std::string& text, const std::string& store) {
-  try {
-    const Json document = Json::parse(text);
-    const auto at = [&](const char* key) {
-      const Json& value = document.at(key);
-      return value.is_null() ? std::optional<Time>() : at_ms(value.get<std::int64_t>());
-    };
-    const auto factor = [&](const char* key) {
-      const auto value = document.find(key);
-      return value == document.end() || value->is_null() ? std::nullopt : std::optional(value->get<double>());
-    };
-    LiveJob job;
-    document.at("id").get_to(job.id);
-    document.at("name").get_to(job.name);
-    job.profile = document.value("profile", "");  // jobs of older programs have none of these
-    job.queue = document.value("queue", "");
-    job.map_drift = factor("map_drift");
-    job.reduce_drift = factor("reduce_drift");
-    document.at("after").get_to(job.after);
-    job.not_before = at_ms(document.at("not_before_ms").get<std::int64_t>());
-    document.at("command").get_to(job.command);
-    document.at("directory").get_to(job.directory);
-    job.account = document.value("account", "");  // older programs wrote neither
-    job.seal = document.value("seal", "");
-    document.at("tag").get_to(job.tag);
-    document.at("many_applications").get_to(job.many_applications);
-    job.maps = work_of(document.at("maps"));
-    job.reduces = work_of(document.at("reduces"));
-    job.deadline = at("deadline_ms");
-    document.at("weight").get_to(job.weight);
-    job.memory = memory_of(document.value("memory_bytes", Json()));
-    job.target = target_of(document.at("target"));
-    job.expected_start = at("expected_start_ms");
-    job.expected_end = at("expected_end_ms");
-    job.state = parse_live_state(document.at("state").get<std::string>(), store);
-    document.at("attempts").get_to(job.attempts);
-    job.lost_attempts = document.value("lost_attempts", 0);  // older programs wrote none, nor `late`
-    document.at("machine").get_to(job.machine);
-    document.at("cluster_away").get_to(job.cluster_away);
-    document.at("cancel").get_to(job.cancel);
-    job.late = document.value("late", false);
-    job.mark = mark_of(document.at("mark"));
-    job.submitting_since = at("submitting_since_ms");
-    job.accepted_at = at("accepted_ms");
-    job.started_at = at("started_ms");
-    job.ended_at = at("ended_ms");
-    document.at("applications").get_to(job.applications);
-    document.at("reason").get_to(job.reason);
-    return job;
-  } catch (const Json::exception&) {
-    throw InputError({store}, "a job of a live batch is damaged", "restore the store from a copy");
-  }
-}
-
 // The number in the key of a job's row.
 std::int64_t number_in(const std::string& job_key) {
   std::int64_t number = 0;
@@ -231,13 +56,13 @@ LiveBatch read_with_key(soci::session& session, const std::string& key, const st
   batch.began = at_ms(row.number(2));
   batch.submissions = row.text(3);
   batch.directory = row.text(4);
-  batch.ordering = ordering_of(row.text(5), store);
+  batch.ordering = stored_ordering(row.text(5), store);
   batch.endless = row.number(6) != 0;
   Query jobs(session,
              "select job_key, document from wavewright_batch_job where batch_key = :k order by job_key",
              {Value(key)}, {text, text});
   while (jobs.fetch()) {
-    batch.jobs.push_back(job_of(jobs.text(1), store));
+    batch.jobs.push_back(stored_job(jobs.text(1), store));
     if (numbers != nullptr) (*numbers)[batch.jobs.back().id] = number_in(jobs.text(0));
   }
   const std::int64_t added = row.number(7);
@@ -250,7 +75,7 @@ void insert_job(soci::session& session, const std::string& key, std::int64_t num
           "insert into wavewright_batch_job (job_key, batch_key, job_id, state, document) "
           "values (:k, :b, :j, :s, :d)",
           {Value(numbered(key, number)), Value(key), Value(job.id), Value(std::string(to_string(job.state))),
-           Value(document_of(job))});
+           Value(stored_text(job))});
 }
 
 std::int64_t logged(soci::session& session, const std::string& key) {
@@ -274,7 +99,7 @@ void move_to_archive(soci::session& session, const std::string& key, std::int64_
           "values (:p, :b, :i, :s, :e, :d)",
           {Value(past_row_key(key, job.id)), Value(key), Value(hash_text(job.id)),
            Value(std::string(to_string(job.state))),
-           Value(static_cast<long long>(to_ms(ended_place(job).at))), Value(document_of(job))});
+           Value(static_cast<long long>(to_ms(ended_place(job).at))), Value(stored_text(job))});
   execute(session, "delete from wavewright_batch_job where job_key = :k", {Value(numbered(key, number))});
 }
 
@@ -323,7 +148,7 @@ class StoreJournal : public Journal {
       if (led == 0) throw LeadLost();
       for (const LiveJob& job : entry.jobs) {
         execute(session, "update wavewright_batch_job set state = :s, document = :d where job_key = :k",
-                {Value(std::string(to_string(job.state))), Value(document_of(job)),
+                {Value(std::string(to_string(job.state))), Value(stored_text(job)),
                  Value(numbered(key_, numbers_.at(job.id)))});
       }
       std::int64_t number = events;
@@ -357,7 +182,7 @@ class StoreJournal : public Journal {
                  "order by job_key",
                  {Value(key_), Value(numbered(key_, static_cast<std::int64_t>(known)))}, {text, text});
       while (rows.fetch()) {
-        found.push_back(job_of(rows.text(1), database.where().shown));
+        found.push_back(stored_job(rows.text(1), database.where().shown));
         numbers_[found.back().id] = number_in(rows.text(0));
       }
       return found;
@@ -390,18 +215,6 @@ class StoreJournal : public Journal {
 
 }  // namespace
 
-std::string batch_row_key(const std::string& batch) {
-  return hash_text(batch);
-}
-
-std::string past_row_key(const std::string& batch_key, const std::string& job_id) {
-  return batch_key + "." + hash_text(job_id);
-}
-
-LiveJob stored_job(const std::string& text, const std::string& store) {
-  return job_of(text, store);
-}
-
 void BatchStore::create(const LiveBatch& batch) const {
   const Database& database = store_.database();
   const std::string key = key_of(batch.name);
@@ -415,7 +228,7 @@ void BatchStore::create(const LiveBatch& batch) const {
         "events, writes, leader, endless, added, logged) values (:k, :n, :t, :b, :f, :d, :o, 0, 1, 0, '', "
         ":x, :a, 0)",
         {Value(key), Value(batch.name), Value(batch.tag), Value(static_cast<long long>(to_ms(batch.began))),
-         Value(batch.submissions), Value(batch.directory), Value(document_of(batch.ordering)),
+         Value(batch.submissions), Value(batch.directory), Value(stored_text(batch.ordering)),
          Value(static_cast<long long>(batch.endless)), Value(static_cast<long long>(batch.jobs.size()))});
     for (std::size_t i = 0; i < batch.jobs.size(); ++i)
       insert_job(session, key, static_cast<std::int64_t>(i), batch.jobs[i]);

@@ -21,7 +21,7 @@ double shift_of(const StageLengths& expected, const LengthUpdate& update, Random
   return update.shift + update.deviation * random.normal(0, 1);
 }
 
-// How long a task goes on that has run for `age`, of those whose lengths `draw` gives.
+// The remaining time of a task that has run for `age`. `draw` gives lengths of such tasks.
 template <class Draw>
 Duration rest_beyond(Duration age, Random& random, const Draw& draw) {
   constexpr int most_draws = 30;
@@ -52,7 +52,7 @@ class Rest {
   Duration shuffle() { return scaled(one_of(model_.shuffle, random_), reduce_factor_); }
   Duration reduce() { return scaled(one_of(model_.reduce, random_), reduce_factor_); }
 
-  // Of the tasks that run, as many as are counted; where ages are not known, some part of a length.
+  // Takes as many running tasks as are counted. A task of unknown age has some part of a length left.
   template <class Draw>
   void take_running(const StageProgress& stage, std::vector<Duration>& into, const Draw& draw) {
     Count taken = 0;
@@ -99,12 +99,16 @@ Job rest_of(const LiveJob& job, const KnownJob& known, Duration launch, Random& 
   return Rest(job, known, launch, random).take();
 }
 
+TaskCounts tasks_of(const LiveJob& job, const KnownJob& known) {
+  const bool told = known.progress && !job.many_applications;
+  if (!told) return {job.maps.tasks, job.reduces.tasks};
+  return {known.progress->maps.total, known.progress->reduces.total};
+}
+
 bool has_tasks(const LiveJob& job, const KnownJob& known) {
   if (!known.lengths) return false;
-  const bool told = known.progress && !job.many_applications;
-  const Count maps = told ? known.progress->maps.total : job.maps.tasks;
-  const Count reduces = told ? known.progress->reduces.total : job.reduces.tasks;
-  if (maps + reduces == 0) return false;
+  const auto [maps, reduces] = tasks_of(job, known);
+  if (maps + reduces == 0 || maps + reduces > most_tasks_of_a_forecast) return false;
   return (maps == 0 || !known.lengths->map.empty()) && (reduces == 0 || !known.lengths->reduce.empty());
 }
 

@@ -29,7 +29,7 @@ struct FoundPromise {
   Time start{}, end{};
 };
 
-// What the driver is to be told.
+// News for the driver.
 struct FeedbackNews {
   std::vector<FoundDrift> drifts;
   std::vector<FoundEvent> events;

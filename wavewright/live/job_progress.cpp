@@ -4,6 +4,7 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/history/json.h"
+#include "wavewright/history/limits.h"
 
 namespace wavewright {
 
@@ -23,7 +24,7 @@ struct Task {
   Time start{}, end{};  // `end`: of one that runs, now
 };
 
-// Those that have started and neither failed nor were killed.
+// The tasks that have started and neither failed nor were killed.
 std::vector<Task> tasks_of(Value answer) {
   std::vector<Task> tasks;
   const auto list = member(answer, "tasks");
@@ -93,6 +94,8 @@ JobProgress parse_progress(std::string_view job, std::string_view tasks, const s
     };
     progress.maps = stage("mapsTotal", "mapsCompleted", "mapsRunning");
     progress.reduces = stage("reducesTotal", "reducesCompleted", "reducesRunning");
+    if (std::max(progress.maps.total, progress.reduces.total) > most_tasks_of_a_run)
+      throw refuse("tells of more tasks than a job can have");
     progress.failed_attempts = count_of(*told, "failedMapAttempts") + count_of(*told, "failedReduceAttempts");
     if (!tasks.empty()) take_tasks(tasks_of(document.parse(tasks, url)), progress);
   } catch (const InputError& error) {

@@ -1,4 +1,4 @@
-// How far a job is that runs: its tasks by stage, and how long they took or have taken so far.
+// The progress of a running job: its tasks by stage, and their lengths so far.
 #pragma once
 
 #include <optional>
@@ -44,7 +44,8 @@ class ProgressReader {
  public:
   virtual ~ProgressReader() = default;
 
-  // Of a running application; absent if it is no MapReduce job. At most `requests_per_reading` requests.
+  // The progress of a running application; absent if it is no MapReduce job. At most `requests_per_reading`
+  // requests.
   // Throws ExternalError if there is no answer.
   [[nodiscard]] virtual std::optional<JobProgress> progress(const std::string& application) = 0;
 };

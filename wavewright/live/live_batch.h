@@ -79,7 +79,7 @@ struct LiveJob {
   // Lengths of its tasks beside those of its profile: measured, of a job that has drifted; taken over, of one
   // that waits with the same profile.
   std::optional<double> map_drift = std::nullopt, reduce_drift = std::nullopt;
-  // What was promised: expected of it when the batch began, or when the job was added.
+  // The promise: the expectation when the batch began, or when the job was added.
   std::optional<Time> expected_start = std::nullopt;
   std::optional<Time> expected_end = std::nullopt;
 

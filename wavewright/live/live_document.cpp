@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "wavewright/core/error.h"
+#include "wavewright/core/or_null.h"
 #include "wavewright/live/outlook_document.h"
 
 namespace wavewright {
@@ -12,10 +13,6 @@ namespace wavewright {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json instant_or_null(const std::optional<Time>& at) {
-  return at ? Json(to_ms(*at)) : Json(nullptr);
-}
 
 [[noreturn]] void refuse(const std::string& source, const char* what) {
   throw InputError({source}, std::string("is no ") + what + " of a live batch",
@@ -36,15 +33,15 @@ nlohmann::ordered_json job_document(const LiveJob& job, const Outlook& outlook) 
                    {"applications", job.applications},
                    {"after", job.after},
                    {"not_before_ms", to_ms(job.not_before)},
-                   {"submitting_ms", instant_or_null(job.submitting_since)},
-                   {"accepted_ms", instant_or_null(job.accepted_at)},
-                   {"started_ms", instant_or_null(job.started_at)},
-                   {"ended_ms", instant_or_null(job.ended_at)},
-                   {"deadline_ms", instant_or_null(job.deadline)},
-                   {"expected_start_ms", instant_or_null(job.expected_start)},
-                   {"expected_end_ms", instant_or_null(job.expected_end)},
-                   {"map_drift", job.map_drift ? Json(*job.map_drift) : Json(nullptr)},
-                   {"reduce_drift", job.reduce_drift ? Json(*job.reduce_drift) : Json(nullptr)}};
+                   {"submitting_ms", or_null(job.submitting_since)},
+                   {"accepted_ms", or_null(job.accepted_at)},
+                   {"started_ms", or_null(job.started_at)},
+                   {"ended_ms", or_null(job.ended_at)},
+                   {"deadline_ms", or_null(job.deadline)},
+                   {"expected_start_ms", or_null(job.expected_start)},
+                   {"expected_end_ms", or_null(job.expected_end)},
+                   {"map_drift", or_null(job.map_drift)},
+                   {"reduce_drift", or_null(job.reduce_drift)}};
   add_outlook(document, has_ended(job.state) ? nullptr : outlook.of(job.id));
   const TrackRecord* record = outlook.record_of(job);
   document["record"] = record == nullptr ? Json(nullptr) : document_of(*record);

@@ -1,4 +1,4 @@
-// What was promised of a live batch against what happened, job by job.
+// Compares the promises of a live batch with what happened, job by job.
 //
 // A promise is the end that was expected when the batch began or the job was added; its deadline is the
 // promise that its user was given. An end is off by what the job waited longer for its first task, and by
@@ -14,7 +14,7 @@
 
 namespace wavewright {
 
-// What histories tell of a job.
+// Facts from the histories of a job.
 struct JobHistory {
   std::optional<Time> first_task = std::nullopt;
   Count failed_attempts = 0;

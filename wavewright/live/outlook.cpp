@@ -29,7 +29,7 @@ std::vector<SeenLength> ratios(const StageProgress& stage, double expected_ms, d
   return seen;
 }
 
-// What the continuations say of one job, in ms since now.
+// Times of one job in all continuations, in ms since now.
 struct Sample {
   std::vector<double> starts, maps_done, ends;
 };
@@ -114,7 +114,10 @@ class Continuations {
 
   [[nodiscard]] Count replications() const {
     Count tasks = 1;
-    for (const LiveJob* job : jobs_) tasks += job->maps.tasks + 3 * job->reduces.tasks;
+    for (const LiveJob* job : jobs_) {
+      const auto [maps, reduces] = tasks_of(*job, known_.at(job->id));
+      tasks += maps + 3 * reduces;
+    }
     return std::clamp<Count>(most_draws / tasks, std::min<Count>(20, how_.replications), how_.replications);
   }
 
@@ -142,7 +145,7 @@ class Continuations {
     return simulate_on(workload, policy, options);
   }
 
-  // What a submission takes until YARN has the job, on the whole.
+  // The mean time from the start of a command until YARN has the job.
   [[nodiscard]] Duration pace() const {
     std::int64_t sum = 0, count = 0;
     for (const LiveJob& job : batch_.jobs) {
@@ -238,7 +241,7 @@ class Continuations {
   void add(std::size_t i, Duration start, Duration maps_done, Duration end) {
     const LiveJob& live = *jobs_[i];
     const KnownJob& known = known_.at(live.id);
-    // Of a job whose tasks nobody tells, the whole was simulated: it has run for some time.
+    // Without progress the whole job was simulated, and it has run for some time already.
     Duration past{};
     if (live.state == LiveState::running && live.started_at && (!known.progress || live.many_applications))
       past = std::max(now_ - *live.started_at, Duration{});

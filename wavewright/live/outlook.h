@@ -1,5 +1,5 @@
-// When each job of a live batch will start and end, as far as one can tell now: simulated continuations of
-// the batch, from the tasks that are done, those that run, and the profiles.
+// Forecasts of the start and end of each job in a live batch: simulated continuations of the batch, from the
+// tasks that are done, those that run, and the profiles.
 //
 // In each continuation a run draws its shift (predict/length_update.h), each task its length from the
 // profile, and one that runs a length beyond its age. With a cluster, all jobs together go through
@@ -8,7 +8,7 @@
 // running job goes on alone, on as many slots as it holds now (predict/single_job.h), and nothing is said of
 // those that wait.
 //
-// What it leaves out: jobs of others, jobs without profile and tasks, jobs that are held and those after
+// Left out are: jobs of others, jobs without profile and tasks, jobs that are held and those after
 // them, the rounds of a dispatching queue (its order is that of the engine now). A limit of jobs at once is
 // taken in order: a job begins when the one N places before it has ended.
 #pragma once
@@ -59,7 +59,7 @@ struct Outlook {
   friend bool operator==(const Outlook&, const Outlook&) = default;
 };
 
-// What is known of a job's tasks.
+// A job's expected lengths, its progress, and what follows from both.
 struct KnownJob {
   std::shared_ptr<const LengthModel> lengths = nullptr;  // null = nothing
   std::optional<JobProgress> progress = std::nullopt;

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "wavewright/core/error.h"
+#include "wavewright/core/or_null.h"
 
 namespace wavewright {
 
@@ -10,19 +11,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-template <class Value>
-Json or_null(const std::optional<Value>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-Json instant(const std::optional<Time>& at) {
-  return at ? Json(to_ms(*at)) : Json(nullptr);
-}
-
 Json stage(const StageProgress& of) {
-  return {{"total", of.total},
-          {"done", of.done},
-          {"running", of.running},
-          {"mean_ms", of.mean ? Json(to_ms(*of.mean)) : Json(nullptr)}};
+  return {{"total", of.total}, {"done", of.done}, {"running", of.running}, {"mean_ms", or_null(of.mean)}};
 }
 
 std::optional<Time> instant_of(const Json& value) {
@@ -89,8 +79,8 @@ JobOutlook job_outlook_of(const Json& job) {
 nlohmann::ordered_json document_of(const std::optional<JobProgress>& progress) {
   if (!progress) return nullptr;
   return {{"at_ms", to_ms(progress->at)},
-          {"started_ms", instant(progress->started)},
-          {"maps_done_ms", instant(progress->maps_done)},
+          {"started_ms", or_null(progress->started)},
+          {"maps_done_ms", or_null(progress->maps_done)},
           {"maps", stage(progress->maps)},
           {"reduces", stage(progress->reduces)},
           {"failed_attempts", progress->failed_attempts}};
@@ -106,7 +96,7 @@ nlohmann::ordered_json document_of(const TrackRecord& record) {
   if (record.changed)
     changed = {{"phase", record.changed->phase},
                {"factor", record.changed->factor},
-               {"when_ms", instant(record.changed->when)},
+               {"when_ms", or_null(record.changed->when)},
                {"runs", record.changed->runs}};
   return {{"runs", record.runs},
           {"error", record.error},

@@ -11,14 +11,14 @@ namespace wavewright {
 [[nodiscard]] nlohmann::ordered_json document_of(const std::optional<JobProgress>& progress);
 [[nodiscard]] nlohmann::ordered_json document_of(const std::optional<Forecast>& forecast);
 [[nodiscard]] nlohmann::ordered_json document_of(const TrackRecord& record);
-// Of such documents. Throw as nlohmann::json does.
+// Read such documents. Throw as nlohmann::json does.
 [[nodiscard]] TrackRecord record_from_document(const nlohmann::ordered_json& document);
 [[nodiscard]] std::optional<Forecast> forecast_from_document(const nlohmann::ordered_json& document);
 // The fields `progress` and `forecast` of a job's document; null where nothing is known. `outlook` may be
 // null.
 void add_outlook(nlohmann::ordered_json& job, const JobOutlook* outlook);
 
-// What a job's document tells of progress, forecast and record. Throws as nlohmann::json does.
+// Reads progress, forecast and record from a job's document. Throws as nlohmann::json does.
 void take_outlook(const nlohmann::ordered_json& document, const LiveJob& job, Outlook& outlook);
 
 [[nodiscard]] std::string outlook_text(const Outlook& outlook);

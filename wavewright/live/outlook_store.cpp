@@ -54,9 +54,10 @@ std::vector<KeptPromise> OutlookStore::promises(const std::string& profile, std:
     std::vector<KeptPromise> found;
     Query rows(session,
                "select ended_ms, expected_ms, measured_ms from wavewright_promise where profile_key = :p "
-               "order by ended_ms desc",
+               "order by ended_ms desc limit " +
+                   std::to_string(most),
                {Value(hash_text(fold_case(profile)))}, {integer, integer, integer});
-    while (found.size() < most && rows.fetch())
+    while (rows.fetch())
       found.push_back({profile, at_ms(rows.number(0)), ms(rows.number(1)), ms(rows.number(2))});
     return found;
   });

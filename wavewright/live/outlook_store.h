@@ -1,5 +1,5 @@
-// What a store keeps beside the live batches themselves: the latest outlook of each, and how far off the ends
-// were that had been promised, by profile. Neither is needed to run a batch.
+// Forecasts and promises in a store: the latest outlook of each live batch, and promised and measured lengths
+// of its jobs, by profile. Neither is needed to run a batch.
 #pragma once
 
 #include <optional>
@@ -33,7 +33,7 @@ class OutlookStore {
 
   // Once a job: the same one again replaces it.
   void keep(const std::string& batch, const std::string& job, const KeptPromise& promise) const;
-  // Of that profile, the latest first.
+  // The latest promises of a profile, newest first.
   [[nodiscard]] std::vector<KeptPromise> promises(const std::string& profile, std::size_t most) const;
 
  private:

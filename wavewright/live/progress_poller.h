@@ -1,7 +1,7 @@
 // Reads the progress of running jobs, gently: a step makes a few requests, whatever the number of jobs.
 //
-// Of the running jobs those come first of which nothing is known, the latest started first; then those whose
-// reading is oldest. So 500 jobs are read one after another, and each has its turn.
+// Jobs without a reading come first, the latest started before the others. Then come the oldest readings. So
+// 500 jobs are read one after another, and each has its turn.
 #pragma once
 
 #include <map>

@@ -1,8 +1,8 @@
-// Which commands a program may start, and under which account.
+// Rules for starting commands, and for the account under which they run.
 //
-// Whoever can write to a store can write any job into it. So a daemon seals what it took through its API,
-// with a key that only its account can read: the command, its folder and its account. A command for another
-// account runs only with that seal, and a daemon may demand it of each.
+// A program that can write to a store can write any job into it. So a daemon seals what it took through its
+// API, with a key that only its account can read: the command, its folder and its account. A command for
+// another account runs only with that seal, and a daemon may demand it of each.
 #pragma once
 
 #include <optional>

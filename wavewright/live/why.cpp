@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "wavewright/core/when.h"
+#include "wavewright/live/client_processes.h"
 #include "wavewright/live/submission.h"
 
 namespace wavewright {
@@ -101,7 +102,7 @@ class Asked {
   }
 
   [[nodiscard]] std::string log_file() const {
-    return fmt::format("{}/{}.{}.log", batch_.submissions, job_.tag, job_.attempts);
+    return ClientProcesses::log_of({batch_.submissions, {}, job_.tag, job_.attempts, {}}).string();
   }
 
   [[nodiscard]] std::string starts() const {
@@ -162,7 +163,7 @@ class Asked {
       const WhyCode code = code_of(why_.yarn);
       const std::string what = code == WhyCode::master_starts   ? "its application master starts"
                                : code == WhyCode::queue_masters ? "its queue has as many masters as it may"
-                               : code == WhyCode::user_limit    ? "its user has as much as he may"
+                               : code == WhyCode::user_limit    ? "its user has as much as they may"
                                : code == WhyCode::queue_full    ? "its queue has as much as it may"
                                                                 : "no node has room for its master";
       const bool limits = code != WhyCode::cluster_full && code != WhyCode::master_starts;

@@ -1,5 +1,5 @@
-// Why a job of a live batch is where it is: one word for programs, one sentence, YARN's own words, and the
-// command to type next.
+// Explains the present state of a job in a live batch: one word for programs, one sentence, YARN's own words,
+// and the command to type next.
 #pragma once
 
 #include <optional>

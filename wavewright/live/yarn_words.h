@@ -1,5 +1,5 @@
-// What YARN itself says of an application that waits: its diagnostics, and what the Capacity scheduler noted
-// when it last came to the application.
+// YARN's own words about an application that waits: its diagnostics, and the notes of the Capacity scheduler
+// from its last look at the application.
 //
 // The scheduler notes its activities for some seconds after somebody has asked for them
 // (`/ws/v1/cluster/scheduler/app-activities/ID`, Hadoop 3.3 and later): the first answer has none. Other

@@ -35,7 +35,7 @@ LogMoments log_moments(std::span<const Duration> sample) {
   return found;
 }
 
-// How the lengths of one stage vary, within runs and between them.
+// The variation of the lengths of one stage, within runs and between them.
 StageLengths variation(const std::vector<std::vector<Duration>>& runs) {
   double squares = 0, freedom = 0, inverse_counts = 0;
   std::vector<double> means;

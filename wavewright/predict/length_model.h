@@ -1,4 +1,4 @@
-// What is expected of the lengths of a job's tasks before it runs: lengths to draw from, and how they vary.
+// Expected lengths of a job's tasks before it runs: a sample to draw from, and its variation.
 //
 // The logarithm of a task's length is taken as μ + b + w: b is common to all tasks of a run and stage
 // (another cluster, other data), w is the task's own. The deviation of w is that of the tasks around their
@@ -43,7 +43,7 @@ struct LengthModel {
 
 // From successful runs, scaled to the job (predict/scaling.h). O(durations).
 [[nodiscard]] LengthModel length_model(std::span<const RunPhases> runs, std::uint64_t seed = 1);
-// Of a job whose tasks a workload file lists: their means.
+// The model of a job whose tasks a workload file lists: their means.
 [[nodiscard]] LengthModel fixed_lengths(Duration map, Duration reduce);
 
 }  // namespace wavewright

@@ -1,4 +1,4 @@
-// What the tasks of a run that goes on say of the lengths of those to come.
+// Updates the expected lengths of tasks from those that a run has done and that it has running.
 //
 // The run's shift b (predict/length_model.h) is estimated from the tasks that are done and those that run:
 // one that runs is at least as long as it has run so far (a censored observation; the mean of the rest of the

@@ -1,5 +1,5 @@
-// How far off the estimates of a job have been, and whether it has changed since most of its runs; shown
-// beside every estimate of it.
+// The errors of past estimates of a job, and whether it has changed since most of its runs. Shown beside
+// every estimate of it.
 #pragma once
 
 #include <cstdint>

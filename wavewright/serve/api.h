@@ -47,9 +47,9 @@ struct ApiPorts {
   std::function<std::optional<ApiToken>(std::string_view token)> find_token;
   // Adds the jobs of a workload file's text, all or none.
   std::function<AddedJobs(const NewJobs& jobs)> add_jobs;
-  // When such jobs would start and end, as JSON; nothing is added.
+  // Forecasts of such jobs as JSON. Adds none.
   std::function<std::string(const NewJobs& jobs)> test_jobs;
-  // Why that job is where it is, as JSON.
+  // The reason for a job's present state, as JSON.
   std::function<std::string(const LiveJob& job)> why;
   std::function<void(const std::string& job, Wish wish)> wish;
   // Of the archive, as BatchArchive gives them.

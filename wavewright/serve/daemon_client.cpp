@@ -29,7 +29,9 @@ std::string encoded(const std::string& text) {
 // Events of a stream as its bytes come: `id` and `data` of each message [HTML, server-sent events].
 class EventReader {
  public:
-  EventReader(std::string source, const std::function<void(const NumberedEvent&)>& take)
+  struct Enough {};  // is thrown when `take` wants no more
+
+  EventReader(std::string source, const std::function<bool(const NumberedEvent&)>& take)
       : source_(std::move(source)), take_(take) {}
 
   void read(std::string_view piece) {
@@ -55,13 +57,13 @@ class EventReader {
     } else if (line_.starts_with("data: ")) {
       data_ = line_.substr(6);
     } else if (line_.empty() && !data_.empty()) {
-      take_({number_, event_from_document(Json::parse(data_, nullptr, false), source_)});
-      data_.clear();
+      const Json document = Json::parse(std::exchange(data_, {}), nullptr, false);
+      if (!take_({number_, event_from_document(document, source_)})) throw Enough{};
     }
   }
 
   std::string source_;
-  const std::function<void(const NumberedEvent&)>& take_;
+  const std::function<bool(const NumberedEvent&)>& take_;
   std::string line_, data_;
   std::int64_t number_ = 0;
 };
@@ -248,7 +250,7 @@ DaemonClient::Events DaemonClient::events(std::int64_t behind) {
 }
 
 void DaemonClient::follow(std::int64_t behind, std::chrono::milliseconds patience,
-                          const std::function<void(const NumberedEvent&)>& take) {
+                          const std::function<bool(const NumberedEvent&)>& take) {
   HttpRequest get = request("/v1/events");
   get.headers.emplace_back("Accept: text/event-stream");
   get.headers.push_back(fmt::format("Last-Event-ID: {}", behind));
@@ -261,6 +263,7 @@ void DaemonClient::follow(std::int64_t behind, std::chrono::milliseconds patienc
     const HttpResponse response =
         http_.send(get, limits, [&](std::string_view piece) { reader.read(piece); });
     if (response.status != 200) refuse(response);
+  } catch (const EventReader::Enough&) {
   } catch (const ExternalError&) {
     if (std::chrono::steady_clock::now() < end) throw;
   }

@@ -48,7 +48,7 @@ class DaemonClient {
   // null. A request for each 1,000 jobs.
   [[nodiscard]] LiveBatch batch(Outlook* outlook = nullptr);
 
-  // Why that job is where it is, and when jobs would start and end if they were added, as the API answers.
+  // The reason for a job's present state, and forecasts of jobs if they were added, as the API answers.
   [[nodiscard]] nlohmann::ordered_json why(const std::string& job);
   [[nodiscard]] nlohmann::ordered_json test(const NewJobs& jobs);
 
@@ -65,10 +65,10 @@ class DaemonClient {
     std::int64_t last = 0;              // number of the latest that there is
   };
   [[nodiscard]] Events events(std::int64_t behind);
-  // Gives each event behind that number to `take` as it happens, until the daemon ends the stream or
-  // `patience` is over.
+  // Gives each event behind that number to `take` as it happens, until it returns false, the daemon ends the
+  // stream, or `patience` is over.
   void follow(std::int64_t behind, std::chrono::milliseconds patience,
-              const std::function<void(const NumberedEvent&)>& take);
+              const std::function<bool(const NumberedEvent&)>& take);
 
  private:
   [[nodiscard]] HttpRequest request(const std::string& path) const;

@@ -53,7 +53,7 @@ fs::path for_any_processor(const fs::path& object) {
   return variant && fs::exists(plain, ignored) ? plain : object;
 }
 
-// Of programs that were killed while they packed.
+// Removes archives of programs that were killed while they packed.
 void remove_unfinished(const fs::path& folder) {
   constexpr auto old = std::chrono::hours(1);
   std::error_code error;

@@ -15,6 +15,7 @@
 #include "wavewright/core/file.h"
 #include "wavewright/live/batch_driver.h"
 #include "wavewright/live/batch_store.h"
+#include "wavewright/live/outages.h"
 #include "wavewright/live/program_name.h"
 #include "wavewright/live/submission.h"
 #include "wavewright/live/yarn_driver.h"
@@ -30,37 +31,10 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* batch_file = "batch";
 
-void make_private_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (!error) fs::permissions(folder, fs::perms::owner_all, error);
-  if (error)
-    throw ExternalError({folder.string()}, "cannot be made: " + error.message(),
-                        "set XDG_STATE_HOME to a folder that you may write");
-}
-
 Store open_state(const fs::path& folder) {
   make_private_folder(folder);
   return Store::open("sqlite:" + (folder / "engine.db").string(), Store::Access::create);
 }
-
-// What is said of a cluster that is away: once, until it answers again.
-class Silence {
- public:
-  explicit Silence(const UnitRunWatch& watch) : watch_(watch) {}
-  void tell(const std::string& problem) {
-    if (problem != told_) watch_.note(problem + "; waiting");
-    told_ = problem;
-  }
-  void over() {
-    if (!told_.empty()) watch_.note("there is an answer again");
-    told_.clear();
-  }
-
- private:
-  const UnitRunWatch& watch_;
-  std::string told_;
-};
 
 std::int64_t memory_of_a_map(const std::vector<std::string>& settings) {
   constexpr std::string_view key = "mapreduce.map.memory.mb=";
@@ -240,16 +214,16 @@ void UnitRun::follow(std::size_t round) {
   const std::unique_ptr<Journal> journal = batches.journal(batch_->name, this_program());
   SystemClocks clocks;
   BatchDriver driver(*journal, cluster, clocks);
-  Silence silence(watch_);
+  Outages outages([&](const std::string& line) { watch_.note(line); });
   for (;;) {
     throw_if(watch_.interrupted);
     try {
       driver.step();
-      silence.over();
+      outages.over();
     } catch (const LeadLost&) {
       throw ExternalError({batch_->name}, "another wavewright has taken this run over", "wait for its end");
     } catch (const ExternalError& error) {
-      silence.tell(error.what());
+      outages.tell(error.what());
     }
     if (driver.batch()) {
       batch_ = driver.batch();

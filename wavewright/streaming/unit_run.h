@@ -63,7 +63,7 @@ class UnitRun {
   [[nodiscard]] const UnitResults& results() const { return results_; }
   // The units of the rounds so far, as they were submitted.
   [[nodiscard]] std::vector<Unit> submitted() const;
-  // Of the last round; empty before it is accepted.
+  // The application of the last round; empty before it is accepted.
   [[nodiscard]] std::string application() const;
 
  private:
@@ -89,7 +89,7 @@ class UnitRun {
   UnitResults results_;
 };
 
-// How far the application is, 0 to 1, from `/ws/v1/cluster/apps/ID`; absent if the answer does not tell.
+// Progress of an application, 0 to 1, from `/ws/v1/cluster/apps/ID`; absent if the answer does not tell.
 [[nodiscard]] std::optional<double> parse_progress(std::string_view answer);
 // Containers of that size that a cluster holds, from `/ws/v1/cluster/metrics`; 0 if the answer does not tell.
 [[nodiscard]] std::size_t parse_containers(std::string_view answer, std::int64_t memory_mb);

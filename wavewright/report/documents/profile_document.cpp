@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "wavewright/core/or_null.h"
+
 namespace wavewright {
 
 std::vector<NamedPhase> phases_of(const JobProfile& profile) {
@@ -53,20 +55,12 @@ Json to_json(const Spread& spread, bool durations) {
   return json;
 }
 
-template <class Value>
-Json or_null(const std::optional<Value>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
 Json to_json(const ProfileFinding& finding) {
   return {{"code", finding.code},   {"severity", to_string(finding.severity)},
           {"value", finding.value}, {"threshold", finding.threshold},
           {"text", finding.text},   {"advice", finding.advice}};
 }
 
-Json instant(const std::optional<Time>& time) {
-  return time ? Json(to_ms(*time)) : Json(nullptr);
-}
 Json bytes(const std::optional<Bytes>& size) {
   return size ? Json(size->count) : Json(nullptr);
 }
@@ -83,12 +77,12 @@ Json to_json(const RunGroup& group) {
           {"hadoop", group.hadoop},
           {"settings", group.settings},
           {"settings_told", group.settings_told},
-          {"newest_ms", instant(group.newest)}};
+          {"newest_ms", or_null(group.newest)}};
 }
 
 Json to_json(const Change& change) {
   return {{"run", change.run},
-          {"submit_ms", instant(change.when)},
+          {"submit_ms", or_null(change.when)},
           {"phase", change.phase},
           {"factor", change.factor},
           {"p_value", change.p_value}};
