@@ -44,7 +44,7 @@ bench:                  ## speed, as ratios against rivals in the same run
 
 live: build             ## a batch of real jobs on a real YARN, as submitted and as planned, beside what was expected: 25 minutes; then --engine yarn at length
 	@tools/live-batches --write docs/measured/live-batches.md
-	@bench/engine
+	@bench/engine --write docs/measured/engine.md
 
 fidelity: build         ## predictions and simulations against runs on real Hadoops that they know nothing of
 	@tools/fidelity --write docs/measured/fidelity.md
