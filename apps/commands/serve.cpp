@@ -93,6 +93,17 @@ std::string policies_text() {
 
 // Carries out requests over a connection to the store of its own, one request at a time.
 class Office {
+  // Reads twice if need be: the first read after the server's restart finds the old connection closed.
+  template <class Read>
+  auto looked_up(const Read& read) {
+    const std::scoped_lock lock(mutex_);
+    try {
+      return read();
+    } catch (const ExternalError&) {
+      return read();
+    }
+  }
+
  public:
   Office(const Context& context, const Options& options, LiveBatch batch, LiveBoard& board)
       : context_(context),
@@ -104,8 +115,7 @@ class Office {
         cluster_server_(server_urls(options.live.resource_manager, 8088), options.live.ca_file) {}
 
   std::optional<ApiToken> find_token(std::string_view token) {
-    const std::scoped_lock lock(mutex_);
-    return TokenStore(store_).find(token);
+    return looked_up([&] { return TokenStore(store_).find(token); });
   }
 
   AddedJobs add_jobs(const NewJobs& jobs) {
@@ -158,13 +168,11 @@ class Office {
   }
 
   std::vector<LiveJob> past_jobs(const EndedQuestion& question) {
-    const std::scoped_lock lock(mutex_);
-    return BatchArchive(store_, batch_.name).jobs(question);
+    return looked_up([&] { return BatchArchive(store_, batch_.name).jobs(question); });
   }
 
   std::optional<LiveJob> past_job(const std::string& id) {
-    const std::scoped_lock lock(mutex_);
-    return BatchArchive(store_, batch_.name).find(id);
+    return looked_up([&] { return BatchArchive(store_, batch_.name).find(id); });
   }
 
   std::string preview(const std::string& text) {
