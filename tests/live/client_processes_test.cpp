@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -86,6 +87,22 @@ TEST(ClientProcesses, AnAttemptIsStartedOnce) {
   EXPECT_EQ(clients.end_of(clients.attempt()).exit_status, 0);
   EXPECT_THROW(clients.processes.start(clients.attempt(), count), ExternalError) << "nor once it has ended";
   EXPECT_EQ(read_file(clients.folder.path() / "count"), "run\n");
+}
+
+TEST(ClientProcesses, OnAFullDiskNothingIsStartedAndLaterItIs) {
+  Clients clients;
+  rlimit before{};
+  ::getrlimit(RLIMIT_FSIZE, &before);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit none{0, before.rlim_max};
+  ::setrlimit(RLIMIT_FSIZE, &none);  // a file may be made, and not a byte written
+  EXPECT_THROW(clients.processes.start(clients.attempt(), {"touch", "hurt"}), ExternalError);
+  EXPECT_THROW((void)clients.processes.client(clients.attempt()), ExternalError) << "it could not be fenced";
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_TRUE(std::filesystem::is_empty(clients.folder.path()));
+  clients.processes.start(clients.attempt(), {"true"});
+  EXPECT_EQ(clients.end_of(clients.attempt()).exit_status, 0);
 }
 
 TEST(ClientProcesses, AnAttemptThatWasNotStartedNeverIs) {

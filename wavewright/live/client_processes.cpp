@@ -164,6 +164,9 @@ void write_private(const fs::path& path, std::string_view text) {
 constexpr int cannot_run = 126, not_found = 127;
 
 constexpr std::string_view never_text = "never\n";
+// Room in the lock file for the process group of the command, without which it could not be killed. On a full
+// disk a command is not started: nothing that it says would be kept.
+constexpr std::size_t room_of_holder = 64;
 
 Duration steady_now() {
   return std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now().time_since_epoch());
@@ -214,6 +217,7 @@ void ClientProcesses::start(const ClientAttempt& attempt, const std::vector<std:
   const StartRules::Verdict verdict = rules_.judge(attempt, command);
   const fs::path lock = file_of(attempt, "lock");
   const FreshLock file(lock);
+  file.write(std::string(room_of_holder, ' '));
   if (!file.put_in_place())
     throw ExternalError({lock.string()}, "this attempt was begun before", "it is followed as it is");
 
