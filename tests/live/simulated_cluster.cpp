@@ -404,7 +404,7 @@ void SimulatedCluster::start(const ClientAttempt& attempt, const std::vector<std
   Process process;
   process.job = job;
   process.machine = machine_;
-  process.sends = now_ + draw(200, 8'000) + jobs_[process.job].prepares;
+  process.sends = now_ + draw(200, 8'000);
   process.gives_up = process.sends + ms(30'000);
   process.bad = happens(faults_.bad_command);
   clients_.emplace(key, process);

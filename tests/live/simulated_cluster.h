@@ -52,7 +52,6 @@ struct SimulatedJob {
   // One after another, each so long; 0 = the application takes a random time around `length`.
   int maps = 0;
   Duration map_length{};
-  Duration prepares{};  // so long its command works before it sends its first request
 };
 
 class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressReader {
