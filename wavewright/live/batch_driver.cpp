@@ -115,7 +115,9 @@ void BatchDriver::note_cluster(const ListMark& mark) {
   tell_of_batch("ClusterRestarted",
                 before->incarnation == mark.incarnation ? "" : "it has forgotten its applications");
   for (const LiveJob& job : batch_->jobs) {
-    if (has_begun(job.state)) waits_of(job).settled = {};
+    if (!has_begun(job.state)) continue;
+    waits_of(job).settled = {};
+    waits_of(job).answered.reset();  // the answers before this one were of another ResourceManager
   }
 }
 
@@ -146,7 +148,6 @@ void BatchDriver::begin() {
   touched_.clear();
   to_write_.clear();
   granted_.clear();
-  unseen_.reset();
   const std::string machine = cluster_.machine();
   tell_of_batch("Led", "on " + machine.substr(0, machine.find('/')));
   queue_.reset();

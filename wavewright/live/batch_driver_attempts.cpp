@@ -92,13 +92,14 @@ void BatchDriver::follow(LiveJob& job, const ListMark& mark) {
 // Adds those that the job had and that are no longer listed. False: one of them is nowhere yet, or was not
 // for so long that the job has ended as unknown.
 bool BatchDriver::add_forgotten(LiveJob& job, std::vector<Application>& own) {
-  for (const std::string& id : job.applications) {
-    if (with_id(own, id) != nullptr) continue;
-    if (std::optional<Application> ended = cluster_.ended_application(id)) {
+  // It forgets the earliest first: from the last one on, each goes to the front.
+  for (auto id = job.applications.rbegin(); id != job.applications.rend(); ++id) {
+    if (with_id(own, *id) != nullptr) continue;
+    if (std::optional<Application> ended = cluster_.ended_application(*id)) {
       own.insert(own.begin(), std::move(*ended));
       continue;
     }
-    wait_for_history(job, "the cluster has forgotten " + id + ", and its history does not have it");
+    wait_for_history(job, "the cluster has forgotten " + *id + ", and its history does not have it");
     return false;
   }
   if (!job.applications.empty()) waits_of(job).lost.reset();

@@ -1,0 +1,250 @@
+// The order in which the driver submits, and what wishes, promises and drift change of it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/live/scripted_cluster.h"
+
+namespace wavewright {
+namespace {
+
+using ::testing::ElementsAre;
+
+// A cluster with a dispatching queue; the shortest of a round goes first.
+struct Queued : ScriptedCluster {
+  explicit Queued(const std::string& when) {
+    batch.ordering = LiveOrdering{.when = when, .mode = OrderingMode::alg, .pool = {1, 1}};
+  }
+  LiveJob& add_of(const std::string& id, std::int64_t seconds, const std::string& profile = "") {
+    LiveJob& job = add(id);
+    job.maps = {1, ms(1'000 * seconds)};
+    job.profile = profile;
+    return job;
+  }
+  // Its application is accepted and runs.
+  void run(const std::string& id) { accept(id, "application_" + id, ApplicationState::running); }
+  void finish(const std::string& id) {
+    for (Application& each : listed) {
+      if (each.id == "application_" + id) each.state = ApplicationState::succeeded;
+    }
+    clients["tag-" + id] = {ClientState::ended, 0, {}};
+  }
+};
+
+TEST(DriverOrder, WhateverWaitsForACancelledJobIsCancelledAtOnce) {
+  ScriptedCluster world;
+  world.add("J1").after = {"J2"};
+  world.add("J2").after = {"J3"};
+  world.add("J3").not_before = world.wall() + ms(3'600'000);
+  world.begin();
+  world.step();
+  world.wish("J1", Wish::hold);
+  world.step();
+  ASSERT_EQ(world.job("J1").state, LiveState::held);
+  world.wish("J3", Wish::cancel);
+  world.step();
+  for (const char* id : {"J1", "J2", "J3"}) EXPECT_EQ(world.job(id).state, LiveState::cancelled) << id;
+  EXPECT_EQ(world.job("J1").reason, "J2 before it is cancelled");
+}
+
+TEST(DriverOrder, AHeldJobIsCancelled) {
+  ScriptedCluster world;
+  world.add("J1");
+  world.wish("J1", Wish::hold);
+  world.wish("J1", Wish::cancel);
+  world.begin();
+  world.step();
+  EXPECT_EQ(world.job("J1").state, LiveState::cancelled);
+}
+
+TEST(DriverOrder, CancellingIsToldOnce) {
+  ScriptedCluster world;
+  world.add("J1");
+  world.begin();
+  world.step();
+  world.wish("J1", Wish::cancel);
+  world.step();
+  world.wish("J1", Wish::cancel);
+  world.steps(2);
+  EXPECT_EQ(world.told("J1", "Cancelling"), 1);
+}
+
+TEST(DriverOrder, ACommandThatHasNoApplicationForLongHoldsTheNextUpNoLonger) {
+  ScriptedCluster world;
+  world.add("J1");
+  world.add("J2");
+  DriverOptions options;
+  options.patience = ms(30'000);
+  world.begin(options);
+  const Duration took = world.until([&] { return world.started.size() == 2; });
+  EXPECT_EQ(took, ms(30'000));
+}
+
+TEST(DriverOrder, ARoundIsAtItsInstant) {
+  Queued world("tp-fti(60s)");
+  world.add_of("J1", 10);
+  world.begin();
+  EXPECT_EQ(world.until([&] { return !world.started.empty(); }), ms(60'000));
+}
+
+TEST(DriverOrder, AJobWhoseCommandDidNotStartKeepsItsPlace) {
+  Queued world("pnj(3, at_latest=1h)");
+  for (const auto& [id, length] : {std::pair{"J1", 10}, {"J2", 20}, {"J3", 30}}) world.add_of(id, length);
+  world.refused_starts = 1;
+  DriverOptions options;
+  options.most_submitting = 3;
+  world.begin(options);
+  world.steps(3);
+  EXPECT_THAT(world.started, ElementsAre("J1", "J2", "J3"));
+}
+
+// It waits in no round: the next one is for two others.
+TEST(DriverOrder, AJobWhoseCommandDidNotStartIsNotInTheNextRound) {
+  Queued world("pnj(2, at_latest=1h)");
+  world.add_of("J1", 10);
+  world.add_of("J2", 20);
+  world.add_of("J3", 30);
+  world.batch.jobs[2].not_before = world.wall() + ms(1'500);
+  world.refused_starts = 1;
+  DriverOptions options;
+  options.most_submitting = 3;
+  world.begin(options);
+  world.steps(60);
+  EXPECT_THAT(world.started, ElementsAre("J1", "J2"));
+}
+
+// R runs and drifts; A and B, which were ordered, are ordered anew, at once.
+TEST(DriverOrder, DriftDoesNotWaitForTheNextRound) {
+  Queued world("pnj(3, at_latest=1h)");
+  world.add_of("R", 1);
+  world.add_of("A", 10);
+  world.add_of("B", 20);
+  DriverOptions options;
+  options.most_at_once = 1;
+  world.begin(options);
+  world.step();
+  world.run("R");
+  world.steps(2);
+  world.driver->drifted("R", 3.0, std::nullopt, "slow");
+  world.step();
+  world.finish("R");
+  world.steps(10);
+  EXPECT_THAT(world.started, ElementsAre("R", "A"));
+}
+
+// A and B wait for a round. By what R shows, A, of the same profile, takes three times as long.
+TEST(DriverOrder, DriftChangesTheLengthsOfJobsInTheQueue) {
+  Queued world("tp-fti(60s)");
+  world.add_of("R", 10, "etl");
+  world.begin();
+  (void)world.until([&] { return !world.started.empty(); });
+  world.run("R");
+  world.batch.jobs.clear();
+  world.batch = *world.driver->batch();
+  world.add_of("A", 10, "etl");
+  world.add_of("B", 20, "report");
+  DriverOptions options;
+  options.most_submitting = 2;
+  world.begin(options);  // another program, whose rounds begin anew
+  world.steps(2);
+  world.driver->drifted("R", 3.0, std::nullopt, "slow");
+  world.steps(2);
+  EXPECT_THAT(world.started, ElementsAre("R", "B", "A"));
+}
+
+// X was on its way before Y, and stays before it, though by the drift of R it is longer by now.
+TEST(DriverOrder, DriftLeavesAJobThatTheClusterDidNotGetAtTheFront) {
+  Queued world("pnj(4, at_latest=1h)");
+  world.add_of("R", 1, "etl");
+  world.add_of("X", 2, "etl");
+  world.add_of("Z", 3);
+  world.add_of("Y", 4);
+  DriverOptions options;
+  options.patience = ms(30'000);
+  world.begin(options);
+  world.step();
+  world.run("R");
+  world.steps(2);
+  ASSERT_THAT(world.started, ElementsAre("R", "X"));
+  world.steps(31);
+  ASSERT_THAT(world.started, ElementsAre("R", "X", "Z")) << "X has no application for long";
+  world.clients["tag-X"] = {ClientState::gone, 0, {}};
+  (void)world.until([&] { return world.job("X").state == LiveState::waiting; });
+  ASSERT_EQ(world.started.size(), 3U) << "Z is on its way";
+  world.driver->drifted("R", 10.0, std::nullopt, "slow");
+  world.step();
+  world.run("Z");
+  world.steps(2);
+  EXPECT_THAT(world.started, ElementsAre("R", "X", "Z", "X"));
+}
+
+// By its factor to the profile, not to the lengths that an earlier drift gave it. What waits with the same
+// profile changes likewise, held or not, and the journal has it.
+TEST(DriverOrder, ASecondDriftIsCountedFromTheProfile) {
+  ScriptedCluster world;
+  for (const char* id : {"R", "waits", "held", "other", "none"}) world.add(id);
+  for (LiveJob& job : world.batch.jobs) {
+    job.maps = {4, ms(10'000)};
+    job.profile = job.id == "other" ? "report" : job.id == "none" ? "" : "etl";
+    if (job.id != "R") job.not_before = world.wall() + ms(3'600'000);
+  }
+  world.wish("held", Wish::hold);
+  world.begin();
+  world.step();
+  world.driver->drifted("R", 5.0, std::nullopt, "it does not run yet");
+  world.accept("R", "application_1_1", ApplicationState::running);
+  world.steps(2);
+  EXPECT_EQ(world.job("R").maps.mean, ms(10'000));
+  world.driver->drifted("R", 2.0, std::nullopt, "slow");
+  world.driver->drifted("R", 3.0, 0.0, "slower");
+  world.step();
+  for (const char* id : {"R", "waits", "held"}) {
+    EXPECT_EQ(world.job(id).maps.mean, ms(30'000)) << id;
+    EXPECT_EQ(world.job(id).map_drift, 3.0) << id;
+    EXPECT_FALSE(world.job(id).reduce_drift) << id;
+  }
+  for (const char* id : {"other", "none"}) EXPECT_EQ(world.job(id).maps.mean, ms(10'000)) << id;
+  EXPECT_EQ(world.told("R", "Drifted"), 2);
+}
+
+TEST(DriverOrder, JobsWithoutAProfileAreNotAlike) {
+  ScriptedCluster world;
+  for (const char* id : {"R", "other"}) world.add(id).maps = {4, ms(10'000)};
+  world.batch.jobs[1].not_before = world.wall() + ms(3'600'000);
+  world.begin();
+  world.step();
+  world.accept("R", "application_1_1", ApplicationState::running);
+  world.steps(2);
+  world.driver->drifted("R", 2.0, std::nullopt, "slow");
+  world.step();
+  EXPECT_EQ(world.job("R").maps.mean, ms(20'000));
+  EXPECT_EQ(world.job("other").maps.mean, ms(10'000));
+}
+
+TEST(DriverOrder, APromiseIsWrittenAndNotChanged) {
+  ScriptedCluster world;
+  world.add("J1").not_before = world.wall() + ms(3'600'000);
+  world.begin();
+  world.step();
+  world.driver->promise("J1", at_ms(1), at_ms(2));
+  world.driver->promise("J1", at_ms(3), at_ms(4));
+  world.step();
+  EXPECT_EQ(world.job("J1").expected_start, at_ms(1));
+  EXPECT_EQ(world.job("J1").expected_end, at_ms(2));
+}
+
+TEST(DriverOrder, NothingIsNotedOfAJobThatHasEnded) {
+  ScriptedCluster world;
+  world.add("J1");
+  world.begin();
+  world.step();
+  world.driver->note("J1", "Progress", "");
+  world.wish("J1", Wish::cancel);
+  world.clients["tag-J1"] = {ClientState::gone, 0, {}};
+  (void)world.until([&] { return has_ended(world.job("J1").state); });
+  world.driver->note("J1", "Progress", "");
+  world.steps(2);
+  EXPECT_EQ(world.told("J1", "Progress"), 1);
+}
+
+}  // namespace
+}  // namespace wavewright
