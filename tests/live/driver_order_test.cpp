@@ -246,5 +246,23 @@ TEST(DriverOrder, NothingIsNotedOfAJobThatHasEnded) {
   EXPECT_EQ(world.told("J1", "Progress"), 1);
 }
 
+TEST(DriverOrder, NothingDriftsByAFactorOfZeroOrOfAJobThatDoesNotRun) {
+  Queued world("pnj(2)");
+  world.add_of("J1", 5, "etl");
+  world.add_of("J2", 10, "etl");
+  DriverOptions options;
+  options.most_at_once = 1;
+  world.begin(options);
+  world.steps(2);
+  world.run("J1");
+  world.steps(2);
+  ASSERT_EQ(world.job("J1").state, LiveState::running);
+  world.driver->drifted("J1", 0, std::nullopt, "nothing");
+  world.driver->drifted("J2", 3, std::nullopt, "it waits");
+  world.steps(2);
+  EXPECT_EQ(world.job("J1").maps.mean, ms(5'000));
+  EXPECT_EQ(world.job("J2").maps.mean, ms(10'000));
+}
+
 }  // namespace
 }  // namespace wavewright
