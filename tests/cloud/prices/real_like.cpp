@@ -88,7 +88,8 @@ PriceHistory auction_prices(std::uint64_t seed, int days) {
       bids.erase(leaves);
     }
     double price = 0.008;
-    if (bids.size() >= supply) price = *std::next(bids.begin(), static_cast<std::ptrdiff_t>(bids.size() - supply));
+    if (bids.size() >= supply)
+      price = *std::next(bids.begin(), static_cast<std::ptrdiff_t>(bids.size() - supply));
     return {price, 30 + random.exponential(900)};
   });
 }

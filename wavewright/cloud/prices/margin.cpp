@@ -20,9 +20,9 @@ std::vector<double> on_scale(const Margin& margin, std::span<const std::int64_t>
   return scaled;
 }
 
-// The deviation of values that are spread evenly over one step, at the middle value.
+// A sixth of a step, at the middle value: a component on one value stays within half a step of it.
 double least_deviation(const Margin& margin, std::span<const std::int64_t> values) {
-  const double spread = static_cast<double>(margin.step) / std::sqrt(12);
+  const double spread = static_cast<double>(margin.step) / 6;
   if (margin.scale == MixtureScale::linear) return spread;
   std::vector<std::int64_t> sorted(values.begin(), values.end());
   const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);

@@ -2,8 +2,8 @@
 // Javadi, Thulasiram and Buyya do for spot prices [CLOUD, reference 13].
 //
 // A component on a value that repeats would shrink to deviation 0 and make the likelihood infinite. No
-// deviation falls below `least_deviation`, half the width to which the data are rounded: each step maximises
-// the expected likelihood under that limit, so the likelihood still never falls.
+// deviation falls below `least_deviation`, a part of the step to which the data are rounded: each step
+// maximises the expected likelihood under that limit, so the likelihood still never falls.
 #pragma once
 
 #include <cstdint>
