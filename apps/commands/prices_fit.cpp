@@ -83,7 +83,8 @@ Json to_json(const PriceHistory& history, const Fitted& found) {
 }
 
 // A component in the unit of what it describes: median, and the range of two thirds.
-std::vector<Cell> component_row(const char* what, const Margin& margin, const Gaussian& each, bool price) {
+std::vector<Cell> component_row(const std::string& what, const Margin& margin, const Gaussian& each,
+                                bool price) {
   const auto text = [&](double scaled) {
     const double value =
         std::max(0.0, margin.scale == MixtureScale::log ? std::exp(std::min(scaled, 40.0)) : scaled);
@@ -117,10 +118,10 @@ void show_checks(const FitCheck& check) {
                {"verdict", "verdict"}},
               {}};
   constexpr double level = 0.05;
-  const auto add = [&](const char* what, const DistanceCheck& each) {
+  const auto add = [&](const std::string& what, const DistanceCheck& each) {
     table.rows.push_back({what, count_cell(each.values), fmt::format("{:.4f}", each.distance),
                           fmt::format("{:.4f}", each.usual), fmt::format("{:.3f}", each.p),
-                          each.drawn == 0        ? "not tested"
+                          each.drawn == 0        ? std::string("not tested")
                           : each.rejected(level) ? "rejected at 5 %"
                                                  : "not rejected"});
   };
