@@ -75,7 +75,8 @@ void add_prices_generate(CLI::App& prices, Context& context) {
   CLI::App* command =
       prices.add_subcommand("generate", "A history like that of a file, drawn from its model");
   command->footer(
-      "Example: wavewright prices generate --from prices.json --days 30 --seed 7 --out drawn.csv");
+      "Example: wavewright prices generate --from prices.json --type m3.medium --days 30 --seed 7 --out "
+      "drawn.csv");
   const auto flags = std::make_shared<GenerateFlags>();
   flags->prices.declare(*command, "--from", "prices: JSON of describe-spot-price-history, or CSV");
   command->get_option("--from")->required();

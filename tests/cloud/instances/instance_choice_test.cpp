@@ -124,16 +124,18 @@ Walked walk(const InstanceType& type, Count machines, std::optional<Money> bid, 
             const InstanceQuestion& question, const std::vector<double>& works) {
   Walked sum;
   double runs = 0;
-  const Count starts = bid ? question.starts : 1;
+  const Count starts = prices != nullptr ? question.starts : 1;
   for (Count s = 0; s < starts; ++s) {
     const std::int64_t begin =
-        bid ? to_ms(prices->begin()) + to_ms(prices->length() - question.deadline) / question.starts * s : 0;
+        prices != nullptr
+            ? to_ms(prices->begin()) + to_ms(prices->length() - question.deadline) / question.starts * s
+            : 0;
     for (const double work_ms : works) {
       const auto work = ms(std::llround(work_ms / type.speed));
       runs += 1;
       const Time start = at_ms(begin);
       Time now = start;
-      bool spot = bid && prices->at(start) <= *bid, revoked = false;
+      bool spot = bid && prices != nullptr && prices->at(start) <= *bid, revoked = false;
       std::int64_t cost = 0;
       if (spot) {
         const Time joins = start + question.boot, ends = joins + work;
