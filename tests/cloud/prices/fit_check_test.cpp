@@ -68,17 +68,21 @@ TEST(FitCheck, KeepsARightModel) {
 TEST(FitCheck, ReportsWhatItMeasured) {
   const PriceHistory prices = two_levels(5, 200);
   const PriceModel model = fit_price_model(prices).model;
-  const FitCheck check = check_fit(prices, model, {.drawn = 19});
+  FitCheckOptions how;
+  how.drawn = 19;
+  const FitCheck check = check_fit(prices, model, how);
+  const PriceHistory changes = prices.without_repeats();
   std::vector<std::int64_t> values;
-  for (const PricePoint& point : prices.without_repeats().points())
-    values.push_back(point.per_hour.micro_usd);
+  for (const PricePoint& point : changes.points()) values.push_back(point.per_hour.micro_usd);
   EXPECT_EQ(check.price.distance, distance_of(model.price, values));
   EXPECT_EQ(check.price.drawn, 19);
   EXPECT_EQ(check.price.values, static_cast<Count>(values.size()));
   EXPECT_NEAR(static_cast<double>(check.held_price.values), 0.3 * static_cast<double>(values.size()), 1);
   EXPECT_GE(check.price.p, 1 / 20.0);
-  EXPECT_THROW((void)check_fit(prices, model, {.held_back = 0}), UsageError);
-  EXPECT_THROW((void)check_fit(prices, model, {.held_back = 0.99}), UsageError);
+  for (const double share : {0.0, 0.99}) {
+    how.held_back = share;
+    EXPECT_THROW((void)check_fit(prices, model, how), UsageError);
+  }
 }
 
 // By hand: of values 100, 100, 300 in steps of 100 under a uniform-like margin.
