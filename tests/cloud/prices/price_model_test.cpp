@@ -24,9 +24,9 @@ TEST(PriceChain, StatesAndTheRowsOfACopula) {
     const auto rows = copula_rows(ends, correlation);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       EXPECT_NEAR(std::accumulate(rows[i].begin(), rows[i].end(), 0.0), 1, 1e-12);
-      if (correlation == 0)
-        for (std::size_t j = 0; j < rows.size(); ++j)
-          EXPECT_NEAR(rows[i][j], ends[j] - (j > 0 ? ends[j - 1] : 0), 1e-9);
+      if (correlation != 0) continue;
+      for (std::size_t j = 0; j < rows.size(); ++j)
+        EXPECT_NEAR(rows[i][j], ends[j] - (j > 0 ? ends[j - 1] : 0), 1e-9);
     }
   }
   // P(both above the median) of a Gaussian copula is 1/4 + asin(correlation)/(2π) [Sheppard].
