@@ -81,7 +81,7 @@ struct Rates {
 };
 
 Rates rates_of(const PriceModel& model, const PriceHistory& held, Money bid, bool independent) {
-  constexpr std::uint64_t histories = 40;
+  constexpr std::uint64_t histories = 20;
   std::vector<double> drawn;
   for (std::uint64_t i = 0; i < histories; ++i)
     drawn.push_back(
