@@ -60,6 +60,8 @@ void add_serve(CLI::App& root, Context& context);
 void add_events(CLI::App& root, Context& context);
 void add_token(CLI::App& root, Context& context);
 void add_submit(CLI::App& root, Context& context);
+void add_prices(CLI::App& root, Context& context);
+void add_instances(CLI::App& root, Context& context);
 void add_sweep(CLI::App& root, Context& context);
 void add_workload(CLI::App& root, Context& context);
 void add_reproduce(CLI::App& root, Context& context);

@@ -7,6 +7,7 @@ set_source_files_properties(apps/data_folder.cpp PROPERTIES COMPILE_DEFINITIONS
   WAVEWRIGHT_INSTALLED_DATA="${installed_data}")
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/wavewright)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/reproduce ${CMAKE_BINARY_DIR}/share/wavewright/reproduce SYMBOLIC)
+file(CREATE_LINK ${CMAKE_SOURCE_DIR}/data/instances ${CMAKE_BINARY_DIR}/share/wavewright/instances SYMBOLIC)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/apps/serve/openapi.json ${CMAKE_BINARY_DIR}/share/wavewright/openapi.json
   SYMBOLIC)
 
@@ -36,6 +37,7 @@ install(FILES ${completions}/wavewright.fish DESTINATION ${CMAKE_INSTALL_DATADIR
 install(TARGETS wavewright EXPORT WavewrightTargets COMPONENT command)
 install(DIRECTORY reproduce examples DESTINATION ${CMAKE_INSTALL_DATADIR}/wavewright COMPONENT command
   REGEX "/(demo|build)$" EXCLUDE)
+install(DIRECTORY data/instances DESTINATION ${CMAKE_INSTALL_DATADIR}/wavewright COMPONENT command)
 install(FILES apps/serve/openapi.json DESTINATION ${CMAKE_INSTALL_DATADIR}/wavewright COMPONENT command)
 # systemd reads only this folder of a package, whatever the prefix.
 install(FILES apps/serve/wavewright.service RENAME wavewright@.service DESTINATION lib/systemd/system

@@ -6,7 +6,7 @@ option(WAVEWRIGHT_UNITY "Compile small folders as one file each" ON)
 set(unity_apart
   apps/data_folder.cpp apps/version.cpp
   wavewright/job/generators_hp.cpp wavewright/job/swf_write.cpp wavewright/job/swim.cpp
-  wavewright/report/evaluation_chart.cpp wavewright/report/fit_figures.cpp wavewright/report/line_chart.cpp
+  wavewright/report/evaluation_chart.cpp wavewright/report/fit_figures.cpp wavewright/report/price_chart.cpp wavewright/report/line_chart.cpp
   wavewright/report/profiles_section.cpp wavewright/report/risk_section.cpp wavewright/report/slots_section.cpp
   wavewright/report/simulation/jobs.cpp wavewright/report/simulation/marks.cpp
   wavewright/store/maintain_copy.cpp wavewright/store/maintain_vacuum.cpp wavewright/store/task_codec.cpp)
@@ -40,7 +40,7 @@ function(unity_group target most)
   endforeach()
 endfunction()
 
-set(folders cluster dispatch streaming history history/hadoop1 history/jhist history/rumen history/sls history/source job
+set(folders cloud/instances cloud/prices cluster dispatch streaming history history/hadoop1 history/jhist history/rumen history/sls history/source job
   plan plan/analysis plan/bounds plan/bounds/time_window plan/methods plan/robust plan/schedule plan/users predict profile report
   report/documents report/simulation sched sched/ledger sim/calibration sim/containers sim/experiment sim/kernel
   sim/metrics sim/model sim/nodes sim/output sim/pool sim/reference store)
