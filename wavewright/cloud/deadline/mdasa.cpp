@@ -58,8 +58,8 @@ class Mdasa final : public DeadlinePolicy {
   };
   std::vector<Until>& slots_of(Kind kind) { return busy_[kind == Kind::reduce ? 1 : 0]; }
 
-  // The slots that machines are needed for: the idle ones that the job takes, and at most `most` for the
-  // tasks that find no place.
+  // The slots that machines are needed for: the idle ones that the job takes and one for each task that
+  // finds no place, together at most `most`.
   Count place(JobIndex job, Kind kind, Time end, Count most, const View& view) {
     const Resources there = view.capacity(any_class);
     std::vector<Time> until;
@@ -73,7 +73,7 @@ class Mdasa final : public DeadlinePolicy {
     const Count tasks = view.pending(job, kind);
     const Duration task = view.estimate(job, kind, machines().node_class()).mean;
     const SlotPlan::Taken taken = plan.place(tasks, task, end, latest);
-    return taken.idle + std::min(tasks - taken.tasks, most);
+    return std::min(taken.idle + tasks - taken.tasks, most);
   }
 
   double ahead_;

@@ -4,8 +4,8 @@
 //
 // `ahead`, ours: a busy slot may be taken if it is free by now + ahead · (end − now). 1 is the paper.
 // Readings [errata]: a job's maps end by its deadline less the reduce stage's estimate, its reduces by the
-// deadline. Slots go by smallest occupancy. For the tasks that are left at most as many slots are rented as
-// the slot estimator finds (line 3). Slots are promised by number, not one by one: the simulator gives a free
+// deadline. Slots go by smallest occupancy. A job needs no more slots of rented machines than the
+// slot estimator finds (line 3). Slots are promised by number, not one by one: the simulator gives a free
 // slot to the first job in order. A job that loses attempts with a machine counts its full slots from then
 // on.
 #pragma once
