@@ -88,33 +88,37 @@ Workload any_jobs() {
 
 TEST(Bills, AreExactToTheMicroDollar) {
   std::size_t leases = 0, revoked = 0;
-  holds_always([&] {
-    std::vector<Price> spot = {{0, *rc::gen::inRange(1, 500'000)}};
-    while (spot.size() < 12)
-      spot.push_back({spot.back().from + *rc::gen::inRange(1, 1'500'000), *rc::gen::inRange(1, 700'000)});
-    spot.push_back({spot.back().from + 1, 1});  // cheap in the end, so that every run ends
-    const bool hourly = *rc::gen::arbitrary<bool>();
-    const std::string market = *rc::gen::element<std::string>("on-demand", "spot", "hybrid");
-    const std::string name = *rc::gen::element<std::string>("edf", "ndasa", "mdasa");
-    Policy policy = make_policy(name + "(machines=" + market + ")", {}, PolicyRegistry(deadline_policies()));
-    const SimulationResult result = simulate_cluster(any_jobs(), policy, {cloud(spot, hourly)});
-    Money sum;
-    for (const Lease& lease : result.leases) {
-      if (!lease.joined) {
-        RC_ASSERT(lease.cost == Money{});
-        continue;
-      }
-      const std::int64_t left = to_ms(lease.left.value_or(std::max(Time{} + result.makespan, *lease.joined)));
-      const std::vector<Price> on_demand = {{0, 500'000}};
-      const std::int64_t cost =
-          by_rule(lease.bid ? spot : on_demand, hourly, to_ms(*lease.joined), left, lease.revoked);
-      RC_ASSERT(lease.cost.micro_usd == cost);
-      sum += Money{cost};
-      ++leases;
-      revoked += lease.revoked ? 1 : 0;
-    }
-    RC_ASSERT(totals_of(result).cost == sum);
-  });
+  holds_always(
+      [&] {
+        std::vector<Price> spot = {{0, *rc::gen::inRange(1, 500'000)}};
+        while (spot.size() < 12)
+          spot.push_back({spot.back().from + *rc::gen::inRange(1, 1'500'000), *rc::gen::inRange(1, 700'000)});
+        spot.push_back({spot.back().from + 1, 1});  // cheap in the end, so that every run ends
+        const bool hourly = *rc::gen::arbitrary<bool>();
+        const std::string market = *rc::gen::element<std::string>("on-demand", "spot", "hybrid");
+        const std::string name = *rc::gen::element<std::string>("edf", "ndasa", "mdasa");
+        Policy policy =
+            make_policy(name + "(machines=" + market + ")", {}, PolicyRegistry(deadline_policies()));
+        const SimulationResult result = simulate_cluster(any_jobs(), policy, {cloud(spot, hourly)});
+        Money sum;
+        for (const Lease& lease : result.leases) {
+          if (!lease.joined) {
+            RC_ASSERT(lease.cost == Money{});
+            continue;
+          }
+          const std::int64_t left =
+              to_ms(lease.left.value_or(std::max(Time{} + result.makespan, *lease.joined)));
+          const std::vector<Price> on_demand = {{0, 500'000}};
+          const std::int64_t cost =
+              by_rule(lease.bid ? spot : on_demand, hourly, to_ms(*lease.joined), left, lease.revoked);
+          RC_ASSERT(lease.cost.micro_usd == cost);
+          sum += Money{cost};
+          ++leases;
+          revoked += lease.revoked ? 1 : 0;
+        }
+        RC_ASSERT(totals_of(result).cost == sum);
+      },
+      600);
   EXPECT_GT(leases, 100U);
   EXPECT_GT(revoked, 5U);
 }
