@@ -85,6 +85,25 @@ TEST(RentedMachines, StayWhileTheyAreNeeded) {
   EXPECT_EQ(cluster.count("give back"), 0U);
 }
 
+TEST(RentedMachines, StayUntilTheReducesHaveReadTheirMaps) {
+  // Maps end on both rented machines. The reduce then runs on the node that stays.
+  FakeJob job = ten_maps();
+  job.reduces = 1;
+  job.deadline = at_ms(32'000);
+  FakeCluster cluster(cloud({job}), policy("edf(machines=on-demand, idle=1s)"));
+  cluster.arrive("A");
+  cluster.advance(ms(5000));
+  for (std::string started = cluster.fill(Kind::map); !started.empty(); started = cluster.fill(Kind::map)) {
+    while (cluster.running() > 0) cluster.end("A", Kind::map);
+  }
+  cluster.start("A", Kind::reduce, 0);
+  cluster.advance(ms(60'000));
+  EXPECT_EQ(cluster.count("give back"), 0U);
+  cluster.end("A", Kind::reduce);
+  cluster.advance(ms(1000));
+  EXPECT_GE(cluster.count("give back"), 2U);
+}
+
 TEST(RentedMachines, AreBidForWhereTheMarketIsSpotOrCheaper) {
   const auto rents = [](const std::string& machines, double spot) {
     FakeCluster cluster(cloud({ten_maps()}, spot), policy("edf(machines=" + machines + ")"));

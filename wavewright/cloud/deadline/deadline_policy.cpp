@@ -97,8 +97,8 @@ NeededSlots DeadlinePolicy::needed(JobIndex job, Duration left, const View& view
   const Resources there = view.capacity(any_class);
   const Count unit = view.minimum_allocation();
   const Count machines = machines_.left(view);
-  SlotPool most{there.map_slots / unit + machines * machines_.machine().map_slots,
-                there.reduce_slots / unit + machines * machines_.machine().reduce_slots};
+  const SlotPool most{there.map_slots / unit + machines * machines_.machine().map_slots,
+                      there.reduce_slots / unit + machines * machines_.machine().reduce_slots};
   return needed_slots(view, job, machines_.node_class(), left, most, options_.slots);
 }
 

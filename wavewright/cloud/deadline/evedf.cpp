@@ -38,8 +38,8 @@ class Evedf final : public DeadlinePolicy {
     Count tasks = 0;
     for (const auto& [job, begun] : under_way())
       tasks += view.pending(job, Kind::map) + view.pending(job, Kind::reduce);
-    const auto slots = static_cast<double>((all.map_slots + all.reduce_slots) / view.minimum_allocation());
-    return static_cast<double>(tasks) < own_.load * slots;
+    const Count slots = (all.map_slots + all.reduce_slots) / view.minimum_allocation();
+    return static_cast<double>(tasks) < own_.load * static_cast<double>(slots);
   }
 
   EvedfOptions own_;

@@ -51,6 +51,7 @@ Count Machines::left(const View& view) const {
 void Machines::hear(const Event& event, const View& view, Decisions& decisions) {
   using enum Event::What;
   if (!rents()) return;
+  if (event.what == finished) return drop_outputs(event.job, view, decisions);
   if (event.what == node_up || event.what == node_down) {
     const auto found = leases_.find(event.lease);
     if (event.lease == Event::no_lease || found == leases_.end()) return;
@@ -82,7 +83,26 @@ void Machines::hear(const Event& event, const View& view, Decisions& decisions) 
       slot.runs && slot.job == event.job && slot.task == event.task && slot.attempt == event.attempt;
   if (!same) return;  // the output of a map that is done was lost
   slot.runs = false;
+  if (event.what == ended && event.kind == Kind::map) keep_output(event, view);
   occupy(slot.node, -1, view, decisions);
+}
+
+void Machines::keep_output(const Event& ended, const View& view) {
+  const auto found = on_.find(ended.node);
+  if (found == on_.end() || view.facts(ended.job).reduces == 0) return;
+  if (outputs_[ended.job].insert(found->second).second) ++leases_.at(found->second).outputs;
+}
+
+void Machines::drop_outputs(JobIndex job, const View& view, Decisions& decisions) {
+  const auto where = outputs_.find(job);
+  if (where == outputs_.end()) return;
+  for (const LeaseId lease : where->second) {
+    const auto found = leases_.find(lease);
+    if (found == leases_.end()) continue;
+    --found->second.outputs;
+    if (found->second.busy == 0) idle(lease, view, decisions);
+  }
+  outputs_.erase(where);
 }
 
 void Machines::occupy(NodeIndex node, Count by, const View& view, Decisions& decisions) {
@@ -102,7 +122,8 @@ Time Machines::goes_back(const Rented& idle, Time from) const {
 
 void Machines::idle(LeaseId lease, const View& view, Decisions& decisions) {
   const Rented& rented = leases_.at(lease);
-  if (!rented.leaving) decisions.set_timer(goes_back(rented, view.now()), first_token + lease);
+  if (!rented.leaving && rented.outputs == 0)
+    decisions.set_timer(goes_back(rented, view.now()), first_token + lease);
 }
 
 Count Machines::lacking(Resources need, const View& view) const {
@@ -143,7 +164,10 @@ void Machines::timer(Token token, Resources need, const View& view, Decisions& d
   if (token == look_again) return cover(need, view, decisions);
   const auto lease = static_cast<LeaseId>(token - first_token);
   const auto found = leases_.find(lease);
-  if (found == leases_.end() || found->second.leaving || found->second.busy > 0) return;
+  if (found == leases_.end() || found->second.leaving || found->second.busy > 0 ||
+      found->second.outputs > 0) {
+    return;
+  }
   ++leaving_;
   if (lacking(need, view) > 0) {
     --leaving_;

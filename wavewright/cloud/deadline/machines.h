@@ -3,7 +3,7 @@
 // All deadline policies share it. They say how many slots their jobs need together; machines are rented for
 // the slots that are neither present nor booting, and again if machines are revoked. The paper leaves open
 // when idle machines go back, so that is an option. A machine is given back only if the slots that stay
-// cover the need.
+// cover the need, and not while reduces of a job under way read maps that ended there: they would run again.
 //
 // On demand, spot, or hybrid: spot while its price is not above the bid and the bid is not above the price on
 // demand, else on demand. With `spot` alone nothing is rented while the price is above the bid; the price is
@@ -12,6 +12,7 @@
 
 #include <array>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -56,7 +57,8 @@ class Machines {
   struct Rented {
     std::optional<Time> joined{};
     NodeIndex node = 0;
-    Count busy = 0;  // attempts that run there
+    Count busy = 0;     // attempts that run there
+    Count outputs = 0;  // jobs that are not over and whose reduces read maps that ended there
     bool leaving = false;
   };
   struct Running {
@@ -73,15 +75,18 @@ class Machines {
   [[nodiscard]] Count lacking(Resources need, const View& view) const;
   [[nodiscard]] Time goes_back(const Rented& idle, Time from) const;
   void occupy(NodeIndex node, Count by, const View& view, Decisions& decisions);
+  void keep_output(const Event& ended, const View& view);
+  void drop_outputs(JobIndex job, const View& view, Decisions& decisions);
   void idle(LeaseId lease, const View& view, Decisions& decisions);
 
   MachineOptions options_;
   ClassId class_ = 0;
   Duration boot_{};
   Resources machine_;
-  std::unordered_map<LeaseId, Rented> leases_;   // that have not ended
-  std::unordered_map<NodeIndex, LeaseId> on_;    // the lease of a node that is present
-  std::array<std::vector<Running>, 3> running_;  // by kind and slot
+  std::unordered_map<LeaseId, Rented> leases_;               // that have not ended
+  std::unordered_map<NodeIndex, LeaseId> on_;                // the lease of a node that is present
+  std::array<std::vector<Running>, 3> running_;              // by kind and slot
+  std::unordered_map<JobIndex, std::set<LeaseId>> outputs_;  // where maps of the job ended
   Count booting_ = 0;
   Count leaving_ = 0;  // given back, still present
 };
