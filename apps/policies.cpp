@@ -1,12 +1,18 @@
 #include "apps/policies.h"
 
+#include <utility>
+
+#include "wavewright/cloud/deadline/policies.h"
 #include "wavewright/sched/policy_library.h"
 #include "wavewright/sched/policy_spec.h"
 
 namespace wavewright::app {
 
 PolicyRegistry command_policies() {
-  return standard_policies();
+  PolicyRegistry registry = standard_policies();
+  std::vector<PolicyEntry> entries = deadline_policies();
+  for (PolicyEntry& entry : entries) registry.add(std::move(entry));
+  return registry;
 }
 
 std::string policy_help() {

@@ -28,6 +28,7 @@
 #include "wavewright/report/text.h"
 #include "wavewright/sched/plan_file.h"
 #include "wavewright/sched/policy_spec.h"
+#include "wavewright/sim/metrics/promises.h"
 #include "wavewright/sim/simulate_cluster.h"
 
 namespace wavewright::app {
@@ -126,6 +127,23 @@ void print_use(const UsageTotals& use, const Cluster& cluster) {
   if (!text.empty()) std::cout << text << '\n';
 }
 
+void print_promises(const Workload& workload, const SimulationResult& result) {
+  if (const Tardiness late = tardiness_of(workload, result); late.jobs > 0) {
+    std::cout << fmt::format("{} of {} jobs with a deadline are tardy", late.tardy, late.jobs);
+    if (late.without > 0) std::cout << fmt::format(", {} of them not done", late.without);
+    std::cout << fmt::format("; total tardiness {}", format_duration(late.total));
+    if (late.mean_ms()) std::cout << fmt::format(", mean {:.1f} s", *late.mean_ms() / 1000);
+    std::cout << '\n';
+  }
+  if (result.leases.empty()) return;
+  const LeaseTotals rented = totals_of(result);
+  constexpr double ms_per_hour = 3'600'000;
+  std::cout << fmt::format("{} machines rented, {} revoked; {:.1f} machine hours, {} paid for them\n",
+                           rented.leases, rented.revoked,
+                           static_cast<double>(to_ms(rented.machine_time)) / ms_per_hour,
+                           report::money_text(to_usd(rented.cost)));
+}
+
 void print_summary(const Workload& workload, const SimulationResult& result, const Policy& policy,
                    const Cluster& cluster, const std::optional<UsageTotals>& use) {
   const RunCounts counts = counts_of(result);
@@ -147,6 +165,7 @@ void print_summary(const Workload& workload, const SimulationResult& result, con
       in_use);
   std::cout << counts_text(counts);
   if (knows_places(cluster)) print_locality(result);
+  print_promises(workload, result);
   if (use) print_use(*use, cluster);
   if (!result.stopped) return;
   std::cout << fmt::format("PARTIAL: stopped at {} of simulated time\n",

@@ -85,7 +85,8 @@ void Recorder::cancel_timer(Token token) {
   next_.cancel_timer(token);
 }
 LeaseId Recorder::rent(const LeaseRequest& request) {
-  decided_.lines.push_back(fmt::format("rent {} of class {}", request.machines, request.node_class));
+  const std::string bid = request.bid ? fmt::format(" for at most {}", request.bid->micro_usd) : "";
+  decided_.lines.push_back(fmt::format("rent {} of class {}{}", request.machines, request.node_class, bid));
   return next_.rent(request);
 }
 void Recorder::give_back(LeaseId lease) {

@@ -4,6 +4,7 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/report/documents/counts.h"
+#include "wavewright/sim/metrics/promises.h"
 #include "wavewright/sim/metrics/run_counts.h"
 
 namespace wavewright {
@@ -36,6 +37,24 @@ Json lease_json(const Lease& lease, const SimulationResult& result) {
           {"left_ms", time(lease.left)},
           {"revoked", lease.revoked},
           {"cost_usd", to_usd(lease.cost)}};
+}
+
+Json tardiness_json(const Tardiness& of) {
+  const std::optional<double> mean = of.mean_ms();
+  return {{"jobs_with_deadline", of.jobs},
+          {"tardy_jobs", of.tardy},
+          {"not_done", of.without},
+          {"total_ms", to_ms(of.total)},
+          {"mean_ms", mean ? Json(*mean) : Json(nullptr)}};
+}
+
+Json lease_totals_json(const LeaseTotals& of) {
+  constexpr double ms_per_hour = 3'600'000;
+  return {{"leases", of.leases},
+          {"never_joined", of.never_joined},
+          {"revoked", of.revoked},
+          {"machine_hours", static_cast<double>(to_ms(of.machine_time)) / ms_per_hour},
+          {"cost_usd", to_usd(of.cost)}};
 }
 
 Json job_json(const Job& job, const JobOutcome& outcome, bool places) {
@@ -102,7 +121,10 @@ Json simulation_document(const Workload& workload, const SimulationResult& resul
     document["reason"] = Infeasible(result.stuck->what, result.stuck->remedy).what();
   }
   if (!result.remarks.empty()) document["remarks"] = remarks_json(workload, result, std::nullopt);
+  if (const Tardiness late = tardiness_of(workload, result); late.jobs > 0)
+    document["tardiness"] = tardiness_json(late);
   if (!result.leases.empty()) {
+    document["rented"] = lease_totals_json(totals_of(result));
     Json leases = Json::array();
     for (const Lease& lease : result.leases) leases.push_back(lease_json(lease, result));
     document["leases"] = std::move(leases);

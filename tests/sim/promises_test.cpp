@@ -1,0 +1,55 @@
+// Lateness and lease totals of a run, counted by hand.
+#include "wavewright/sim/metrics/promises.h"
+
+#include <gmock/gmock.h>
+
+namespace wavewright {
+namespace {
+
+TEST(Tardiness, CountsWhatIsLateAndWhatIsNotDone) {
+  // Done: 5 s late, on time to the millisecond, 1 ms late, without a deadline. Rejected; unfinished.
+  Workload workload;
+  SimulationResult result;
+  const auto add = [&](std::optional<Time> deadline, JobOutcome outcome) {
+    workload.jobs.emplace_back().deadline = deadline;
+    result.jobs.push_back(outcome);
+  };
+  JobOutcome done;
+  done.finish = at_ms(25'000);
+  JobOutcome rejected, unfinished = done;
+  rejected.rejected = true;
+  unfinished.unfinished = true;
+  add(at_ms(20'000), done);
+  add(at_ms(25'000), done);
+  add(at_ms(24'999), done);
+  add(std::nullopt, done);
+  add(at_ms(90'000), rejected);
+  add(at_ms(90'000), unfinished);
+  const Tardiness found = tardiness_of(workload, result);
+  EXPECT_EQ(found, (Tardiness{.jobs = 5, .tardy = 4, .without = 2, .total = ms(5'001)}));
+  EXPECT_DOUBLE_EQ(*found.mean_ms(), 1'667);
+  EXPECT_EQ(tardiness_of({}, {}).mean_ms(), std::nullopt);
+}
+
+TEST(LeaseTotals, AddUpLeases) {
+  SimulationResult result;
+  result.makespan = ms(100'000);
+  const auto lease = [](std::optional<Time> joined, std::optional<Time> left, bool revoked, Money cost) {
+    Lease each;
+    each.joined = joined;
+    each.left = left;
+    each.revoked = revoked;
+    each.cost = cost;
+    return each;
+  };
+  result.leases = {lease(at_ms(10'000), at_ms(30'000), false, {7}),  // 20 s
+                   lease(at_ms(10'000), at_ms(11'000), true, {1}),   // 1 s
+                   lease(at_ms(95'000), std::nullopt, false, {2}),   // 5 s, to the end
+                   lease(std::nullopt, at_ms(9'000), true, Money{})};
+  EXPECT_EQ(
+      totals_of(result),
+      (LeaseTotals{.leases = 4, .never_joined = 1, .revoked = 2, .machine_time = ms(26'000), .cost = {10}}));
+}
+
+}  // namespace
+}  // namespace wavewright

@@ -1,0 +1,128 @@
+#include "wavewright/cloud/deadline/deadline_policy.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace wavewright {
+
+namespace {
+
+Count unfinished(JobIndex job, Kind kind, const View& view) {
+  return view.pending(job, kind) + view.held(job, kind, any_class);
+}
+
+}  // namespace
+
+Features DeadlinePolicy::needs() const {
+  const Features always = Features::of(Feature::rank);
+  return machines_.rents() ? always | Feature::timers | Feature::leases : always;
+}
+
+EventSet DeadlinePolicy::subscribes() const {
+  using enum Event::What;
+  const EventSet always = arrived | ready | finished;
+  return machines_.rents() ? always | started | ended | lost | node_up | node_down | timer : always;
+}
+
+void DeadlinePolicy::begin(const View& view, Decisions&) {
+  machines_.begin(view, name_);
+}
+
+void DeadlinePolicy::on(const Event& event, const View& view, Decisions& decisions) {
+  using enum Event::What;
+  machines_.hear(event, view, decisions);
+  if (event.what == timer && Machines::owns(event.token))
+    return machines_.timer(event.token, need(view), view, decisions);
+  const auto job = begun_.find(event.job);
+  if (event.what == arrived) {
+    this->arrived(event, view, decisions);
+  } else if (event.what == ready && job != begun_.end() && !job->second.reduces_ready) {
+    job->second.reduces = job->second.needed.slots.reduce_slots;
+    job->second.reduces_ready = true;
+    reduces_placed(event.job, job->second, view, decisions);
+  } else {
+    if (event.what == finished && job != begun_.end()) begun_.erase(job);
+    changed(event, view, decisions);
+  }
+  const bool by_task = event.what == started || event.what == ended || event.what == lost;
+  if (!by_task || std::exchange(more_needed_, false)) machines_.cover(need(view), view, decisions);
+}
+
+Key DeadlinePolicy::rank(JobIndex job, const View& view) const {
+  return to_ms(view.facts(job).deadline.value_or(Time::max()));
+}
+
+void DeadlinePolicy::count_in_full(JobIndex job) {
+  const auto found = begun_.find(job);
+  if (found == begun_.end()) return;
+  Begun& begun = found->second;
+  begun.maps = begun.needed.slots.map_slots;
+  if (begun.reduces_ready) begun.reduces = begun.needed.slots.reduce_slots;
+  more_needed_ = true;
+}
+
+void DeadlinePolicy::rank_again(JobIndex job, const View& view, Decisions& decisions) const {
+  const Key key = rank(job, view);
+  for (const Kind kind : {Kind::map, Kind::reduce}) decisions.rank(job, kind, key);
+}
+
+void DeadlinePolicy::begin_job(JobIndex job, Time from, const View& view, Decisions& decisions) {
+  const JobFacts facts = view.facts(job);
+  Begun begun;
+  begun.needed.slots = {std::min<Count>(1, facts.maps), std::min<Count>(1, facts.reduces)};
+  if (facts.deadline) {
+    begun.needed = needed(job, *facts.deadline - from - boot(), view);
+    if (options_.admission && !begun.needed.in_time)
+      return reject(job, from + boot() + begun.needed.shortest, view, decisions);
+  }
+  begun.maps = begun.needed.slots.map_slots;
+  if (facts.maps == 0) {
+    begun.reduces = begun.needed.slots.reduce_slots;
+    begun.reduces_ready = true;
+  }
+  rank_again(job, view, decisions);
+  decisions.admit(job, root_group);
+  Begun& kept = begun_.insert_or_assign(job, begun).first->second;
+  placed(job, kept, view, decisions);
+  more_needed_ = true;
+}
+
+Duration DeadlinePolicy::boot() const {
+  return machines_.rents() && options_.count_boot ? machines_.boot() : Duration{};
+}
+
+NeededSlots DeadlinePolicy::needed(JobIndex job, Duration left, const View& view) const {
+  const Resources there = view.capacity(any_class);
+  const Count unit = view.minimum_allocation();
+  const Count machines = machines_.left(view);
+  const SlotPool most{there.map_slots / unit + machines * machines_.machine().map_slots,
+                      there.reduce_slots / unit + machines * machines_.machine().reduce_slots};
+  return needed_slots(view, job, machines_.node_class(), left, most, options_.slots);
+}
+
+void DeadlinePolicy::reject(JobIndex job, Time earliest, const View& view, Decisions& decisions) const {
+  decisions.reject(job,
+                   {"DeadlineTooTight",
+                    fmt::format("Alone with all slots it ends {} ms after the start at the earliest, and "
+                                "its deadline is at {} ms.",
+                                to_ms(earliest), to_ms(*view.facts(job).deadline))});
+}
+
+Resources DeadlinePolicy::need(const View& view) const {
+  Resources sum;
+  if (!machines_.rents()) return sum;
+  Resources least;  // one slot while there is a task, though it was promised a busy one
+  for (const auto& [job, begun] : begun_) {
+    const Count maps = unfinished(job, Kind::map, view);
+    const Count reduces = begun.reduces_ready ? unfinished(job, Kind::reduce, view) : 0;
+    sum.map_slots += std::min(begun.maps, maps);
+    sum.reduce_slots += std::min(begun.reduces, reduces);
+    least = {std::max(least.map_slots, std::min<Count>(1, maps)),
+             std::max(least.reduce_slots, std::min<Count>(1, reduces))};
+  }
+  return {std::max(sum.map_slots, least.map_slots), std::max(sum.reduce_slots, least.reduce_slots)};
+}
+
+}  // namespace wavewright

@@ -1,0 +1,118 @@
+#include "wavewright/cloud/deadline/policies.h"
+
+#include <utility>
+
+#include "wavewright/cloud/deadline/edf.h"
+#include "wavewright/cloud/deadline/epedf.h"
+#include "wavewright/cloud/deadline/evedf.h"
+#include "wavewright/cloud/deadline/least_slack.h"
+#include "wavewright/cloud/deadline/mdasa.h"
+#include "wavewright/cloud/deadline/ndasa.h"
+#include "wavewright/core/error.h"
+
+namespace wavewright {
+
+namespace {
+
+const std::vector<Parameter> shared = {
+    {"slots", "low|average|up|PERCENT", "length of tasks by which slots are counted (average)"},
+    {"admission", "all|deadline", "deadline: jobs that cannot be in time are rejected (all)"},
+    {"machines", "none|on-demand|spot|hybrid", "machines to rent for the slots that lack (none)"},
+    {"bid", "USD", "most to pay for a spot machine's hour (the price on demand)"},
+    {"class", "NAME", "node class to rent (the first for rent)"},
+    {"most", "MACHINES", "rented at once (all that are for rent)"},
+    {"idle", "hour|TIME", "when idle machines go back: after TIME, or when the paid hour ends (by billing)"},
+    {"boot", "counted|ignored", "does booting count for the time left? (counted)"},
+};
+
+SlotEstimator slots_of(Parameters& parameters) {
+  const std::string text = parameters.text("slots", "average");
+  if (text == "low") return {TimeModel::low};
+  if (text == "average") return {TimeModel::bounds};
+  if (text == "up") return {TimeModel::up};
+  if (text.empty() || (text.front() >= '0' && text.front() <= '9'))
+    return {TimeModel::wave, parameters.share("slots")};
+  parameters.refuse("slots", "estimate", "give low, average, up, or a percentile like 90%");
+}
+
+MachineOptions machines_of(Parameters& parameters, const PolicyContext& context) {
+  MachineOptions options;
+  const std::string market = parameters.word("machines", {"none", "on-demand", "spot", "hybrid"}, "none");
+  for (const char* key : {"bid", "class", "most", "idle", "boot"}) {
+    if (market == "none" && parameters.given(key))
+      parameters.refuse(key, "parameter of a policy that rents nothing",
+                        "add machines=on-demand, spot or hybrid");
+  }
+  if (market == "none") return options;
+  if (context.containers) {
+    parameters.refuse("machines", "choice with kind = \"containers\"",
+                      "use a cluster of slots, or leave machines= out");
+  }
+  options.market = market == "on-demand" ? MachineMarket::on_demand
+                   : market == "spot"    ? MachineMarket::spot
+                                         : MachineMarket::hybrid;
+  if (parameters.given("bid"))
+    options.bid = from_usd(parameters.number("bid", {}, {.least = 0.0, .most = 1e6}));
+  options.node_class = parameters.text("class", "");
+  options.most = parameters.whole("most", unlimited, {.least = 1});
+  options.to_paid_hour = parameters.text("idle", "") == "hour";
+  if (parameters.given("idle") && !options.to_paid_hour) options.keep = parameters.duration("idle");
+  return options;
+}
+
+DeadlineOptions options_of(Parameters& parameters, const PolicyContext& context) {
+  DeadlineOptions options;
+  options.slots = slots_of(parameters);
+  options.admission = parameters.word("admission", {"all", "deadline"}, "all") == "deadline";
+  options.count_boot = parameters.word("boot", {"counted", "ignored"}, "counted") == "counted";
+  options.machines = machines_of(parameters, context);
+  return options;
+}
+
+// `make` gets the shared options, then reads its own parameters.
+template <class Make>
+PolicyEntry entry(std::string name, std::string description, std::vector<Parameter> own, Make make) {
+  own.insert(own.end(), shared.begin(), shared.end());
+  return {.name = std::move(name),
+          .description = std::move(description),
+          .parameters = std::move(own),
+          .allocator = [make](Parameters& parameters, const PolicyContext& context) {
+            return make(options_of(parameters, context), parameters);
+          }};
+}
+
+}  // namespace
+
+std::vector<PolicyEntry> deadline_policies() {
+  return {
+      entry("edf", "the earliest deadline goes first", {},
+            [](const DeadlineOptions& options, Parameters&) { return make_edf(options); }),
+      entry("least-slack", "the job with the least time to spare goes first", {},
+            [](const DeadlineOptions& options, Parameters&) { return make_least_slack(options); }),
+      entry("epedf", "jobs wait for the end of an epoch; then the earliest deadline goes first",
+            {{"epoch", "TIME", "length of an epoch (60s)", true}},
+            [](const DeadlineOptions& options, Parameters& parameters) {
+              EpedfOptions own;
+              own.epoch = parameters.duration("epoch", own.epoch, {.least = ms(1)});
+              return make_epedf(options, own);
+            }),
+      entry("evedf", "jobs wait until the cluster is little used; then the earliest deadline goes first",
+            {{"utilisation", "SHARE", "little: a smaller share of the slots is in use (0.8)"},
+             {"load", "TASKS", "little: fewer tasks wait for each slot (0.5)"}},
+            [](const DeadlineOptions& options, Parameters& parameters) {
+              EvedfOptions own;
+              own.utilisation = parameters.share("utilisation", own.utilisation);
+              own.load = parameters.number("load", own.load, {.least = 0.0});
+              return make_evedf(options, own);
+            }),
+      entry("ndasa", "each job gets the slots that it needs, from idle ones and rented machines", {},
+            [](const DeadlineOptions& options, Parameters&) { return make_ndasa(options); }),
+      entry("mdasa", "as ndasa, but busy slots that end tasks in time are taken first",
+            {{"ahead", "SHARE", "of the time until a job's end in which a busy slot must be free (1)"}},
+            [](const DeadlineOptions& options, Parameters& parameters) {
+              return make_mdasa(options, {.ahead = parameters.share("ahead", 1)});
+            }),
+  };
+}
+
+}  // namespace wavewright

@@ -1,0 +1,36 @@
+// How late the jobs of a simulated run were, and what its rented machines did and cost.
+#pragma once
+
+#include <optional>
+
+#include "wavewright/job/job.h"
+#include "wavewright/sim/result.h"
+
+namespace wavewright {
+
+// Over the jobs with a deadline. A job that is not done (failed, rejected, unfinished) is tardy, but has no
+// tardiness: it has no end.
+struct Tardiness {
+  Count jobs = 0;     // with a deadline
+  Count tardy = 0;    // not done by it
+  Count without = 0;  // of these: not done at all
+  Duration total{};   // Σ max(0, finish − deadline) of the jobs that are done
+
+  // Mean over the jobs with a deadline that are done; none without such a job.
+  [[nodiscard]] std::optional<double> mean_ms() const;
+  friend bool operator==(const Tardiness&, const Tardiness&) = default;
+};
+[[nodiscard]] Tardiness tardiness_of(const Workload& workload, const SimulationResult& result);  // O(jobs)
+
+struct LeaseTotals {
+  Count leases = 0;         // requested
+  Count never_joined = 0;   // outbid before they had booted, or still booting at the end
+  Count revoked = 0;        // by the market
+  Duration machine_time{};  // Σ from join to leave, or to the end of the run
+  Money cost;               // Σ bills
+
+  friend bool operator==(const LeaseTotals&, const LeaseTotals&) = default;
+};
+[[nodiscard]] LeaseTotals totals_of(const SimulationResult& result);  // O(leases)
+
+}  // namespace wavewright
