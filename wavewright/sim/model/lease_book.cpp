@@ -17,8 +17,18 @@ Time at(std::uint64_t instant) {
 
 }  // namespace
 
-LeaseBook::LeaseBook(const NodeModel& model)
-    : model_(model), rented_(model.rents ? model.topology.size() : 0), there_(model.cluster.nodes.size()) {}
+LeaseBook::LeaseBook(const NodeModel& model) : model_(model), there_(model.cluster.nodes.size()) {
+  if (!model.rents) return;
+  const auto nodes = static_cast<std::uint32_t>(model.topology.size());
+  free_.assign(model.topology.classes.size(), NumberSet(nodes, false));
+  for (NodeIndex node = 0; node < nodes; ++node) {
+    if (group_of(node).rent) free_[class_of(node)].insert(node);
+  }
+}
+
+ClassId LeaseBook::class_of(NodeIndex node) const {
+  return model_.topology.node_class[model_.topology.group[node]];
+}
 
 const NodeGroup& LeaseBook::group_of(NodeIndex node) const {
   return model_.cluster.nodes[model_.topology.group[node]];
@@ -32,14 +42,13 @@ LeaseId LeaseBook::rent(const LeaseRequest& request, std::uint64_t now, const st
                                     left));
   }
   const auto first = static_cast<LeaseId>(leases_.size());
-  for (NodeIndex node = 0; leases_.size() < first + static_cast<std::size_t>(request.machines); ++node) {
-    const bool of_class = model_.topology.node_class[model_.topology.group[node]] == request.node_class;
-    if (!of_class || !group_of(node).rent || rented_[node] != 0) continue;
+  for (Count more = request.machines; more > 0; --more) {
+    const NodeIndex node = free_[request.node_class].lowest();
     if (request.bid && group_of(node).spot.empty()) {
       throw InternalError(fmt::format("policy '{}' bid for a machine of class '{}', which has no spot market",
                                       policy, model_.topology.classes[request.node_class]));
     }
-    rented_[node] = 1;
+    free_[request.node_class].erase(node);
     const auto boot = static_cast<std::uint64_t>(std::max<std::int64_t>(1, to_ms(group_of(node).boot)));
     queue_.push({now + boot, sequence_++, static_cast<LeaseId>(leases_.size()), Due::Step::join});
     leases_.push_back({.node = node, .bid = request.bid, .requested = at(now)});
@@ -55,17 +64,14 @@ void LeaseBook::give_back(LeaseId lease, std::uint64_t now, const std::string& p
 
 LeaseOffer LeaseBook::offer(ClassId node_class, std::uint64_t now) const {
   LeaseOffer offer;
-  for (NodeIndex node = 0; node < rented_.size(); ++node) {
-    const NodeGroup& group = group_of(node);
-    if (model_.topology.node_class[model_.topology.group[node]] != node_class || !group.rent) continue;
-    if (rented_[node] != 0) continue;
-    if (offer.machines++ > 0) continue;
-    offer.machine = model_.resources_of(group);
-    offer.boot = group.boot;
-    offer.on_demand_per_hour = hourly_price(group, false, at(now));
-    if (!group.spot.empty()) offer.spot = hourly_price(group, true, at(now));
-    offer.billing = group.billing;
-  }
+  if (free_.empty() || free_[node_class].empty()) return offer;
+  const NodeGroup& group = group_of(free_[node_class].lowest());
+  offer.machines = free_[node_class].count();
+  offer.machine = model_.resources_of(group);
+  offer.boot = group.boot;
+  offer.on_demand_per_hour = hourly_price(group, false, at(now));
+  if (!group.spot.empty()) offer.spot = hourly_price(group, true, at(now));
+  offer.billing = group.billing;
   return offer;
 }
 
@@ -104,7 +110,7 @@ std::optional<LeaseBook::Change> LeaseBook::step(const Due& due) {
   }
   if (due.step == Due::Step::revoke) lease.revoked = true;
   lease.left = at(due.at);
-  rented_[lease.node] = 0;
+  free_[class_of(lease.node)].insert(lease.node);
   if (!lease.joined) return Change{What::never_joins, due.lease, lease.node};
   --there;
   return Change{What::leaves, due.lease, lease.node};

@@ -9,21 +9,22 @@
 #include <vector>
 
 #include "wavewright/sched/lease.h"
+#include "wavewright/sim/kernel/number_set.h"
 #include "wavewright/sim/model/node_model.h"
 
 namespace wavewright::sim {
 
 class LeaseBook {
  public:
-  // The model must outlive it. O(nodes).
+  // The model must outlive it. O(nodes + classes · nodes / 64).
   explicit LeaseBook(const NodeModel& model);
 
   // Rents the lowest-numbered free machines of the class. Throws InternalError if none is asked for or fewer
-  // are left, or on a bid without a spot market. O(machines · log leases + nodes).
+  // are left, or on a bid without a spot market. O(machines · log leases).
   LeaseId rent(const LeaseRequest& request, std::uint64_t now, const std::string& policy);
   // Takes effect at the next instant, unless revoked before. Throws InternalError on an unknown lease.
   void give_back(LeaseId lease, std::uint64_t now, const std::string& policy);
-  [[nodiscard]] LeaseOffer offer(ClassId node_class, std::uint64_t now) const;  // O(nodes)
+  [[nodiscard]] LeaseOffer offer(ClassId node_class, std::uint64_t now) const;  // O(log prices)
 
   enum class What : std::uint8_t { joins, leaves, never_joins };
   struct Change {
@@ -51,13 +52,14 @@ class LeaseBook {
     }
   };
   [[nodiscard]] const NodeGroup& group_of(NodeIndex node) const;
+  [[nodiscard]] ClassId class_of(NodeIndex node) const;
   [[nodiscard]] std::optional<Change> step(const Due& due);
   void plan_revocation(LeaseId lease, std::uint64_t from);
 
   const NodeModel& model_;
   std::vector<Lease> leases_;
-  std::vector<std::uint8_t> rented_;  // by node
-  std::vector<Count> there_;          // by row of Cluster::nodes
+  std::vector<NumberSet> free_;  // by class: nodes that may be rented now; empty if none is for rent
+  std::vector<Count> there_;     // by row of Cluster::nodes
   std::priority_queue<Due, std::vector<Due>, std::greater<>> queue_;
   std::uint64_t sequence_ = 0;
 };
