@@ -44,11 +44,6 @@ Json json_of(const RentOrder& order) {
           {"until_ms", to_ms(order.until)}};
 }
 
-Money cost_of(const RentOrder& order, const RentedMachine& machine, Time now) {
-  const Time end = machine.state == MachineState::gone ? machine.gone : now;
-  return most_cost(order.hourly, std::max(end - machine.launched, Duration{}));
-}
-
 Json json_of(const RentOrder& order, const RentedMachine& machine, Time now) {
   Json json = json_of(order);
   json["id"] = machine.id;
@@ -57,7 +52,7 @@ Json json_of(const RentOrder& order, const RentedMachine& machine, Time now) {
   json["reason"] = machine.reason;
   json["launched_ms"] = to_ms(machine.launched);
   json["gone_ms"] = machine.state == MachineState::gone ? Json(to_ms(machine.gone)) : Json(nullptr);
-  json["cost_usd"] = to_usd(cost_of(order, machine, now));
+  json["cost_usd"] = to_usd(spent(order, machine, now));
   return json;
 }
 
@@ -109,7 +104,7 @@ void print_machines(const Books& books, Time now) {
                             std::string(machine.give_back && machine.state < MachineState::terminating
                                             ? "to be ended"
                                             : to_string(machine.state)),
-                            until, usd_text(cost_of(order, machine, now)), machine.id, machine.reason});
+                            until, usd_text(spent(order, machine, now)), machine.id, machine.reason});
     for (Count i = 0; i < unnamed(order); ++i)
       table.rows.push_back({order.batch, kind_of(order), state_of(order), until, usd_text({}), std::string(), order.reason});
   }

@@ -77,7 +77,7 @@ class SimulatedCloud : public Cloud {
     kill();
     if (happens(faults_.throttled)) fail(CloudFailure::throttled);
     if (happens(faults_.lost_request)) fail(CloudFailure::unsure);
-    for (const std::string& id : ids) end(machines_.at(id));
+    for (const std::string& id : ids) end(machines_.at(id), now_);
     kill();
     if (happens(faults_.lost_answer)) fail(CloudFailure::unsure);
   }
@@ -95,7 +95,7 @@ class SimulatedCloud : public Cloud {
     for (auto& [id, machine] : machines_) {
       if (machine.ended) continue;
       if (now_ >= machine.ends_itself || happens(faults_.revoked * static_cast<double>(to_ms(time)) / 1000.0))
-        end(machine);
+        end(machine, std::min(now_, machine.ends_itself));
       else if (now_ >= machine.runs)
         machine.instance.state = InstanceState::running;
     }
@@ -142,9 +142,9 @@ class SimulatedCloud : public Cloud {
   [[noreturn]] static void fail(CloudFailure failure) {
     throw CloudError(failure, {"cloud"}, "as the schedule wants", "go on");
   }
-  void end(Machine& machine) {
+  static void end(Machine& machine, Time at) {
     if (machine.ended) return;
-    machine.ended = now_;
+    machine.ended = at;
     machine.instance.state = InstanceState::gone;
   }
 

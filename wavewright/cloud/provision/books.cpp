@@ -60,8 +60,9 @@ void set_budget(Books& books, const std::string& batch, Money limit) {
   budget_of(books, batch).limit = limit;
 }
 
-void close(Books& books, RentOrder& order, Time now) {
+void close(Books& books, RentOrder& order, Time now, Count unproved) {
   order.cost = spent(order, now);
+  for (Count i = 0; i < unproved; ++i) order.cost += most_cost(order.hourly, order.hold);
   order.state = OrderState::closed;
   budget_of(books, order.batch).settled += order.cost;
 }

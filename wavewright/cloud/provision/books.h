@@ -58,8 +58,9 @@ void place(Books& books, const RentOrder& order, Time now, Duration until_check)
 // Sets the limit. It may be lower than what is spent; then nothing more is rented.
 void set_budget(Books& books, const std::string& batch, Money limit);
 
-// Moves an order's cost to what its batch has settled. Its machines must have ended.
-void close(Books& books, RentOrder& order, Time now);
+// Moves an order's cost to what its batch has settled. Its machines must have ended. `unproved` machines, of which
+// nobody knows whether they ran, count with `hold`.
+void close(Books& books, RentOrder& order, Time now, Count unproved = 0);
 // Takes a closed order up again: a machine of it has come to light.
 void reopen(Books& books, RentOrder& order);
 

@@ -27,7 +27,7 @@ MachineState state_of(const Instance& instance, const Look& look) {
 
 void enter(RentedMachine& machine, const Instance& instance, MachineState state, Time at) {
   if (machine.state == MachineState::gone) return;
-  machine.seen = std::max(machine.seen, at);
+  if (state != MachineState::gone) machine.seen = std::max(machine.seen, at);
   if (!instance.host.empty()) machine.host = instance.host;
   if (state <= machine.state) return;
   machine.state = state;
@@ -44,7 +44,7 @@ RentedMachine& machine_of(RentOrder& order, const Instance& instance, Time at) {
   machine.id = instance.id;
   // The clock of the cloud may be ahead of ours: then the time of the order, which was not later.
   machine.launched = instance.launched > at ? order.asked : instance.launched;
-  machine.seen = at;
+  machine.seen = instance.state == InstanceState::gone ? machine.launched : at;
   return machine;
 }
 
@@ -67,6 +67,12 @@ bool has_ended(const RentOrder& order, Time now, const RentRules& rules) {
   if (!all_gone(order)) return false;
   if (order.state == OrderState::placed) return true;
   return !order.wanted && (order.sends == 0 || now - order.sent > rules.settling);
+}
+
+// Machines that a lost answer may have been about, and that the cloud may have forgotten since they ended.
+Count unproved(const RentOrder& order, Time now, const RentRules& rules) {
+  if (order.sends == 0 || now - order.sent <= rules.remembered) return 0;
+  return std::max<Count>(0, order.count - std::ssize(order.machines));
 }
 
 // Gives up machines that are not up in time; returns how many there were.
@@ -162,7 +168,8 @@ void judge(Books& books, Time now, const RentRules& rules, bool knows_joined,
     }
   }
   for (RentOrder& order : books.orders)
-    if (concerns(rules, order) && has_ended(order, now, rules)) close(books, order, now);
+    if (concerns(rules, order) && has_ended(order, now, rules))
+      close(books, order, now, unproved(order, now, rules));
 }
 
 bool concerns(const RentRules& rules, const RentOrder& order) {

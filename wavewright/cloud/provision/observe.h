@@ -21,6 +21,8 @@ struct RentRules {
   // After so long nothing comes any more of a request that was sent, and a machine that is not listed is gone.
   // Longer than a request takes, with the time until the cloud lists what it made.
   Duration settling = ms(600'000);
+  // The cloud lists a machine for so long after its end.
+  Duration remembered = ms(3'000'000);
   Duration check = ms(60'000);  // the books are looked at again within
 };
 

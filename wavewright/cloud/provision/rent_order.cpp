@@ -24,9 +24,12 @@ Money most_cost(Money hourly, Duration time) {
 
 namespace {
 
-// From its launch to the instant. The clock of the cloud may be ahead of ours.
-Duration used(const RentedMachine& machine, Time until) {
-  return std::max(until - machine.launched, Duration{});
+// From its launch to the instant, in which the clock of the cloud may be ahead of ours. A machine ends itself within
+// `hold`, however late that is noticed, unless it was seen after that.
+Duration used(const RentOrder& order, const RentedMachine& machine, Time until) {
+  const Duration noticed = std::max(until - machine.launched, Duration{});
+  const bool overdue = machine.seen - machine.launched > order.hold;
+  return overdue ? noticed : std::min(noticed, order.hold);
 }
 
 }  // namespace
@@ -37,18 +40,23 @@ Money most_cost(const RentOrder& order, Time next_check) {
   for (const RentedMachine& machine : order.machines) {
     const bool ended = machine.state == MachineState::gone;
     sum += most_cost(order.hourly,
-                     ended ? used(machine, machine.gone) : std::max(order.hold, used(machine, next_check)));
+                     ended ? used(order, machine, machine.gone)
+                           : std::max(order.hold, used(order, machine, next_check)));
   }
   const Duration unnamed = order.group.empty() ? order.hold : std::max(order.hold, next_check - order.asked);
   for (Count i = std::ssize(order.machines); i < order.count; ++i) sum += most_cost(order.hourly, unnamed);
   return sum;
 }
 
+Money spent(const RentOrder& order, const RentedMachine& machine, Time now) {
+  const Time end = machine.state == MachineState::gone ? machine.gone : now;
+  return most_cost(order.hourly, used(order, machine, end));
+}
+
 Money spent(const RentOrder& order, Time now) {
   if (order.state == OrderState::closed) return order.cost;
   Money sum;
-  for (const RentedMachine& machine : order.machines)
-    sum += most_cost(order.hourly, used(machine, machine.state == MachineState::gone ? machine.gone : now));
+  for (const RentedMachine& machine : order.machines) sum += spent(order, machine, now);
   if (!order.group.empty() && order.sends > 0)
     for (Count i = 0; i < order.count; ++i) sum += most_cost(order.hourly, now - order.asked);
   return sum;

@@ -31,7 +31,7 @@ struct RentedMachine {
   std::string host;
   MachineState state = MachineState::pending;
   Time launched{};
-  Time seen{};             // last time that the cloud named it
+  Time seen{};             // last time that the cloud named it, and it had not ended
   Time gone{};             // when it was first known to have ended
   bool give_back = false;  // it is to be ended
   std::string reason;      // why it is, or was, given back or lost
@@ -72,13 +72,14 @@ inline constexpr Duration least_billed = ms(60'000);
 // negative.
 [[nodiscard]] Money most_cost(Money hourly, Duration time);
 
-// The most that the order costs in all, as known at `now`. A machine that has ended counts from its launch until
-// its end was noticed. Every other one, named or not, counts `hold`, or the time until `next_check` if that is
-// more: then it should have ended and did not. O(machines).
+// The most that the order costs in all. A machine that has ended counts from its launch until its end was noticed,
+// at most `hold`. Every other one, named or not, counts `hold`. A machine that was seen after that should have ended
+// itself and did not: it counts until its end was noticed, or until `next_check`. O(machines).
 [[nodiscard]] Money most_cost(const RentOrder& order, Time next_check);
 
 // That part of it which is spent: machines until they ended, or until now. O(machines).
 [[nodiscard]] Money spent(const RentOrder& order, Time now);
+[[nodiscard]] Money spent(const RentOrder& order, const RentedMachine& machine, Time now);
 
 // For how long a machine can be billed at most: until it is no longer wanted, the boot before its own clock
 // starts, and a margin in which it goes down. Whole minutes.
