@@ -83,15 +83,14 @@ class SimulatedCloud : public Cloud {
   }
 
   void advance(Duration time) {
-    now_ += time;
-    for (std::size_t i = 0; i < late_.size();) {
-      if (late_[i].first > now_) {
-        ++i;
-        continue;
-      }
-      (void)make(late_[i].second);
-      late_.erase(late_.begin() + static_cast<std::ptrdiff_t>(i));
-    }
+    const Time then = now_ + time;
+    std::erase_if(late_, [&](const auto& each) {  // each at its own time
+      if (each.first > then) return false;
+      now_ = each.first;
+      (void)make(each.second);
+      return true;
+    });
+    now_ = then;
     for (auto& [id, machine] : machines_) {
       if (machine.ended) continue;
       if (now_ >= machine.ends_itself || happens(faults_.revoked * static_cast<double>(to_ms(time)) / 1000.0))

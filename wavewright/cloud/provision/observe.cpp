@@ -25,13 +25,13 @@ MachineState state_of(const Instance& instance, const Look& look) {
   return MachineState::gone;
 }
 
-void enter(RentedMachine& machine, const Instance& instance, MachineState state, Time at) {
+void enter(RentedMachine& machine, const Instance& instance, MachineState state, Time at, Time done) {
   if (machine.state == MachineState::gone) return;
   if (state != MachineState::gone) machine.seen = std::max(machine.seen, at);
   if (!instance.host.empty()) machine.host = instance.host;
   if (state <= machine.state) return;
   machine.state = state;
-  if (state == MachineState::gone) machine.gone = std::max(at, machine.launched);
+  if (state == MachineState::gone) machine.gone = std::max(done, machine.launched);
   if (state >= MachineState::terminating && machine.reason.empty())
     machine.reason = instance.reason.empty() ? "ended by the cloud" : instance.reason;
 }
@@ -123,7 +123,7 @@ std::vector<std::string> observe(Books& books, const Look& look, const RentRules
       reopen(books, order);
       notes.push_back(fmt::format("{} came to light after its order was closed: it is ended", instance.id));
     }
-    enter(machine_of(order, instance, look.at), instance, state_of(instance, look), look.at);
+    enter(machine_of(order, instance, look.at), instance, state_of(instance, look), look.at, look.done);
     settle(order);
   }
   for (RentOrder& order : books.orders) {
@@ -131,7 +131,7 @@ std::vector<std::string> observe(Books& books, const Look& look, const RentRules
     for (RentedMachine& machine : order.machines)
       if (machine.state != MachineState::gone && look.at - machine.seen > rules.settling) {
         machine.state = MachineState::gone;
-        machine.gone = look.at;
+        machine.gone = look.done;
         if (machine.reason.empty()) machine.reason = "no longer known to the cloud";
       }
   }
@@ -189,7 +189,7 @@ std::vector<std::string> to_terminate(const Books& books, const RentRules& rules
 void adopt(RentOrder& order, const std::vector<Instance>& machines, Time now) {
   for (const Instance& instance : machines) {
     RentedMachine& machine = machine_of(order, instance, now);
-    enter(machine, instance, state_of(instance, {}), now);
+    enter(machine, instance, state_of(instance, {}), now, now);
   }
   settle(order);
 }

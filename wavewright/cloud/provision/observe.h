@@ -27,7 +27,7 @@ struct RentRules {
 };
 
 struct Look {
-  Time at{};  // before the cloud was asked
+  Time at{}, done{};  // before the cloud was asked, and after its answer
   std::vector<Instance> instances;
   std::set<std::string> joined;  // hosts that have joined the cluster
   bool knows_joined = false;     // the cluster was asked; else a running machine is up

@@ -66,6 +66,7 @@ StepReport Reconciler::step() {
     look.knows_joined = true;
   }
   look.instances = cloud_.instances(ledger_.id());
+  look.done = outside_.now();
   StepReport report;
   std::vector<std::string> ends, requests;
   ledger_.change(tokens_of(look.instances), [&](Books& books) {
