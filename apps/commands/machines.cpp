@@ -20,9 +20,21 @@ namespace wavewright::app {
 
 namespace {
 
-constexpr Duration pause = ms(3'000);
 constexpr Duration until_check = ms(60'000);
 constexpr Duration least_watch = ms(100);
+
+// Between looks at machines that come or go: short at first, for a cloud that is quick.
+class Waits {
+ public:
+  void wait(const Context& context) {
+    wait_for(next_, &context.interrupted);
+    next_ = std::min(2 * next_, longest);
+  }
+
+ private:
+  static constexpr Duration longest = ms(8'000);
+  Duration next_ = ms(500);
+};
 
 struct Options {
   CloudOptions cloud;
@@ -122,13 +134,16 @@ struct Outcome {
   std::string reason;  // of machines that are neither
 };
 
-Outcome outcome_of(const Books& books, const RentOrder& asked, bool joins) {
+// `missing`: machines that the last step missed; those of a group have no names.
+Outcome outcome_of(const Books& books, const RentOrder& asked, bool joins, Count missing) {
   Outcome outcome;
   for (const RentOrder& order : books.orders) {
     if (order.token != asked.token && order.first != asked.token) continue;
     if (!order.reason.empty()) outcome.reason = order.reason;
     if (order.state == OrderState::closed) continue;
-    if (order.wanted) outcome.coming += std::max<Count>(0, order.count - std::ssize(order.machines));
+    const Count unnamed = std::max<Count>(0, order.count - std::ssize(order.machines));
+    const bool grown = !order.group.empty() && order.state == OrderState::placed && missing == 0;
+    if (order.wanted) (grown ? outcome.up : outcome.coming) += unnamed;
     for (const RentedMachine& machine : order.machines) {
       const bool is_up = machine.state >= (joins ? MachineState::joined : MachineState::running);
       if (machine.give_back || machine.state >= MachineState::terminating)
@@ -160,15 +175,17 @@ int rent(const Context& context, const Options& options) {
   Outcome outcome;
   const bool joins = !options.cloud.resource_manager.empty();
   const auto look = [&] {
-    tell(context, cloud.step(), notes);
-    outcome = outcome_of(ledger.read(true), order, joins);
+    const StepReport report = cloud.step();
+    tell(context, report, notes);
+    outcome = outcome_of(ledger.read(true), order, joins, report.missing);
   };
   look();
   {
     Progress progress(context);
+    Waits waits;
     while (outcome.coming > 0 && !options.no_wait) {
       progress.show(fmt::format("{} of {} machines up", outcome.up, order.count));
-      wait_for(pause, &context.interrupted);
+      waits.wait(context);
       try {
         look();
       } catch (const CloudError& error) {  // the intent stands: the next step asks again
@@ -277,9 +294,10 @@ int release(const Context& context, const Options& options) {
   StepReport report = everywhere.step(notes);
   {
     Progress progress(context);
+    Waits waits;
     while (report.leaving > 0 && !options.no_wait) {
       progress.show(fmt::format("{} machines are ending", report.leaving));
-      wait_for(pause, &context.interrupted);
+      waits.wait(context);
       report = everywhere.step(notes);
     }
   }

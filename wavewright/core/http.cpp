@@ -234,6 +234,7 @@ HttpResponse HttpClient::Handle::once(const std::string& url, const HttpRequest&
     curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, request.method.c_str());
   }
   if (request.signer) sign(curl, *request.signer);
+  if (request.once) curl_easy_setopt(curl, CURLOPT_FRESH_CONNECT, 1L);
   if (request.direct) curl_easy_setopt(curl, CURLOPT_NOPROXY, "*");
   curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(limits.connect.count()));
   curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, static_cast<long>(limits.total.count()));

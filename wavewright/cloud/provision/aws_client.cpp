@@ -110,7 +110,8 @@ std::string AwsClient::send_once(const HttpRequest& request) {
   throw cloud_error(place_.endpoint, response.status, code, message);
 }
 
-std::string AwsClient::send(const HttpRequest& request, Repeatable repeatable) {
+std::string AwsClient::send(HttpRequest request, Repeatable repeatable) {
+  request.once = repeatable == Repeatable::no;
   for (int attempt = 1;; ++attempt) {
     try {
       return send_once(request);

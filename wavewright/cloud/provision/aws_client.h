@@ -42,7 +42,7 @@ class AwsClient {
   [[nodiscard]] const AwsPlace& place() const { return place_; }
 
  private:
-  [[nodiscard]] std::string send(const HttpRequest& request, Repeatable repeatable);
+  [[nodiscard]] std::string send(HttpRequest request, Repeatable repeatable);
   [[nodiscard]] std::string send_once(const HttpRequest& request);
   [[nodiscard]] HttpRequest signed_request(std::string body, std::string content_type) const;
 

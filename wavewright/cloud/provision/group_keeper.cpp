@@ -15,19 +15,24 @@ bool is_open(const RentOrder& order, const std::string& group) {
   return order.group == group && order.state != OrderState::closed;
 }
 
-// The largest size that the ledger can have asked for.
-Count most_of(const Books& books, const std::string& group) {
-  Count base = 0, more = 0;
-  for (const RentOrder& order : books.orders) {
-    if (!is_open(order, group)) continue;
-    base = order.base;
-    more += order.count;
-  }
-  return base + more;
+// The same for all its open orders.
+Count base_of(const Books& books, const std::string& group) {
+  for (const RentOrder& order : books.orders)
+    if (is_open(order, group)) return order.base;
+  return 0;
 }
 
-// Moves orders on to what the size of the group shows.
-void enter_size(Books& books, const std::string& group, const GroupSize& size, Time now) {
+// The largest size that the ledger can have asked for.
+Count most_of(const Books& books, const std::string& group) {
+  Count size = base_of(books, group);
+  for (const RentOrder& order : books.orders)
+    if (is_open(order, group)) size += order.count;
+  return size;
+}
+
+// Moves orders on to what the size of the group shows. Returns how large it is to be: once all its orders are closed
+// nobody knows that any more.
+Count enter_size(Books& books, const std::string& group, const GroupSize& size, Time now) {
   for (RentOrder& order : books.orders)
     if (is_open(order, group) && order.wanted && now >= order.until) give_back(order, "its time is over");
   const Count target = target_of(books, group);
@@ -37,6 +42,7 @@ void enter_size(Books& books, const std::string& group, const GroupSize& size, T
     const bool shrunk = size.requested <= target && size.running <= target;
     if (!order.wanted && (shrunk || order.sends == 0)) close(books, order, now);
   }
+  return target;
 }
 
 void write_sends(Books& books, const std::string& group, Time now) {
@@ -60,13 +66,10 @@ void refuse_asked(Books& books, const std::string& group, Time now, const std::s
 }  // namespace
 
 Count target_of(const Books& books, const std::string& group) {
-  Count base = 0, more = 0;
-  for (const RentOrder& order : books.orders) {
-    if (!is_open(order, group)) continue;
-    base = order.base;
-    if (order.wanted) more += order.count;
-  }
-  return base + more;
+  Count size = base_of(books, group);
+  for (const RentOrder& order : books.orders)
+    if (is_open(order, group) && order.wanted) size += order.count;
+  return size;
 }
 
 void GroupKeeper::prepare(RentOrder& order) {
@@ -99,13 +102,11 @@ void GroupKeeper::step(const std::string& group, StepReport& report) {
   ledger_.change({}, [&](Books& books) {
     const Time now = now_();
     const Count most = most_of(books, group);
-    enter_size(books, group, size, now);
-    target = target_of(books, group);
+    const Count base = base_of(books, group);
+    target = enter_size(books, group, size, now);
     wanted = leaving = 0;
-    Count base = target;
     for (const RentOrder& order : books.orders) {
       if (!is_open(order, group)) continue;
-      base = order.base;
       (order.wanted ? wanted : leaving) += order.count;
     }
     foreign = size.requested != target && (size.requested < base || size.requested > most);
