@@ -40,7 +40,8 @@ struct Options {
   CloudOptions cloud;
   std::string batch = "machines";
   // rent
-  std::string type, image, subnet, key_name, user_data, bid, price, budget, length, emr_cluster, instance_group;
+  std::string type, image, subnet, key_name, user_data, bid, price, budget, length, emr_cluster,
+      instance_group;
   std::string boot = "10min";
   std::int64_t count = 1;
   int attempts = 3;
@@ -60,9 +61,11 @@ void check(const Options& options) {
   if (emr != !options.instance_group.empty())
     throw UsageError("--emr-cluster and --instance-group go together", "give both, or neither");
   if (emr && (!options.bid.empty() || !options.image.empty() || !options.user_data.empty()))
-    throw UsageError("a group of EMR has its image and its bid already", "leave out --image, --bid and --user-data");
+    throw UsageError("a group of EMR has its image and its bid already",
+                     "leave out --image, --bid and --user-data");
   if (!emr && (options.type.empty() || options.image.empty()))
-    throw UsageError("no kind of machine is named", "name --type and --image, or --emr-cluster and --instance-group");
+    throw UsageError("no kind of machine is named",
+                     "name --type and --image, or --emr-cluster and --instance-group");
   if (options.bid.empty() == options.price.empty())
     throw UsageError("the most that an hour may cost is not said once",
                      "give --bid for spot machines, or --price, what an hour costs on demand");
@@ -175,8 +178,15 @@ int rent(const Context& context, const Options& options) {
   Outcome outcome;
   const bool joins = !options.cloud.resource_manager.empty();
   const auto look = [&] {
-    const StepReport report = cloud.step();
-    tell(context, report, notes);
+    StepReport report;
+    report.missing = order.count;
+    try {
+      report = cloud.step();
+      tell(context, report, notes);
+    } catch (const CloudError& error) {  // the intent stands: the next step asks again
+      if (error.failure() == CloudFailure::denied) throw;
+      context.note(error.what());
+    }
     outcome = outcome_of(ledger.read(true), order, joins, report.missing);
   };
   look();
@@ -186,24 +196,20 @@ int rent(const Context& context, const Options& options) {
     while (outcome.coming > 0 && !options.no_wait) {
       progress.show(fmt::format("{} of {} machines up", outcome.up, order.count));
       waits.wait(context);
-      try {
-        look();
-      } catch (const CloudError& error) {  // the intent stands: the next step asks again
-        if (error.failure() == CloudFailure::denied) throw;
-        context.note(error.what());
-      }
+      look();
     }
   }
   if (outcome.up + outcome.coming == 0)
     throw ExternalError({}, "nothing is rented: " + outcome.reason, "see 'wavewright machines list --all'");
   show(context, ledger.read(false), false, notes);
   if (outcome.up + outcome.coming >= order.count) return 0;
-  throw ExternalError({}, fmt::format("{} of {} machines are up: {}", outcome.up, order.count, outcome.reason),
+  throw ExternalError({},
+                      fmt::format("{} of {} machines are up: {}", outcome.up, order.count, outcome.reason),
                       "rent others, or give these back with 'wavewright machines release'");
 }
 
-// Steps in every place that the ledger knows and that the credentials reach. Throws ExternalError at the end if one could
-// not be looked at.
+// Steps in every place that has an open order, and in those where one was closed within a day: a machine of
+// it may come to light. Only of the former an error ends the step.
 class Everywhere {
  public:
   Everywhere(const Context& context, const Options& options, LedgerStore& ledger)
@@ -211,9 +217,14 @@ class Everywhere {
 
   StepReport step(std::vector<std::string>& notes) {
     StepReport sum;
-    for (const std::string& text : places()) {
-      MachinesCloud& cloud = cloud_of(text);
-      const StepReport report = cloud.step();
+    for (const auto& [text, open] : places()) {
+      StepReport report;
+      try {
+        report = cloud_of(text).step();
+      } catch (const Error& error) {
+        if (open) throw;
+        context_.note(error.what());
+      }
       tell(context_, report, notes);
       sum.machines += report.machines;
       sum.missing += report.missing;
@@ -224,10 +235,14 @@ class Everywhere {
   }
 
  private:
-  // Of every order, open or closed: a machine of a closed one may come to light.
-  [[nodiscard]] std::set<std::string> places() {
-    std::set<std::string> places;
-    for (const RentOrder& order : ledger_.read(true).orders) places.insert(order.place);
+  // True for those with an open order.
+  [[nodiscard]] std::map<std::string, bool> places() {
+    constexpr Duration day = ms(std::int64_t{24} * 3'600'000);
+    std::map<std::string, bool> places;
+    for (const RentOrder& order : ledger_.read(true).orders) {
+      const bool open = order.state != OrderState::closed;
+      if (open || now_instant() - order.sent < day) places[order.place] |= open;
+    }
     return places;
   }
 
@@ -263,7 +278,8 @@ int list(const Context& context, const Options& options) {
 void give_back_chosen(Books& books, const Options& options) {
   std::set<std::string> left(options.ids.begin(), options.ids.end());
   for (RentOrder& order : books.orders) {
-    const bool whole = options.all || (options.of_batch && order.batch == options.batch) || left.erase(order.token) > 0;
+    const bool whole =
+        options.all || (options.of_batch && order.batch == options.batch) || left.erase(order.token) > 0;
     if (whole) give_back(order, "given back");
     for (RentedMachine& machine : order.machines) {
       if (left.erase(machine.id) == 0) continue;
@@ -318,8 +334,9 @@ int reconcile(const Context& context, const Options& options) {
       if (options.watch.empty()) {
         show(context, ledger.read(false), false, notes);
         if (report.missing + report.leaving + report.unsettled > 0)
-          context.note(fmt::format("{} machines are coming, {} ending, {} requests unsettled: look again soon",
-                                   report.missing, report.leaving, report.unsettled));
+          context.note(
+              fmt::format("{} machines are coming, {} ending, {} requests unsettled: look again soon",
+                          report.missing, report.leaving, report.unsettled));
         return 0;
       }
     } catch (const CloudError& error) {
@@ -333,9 +350,11 @@ int reconcile(const Context& context, const Options& options) {
 
 void add_rent(CLI::App& machines, Context& context) {
   const auto options = std::make_shared<Options>();
-  CLI::App* rent_command = machines.add_subcommand("rent", "Rent machines within a budget, for a stated time");
+  CLI::App* rent_command =
+      machines.add_subcommand("rent", "Rent machines within a budget, for a stated time");
   rent_command->footer(
-      "Example: wavewright machines rent --type m5.large --image ami-0abcdef1234567890 --count 3 --bid 0.05 --budget 2.00 --for 2h");
+      "Example: wavewright machines rent --type m5.large --image ami-0abcdef1234567890 --count 3 --bid 0.05 "
+      "--budget 2.00 --for 2h");
   const auto text = [&](const char* name, std::string& value, const char* what, const char* type) {
     return rent_command->add_option(name, value, what)->type_name(type);
   };
@@ -352,26 +371,29 @@ void add_rent(CLI::App& machines, Context& context) {
   text("--subnet", options->subnet, "subnet that they are in", "SUBNET");
   text("--key-name", options->key_name, "key pair for SSH", "NAME");
   text("--user-data", options->user_data, "script that each runs when it has booted", "FILE");
-  text("--boot-within", options->boot, "a machine that is not up by then is ended and asked for anew (10min)", "DURATION");
+  text("--boot-within", options->boot, "a machine that is not up by then is ended and asked for anew (10min)",
+       "DURATION");
   rent_command->add_option("--attempts", options->attempts, "how often one is asked for at most (3)")
       ->type_name("N")
       ->check(whole_number(1, 20));
   text("--emr-cluster", options->emr_cluster, "resize a task group of this EMR cluster instead", "ID");
   text("--instance-group", options->instance_group, "that task group", "ID");
   rent_command->add_flag("--no-wait", options->no_wait, "do not wait until they are up");
-  rent_command->add_flag("--dry-run", options->dry_run, "say what would be asked and what it may cost; ask nothing");
+  rent_command->add_flag("--dry-run", options->dry_run,
+                         "say what would be asked and what it may cost; ask nothing");
   options->cloud.declare(*rent_command);
-  rent_command->callback([&context, options] {
-    context.run = [&context, options] { return rent(context, *options); };
-  });
+  rent_command->callback(
+      [&context, options] { context.run = [&context, options] { return rent(context, *options); }; });
 }
 
 void add_release(CLI::App& machines, Context& context) {
   const auto options = std::make_shared<Options>();
-  CLI::App* command = machines.add_subcommand("release", "Give machines back, and wait until they have ended");
+  CLI::App* command =
+      machines.add_subcommand("release", "Give machines back, and wait until they have ended");
   command->footer("Example: wavewright machines release --all");
   command->add_option("ID", options->ids, "machines or orders, as 'machines list' names them");
-  CLI::Option* const batch = command->add_option("--batch", options->batch, "all machines of that batch")->type_name("NAME");
+  CLI::Option* const batch =
+      command->add_option("--batch", options->batch, "all machines of that batch")->type_name("NAME");
   command->add_flag("--all", options->all, "all machines");
   command->add_flag("--no-wait", options->no_wait, "do not wait until they have ended");
   command->add_flag("--dry-run", options->dry_run, "say what would be given back, change nothing");
@@ -390,17 +412,21 @@ void add_machines(CLI::App& root, Context& context) {
   command->footer("Example: wavewright machines list");
   add_rent(*command, context);
   const auto listed = std::make_shared<Options>();
-  CLI::App* shown = command->add_subcommand("list", "Machines that are rented, and what is left of each budget");
+  CLI::App* shown =
+      command->add_subcommand("list", "Machines that are rented, and what is left of each budget");
   shown->footer("Example: wavewright machines list --all");
   shown->add_flag("--all", listed->all, "those that have ended, too");
-  shown->callback([&context, listed] { context.run = [&context, listed] { return list(context, *listed); }; });
+  shown->callback(
+      [&context, listed] { context.run = [&context, listed] { return list(context, *listed); }; });
   add_release(*command, context);
   const auto options = std::make_shared<Options>();
-  CLI::App* again = command->add_subcommand("reconcile", "Make the cloud what the ledger says: adopt, ask again, end leftovers");
+  CLI::App* again = command->add_subcommand(
+      "reconcile", "Make the cloud what the ledger says: adopt, ask again, end leftovers");
   again->footer("Example: wavewright machines reconcile --watch 30s");
   again->add_option("--watch", options->watch, "do it again and again, until Ctrl-C")->type_name("DURATION");
   options->cloud.declare(*again);
-  again->callback([&context, options] { context.run = [&context, options] { return reconcile(context, *options); }; });
+  again->callback(
+      [&context, options] { context.run = [&context, options] { return reconcile(context, *options); }; });
 }
 
 }  // namespace wavewright::app

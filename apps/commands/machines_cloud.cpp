@@ -15,13 +15,18 @@ namespace wavewright::app {
 void CloudOptions::declare(CLI::App& command) {
   command.add_option("--region", region, "region of the cloud (default: AWS_REGION, or that of the profile)")
       ->type_name("REGION");
-  command.add_option("--profile", profile, "profile of ~/.aws/credentials (default: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY)")
+  command
+      .add_option("--profile", profile,
+                  "profile of ~/.aws/credentials (default: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY)")
       ->type_name("NAME");
-  command.add_option("--endpoint", endpoint, "another server of these APIs (default: AWS_ENDPOINT_URL, or Amazon's)")
+  command
+      .add_option("--endpoint", endpoint,
+                  "another server of these APIs (default: AWS_ENDPOINT_URL, or Amazon's)")
       ->type_name("URL");
   command.add_option("--ca-file", ca_file, "certificates to trust besides the system's")->type_name("FILE");
-  command.add_option("--resource-manager", resource_manager,
-                     "a machine is up when it is a node of this YARN (default: when it runs)")
+  command
+      .add_option("--resource-manager", resource_manager,
+                  "a machine is up when it is a node of this YARN (default: when it runs)")
       ->type_name("ADDRESS");
 }
 
@@ -42,16 +47,21 @@ std::set<std::string> running_hosts(const std::string& resource_manager, const s
   const Json nodes = Json::parse(fetch_json(server, "/ws/v1/cluster/nodes?states=RUNNING"), nullptr, false);
   std::set<std::string> hosts;
   const Json none = Json::object();
-  const Json& list = nodes.is_object() && nodes.contains("nodes") && nodes["nodes"].is_object() ? nodes["nodes"] : none;
+  const Json& list =
+      nodes.is_object() && nodes.contains("nodes") && nodes["nodes"].is_object() ? nodes["nodes"] : none;
   if (list.contains("node") && list["node"].is_array())
     for (const Json& node : list["node"])
-      if (node.contains("nodeHostName") && node["nodeHostName"].is_string()) hosts.insert(node["nodeHostName"]);
+      if (node.contains("nodeHostName") && node["nodeHostName"].is_string())
+        hosts.insert(node["nodeHostName"]);
   return hosts;
 }
 
-AwsClient MachinesCloud::client(const Context& context, const CloudOptions& options, const char* service) const {
+AwsClient MachinesCloud::client(const Context& context, const CloudOptions& options,
+                                const char* service) const {
   return {{service, place_.region, find_endpoint(options.endpoint, service, place_.region), options.ca_file},
-          credentials_, std::random_device{}(), &context.interrupted};
+          credentials_,
+          std::random_device{}(),
+          &context.interrupted};
 }
 
 MachinesCloud::MachinesCloud(const Context& context, const CloudOptions& options, Ledger& ledger)

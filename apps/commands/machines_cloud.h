@@ -1,4 +1,5 @@
-// The cloud that `wavewright machines` asks: clients of one account and region, and the steps on its machines.
+// The cloud that `wavewright machines` asks: clients of one account and region, and the steps on its
+// machines.
 #pragma once
 
 #include <memory>
@@ -39,7 +40,8 @@ class MachinesCloud {
   }
 
  private:
-  [[nodiscard]] AwsClient client(const Context& context, const CloudOptions& options, const char* service) const;
+  [[nodiscard]] AwsClient client(const Context& context, const CloudOptions& options,
+                                 const char* service) const;
 
   AwsCredentials credentials_;
   CloudPlace place_;
@@ -51,6 +53,7 @@ class MachinesCloud {
 };
 
 // Hosts of the nodes that run under the ResourceManager. Throws ExternalError.
-[[nodiscard]] std::set<std::string> running_hosts(const std::string& resource_manager, const std::string& ca_file);
+[[nodiscard]] std::set<std::string> running_hosts(const std::string& resource_manager,
+                                                  const std::string& ca_file);
 
 }  // namespace wavewright::app

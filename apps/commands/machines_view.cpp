@@ -106,7 +106,8 @@ void print_machines(const Books& books, Time now) {
                                             : to_string(machine.state)),
                             until, usd_text(spent(order, machine, now)), machine.id, machine.reason});
     for (Count i = 0; i < unnamed(order); ++i)
-      table.rows.push_back({order.batch, kind_of(order), state_of(order), until, usd_text({}), std::string(), order.reason});
+      table.rows.push_back(
+          {order.batch, kind_of(order), state_of(order), until, usd_text({}), std::string(), order.reason});
   }
   if (!table.rows.empty()) write_table(std::cout, table);
   for (const RentBudget& budget : books.budgets) {
@@ -119,7 +120,8 @@ void print_machines(const Books& books, Time now) {
 
 Money parse_usd(const std::string& flag, const std::string& text) {
   const auto refuse = [&] {
-    throw UsageError(fmt::format("{} '{}' is no amount of dollars", flag, text), "write it like 2.00 or 0.0315");
+    throw UsageError(fmt::format("{} '{}' is no amount of dollars", flag, text),
+                     "write it like 2.00 or 0.0315");
   };
   constexpr std::size_t most_digits = 9, decimals = 6;
   const std::size_t point = std::min(text.find('.'), text.size());

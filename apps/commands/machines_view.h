@@ -10,7 +10,8 @@
 namespace wavewright::app {
 
 // The document of every subcommand (docs/formats/schemas/machines.schema.json).
-[[nodiscard]] Json machines_document(const Books& books, Time now, bool dry_run, const std::vector<std::string>& notes);
+[[nodiscard]] Json machines_document(const Books& books, Time now, bool dry_run,
+                                     const std::vector<std::string>& notes);
 
 // For people: a table of machines, and a line for each budget.
 void print_machines(const Books& books, Time now);

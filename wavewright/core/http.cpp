@@ -292,10 +292,10 @@ HttpResponse HttpClient::send(const HttpRequest& request, const HttpLimits& limi
   const Url asked = parse(request.url);
   if (request.signer && (request.method == "GET" || request.url.find('?') != std::string::npos))
     throw InternalError("a signed request must be a body without a query");
-  const bool authorized =
-      request.signer ||
-      std::any_of(request.headers.begin(), request.headers.end(),
-                  [](const std::string& header) { return header.starts_with("Authorization:"); });
+  const bool authorized = request.signer || std::any_of(request.headers.begin(), request.headers.end(),
+                                                        [](const std::string& header) {
+                                                          return header.starts_with("Authorization:");
+                                                        });
   std::string next = request.url;
   for (int hops = 0; hops <= most_redirects; ++hops) {
     HttpResponse response = handle_->once(next, request, limits, take, Handle::Ticket::none);

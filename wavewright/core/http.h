@@ -52,8 +52,8 @@ struct HttpRequest {
   std::string method = "GET";
   std::string body = {};  // not of GET
   bool direct = false;    // past the proxies of the environment
-  // Sent once at most, over a new connection: over one that was kept, and broke before the answer, libcurl sends a
-  // request again by itself.
+  // Sent once at most, over a new connection: over one that was kept, and broke before the answer, libcurl
+  // sends a request again by itself.
   bool once = false;
   // Signed by libcurl. Only a body sent to a path without a query may be: libcurl 7.88 signs a query as it
   // stands, without sorting and encoding it (its issues 9717, 8107 and 11794).

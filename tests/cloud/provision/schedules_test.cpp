@@ -1,5 +1,6 @@
-// The reconciler under thousands of random schedules: killed anywhere, requests and answers lost, late and repeated,
-// lists that come late, machines that never come up. After each: nothing twice, nothing leaked, the budget kept.
+// The reconciler under thousands of random schedules: killed anywhere, requests and answers lost, late and
+// repeated, lists that come late, machines that never come up. After each: nothing twice, nothing leaked, the
+// budget kept.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -151,8 +152,14 @@ struct Schedule {
     }
     if (cloud.alive() != wanted) return "machines run that the ledger does not know";
     for (const auto& [id, machine] : cloud.machines())
-      if (!machine.ended && given_back.contains(machine.instance.token) && still_given_back(machine.instance.token))
+      if (!machine.ended && given_back.contains(machine.instance.token) &&
+          still_given_back(machine.instance.token))
         return "given back, and runs: " + id;
+    for (const RentOrder& order : ledger.books().orders) {
+      const bool over = cloud.now() >= order.until || given_back.contains(order.token) ||
+                        given_back.contains(order.first) || cloud.has_refused(order.token);
+      if (!order.wanted && !over) return "given up without a reason: " + order.token;
+    }
     return bill_is_covered();
   }
 
@@ -167,7 +174,8 @@ struct Schedule {
   [[nodiscard]] std::string bill_is_covered() const {
     const Committed sum = committed(ledger.books(), "night", cloud.now(), minute);
     const Money bill = cloud.bill(hourly);
-    if (bill > sum.spent) return fmt::format("the bill is {}, the ledger says {}", bill.micro_usd, sum.spent.micro_usd);
+    if (bill > sum.spent)
+      return fmt::format("the bill is {}, the ledger says {}", bill.micro_usd, sum.spent.micro_usd);
     if (sum.spent > sum.limit && sum.spent > Money{}) return "more is spent than the limit";
     return {};
   }

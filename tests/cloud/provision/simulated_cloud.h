@@ -1,12 +1,13 @@
 // A cloud for tests that loses and repeats answers, lists late, and meters what each machine really costs.
 //
-// Its clock is the test's. It keeps its own record of what was asked and when each machine ran, independent of the
-// ledger, and says what is wrong with it.
+// Its clock is the test's. It keeps its own record of what was asked and when each machine ran, independent
+// of the ledger, and says what is wrong with it.
 #pragma once
 
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,17 +23,17 @@ namespace wavewright {
 struct Killed {};
 
 struct CloudFaults {
-  double kill = 0;           // at any call, before or after its effect
-  double lost_request = 0;   // no effect, no answer
-  double lost_answer = 0;    // the effect, but no answer
-  double late_request = 0;   // no answer, and the effect some time later
+  double kill = 0;          // at any call, before or after its effect
+  double lost_request = 0;  // no effect, no answer
+  double lost_answer = 0;   // the effect, but no answer
+  double late_request = 0;  // no answer, and the effect some time later
   double throttled = 0;
-  double refused = 0;        // of launches
-  double never_up = 0;       // a machine stays pending
-  double other = 0;          // another program steps meanwhile
-  double revoked = 0;        // a machine ends by itself, in each second
-  Duration lists_late{};     // a new machine is missing from lists for up to
-  Duration boots{};          // and runs after up to
+  double refused = 0;     // of launches
+  double never_up = 0;    // a machine stays pending
+  double other = 0;       // another program steps meanwhile
+  double revoked = 0;     // a machine ends by itself, in each second
+  Duration lists_late{};  // a new machine is missing from lists for up to
+  Duration boots{};       // and runs after up to
 };
 
 class SimulatedCloud : public Cloud {
@@ -49,7 +50,10 @@ class SimulatedCloud : public Cloud {
   [[nodiscard]] std::vector<Instance> launch(const LaunchRequest& request) override {
     kill();
     if (happens(faults_.throttled)) fail(CloudFailure::throttled);
-    if (happens(faults_.refused)) fail(CloudFailure::refused);
+    if (happens(faults_.refused)) {
+      refused_.insert(request.token);
+      fail(CloudFailure::refused);
+    }
     if (happens(faults_.lost_request)) fail(CloudFailure::unsure);
     if (happens(faults_.late_request)) {
       late_.push_back({now_ + some(ms(240'000)), request});
@@ -125,7 +129,7 @@ class SimulatedCloud : public Cloud {
     return sum;
   }
   [[nodiscard]] bool has_late_requests() const { return !late_.empty(); }
-  [[nodiscard]] int launches() const { return launches_; }
+  [[nodiscard]] bool has_refused(const std::string& token) const { return refused_.contains(token); }
 
  private:
   bool happens(double chance) { return chance > 0 && random_.unit() < chance; }
@@ -148,7 +152,6 @@ class SimulatedCloud : public Cloud {
   }
 
   std::vector<Instance> make(const LaunchRequest& request) {
-    ++launches_;
     std::vector<Instance> made;
     for (Count i = 0; i < request.count; ++i) {
       const std::string id = fmt::format("{}-{}", request.token, i);
@@ -172,7 +175,7 @@ class SimulatedCloud : public Cloud {
   Time now_ = at_ms(1'700'000'000'000);
   std::map<std::string, Machine> machines_;
   std::vector<std::pair<Time, LaunchRequest>> late_;
-  int launches_ = 0;
+  std::set<std::string> refused_;
   std::function<void()> meanwhile_;
   bool within_ = false;
 };

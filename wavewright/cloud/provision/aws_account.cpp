@@ -11,7 +11,8 @@ std::string aws_account(AwsClient& client) {
       client.query({{"Action", "GetCallerIdentity"}, {"Version", "2011-06-15"}}, Repeatable::yes);
   pugi::xml_document document;
   std::string account;
-  if (document.load_buffer(xml.data(), xml.size())) account = document.select_node("//Account").node().child_value();
+  if (document.load_buffer(xml.data(), xml.size()))
+    account = document.select_node("//Account").node().child_value();
   if (account.empty())
     throw CloudError(CloudFailure::unsure, {client.place().endpoint}, "the answer is not one of STS",
                      "check --endpoint");

@@ -49,8 +49,8 @@ std::string form_text(const std::vector<std::pair<std::string, std::string>>& fo
   const auto encoded = [](const std::string& text) {
     std::string out;
     for (const char c : text) {
-      const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-                         c == '_' || c == '.' || c == '~';
+      const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                         c == '-' || c == '_' || c == '.' || c == '~';
       out += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
     }
     return out;
@@ -72,8 +72,8 @@ void wait_for(Duration time, InterruptFlag interrupted) {
   }
 }
 
-AwsClient::AwsClient(AwsPlace place, AwsCredentials credentials, std::uint64_t seed, InterruptFlag interrupted,
-                     Pause pause)
+AwsClient::AwsClient(AwsPlace place, AwsCredentials credentials, std::uint64_t seed,
+                     InterruptFlag interrupted, Pause pause)
     : place_(std::move(place)),
       credentials_(std::move(credentials)),
       http_(place_.ca_file, interrupted),
@@ -106,7 +106,8 @@ std::string AwsClient::send_once(const HttpRequest& request) {
   }
   constexpr int ok = 200;
   if (response.status == ok) return std::move(response.body);
-  auto [code, message] = response.body.starts_with('{') ? json_error(response.body) : xml_error(response.body);
+  auto [code, message] =
+      response.body.starts_with('{') ? json_error(response.body) : xml_error(response.body);
   throw cloud_error(place_.endpoint, response.status, code, message);
 }
 
@@ -124,8 +125,10 @@ std::string AwsClient::send(HttpRequest request, Repeatable repeatable) {
   }
 }
 
-std::string AwsClient::query(const std::vector<std::pair<std::string, std::string>>& form, Repeatable repeatable) {
-  return send(signed_request(form_text(form), "application/x-www-form-urlencoded; charset=utf-8"), repeatable);
+std::string AwsClient::query(const std::vector<std::pair<std::string, std::string>>& form,
+                             Repeatable repeatable) {
+  return send(signed_request(form_text(form), "application/x-www-form-urlencoded; charset=utf-8"),
+              repeatable);
 }
 
 std::string AwsClient::json(const std::string& target, const std::string& body, Repeatable repeatable) {

@@ -1,8 +1,8 @@
 // Signed requests to one of Amazon's services, sent again where that is safe.
 //
-// libcurl signs (core/http.h). Requests are POST with a body and without a query, which libcurl 7.88 signs rightly.
-// A throttled request is sent again after a pause drawn from [0, min(20 s, 0.5 s · 2ⁿ)] (full jitter); so is one
-// without an answer, if it is `repeatable`.
+// libcurl signs (core/http.h). Requests are POST with a body and without a query, which libcurl 7.88 signs
+// rightly. A throttled request is sent again after a pause drawn from [0, min(20 s, 0.5 s · 2ⁿ)] (full
+// jitter); so is one without an answer, if it is `repeatable`.
 #pragma once
 
 #include <functional>
@@ -30,8 +30,8 @@ class AwsClient {
  public:
   using Pause = std::function<void(Duration)>;
   // `pause` waits; it may throw Interrupted. `seed` is of the pauses.
-  AwsClient(AwsPlace place, AwsCredentials credentials, std::uint64_t seed, InterruptFlag interrupted = nullptr,
-            Pause pause = {});
+  AwsClient(AwsPlace place, AwsCredentials credentials, std::uint64_t seed,
+            InterruptFlag interrupted = nullptr, Pause pause = {});
 
   // The Query API: a form; returns XML. Throws CloudError; Interrupted.
   [[nodiscard]] std::string query(const std::vector<std::pair<std::string, std::string>>& form,

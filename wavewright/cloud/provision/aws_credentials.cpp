@@ -7,8 +7,8 @@
 #include <optional>
 #include <sstream>
 
-#include <boost/property_tree/ini_parser.hpp>
 #include <fmt/format.h>
+#include <boost/property_tree/ini_parser.hpp>
 
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"

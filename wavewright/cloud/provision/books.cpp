@@ -48,10 +48,10 @@ void place(Books& books, const RentOrder& order, Time now, Duration until_check)
   const Money needed = most_cost(order, now);
   if (needed > sum.left())
     throw Infeasible(
-        fmt::format("the budget of batch '{}' does not hold it: of {} USD, {} are spent and {} set aside, and it may "
-                    "cost {}",
-                    order.batch, usd_text(sum.limit), usd_text(sum.spent), usd_text(sum.set_aside),
-                    usd_text(needed)),
+        fmt::format(
+            "the budget of batch '{}' does not hold it: of {} USD, {} are spent and {} set aside, and it may "
+            "cost {}",
+            order.batch, usd_text(sum.limit), usd_text(sum.spent), usd_text(sum.set_aside), usd_text(needed)),
         "rent fewer machines or for a shorter time, or raise --budget");
   books.orders.push_back(order);
 }
@@ -76,9 +76,9 @@ void reopen(Books& books, RentOrder& order) {
 }
 
 std::string usd_text(Money money) {
-  std::string text = fmt::format("{}{}.{:06}", money.micro_usd < 0 ? "-" : "",
-                                 std::abs(money.micro_usd / micro_per_usd),
-                                 std::abs(money.micro_usd % micro_per_usd));
+  std::string text =
+      fmt::format("{}{}.{:06}", money.micro_usd < 0 ? "-" : "", std::abs(money.micro_usd / micro_per_usd),
+                  std::abs(money.micro_usd % micro_per_usd));
   while (text.ends_with('0') && text[text.size() - 3] != '.') text.pop_back();
   return text;
 }

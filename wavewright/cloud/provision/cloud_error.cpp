@@ -77,7 +77,9 @@ CloudError cloud_error(const std::string& endpoint, int status, const std::strin
   const std::string tail = message.empty() ? "" : ": " + shortened(message);
   if (found != known.end()) {
     const bool secret = found->failure == denied;
-    return {found->failure, {endpoint}, fmt::format("{} ({}{})", found->what, code, secret ? "" : tail),
+    return {found->failure,
+            {endpoint},
+            fmt::format("{} ({}{})", found->what, code, secret ? "" : tail),
             std::string(found->remedy)};
   }
   constexpr int too_many = 429, server_error = 500;

@@ -103,8 +103,9 @@ std::vector<std::pair<std::string, std::string>> launch_form(const LaunchRequest
     const std::string tags = fmt::format("TagSpecification.{}.", ++number);
     add(tags + "ResourceType", resource);
     int tag = 0;
-    for (const auto& [key, value] : {std::pair{ledger_tag, request.ledger}, std::pair{batch_tag, request.batch},
-                                     std::pair{lease_tag, request.token}}) {
+    for (const auto& [key, value] :
+         {std::pair{ledger_tag, request.ledger}, std::pair{batch_tag, request.batch},
+          std::pair{lease_tag, request.token}}) {
       add(fmt::format("{}Tag.{}.Key", tags, ++tag), key);
       add(fmt::format("{}Tag.{}.Value", tags, tag), value);
     }
@@ -130,7 +131,8 @@ std::vector<Instance> parse_instances(std::string_view xml, const std::string& e
 
 std::vector<Instance> Ec2::launch(const LaunchRequest& request) {
   std::string none;
-  auto machines = parse_instances(client_.query(launch_form(request), Repeatable::no), client_.place().endpoint, none);
+  auto machines =
+      parse_instances(client_.query(launch_form(request), Repeatable::no), client_.place().endpoint, none);
   for (Instance& each : machines) each.token = request.token;
   if (machines.empty()) refuse_answer(client_.place().endpoint);
   return machines;
@@ -193,7 +195,8 @@ std::optional<Money> Ec2::spot_price(const std::string& type, Time now) {
        root_of(document, xml, client_.place().endpoint).child("spotPriceHistorySet").children("item")) {
     const std::string_view text = item.child_value("spotPrice");
     double usd = 0;
-    if (std::from_chars(text.data(), text.data() + text.size(), usd).ec != std::errc{} || !(usd >= 0)) continue;
+    if (std::from_chars(text.data(), text.data() + text.size(), usd).ec != std::errc{} || !(usd >= 0))
+      continue;
     if (!lowest || from_usd(usd) < *lowest) lowest = from_usd(usd);
   }
   return lowest;

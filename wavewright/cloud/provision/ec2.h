@@ -24,8 +24,8 @@ class Ec2 : public Cloud {
   [[nodiscard]] std::vector<Instance> instances(const std::string& ledger) override;
   void terminate(const std::vector<std::string>& ids) override;
 
-  // DescribeSpotPriceHistory: the lowest price of an hour now, over all zones of the region. None if the region
-  // has no spot market for the type. Throws CloudError.
+  // DescribeSpotPriceHistory: the lowest price of an hour now, over all zones of the region. None if the
+  // region has no spot market for the type. Throws CloudError.
   [[nodiscard]] std::optional<Money> spot_price(const std::string& type, Time now);
 
  private:
@@ -35,8 +35,8 @@ class Ec2 : public Cloud {
 // The form that `launch` sends.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> launch_form(const LaunchRequest& request);
 
-// One page of RunInstances or DescribeInstances; `next` gets the token of the page behind it. Throws CloudError with
-// `unsure` if it is none.
+// One page of RunInstances or DescribeInstances; `next` gets the token of the page behind it. Throws
+// CloudError with `unsure` if it is none.
 [[nodiscard]] std::vector<Instance> parse_instances(std::string_view xml, const std::string& endpoint,
                                                     std::string& next);
 

@@ -35,7 +35,8 @@ GroupSize Emr::size(const std::string& group) {
     for (const Json& each : answer.value("InstanceGroups", Json::array())) {
       if (each.value("Id", "") != id) continue;
       return {each.value("RequestedInstanceCount", Count{0}), each.value("RunningInstanceCount", Count{0}),
-              each.value("InstanceGroupType", "") == "TASK", each.value("Status", Json::object()).value("State", "")};
+              each.value("InstanceGroupType", "") == "TASK",
+              each.value("Status", Json::object()).value("State", "")};
     }
     const std::string marker = answer.value("Marker", "");
     if (marker.empty()) break;
@@ -48,8 +49,9 @@ GroupSize Emr::size(const std::string& group) {
 
 void Emr::resize(const std::string& group, Count machines) {
   const auto [cluster, id] = parts_of(group);
-  const Json ask = {{"ClusterId", cluster},
-                    {"InstanceGroups", Json::array({{{"InstanceGroupId", id}, {"InstanceCount", machines}}})}};
+  const Json ask = {
+      {"ClusterId", cluster},
+      {"InstanceGroups", Json::array({{{"InstanceGroupId", id}, {"InstanceCount", machines}}})}};
   (void)client_.json("ElasticMapReduce.ModifyInstanceGroups", ask.dump(), Repeatable::yes);
 }
 

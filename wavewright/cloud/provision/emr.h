@@ -18,7 +18,8 @@ struct GroupSize {
 class TaskGroups {
  public:
   virtual ~TaskGroups() = default;
-  // `group`: `CLUSTER/GROUP`, as in `j-2AXX/ig-3BYY`. Throws CloudError; with `refused` if there is no such group.
+  // `group`: `CLUSTER/GROUP`, as in `j-2AXX/ig-3BYY`. Throws CloudError; with `refused` if there is no such
+  // group.
   [[nodiscard]] virtual GroupSize size(const std::string& group) = 0;
   // Sets how many machines it is to have; the same number twice changes nothing. Throws CloudError.
   virtual void resize(const std::string& group, Count machines) = 0;

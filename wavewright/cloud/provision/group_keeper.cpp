@@ -30,8 +30,8 @@ Count most_of(const Books& books, const std::string& group) {
   return size;
 }
 
-// Moves orders on to what the size of the group shows. Returns how large it is to be: once all its orders are closed
-// nobody knows that any more.
+// Moves orders on to what the size of the group shows. Returns how large it is to be: once all its orders are
+// closed nobody knows that any more.
 Count enter_size(Books& books, const std::string& group, const GroupSize& size, Time now) {
   for (RentOrder& order : books.orders)
     if (is_open(order, group) && order.wanted && now >= order.until) give_back(order, "its time is over");

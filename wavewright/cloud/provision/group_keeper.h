@@ -1,8 +1,9 @@
-// Keeps task groups of EMR at the size that the ledger says: as large as each was, and the machines of its orders.
+// Keeps task groups of EMR at the size that the ledger says: as large as each was, and the machines of its
+// orders.
 //
-// EMR knows no client tokens. A size is absolute, so setting it twice is setting it once, and a request whose answer was
-// lost is sent again. EMR's machines do not end themselves: an order costs until the group is known to have
-// shrunk, so somebody must step when its time is over.
+// EMR knows no client tokens. A size is absolute, so setting it twice is setting it once, and a request whose
+// answer was lost is sent again. EMR's machines do not end themselves: an order costs until the group is
+// known to have shrunk, so somebody must step when its time is over.
 #pragma once
 
 #include <functional>

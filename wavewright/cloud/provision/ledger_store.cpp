@@ -19,18 +19,17 @@ using enum ColumnKind;
 std::vector<RentBudget> read_budgets(soci::session& session) {
   std::vector<RentBudget> budgets;
   Query rows(session,
-             "select name, limit_micro_usd, settled_micro_usd from wavewright_rent_budget order by batch_key", {},
-             {text, integer, integer});
-  while (rows.fetch())
-    budgets.push_back({rows.text(0), Money{rows.number(1)}, Money{rows.number(2)}});
+             "select name, limit_micro_usd, settled_micro_usd from wavewright_rent_budget order by batch_key",
+             {}, {text, integer, integer});
+  while (rows.fetch()) budgets.push_back({rows.text(0), Money{rows.number(1)}, Money{rows.number(2)}});
   return budgets;
 }
 
 void read_orders(soci::session& session, const std::string& where, const Row& uses, const std::string& store,
                  std::vector<RentOrder>& orders) {
   Query rows(session,
-             fmt::format("select document from wavewright_rent_order {} order by asked_ms, token", where), uses,
-             {text});
+             fmt::format("select document from wavewright_rent_order {} order by asked_ms, token", where),
+             uses, {text});
   while (rows.fetch()) orders.push_back(parse_order(rows.text(0), store));
 }
 
@@ -102,8 +101,7 @@ Books LedgerStore::read(bool with_closed) {
   const Database& database = store_.database();
   return database.in_transaction([&](soci::session& session) {
     Books books = read_books(session, database.where().shown);
-    if (with_closed)
-      read_orders(session, "where state = 'closed'", {}, database.where().shown, books.orders);
+    if (with_closed) read_orders(session, "where state = 'closed'", {}, database.where().shown, books.orders);
     return books;
   });
 }

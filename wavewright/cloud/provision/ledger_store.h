@@ -9,7 +9,8 @@
 
 namespace wavewright {
 
-// The store must outlive it. Functions throw ExternalError if the database fails, InputError if rows are damaged.
+// The store must outlive it. Functions throw ExternalError if the database fails, InputError if rows are
+// damaged.
 class LedgerStore : public Ledger {
  public:
   explicit LedgerStore(const Store& store) : store_(store) {}

@@ -1,9 +1,9 @@
-// What a look at the cloud says of the orders. Pure functions on the books; the reconciler calls them within one
-// change of the ledger.
+// What a look at the cloud says of the orders. Pure functions on the books; the reconciler calls them within
+// one change of the ledger.
 //
-// A look is a list of machines as they were some time between two instants. Other programs may have changed the
-// books since, and the cloud may not yet list a machine that it has made. So states only go forward, and a machine
-// that is missing is gone only after `settling`.
+// A look is a list of machines as they were some time between two instants. Other programs may have changed
+// the books since, and the cloud may not yet list a machine that it has made. So states only go forward, and
+// a machine that is missing is gone only after `settling`.
 #pragma once
 
 #include <functional>
@@ -18,8 +18,8 @@ namespace wavewright {
 
 struct RentRules {
   std::string place;  // orders of other places are passed over
-  // After so long nothing comes any more of a request that was sent, and a machine that is not listed is gone.
-  // Longer than a request takes, with the time until the cloud lists what it made.
+  // After so long nothing comes any more of a request that was sent, and a machine that is not listed is
+  // gone. Longer than a request takes, with the time until the cloud lists what it made.
   Duration settling = ms(600'000);
   // The cloud lists a machine for so long after its end.
   Duration remembered = ms(3'000'000);
@@ -33,13 +33,14 @@ struct Look {
   bool knows_joined = false;     // the cluster was asked; else a running machine is up
 };
 
-// Enters what the look says: adopts machines, moves states on. A machine of a closed order opens it again. Returns ids of
-// machines that no order of the ledger explains. O(instances · log + orders · machines).
+// Enters what the look says: adopts machines, moves states on. A machine of a closed order opens it again.
+// Returns ids of machines that no order of the ledger explains. O(instances · log + orders · machines).
 [[nodiscard]] std::vector<std::string> observe(Books& books, const Look& look, const RentRules& rules,
                                                std::vector<std::string>& notes);
 
-// Decides what is to happen, at `now`: gives back what is over, in surplus or not up in time, orders others in place
-// of the latter while attempts and budget last, and closes orders that have ended. `token` makes tokens.
+// Decides what is to happen, at `now`: gives back what is over, in surplus or not up in time, orders others
+// in place of the latter while attempts and budget last, and closes orders that have ended. `token` makes
+// tokens.
 void judge(Books& books, Time now, const RentRules& rules, bool knows_joined,
            const std::function<std::string()>& token, std::vector<std::string>& notes);
 

@@ -100,7 +100,8 @@ void Reconciler::launch(const std::string& token, StepReport& report) {
   }
   const bool unsure = failed && failed->failure() == CloudFailure::unsure;
   const bool throttled = failed && failed->failure() == CloudFailure::throttled;
-  if (failed) (failed->failure() == CloudFailure::refused ? report.refused : report.notes).push_back(failed->what());
+  if (failed)
+    (failed->failure() == CloudFailure::refused ? report.refused : report.notes).push_back(failed->what());
   if (unsure) return;  // it stands as sent: the next step asks again
   ledger_.change({token}, [&](Books& now_books) {
     RentOrder* const now_order = find_order(now_books, token);

@@ -24,8 +24,8 @@ Money most_cost(Money hourly, Duration time) {
 
 namespace {
 
-// From its launch to the instant, in which the clock of the cloud may be ahead of ours. A machine ends itself within
-// `hold`, however late that is noticed, unless it was seen after that.
+// From its launch to the instant, in which the clock of the cloud may be ahead of ours. A machine ends itself
+// within `hold`, however late that is noticed, unless it was seen after that.
 Duration used(const RentOrder& order, const RentedMachine& machine, Time until) {
   const Duration noticed = std::max(until - machine.launched, Duration{});
   const bool overdue = machine.seen - machine.launched > order.hold;
@@ -39,9 +39,8 @@ Money most_cost(const RentOrder& order, Time next_check) {
   Money sum;
   for (const RentedMachine& machine : order.machines) {
     const bool ended = machine.state == MachineState::gone;
-    sum += most_cost(order.hourly,
-                     ended ? used(order, machine, machine.gone)
-                           : std::max(order.hold, used(order, machine, next_check)));
+    sum += most_cost(order.hourly, ended ? used(order, machine, machine.gone)
+                                         : std::max(order.hold, used(order, machine, next_check)));
   }
   const Duration unnamed = order.group.empty() ? order.hold : std::max(order.hold, next_check - order.asked);
   for (Count i = std::ssize(order.machines); i < order.count; ++i) sum += most_cost(order.hourly, unnamed);

@@ -3,8 +3,8 @@
 //   asked ──► placed ──► closed     the cloud named its machines; all of them have ended
 //     └────────────────► closed     it was refused, or given up before a machine came of it
 //
-// An order in state `asked` is an intent: it is written before the request is sent, so that whoever comes after a
-// crash finds it and asks again with the same token.
+// An order in state `asked` is an intent: it is written before the request is sent, so that whoever comes
+// after a crash finds it and asks again with the same token.
 #pragma once
 
 #include <cstdint>
@@ -48,16 +48,16 @@ struct RentOrder {
   std::string group = {};  // `CLUSTER/GROUP` of EMR: the group grows by `count`, and machines stay unnamed
   Count base = 0;          // of a group: how many machines it had without any order
   Count count = 1;
-  Money hourly;          // the most that an hour of one machine can cost: the bid, or the price on demand
+  Money hourly;           // the most that an hour of one machine can cost: the bid, or the price on demand
   Time asked{}, until{};  // the machines are wanted until then
-  Duration boot{};       // a machine that is not up so long after it was asked for is given up
-  Duration hold{};       // the longest time for which one machine can be billed
-  int attempt = 1;       // 2 or more: in place of machines that did not come up
-  int attempts = 1;      // at most
+  Duration boot{};        // a machine that is not up so long after it was asked for is given up
+  Duration hold{};        // the longest time for which one machine can be billed
+  int attempt = 1;        // 2 or more: in place of machines that did not come up
+  int attempts = 1;       // at most
   OrderState state = OrderState::asked;
   bool wanted = true;
-  int sends = 0;  // requests that were about to be sent
-  Time sent{};    // the last of them
+  int sends = 0;       // requests that were about to be sent
+  Time sent{};         // the last of them
   std::string reason;  // why it is no longer wanted
   std::vector<RentedMachine> machines;
   Money cost;  // once closed
@@ -72,9 +72,10 @@ inline constexpr Duration least_billed = ms(60'000);
 // negative.
 [[nodiscard]] Money most_cost(Money hourly, Duration time);
 
-// The most that the order costs in all. A machine that has ended counts from its launch until its end was noticed,
-// at most `hold`. Every other one, named or not, counts `hold`. A machine that was seen after that should have ended
-// itself and did not: it counts until its end was noticed, or until `next_check`. O(machines).
+// The most that the order costs in all. A machine that has ended counts from its launch until its end was
+// noticed, at most `hold`. Every other one, named or not, counts `hold`. A machine that was seen after that
+// should have ended itself and did not: it counts until its end was noticed, or until `next_check`.
+// O(machines).
 [[nodiscard]] Money most_cost(const RentOrder& order, Time next_check);
 
 // That part of it which is spent: machines until they ended, or until now. O(machines).
