@@ -38,7 +38,10 @@ Count enter_size(Books& books, const std::string& group, const GroupSize& size, 
   const Count target = target_of(books, group);
   for (RentOrder& order : books.orders) {
     if (!is_open(order, group)) continue;
-    if (order.wanted && size.requested == target && order.sends > 0) order.state = OrderState::placed;
+    if (order.wanted && size.requested == target) {
+      order.state = OrderState::placed;
+      order.sends = std::max(order.sends, 1);  // it may have machines of an order that is over
+    }
     const bool shrunk = size.requested <= target && size.running <= target;
     if (!order.wanted && (shrunk || order.sends == 0)) close(books, order, now);
   }
