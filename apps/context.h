@@ -59,6 +59,7 @@ void add_live_jobs(CLI::App& root, Context& context);
 void add_serve(CLI::App& root, Context& context);
 void add_events(CLI::App& root, Context& context);
 void add_token(CLI::App& root, Context& context);
+void add_machines(CLI::App& root, Context& context);
 void add_submit(CLI::App& root, Context& context);
 void add_prices(CLI::App& root, Context& context);
 void add_instances(CLI::App& root, Context& context);

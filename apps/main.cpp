@@ -129,6 +129,7 @@ void declare(CLI::App& root, Context& context) {
   app::add_token(root, context);
   app::add_prices(root, context);
   app::add_instances(root, context);
+  app::add_machines(root, context);
   app::add_sweep(root, context);
   app::add_workload(root, context);
   app::add_reproduce(root, context);

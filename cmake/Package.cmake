@@ -38,7 +38,7 @@ function(packages_of files result)
   set(${result} ${lines} PARENT_SCOPE)
 endfunction()
 
-packages_of("${ZLIB_LIBRARY_RELEASE};${CURL_LIBRARY_RELEASE};${TBB_DIR};${fmt_DIR};${simdjson_DIR};${nlohmann_json_DIR};${SQLite3_LIBRARY};${Boost_INCLUDE_DIRS}/boost/math;${OPENSSL_CRYPTO_LIBRARY};${SOCI_core_LIBRARY}"
+packages_of("${ZLIB_LIBRARY_RELEASE};${CURL_LIBRARY_RELEASE};${TBB_DIR};${fmt_DIR};${simdjson_DIR};${nlohmann_json_DIR};${SQLite3_LIBRARY};${Boost_INCLUDE_DIRS}/boost/math;${OPENSSL_CRYPTO_LIBRARY};${pugixml_DIR};${SOCI_core_LIBRARY}"
   development_packages)
 list(PREPEND development_packages "wavewright (= ${PROJECT_VERSION})")
 list(JOIN development_packages ", " CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS)

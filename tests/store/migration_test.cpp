@@ -143,8 +143,9 @@ class OlderVersion : public DatabaseTest {
  protected:
   // The tables since version 5.
   void drop_batches() const {
-    for (const char* table : {"token_account", "promise", "batch_outlook", "batch_pools", "batch_wish",
-                              "batch_event", "batch_job", "batch_past", "batch", "token"})
+    for (const char* table :
+         {"rent_order", "rent_budget", "rent_ledger", "token_account", "promise", "batch_outlook",
+          "batch_pools", "batch_wish", "batch_event", "batch_job", "batch_past", "batch", "token"})
       execute(fmt::format("drop table wavewright_{}", table));
   }
 };
@@ -225,6 +226,8 @@ class Version5 : public OlderVersion {
     const std::string of_log = GetParam() == Backend::mariadb ? " on wavewright_batch_event" : "";
     for (const std::string& each :
          {std::string("drop table wavewright_batch_past"), std::string("drop table wavewright_batch_pools"),
+          std::string("drop table wavewright_rent_order"), std::string("drop table wavewright_rent_budget"),
+          std::string("drop table wavewright_rent_ledger"),
           std::string("drop table wavewright_token_account"),
           std::string("drop table wavewright_batch_outlook"), std::string("drop table wavewright_promise"),
           std::string("alter table wavewright_batch drop column added"),

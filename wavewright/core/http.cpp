@@ -114,6 +114,15 @@ extern "C" std::size_t wavewright_take_header(char* data, std::size_t size, std:
   return size * count;
 }
 
+// Who signs, in the words of libcurl. It signs every header of the list, also one that is only there so that
+// none is sent: signed requests have no `Expect:`.
+void sign(CURL* curl, const AwsSigner& signer) {
+  curl_easy_setopt(curl, CURLOPT_AWS_SIGV4,
+                   fmt::format("aws:amz:{}:{}", signer.region, signer.service).c_str());
+  curl_easy_setopt(curl, CURLOPT_USERNAME, signer.key_id.c_str());
+  curl_easy_setopt(curl, CURLOPT_PASSWORD, signer.secret.c_str());
+}
+
 std::string remedy_for(CURLcode code) {
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
@@ -193,7 +202,10 @@ HttpResponse HttpClient::Handle::once(const std::string& url, const HttpRequest&
   curl_slist* list = nullptr;
   for (const std::string& header : request.headers) list = curl_slist_append(list, header.c_str());
   const bool sends = request.method != "GET";
-  if (sends) list = curl_slist_append(list, "Expect:");  // no server need be asked before it gets the body
+  // No server need be asked before it gets the body.
+  if (sends && !request.signer) list = curl_slist_append(list, "Expect:");
+  if (request.signer && !request.signer->session_token.empty())
+    list = curl_slist_append(list, ("X-Amz-Security-Token: " + request.signer->session_token).c_str());
   const std::unique_ptr<curl_slist, void (*)(curl_slist*)> headers(list, curl_slist_free_all);
   Body body{{}, limits.body, curl, &take, 0, false, nullptr};
   char problem[CURL_ERROR_SIZE] = "";
@@ -221,6 +233,8 @@ HttpResponse HttpClient::Handle::once(const std::string& url, const HttpRequest&
     curl_easy_setopt(curl, CURLOPT_POSTFIELDS, request.body.data());
     curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, request.method.c_str());
   }
+  if (request.signer) sign(curl, *request.signer);
+  if (request.once) curl_easy_setopt(curl, CURLOPT_FRESH_CONNECT, 1L);
   if (request.direct) curl_easy_setopt(curl, CURLOPT_NOPROXY, "*");
   curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(limits.connect.count()));
   curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, static_cast<long>(limits.total.count()));
@@ -276,9 +290,12 @@ HttpResponse HttpClient::get(const std::string& url, const std::vector<std::stri
 HttpResponse HttpClient::send(const HttpRequest& request, const HttpLimits& limits, const TakePiece& take) {
   constexpr int most_redirects = 5;
   const Url asked = parse(request.url);
-  const bool authorized =
-      std::any_of(request.headers.begin(), request.headers.end(),
-                  [](const std::string& header) { return header.starts_with("Authorization:"); });
+  if (request.signer && (request.method == "GET" || request.url.find('?') != std::string::npos))
+    throw InternalError("a signed request must be a body without a query");
+  const bool authorized = request.signer || std::any_of(request.headers.begin(), request.headers.end(),
+                                                        [](const std::string& header) {
+                                                          return header.starts_with("Authorization:");
+                                                        });
   std::string next = request.url;
   for (int hops = 0; hops <= most_redirects; ++hops) {
     HttpResponse response = handle_->once(next, request, limits, take, Handle::Ticket::none);

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,12 +38,26 @@ struct HttpLimits {
   Redirects redirects = Redirects::same_host;
 };
 
+// Whose signature a request gets, by AWS Signature Version 4. None of it but the key's id and the session
+// token leaves this process.
+struct AwsSigner {
+  std::string key_id, secret;
+  std::string session_token = {};  // of temporary credentials; empty = none
+  std::string region, service;     // `eu-west-1`, `ec2`
+};
+
 struct HttpRequest {
   std::string url;
   std::vector<std::string> headers = {};  // `Name: value`; with `Authorization` no Kerberos ticket is offered
   std::string method = "GET";
   std::string body = {};  // not of GET
   bool direct = false;    // past the proxies of the environment
+  // Sent once at most, over a new connection: over one that was kept, and broke before the answer, libcurl
+  // sends a request again by itself.
+  bool once = false;
+  // Signed by libcurl. Only a body sent to a path without a query may be: libcurl 7.88 signs a query as it
+  // stands, without sorting and encoding it (its issues 9717, 8107 and 11794).
+  std::optional<AwsSigner> signer = {};
 };
 
 struct HttpResponse {

@@ -131,6 +131,16 @@ const std::vector<std::vector<std::string>>& migrations() {
       },
       {R"(create table wavewright_token_account (
           token_key varchar(64) not null primary key, account varchar(200) not null))"},
+      {
+          R"(create table wavewright_rent_ledger (ledger_id varchar(64) not null primary key))",
+          R"(create table wavewright_rent_budget (
+             batch_key varchar(40) not null primary key, name {long} not null,
+             limit_micro_usd bigint not null, settled_micro_usd bigint not null))",
+          R"(create table wavewright_rent_order (
+             token varchar(64) not null primary key, batch_key varchar(40) not null,
+             state varchar(16) not null, asked_ms bigint not null, document {long} not null))",
+          "create index wavewright_rent_orders on wavewright_rent_order (state, asked_ms)",
+      },
   };
   return list;
 }

@@ -13,6 +13,7 @@
 //   wavewright_batch   live batches, with wavewright_batch_job, …_past, …_event, …_wish and …_pools
 //                      (live/batch_store.h, live/pool_queue_store.h), …_outlook and wavewright_promise
 //                      (live/outlook_store.h)
+//   wavewright_rent_…  machines rented from a cloud (cloud/provision/ledger_store.h)
 #pragma once
 
 #include "wavewright/store/database.h"
