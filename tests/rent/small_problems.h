@@ -77,13 +77,13 @@ inline double cheapest_cut(const RandomProblem& p, const std::vector<double>& wo
   return least;
 }
 
-// The least cost over all orders of the jobs and all cuts, machines free: no group of this kind is better.
-inline double cheapest_groups(const RandomProblem& p) {
+// The least cost over all orders of the jobs and all cuts.
+inline double cheapest_groups(const RandomProblem& p, bool free) {
   std::vector<double> works = p.works;
   std::ranges::sort(works);
   double least = std::numeric_limits<double>::infinity();
   do {
-    least = std::min(least, cheapest_cut(p, works, 0, 0, true));
+    least = std::min(least, cheapest_cut(p, works, 0, 0, free));
   } while (std::ranges::next_permutation(works).found);
   return least;
 }
