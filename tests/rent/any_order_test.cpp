@@ -89,6 +89,15 @@ TEST(AnyOrder, AscendingIsNotTheBestWithFreeMachinesEither) {
   EXPECT_EQ(smallest(4, 16), (Example{{2, 3, 3, 8}, 1.3, 8}));
 }
 
+// The jobs 2, 3, 3, 8 of that search: (2) on two machines, then (3, 3), then (8) on two; better (3, 3) first.
+// In fractions: 2494/13 and 2486/13.
+TEST(AnyOrder, TheSearchMovesGroups) {
+  const RentProblem problem = problem_of({2, 3, 3, 8}, {1, 1.3}, 1, 8);
+  const RentPlan ascending = all_sizes(problem, GroupMachines::free);
+  EXPECT_NEAR(ascending.cost, 2494.0 / 13, close);
+  EXPECT_NEAR(improve_groups(problem, ascending).cost, 2486.0 / 13, close);
+}
+
 TEST(AnyOrder, IsTheBestOfAllOrdersAndCuts) {
   holds_always(
       [] {
@@ -178,6 +187,8 @@ TEST(UnequalMachines, PayWhereEqualOnesDoNot) {
   const RentProblem odd = problem_of({4, 5}, {1, 1.2, 1.3}, 0, 1);
   EXPECT_NEAR(any_order(odd).cost, 9, close);
   EXPECT_NEAR(unequal_machines(odd).cost, 4 + 5 / 1.2, close);
+  EXPECT_EQ(unequal_machines_descent(odd, {0, 1}, 0, {1, 1}), (std::vector<Count>{1, 2}));
+  EXPECT_EQ(unequal_machines_descent(odd, {0, 1}, 0, {2, 1}), (std::vector<Count>{1, 2}));
 }
 
 TEST(UnequalMachines, AreBetweenTheEqualOnesAndAnySchedule) {
