@@ -50,8 +50,8 @@ double printed_cost_bound(const Speeds& speeds, std::size_t jobs, const RentPric
 }
 
 double mended_cost_bound(const Speeds& speeds, std::size_t jobs) {
-  const double rents = two_speeds(speeds, jobs).rents;
-  return std::max({mended_time_bound(speeds, jobs), rents, 1 / rents});
+  const TwoSpeeds two = two_speeds(speeds, jobs);
+  return std::max(two.together / two.apart, two.rents);
 }
 
 double printed_one_size_bound(const Speeds& speeds, const RentPrices& prices) {

@@ -7,7 +7,9 @@
 //     mended    max(d/s, (n+1)/2 · s/d)
 //   Theorem 2   the same of the utility cost
 //     printed   a · max(2n/(n+1), s/d) + b · s/d
-//     mended    max(mended 1, P, 1/P), with P = (M/d) / (⌊M/n⌋/s), the ratio of the rents
+//     mended    max(d/s, P), with P = (M/d) / (⌊M/n⌋/s), the ratio of the rents. This is the maximum of the
+//     bound of the
+//               times and of both ratios of rents: P ≥ n · s/d is at least the other half of 1, and 1/P ≤ d/s
 //   Theorem 3   cost of one size / cost of the optimum
 //     printed   (a + b) · max over n of S(M/n)/S(M)
 //     mended    ρ = M · max over m of S(m)/m / S(M), where S does not peak before M
