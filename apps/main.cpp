@@ -116,6 +116,7 @@ void declare(CLI::App& root, Context& context) {
   app::add_profile(root, context);
   app::add_predict(root, context);
   app::add_slots(root, context);
+  app::add_rent(root, context);
   app::add_plan(root, context);
   app::add_simulate(root, context);
   app::add_queue(root, context);

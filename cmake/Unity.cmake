@@ -52,5 +52,5 @@ list(TRANSFORM folders APPEND /*.cpp)
 unity_group(wavewright_lib 24 ${folders})
 unity_group(wavewright 16 apps/*.cpp apps/completion/*.cpp apps/engine/*.cpp apps/reproduce/*.cpp
   apps/commands/plan*.cpp apps/commands/simulate*.cpp apps/commands/workload*.cpp apps/commands/profile*.cpp
-  apps/commands/report*.cpp apps/commands/predict*.cpp apps/commands/queue*.cpp
+  apps/commands/report*.cpp apps/commands/rent*.cpp apps/commands/predict*.cpp apps/commands/queue*.cpp
   apps/commands/job*.cpp apps/commands/sl*.cpp apps/commands/st*.cpp apps/commands/sweep*.cpp apps/commands/i*.cpp apps/commands/c*.cpp apps/commands/d*.cpp)

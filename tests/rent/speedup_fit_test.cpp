@@ -187,7 +187,7 @@ TEST(Speedup, MachineTimeOfTheAlphaFormIsMonotone) {
 
 TEST(Speedup, RefusesWhatIsNone) {
   const auto of = [](const char* text) { return refusal([&] { (void)parse_speedup(text); }); };
-  EXPECT_THAT(of("alfa(0.9)"), HasSubstr("did you mean 'alpha'"));
+  EXPECT_THAT(of("alph(0.9)"), HasSubstr("did you mean 'alpha'"));
   for (const char* bad : {"alpha(0)", "alpha(-1)", "alpha(nan)", "amdahl(1.1)", "power(x)"})
     EXPECT_THAT(of(bad), HasSubstr("is not a number above 0"));
   EXPECT_THAT(of("alpha"), HasSubstr("needs one number"));
