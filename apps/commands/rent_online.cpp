@@ -15,11 +15,11 @@ namespace wavewright::app {
 
 namespace {
 
-struct Options : RentOptions {
+struct OnlineOptions : RentOptions {
   std::string policy = "ascending";
 };
 
-int run_online(const Options& options, const Context& context) {
+int run_online(const OnlineOptions& options, const Context& context) {
   const RentPolicy& policy = find_rent_policy(options.policy);
   const RentProblem problem = options.problem(context);
   const OnlinePlan online = rent_online(problem, policy);
@@ -61,7 +61,7 @@ void add_rent_online(CLI::App& rent, Context& context) {
   CLI::App* command = rent.add_subcommand("online", "Run a policy on jobs that arrive over time");
   command->footer(
       "Example: wavewright rent online jobs.csv --machines 4 --speedup 'alpha(0.9)' --price 0.2 --delay 1");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<OnlineOptions>();
   options->declare(*command);
   offer_names(
       command->add_option("--policy", options->policy, "plans the jobs that wait")->type_name("POLICY"),

@@ -17,7 +17,7 @@ namespace wavewright::app {
 
 namespace {
 
-struct Options : RentOptions {
+struct PlanOptions : RentOptions {
   std::string policy = "all";
 };
 
@@ -89,7 +89,7 @@ void show_groups(const RentProblem& problem, const Planned& planned) {
   write_table(std::cout, table);
 }
 
-void show(const RentProblem& problem, const Options& options, const std::vector<Planned>& all,
+void show(const RentProblem& problem, const PlanOptions& options, const std::vector<Planned>& all,
           const Planned& best) {
   std::cout << fmt::format("{} jobs on {} machines, S = {}, {:g} a machine-hour, {:g} an hour of delay\n\n",
                            problem.jobs.size(), options.machines, to_text(options.curve()), options.price,
@@ -115,7 +115,7 @@ void show(const RentProblem& problem, const Options& options, const std::vector<
   show_groups(problem, best);
 }
 
-int run_plan(const Options& options, const Context& context) {
+int run_plan(const PlanOptions& options, const Context& context) {
   if (options.policy != "all") (void)find_rent_policy(options.policy);
   const RentProblem problem = options.problem(context);
   std::vector<Planned> all;
@@ -152,7 +152,7 @@ void add_rent_plan(CLI::App& rent, Context& context) {
       rent.add_subcommand("plan", "Compare policies that share out machines, and show the best plan");
   command->footer(
       "Example: wavewright rent plan jobs.csv --machines 16 --speedup 'alpha(0.95)' --price 0.2 --delay 1");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<PlanOptions>();
   options->declare(*command);
   std::vector<std::string> words = {"all"};
   for (const RentPolicy& policy : rent_policies()) words.push_back(policy.name);

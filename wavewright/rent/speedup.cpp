@@ -16,8 +16,9 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::array<const char*, 4> names = {"alpha", "amdahl", "power", "table"};
-constexpr const char* known = "write alpha(0.9), amdahl(0.95), power(0.8), linear or table(1=1, 2=1.9)";
+constexpr std::array<const char*, 4> form_names = {"alpha", "amdahl", "power", "table"};
+constexpr const char* forms_to_write =
+    "write alpha(0.9), amdahl(0.95), power(0.8), linear or table(1=1, 2=1.9)";
 
 double on_line(const SpeedupPoint& a, const SpeedupPoint& b, double machines) {
   const double x0 = static_cast<double>(a.machines);
@@ -38,7 +39,7 @@ double positive(const std::string& text, std::string_view whole, double most) {
   if (!number || !(*number > 0) || *number > most) {
     throw UsageError(fmt::format("speed-up '{}': '{}' is not a number above 0{}", shortened(whole),
                                  shortened(text), most < 2 ? " and at most 1" : ""),
-                     known);
+                     forms_to_write);
   }
   return *number;
 }
@@ -50,7 +51,7 @@ SpeedupPoint point_of(const std::string& key, const std::string& value, std::str
       point.machines > Speeds::most_machines) {
     throw UsageError(
         fmt::format("speed-up '{}': '{}' is not a number of machines", shortened(whole), shortened(key)),
-        known);
+        forms_to_write);
   }
   point.speedup = positive(value, whole, HUGE_VAL);
   return point;
@@ -68,7 +69,7 @@ SpeedupCurve table_of(const Spec& spec, std::string_view whole) {
   }
   if (curve.points.empty() || !spec.positional.empty()) {
     throw UsageError(fmt::format("speed-up '{}' is not a table of machines and speeds", shortened(whole)),
-                     known);
+                     forms_to_write);
   }
   return curve;
 }
@@ -76,7 +77,7 @@ SpeedupCurve table_of(const Spec& spec, std::string_view whole) {
 }  // namespace
 
 std::string to_string(SpeedupForm form) {
-  return names.at(static_cast<std::size_t>(form));
+  return form_names.at(static_cast<std::size_t>(form));
 }
 
 double SpeedupCurve::at(Count machines) const {
@@ -101,15 +102,15 @@ SpeedupCurve alpha_curve(double alpha, double k) {
 SpeedupCurve parse_speedup(std::string_view text) {
   const Spec spec = parse_spec(text);
   if (spec.name == "linear" && spec.positional.empty() && spec.parameters.empty()) return alpha_curve(1);
-  const auto* const name = std::ranges::find(names, spec.name);
-  if (name == names.end()) {
+  const auto* const name = std::ranges::find(form_names, spec.name);
+  if (name == form_names.end()) {
     const std::vector<std::string> words = {"alpha", "amdahl", "power", "linear", "table"};
     throw UsageError(fmt::format("unknown speed-up '{}'", shortened(text)), suggestion(spec.name, words));
   }
-  const auto form = static_cast<SpeedupForm>(name - names.begin());
+  const auto form = static_cast<SpeedupForm>(name - form_names.begin());
   if (form == SpeedupForm::table) return table_of(spec, text);
   if (spec.positional.size() != 1 || !spec.parameters.empty()) {
-    throw UsageError(fmt::format("speed-up '{}' needs one number", shortened(text)), known);
+    throw UsageError(fmt::format("speed-up '{}' needs one number", shortened(text)), forms_to_write);
   }
   const double most = form == SpeedupForm::amdahl ? 1 : HUGE_VAL;
   return {.form = form, .k = 1, .parameter = positive(spec.positional[0], text, most), .points = {}};

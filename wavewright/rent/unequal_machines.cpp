@@ -10,7 +10,7 @@ namespace wavewright {
 
 namespace {
 
-constexpr double none = std::numeric_limits<double>::infinity();
+constexpr double unreachable = std::numeric_limits<double>::infinity();
 
 // Of one job on m machines, without waits.
 double own_cost(const RentProblem& problem, std::size_t job, Count m) {
@@ -23,17 +23,17 @@ double length(const RentProblem& problem, std::size_t job, Count m) {
 }
 
 struct Choice {
-  double cost = none;
+  double cost = unreachable;
   std::vector<Count> machines;
 };
 
-// The least cost of the jobs where none takes longer than `most`.
+// The least cost of the jobs where unreachable takes longer than `most`.
 Choice within(const RentProblem& problem, const std::vector<std::size_t>& jobs, double most) {
   const auto all = static_cast<std::size_t>(problem.speeds.machines());
   std::vector<double> least(all + 1, 0);  // of the jobs so far, on at most so many machines
   std::vector<std::vector<Count>> taken;  // by job, by machines left
   for (const std::size_t job : jobs) {
-    std::vector<double> with(all + 1, none);
+    std::vector<double> with(all + 1, unreachable);
     std::vector<Count>& each = taken.emplace_back(all + 1, 0);
     for (std::size_t m = 1; m <= all; ++m) {
       if (length(problem, job, static_cast<Count>(m)) > most) continue;
@@ -47,7 +47,7 @@ Choice within(const RentProblem& problem, const std::vector<std::size_t>& jobs, 
     least = std::move(with);
   }
   Choice choice{least[all], std::vector<Count>(jobs.size(), 0)};
-  if (choice.cost == none) return choice;
+  if (choice.cost == unreachable) return choice;
   std::size_t room = all;
   for (std::size_t i = jobs.size(); i-- > 0;) {
     choice.machines[i] = taken[i][room];
