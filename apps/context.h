@@ -51,7 +51,6 @@ void add_store(CLI::App& root, Context& context);
 void add_profile(CLI::App& root, Context& context);
 void add_predict(CLI::App& root, Context& context);
 void add_slots(CLI::App& root, Context& context);
-void add_rent(CLI::App& root, Context& context);
 void add_plan(CLI::App& root, Context& context);
 void add_simulate(CLI::App& root, Context& context);
 void add_queue(CLI::App& root, Context& context);

@@ -19,6 +19,7 @@
 #include <fmt/ranges.h>
 
 #include "apps/commands/live_commands.h"
+#include "apps/commands/rent_commands.h"
 #include "apps/context.h"
 #include "apps/engine/units.h"
 #include "apps/help.h"

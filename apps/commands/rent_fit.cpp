@@ -83,7 +83,7 @@ int run_fit(const std::string& file, const Context& context) {
 void add_rent_fit(CLI::App& rent, Context& context) {
   CLI::App* command =
       rent.add_subcommand("fit", "Fit a speed-up curve to runs on several numbers of machines");
-  command->footer("Example: wavewright rent fit runs.csv");
+  command->footer("Example: wavewright rent fit examples/rent/runs.csv");
   const auto file = std::make_shared<std::string>();
   command->add_option("file", *file, "CSV with the columns machines,seconds, a line a run")
       ->required()

@@ -60,7 +60,8 @@ int run_online(const OnlineOptions& options, const Context& context) {
 void add_rent_online(CLI::App& rent, Context& context) {
   CLI::App* command = rent.add_subcommand("online", "Run a policy on jobs that arrive over time");
   command->footer(
-      "Example: wavewright rent online jobs.csv --machines 4 --speedup 'alpha(0.9)' --price 0.2 --delay 1");
+      "Example: wavewright rent online examples/rent/jobs.csv --machines 4 --speedup 'alpha(0.9)' --price "
+      "0.2 --delay 1");
   const auto options = std::make_shared<OnlineOptions>();
   options->declare(*command);
   offer_names(

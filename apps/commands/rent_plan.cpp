@@ -151,7 +151,8 @@ void add_rent_plan(CLI::App& rent, Context& context) {
   CLI::App* command =
       rent.add_subcommand("plan", "Compare policies that share out machines, and show the best plan");
   command->footer(
-      "Example: wavewright rent plan jobs.csv --machines 16 --speedup 'alpha(0.95)' --price 0.2 --delay 1");
+      "Example: wavewright rent plan examples/rent/jobs.csv --machines 16 --speedup 'alpha(0.95)' --price "
+      "0.2 --delay 1");
   const auto options = std::make_shared<PlanOptions>();
   options->declare(*command);
   std::vector<std::string> words = {"all"};

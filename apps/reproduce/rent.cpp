@@ -19,7 +19,8 @@ SpeedupCurve curve_of(const Json& inputs) {
   return fit_speedup(runs).forms.back().curve;
 }
 
-// Numbers of machines at which m / S(m) turns: less than before and no more than after, or the other way round.
+// Numbers of machines at which m / S(m) turns: less than before and no more than after, or the other way
+// round.
 std::vector<Count> changing_points(const Speeds& speeds) {
   const auto time = [&](Count m) { return static_cast<double>(m) / speeds.at(m); };
   std::vector<Count> points;
@@ -74,7 +75,8 @@ Measurements measure_rent_speedup(const Json& inputs, std::uint64_t /*seed*/) {
   const FittedForm alpha = fit_speedup(runs).forms.front();
   measured["alpha"] = {alpha.curve.parameter};
   measured["alpha.r-squared"] = {alpha.r_squared};
-  measured["alpha.changing-points.exist"] = {changing_points(Speeds(alpha.curve, last)).empty() ? "no" : "yes"};
+  measured["alpha.changing-points.exist"] = {changing_points(Speeds(alpha.curve, last)).empty() ? "no"
+                                                                                                : "yes"};
   return measured;
 }
 
@@ -106,7 +108,8 @@ Measurements measure_rent_policies(const Json& inputs, std::uint64_t seed) {
   for (const Totals& one : totals) {
     for (const Totals& other : totals) {
       if (one.policy == other.policy) continue;
-      measured[one.policy + ".cost-below." + other.policy] = {100 * (1 - cost_of(one.policy) / cost_of(other.policy))};
+      measured[one.policy + ".cost-below." + other.policy] = {
+          100 * (1 - cost_of(one.policy) / cost_of(other.policy))};
     }
     // The sizes at which it costs more than the cheapest of the paper's price-first.
     Count loses = 0;
