@@ -9,6 +9,7 @@
 #include "apps/commands/rent_commands.h"
 #include "apps/commands/rent_options.h"
 #include "apps/table.h"
+#include "wavewright/core/time.h"
 #include "wavewright/rent/online.h"
 
 namespace wavewright::app {

@@ -11,6 +11,7 @@
 #include "apps/commands/rent_options.h"
 #include "apps/progress.h"
 #include "apps/table.h"
+#include "wavewright/core/time.h"
 #include "wavewright/rent/policies.h"
 
 namespace wavewright::app {
