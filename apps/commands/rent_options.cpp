@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "apps/commands/job_reader.h"
+#include "apps/whole_number.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/parameters.h"
 #include "wavewright/job/workload_file.h"
@@ -54,7 +55,8 @@ void RentOptions::declare(CLI::App& command) {
       ->type_name("FILE");
   command.add_option("--machines", machines, "machines that may be rented at once")
       ->required()
-      ->type_name("M");
+      ->type_name("M")
+      ->check(whole_number(1, Speeds::most_machines));
   command
       .add_option("--speedup", speedup, "alpha(0.9), amdahl(0.95), power(0.8), linear or table(1=1, 2=1.9)")
       ->type_name("CURVE");

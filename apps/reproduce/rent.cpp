@@ -45,10 +45,20 @@ struct Totals {
   double time = 0, rent = 0, cost = 0;
 };
 
+// All policies with this value, as several may choose the same plan.
+std::string with_value(const std::vector<Totals>& totals, double Totals::* what, double value) {
+  std::vector<std::string> names;
+  for (const Totals& each : totals) {
+    if (each.*what >= value * (1 - 1e-9) && each.*what <= value * (1 + 1e-9)) names.push_back(each.policy);
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 void record_ends(const std::vector<Totals>& totals, double Totals::* what, const std::string& name,
                  Measurements& measured) {
-  measured[name + ".lowest"] = {std::ranges::min_element(totals, {}, what)->policy};
-  measured[name + ".highest"] = {std::ranges::max_element(totals, {}, what)->policy};
+  const auto [lowest, highest] = std::ranges::minmax_element(totals, {}, what);
+  measured[name + ".lowest"] = {with_value(totals, what, (*lowest).*what)};
+  measured[name + ".highest"] = {with_value(totals, what, (*highest).*what)};
 }
 
 }  // namespace
@@ -111,7 +121,7 @@ Measurements measure_rent_policies(const Json& inputs, std::uint64_t seed) {
       measured[one.policy + ".cost-below." + other.policy] = {
           100 * (1 - cost_of(one.policy) / cost_of(other.policy))};
     }
-    // The sizes at which it costs more than the cheapest of the paper's price-first.
+    // The batches in which it costs more than the first of the list.
     Count loses = 0;
     for (const std::size_t count : inputs.at("jobs")) {
       const auto cost = [&](const std::string& name) {

@@ -99,7 +99,8 @@ TEST(Reproduce, MachineTimeTurnsOnlyInTables) {
   EXPECT_EQ(ours(entry("rent-fig3"), "changing-points"), "2");
 }
 
-// Free machines mend what forced ones lose: price first is one of the plans of the optimum in ascending order.
+// Free machines mend what forced ones lose: price first is one of the plans of the optimum in ascending
+// order.
 TEST(Reproduce, FreeMachinesNeverLoseToPriceFirst) {
   const json result = entry("rent-fig6");
   EXPECT_EQ(ours(result, "ascending.loses-to-first"), 0);
