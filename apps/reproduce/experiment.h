@@ -79,9 +79,9 @@ Measurements measure_machine_shares(const Json& inputs, std::uint64_t seed);
 Measurements measure_rent_speedup(const Json& inputs, std::uint64_t seed);
 
 // `rent-policies`: batches of N jobs, of works drawn uniformly, under each policy: `N.POLICY.time` (average,
-// in seconds), `.rent` and `.cost`. Summed over all N: the policy with the `.lowest` and `.highest` of
-// `time`, `rent` and `cost`, `POLICY.cost-below.OTHER` in percent, and `POLICY.loses-to-first`, the number of
-// batches in which the policy costs more than the first of the list.
+// in seconds), `.rent` and `.cost`. Summed over all N, without those `beside`: the policy with the `.lowest`
+// and `.highest` of `time`, `rent` and `cost`, `POLICY.cost-below.OTHER` in percent, and
+// `POLICY.loses-to-first`, the number of batches in which the policy costs more than the first of the list.
 Measurements measure_rent_policies(const Json& inputs, std::uint64_t seed);
 
 // This kind and the next take `times`: sizes that run so many times as often (read_replications).
