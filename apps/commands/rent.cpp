@@ -5,9 +5,7 @@ namespace wavewright::app {
 
 void add_rent(CLI::App& root, Context& context) {
   CLI::App* rent = root.add_subcommand("rent", "Share out rented machines by rent and delay");
-  rent->footer(
-      "Example: wavewright rent plan examples/rent/jobs.csv --machines 16 --runs examples/rent/runs.csv "
-      "--price 0.2 --delay 1");
+  rent->footer("Example: wavewright rent fit examples/rent/runs.csv");
   rent->require_subcommand(1);
   add_rent_fit(*rent, context);
   add_rent_plan(*rent, context);
