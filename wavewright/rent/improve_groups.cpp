@@ -130,11 +130,13 @@ class Improvement {
 
 RentPlan smith_order(const RentProblem& problem, std::vector<RentGroup> groups) {
   std::vector<std::pair<double, std::size_t>> order;
+  order.reserve(groups.size());
   for (const RentGroup& group : groups) {
     order.emplace_back(length_of(problem, group) / static_cast<double>(group.jobs.size()), order.size());
   }
   std::ranges::sort(order);
   std::vector<RentGroup> sorted;
+  sorted.reserve(groups.size());
   for (const auto& [ratio, g] : order) sorted.push_back(std::move(groups[g]));
   return price_groups(problem, std::move(sorted));
 }

@@ -4,9 +4,7 @@
 #include <optional>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include "wavewright/core/nearest.h"
 #include "wavewright/core/spec.h"
 
 namespace wavewright {
@@ -38,6 +36,12 @@ std::vector<std::string> fields_of(std::string_view line, const Position& where)
   return fields;
 }
 
+std::string names_of(const std::vector<WantedColumn>& columns) {
+  std::string names;
+  for (const WantedColumn& column : columns) names += (names.empty() ? "" : ",") + column.name;
+  return names;
+}
+
 // For each wanted column its place in the line; none if it is absent.
 std::vector<std::optional<std::size_t>> places(const std::vector<std::string>& heading, const Position& where,
                                                const std::vector<WantedColumn>& columns) {
@@ -48,10 +52,8 @@ std::vector<std::optional<std::size_t>> places(const std::vector<std::string>& h
       throw InputError(where, fmt::format("column '{}' twice", column.name), "leave one out");
     }
     if (at == heading.end() && column.required) {
-      std::vector<std::string> names;
-      for (const WantedColumn& each : columns) names.push_back(each.name);
       throw InputError(where, fmt::format("no column '{}'", column.name),
-                       fmt::format("the first line names the columns: {}", fmt::join(names, ",")));
+                       "the first line names the columns: " + names_of(columns));
     }
     found.push_back(at == heading.end() ? std::nullopt : std::optional<std::size_t>(at - heading.begin()));
   }
@@ -88,10 +90,8 @@ std::vector<TableRow> parse_table(std::string_view text, const std::string& sour
     rows.push_back(std::move(row));
   }
   if (rows.empty()) {
-    std::vector<std::string> names;
-    for (const WantedColumn& each : columns) names.push_back(each.name);
     throw InputError({source}, "there are no lines with values",
-                     fmt::format("first a line with the columns: {}", fmt::join(names, ",")));
+                     "first a line with the columns: " + names_of(columns));
   }
   return rows;
 }

@@ -65,7 +65,7 @@ class Clairvoyant {
   }
 
  private:
-  double least_alone(double work) const {
+  [[nodiscard]] double least_alone(double work) const {
     double least = std::numeric_limits<double>::infinity();
     const Count most = problem_.speeds.fastest(problem_.speeds.machines());
     for (Count m = 1; m <= most; ++m) {
@@ -76,7 +76,7 @@ class Clairvoyant {
   }
 
   // What the jobs cost at least that wait since their arrivals, from `now` on.
-  double at_least(std::uint32_t left, double now) const {
+  [[nodiscard]] double at_least(std::uint32_t left, double now) const {
     double waited = 0;
     for (std::uint32_t set = left; set != 0; set &= set - 1) {
       waited += std::max(0.0, now - problem_.jobs[static_cast<std::size_t>(std::countr_zero(set))].arrival);

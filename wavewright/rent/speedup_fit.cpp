@@ -157,6 +157,7 @@ SpeedupFit fit_speedup(const std::vector<MeasuredRun>& runs) {
   fit.runs = runs.size();
   fit.reference = reference_of(runs);
   std::vector<LogRun> logs;
+  logs.reserve(runs.size());
   for (const MeasuredRun& run : runs) {
     logs.push_back({static_cast<double>(run.machines), std::log(fit.reference / run.seconds)});
   }

@@ -11,8 +11,8 @@ namespace {
 
 template <class Measure>
 RentPlan lesser(const RentProblem& problem, Measure measure) {
-  RentPlan one = dominance(problem);
-  RentPlan other = shared(problem);
+  const RentPlan one = dominance(problem);
+  const RentPlan other = shared(problem);
   return measure(other) < measure(one) ? other : one;
 }
 

@@ -125,7 +125,7 @@ RentPlan unequal_machines(const RentProblem& problem) {
                          ? unequal_machines_exact(problem, group.jobs, later)
                          : unequal_machines_descent(problem, group.jobs, later, group.machines);
   }
-  RentPlan plan = smith_order(problem, std::move(groups));
+  const RentPlan plan = smith_order(problem, std::move(groups));
   return plan.cost < equal.cost ? plan : equal;
 }
 
