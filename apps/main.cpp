@@ -19,6 +19,7 @@
 #include <fmt/ranges.h>
 
 #include "apps/commands/live_commands.h"
+#include "apps/commands/rent_commands.h"
 #include "apps/context.h"
 #include "apps/engine/units.h"
 #include "apps/help.h"
@@ -116,6 +117,7 @@ void declare(CLI::App& root, Context& context) {
   app::add_profile(root, context);
   app::add_predict(root, context);
   app::add_slots(root, context);
+  app::add_rent(root, context);
   app::add_plan(root, context);
   app::add_simulate(root, context);
   app::add_queue(root, context);

@@ -44,7 +44,7 @@ set(folders cloud/instances cloud/prices cluster dispatch streaming history hist
   history/rumen history/sls history/source job cloud/deadline plan plan/analysis plan/bounds plan/bounds/time_window
   plan/methods plan/robust plan/schedule plan/users predict profile report report/documents report/simulation sched
   sched/ledger sim/calibration sim/containers sim/experiment sim/kernel sim/metrics sim/model sim/nodes sim/output
-  sim/pool sim/reference store)
+  sim/pool sim/reference store rent)
 if(WAVEWRIGHT_SANITIZE)
   list(REMOVE_ITEM folders store)  # which has options of its own then
 endif()
@@ -53,5 +53,5 @@ list(TRANSFORM folders APPEND /*.cpp)
 unity_group(wavewright_lib 24 ${folders})
 unity_group(wavewright 16 apps/*.cpp apps/completion/*.cpp apps/engine/*.cpp apps/reproduce/*.cpp
   apps/commands/plan*.cpp apps/commands/simulate*.cpp apps/commands/workload*.cpp apps/commands/profile*.cpp
-  apps/commands/report*.cpp apps/commands/predict*.cpp apps/commands/queue*.cpp
+  apps/commands/report*.cpp apps/commands/rent*.cpp apps/commands/predict*.cpp apps/commands/queue*.cpp
   apps/commands/job*.cpp apps/commands/sl*.cpp apps/commands/st*.cpp apps/commands/sweep*.cpp apps/commands/i*.cpp apps/commands/c*.cpp apps/commands/d*.cpp)

@@ -21,6 +21,8 @@ const std::vector<ExperimentKind>& experiment_kinds() {
       {"deadline", "slots that a job needs to meet a deadline, in closed form", quick(measure_deadline)},
       {"machine-shares", "jobs on all machines in turn or side by side on parts, simulated",
        quick(measure_machine_shares)},
+      {"rent-speedup", "a job on 1 to M machines, by a curve or measured runs", quick(measure_rent_speedup)},
+      {"rent-policies", "batches on rented machines under several policies", quick(measure_rent_policies)},
       {"online-interval", "streams through the queue at every interval of a sweep, simulated",
        measure_online_interval},
       {"online-engines", "orders by an algorithm and by search, simulated and timed", measure_online_engines},

@@ -72,6 +72,18 @@ Measurements measure_deadline(const Json& inputs, std::uint64_t seed);
 // (`shared`): `….average` completion and `….machine-time`, in hours.
 Measurements measure_machine_shares(const Json& inputs, std::uint64_t seed);
 
+// `rent-speedup`: one job on 1 to M machines, with a declared curve or measured `runs`: `time.m` in seconds
+// and `nmt.m`, the machine time over that of one machine. `gain.2` is how much shorter 2 machines make it
+// than 1, `gain.rest` M than 2, in percent; `changing-points` the numbers of machines at which the machine
+// time turns. `alpha.…` is of the α form.
+Measurements measure_rent_speedup(const Json& inputs, std::uint64_t seed);
+
+// `rent-policies`: batches of N jobs, of works drawn uniformly, under each policy: `N.POLICY.time` (average,
+// in seconds), `.rent` and `.cost`. Summed over all N, without those `beside`: the policy with the `.lowest`
+// and `.highest` of `time`, `rent` and `cost`, `POLICY.cost-below.OTHER` in percent, and
+// `POLICY.loses-to-first`, the number of batches in which the policy costs more than the first of the list.
+Measurements measure_rent_policies(const Json& inputs, std::uint64_t seed);
+
 // This kind and the next take `times`: sizes that run so many times as often (read_replications).
 // `online-interval`: streams of jobs through the queue with TP-FTI and TP-ATI at each interval of a sweep.
 // For each pool P and size N: `P.N.POLICY.interval` is the best interval in seconds, with a note where it is

@@ -89,6 +89,24 @@ TEST(Reproduce, SharedMachinesFinishEquallyEarlyOnAverageForLessMachineTime) {
   EXPECT_EQ(ours(result, "shared.machine-time"), 12);
 }
 
+// A curve of a table may have changing points; the α form fitted to it has none.
+TEST(Reproduce, MachineTimeTurnsOnlyInTables) {
+  for (const char* id : {"rent-fig3", "rent-fig4", "rent-fig5"}) {
+    const json result = entry(id);
+    EXPECT_EQ(ours(result, "changing-points.exist"), "yes") << id;
+    EXPECT_EQ(ours(result, "alpha.changing-points.exist"), "no") << id;
+  }
+  EXPECT_EQ(ours(entry("rent-fig3"), "changing-points"), "2");
+}
+
+// Free machines mend what forced ones lose: price first is one of the plans of the optimum in ascending
+// order.
+TEST(Reproduce, FreeMachinesNeverLoseToPriceFirst) {
+  const json result = entry("rent-fig6");
+  EXPECT_EQ(ours(result, "ascending.loses-to-first"), 0);
+  EXPECT_GE(ours(result, "ascending.cost-below.greedy-sizes").get<double>(), 0);
+}
+
 TEST(Reproduce, ListsWhatTakesMinutes) {
   const json list = json::parse(run_command("reproduce --list --json").out)["entries"];
   EXPECT_TRUE(
