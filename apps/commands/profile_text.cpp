@@ -57,8 +57,10 @@ void show_head(const JobProfile& profile) {
   std::string runs = fmt::format("{}: {} successful runs, {} failed, {} killed", shown_name(profile.name),
                                  profile.runs, profile.failed_runs, profile.killed_runs);
   if (profile.newest)
-    runs += fmt::format("; newest submitted {} {}", format_instant(*profile.newest), zone_name(*profile.newest));
-  std::cout << wrap(runs, output_width()) << fmt::format("\n{:.1f} maps and {:.1f} reduces a run", profile.maps_per_run,
+    runs +=
+        fmt::format("; newest submitted {} {}", format_instant(*profile.newest), zone_name(*profile.newest));
+  std::cout << wrap(runs, output_width())
+            << fmt::format("\n{:.1f} maps and {:.1f} reduces a run", profile.maps_per_run,
                            profile.reduces_per_run);
   if (profile.input_per_map) {
     std::cout << ", " << format_bytes({std::llround(*profile.input_per_map)}) << " input a map";

@@ -1,6 +1,7 @@
 // Ends connections whose request does not come to its end: a byte now and then would keep a thread of the
-// HTTP server for ever, as its own time limits count from the last byte. Such a client gets the status 408 with an RFC 9457
-// problem first, unless an answer is on its way to it or the connection is encrypted (only its thread may write there).
+// HTTP server for ever, as its own time limits count from the last byte. Such a client gets the status 408
+// with an RFC 9457 problem first, unless an answer is on its way to it or the connection is encrypted (only
+// its thread may write there).
 #pragma once
 
 #include <atomic>
@@ -28,7 +29,8 @@ class SlowRequests {
   SlowRequests(SlowRequests&&) = delete;
   SlowRequests& operator=(SlowRequests&&) = delete;
 
-  // A whole request of that client has come, and is being answered until `end`. The answer has left with `sent`.
+  // A whole request of that client has come, and is being answered until `end`. The answer has left with
+  // `sent`.
   void begin(const std::string& address, int port);
   void end(const std::string& address, int port);
   void sent(const std::string& address, int port);

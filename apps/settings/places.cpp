@@ -25,7 +25,8 @@ bool tells_of(const std::string& text, const CLI::Option& option) {
   constexpr std::size_t telling = 4;  // characters: a shorter value is in many a text
   if (names(text, option.get_name())) return true;
   const std::string setting = setting_of(option);
-  if (in_slots(setting)) return text.find(setting == "map_slots" ? "map slot" : "reduce slot") != std::string::npos;
+  if (in_slots(setting))
+    return text.find(setting == "map_slots" ? "map slot" : "reduce slot") != std::string::npos;
   return std::any_of(option.results().begin(), option.results().end(), [&](const std::string& value) {
     return value.size() >= telling && text.find(value) != std::string::npos;
   });
