@@ -24,6 +24,7 @@
 #include "apps/engine/units.h"
 #include "apps/help.h"
 #include "apps/settings/fill_options.h"
+#include "apps/settings/places.h"
 #include "apps/settings/time_zone.h"
 #include "apps/version.h"
 #include "apps/whole_number.h"
@@ -75,7 +76,7 @@ std::string path_of(const CLI::App& command) {
 }
 
 // Throws UsageError for a command that is none, with the nearest one.
-std::string help_of(const CLI::App& root, const std::vector<std::string>& path) {
+const CLI::App& command_at(const CLI::App& root, const std::vector<std::string>& path) {
   const CLI::App* command = &root;
   for (const std::string& word : path) {
     std::vector<std::string> words;
@@ -87,10 +88,23 @@ std::string help_of(const CLI::App& root, const std::vector<std::string>& path) 
     if (found == nullptr) throw UsageError("unknown command '" + word + "'", suggestion(word, words));
     command = found;
   }
+  return *command;
+}
+
+std::string help_of(const CLI::App& root, const CLI::App& command) {
   // CLI11's help() of the root is that of the command that was parsed.
-  if (command == &root)
+  if (&command == &root)
     return root.get_formatter()->make_help(&root, root.get_name(), CLI::AppFormatMode::Normal);
-  return command->help(path_of(*command->get_parent()));
+  return command.help(path_of(*command.get_parent()));
+}
+
+app::Json help_document(const CLI::App& root, const CLI::App& command) {
+  app::Json commands = app::Json::array();
+  for (const CLI::App* each : command.get_subcommands([](const CLI::App*) { return true; })) {
+    if (!each->get_group().empty())  // hidden otherwise
+      commands.push_back({{"name", each->get_name()}, {"summary", each->get_description()}});
+  }
+  return {{"command", path_of(command)}, {"help", help_of(root, command)}, {"commands", commands}};
 }
 
 void declare(CLI::App& root, Context& context) {
@@ -153,7 +167,12 @@ void declare(CLI::App& root, Context& context) {
   help->add_option("COMMAND", context.help_of, "its name, with its subcommand's")->expected(0, -1);
   help->callback([&root, &context] {
     context.run = [&root, &context] {
-      std::cout << help_of(root, context.help_of);
+      const CLI::App& command = command_at(root, context.help_of);
+      if (context.json) {
+        context.print(help_document(root, command));
+      } else {
+        std::cout << help_of(root, command);
+      }
       return 0;
     };
   });
@@ -246,6 +265,15 @@ int fail(const std::string& line, ExitStatus status) {
   return static_cast<int>(status);
 }
 
+int run_chosen(const CLI::App& root, const Context& context) try {
+  return context.run ? context.run() : 0;
+} catch (const Infeasible& error) {
+  if (context.json) context.print({{"answer", "no"}, {"reason", error.what()}});
+  return fail(app::with_places(error.what(), root), error.status());
+} catch (const Error& error) {
+  return fail(app::with_places(error.what(), root), error.status());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -276,13 +304,10 @@ int main(int argc, char** argv) {
     refuse_empty_values(root);
     context.store_by_flag = !context.store.empty();
     use_settings(root, context);
-    const int status = context.run ? context.run() : 0;
+    const int status = run_chosen(root, context);
     std::cout.flush();
     if (!std::cout) return fail("cannot write to standard output", ExitStatus::outside);
     return status;
-  } catch (const Infeasible& error) {
-    if (context.json) context.print({{"answer", "no"}, {"reason", error.what()}});
-    return fail(error.what(), error.status());
   } catch (const Error& error) {
     return fail(error.what(), error.status());
   } catch (const Interrupted&) {

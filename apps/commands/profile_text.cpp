@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "apps/commands/profile_view.h"
+#include "apps/help.h"
 #include "wavewright/core/when.h"
 
 namespace wavewright::app {
@@ -53,13 +54,13 @@ void show_stability(const Stability& stability) {
 }
 
 void show_head(const JobProfile& profile) {
-  std::cout << fmt::format("{}: {} successful runs, {} failed, {} killed", shown_name(profile.name),
-                           profile.runs, profile.failed_runs, profile.killed_runs);
-  if (profile.newest) {
-    std::cout << "; newest submitted " << format_instant(*profile.newest) << ' '
-              << zone_name(*profile.newest);
-  }
-  std::cout << fmt::format("\n{:.1f} maps and {:.1f} reduces a run", profile.maps_per_run,
+  std::string runs = fmt::format("{}: {} successful runs, {} failed, {} killed", shown_name(profile.name),
+                                 profile.runs, profile.failed_runs, profile.killed_runs);
+  if (profile.newest)
+    runs +=
+        fmt::format("; newest submitted {} {}", format_instant(*profile.newest), zone_name(*profile.newest));
+  std::cout << wrap(runs, output_width())
+            << fmt::format("\n{:.1f} maps and {:.1f} reduces a run", profile.maps_per_run,
                            profile.reduces_per_run);
   if (profile.input_per_map) {
     std::cout << ", " << format_bytes({std::llround(*profile.input_per_map)}) << " input a map";
@@ -88,9 +89,10 @@ void show_groups(const ProfileView& view) {
                           std::string(group.newest ? format_instant(*group.newest) : "-"), group.text()});
   }
   write_table(std::cout, table);
-  std::cout << (view.group
-                    ? "shown is the one marked *; --group K shows another, --group all takes all together\n\n"
-                    : "shown are all together\n\n");
+  const char* const shown =
+      view.group ? "shown is the one marked *; --group K shows another, --group all takes all together"
+                 : "shown are all together";
+  std::cout << wrap(shown, output_width()) << "\n\n";
 }
 
 std::string size_text(const SlotsRow& row) {

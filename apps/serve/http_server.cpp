@@ -23,7 +23,7 @@ namespace {
 constexpr int most_streams = 256;
 constexpr std::size_t threads = most_streams + 64;
 constexpr std::size_t longest_body = std::size_t{8} << 20;
-constexpr std::chrono::seconds patience(20);  // for a whole request
+constexpr SlowRequests::Limits limits{std::chrono::seconds(5), std::chrono::seconds(20)};
 
 std::string bearer_of(const httplib::Request& request) {
   constexpr std::string_view scheme = "Bearer ";
@@ -121,7 +121,8 @@ HttpServer::HttpServer(const ListenOptions& options, const Api& api, const LiveB
   server.new_task_queue = [] { return new httplib::ThreadPool(threads); };  // the server deletes it
   server.set_tcp_nodelay(true);
   server.set_payload_max_length(longest_body);
-  server.set_read_timeout(5);
+  // The one who watches tells a slow client of it, where it may write.
+  server.set_read_timeout(tls ? limits.silence : limits.whole * 2);
   server.set_write_timeout(10);
   server.set_keep_alive_timeout(2);
   Impl* const impl = impl_.get();
@@ -159,6 +160,9 @@ HttpServer::HttpServer(const ListenOptions& options, const Api& api, const LiveB
   server.Put(any, answer);
   server.Delete(any, answer);
   server.Patch(any, answer);
+  server.set_logger([impl](const httplib::Request& request, const httplib::Response&) {
+    impl->slow->sent(request.remote_addr, request.remote_port);
+  });
   server.set_error_handler([](const httplib::Request&, httplib::Response& response) {
     if (!response.body.empty()) return;
     const bool large = response.status == 413;
@@ -178,7 +182,7 @@ HttpServer::HttpServer(const ListenOptions& options, const Api& api, const LiveB
                         "end the program that does, or name another with --listen");
   const std::string host =
       options.host.find(':') == std::string::npos ? options.host : "[" + options.host + "]";
-  impl_->slow = std::make_unique<SlowRequests>(port, patience);
+  impl_->slow = std::make_unique<SlowRequests>(port, limits, tls);
   url_ = fmt::format("{}://{}:{}", tls ? "https" : "http", host, port);
   thread_ = std::thread([&server] { server.listen_after_bind(); });
 }

@@ -1,5 +1,7 @@
 // Ends connections whose request does not come to its end: a byte now and then would keep a thread of the
-// HTTP server for ever, as its own time limits count from the last byte.
+// HTTP server for ever, as its own time limits count from the last byte. Such a client gets the status 408
+// with an RFC 9457 problem first, unless an answer is on its way to it or the connection is encrypted (only
+// its thread may write there).
 #pragma once
 
 #include <atomic>
@@ -14,18 +16,24 @@ namespace wavewright::app {
 
 class SlowRequests {
  public:
+  struct Limits {
+    std::chrono::seconds silence, whole;  // without a byte; for the whole request, and for the whole answer
+  };
+
   // Looks at the connections of this process to that local port, about once a second, until it is destroyed.
-  // One that brings no whole request, or takes no whole answer, in `patience` is closed.
-  SlowRequests(int port, std::chrono::seconds patience);
+  // `encrypted`: by TLS. One that passes a limit is closed; an encrypted one has the limit `whole` alone.
+  SlowRequests(int port, Limits limits, bool encrypted);
   ~SlowRequests();
   SlowRequests(const SlowRequests&) = delete;
   SlowRequests& operator=(const SlowRequests&) = delete;
   SlowRequests(SlowRequests&&) = delete;
   SlowRequests& operator=(SlowRequests&&) = delete;
 
-  // A whole request of that client has come, and is being answered until `end`.
+  // A whole request of that client has come, and is being answered until `end`. The answer has left with
+  // `sent`.
   void begin(const std::string& address, int port);
   void end(const std::string& address, int port);
+  void sent(const std::string& address, int port);
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -33,9 +41,11 @@ class SlowRequests {
   void look();
 
   int port_;
-  std::chrono::seconds patience_;
+  Limits limits_;
+  bool encrypted_;
   std::mutex mutex_;
   std::set<std::string> answered_;                  // clients whose requests are being answered
+  std::set<std::string> unsent_;                    // clients that have not got the whole answer
   std::map<std::string, Clock::time_point> since_;  // that a client has been waited for
   std::atomic<bool> ending_{false};
   std::thread thread_;

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "apps/option_marks.h"
+#include "apps/settings/places.h"
 #include "wavewright/core/error.h"
 
 namespace wavewright::app {
@@ -64,6 +65,7 @@ void fill_from_settings(const CLI::App& chosen, const Settings& settings) {
     try {
       option->add_result(found->value);
       option->run_callback();
+      note_place(option, found->place);
     } catch (const CLI::ParseError& error) {
       throw UsageError(found->place + ": " + error.what(), "wavewright config shows all settings");
     }

@@ -156,6 +156,34 @@ TEST_F(SettingsTest, WhatCannotBeUsedIsOneClearLine) {
   EXPECT_THAT(variable.err, HasSubstr("WAVEWRIGHT_MAP_SLOTS"));
 }
 
+TEST_F(SettingsTest, AnErrorTellsWhereTheValueComesFrom) {
+  ::setenv("WAVEWRIGHT_MAP_SLOTS", "0", 1);
+  const CommandResult variable = run("plan night.jsonl --reduce-slots 1"),
+                      flag = run("plan night.jsonl --map-slots 0 --reduce-slots 1");
+  ::unsetenv("WAVEWRIGHT_MAP_SLOTS");
+  EXPECT_EQ(variable.status, 1);
+  EXPECT_THAT(variable.err, HasSubstr("no map slot"));
+  EXPECT_THAT(variable.err, HasSubstr("--map-slots comes from WAVEWRIGHT_MAP_SLOTS"));
+  EXPECT_EQ(lines_of(variable.err), 1u) << variable.err;
+  EXPECT_THAT(flag.err, Not(HasSubstr("comes from")));
+
+  write(".wavewright.toml", "policy = \"fifo\"\ncluster = \"absent.toml\"\n");
+  const CommandResult cluster = run("simulate night.jsonl");
+  EXPECT_THAT(cluster.err, HasSubstr("--cluster comes from"));
+  EXPECT_THAT(cluster.err, HasSubstr(".wavewright.toml:2"));
+}
+
+TEST_F(SettingsTest, SlotsHaveTheSameRangeAsAFlag) {
+  for (const char* text : {"1000000000", "-1", "2.5"}) {
+    const std::string slots = text;
+    EXPECT_EQ(run("config set --project map_slots -- " + slots).status, 2) << slots;
+    EXPECT_EQ(run("simulate night.jsonl --map-slots=" + slots + " --reduce-slots 1").status, 2) << slots;
+  }
+  EXPECT_EQ(run("config set --project map_slots 999999999").status, 0);
+  EXPECT_EQ(run("simulate night.jsonl --reduce-slots 1").status, 0);
+  EXPECT_EQ(run("simulate night.jsonl --map-slots 999999999 --reduce-slots 1").status, 0);
+}
+
 TEST_F(SettingsTest, AStoresPasswordIsNotShown) {
   EXPECT_THAT(run("config set store postgresql://me:secret@db/runs").err, Not(HasSubstr("secret")));
   EXPECT_THAT(read("settings/wavewright/config.toml"), HasSubstr("me:secret@db"));

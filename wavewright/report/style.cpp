@@ -271,7 +271,7 @@ text-align:right;font-size:.72rem;line-height:13px;color:var(--soft)}
 @media(min-width:1080px){.pair{grid-template-columns:minmax(340px,2fr) minmax(0,3fr)}}
 @media(max-width:1000px){.extra{display:none}}
 @media(max-width:760px){:root{--gutter:62px}.data th,.data td{padding-left:5px;padding-right:5px}.chart{width:40%;min-width:190px}.chart .axis .pin:nth-child(even),.profiles .count{display:none}.bars th{white-space:normal;overflow-wrap:anywhere}.compared th{min-width:6em}}
-@media(max-width:560px){.parted .bar,.data .chart.chart,.chart-key,.compared .bar,.compared .wide{display:none}.axis .pin:first-child:nth-last-child(n+6)~.pin:nth-child(even){display:none}}
+@media(max-width:560px){.bars.risks .n,.axis .pin.bound{white-space:normal}.parted .bar,.data .chart.chart,.chart-key,.compared .bar,.compared .wide{display:none}.axis .pin:first-child:nth-last-child(n+6)~.pin:nth-child(even){display:none}}
 @media print{:root{--bg:#fff}html{font-size:11px}section{border:0;padding:0;break-inside:auto}figure,.tiles{break-inside:avoid}
 .scroll.tall{max-height:none;overflow:visible}.data thead th,.data thead td{position:static}nav,.filter,.hint,#tip{display:none!important}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
