@@ -40,11 +40,11 @@ function(unity_group target most)
   endforeach()
 endfunction()
 
-set(folders cloud/instances cloud/prices cluster dispatch streaming history history/hadoop1 history/jhist
-  history/rumen history/sls history/source job cloud/deadline plan plan/analysis plan/bounds plan/bounds/time_window
-  plan/methods plan/robust plan/schedule plan/users predict profile report report/documents report/simulation sched
+set(folders cloud/deadline cloud/instances cloud/prices cluster dispatch streaming history history/hadoop1 history/jhist
+  history/rumen history/sls history/source job plan plan/analysis plan/bounds plan/bounds/time_window
+  plan/methods plan/robust plan/schedule plan/users predict profile rent report report/documents report/simulation sched
   sched/ledger sim/calibration sim/containers sim/experiment sim/kernel sim/metrics sim/model sim/nodes sim/output
-  sim/pool sim/reference store rent)
+  sim/pool sim/reference store)
 if(WAVEWRIGHT_SANITIZE)
   list(REMOVE_ITEM folders store)  # which has options of its own then
 endif()
