@@ -69,9 +69,7 @@ void PoolOptions::declare(CLI::App& command) {
 }
 
 std::optional<Count> PoolOptions::given(std::optional<Count> slots) {
-  constexpr Count most = 999'999'999;  // as of the settings
   if (slots && *slots < 0) throw UsageError("slots cannot be negative", "give 0 or more");
-  if (slots && *slots > most) throw UsageError("a pool cannot have so many slots", "give at most 999999999");
   return slots;
 }
 

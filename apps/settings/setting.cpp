@@ -1,6 +1,7 @@
 #include "apps/settings/setting.h"
 
-#include <algorithm>
+#include <charconv>
+#include <optional>
 #include <vector>
 
 #include "apps/settings/time_zone.h"
@@ -12,9 +13,13 @@ namespace wavewright::app {
 
 namespace {
 
-bool only_digits(const std::string& text) {
-  return !text.empty() && text.size() <= 9 &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+// The number that a text of digits alone is; none if it is something else, or too large.
+std::optional<std::int64_t> whole_number(const std::string& text) {
+  std::int64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [last, failed] = std::from_chars(text.data(), end, number);
+  if (text.starts_with('-') || failed != std::errc{} || last != end) return std::nullopt;
+  return number;
 }
 
 }  // namespace
@@ -36,10 +41,10 @@ void check_setting(const Setting& setting, const std::string& value) {
   if (value.empty()) refuse("is empty");
   switch (setting.kind) {
     case SettingKind::count:
-      if (!only_digits(value)) refuse("is not a whole number");
+      if (!whole_number(value)) refuse("is not a whole number");
       break;
     case SettingKind::percent:
-      if (!only_digits(value) || std::stoi(value) < 5 || std::stoi(value) > 99) {
+      if (const auto percent = whole_number(value).value_or(0); percent < 5 || percent > 99) {
         refuse("is not a percentage from 5 to 99");
       }
       break;

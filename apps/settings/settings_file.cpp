@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "wavewright/core/error.h"
@@ -44,7 +45,7 @@ std::map<std::string, FileSetting> settings_in(const std::string& text, const st
     std::string value;
     if (is_number(setting)) {
       std::int64_t number = 0;
-      table.take(setting.name, 0, 999'999'999, number);
+      table.take(setting.name, 0, std::numeric_limits<std::int64_t>::max(), number);
       value = std::to_string(number);
     } else {
       table.take(setting.name, value);

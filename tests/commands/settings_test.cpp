@@ -174,14 +174,14 @@ TEST_F(SettingsTest, AnErrorTellsWhereTheValueComesFrom) {
 }
 
 TEST_F(SettingsTest, SlotsHaveTheSameRangeAsAFlag) {
-  for (const char* text : {"1000000000", "-1", "2.5"}) {
+  for (const char* text : {"99999999999999999999", "-1", "2.5"}) {
     const std::string slots = text;
     EXPECT_EQ(run("config set --project map_slots -- " + slots).status, 2) << slots;
     EXPECT_EQ(run("simulate night.jsonl --map-slots=" + slots + " --reduce-slots 1").status, 2) << slots;
   }
-  EXPECT_EQ(run("config set --project map_slots 999999999").status, 0);
+  EXPECT_EQ(run("config set --project map_slots 2000000000").status, 0);
   EXPECT_EQ(run("simulate night.jsonl --reduce-slots 1").status, 0);
-  EXPECT_EQ(run("simulate night.jsonl --map-slots 999999999 --reduce-slots 1").status, 0);
+  EXPECT_EQ(run("simulate night.jsonl --map-slots 2000000000 --reduce-slots 1").status, 0);
 }
 
 TEST_F(SettingsTest, AStoresPasswordIsNotShown) {

@@ -134,7 +134,7 @@ TEST(MixtureFit, FindsWhatTheDataWereDrawnFrom) {
 
 TEST(MixtureFit, ChoosesTheNumberOfComponents) {
   const auto chosen = [](const Mixture& mixture) {
-    return choose_mixture(drawn(mixture, 600, 3), 5, {}).best.mixture.components.size();
+    return choose_mixture(drawn(mixture, 2'000, 3), 5, {}).best.mixture.components.size();
   };
   EXPECT_EQ(chosen({{{1, 4, 2}}}), 1u);
   EXPECT_EQ(chosen(two()), 2u);
