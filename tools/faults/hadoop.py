@@ -106,6 +106,17 @@ class Hadoop:
     def with_tag(self, tag):
         return self.seen.get(tag, {})
 
+    def final_status(self, application):
+        """As last listed. One that ended after the last list before its ResourceManager died is in the history alone."""
+        if application["finalStatus"] != "UNDEFINED":
+            return application["finalStatus"]
+        path = f"/ws/v1/history/mapreduce/jobs/{application['id'].replace('application', 'job')}"
+        try:
+            with urllib.request.urlopen(f"http://{self.history}{path}", timeout=5) as answer:
+                return json.load(answer)["job"]["state"]
+        except (OSError, ValueError, KeyError):
+            return "UNDEFINED"
+
     def submitted(self):
         """Applications that its ResourceManagers took, by their audit logs."""
         log = (self.home / "log/resourcemanager.log").read_text(errors="replace")

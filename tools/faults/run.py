@@ -145,8 +145,9 @@ class Run:
             self.complain(f"{job['id']} is {job['state']} ({job['reason']}) with {sorted(own)}")
         if sorted(own) != sorted(job["applications"]):
             self.complain(f"{job['id']} knows {job['applications']}, and YARN has {sorted(own)}")
-        if job["state"] == "done" and any(each["finalStatus"] != "SUCCEEDED" for each in own.values()):
-            self.complain(f"{job['id']} is done, and its application ended as {[each['finalStatus'] for each in own.values()]}")
+        ends = [self.hadoop.final_status(each) for each in own.values()]
+        if job["state"] == "done" and any(each != "SUCCEEDED" for each in ends):
+            self.complain(f"{job['id']} is done, and its application ended as {ends}")
         if sum(told.count(each) for each in ENDS) != 1:
             self.complain(f"{job['id']}: the log tells {told}")
         if told.count("Accepted") != len(own) or (own and told.count("Submitting") != job["attempts"]):
