@@ -37,7 +37,7 @@ struct Catalogue {
 // Throws InputError with file and line: unknown keys, no date, another currency than USD, no types, two of
 // one name, numbers out of range, a type without room for a task.
 [[nodiscard]] Catalogue read_catalogue(const std::filesystem::path& path);
-[[nodiscard]] Catalogue parse_catalogue(std::string_view toml, const std::string& source);
+[[nodiscard]] Catalogue parse_catalogue(std::string_view text, const std::string& source);
 
 // How a task takes up a machine.
 struct TaskSize {

@@ -77,7 +77,7 @@ struct InstanceChoice {
 // insufficient or cost more. Throws Infeasible if nothing meets the deadline, with the earliest time that can
 // be promised with that probability and on which machines; UsageError for impossible numbers, and if no type
 // of the catalogue has room for a task. O(types · numbers · (a job's times + bids · starts · times)).
-[[nodiscard]] InstanceChoice choose_instances(const Catalogue& catalogue, const InstanceQuestion& question);
+[[nodiscard]] InstanceChoice choose_instances(const Catalogue& catalogue, const InstanceQuestion& asked);
 
 // One option, computed as described; also if it is not sufficient.
 [[nodiscard]] InstanceOption evaluate_option(const InstanceType& type, Count machines,

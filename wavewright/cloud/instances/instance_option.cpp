@@ -41,6 +41,7 @@ std::vector<Time> starts_in(const PriceHistory& history, const InstanceQuestion&
                      "give a longer history, or leave it out");
   }
   std::vector<Time> starts;
+  starts.reserve(static_cast<std::size_t>(question.starts));
   for (Count i = 0; i < question.starts; ++i)
     starts.push_back(history.begin() + ms(to_ms(room) / question.starts * i));
   return starts;

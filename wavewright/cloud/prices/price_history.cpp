@@ -46,6 +46,7 @@ double PriceHistory::mean_micro_usd() const {
 
 Money PriceHistory::quantile(double share) const {
   std::vector<std::pair<Money, std::int64_t>> held;
+  held.reserve(points_.size());
   for (std::size_t i = 0; i < points_.size(); ++i)
     held.emplace_back(points_[i].per_hour, to_ms(until(i) - points_[i].from));
   std::sort(held.begin(), held.end());
