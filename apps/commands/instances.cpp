@@ -93,6 +93,7 @@ std::vector<double> thinned(const std::vector<double>& ascending) {
   constexpr std::size_t most = 100;
   if (ascending.size() <= most) return ascending;
   std::vector<double> few;
+  few.reserve(most);
   for (std::size_t i = 0; i < most; ++i)
     few.push_back(quantile_of(ascending, (static_cast<double>(i) + 0.5) / static_cast<double>(most)));
   return few;

@@ -61,6 +61,7 @@ UnitRun::UnitRun(UnitRunOptions options, UnitRunWatch watch, const HadoopClient&
       folder_(options_.state / name_),
       store_(open_state(options_.state)) {
   std::error_code ignored;
+  fs::remove_all(ended_folder(), ignored);  // of a run whose program was killed while it finished
   if (!fs::exists(folder_ / batch_file, ignored)) return;
   const std::string file = (folder_ / batch_file).string();
   const BatchStore batches(store_);
@@ -78,6 +79,10 @@ UnitRun::UnitRun(UnitRunOptions options, UnitRunWatch watch, const HadoopClient&
   } catch (const Json::exception&) {
     throw InputError({file}, "is damaged", "remove the folder in which it is");
   }
+}
+
+fs::path UnitRun::ended_folder() const {
+  return folder_.string() + ".ended";
 }
 
 fs::path UnitRun::file(const char* what, std::size_t round) const {
@@ -263,8 +268,8 @@ std::vector<std::string> UnitRun::collect(std::size_t round) {
 void UnitRun::finish() {
   hadoop_.remove_folder(fmt::format("{}/{}", options_.hdfs_folder, batch_->name));
   std::error_code ignored;
-  fs::remove(folder_ / batch_file, ignored);  // first: without it the run is not there
-  fs::remove_all(folder_, ignored);
+  fs::rename(folder_, ended_folder(), ignored);  // at once: the run is there or it is not
+  fs::remove_all(ended_folder(), ignored);
   batch_.reset();
 }
 

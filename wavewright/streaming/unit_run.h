@@ -68,6 +68,7 @@ class UnitRun {
 
  private:
   [[nodiscard]] std::size_t rounds() const { return batch_ ? batch_->jobs.size() : 0; }
+  [[nodiscard]] std::filesystem::path ended_folder() const;
   [[nodiscard]] std::filesystem::path file(const char* what, std::size_t round) const;
   [[nodiscard]] std::string hdfs_folder(std::size_t round) const;
   void submit(const std::vector<Unit>& units, std::size_t per_task);
