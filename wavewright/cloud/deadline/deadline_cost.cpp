@@ -52,7 +52,7 @@ class DeadlineCost final : public DeadlinePolicy {
     DeadlinePolicy::arrived(event, view, decisions);
   }
   [[nodiscard]] Key rank(JobIndex job, const View& view) const override {
-    return std::max(DeadlinePolicy::rank(job, view), to_ms(end_alone(job, view)));
+    return std::max(to_ms(stage_due(job, view)), to_ms(end_alone(job, view)));
   }
   [[nodiscard]] GroupId group_of(JobIndex job, const View& view) const override {
     if (!machines().rents()) return root_group;
@@ -60,6 +60,9 @@ class DeadlineCost final : public DeadlinePolicy {
   }
   void placed(JobIndex job, Begun&, const View& view, Decisions&) override {
     if (machines().rents() && hurried(job, view)) hurrying_.insert(job);
+  }
+  void reduces_placed(JobIndex job, Begun&, const View& view, Decisions& decisions) override {
+    rank_again(job, view, decisions);
   }
   void changed(const Event& event, const View& view, Decisions& decisions) override {
     using enum Event::What;
@@ -70,7 +73,7 @@ class DeadlineCost final : public DeadlinePolicy {
     if (machines().rents() && (event.what == node_up || event.what == node_down))
       limit_patient(view, decisions);
     for (const auto& [job, begun] : under_way()) {
-      if (late(job, view)) rank_again(job, view, decisions);
+      if (event.job == job || late(job, view)) rank_again(job, view, decisions);
     }
   }
   [[nodiscard]] Resources need(const View& view, bool gives_back) const override {
@@ -86,15 +89,30 @@ class DeadlineCost final : public DeadlinePolicy {
   }
 
  private:
+  // The job as it arrived; its deadline must be known.
+  [[nodiscard]] HurriedJob as_arrived(JobIndex index, const JobFacts& facts, const View& view) const {
+    HurriedJob job{.maps = facts.maps, .reduces = facts.reduces, .left = *facts.deadline - facts.submit};
+    if (facts.maps > 0) job.map = view.estimate(index, Kind::map, machines().node_class()).max;
+    if (facts.reduces > 0) job.reduce = view.estimate(index, Kind::reduce, machines().node_class()).max;
+    return job;
+  }
+  // Time beyond a boot and a wave of each kind.
+  [[nodiscard]] Duration slack(const HurriedJob& job) const {
+    return job.left - job.map - job.reduce - machines().boot();
+  }
   // The job, if its deadline is too near to wait for a machine to boot.
   [[nodiscard]] std::optional<HurriedJob> hurried(JobIndex index, const View& view) const {
     const JobFacts facts = view.facts(index);
     if (!facts.deadline) return std::nullopt;
-    HurriedJob job{.maps = facts.maps, .reduces = facts.reduces, .left = *facts.deadline - view.now()};
-    if (facts.maps > 0) job.map = view.estimate(index, Kind::map, machines().node_class()).max;
-    if (facts.reduces > 0) job.reduce = view.estimate(index, Kind::reduce, machines().node_class()).max;
-    if (job.left - job.map - job.reduce >= machines().boot()) return std::nullopt;
-    return job;
+    const HurriedJob job = as_arrived(index, facts, view);
+    return slack(job) < Duration{} ? std::optional(job) : std::nullopt;
+  }
+  // The instant by which the look-ahead wants the job to end.
+  [[nodiscard]] std::optional<Time> due(JobIndex index, const View& view) const {
+    const JobFacts facts = view.facts(index);
+    if (!facts.deadline) return std::nullopt;
+    const Duration room = std::max(Duration{}, slack(as_arrived(index, facts, view)));
+    return *facts.deadline - ms(static_cast<std::int64_t>(own_.margin * static_cast<double>(to_ms(room))));
   }
   void learn(JobIndex index, const View& view, Decisions& decisions) {
     const std::optional<HurriedJob> job = hurried(index, view);
@@ -102,19 +120,30 @@ class DeadlineCost final : public DeadlinePolicy {
     spare_ = std::max(own_.spare, experience_->best(view.now(), machine_hour_));
     limit_patient(view, decisions);
   }
-  // Where the job would end if it were alone, from now on, on the slots that are there or boot. If nothing is
-  // rented: from its arrival on, so that the order is the same after a restart.
+  [[nodiscard]] bool has_maps(JobIndex job, const View& view) const {
+    return view.pending(job, Kind::map) + view.held(job, Kind::map, any_class) > 0;
+  }
+  // When the stage that the job is in must end. Maps leave time for a wave of reduces.
+  [[nodiscard]] Time stage_due(JobIndex job, const View& view) const {
+    const JobFacts facts = view.facts(job);
+    if (!facts.deadline) return Time::max();
+    const bool before = facts.reduces > 0 && has_maps(job, view);
+    return before ? *facts.deadline - view.estimate(job, Kind::reduce, machines().node_class()).max
+                  : *facts.deadline;
+  }
+  // When that stage would end if the job were alone, from now on, on the slots that are there or boot. If
+  // nothing is rented: from its arrival on, so that the order is the same after a restart.
   [[nodiscard]] Time end_alone(JobIndex job, const View& view) const {
     const JobFacts facts = view.facts(job);
     const Resources slots = slots_coming(view);
-    const bool rents = machines().rents();
+    const bool rents = machines().rents(), maps = has_maps(job, view);
     const auto stage = [&](Kind kind, Count all, Count of) {
       const Count tasks = rents ? view.pending(job, kind) + view.held(job, kind, any_class) : all;
       const Duration task = view.estimate(job, kind, machines().node_class()).mean;
       return task * ((tasks + std::max<Count>(1, of) - 1) / std::max<Count>(1, of));
     };
     return (rents ? view.now() : facts.submit) + stage(Kind::map, facts.maps, slots.map_slots) +
-           stage(Kind::reduce, facts.reduces, slots.reduce_slots);
+           (maps ? Duration{} : stage(Kind::reduce, facts.reduces, slots.reduce_slots));
   }
   [[nodiscard]] Resources slots_coming(const View& view) const {
     const Resources there = view.capacity(any_class), machine = machines().machine();
@@ -125,7 +154,7 @@ class DeadlineCost final : public DeadlinePolicy {
   }
   // Alone on the slots that are there it would end after its deadline.
   [[nodiscard]] bool late(JobIndex job, const View& view) const {
-    return rank(job, view) != DeadlinePolicy::rank(job, view);
+    return rank(job, view) != to_ms(stage_due(job, view));
   }
   void limit_patient(const View& view, Decisions& decisions) const {
     const Resources there = view.capacity(any_class), machine = machines().machine();
@@ -181,7 +210,7 @@ class DeadlineCost final : public DeadlinePolicy {
     for (const auto& [key, job] : order_) {
       place_of_[job] = ahead_.jobs.size();
       ahead_.jobs.push_back(
-          {stage_of(job, Kind::map, view), stage_of(job, Kind::reduce, view), view.facts(job).deadline});
+          {stage_of(job, Kind::map, view), stage_of(job, Kind::reduce, view), due(job, view)});
     }
     for (const Kind kind : {Kind::map, Kind::reduce}) {
       for (const BusySlots::Slot& slot : busy_.of(kind)) {

@@ -4,10 +4,13 @@
 //   are added while that lowers the price of lateness by more than a machine costs: by the hour a started
 //   hour, by the second a minute. An idle machine goes back if the jobs end as well without it, or if the
 //   lateness costs less than it does.
+//   A job's deadline counts as earlier by `margin` of its slack, the time beyond a boot and a wave of each
+//   kind: jobs that come later take slots, too.
 // - Order: the modified due date, the later of the deadline and the instant at which the job could end if it
-//   were alone on the slots. Jobs in time go by deadline, those that cannot be by what is left of them, so
-//   that a large late job does not hold up small ones. Without machines to rent, by the instant at which it
-//   could have ended since it arrived.
+//   were alone on the slots; while it has maps, of its map stage, which must leave time for a wave of
+//   reduces. So jobs in time go by deadline, and those that cannot be by what is left of them: a large late
+//   job does not hold up small ones. Without machines to rent, by the instant at which it could have ended
+//   since it arrived.
 // - Slots to spare: so many machines are there even without jobs. Their slots are left to jobs that hurry:
 //   that cannot wait for a machine to boot. `spare` is the least number; it is more where such jobs have been
 //   late (spare_machines.h).
@@ -20,6 +23,7 @@ namespace wavewright {
 
 struct DeadlineCostOptions {
   LatenessPrice price;
+  double margin = 0.5;                   // share of a job's slack that is left for what comes later
   Count spare = 1;                       // machines, at least
   Duration memory = ms(24 * 3'600'000);  // after which lateness counts 1/e; 0 = `spare` stays as it is
 };

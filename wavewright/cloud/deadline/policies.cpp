@@ -154,12 +154,14 @@ std::vector<PolicyEntry> deadline_policies() {
           "deadline-cost", "the fewest machines that keep the deadlines of all jobs, by looking ahead",
           {{"late", "USD", "what an hour costs by which a job is tardy (1)"},
            {"tardy", "USD", "what a tardy job costs besides (0)"},
+           {"margin", "SHARE", "of a job's slack that is left for what comes later (50%)"},
            {"spare", "MACHINES", "least number for jobs that cannot wait for a boot (1)"},
            {"memory", "TIME", "of their lateness, with which the number grows; 0 = it does not (24h)"}},
           [](const DeadlineOptions& options, Parameters& parameters) {
             DeadlineCostOptions own;
             own.price.hour = parameters.number("late", own.price.hour, {.least = 0.0});
             own.price.job = parameters.number("tardy", own.price.job, {.least = 0.0});
+            own.margin = parameters.share("margin", own.margin);
             own.spare = parameters.whole("spare", own.spare, {.least = 0});
             own.memory = parameters.duration("memory", own.memory);
             return make_deadline_cost(options, own);
