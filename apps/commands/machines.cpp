@@ -146,7 +146,8 @@ void add_rent(CLI::App& machines, Context& context) {
       "--budget 2.00 --for 2h");
   options->order.declare(*rent_command);
   CLI::Option* const file =
-      rent_command->add_option("--order", options->order_file, "order file: a key for each of the flags above")
+      rent_command
+          ->add_option("--order", options->order_file, "order file: a key for each of the flags above")
           ->type_name("FILE");
   for (CLI::Option* const flag : rent_command->get_options()) {
     if (flag != file && flag != rent_command->get_help_ptr()) file->excludes(flag);

@@ -262,9 +262,8 @@ int run_command(const Context& context, const Options& given) {
   if (machines) rent_for_run(context, *machines);
   const LiveBatch live = live_batch(batch, options.request, machines ? now_instant() : began, ordering,
                                     expected ? &expected->chosen() : nullptr);
-  return with_machines(context, live.name, machines ? machines->cloud : CloudOptions{}, [&] {
-    return run_live(context, options.live, live, options.request.pools);
-  });
+  return with_machines(context, live.name, machines ? machines->cloud : CloudOptions{},
+                       [&] { return run_live(context, options.live, live, options.request.pools); });
 }
 
 }  // namespace

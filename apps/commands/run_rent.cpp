@@ -7,8 +7,10 @@
 
 #include "apps/commands/machines_view.h"
 #include "apps/commands/rented_machines.h"
+#include "apps/table.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
+#include "wavewright/live/submission.h"
 
 namespace wavewright::app {
 

@@ -22,7 +22,7 @@ using MovesOfWalks = std::array<Moves, walks>;
 constexpr MovesOfWalks all_moves{Moves::all, Moves::all};
 constexpr MovesOfWalks due_time_moves{Moves::due_times, Moves::due_times};
 constexpr MovesOfWalks mixed_moves{Moves::due_times, Moves::all};
-constexpr std::size_t few = 20;   // jobs: with fewer, the position of a task matters much
+constexpr std::size_t few = 20;  // jobs: with fewer, the position of a task matters much
 // Of evaluations and time: of orders to start from, for the makespan; of the short search of both ways.
 constexpr double orders_share = 0.1, trial_share = 0.15;
 constexpr double nearly_equal = 0.003;  // of the total completion times of both ways
@@ -132,8 +132,8 @@ class BestSearch {
     return {priority_rule_of_orders(batch_, pool_, orders.best.maps, orders.best.reduces),
             ms(static_cast<std::int64_t>(orders.cost)), orders.evaluations, orders.stopped};
   }
-  [[nodiscard]] Found search_rules_once(std::uint64_t seed, Moves moves,
-                                        const SearchLimits& limits, const Stop& stop) const {
+  [[nodiscard]] Found search_rules_once(std::uint64_t seed, Moves moves, const SearchLimits& limits,
+                                        const Stop& stop) const {
     PrioritySchedule own = schedule_;
     Annealing search(own, problem_.objective, seed, moves);
     search.run(starts_, limits, stop);
@@ -152,10 +152,7 @@ class BestSearch {
   std::pair<double, double> search_both(double share, const Stop& stop) {
     Found rules, orders;
     tbb::parallel_invoke(
-        [&] {
-          rules =
-              search_rules_once(problem_.seed, Moves::due_times, limits_of(share, walks), stop);
-        },
+        [&] { rules = search_rules_once(problem_.seed, Moves::due_times, limits_of(share, walks), stop); },
         [&] { orders = search_orders(share / walks, 1, stop); });
     const std::pair<double, double> values(to_ms(rules.value), to_ms(orders.value));
     take(std::move(rules));
