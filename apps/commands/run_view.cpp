@@ -82,10 +82,16 @@ void print_expectation(const RunBatch& batch, const Expectation& expected) {
                {"makespan_ms", "makespan", true, false},
                {"total_completion_ms", "total completion", true, false}},
               {}};
+  const bool has_range = expected.listed.makespan_range.has_value();
+  if (has_range) table.columns.push_back({"makespan_range", "makespan of 9 in 10", true, false});
   const auto add = [&](const std::string& what, const std::optional<ExpectedRun>& run) {
     if (!run) return;
     table.rows.push_back({what, Cell(format_duration(run->makespan), to_ms(run->makespan)),
                           Cell(format_duration(run->total_completion), to_ms(run->total_completion))});
+    if (!has_range) return;
+    const auto& range = run->makespan_range;
+    table.rows.back().emplace_back(
+        range ? fmt::format("{} to {}", format_duration(range->p5), format_duration(range->p95)) : "");
   };
   add("as planned, on slots", expected.planned);
   add((batch.plan ? "submitted in the plan's order, under " : "submitted by the dispatching queue, under ") +
