@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "wavewright/cloud/deadline/deadline_cost.h"
 #include "wavewright/cloud/deadline/edf.h"
 #include "wavewright/cloud/deadline/epedf.h"
 #include "wavewright/cloud/deadline/evedf.h"
@@ -22,6 +23,7 @@ const std::vector<Parameter> shared = {
     {"class", "NAME", "node class to rent (the first for rent)"},
     {"most", "MACHINES", "rented at once (all that are for rent)"},
     {"idle", "hour|TIME", "when idle machines go back: after TIME, or when the paid hour ends (by billing)"},
+    {"outputs", "job|read", "map output keeps a machine until the job ends, or its last reduce starts (job)"},
     {"boot", "counted|ignored", "does booting count for the time left? (counted)"},
 };
 
@@ -37,10 +39,10 @@ SlotEstimator slots_of(Parameters& parameters) {
   parameters.refuse("slots", "estimate", "give low, average, up, wave, linear, or a percentile like 90%");
 }
 
-MachineOptions machines_of(Parameters& parameters, const PolicyContext& context) {
+MachineOptions machines_of(Parameters& parameters, const PolicyContext& context, const std::string& outputs) {
   MachineOptions options;
   const std::string market = parameters.word("machines", {"none", "on-demand", "spot", "hybrid"}, "none");
-  for (const char* key : {"bid", "class", "most", "idle", "boot"}) {
+  for (const char* key : {"bid", "class", "most", "idle", "outputs", "boot"}) {
     if (market == "none" && parameters.given(key))
       parameters.refuse(key, "parameter of a policy that rents nothing",
                         "add machines=on-demand, spot or hybrid");
@@ -58,28 +60,30 @@ MachineOptions machines_of(Parameters& parameters, const PolicyContext& context)
   options.node_class = parameters.text("class", "");
   options.most = parameters.whole("most", unlimited, {.least = 1});
   options.to_paid_hour = parameters.text("idle", "") == "hour";
+  options.until_read = parameters.word("outputs", {"job", "read"}, outputs) == "read";
   if (parameters.given("idle") && !options.to_paid_hour) options.keep = parameters.duration("idle");
   return options;
 }
 
-DeadlineOptions options_of(Parameters& parameters, const PolicyContext& context) {
+DeadlineOptions options_of(Parameters& parameters, const PolicyContext& context, const std::string& outputs) {
   DeadlineOptions options;
   options.slots = slots_of(parameters);
   options.admission = parameters.word("admission", {"all", "deadline"}, "all") == "deadline";
   options.count_boot = parameters.word("boot", {"counted", "ignored"}, "counted") == "counted";
-  options.machines = machines_of(parameters, context);
+  options.machines = machines_of(parameters, context, outputs);
   return options;
 }
 
-// `make` gets the shared options, then reads its own parameters.
+// `make` gets the shared options, then reads its own parameters. `outputs`: the default of that parameter.
 template <class Make>
-PolicyEntry entry(std::string name, std::string description, std::vector<Parameter> own, Make make) {
+PolicyEntry entry(std::string name, std::string description, std::vector<Parameter> own, Make make,
+                  const std::string& outputs = "job") {
   own.insert(own.end(), shared.begin(), shared.end());
   return {.name = std::move(name),
           .description = std::move(description),
           .parameters = std::move(own),
-          .allocator = [make](Parameters& parameters, const PolicyContext& context) {
-            return make(options_of(parameters, context), parameters);
+          .allocator = [make, outputs](Parameters& parameters, const PolicyContext& context) {
+            return make(options_of(parameters, context, outputs), parameters);
           }};
 }
 
@@ -114,6 +118,21 @@ std::vector<PolicyEntry> deadline_policies() {
             [](const DeadlineOptions& options, Parameters& parameters) {
               return make_mdasa(options, {.ahead = parameters.share("ahead", 1)});
             }),
+      entry(
+          "deadline-cost", "the fewest machines that keep the deadlines of all jobs, by looking ahead",
+          {{"late", "USD", "what an hour costs by which a job is tardy (1)"},
+           {"tardy", "USD", "what a tardy job costs besides (0)"},
+           {"spare", "MACHINES", "least number for jobs that cannot wait for a boot (1)"},
+           {"memory", "TIME", "of their lateness, with which the number grows; 0 = it does not (24h)"}},
+          [](const DeadlineOptions& options, Parameters& parameters) {
+            DeadlineCostOptions own;
+            own.price.hour = parameters.number("late", own.price.hour, {.least = 0.0});
+            own.price.job = parameters.number("tardy", own.price.job, {.least = 0.0});
+            own.spare = parameters.whole("spare", own.spare, {.least = 0});
+            own.memory = parameters.duration("memory", own.memory);
+            return make_deadline_cost(options, own);
+          },
+          "read"),
   };
 }
 
