@@ -165,11 +165,15 @@ class RandomRenter final : public Allocator {
     if (offer.machines == 0) return;
     LeaseRequest request{
         .node_class = 1, .machines = random_.integer(1, offer.machines), .bid = std::nullopt};
-    if (offer.spot && random_.below(3) != 0) request.bid = Money{random_.integer(1, 700'000)};
+    if (offer.spot && random_.below(3) != 0) request.bid = some_bid();
     const LeaseId first = decisions.rent(request);
     ASSERT_EQ(first, kept_.size());
     const auto bid = request.bid ? std::optional(request.bid->micro_usd) : std::nullopt;
     for (Count i = 0; i < request.machines; ++i) kept_.push_back({.requested = now, .bid = bid});
+  }
+  // Half of them round, as prices are: a bid holds at that very price.
+  Money some_bid() {
+    return Money{random_.below(2) == 0 ? random_.integer(1, 7) * 100'000 : random_.integer(1, 700'000)};
   }
   void give_back(Ms now, Decisions& decisions) {
     const auto lease = static_cast<LeaseId>(random_.below(kept_.size()));
@@ -186,11 +190,13 @@ class RandomRenter final : public Allocator {
 
 Rules some_rules() {
   Rules rules;
-  if (*rc::gen::inRange(0, 8) != 0) rules.spot = {{0, *rc::gen::inRange<Micro>(1, 500'000)}};
-  while (!rules.spot.empty() && rules.spot.size() < 12) {
-    rules.spot.push_back(
-        {rules.spot.back().from + *rc::gen::inRange<Ms>(1, 3'000'000), *rc::gen::inRange<Micro>(1, 700'000)});
-  }
+  const auto some_price = [] {
+    return *rc::gen::arbitrary<bool>() ? *rc::gen::inRange<Micro>(1, 7) * 100'000
+                                       : *rc::gen::inRange<Micro>(1, 700'000);
+  };
+  if (*rc::gen::inRange(0, 8) != 0) rules.spot = {{0, some_price()}};
+  while (!rules.spot.empty() && rules.spot.size() < 12)
+    rules.spot.push_back({rules.spot.back().from + *rc::gen::inRange<Ms>(1, 3'000'000), some_price()});
   rules.boot_ms = *rc::gen::element<Ms>(1, 7'000, 60'000, 1'000'000);
   if (!rules.spot.empty()) rules.notice_ms = *rc::gen::element<Ms>(0, 120'000, 1'500'000);
   rules.least_billed_ms = *rc::gen::element<Ms>(0, 60'000, 61'234, 3'000'000);
