@@ -138,7 +138,6 @@ Resources DeadlinePolicy::memory_need(const View& view) const {
   return {std::max(sum, least), 0};
 }
 
-Resources DeadlinePolicy::need(const View& view) const {
 Resources DeadlinePolicy::need(const View& view, bool) const {
   Resources sum;
   if (!machines_.rents()) return sum;

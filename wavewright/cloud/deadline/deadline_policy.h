@@ -79,8 +79,6 @@ class DeadlinePolicy : public Allocator {
  private:
   [[nodiscard]] NeededSlots needed(JobIndex job, Duration left, const View& view) const;
   void reject(JobIndex job, Time earliest, const View& view, Decisions& decisions) const;
-  [[nodiscard]] Duration boot() const;  // that counts
-  [[nodiscard]] Resources need(const View& view) const;
   [[nodiscard]] Resources memory_need(const View& view) const;
 
   std::string name_;
