@@ -135,6 +135,12 @@ Json simulation_document(const Workload& workload, const SimulationResult& resul
   return document;
 }
 
+void add_cost_bounds(Json& document, const CostBounds& bounds) {
+  const std::optional<Money>& all = bounds.all_in_time;
+  document["cost_bound"] = {{"all_in_time_usd", all ? Json(to_usd(*all)) : Json(nullptr)},
+                            {"as_this_run_usd", to_usd(bounds.as_the_run)}};
+}
+
 namespace {
 
 Json failure_json(const JobFailure& failure, const SimulationResult& result) {
