@@ -56,9 +56,7 @@ class DeadlineCost final : public DeadlinePolicy {
     DeadlinePolicy::arrived(event, view, decisions);
   }
   [[nodiscard]] Key rank(JobIndex job, const View& view) const override {
-    const JobFacts facts = view.facts(job);
-    return std::max(to_ms(facts.deadline.value_or(Time::max())),
-                    to_ms(facts.submit + alone(facts, job, view)));
+    return std::max(DeadlinePolicy::rank(job, view), to_ms(end_alone(job, view)));
   }
   [[nodiscard]] GroupId group_of(JobIndex job, const View& view) const override {
     if (!machines().rents()) return root_group;
@@ -108,14 +106,18 @@ class DeadlineCost final : public DeadlinePolicy {
     spare_ = std::max(own_.spare, experience_->best(view.now(), machine_hour_));
     limit_patient(view, decisions);
   }
-  // Time that the whole job takes alone on the slots that are there or boot.
-  [[nodiscard]] Duration alone(const JobFacts& facts, JobIndex job, const View& view) const {
+  // Where the job would end if it were alone, from now on, on the slots that are there or boot. If nothing is
+  // rented: from its arrival on, so that the order is the same after a restart.
+  [[nodiscard]] Time end_alone(JobIndex job, const View& view) const {
+    const JobFacts facts = view.facts(job);
     const Resources slots = slots_coming(view);
-    const auto stage = [&](Kind kind, Count tasks, Count of) {
+    const bool rents = machines().rents();
+    const auto stage = [&](Kind kind, Count all, Count of) {
+      const Count tasks = rents ? view.pending(job, kind) + view.held(job, kind, any_class) : all;
       const Duration task = view.estimate(job, kind, machines().node_class()).mean;
       return task * ((tasks + std::max<Count>(1, of) - 1) / std::max<Count>(1, of));
     };
-    return stage(Kind::map, facts.maps, slots.map_slots) +
+    return (rents ? view.now() : facts.submit) + stage(Kind::map, facts.maps, slots.map_slots) +
            stage(Kind::reduce, facts.reduces, slots.reduce_slots);
   }
   [[nodiscard]] Resources slots_coming(const View& view) const {

@@ -4,9 +4,10 @@
 //   are added while that lowers the price of lateness by more than a machine costs: by the hour a started
 //   hour, by the second a minute. An idle machine goes back if the jobs end as well without it, or if the
 //   lateness costs less than it does.
-// - Order: by the later of the deadline and the instant at which the job could have ended, had it been alone
-// on
-//   the present slots since it arrived. So a large job that cannot be in time does not hold up small ones.
+// - Order: the modified due date, the later of the deadline and the instant at which the job could end if it
+//   were alone on the slots. Jobs in time go by deadline, those that cannot be by what is left of them, so
+//   that a large late job does not hold up small ones. Without machines to rent, by the instant at which it
+//   could have ended since it arrived.
 // - Slots to spare: so many machines are there even without jobs. Their slots are left to jobs that hurry:
 //   that cannot wait for a machine to boot. `spare` is the least number; it is more where such jobs have been
 //   late (spare_machines.h).

@@ -75,6 +75,9 @@ class DeadlinePolicy : public Allocator {
   [[nodiscard]] const Machines& machines() const { return machines_; }
   [[nodiscard]] const DeadlineOptions& options() const { return options_; }
   [[nodiscard]] Duration boot() const;  // that counts
+  [[nodiscard]] Resources slots_of(Count machines) const {
+    return {machines * machines_.machine().map_slots, machines * machines_.machine().reduce_slots};
+  }
 
  private:
   [[nodiscard]] NeededSlots needed(JobIndex job, Duration left, const View& view) const;

@@ -2,10 +2,12 @@
 
 #include <utility>
 
+#include "wavewright/cloud/deadline/autoscaler.h"
 #include "wavewright/cloud/deadline/deadline_cost.h"
 #include "wavewright/cloud/deadline/edf.h"
 #include "wavewright/cloud/deadline/epedf.h"
 #include "wavewright/cloud/deadline/evedf.h"
+#include "wavewright/cloud/deadline/fixed_size.h"
 #include "wavewright/cloud/deadline/least_slack.h"
 #include "wavewright/cloud/deadline/mdasa.h"
 #include "wavewright/cloud/deadline/ndasa.h"
@@ -74,6 +76,28 @@ DeadlineOptions options_of(Parameters& parameters, const PolicyContext& context,
   return options;
 }
 
+const std::vector<Parameter> autoscaler_parameters = {
+    {"out", "SHARE", "rents if a smaller share of the slots is free (15%)"},
+    {"in", "SHARE", "gives back if a larger share is free (75%)"},
+    {"pending", "TASKS", "rents if more tasks wait for each that runs (0.75)"},
+    {"step", "SHARE", "of the machines that come or go at once (20%)"},
+    {"period", "TIME", "between looks (60s)"},
+    {"cooldown", "TIME", "after machines were rented (300s)"},
+    {"least", "MACHINES", "kept (1)"},
+};
+
+AutoscalerOptions autoscaler_of(Parameters& parameters) {
+  AutoscalerOptions own;
+  own.out = parameters.share("out", own.out);
+  own.in = parameters.share("in", own.in);
+  own.pending = parameters.number("pending", own.pending, {.least = 0.0});
+  own.step = parameters.share("step", own.step);
+  own.period = parameters.duration("period", own.period, {.least = ms(1)});
+  own.cooldown = parameters.duration("cooldown", own.cooldown);
+  own.least = parameters.whole("least", own.least, {.least = 0});
+  return own;
+}
+
 // `make` gets the shared options, then reads its own parameters. `outputs`: the default of that parameter.
 template <class Make>
 PolicyEntry entry(std::string name, std::string description, std::vector<Parameter> own, Make make,
@@ -117,6 +141,16 @@ std::vector<PolicyEntry> deadline_policies() {
             {{"ahead", "SHARE", "of the time until a job's end in which a busy slot must be free (1)"}},
             [](const DeadlineOptions& options, Parameters& parameters) {
               return make_mdasa(options, {.ahead = parameters.share("ahead", 1)});
+            }),
+      entry("autoscaler", "as edf, but machines come and go by thresholds of utilisation",
+            autoscaler_parameters,
+            [](const DeadlineOptions& options, Parameters& parameters) {
+              return make_autoscaler(options, autoscaler_of(parameters));
+            }),
+      entry("fixed-size", "as edf, on a cluster of one size",
+            {{"size", "MACHINES", "rented when the first job arrives, to the end (1)", true}},
+            [](const DeadlineOptions& options, Parameters& parameters) {
+              return make_fixed_size(options, parameters.whole("size", 1, {.least = 0}));
             }),
       entry(
           "deadline-cost", "the fewest machines that keep the deadlines of all jobs, by looking ahead",
