@@ -21,6 +21,7 @@
 #include "apps/spread_options.h"
 #include "apps/table.h"
 #include "apps/whole_number.h"
+#include "wavewright/cloud/bound/cost_bound.h"
 #include "wavewright/core/error.h"
 #include "wavewright/job/job_labels.h"
 #include "wavewright/job/workload_file.h"
@@ -47,11 +48,20 @@ struct Options {
   PolicyLibraries libraries;
 };
 
+// Of a whole run that rented machines.
+std::optional<CostBounds> bounds_of(const Workload& workload, const Cluster& cluster,
+                                    const SimulationResult& result) {
+  if (result.leases.empty() || result.stopped) return std::nullopt;
+  return cost_bounds(workload, cluster, result);
+}
+
 void print_json(const Context& context, const Workload& workload, const SimulationResult& result,
                 const Policy& policy, const Cluster& cluster, const std::optional<UsageTotals>& use,
                 const LengthSpread& spread, const SimulationOutputs& outputs) {
   Json document = simulation_document(workload, result, policy.name(), cluster, use);
   add_spread(document, spread);
+  if (const std::optional<CostBounds> bounds = bounds_of(workload, cluster, result))
+    add_cost_bounds(document, *bounds);
   if (const std::vector<JobIndex> jobs = outputs.jobs_to_explain(workload); !jobs.empty()) {
     const Explainer explainer(result, workload, cluster);
     for (const JobIndex job : jobs) document["why"].push_back(why_document(workload, result, explainer, job));
@@ -127,7 +137,17 @@ void print_use(const UsageTotals& use, const Cluster& cluster) {
   if (!text.empty()) std::cout << text << '\n';
 }
 
-void print_promises(const Workload& workload, const SimulationResult& result) {
+void print_bounds(const CostBounds& bounds) {
+  std::cout << fmt::format("whoever schedules pays at least {} for the jobs that were in time here",
+                           report::money_text(to_usd(bounds.as_the_run)));
+  if (bounds.all_in_time) {
+    std::cout << fmt::format(", {} for all in time\n", report::money_text(to_usd(*bounds.all_in_time)));
+  } else {
+    std::cout << "; not all can be in time\n";
+  }
+}
+
+void print_promises(const Workload& workload, const SimulationResult& result, const Cluster& cluster) {
   if (const Tardiness late = tardiness_of(workload, result); late.jobs > 0) {
     std::cout << fmt::format("{} of {} jobs with a deadline are tardy", late.tardy, late.jobs);
     if (late.without > 0) std::cout << fmt::format(", {} of them not done", late.without);
@@ -142,6 +162,7 @@ void print_promises(const Workload& workload, const SimulationResult& result) {
                            rented.leases, rented.revoked,
                            static_cast<double>(to_ms(rented.machine_time)) / ms_per_hour,
                            report::money_text(to_usd(rented.cost)));
+  if (const std::optional<CostBounds> bounds = bounds_of(workload, cluster, result)) print_bounds(*bounds);
 }
 
 void print_summary(const Workload& workload, const SimulationResult& result, const Policy& policy,
@@ -165,7 +186,7 @@ void print_summary(const Workload& workload, const SimulationResult& result, con
       in_use);
   std::cout << counts_text(counts);
   if (knows_places(cluster)) print_locality(result);
-  print_promises(workload, result);
+  print_promises(workload, result, cluster);
   if (use) print_use(*use, cluster);
   if (!result.stopped) return;
   std::cout << fmt::format("PARTIAL: stopped at {} of simulated time\n",

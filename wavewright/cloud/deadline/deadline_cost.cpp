@@ -10,6 +10,7 @@
 #include "wavewright/cloud/deadline/busy_slots.h"
 #include "wavewright/cloud/deadline/look_ahead.h"
 #include "wavewright/cloud/deadline/spare_machines.h"
+#include "wavewright/core/error.h"
 
 namespace wavewright {
 
@@ -33,6 +34,9 @@ class DeadlineCost final : public DeadlinePolicy {
   void begin(const View& view, Decisions& decisions) override {
     DeadlinePolicy::begin(view, decisions);
     if (!machines().rents()) return;
+    if (view.containers())
+      throw UsageError("deadline-cost rents machines for slots, and this cluster has containers",
+                       "take mdasa or edf, or give the cluster file [mode] kind = \"slots\"");
     const LeaseOffer offer = view.lease_offer(machines().node_class());
     const double hour = to_usd(offer.on_demand_per_hour);
     machine_hour_ = hour;

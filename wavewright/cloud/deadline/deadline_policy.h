@@ -8,7 +8,9 @@
 //    one of the map tasks to finish";
 //  - a job that cannot be in time, even alone with all slots, gets all it can use, or is rejected;
 //  - a job without a deadline goes last and needs one slot of each kind;
-//  - a lost machine's slots are needed again: machines are rented anew.
+//  - a lost machine's slots are needed again: machines are rented anew;
+//  - with containers, machines are rented for the memory (and cores, if they limit) of the tasks that slots
+//    stand for, and of one application master for each job.
 #pragma once
 
 #include <map>
@@ -66,6 +68,8 @@ class DeadlinePolicy : public Allocator {
   void begin_job(JobIndex job, Time from, const View& view, Decisions& decisions);
   // From now on the job's slots are needed as the estimator counted them, whatever was placed.
   void count_in_full(JobIndex job);
+  // Slots of the kind that are present; with containers, those of the job's size.
+  [[nodiscard]] Count slots_there(JobIndex job, Kind kind, const View& view) const;
   void rank_again(JobIndex job, const View& view, Decisions& decisions) const;
   [[nodiscard]] const std::map<JobIndex, Begun>& under_way() const { return begun_; }
   [[nodiscard]] const Machines& machines() const { return machines_; }
@@ -78,6 +82,7 @@ class DeadlinePolicy : public Allocator {
  private:
   [[nodiscard]] NeededSlots needed(JobIndex job, Duration left, const View& view) const;
   void reject(JobIndex job, Time earliest, const View& view, Decisions& decisions) const;
+  [[nodiscard]] Resources memory_need(const View& view) const;
 
   std::string name_;
   DeadlineOptions options_;

@@ -1,6 +1,7 @@
 #include "wavewright/cloud/deadline/machines.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "wavewright/core/error.h"
 
@@ -58,6 +59,7 @@ void Machines::hear(const Event& event, const View& view, Decisions& decisions) 
   using enum Event::What;
   if (!rents()) return;
   if (event.what == finished) return drop_outputs(event.job, view, decisions);
+  if (event.what == node_notice) return notice(event.lease);
   if (event.what == node_up || event.what == node_down) {
     const auto found = leases_.find(event.lease);
     if (event.lease == Event::no_lease || found == leases_.end()) return;
@@ -95,9 +97,17 @@ void Machines::hear(const Event& event, const View& view, Decisions& decisions) 
   occupy(slot.node, -1, view, decisions);
 }
 
+// The capacity is less from now on, so that `cover` rents another machine for it.
+void Machines::notice(LeaseId lease) {
+  const auto found = leases_.find(lease);
+  if (found == leases_.end() || found->second.noticed) return;
+  found->second.noticed = true;
+  if (std::exchange(found->second.leaving, false)) --leaving_;
+}
+
 void Machines::keep_output(const Event& ended, const View& view) {
   const auto found = on_.find(ended.node);
-  if (found == on_.end() || view.facts(ended.job).reduces == 0) return;
+  if (found == on_.end() || view.facts(ended.job).reduces == 0 || view.keeps_map_output()) return;
   if (outputs_[ended.job].insert(found->second).second) ++leases_.at(found->second).outputs;
 }
 
@@ -130,7 +140,7 @@ Time Machines::goes_back(const Rented& idle, Time from) const {
 
 void Machines::idle(LeaseId lease, const View& view, Decisions& decisions) {
   const Rented& rented = leases_.at(lease);
-  if (!rented.leaving && rented.outputs == 0)
+  if (!rented.leaving && !rented.noticed && rented.outputs == 0)
     decisions.set_timer(goes_back(rented, view.now()), first_token + lease);
 }
 
@@ -174,7 +184,7 @@ void Machines::timer(Token token, Resources need, const View& view, Decisions& d
   if (token == look_again) return cover(need, view, decisions);
   const auto lease = static_cast<LeaseId>(token - first_token);
   const auto found = leases_.find(lease);
-  if (found == leases_.end() || found->second.leaving || found->second.busy > 0 ||
+  if (found == leases_.end() || found->second.leaving || found->second.noticed || found->second.busy > 0 ||
       found->second.outputs > 0) {
     return;
   }

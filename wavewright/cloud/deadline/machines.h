@@ -71,6 +71,7 @@ class Machines {
     Count busy = 0;     // attempts that run there
     Count outputs = 0;  // jobs that are not over and whose reduces read maps that ended there
     bool leaving = false;
+    bool noticed = false;  // the market takes it soon; its slots do not count any more
   };
   struct Running {
     JobIndex job = 0;
@@ -86,6 +87,7 @@ class Machines {
   [[nodiscard]] Count lacking(Resources need, const View& view) const;
   [[nodiscard]] Time goes_back(const Rented& idle, Time from) const;
   void occupy(NodeIndex node, Count by, const View& view, Decisions& decisions);
+  void notice(LeaseId lease);
   void keep_output(const Event& ended, const View& view);
   void drop_outputs(JobIndex job, const View& view, Decisions& decisions);
   void idle(LeaseId lease, const View& view, Decisions& decisions);

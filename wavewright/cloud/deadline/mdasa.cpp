@@ -43,9 +43,8 @@ class Mdasa final : public DeadlinePolicy {
   // The slots that machines are needed for: the idle ones that the job takes and one for each task that
   // finds no place, together at most `most`.
   Count place(JobIndex job, Kind kind, Time end, Count most, const View& view) {
-    const Resources there = view.capacity(any_class);
     SlotPlan& plan = plans_[kind == Kind::reduce ? 1 : 0];
-    plan.refresh(view.now(), kind == Kind::map ? there.map_slots : there.reduce_slots, busy_.until(kind));
+    plan.refresh(view.now(), slots_there(job, kind, view), busy_.until(kind));
     const auto share = static_cast<double>(to_ms(end - view.now())) * ahead_;
     const Time latest = view.now() + ms(static_cast<std::int64_t>(std::floor(share)));
     const Count tasks = view.pending(job, kind);

@@ -18,7 +18,7 @@ namespace wavewright {
 namespace {
 
 const std::vector<Parameter> shared = {
-    {"slots", "low|average|up|PERCENT", "length of tasks by which slots are counted (average)"},
+    {"slots", "low|average|up|wave|linear|PERCENT", "estimate by which slots are counted (average)"},
     {"admission", "all|deadline", "deadline: jobs that cannot be in time are rejected (all)"},
     {"machines", "none|on-demand|spot|hybrid", "machines to rent for the slots that lack (none)"},
     {"bid", "USD", "most to pay for a spot machine's hour (the price on demand)"},
@@ -34,9 +34,11 @@ SlotEstimator slots_of(Parameters& parameters) {
   if (text == "low") return {TimeModel::low};
   if (text == "average") return {TimeModel::bounds};
   if (text == "up") return {TimeModel::up};
+  if (text == "wave") return {TimeModel::wave};
+  if (text == "linear") return {TimeModel::simple};
   if (text.empty() || (text.front() >= '0' && text.front() <= '9'))
     return {TimeModel::wave, parameters.share("slots")};
-  parameters.refuse("slots", "estimate", "give low, average, up, or a percentile like 90%");
+  parameters.refuse("slots", "estimate", "give low, average, up, wave, linear, or a percentile like 90%");
 }
 
 MachineOptions machines_of(Parameters& parameters, const PolicyContext& context, const std::string& outputs) {

@@ -34,8 +34,11 @@ Json lease_json(const Lease& lease, const SimulationResult& result) {
           {"bid_usd_per_hour", lease.bid ? Json(to_usd(*lease.bid)) : Json(nullptr)},
           {"requested_ms", to_ms(lease.requested)},
           {"joined_ms", time(lease.joined)},
+          {"noticed_ms", time(lease.noticed)},
           {"left_ms", time(lease.left)},
-          {"revoked", lease.revoked},
+          {"billed_from_ms", time(lease.billed_from)},
+          {"ended_by", name_of(lease.ended_by)},
+          {"revoked", lease.revoked()},
           {"cost_usd", to_usd(lease.cost)}};
 }
 
@@ -130,6 +133,12 @@ Json simulation_document(const Workload& workload, const SimulationResult& resul
     document["leases"] = std::move(leases);
   }
   return document;
+}
+
+void add_cost_bounds(Json& document, const CostBounds& bounds) {
+  const std::optional<Money>& all = bounds.all_in_time;
+  document["cost_bound"] = {{"all_in_time_usd", all ? Json(to_usd(*all)) : Json(nullptr)},
+                            {"as_this_run_usd", to_usd(bounds.as_the_run)}};
 }
 
 namespace {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "wavewright/cloud/bound/cost_bound.h"
 #include "wavewright/job/job.h"
 #include "wavewright/report/documents/json.h"
 #include "wavewright/sim/metrics/explain.h"
@@ -23,6 +24,9 @@ namespace wavewright {
 [[nodiscard]] Json simulation_document(const Workload& workload, const SimulationResult& result,
                                        const std::string& policy, const Cluster& cluster,
                                        const std::optional<UsageTotals>& use = std::nullopt);
+
+// The `cost_bound` member: what machines for rent cost at least.
+void add_cost_bounds(Json& document, const CostBounds& bounds);
 
 // An item of the `why` member: where the time of a job that is done went, or why it is not done: the policy's
 // reason to reject it and its other remarks, or the task that failed too often.
