@@ -23,7 +23,7 @@ namespace wavewright {
 
 struct DeadlineCostOptions {
   LatenessPrice price;
-  double margin = 0.5;                   // share of a job's slack that is left for what comes later
+  double margin = 0.25;                  // share of a job's slack that is left for what comes later
   Count spare = 1;                       // machines, at least
   Duration memory = ms(24 * 3'600'000);  // after which lateness counts 1/e; 0 = `spare` stays as it is
 };

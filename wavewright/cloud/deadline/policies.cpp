@@ -156,7 +156,7 @@ std::vector<PolicyEntry> deadline_policies() {
           "deadline-cost", "the fewest machines that keep the deadlines of all jobs, by looking ahead",
           {{"late", "USD", "what an hour costs by which a job is tardy (1)"},
            {"tardy", "USD", "what a tardy job costs besides (0)"},
-           {"margin", "SHARE", "of a job's slack that is left for what comes later (50%)"},
+           {"margin", "SHARE", "of a job's slack that is left for what comes later (25%)"},
            {"spare", "MACHINES", "least number for jobs that cannot wait for a boot (1)"},
            {"memory", "TIME", "of their lateness, with which the number grows; 0 = it does not (24h)"}},
           [](const DeadlineOptions& options, Parameters& parameters) {

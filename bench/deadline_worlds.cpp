@@ -1,0 +1,119 @@
+// What deadline policies cost in worlds of a SWIM trace [CLOUD §4.4]; bench/deadline-policies calls it.
+//
+//   deadline_worlds trace=FILE [KEY=VALUE ...] policy=TEXT [policy=TEXT ...]
+//
+// jobs=0 (the first so many; 0 = all) within_s=0 (those submitted before; 0 = all) without= (a job's id)
+// seeds=30 billing=hour (or second) boot_in=1 (T_min of deadlines holds the machine's boot) spot=0 (1 = there
+// are spot prices). Machines and prices are those of reproduce/cloud-table41.json to 44. Prints, for each
+// seed, a JSON object with the bound on the cost and a result for each policy.
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "wavewright/cloud/deadline/policies.h"
+#include "wavewright/cloud/worlds/declared_prices.h"
+#include "wavewright/cloud/worlds/world.h"
+#include "wavewright/core/error.h"
+#include "wavewright/job/swim.h"
+#include "wavewright/sched/policy_spec.h"
+
+using namespace wavewright;
+
+namespace {
+
+std::map<std::string, std::string> settings = {{"trace", ""},    {"jobs", "0"},   {"within_s", "0"},
+                                               {"without", ""},  {"seeds", "30"}, {"billing", "hour"},
+                                               {"boot_in", "1"}, {"spot", "0"}};
+std::vector<std::string> policies;
+
+double number(const std::string& key) {
+  return std::atof(settings.at(key).c_str());
+}
+
+WorldOptions options_of() {
+  WorldOptions options;
+  if (number("jobs") > 0) options.jobs.first = static_cast<Count>(number("jobs"));
+  if (number("within_s") > 0) options.jobs.within = ms(static_cast<std::int64_t>(1000 * number("within_s")));
+  if (!settings.at("without").empty()) options.jobs.without = {settings.at("without")};
+  options.boot_in_shortest = number("boot_in") != 0;
+  NodeGroup& machine = options.machine;
+  machine.node_class = "m3.medium";
+  machine.slots = {2, 2};
+  machine.price_per_hour = 0.07;
+  machine.boot = ms(60'000);
+  machine.count = 1000;
+  machine.rent = true;
+  machine.billing = settings.at("billing") == "hour" ? Billing::per_started_hour : Billing::per_second;
+  if (number("spot") != 0) {
+    options.spot = declared_price_model({.prices = {{0.75, 0.012, 1.3}, {0.15, 0.05, 1.8}, {0.1, 0.3, 2}},
+                                         .times = {{1, 1200, 3}},
+                                         .least_usd = 0.008,
+                                         .most_usd = 1});
+  }
+  return options;
+}
+
+// USD: the work on full slots at the least price of the run. No schedule costs less, whatever is late.
+double bound_of(const World& world) {
+  const NodeGroup& machine = world.cluster.nodes.front();
+  double maps = 0, reduces = 0, price = machine.price_per_hour;
+  for (const Job& job : world.workload.jobs) {
+    for (const Duration map : job.maps) maps += static_cast<double>(to_ms(map));
+    for (std::size_t i = 0; i < job.reduces.size(); ++i)
+      reduces += static_cast<double>(to_ms(job.least_reduce(i)));
+  }
+  for (const SpotPrice& each : machine.spot) price = std::min(price, each.price_per_hour);
+  return std::max(maps / static_cast<double>(machine.slots.map_slots),
+                  reduces / static_cast<double>(machine.slots.reduce_slots)) /
+         3'600'000 * price;
+}
+
+void print(const World& world, const PolicyRegistry& registry) {
+  std::string results;
+  for (const std::string& policy : policies) {
+    const WorldOutcome outcome = run_in(world, policy, registry);
+    results +=
+        fmt::format("{}{{\"tardy\": {}, \"tardiness_s\": {:.3f}, \"usd\": {:.6f}}}",
+                    results.empty() ? "" : ", ", outcome.tardiness.tardy,
+                    static_cast<double>(to_ms(outcome.tardiness.total)) / 1000, to_usd(outcome.leases.cost));
+  }
+  fmt::print("{{\"seed\": {}, \"jobs\": {}, \"bound_usd\": {:.6f}, \"results\": [{}]}}\n", world.seed,
+             world.workload.jobs.size(), bound_of(world), results);
+  std::fflush(stdout);
+}
+
+void read(int count, char** words) {
+  for (int i = 1; i < count; ++i) {
+    const std::string word = words[i];
+    const auto equals = word.find('=');
+    const std::string key = word.substr(0, equals);
+    if (key == "policy") {
+      policies.push_back(word.substr(equals + 1));
+    } else if (equals == std::string::npos || !settings.contains(key)) {
+      throw UsageError("deadline_worlds: unknown setting '" + word + "'");
+    } else {
+      settings[key] = word.substr(equals + 1);
+    }
+  }
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  try {
+    read(count, words);
+    const Workload trace = read_swim(settings.at("trace"), {}).workload;
+    const WorldOptions options = options_of();
+    const PolicyRegistry registry{deadline_policies()};
+    for (int seed = 1; seed <= static_cast<int>(number("seeds")); ++seed)
+      print(make_world(trace, options, static_cast<std::uint64_t>(seed)), registry);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 1;
+  }
+  return 0;
+}
