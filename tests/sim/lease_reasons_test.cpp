@@ -26,7 +26,8 @@ spot = [[0, 1], [30000, 2]]
                        "cloud.toml");
 }
 
-Lease lease(NodeIndex node, int requested, std::optional<int> joined, std::optional<int> left, bool revoked = false) {
+Lease lease(NodeIndex node, int requested, std::optional<int> joined, std::optional<int> left,
+            bool revoked = false) {
   Lease each;
   each.node = node;
   each.requested = at_ms(requested);
@@ -57,9 +58,9 @@ TEST(LeaseReasons, AreWhatHappenedAtThatInstant) {
   // A's map ends at 20 s: its reduce can start.
   result.trace = {task(0, Kind::map, 1, 10'000, 20'000), task(0, Kind::reduce, 2, 25'000, 26'000),
                   task(1, Kind::map, 1, 45'000, 50'000)};
-  result.leases = {lease(1, 5'000, 10'000, 30'000, true),       // when A arrived; outbid at 30 s
-                   lease(2, 20'000, 25'000, 29'000),            // when A's reduce could start; given back
-                   lease(1, 30'000, 40'000, std::nullopt),      // instead of the first
+  result.leases = {lease(1, 5'000, 10'000, 30'000, true),          // when A arrived; outbid at 30 s
+                   lease(2, 20'000, 25'000, 29'000),               // when A's reduce could start; given back
+                   lease(1, 30'000, 40'000, std::nullopt),         // instead of the first
                    lease(3, 33'000, std::nullopt, 35'000, true)};  // outbid while it booted
   const std::vector<LeaseReason> reasons = lease_reasons(workload, cloud(), result);
   ASSERT_EQ(reasons.size(), 4U);

@@ -14,7 +14,7 @@ struct RentalReport {
   std::size_t jobs = 0;   // with a deadline
   double late_at_most = 0;
   std::size_t seeds = 0;
-  RentalChoice choice;
+  RentalChoice choice{};
 };
 
 // A pure function of its input. The choice must have options.

@@ -21,9 +21,9 @@ struct RentalOption {
 };
 
 struct RentalGrid {
-  std::vector<std::string> policies;  // empty = every policy of the registry that rents by bids
-  std::vector<std::string> machines;  // empty = on demand, and spot and hybrid where there are spot prices
-  std::vector<Money> bids;            // empty = usual_bids
+  std::vector<std::string> policies{};  // empty = every policy of the registry that rents by bids
+  std::vector<std::string> machines{};  // empty = on demand, and spot and hybrid where there are spot prices
+  std::vector<Money> bids{};            // empty = usual_bids
 };
 
 struct RentalOptions {

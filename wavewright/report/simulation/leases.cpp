@@ -104,7 +104,7 @@ CurveChart price_chart(const SimulationView& view) {
   for (const NodeGroup& group : view.cluster().nodes) {
     if (!group.rent || std::find(drawn.begin(), drawn.end(), group.node_class) != drawn.end()) continue;
     drawn.push_back(group.node_class);
-    const std::string name = isolated(shortened(group.node_class, 30));
+    const std::string name = shortened(group.node_class, 30);
     if (!group.spot.empty())
       chart.curves.push_back({name + " spot", "", "p2", true, highest_prices(view, group)});
     chart.curves.push_back({name + " on demand", decimal_text(group.price_per_hour), "p1", false,
@@ -213,7 +213,7 @@ std::string leases_section(const SimulationView& view) {
                                 count_text(static_cast<Count>(shown.size())));
   const std::vector<Tick> ticks = view.ticks();
   return section("leases", "Rented machines", introduction,
-                 "<div class=\"curves use\">" + curve_figure(machines_chart(view), ticks, view.horizon) +
+                 "<div class=\"use\">" + curve_figure(machines_chart(view), ticks, view.horizon) +
                      curve_figure(price_chart(view), ticks, view.horizon) + "</div>" +
                      lease_bars(view, shown) + lease_table(view, shown));
 }
