@@ -79,10 +79,10 @@ class SmallQueues:
 
 
 class SmallYarn:
-    """`applications` as YARN's REST interface lists them; `away_until`: no answer before that instant."""
+    """`applications` as YARN's REST interface lists them; `away_until`: no answer before that instant; `hosts()` names its nodes."""
 
     def __init__(self, queues=None):
-        self.applications, self.away_until, self.queues = [], 0.0, queues
+        self.applications, self.away_until, self.queues, self.hosts = [], 0.0, queues, lambda: []
         yarn, lock = self, threading.Lock()
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -110,6 +110,8 @@ class SmallYarn:
                     return self.answer(*yarn.queues.read())
                 if path == "/ws/v1/cluster/info":
                     return self.answer(200, {"clusterInfo": {"startedOn": 1, "rmStateStoreName": "ZKRMStateStore"}})
+                if path == "/ws/v1/cluster/nodes":
+                    return self.answer(200, {"nodes": {"node": [{"nodeHostName": each, "state": "RUNNING"} for each in yarn.hosts()]}})
                 with lock:
                     shown = [yarn.shown(each, now) for each in yarn.applications]
                 if path == "/ws/v1/cluster/metrics":

@@ -15,7 +15,7 @@
 namespace wavewright::app {
 
 struct CloudOptions {
-  std::string region, profile, endpoint, ca_file, resource_manager;
+  std::string region = {}, profile = {}, endpoint = {}, ca_file = {}, resource_manager = {};
 
   void declare(CLI::App& command);
 };

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <functional>
 #include <iostream>
 
 #include <fmt/format.h>
@@ -14,6 +15,7 @@
 #include "apps/commands/run_daemon.h"
 #include "apps/commands/run_live.h"
 #include "apps/commands/run_pools.h"
+#include "apps/commands/run_rent.h"
 #include "apps/commands/run_view.h"
 #include "apps/context.h"
 #include "apps/job_listing.h"
@@ -39,6 +41,7 @@ struct Options {
   RunRequest request;
   std::string cluster, policy;
   std::string resume;
+  std::string rent;  // order file
   LiveRequest live;
   Count most_at_once = 0;
   Count submit_at_once = 1;
@@ -141,8 +144,9 @@ void settle_options(Options& options) {
   options.live.most_at_once = static_cast<std::size_t>(options.most_at_once);
   options.live.submit_at_once = static_cast<std::size_t>(options.submit_at_once);
   if (!options.resume.empty()) {
-    if (!options.request.file.empty() || options.dry_run)
-      throw UsageError("--continue takes up a batch as it is", "leave out the file and --dry-run");
+    if (!options.request.file.empty() || options.dry_run || !options.rent.empty())
+      throw UsageError("--continue takes up a batch as it is",
+                       "leave out the file, --dry-run and --rent; its machines are given back at its end");
     return require_cluster(options);
   }
   if (options.request.file.empty())
@@ -175,6 +179,7 @@ void refuse_beside_daemon(const Options& options) {
                                                 {"--submit-at-once", options.submit_at_once != 1},
                                                 {"--at-once", options.most_at_once != 0},
                                                 {"--targets", !live.targets.empty()},
+                                                {"--rent", !options.rent.empty()},
                                                 {"--when", !options.ordering.when.empty()}};
   for (const auto& [flag, given] : flags) {
     if (given)
@@ -182,6 +187,23 @@ void refuse_beside_daemon(const Options& options) {
           fmt::format("{} has no meaning with --daemon, which runs the jobs in its own way", flag),
           "leave one of them out");
   }
+}
+
+// Runs or continues the batch. Its rented machines are given back when its last job has ended.
+int with_machines(const Context& context, const std::string& batch, const CloudOptions& cloud,
+                  const std::function<int()>& run) {
+  int status = 0;
+  try {
+    status = run();
+  } catch (...) {
+    tell_that_machines_stay(context, batch);
+    throw;
+  }
+  if (status == static_cast<int>(ExitStatus::interrupted)) {
+    tell_that_machines_stay(context, batch);
+    return status;
+  }
+  return give_back_after_run(context, batch, cloud) ? status : static_cast<int>(ExitStatus::outside);
 }
 
 int run_command(const Context& context, const Options& given) {
@@ -197,7 +219,13 @@ int run_command(const Context& context, const Options& given) {
                          {.file = options.request.file, .queue = options.request.queue});
   }
   settle_options(options);
-  if (!options.resume.empty()) return continue_live(context, options.live, options.resume);
+  if (!options.resume.empty())
+    return with_machines(context, options.resume, {.ca_file = options.live.ca_file},
+                         [&] { return continue_live(context, options.live, options.resume); });
+  std::optional<RunMachines> machines;
+  if (!options.rent.empty())
+    machines = read_run_machines(options.rent, options.request.run, options.live.resource_manager,
+                                 options.live.ca_file);
   std::optional<Cluster> cluster;
   std::string scheduler = options.policy;
   if (!options.cluster.empty()) {
@@ -220,17 +248,22 @@ int run_command(const Context& context, const Options& given) {
     expected =
         expect_run(context, batch, options.request, *cluster, scheduler, ordering, pace_of(context, options));
   if (options.dry_run) {
-    print_dry_run(context, batch, options.request, options.live, options.listing, expected);
+    const std::optional<Json> rent =
+        machines ? std::optional(rent_document(context, *machines)) : std::nullopt;
+    print_dry_run(context, batch, options.request, options.live, options.listing, expected, rent);
     return 0;
   }
-  const LiveBatch live =
-      live_batch(batch, options.request, began, ordering, expected ? &expected->chosen() : nullptr);
   if (!context.json && expected) print_expectation(batch, *expected);
   if (!batch.not_applied.empty())
     context.note(fmt::format("not applied, as the cluster's scheduler cannot be told: {}",
                              fmt::join(batch.not_applied, ", ")));
   std::cout.flush();
-  return run_live(context, options.live, live, options.request.pools);
+  // The batch begins when its machines are there.
+  if (machines) rent_for_run(context, *machines);
+  const LiveBatch live = live_batch(batch, options.request, machines ? now_instant() : began, ordering,
+                                    expected ? &expected->chosen() : nullptr);
+  return with_machines(context, live.name, machines ? machines->cloud : CloudOptions{},
+                       [&] { return run_live(context, options.live, live, options.request.pools); });
 }
 
 }  // namespace
@@ -241,6 +274,7 @@ void add_run(CLI::App& root, Context& context) {
   command->footer(
       "Example: wavewright run night.jsonl --plan night.plan.json --cluster cluster.toml --dry-run\n"
       "         wavewright run night.jsonl --plan night.plan.json --resource-manager rm.example.org\n"
+      "         wavewright run night.jsonl --rent machines.toml --resource-manager rm.example.org\n"
       "         wavewright run night.jsonl --daemon https://wavewright.example.org:8190\n"
       "         wavewright run --continue night-2026-11-23-220000");
   command->add_option("WORKLOAD", options->request.file,
@@ -265,6 +299,11 @@ void add_run(CLI::App& root, Context& context) {
       ->type_name("NAME");
   declare_live(*command, options->live, options->most_at_once);
   declare_pools(*command, options->pools);
+  command
+      ->add_option("--rent", options->rent,
+                   "rent the machines of this order file first, and give them back at the end "
+                   "(docs/use/machines.md)")
+      ->type_name("FILE");
   command->add_flag("--priorities", options->priorities,
                     "give the jobs application priorities that fall along their order");
   command

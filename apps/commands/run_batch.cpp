@@ -1,6 +1,7 @@
 #include "apps/commands/run_batch.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -9,8 +10,10 @@
 #include "apps/policies.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
+#include "wavewright/core/random.h"
 #include "wavewright/dispatch/run_queue.h"
 #include "wavewright/plan/job_ids.h"
+#include "wavewright/predict/percentiles.h"
 #include "wavewright/sched/plan_check.h"
 #include "wavewright/sched/plan_file.h"
 #include "wavewright/sched/policy_spec.h"
@@ -92,16 +95,37 @@ struct Simulated {
   std::map<std::string, ToldJob> told = {};
 };
 
+SimulationResult simulate_by(const Simulated& by, const Workload& workload, std::uint64_t seed) {
+  Policy policy = make_policy_on(by.scheduler, by.cluster, command_policies());
+  if (!by.told.empty()) policy.allocator = make_told_jobs(std::move(policy.allocator), by.told);
+  ClusterOptions how;
+  how.cluster = by.cluster;
+  how.seed = seed;
+  return simulate_on(workload, policy, how);
+}
+
+// How far the makespan depends on when exactly each job reaches YARN.
+std::optional<ExpectedRun::Range> range_of_makespan(const Simulated& by, const Workload& given) {
+  constexpr std::size_t most_runs = 100, least_runs = 20, most_tasks = 1'000'000;
+  if (!by.pace || by.pace->all_between.empty()) return std::nullopt;
+  const std::size_t runs =
+      std::clamp(most_tasks / std::max<std::size_t>(1, given.tasks()), least_runs, most_runs);
+  std::vector<double> makespans(runs);
+  for (std::size_t i = 0; i < runs; ++i) {
+    Random random(by.context.seed, "times of submission", i);
+    const SimulationResult run = simulate_by(by, paced(given, *by.pace, random), by.context.seed + i);
+    makespans[i] = static_cast<double>(to_ms(run.makespan));
+  }
+  std::sort(makespans.begin(), makespans.end());
+  const auto at = [&](double q) { return ms(std::llround(quantile_of(makespans, q))); };
+  return ExpectedRun::Range{at(0.05), at(0.95)};
+}
+
 ExpectedRun simulated(const Simulated& by, const Workload& given) {
   const Context& context = by.context;
   const std::string& scheduler = by.scheduler;
   const Workload workload = by.pace ? paced(given, *by.pace) : given;
-  Policy policy = make_policy_on(scheduler, by.cluster, command_policies());
-  if (!by.told.empty()) policy.allocator = make_told_jobs(std::move(policy.allocator), by.told);
-  ClusterOptions how;
-  how.cluster = by.cluster;
-  how.seed = context.seed;
-  const SimulationResult result = simulate_on(workload, policy, how);
+  const SimulationResult result = simulate_by(by, workload, context.seed);
   if (const RunCounts counts = counts_of(result); counts.done < std::ssize(workload.jobs))
     context.note(
         fmt::format("under {}, only {} of {} jobs are done", scheduler, counts.done, workload.jobs.size()));
@@ -113,6 +137,7 @@ ExpectedRun simulated(const Simulated& by, const Workload& given) {
     const JobOutcome& job = result.jobs[i];
     if (job.has_finished() && !job.failed) expected.jobs[workload.jobs[i].id] = {job.start, job.finish};
   }
+  expected.makespan_range = range_of_makespan(by, given);
   return expected;
 }
 
@@ -254,7 +279,11 @@ Json run_document(const RunBatch& batch, const RunRequest& request,
   if (!expected) return document;
   const auto times = [](const std::optional<ExpectedRun>& run) {
     if (!run) return Json(nullptr);
-    return Json{{"makespan_ms", to_ms(run->makespan)}, {"total_completion_ms", to_ms(run->total_completion)}};
+    const auto& range = run->makespan_range;
+    return Json{{"makespan_ms", to_ms(run->makespan)},
+                {"makespan_p5_ms", range ? Json(to_ms(range->p5)) : Json(nullptr)},
+                {"makespan_p95_ms", range ? Json(to_ms(range->p95)) : Json(nullptr)},
+                {"total_completion_ms", to_ms(run->total_completion)}};
   };
   document["expected"] = {{"scheduler", expected->scheduler},
                           {"planned", times(expected->planned)},

@@ -54,6 +54,11 @@ struct ExpectedRun {
     Time start{}, end{};  // since the beginning of the run
   };
   std::map<std::string, OfJob> jobs = {};  // by id; those that end
+  // Makespans of runs with times of submission drawn from earlier ones: nine in ten lie between.
+  struct Range {
+    Duration p5{}, p95{};
+  };
+  std::optional<Range> makespan_range = {};  // absent if no earlier ones are known
 };
 
 // Simulated runs of the batch on the cluster: with the limits of the plan's caps, with the pools' queues and,

@@ -10,6 +10,7 @@
 #include "apps/choices.h"
 #include "apps/commands/profile_lengths.h"
 #include "apps/commands/run_pools.h"
+#include "apps/commands/run_rent.h"
 #include "apps/open_store.h"
 #include "apps/table.h"
 #include "wavewright/core/when.h"
@@ -81,10 +82,16 @@ void print_expectation(const RunBatch& batch, const Expectation& expected) {
                {"makespan_ms", "makespan", true, false},
                {"total_completion_ms", "total completion", true, false}},
               {}};
+  const bool has_range = expected.listed.makespan_range.has_value();
+  if (has_range) table.columns.push_back({"makespan_range", "makespan of 9 in 10", true, false});
   const auto add = [&](const std::string& what, const std::optional<ExpectedRun>& run) {
     if (!run) return;
     table.rows.push_back({what, Cell(format_duration(run->makespan), to_ms(run->makespan)),
                           Cell(format_duration(run->total_completion), to_ms(run->total_completion))});
+    if (!has_range) return;
+    const auto& range = run->makespan_range;
+    table.rows.back().emplace_back(
+        range ? fmt::format("{} to {}", format_duration(range->p5), format_duration(range->p95)) : "");
   };
   add("as planned, on slots", expected.planned);
   add((batch.plan ? "submitted in the plan's order, under " : "submitted by the dispatching queue, under ") +
@@ -120,13 +127,14 @@ void print_expectation(const RunBatch& batch, const Expectation& expected) {
 
 void print_dry_run(const Context& context, const RunBatch& batch, const RunRequest& request,
                    const LiveRequest& live, const JobListing& listing,
-                   const std::optional<Expectation>& expected) {
+                   const std::optional<Expectation>& expected, const std::optional<Json>& rent) {
   std::optional<WebServer> server;
   if (request.pools) server.emplace(server_urls(live.resource_manager, 8088), live.ca_file);
   const std::map<std::string, TrackRecord> records = records_of(context, batch.ordered);
   if (context.json) {
     Json document = run_document(batch, request, expected);
     document["pools"] = request.pools ? pools_document(*request.pools, *server) : Json(nullptr);
+    if (rent) document["rent"] = *rent;
     document["records"] = Json::object();
     for (const auto& [profile, record] : records) document["records"][profile] = document_of(record);
     context.print(document);
@@ -139,6 +147,7 @@ void print_dry_run(const Context& context, const RunBatch& batch, const RunReque
                              fmt::join(batch.not_applied, ", "));
   if (expected) print_expectation(batch, *expected);
   print_records(records);
+  if (rent) print_rent(*rent);
   std::cout << "nothing was submitted\n";
   if (!expected) context.note("with --cluster FILE ('wavewright init' writes one) this says what to expect");
 }

@@ -114,6 +114,7 @@ inline Cluster some_faulty_cluster() {
   cluster.faults.straggler = *rc::gen::element(0.0, 0.3);
   cluster.faults.straggler_slowdown = *rc::gen::element(1.0, 2.5);
   cluster.faults.blacklist_after = *rc::gen::inRange(0, 3);
+  cluster.faults.keeps_map_output = *rc::gen::element(false, false, true);
   cluster.nodes.front().task_failure = *rc::gen::element(0.0, 0.0, 0.4);
   cluster.mode.speculation = *rc::gen::arbitrary<bool>();
   cluster.mode.rule = *rc::gen::element(SpeculationRule::hadoop, SpeculationRule::late);
@@ -151,6 +152,9 @@ inline void offer_machines(Cluster& cluster) {
   group.boot = ms(*rc::gen::inRange(0, 30));
   group.price_per_hour = 0.2;
   group.billing = *rc::gen::element(Billing::per_second, Billing::per_started_hour);
+  group.terms = {ms(*rc::gen::element(0, 0, 20)), *rc::gen::element(false, false, true),
+                 *rc::gen::arbitrary<bool>()};
+  group.notice = ms(*rc::gen::element(0, 0, 3, 15));
   if (*rc::gen::arbitrary<bool>())
     group.spot = {{at_ms(*rc::gen::inRange(0, 20)), 0.5}, {at_ms(*rc::gen::inRange(21, 60)), 0.1}};
   cluster.nodes.push_back(group);

@@ -63,7 +63,7 @@ class Lively final : public Allocator {
       }
     }
     if (event.what == Event::What::timer || event.what == Event::What::node_up ||
-        event.what == Event::What::node_down)
+        event.what == Event::What::node_down || event.what == Event::What::node_notice)
       return;
     const JobFacts facts = view.facts(event.job);
     mix(static_cast<std::uint64_t>(facts.maps * 100 + facts.reduces) + facts.predecessors.size() * 10'000);
@@ -108,6 +108,9 @@ class Lively final : public Allocator {
         break;
       case Event::What::node_up:
         if (event.lease != Event::no_lease && digest_ % 3 != 0) rented_.push_back(event.lease);
+        break;
+      case Event::What::node_notice:
+        if (digest_ % 2 == 0) rent(view, decisions);
         break;
       case Event::What::node_down:
         std::erase(rented_, event.lease);

@@ -38,7 +38,7 @@ TEST(LeaseTotals, AddUpLeases) {
     Lease each;
     each.joined = joined;
     each.left = left;
-    each.revoked = revoked;
+    each.ended_by = revoked ? LeaseEnd::market : LeaseEnd::policy;
     each.cost = cost;
     return each;
   };

@@ -32,6 +32,15 @@ struct SpotPrice {
 // Rented machines are paid for each started second or each started hour.
 enum class Billing : std::uint8_t { per_second, per_started_hour };
 
+// Further rules by which a rented machine is paid for.
+struct BillingTerms {
+  Duration least{};               // a machine that has started is paid for at least so long
+  bool boot = false;              // paid from the request on, not only from joining
+  bool interrupted_hour = false;  // per started hour: the one that the market cuts short is charged
+
+  friend bool operator==(const BillingTerms&, const BillingTerms&) = default;
+};
+
 // A row of `[[nodes]]`: `count` equal machines.
 struct NodeGroup {
   Count count = 1;
@@ -52,8 +61,10 @@ struct NodeGroup {
   std::optional<double> bid;    // USD per hour: machines are away while the price is above
   // The machines are present only while a policy rents them; at most `count` at once.
   bool rent = false;
-  Duration boot{};  // from the request until the machine joins
+  Duration boot{};    // from the request until the machine joins
+  Duration notice{};  // from when the spot price passes the bid until the machine is taken away
   Billing billing = Billing::per_second;
+  BillingTerms terms;
 };
 
 // A queue of YARN's scheduler. Shares are percent of the parent's share, as in Hadoop.
@@ -140,7 +151,10 @@ struct Faults {
   Count max_attempts = 4;         // a job fails once one of its tasks failed this often
   double straggler = 0;           // probability that an attempt is slow
   double straggler_slowdown = 1;  // factor on the work of a slow attempt; from 1
-  Count blacklist_after = 0;      // failures of a job on a node until it avoids the node; 0 = never
+  // Output of finished maps outlives its node, as on a shuffle service of its own. Else the maps run again
+  // while the job has maps to end or reduces to start.
+  bool keeps_map_output = false;
+  Count blacklist_after = 0;  // failures of a job on a node until it avoids the node; 0 = never
 };
 
 struct Outage {

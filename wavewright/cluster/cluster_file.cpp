@@ -103,6 +103,7 @@ Faults read_faults(const toml::table& toml, const std::string& source) {
   table.take("straggler", false, 1, faults.straggler);
   table.take("straggler_slowdown", true, most, faults.straggler_slowdown);
   table.take("blacklist_after", 0, most_attempts, faults.blacklist_after);
+  faults.keeps_map_output = table.choose("lost_map_output", {"rerun", "kept"}) == 1;
   if (faults.straggler_slowdown < 1)
     table.refuse("stragglers are not faster", "give straggler_slowdown from 1");
   table.refuse_unknown();

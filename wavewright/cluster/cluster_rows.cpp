@@ -48,6 +48,27 @@ void read_stay(TomlTable& table, std::size_t number, NodeGroup& group) {
     table.refuse(fmt::format("nodes[{}] bids for machines without a spot price", number), "give spot prices");
 }
 
+// Keys of BillingTerms. They need `rent`, and some of them a billing.
+void read_terms(TomlTable& table, std::size_t number, NodeGroup& group) {
+  const auto refuse = [&](const char* key, const std::string& what, const std::string& remedy) {
+    const toml::node* const node = table.find(key);
+    if (node != nullptr)
+      table.refuse(node->source(), fmt::format("nodes[{}]: {} {}", number, key, what), remedy);
+  };
+  if (!group.rent) {
+    for (const char* const key : {"least_billed_ms", "boot_billed", "interrupted_hour"})
+      refuse(key, "for machines that no policy rents", "leave it out, or give rent = true");
+  }
+  if (group.billing == Billing::per_second) {
+    refuse("interrupted_hour", "where seconds are billed", "leave it out, or give billing = \"hour\"");
+  }
+  std::int64_t least = 0;
+  table.take("least_billed_ms", 0, longest_wait_ms, least);
+  group.terms.least = ms(least);
+  table.take("boot_billed", group.terms.boot);
+  group.terms.interrupted_hour = table.choose("interrupted_hour", {"free", "charged"}) == 1;
+}
+
 // Keys of machines that a policy may rent.
 void read_rent(TomlTable& table, std::size_t number, NodeGroup& group) {
   table.take("rent", group.rent);
@@ -56,6 +77,14 @@ void read_rent(TomlTable& table, std::size_t number, NodeGroup& group) {
   group.boot = ms(boot);
   group.billing =
       table.choose("billing", {"second", "hour"}) == 0 ? Billing::per_second : Billing::per_started_hour;
+  read_terms(table, number, group);
+  std::int64_t notice = 0;
+  table.take("notice_ms", 0, longest_wait_ms, notice);
+  group.notice = ms(notice);
+  if (notice > 0 && (!group.rent || group.spot.empty())) {
+    table.refuse(fmt::format("nodes[{}]: notice_ms for machines that no market takes away", number),
+                 "leave it out, or give rent = true and spot prices");
+  }
   if (group.rent && (group.bid || group.leave || group.join > Time{})) {
     table.refuse(fmt::format("nodes[{}] are rented, and stay by themselves too", number),
                  "leave out join_ms, leave_ms and bid: the policy that rents decides them");

@@ -68,6 +68,15 @@ std::string masters_text(const Masters& masters) {
   return text;
 }
 
+// Only what differs from the default.
+std::string terms_text(const BillingTerms& terms) {
+  std::string lines;
+  if (terms.least > Duration{}) lines += fmt::format("least_billed_ms = {}\n", to_ms(terms.least));
+  if (terms.boot) lines += "boot_billed = true\n";
+  if (terms.interrupted_hour) lines += "interrupted_hour = \"charged\"\n";
+  return lines;
+}
+
 }  // namespace
 
 std::string to_toml(const Cluster& cluster) {
@@ -99,6 +108,7 @@ std::string to_toml(const Cluster& cluster) {
       "blacklist_after = {}\n",
       faults.task_failure, faults.max_attempts, faults.straggler, faults.straggler_slowdown,
       faults.blacklist_after);
+  if (faults.keeps_map_output) text += "lost_map_output = \"kept\"\n";
   const Launches& launches = cluster.launches;
   text +=
       fmt::format("\n[launches]\nwork_ms = {}\nmaster_work_ms = {}\nprocessors = {}\nshared_by = \"{}\"\n",
@@ -144,6 +154,8 @@ std::string to_toml(const Cluster& cluster) {
     if (group.rent) {
       text += fmt::format("rent = true\nboot_ms = {}\nbilling = \"{}\"\n", to_ms(group.boot),
                           group.billing == Billing::per_second ? "second" : "hour");
+      if (group.notice > Duration{}) text += fmt::format("notice_ms = {}\n", to_ms(group.notice));
+      text += terms_text(group.terms);
     }
   }
   return text;

@@ -5,6 +5,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "wavewright/cluster/lease_bill.h"
+
 namespace wavewright {
 
 namespace {
@@ -111,39 +113,36 @@ double cost_of(const NodeGroup& group, Time end) {
   return cost;
 }
 
+namespace {
+
+// The first spot price after the instant.
+std::vector<SpotPrice>::const_iterator next_price(const NodeGroup& group, Time at) {
+  return std::upper_bound(group.spot.begin(), group.spot.end(), at,
+                          [](Time time, const SpotPrice& price) { return time < price.from; });
+}
+
+}  // namespace
+
 Money hourly_price(const NodeGroup& group, bool with_bid, Time at) {
-  const auto behind = std::upper_bound(group.spot.begin(), group.spot.end(), at,
-                                       [](Time time, const SpotPrice& price) { return time < price.from; });
+  const auto behind = next_price(group, at);
   if (!with_bid || behind == group.spot.begin()) return from_usd(group.price_per_hour);
   return from_usd(std::prev(behind)->price_per_hour);
 }
 
 std::optional<Time> outbid_from(const NodeGroup& group, Money bid, Time at) {
   if (hourly_price(group, true, at) > bid) return at;
-  for (const SpotPrice& price : group.spot) {
-    if (price.from > at && from_usd(price.price_per_hour) > bid) return price.from;
+  for (auto price = next_price(group, at); price != group.spot.end(); ++price) {
+    if (from_usd(price->price_per_hour) > bid) return price->from;
   }
   return std::nullopt;
 }
 
-Money bill(const NodeGroup& group, bool with_bid, Time joined, Time left, bool revoked) {
-  Money cost;
-  constexpr Duration second = ms(1'000), hour = ms(3'600'000);
-  if (group.billing == Billing::per_started_hour) {
-    for (Time at = joined; at < left; at += hour) {
-      if (!revoked || at + hour <= left) cost += hourly_price(group, with_bid, at);
-    }
-    return cost;
-  }
-  const Time end = joined + (left - joined + second - ms(1)) / second * second;
-  for (Time at = joined; at < end;) {
-    const auto next = std::upper_bound(group.spot.begin(), group.spot.end(), at,
-                                       [](Time time, const SpotPrice& price) { return time < price.from; });
-    const Time to = with_bid && next != group.spot.end() ? std::min(end, next->from) : end;
-    cost += price_of(hourly_price(group, with_bid, at), to - at);
-    at = to;
-  }
-  return cost;
+Money bill(const NodeGroup& group, bool with_bid, Time from, Time left, bool revoked) {
+  return lease_bill(group.billing, group.terms, from, left, revoked, [&](Time at) {
+    const auto next = next_price(group, at);
+    const bool changes = with_bid && next != group.spot.end();
+    return HeldPrice{hourly_price(group, with_bid, at), changes ? std::optional(next->from) : std::nullopt};
+  });
 }
 
 }  // namespace wavewright

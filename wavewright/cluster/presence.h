@@ -33,12 +33,11 @@ struct Stay {
 
 // Price of one hour at `at`, with a bid or on demand; for a group that may be rented. O(log prices).
 [[nodiscard]] Money hourly_price(const NodeGroup& group, bool with_bid, Time at);
-// First instant from `at` on with a spot price above the bid; none = never. O(prices).
+// First instant from `at` on with a spot price above the bid; none = never. O(prices after it).
 [[nodiscard]] std::optional<Time> outbid_from(const NodeGroup& group, Money bid, Time at);
 
-// Cost of a machine rented from `joined` to `left`. Per second: each started second at the price of its time.
-// Per hour: each started hour at the price at its start. If the machine was `revoked`, the hour that this
-// cuts short is free [Amazon EC2's rule for spot instances until 2017].
-[[nodiscard]] Money bill(const NodeGroup& group, bool with_bid, Time joined, Time left, bool revoked);
+// Cost of a machine of the group that is paid for from `from` (joining, or its request if the boot is billed)
+// until it leaves, by the rules of cluster/lease_bill.h. O(price changes, or hours, times log prices).
+[[nodiscard]] Money bill(const NodeGroup& group, bool with_bid, Time from, Time left, bool revoked);
 
 }  // namespace wavewright

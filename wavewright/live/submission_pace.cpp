@@ -1,17 +1,29 @@
 #include "wavewright/live/submission_pace.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace wavewright {
 
 namespace {
 
-Duration median(std::vector<Duration>& values) {
-  if (values.empty()) return {};
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
+Duration median(const std::vector<Duration>& ascending) {
+  return ascending.empty() ? Duration{} : ascending[ascending.size() / 2];
+}
+
+// `next` gives the times of one job: until the next command starts, and until the cluster has this job.
+template <class Next>
+Workload submitted(Workload workload, Next next) {
+  Time free{};
+  for (Job& job : workload.jobs) {
+    if (!job.after.empty()) continue;
+    const Time start = std::max(job.submit, free);
+    const auto [between, until_accepted] = next();
+    free = start + between;
+    job.submit = start + until_accepted;
+  }
+  return workload;
 }
 
 }  // namespace
@@ -37,20 +49,25 @@ SubmissionPace learn_pace(std::span<const LiveBatch> batches) {
       before = job;
     }
   }
-  SubmissionPace pace{median(until_accepted), {}, until_accepted.size()};
-  pace.between = between.empty() ? pace.until_accepted : median(between);
+  if (between.empty()) between = until_accepted;
+  std::sort(until_accepted.begin(), until_accepted.end());
+  std::sort(between.begin(), between.end());
+  SubmissionPace pace{median(until_accepted), median(between), until_accepted.size()};
+  pace.all_until_accepted = std::move(until_accepted);
+  pace.all_between = std::move(between);
   return pace;
 }
 
 Workload paced(Workload workload, const SubmissionPace& pace) {
-  Time next{};
-  for (Job& job : workload.jobs) {
-    if (!job.after.empty()) continue;
-    const Time start = std::max(job.submit, next);
-    next = start + pace.between;
-    job.submit = start + pace.until_accepted;
-  }
-  return workload;
+  return submitted(std::move(workload), [&] { return std::pair(pace.between, pace.until_accepted); });
+}
+
+Workload paced(Workload workload, const SubmissionPace& pace, Random& random) {
+  const auto some = [&](const std::vector<Duration>& seen) { return seen[random.below(seen.size())]; };
+  return submitted(std::move(workload), [&] {
+    const Duration between = some(pace.all_between);
+    return std::pair(between, some(pace.all_until_accepted));
+  });
 }
 
 }  // namespace wavewright

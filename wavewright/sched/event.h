@@ -41,7 +41,9 @@ struct Event {
     finished,   // the job is over: `outcome` is done or failed
     node_up,    // a node joined; `lease` is its lease, if it is rented
     node_down,  // a node left: failed, given back, or revoked
-    timer,      // `set_timer` of this policy
+    // The market takes a rented node away in `duration`. Attempts go on there; none starts any more.
+    node_notice,
+    timer,  // `set_timer` of this policy
   };
   What what = What::arrived;
   Kind kind = Kind::map;
@@ -52,7 +54,7 @@ struct Event {
   std::uint32_t attempt = 0;  // of the task, from 0
   NodeIndex node = 0;
   SlotIndex slot = 0;   // numbered as in View::occupant and the trace
-  Duration duration{};  // of an ended attempt: from its start to `at`
+  Duration duration{};  // of an ended attempt: from its start to `at`; of a notice: until the node leaves
   Token token = 0;
   LeaseId lease = no_lease;
 

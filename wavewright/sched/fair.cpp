@@ -30,7 +30,7 @@ class Fair final : public Allocator {
     EventSet plain = Event::What::arrived | Event::What::finished;
     if (masters_) {
       plain = plain | Event::What::started | Event::What::ended | Event::What::lost | Event::What::node_up |
-              Event::What::node_down;
+              Event::What::node_down | Event::What::node_notice;
     }
     return preemption_ ? plain | Event::What::ready | Event::What::timer : plain;
   }

@@ -71,11 +71,18 @@ class View {
   // Smallest allocation: one slot, or the minimum container in MiB.
   [[nodiscard]] virtual Count minimum_allocation() const { return 1; }
 
+  // True if output of finished maps outlives its node.
+  [[nodiscard]] virtual bool keeps_map_output() const { return false; }
+
   // ---- containers
   [[nodiscard]] virtual bool containers() const { return false; }  // jobs have application masters
   // Size of a task of the job, or of its application master: 1 slot, or the MiB of its container.
   [[nodiscard]] virtual Count size(JobIndex, Kind) const { return 1; }
   [[nodiscard]] virtual Cores cores() const { return {}; }
+
+  // Tasks of the job that an empty node of the class holds at once: its slots of the kind, or containers by
+  // memory and, if they limit, cores. Of unlike nodes the least. O(rows of the cluster file).
+  [[nodiscard]] virtual Count tasks_on_node(JobIndex, Kind, ClassId) const { return 0; }
 
   // ---- nodes, slots, leases
   [[nodiscard]] virtual std::size_t nodes() const = 0;    // 1 for a flat pool

@@ -119,11 +119,11 @@ TEST(Bills, AreExactToTheMicroDollar) {
               to_ms(lease.left.value_or(std::max(Time{} + result.makespan, *lease.joined)));
           const std::vector<Price> on_demand = {{0, 500'000}};
           const std::int64_t cost =
-              by_rule(lease.bid ? spot : on_demand, hourly, to_ms(*lease.joined), left, lease.revoked);
+              by_rule(lease.bid ? spot : on_demand, hourly, to_ms(*lease.joined), left, lease.revoked());
           RC_ASSERT(lease.cost.micro_usd == cost);
           sum += Money{cost};
           ++leases;
-          revoked += lease.revoked ? 1 : 0;
+          revoked += lease.revoked() ? 1 : 0;
         }
         RC_ASSERT(totals_of(result).cost == sum);
       },

@@ -10,7 +10,8 @@
 // for real ones: also where a least time or the boot is paid for, where attempts fail, straggle, read from
 // afar or run twice. An hour that a revocation cuts short is free, as in the bills of cluster/presence.h; a
 // bid just below a rise of the price gets such hours, so that they are worth nothing here, and the bound is
-// near zero where prices rise often. Nothing is known about clusters of containers.
+// near zero where prices rise often; not where such hours are charged. Nothing is known about clusters of
+// containers.
 //
 // Proof. Give each ms of work a worth, by kind and instant, so that no lease is worth more than its bill
 // (time_cells.h). The leases cost at least the worth of the work done on them. That is the worth of all work

@@ -90,11 +90,11 @@ FairWorths::Offer FairWorths::offer_of(const NodeGroup& group) const {
         cell < cells_.finite() ? cells_.edges[cell + 1] : std::numeric_limits<double>::infinity();
     if (offer.price[cell] <= 0) strike(offer, cells_.edges[cell], to + hour);
   }
-  add_unpaid(group, offer);
+  if (!group.terms.interrupted_hour) add_unpaid(group, offer);
   return offer;
 }
 
-// Marks the hours before each rise of the spot price.
+// Marks the hours before each rise of the spot price, and the notice after it.
 void FairWorths::add_unpaid(const NodeGroup& group, Offer& offer) const {
   double before = group.price_per_hour;
   for (std::size_t i = 0; i < group.spot.size(); ++i) {
@@ -107,7 +107,7 @@ void FairWorths::add_unpaid(const NodeGroup& group, Offer& offer) const {
         since = std::max(since, in_ms(group.spot[past - 1].from));
         break;
       }
-      strike(offer, since, at);
+      strike(offer, since, at + static_cast<double>(to_ms(group.notice)));
     }
     before = price;
   }

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "wavewright/cloud/deadline/container_room.h"
+
 namespace wavewright {
 
 namespace {
@@ -23,7 +25,8 @@ Features DeadlinePolicy::needs() const {
 EventSet DeadlinePolicy::subscribes() const {
   using enum Event::What;
   const EventSet always = arrived | ready | finished;
-  return machines_.rents() ? always | started | ended | lost | node_up | node_down | timer : always;
+  return machines_.rents() ? always | started | ended | lost | node_up | node_down | node_notice | timer
+                           : always;
 }
 
 void DeadlinePolicy::begin(const View& view, Decisions&) {
@@ -34,7 +37,7 @@ void DeadlinePolicy::on(const Event& event, const View& view, Decisions& decisio
   using enum Event::What;
   machines_.hear(event, view, decisions);
   if (event.what == timer && Machines::owns(event.token))
-    return machines_.timer(event.token, need(view), view, decisions);
+    return machines_.timer(event.token, need(view, Machines::gives_back(event.token)), view, decisions);
   const auto job = begun_.find(event.job);
   if (event.what == arrived) {
     this->arrived(event, view, decisions);
@@ -47,7 +50,7 @@ void DeadlinePolicy::on(const Event& event, const View& view, Decisions& decisio
     changed(event, view, decisions);
   }
   const bool by_task = event.what == started || event.what == ended || event.what == lost;
-  if (!by_task || std::exchange(more_needed_, false)) machines_.cover(need(view), view, decisions);
+  if (!by_task || std::exchange(more_needed_, false)) machines_.cover(need(view, false), view, decisions);
 }
 
 Key DeadlinePolicy::rank(JobIndex job, const View& view) const {
@@ -83,7 +86,7 @@ void DeadlinePolicy::begin_job(JobIndex job, Time from, const View& view, Decisi
     begun.reduces_ready = true;
   }
   rank_again(job, view, decisions);
-  decisions.admit(job, root_group);
+  decisions.admit(job, group_of(job, view));
   Begun& kept = begun_.insert_or_assign(job, begun).first->second;
   placed(job, kept, view, decisions);
   more_needed_ = true;
@@ -94,11 +97,12 @@ Duration DeadlinePolicy::boot() const {
 }
 
 NeededSlots DeadlinePolicy::needed(JobIndex job, Duration left, const View& view) const {
-  const Resources there = view.capacity(any_class);
-  const Count unit = view.minimum_allocation();
   const Count machines = machines_.left(view);
-  const SlotPool most{there.map_slots / unit + machines * machines_.machine().map_slots,
-                      there.reduce_slots / unit + machines * machines_.machine().reduce_slots};
+  const auto most_of = [&](Kind kind) {
+    return slots_there(job, kind, view) +
+           machines * tasks_on_machine(view, job, kind, machines_.node_class(), machines_.machine());
+  };
+  const SlotPool most{most_of(Kind::map), most_of(Kind::reduce)};
   return needed_slots(view, job, machines_.node_class(), left, most, options_.slots);
 }
 
@@ -110,9 +114,34 @@ void DeadlinePolicy::reject(JobIndex job, Time earliest, const View& view, Decis
                                 to_ms(earliest), to_ms(*view.facts(job).deadline))});
 }
 
-Resources DeadlinePolicy::need(const View& view) const {
+Count DeadlinePolicy::slots_there(JobIndex job, Kind kind, const View& view) const {
+  if (machines_.rents()) return slots_present(view, job, kind, machines_.node_class(), machines_.machine());
+  const Resources there = view.capacity(any_class);
+  return (kind == Kind::map ? there.map_slots : there.reduce_slots) / view.minimum_allocation();
+}
+
+// With containers: memory for masters, maps and reduces together.
+Resources DeadlinePolicy::memory_need(const View& view) const {
+  Count sum = 0, least = 0;
+  for (const auto& [job, begun] : begun_) {
+    const auto room = [&](Kind kind, Count tasks) {
+      return tasks * room_of_task(view, job, kind, machines_.node_class(), machines_.machine());
+    };
+    const Count maps = unfinished(job, Kind::map, view);
+    const Count reduces = begun.reduces_ready ? unfinished(job, Kind::reduce, view) : 0;
+    const Count master = room(Kind::master, 1);
+    sum += master + room(Kind::map, std::min(begun.maps, maps)) +
+           room(Kind::reduce, std::min(begun.reduces, reduces));
+    const Count map = room(Kind::map, std::min<Count>(1, maps));
+    least = std::max(least, master + (map > 0 ? map : room(Kind::reduce, std::min<Count>(1, reduces))));
+  }
+  return {std::max(sum, least), 0};
+}
+
+Resources DeadlinePolicy::need(const View& view, bool) const {
   Resources sum;
   if (!machines_.rents()) return sum;
+  if (view.containers()) return memory_need(view);
   Resources least;  // one slot while there is a task, though it was promised a busy one
   for (const auto& [job, begun] : begun_) {
     const Count maps = unfinished(job, Kind::map, view);

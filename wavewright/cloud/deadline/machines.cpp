@@ -1,12 +1,19 @@
 #include "wavewright/cloud/deadline/machines.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "wavewright/core/error.h"
 
 namespace wavewright {
 
 namespace {
+
+// The job's last reduce has started.
+bool have_read(JobIndex job, const View& view) {
+  return view.pending(job, Kind::reduce) == 0 && view.pending(job, Kind::map) == 0 &&
+         view.held(job, Kind::map, any_class) == 0;
+}
 
 constexpr Duration instant = ms(1), hour = ms(3'600'000), look_interval = ms(60'000);
 
@@ -52,6 +59,7 @@ void Machines::hear(const Event& event, const View& view, Decisions& decisions) 
   using enum Event::What;
   if (!rents()) return;
   if (event.what == finished) return drop_outputs(event.job, view, decisions);
+  if (event.what == node_notice) return notice(event.lease);
   if (event.what == node_up || event.what == node_down) {
     const auto found = leases_.find(event.lease);
     if (event.lease == Event::no_lease || found == leases_.end()) return;
@@ -59,11 +67,11 @@ void Machines::hear(const Event& event, const View& view, Decisions& decisions) 
       found->second.joined = event.at;
       found->second.node = event.node;
       on_[event.node] = event.lease;
-      --booting_;
+      joins_.erase(joins_.find(found->second.joins));
       return idle(event.lease, view, decisions);
     }
     if (!found->second.joined) {
-      --booting_;
+      joins_.erase(joins_.find(found->second.joins));
     } else {
       on_.erase(found->second.node);
       if (found->second.leaving) --leaving_;
@@ -77,6 +85,8 @@ void Machines::hear(const Event& event, const View& view, Decisions& decisions) 
   Running& slot = slots[event.slot];
   if (event.what == started) {
     slot = {event.job, event.task, event.attempt, event.node, true};
+    if (options_.until_read && event.kind == Kind::reduce && have_read(event.job, view))
+      drop_outputs(event.job, view, decisions);
     return occupy(event.node, 1, view, decisions);
   }
   const bool same =
@@ -87,9 +97,17 @@ void Machines::hear(const Event& event, const View& view, Decisions& decisions) 
   occupy(slot.node, -1, view, decisions);
 }
 
+// The capacity is less from now on, so that `cover` rents another machine for it.
+void Machines::notice(LeaseId lease) {
+  const auto found = leases_.find(lease);
+  if (found == leases_.end() || found->second.noticed) return;
+  found->second.noticed = true;
+  if (std::exchange(found->second.leaving, false)) --leaving_;
+}
+
 void Machines::keep_output(const Event& ended, const View& view) {
   const auto found = on_.find(ended.node);
-  if (found == on_.end() || view.facts(ended.job).reduces == 0) return;
+  if (found == on_.end() || view.facts(ended.job).reduces == 0 || view.keeps_map_output()) return;
   if (outputs_[ended.job].insert(found->second).second) ++leases_.at(found->second).outputs;
 }
 
@@ -122,13 +140,13 @@ Time Machines::goes_back(const Rented& idle, Time from) const {
 
 void Machines::idle(LeaseId lease, const View& view, Decisions& decisions) {
   const Rented& rented = leases_.at(lease);
-  if (!rented.leaving && rented.outputs == 0)
+  if (!rented.leaving && !rented.noticed && rented.outputs == 0)
     decisions.set_timer(goes_back(rented, view.now()), first_token + lease);
 }
 
 Count Machines::lacking(Resources need, const View& view) const {
   const Resources there = view.capacity(any_class);
-  const Count coming = booting_ - leaving_;
+  const Count coming = static_cast<Count>(joins_.size()) - leaving_;
   return std::max(
       machines_for(need.map_slots - there.map_slots - coming * machine_.map_slots, machine_.map_slots),
       machines_for(need.reduce_slots - there.reduce_slots - coming * machine_.reduce_slots,
@@ -156,15 +174,17 @@ void Machines::cover(Resources need, const View& view, Decisions& decisions) {
   asked->machines = std::min({lacks, offer.machines, options_.most - static_cast<Count>(leases_.size())});
   if (asked->machines < 1) return;
   const LeaseId first = decisions.rent(*asked);
-  for (Count i = 0; i < asked->machines; ++i) leases_.try_emplace(first + static_cast<LeaseId>(i));
-  booting_ += asked->machines;
+  for (Count i = 0; i < asked->machines; ++i) {
+    leases_[first + static_cast<LeaseId>(i)].joins = view.now() + boot_;
+    joins_.insert(view.now() + boot_);
+  }
 }
 
 void Machines::timer(Token token, Resources need, const View& view, Decisions& decisions) {
   if (token == look_again) return cover(need, view, decisions);
   const auto lease = static_cast<LeaseId>(token - first_token);
   const auto found = leases_.find(lease);
-  if (found == leases_.end() || found->second.leaving || found->second.busy > 0 ||
+  if (found == leases_.end() || found->second.leaving || found->second.noticed || found->second.busy > 0 ||
       found->second.outputs > 0) {
     return;
   }

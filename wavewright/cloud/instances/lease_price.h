@@ -1,22 +1,14 @@
-// What a rented machine costs from when it joins to when it leaves, by written rules.
-//
-//   per second        each started second at the price of its time; at least 60 s are paid
-//   per started hour  each started hour at the price at its start; the hour that a revocation cuts short is
-//   free
-//                     [Amazon EC2 until 2017]; an hour that the user ends is paid in full
-//
-// Each machine's bill is rounded to a micro-dollar, for each time of one price (core/money.h). The boot is
-// not billed. A spot machine pays the market price, not its bid.
+// What an instance of Amazon EC2 costs from when it joins to when it leaves: the rules of
+// cluster/lease_bill.h, with at least 60 s paid and the interrupted hour free [Amazon EC2 until 2017]. The
+// boot is not billed.
 #pragma once
 
 #include <optional>
 
 #include "wavewright/cloud/prices/price_history.h"
-#include "wavewright/cluster/cluster.h"
+#include "wavewright/cluster/lease_bill.h"
 
 namespace wavewright {
-
-inline constexpr Duration least_billed = ms(60'000);
 
 // On demand, for a machine that is kept for `time`. O(1).
 [[nodiscard]] Money on_demand_bill(Money per_hour, Duration time, Billing billing);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "wavewright/cloud/provision/cloud.h"
+#include "wavewright/cluster/lease_bill.h"
 #include "wavewright/core/money.h"
 #include "wavewright/core/quantity.h"
 #include "wavewright/core/time.h"
@@ -64,9 +65,6 @@ struct RentOrder {
 
   friend bool operator==(const RentOrder&, const RentOrder&) = default;
 };
-
-// The least time that is billed once a machine has started.
-inline constexpr Duration least_billed = ms(60'000);
 
 // Price of `time` at `hourly`, at least that of `least_billed`, rounded up to a micro-dollar. Neither may be
 // negative.

@@ -17,7 +17,12 @@ namespace wavewright {
 namespace {
 
 constexpr std::size_t walks = 2;  // parallel searches over rules, the same on any machine
-constexpr std::size_t few = 20;   // jobs: with fewer, the position of a task matters much
+using Moves = Annealing::Moves;
+using MovesOfWalks = std::array<Moves, walks>;
+constexpr MovesOfWalks all_moves{Moves::all, Moves::all};
+constexpr MovesOfWalks due_time_moves{Moves::due_times, Moves::due_times};
+constexpr MovesOfWalks mixed_moves{Moves::due_times, Moves::all};
+constexpr std::size_t few = 20;  // jobs: with fewer, the position of a task matters much
 // Of evaluations and time: of orders to start from, for the makespan; of the short search of both ways.
 constexpr double orders_share = 0.1, trial_share = 0.15;
 constexpr double nearly_equal = 0.003;  // of the total completion times of both ways
@@ -48,16 +53,17 @@ class BestSearch {
   }
 
   BestSearchResult run(const Stop& stop) {
+    const bool makespan = problem_.objective == Objective::makespan;
     if (batch_.jobs.size() <= few) {
-      search_rules(1, Annealing::Moves::all, stop);
+      search_rules(1, all_moves, stop);
     } else if (!ListSchedule::models(batch_, problem_.cluster)) {
-      search_rules(1, Annealing::Moves::due_times, stop);
-    } else if (problem_.objective == Objective::makespan) {
+      search_rules(1, makespan ? mixed_moves : due_time_moves, stop);
+    } else if (makespan) {
       take(search_orders(orders_share, order_chains, stop.share(orders_share)));
       // Twice, so that each walk goes on from the better of both.
       const double half = (1 - orders_share) / 2;
-      search_rules(half, Annealing::Moves::due_times, stop.share(0.5));
-      search_rules(half, Annealing::Moves::due_times, stop);
+      search_rules(half, all_moves, stop.share(0.5));
+      search_rules(half, all_moves, stop);
       result_.stopped = result_.stopped && stop.now();
     } else {
       const auto [rules, orders] = search_both(trial_share, stop.share(trial_share));
@@ -67,7 +73,7 @@ class BestSearch {
       } else if (orders < rules) {
         take(search_orders(rest, order_chains, stop));
       } else {
-        search_rules(rest, Annealing::Moves::due_times, stop);
+        search_rules(rest, due_time_moves, stop);
       }
       result_.stopped = result_.stopped && stop.now();
     }
@@ -126,22 +132,19 @@ class BestSearch {
     return {priority_rule_of_orders(batch_, pool_, orders.best.maps, orders.best.reduces),
             ms(static_cast<std::int64_t>(orders.cost)), orders.evaluations, orders.stopped};
   }
-  [[nodiscard]] Found search_rules_once(std::uint64_t seed, Annealing::Moves moves,
-                                        const SearchLimits& limits, const Stop& stop) const {
+  [[nodiscard]] Found search_rules_once(std::uint64_t seed, Moves moves, const SearchLimits& limits,
+                                        const Stop& stop) const {
     PrioritySchedule own = schedule_;
     Annealing search(own, problem_.objective, seed, moves);
     search.run(starts_, limits, stop);
     return {search.best(), search.value().of(problem_.objective), search.evaluations(), search.stopped()};
   }
 
-  // With `moves` in the first walk and all moves in the second; for the total completion time in both.
-  void search_rules(double share, Annealing::Moves moves, const Stop& stop) {
+  void search_rules(double share, const MovesOfWalks& moves, const Stop& stop) {
     const SearchLimits limits = limits_of(share, walks);
-    const bool alike = problem_.objective == Objective::total_completion;
     std::array<Found, walks> found;
     tbb::parallel_for(std::size_t{0}, walks, [&](std::size_t walk) {
-      found[walk] = search_rules_once(problem_.seed + walk,
-                                      walk == 0 || alike ? moves : Annealing::Moves::all, limits, stop);
+      found[walk] = search_rules_once(problem_.seed + walk, moves[walk], limits, stop);
     });
     for (Found& one : found) take(std::move(one));
   }
@@ -149,10 +152,7 @@ class BestSearch {
   std::pair<double, double> search_both(double share, const Stop& stop) {
     Found rules, orders;
     tbb::parallel_invoke(
-        [&] {
-          rules =
-              search_rules_once(problem_.seed, Annealing::Moves::due_times, limits_of(share, walks), stop);
-        },
+        [&] { rules = search_rules_once(problem_.seed, Moves::due_times, limits_of(share, walks), stop); },
         [&] { orders = search_orders(share / walks, 1, stop); });
     const std::pair<double, double> values(to_ms(rules.value), to_ms(orders.value));
     take(std::move(rules));

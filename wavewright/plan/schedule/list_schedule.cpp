@@ -42,24 +42,27 @@ void ListSchedule::schedule_maps(std::span<const JobIndex> order) {
   if (!together_) return schedule(maps_, map_tree_, pool_.map_slots, order, submits_, map_ends_);
   if (maps_.alike()) {
     if (waves_at_.empty()) waves_at_.emplace_back().reset(static_cast<std::uint32_t>(pool_.map_slots));
-    continue_maps(waves_at_, order);
+    continue_maps(waves_at_, waves_, order);
   } else {
     if (trees_at_.empty()) trees_at_.emplace_back(static_cast<std::uint32_t>(pool_.map_slots)).reset();
-    continue_maps(trees_at_, order);
+    continue_maps(trees_at_, map_tree_, order);
   }
 }
 
 // Jobs submitted together are served one after the other.
 template <class Slots>
-void ListSchedule::continue_maps(std::vector<Slots>& kept, std::span<const JobIndex> order) {
+void ListSchedule::continue_maps(std::vector<Slots>& kept, Slots& slots, std::span<const JobIndex> order) {
   const auto differs = std::mismatch(last_maps_.begin(), last_maps_.end(), order.begin(), order.end()).first;
   const auto same = static_cast<std::size_t>(differs - last_maps_.begin());
   if (same == order.size()) return;
-  const std::size_t from = std::min(same / stride_, kept.size() - 1);
-  kept.resize(from + 1, kept.front());
-  Slots slots = kept.back();
+  const std::size_t from = std::min(same / stride_, kept_ - 1);
+  slots.take(kept[from]);
+  kept_ = from + 1;
   for (std::size_t position = from * stride_; position < order.size(); ++position) {
-    if (position > from * stride_ && position % stride_ == 0) kept.push_back(slots);
+    if (position > from * stride_ && position % stride_ == 0) {
+      if (kept_ == kept.size()) kept.push_back(slots);
+      kept[kept_++].take(slots);
+    }
     const JobIndex job = order[position];
     std::int64_t last = submits_[job];
     for (const StageTasks::Run& run : maps_.of(job)) {

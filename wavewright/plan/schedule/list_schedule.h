@@ -48,7 +48,7 @@ class ListSchedule {
                 std::span<const std::int64_t> ready, std::vector<std::int64_t>& ends);
   void schedule_maps(std::span<const JobIndex> order);
   template <class Slots>
-  void continue_maps(std::vector<Slots>& kept, std::span<const JobIndex> order);
+  void continue_maps(std::vector<Slots>& kept, Slots& slots, std::span<const JobIndex> order);
   Value schedule_reduces(std::span<const JobIndex> reduces);
   template <class Slots>
   void give_out(const StageTasks& stage, Slots& slots, std::span<const JobIndex> order,
@@ -70,6 +70,7 @@ class ListSchedule {
   bool together_ = false;
   std::vector<JobIndex> last_maps_;
   std::size_t stride_ = 1;
+  std::size_t kept_ = 1;  // states that belong to the last order; later ones are only memory
   std::vector<WaveSlots> waves_at_;
   std::vector<SlotTree> trees_at_;
 };

@@ -18,6 +18,11 @@ class WaveSlots {
     free_.assign(1, {0, slots});
     head_ = 0;
   }
+  // The instants of others. Allocates only where it never held as many.
+  void take(const WaveSlots& others) {
+    free_.assign(others.free_.begin() + static_cast<std::ptrdiff_t>(others.head_), others.free_.end());
+    head_ = 0;
+  }
   [[nodiscard]] std::int64_t first() const { return free_[head_].at; }
   // Assigns up to `most` tasks that end at `end` to the slots that are free first; returns their number. O(1)
   // if ends come in order, otherwise O(instants).
@@ -62,6 +67,7 @@ class SlotTree {
   }
   [[nodiscard]] std::uint32_t slots() const { return slots_; }
   void reset() { queue_ = fresh_; }
+  void take(const SlotTree& others) { queue_ = others.queue_; }  // of as many slots; allocates nothing
   [[nodiscard]] std::int64_t first() const { return static_cast<std::int64_t>(queue_.first_instant()); }
   std::uint32_t give(std::uint32_t, std::int64_t end) {  // assigns one task; O(log slots)
     queue_.set(queue_.first_slot(), static_cast<std::uint64_t>(end));

@@ -34,8 +34,11 @@ Json lease_json(const Lease& lease, const SimulationResult& result) {
           {"bid_usd_per_hour", lease.bid ? Json(to_usd(*lease.bid)) : Json(nullptr)},
           {"requested_ms", to_ms(lease.requested)},
           {"joined_ms", time(lease.joined)},
+          {"noticed_ms", time(lease.noticed)},
           {"left_ms", time(lease.left)},
-          {"revoked", lease.revoked},
+          {"billed_from_ms", time(lease.billed_from)},
+          {"ended_by", name_of(lease.ended_by)},
+          {"revoked", lease.revoked()},
           {"cost_usd", to_usd(lease.cost)}};
 }
 

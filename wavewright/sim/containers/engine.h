@@ -222,6 +222,10 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
       }
     }
   }
+  void close(NodeIndex node) override {
+    free_.close(node);
+    reserved_.release(node);
+  }
   void restore(NodeIndex node) override { free_.join(node); }
   [[nodiscard]] std::span<const Count> free_on_classes(Kind) override { return free_.on_classes(); }
 

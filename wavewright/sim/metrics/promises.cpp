@@ -33,7 +33,7 @@ LeaseTotals totals_of(const SimulationResult& result) {
   const Time end = Time{} + result.makespan;
   for (const Lease& lease : result.leases) {
     ++sum.leases;
-    if (lease.revoked) ++sum.revoked;
+    if (lease.revoked()) ++sum.revoked;
     sum.cost += lease.cost;
     if (lease.joined) {
       sum.machine_time += std::max(Duration{}, lease.left.value_or(end) - *lease.joined);

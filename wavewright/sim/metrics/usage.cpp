@@ -51,10 +51,10 @@ Duration lease_time(const Lease& lease, Time from, Time to) {
 
 // Cost of a lease up to `end`, USD.
 double lease_cost(const Lease& lease, const NodeGroup& group, Time end) {
-  if (!lease.joined || *lease.joined >= end) return 0;
+  if (!lease.billed_from || *lease.billed_from >= end) return 0;
   const bool over = lease.left && *lease.left <= end;
-  return to_usd(
-      bill(group, lease.bid.has_value(), *lease.joined, over ? *lease.left : end, over && lease.revoked));
+  return to_usd(bill(group, lease.bid.has_value(), *lease.billed_from, over ? *lease.left : end,
+                     over && lease.revoked()));
 }
 
 void count_place(IntervalUsage& interval, Locality locality) {

@@ -52,6 +52,7 @@ LeaseId LeaseBook::rent(const LeaseRequest& request, std::uint64_t now, const st
     const auto boot = static_cast<std::uint64_t>(std::max<std::int64_t>(1, to_ms(group_of(node).boot)));
     queue_.push({now + boot, sequence_++, static_cast<LeaseId>(leases_.size()), Due::Step::join});
     leases_.push_back({.node = node, .bid = request.bid, .requested = at(now)});
+    if (group_of(node).terms.boot) start(static_cast<LeaseId>(leases_.size() - 1), now);
   }
   return first;
 }
@@ -69,9 +70,11 @@ LeaseOffer LeaseBook::offer(ClassId node_class, std::uint64_t now) const {
   offer.machines = free_[node_class].count();
   offer.machine = model_.resources_of(group);
   offer.boot = group.boot;
+  offer.notice = group.notice;
   offer.on_demand_per_hour = hourly_price(group, false, at(now));
   if (!group.spot.empty()) offer.spot = hourly_price(group, true, at(now));
   offer.billing = group.billing;
+  offer.terms = group.terms;
   return offer;
 }
 
@@ -88,10 +91,14 @@ std::optional<LeaseBook::Change> LeaseBook::pop(std::uint64_t now) {
   return std::nullopt;
 }
 
-void LeaseBook::plan_revocation(LeaseId lease, std::uint64_t from) {
-  const Lease& of = leases_[lease];
-  const auto when = outbid_from(group_of(of.node), *of.bid, at(from));
-  if (when) queue_.push({static_cast<std::uint64_t>(to_ms(*when)), sequence_++, lease, Due::Step::revoke});
+void LeaseBook::start(LeaseId id, std::uint64_t now) {
+  Lease& lease = leases_[id];
+  std::optional<Time> outbid;
+  if (lease.bid) outbid = outbid_from(group_of(lease.node), *lease.bid, at(now));
+  if (outbid != at(now)) lease.billed_from = at(now);
+  if (!outbid) return;
+  const Time when = std::max(*outbid, at(now + 1));  // a request is not refused at its own instant
+  queue_.push({static_cast<std::uint64_t>(to_ms(when)), sequence_++, id, Due::Step::outbid});
 }
 
 std::optional<LeaseBook::Change> LeaseBook::step(const Due& due) {
@@ -103,25 +110,32 @@ std::optional<LeaseBook::Change> LeaseBook::step(const Due& due) {
     if (!outbid) {
       lease.joined = at(due.at);
       ++there;
-      if (lease.bid) plan_revocation(due.lease, due.at);
+      if (!lease.billed_from) start(due.lease, due.at);
       return Change{What::joins, due.lease, lease.node};
     }
-    lease.revoked = true;
   }
-  if (due.step == Due::Step::revoke) lease.revoked = true;
+  const Duration notice = group_of(lease.node).notice;
+  if (due.step == Due::Step::outbid && lease.joined && notice > Duration{}) {
+    lease.noticed = at(due.at);
+    --there;
+    queue_.push(
+        {due.at + static_cast<std::uint64_t>(to_ms(notice)), sequence_++, due.lease, Due::Step::revoke});
+    return Change{What::noticed, due.lease, lease.node, notice};
+  }
+  lease.ended_by = due.step == Due::Step::give_back ? LeaseEnd::policy : LeaseEnd::market;
   lease.left = at(due.at);
   free_[class_of(lease.node)].insert(lease.node);
   if (!lease.joined) return Change{What::never_joins, due.lease, lease.node};
-  --there;
+  if (!lease.noticed) --there;
   return Change{What::leaves, due.lease, lease.node};
 }
 
 std::vector<Lease> LeaseBook::billed(std::uint64_t end) const {
   std::vector<Lease> all = leases_;
   for (Lease& lease : all) {
-    if (!lease.joined) continue;
-    const Time left = lease.left.value_or(std::max(at(end), *lease.joined));
-    lease.cost = bill(group_of(lease.node), lease.bid.has_value(), *lease.joined, left, lease.revoked);
+    if (!lease.billed_from) continue;
+    const Time left = lease.left.value_or(std::max(at(end), *lease.billed_from));
+    lease.cost = bill(group_of(lease.node), lease.bid.has_value(), *lease.billed_from, left, lease.revoked());
   }
   return all;
 }

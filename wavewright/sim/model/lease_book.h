@@ -26,17 +26,18 @@ class LeaseBook {
   void give_back(LeaseId lease, std::uint64_t now, const std::string& policy);
   [[nodiscard]] LeaseOffer offer(ClassId node_class, std::uint64_t now) const;  // O(log prices)
 
-  enum class What : std::uint8_t { joins, leaves, never_joins };
+  enum class What : std::uint8_t { joins, noticed, leaves, never_joins };
   struct Change {
     What what = What::joins;
     LeaseId lease = 0;
     NodeIndex node = 0;
+    Duration left{};  // noticed: until the machine leaves
   };
   [[nodiscard]] std::uint64_t next() const;
   // The next change that is due at `now`.
   [[nodiscard]] std::optional<Change> pop(std::uint64_t now);
 
-  // Rented machines of a row of Cluster::nodes that have joined.
+  // Rented machines of a row of Cluster::nodes that have joined, without those that the market takes soon.
   [[nodiscard]] Count there(std::size_t row) const { return there_[row]; }
   // All leases, billed up to `end`.
   [[nodiscard]] std::vector<Lease> billed(std::uint64_t end) const;
@@ -46,7 +47,7 @@ class LeaseBook {
     std::uint64_t at = 0;
     std::uint64_t sequence = 0;
     LeaseId lease = 0;
-    enum class Step : std::uint8_t { join, revoke, give_back } step = Step::join;
+    enum class Step : std::uint8_t { join, outbid, revoke, give_back } step = Step::join;
     friend bool operator>(const Due& a, const Due& b) {
       return a.at != b.at ? a.at > b.at : a.sequence > b.sequence;
     }
@@ -54,7 +55,8 @@ class LeaseBook {
   [[nodiscard]] const NodeGroup& group_of(NodeIndex node) const;
   [[nodiscard]] ClassId class_of(NodeIndex node) const;
   [[nodiscard]] std::optional<Change> step(const Due& due);
-  void plan_revocation(LeaseId lease, std::uint64_t from);
+  // The lease is paid for from now on, unless its bid is below the price; plans its revocation.
+  void start(LeaseId id, std::uint64_t now);
 
   const NodeModel& model_;
   std::vector<Lease> leases_;

@@ -77,6 +77,26 @@ Count NodeModel::minimum_allocation() const {
   return containers ? std::max<Count>(1, mebibytes(cluster.limits.min_memory.value_or(Bytes{}))) : 1;
 }
 
+Count NodeModel::tasks_on_node(const Job& job, Kind kind, ClassId node_class) const {
+  std::optional<Count> least;
+  NodeIndex first = 0;  // node of the row
+  for (std::size_t row = 0; row < cluster.nodes.size(); ++row) {
+    const NodeIndex node = first;
+    first += static_cast<NodeIndex>(cluster.nodes[row].count);
+    if (topology.node_class[row] != node_class) continue;
+    Count here = 0;
+    if (containers) {
+      const Room room = room_of(node), each = request(job, kind);
+      here = room.memory / each.memory;
+      if (each.vcores > 0) here = std::min(here, room.vcores / each.vcores);
+    } else {
+      here = slots(node, kind);
+    }
+    least = std::min(here, least.value_or(here));
+  }
+  return least.value_or(0);
+}
+
 NodeModel::Room NodeModel::request(const Job& job, Kind kind) const {
   const Containers& asked = cluster.containers;
   const ContainerRequest& usual = kind == Kind::master ? asked.master

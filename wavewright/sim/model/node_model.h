@@ -96,6 +96,8 @@ struct NodeModel {
   }
   [[nodiscard]] Room room_of(NodeIndex node) const;  // of an empty node
   [[nodiscard]] Room request(const Job& job, Kind kind) const;
+  // As View::tasks_on_node.
+  [[nodiscard]] Count tasks_on_node(const Job& job, Kind kind, ClassId node_class) const;
   [[nodiscard]] Count cores_of(Kind kind) const {  // of a container, even if they do not count
     const Containers& asked = cluster.containers;
     return (kind == Kind::master ? asked.master : kind == Kind::map ? asked.map : asked.reduce).vcores;

@@ -75,6 +75,10 @@ class NodeEngine final : private ResourceManager {
       table->withdraw(node);
     }
   }
+  void close(NodeIndex node) override {
+    parts_.world.maps.close(node);
+    parts_.world.reduces.close(node);
+  }
   void restore(NodeIndex node) override {
     parts_.world.maps.restore(node);
     parts_.world.reduces.restore(node);

@@ -6,7 +6,8 @@ NodeChanges::NodeChanges(World& world, ResourceManager& resources, JobLifecycle&
     : w_(world),
       resources_(resources),
       lifecycle_(lifecycle),
-      away_(world.model.changes.empty() && !world.model.rents ? 0 : world.model.topology.size()) {}
+      away_(world.model.changes.empty() && !world.model.rents ? 0 : world.model.topology.size()),
+      noticed_(away_.size()) {}
 
 void NodeChanges::begin() {
   if (!w_.model.rents) return;
@@ -28,24 +29,41 @@ void NodeChanges::apply_due() {
   }
   while (const auto change = w_.leases.pop(w_.now_ms)) {
     if (change->what == LeaseBook::What::joins) join(change->node, change->lease);
+    if (change->what == LeaseBook::What::noticed) notice(*change);
     if (change->what == LeaseBook::What::leaves) leave(change->node, change->lease);
     if (change->what == LeaseBook::What::never_joins)
       w_.tell({.what = Event::What::node_down, .node = change->node, .lease = change->lease});
   }
 }
 
+void NodeChanges::notice(const LeaseBook::Change& change) {
+  noticed_[change.node] = true;
+  if (!is_away(change.node)) resources_.close(change.node);
+  w_.tell({.what = Event::What::node_notice,
+           .node = change.node,
+           .duration = change.left,
+           .lease = change.lease});
+}
+
 void NodeChanges::leave(NodeIndex node, LeaseId lease) {
+  if (lease != Event::no_lease) noticed_[node] = false;
   if (away_[node]++ == 0) lose(node, lease);
 }
 
 void NodeChanges::join(NodeIndex node, LeaseId lease) {
   if (--away_[node] > 0) return;
   resources_.restore(node);
+  if (noticed_[node]) resources_.close(node);  // it was in an outage
   w_.tell({.what = Event::What::node_up, .node = node, .lease = lease});
 }
 
 void NodeChanges::lose(NodeIndex node, LeaseId lease) {
   resources_.withdraw(node);
+  if (!w_.model.cluster.faults.keeps_map_output) lose_outputs(node);
+  w_.tell({.what = Event::What::node_down, .node = node, .lease = lease});
+}
+
+void NodeChanges::lose_outputs(NodeIndex node) {
   for (JobIndex index = 0; index < w_.jobs.size(); ++index) {
     NodeJob& state = w_.jobs[index];
     if (!state.admitted || state.settled || state.reduces.count == 0) continue;
@@ -66,7 +84,6 @@ void NodeChanges::lose(NodeIndex node, LeaseId lease) {
                .slot = w_.maps.number(maps.tasks[map].slot)});
     }
   }
-  w_.tell({.what = Event::What::node_down, .node = node, .lease = lease});
 }
 
 }  // namespace wavewright::sim

@@ -34,13 +34,17 @@ class NodeChanges {
   void apply_due();
   void leave(NodeIndex node, LeaseId lease);
   void join(NodeIndex node, LeaseId lease);
-  // Attempts on the node are lost, and so are map outputs that some reduce has still to fetch.
+  void notice(const LeaseBook::Change& change);
+  // Attempts on the node are lost and, unless the cluster keeps them, map outputs.
   void lose(NodeIndex node, LeaseId lease);
+  // Finished maps on the node run again if their job has maps to end or reduces to start.
+  void lose_outputs(NodeIndex node);
 
   World& w_;
   ResourceManager& resources_;
   JobLifecycle& lifecycle_;
   std::vector<std::uint32_t> away_;  // by node: number of reasons to be away; empty if all nodes stay
+  std::vector<bool> noticed_;        // by node: rented, and the market takes it soon
   std::size_t changed_ = 0;          // number of the model's changes applied
 };
 

@@ -22,6 +22,7 @@ class ResourceManager {
   [[nodiscard]] virtual std::span<const Count> free_on_classes(Kind kind) = 0;  // slots, or MiB
   // ---- nodes
   virtual void withdraw(NodeIndex node) = 0;  // attempts there are lost; no offers until restored
+  virtual void close(NodeIndex node) = 0;     // attempts there go on; no offers until restored
   virtual void restore(NodeIndex node) = 0;
   // Throws Infeasible if the job is left although nothing more can happen.
   virtual void refuse_stuck(JobIndex job) const = 0;

@@ -104,8 +104,11 @@ struct SlotTable {
       if (--taken[first_place(slot)] > 0) return false;
       unused.insert(first_place(slot));
     }
-    if (free[node_of[slot]]++ == 0) offering.insert(node_of[slot]);
-    count_free(node_of[slot], 1);
+    const NodeIndex node = node_of[slot];
+    const bool first = free[node]++ == 0;
+    if (is_closed(node)) return true;
+    if (first) offering.insert(node);
+    count_free(node, 1);
     return true;
   }
   [[nodiscard]] bool shared(std::uint32_t slot) const { return shares() && taken[first_place(slot)] > 1; }
@@ -147,10 +150,19 @@ struct SlotTable {
   }
   // A node that is away offers nothing; all its slots are free when it leaves and when it joins.
   void withdraw(NodeIndex node) {
+    if (is_closed(node)) return;
     if (free[node] > 0) offering.erase(node);
     count_free(node, -Count{free[node]});
   }
+  // What runs on the node goes on; its slots are not offered again until it is restored.
+  void close(NodeIndex node) {
+    withdraw(node);
+    closed.resize(free.size());
+    closed[node] = true;
+  }
+  [[nodiscard]] bool is_closed(NodeIndex node) const { return !closed.empty() && closed[node]; }
   void restore(NodeIndex node) {
+    if (!closed.empty()) closed[node] = false;
     if (free[node] > 0) offering.insert(node);
     count_free(node, Count{free[node]});
   }
@@ -171,7 +183,7 @@ struct SlotTable {
   std::vector<std::uint32_t> first_slot;  // by node, plus an end; a node's slots are consecutive
   RollingSlotQueue queue;                 // when each busy slot's end is reported
   NumberSet idle;                         // slots
-  NumberSet offering;                     // nodes that are present and have a free slot
+  NumberSet offering;                     // nodes that are present, not closed, and have a free slot
   OrderTree& ready;                       // jobs that may start something, in the ledger
   std::uint32_t count = 0;                // slots in all
   std::vector<std::uint32_t> free;        // slots, by node
@@ -181,6 +193,7 @@ struct SlotTable {
   std::vector<std::size_t> record;        // by slot: index in the trace, if there is one
   std::uint64_t busy = 0;                 // slot time in use, ms
   std::vector<Count> free_on_class;       // free slots by class, if a policy reserves some
+  std::vector<bool> closed;               // by node; empty while none ever was
   // Speculation: second attempts that run, tasks marked for one, and by number of a check the jobs to look at
   // then (unless their own look_at has become later).
   std::size_t seconds = 0;

@@ -119,9 +119,13 @@ class World final : public View {
     if (model.containers) return state.asked[0] + state.asked[1] + state.asked[2] > 0;
     return maps.ready.wants(job) || reduces.ready.wants(job);
   }
+  [[nodiscard]] bool keeps_map_output() const final { return model.cluster.faults.keeps_map_output; }
   [[nodiscard]] bool containers() const final { return model.containers; }
   [[nodiscard]] Count size(JobIndex job, Kind kind) const final {
     return model.containers ? model.request(workload.jobs.at(job), kind).memory : 1;
+  }
+  [[nodiscard]] Count tasks_on_node(JobIndex job, Kind kind, ClassId node_class) const final {
+    return model.tasks_on_node(workload.jobs.at(job), kind, node_class);
   }
   [[nodiscard]] Cores cores() const final {
     return model.containers ? Cores{free_cores, model.cores_of(Kind::master)} : Cores{};

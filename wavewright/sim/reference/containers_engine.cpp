@@ -154,7 +154,7 @@ class ContainersReference final : private sim::ReferenceMasters {
     const auto most = [&](Count count) { return count == 0 || period() == Duration{} ? unlimited : count; };
     for (NodeIndex node = 0; node < model.topology.size(); ++node) {
       const bool out_of_turn = mode_.out_of_band && reported_.contains(node);
-      if (away_[node] > 0 || (!beats(node, now_) && !out_of_turn)) continue;
+      if (is_closed(node) || (!beats(node, now_) && !out_of_turn)) continue;
       Count off_switch = 0;
       for (Count given = 0; given < most(model.cluster.containers.per_heartbeat); ++given) {
         if (room(node).memory < smallest() || candidates().empty()) break;
@@ -189,7 +189,7 @@ class ContainersReference final : private sim::ReferenceMasters {
     const Count kept = std::count_if(reserved_.begin(), reserved_.end(),
                                      [&](const auto& each) { return each.second == index; });
     Count present = 0;
-    for (NodeIndex each = 0; each < model_.topology.size(); ++each) present += is_away(each) ? 0 : 1;
+    for (NodeIndex each = 0; each < model_.topology.size(); ++each) present += is_closed(each) ? 0 : 1;
     const Kind kind = next_kind(state);
     const bool local = kind == Kind::map && state.failed_maps.empty() && !state.blocks.empty() &&
                        state.count(Kind::map, TaskState::pending) > 0 &&
@@ -364,9 +364,9 @@ class ContainersReference final : private sim::ReferenceMasters {
   [[nodiscard]] Cores cores() const override {
     Count free = 0;
     for (NodeIndex node = 0; node < model_.topology.size(); ++node)
-      free += is_away(node) ? 0 : model_.cores_on(node);
+      free += is_closed(node) ? 0 : model_.cores_on(node);
     for (const Container& each : containers_)
-      free -= is_away(each.node) || !leads(each) ? 0 : model_.cores_of(each.kind);
+      free -= is_closed(each.node) || !leads(each) ? 0 : model_.cores_of(each.kind);
     return {free, model_.cores_of(Kind::master)};
   }
   void admitted(JobIndex index) override {

@@ -112,7 +112,7 @@ class NodesReference final : private sim::ReferenceSlots {
   void give_out(Kind kind) {
     for (NodeIndex node = 0; node < model_.topology.size(); ++node) {
       const bool out_of_turn = model_.cluster.mode.out_of_band && reported_.contains(node);
-      if (away_[node] > 0 || (!beats(node, now_) && !out_of_turn)) continue;
+      if (is_closed(node) || (!beats(node, now_) && !out_of_turn)) continue;
       for (Count given = 0; given < model_.per_heartbeat(kind); ++given) {
         const auto slot = std::find_if(places(kind).begin(), places(kind).end(),
                                        [&](const Slot& each) { return each.node == node && free(each); });

@@ -258,7 +258,7 @@ Count ReferenceContainers::holds_on(JobIndex index, Kind kind, ClassId node_clas
 Count ReferenceContainers::free_on(Kind, ClassId node_class) const {
   Count memory = 0;
   for (NodeIndex node = 0; node < model_.topology.size(); ++node)
-    memory += is_away(node) || this->node_class(node) != node_class ? 0 : room(node).memory;
+    memory += is_closed(node) || this->node_class(node) != node_class ? 0 : room(node).memory;
   return memory;
 }
 

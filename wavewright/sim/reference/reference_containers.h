@@ -51,6 +51,7 @@ class ReferenceContainers : protected ReferenceAttempts {
   // Stops an attempt; with `again` its task runs again, unless another attempt of it runs.
   void stop(Containers::iterator container, AttemptOutcome outcome, bool again);
   void stop_all_of(const Container& container);  // in this container; they run again
+  void node_closes(NodeIndex node) override { reserved_.erase(node); }
   void lose_attempts(NodeIndex node) override;
 
   void ask_for_master(JobIndex index) {

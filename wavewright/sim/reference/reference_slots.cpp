@@ -185,7 +185,7 @@ Count ReferenceSlots::holds_on(JobIndex index, Kind kind, ClassId node_class) co
 Count ReferenceSlots::free_on(Kind kind, ClassId node_class) const {
   std::set<std::uint32_t> found;
   for (const Slot& slot : places(kind)) {
-    if (this->node_class(slot.node) == node_class && !is_away(slot.node) && free(slot))
+    if (this->node_class(slot.node) == node_class && !is_closed(slot.node) && free(slot))
       found.insert(slot.slot);
   }
   return static_cast<Count>(found.size());

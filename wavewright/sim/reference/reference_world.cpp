@@ -119,13 +119,24 @@ void ReferenceWorld::apply_node_changes() {
   }
   while (const auto change = leases_.pop(static_cast<std::uint64_t>(to_ms(now_)))) {
     if (change->what == LeaseBook::What::joins) join(change->node, change->lease);
+    if (change->what == LeaseBook::What::noticed) notice(*change);
     if (change->what == LeaseBook::What::leaves) leave(change->node, change->lease);
     if (change->what == LeaseBook::What::never_joins)
       tell({.what = Event::What::node_down, .node = change->node, .lease = change->lease});
   }
 }
 
+void ReferenceWorld::notice(const LeaseBook::Change& change) {
+  noticed_.insert(change.node);
+  node_closes(change.node);
+  tell({.what = Event::What::node_notice,
+        .node = change.node,
+        .duration = change.left,
+        .lease = change.lease});
+}
+
 void ReferenceWorld::leave(NodeIndex node, LeaseId lease) {
+  if (lease != Event::no_lease) noticed_.erase(node);
   if (away_[node]++ > 0) return;
   lose_attempts(node);
   lose_outputs(node);
@@ -142,6 +153,7 @@ void ReferenceWorld::bill() {
 
 // Finished maps on the node run again if a reduce still needs them.
 void ReferenceWorld::lose_outputs(NodeIndex node) {
+  if (model_.cluster.faults.keeps_map_output) return;
   for (JobIndex index = 0; index < jobs_.size(); ++index) {
     JobState& state = jobs_[index];
     if (!state.admitted || state.settled() || state.tasks(Kind::reduce).empty()) continue;

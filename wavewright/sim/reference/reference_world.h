@@ -98,6 +98,8 @@ class ReferenceWorld : protected View, protected LedgerDriver {
     const auto found = away_.find(node);
     return found != away_.end() && found->second > 0;
   }
+  // True if nothing may start on the node: it is away, or the market takes it soon.
+  [[nodiscard]] bool is_closed(NodeIndex node) const { return is_away(node) || noticed_.contains(node); }
   void count_failure(JobIndex index, NodeIndex node);  // of an attempt, for blacklists
   void count_place(JobIndex index, Locality where);    // of a map, if block places are known
 
@@ -113,9 +115,11 @@ class ReferenceWorld : protected View, protected LedgerDriver {
   // Slots or containers of the kind that the job has.
   [[nodiscard]] virtual Count holds(JobIndex index, Kind kind) const = 0;
   [[nodiscard]] virtual Count holds_on(JobIndex index, Kind kind, ClassId node_class) const = 0;
-  [[nodiscard]] virtual Count free_on(Kind kind, ClassId node_class) const = 0;  // of nodes that are present
-  [[nodiscard]] virtual Count size_of(JobIndex index, Kind kind) const = 0;      // 1, or MiB
+  [[nodiscard]] virtual Count free_on(Kind kind,
+                                      ClassId node_class) const = 0;         // of nodes that are not closed
+  [[nodiscard]] virtual Count size_of(JobIndex index, Kind kind) const = 0;  // 1, or MiB
   [[nodiscard]] virtual bool runs_on(NodeIndex node, JobIndex index, Kind kind, std::uint32_t task) const = 0;
+  virtual void node_closes(NodeIndex) {}           // nothing starts there from now on
   virtual void lose_attempts(NodeIndex node) = 0;  // everything on a node that leaves
 
   // View
@@ -131,9 +135,13 @@ class ReferenceWorld : protected View, protected LedgerDriver {
     if (jobs_[index].settled()) return 0;  // a failed job's slots are being taken away
     return node_class == any_class ? holds(index, kind) : holds_on(index, kind, node_class);
   }
+  [[nodiscard]] bool keeps_map_output() const override { return model_.cluster.faults.keeps_map_output; }
   [[nodiscard]] bool containers() const override { return model_.containers; }
   [[nodiscard]] Count size(JobIndex index, Kind kind) const override {  // of a container in MiB; 1 for slots
     return model_.containers ? model_.request(job(index), kind).memory : 1;
+  }
+  [[nodiscard]] Count tasks_on_node(JobIndex index, Kind kind, ClassId node_class) const override {
+    return model_.tasks_on_node(job(index), kind, node_class);
   }
   [[nodiscard]] Count minimum_allocation() const override { return model_.minimum_allocation(); }
   [[nodiscard]] Estimate estimate(JobIndex index, Kind kind, ClassId node_class) const override;
@@ -163,9 +171,10 @@ class ReferenceWorld : protected View, protected LedgerDriver {
   }
   // True if the node counts towards the capacity: it is not for rent, or is rented and present.
   [[nodiscard]] bool counts(NodeIndex node) const {
-    return !model_.cluster.nodes[model_.topology.group[node]].rent || !is_away(node);
+    return !model_.cluster.nodes[model_.topology.group[node]].rent || !is_closed(node);
   }
   void leave(NodeIndex node, LeaseId lease);
+  void notice(const LeaseBook::Change& change);
   void join(NodeIndex node, LeaseId lease);
   void bill();
   void explained(JobIndex index, const Reason& reason) override {
@@ -187,6 +196,7 @@ class ReferenceWorld : protected View, protected LedgerDriver {
   Ledger<SortedOrder> ledger_;
   LeaseBook leases_;
   std::map<NodeIndex, int> away_;  // number of reasons to be away
+  std::set<NodeIndex> noticed_;    // rented nodes that the market takes soon
   std::size_t changed_ = 0;        // number of model_.changes applied
   Time now_{};
   bool began_ = false;
