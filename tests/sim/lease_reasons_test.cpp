@@ -33,7 +33,7 @@ Lease lease(NodeIndex node, int requested, std::optional<int> joined, std::optio
   each.requested = at_ms(requested);
   if (joined) each.joined = at_ms(*joined);
   if (left) each.left = at_ms(*left);
-  each.revoked = revoked;
+  each.ended_by = revoked ? LeaseEnd::market : left ? LeaseEnd::policy : LeaseEnd::end_of_run;
   if (revoked) each.bid = from_usd(1.5);
   return each;
 }

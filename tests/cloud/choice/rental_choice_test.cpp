@@ -71,6 +71,16 @@ TEST(RentalOptions, NameTheClassWhereSeveralAreForRent) {
               ElementsAre("edf(machines=on-demand, class=rented)", "edf(machines=on-demand, class=big)"));
 }
 
+TEST(RentalOptions, TryAClusterOfOneSizeWithSeveralSizes) {
+  const std::vector<std::string> found =
+      specs({.policies = {"fixed-size"}, .machines = {"on-demand"}}, cloud());
+  EXPECT_THAT(found,
+              ElementsAre("fixed-size(size=1, machines=on-demand)", "fixed-size(size=2, machines=on-demand)",
+                          "fixed-size(size=4, machines=on-demand)", "fixed-size(size=8, machines=on-demand)",
+                          "fixed-size(size=16, machines=on-demand)"));
+  EXPECT_EQ(specs({.policies = {"fixed-size(3)"}, .machines = {"on-demand"}}, cloud()).size(), 1U);
+}
+
 TEST(RentalOptions, RefuseWhatIsNotThere) {
   const Cluster fixed = parse_cluster("[[nodes]]\nmap_slots = 1\n", "fixed.toml");
   EXPECT_THROW((void)rental_options({}, fixed, registry()), UsageError);

@@ -14,6 +14,8 @@ namespace wavewright {
 
 namespace {
 
+constexpr Count largest_size = 1024;  // of a policy that keeps a cluster of one size
+
 const std::vector<std::string> markets = {"on-demand", "spot", "hybrid"};
 
 bool takes(const PolicyEntry& entry, const std::string& name) {
@@ -64,6 +66,11 @@ class Grid {
     const bool own_words = std::any_of(spec.parameters.begin(), spec.parameters.end(),
                                        [](const auto& each) { return each.first == "machines"; });
     if (own_words || !takes(entry, "machines")) return keep({policy, "", std::nullopt, "", policy});
+    if (takes(entry, "size") && spec.parameters.empty() && spec.positional.empty()) {
+      for (Count size = 1; size <= std::min(most_machines(), largest_size); size *= 2)
+        add(fmt::format("{}(size={})", spec.name, size));
+      return;
+    }
     for (const NodeGroup* group : groups_) {
       for (const std::string& market : markets) add(policy, entry, *group, market);
     }
@@ -94,6 +101,12 @@ class Grid {
       option.spec = with(policy, fmt::format("{}, bid={}", words, usd(bid)));
       keep(option);
     }
+  }
+
+  [[nodiscard]] Count most_machines() const {
+    Count most = 0;
+    for (const NodeGroup& group : cluster_.nodes) most = std::max(most, group.rent ? group.count : 0);
+    return most;
   }
 
   [[nodiscard]] bool wanted(const std::string& market) const {

@@ -31,6 +31,7 @@ struct RentalOptions {
   std::vector<std::string> left_out;  // sentences: why some combinations are not there
 };
 
+// A policy with a parameter `size` and no parameters given is tried with 1, 2, 4, … machines, up to 1024.
 // Spot machines alone whose bid is below the last price are left out: a run might never end. Throws
 // UsageError if nothing is for rent, or for unknown policies and words. O(options).
 [[nodiscard]] RentalOptions rental_options(const RentalGrid& grid, const Cluster& cluster,

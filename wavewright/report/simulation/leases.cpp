@@ -162,7 +162,7 @@ std::string lease_bars(const SimulationView& view, const std::vector<Shown>& sho
                  .rectangle(joined, y, left - joined, thick)
                  .element(lease.bid ? "class=\"lease p2\"" : "class=\"lease p1\"");
     }
-    if (lease.revoked) svg += Path().line(left, y, left, y + thick).element("class=\"taken\"");
+    if (lease.revoked()) svg += Path().line(left, y, left, y + thick).element("class=\"taken\"");
     svg += "</g>";
   }
   const std::string legend = key("p1", "on demand") + key("p2", "spot") + key("w1", "booting") +

@@ -76,7 +76,7 @@ std::vector<Work> work_of(const SimulationResult& result) {
 LeaseReason::Left how_it_left(const Lease& lease) {
   using enum LeaseReason::Left;
   if (!lease.joined) return never_joined;
-  if (lease.revoked) return revoked;
+  if (lease.revoked()) return revoked;
   return lease.left ? given_back : end_of_run;
 }
 
@@ -89,7 +89,10 @@ std::vector<LeaseReason> lease_reasons(const Workload& workload, const Cluster& 
   const std::vector<Work> work = work_of(result);
   std::set<Time> losses;
   for (const Lease& lease : result.leases) {
-    if (lease.revoked && lease.left) losses.insert(*lease.left);
+    if (!lease.revoked()) continue;
+    for (const std::optional<Time>& at : {lease.noticed, lease.left}) {
+      if (at) losses.insert(*at);
+    }
   }
   std::vector<LeaseReason> reasons;
   for (LeaseId id = 0; id < result.leases.size(); ++id) {
@@ -106,9 +109,9 @@ std::vector<LeaseReason> lease_reasons(const Workload& workload, const Cluster& 
       reason.job = reduces->second;
     }
     reason.left = how_it_left(lease);
-    if (lease.revoked && lease.left) {
+    if (const std::optional<Time> at = lease.noticed ? lease.noticed : lease.left; at && lease.revoked()) {
       const NodeGroup& group = cluster.nodes[topology.group[lease.node]];
-      reason.price = hourly_price(group, true, *lease.left);
+      reason.price = hourly_price(group, true, *at);
     }
     reason.tasks = work[id].tasks;
     if (!lease.joined) continue;
