@@ -145,6 +145,7 @@ void declare(CLI::App& root, Context& context) {
   app::add_token(root, context);
   app::add_prices(root, context);
   app::add_instances(root, context);
+  app::add_cost(root, context);
   app::add_machines(root, context);
   app::add_sweep(root, context);
   app::add_workload(root, context);

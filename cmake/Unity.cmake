@@ -7,8 +7,9 @@ set(unity_apart
   apps/data_folder.cpp apps/version.cpp
   wavewright/job/generators_hp.cpp wavewright/job/swf_write.cpp wavewright/job/swim.cpp
   wavewright/report/evaluation_chart.cpp wavewright/report/fit_figures.cpp wavewright/report/price_chart.cpp wavewright/report/line_chart.cpp
+  wavewright/report/frontier_chart.cpp wavewright/report/rental_report.cpp
   wavewright/report/profiles_section.cpp wavewright/report/risk_section.cpp wavewright/report/slots_section.cpp
-  wavewright/report/simulation/jobs.cpp wavewright/report/simulation/marks.cpp
+  wavewright/report/simulation/jobs.cpp wavewright/report/simulation/leases.cpp wavewright/report/simulation/marks.cpp
   wavewright/store/maintain_copy.cpp wavewright/store/maintain_vacuum.cpp wavewright/store/task_codec.cpp)
 
 # Files of `target` that match a glob are compiled together, at most `most` as one. What CMake's own UNITY_BUILD

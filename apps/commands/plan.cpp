@@ -6,6 +6,7 @@
 #include "apps/commands/plan_against.h"
 #include "apps/commands/plan_answers.h"
 #include "apps/commands/plan_commands.h"
+#include "apps/commands/plan_due.h"
 #include "apps/commands/plan_robust.h"
 #include "apps/commands/plan_search.h"
 #include "apps/context.h"
@@ -201,6 +202,7 @@ int plan_command(Context& context, const PlanOptions& options) {
     refuse_unused(options.spread.given(), "--spread", where);
   };
   (void)options.spread.spread();  // a wrong value fails before the work
+  if (is_due_objective(options.objective)) return plan_due(context, options);
   refuse_within(options);
   refuse_searches(options);
   check_robust(options);
@@ -320,7 +322,8 @@ void add_plan(CLI::App& root, Context& context) {
       "         wavewright plan night.jsonl --curve slots=20..200\n"
       "         wavewright plan night.jsonl --compare old.plan.json night.plan.json\n"
       "         wavewright plan night.jsonl --map-slots 40 --reduce-slots 20 --robust p95 --spread 20%\n"
-      "         wavewright plan night.jsonl --map-slots 40 --reduce-slots 20 --fair 150%");
+      "         wavewright plan night.jsonl --map-slots 40 --reduce-slots 20 --fair 150%\n"
+      "         wavewright plan night.jsonl --map-slots 40 --reduce-slots 20 --objective tardiness");
   command
       ->add_option("WORKLOAD", options->workload,
                    "workload file (docs/formats/workload-file.md); - = standard input")
@@ -331,10 +334,14 @@ void add_plan(CLI::App& root, Context& context) {
   for (const auto& method : planners()) methods.push_back(method->name());
   offer(command->add_option("--method", options->method, method_help())->type_name("NAME"), methods);
   auto* objective =
-      command->add_option("--objective", options->objective, "makespan (default) or total-completion")
+      command
+          ->add_option(
+              "--objective", options->objective,
+              "makespan (default), total-completion; or, for jobs with deadlines, tardiness or the cost of "
+              "rented machines")
           ->each([options](const std::string&) { options->objective_given = true; })
           ->type_name("NAME");
-  offer(objective, {"makespan", "total-completion"});
+  offer(objective, {"makespan", "total-completion", "tardiness", "cost"});
   auto* task_order =
       command
           ->add_option("--task-order", options->task_order,

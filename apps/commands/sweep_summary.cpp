@@ -1,13 +1,13 @@
 #include "apps/commands/sweep_summary.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iostream>
 
 #include <fmt/format.h>
 
 #include "apps/interval_text.h"
 #include "apps/table.h"
+#include "wavewright/report/documents/interval.h"
 #include "wavewright/report/text.h"
 
 namespace wavewright::app {
@@ -40,11 +40,6 @@ SweepSummary summary_of(const SweepCell& at, const SweepAxes& axes, const SweepR
   if (!completions.empty()) summary.completion = mean_interval(completions);
   if (!differences.empty()) summary.difference = mean_interval(differences);
   return summary;
-}
-
-Json interval_json(const MeanInterval& interval) {
-  return {{"mean", interval.mean},
-          {"half_width", std::isfinite(interval.half) ? Json(interval.half) : Json(nullptr)}};
 }
 
 Json interval_json(const std::optional<MeanInterval>& interval) {

@@ -32,6 +32,7 @@ void write_simulation_report(std::ostream& out, const SimulationReport& data) {
   page.parts.push_back({"why", "Why", why_section(view)});
   page.parts.push_back({"schedule", "Schedule", run_schedule_section(view)});
   page.parts.push_back({"use", "Use over time", run_use_section(view)});
+  page.parts.push_back({"leases", "Rented machines", leases_section(view)});
   page.parts.push_back({"nodes", "Nodes", nodes_section(view)});
   page.parts.push_back({"jobs", "Jobs", run_jobs_section(view)});
   write_page(out, page);

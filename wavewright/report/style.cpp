@@ -96,6 +96,21 @@ table{border-collapse:collapse;width:100%;text-align:left}
 .swatch.half{background:var(--map);opacity:.55;width:16px}
 .scale{display:inline-flex;border-radius:3px;overflow:hidden}
 .scale i{width:clamp(2px,1vw,5px);height:12px;background:var(--job)}
+.f0{--p:var(--accent)}.f1{--p:var(--third)}.f2{--p:var(--fourth)}.f3{--p:var(--fifth)}.f4{--p:var(--bad)}.f5{--p:var(--base)}
+.frontier .area{margin-right:12px;border-left:1px solid var(--strong-line);border-bottom:1px solid var(--strong-line)}
+.frontier .plot+.plot .area{border:0}
+.frontier .dot{stroke:var(--p)}
+.frontier .dot.best{stroke:var(--ink);stroke-width:17;stroke-opacity:1}
+.frontier .bound-line{fill:none;stroke:var(--bound);stroke-width:1.5;stroke-dasharray:5 4}
+.frontier .deadline-line{stroke:var(--bad);stroke-width:2}
+.frontier .swatch.deadline{width:0;height:15px;border:0;border-left:2px solid var(--bad);margin:0 2px}
+.lease{fill:var(--p)}
+.taken{stroke:var(--bound);stroke-width:3}
+.leases{margin:18px 0}
+.leases .area svg{border-bottom:1px solid var(--strong-line)}
+.swatch.spot{width:9px;height:9px;border-radius:50%}
+.swatch.chosen{width:12px;height:12px;border-radius:50%;background:none;border:3px solid var(--ink)}
+.swatch.curve-line{width:18px;height:0;border-top:1.5px solid var(--base);border-radius:0;background:none}
 figure{margin:0 0 22px}
 section>figure:last-child{margin-bottom:0}
 figcaption{font-weight:600;margin-bottom:2px}

@@ -154,15 +154,20 @@ std::optional<Money> cost_bound(const Workload& workload, const Cluster& cluster
   return Money{static_cast<std::int64_t>(std::floor(Dual(windows, cluster, cells).maximise()))};
 }
 
-std::optional<CostBounds> cost_bounds(const Workload& workload, const Cluster& cluster,
-                                      const SimulationResult& result) {
-  if (!rents(cluster)) return std::nullopt;
-  CostBounds bounds;
+std::vector<bool> jobs_in_time(const Workload& workload, const SimulationResult& result) {
   std::vector<bool> in_time(workload.jobs.size());
   for (std::size_t i = 0; i < in_time.size(); ++i) {
     const std::optional<Time>& deadline = workload.jobs[i].deadline;
     in_time[i] = is_done(result.jobs[i]) && (!deadline || result.jobs[i].finish <= *deadline);
   }
+  return in_time;
+}
+
+std::optional<CostBounds> cost_bounds(const Workload& workload, const Cluster& cluster,
+                                      const SimulationResult& result) {
+  if (!rents(cluster)) return std::nullopt;
+  CostBounds bounds;
+  const std::vector<bool> in_time = jobs_in_time(workload, result);
   bounds.as_the_run = *cost_bound(workload, cluster, in_time);
   if (!impossible_deadlines(workload, cluster).empty()) return bounds;
   const bool all = std::find(in_time.begin(), in_time.end(), false) == in_time.end();

@@ -52,6 +52,8 @@ struct CostBounds {
 // containers or without machines for rent. About 4 · 10^7 steps or fewer; O(jobs + cells) memory.
 [[nodiscard]] std::optional<Money> cost_bound(const Workload& workload, const Cluster& cluster,
                                               const std::vector<bool>& in_time);
+// The jobs that were done, and in time where they have a deadline, by index.
+[[nodiscard]] std::vector<bool> jobs_in_time(const Workload& workload, const SimulationResult& result);
 [[nodiscard]] std::optional<CostBounds> cost_bounds(const Workload& workload, const Cluster& cluster,
                                                     const SimulationResult& result);
 

@@ -1,21 +1,11 @@
 #include "wavewright/report/documents/replications_document.h"
 
-#include <cmath>
-
 #include <nlohmann/json.hpp>
 
 #include "wavewright/report/documents/counts.h"
+#include "wavewright/report/documents/interval.h"
 
 namespace wavewright {
-
-namespace {
-
-Json interval_json(const MeanInterval& interval) {
-  return {{"mean", interval.mean},
-          {"half_width", std::isfinite(interval.half) ? Json(interval.half) : Json(nullptr)}};
-}
-
-}  // namespace
 
 Json replications_document(const Workload& workload, const Replications& replications,
                            const ReplicateOptions& options) {

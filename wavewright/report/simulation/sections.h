@@ -12,6 +12,7 @@ namespace wavewright::report {
 [[nodiscard]] std::string why_section(const SimulationView& view);
 [[nodiscard]] std::string run_schedule_section(const SimulationView& view);
 [[nodiscard]] std::string run_use_section(const SimulationView& view);
+[[nodiscard]] std::string leases_section(const SimulationView& view);
 [[nodiscard]] std::string nodes_section(const SimulationView& view);
 [[nodiscard]] std::string run_jobs_section(const SimulationView& view);
 
