@@ -22,7 +22,7 @@ namespace {
 
 struct ReproduceFlags {
   std::vector<std::string> ids;
-  std::string out;
+  std::string out, trace;
   std::uint64_t replications = 0;
   bool list = false;
   bool no_assumptions = false;
@@ -67,13 +67,31 @@ void make_folder(const std::filesystem::path& folder) {
 
 // Writes ID.json, and ID-1.svg, … for the charts.
 void write_result(const std::filesystem::path& folder, const Entry& entry, const Json& result,
-                  const Measurements& measured) {
+                  const Measurements& measured, const std::vector<Effects>& effects) {
   write_file(folder / (entry.id + ".json"), [&](std::ostream& out) { out << result.dump(2) << '\n'; });
   int number = 0;
-  for (const LineChart& chart : charts_of(entry, measured)) {
+  for (const std::string& chart : charts_of(entry, measured, effects)) {
     write_file(folder / fmt::format("{}-{}.svg", entry.id, ++number),
-               [&](std::ostream& out) { out << line_chart_svg(chart); });
+               [&](std::ostream& out) { out << chart; });
   }
+}
+
+// Entries whose inputs have a `trace` get the one that is named; without one they are passed over, or refused
+// if they were asked for.
+void give_trace(const Context& context, const ReproduceFlags& flags, std::vector<Entry>& entries) {
+  std::erase_if(entries, [&](Entry& entry) {
+    if (!entry.inputs.contains("trace")) return false;
+    if (!flags.trace.empty()) {
+      entry.inputs["trace"] = flags.trace;
+      return false;
+    }
+    if (!flags.ids.empty()) {
+      throw UsageError("entry '" + entry.id + "' needs a trace that does not come with wavewright",
+                       "give --trace FB-2009_samples_24_times_1hr_0.tsv, of SWIM's workloadSuite");
+    }
+    context.note(entry.id + " needs a trace: name it with --trace to run it");
+    return true;
+  });
 }
 
 int reproduce(const Context& context, const ReproduceFlags& flags) {
@@ -86,6 +104,7 @@ int reproduce(const Context& context, const ReproduceFlags& flags) {
       return entry.only_by_name;
     });
   }
+  give_trace(context, flags, entries);
   for (Entry& entry : entries) {
     if (flags.no_assumptions) entry.assumptions.clear();
     if (flags.replications > 0 && entry.inputs.contains("replications"))
@@ -108,7 +127,7 @@ int reproduce(const Context& context, const ReproduceFlags& flags) {
     if (context.interrupted) break;
     Json result = result_of(entry, measured, effects, context.seed);
     if (!context.json) print_entry(result);
-    if (!flags.out.empty()) write_result(flags.out, entry, result, measured);
+    if (!flags.out.empty()) write_result(flags.out, entry, result, measured, effects);
     results.push_back(std::move(result));
   }
   Json document = {{"seed", context.seed}, {"entries", results}};
@@ -134,6 +153,8 @@ void add_reproduce(CLI::App& root, Context& context) {
                    "runs of each replicated experiment, instead of the entry's")
       ->type_name("N")
       ->check(whole_number(1, most_replications));
+  command->add_option("--trace", flags->trace, "table of SWIM, for the entries that are made of one")
+      ->type_name("FILE");
   command->add_flag("--no-assumptions", flags->no_assumptions,
                     "do not run what the assumptions change; takes less time");
   command->callback(

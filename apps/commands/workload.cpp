@@ -38,6 +38,7 @@ void add_workload(CLI::App& root, Context& context) {
   add_workload_gen(*workload, context);
   add_workload_convert(*workload, context);
   add_workload_describe(*workload, context);
+  add_workload_deadlines(*workload, context);
   add_workload_history(*workload, context);
   add_workload_redact(*workload, context);
 }

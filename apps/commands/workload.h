@@ -12,6 +12,7 @@ namespace wavewright::app {
 void add_workload_gen(CLI::App& workload, Context& context);
 void add_workload_convert(CLI::App& workload, Context& context);
 void add_workload_describe(CLI::App& workload, Context& context);
+void add_workload_deadlines(CLI::App& workload, Context& context);
 void add_workload_history(CLI::App& workload, Context& context);
 void add_workload_redact(CLI::App& workload, Context& context);
 

@@ -4,12 +4,14 @@
 
 #include "apps/choices.h"
 #include "apps/commands/workload.h"
+#include "apps/whole_number.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
 #include "wavewright/history/trace_export.h"
 #include "wavewright/history/trace_workload.h"
 #include "wavewright/job/alibaba.h"
 #include "wavewright/job/format_conversion.h"
+#include "wavewright/job/selection.h"
 #include "wavewright/job/swf.h"
 #include "wavewright/job/swim.h"
 
@@ -25,6 +27,9 @@ struct ConvertFlags {
   Count most_reduces = 999;
   std::string map_durations, reduce_durations;
   bool with_failed = false;
+  Count jobs = 0;
+  std::string within;
+  std::vector<std::string> without;
 };
 
 SwimModel swim_model(const Context& context, const ConvertFlags& flags) {
@@ -73,6 +78,22 @@ Conversion read_as(const Context& context, const ConvertFlags& flags, WorkloadFo
       return read_trace_workload(flags.in, format);
   }
   throw InternalError("a workload format that nothing reads");
+}
+
+JobSelection selection_of(const ConvertFlags& flags) {
+  JobSelection selection;
+  if (flags.jobs > 0) selection.first = flags.jobs;
+  if (!flags.within.empty()) selection.within = parse_duration(flags.within);
+  selection.without = flags.without;
+  return selection;
+}
+
+void select(const JobSelection& selection, Conversion& conversion) {
+  if (selection.takes_all()) return;
+  const auto before = conversion.workload.jobs.size();
+  conversion.workload = select_jobs(std::move(conversion.workload), selection);
+  conversion.dropped.push_back(fmt::format("{} of {} jobs, which were not selected",
+                                           before - conversion.workload.jobs.size(), before));
 }
 
 // JSON traces are recognised by their contents, other formats by their first lines.
@@ -163,7 +184,9 @@ void write_as(const Context& context, const ConvertFlags& flags, WorkloadFormat 
 int convert(const Context& context, const ConvertFlags& flags) {
   const WorkloadFormat from = input_format(flags);
   const WorkloadFormat to = output_format(flags);
+  const JobSelection selection = selection_of(flags);
   Conversion conversion = read_as(context, flags, from);
+  select(selection, conversion);
   write_as(context, flags, from, to, conversion);
   if (context.json) {
     Json document = {{"from", to_string(from)}, {"to", to_string(to)}, {"out", flags.out}};
@@ -200,6 +223,7 @@ void add_workload_convert(CLI::App& workload, Context& context) {
       workload.add_subcommand("convert", "Convert between the workload file and other formats");
   command->footer(
       "Example: wavewright workload convert FB-2009.tsv facebook.jsonl\n"
+      "Example: wavewright workload convert FB-2009.tsv w1.jsonl --jobs 1000 --without job969\n"
       "Example: wavewright workload convert night.jsonl night.swf\n"
       "Example: wavewright workload convert night.jsonl night.json --to rumen\n"
       "Example: wavewright workload convert syn.json synthetic.jsonl\n"
@@ -215,6 +239,16 @@ void add_workload_convert(CLI::App& workload, Context& context) {
   offer(to->type_name("FORMAT"), {"jsonl", "text", "short-text", "swf", "rumen", "sls"});
   command->add_option("--map-slots", flags->map_slots, "for a text's first line")->type_name("M");
   command->add_option("--reduce-slots", flags->reduce_slots, "for a text's first line")->type_name("R");
+  const auto selects = [&](CLI::Option* option, const char* type) {
+    option->type_name(type)->group("Jobs to take");
+  };
+  selects(command->add_option("--jobs", flags->jobs, "the first so many by submission")
+              ->check(whole_number(1, most_tasks_of_job)),
+          "N");
+  selects(command->add_option("--within", flags->within, "submitted less than this after the first"),
+          "DURATION");
+  selects(command->add_option("--without", flags->without, "leave these out of them")->delimiter(','),
+          "ID,..");
   command
       ->add_flag("--with-failed", flags->with_failed,
                  "take failed and cancelled jobs too, as long as they ran")

@@ -29,6 +29,7 @@ const std::vector<ExperimentKind>& experiment_kinds() {
       {"online-improvement", "streams through the queue against first come, first served, simulated",
        measure_online_improvement},
       {"batch-methods", "batches planned by methods, simulated", measure_batch_methods},
+      {"cloud-worlds", "jobs with deadlines on machines for rent, simulated", measure_cloud_worlds},
   };
   return kinds;
 }

@@ -116,4 +116,12 @@ Measurements measure_online_improvement(const Json& inputs, const ExperimentRun&
 // everything: `gap.mean` and `gap.most` of the best method.
 Measurements measure_batch_methods(const Json& inputs, const ExperimentRun& experiment);
 
+// `cloud-worlds`: jobs of a SWIM trace with drawn deadlines, on machines that each policy rents at drawn spot
+// prices (apps/reproduce/cloud_inputs.h). For each workload W its `W.jobs`, `W.maps` and `W.reduces`. For
+// each policy P: `W.P.tardy` in percent of the jobs, `.late` the hours of tardiness, `.cost` in USD, `.hours`
+// of machines and `.revoked` machines; over the runs `.cost.least` and `.cost.most`. Paired by seed, against
+// another policy Q: `W.P.tardy-above.Q` in points, `.late-above.Q` in hours, `.cost-above.Q` in percent.
+// Against another workload V: `W-V.P.tardy` in points.
+Measurements measure_cloud_worlds(const Json& inputs, const ExperimentRun& run);
+
 }  // namespace wavewright::app

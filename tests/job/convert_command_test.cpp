@@ -75,6 +75,21 @@ TEST_F(Convert, TracesAreWrittenAndSeenFromTheirContent) {
   }
 }
 
+TEST_F(Convert, TakesAPartOfTheJobs) {
+  const std::string in =
+      file("table.tsv", "job1\t0\t0\t5\t0\t0\njob2\t60\t60\t5\t0\t0\njob3\t90\t30\t5\t0\t0\n");
+  const json report =
+      json::parse(convert("--json --jobs 2 --without job1 " + in + " " + path("part.jsonl")).out);
+  EXPECT_EQ(report["jobs"], 1);
+  EXPECT_THAT(report["dropped"].dump(), HasSubstr("2 of 3 jobs"));
+  EXPECT_EQ(read_workload(path("part.jsonl")).jobs[0].id, "job2");
+  EXPECT_EQ(json::parse(convert("--json --within 90s " + in + " " + path("part.jsonl")).out)["jobs"], 2);
+  const CommandResult refused = convert("--without job4 " + in + " " + path("none.jsonl") + " 2>&1");
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.out, HasSubstr("no job 'job4'"));
+  EXPECT_FALSE(std::filesystem::exists(path("none.jsonl")));
+}
+
 TEST_F(Convert, AlibabasGraphsBecomeJobs) {
   const std::string in = file("batch_task.csv",
                               "M1,2,j_1,1,Terminated,100,130,100,0.39\n"

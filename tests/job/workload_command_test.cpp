@@ -39,6 +39,23 @@ TEST(WorkloadCommand, JsonIsOneDocument) {
   EXPECT_EQ(json::parse(run_command("workload gen --list --json").out)["generators"].size(), 9U);
 }
 
+TEST(WorkloadCommand, DrawsDeadlines) {
+  const TemporaryFile jobs(R"({"id":"a","submit_ms":5,"map_ms":[10,20],"reduce_ms":[30],"deadline_ms":1})"
+                           "\n");
+  const TemporaryFile due("");
+  const std::string files = jobs.path().string() + " --out " + due.path().string();
+  const json made =
+      json::parse(run_command("workload deadlines --json --factor 2 --map-slots 1 --boot 1s " + files).out);
+  EXPECT_EQ(made["replaced"], 1);
+  EXPECT_EQ(made["map_slots"], 1);
+  EXPECT_TRUE(made["reduce_slots"].is_null());
+  EXPECT_EQ(read_workload(due.path()).jobs[0].deadline, at_ms(5 + 2 * (60 + 1000)));
+  EXPECT_EQ(run_command("-q workload deadlines --factor 1 --alone low " + files).status, 0);
+  EXPECT_EQ(read_workload(due.path()).jobs[0].deadline, at_ms(5 + 20 + 30));
+  for (const char* wrong : {"--factor 3..1", "--factor x", "--alone guessed", "--map-slots 0", "--boot -1s"})
+    EXPECT_EQ(run_command("workload deadlines " + files + " " + wrong + " 2>&1").status, 2) << wrong;
+}
+
 TEST(WorkloadCommand, ConvertsThereAndBack) {
   const TemporaryFile jobs("");
   const TemporaryFile text("", ".txt");

@@ -15,6 +15,15 @@ PhaseStatistics statistics_of(const PhaseProfile& phase) {
           static_cast<double>(phase.smallest_max.count())};
 }
 
+PhaseStatistics statistics_of(const std::vector<Duration>& durations) {
+  if (durations.empty()) return {};
+  const auto [least, most] = std::minmax_element(durations.begin(), durations.end());
+  double sum = 0;
+  for (const Duration each : durations) sum += static_cast<double>(to_ms(each));
+  const auto least_ms = static_cast<double>(to_ms(*least)), most_ms = static_cast<double>(to_ms(*most));
+  return {least_ms, std::clamp(sum / static_cast<double>(durations.size()), least_ms, most_ms), most_ms};
+}
+
 Count whole(double mean) {
   return mean > 0 ? std::max<Count>(1, std::llround(mean)) : 0;
 }
@@ -51,6 +60,17 @@ JobStatistics statistics_of(const JobProfile& profile) {
   job.reduce = statistics_of(profile.reduce);
   job.overhead_ms = profile.overhead_ms;
   return job;
+}
+
+JobStatistics statistics_of(const Job& job) {
+  JobStatistics result;
+  result.maps = static_cast<Count>(job.maps.size());
+  result.reduces = static_cast<Count>(job.reduces.size());
+  result.map = statistics_of(job.maps);
+  result.first_shuffle = statistics_of(job.first_shuffles);
+  result.shuffle = statistics_of(job.shuffles);
+  result.reduce = statistics_of(job.reduces);
+  return result;
 }
 
 void check(const JobStatistics& job) {

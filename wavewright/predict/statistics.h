@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "wavewright/core/quantity.h"
+#include "wavewright/job/job.h"
 #include "wavewright/job/profile.h"
 
 namespace wavewright {
@@ -36,6 +37,9 @@ struct JobStatistics {
 // tell, and 0 would be wrong. `maps` and `reduces` are the rounded means of the runs, at least 1 if any run
 // had one. Throws Infeasible if the profile has no successful run.
 [[nodiscard]] JobStatistics statistics_of(const JobProfile& profile);
+
+// Of the job's own tasks, without overhead. O(tasks).
+[[nodiscard]] JobStatistics statistics_of(const Job& job);
 
 // Throws UsageError with the name of a number that is negative, not finite or out of order.
 void check(const JobStatistics& job);

@@ -8,6 +8,7 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/report/html.h"
+#include "wavewright/report/round_axis.h"
 #include "wavewright/report/svg.h"
 
 namespace wavewright {
@@ -30,24 +31,6 @@ constexpr const char* style =
     ".grid{stroke:#e6e8ec;fill:none}.zero{stroke:#596273;fill:none}.line{fill:none;stroke-width:2}"
     ".printed{fill:none;stroke-width:1.5;stroke-dasharray:6 4}.interval{stroke-width:1;opacity:.6}";
 
-// From `low` to `high` in about six steps of 1, 2 or 5 times a power of ten.
-struct Scale {
-  double low = 0, high = 1, step = 1;
-
-  Scale(double least, double most) {
-    constexpr double steps = 6;
-    const double span = std::max(most - least, 1e-9);
-    const double power = std::pow(10, std::floor(std::log10(span / steps)));
-    for (const double factor : {1.0, 2.0, 5.0, 10.0}) {
-      step = factor * power;
-      if (span / step <= steps) break;
-    }
-    low = std::floor(least / step) * step;
-    high = std::max(std::ceil(most / step) * step, low + step);
-  }
-  [[nodiscard]] double at(double value) const { return (value - low) / (high - low); }
-};
-
 void widen(const std::vector<LinePoint>& points, std::array<double, 4>& box) {
   for (const LinePoint& point : points) {
     if (!std::isfinite(point.x) || !std::isfinite(point.y))
@@ -68,19 +51,16 @@ std::string text_at(double x, double y, const std::string& content, const char* 
 
 class Drawing {
  public:
-  Drawing(Scale x, Scale y) : x_(x), y_(y) {}
+  Drawing(RoundAxis x, RoundAxis y) : x_(x), y_(y) {}
 
   [[nodiscard]] std::string frame() const {
     std::string svg = fmt::format(R"(<rect x="{}" y="{}" width="{}" height="{}" class="frame"/>)",
                                   number(left), number(above), number(across), number(up));
-    const auto steps = [](const Scale& scale) { return std::llround((scale.high - scale.low) / scale.step); };
-    for (std::int64_t i = 0; i <= steps(y_); ++i) {
-      const double value = y_.low + static_cast<double>(i) * y_.step;
+    for (const double value : y_.ticks()) {
       svg += Path().line(left, y(value), left + across, y(value)).element("class=\"grid\"");
       svg += text_at(left - 6, y(value) + 4, number(value), "text-anchor=\"end\"");
     }
-    for (std::int64_t i = 0; i <= steps(x_); ++i) {
-      const double value = x_.low + static_cast<double>(i) * x_.step;
+    for (const double value : x_.ticks()) {
       svg += text_at(x(value), above + up + 17, number(value), "text-anchor=\"middle\"");
     }
     if (y_.low < 0) svg += Path().line(left, y(0), left + across, y(0)).element("class=\"zero\"");
@@ -113,7 +93,7 @@ class Drawing {
   [[nodiscard]] double x(double value) const { return left + across * x_.at(value); }
   [[nodiscard]] double y(double value) const { return above + up * (1 - y_.at(value)); }
 
-  Scale x_, y_;
+  RoundAxis x_, y_;
 };
 
 std::string legend(const LineChart& chart) {

@@ -59,6 +59,17 @@ std::map<std::string, std::vector<Case>> cases() {
         {"evedf(utilisation=30%, load=0)", true, false},
         {"evedf(utilisation=0, load=0, " + rented + ")", false, false}}},
       {"ndasa", {{"ndasa"}, {"ndasa", true}, {"ndasa(" + rented + ")", false, false}}},
+      {"autoscaler",
+       {{"autoscaler"},
+        {"autoscaler", true},
+        {"autoscaler(period=2s, cooldown=3s, " + rented + ")", false, false}}},
+      {"fixed-size",
+       {{"fixed-size"}, {"fixed-size(3)", true}, {"fixed-size(4, " + rented + ")", false, false}}},
+      {"deadline-cost",
+       {{"deadline-cost"},
+        {"deadline-cost", true},
+        {"deadline-cost(late=50, spare=0, " + rented + ")", false, false},
+        {"deadline-cost(late=0.2, spare=2, machines=hybrid)", false, false}}},
       {"mdasa", {{"mdasa"}, {"mdasa(ahead=0.5)", true}, {"mdasa(ahead=0.5, " + rented + ")", false, false}}},
   };
 }

@@ -37,7 +37,7 @@ void DeadlinePolicy::on(const Event& event, const View& view, Decisions& decisio
   using enum Event::What;
   machines_.hear(event, view, decisions);
   if (event.what == timer && Machines::owns(event.token))
-    return machines_.timer(event.token, need(view), view, decisions);
+    return machines_.timer(event.token, need(view, Machines::gives_back(event.token)), view, decisions);
   const auto job = begun_.find(event.job);
   if (event.what == arrived) {
     this->arrived(event, view, decisions);
@@ -50,7 +50,7 @@ void DeadlinePolicy::on(const Event& event, const View& view, Decisions& decisio
     changed(event, view, decisions);
   }
   const bool by_task = event.what == started || event.what == ended || event.what == lost;
-  if (!by_task || std::exchange(more_needed_, false)) machines_.cover(need(view), view, decisions);
+  if (!by_task || std::exchange(more_needed_, false)) machines_.cover(need(view, false), view, decisions);
 }
 
 Key DeadlinePolicy::rank(JobIndex job, const View& view) const {
@@ -86,7 +86,7 @@ void DeadlinePolicy::begin_job(JobIndex job, Time from, const View& view, Decisi
     begun.reduces_ready = true;
   }
   rank_again(job, view, decisions);
-  decisions.admit(job, root_group);
+  decisions.admit(job, group_of(job, view));
   Begun& kept = begun_.insert_or_assign(job, begun).first->second;
   placed(job, kept, view, decisions);
   more_needed_ = true;
@@ -138,7 +138,7 @@ Resources DeadlinePolicy::memory_need(const View& view) const {
   return {std::max(sum, least), 0};
 }
 
-Resources DeadlinePolicy::need(const View& view) const {
+Resources DeadlinePolicy::need(const View& view, bool) const {
   Resources sum;
   if (!machines_.rents()) return sum;
   if (view.containers()) return memory_need(view);

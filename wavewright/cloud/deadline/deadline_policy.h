@@ -58,6 +58,10 @@ class DeadlinePolicy : public Allocator {
   virtual void reduces_placed(JobIndex, Begun&, const View&, Decisions&) {}  // its reduces may start
   virtual void changed(const Event&, const View&, Decisions&) {}         // any other event, own timers too
   [[nodiscard]] virtual Key rank(JobIndex job, const View& view) const;  // the deadline
+  [[nodiscard]] virtual GroupId group_of(JobIndex, const View&) const { return root_group; }
+  // The slots that machines must cover. `gives_back`: a machine is idle, and goes back if the rest covers
+  // them.
+  [[nodiscard]] virtual Resources need(const View& view, bool gives_back) const;
 
   // Admits the job with its rank, or rejects it. `from`: when it begins, by which its slots are counted;
   // after a restart this is past.
@@ -69,12 +73,15 @@ class DeadlinePolicy : public Allocator {
   void rank_again(JobIndex job, const View& view, Decisions& decisions) const;
   [[nodiscard]] const std::map<JobIndex, Begun>& under_way() const { return begun_; }
   [[nodiscard]] const Machines& machines() const { return machines_; }
+  [[nodiscard]] const DeadlineOptions& options() const { return options_; }
+  [[nodiscard]] Duration boot() const;  // that counts
+  [[nodiscard]] Resources slots_of(Count machines) const {
+    return {machines * machines_.machine().map_slots, machines * machines_.machine().reduce_slots};
+  }
 
  private:
   [[nodiscard]] NeededSlots needed(JobIndex job, Duration left, const View& view) const;
   void reject(JobIndex job, Time earliest, const View& view, Decisions& decisions) const;
-  [[nodiscard]] Duration boot() const;  // that counts
-  [[nodiscard]] Resources need(const View& view) const;
   [[nodiscard]] Resources memory_need(const View& view) const;
 
   std::string name_;

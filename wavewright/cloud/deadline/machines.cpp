@@ -9,6 +9,12 @@ namespace wavewright {
 
 namespace {
 
+// The job's last reduce has started.
+bool have_read(JobIndex job, const View& view) {
+  return view.pending(job, Kind::reduce) == 0 && view.pending(job, Kind::map) == 0 &&
+         view.held(job, Kind::map, any_class) == 0;
+}
+
 constexpr Duration instant = ms(1), hour = ms(3'600'000), look_interval = ms(60'000);
 
 Count machines_for(Count slots, Count of_machine) {
@@ -61,11 +67,11 @@ void Machines::hear(const Event& event, const View& view, Decisions& decisions) 
       found->second.joined = event.at;
       found->second.node = event.node;
       on_[event.node] = event.lease;
-      --booting_;
+      joins_.erase(joins_.find(found->second.joins));
       return idle(event.lease, view, decisions);
     }
     if (!found->second.joined) {
-      --booting_;
+      joins_.erase(joins_.find(found->second.joins));
     } else {
       on_.erase(found->second.node);
       if (found->second.leaving) --leaving_;
@@ -79,6 +85,8 @@ void Machines::hear(const Event& event, const View& view, Decisions& decisions) 
   Running& slot = slots[event.slot];
   if (event.what == started) {
     slot = {event.job, event.task, event.attempt, event.node, true};
+    if (options_.until_read && event.kind == Kind::reduce && have_read(event.job, view))
+      drop_outputs(event.job, view, decisions);
     return occupy(event.node, 1, view, decisions);
   }
   const bool same =
@@ -138,7 +146,7 @@ void Machines::idle(LeaseId lease, const View& view, Decisions& decisions) {
 
 Count Machines::lacking(Resources need, const View& view) const {
   const Resources there = view.capacity(any_class);
-  const Count coming = booting_ - leaving_;
+  const Count coming = static_cast<Count>(joins_.size()) - leaving_;
   return std::max(
       machines_for(need.map_slots - there.map_slots - coming * machine_.map_slots, machine_.map_slots),
       machines_for(need.reduce_slots - there.reduce_slots - coming * machine_.reduce_slots,
@@ -166,8 +174,10 @@ void Machines::cover(Resources need, const View& view, Decisions& decisions) {
   asked->machines = std::min({lacks, offer.machines, options_.most - static_cast<Count>(leases_.size())});
   if (asked->machines < 1) return;
   const LeaseId first = decisions.rent(*asked);
-  for (Count i = 0; i < asked->machines; ++i) leases_.try_emplace(first + static_cast<LeaseId>(i));
-  booting_ += asked->machines;
+  for (Count i = 0; i < asked->machines; ++i) {
+    leases_[first + static_cast<LeaseId>(i)].joins = view.now() + boot_;
+    joins_.insert(view.now() + boot_);
+  }
 }
 
 void Machines::timer(Token token, Resources need, const View& view, Decisions& decisions) {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <vector>
 
+#include "wavewright/cloud/deadline/busy_slots.h"
 #include "wavewright/cloud/deadline/slot_plan.h"
 
 namespace wavewright {
@@ -34,39 +34,17 @@ class Mdasa final : public DeadlinePolicy {
   }
   void changed(const Event& event, const View& view, Decisions&) override {
     using enum Event::What;
-    if (event.what != started && event.what != ended && event.what != lost) return;
-    std::vector<Until>& slots = slots_of(event.kind);
-    if (slots.size() <= event.slot) slots.resize(event.slot + std::size_t{1});
-    Until& slot = slots[event.slot];
-    if (event.what == started) {
-      const Duration task = view.estimate(event.job, event.kind, view.node_class(event.node)).mean;
-      slot = {event.job, event.task, event.attempt, event.at + task, true};
-      return;
-    }
-    if (slot.job == event.job && slot.task == event.task && slot.attempt == event.attempt) slot.busy = false;
+    busy_.hear(event, view);
     if (event.what == lost && event.outcome == AttemptOutcome::lost) count_in_full(event.job);
   }
   [[nodiscard]] Key rank(JobIndex, const View&) const override { return 0; }  // by admission
 
  private:
-  struct Until {
-    JobIndex job = 0;
-    TaskIndex task = 0;
-    std::uint32_t attempt = 0;
-    Time at{};
-    bool busy = false;
-  };
-  std::vector<Until>& slots_of(Kind kind) { return busy_[kind == Kind::reduce ? 1 : 0]; }
-
   // The slots that machines are needed for: the idle ones that the job takes and one for each task that
   // finds no place, together at most `most`.
   Count place(JobIndex job, Kind kind, Time end, Count most, const View& view) {
-    std::vector<Time> until;
-    for (const Until& slot : slots_of(kind)) {
-      if (slot.busy) until.push_back(slot.at);
-    }
     SlotPlan& plan = plans_[kind == Kind::reduce ? 1 : 0];
-    plan.refresh(view.now(), slots_there(job, kind, view), std::move(until));
+    plan.refresh(view.now(), slots_there(job, kind, view), busy_.until(kind));
     const auto share = static_cast<double>(to_ms(end - view.now())) * ahead_;
     const Time latest = view.now() + ms(static_cast<std::int64_t>(std::floor(share)));
     const Count tasks = view.pending(job, kind);
@@ -76,8 +54,8 @@ class Mdasa final : public DeadlinePolicy {
   }
 
   double ahead_;
-  std::array<std::vector<Until>, 2> busy_;  // maps, reduces; by slot
-  std::array<SlotPlan, 2> plans_;
+  BusySlots busy_;
+  std::array<SlotPlan, 2> plans_;  // maps, reduces
 };
 
 }  // namespace

@@ -17,6 +17,7 @@ PhaseStatistics lengths(const View& view, JobIndex job, Kind kind, ClassId node_
   }
   const Estimate task = view.estimate(job, kind, node_class);
   const auto mean = static_cast<double>(to_ms(task.mean));
+  if (by.bound == TimeModel::wave || by.bound == TimeModel::simple) return {mean, mean, mean};
   return {0, mean, std::max(mean, static_cast<double>(to_ms(task.max)))};
 }
 

@@ -13,8 +13,9 @@
 namespace wavewright {
 
 struct SlotEstimator {
-  TimeModel bound = TimeModel::bounds;  // low, bounds (their middle) or up
-  std::optional<double> percentile{};   // 0 to 1; instead of the bound
+  // low, bounds (their middle) or up; wave and simple are CLOUD's (3.14) and (3.15), with tasks of the mean
+  TimeModel bound = TimeModel::bounds;
+  std::optional<double> percentile{};  // 0 to 1; instead of the bound
 };
 
 struct NeededSlots {

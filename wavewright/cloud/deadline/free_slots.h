@@ -1,0 +1,39 @@
+// When the slots of one kind are free, as groups of equal instants, and where tasks of equal length end that
+// are given to the slots that are free first. It is list scheduling in closed form: its time does not grow
+// with the number of tasks.
+#pragma once
+
+#include <vector>
+
+#include "wavewright/core/quantity.h"
+#include "wavewright/core/time.h"
+
+namespace wavewright {
+
+class FreeSlots {
+ public:
+  void clear() { groups_.clear(); }
+  void add(Time from, Count slots);  // `slots` of them are free from then on; none if not above 0
+  // Takes up to `slots` of those that are free first out. Returns how many it took.
+  Count take_out(Count slots);
+  [[nodiscard]] Count count() const;
+
+  // Gives `tasks` of length `task` (at least 1 ms counts), none before `release`, each to the slot that is
+  // free first. Returns the end of the last one; `release` without tasks, Time::max() without slots.
+  // O(groups · log(tasks · task)).
+  Time place(Count tasks, Duration task, Time release);
+
+ private:
+  struct Group {
+    Time from{};
+    Count slots = 0;
+  };
+  void normalise();  // ascending, one group an instant
+  [[nodiscard]] Count fit(Time end, Duration task, Time release) const;
+
+  std::vector<Group> groups_;
+  std::vector<Group> spare_;  // memory for place()
+  bool sorted_ = true;
+};
+
+}  // namespace wavewright
