@@ -55,6 +55,7 @@ NodeGroup read_machine(const Json& json) {
   machine.boot = seconds(json.at("boot_s"));
   machine.count = json.at("most");
   machine.billing = json.at("billing") == "hour" ? Billing::per_started_hour : Billing::per_second;
+  machine.terms.interrupted_hour = json.value("interrupted_hour", "free") == "charged";
   machine.rent = true;
   if (machine.count < 1 || machine.count > most_nodes || machine.boot < Duration{} ||
       machine.slots.map_slots < 1 || machine.slots.reduce_slots < 1) {
@@ -93,6 +94,7 @@ CloudInputs read_cloud_inputs(const Json& inputs) {
   options.most_factor = deadline.at("most");
   options.boot_in_shortest = deadline.at("boot_in_shortest");
   options.machine = read_machine(inputs.at("machine"));
+  options.faults.keeps_map_output = inputs.at("machine").value("lost_map_output", "rerun") == "kept";
   options.spot = read_prices(inputs.at("prices"));
   for (const auto& [name, selection] : inputs.at("workloads").items()) {
     options.jobs = read_selection(selection, inputs.value("without", Json::array()));

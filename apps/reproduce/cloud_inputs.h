@@ -3,7 +3,8 @@
 //     "trace": null,   filled in by --trace
 //     "swim": {"block": "64MiB", "map_rate": "10MB", …},   as the options of `workload convert`
 //     "machine": {"map_slots": 2, "reduce_slots": 2, "usd_per_hour": 0.07, "boot_s": 60, "billing": "hour",
-//                 "most": 1000},
+//                 "most": 1000, "interrupted_hour": "free" or "charged", "lost_map_output": "rerun" or
+//                 "kept"},
 //     "deadline": {"least": 1, "most": 3, "boot_in_shortest": true},
 //     "prices": {"least_usd": 0.008, "most_usd": 1, "correlation": 0,
 //                "usd": [{"weight": 0.7, "median": 0.012, "factor": 1.3}], "seconds": [{…}]},

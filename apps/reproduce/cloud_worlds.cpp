@@ -52,6 +52,7 @@ void compare(const CloudInputs& inputs, const Samples& samples, Measurements& me
         const std::string key = workload + "." + policy;
         measured[key + ".tardy-above." + other] = mean_of(joined(own[tardy], others[tardy], minus));
         measured[key + ".late-above." + other] = mean_of(joined(own[late_hours], others[late_hours], minus));
+        measured[key + ".usd-above." + other] = mean_of(joined(own[cost], others[cost], minus));
         measured[key + ".cost-above." + other] = mean_of(joined(own[cost], others[cost], above));
       }
     }

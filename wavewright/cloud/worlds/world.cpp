@@ -42,8 +42,11 @@ double WorldOutcome::tardy_percent() const {
 
 WorldOutcome run_in(const World& world, const std::string& policy, const PolicyRegistry& registry) {
   Policy made = make_policy_on(policy, world.cluster, registry);
-  const SimulationResult result =
-      simulate_cluster(world.workload, made, {.cluster = world.cluster, .seed = world.seed});
+  ClusterOptions options;
+  options.cluster = world.cluster;
+  options.seed = world.seed;
+  options.keep_stuck = true;
+  const SimulationResult result = simulate_cluster(world.workload, made, options);
   return {tardiness_of(world.workload, result), totals_of(result), result.makespan};
 }
 

@@ -46,7 +46,8 @@ struct WorldOutcome {
   [[nodiscard]] double tardy_percent() const;  // of the jobs with a deadline
 };
 
-// One run under a policy by name, of the registry. Throws as make_policy_on and simulate_cluster do.
+// One run under a policy by name, of the registry. Jobs that wait in vain at the end, as for a spot price
+// that stays above the bid, are not done, and so tardy. Throws as make_policy_on and simulate_cluster do.
 [[nodiscard]] WorldOutcome run_in(const World& world, const std::string& policy,
                                   const PolicyRegistry& registry);
 
