@@ -103,6 +103,15 @@ TEST(CostBound, InterruptedHoursAreFree) {
   EXPECT_GT(bound_of({due(job_of("A", {600'000}, {}), 700'000)}, back), 3'000'000);
 }
 
+TEST(CostBound, InterruptedHoursLastThroughTheNoticeAndMayBeCharged) {
+  const std::string hourly = "map_slots = 1\nbilling = \"hour\"\nspot = [[0, 1.8], [1000000, 7.2]]\n";
+  const std::vector<Job> after = {due(job_of("A", {200'000}, {}, 1'000'000), 1'200'000)};
+  EXPECT_GT(bound_of(after, cloud(hourly)), 1'700'000);
+  EXPECT_EQ(bound_of(after, cloud(hourly + "notice_ms = 200000\n")), 0);
+  const std::vector<Job> before = {due(job_of("A", {600'000}, {}), 900'000)};
+  EXPECT_GT(bound_of(before, cloud(hourly + "interrupted_hour = \"charged\"\n")), 1'150'000);
+}
+
 TEST(CostBound, NeedsMachinesForRentAndSlots) {
   const Workload workload{{job_of("A", {1'000}, {})}};
   const Cluster fixed = parse_cluster("[[nodes]]\nmap_slots = 1\n", "fixed.toml");
@@ -296,6 +305,12 @@ Cluster any_cloud() {
                 *rc::gen::inRange(1, 4), *rc::gen::element("hour", "second"), *rc::gen::element(0, 7'000),
                 *rc::gen::element(1.0, 1.0, 0.7, 2.0), spot),
             *rc::gen::element("", "[[nodes]]\nmap_slots = 2\nreduce_slots = 1\n"));
+  for (NodeGroup& group : cluster.nodes) {
+    if (!group.rent) continue;
+    group.notice = ms(*rc::gen::element(0, 0, 120'000, 2'000'000));
+    group.terms = {ms(*rc::gen::element(0, 60'000)), *rc::gen::element(false, false, true),
+                   *rc::gen::arbitrary<bool>()};
+  }
   cluster.mode.launch = ms(*rc::gen::element(0, 0, 2'000));
   cluster.mode.slowstart = *rc::gen::element(1.0, 1.0, 0.05);
   cluster.masters.finish = ms(*rc::gen::element(0, 0, 3'000));
