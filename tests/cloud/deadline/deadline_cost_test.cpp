@@ -12,12 +12,11 @@ namespace {
 FakeCluster rented_cluster(const std::string& own, std::vector<FakeJob> jobs,
                            Billing billing = Billing::per_started_hour) {
   FakeClass rented{.machine = {.map_slots = 1, .reduce_slots = 1}};
-  rented.offer = {.machines = 99,
-                  .machine = {.map_slots = 1, .reduce_slots = 1},
-                  .boot = ms(5000),
-                  .on_demand_per_hour = from_usd(1),
-                  .spot = std::nullopt,
-                  .billing = billing};
+  rented.offer.machines = 99;
+  rented.offer.machine = {.map_slots = 1, .reduce_slots = 1};
+  rented.offer.boot = ms(5000);
+  rented.offer.on_demand_per_hour = from_usd(1);
+  rented.offer.billing = billing;
   return {
       {.jobs = std::move(jobs), .classes = {rented}},
       make_policy("deadline-cost(machines=on-demand, " + own + ")", {}, PolicyRegistry(deadline_policies()))};
