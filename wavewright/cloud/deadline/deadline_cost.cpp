@@ -74,8 +74,8 @@ class DeadlineCost final : public DeadlinePolicy {
     if (event.what == finished) hurrying_.erase(event.job);
     if (event.what == started || event.what == ended) return;
     if (event.what == lost && event.outcome == AttemptOutcome::lost) count_in_full(event.job);
-    if (machines().rents() && (event.what == node_up || event.what == node_down))
-      limit_patient(view, decisions);
+    const bool other_capacity = event.what == node_up || event.what == node_down || event.what == node_notice;
+    if (machines().rents() && other_capacity) limit_patient(view, decisions);
     for (const auto& [job, begun] : under_way()) {
       if (event.job == job || late(job, view)) rank_again(job, view, decisions);
     }

@@ -11,7 +11,7 @@ class LeastSlack final : public DeadlinePolicy {
   explicit LeastSlack(const DeadlineOptions& options) : DeadlinePolicy("least-slack", options) {}
   [[nodiscard]] EventSet subscribes() const override {
     using enum Event::What;
-    return DeadlinePolicy::subscribes() | started | lost | node_up | node_down;
+    return DeadlinePolicy::subscribes() | started | lost | node_up | node_down | node_notice;
   }
 
  protected:
@@ -28,7 +28,7 @@ class LeastSlack final : public DeadlinePolicy {
     using enum Event::What;
     if ((event.what == started || event.what == lost) && under_way().contains(event.job))
       rank_again(event.job, view, decisions);
-    if (event.what != node_up && event.what != node_down) return;
+    if (event.what != node_up && event.what != node_down && event.what != node_notice) return;
     for (const auto& [job, begun] : under_way()) rank_again(job, view, decisions);
   }
 
