@@ -26,16 +26,25 @@ FakeJob maps(const std::string& id, Count count, std::int64_t deadline_s) {
 }
 
 TEST(DeadlineCost, RentsTheFewestMachinesForTheDeadline) {
-  FakeCluster cluster = rented_cluster("memory=0, spare=0, late=100, tardy=100", {maps("A", 10, 35)});
+  FakeCluster cluster =
+      rented_cluster("memory=0, margin=0, spare=0, late=100, tardy=100", {maps("A", 10, 35)});
   cluster.arrive("A");
   EXPECT_EQ(cluster.count("rent 4 of class 0"), 1U) << "each ends three maps of ten by 35 s";
   EXPECT_EQ(cluster.count("rent"), 1U);
 }
 
+TEST(DeadlineCost, LeavesAMarginOfAJobsSlack) {
+  // A boot and a map take 15 s of 35: the margin is half of 20 s. Two maps of each machine end by 25 s.
+  FakeCluster cluster =
+      rented_cluster("memory=0, margin=50%, spare=0, late=100, tardy=100", {maps("A", 10, 35)});
+  cluster.arrive("A");
+  EXPECT_EQ(cluster.count("rent 5 of class 0"), 1U);
+}
+
 TEST(DeadlineCost, CountsTheNeedOfAllJobsTogether) {
   // Alone A needs one machine and B two. By 45 s two end eight maps, and B's are six of them.
-  FakeCluster cluster =
-      rented_cluster("memory=0, spare=0, late=100, tardy=100", {maps("A", 2, 45), maps("B", 6, 45)});
+  FakeCluster cluster = rented_cluster("memory=0, margin=0, spare=0, late=100, tardy=100",
+                                       {maps("A", 2, 45), maps("B", 6, 45)});
   cluster.arrive("A");
   EXPECT_EQ(cluster.count("rent 1 of class 0"), 1U);
   cluster.arrive("B");
@@ -46,21 +55,21 @@ TEST(DeadlineCost, CountsTheNeedOfAllJobsTogether) {
 TEST(DeadlineCost, RentsForALateJobWhatItsLatenessIsWorth) {
   // With m machines the job ends at 5 + 10 · ⌈100 / m⌉ s, and a second of lateness is 0.1 USD. That
   // makes 20.5 USD with 10 machines, 21.5 with 8, 9, 11, 12 or 13, and more with others.
-  FakeCluster cluster = rented_cluster("memory=0, spare=0, late=360", {maps("A", 100, 0)});
+  FakeCluster cluster = rented_cluster("memory=0, margin=0, spare=0, late=360", {maps("A", 100, 0)});
   cluster.arrive("A");
   EXPECT_EQ(cluster.count("rent 10 of class 0"), 1U);
 }
 
 TEST(DeadlineCost, RentsOneMachineWhateverLatenessCosts) {
-  FakeCluster cluster = rented_cluster("memory=0, spare=0, late=0", {maps("A", 100, 0)});
+  FakeCluster cluster = rented_cluster("memory=0, margin=0, spare=0, late=0", {maps("A", 100, 0)});
   cluster.arrive("A");
   EXPECT_EQ(cluster.count("rent 1 of class 0"), 1U) << "without one it never ends";
 }
 
 TEST(DeadlineCost, KeepsSpareSlotsForJobsThatCannotWait) {
   // A has time until 900 s and must leave one machine free; B has not time to wait for a boot.
-  FakeCluster cluster =
-      rented_cluster("memory=0, spare=1, late=100, tardy=100", {maps("A", 3, 900), maps("B", 1, 21)});
+  FakeCluster cluster = rented_cluster("memory=0, margin=0, spare=1, late=100, tardy=100",
+                                       {maps("A", 3, 900), maps("B", 1, 21)});
   cluster.arrive("A");
   EXPECT_EQ(cluster.count("rent 2 of class 0"), 1U) << "one for A, one to spare";
   cluster.advance(ms(5000));
@@ -87,8 +96,8 @@ TEST(DeadlineCost, KeepsMoreSpareMachinesWhereJobsWereLate) {
 }
 
 TEST(DeadlineCost, GivesBackWhatIsNotNeeded) {
-  FakeCluster cluster =
-      rented_cluster("memory=0, spare=1, late=100, tardy=100", {maps("A", 6, 25)}, Billing::per_second);
+  FakeCluster cluster = rented_cluster("memory=0, margin=0, spare=1, late=100, tardy=100", {maps("A", 6, 25)},
+                                       Billing::per_second);
   cluster.arrive("A");
   EXPECT_EQ(cluster.count("rent 4 of class 0"), 1U) << "three for A's six maps by 25 s, one to spare";
   cluster.advance(ms(5000));

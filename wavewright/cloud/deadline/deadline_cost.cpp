@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "wavewright/cloud/deadline/busy_slots.h"
+#include "wavewright/cloud/deadline/cheapest_count.h"
 #include "wavewright/cloud/deadline/look_ahead.h"
 #include "wavewright/cloud/deadline/spare_machines.h"
 #include "wavewright/core/error.h"
@@ -226,14 +227,12 @@ class DeadlineCost final : public DeadlinePolicy {
       }
     }
   }
-  [[nodiscard]] double price(const Lateness& late) const {
-    return own_.price.of(late.seconds, late.jobs) + of_stuck * static_cast<double>(late.stuck);
-  }
-  [[nodiscard]] double cost_with(Count machines_more, const View& view) const {
+  // USD, with further machines.
+  [[nodiscard]] double lateness_with(Count more, const View& view) const {
     const Resources machine = machines().machine();
-    return price(ahead_.lateness(view.now(), view.now() + machines().boot(),
-                                 machines_more * machine.map_slots, machines_more * machine.reduce_slots)) +
-           static_cast<double>(machines_more) * machine_price_;
+    const Lateness late = ahead_.lateness(view.now(), view.now() + machines().boot(),
+                                          more * machine.map_slots, more * machine.reduce_slots);
+    return own_.price.of(late.seconds, late.jobs) + of_stuck * static_cast<double>(late.stuck);
   }
   // Further machines that are worth their price.
   [[nodiscard]] Count further(const View& view) const {
@@ -241,39 +240,16 @@ class DeadlineCost final : public DeadlinePolicy {
     const Count most = machines().left(view) - missing(view);
     if (most <= 0) return 0;
     look(view);
-    double least = cost_with(0, view);
-    if (least == 0) return 0;
-    Count best = 0, step = 1;
-    for (Count more = 1; more < 2 * most; more *= 2) {
-      const Count tried = std::min(more, most);
-      const double cost = cost_with(tried, view);
-      if (cost < least) {
-        least = cost;
-        best = tried;
-        step = std::max<Count>(1, tried / 4);
-      }
-      if (static_cast<double>(tried) * machine_price_ > least) break;
-    }
-    for (; best > 0 && step > 0; step /= 2) {
-      for (const Count tried : {best - step, best + step}) {
-        if (tried < 0 || tried > most) continue;
-        const double cost = cost_with(tried, view);
-        if (cost < least || (cost == least && tried < best)) {
-          least = cost;
-          best = tried;
-        }
-      }
-    }
-    return best;
+    return cheapest_count(most, machine_price_, [&](Count more) { return lateness_with(more, view); });
   }
   // Do the jobs end as well, or nearly, without a machine that is idle?
   [[nodiscard]] bool spared_by_one_less(const View& view) const {
     if (under_way().empty()) return true;
     look(view);
-    const double before = cost_with(0, view);
+    const double before = lateness_with(0, view);
     ahead_.maps.take_out(machines().machine().map_slots);
     ahead_.reduces.take_out(machines().machine().reduce_slots);
-    return cost_with(0, view) <= before + machine_price_;
+    return lateness_with(0, view) <= before + machine_price_;
   }
 
   DeadlineCostOptions own_;
