@@ -154,6 +154,8 @@ class JobLifecycle final : public LedgerDriver {
       if (speculation_.needs_lengths()) attempts.took_so_long(attempt.task, attempt.until - attempt.since);
     }
     if (table.kind == Kind::map) {
+      if (!w_.ended_maps.empty() && w_.jobs[attempt.job].reduces.count > 0)
+        w_.ended_maps[node].push_back({attempt.job, attempt.task});
       map_ended(attempt.job);
     } else {
       settle(attempt.job);

@@ -1,5 +1,7 @@
 #include "wavewright/sim/nodes/node_changes.h"
 
+#include <algorithm>
+
 namespace wavewright::sim {
 
 NodeChanges::NodeChanges(World& world, ResourceManager& resources, JobLifecycle& lifecycle)
@@ -7,7 +9,9 @@ NodeChanges::NodeChanges(World& world, ResourceManager& resources, JobLifecycle&
       resources_(resources),
       lifecycle_(lifecycle),
       away_(world.model.changes.empty() && !world.model.rents ? 0 : world.model.topology.size()),
-      noticed_(away_.size()) {}
+      noticed_(away_.size()) {
+  if (!w_.model.cluster.faults.keeps_map_output) w_.ended_maps.resize(away_.size());
+}
 
 void NodeChanges::begin() {
   if (!w_.model.rents) return;
@@ -64,26 +68,31 @@ void NodeChanges::lose(NodeIndex node, LeaseId lease) {
 }
 
 void NodeChanges::lose_outputs(NodeIndex node) {
-  for (JobIndex index = 0; index < w_.jobs.size(); ++index) {
-    NodeJob& state = w_.jobs[index];
-    if (!state.admitted || state.settled || state.reduces.count == 0) continue;
-    if (state.maps_done_at != NodeJob::never && state.reduces.pending == 0) continue;
+  std::vector<World::EndedMap>& ended = w_.ended_maps[node];
+  std::sort(ended.begin(), ended.end());
+  std::vector<World::EndedMap> kept;
+  for (const World::EndedMap& each : ended) {
+    NodeJob& state = w_.jobs[each.job];
+    if (state.settled) continue;
     Attempts::OfKind& maps = state.attempts->maps;
-    for (std::uint32_t map = 0; map < state.maps.count; ++map) {
-      if (!maps.is_done(map) || w_.maps.node_of[maps.tasks[map].slot] != node) continue;
-      maps.loses(map);
-      ++state.maps.left;
-      state.maps_done_at = NodeJob::never;
-      lifecycle_.give_back(index, Kind::map, map, AttemptOutcome::lost);
-      w_.tell({.what = Event::What::lost,
-               .outcome = AttemptOutcome::lost,
-               .job = index,
-               .task = map,
-               .attempt = maps.tasks[map].started - 1,
-               .node = node,
-               .slot = w_.maps.number(maps.tasks[map].slot)});
+    const bool read = state.maps_done_at != NodeJob::never && state.reduces.pending == 0;
+    if (!state.admitted || read) {
+      kept.push_back(each);  // reduces may have to start again
+      continue;
     }
+    maps.loses(each.map);
+    ++state.maps.left;
+    state.maps_done_at = NodeJob::never;
+    lifecycle_.give_back(each.job, Kind::map, each.map, AttemptOutcome::lost);
+    w_.tell({.what = Event::What::lost,
+             .outcome = AttemptOutcome::lost,
+             .job = each.job,
+             .task = each.map,
+             .attempt = maps.tasks[each.map].started - 1,
+             .node = node,
+             .slot = w_.maps.number(maps.tasks[each.map].slot)});
   }
+  ended = std::move(kept);
 }
 
 }  // namespace wavewright::sim

@@ -37,7 +37,8 @@ class NodeChanges {
   void notice(const LeaseBook::Change& change);
   // Attempts on the node are lost and, unless the cluster keeps them, map outputs.
   void lose(NodeIndex node, LeaseId lease);
-  // Finished maps on the node run again if their job has maps to end or reduces to start.
+  // Finished maps on the node run again if their job has maps to end or reduces to start. O(m · log m), m
+  // those that ended there.
   void lose_outputs(NodeIndex node);
 
   World& w_;

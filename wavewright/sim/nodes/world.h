@@ -196,6 +196,14 @@ class World final : public View {
   // When the last thing happened, if the run is given up after looking on in vain.
   std::optional<std::uint64_t> idle_since_ms;
   LeaseBook leases;
+  // By node: maps that ended there, for nodes that may leave. Some may have been lost since, or their job may
+  // be over. Empty if all nodes stay.
+  struct EndedMap {
+    JobIndex job = 0;
+    std::uint32_t map = 0;
+    friend auto operator<=>(const EndedMap&, const EndedMap&) = default;
+  };
+  std::vector<std::vector<EndedMap>> ended_maps;
   SimulationResult result;
   std::uint64_t stops = 0;  // attempts that did not end by themselves; result.events has them, too
   Count free_cores = 0;     // with containers only
