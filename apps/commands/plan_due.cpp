@@ -90,7 +90,7 @@ int tardiness(const Context& context, const PlanOptions& options) {
   const Workload listed = read_batch(context, options);
   check_due(listed, options.workload);
   const Workload batch = in_task_order(listed, task_order);
-  TardinessProblem problem{&batch, options.pool.resolve(), context.seed, options.evaluations};
+  const TardinessProblem problem{&batch, options.pool.resolve(), context.seed, options.evaluations};
   const auto began = Stop::Clock::now();
   const TardinessPlan plan = plan_tardiness(problem, Stop(limit, &context.interrupted));
   const double seconds = std::chrono::duration<double>(Stop::Clock::now() - began).count();

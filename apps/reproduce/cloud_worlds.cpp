@@ -27,6 +27,7 @@ std::vector<double> values_of(const WorldOutcome& outcome) {
 std::vector<double> joined(const std::vector<double>& a, const std::vector<double>& b,
                            double (*join)(double, double)) {
   std::vector<double> result;
+  result.reserve(a.size());
   for (std::size_t i = 0; i < a.size(); ++i) result.push_back(join(a[i], b[i]));
   return result;
 }

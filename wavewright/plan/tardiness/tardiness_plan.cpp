@@ -215,6 +215,7 @@ class Search {
 
 std::vector<double> tardiness_weights(const Workload& batch) {
   std::vector<double> weights;
+  weights.reserve(batch.jobs.size());
   for (const Job& job : batch.jobs) weights.push_back(delay_weight(job));
   return weights;
 }
