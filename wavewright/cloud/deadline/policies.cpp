@@ -18,7 +18,7 @@ namespace wavewright {
 namespace {
 
 const std::vector<Parameter> shared = {
-    {"slots", "low|average|up|wave|linear|PERCENT", "estimate by which slots are counted (average)"},
+    {"slots", "low|average|up|wave|linear|N%", "estimate by which slots are counted (average)"},
     {"admission", "all|deadline", "deadline: jobs that cannot be in time are rejected (all)"},
     {"machines", "none|on-demand|spot|hybrid", "machines to rent for the slots that lack (none)"},
     {"bid", "USD", "most to pay for a spot machine's hour (the price on demand)"},
