@@ -26,6 +26,12 @@ double parse_share(const std::string& text, const char* flag) {
   return percent ? value / 100 : value;
 }
 
+double parse_part(const std::string& text, const char* flag) {
+  const double part = parse_share(text, flag);
+  if (part > 1) throw UsageError(fmt::format("{} '{}' is more than all", flag, text), "give at most 100%");
+  return part;
+}
+
 std::string spread_text(const LengthSpread& spread) {
   return spread.any() ? fmt::format("task lengths drawn with {}\n", in_words(spread)) : "";
 }

@@ -13,6 +13,8 @@ namespace wavewright::app {
 // `10%` or `0.1`; values above 1 only as percent; 0 for an empty text. Throws UsageError with `flag` for
 // anything else and for negative values.
 [[nodiscard]] double parse_share(const std::string& text, const char* flag);
+// The same for a part of a whole: at most 1.
+[[nodiscard]] double parse_part(const std::string& text, const char* flag);
 
 // `task lengths drawn with a spread of 10.0 % a task` as a line; empty if nothing varies.
 [[nodiscard]] std::string spread_text(const LengthSpread& spread);

@@ -190,7 +190,7 @@ int cost_command(const Context& context, const CostOptions& options) {
     throw UsageError("which machines are for rent?", "give --cluster FILE.toml (docs/use/cost.md)");
   RentalQuestion question;
   question.cluster = *cluster;
-  question.late_at_most = parse_share(options.late, "--late-at-most");
+  question.late_at_most = parse_part(options.late, "--late-at-most");
   const PolicyRegistry registry = options.libraries.registry();
   question.registry = &registry;
   const RentalOptions found =
@@ -230,7 +230,7 @@ int cost_command(const Context& context, const CostOptions& options) {
     print(choice, options, question.late_at_most);
     std::cout << spread_text(spread);
   }
-  context.note(fmt::format("{} options, {} runs each, {:.1f} s", question.options.size(),
+  context.note(fmt::format("{} options, runs of each: {}, {:.1f} s", question.options.size(),
                            question.seeds.size(), seconds));
   std::cout.flush();
   if (choice.partial) {

@@ -157,7 +157,7 @@ void settle_options(Options& options) {
   } else if (options.request.run.empty()) {
     options.request.run = "dry-run";
   }
-  if (!options.slowstart.empty()) options.request.slowstart = parse_share(options.slowstart, "--slowstart");
+  if (!options.slowstart.empty()) options.request.slowstart = parse_part(options.slowstart, "--slowstart");
   if (!options.ordering.when.empty() && !options.request.plan.empty())
     throw UsageError("--when orders the jobs while they wait, and --plan says their order",
                      "leave one of them out");

@@ -115,6 +115,7 @@ TEST_F(Cost, RefusesInOneLine) {
   refuses("jobs.jsonl --cluster fixed.toml", 2, "no machines for rent");
   refuses("no-deadline.jsonl --cluster cloud.toml", 3, "no job has a deadline");
   refuses("jobs.jsonl --cluster cloud.toml --late-at-most 5", 2, "--late-at-most");
+  refuses("jobs.jsonl --cluster cloud.toml --late-at-most 200%", 2, "--late-at-most");
   refuses("jobs.jsonl --cluster cloud.toml --policies edg", 2, "edf");
   refuses("jobs.jsonl --cluster cloud.toml --machines spots", 2, "did you mean 'spot'?");
   refuses("jobs.jsonl --cluster cloud.toml --bids cheap", 2, "'cheap', which is no price");
