@@ -155,6 +155,17 @@ TEST(RentalChoice, HasAFrontierWithoutDominatedOptions) {
   }
 }
 
+TEST(RentalChoice, TheLimitIsTheShareItself) {
+  const std::vector<std::string> policies = {"edf(machines=on-demand, most=2)"};
+  const auto at = [&](double limit) {
+    return choose_rental(question(policies, limit), [](std::size_t) {}, {});
+  };
+  const double share = at(1).options[0].tardy.mean;
+  ASSERT_GT(share, 0);
+  EXPECT_TRUE(at(share).best);
+  EXPECT_FALSE(at(0.99 * share).best);
+}
+
 TEST(RentalChoice, IsNoneWhereAllAreTardy) {
   const RentalChoice choice =
       choose_rental(question({"edf(machines=on-demand, most=1)"}, 0.05), [](std::size_t) {}, {});
