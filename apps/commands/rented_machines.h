@@ -23,7 +23,7 @@ void tell(const Context& context, const StepReport& report, std::vector<std::str
 // if the budget does not hold it.
 void place_within(Books& books, const RentOrder& order, const std::string& budget);
 
-// What became of an order and of those in its place.
+// The state of an order, together with the orders that replaced machines of it.
 struct RentOutcome {
   Count up = 0, coming = 0;
   std::string reason;  // of machines that are neither

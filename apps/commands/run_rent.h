@@ -9,7 +9,7 @@
 
 namespace wavewright::app {
 
-// Of a batch of that name, which is also the name of its budget.
+// An order of machines for one batch. The batch's name is also the name of the budget.
 struct RunMachines {
   MachineOrderFile file;
   CloudOptions cloud;
@@ -20,7 +20,7 @@ struct RunMachines {
 [[nodiscard]] RunMachines read_run_machines(const std::string& file, const std::string& batch,
                                             const std::string& resource_manager, const std::string& ca_file);
 
-// What would be rented, and the most that it may cost. Asks the cloud nothing. Throws Infeasible if the
+// Describes the machines and the most that they may cost. Asks the cloud nothing. Throws Infeasible if the
 // budget does not hold it.
 [[nodiscard]] Json rent_document(const Context& context, const RunMachines& machines);
 void print_rent(const Json& document);
