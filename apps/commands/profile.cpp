@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -73,14 +74,19 @@ std::optional<std::size_t> chosen_group(const std::vector<RunGroup>& groups, con
 
 // The newest successful ones of the used runs, with their tasks.
 std::vector<JobRun> with_tasks(const Store& store, const std::vector<RunPhases>& used) {
-  std::vector<JobRun> runs;
-  for (const RunPhases& wanted : used) {
-    if (static_cast<Count>(runs.size()) == runs_with_tasks) break;
-    if (wanted.state != RunState::succeeded) continue;
-    store.each_run({.id = wanted.id}, [&](JobRun&& run) {
-      if (run.submit == wanted.submit) runs.push_back(std::move(run));
-    });
+  std::set<std::pair<std::string, std::optional<Time>>> wanted;
+  RunFilter filter;
+  for (const RunPhases& run : used) {
+    if (static_cast<Count>(wanted.size()) == runs_with_tasks) break;
+    if (run.state != RunState::succeeded) continue;
+    wanted.emplace(run.id, run.submit);
+    filter.ids.push_back(run.id);
   }
+  std::vector<JobRun> runs;
+  if (wanted.empty()) return runs;
+  store.each_run(filter, [&](JobRun&& run) {
+    if (wanted.contains({run.id, run.submit})) runs.push_back(std::move(run));
+  });
   return runs;
 }
 

@@ -109,6 +109,12 @@ TEST_P(StoreTest, FiltersByTimeOfSubmissionFromIncludedToExcluded) {
   const RunFilter newest = {.limit = 1};
   ASSERT_EQ(store.headers(newest).size(), 1U);
   EXPECT_EQ(store.headers(newest)[0].id, runs[2].id);
+
+  const RunFilter two_of_them = {.ids = {runs[2].id, runs[0].id, "job_9_9999"}};
+  ASSERT_EQ(store.headers(two_of_them).size(), 2U);  // the newest first, as ever
+  EXPECT_EQ(store.headers(two_of_them)[0].id, runs[2].id);
+  EXPECT_EQ(store.headers(two_of_them)[1].id, runs[0].id);
+  EXPECT_TRUE(store.headers({.ids = {"job_9_9999"}}).empty());
 }
 
 // Lists are read a thousand runs at a time; the boundary falls between runs of one instant.

@@ -106,7 +106,8 @@ class Builder {
 // SQLite has no statistics to choose an index by, and the one on state is the least selective. If another
 // index can be used, + excludes the one on state.
 std::string state_condition(Backend backend, const RunFilter& filter) {
-  const bool another = filter.name || filter.exact_name || filter.user || filter.queue || filter.id;
+  const bool another =
+      filter.name || filter.exact_name || filter.user || filter.queue || filter.id || !filter.ids.empty();
   return backend == Backend::sqlite && another ? "+r.state = :state" : "r.state = :state";
 }
 
@@ -117,6 +118,12 @@ Conditions conditions_of(const Database& database, const RunFilter& filter) {
   builder.text("user", "user_key", filter.user);
   builder.text("queue", "queue_key", filter.queue);
   Conditions& all = builder.all();
+  if (!filter.ids.empty()) {
+    Row keys;
+    for (const std::string& id : filter.ids) keys.emplace_back(search_key(id));
+    const std::string sql = fmt::format("r.id_key in ({})", placeholders(keys.size()));
+    all.add(sql, std::move(keys));
+  }
   if (filter.exact_name) {
     all.add("r.name_key = :exact_key and r.name = :exact_name",
             {Value(search_key(*filter.exact_name)), Value(*filter.exact_name)});

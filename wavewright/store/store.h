@@ -52,6 +52,7 @@ struct RunHeader {
 // Texts match regardless of ASCII case; `*` stands for any text. An absent condition matches everything.
 struct RunFilter {
   std::optional<std::string> id = std::nullopt;
+  std::vector<std::string> ids = {};  // one of these, each without `*`; empty: any id
   std::optional<std::string> name = std::nullopt;
   std::optional<std::string> user = std::nullopt;
   std::optional<std::string> queue = std::nullopt;
