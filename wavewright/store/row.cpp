@@ -103,10 +103,6 @@ Row to_row(const RunHeader& header, const std::string& identity) {
           Value(name),
           Value(user),
           Value(queue),
-          Value(search_key(id)),
-          Value(search_key(name)),
-          Value(search_key(user)),
-          Value(search_key(queue)),
           Value(to_string(header.state)),
           number(ordered_ms(header)),
           maybe(header.submit),
@@ -120,7 +116,11 @@ Row to_row(const RunHeader& header, const std::string& identity) {
           number(header.peak.reduce_slots),
           header.input ? number(header.input->count) : Value(),
           Value(storable(header.hadoop)),
-          Value(storable(header.source))};
+          Value(storable(header.source)),
+          Value(search_key(id)),
+          Value(search_key(name)),
+          Value(search_key(user)),
+          Value(search_key(queue))};
 }
 
 RunHeader from_row(const Row& row) {

@@ -16,10 +16,6 @@ enum : std::size_t {
   name,
   user,
   queue,
-  id_key,
-  name_key,
-  user_key,
-  queue_key,
   state,
   ordered,
   submit,
@@ -33,12 +29,18 @@ enum : std::size_t {
   peak_reduces,
   input,
   hadoop,
-  source
+  source,
+  header_columns,  // from_row needs those before it; behind it are keys to search by
+  id_key = header_columns,
+  name_key,
+  user_key,
+  queue_key
 };
 }  // namespace run_column
 
 [[nodiscard]] Row to_row(const RunHeader& header, const std::string& identity);
-// A value that cannot be is 0 or absent, and the header's `damage` names the first one.
+// Of the first `run_column::header_columns`. A value that cannot be is 0 or absent, and the header's `damage`
+// names the first one.
 [[nodiscard]] RunHeader from_row(const Row& row);
 
 // The instant by which lists are ordered: the first known one; 0 if there is none.

@@ -34,10 +34,6 @@ const TableSpec& run_table() {
                                    {"name"},
                                    {"user_name"},
                                    {"queue"},
-                                   {"id_key"},
-                                   {"name_key"},
-                                   {"user_key"},
-                                   {"queue_key"},
                                    {"state"},
                                    {"ordered_ms", integer},
                                    {"submit_ms", integer},
@@ -51,7 +47,11 @@ const TableSpec& run_table() {
                                    {"peak_reduces", integer},
                                    {"input_bytes", integer},
                                    {"hadoop"},
-                                   {"source"}}};
+                                   {"source"},
+                                   {"id_key"},
+                                   {"name_key"},
+                                   {"user_key"},
+                                   {"queue_key"}}};
   return table;
 }
 
@@ -98,9 +98,13 @@ std::string column_list(const TableSpec& table, std::string_view prefix) {
 }
 
 std::string run_columns(soci::session& session, std::string_view prefix) {
-  if (session.get_backend_name() != "sqlite3") return column_list(run_table(), prefix);
+  return run_columns(session, run_table(), prefix);
+}
+
+std::string run_columns(soci::session& session, const TableSpec& columns, std::string_view prefix) {
+  if (session.get_backend_name() != "sqlite3") return column_list(columns, prefix);
   std::string list;
-  for (const ColumnSpec& column : run_table().columns) {
+  for (const ColumnSpec& column : columns.columns) {
     const std::string name = fmt::format("{}{}", prefix, column.name);
     if (!list.empty()) list += ", ";
     list += column.kind == text
