@@ -53,7 +53,7 @@ struct Night {
                 {{.maps = 4, .map_length = length},
                  {.maps = 5, .map_length = length},
                  {.maps = 8, .map_length = ms(10'000)}},
-                {}, DriverOptions().settling),
+                {}, {}),
         driver(journal, cluster, cluster, {.most_at_once = 1}),
         feedback(cluster, profile) {}
 

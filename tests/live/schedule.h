@@ -47,7 +47,7 @@ struct Schedule {
 
   Schedule(std::uint64_t seed, LiveBatch batch, std::vector<SimulatedJob> jobs, LiveFaults faults,
            DriverOptions given = {})
-      : cluster(seed, std::move(batch), std::move(jobs), faults, given.settling), options(given) {
+      : cluster(seed, std::move(batch), std::move(jobs), faults, given), options(given) {
     began = cluster.now();
   }
 
@@ -104,6 +104,7 @@ struct Schedule {
     cluster.heal();
     for (; added < late.size(); ++added) cluster.add(late[added].job, late[added].what);
     for (const LiveJob& job : cluster.written().jobs) cluster.wish_for(job.id, Wish::release);
+    cluster.cancel_what_hangs();
     const Duration healed = cluster.now();
     while (!ended() && cluster.now() - healed < ms(8 * 3'600'000) && cluster.violation().empty()) step(every);
     for (int i = 0; i < 20; ++i) step(every);  // nothing comes late

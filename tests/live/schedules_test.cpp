@@ -31,6 +31,21 @@ struct RandomSchedule {
     return ordering;
   }
 
+  // Requests that are late, and ResourceManagers that come and go, as often as they can: races that are rare
+  // else.
+  void keep_the_network_only() {
+    const LiveFaults all = faults;
+    faults = {};
+    faults.crash = all.crash;
+    faults.slow_answer = all.slow_answer;
+    faults.client_dies = 0.15;
+    faults.slow_request = 0.9;
+    faults.restart = all.restart;
+    faults.fails_over = all.restart > 0 ? all.fails_over : 0.03;
+    faults.stale = 0.8;
+    faults.resent = 0.8;
+  }
+
   explicit RandomSchedule(std::uint64_t seed) {
     Random random(seed, "schedule");
     batch = batch_of_jobs(1 + random.below(6));
@@ -42,6 +57,8 @@ struct RandomSchedule {
       job.many_applications = own.applications > 1;
       own.detached = own.applications == 1 && random.below(5) == 0;
       own.length = ms(random.integer(1'000, 60'000));
+      own.command_hangs = random.below(40) == 0;
+      own.application_hangs = own.applications > 0 && random.below(40) == 0;
       jobs.push_back(own);
       if (i > 0 && random.below(3) == 0) job.after.push_back(batch.jobs[random.below(i)].id);
       job.maps = {random.integer(0, 5), ms(random.integer(1'000, 20'000))};
@@ -70,6 +87,7 @@ struct RandomSchedule {
     faults.fails_over = some(0.03);
     faults.stale = some(0.9);
     faults.resent = some(0.9);
+    if (random.below(4) == 0) keep_the_network_only();
     options.most_at_once = random.below(3);
     options.patience = ms(random.below(2) == 0 ? 5'000 : 120'000);
     options.most_submitting = 1 + random.below(3);

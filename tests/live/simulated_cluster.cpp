@@ -16,10 +16,11 @@ constexpr Duration history_delay = ms(30'000);
 }  // namespace
 
 SimulatedCluster::SimulatedCluster(std::uint64_t seed, LiveBatch batch, std::vector<SimulatedJob> jobs,
-                                   LiveFaults faults, Duration settling)
+                                   LiveFaults faults, const DriverOptions& options)
     : random_(seed, "simulated cluster"),
       faults_(faults),
-      settling_(settling),
+      settling_(options.settling),
+      most_attempts_(static_cast<std::int64_t>(options.most_attempts)),
       kept_(faults.kept),
       batch_(std::move(batch)),
       jobs_(std::move(jobs)) {}
@@ -121,7 +122,13 @@ void SimulatedCluster::advance(Duration about) {
   }
 }
 
+void SimulatedCluster::note_outage() {
+  ++outages_;
+  for (auto& [key, process] : clients_) process.saw_outage |= process.alive;
+}
+
 void SimulatedCluster::restart() {
+  note_outage();
   cluster_back_ = now_ + draw(1'000, happens(0.5) ? 10'000 : 120'000);
   cluster_began_ = now_;
   ended_before_ = ended_;
@@ -140,6 +147,7 @@ void SimulatedCluster::restart() {
 
 // What is on its way to the old ResourceManager may be lost; clients send it to the new one.
 void SimulatedCluster::fail_over() {
+  note_outage();
   replaced_ = list();
   cluster_back_ = now_ + draw(1'000, 30'000);
   cluster_began_ = now_;
@@ -218,7 +226,7 @@ void SimulatedCluster::move_client(const std::string& key, Process& process) {
     if (now_ >= process.gives_up) exit(1);
     return;
   }
-  if (now_ < process.sends) return;
+  if (now_ < process.sends || job.command_hangs) return;
   if (process.bad) return exit(1);
   if (job.applications == 0) return exit(0);
   if (now_ < cluster_back_) {  // refused at once
@@ -256,6 +264,7 @@ void SimulatedCluster::arrive(const Request& request) {
   run.starts = now_ + draw(100, 15'000);
   run.ends = run.starts + draw(1'000, 2 * job.length.count());
   if (job.maps > 0) run.ends = run.starts + job.maps * job.map_length;
+  if (job.application_hangs) run.ends = Duration::max();
   run.will_fail = happens(faults_.job_fails);
   runs_.push_back(run);
   if (request.stage == 0) accepted_.push_back(live.id);
@@ -279,6 +288,12 @@ void SimulatedCluster::kill_clients_here() {
 void SimulatedCluster::wish_for(const std::string& job, Wish wish) {
   if (wish == Wish::cancel) wished_.insert(job);
   wishes_.push_back({std::to_string(++wishes_made_), job, wish});
+}
+
+void SimulatedCluster::cancel_what_hangs() {
+  for (std::size_t i = 0; i < jobs_.size(); ++i) {
+    if (jobs_[i].hangs()) wish_for(batch_.jobs[i].id, Wish::cancel);
+  }
 }
 
 void SimulatedCluster::add(LiveJob job, const SimulatedJob& what) {
@@ -329,12 +344,14 @@ Applications SimulatedCluster::list() const {
 }
 
 Applications SimulatedCluster::applications(const std::string& tag) {
+  ++outages_;  // unless there is an answer
   before_effect(false);
   if (now_ < cluster_back_) no_answer(false);
   if (tag != batch_.tag) violate("asked for another batch's applications");
   Applications seen = now_ < replaced_until_ && happens(faults_.stale) ? replaced_ : list();
   if (happens(faults_.slow_answer)) advance(ms(10'000));
   after_effect(false);
+  --outages_;
   return seen;
 }
 
@@ -401,9 +418,13 @@ void SimulatedCluster::start(const ClientAttempt& attempt, const std::vector<std
   if (command != batch_.jobs[job].command) violate("started another command");
   if (!has_begun(batch_.jobs[job].state) || batch_.jobs[job].attempts < attempt.number)
     violate(fmt::format("{} was started without an intent in the journal", batch_.jobs[job].id));
+  check_attempt(attempt);
   Process process;
   process.job = job;
   process.machine = machine_;
+  process.saw_outage = now_ < cluster_back_;
+  // Its mark may be of the ResourceManager that was replaced.
+  process.outages = now_ < replaced_until_ ? -1 : outages_;
   process.sends = now_ + draw(200, 8'000);
   process.gives_up = process.sends + ms(30'000);
   process.bad = happens(faults_.bad_command);
@@ -511,7 +532,8 @@ void SimulatedCluster::check_end() {
     bool ended_well = false, all_ended = true, alive = false;
     for (const auto& [key, process] : clients_) {
       if (process.job != i) continue;
-      alive |= process.alive;
+      // Nobody reaches one that hangs on another machine.
+      alive |= process.alive && !(jobs_[i].command_hangs && afar_.contains(job.tag));
       ended_well |= process.exit_status == 0;
     }
     for (const Run* run : own) all_ended &= run->ended.has_value();
@@ -524,6 +546,7 @@ void SimulatedCluster::check_end() {
     if (!all_ended || alive) violate(shown + ", but something of it lives");
     if (job.state == LiveState::done && !succeeded) violate(shown + ", but it did not succeed");
     if (job.state == LiveState::failed && succeeded && ended_well) violate(shown + ", but it succeeded");
+    if (job.state == LiveState::failed) check_failure(i, shown);
     const bool lost =
         (forgot_ || kept_ > 0) &&
         (own.empty() || std::any_of(own.begin(), own.end(), [](const Run* run) { return !run->recorded; }));
@@ -532,6 +555,11 @@ void SimulatedCluster::check_end() {
     const bool afar = afar_.contains(job.tag) && (own.empty() || jobs_[i].applications > 1);
     if (job.state == LiveState::unknown && !lost && !cut && !afar)
       violate(shown + ", but nothing was forgotten");
+    const bool last_failed = !own.empty() && !job.applications.empty() &&
+                             job.applications.back() == own.back()->id && own.back()->ended &&
+                             own.back()->state != ApplicationState::succeeded;
+    if (job.state == LiveState::unknown && !lost && !afar && last_failed)
+      violate(shown + ", but its last application failed");
     if (job.state == LiveState::cancelled && !wished_.contains(job.id)) {
       const bool before = std::any_of(job.after.begin(), job.after.end(), [&](const std::string& id) {
         return std::any_of(batch_.jobs.begin(), batch_.jobs.end(), [&](const LiveJob& each) {
@@ -558,17 +586,45 @@ void SimulatedCluster::check_end() {
   if (told("Led") == 0) violate("the log tells of nobody who led");
 }
 
+// A job fails by its command or an application, or when too many attempts were lost; not by an outage alone.
+void SimulatedCluster::check_failure(std::size_t job, const std::string& shown) {
+  if (jobs_[job].applications > 1 || batch_.jobs[job].lost_attempts >= most_attempts_) return;
+  const bool by_command = std::any_of(clients_.begin(), clients_.end(), [&](const auto& each) {
+    const Process& process = each.second;
+    return process.job == job && process.exit_status.value_or(0) != 0 && (process.bad || !process.saw_outage);
+  });
+  const bool by_application = std::any_of(runs_.begin(), runs_.end(), [&](const Run& run) {
+    return run.job == job && run.ended && run.state != ApplicationState::succeeded;
+  });
+  if (!by_command && !by_application) violate(shown + ", but only the cluster was away");
+}
+
+// A command that failed by itself, while the cluster was there, is not tried again.
+void SimulatedCluster::check_attempt(const ClientAttempt& attempt) {
+  ClientAttempt before = attempt;
+  --before.number;
+  const auto found = clients_.find(key_of(before));
+  if (found == clients_.end()) return;
+  const Process& last = found->second;
+  if (last.bad && last.exit_status == 1 && !last.saw_outage && last.outages == outages_)
+    violate(attempt.tag + " failed by itself and is tried again");
+}
+
 // It tells the job's end once, its applications, and that its deadline has passed.
 void SimulatedCluster::check_log(const LiveJob& job, const std::string& shown) {
-  std::size_t ends = 0, accepted_told = 0, late = 0;
+  std::size_t ends = 0, accepted_told = 0, late = 0, added = 0;
   for (const LiveEvent& event : log_) {
     if (event.job != job.id) continue;
+    added += event.what == "Added";
+    if (event.what == "Late" && ends > 0 && job.state == LiveState::cancelled)
+      violate(shown + ", and the log tells that it is late after that");
     ends += event.what == "Done" || event.what == "Failed" || event.what == "Cancelled" ||
             event.what == "Unknown";
     accepted_told += event.what == "Accepted";
     late += event.what == "Late";
   }
   if (ends != 1) violate(fmt::format("{}, and the log tells {} ends", shown, ends));
+  if (added > 1) violate(fmt::format("{}, and the log tells {} times that it was added", shown, added));
   if (accepted_told != job.applications.size())
     violate(fmt::format("{}, and the log tells {} of {} applications", shown, accepted_told,
                         job.applications.size()));

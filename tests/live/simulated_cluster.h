@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "wavewright/core/random.h"
+#include "wavewright/live/batch_driver.h"
 #include "wavewright/live/cluster_driver.h"
 #include "wavewright/live/job_progress.h"
 #include "wavewright/live/journal.h"
@@ -52,12 +53,16 @@ struct SimulatedJob {
   // One after another, each so long; 0 = the application takes a random time around `length`.
   int maps = 0;
   Duration map_length{};
+  // Until they are killed:
+  bool command_hangs = false;      // before it asks for an application
+  bool application_hangs = false;  // its first one
+  [[nodiscard]] bool hangs() const { return command_hangs || application_hangs; }
 };
 
 class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressReader {
  public:
   SimulatedCluster(std::uint64_t seed, LiveBatch batch, std::vector<SimulatedJob> jobs, LiveFaults faults,
-                   Duration settling);
+                   const DriverOptions& options);
 
   // Time goes on by a random while around `about`.
   void advance(Duration about);
@@ -74,6 +79,8 @@ class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressRea
   // Calls `other` now and then in the middle of a call: a second program that takes over.
   void on_pause(std::function<void()> other) { other_program_ = std::move(other); }
   void wish_for(const std::string& job, Wish wish);
+  // Their users cancel the jobs that would never end.
+  void cancel_what_hangs();
   // Adds a job to the batch, as users do.
   void add(LiveJob job, const SimulatedJob& what);
 
@@ -128,6 +135,8 @@ class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressRea
     int stage = 0;                                        // of its next application
     std::optional<std::size_t> waits_for = std::nullopt;  // a run
     bool bad = false;
+    bool saw_outage = false;  // the cluster was away while it lived
+    int outages = 0;          // that began, and answers that were lost, before it was started
   };
   struct Request {  // on its way
     std::size_t job = 0;
@@ -150,6 +159,9 @@ class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressRea
   void move_requests(Duration step);
   [[nodiscard]] Applications list() const;
   void check_log(const LiveJob& job, const std::string& shown);
+  void check_failure(std::size_t job, const std::string& shown);
+  void check_attempt(const ClientAttempt& attempt);
+  void note_outage();
   void move_client(const std::string& key, Process& process);
   void move_runs();
   void end(Run& run, Duration at, ApplicationState state);
@@ -166,6 +178,7 @@ class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressRea
   Random random_;
   LiveFaults faults_;
   Duration settling_;
+  std::int64_t most_attempts_;
   std::int64_t kept_;
   Duration now_ = ms(1'000'000);
   Duration wall_offset_ = ms(1'700'000'000'000);
@@ -177,6 +190,7 @@ class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressRea
   std::uint64_t wishes_made_ = 0;
   int writes_ = 0;
   int refused_starts_ = 0;
+  int outages_ = 0;  // that began, and answers that were lost
   std::map<std::string, Process> clients_;
   std::set<std::string> fenced_;
   std::vector<Request> requests_;
