@@ -44,6 +44,7 @@ struct Schedule {
   std::vector<Late> late = {};  // added while the batch runs, in order of time
   std::size_t added = 0;
   Duration began{};
+  Duration next_program{};  // nobody starts one before
 
   Schedule(std::uint64_t seed, LiveBatch batch, std::vector<SimulatedJob> jobs, LiveFaults faults,
            DriverOptions given = {})
@@ -58,6 +59,7 @@ struct Schedule {
   void end_program() {
     driver.reset();
     journal.reset();
+    next_program = cluster.now() + cluster.until_next_program();
   }
 
   // One step of the program, which is started if it is dead.
@@ -65,8 +67,8 @@ struct Schedule {
     for (; added < late.size() && cluster.now() - began >= late[added].at; ++added)
       cluster.add(late[added].job, late[added].what);
     try {
-      if (!driver) start_program();
-      driver->step();
+      if (!driver && cluster.now() >= next_program) start_program();
+      if (driver) driver->step();
     } catch (const ExternalError&) {
     } catch (const LeadLost&) {
       end_program();
@@ -102,6 +104,7 @@ struct Schedule {
     const Duration begin = cluster.now();
     while (!ended() && cluster.now() - begin < faults_for && cluster.violation().empty()) step(every);
     cluster.heal();
+    next_program = {};
     for (; added < late.size(); ++added) cluster.add(late[added].job, late[added].what);
     for (const LiveJob& job : cluster.written().jobs) cluster.wish_for(job.id, Wish::release);
     cluster.cancel_what_hangs();

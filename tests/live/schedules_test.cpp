@@ -37,6 +37,7 @@ struct RandomSchedule {
     const LiveFaults all = faults;
     faults = {};
     faults.crash = all.crash;
+    faults.stays_dead = 0.5;
     faults.slow_answer = all.slow_answer;
     faults.client_dies = 0.15;
     faults.slow_request = 0.9;
@@ -87,6 +88,8 @@ struct RandomSchedule {
     faults.fails_over = some(0.03);
     faults.stale = some(0.9);
     faults.resent = some(0.9);
+    faults.cut_off = some(0.02);
+    faults.stays_dead = some(0.5);
     if (random.below(4) == 0) keep_the_network_only();
     options.most_at_once = random.below(3);
     options.patience = ms(random.below(2) == 0 ? 5'000 : 120'000);

@@ -101,6 +101,10 @@ void SimulatedCluster::advance(Duration about) {
     const double seconds = static_cast<double>(step.count()) / 1000;
     if (now_ >= cluster_back_ && happens(faults_.restart * seconds)) restart();
     if (now_ >= cluster_back_ && happens(faults_.fails_over * seconds)) fail_over();
+    if (now_ >= cluster_back_ && happens(faults_.cut_off * seconds)) {
+      note_outage();
+      cluster_back_ = now_ + draw(1'000, 90'000);
+    }
     if (happens(faults_.disk_full * seconds)) (happens(0.5) ? room_back_ : folder_back_) = now_ + ms(60'000);
     if (now_ >= journal_back_ && happens(faults_.store_away * seconds)) journal_back_ = now_ + ms(60'000);
     if (happens(faults_.clock_jumps * seconds))
@@ -152,7 +156,9 @@ void SimulatedCluster::fail_over() {
   cluster_back_ = now_ + draw(1'000, 30'000);
   cluster_began_ = now_;
   ended_before_ = ended_;
-  replaced_until_ = cluster_back_ + draw(0, settling_.count() / 2);
+  // Before the new one is there, or beside it.
+  replaced_from_ = happens(0.5) ? now_ : cluster_back_;
+  replaced_until_ = replaced_from_ + draw(0, settling_.count() / 2);
   std::erase_if(requests_, [&](const Request& each) {
     Process& process = clients_.at(each.client);
     if (!process.alive || happens(0.5)) return false;
@@ -344,14 +350,24 @@ Applications SimulatedCluster::list() const {
 }
 
 Applications SimulatedCluster::applications(const std::string& tag) {
-  ++outages_;  // unless there is an answer
+  try {
+    return asked_for(tag);
+  } catch (...) {
+    ++outages_;
+    throw;
+  }
+}
+
+Applications SimulatedCluster::asked_for(const std::string& tag) {
   before_effect(false);
-  if (now_ < cluster_back_) no_answer(false);
+  const bool stale = now_ >= replaced_from_ && now_ < replaced_until_ && happens(faults_.stale);
+  if (now_ < cluster_back_ && !stale) no_answer(false);
   if (tag != batch_.tag) violate("asked for another batch's applications");
-  Applications seen = now_ < replaced_until_ && happens(faults_.stale) ? replaced_ : list();
+  Applications seen = stale ? replaced_ : list();
+  outages_ += stale;
+  outages_at_list_ = stale ? -1 : outages_;
   if (happens(faults_.slow_answer)) advance(ms(10'000));
   after_effect(false);
-  --outages_;
   return seen;
 }
 
@@ -423,8 +439,7 @@ void SimulatedCluster::start(const ClientAttempt& attempt, const std::vector<std
   process.job = job;
   process.machine = machine_;
   process.saw_outage = now_ < cluster_back_;
-  // Its mark may be of the ResourceManager that was replaced.
-  process.outages = now_ < replaced_until_ ? -1 : outages_;
+  process.outages = outages_at_list_;
   process.sends = now_ + draw(200, 8'000);
   process.gives_up = process.sends + ms(30'000);
   process.bad = happens(faults_.bad_command);
@@ -438,6 +453,8 @@ Client SimulatedCluster::client(const ClientAttempt& attempt) {
   const auto found = clients_.find(key);
   Client client;
   if (attempt.machine != machine_) {
+    if (found != clients_.end() && found->second.machine == machine_)
+      violate(attempt.tag + " is taken for another machine's");
     afar_.insert(attempt.tag);
     client.state = ClientState::elsewhere;
     after_effect(false);

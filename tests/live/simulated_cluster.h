@@ -42,6 +42,8 @@ struct LiveFaults {
   double disk_full = 0;     // each second: for a minute the journal takes nothing, or no command is started
   double fails_over = 0;    // each second: another ResourceManager takes over, in at most half a minute
   double stale = 0;         // of a list within some seconds of that: the one that was replaced answers
+  double cut_off = 0;       // each second: nobody reaches the ResourceManager for up to a minute and a half
+  double stays_dead = 0;    // of a crash: the next program starts up to five minutes later
   double resent = 0;        // of a request that meets no cluster: it is sent again, at growing intervals
 };
 
@@ -79,6 +81,10 @@ class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressRea
   // Calls `other` now and then in the middle of a call: a second program that takes over.
   void on_pause(std::function<void()> other) { other_program_ = std::move(other); }
   void wish_for(const std::string& job, Wish wish);
+  // So long nobody starts the program that has died.
+  [[nodiscard]] Duration until_next_program() {
+    return happens(faults_.stays_dead) ? draw(0, 300'000) : Duration{};
+  }
   // Their users cancel the jobs that would never end.
   void cancel_what_hangs();
   // Adds a job to the batch, as users do.
@@ -136,7 +142,7 @@ class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressRea
     std::optional<std::size_t> waits_for = std::nullopt;  // a run
     bool bad = false;
     bool saw_outage = false;  // the cluster was away while it lived
-    int outages = 0;          // that began, and answers that were lost, before it was started
+    int outages = 0;  // that began, and answers that were lost, before the list on which it was started
   };
   struct Request {  // on its way
     std::size_t job = 0;
@@ -158,6 +164,7 @@ class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressRea
   void fail_over();
   void move_requests(Duration step);
   [[nodiscard]] Applications list() const;
+  [[nodiscard]] Applications asked_for(const std::string& tag);
   void check_log(const LiveJob& job, const std::string& shown);
   void check_failure(std::size_t job, const std::string& shown);
   void check_attempt(const ClientAttempt& attempt);
@@ -190,7 +197,8 @@ class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressRea
   std::uint64_t wishes_made_ = 0;
   int writes_ = 0;
   int refused_starts_ = 0;
-  int outages_ = 0;  // that began, and answers that were lost
+  int outages_ = 0;          // that began, and answers that were lost or of the one that was replaced
+  int outages_at_list_ = 0;  // when the last list was made; -1: by the one that was replaced
   std::map<std::string, Process> clients_;
   std::set<std::string> fenced_;
   std::vector<Request> requests_;
@@ -200,11 +208,11 @@ class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressRea
   std::int64_t ended_before_ = 0,
                forgotten_ = 0;  // of them: before this ResourceManager, and before it forgot
   Duration cluster_began_{}, cluster_back_{}, journal_back_{};
-  Duration room_back_{}, folder_back_{};  // on the disks of the journal and of the commands
-  Duration replaced_until_{};             // the ResourceManager that was replaced may answer
-  Applications replaced_;                 // its list
-  std::string machine_ = "first";         // on which the program runs
-  std::set<std::string> afar_;            // tags of jobs whose client another machine has
+  Duration room_back_{}, folder_back_{};         // on the disks of the journal and of the commands
+  Duration replaced_from_{}, replaced_until_{};  // the ResourceManager that was replaced may answer
+  Applications replaced_;                        // its list
+  std::string machine_ = "first";                // on which the program runs
+  std::set<std::string> afar_;                   // tags of jobs whose client another machine has
   bool forgot_ = false, stages_cut_ = false, paused_ = false;
   std::set<std::string> wished_;  // jobs whose cancelling was asked
   std::vector<std::string> accepted_;
