@@ -34,16 +34,12 @@ struct RandomSchedule {
   // Requests that are late, and ResourceManagers that come and go, as often as they can: races that are rare
   // else.
   void keep_the_network_only() {
-    const LiveFaults all = faults;
-    faults = {};
-    faults.crash = all.crash;
-    faults.stays_dead = 0.5;
-    faults.slow_answer = all.slow_answer;
-    faults.client_dies = 0.15;
+    faults = {.crash = 0.02, .client_dies = 0.15, .restart = 0.03, .slow_answer = faults.slow_answer};
     faults.slow_request = 0.9;
-    faults.restart = all.restart;
-    faults.fails_over = all.restart > 0 ? all.fails_over : 0.03;
+    faults.fails_over = 0.03;
     faults.stale = 0.8;
+    faults.cut_off = 0.01;
+    faults.stays_dead = 0.7;
     faults.resent = 0.8;
   }
 
@@ -94,6 +90,7 @@ struct RandomSchedule {
     options.most_at_once = random.below(3);
     options.patience = ms(random.below(2) == 0 ? 5'000 : 120'000);
     options.most_submitting = 1 + random.below(3);
+    options.most_attempts = static_cast<int>(random.integer(1, 5));
     if (random.below(2) == 0) batch.ordering = some_ordering(random);
     while (batch.jobs.size() > 1 && random.below(4) == 0) {
       late.insert(late.begin(),

@@ -20,6 +20,7 @@ SimulatedCluster::SimulatedCluster(std::uint64_t seed, LiveBatch batch, std::vec
     : random_(seed, "simulated cluster"),
       faults_(faults),
       settling_(options.settling),
+      most_at_once_(options.most_at_once),
       most_attempts_(static_cast<std::int64_t>(options.most_attempts)),
       kept_(faults.kept),
       batch_(std::move(batch)),
@@ -102,7 +103,7 @@ void SimulatedCluster::advance(Duration about) {
     if (now_ >= cluster_back_ && happens(faults_.restart * seconds)) restart();
     if (now_ >= cluster_back_ && happens(faults_.fails_over * seconds)) fail_over();
     if (now_ >= cluster_back_ && happens(faults_.cut_off * seconds)) {
-      note_outage();
+      ++outages_;  // the next list does not tell of it
       cluster_back_ = now_ + draw(1'000, 90'000);
     }
     if (happens(faults_.disk_full * seconds)) (happens(0.5) ? room_back_ : folder_back_) = now_ + ms(60'000);
@@ -354,6 +355,7 @@ Applications SimulatedCluster::applications(const std::string& tag) {
     return asked_for(tag);
   } catch (...) {
     ++outages_;
+    cut_seen_ = now_ < cluster_back_;
     throw;
   }
 }
@@ -434,6 +436,8 @@ void SimulatedCluster::start(const ClientAttempt& attempt, const std::vector<std
   if (command != batch_.jobs[job].command) violate("started another command");
   if (!has_begun(batch_.jobs[job].state) || batch_.jobs[job].attempts < attempt.number)
     violate(fmt::format("{} was started without an intent in the journal", batch_.jobs[job].id));
+  if (batch_.jobs[job].lost_attempts >= most_attempts_)
+    violate(batch_.jobs[job].id + " was started after too many attempts");
   check_attempt(attempt);
   Process process;
   process.job = job;
@@ -491,6 +495,7 @@ LiveBatch SimulatedJournal::lead() {
   cluster_.before_effect(true);
   cluster_.need_room(true);
   lead_ = ++cluster_.leader_;
+  cluster_.cut_seen_ = false;
   LiveBatch batch = cluster_.batch_;
   cluster_.after_effect(true);
   return batch;
@@ -509,9 +514,19 @@ void SimulatedJournal::write(const JournalEntry& entry) {
       if (stored.state == LiveState::waiting && job.state == LiveState::submitting &&
           job.not_before > cluster_.wall())
         cluster_.violate(job.id + " was submitted before its time");
+      const bool begins = !has_begun(stored.state) && has_begun(job.state);
       stored = job;
+      const auto there =
+          static_cast<std::size_t>(std::count_if(cluster_.batch_.jobs.begin(), cluster_.batch_.jobs.end(),
+                                                 [](const LiveJob& each) { return has_begun(each.state); }));
+      if (begins && cluster_.most_at_once_ > 0 && there > cluster_.most_at_once_)
+        cluster_.violate(job.id + " was submitted beside too many others");
     }
   }
+  if (cluster_.cut_seen_) {
+    for (auto& [key, process] : cluster_.clients_) process.saw_outage |= process.alive;
+  }
+  cluster_.cut_seen_ = false;
   ++cluster_.writes_;
   cluster_.log_.insert(cluster_.log_.end(), entry.events.begin(), entry.events.end());
   std::erase_if(cluster_.wishes_, [&](const JobWish& wish) {
@@ -600,6 +615,7 @@ void SimulatedCluster::check_end() {
   };
   if (told("Away") > std::max(told("Back"), told("Led")))
     violate("the log tells that something is away still");
+  if (!wishes_.empty()) violate("a wish of " + wishes_.front().job + "'s user was not granted");
   if (told("Led") == 0) violate("the log tells of nobody who led");
 }
 

@@ -141,7 +141,7 @@ class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressRea
     int stage = 0;                                        // of its next application
     std::optional<std::size_t> waits_for = std::nullopt;  // a run
     bool bad = false;
-    bool saw_outage = false;  // the cluster was away while it lived
+    bool saw_outage = false;  // the cluster was away while it lived, and the program can know
     int outages = 0;  // that began, and answers that were lost, before the list on which it was started
   };
   struct Request {  // on its way
@@ -185,6 +185,7 @@ class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressRea
   Random random_;
   LiveFaults faults_;
   Duration settling_;
+  std::size_t most_at_once_;
   std::int64_t most_attempts_;
   std::int64_t kept_;
   Duration now_ = ms(1'000'000);
@@ -213,6 +214,7 @@ class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressRea
   Applications replaced_;                        // its list
   std::string machine_ = "first";                // on which the program runs
   std::set<std::string> afar_;                   // tags of jobs whose client another machine has
+  bool cut_seen_ = false;                        // by a program that has not written since
   bool forgot_ = false, stages_cut_ = false, paused_ = false;
   std::set<std::string> wished_;  // jobs whose cancelling was asked
   std::vector<std::string> accepted_;
