@@ -62,7 +62,7 @@ WorldOptions options_of() {
   return options;
 }
 
-// What any schedule costs at least, in USD, that finishes all jobs in time.
+// The bound in USD, as JSON: no schedule with all jobs in time costs less. null if there is no such schedule.
 std::string bound_of(const World& world) {
   if (!impossible_deadlines(world.workload, world.cluster).empty()) return "null";
   const std::vector<bool> all(world.workload.jobs.size(), true);

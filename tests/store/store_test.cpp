@@ -109,7 +109,12 @@ TEST_P(StoreTest, FiltersByTimeOfSubmissionFromIncludedToExcluded) {
   const RunFilter newest = {.limit = 1};
   ASSERT_EQ(store.headers(newest).size(), 1U);
   EXPECT_EQ(store.headers(newest)[0].id, runs[2].id);
+}
 
+TEST_P(StoreTest, FiltersBySeveralIds) {
+  Store store = this->store();
+  const std::vector<JobRun> runs = three_runs();
+  (void)store.add(runs);
   const RunFilter two_of_them = {.ids = {runs[2].id, runs[0].id, "job_9_9999"}};
   ASSERT_EQ(store.headers(two_of_them).size(), 2U);  // the newest first, as ever
   EXPECT_EQ(store.headers(two_of_them)[0].id, runs[2].id);

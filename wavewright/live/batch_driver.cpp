@@ -111,7 +111,7 @@ void BatchDriver::note_clocks() {
 // A ResourceManager that has just taken over may not yet be alone in answering: waits begin anew.
 void BatchDriver::note_cluster(const ListMark& mark) {
   const auto before = std::exchange(mark_, mark);
-  if (!before || (before->began == mark.began && before->incarnation == mark.incarnation)) return;
+  if (!before || before->same_run_as(mark)) return;
   tell_of_batch("ClusterRestarted",
                 before->incarnation == mark.incarnation ? "" : "it has forgotten its applications");
   for (const LiveJob& job : batch_->jobs) {

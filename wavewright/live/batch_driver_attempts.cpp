@@ -71,7 +71,7 @@ void BatchDriver::follow(LiveJob& job, const ListMark& mark) {
     if (waits.answered) waits.settled += std::min(asked_at_ - *waits.answered, most);
     if (asked_at_ >= *waits.client_dead) waits.answered = clocks_.steady();
   }
-  job.cluster_away |= job.mark.incarnation != mark.incarnation || job.mark.began != mark.began;
+  job.cluster_away |= !job.mark.same_run_as(mark);
   if (!add_forgotten(job, own)) return;
   if (client.state == ClientState::elsewhere) {
     if (own.empty() && !lacks_none(job.mark, mark)) own = cluster_.ended_with(job.tag, *job.submitting_since);

@@ -46,6 +46,10 @@ struct ListMark {
   std::int64_t began = 0;   // when the ResourceManager did that counts them; the next one counts anew
   std::int64_t listed = 0;  // of those that have ended; fewer than `kept` = none was ever dropped
 
+  // Is the other one of the same ResourceManager, which has run all the time between?
+  [[nodiscard]] bool same_run_as(const ListMark& other) const {
+    return incarnation == other.incarnation && began == other.began;
+  }
   friend bool operator==(const ListMark&, const ListMark&) = default;
 };
 
@@ -87,7 +91,7 @@ struct LiveJob {
   int attempts = 0;           // commands begun; the latest has this number
   int lost_attempts = 0;      // of them: started, and ended before the cluster had them
   std::string machine = {};   // on which the latest was begun
-  bool cluster_away = false;  // the cluster gave no answer while the latest was in progress
+  bool cluster_away = false;  // the cluster gave no answer during the latest, or has restarted since
   bool cancel = false;        // its user wants it cancelled
   bool late = false;          // the log tells that its deadline has passed
   ListMark mark = {};         // of the cluster's list when the latest began

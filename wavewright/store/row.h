@@ -39,8 +39,8 @@ enum : std::size_t {
 }  // namespace run_column
 
 [[nodiscard]] Row to_row(const RunHeader& header, const std::string& identity);
-// Of the first `run_column::header_columns`. A value that cannot be is 0 or absent, and the header's `damage`
-// names the first one.
+// Reads the first `run_column::header_columns` values. One that cannot be is 0 or absent, and the header's
+// `damage` names the first of these.
 [[nodiscard]] RunHeader from_row(const Row& row);
 
 // The instant by which lists are ordered: the first known one; 0 if there is none.

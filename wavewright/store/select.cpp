@@ -156,7 +156,7 @@ void select_runs(const Database& database, const RunFilter& filter, Beside besid
   if (where.nothing) return;
   TableSpec shape = run_table();
   shape.columns.resize(run_column::header_columns);
-  const std::string select = "select " + run_columns(session, shape, "r.") + source_of(beside);
+  const std::string select = "select " + run_columns(session, "r.", shape) + source_of(beside);
   if (beside != Beside::nothing) shape.columns.push_back({"text"});
   const std::string none;
   Count left = filter.limit.value_or(std::numeric_limits<Count>::max());

@@ -97,14 +97,10 @@ std::string column_list(const TableSpec& table, std::string_view prefix) {
   return list;
 }
 
-std::string run_columns(soci::session& session, std::string_view prefix) {
-  return run_columns(session, run_table(), prefix);
-}
-
-std::string run_columns(soci::session& session, const TableSpec& columns, std::string_view prefix) {
-  if (session.get_backend_name() != "sqlite3") return column_list(columns, prefix);
+std::string run_columns(soci::session& session, std::string_view prefix, const TableSpec& table) {
+  if (session.get_backend_name() != "sqlite3") return column_list(table, prefix);
   std::string list;
-  for (const ColumnSpec& column : columns.columns) {
+  for (const ColumnSpec& column : table.columns) {
     const std::string name = fmt::format("{}{}", prefix, column.name);
     if (!list.empty()) list += ", ";
     list += column.kind == text

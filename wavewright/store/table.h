@@ -55,10 +55,8 @@ using Row = std::vector<Value>;
 
 // SQLite keeps any text in a column of integers, and gives 0 for it. In this list, of a select, such a value
 // of wavewright_run is `no_integer`.
-[[nodiscard]] std::string run_columns(soci::session& session, std::string_view prefix = "");
-// Some of them.
-[[nodiscard]] std::string run_columns(soci::session& session, const TableSpec& columns,
-                                      std::string_view prefix = "");
+[[nodiscard]] std::string run_columns(soci::session& session, std::string_view prefix = "",
+                                      const TableSpec& table = run_table());
 inline constexpr long long no_integer = std::numeric_limits<long long>::min() + 2;
 
 // `:v0, :v1, …`
