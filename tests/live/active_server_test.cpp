@@ -84,6 +84,19 @@ TEST(ActiveServer, ADeadOneIsPassedOverAtOnce) {
   EXPECT_EQ(servers.base(), masters.url(1));
 }
 
+TEST(ActiveServer, OneThatStartsSaysSo) {
+  const Masters masters;
+  masters.set(0, "INITIALIZING");
+  const WebServer server({masters.url(0)}, "");
+  try {
+    ActiveServer(server).find();
+    FAIL() << "a ResourceManager that starts is taken for an active one";
+  } catch (const ExternalError& error) {
+    EXPECT_EQ(error.problem(), "is still starting");
+    EXPECT_EQ(error.remedy(), "try again in some seconds");
+  }
+}
+
 TEST(ActiveServer, AnyQuestionFindsTheActiveOne) {
   const Masters masters;
   masters.set(0, "STANDBY", masters.url(1));

@@ -42,7 +42,13 @@ bool ActiveServer::is_active(std::size_t which) {
     const ServerAnswer answer = servers_.json_of(which, info_path);
     if (!answer.good()) throw ExternalError({url}, answer.problem, answer.remedy);
     const std::string state = parse_ha_state(answer.body, url);
-    of_[which] = {{}, "is " + state, "see the ResourceManagers' logs for why none is active"};
+    // One that serves pages before its scheduler runs says so; there is no other one to name.
+    const bool starts = state == "INITIALIZING";
+    of_[which] = {
+        {},
+        starts ? "is still starting" : "is " + state,
+        starts ? "try again in some seconds" : "see the ResourceManagers' logs for why none is active",
+        starts};
     return state == "ACTIVE";
   } catch (const ExternalError& error) {
     of_[which] = {steady_now() + rest, error.problem(), error.remedy()};
@@ -53,9 +59,10 @@ bool ActiveServer::is_active(std::size_t which) {
 void ActiveServer::refuse() const {
   const std::vector<std::string>& bases = servers_.bases();
   if (bases.size() == 1) {
-    const bool answers = of_[0].silent_until == Duration{};
-    throw ExternalError({bases[0]}, of_[0].problem,
-                        answers ? "name the active one, or all with commas between them" : of_[0].remedy);
+    const bool other_is_meant = of_[0].silent_until == Duration{} && !of_[0].starts;
+    throw ExternalError(
+        {bases[0]}, of_[0].problem,
+        other_is_meant ? "name the active one, or all with commas between them" : of_[0].remedy);
   }
   std::string problems;
   for (std::size_t which = 0; which < bases.size(); ++which)

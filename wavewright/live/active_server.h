@@ -32,6 +32,7 @@ class ActiveServer {
   struct Asked {
     Duration silent_until{};  // by the steady clock
     std::string problem, remedy;
+    bool starts = false;
   };
   [[nodiscard]] bool is_active(std::size_t which);
   [[noreturn]] void refuse() const;
