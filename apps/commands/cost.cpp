@@ -21,6 +21,7 @@
 #include "wavewright/cloud/choice/rental_choice.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
+#include "wavewright/core/interrupted.h"
 #include "wavewright/core/parameters.h"
 #include "wavewright/core/spec.h"
 #include "wavewright/report/documents/rental_document.h"
@@ -179,11 +180,36 @@ void write_page(const CostOptions& options, const RentalQuestion& question, cons
   write_file(options.report, [&](std::ostream& out) { write_rental_report(out, page); });
 }
 
+// How the command ends, with the line that says why.
+struct End {
+  ExitStatus status = ExitStatus::done;
+  std::string why{};
+};
+
+// What goes wrong is told in the document, too, which is written all the same.
+End apply_best(const CostApply& apply, const RentalChoice& choice, Json& document) {
+  try {
+    apply.apply(choice.options[*choice.best], document);
+    return {};
+  } catch (const Interrupted&) {
+    document["apply"]["problem"] = "interrupted";
+    return {ExitStatus::interrupted};
+  } catch (const Infeasible& no) {
+    document["answer"] = "no";
+    document["reason"] = no.what();
+    return {no.status(), no.what()};
+  } catch (const Error& error) {
+    document["apply"]["problem"] = error.what();
+    return {error.status(), error.what()};
+  }
+}
+
 }  // namespace
 
 int cost_command(const Context& context, const CostOptions& options) {
-  for (const std::string* output : {&options.report, &options.out}) {
-    if (!output->empty()) refuse_overwriting(*output, {options.workload, options.pool.file()});
+  for (const std::string* output : {&options.report, &options.out, &options.apply.out}) {
+    if (!output->empty())
+      refuse_overwriting(*output, {options.workload, options.pool.file(), options.apply.order});
   }
   const std::optional<Cluster> cluster = options.pool.cluster();
   if (!cluster)
@@ -197,6 +223,8 @@ int cost_command(const Context& context, const CostOptions& options) {
       rental_options({split_list(options.policies), split_list(options.machines), bids_of(options.bids)},
                      *cluster, registry);
   question.options = found.options;
+  std::optional<CostApply> apply;
+  if (!options.apply.order.empty()) apply.emplace(context, options.apply, options.workload, question);
   const JobReader reader(context);
   const LengthSpread spread = options.spread.spread();
   const Workload first = drawn_lengths(reader.read(options.workload), spread, context.seed);
@@ -221,15 +249,17 @@ int cost_command(const Context& context, const CostOptions& options) {
     document["answer"] = "no";
     document["reason"] = no->what();
   }
-  write_page(options, question, choice, document["jobs_with_deadline"].get<std::size_t>());
-  if (!options.out.empty())
-    write_file(options.out, [&](std::ostream& out) { out << document.dump(2) << '\n'; });
-  if (context.json) {
-    context.print(document);
-  } else {
+  if (!context.json) {
     print(choice, options, question.late_at_most);
     std::cout << spread_text(spread);
   }
+  End end;
+  if (no) end = {no->status(), no->what()};
+  if (apply && choice.best && !choice.partial) end = apply_best(*apply, choice, document);
+  write_page(options, question, choice, document["jobs_with_deadline"].get<std::size_t>());
+  if (!options.out.empty())
+    write_file(options.out, [&](std::ostream& out) { out << document.dump(2) << '\n'; });
+  if (context.json) context.print(document);
   context.note(fmt::format("{} options, runs of each: {}, {:.1f} s", question.options.size(),
                            question.seeds.size(), seconds));
   std::cout.flush();
@@ -237,9 +267,8 @@ int cost_command(const Context& context, const CostOptions& options) {
     context.note("interrupted: this is what was simulated by then");
     return static_cast<int>(ExitStatus::interrupted);
   }
-  if (!no) return 0;
-  std::cerr << "wavewright: " << no->what() << '\n';
-  return static_cast<int>(no->status());
+  if (!end.why.empty()) std::cerr << "wavewright: " << end.why << '\n';
+  return static_cast<int>(end.status);
 }
 
 void add_cost(CLI::App& root, Context& context) {
@@ -248,7 +277,9 @@ void add_cost(CLI::App& root, Context& context) {
       "cost", "Cheapest policy, mix and bid for rented machines such that few jobs are late");
   command->footer(
       "Example: wavewright cost night.jsonl --cluster cloud.toml --late-at-most 5% --report cost.html\n"
-      "         wavewright cost night.jsonl --cluster cloud.toml --policies edf,mdasa --bids 0.02,0.05");
+      "         wavewright cost night.jsonl --cluster cloud.toml --policies edf,mdasa --bids 0.02,0.05\n"
+      "         wavewright cost night.jsonl --cluster cloud.toml --apply order.toml --budget 2.00 "
+      "--dry-run");
   command
       ->add_option("WORKLOAD", options->workload,
                    "workload file (docs/formats/workload-file.md) with deadlines")
@@ -277,6 +308,7 @@ void add_cost(CLI::App& root, Context& context) {
   command->add_option("--report", options->report, "write a page with the frontier of cost and tardiness")
       ->type_name("FILE.html");
   command->add_option("--out", options->out, "write the document of --json")->type_name("FILE");
+  options->apply.declare(*command);
   command->callback(
       [&context, options] { context.run = [&context, options] { return cost_command(context, *options); }; });
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/commands/cost_apply.h"
 #include "apps/context.h"
 #include "apps/policies.h"
 #include "apps/pool_options.h"
@@ -20,6 +21,7 @@ struct CostOptions {
   PoolOptions pool;
   SpreadOptions spread;
   PolicyLibraries libraries;
+  CostApplyOptions apply;
 };
 
 // Simulates, prints and writes the answer; returns the exit status.

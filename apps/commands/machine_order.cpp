@@ -1,7 +1,5 @@
 #include "apps/commands/machine_order.h"
 
-#include <filesystem>
-
 #include <fmt/format.h>
 
 #include "apps/commands/machines_view.h"
@@ -10,28 +8,34 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
 #include "wavewright/core/toml_table.h"
+#include "wavewright/core/toml_text.h"
 
 namespace wavewright::app {
 
 namespace {
 
-constexpr std::int64_t most_machines = 1000, most_attempts = 20;
+constexpr std::int64_t most_attempts = 20;
 constexpr const char* page = "docs/use/machines.md";
 
 std::string group_of(const MachineOrderOptions& options) {
   return options.emr_cluster.empty() ? "" : options.emr_cluster + "/" + options.instance_group;
 }
 
-void check(const MachineOrderOptions& options) {
+// Where the machines come from.
+void check_kind(const MachineOrderOptions& options, bool needs_type) {
   const bool emr = !options.emr_cluster.empty();
   if (emr != !options.instance_group.empty())
     throw UsageError("--emr-cluster and --instance-group go together", "give both, or neither");
   if (emr && (!options.bid.empty() || !options.image.empty() || !options.user_data.empty()))
     throw UsageError("a group of EMR has its image and its bid already",
                      "leave out --image, --bid and --user-data");
-  if (!emr && (options.type.empty() || options.image.empty()))
+  if (!emr && ((needs_type && options.type.empty()) || options.image.empty()))
     throw UsageError("no kind of machine is named",
                      "name --type and --image, or --emr-cluster and --instance-group");
+}
+
+void check(const MachineOrderOptions& options) {
+  check_kind(options, true);
   if (options.bid.empty() == options.price.empty())
     throw UsageError("the most that an hour may cost is not said once",
                      "give --bid for spot machines, or --price, what an hour costs on demand");
@@ -69,6 +73,47 @@ void take_duration(TomlTable& table, const char* key, std::string& target) {
   }
 }
 
+// `part`: a template, of which the rest is told later.
+MachineOrderFile read_order(const std::string& file, bool part) {
+  constexpr std::size_t most_text = 65'536;
+  const toml::table root = parse_toml(read_file(file, most_text), file, page);
+  TomlTable table(root, "the order", file);
+  MachineOrderFile read;
+  MachineOrderOptions& order = read.order;
+  const std::pair<const char*, std::string*> texts[] = {
+      {"type", &order.type},           {"image", &order.image},
+      {"subnet", &order.subnet},       {"key_name", &order.key_name},
+      {"user_data", &order.user_data}, {"emr_cluster", &order.emr_cluster},
+      {"batch", &read.batch},          {"instance_group", &order.instance_group},
+      {"region", &read.region},        {"profile", &read.profile},
+      {"endpoint", &read.endpoint}};
+  for (const auto& [key, target] : texts) table.take(key, *target);
+  for (const char* key : {"count", "bid"}) {
+    if (const toml::node* const node = table.find(key); part && node != nullptr)
+      table.refuse(node->source(), fmt::format("'{}' has no place in a template: the answer says it", key),
+                   "leave it out");
+  }
+  take_usd(table, "bid", order.bid);
+  take_usd(table, "price", order.price);
+  take_usd(table, "budget", order.budget);
+  take_duration(table, "for", order.length);
+  take_duration(table, "boot_within", order.boot);
+  table.take("count", 1, most_machines, order.count);
+  table.take("attempts", 1, most_attempts, order.attempts);
+  table.refuse_unknown();
+  if (!order.user_data.empty())
+    order.user_data = (std::filesystem::path(file).parent_path() / order.user_data).string();
+  try {
+    if (part)
+      check_kind(order, false);
+    else
+      check(order);
+  } catch (const UsageError& error) {
+    throw InputError({file}, error.problem(), fmt::format("keys are named as the flags are; see {}", page));
+  }
+  return read;
+}
+
 }  // namespace
 
 void MachineOrderOptions::declare(CLI::App& command) {
@@ -97,35 +142,45 @@ void MachineOrderOptions::declare(CLI::App& command) {
 }
 
 MachineOrderFile read_machine_order(const std::string& file) {
-  constexpr std::size_t most_text = 65'536;
-  const toml::table root = parse_toml(read_file(file, most_text), file, page);
-  TomlTable table(root, "the order", file);
-  MachineOrderFile read;
-  MachineOrderOptions& order = read.order;
-  const std::pair<const char*, std::string*> texts[] = {
-      {"type", &order.type},           {"image", &order.image},
-      {"subnet", &order.subnet},       {"key_name", &order.key_name},
-      {"user_data", &order.user_data}, {"emr_cluster", &order.emr_cluster},
-      {"batch", &read.batch},          {"instance_group", &order.instance_group},
-      {"region", &read.region},        {"profile", &read.profile},
-      {"endpoint", &read.endpoint}};
-  for (const auto& [key, target] : texts) table.take(key, *target);
-  take_usd(table, "bid", order.bid);
-  take_usd(table, "price", order.price);
-  take_usd(table, "budget", order.budget);
-  take_duration(table, "for", order.length);
-  take_duration(table, "boot_within", order.boot);
-  table.take("count", 1, most_machines, order.count);
-  table.take("attempts", 1, most_attempts, order.attempts);
-  table.refuse_unknown();
-  if (!order.user_data.empty())
-    order.user_data = (std::filesystem::path(file).parent_path() / order.user_data).string();
-  try {
-    check(order);
-  } catch (const UsageError& error) {
-    throw InputError({file}, error.problem(), fmt::format("keys are named as the flags are; see {}", page));
+  return read_order(file, false);
+}
+
+MachineOrderFile read_order_template(const std::string& file) {
+  return read_order(file, true);
+}
+
+std::string to_toml(const MachineOrderFile& file, const std::filesystem::path& folder,
+                    const std::string& note) {
+  const MachineOrderOptions& order = file.order;
+  std::string user_data = order.user_data;
+  if (!user_data.empty()) {
+    const std::filesystem::path from = std::filesystem::absolute(folder);
+    user_data = std::filesystem::absolute(user_data).lexically_relative(from).string();
   }
-  return read;
+  std::string text = note.empty() ? "" : "# " + note + "\n";
+  const auto write = [&](const char* key, const std::string& value) {
+    if (!value.empty()) text += fmt::format("{} = {}\n", key, value);
+  };
+  const std::pair<const char*, const std::string&> texts[] = {{"region", file.region},
+                                                              {"profile", file.profile},
+                                                              {"endpoint", file.endpoint},
+                                                              {"batch", file.batch},
+                                                              {"type", order.type},
+                                                              {"image", order.image},
+                                                              {"subnet", order.subnet},
+                                                              {"key_name", order.key_name},
+                                                              {"user_data", user_data},
+                                                              {"emr_cluster", order.emr_cluster},
+                                                              {"instance_group", order.instance_group}};
+  for (const auto& [key, value] : texts) write(key, value.empty() ? "" : toml_text(value));
+  write("count", fmt::format("{}", order.count));
+  for (const auto& [key, value] :
+       {std::pair("bid", order.bid), std::pair("price", order.price), std::pair("budget", order.budget)})
+    write(key, value);
+  write("for", toml_text(order.length));
+  write("boot_within", toml_text(order.boot));
+  write("attempts", fmt::format("{}", order.attempts));
+  return text;
 }
 
 CloudOptions cloud_of(const MachineOrderFile& file, CloudOptions cloud) {

@@ -2,6 +2,7 @@
 // an order file (docs/use/machines.md).
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include <CLI/App.hpp>
@@ -10,6 +11,8 @@
 #include "wavewright/cloud/provision/rent_order.h"
 
 namespace wavewright::app {
+
+inline constexpr std::int64_t most_machines = 1000;  // in an order
 
 struct MachineOrderOptions {
   std::string type, image, subnet, key_name;
@@ -31,6 +34,14 @@ struct MachineOrderFile {
 };
 // Throws InputError with file and line. A path of `user_data` is relative to the file's folder.
 [[nodiscard]] MachineOrderFile read_machine_order(const std::string& file);
+// The same file as a template: it says neither `count` nor `bid`, and `type`, `price` and `for` may be
+// absent.
+[[nodiscard]] MachineOrderFile read_order_template(const std::string& file);
+
+// The text of an order file that stands in `folder`; reading it gives the order again. `note`: a comment in
+// its first line.
+[[nodiscard]] std::string to_toml(const MachineOrderFile& file, const std::filesystem::path& folder,
+                                  const std::string& note);
 
 // `cloud` with what the file says of it; a flag goes first.
 [[nodiscard]] CloudOptions cloud_of(const MachineOrderFile& file, CloudOptions cloud);

@@ -58,7 +58,8 @@ int rent(const Context& context, const Options& given) {
   context.ends_itself = true;
   std::vector<std::string> notes;
   const RentOutcome outcome =
-      rent_machines(context, ledger, options.cloud, order, options.order.budget, !options.no_wait, notes);
+      rent_machines(context, ledger, options.cloud, order,
+                    {.budget = options.order.budget, .wait = !options.no_wait}, notes);
   if (outcome.up + outcome.coming == 0)
     throw ExternalError({}, outcome.shortfall(order.count), "see 'wavewright machines list --all'");
   show(context, ledger.read(false), false, notes);

@@ -31,6 +31,7 @@ class Waits {
 // `missing`: machines that the last step missed; those of a group have no names.
 RentOutcome outcome_of(const Books& books, const RentOrder& asked, bool joins, Count missing) {
   RentOutcome outcome;
+  outcome.order = asked;
   for (const RentOrder& order : books.orders) {
     if (order.token != asked.token && order.first != asked.token) continue;
     if (!order.reason.empty()) outcome.reason = order.reason;
@@ -49,12 +50,19 @@ RentOutcome outcome_of(const Books& books, const RentOrder& asked, bool joins, C
   return outcome;
 }
 
-// Says so if the spot price is above the bid.
-void note_spot_price(const Context& context, MachinesCloud& cloud, const RentOrder& order) {
+// Says so if the spot price is above the bid, or takes the price on demand instead where there is one.
+void settle_price(const Context& context, MachinesCloud& cloud, std::optional<Money> on_demand,
+                  RentOrder& order) {
   if (!order.terms.bid) return;
   const auto spot = cloud.spot_price(order.terms.type, now_instant());
-  if (spot && *spot > *order.terms.bid)
-    context.note(fmt::format("the spot price is {} USD now, above the bid", usd_text(*spot)));
+  const bool above = spot && *spot > *order.terms.bid;
+  if (above)
+    context.note(fmt::format("the spot price is {} USD now, above the bid{}", usd_text(*spot),
+                             on_demand ? ": rented on demand" : ""));
+  if (!on_demand || (spot && !above)) return;
+  if (!spot) context.note("the cloud tells no spot price: rented on demand");
+  order.terms.bid.reset();
+  order.hourly = *on_demand;
 }
 
 }  // namespace
@@ -68,10 +76,10 @@ void tell(const Context& context, const StepReport& report, std::vector<std::str
   }
 }
 
-Books books_of(const Context& context) {
+Books books_of(const Context& context, bool with_closed) {
   try {
     const Store store = Store::open(context.store_url(), Store::Access::existing);
-    return LedgerStore(store).read(false);
+    return LedgerStore(store).read(with_closed);
   } catch (const ExternalError&) {  // there is none yet
     return {};
   }
@@ -88,15 +96,43 @@ std::string RentOutcome::shortfall(Count asked) const {
   return fmt::format("{} of {} machines are up: {}", up, asked, reason);
 }
 
+bool enter(Books& books, RentOrder& order, const RentWays& ways, const RentOrder* priced) {
+  if (const RentOrder* const same = ways.once ? find_same(books, order, ways.on_demand) : nullptr) {
+    order = *same;
+    if (ways.budget.empty()) return true;
+    set_budget(books, order.batch, parse_usd("--budget", ways.budget));
+    const Committed sum = committed(books, order.batch, now_instant(), until_check);
+    if (sum.left() < Money{})
+      throw Infeasible(fmt::format("the budget of {} USD does not hold the machines that batch '{}' has",
+                                   usd_text(sum.limit), order.batch),
+                       "give them back with 'wavewright machines release', or raise --budget");
+    return true;
+  }
+  if (ways.on_demand) {
+    Books trial = books;
+    RentOrder dear = order;
+    dear.hourly = std::max(order.hourly, *ways.on_demand);
+    place_within(trial, dear, ways.budget);
+  }
+  if (priced != nullptr) order = *priced;
+  place_within(books, order, ways.budget);
+  return false;
+}
+
 RentOutcome rent_machines(const Context& context, LedgerStore& ledger, const CloudOptions& options,
-                          RentOrder order, const std::string& budget, bool wait,
-                          std::vector<std::string>& notes) {
+                          RentOrder order, const RentWays& ways, std::vector<std::string>& notes) {
   MachinesCloud cloud(context, options, ledger);
   tell(context, cloud.step(), notes);  // credentials that are wrong show before anything is written
   order.place = cloud.place().text();
   if (!order.group.empty()) cloud.prepare(order);
-  note_spot_price(context, cloud, order);
-  ledger.change({}, [&](Books& books) { place_within(books, order, budget); });
+  const RentOrder wish = order;
+  RentOrder priced = order;
+  bool taken_up = ways.once && find_same(ledger.read(true), wish, ways.on_demand) != nullptr;
+  if (!taken_up) settle_price(context, cloud, ways.on_demand, priced);
+  ledger.change(roots_of(ledger.read(false), order.batch), [&](Books& books) {
+    order = wish;
+    taken_up = enter(books, order, ways, &priced);
+  });
   const bool joins = !options.resource_manager.empty();
   const auto look = [&] {
     StepReport report;
@@ -108,12 +144,14 @@ RentOutcome rent_machines(const Context& context, LedgerStore& ledger, const Clo
       if (error.failure() == CloudFailure::denied) throw;
       context.note(error.what());
     }
-    return outcome_of(ledger.read(true), order, joins, report.missing);
+    RentOutcome outcome = outcome_of(ledger.read(true), order, joins, report.missing);
+    outcome.taken_up = taken_up;
+    return outcome;
   };
   RentOutcome outcome = look();
   Progress progress(context);
   Waits waits;
-  while (outcome.coming > 0 && wait) {
+  while (outcome.coming > 0 && ways.wait) {
     progress.show(fmt::format("{} of {} machines up", outcome.up, order.count));
     waits.wait(context);
     outcome = look();

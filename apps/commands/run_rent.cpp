@@ -82,8 +82,8 @@ void rent_for_run(const Context& context, const RunMachines& machines) {
   std::vector<std::string> notes;
   RentOutcome outcome;
   try {
-    outcome = rent_machines(context, ledger, machines.cloud, machines.order, machines.file.order.budget, true,
-                            notes);
+    outcome = rent_machines(context, ledger, machines.cloud, machines.order,
+                            {.budget = machines.file.order.budget}, notes);
   } catch (const Interrupted&) {
     tell_that_machines_stay(context, machines.order.batch);
     throw;

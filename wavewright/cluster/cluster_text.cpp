@@ -2,27 +2,15 @@
 #include <fmt/format.h>
 
 #include "wavewright/cluster/cluster_file.h"
+#include "wavewright/core/toml_text.h"
 
 namespace wavewright {
 
 namespace {
 
-std::string quoted(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-      result += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    } else {
-      result += c;
-    }
-  }
-  return result + "\"";
-}
-
 std::string quoted_list(const std::vector<std::string>& texts) {
   std::string result;
-  for (const std::string& text : texts) result += (result.empty() ? "" : ", ") + quoted(text);
+  for (const std::string& text : texts) result += (result.empty() ? "" : ", ") + toml_text(text);
   return result;
 }
 
@@ -120,11 +108,12 @@ std::string to_toml(const Cluster& cluster) {
   if (containers) text += containers_text(cluster.containers);
   if (containers || masters.start + masters.finish > Duration{}) text += masters_text(masters);
   for (const Outage& outage : cluster.outages) {
-    text += fmt::format("\n[[outages]]\nnode = {}\nfrom_ms = {}\n", quoted(outage.node), to_ms(outage.from));
+    text +=
+        fmt::format("\n[[outages]]\nnode = {}\nfrom_ms = {}\n", toml_text(outage.node), to_ms(outage.from));
     if (outage.to) text += fmt::format("to_ms = {}\n", to_ms(*outage.to));
   }
   for (const Queue& queue : cluster.queues) {
-    text += fmt::format("\n[[queues]]\nname = {}\nweight = {}\n", quoted(queue.name), queue.weight);
+    text += fmt::format("\n[[queues]]\nname = {}\nweight = {}\n", toml_text(queue.name), queue.weight);
     text += containers ? fmt::format("min_memory_mb = {}\n", queue.minimum.map_slots)
                        : fmt::format("min_map_slots = {}\nmin_reduce_slots = {}\n", queue.minimum.map_slots,
                                      queue.minimum.reduce_slots);
@@ -136,8 +125,8 @@ std::string to_toml(const Cluster& cluster) {
   }
   for (const NodeGroup& group : cluster.nodes) {
     text += fmt::format("\n[[nodes]]\ncount = {}\nclass = {}\nrack = {}\nmap_slots = {}\nreduce_slots = {}\n",
-                        group.count, quoted(group.node_class), quoted(group.rack), group.slots.map_slots,
-                        group.slots.reduce_slots);
+                        group.count, toml_text(group.node_class), toml_text(group.rack),
+                        group.slots.map_slots, group.slots.reduce_slots);
     if (!group.hosts.empty()) text += fmt::format("hosts = [{}]\n", quoted_list(group.hosts));
     if (group.memory.count > 0) text += fmt::format("memory_mb = {}\n", group.memory.count >> 20);
     if (group.vcores > 0) text += fmt::format("vcores = {}\n", group.vcores);

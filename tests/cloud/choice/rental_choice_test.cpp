@@ -3,7 +3,10 @@
 
 #include <gmock/gmock.h>
 
+#include "tests/property.h"
+
 #include "tests/sim/small_jobs.h"
+#include "wavewright/cloud/choice/rented_at_once.h"
 #include "wavewright/cloud/deadline/policies.h"
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
@@ -81,6 +84,30 @@ TEST(RentalOptions, TryAClusterOfOneSizeWithSeveralSizes) {
   EXPECT_EQ(specs({.policies = {"fixed-size(3)"}, .machines = {"on-demand"}}, cloud()).size(), 1U);
 }
 
+TEST(RentalTerms, AreThoseOfTheGridOrOfTheOwnWords) {
+  const Cluster two = cloud("[[nodes]]\nclass = \"big\"\nmap_slots = 4\nrent = true\nprice_per_hour = 9\n");
+  const auto terms = [](const std::string& policy, const Cluster& cluster) {
+    return terms_of({policy, "", std::nullopt, "", policy}, cluster, registry());
+  };
+  for (const RentalOption& option : rental_options({}, cloud(), registry()).options) {
+    const RentalTerms found = terms_of(option, cloud(), registry());
+    EXPECT_EQ(found.machines, option.machines);
+    EXPECT_EQ(found.bid, option.bid);
+    EXPECT_EQ(found.node_class, "rented");
+    EXPECT_EQ(found.on_demand, from_usd(3.6));
+  }
+  EXPECT_EQ(terms("edf(machines=spot)", cloud()).bid, from_usd(3.6)) << "the price on demand, as the policy";
+  EXPECT_EQ(terms("edf(machines=on-demand, bid=2)", cloud()).bid, std::nullopt);
+  EXPECT_EQ(terms("edf(slots=90%)", cloud()).machines, "none");
+  EXPECT_EQ(terms("edf(machines=hybrid, class=big, bid=1)", two).on_demand, from_usd(9));
+  EXPECT_THROW((void)terms("edf(machines=spot, class=huge)", two), UsageError);
+  // So many of them together.
+  EXPECT_EQ(rented_together(terms("edf(machines=hybrid, bid=0.5)", cloud()), 7, cloud()).spec,
+            "fixed-size(size=7, machines=hybrid, bid=0.5)");
+  EXPECT_EQ(rented_together(terms("mdasa(machines=on-demand, class=big)", two), 2, two).spec,
+            "fixed-size(size=2, machines=on-demand, class=big)");
+}
+
 TEST(RentalOptions, RefuseWhatIsNotThere) {
   const Cluster fixed = parse_cluster("[[nodes]]\nmap_slots = 1\n", "fixed.toml");
   EXPECT_THROW((void)rental_options({}, fixed, registry()), UsageError);
@@ -112,6 +139,58 @@ RentalQuestion question(std::vector<std::string> policies, double limit) {
   question.registry = &registry();
   question.threads = 2;
   return question;
+}
+
+// The count at each instant, one after the other.
+TEST(RentedAtOnce, IsTheMostOfAnyInstant) {
+  holds_always([] {
+    const auto ends = *rc::gen::container<std::vector<std::pair<int, int>>>(
+        rc::gen::pair(rc::gen::inRange(0, 30), rc::gen::inRange(0, 30)));
+    SimulationResult result;
+    result.makespan = ms(40);
+    int last = 0;
+    for (const auto& [requested, length] : ends) {
+      Lease lease;
+      lease.requested = at_ms(requested);
+      const int left = std::min(requested + length, 40);
+      if (left < 40) lease.left = at_ms(left);
+      last = std::max(last, left);
+      result.leases.push_back(lease);
+    }
+    Count most = 0;
+    for (int at = 0; at < 40; ++at) {
+      most = std::max(most, std::count_if(ends.begin(), ends.end(), [&](const auto& each) {
+                        return each.first <= at && at < each.first + each.second;
+                      }));
+    }
+    Workload workload;
+    workload.jobs = {job_of("late", {5}, {}, 9), job_of("early", {5}, {}, 3)};
+    const RentedAtOnce found = rented_at_once(workload, result);
+    RC_ASSERT(found.most == most);
+    RC_ASSERT(found.span == (ends.empty() ? ms(0) : ms(std::max(0, last - 3))));
+  });
+}
+
+TEST(RentalChoice, SaysWhatItRentsAtOnceAndForHowLong) {
+  // A job of 50 s comes every 10 s, the last after 90 s. A machine joins 1 ms after it was asked for.
+  const RentalQuestion asked = question({"fixed-size(size=3, machines=on-demand)",
+                                         "edf(machines=on-demand, most=1)", "edf(machines=on-demand)"},
+                                        1);
+  const RentalChoice choice = choose_rental(asked, [](std::size_t) {}, {});
+  for (const RentalFigures& each : choice.options) {
+    const std::string& policy = each.option.policy;
+    EXPECT_EQ(each.most_machines, policy.starts_with("fixed") ? 3 : policy.ends_with("1)") ? 1 : 6) << policy;
+    EXPECT_EQ(each.longest_span, ms(policy.starts_with("fixed") ? 200'001
+                                    : policy.ends_with("1)")    ? 500'001
+                                                                : 140'001))
+        << policy;
+    const RentalFigures alone = simulate_option(asked, each.option, {});
+    EXPECT_EQ(alone.cost_usd.mean, each.cost_usd.mean);
+    EXPECT_EQ(alone.most_machines, each.most_machines);
+    EXPECT_EQ(alone.runs, 2U);
+  }
+  const std::atomic<bool> stopped = true;
+  EXPECT_EQ(simulate_option(asked, asked.options.front(), Stop(std::nullopt, &stopped)).runs, 0U);
 }
 
 TEST(RentalChoice, IsTheCheapestWithinTheLimit) {

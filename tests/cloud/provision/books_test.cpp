@@ -180,5 +180,72 @@ TEST(OrderText, TellsTheWholeOrder) {
   EXPECT_THROW((void)parse_order("no", "store"), InputError);
 }
 
+// To ask twice for the same is to ask once.
+TEST(FindSame, IsTheOpenOrderOfTheBatch) {
+  RentOrder open = order_of(3, Money{60'000}, 120 * minute);
+  open.place = "123 eu";
+  open.state = OrderState::placed;
+  RentOrder wish = order_of(3, Money{60'000}, 120 * minute);
+  wish.token = "new";
+  wish.asked += 5 * minute;
+  wish.until += 5 * minute;
+  Books books{{}, {open}};
+  ASSERT_NE(find_same(books, wish), nullptr);
+  EXPECT_EQ(find_same(books, wish)->token, "t");
+  wish.place = open.place;
+  EXPECT_NE(find_same(books, wish), nullptr);
+  EXPECT_EQ(find_same({}, wish), nullptr);
+  RentOrder elsewhere = wish;
+  elsewhere.batch = "day";
+  EXPECT_EQ(find_same(books, elsewhere), nullptr);
+  // Others of the batch, each by one thing.
+  const auto other = [&](const std::function<void(RentOrder&)>& change) {
+    RentOrder changed = wish;
+    change(changed);
+    EXPECT_THROW((void)find_same(books, changed), UsageError);
+  };
+  other([](RentOrder& order) { order.count = 4; });
+  other([](RentOrder& order) { order.until += minute; });
+  other([](RentOrder& order) { order.hourly = Money{60'001}; });
+  other([](RentOrder& order) { order.terms.bid = order.hourly; });
+  other([](RentOrder& order) { order.terms.image = "ami-2"; });
+  other([](RentOrder& order) { order.group = "j-1/ig-1"; });
+  other([](RentOrder& order) { order.place = "123 us"; });
+  // One that is given back, or over, is no machine to have.
+  books.orders[0].wanted = false;
+  EXPECT_EQ(find_same(books, wish), nullptr);
+  books.orders[0] = open;
+  books.orders[0].state = OrderState::closed;
+  EXPECT_EQ(find_same(books, wish), nullptr);
+  // Two orders are not one of them.
+  books.orders = {open, open};
+  books.orders[1].token = "u";
+  EXPECT_THROW((void)find_same(books, wish), UsageError);
+}
+
+TEST(FindSame, TakesEitherPriceOfHybridMachines) {
+  RentOrder wish = order_of(3, Money{50'000}, 120 * minute);
+  wish.terms.bid = wish.hourly;
+  RentOrder dear = order_of(3, Money{90'000}, 120 * minute);
+  EXPECT_NE(find_same({{}, {wish}}, wish, Money{90'000}), nullptr);
+  EXPECT_NE(find_same({{}, {dear}}, wish, Money{90'000}), nullptr);
+  EXPECT_THROW((void)find_same({{}, {dear}}, wish, Money{80'000}), UsageError);
+  EXPECT_THROW((void)find_same({{}, {dear}}, wish), UsageError);
+}
+
+TEST(FindSame, KnowsTheOrderThatOthersStandInFor) {
+  RentOrder begun = order_of(3, Money{60'000}, 120 * minute);
+  begun.state = OrderState::closed;
+  RentOrder anew = begun;
+  anew.token = "u";
+  anew.first = "t";
+  anew.count = 1;
+  anew.state = OrderState::placed;
+  const Books books{{}, {begun, anew}};
+  EXPECT_EQ(roots_of(books, "night"), std::vector<std::string>{"t"});
+  EXPECT_EQ(find_same(books, order_of(3, Money{60'000}, 120 * minute)), &books.orders[0]);
+  EXPECT_THROW((void)find_same(books, order_of(1, Money{60'000}, 120 * minute)), UsageError);
+}
+
 }  // namespace
 }  // namespace wavewright

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "wavewright/cloud/bound/stage_windows.h"
+#include "wavewright/cloud/choice/rented_at_once.h"
 #include "wavewright/sim/metrics/promises.h"
 
 namespace wavewright {
@@ -14,6 +15,7 @@ namespace {
 struct Run {
   Tardiness late;
   LeaseTotals rented;
+  RentedAtOnce at_once;
   std::vector<bool> in_time;  // by job
 };
 using Runs = std::map<std::pair<std::size_t, std::uint64_t>, Run>;  // by option and seed
@@ -35,6 +37,8 @@ RentalFigures figures_of(const RentalQuestion& question, std::size_t option, con
     costs.push_back(to_usd(run.rented.cost));
     shares.push_back(share_of_tardy(run.late));
     tardiness.push_back(static_cast<double>(to_ms(run.late.total)));
+    figures.most_machines = std::max(figures.most_machines, run.at_once.most);
+    figures.longest_span = std::max(figures.longest_span, run.at_once.span);
     figures.leases += static_cast<double>(run.rented.leases);
     figures.revoked += static_cast<double>(run.rented.revoked);
     figures.machine_hours += static_cast<double>(to_ms(run.rented.machine_time)) / ms_per_hour;
@@ -124,10 +128,8 @@ bool same_lengths(const Job& a, const Job& b) {
          a.first_shuffles == b.first_shuffles && a.shuffles == b.shuffles;
 }
 
-}  // namespace
-
-RentalChoice choose_rental(const RentalQuestion& question, const std::function<void(std::size_t)>& progress,
-                           const Stop& stop) {
+Runs simulate_options(const RentalQuestion& question, const std::function<void(std::size_t)>& progress,
+                      const Stop& stop) {
   SweepAxes axes;
   axes.workloads = {question.workload};
   axes.clusters = {question.cluster};
@@ -139,11 +141,25 @@ RentalChoice choose_rental(const RentalQuestion& question, const std::function<v
       axes, question.threads, [](const SweepCell&) { return true; },
       [&](const SweepRow& row, const Workload& workload, const SimulationResult& result) {
         runs[{row.cell.policy, row.cell.seed}] = {tardiness_of(workload, result), totals_of(result),
+                                                  rented_at_once(workload, result),
                                                   jobs_in_time(workload, result)};
         progress(runs.size());
       },
       stop);
-  return chosen(question, runs, stop);
+  return runs;
+}
+
+}  // namespace
+
+RentalChoice choose_rental(const RentalQuestion& question, const std::function<void(std::size_t)>& progress,
+                           const Stop& stop) {
+  return chosen(question, simulate_options(question, progress, stop), stop);
+}
+
+RentalFigures simulate_option(const RentalQuestion& question, const RentalOption& option, const Stop& stop) {
+  RentalQuestion one = question;
+  one.options = {option};
+  return figures_of(one, 0, simulate_options(one, [](std::size_t) {}, stop));
 }
 
 bool draws(const Workload& one, const Workload& other, const Cluster& cluster) {

@@ -36,6 +36,8 @@ struct RentalFigures {
   MeanInterval tardy;                                 // share of the jobs with a deadline
   MeanInterval tardiness_ms;                          // total of a run, over the jobs that are done
   double leases = 0, revoked = 0, machine_hours = 0;  // of a run
+  Count most_machines = 0;                            // rented at once, in any run
+  Duration longest_span{};                            // first submission to last machine's end, in any run
   bool meets = false;                                 // the limit
   bool frontier = false;
 };
@@ -54,6 +56,10 @@ struct RentalChoice {
 // shared by the threads, and two bounds a seed.
 [[nodiscard]] RentalChoice choose_rental(const RentalQuestion& question,
                                          const std::function<void(std::size_t)>& progress, const Stop& stop);
+
+// One option on the seeds of the question; fewer runs if `stop` says so. Throws what a simulation throws.
+[[nodiscard]] RentalFigures simulate_option(const RentalQuestion& question, const RentalOption& option,
+                                            const Stop& stop);
 
 // Does a seed change what is simulated: drawn lengths, faults, places of blocks?
 [[nodiscard]] bool draws(const Workload& one, const Workload& other, const Cluster& cluster);

@@ -7,6 +7,7 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
+#include "wavewright/core/parameters.h"
 #include "wavewright/core/spec.h"
 #include "wavewright/sched/policy_spec.h"
 
@@ -38,11 +39,7 @@ std::string usd(Money money) {
 class Grid {
  public:
   Grid(const RentalGrid& grid, const Cluster& cluster, const PolicyRegistry& registry)
-      : grid_(grid), cluster_(cluster), registry_(registry) {
-    std::set<std::string> seen;
-    for (const NodeGroup& group : cluster.nodes) {
-      if (group.rent && seen.insert(group.node_class).second) groups_.push_back(&group);
-    }
+      : grid_(grid), cluster_(cluster), registry_(registry), groups_(classes_for_rent(cluster)) {
     if (groups_.empty())
       throw UsageError("the cluster has no machines for rent", "give a row of [[nodes]] `rent = true`");
     for (const std::string& word : grid.machines) {
@@ -150,6 +147,52 @@ class Grid {
 
 RentalOptions rental_options(const RentalGrid& grid, const Cluster& cluster, const PolicyRegistry& registry) {
   return Grid(grid, cluster, registry).all();
+}
+
+std::vector<const NodeGroup*> classes_for_rent(const Cluster& cluster) {
+  std::set<std::string> seen;
+  std::vector<const NodeGroup*> groups;
+  for (const NodeGroup& group : cluster.nodes) {
+    if (group.rent && seen.insert(group.node_class).second) groups.push_back(&group);
+  }
+  return groups;
+}
+
+RentalTerms terms_of(const RentalOption& option, const Cluster& cluster, const PolicyRegistry& registry) {
+  const Spec spec = parse_spec(split_outside(option.spec, '+').front());
+  if (!takes(registry.allocator(spec.name), "machines"))
+    throw UsageError("policy '" + spec.name + "' does not say in words how it rents",
+                     "name others with --policies");
+  const auto word = [&](const char* name, const std::string& otherwise) {
+    for (const auto& [key, value] : spec.parameters) {
+      if (key == name) return value;
+    }
+    return otherwise;
+  };
+  RentalTerms terms{word("machines", "none"), std::nullopt, word("class", ""), {}};
+  const std::vector<const NodeGroup*> groups = classes_for_rent(cluster);
+  const auto group = std::find_if(groups.begin(), groups.end(), [&](const NodeGroup* each) {
+    return terms.node_class.empty() || each->node_class == terms.node_class;
+  });
+  if (group == groups.end()) throw UsageError("the cluster has no machines for rent of that class");
+  terms.node_class = (*group)->node_class;
+  terms.on_demand = from_usd((*group)->price_per_hour);
+  const std::string bid = word("bid", "");
+  if (terms.machines == "spot" || terms.machines == "hybrid")
+    terms.bid = bid.empty() ? terms.on_demand : from_usd(finite_number(bid).value_or(0));
+  return terms;
+}
+
+RentalOption rented_together(const RentalTerms& terms, Count machines, const Cluster& cluster) {
+  RentalOption option{fmt::format("fixed-size(size={})", machines), terms.machines, terms.bid, "", ""};
+  std::string words = "machines=" + terms.machines;
+  if (classes_for_rent(cluster).size() > 1) {
+    option.node_class = terms.node_class;
+    words += ", class=" + terms.node_class;
+  }
+  if (terms.bid) words += ", bid=" + usd(*terms.bid);
+  option.spec = with(option.policy, words);
+  return option;
 }
 
 std::vector<std::string> renting_policies(const PolicyRegistry& registry) {

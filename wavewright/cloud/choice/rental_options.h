@@ -7,6 +7,7 @@
 
 #include "wavewright/cluster/cluster.h"
 #include "wavewright/core/money.h"
+#include "wavewright/core/quantity.h"
 #include "wavewright/core/time.h"
 #include "wavewright/sched/registry.h"
 
@@ -36,6 +37,23 @@ struct RentalOptions {
 // UsageError if nothing is for rent, or for unknown policies and words. O(options).
 [[nodiscard]] RentalOptions rental_options(const RentalGrid& grid, const Cluster& cluster,
                                            const PolicyRegistry& registry);
+
+// How an option rents, whether the grid says it or the policy's own words do.
+struct RentalTerms {
+  std::string machines;      // `none`, `on-demand`, `spot` or `hybrid`
+  std::optional<Money> bid;  // of `spot` and `hybrid`
+  std::string node_class;
+  Money on_demand;  // price of an hour
+};
+// Throws UsageError if the policy has no parameter `machines`, or nothing of its class is for rent.
+[[nodiscard]] RentalTerms terms_of(const RentalOption& option, const Cluster& cluster,
+                                   const PolicyRegistry& registry);
+
+// As many machines on these terms, rented together when the first job arrives and kept to the end.
+[[nodiscard]] RentalOption rented_together(const RentalTerms& terms, Count machines, const Cluster& cluster);
+
+// The first row of each class for rent, in the order of the file.
+[[nodiscard]] std::vector<const NodeGroup*> classes_for_rent(const Cluster& cluster);
 
 // Names of the registry's policies that take `machines` and `bid`, in its order.
 [[nodiscard]] std::vector<std::string> renting_policies(const PolicyRegistry& registry);

@@ -23,6 +23,16 @@ RentBudget& budget_of(Books& books, const std::string& batch) {
   return books.budgets.back();
 }
 
+// A place that is not known yet is any.
+bool is_same(const RentOrder& a, const RentOrder& b, std::optional<Money> on_demand) {
+  LaunchTerms terms = a.terms;
+  terms.bid = b.terms.bid;
+  const bool same_price = a.hourly == b.hourly && a.terms.bid == b.terms.bid;
+  const bool dear = on_demand && !a.terms.bid && a.hourly == *on_demand;
+  return terms == b.terms && (same_price || dear) && a.group == b.group && a.count == b.count &&
+         a.until - a.asked == b.until - b.asked && (b.place.empty() || a.place == b.place);
+}
+
 }  // namespace
 
 Committed committed(const Books& books, const std::string& batch, Time now, Duration until_check) {
@@ -54,6 +64,26 @@ void place(Books& books, const RentOrder& order, Time now, Duration until_check)
             order.batch, usd_text(sum.limit), usd_text(sum.spent), usd_text(sum.set_aside), usd_text(needed)),
         "rent fewer machines or for a shorter time, or raise --budget");
   books.orders.push_back(order);
+}
+
+std::vector<std::string> roots_of(const Books& books, const std::string& batch) {
+  std::vector<std::string> roots;
+  for (const RentOrder& order : books.orders) {
+    if (order.batch != batch || order.state == OrderState::closed || !order.wanted) continue;
+    const std::string& root = order.first.empty() ? order.token : order.first;
+    if (std::find(roots.begin(), roots.end(), root) == roots.end()) roots.push_back(root);
+  }
+  return roots;
+}
+
+const RentOrder* find_same(const Books& books, const RentOrder& order, std::optional<Money> on_demand) {
+  const std::vector<std::string> roots = roots_of(books, order.batch);
+  if (roots.empty()) return nullptr;
+  const auto found = std::find_if(books.orders.begin(), books.orders.end(),
+                                  [&](const RentOrder& each) { return each.token == roots.front(); });
+  if (roots.size() == 1 && found != books.orders.end() && is_same(*found, order, on_demand)) return &*found;
+  throw UsageError(fmt::format("batch '{}' has other machines already", order.batch),
+                   "see 'wavewright machines list', give them back with 'release', or name another --batch");
 }
 
 void set_budget(Books& books, const std::string& batch, Money limit) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,16 @@ struct Committed {
 // Adds an order, the budget of whose batch holds it: spent + set aside + the most that it can cost ≤ limit.
 // Throws Infeasible if it does not, or if the batch has no budget; then nothing is changed.
 void place(Books& books, const RentOrder& order, Time now, Duration until_check);
+
+// The open order that does what `order` asks for: of its batch, for the same time, place, group, terms and
+// count of machines. Null without one. To rent anew instead would rent twice. `on_demand`: with this price
+// an order without the bid is the same, too. An order that stands in for machines that did not come up is a
+// part of the one it stands for, which may be closed and must be among the books then. Throws UsageError if
+// the batch has other machines. O(orders).
+[[nodiscard]] const RentOrder* find_same(const Books& books, const RentOrder& order,
+                                         std::optional<Money> on_demand = std::nullopt);
+// The orders that the open ones of a batch began with: their tokens, each once. O(orders).
+[[nodiscard]] std::vector<std::string> roots_of(const Books& books, const std::string& batch);
 
 // Sets the limit. It may be lower than what is spent; then nothing more is rented.
 void set_budget(Books& books, const std::string& batch, Money limit);

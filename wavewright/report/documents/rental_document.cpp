@@ -9,9 +9,7 @@
 
 namespace wavewright {
 
-namespace {
-
-Json figures_json(const RentalFigures& figures) {
+Json rental_figures_json(const RentalFigures& figures) {
   const RentalOption& option = figures.option;
   return {{"policy", option.policy},
           {"machines", option.machines.empty() ? Json(nullptr) : Json(option.machines)},
@@ -25,17 +23,17 @@ Json figures_json(const RentalFigures& figures) {
           {"leases", figures.leases},
           {"revoked", figures.revoked},
           {"machine_hours", figures.machine_hours},
+          {"most_machines", figures.most_machines},
+          {"longest_span_ms", to_ms(figures.longest_span)},
           {"meets", figures.meets},
           {"frontier", figures.frontier}};
 }
-
-}  // namespace
 
 Json rental_document(const RentalChoice& choice, const RentalQuestion& question,
                      const std::vector<std::string>& left_out, const Workload& workload,
                      const std::vector<ImpossibleDeadline>& impossible) {
   Json options = Json::array(), hopeless = Json::array();
-  for (const RentalFigures& each : choice.options) options.push_back(figures_json(each));
+  for (const RentalFigures& each : choice.options) options.push_back(rental_figures_json(each));
   for (const ImpossibleDeadline& each : impossible) {
     const Job& job = workload.jobs[each.job];
     hopeless.push_back(
@@ -46,7 +44,7 @@ Json rental_document(const RentalChoice& choice, const RentalQuestion& question,
                                                [](const Job& job) { return job.deadline.has_value(); })},
           {"late_at_most", question.late_at_most},
           {"seeds", question.seeds},
-          {"best", choice.best ? figures_json(choice.options[*choice.best]) : Json(nullptr)},
+          {"best", choice.best ? rental_figures_json(choice.options[*choice.best]) : Json(nullptr)},
           {"bound",
            {{"all_in_time_usd", or_null(choice.bound_all_in_time)},
             {"as_best_usd", or_null(choice.bound_as_best)}}},

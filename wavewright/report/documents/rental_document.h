@@ -7,6 +7,9 @@
 
 namespace wavewright {
 
+// An option, as it stands among the options of the document.
+[[nodiscard]] Json rental_figures_json(const RentalFigures& figures);
+
 // `workload`: of the first seed; `impossible`: of its jobs.
 [[nodiscard]] Json rental_document(const RentalChoice& choice, const RentalQuestion& question,
                                    const std::vector<std::string>& left_out, const Workload& workload,
