@@ -65,12 +65,12 @@ void check_deadlines(const Workload& workload, const std::vector<ImpossibleDeadl
   if (static_cast<double>(impossible.size()) <= limit * static_cast<double>(due)) return;
   const ImpossibleDeadline& first = impossible.front();
   const Job& job = workload.jobs[first.job];
-  throw Infeasible(
-      fmt::format(
-          "{} of {} jobs with a deadline cannot be in time under any policy; '{}' ends at {} ms at the "
-          "earliest, its deadline is {} ms",
-          impossible.size(), due, job.id, to_ms(first.earliest), to_ms(*job.deadline)),
-      "move these deadlines, or raise --late-at-most");
+  throw Infeasible(fmt::format("{} of {} jobs with a deadline cannot be in time under any policy; '{}' ends "
+                               "at {} at the earliest, "
+                               "{} after its deadline",
+                               impossible.size(), due, job.id, format_duration(first.earliest - Time{}),
+                               format_duration(first.earliest - *job.deadline)),
+                   "move these deadlines, or raise --late-at-most");
 }
 
 std::string mean_text(const MeanInterval& interval, const std::string& mean, const std::string& half) {

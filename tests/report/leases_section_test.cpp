@@ -1,6 +1,7 @@
 // Rented machines on the page of a simulated run, and the page of the choice between options.
 #include <gmock/gmock.h>
 
+#include <set>
 #include <sstream>
 
 #include "tests/report/page_checks.h"
@@ -52,6 +53,30 @@ TEST(LeasesSection, SaysWhyMachinesCameAndLeft) {
     EXPECT_THAT(html, HasSubstr(chart));
   EXPECT_EQ(sample::count(html, "class=\"taken\""), 1U);
   EXPECT_EQ(sample::count(html, "<tr><th scope=\"row\""), run.result.leases.size());
+}
+
+TEST(ScheduleSection, HasNoRowsForMachinesThatWereNeverRented) {
+  sample::Run run = rented_run("edf(machines=on-demand, most=1)");
+  std::set<NodeIndex> rented;
+  for (const Lease& lease : run.result.leases) rented.insert(lease.node);
+  ASSERT_LT(rented.size(), 4U);
+  const report::SimulationView some = report::view_of(run.report());
+  EXPECT_EQ(some.node_rows, std::ssize(rented));
+  EXPECT_EQ(some.lane_node.size(), 2 * rented.size());
+  EXPECT_EQ(sample::count(report::run_schedule_section(some), "class=\"node\""), rented.size());
+  // Rows of nodes: the first hundred are for rent, and none of them was rented.
+  run.cluster = parse_cluster(
+      "[[nodes]]\ncount = 100\nmap_slots = 6\nrent = true\n[[nodes]]\ncount = 50\nmap_slots = 6\n",
+      "cluster.toml");
+  Policy made = make_policy("edf", {}, PolicyRegistry(deadline_policies()));
+  run.result = simulate_cluster(run.workload, made, {.cluster = run.cluster, .trace = true});
+  const report::SimulationView all = report::view_of(run.report());
+  ASSERT_EQ(report::run_form(all), report::GanttForm::nodes);
+  EXPECT_EQ(all.node_rows, 50);
+  const std::string html = report::run_schedule_section(all);
+  EXPECT_EQ(html.find("node1<"), std::string::npos);
+  EXPECT_THAT(html, HasSubstr(" on 50 nodes;"));
+  EXPECT_EQ(html.find("NaN"), std::string::npos);
 }
 
 TEST(LeasesSection, IsLeftOutWithoutLeases) {

@@ -126,7 +126,7 @@ figcaption{font-weight:600;margin-bottom:2px}
 .zoomed .canvas{width:calc(var(--gutter) + (100% - var(--gutter))*var(--zoom))}
 .zoomed .gutter{position:sticky;left:0;background:var(--surface);z-index:3}
 .zoom,.colours{display:flex;flex-wrap:wrap;gap:6px;align-items:center;color:var(--soft);font-size:.86rem}
-.zoom{margin-bottom:8px}
+.zoom{grid-column:1/-1;margin-bottom:8px}
 .zoom output{min-width:2.2em;text-align:center}
 .zoom button,.colours select{font:inherit;color:var(--ink);background:var(--bg);border:1px solid var(--strong-line);border-radius:6px;min-width:28px;min-height:28px;padding:1px 8px;cursor:pointer}
 .zoom button:disabled{opacity:.5;cursor:default}

@@ -23,7 +23,7 @@ double x_of(const SimulationView& view, Time time) {
 }
 
 std::uint32_t row_of(const SimulationView& view, const Panel& panel, std::uint32_t lane) {
-  return panel.form == GanttForm::nodes ? view.lane_node[lane] : lane;
+  return panel.form == GanttForm::nodes ? view.node_row[view.lane_node[lane]] : lane;
 }
 
 std::string stroke(const Path& path, std::string_view css_class, double width) {
@@ -139,7 +139,7 @@ std::string task_marks(const SimulationView& view, const Panel& panel) {
 }
 
 std::string node_lines(const SimulationView& view, const Panel& panel) {
-  if (panel.form == GanttForm::nodes || view.lane_node.size() == view.node_names.size()) return "";
+  if (panel.form == GanttForm::nodes || std::ssize(view.lane_node) == view.node_rows) return "";
   Path path;
   for (std::size_t lane = 1; lane < view.lane_node.size(); ++lane) {
     const double y = static_cast<double>(lane) * panel.row_height;

@@ -36,7 +36,7 @@ std::string node_names(const SimulationView& view, const Panel& panel) {
     const NodeIndex node = view.lane_node[begin];
     while (end < view.lane_node.size() && view.lane_node[end] == node) ++end;
     const double rows = panel.form == GanttForm::nodes ? 1 : static_cast<double>(end - begin);
-    const double first = panel.form == GanttForm::nodes ? node : static_cast<double>(begin);
+    const double first = panel.form == GanttForm::nodes ? view.node_row[node] : static_cast<double>(begin);
     const double middle = (first + rows / 2) * panel.row_height;
     if (middle - name_pixels / 2 < below - 0.5 && begin > 0) continue;
     below = middle + name_pixels / 2;
@@ -50,25 +50,25 @@ std::string node_names(const SimulationView& view, const Panel& panel) {
 std::string rows_html(const SimulationView& view, const PanelFrame& frame, GanttForm form) {
   std::vector<TaskRecord> tasks = view.tasks;
   if (form == GanttForm::nodes) {
-    for (TaskRecord& task : tasks) task.slot = task.node;
+    for (TaskRecord& task : tasks) task.slot = view.node_row[task.node];
     sort_by_slot(tasks);
   }
   Panel panel;
   panel.tasks = &tasks;
   panel.form = form;
-  panel.rows = static_cast<Count>(form == GanttForm::nodes ? view.node_names.size() : view.lane_node.size());
+  panel.rows = form == GanttForm::nodes ? view.node_rows : static_cast<Count>(view.lane_node.size());
   panel.row_height = std::clamp(rows_pixels / static_cast<double>(panel.rows), 9.0, 18.0);
   const std::string what = form == GanttForm::nodes ? "node"
                            : view.shares()          ? "place"
                            : view.containers()      ? "container"
                                                     : "slot";
-  return panel_html(panel, frame,
-                    {fmt::format("Tasks over time, a row a {}", what),
-                     fmt::format("{} on {}; the tables of nodes and jobs below tell the same as text",
-                                 counted(static_cast<Count>(tasks.size()), "attempt"),
-                                 counted(static_cast<Count>(view.node_names.size()), "node")),
-                     node_names(view, panel)},
-                    away_shapes(view, panel), task_marks(view, panel) + node_lines(view, panel));
+  return panel_html(
+      panel, frame,
+      {fmt::format("Tasks over time, a row a {}", what),
+       fmt::format("{} on {}; the tables of nodes and jobs below tell the same as text",
+                   counted(static_cast<Count>(tasks.size()), "attempt"), counted(view.node_rows, "node")),
+       node_names(view, panel)},
+      away_shapes(view, panel), task_marks(view, panel) + node_lines(view, panel));
 }
 
 // Tasks of a kind as bands of their jobs. Full height: all slots of the kind, or the most memory held.
@@ -132,8 +132,8 @@ std::string introduction(const SimulationView& view, GanttForm form) {
 }  // namespace
 
 GanttForm run_form(const SimulationView& view) {
-  const auto lanes = static_cast<Count>(view.lane_node.size()),
-             nodes = static_cast<Count>(view.node_names.size());
+  const auto lanes = static_cast<Count>(view.lane_node.size());
+  const Count nodes = view.node_rows;
   if (lanes <= gantt_rows_limit) return gantt_form(lanes, view.tasks.size());
   // On few large nodes, the single job that a row could show would say little.
   const bool telling = nodes <= gantt_rows_limit && nodes >= 8 && lanes <= 16 * nodes;

@@ -90,6 +90,16 @@ std::vector<TaskRecord> additions_of(const std::vector<TaskRecord>& tasks) {
   return shared ? additions : std::vector<TaskRecord>{};
 }
 
+// By node: is it there in this run? Machines for rent are if they were rented.
+std::vector<bool> nodes_there(const SimulationView& view) {
+  std::vector<bool> there;
+  there.reserve(view.group.size());
+  for (const std::uint32_t group : view.group) there.push_back(!view.cluster().nodes[group].rent);
+  for (const Lease& lease : view.result().leases) there.at(lease.node) = true;
+  for (const TaskRecord& task : view.tasks) there[task.node] = true;
+  return there;
+}
+
 void lay_out(SimulationView& view) {
   const NodesOfTasks node_of(view.result().nodes, view.cluster());
   view.tasks = view.result().trace;
@@ -105,8 +115,12 @@ void lay_out(SimulationView& view) {
                                                 ? take_lanes(view.tasks, view.group.size())
                                                 : number_slots(view.tasks, view);
   std::vector<std::uint32_t> first;
+  const std::vector<bool> there = nodes_there(view);
   for (NodeIndex node = 0; node < counts.size(); ++node) {
     first.push_back(static_cast<std::uint32_t>(view.lane_node.size()));
+    view.node_row.push_back(static_cast<std::uint32_t>(view.node_rows));
+    if (!there[node]) continue;
+    ++view.node_rows;
     view.lane_node.insert(view.lane_node.end(), counts[node], node);
   }
   for (TaskRecord& task : view.tasks) task.slot += first[task.node];

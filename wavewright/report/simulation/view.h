@@ -26,6 +26,9 @@ struct SimulationView {
   // If tasks share slots or containers: the time that each adds to their use; else empty.
   std::vector<TaskRecord> additions;
   std::vector<NodeIndex> lane_node;  // by lane
+  // By node, its row where each node has one. A machine that was never rented has neither lanes nor a row.
+  std::vector<std::uint32_t> node_row;
+  Count node_rows = 0;
   // The time axis ends at `horizon`, a whole number of equal columns.
   Duration horizon{};
   Duration column{};
