@@ -107,6 +107,55 @@ TEST(MovedOrders, OfWorkflowsHaveTheValuesOfFreshSchedules) {
   walk(batch, cluster_of({3, 2}), 3, 100);
 }
 
+// As a search goes: most moves are refused by a limit, and what is kept is good, so that many jobs wait.
+TEST(MovedOrders, OfWorkflowsHaveTheValuesOfFreshSchedulesInASearch) {
+  for (const bool alike : {false, true}) {
+    Workload batch = small_batch(90);
+    for (std::size_t i = 1; i < batch.jobs.size(); ++i) {
+      if (i % 5 < 3) batch.jobs[i].after = {batch.jobs[i * 7 % i].id};
+      if (i % 10 == 0) batch.jobs[i].after.push_back(batch.jobs[i / 2].id);
+      if (alike) batch.jobs[i].maps.assign(9, batch.jobs[i].maps.front());
+      if (i % 13 == 3) batch.jobs[i].reduces.clear();
+      if (i % 17 == 3) batch.jobs[i].maps.clear();
+      batch.jobs[i].submit = Time{} + ms(static_cast<int>(i * 11 % 90));
+    }
+    const SlotCluster cluster = cluster_of({5, 3});
+    Random random(5, "test");
+    TwoOrders orders = usual_orders(batch, cluster.pool).front();
+    const std::unique_ptr<MovedOrders> schedule = moved_orders(batch, cluster);
+    AnySchedule fresh(batch, cluster);
+    Value now = schedule->start(orders);
+    int kept = 0;
+    for (int step = 0; step < sized(20'000); ++step) {
+      MovedOrders::Move move;
+      if (random.below(3) != 0) move.maps = some_move(batch.jobs.size(), random);
+      if (random.below(3) != 0) move.reduces = some_move(batch.jobs.size(), random);
+      TwoOrders tried = orders;
+      move_job(move.maps, tried.maps);
+      move_job(move.reduces, tried.reduces);
+      const bool of_total = step % 2 == 0;
+      const Value value = fresh.value(tried.maps, tried.reduces);
+      const std::int64_t more = random.below(20) == 0 ? static_cast<std::int64_t>(random.below(30)) : 0;
+      const std::int64_t latest = of_total ? no_time : to_ms(now.makespan) + more,
+                         total = of_total ? to_ms(now.total_completion) + more : no_time;
+      const std::optional<Value> found = schedule->value_within(move, latest, total);
+      const bool within = to_ms(value.makespan) <= latest && to_ms(value.total_completion) <= total;
+      ASSERT_TRUE(found || !within) << step;
+      if (!found || !within) continue;
+      ASSERT_EQ(*found, value) << step;
+      ASSERT_TRUE(std::ranges::equal(schedule->ends(), fresh.ends())) << step;
+      schedule->keep();
+      ++kept;
+      orders = tried;
+      now = value;
+      if (random.below(500) == 0) {
+        ASSERT_EQ(schedule->start(orders), now);
+      }
+    }
+    EXPECT_GT(kept, 500);
+  }
+}
+
 TEST(OrderAnnealing, NeverLosesItsStartAndIsTheSameAgain) {
   const Workload batch = small_batch(40);
   for (const Objective objective : {Objective::makespan, Objective::total_completion}) {

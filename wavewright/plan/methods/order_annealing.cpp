@@ -7,6 +7,7 @@
 
 #include <tbb/parallel_for.h>
 
+#include "wavewright/job/precedence.h"
 #include "wavewright/plan/methods/late_ends.h"
 
 namespace wavewright {
@@ -14,20 +15,32 @@ namespace wavewright {
 namespace {
 
 // First temperatures, of the mean completion time and of the target for the makespan; and the last one.
-constexpr double warmest_of_mean = 0.08, warmest_of_target = 3e-4, coldest_of_first = 1e-3;
+constexpr double warmest_of_mean = 0.08, coldest_of_first = 1e-3;
 constexpr std::uint64_t tries_between_looks = 16;
-// Of 20 moves, 10 are in both orders; 4 go close by, at most 0.4 of the jobs further; for the makespan, 5
-// take a job that ends late.
-constexpr std::uint64_t of_moves = 20, in_both = 10, close_by = 4, of_late = 5;
+// Of 20 moves, 10 are in both orders; 4 go close by, at most 0.4 of the jobs further.
+constexpr std::uint64_t of_moves = 20, in_both = 10, close_by = 4;
 constexpr double reach = 0.4;
-constexpr std::size_t parts = 32;  // after each, the chains go on from the orders of the best one
+
+struct Pace {
+  double warmest_of_target;  // first temperature for the makespan
+  std::uint64_t of_late;     // of 20 moves for the makespan, so many take a job that ends late or delays one
+  std::size_t parts;         // after each, the chains go on from the orders of the best one
+};
+// With `after` a move changes more, so good orders lie further apart.
+constexpr Pace pace_alone{3e-4, 5, 32}, pace_of_workflows{2e-3, 10, 128};
+
+Pace pace_of(const Precedence& precedence) {
+  return precedence.empty() ? pace_alone : pace_of_workflows;
+}
 
 // One chain of the search.
 class OrderChain {
  public:
   OrderChain(MovedOrders& schedule, Objective objective, std::uint64_t seed, std::uint64_t number,
-             const SearchLimits& limits)
+             const SearchLimits& limits, const Precedence& precedence)
       : schedule_(schedule),
+        precedence_(precedence),
+        pace_(pace_of(precedence)),
         objective_(objective),
         limits_(limits),
         limit_value_(static_cast<double>(to_ms(limits.target))),
@@ -44,7 +57,7 @@ class OrderChain {
       found_.cost = value;
     }
     warmest_ = objective_ == Objective::makespan
-                   ? warmest_of_target
+                   ? pace_.warmest_of_target
                    : warmest_of_mean * found_.cost / static_cast<double>(found_.best.maps.size());
     go_to(found_.best);
   }
@@ -114,7 +127,7 @@ class OrderChain {
     const std::span<const JobIndex> maps = schedule_.kept_maps();
     const bool both = random_.below(of_moves) < in_both, reduces = !both && random_.below(2) == 0;
     std::size_t from = random_.below(maps.size());
-    if (!late_.empty() && random_.below(of_moves) < of_late) {
+    if (!late_.empty() && random_.below(of_moves) < pace_.of_late) {
       const JobIndex job = late_[random_.below(late_.size())];
       from = reduces ? schedule_.place_in_reduces(job) : schedule_.place_in_maps(job);
     }
@@ -132,16 +145,26 @@ class OrderChain {
     return random_.below(2) == 0 ? from - std::min(from, by) : std::min(jobs - 1, from + by);
   }
 
+  // The jobs that end late; and of each the predecessor that ends last, its predecessor, and so on.
   void find_late() {
     late_.clear();
     if (objective_ != Objective::makespan) return;
     const std::span<const std::int64_t> ends = schedule_.ends();
+    const auto ends_first = [&](JobIndex a, JobIndex b) { return ends[a] < ends[b]; };
     for (JobIndex job = 0; job < ends.size(); ++job) {
-      if (static_cast<double>(ends[job]) > nearly_late * target_) late_.push_back(job);
+      if (static_cast<double>(ends[job]) <= nearly_late * target_) continue;
+      late_.push_back(job);
+      for (JobIndex at = job;;) {
+        const std::span<const JobIndex> before = precedence_.predecessors(at);
+        if (before.empty()) break;
+        late_.push_back(at = *std::max_element(before.begin(), before.end(), ends_first));
+      }
     }
   }
 
   MovedOrders& schedule_;
+  const Precedence& precedence_;
+  const Pace pace_;
   const Objective objective_;
   const SearchLimits limits_;
   const double limit_value_;  // ms: the search ends there
@@ -150,7 +173,7 @@ class OrderChain {
   Stop::Clock::time_point began_;
   OrderSearchResult found_;
   double warmest_ = 0, warmth_ = 0, cost_now_ = 0;
-  std::vector<JobIndex> late_;  // in the kept schedule
+  std::vector<JobIndex> late_;  // of the kept schedule; see find_late()
 };
 
 }  // namespace
@@ -158,13 +181,15 @@ class OrderChain {
 OrderSearchResult anneal_orders(std::span<const TwoOrders> starts, const PlanningProblem& problem,
                                 std::uint64_t seed, const SearchLimits& limits, std::size_t chains,
                                 const Stop& stop) {
+  const Precedence precedence(*problem.batch);
+  const std::size_t parts = pace_of(precedence).parts;
   std::vector<std::unique_ptr<MovedOrders>> schedules;
   std::vector<OrderChain> all;
   SearchLimits own = limits;
   own.evaluations = std::max<std::uint64_t>(1, limits.evaluations / chains);
   for (std::size_t chain = 0; chain < chains; ++chain) {
     schedules.push_back(moved_orders(*problem.batch, problem.cluster));
-    all.emplace_back(*schedules.back(), problem.objective, seed, chain, own);
+    all.emplace_back(*schedules.back(), problem.objective, seed, chain, own, precedence);
   }
   for (std::size_t part = 0; part <= parts; ++part) {
     tbb::parallel_for(std::size_t{0}, chains, [&](std::size_t chain) {

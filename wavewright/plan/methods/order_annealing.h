@@ -4,7 +4,8 @@
 //
 // A move takes a job to another position, or swaps two jobs: in the order of maps, of reduces, or both. Most
 // moves go anywhere, the others mostly a few positions. For the makespan, a quarter of the moves take a job
-// that ends late. It cools geometrically, as slowly as evaluations or time allow.
+// that ends late; of workflows half of them, and also the jobs that such a job waited for. It cools
+// geometrically, as slowly as evaluations or time allow.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // Values of pairs of orders that differ by one move from a kept pair, for a local search. With slow-start 1
-// and without `after`, only the part of a schedule that may change is computed (plan/schedule/order_stage.h);
+// only the part of a schedule that may change is computed: of both stages separately
+// (plan/schedule/order_stage.h), or with `after` of both together (plan/schedule/workflow_schedule.h);
 // otherwise the whole (plan/schedule/any_schedule.h). The values are those of AnySchedule.
 #pragma once
 
