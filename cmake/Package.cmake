@@ -43,7 +43,7 @@ endfunction()
 packages_of("${system_library_files}" loaded_packages)
 list(JOIN loaded_packages ", " CPACK_DEBIAN_COMMAND_PACKAGE_DEPENDS)
 
-packages_of("${ZLIB_LIBRARY_RELEASE};${TBB_DIR};${fmt_DIR};${simdjson_DIR};${nlohmann_json_DIR};${SQLite3_LIBRARY};${Boost_INCLUDE_DIRS}/boost/math;${OPENSSL_CRYPTO_LIBRARY};${pugixml_DIR};${SOCI_core_LIBRARY}"
+packages_of("${ZLIB_LIBRARY_RELEASE};${TBB_DIR};${fmt_DIR};${simdjson_DIR};${nlohmann_json_DIR};${SQLite3_LIBRARY};${Boost_INCLUDE_DIRS}/boost/math;${pugixml_DIR};${SOCI_core_LIBRARY}"
   development_packages)
 list(PREPEND development_packages "wavewright (= ${PROJECT_VERSION})")
 list(JOIN development_packages ", " CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS)

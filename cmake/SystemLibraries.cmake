@@ -1,6 +1,7 @@
 # Shared libraries that the program loads when something first needs them (wavewright/core/system_library.h), and is
 # not linked with. They are named as a linker would have named them; Debian packages depend on theirs (Package.cmake).
-set(system_libraries CURL SOCI_MYSQL SOCI_POSTGRESQL)
+set(system_libraries CRYPTO CURL SOCI_MYSQL SOCI_POSTGRESQL)
+set(system_library_CRYPTO ${OPENSSL_CRYPTO_LIBRARY})
 set(system_library_CURL ${CURL_LIBRARY_RELEASE})
 set(system_library_SOCI_MYSQL ${SOCI_mysql_LIBRARY})
 set(system_library_SOCI_POSTGRESQL ${SOCI_postgresql_LIBRARY})

@@ -18,6 +18,8 @@ struct Known {
 // The files' names are of cmake/SystemLibraries.cmake.
 Known known(SystemLibrary library) {
   switch (library) {
+    case SystemLibrary::crypto:
+      return {WAVEWRIGHT_CRYPTO, "install OpenSSL (Debian's package libssl3)"};
     case SystemLibrary::curl:
       return {WAVEWRIGHT_CURL, "install libcurl (Debian's package libcurl4)"};
     case SystemLibrary::soci_mysql:

@@ -8,7 +8,7 @@
 
 namespace wavewright {
 
-enum class SystemLibrary : std::uint8_t { curl, soci_mysql, soci_postgresql };
+enum class SystemLibrary : std::uint8_t { crypto, curl, soci_mysql, soci_postgresql };
 
 // The address of a function. The library is loaded by the name that the build found, from where the system's
 // loader searches, and stays until the process ends. Throws ExternalError if it cannot be loaded or has no
