@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <future>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "wavewright/core/random.h"
 
@@ -181,7 +184,7 @@ struct Sequence {
   std::vector<std::size_t> places;
 };
 
-std::vector<Sequence> sequences_of(const std::vector<const RunPhases*>& runs) {
+std::pair<Sequence, Sequence> sequences_of(const std::vector<const RunPhases*>& runs) {
   const bool told =
       std::all_of(runs.begin(), runs.end(), [](const RunPhases* run) { return run->has_input(); });
   Sequence maps{"map", {}, {}};
@@ -220,14 +223,25 @@ std::vector<Change> find_changes(std::span<const RunPhases> runs, const ChangeOp
   if (ordered.size() > options.runs_at_most) {
     ordered.erase(ordered.begin(), ordered.end() - static_cast<std::ptrdiff_t>(options.runs_at_most));
   }
+  const auto [maps, reduces] = sequences_of(ordered);
+  const auto shifts = [&](const Sequence& sequence) {
+    return find_shifts(sequence.values, options.alarm / 2, options.seed, std::log(1.1));
+  };
+  // Neither depends on the other, and their tests take most of a profile's time.
+  constexpr std::size_t worth_a_thread = 200;  // runs
+  const bool together = maps.values.size() >= worth_a_thread && reduces.values.size() >= worth_a_thread;
+  auto of_maps = std::async(together ? std::launch::async : std::launch::deferred, shifts, std::cref(maps));
+  const std::vector<Shift> of_reduces = shifts(reduces);
   std::vector<Change> changes;
-  for (const Sequence& sequence : sequences_of(ordered)) {
-    for (const Shift& shift : find_shifts(sequence.values, options.alarm / 2, options.seed, std::log(1.1))) {
+  const auto add = [&](const Sequence& sequence, const std::vector<Shift>& found) {
+    for (const Shift& shift : found) {
       const std::size_t place = sequence.places[shift.place];
       changes.push_back({place, ordered[place]->id, ordered[place]->submit, sequence.phase,
                          std::exp(shift.difference), shift.p_value});
     }
-  }
+  };
+  add(maps, of_maps.get());
+  add(reduces, of_reduces);
   std::stable_sort(changes.begin(), changes.end(),
                    [](const Change& a, const Change& b) { return a.place < b.place; });
   return changes;
