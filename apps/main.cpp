@@ -18,8 +18,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "apps/commands/live_commands.h"
-#include "apps/commands/rent_commands.h"
+#include "apps/command_list.h"
 #include "apps/context.h"
 #include "apps/engine/units.h"
 #include "apps/help.h"
@@ -107,7 +106,12 @@ app::Json help_document(const CLI::App& root, const CLI::App& command) {
   return {{"command", path_of(command)}, {"help", help_of(root, command)}, {"commands", commands}};
 }
 
-void declare(CLI::App& root, Context& context) {
+// The command line's definitions, of the commands that `words` may mean (apps/command_list.h).
+std::unique_ptr<CLI::App> declare(Context& context, std::span<const std::string_view> words) {
+  auto made = std::make_unique<CLI::App>("Wavewright: job histories in; predictions, plans and proofs out",
+                                         "wavewright");
+  CLI::App& root = *made;
+  root.footer("Example: wavewright import /var/log/hadoop/history\n         wavewright predict --evaluate");
   root.require_subcommand(1);
   root.fallthrough();
   root.set_version_flag(
@@ -125,37 +129,7 @@ void declare(CLI::App& root, Context& context) {
       ->check(app::whole_number(0));
   root.add_flag_callback("-q,--quiet", [&] { context.verbosity = -1; }, "no notes on standard error");
   root.add_flag_callback("-v,--verbose", [&] { context.verbosity = 1; }, "more notes on standard error");
-  app::add_import(root, context);
-  app::add_jobs(root, context);
-  app::add_store(root, context);
-  app::add_profile(root, context);
-  app::add_predict(root, context);
-  app::add_slots(root, context);
-  app::add_rent(root, context);
-  app::add_plan(root, context);
-  app::add_simulate(root, context);
-  app::add_queue(root, context);
-  app::add_run(root, context);
-  app::add_submit(root, context);
-  app::add_why(root, context);
-  app::add_night(root, context);
-  app::add_live_jobs(root, context);
-  app::add_events(root, context);
-  app::add_serve(root, context);
-  app::add_token(root, context);
-  app::add_prices(root, context);
-  app::add_instances(root, context);
-  app::add_cost(root, context);
-  app::add_machines(root, context);
-  app::add_sweep(root, context);
-  app::add_workload(root, context);
-  app::add_reproduce(root, context);
-  app::add_report(root, context);
-  app::add_init(root, context);
-  app::add_doctor(root, context);
-  app::add_config(root, context);
-  app::add_completion(root, context);
-  app::add_man(root, context);
+  app::add_commands(root, context, words);
   CLI::App* version = root.add_subcommand("version", "Show version, commit and build");
   version->callback([&context] {
     context.run = [&context] {
@@ -177,6 +151,7 @@ void declare(CLI::App& root, Context& context) {
       return 0;
     };
   });
+  return made;
 }
 
 // An empty value (`--map-slots "$slots"` in a script) would count as 0 or as not given.
@@ -286,26 +261,31 @@ int main(int argc, char** argv) {
     // Nor this: a task of Hadoop works at units (apps/engine/units.h).
     if (argc > 1 && std::string_view(argv[1]) == app::units_word)
       return app::run_worker({argv + 2, argv + argc});
-    CLI::App root{"Wavewright: job histories in; predictions, plans and proofs out", "wavewright"};
-    root.footer("Example: wavewright import /var/log/hadoop/history\n         wavewright predict --evaluate");
     signalled = &context;
     std::signal(SIGINT, on_interrupt);
     std::signal(SIGXFSZ, SIG_IGN);  // a file at its size limit gives a write error, with clean-up
-    declare(root, context);
+    const std::vector<std::string_view> words(argv + std::min(argc, 1), argv + argc);
+    std::unique_ptr<CLI::App> root = declare(context, words);
     try {
-      root.parse(argc, argv);
+      try {
+        root->parse(argc, argv);
+      } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) throw;
+        root = declare(context, {});  // all commands: the message may name another
+        root->parse(argc, argv);
+      }
     } catch (const CLI::ParseError& error) {
       if (error.get_exit_code() == 0) {  // --help, --version
-        root.exit(error);
+        root->exit(error);
         std::cout.flush();
         return std::cout ? 0 : fail("cannot write to standard output", ExitStatus::outside);
       }
-      return fail(explain(root, error, {argv, static_cast<std::size_t>(argc)}), ExitStatus::usage);
+      return fail(explain(*root, error, {argv, static_cast<std::size_t>(argc)}), ExitStatus::usage);
     }
-    refuse_empty_values(root);
+    refuse_empty_values(*root);
     context.store_by_flag = !context.store.empty();
-    use_settings(root, context);
-    const int status = run_chosen(root, context);
+    use_settings(*root, context);
+    const int status = run_chosen(*root, context);
     std::cout.flush();
     if (!std::cout) return fail("cannot write to standard output", ExitStatus::outside);
     return status;

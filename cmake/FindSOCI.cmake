@@ -1,4 +1,5 @@
-# SOCI's Debian package has no CMake configuration. Gives SOCI::core and a target for each database.
+# SOCI's Debian package has no CMake configuration. Gives SOCI::core and SOCI::sqlite3, and finds the parts for the
+# servers, which are loaded when they are needed.
 # Installed beside Wavewright's configuration, which needs it, too.
 find_path(SOCI_INCLUDE_DIR soci/soci.h)
 set(soci_required SOCI_INCLUDE_DIR)
@@ -12,7 +13,7 @@ include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(SOCI REQUIRED_VARS ${soci_required})
 
 if(SOCI_FOUND AND NOT TARGET SOCI::core)
-  foreach(part IN ITEMS core sqlite3 mysql postgresql)
+  foreach(part IN ITEMS core sqlite3)
     add_library(SOCI::${part} UNKNOWN IMPORTED)
     set_target_properties(SOCI::${part} PROPERTIES
       IMPORTED_LOCATION ${SOCI_${part}_LIBRARY} INTERFACE_INCLUDE_DIRECTORIES ${SOCI_INCLUDE_DIR})

@@ -5,6 +5,9 @@ include(CMakePackageConfigHelpers)
 file(RELATIVE_PATH installed_data ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_DATADIR}/wavewright)
 set_source_files_properties(apps/data_folder.cpp PROPERTIES COMPILE_DEFINITIONS
   WAVEWRIGHT_INSTALLED_DATA="${installed_data}")
+file(RELATIVE_PATH installed_modules ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/wavewright)
+set_source_files_properties(apps/serve/load_http_server.cpp PROPERTIES COMPILE_DEFINITIONS
+  "WAVEWRIGHT_INSTALLED_MODULES=\"${installed_modules}\";WAVEWRIGHT_HTTP_SERVER=\"wavewright-http-server.so\"")
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/wavewright)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/reproduce ${CMAKE_BINARY_DIR}/share/wavewright/reproduce SYMBOLIC)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/data/instances ${CMAKE_BINARY_DIR}/share/wavewright/instances SYMBOLIC)
@@ -35,6 +38,7 @@ install(FILES ${completions}/wavewright.fish DESTINATION ${CMAKE_INSTALL_DATADIR
   COMPONENT command)
 
 install(TARGETS wavewright EXPORT WavewrightTargets COMPONENT command)
+install(TARGETS wavewright_http_server LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/wavewright COMPONENT command)
 install(DIRECTORY reproduce examples DESTINATION ${CMAKE_INSTALL_DATADIR}/wavewright COMPONENT command
   REGEX "/(demo|build)$" EXCLUDE)
 install(DIRECTORY data/instances DESTINATION ${CMAKE_INSTALL_DATADIR}/wavewright COMPONENT command)

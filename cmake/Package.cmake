@@ -1,5 +1,6 @@
 # Debian packages, by `make package`: wavewright (the command) and wavewright-dev (library, headers, CMake files).
-# What they depend on is found out: by dpkg-shlibdeps from the command's shared libraries, and for wavewright-dev
+# What they depend on is found out: by dpkg-shlibdeps from the command's shared libraries, for those that it
+# loads later from their files (SystemLibraries.cmake), and for wavewright-dev
 # from the packages that the files found by cmake/Dependencies.cmake belong to.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME wavewright)
@@ -38,7 +39,11 @@ function(packages_of files result)
   set(${result} ${lines} PARENT_SCOPE)
 endfunction()
 
-packages_of("${ZLIB_LIBRARY_RELEASE};${CURL_LIBRARY_RELEASE};${TBB_DIR};${fmt_DIR};${simdjson_DIR};${nlohmann_json_DIR};${SQLite3_LIBRARY};${Boost_INCLUDE_DIRS}/boost/math;${OPENSSL_CRYPTO_LIBRARY};${pugixml_DIR};${SOCI_core_LIBRARY}"
+# dpkg-shlibdeps sees only what the command is linked with.
+packages_of("${system_library_files}" loaded_packages)
+list(JOIN loaded_packages ", " CPACK_DEBIAN_COMMAND_PACKAGE_DEPENDS)
+
+packages_of("${ZLIB_LIBRARY_RELEASE};${TBB_DIR};${fmt_DIR};${simdjson_DIR};${nlohmann_json_DIR};${SQLite3_LIBRARY};${Boost_INCLUDE_DIRS}/boost/math;${pugixml_DIR};${SOCI_core_LIBRARY}"
   development_packages)
 list(PREPEND development_packages "wavewright (= ${PROJECT_VERSION})")
 list(JOIN development_packages ", " CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS)

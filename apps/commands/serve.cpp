@@ -283,9 +283,9 @@ void lead(const Context& context, const Options& options, const ListenOptions& l
                  .cluster = [&] { return office.cluster(); },
                  .policies = policies_text(),
                  .openapi = read_file(data_folder() / "openapi.json")});
-  const HttpServer server(listen, api, board);
+  const std::unique_ptr<HttpServer> server = start_http_server(listen, api, board);
   context.note(fmt::format("{}  batch {}: {} jobs; listening on {}", format_clock(now_instant()), name,
-                           batch.jobs.size(), server.url()));
+                           batch.jobs.size(), server->url()));
   const struct Closing {  // before the server ends, which waits for the streams
     LiveBoard& board;
     ~Closing() { board.close(); }

@@ -8,6 +8,8 @@
 
 #include <atomic>
 #include <charconv>
+#include <memory>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -81,31 +83,30 @@ class Answering {
   int port_;
 };
 
-}  // namespace
+class LibraryServer : public HttpServer {
+ public:
+  LibraryServer(const ListenOptions& options, const Api& api, const LiveBoard& board);
+  ~LibraryServer() override;
+  LibraryServer(const LibraryServer&) = delete;
+  LibraryServer& operator=(const LibraryServer&) = delete;
+  LibraryServer(LibraryServer&&) = delete;
+  LibraryServer& operator=(LibraryServer&&) = delete;
 
-struct HttpServer::Impl {
-  std::unique_ptr<httplib::Server> server;
-  std::unique_ptr<SlowRequests> slow;
-  std::atomic<int> streams{0};
-  std::atomic<bool> ending{false};
+  [[nodiscard]] const std::string& url() const override { return url_; }
+
+ private:
+  struct Impl {
+    std::unique_ptr<httplib::Server> server;
+    std::unique_ptr<SlowRequests> slow;
+    std::atomic<int> streams{0};
+    std::atomic<bool> ending{false};
+  };
+  std::unique_ptr<Impl> impl_;
+  std::string url_;
+  std::thread thread_;
 };
 
-ListenOptions parse_listen(const std::string& text) {
-  ListenOptions options;
-  const std::size_t bracket = text.find(']');
-  const std::size_t colon = text.find(':', bracket == std::string::npos ? 0 : bracket);
-  std::string host = text.substr(0, colon);
-  if (host.size() >= 2 && host.front() == '[' && host.back() == ']') host = host.substr(1, host.size() - 2);
-  if (!host.empty()) options.host = host;
-  if (colon == std::string::npos) return options;
-  const std::string port = text.substr(colon + 1);
-  const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), options.port);
-  if (error != std::errc{} || end != port.data() + port.size() || options.port < 0 || options.port > 65535)
-    throw UsageError(fmt::format("'{}' is no address to listen on", text), "as in 127.0.0.1:8190");
-  return options;
-}
-
-HttpServer::HttpServer(const ListenOptions& options, const Api& api, const LiveBoard& board)
+LibraryServer::LibraryServer(const ListenOptions& options, const Api& api, const LiveBoard& board)
     : impl_(std::make_unique<Impl>()) {
   const bool tls = !options.certificate.empty();
   if (!tls && !is_loopback(options.host))
@@ -187,10 +188,18 @@ HttpServer::HttpServer(const ListenOptions& options, const Api& api, const LiveB
   thread_ = std::thread([&server] { server.listen_after_bind(); });
 }
 
-HttpServer::~HttpServer() {
+LibraryServer::~LibraryServer() {
   impl_->ending.store(true);
   impl_->server->stop();
   thread_.join();
 }
 
+}  // namespace
+
 }  // namespace wavewright::app
+
+wavewright::app::HttpServer* wavewright_http_server(const wavewright::app::ListenOptions& options,
+                                                    const wavewright::Api& api,
+                                                    const wavewright::LiveBoard& board) {
+  return std::make_unique<wavewright::app::LibraryServer>(options, api, board).release();
+}

@@ -1,43 +1,40 @@
 // The HTTP API over cpp-httplib: sockets, TLS, limits, the stream of events.
+//
+// The server is a shared object that `serve` loads: no other command needs cpp-httplib, and to load it with
+// OpenSSL takes longer than many a command.
 #pragma once
 
 #include <memory>
 #include <string>
-#include <thread>
 
+#include "apps/serve/listen_options.h"
 #include "wavewright/live/live_board.h"
 #include "wavewright/serve/api.h"
 
 namespace wavewright::app {
 
-struct ListenOptions {
-  std::string host = "127.0.0.1";
-  int port = 8190;               // 0 = any that is free
-  std::string certificate, key;  // PEM files; empty = without TLS
-};
-
-// `127.0.0.1:8190`, `localhost`, `[::1]:8190`, `:8190`. Throws UsageError otherwise.
-[[nodiscard]] ListenOptions parse_listen(const std::string& text);
-
 class HttpServer {
  public:
-  // Listens, and answers in threads of its own until it is destroyed. Throws ExternalError if it cannot
-  // listen, UsageError if another machine could reach it without TLS. Api and board must outlive it.
-  HttpServer(const ListenOptions& options, const Api& api, const LiveBoard& board);
+  HttpServer() = default;
   // Ends the streams of events and waits for the requests in progress.
-  ~HttpServer();
+  virtual ~HttpServer() = default;
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
   HttpServer(HttpServer&&) = delete;
   HttpServer& operator=(HttpServer&&) = delete;
 
-  [[nodiscard]] const std::string& url() const { return url_; }
-
- private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
-  std::string url_;
-  std::thread thread_;
+  [[nodiscard]] virtual const std::string& url() const = 0;
 };
 
+// Listens, and answers in threads of its own until it is destroyed. Throws ExternalError if the shared object
+// cannot be loaded or it cannot listen, UsageError if another machine could reach it without TLS. Api and
+// board must outlive it.
+[[nodiscard]] std::unique_ptr<HttpServer> start_http_server(const ListenOptions& options, const Api& api,
+                                                            const LiveBoard& board);
+
 }  // namespace wavewright::app
+
+// Of the shared object.
+extern "C" wavewright::app::HttpServer* wavewright_http_server(const wavewright::app::ListenOptions& options,
+                                                               const wavewright::Api& api,
+                                                               const wavewright::LiveBoard& board);

@@ -13,11 +13,14 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::Contains;
 using ::testing::Field;
+using ::testing::StartsWith;
 
 TEST(ShippedProgram, HasTheProgramItsLoaderAndItsLibraries) {
   const std::vector<ShippedFile> files = files_of_this_program();
   for (const char* name : {"bin/wavewright", "lib/ld.so", "lib/libc.so.6", "lib/libstdc++.so.6"})
     EXPECT_THAT(files, Contains(Field(&ShippedFile::name, name)));
+  // The program itself is not linked with it.
+  EXPECT_THAT(files, Contains(Field(&ShippedFile::name, StartsWith("lib/libcurl.so"))));
 }
 
 TEST(ShippedProgram, IsPackedOnceAndUnpacksByTar) {

@@ -1,7 +1,5 @@
 #include "wavewright/core/http.h"
 
-#include <curl/curl.h>
-
 #include <algorithm>
 #include <cctype>
 #include <exception>
@@ -9,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
+#include "wavewright/core/libcurl.h"
 
 namespace wavewright {
 
@@ -22,15 +21,15 @@ struct Url {
 
 std::string part_of(CURLU* parsed, CURLUPart part, unsigned flags = 0) {
   char* text = nullptr;
-  if (curl_url_get(parsed, part, &text, flags) != CURLUE_OK) return {};
+  if (libcurl().url_get(parsed, part, &text, flags) != CURLUE_OK) return {};
   std::string copy = text;
-  curl_free(text);
+  libcurl().free(text);
   return copy;
 }
 
 Url parse(const std::string& url) {
-  const std::unique_ptr<CURLU, void (*)(CURLU*)> parsed(curl_url(), curl_url_cleanup);
-  if (curl_url_set(parsed.get(), CURLUPART_URL, url.c_str(), 0) != CURLUE_OK) return {};
+  const std::unique_ptr<CURLU, void (*)(CURLU*)> parsed(libcurl().url(), libcurl().url_cleanup);
+  if (libcurl().url_set(parsed.get(), CURLUPART_URL, url.c_str(), 0) != CURLUE_OK) return {};
   return {part_of(parsed.get(), CURLUPART_SCHEME), part_of(parsed.get(), CURLUPART_HOST),
           part_of(parsed.get(), CURLUPART_PORT, CURLU_DEFAULT_PORT)};
 }
@@ -57,7 +56,7 @@ struct Body {
 
   [[nodiscard]] bool handed_on() const {
     long status = 0;
-    curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+    libcurl().easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
     return *take && status == 200;
   }
 };
@@ -117,10 +116,10 @@ extern "C" std::size_t wavewright_take_header(char* data, std::size_t size, std:
 // Who signs, in the words of libcurl. It signs every header of the list, also one that is only there so that
 // none is sent: signed requests have no `Expect:`.
 void sign(CURL* curl, const AwsSigner& signer) {
-  curl_easy_setopt(curl, CURLOPT_AWS_SIGV4,
-                   fmt::format("aws:amz:{}:{}", signer.region, signer.service).c_str());
-  curl_easy_setopt(curl, CURLOPT_USERNAME, signer.key_id.c_str());
-  curl_easy_setopt(curl, CURLOPT_PASSWORD, signer.secret.c_str());
+  libcurl().easy_setopt(curl, CURLOPT_AWS_SIGV4,
+                        fmt::format("aws:amz:{}:{}", signer.region, signer.service).c_str());
+  libcurl().easy_setopt(curl, CURLOPT_USERNAME, signer.key_id.c_str());
+  libcurl().easy_setopt(curl, CURLOPT_PASSWORD, signer.secret.c_str());
 }
 
 std::string remedy_for(CURLcode code) {
@@ -151,10 +150,10 @@ struct HttpClient::Handle {
   InterruptFlag interrupted;
 
   Handle(std::string ca, InterruptFlag flag) : ca_file(std::move(ca)), interrupted(flag) {
-    static const CURLcode started = curl_global_init(CURL_GLOBAL_DEFAULT);
+    static const CURLcode started = libcurl().global_init(CURL_GLOBAL_DEFAULT);
     if (started == CURLE_OK) {
-      curl = curl_easy_init();
-      multi = curl_multi_init();
+      curl = libcurl().easy_init();
+      multi = libcurl().multi_init();
     }
     if (curl != nullptr && multi != nullptr) return;
     clean_up();
@@ -172,79 +171,80 @@ struct HttpClient::Handle {
  private:
   [[nodiscard]] CURLcode perform() const;
   void clean_up() const {
-    curl_easy_cleanup(curl);
-    curl_multi_cleanup(multi);
+    libcurl().easy_cleanup(curl);
+    libcurl().multi_cleanup(multi);
   }
 };
 
 // As curl_easy_perform, which looks at a signal once a second at best.
 CURLcode HttpClient::Handle::perform() const {
-  if (curl_multi_add_handle(multi, curl) != CURLM_OK) return CURLE_FAILED_INIT;
+  if (libcurl().multi_add_handle(multi, curl) != CURLM_OK) return CURLE_FAILED_INIT;
   struct Added {
     CURLM* multi;
     CURL* curl;
-    ~Added() { curl_multi_remove_handle(multi, curl); }
+    ~Added() { libcurl().multi_remove_handle(multi, curl); }
   };
   const Added added{multi, curl};
   for (int running = 1;;) {
     throw_if(interrupted);
-    if (curl_multi_perform(multi, &running) != CURLM_OK) return CURLE_RECV_ERROR;
+    if (libcurl().multi_perform(multi, &running) != CURLM_OK) return CURLE_RECV_ERROR;
     if (running == 0) break;
-    if (curl_multi_poll(multi, nullptr, 0, interrupt_poll_ms, nullptr) != CURLM_OK) return CURLE_RECV_ERROR;
+    if (libcurl().multi_poll(multi, nullptr, 0, interrupt_poll_ms, nullptr) != CURLM_OK)
+      return CURLE_RECV_ERROR;
   }
   int more = 0;
-  const CURLMsg* ended = curl_multi_info_read(multi, &more);
+  const CURLMsg* ended = libcurl().multi_info_read(multi, &more);
   return ended == nullptr ? CURLE_RECV_ERROR : ended->data.result;
 }
 
 HttpResponse HttpClient::Handle::once(const std::string& url, const HttpRequest& request,
                                       const HttpLimits& limits, const TakePiece& take, Ticket ticket) const {
   curl_slist* list = nullptr;
-  for (const std::string& header : request.headers) list = curl_slist_append(list, header.c_str());
+  for (const std::string& header : request.headers) list = libcurl().slist_append(list, header.c_str());
   const bool sends = request.method != "GET";
   // No server need be asked before it gets the body.
-  if (sends && !request.signer) list = curl_slist_append(list, "Expect:");
+  if (sends && !request.signer) list = libcurl().slist_append(list, "Expect:");
   if (request.signer && !request.signer->session_token.empty())
-    list = curl_slist_append(list, ("X-Amz-Security-Token: " + request.signer->session_token).c_str());
-  const std::unique_ptr<curl_slist, void (*)(curl_slist*)> headers(list, curl_slist_free_all);
+    list = libcurl().slist_append(list, ("X-Amz-Security-Token: " + request.signer->session_token).c_str());
+  const std::unique_ptr<curl_slist, void (*)(curl_slist*)> headers(list, libcurl().slist_free_all);
   Body body{{}, limits.body, curl, &take, 0, false, nullptr};
   char problem[CURL_ERROR_SIZE] = "";
   HttpResponse response;
-  curl_easy_reset(curl);  // keeps the connections and cookies
-  curl_easy_setopt(curl, CURLOPT_URL, url.c_str());
-  curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
-  curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
-  curl_easy_setopt(curl, CURLOPT_ACCEPT_ENCODING, "");
-  curl_easy_setopt(curl, CURLOPT_USERAGENT, "wavewright");
-  curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers.get());
+  libcurl().easy_reset(curl);  // keeps the connections and cookies
+  libcurl().easy_setopt(curl, CURLOPT_URL, url.c_str());
+  libcurl().easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
+  libcurl().easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+  libcurl().easy_setopt(curl, CURLOPT_ACCEPT_ENCODING, "");
+  libcurl().easy_setopt(curl, CURLOPT_USERAGENT, "wavewright");
+  libcurl().easy_setopt(curl, CURLOPT_HTTPHEADER, headers.get());
   // Cookies of this client, in memory. COOKIEFILE would do that, too, but curl_easy_reset loses its list.
-  curl_easy_setopt(curl, CURLOPT_COOKIELIST, "");
+  libcurl().easy_setopt(curl, CURLOPT_COOKIELIST, "");
   if (ticket == Ticket::given) {
-    curl_easy_setopt(curl, CURLOPT_HTTPAUTH, static_cast<long>(CURLAUTH_NEGOTIATE));
-    curl_easy_setopt(curl, CURLOPT_USERPWD, ":");  // whose ticket it is, the Kerberos library knows
-    curl_easy_setopt(curl, CURLOPT_DEBUGFUNCTION, wavewright_take_log);
-    curl_easy_setopt(curl, CURLOPT_DEBUGDATA, &response.no_ticket);
-    curl_easy_setopt(curl, CURLOPT_VERBOSE, 1L);
+    libcurl().easy_setopt(curl, CURLOPT_HTTPAUTH, static_cast<long>(CURLAUTH_NEGOTIATE));
+    libcurl().easy_setopt(curl, CURLOPT_USERPWD, ":");  // whose ticket it is, the Kerberos library knows
+    libcurl().easy_setopt(curl, CURLOPT_DEBUGFUNCTION, wavewright_take_log);
+    libcurl().easy_setopt(curl, CURLOPT_DEBUGDATA, &response.no_ticket);
+    libcurl().easy_setopt(curl, CURLOPT_VERBOSE, 1L);
   }
-  curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, wavewright_take_header);
-  curl_easy_setopt(curl, CURLOPT_HEADERDATA, &response.asks_for_ticket);
+  libcurl().easy_setopt(curl, CURLOPT_HEADERFUNCTION, wavewright_take_header);
+  libcurl().easy_setopt(curl, CURLOPT_HEADERDATA, &response.asks_for_ticket);
   if (sends) {
-    curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
-    curl_easy_setopt(curl, CURLOPT_POSTFIELDS, request.body.data());
-    curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, request.method.c_str());
+    libcurl().easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
+    libcurl().easy_setopt(curl, CURLOPT_POSTFIELDS, request.body.data());
+    libcurl().easy_setopt(curl, CURLOPT_CUSTOMREQUEST, request.method.c_str());
   }
   if (request.signer) sign(curl, *request.signer);
-  if (request.once) curl_easy_setopt(curl, CURLOPT_FRESH_CONNECT, 1L);
-  if (request.direct) curl_easy_setopt(curl, CURLOPT_NOPROXY, "*");
-  curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(limits.connect.count()));
-  curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, static_cast<long>(limits.total.count()));
-  curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
-  curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME,
-                   std::max(1L, static_cast<long>(limits.silence.count() / 1000)));
-  curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, problem);
-  curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, wavewright_take_body);
-  curl_easy_setopt(curl, CURLOPT_WRITEDATA, &body);
-  if (!ca_file.empty()) curl_easy_setopt(curl, CURLOPT_CAINFO, ca_file.c_str());
+  if (request.once) libcurl().easy_setopt(curl, CURLOPT_FRESH_CONNECT, 1L);
+  if (request.direct) libcurl().easy_setopt(curl, CURLOPT_NOPROXY, "*");
+  libcurl().easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(limits.connect.count()));
+  libcurl().easy_setopt(curl, CURLOPT_TIMEOUT_MS, static_cast<long>(limits.total.count()));
+  libcurl().easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
+  libcurl().easy_setopt(curl, CURLOPT_LOW_SPEED_TIME,
+                        std::max(1L, static_cast<long>(limits.silence.count() / 1000)));
+  libcurl().easy_setopt(curl, CURLOPT_ERRORBUFFER, problem);
+  libcurl().easy_setopt(curl, CURLOPT_WRITEFUNCTION, wavewright_take_body);
+  libcurl().easy_setopt(curl, CURLOPT_WRITEDATA, &body);
+  if (!ca_file.empty()) libcurl().easy_setopt(curl, CURLOPT_CAINFO, ca_file.c_str());
   const CURLcode code = perform();
   if (body.refused) std::rethrow_exception(body.refused);
   if (body.too_large) {
@@ -252,17 +252,17 @@ HttpResponse HttpClient::Handle::once(const std::string& url, const HttpRequest&
                         "ask for less at a time");
   }
   if (code != CURLE_OK) {
-    std::string text = problem[0] != '\0' ? problem : curl_easy_strerror(code);
+    std::string text = problem[0] != '\0' ? problem : libcurl().easy_strerror(code);
     std::replace(text.begin(), text.end(), '\n', ' ');
     throw ExternalError({shown(url)}, "no answer: " + text, remedy_for(code));
   }
   long status = 0;
-  curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+  libcurl().easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
   response.status = static_cast<int>(status);
   constexpr int unauthorized = 401;
   if (response.status != unauthorized) response.asks_for_ticket = false;
   const char* type = nullptr;
-  curl_easy_getinfo(curl, CURLINFO_CONTENT_TYPE, &type);
+  libcurl().easy_getinfo(curl, CURLINFO_CONTENT_TYPE, &type);
   if (type != nullptr) response.content_type = type;
   response.url = url;
   response.body = std::move(body.bytes);
@@ -272,7 +272,7 @@ HttpResponse HttpClient::Handle::once(const std::string& url, const HttpRequest&
 // Target of the last response's redirect; empty = none.
 std::string HttpClient::Handle::redirected() const {
   char* to = nullptr;
-  curl_easy_getinfo(curl, CURLINFO_REDIRECT_URL, &to);
+  libcurl().easy_getinfo(curl, CURLINFO_REDIRECT_URL, &to);
   return to == nullptr ? std::string() : std::string(to);
 }
 

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <future>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "wavewright/core/random.h"
 
@@ -41,82 +44,100 @@ class Shuffler {
  public:
   explicit Shuffler(Random& random) : random_(random) {}
 
-  void operator()(std::span<double> values) {
+  // Calls `placed(i, value)` as soon as the value at i has its place, for each i > 0, from the end.
+  template <class Placed>
+  void operator()(std::span<double> values, Placed placed) {
+    Bits bits = bits_;  // in registers
+    const auto place = [&](std::size_t i, std::size_t from) {
+      const double value = values[from];
+      values[from] = values[i];
+      values[i] = value;
+      placed(i, value);
+    };
     std::size_t i = values.size();
     for (; i > std::numeric_limits<std::uint16_t>::max(); --i)
-      std::swap(values[i - 1], values[below<std::uint32_t, std::uint64_t>(static_cast<std::uint32_t>(i))]);
+      place(i - 1, bits.below<std::uint32_t, std::uint64_t>(static_cast<std::uint32_t>(i), random_));
     for (; i > 1; --i)
-      std::swap(values[i - 1], values[below<std::uint16_t, std::uint32_t>(static_cast<std::uint16_t>(i))]);
+      place(i - 1, bits.below<std::uint16_t, std::uint32_t>(static_cast<std::uint16_t>(i), random_));
+    bits_ = bits;
   }
 
  private:
-  template <class Part>
-  Part next() {
-    constexpr unsigned width = std::numeric_limits<Part>::digits;
-    if (left_ < width) {
-      bits_ = random_.bits();
-      left_ = 64;
-    }
-    const auto part = static_cast<Part>(bits_);
-    bits_ >>= width;
-    left_ -= width;
-    return part;
-  }
+  struct Bits {
+    std::uint64_t held = 0;
+    unsigned left = 0;  // of `held`
 
-  // [0, bound), unbiased
-  template <class Part, class Product>
-  Part below(Part bound) {
-    Product product = Product{next<Part>()} * bound;
-    if (static_cast<Part>(product) < bound) {
-      const auto rejected = static_cast<Part>(static_cast<Part>(-bound) % bound);
-      while (static_cast<Part>(product) < rejected) product = Product{next<Part>()} * bound;
+    template <class Part>
+    Part next(Random& random) {
+      constexpr unsigned width = std::numeric_limits<Part>::digits;
+      if (left < width) {
+        held = random.bits();
+        left = 64;
+      }
+      const auto part = static_cast<Part>(held);
+      held >>= width;
+      left -= width;
+      return part;
     }
-    return static_cast<Part>(product >> unsigned{std::numeric_limits<Part>::digits});
-  }
+
+    // [0, bound), unbiased
+    template <class Part, class Product>
+    Part below(Part bound, Random& random) {
+      Product product = Product{next<Part>(random)} * bound;
+      if (static_cast<Part>(product) < bound) {
+        const auto rejected = static_cast<Part>(static_cast<Part>(-bound) % bound);
+        while (static_cast<Part>(product) < rejected) product = Product{next<Part>(random)} * bound;
+      }
+      return static_cast<Part>(product >> unsigned{std::numeric_limits<Part>::digits});
+    }
+  };
 
   Random& random_;
-  std::uint64_t bits_ = 0;
-  unsigned left_ = 0;  // of bits_
+  Bits bits_;
 };
 
-// Does an order of `count` values have a cut with at least this statistic? Limits are precomputed by cut.
-class Reaches {
+// Draws orders of the values; does one have a cut with at least this statistic? Limits are precomputed by
+// cut.
+class Orders {
  public:
-  Reaches(std::span<const double> values, double statistic)
-      : mean_(std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size())) {
+  Orders(std::span<const double> values, double statistic, Random& random)
+      : order_(values.begin(), values.end()),
+        shuffle_(random),
+        mean_(std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size())),
+        distances_(values.size(), std::numeric_limits<double>::infinity()) {
     const auto count = static_cast<double>(values.size());
     for (std::size_t i = least_side; i + least_side <= values.size(); ++i) {
       const auto n = static_cast<double>(i);
-      distances_.push_back(statistic / std::sqrt(count / (n * (count - n))));
+      distances_[i] = statistic / std::sqrt(count / (n * (count - n)));
     }
   }
 
-  bool operator()(std::span<const double> order) const {
-    double off = 0;  // deviation of the sum of the first values from its expectation
-    for (std::size_t i = 0; i + 1 < least_side; ++i) off += order[i] - mean_;
-    for (std::size_t i = 0; i < distances_.size(); ++i) {
-      off += order[least_side - 1 + i] - mean_;
-      if (std::abs(off) >= distances_[i]) return true;
-    }
-    return false;
+  // Of the next order.
+  bool next_reaches() {
+    double off = 0;  // deviation of the sum of the last values from its expectation: less that of the others
+    bool reaches = false;
+    shuffle_(order_, [&](std::size_t i, double value) {
+      off += value - mean_;
+      reaches |= std::abs(off) >= distances_[i];
+    });
+    return reaches;
   }
 
  private:
+  std::vector<double> order_;
+  Shuffler shuffle_;
   double mean_;
   std::vector<double> distances_;
 };
 
 // Share of orders with a statistic at least as large; stops early once it is certainly above `alarm`.
 double permutation_p(std::span<const double> values, double statistic, double alarm, Random& random) {
-  std::vector<double> order(values.begin(), values.end());
-  const Reaches reaches(values, statistic - 1e-9 * std::abs(statistic));
-  Shuffler shuffle(random);
+  Orders orders(values, statistic - 1e-9 * std::abs(statistic), random);
   int larger = 1;  // counts the observed order
   int tried = 1;
   for (int i = 0; i < permutations; ++i) {
-    shuffle(order);
     ++tried;
-    if (reaches(order)) ++larger;
+    if (orders.next_reaches()) ++larger;
     if (larger > 2 * alarm * (permutations + 1) + 10) break;
   }
   return static_cast<double>(larger) / tried;
@@ -163,7 +184,7 @@ struct Sequence {
   std::vector<std::size_t> places;
 };
 
-std::vector<Sequence> sequences_of(const std::vector<const RunPhases*>& runs) {
+std::pair<Sequence, Sequence> sequences_of(const std::vector<const RunPhases*>& runs) {
   const bool told =
       std::all_of(runs.begin(), runs.end(), [](const RunPhases* run) { return run->has_input(); });
   Sequence maps{"map", {}, {}};
@@ -202,14 +223,25 @@ std::vector<Change> find_changes(std::span<const RunPhases> runs, const ChangeOp
   if (ordered.size() > options.runs_at_most) {
     ordered.erase(ordered.begin(), ordered.end() - static_cast<std::ptrdiff_t>(options.runs_at_most));
   }
+  const auto [maps, reduces] = sequences_of(ordered);
+  const auto shifts = [&](const Sequence& sequence) {
+    return find_shifts(sequence.values, options.alarm / 2, options.seed, std::log(1.1));
+  };
+  // Neither depends on the other, and their tests take most of a profile's time.
+  constexpr std::size_t worth_a_thread = 200;  // runs
+  const bool together = maps.values.size() >= worth_a_thread && reduces.values.size() >= worth_a_thread;
+  auto of_maps = std::async(together ? std::launch::async : std::launch::deferred, shifts, std::cref(maps));
+  const std::vector<Shift> of_reduces = shifts(reduces);
   std::vector<Change> changes;
-  for (const Sequence& sequence : sequences_of(ordered)) {
-    for (const Shift& shift : find_shifts(sequence.values, options.alarm / 2, options.seed, std::log(1.1))) {
+  const auto add = [&](const Sequence& sequence, const std::vector<Shift>& found) {
+    for (const Shift& shift : found) {
       const std::size_t place = sequence.places[shift.place];
       changes.push_back({place, ordered[place]->id, ordered[place]->submit, sequence.phase,
                          std::exp(shift.difference), shift.p_value});
     }
-  }
+  };
+  add(maps, of_maps.get());
+  add(reduces, of_reduces);
   std::stable_sort(changes.begin(), changes.end(),
                    [](const Change& a, const Change& b) { return a.place < b.place; });
   return changes;

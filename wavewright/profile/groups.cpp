@@ -139,6 +139,7 @@ std::vector<RunPhases> comparable_runs(std::span<const RunPhases> runs, const Ru
   for (const RunPhases& run : runs) places.push_back(&run);
   const std::vector<bool> fits = are_comparable(places, like, least);
   std::vector<RunPhases> fitting;
+  fitting.reserve(static_cast<std::size_t>(std::count(fits.begin(), fits.end(), true)));
   for (std::size_t i = 0; i < runs.size(); ++i) {
     if (fits[i]) fitting.push_back(runs[i]);
   }

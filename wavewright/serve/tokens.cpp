@@ -13,6 +13,7 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
+#include "wavewright/core/system_library.h"
 #include "wavewright/store/database.h"
 #include "wavewright/store/table.h"
 
@@ -40,7 +41,10 @@ std::string random_token() {
 std::string sha256(std::string_view text) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned size = 0;
-  if (EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1)
+  constexpr auto library = SystemLibrary::crypto;
+  static auto* const digest_of = function_in<decltype(EVP_Digest)>(library, "EVP_Digest");
+  static const EVP_MD* const kind = function_in<decltype(EVP_sha256)>(library, "EVP_sha256")();
+  if (digest_of(text.data(), text.size(), digest.data(), &size, kind, nullptr) != 1)
     throw InternalError("SHA-256 failed");
   return hex(digest.data(), size);
 }

@@ -10,10 +10,7 @@
 #include <soci/sqlite3/soci-sqlite3.h>
 
 #include "wavewright/core/error.h"
-
-// Declared here, because the backends' headers need those of the client libraries.
-extern "C" soci::backend_factory const* factory_postgresql();
-extern "C" soci::backend_factory const* factory_mysql();
+#include "wavewright/core/system_library.h"
 
 namespace wavewright {
 
@@ -76,8 +73,14 @@ std::unique_ptr<soci::session> connect_sqlite(const StoreUrl& where, bool read_o
   return session;
 }
 
+// SOCI's part for a server, which has one function `name`. It loads the server's client library.
+const soci::backend_factory& factory_in(SystemLibrary library, const char* name) {
+  return *function_in<const soci::backend_factory*()>(library, name)();
+}
+
 std::unique_ptr<soci::session> connect_postgresql(const StoreUrl& where) {
-  auto session = std::make_unique<soci::session>(*factory_postgresql(), postgresql_uri(where));
+  auto session = std::make_unique<soci::session>(
+      factory_in(SystemLibrary::soci_postgresql, "factory_postgresql"), postgresql_uri(where));
   std::string encoding;
   *session << "show server_encoding", soci::into(encoding);
   if (encoding != "UTF8") {
@@ -88,7 +91,8 @@ std::unique_ptr<soci::session> connect_postgresql(const StoreUrl& where) {
 }
 
 std::unique_ptr<soci::session> connect_mariadb(const StoreUrl& where) {
-  auto session = std::make_unique<soci::session>(*factory_mysql(), mariadb_parameters(where));
+  auto session = std::make_unique<soci::session>(factory_in(SystemLibrary::soci_mysql, "factory_mysql"),
+                                                 mariadb_parameters(where));
   *session << "set session transaction isolation level read committed";
   // A text that does not fit is an error, never cut. Backslashes are escapes, as the client library writes.
   *session << "set session sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'";

@@ -229,6 +229,15 @@ int checked_version(const Database& database) {
   return found;
 }
 
+// Mostly so, and then one question is enough. Whatever hinders its answer, the questions that follow find.
+bool is_current(const Database& database) {
+  try {
+    return stored_version(database.session()) == schema_version();
+  } catch (const soci::soci_error&) {
+    return false;
+  }
+}
+
 void refuse_foreign(const Database& database) {
   // In this order: another process may be creating the store just now, with all tables at once.
   const bool foreign = database.backend() == Backend::sqlite && database.has_any_table() &&
@@ -291,6 +300,7 @@ void update_schema(const Database& database, Store::Access access) {
       return;
     }
   }
+  if (is_current(database)) return;
   if (database.has_table("wavewright_meta")) {
     if (const int found = checked_version(database); found == schema_version()) return;
     if (database.read_only()) {

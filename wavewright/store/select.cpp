@@ -1,5 +1,7 @@
 #include "wavewright/store/select.h"
 
+#include <array>
+
 #include <fmt/format.h>
 
 #include "wavewright/store/key.h"
@@ -147,6 +149,10 @@ std::string source_of(Beside beside) {
   return " from wavewright_run r";
 }
 
+// No phase depends on these, and the source's path is as long as half of the others.
+constexpr std::array<std::size_t, 3> not_with_phases = {run_column::user, run_column::queue,
+                                                        run_column::source};
+
 }  // namespace
 
 void select_runs(const Database& database, const RunFilter& filter, Beside beside,
@@ -156,7 +162,9 @@ void select_runs(const Database& database, const RunFilter& filter, Beside besid
   if (where.nothing) return;
   TableSpec shape = run_table();
   shape.columns.resize(run_column::header_columns);
-  const std::string select = "select " + run_columns(session, "r.", shape) + source_of(beside);
+  const std::span<const std::size_t> unread =
+      beside == Beside::phases ? not_with_phases : std::span<const std::size_t>();
+  const std::string select = "select " + run_columns(session, "r.", shape, unread) + source_of(beside);
   if (beside != Beside::nothing) shape.columns.push_back({"text"});
   const std::string none;
   Count left = filter.limit.value_or(std::numeric_limits<Count>::max());

@@ -13,8 +13,8 @@ namespace wavewright {
 enum class Beside : std::uint8_t { nothing, tasks, phases };
 
 // Calls `each` for every matching run, newest first, with its row and (`beside`) its tasks or phases, empty
-// if missing. Reads pages, so that memory does not grow with the runs. A condition with `*` on name, user or
-// queue is first resolved among the distinct values.
+// if missing. With phases, a row lacks user, queue and source. Reads pages, so that memory does not grow with
+// the runs. A condition with `*` on name, user or queue is first resolved among the distinct values.
 void select_runs(const Database& database, const RunFilter& filter, Beside beside,
                  const std::function<void(const Row& run, const std::string& text)>& each);
 

@@ -138,7 +138,7 @@ class Store {
   // The same runs with their tasks, one at a time.
   void each_run(const RunFilter& filter, const std::function<void(JobRun&&)>& sink) const;
   [[nodiscard]] std::vector<JobRun> runs(const RunFilter& filter) const;
-  // Their durations by phase; reads no tasks.
+  // Their durations by phase; reads no tasks. The headers lack user, queue and source.
   void each_phases(const RunFilter& filter,
                    const std::function<void(const RunHeader&, RunPhases&&)>& sink) const;
   // Of all runs whose submission and finish are known and that were there after `from` and before `to`, in no

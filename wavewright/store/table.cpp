@@ -1,5 +1,7 @@
 #include "wavewright/store/table.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace wavewright {
@@ -97,13 +99,19 @@ std::string column_list(const TableSpec& table, std::string_view prefix) {
   return list;
 }
 
-std::string run_columns(soci::session& session, std::string_view prefix, const TableSpec& table) {
-  if (session.get_backend_name() != "sqlite3") return column_list(table, prefix);
+std::string run_columns(soci::session& session, std::string_view prefix, const TableSpec& table,
+                        std::span<const std::size_t> unread) {
+  const bool checked = session.get_backend_name() == "sqlite3";
   std::string list;
-  for (const ColumnSpec& column : table.columns) {
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const ColumnSpec& column = table.columns[i];
     const std::string name = fmt::format("{}{}", prefix, column.name);
     if (!list.empty()) list += ", ";
-    list += column.kind == text
+    if (std::find(unread.begin(), unread.end(), i) != unread.end()) {
+      list += "''";
+      continue;
+    }
+    list += column.kind == text || !checked
                 ? name
                 : fmt::format("case when typeof({0}) in ('integer', 'null') then {0} else {1} end", name,
                               no_integer);
@@ -148,7 +156,8 @@ Query::Query(soci::session& session, const std::string& sql, Row uses, const Tab
 
 void Query::start(const std::string& sql) {
   statement_->alloc();
-  statement_->prepare(sql);
+  // Not to be kept by a server: that would be two more round trips.
+  statement_->prepare(sql, soci::details::st_one_time_query);
   for (Value& value : row_) {
     if (value.is_text) {
       statement_->exchange(soci::into(value.text, value.there));

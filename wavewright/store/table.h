@@ -54,9 +54,10 @@ using Row = std::vector<Value>;
 [[nodiscard]] std::string column_list(const TableSpec& table, std::string_view prefix = "");
 
 // SQLite keeps any text in a column of integers, and gives 0 for it. In this list, of a select, such a value
-// of wavewright_run is `no_integer`.
+// of wavewright_run is `no_integer`. Those at the places `unread`, which are texts, are empty.
 [[nodiscard]] std::string run_columns(soci::session& session, std::string_view prefix = "",
-                                      const TableSpec& table = run_table());
+                                      const TableSpec& table = run_table(),
+                                      std::span<const std::size_t> unread = {});
 inline constexpr long long no_integer = std::numeric_limits<long long>::min() + 2;
 
 // `:v0, :v1, …`

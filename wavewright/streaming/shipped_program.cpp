@@ -10,6 +10,7 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
+#include "wavewright/core/system_library.h"
 #include "wavewright/core/tar.h"
 #include "wavewright/store/key.h"
 
@@ -68,6 +69,8 @@ void remove_unfinished(const fs::path& folder) {
 }  // namespace
 
 std::vector<ShippedFile> files_of_this_program() {
+  // A task of an import reads through HTTP. The other libraries that are loaded late are not for tasks.
+  (void)address_in(SystemLibrary::curl, "curl_easy_init");
   Loaded loaded;
   ::dl_iterate_phdr(take_object, &loaded);
   if (loaded.loader.empty())

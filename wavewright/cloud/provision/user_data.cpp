@@ -4,13 +4,17 @@
 
 #include <fmt/format.h>
 
+#include "wavewright/core/system_library.h"
+
 namespace wavewright {
 
 std::string base64_text(const std::string& bytes) {
   std::string text((bytes.size() + 2) / 3 * 4 + 1, '\0');
+  static auto* const encode =
+      function_in<decltype(EVP_EncodeBlock)>(SystemLibrary::crypto, "EVP_EncodeBlock");
   const int length =
-      EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),
-                      reinterpret_cast<const unsigned char*>(bytes.data()), static_cast<int>(bytes.size()));
+      encode(reinterpret_cast<unsigned char*>(text.data()),
+             reinterpret_cast<const unsigned char*>(bytes.data()), static_cast<int>(bytes.size()));
   text.resize(static_cast<std::size_t>(length));
   return text;
 }
