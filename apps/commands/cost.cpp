@@ -186,7 +186,7 @@ struct End {
   std::string why{};
 };
 
-// What goes wrong is told in the document, too, which is written all the same.
+// The document is written even if this fails, and tells why.
 End apply_best(const CostApply& apply, const RentalChoice& choice, Json& document) {
   try {
     apply.apply(choice.options[*choice.best], document);

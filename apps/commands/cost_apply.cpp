@@ -88,7 +88,7 @@ CostApply::CostApply(const Context& context, const CostApplyOptions& options, co
     throw Infeasible(fmt::format("batch '{}' has no budget", batch_), "give it one with --budget");
 }
 
-// What any answer would need; and that the order would be one.
+// Refuses templates that cannot become an order whatever the answer is.
 void CostApply::check_template() const {
   const MachineOrderOptions& order = template_.order;
   const bool emr = !order.emr_cluster.empty();

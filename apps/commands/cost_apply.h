@@ -21,7 +21,7 @@ struct CostApplyOptions {
   void declare(CLI::App& command);
 };
 
-// What will be rented, once there is an answer.
+// Rents the machines of an answer, in two steps: before and after the simulation.
 class CostApply {
  public:
   // Reads and checks the template before anything is simulated. The batch is that of the flag, else of the

@@ -34,7 +34,7 @@ class HttpServer {
 
 }  // namespace wavewright::app
 
-// Of the shared object.
+// The one function of the shared object: start_http_server without the loading.
 extern "C" wavewright::app::HttpServer* wavewright_http_server(const wavewright::app::ListenOptions& options,
                                                                const wavewright::Api& api,
                                                                const wavewright::LiveBoard& board);

@@ -17,7 +17,7 @@ namespace {
 // First temperatures, of the mean completion time and of the target for the makespan; and the last one.
 constexpr double warmest_of_mean = 0.08, coldest_of_first = 1e-3;
 constexpr std::uint64_t tries_between_looks = 16;
-// Of 20 moves, 10 are in both orders; 4 go close by, at most 0.4 of the jobs further.
+// Kinds of moves, in 20: 10 are in both orders; 4 go close by, at most 0.4 of the jobs further.
 constexpr std::uint64_t of_moves = 20, in_both = 10, close_by = 4;
 constexpr double reach = 0.4;
 

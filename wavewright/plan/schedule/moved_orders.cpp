@@ -120,8 +120,8 @@ std::int64_t differs_from(const OrderMove& move, std::span<const JobIndex> order
   return first;
 }
 
-// Of jobs that wait for others. States of the kept schedule are saved on the way; a new schedule goes on from
-// the last one before the first decision that the moves may change.
+// For jobs that wait for others. States of the kept schedule are saved on the way; a new schedule goes on
+// from the last one before the first decision that the moves may change.
 class MovedWorkflow final : public MovedOrders {
  public:
   MovedWorkflow(const Workload& batch, SlotPool pool)

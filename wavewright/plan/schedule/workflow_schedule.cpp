@@ -48,8 +48,8 @@ void WorkflowSchedule::fill(Side& side, Count slots) {
     side.shortest = std::min({side.shortest, run.first, run.later});
 }
 
-// What a job takes at least on free slots: its longest map, its longest reduce; and after its end the longest
-// chain of jobs that wait for it.
+// The least times of a job on free slots: of its maps, of its reduces, and after its end of the longest chain
+// of jobs that wait for it.
 void WorkflowSchedule::find_tails(const Workload& batch) {
   const std::size_t jobs = batch.jobs.size();
   map_tails_.assign(jobs, 0);

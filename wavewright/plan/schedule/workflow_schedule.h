@@ -37,7 +37,7 @@ class WorkflowSchedule {
     JobIndex job = 0;
     Kind kind = arrival;
   };
-  // In order of their instants. Few are there at a time, and most of them are put in near the end.
+  // A queue, first instant first. It is short, and most events are put in near its end.
   class Events {
    public:
     void clear() {
@@ -70,7 +70,7 @@ class WorkflowSchedule {
   };
 
  public:
-  // Instants of a schedule by job, ms. What a job does not have has no_time.
+  // Instants of a schedule by job, ms. `first` and `last` are no_time for a job without tasks in the stage.
   struct StageTimes {
     std::vector<std::int64_t> ready;        // when its tasks may start
     std::vector<std::int64_t> first, last;  // when the first and the last of its tasks start
@@ -79,7 +79,8 @@ class WorkflowSchedule {
     StageTimes maps, reduces;
     std::vector<std::int64_t> map_ends, ends;
   };
-  // Before a decision of a schedule; no times. It does not depend on what the orders say of other decisions.
+  // A schedule as it stands before a decision, without its Times. It holds for all pairs of orders that make
+  // the same decisions before this one.
   class State {
    public:
     // All decisions of that stage so far were made by this instant, ms.
@@ -127,7 +128,7 @@ class WorkflowSchedule {
   void resume(const State& state, const Times& times, std::span<const JobIndex> maps,
               std::span<const JobIndex> reduces);
 
-  // Of the last schedule. What one that did not end has not reached is of an earlier one.
+  // Of the last schedule. If it did not end, instants that it has not reached are those of an earlier one.
   [[nodiscard]] const Times& times() const { return times_; }
   [[nodiscard]] std::span<const std::int64_t> map_ends() const { return times_.map_ends; }
   [[nodiscard]] std::span<const std::int64_t> ends() const { return times_.ends; }
