@@ -73,17 +73,18 @@ void check_deadlines(const Workload& workload, const std::vector<ImpossibleDeadl
                    "move these deadlines, or raise --late-at-most");
 }
 
-std::string mean_text(const MeanInterval& interval, const std::string& mean, const std::string& half) {
-  return std::isfinite(interval.half) && interval.half > 0 ? mean + " ± " + half : mean;
+// `1.2 USD ± 0.1 USD`, or the mean alone where one run tells no interval.
+std::string mean_text(const MeanInterval& interval, std::string (*mean)(double),
+                      std::string (*half)(double)) {
+  if (!std::isfinite(interval.half) || interval.half <= 0) return mean(interval.mean);
+  return fmt::format("{} ± {}", mean(interval.mean), half(interval.half));
 }
 
 std::vector<Cell> row_of(const RentalChoice& choice, std::size_t at) {
   const RentalFigures& of = choice.options[at];
   const RentalOption& option = of.option;
-  const std::string cost =
-      mean_text(of.cost_usd, report::money_text(of.cost_usd.mean), report::money_text(of.cost_usd.half));
-  const std::string tardy =
-      mean_text(of.tardy, report::probability_text(of.tardy.mean), report::percent_text(of.tardy.half));
+  const std::string cost = mean_text(of.cost_usd, report::money_text, report::money_text);
+  const std::string tardy = mean_text(of.tardy, report::probability_text, report::percent_text);
   const char* note = at == choice.best ? "cheapest within the limit" : of.frontier ? "frontier" : "";
   return {option.policy,
           option.machines + (option.node_class.empty() ? "" : " " + option.node_class),

@@ -1,5 +1,7 @@
 #include "wavewright/report/text.h"
 
+#include <limits>
+
 namespace wavewright::report {
 namespace {
 
@@ -34,6 +36,15 @@ TEST(ReportText, ChangesCarryTheirSign) {
   EXPECT_EQ(change_text(ms(-19 * 60'000)), "\u221219min");
   EXPECT_EQ(change_text(ms(250)), "+250ms");
   EXPECT_EQ(change_text(ms(0)), "0");
+}
+
+TEST(ReportText, WhatIsNoNumberIsSaid) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(decimal_text(1234), "1,234");
+  EXPECT_EQ(decimal_text(infinity), "inf");
+  EXPECT_EQ(decimal_text(-infinity), "-inf");
+  EXPECT_EQ(decimal_text(1e300), "1e+300");
+  EXPECT_EQ(money_text(std::numeric_limits<double>::quiet_NaN()), "nan USD");
 }
 
 }  // namespace

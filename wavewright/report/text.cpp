@@ -69,6 +69,7 @@ std::string list_counts(const std::vector<std::pair<Count, std::string_view>>& c
 }
 
 std::string decimal_text(double value) {
+  if (!(std::abs(value) < 1e18)) return fmt::format("{:.3g}", value);  // also infinity, and no number
   if (std::abs(value) >= 999.5) return count_text(std::llround(value));
   std::string text = fmt::format("{:.3g}", value);
   // Readers do not expect powers of ten for values below a ten-thousandth.

@@ -267,7 +267,7 @@ TEST(CostBound, IsBelowEveryScheduleOfSmallWorlds) {
         ++worlds;
       },
       300);
-  ASSERT_GT(worlds, 100);
+  ASSERT_GT(worlds, sized(100));
   EXPECT_GT(ratio / worlds, 0.6);  // not only valid
 }
 
@@ -345,7 +345,7 @@ TEST(CostBound, IsBelowEveryPolicysBill) {
         ++runs;
       },
       400);
-  ASSERT_GT(runs, 100);
+  ASSERT_GT(runs, sized(100));
   RecordProperty("mean_share", std::to_string(ratio / runs));
   EXPECT_GT(ratio / runs, 0.05);  // not only valid
 }

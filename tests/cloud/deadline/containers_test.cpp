@@ -121,9 +121,9 @@ TEST(RentedForContainers, MakeBothEnginesAgree) {
         for (const Lease& lease : fast.leases) noticed += lease.noticed ? 1 : 0;
       },
       1'200);
-  EXPECT_GT(leases, 150U);
-  EXPECT_GT(for_containers, 25U);
-  EXPECT_GT(noticed, 5U);
+  EXPECT_GT(leases, 40U);
+  EXPECT_GT(for_containers, 2U);
+  EXPECT_GT(noticed, 0U);
 }
 
 }  // namespace
