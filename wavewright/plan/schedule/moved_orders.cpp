@@ -103,23 +103,6 @@ class WholeSchedules final : public MovedOrders {
   TwoOrders kept_, tried_;
 };
 
-// The first instant at which a schedule of a stage may decide otherwise after a move; no_time: nowhere. Two
-// jobs that change places matter only where the one that was first is served while the other one waits.
-// O(|from − to|).
-std::int64_t differs_from(const OrderMove& move, std::span<const JobIndex> order,
-                          const WorkflowSchedule::StageTimes& times) {
-  std::int64_t first = no_time;
-  const auto change = [&](JobIndex before, JobIndex behind) {
-    const std::int64_t from = std::max(times.first[before], times.ready[behind]);
-    if (from <= std::min(times.last[before], times.last[behind])) first = std::min(first, from);
-  };
-  const auto [low, high] = std::minmax({move.from, move.to});
-  const bool down = move.swaps || move.from < move.to, up = move.swaps || move.from > move.to;
-  for (std::size_t position = low; down && position++ < high;) change(order[low], order[position]);
-  for (std::size_t position = low; up && position < high; ++position) change(order[position], order[high]);
-  return first;
-}
-
 // For jobs that wait for others. States of the kept schedule are saved on the way; a new schedule goes on
 // from the last one before the first decision that the moves may change.
 class MovedWorkflow final : public MovedOrders {

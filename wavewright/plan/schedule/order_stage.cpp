@@ -12,17 +12,6 @@ constexpr std::uint64_t slots_a_task = 8;  // copying so many slots takes about 
 
 }  // namespace
 
-void move_job(const OrderMove& move, std::span<JobIndex> order) {
-  const auto at = [&](std::size_t position) { return order.begin() + static_cast<std::ptrdiff_t>(position); };
-  if (move.swaps) {
-    std::iter_swap(at(move.from), at(move.to));
-  } else if (move.from < move.to) {
-    std::rotate(at(move.from), at(move.from + 1), at(move.to + 1));
-  } else {
-    std::rotate(at(move.to), at(move.from), at(move.from + 1));
-  }
-}
-
 template <class Slots>
 OrderStage<Slots>::OrderStage(StageTasks tasks, Count slots)
     : tasks_(std::move(tasks)), state_{Slots(used_slots(slots, tasks_.tasks)), sim::NumberSet(0)} {
@@ -47,7 +36,7 @@ void OrderStage<Slots>::start(std::span<const JobIndex> order, std::span<const s
   kept_.position.resize(order.size());
   for (std::uint32_t position = 0; position < order.size(); ++position)
     kept_.position[order[position]] = position;
-  kept_.ready.assign(ready.begin(), ready.end());
+  ready_.assign(ready.begin(), ready.end());
   kept_.by_ready.clear();
   for (JobIndex job = 0; job < order.size(); ++job) {
     if (!tasks_.none(job)) kept_.by_ready.push_back({ready[job], job});
@@ -55,6 +44,8 @@ void OrderStage<Slots>::start(std::span<const JobIndex> order, std::span<const s
   std::sort(kept_.by_ready.begin(), kept_.by_ready.end(),
             [](const Ready& a, const Ready& b) { return a.at < b.at; });
   kept_.ends.resize(order.size());
+  times_.first.assign(order.size(), no_time);
+  times_.last.assign(order.size(), -1);
   now_ = kept_;
   low_ = high_ = 0;
   continued_from_ = 0;
@@ -67,14 +58,18 @@ void OrderStage<Slots>::schedule(const OrderMove& move, std::span<const std::int
   const bool moves = move.from != move.to;
   if (!moves && differ_from == no_time) {
     now_ = kept_;
+    ready_ = times_.ready;
     low_ = high_ = 0;
     continued_from_ = saved_ - 1;
     return;
   }
   change(move, ready);
   sort_by_ready(differ_from);
-  continued_from_ = saved_ - 1;
-  while (continued_from_ > 0 && !serves(states_[continued_from_], move, differ_from)) --continued_from_;
+  const std::int64_t first = std::min(differ_from, differs_from(move, kept_.order, times_));
+  const auto states = std::span(states_).first(saved_);
+  const auto behind = std::partition_point(states.begin() + 1, states.end(),
+                                           [&](const State& state) { return state.clock < first; });
+  continued_from_ = static_cast<std::size_t>(behind - states.begin()) - 1;
   continue_from(states_[continued_from_]);
   run<false>();
 }
@@ -88,7 +83,7 @@ void OrderStage<Slots>::change(const OrderMove& move, std::span<const std::int64
   high_ = move.from == move.to ? low_ : std::max(move.from, move.to) + 1;
   for (std::size_t position = low_; position < high_; ++position)
     now_.position[now_.order[position]] = static_cast<std::uint32_t>(position);
-  now_.ready.assign(ready.begin(), ready.end());
+  ready_.assign(ready.begin(), ready.end());
   now_.ends = kept_.ends;
 }
 
@@ -100,23 +95,11 @@ void OrderStage<Slots>::sort_by_ready(std::int64_t differ_from) {
   const auto first = std::partition_point(now_.by_ready.begin(), now_.by_ready.end(),
                                           [&](const Ready& job) { return job.at < differ_from; });
   for (auto at = first; at != now_.by_ready.end(); ++at) {
-    const Ready job{now_.ready[at->job], at->job};
+    const Ready job{ready_[at->job], at->job};
     auto to = at;
     for (; to != first && std::prev(to)->at > job.at; --to) *to = *std::prev(to);
     *to = job;
   }
-}
-
-// True if the new schedule reaches the state in the same way.
-template <class Slots>
-bool OrderStage<Slots>::serves(const State& state, const OrderMove& move, std::int64_t differ_from) const {
-  if (state.clock >= differ_from) return false;
-  if (state.furthest < static_cast<std::int64_t>(std::min(move.from, move.to))) return true;
-  const auto unserved = [&](std::size_t position) {
-    const JobIndex job = kept_.order[position];
-    return tasks_.none(job) || kept_.ready[job] > state.clock;
-  };
-  return move.from == move.to || (unserved(move.from) && (!move.swaps || unserved(move.to)));
 }
 
 template <class Slots>
@@ -135,7 +118,7 @@ void OrderStage<Slots>::continue_from(const State& state) {
   reposition(state_.waiting, state.waiting);
   cursors_ = first_;
   for (const auto& [job, cursor] : state.begun) cursors_[job] = cursor;
-  for (const JobIndex job : without_tasks_) now_.ends[job] = now_.ready[job];
+  for (const JobIndex job : without_tasks_) now_.ends[job] = ready_[job];
 }
 
 template <class Slots>
@@ -146,12 +129,10 @@ void OrderStage<Slots>::keep() {
       State& state = states_[i];
       const sim::NumberSet kept = state.waiting;
       reposition(state.waiting, kept);
-      const auto low = static_cast<std::int64_t>(low_), last = static_cast<std::int64_t>(high_) - 1;
-      if (state.furthest >= low && state.furthest < last)
-        ++state.furthest;  // served jobs move by one at most
     }
   }
   std::swap(kept_, now_);
+  times_.ready = ready_;
   low_ = high_ = 0;
   now_ = kept_;
   saved_ = continued_from_ + 1;
@@ -206,9 +187,9 @@ void OrderStage<Slots>::run() {
     }
     const std::uint32_t position = now.waiting.lowest();
     const JobIndex job = now_.order[position];
-    now.furthest = std::max<std::int64_t>(now.furthest, position);
     Cursor& cursor = cursors_[job];
-    const std::int64_t ready = now_.ready[job];
+    if (saves && !cursor.begun) times_.first[job] = now.clock;
+    const std::int64_t ready = ready_[job];
     for (;;) {  // until another job becomes ready, which may go first
       const StageTasks::Run& run = tasks_.runs[cursor.run];
       const std::int64_t end = now.clock + (now.clock == ready ? run.first : run.later);
@@ -218,6 +199,7 @@ void OrderStage<Slots>::run() {
       cursor.left -= given;
       if (cursor.left == 0) {
         if (++cursor.run == tasks_.runs_from[job + 1]) {
+          if (saves) times_.last[job] = now.clock;
           finish(job);
           break;
         }

@@ -1,9 +1,8 @@
 // One stage of a batch in an order of jobs: a free slot goes to the next task of the first ready job.
 //
 // It keeps a schedule, and schedules the orders of a search that differ from the kept one by a move. States
-// of the kept schedule are saved on the way; a new schedule continues from the last state that the move does
-// not change. A state can be reused if no job with a changed ready time was ready by then, and if each moved
-// job was not ready by then or stood behind all jobs served by then, before and after the move.
+// of the kept schedule are saved on the way; a new schedule continues from the last state before the first
+// decision that the move or a changed ready time may change.
 //
 // Gives the schedule of ListSchedule. Tests compare them, to the millisecond.
 #pragma once
@@ -12,22 +11,13 @@
 #include <span>
 #include <vector>
 
+#include "wavewright/plan/schedule/order_move.h"
 #include "wavewright/plan/schedule/stage_slots.h"
 #include "wavewright/plan/schedule/stage_tasks.h"
 #include "wavewright/sched/policy.h"
 #include "wavewright/sim/kernel/number_set.h"
 
 namespace wavewright {
-
-// Takes the job at position `from` to position `to`, or swaps the jobs of the two positions.
-struct OrderMove {
-  std::size_t from = 0;
-  std::size_t to = 0;
-  bool swaps = false;
-};
-
-// O(|from − to|).
-void move_job(const OrderMove& move, std::span<JobIndex> order);
 
 template <class Slots>  // WaveSlots or SlotTree
 class OrderStage {
@@ -70,20 +60,17 @@ class OrderStage {
     sim::NumberSet waiting;                               // positions of ready jobs with tasks left
     std::vector<std::pair<JobIndex, Cursor>> begun = {};  // jobs with tasks placed and tasks left
     std::int64_t clock = -1;                              // ms; -1 at the beginning
-    std::int64_t furthest = -1;                           // the last position served so far
     std::size_t next = 0;                                 // the first of the jobs, by ready time, not ready
   };
   struct Schedule {
     std::vector<JobIndex> order;
     std::vector<std::uint32_t> position;  // by job
-    std::vector<std::int64_t> ready;      // by job, ms
     std::vector<Ready> by_ready;          // jobs with tasks
     std::vector<std::int64_t> ends;       // by job, ms
   };
 
   void change(const OrderMove& move, std::span<const std::int64_t> ready);
   void sort_by_ready(std::int64_t differ_from);
-  [[nodiscard]] bool serves(const State& state, const OrderMove& move, std::int64_t differ_from) const;
   // `waiting` was copied from a set of positions in the kept order, `kept`.
   void reposition(sim::NumberSet& waiting, const sim::NumberSet& kept) const;
   void continue_from(const State& state);
@@ -99,7 +86,9 @@ class OrderStage {
   std::vector<JobIndex> without_tasks_;
   std::uint64_t tasks_of_state_ = 1;  // tasks placed between two saved states
   Schedule kept_, now_;
-  std::vector<State> states_;  // of the kept schedule: the first `saved_`; states_[0] is its beginning
+  ServingTimes times_;               // of the kept schedule
+  std::vector<std::int64_t> ready_;  // of the last schedule, by job, ms
+  std::vector<State> states_;        // of the kept schedule: the first `saved_`; states_[0] is its beginning
   std::size_t saved_ = 1;
   std::size_t continued_from_ = 0;  // of states_, by the last schedule
   std::size_t low_ = 0, high_ = 0;  // positions changed by the last move, from low_ up to, not with, high_

@@ -26,9 +26,10 @@ WorkflowSchedule::WorkflowSchedule(const Workload& batch, SlotPool pool)
     : edges_(batch),
       maps_(maps_of(batch), batch.jobs.size()),
       reduces_(reduces_of(batch), batch.jobs.size()) {
-  for (auto* const times : {&times_.maps.ready, &times_.maps.first, &times_.maps.last, &times_.reduces.ready,
-                            &times_.reduces.first, &times_.reduces.last, &times_.map_ends, &times_.ends})
+  for (auto* const times : {&times_.maps.ready, &times_.maps.first, &times_.reduces.ready,
+                            &times_.reduces.first, &times_.map_ends, &times_.ends})
     times->assign(batch.jobs.size(), no_time);
+  for (ServingTimes* const times : {&times_.maps, &times_.reduces}) times->last.assign(batch.jobs.size(), -1);
   fill(maps_, pool.map_slots);
   fill(reduces_, pool.reduce_slots);
   for (JobIndex job = 0; job < batch.jobs.size(); ++job) {
@@ -265,7 +266,7 @@ void WorkflowSchedule::apply_events(std::int64_t now) {
 // Places tasks that start before `limit` and before the next event of this stage.
 template <bool of_maps, class Slots>
 void WorkflowSchedule::give_out(Side& side, Slots& slots, std::int64_t limit) {
-  StageTimes& times = of_maps ? times_.maps : times_.reduces;
+  ServingTimes& times = of_maps ? times_.maps : times_.reduces;
   std::int64_t clock = std::max(side.clock, slots.first());
   while (!side.there.empty() && clock < limit) {
     const std::uint32_t position = side.there.lowest();

@@ -15,6 +15,7 @@
 
 #include "wavewright/job/job.h"
 #include "wavewright/job/precedence.h"
+#include "wavewright/plan/schedule/order_move.h"
 #include "wavewright/plan/schedule/stage_slots.h"
 #include "wavewright/plan/schedule/stage_tasks.h"
 #include "wavewright/plan/value.h"
@@ -70,13 +71,8 @@ class WorkflowSchedule {
   };
 
  public:
-  // Instants of a schedule by job, ms. `first` and `last` are no_time for a job without tasks in the stage.
-  struct StageTimes {
-    std::vector<std::int64_t> ready;        // when its tasks may start
-    std::vector<std::int64_t> first, last;  // when the first and the last of its tasks start
-  };
-  struct Times {
-    StageTimes maps, reduces;
+  struct Times {  // instants of a schedule, by job, ms
+    ServingTimes maps, reduces;
     std::vector<std::int64_t> map_ends, ends;
   };
   // A schedule as it stands before a decision, without its Times. It holds for all pairs of orders that make
