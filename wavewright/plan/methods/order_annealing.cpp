@@ -14,20 +14,24 @@ namespace wavewright {
 
 namespace {
 
-// First temperatures, of the mean completion time and of the target for the makespan; and the last one.
-constexpr double warmest_of_mean = 0.08, coldest_of_first = 1e-3;
 constexpr std::uint64_t tries_between_looks = 16;
 // Kinds of moves, in 20: 10 are in both orders; 4 go close by, at most 0.4 of the jobs further.
 constexpr std::uint64_t of_moves = 20, in_both = 10, close_by = 4;
 constexpr double reach = 0.4;
 
+struct Cooling {
+  double first;  // temperature, of the unit of costs
+  double last_of_first;
+};
 struct Pace {
-  double warmest_of_target;  // first temperature for the makespan
-  std::uint64_t of_late;     // of 20 moves for the makespan, so many take a job that ends late or delays one
-  std::size_t parts;         // after each, the chains go on from the orders of the best one
+  Cooling makespan;       // unit: the target
+  Cooling total;          // unit: the mean completion time of the first orders
+  std::uint64_t of_late;  // of 20 moves for the makespan, so many take a job that ends late or delays one
+  std::size_t parts;      // after each, the chains go on from the orders of the best one
 };
 // With `after` a move changes more, so good orders lie further apart.
-constexpr Pace pace_alone{3e-4, 5, 32}, pace_of_workflows{2e-3, 10, 128};
+constexpr Pace pace_alone{{3e-4, 1e-3}, {0.12, 5e-3}, 5, 32};
+constexpr Pace pace_of_workflows{{2e-3, 1e-3}, {0.16, 1e-2}, 10, 128};
 
 Pace pace_of(const Precedence& precedence) {
   return precedence.empty() ? pace_alone : pace_of_workflows;
@@ -56,9 +60,9 @@ class OrderChain {
       found_.best = start;
       found_.cost = value;
     }
-    warmest_ = objective_ == Objective::makespan
-                   ? pace_.warmest_of_target
-                   : warmest_of_mean * found_.cost / static_cast<double>(found_.best.maps.size());
+    warmest_ = cooling().first;
+    if (objective_ == Objective::total_completion)
+      warmest_ *= found_.cost / static_cast<double>(found_.best.maps.size());
     go_to(found_.best);
   }
   void go_to(const TwoOrders& orders) {
@@ -77,7 +81,7 @@ class OrderChain {
       const double of_tries =
           static_cast<double>(found_.evaluations) / static_cast<double>(limits_.evaluations);
       gone = std::max(stop.gone(began_), of_tries);
-      warmth_ = warmest_ * std::pow(coldest_of_first, gone);
+      warmth_ = warmest_ * std::pow(cooling().last_of_first, gone);
       for (std::uint64_t i = 0; i < tries_between_looks && !ended(); ++i) step();
     }
   }
@@ -94,6 +98,9 @@ class OrderChain {
   [[nodiscard]] const OrderSearchResult& found() const { return found_; }
 
  private:
+  [[nodiscard]] const Cooling& cooling() const {
+    return objective_ == Objective::makespan ? pace_.makespan : pace_.total;
+  }
   // Costs and temperatures: ms for the total completion time, shares of the target for the makespan.
   [[nodiscard]] double cost(Value value) const {
     if (objective_ == Objective::total_completion) return static_cast<double>(to_ms(value.total_completion));
