@@ -116,6 +116,8 @@ TEST(MatchmakingDecisions, NeedHeartbeatsAndAViewOfAllJobs) {
   EXPECT_EQ(complaint("fair+one-non-local", {.heartbeats = false}),
             "placer 'one-non-local' counts heartbeats, which this cluster has not; give its file [mode] "
             "heartbeat_ms, like 3000");
+  EXPECT_THAT(complaint("fair+delay(3s, skip=1s)", {.heartbeats = false}),
+              testing::HasSubstr("'delay(skip=…)' counts heartbeats"));
   EXPECT_EQ(
       complaint("fair+matchmaking", {.containers = true}),
       "placer 'matchmaking' looks at all jobs, but with containers a node is offered job by job; choose "
