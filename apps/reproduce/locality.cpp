@@ -67,7 +67,7 @@ LocalityInputs read_locality_inputs(const Json& json) {
 }
 
 std::vector<double> map_values_of(const SimulationResult& result, const Workload& workload,
-                              const Cluster& cluster) {
+                                  const Cluster& cluster) {
   const MapLocality maps = map_locality(result, workload);
   std::vector<double> all(map_values);
   all[rate] = 100 * maps.rate().value_or(0);

@@ -51,9 +51,9 @@ TEST(Generators, AllThatAreListedMakeJobsFromTheirDefaults) {
       for (const Duration d : job.maps) ASSERT_GE(d, ms(1));
     }
   }
-  EXPECT_EQ(names,
-            (std::set<std::string>{"synthetic-unimodal", "synthetic-bimodal", "m45-unimodal", "m45-bimodal",
-                                   "facebook", "order-facebook", "order-testbed", "w1", "w2", "unl-locality"}));
+  EXPECT_EQ(names, (std::set<std::string>{"synthetic-unimodal", "synthetic-bimodal", "m45-unimodal",
+                                          "m45-bimodal", "facebook", "order-facebook", "order-testbed", "w1",
+                                          "w2", "unl-locality"}));
 }
 
 TEST(Generators, UnlsLocalityHasItsTablesJobsAndEvenBlocks) {
@@ -81,8 +81,8 @@ TEST(Generators, UnlsLocalityHasItsTablesJobsAndEvenBlocks) {
 
 TEST(Generators, UnlsReplicasNeedNodes) {
   EXPECT_THAT([] { (void)make("unl-locality", 1, {{"nodes", "2"}, {"replicas", "3"}}); },
-              testing::Throws<UsageError>(
-                  testing::Property(&UsageError::problem, testing::HasSubstr("3 replicas of a block on 2 nodes"))));
+              testing::Throws<UsageError>(testing::Property(
+                  &UsageError::problem, testing::HasSubstr("3 replicas of a block on 2 nodes"))));
 }
 
 TEST(Generators, W1HasTheCountsOfItsParameters) {

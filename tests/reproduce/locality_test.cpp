@@ -60,11 +60,11 @@ TEST_F(LocalityEntry, MeasuresRatesAndResponsesOfEachPlacer) {
 }
 
 TEST_F(LocalityEntry, ComparesPairsAndTheBestDelay) {
-  const json rows = measured(
-      inputs(), {"app.fifo.delay-0.rate", "app.fifo.delay-3.rate", "app.fifo.delay-60.rate",
-                 "app.fifo.delay-3.rate-above.delay-0", "app.fifo.printed.rate-above.best-delay",
-                 "app.fifo.delay.rate.least-step", "app.fifo.best-delay.rate",
-                 "app.fifo.delay-60.rate-above.best-delay"});
+  const json rows =
+      measured(inputs(), {"app.fifo.delay-0.rate", "app.fifo.delay-3.rate", "app.fifo.delay-60.rate",
+                          "app.fifo.delay-3.rate-above.delay-0", "app.fifo.printed.rate-above.best-delay",
+                          "app.fifo.delay.rate.least-step", "app.fifo.best-delay.rate",
+                          "app.fifo.delay-60.rate-above.best-delay"});
   const double none = rows[0]["ours"], three = rows[1]["ours"], sixty = rows[2]["ours"];
   EXPECT_NEAR(rows[3]["ours"], three - none, 1e-9);
   const double best = std::max({none, three, sixty});
@@ -97,9 +97,8 @@ TEST_F(LocalityEntry, BadInputsAreRefused) {
 
 // The claims whose sign is plain on few runs; docs/use/reproduce.md has them all.
 TEST(UnlFigures, HadoopsRuleHasTheLowestRateAndMatchmakingAsPrintedAllMapsNear) {
-  const json rows =
-      json::parse(run_command("reproduce unl-fig41 --json --replications 3 --no-assumptions").out)["entries"]
-                 [0]["rows"];
+  const json rows = json::parse(
+      run_command("reproduce unl-fig41 --json --replications 3 --no-assumptions").out)["entries"][0]["rows"];
   const auto ours = [&](const std::string& key) {
     for (const json& each : rows) {
       if (each["key"] == "loadgen.fifo." + key) return each["ours"].get<double>();

@@ -1,5 +1,5 @@
-// UNL's workload for schedulers of locality: sizes of its table 4.4 that are run, exponential gaps, and blocks
-// that are spread evenly over the nodes [UNL §4.4.1].
+// UNL's workload for schedulers of locality: sizes of its table 4.4 that are run, exponential gaps, and
+// blocks that are spread evenly over the nodes [UNL §4.4.1].
 #include <cmath>
 
 #include <fmt/format.h>
@@ -15,9 +15,11 @@ constexpr std::size_t bins_that_are_run = 6;  // of up to 300 maps
 
 // The nodes of each block's replicas. Every replica goes to one of the nodes that hold fewest blocks and not
 // this one, so in the end the numbers of blocks differ by one.
-std::vector<std::vector<std::string>> placed_blocks(Count blocks, Count replicas, Count nodes, Random& random) {
+std::vector<std::vector<std::string>> placed_blocks(Count blocks, Count replicas, Count nodes,
+                                                    Random& random) {
   if (replicas > nodes)
-    throw UsageError(fmt::format("{} replicas of a block on {} nodes", replicas, nodes), "take fewer replicas");
+    throw UsageError(fmt::format("{} replicas of a block on {} nodes", replicas, nodes),
+                     "take fewer replicas");
   std::vector<Count> held(static_cast<std::size_t>(nodes), 0);
   std::vector<std::vector<std::string>> placed(static_cast<std::size_t>(blocks));
   for (std::vector<std::string>& block : placed) {

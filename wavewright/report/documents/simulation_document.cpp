@@ -136,7 +136,9 @@ Json simulation_document(const Workload& workload, const SimulationResult& resul
 }
 
 void add_map_locality(Json& document, const MapLocality& maps) {
-  const auto or_null = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };
+  const auto or_null = [](const std::optional<double>& value) {
+    return value ? Json(*value) : Json(nullptr);
+  };
   document["map_locality"] = {{"maps", maps.maps()},
                               {"local", maps.local},
                               {"rate", or_null(maps.rate())},

@@ -3,9 +3,9 @@
 //     locality rate R = l / n               l: maps on a node with their block; n: all maps
 //     mean response t = R · t_l + (1 − R) · t_n    t_l: mean of the l maps, t_n: of the n − l others
 //
-// UNL leaves the response time of a map open. Here it lasts from the job's release (its submission, or the end
-// of its last predecessor) to the end of the map. A map that had to run again counts once for each run that
-// was done; failed, lost and killed attempts do not count.
+// UNL leaves the response time of a map open. Here it lasts from the job's release (its submission, or the
+// end of its last predecessor) to the end of the map. A map that had to run again counts once for each run
+// that was done; failed, lost and killed attempts do not count.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@
 namespace wavewright {
 
 struct MapLocality {
-  Count local = 0, elsewhere = 0;            // maps that are done
+  Count local = 0, elsewhere = 0;           // maps that are done
   Duration local_time{}, elsewhere_time{};  // sums of their response times
 
   [[nodiscard]] Count maps() const { return local + elsewhere; }
