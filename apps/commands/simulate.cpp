@@ -57,8 +57,10 @@ std::optional<CostBounds> bounds_of(const Workload& workload, const Cluster& clu
 
 void print_json(const Context& context, const Workload& workload, const SimulationResult& result,
                 const Policy& policy, const Cluster& cluster, const std::optional<UsageTotals>& use,
-                const LengthSpread& spread, const SimulationOutputs& outputs) {
+                const std::optional<MapLocality>& maps, const LengthSpread& spread,
+                const SimulationOutputs& outputs) {
   Json document = simulation_document(workload, result, policy.name(), cluster, use);
+  if (maps) add_map_locality(document, *maps);
   add_spread(document, spread);
   if (const std::optional<CostBounds> bounds = bounds_of(workload, cluster, result))
     add_cost_bounds(document, *bounds);
@@ -130,6 +132,17 @@ void print_locality(const SimulationResult& result) {
       part(rack), part(off_rack));
 }
 
+void print_map_response(const MapLocality& maps) {
+  if (!maps.response_ms()) return;
+  constexpr double ms_per_s = 1000;
+  std::string text = fmt::format("mean response of a map {:.1f} s", *maps.response_ms() / ms_per_s);
+  if (maps.local > 0 && maps.elsewhere > 0) {
+    text += fmt::format(", {:.1f} s on a node with its block, {:.1f} s elsewhere",
+                        *maps.local_response_ms() / ms_per_s, *maps.elsewhere_response_ms() / ms_per_s);
+  }
+  std::cout << text << '\n';
+}
+
 void print_use(const UsageTotals& use, const Cluster& cluster) {
   std::string text;
   if (knows_power(cluster)) text = "energy " + report::energy_text(use.energy_j);
@@ -166,7 +179,8 @@ void print_promises(const Workload& workload, const SimulationResult& result, co
 }
 
 void print_summary(const Workload& workload, const SimulationResult& result, const Policy& policy,
-                   const Cluster& cluster, const std::optional<UsageTotals>& use) {
+                   const Cluster& cluster, const std::optional<UsageTotals>& use,
+                   const std::optional<MapLocality>& maps) {
   const RunCounts counts = counts_of(result);
   const SlotPool slots = cluster.total_slots();
   const bool containers = cluster.mode.kind == ClusterMode::Kind::containers;
@@ -186,6 +200,7 @@ void print_summary(const Workload& workload, const SimulationResult& result, con
       in_use);
   std::cout << counts_text(counts);
   if (knows_places(cluster)) print_locality(result);
+  if (maps) print_map_response(*maps);
   print_promises(workload, result, cluster);
   if (use) print_use(*use, cluster);
   if (!result.stopped) return;
@@ -242,15 +257,17 @@ int simulate_command(const Context& context, const Options& options) {
                          ? simulate_watched(context, workload, policy, how, options.outputs)
                          : simulate_by_reference(workload, policy, how, options.outputs);
   const SimulationResult& result = run.result;
+  std::optional<MapLocality> maps;
+  if (run.usage.maps) maps = run.usage.maps->finish(result, workload);
   const std::optional<UsageTotals> use =
       options.outputs.write(result, std::move(run.usage), workload, cluster,
                             std::filesystem::path(options.workload).stem().string(), policy.name());
   if (context.json) {
-    print_json(context, workload, result, policy, cluster, use, spread, options.outputs);
+    print_json(context, workload, result, policy, cluster, use, maps, spread, options.outputs);
     return finish(result);
   }
   print_jobs(workload, result, options.listing);
-  print_summary(workload, result, policy, cluster, use);
+  print_summary(workload, result, policy, cluster, use, maps);
   std::cout << spread_text(spread);
   if (const std::vector<JobIndex> jobs = options.outputs.jobs_to_explain(workload); !jobs.empty())
     print_why(result, workload, cluster, jobs, options.listing);

@@ -91,6 +91,7 @@ StreamedUsage SimulationOutputs::stream_tasks(const Workload& workload, const Cl
   All all;
   if (!nodes_.empty() || knows_power(cluster) || knows_prices(cluster))
     all.sinks.push_back(&usage.nodes.emplace(cluster));
+  if (knows_places(cluster)) all.sinks.push_back(&usage.maps.emplace());
   if (!intervals_.empty()) all.sinks.push_back(&usage.intervals.emplace(cluster, parse_duration(interval_)));
   if (!trace_.empty() && !keeps_tasks()) {
     write_trace(trace_, workload, [&](TaskSink& rows) {

@@ -10,6 +10,7 @@
 #include <CLI/App.hpp>
 
 #include "apps/context.h"
+#include "wavewright/sim/metrics/map_locality.h"
 #include "wavewright/sim/metrics/usage.h"
 #include "wavewright/sim/simulate_cluster.h"
 
@@ -19,6 +20,7 @@ namespace wavewright::app {
 struct StreamedUsage {
   std::optional<NodeUsageSums> nodes;  // for --nodes, or if the cluster file tells power or prices
   std::optional<IntervalUsageSums> intervals;
+  std::optional<MapLocalitySums> maps;  // if blocks have places
 };
 
 class SimulationOutputs {

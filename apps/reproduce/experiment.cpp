@@ -30,6 +30,7 @@ const std::vector<ExperimentKind>& experiment_kinds() {
        measure_online_improvement},
       {"batch-methods", "batches planned by methods, simulated", measure_batch_methods},
       {"cloud-worlds", "jobs with deadlines on machines for rent, simulated", measure_cloud_worlds},
+      {"locality", "maps near their blocks under several placers, simulated", measure_locality},
   };
   return kinds;
 }

@@ -124,4 +124,14 @@ Measurements measure_batch_methods(const Json& inputs, const ExperimentRun& expe
 // Against another workload V: `W-V.P.tardy` in points.
 Measurements measure_cloud_worlds(const Json& inputs, const ExperimentRun& run);
 
+// `locality`: the workload `unl-locality` on a cluster of slots with heartbeats, for each application (map
+// durations), allocator and placer. `placers` have names; the placers `delay-S` wait S seconds (`delays_s`,
+// rising; `delay_more` are further parameters). For each application A, allocator F and placer P, with
+// sim/metrics/map_locality.h: `A.F.P.rate` in percent, `.response`, `.local` and `.elsewhere`, mean response
+// times of maps in seconds, and `.use` of map slots in percent. Paired by seed, against another placer Q:
+// `A.F.P.rate-above.Q` in points and `.response-above.Q` in percent. Q may be `best-delay` or `worst-delay`:
+// by their means over all runs, without P itself. `A.F.best-delay.rate` and `.response` name it;
+// `A.F.delay.rate.least-step` is the least increase of the rate from one delay to the next.
+Measurements measure_locality(const Json& inputs, const ExperimentRun& run);
+
 }  // namespace wavewright::app

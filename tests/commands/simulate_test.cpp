@@ -214,5 +214,33 @@ TEST_F(SimulateCommand, RefusesASpreadThatIsNone) {
   }
 }
 
+// Two nodes, one map slot each; A's blocks lie on node1. Its first map ends after 2 s, the other after 6 s on
+// node2.
+TEST_F(SimulateCommand, TellsLocalityAndResponseOfMapsWhereBlocksHavePlaces) {
+  write("near.jsonl", R"({"id":"A","submit_ms":1000,"map_ms":[2000,2000],"splits":[["node1"],["node1"]]})");
+  write("far.toml", "[[nodes]]\ncount = 2\nmap_slots = 1\n[reads]\nkind = \"slowdown\"\nrack = 3\n");
+  const json expected = {{"maps", 2},
+                         {"local", 1},
+                         {"rate", 0.5},
+                         {"mean_response_ms", 4000.0},
+                         {"mean_local_response_ms", 2000.0},
+                         {"mean_elsewhere_response_ms", 6000.0}};
+  const std::string command = "simulate near.jsonl --cluster far.toml";
+  EXPECT_EQ(answer(command)["map_locality"], expected);
+  EXPECT_EQ(answer(command + " --engine reference")["map_locality"], expected);
+  EXPECT_EQ(answer(command + " --why A")["map_locality"], expected) << "where tasks are kept";
+  EXPECT_THAT(run("-q " + command).out,
+              HasSubstr("mean response of a map 4.0 s, 2.0 s on a node with its block, 6.0 s elsewhere\n"));
+  EXPECT_FALSE(answer("simulate near.jsonl --cluster one.toml").contains("map_locality"));
+}
+
+TEST_F(SimulateCommand, RefusesPlacersOfHeartbeatsWithoutThem) {
+  write("near.jsonl", R"({"id":"A","map_ms":[2000]})");
+  write("far.toml", "[[nodes]]\nmap_slots = 1\n[reads]\nkind = \"slowdown\"\nrack = 3\n");
+  const CommandResult refused = run("simulate near.jsonl --cluster far.toml --policy fifo+matchmaking");
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, HasSubstr("counts heartbeats, which this cluster has not; give its file [mode]"));
+}
+
 }  // namespace
 }  // namespace wavewright

@@ -51,9 +51,38 @@ TEST(Generators, AllThatAreListedMakeJobsFromTheirDefaults) {
       for (const Duration d : job.maps) ASSERT_GE(d, ms(1));
     }
   }
-  EXPECT_EQ(names,
-            (std::set<std::string>{"synthetic-unimodal", "synthetic-bimodal", "m45-unimodal", "m45-bimodal",
-                                   "facebook", "order-facebook", "order-testbed", "w1", "w2"}));
+  EXPECT_EQ(names, (std::set<std::string>{"synthetic-unimodal", "synthetic-bimodal", "m45-unimodal",
+                                          "m45-bimodal", "facebook", "order-facebook", "order-testbed", "w1",
+                                          "w2", "unl-locality"}));
+}
+
+TEST(Generators, UnlsLocalityHasItsTablesJobsAndEvenBlocks) {
+  const Workload workload = make("unl-locality", 5);
+  std::map<std::size_t, int> sizes;
+  std::map<std::vector<std::string>, int> reads;
+  std::map<std::string, std::set<std::vector<std::string>>> held;
+  for (const Job& job : workload.jobs) {
+    ++sizes[job.maps.size()];
+    ASSERT_EQ(job.splits.size(), job.maps.size());
+    for (const auto& nodes : job.splits) {
+      ++reads[nodes];
+      ASSERT_EQ(nodes.size(), 2U);
+      ASSERT_NE(nodes[0], nodes[1]);
+      for (const std::string& node : nodes) held[node].insert(nodes);
+    }
+  }
+  EXPECT_EQ(sizes, (std::map<std::size_t, int>{{1, 38}, {2, 16}, {10, 14}, {50, 8}, {100, 6}, {200, 6}}))
+      << "table 4.4";
+  EXPECT_EQ(held.size(), 30U);
+  for (const auto& [node, blocks] : held) EXPECT_LE(blocks.size(), 7U) << "200 replicas on 30 nodes";
+  EXPECT_GT(reads.size(), 80U) << "of 100 blocks, some on the same two nodes";
+  for (const auto& [nodes, count] : reads) EXPECT_LT(count, 3 * 2410 / 100) << "all are as likely";
+}
+
+TEST(Generators, UnlsReplicasNeedNodes) {
+  EXPECT_THAT([] { (void)make("unl-locality", 1, {{"nodes", "2"}, {"replicas", "3"}}); },
+              testing::Throws<UsageError>(testing::Property(
+                  &UsageError::problem, testing::HasSubstr("3 replicas of a block on 2 nodes"))));
 }
 
 TEST(Generators, W1HasTheCountsOfItsParameters) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -99,7 +100,15 @@ std::map<std::string, std::vector<Case>> cases() {
         {"fair(masters=30, within=fifo)", true},
         {"fair(masters=any, pools=users)", true}}},
       {"capacity", {{"capacity"}, {"capacity", true}}},
-      {"delay", {{"fifo+delay(3s)"}, {"fair(preempt=2s)+delay(node=2s, rack=1s)"}, {"capacity+delay", true}}},
+      {"delay",
+       {{"fifo+delay(3s)"},
+        {"fair(preempt=2s)+delay(node=2s, rack=1s)"},
+        {"fair+delay(2s, skip=1s)"},
+        {"capacity+delay", true}}},
+      {"one-non-local",
+       {{"fifo+one-non-local"}, {"fair+one-non-local(local=rack)"}, {"capacity+one-non-local", true}}},
+      {"matchmaking",
+       {{"fifo+matchmaking"}, {"fair(preempt=2s)+matchmaking"}, {"capacity+matchmaking(reading=printed)"}}},
   };
 }
 
@@ -131,8 +140,11 @@ std::vector<std::string> registered() {
   for (const PolicyEntry& entry : standard_policies().entries()) names.push_back(entry.name);
   return names;
 }
-INSTANTIATE_TEST_SUITE_P(Registry, EveryPolicy, testing::ValuesIn(registered()),
-                         [](const auto& of) { return of.param; });
+INSTANTIATE_TEST_SUITE_P(Registry, EveryPolicy, testing::ValuesIn(registered()), [](const auto& of) {
+  std::string name = of.param;  // which may have no hyphens
+  std::ranges::replace(name, '-', '_');
+  return name;
+});
 
 TEST(Conformance, HoldsForThePolicyOfTheExample) {
   PolicyRegistry registry;

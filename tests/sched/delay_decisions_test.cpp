@@ -49,5 +49,20 @@ TEST(DelayDecisions, SetOneTimerForEachWait) {
   EXPECT_EQ(cluster.give(Kind::map, 0), "A");
 }
 
+TEST(DelayDecisions, CanCountTheHeartbeatsThatAJobLetGo) {
+  FakeCluster cluster = two_jobs({.node = ms(200), .skip = ms(100)});
+  cluster.arrive("A");
+  EXPECT_EQ(cluster.give(Kind::map, 0), "");
+  EXPECT_EQ(cluster.give(Kind::map, 0), "") << "the same heartbeat counts once";
+  cluster.advance(ms(5000));
+  EXPECT_EQ(cluster.give(Kind::map, 0), "") << "after one, 100 ms count, not 5 s";
+  cluster.advance(ms(5000));
+  EXPECT_EQ(cluster.give(Kind::map, 0), "A") << "after two, 200 ms";
+  EXPECT_EQ(cluster.give(Kind::map, 1), "A") << "local, which ends the wait";
+  cluster.advance(ms(5000));
+  EXPECT_EQ(cluster.give(Kind::map, 0), "") << "from the start";
+  EXPECT_EQ(cluster.count("timer"), 0U);
+}
+
 }  // namespace
 }  // namespace wavewright

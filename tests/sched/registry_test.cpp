@@ -74,13 +74,15 @@ TEST(PolicyRegistry, SuggestsTheNearestNameOfTheSort) {
 TEST(PolicyRegistry, SaysHowEachPolicyIsWritten) {
   std::string usages;
   for (const PolicyEntry& entry : standard_policies().entries()) usages += entry.usage() + " ";
-  EXPECT_EQ(usages,
-            "fifo plan(FILE) fair(within=fair|fifo, pools=queues|users, preempt=TIME, preempt_share=TIME, "
-            "kill_after=TIME, "
-            "masters=PERCENT|any, reservable_nodes=SHARE) "
-            "capacity(node_locality_delay=N|off, rack_locality_additional_delay=N, preempt=TIME, "
-            "max_wait_before_kill=TIME, total_preemption_per_round=SHARE, max_ignored_over_capacity=SHARE, "
-            "natural_termination_factor=SHARE) +delay(NODE, rack=TIME) ");
+  EXPECT_EQ(
+      usages,
+      "fifo plan(FILE) fair(within=fair|fifo, pools=queues|users, preempt=TIME, preempt_share=TIME, "
+      "kill_after=TIME, "
+      "masters=PERCENT|any, reservable_nodes=SHARE) "
+      "capacity(node_locality_delay=N|off, rack_locality_additional_delay=N, preempt=TIME, "
+      "max_wait_before_kill=TIME, total_preemption_per_round=SHARE, max_ignored_over_capacity=SHARE, "
+      "natural_termination_factor=SHARE) +delay(NODE, rack=TIME, skip=TIME) +one-non-local(local=node|rack) "
+      "+matchmaking(reading=corrected|printed) ");
 }
 
 TEST(PolicyRegistry, GivesEachPolicyItsOwnParameters) {

@@ -81,14 +81,16 @@ std::span<const JobBin> facebook_bins() {
   return bins;
 }
 
-std::vector<JobBin> facebook_mix(Count jobs, Random& random) {
-  const auto bins = facebook_bins();
+std::vector<JobBin> mix_of(std::span<const JobBin> bins, Count jobs, Random& random) {
+  Count shares = 0;
+  for (const JobBin& bin : bins) shares += bin.jobs;
   std::vector<Count> counts;
-  for (const JobBin& bin : bins) counts.push_back(jobs * bin.jobs / 100);
+  for (const JobBin& bin : bins) counts.push_back(jobs * bin.jobs / shares);
   std::vector<std::size_t> order(bins.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](auto a, auto b) { return jobs * bins[a].jobs % 100 > jobs * bins[b].jobs % 100; });
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) {
+    return jobs * bins[a].jobs % shares > jobs * bins[b].jobs % shares;
+  });
   const Count missing = jobs - std::accumulate(counts.begin(), counts.end(), Count{0});
   for (std::size_t i = 0; i < static_cast<std::size_t>(missing); ++i) ++counts[order[i]];
   Count total = 0;
@@ -100,6 +102,18 @@ std::vector<JobBin> facebook_mix(Count jobs, Random& random) {
   }
   random.shuffle(std::span(mix));
   return mix;
+}
+
+std::vector<JobBin> facebook_mix(Count jobs, Random& random) {
+  return mix_of(facebook_bins(), jobs, random);
+}
+
+Time Arrivals::next() {
+  now_ += random_.exponential(mean_);
+  if (!(now_ < static_cast<double>(to_ms(longest_duration)))) {
+    throw UsageError("jobs would arrive later than 2^48 ms", "take a smaller mean_gap_ms");
+  }
+  return at_ms(std::llround(now_));
 }
 
 Job numbered_job(Count number, Time submit) {
@@ -120,6 +134,7 @@ const std::vector<Generator>& generators() {
   static const std::vector<Generator> all = [] {
     std::vector<Generator> list = hp_generators();
     for (Generator& each : stream_generators()) list.push_back(std::move(each));
+    for (Generator& each : unl_generators()) list.push_back(std::move(each));
     return list;
   }();
   return all;

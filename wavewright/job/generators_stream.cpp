@@ -1,30 +1,10 @@
 // Workloads with arrivals over time: two of ORDER [ORDER §5.1], two for timing the engines.
-#include <cmath>
-
 #include "wavewright/core/error.h"
 #include "wavewright/job/generator_parts.h"
 
 namespace wavewright {
 
 namespace {
-
-// Exponential gaps. Sums are exact and only instants are rounded, so that rounding errors do not add up.
-class Arrivals {
- public:
-  Arrivals(double mean_gap_ms, std::uint64_t seed) : mean_(mean_gap_ms), random_(seed, "arrivals") {}
-  Time next() {
-    now_ += random_.exponential(mean_);
-    if (!(now_ < static_cast<double>(to_ms(longest_duration)))) {
-      throw UsageError("jobs would arrive later than 2^48 ms", "take a smaller mean_gap_ms");
-    }
-    return at_ms(std::llround(now_));
-  }
-
- private:
-  double mean_;
-  Random random_;
-  double now_ = 0;
-};
 
 // Sizes of table I, exponential gaps, one draw per task.
 Workload facebook_stream(const GeneratorInput& input) {

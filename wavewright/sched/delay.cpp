@@ -2,6 +2,8 @@
 
 #include <unordered_map>
 
+#include "wavewright/sched/heartbeats.h"
+
 namespace wavewright {
 
 namespace {
@@ -30,7 +32,11 @@ class Delay final : public Placer {
         launched(*job, choice->locality);
         return choice;
       }
-      if (!waiting.since) skip(*job, waiting.level, offer.at, decisions);
+      if (options_.skip > Duration{}) {
+        count_skip(*job, waiting, offer.at);
+      } else if (!waiting.since) {
+        skip(*job, waiting.level, offer.at, decisions);
+      }
     }
     return std::nullopt;
   }
@@ -39,7 +45,8 @@ class Delay final : public Placer {
   // [Zaharia et al. 2010, Alg. 2]: j.level and j.wait.
   struct Waiting {
     Locality level = Locality::node;  // of the job's last launch
-    std::optional<Time> since{};      // when it was first passed over after that
+    std::optional<Time> since{};      // when it was first passed over after that; by `skip`: last
+    Duration counted{};               // by `skip`: for heartbeats before `since`
   };
 
   // The time until the job may start at the locality, from the instant at which it was passed over.
@@ -48,8 +55,13 @@ class Delay final : public Placer {
     const Duration for_rack = waiting.level == Locality::node ? options_.node : Duration{};
     return locality == Locality::rack ? for_rack : for_rack + options_.rack;
   }
+  [[nodiscard]] Duration waited(const Waiting& waiting, Time at) const {
+    if (!waiting.since) return {};
+    if (options_.skip == Duration{}) return at - *waiting.since;
+    return waiting.counted + (*waiting.since < at ? options_.skip : Duration{});
+  }
   [[nodiscard]] Locality allowed(const Waiting& waiting, Time at) const {
-    const Duration waited = waiting.since ? at - *waiting.since : Duration{};
+    const Duration waited = this->waited(waiting, at);
     if (waited >= delay(waiting, Locality::off_rack)) return Locality::off_rack;
     return waited >= delay(waiting, Locality::rack) ? Locality::rack : Locality::node;
   }
@@ -57,12 +69,16 @@ class Delay final : public Placer {
     if (level == Locality::node) {
       waiting_.erase(job);  // as at first
     } else {
-      waiting_[job] = {level, std::nullopt};
+      waiting_[job] = {level, std::nullopt, {}};
     }
+  }
+  // A heartbeat counts once, however many slots of the node are free.
+  void count_skip(JobIndex job, const Waiting& before, Time at) {
+    waiting_[job] = {before.level, at, waited(before, at)};
   }
   // Sets timers for the instants at which the job may start farther away.
   void skip(JobIndex job, Locality level, Time at, Decisions& decisions) {
-    const Waiting& waiting = waiting_[job] = {level, at};
+    const Waiting& waiting = waiting_[job] = {level, at, {}};
     const Duration rack = delay(waiting, Locality::rack), off_rack = delay(waiting, Locality::off_rack);
     if (rack > Duration{}) decisions.set_timer(at + rack, Token{job} * 2);
     if (off_rack > rack) decisions.set_timer(at + off_rack, Token{job} * 2 + 1);
@@ -82,7 +98,8 @@ PolicyEntry delay_entry() {
   return {.name = "delay",
           .description = "jobs wait so long for a node with their block, then for its rack",
           .parameters = {{"node", "NODE", "wait for a node that holds the block (3s)", true},
-                         {"rack", "TIME", "then for its rack (0)"}},
+                         {"rack", "TIME", "then for its rack (0)"},
+                         {"skip", "TIME", "what a heartbeat counts that a job let go; 0 = real time"}},
           .placer = [](Parameters& parameters, const PolicyContext& context) {
             DelayOptions options;
             if (context.allocator == "capacity" && finite_number(parameters.text("node", ""))) {
@@ -92,6 +109,8 @@ PolicyEntry delay_entry() {
             }
             options.node = parameters.duration("node", options.node);
             options.rack = parameters.duration("rack", options.rack);
+            options.skip = parameters.duration("skip", options.skip);
+            if (options.skip > Duration{}) need_heartbeats("delay(skip=…)", context);
             return make_delay(options);
           }};
 }

@@ -5,6 +5,8 @@
 #include "wavewright/sched/delay.h"
 #include "wavewright/sched/fair.h"
 #include "wavewright/sched/fifo.h"
+#include "wavewright/sched/matchmaking.h"
+#include "wavewright/sched/one_non_local.h"
 #include "wavewright/sched/plan_policy.h"
 
 namespace wavewright {
@@ -35,8 +37,8 @@ std::unique_ptr<Made> made_by(const Factory& factory, const std::string& owner, 
 }  // namespace
 
 const PolicyRegistry& standard_policies() {
-  static const PolicyRegistry registry(
-      {fifo_entry(), plan_entry(), fair_entry(), capacity_entry(), delay_entry()});
+  static const PolicyRegistry registry({fifo_entry(), plan_entry(), fair_entry(), capacity_entry(),
+                                        delay_entry(), one_non_local_entry(), matchmaking_entry()});
   return registry;
 }
 
@@ -74,7 +76,8 @@ Policy make_policy_on(std::string_view text, const Cluster& cluster, const Polic
   Policy policy = make_policy(text,
                               {.queues = cluster.queues,
                                .containers = cluster.mode.kind == ClusterMode::Kind::containers,
-                               .places = places},
+                               .places = places,
+                               .heartbeats = cluster.mode.heartbeat > Duration{}},
                               registry);
   if (policy.placer && cluster.reads.kind == Reads::Kind::anywhere) {
     throw UsageError(

@@ -10,7 +10,7 @@
 
 namespace wavewright {
 
-// The policies of this folder: fifo, plan, fair, capacity, delay.
+// The policies of this folder: fifo, plan, fair, capacity; the placers delay, one-non-local, matchmaking.
 [[nodiscard]] const PolicyRegistry& standard_policies();
 
 // Throws UsageError for an unknown name (with the nearest one), for wrong parameters, and if the factory

@@ -22,6 +22,7 @@ struct PolicyContext {
   std::vector<Queue> queues{};
   bool containers = false;  // jobs have application masters
   bool places = false;      // blocks of maps have places, and nodes offer their room at heartbeats
+  bool heartbeats = true;   // nodes offer their room at heartbeats; else at every event
   bool placer = false;      // for an allocator's factories: a placer follows after `+`
   std::string allocator{};  // for a placer's factory: the name before the `+`
 };

@@ -135,6 +135,18 @@ Json simulation_document(const Workload& workload, const SimulationResult& resul
   return document;
 }
 
+void add_map_locality(Json& document, const MapLocality& maps) {
+  const auto or_null = [](const std::optional<double>& value) {
+    return value ? Json(*value) : Json(nullptr);
+  };
+  document["map_locality"] = {{"maps", maps.maps()},
+                              {"local", maps.local},
+                              {"rate", or_null(maps.rate())},
+                              {"mean_response_ms", or_null(maps.response_ms())},
+                              {"mean_local_response_ms", or_null(maps.local_response_ms())},
+                              {"mean_elsewhere_response_ms", or_null(maps.elsewhere_response_ms())}};
+}
+
 void add_cost_bounds(Json& document, const CostBounds& bounds) {
   const std::optional<Money>& all = bounds.all_in_time;
   document["cost_bound"] = {{"all_in_time_usd", all ? Json(to_usd(*all)) : Json(nullptr)},

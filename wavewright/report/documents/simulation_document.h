@@ -8,6 +8,7 @@
 #include "wavewright/job/job.h"
 #include "wavewright/report/documents/json.h"
 #include "wavewright/sim/metrics/explain.h"
+#include "wavewright/sim/metrics/map_locality.h"
 #include "wavewright/sim/metrics/usage.h"
 #include "wavewright/sim/result.h"
 
@@ -24,6 +25,9 @@ namespace wavewright {
 [[nodiscard]] Json simulation_document(const Workload& workload, const SimulationResult& result,
                                        const std::string& policy, const Cluster& cluster,
                                        const std::optional<UsageTotals>& use = std::nullopt);
+
+// The `map_locality` member.
+void add_map_locality(Json& document, const MapLocality& maps);
 
 // The `cost_bound` member: what machines for rent cost at least.
 void add_cost_bounds(Json& document, const CostBounds& bounds);

@@ -1,0 +1,20 @@
+#include "wavewright/sched/heartbeats.h"
+
+#include "wavewright/core/error.h"
+
+namespace wavewright {
+
+std::optional<TaskChoice> first_of(Candidates& candidates, Locality at_most) {
+  while (const std::optional<JobIndex> job = candidates.next()) {
+    if (const auto choice = candidates.closest(*job, at_most)) return choice;
+  }
+  return std::nullopt;
+}
+
+void need_heartbeats(std::string_view placer, const PolicyContext& context) {
+  if (context.heartbeats) return;
+  throw UsageError("placer '" + std::string(placer) + "' counts heartbeats, which this cluster has not",
+                   "give its file [mode] heartbeat_ms, like 3000");
+}
+
+}  // namespace wavewright
