@@ -10,6 +10,7 @@
 // for each policy.
 #include <algorithm>
 #include <cstdlib>
+#include <ctime>
 #include <map>
 #include <string>
 #include <vector>
@@ -72,11 +73,13 @@ std::string bound_of(const World& world) {
 void print(const World& world, const PolicyRegistry& registry) {
   std::string results;
   for (const std::string& policy : policies) {
+    const std::clock_t began = std::clock();
     const WorldOutcome outcome = run_in(world, policy, registry);
-    results +=
-        fmt::format("{}{{\"tardy\": {}, \"tardiness_s\": {:.3f}, \"usd\": {:.6f}}}",
-                    results.empty() ? "" : ", ", outcome.tardiness.tardy,
-                    static_cast<double>(to_ms(outcome.tardiness.total)) / 1000, to_usd(outcome.leases.cost));
+    const double seconds = static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
+    results += fmt::format(
+        "{}{{\"tardy\": {}, \"tardiness_s\": {:.3f}, \"usd\": {:.6f}, \"processor_s\": {:.3f}}}",
+        results.empty() ? "" : ", ", outcome.tardiness.tardy,
+        static_cast<double>(to_ms(outcome.tardiness.total)) / 1000, to_usd(outcome.leases.cost), seconds);
   }
   fmt::print("{{\"seed\": {}, \"jobs\": {}, \"bound_usd\": {}, \"results\": [{}]}}\n", world.seed,
              world.workload.jobs.size(), bound_of(world), results);

@@ -85,6 +85,7 @@ std::vector<Cell> row_of(const RentalChoice& choice, std::size_t at) {
   const RentalOption& option = of.option;
   const std::string cost = mean_text(of.cost_usd, report::money_text, report::money_text);
   const std::string tardy = mean_text(of.tardy, report::probability_text, report::percent_text);
+  const std::string jobs = mean_text(of.tardy_jobs, report::mean_count_text, report::mean_count_text);
   const char* note = at == choice.best ? "cheapest within the limit" : of.frontier ? "frontier" : "";
   return {option.policy,
           option.machines + (option.node_class.empty() ? "" : " " + option.node_class),
@@ -92,7 +93,8 @@ std::vector<Cell> row_of(const RentalChoice& choice, std::size_t at) {
                      : Cell("-", Json(nullptr)),
           Cell(cost, of.cost_usd.mean),
           Cell(tardy, of.tardy.mean),
-          Cell(format_duration(ms(std::llround(of.tardiness_ms.mean))), of.tardiness_ms.mean),
+          Cell(jobs, of.tardy_jobs.mean),
+          Cell(interval_text(of.tardiness_ms), of.tardiness_ms.mean),
           Cell(fmt::format("{:.1f}", of.machine_hours), of.machine_hours),
           Cell(fmt::format("{:.1f}", of.revoked), of.revoked),
           Cell(std::string(note))};
@@ -107,12 +109,13 @@ void print_bounds(const RentalChoice& choice) {
                              report::money_text(*choice.bound_all_in_time));
 }
 
-void print(const RentalChoice& choice, const CostOptions& options, double limit) {
+void print(const RentalChoice& choice, const CostOptions& options, double limit, std::size_t due) {
   Table table{{{"policy", "policy", false, true},
                {"machines", "machines", false, false},
                {"bid_usd_per_hour", "bid", true, false},
                {"cost_usd", "cost", true, false},
                {"tardy_share", "tardy", true, false},
+               {"tardy_jobs", "tardy jobs", true, false, true},
                {"tardiness_ms", "tardiness", true, false},
                {"machine_hours", "hours", true, false, true},
                {"revoked", "revoked", true, false, true},
@@ -134,7 +137,10 @@ void print(const RentalChoice& choice, const CostOptions& options, double limit)
     const RentalFigures& best = choice.options[*choice.best];
     std::cout << fmt::format("\n{} is the cheapest with at most {} of the jobs tardy: {}\n",
                              harmless(in_words(best.option)), report::probability_text(limit),
-                             report::money_text(best.cost_usd.mean));
+                             mean_text(best.cost_usd, report::money_text, report::money_text));
+    std::cout << fmt::format("tardy jobs: {} of {}, total tardiness: {}\n",
+                             mean_text(best.tardy_jobs, report::mean_count_text, report::mean_count_text),
+                             due, interval_text(best.tardiness_ms));
     std::cout << "policy: " << harmless(best.option.spec) << '\n';
   }
   print_bounds(choice);
@@ -170,14 +176,15 @@ RentalChoice compare(const Context& context, const RentalQuestion& question) {
 }
 
 void write_page(const CostOptions& options, const RentalQuestion& question, const RentalChoice& choice,
-                std::size_t due) {
+                std::size_t due, const std::optional<AppliedRental>& applied) {
   if (options.report.empty() || choice.options.empty()) return;
   RentalReport page{.title = "Cost of " + std::filesystem::path(options.workload).stem().string(),
                     .generated = made_at(),
                     .jobs = due,
                     .late_at_most = question.late_at_most,
                     .seeds = question.seeds.size(),
-                    .choice = choice};
+                    .choice = choice,
+                    .applied = applied};
   write_file(options.report, [&](std::ostream& out) { write_rental_report(out, page); });
 }
 
@@ -188,19 +195,19 @@ struct End {
 };
 
 // The document is written even if this fails, and tells why.
-End apply_best(const CostApply& apply, const RentalChoice& choice, Json& document) {
+End apply_best(const CostApply& apply, const RentalChoice& choice, Json& document, AppliedRental& shown) {
   try {
-    apply.apply(choice.options[*choice.best], document);
+    apply.apply(choice.options[*choice.best], document, shown);
     return {};
   } catch (const Interrupted&) {
-    document["apply"]["problem"] = "interrupted";
+    document["apply"]["problem"] = shown.problem = "interrupted";
     return {ExitStatus::interrupted};
   } catch (const Infeasible& no) {
     document["answer"] = "no";
-    document["reason"] = no.what();
+    document["reason"] = shown.problem = no.what();
     return {no.status(), no.what()};
   } catch (const Error& error) {
-    document["apply"]["problem"] = error.what();
+    document["apply"]["problem"] = shown.problem = error.what();
     return {error.status(), error.what()};
   }
 }
@@ -251,13 +258,14 @@ int cost_command(const Context& context, const CostOptions& options) {
     document["reason"] = no->what();
   }
   if (!context.json) {
-    print(choice, options, question.late_at_most);
+    print(choice, options, question.late_at_most, document["jobs_with_deadline"].get<std::size_t>());
     std::cout << spread_text(spread);
   }
   End end;
   if (no) end = {no->status(), no->what()};
-  if (apply && choice.best && !choice.partial) end = apply_best(*apply, choice, document);
-  write_page(options, question, choice, document["jobs_with_deadline"].get<std::size_t>());
+  std::optional<AppliedRental> applied;
+  if (apply && choice.best && !choice.partial) end = apply_best(*apply, choice, document, applied.emplace());
+  write_page(options, question, choice, document["jobs_with_deadline"].get<std::size_t>(), applied);
   if (!options.out.empty())
     write_file(options.out, [&](std::ostream& out) { out << document.dump(2) << '\n'; });
   if (context.json) context.print(document);

@@ -68,6 +68,9 @@ void CostApplyOptions::declare(CLI::App& command) {
   command
       .add_flag("--dry-run", dry_run, "say what would be rented and what it may cost; ask the cloud nothing")
       ->needs(apply);
+  cloud.declare(command);
+  for (const char* flag : {"--region", "--profile", "--endpoint", "--ca-file", "--resource-manager"})
+    command.get_option(flag)->needs(apply);
 }
 
 CostApply::CostApply(const Context& context, const CostApplyOptions& options, const std::string& workload,
@@ -135,9 +138,12 @@ MachineOrderFile CostApply::completed(const RentalTerms& terms, Count machines, 
   return file;
 }
 
-void CostApply::apply(const RentalFigures& best, Json& document) const {
+void CostApply::apply(const RentalFigures& best, Json& document, AppliedRental& shown) const {
   Json& told = document["apply"];
   told = {{"dry_run", options_.dry_run}, {"batch", batch_}, {"machines", best.most_machines}};
+  shown.dry_run = options_.dry_run;
+  shown.batch = batch_;
+  shown.machines = best.most_machines;
   if (best.most_machines == 0) {
     if (!context_.json) std::cout << "the answer rents no machines: nothing is asked for\n";
     return;
@@ -148,11 +154,12 @@ void CostApply::apply(const RentalFigures& best, Json& document) const {
                       Stop(std::nullopt, &context_.interrupted));
   if (together.runs < question_.seeds.size()) throw Interrupted();
   told["together"] = rental_figures_json(together);
+  shown.together = together;
   const Duration least = std::max(minute, std::max(best.longest_span, together.longest_span));
   const Duration needed = (least + minute - ms(1)) / minute * minute;
   if (!context_.json)
-    std::cout << fmt::format("\n{} machines at once at most, needed for {}; rented together: {}, {} tardy\n",
-                             best.most_machines, format_duration(needed),
+    std::cout << fmt::format("\n{} at once at most, needed for {}; rented together: {}, {} tardy\n",
+                             report::counted(best.most_machines, "machine"), format_duration(needed),
                              report::money_text(together.cost_usd.mean),
                              report::probability_text(together.tardy.mean));
   check_answer(best, together, needed);
@@ -163,7 +170,10 @@ void CostApply::apply(const RentalFigures& best, Json& document) const {
                       .once = true,
                       .on_demand = hybrid ? std::optional(terms.on_demand) : std::nullopt};
   told["market"] = terms.machines;
+  shown.what = kind_of(order) + ", " + market_text(terms);
+  shown.length = order.until - order.asked;
   tell_order(order, hybrid ? std::max(order.hourly, terms.on_demand) : order.hourly, told);
+  shown.most_usd = told["most_cost_usd"].get<double>();
   if (!options_.out.empty())
     write_file(options_.out, [&](std::ostream& out) {
       out << to_toml(file, std::filesystem::path(options_.out).parent_path(),
@@ -176,6 +186,7 @@ void CostApply::apply(const RentalFigures& best, Json& document) const {
   RentOrder entered = order;
   told["taken_up"] = enter(books, entered, ways);
   told["budget_usd"] = to_usd(limit_of(books, batch_));
+  shown.budget_usd = told["budget_usd"].get<double>();
   if (options_.dry_run) return print_plan(entered, terms, told);
   rent(order, ways, file, told);
 }
@@ -184,8 +195,9 @@ void CostApply::check_answer(const RentalFigures& best, const RentalFigures& tog
                              Duration needed) const {
   if (!together.meets)
     throw Infeasible(
-        fmt::format("rented together, {} machines leave {} of the jobs tardy, and the limit is {}",
-                    best.most_machines, report::probability_text(together.tardy.mean),
+        fmt::format("rented together, {} leave{} {} of the jobs tardy, and the limit is {}",
+                    report::counted(best.most_machines, "machine"), best.most_machines == 1 ? "s" : "",
+                    report::probability_text(together.tardy.mean),
                     report::probability_text(question_.late_at_most)),
         "nothing is rented; raise --late-at-most, or rent more with 'wavewright machines rent'");
   if (best.most_machines > most_machines)
@@ -219,7 +231,7 @@ void CostApply::rent(const RentOrder& order, const RentWays& ways, const Machine
   std::vector<std::string> notes;
   RentOutcome outcome;
   try {
-    outcome = rent_machines(context_, ledger, cloud_of(file, {}), order, ways, notes);
+    outcome = rent_machines(context_, ledger, cloud_of(file, options_.cloud), order, ways, notes);
   } catch (const Interrupted&) {
     tell_that_machines_stay(context_, batch_);
     throw;

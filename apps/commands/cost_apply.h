@@ -10,6 +10,7 @@
 #include "apps/commands/rented_machines.h"
 #include "apps/context.h"
 #include "wavewright/cloud/choice/rental_choice.h"
+#include "wavewright/report/rental_report.h"
 
 namespace wavewright::app {
 
@@ -17,6 +18,7 @@ struct CostApplyOptions {
   std::string order;               // a template; empty = nothing is rented
   std::string budget, batch, out;  // of the flags; empty = not given
   bool dry_run = false;
+  CloudOptions cloud;  // its flags go before what the template says
 
   void declare(CLI::App& command);
 };
@@ -31,10 +33,10 @@ class CostApply {
             const RentalQuestion& question);
 
   // Simulates as many machines of one size as the best option rents at once, and says what they would cost.
-  // Rents them, unless it is a dry run or the batch has them already. Fills `document["apply"]`, and prints
-  // unless the context wants JSON. Throws Infeasible if the machines or the budget do not do, and what
-  // rent_machines throws; the document tells what was known by then.
-  void apply(const RentalFigures& best, Json& document) const;
+  // Rents them, unless it is a dry run or the batch has them already. Fills `document["apply"]` and the
+  // page's part, and prints unless the context wants JSON. Throws Infeasible if the machines or the budget do
+  // not do, and what rent_machines throws; document and page tell what was known by then.
+  void apply(const RentalFigures& best, Json& document, AppliedRental& shown) const;
 
  private:
   void check_template() const;

@@ -157,5 +157,50 @@ TEST_F(PlanTardiness, RefusesFlagsOfOtherPlans) {
   EXPECT_EQ(run("plan no-deadline.jsonl --map-slots 1 --reduce-slots 1 --objective tardiness").status, 3);
 }
 
+TEST_F(Cost, TellsHowFarTardyJobsAndTardinessVary) {
+  const std::string call =
+      "cost jobs.jsonl --cluster cloud.toml --policies 'fixed-size(3)' --machines on-demand "
+      "--late-at-most 100% --spread 60% --seeds 5 ";
+  const auto ran = run(call + "--json");
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  const json best = json::parse(ran.out)["best"];
+  EXPECT_NEAR(best["tardy_jobs"]["mean"].get<double>(), 12 * best["tardy_share"]["mean"].get<double>(), 1e-9);
+  EXPECT_GT(best["tardy_jobs"]["half_width"].get<double>(), 0);
+  EXPECT_GT(best["tardiness_ms"]["half_width"].get<double>(), 0);
+  const auto text = run(call + "--report page.html");
+  EXPECT_THAT(text.out,
+              testing::ContainsRegex("tardy jobs: [0-9.]+ ± [0-9.]+ of 12, total tardiness: .+ ± .+"));
+  EXPECT_THAT(read("page.html"), HasSubstr("Tardy jobs"));
+}
+
+TEST_F(Cost, TakesATemplateThatLeavesOutWhatTheAnswerSays) {
+  const std::string apply =
+      "cost jobs.jsonl --cluster cloud.toml --policies edf --machines on-demand --apply order.toml "
+      "--dry-run ";
+  write("order.toml", "type = 'm3.large'\nimage = 'ami-1'\nbudget = 9\n");
+  const auto ran = run(apply + "--write-order full.toml --report page.html");
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  const std::string page = read("page.html");
+  EXPECT_THAT(page, HasSubstr("A dry run: nothing was rented."));
+  EXPECT_THAT(page, HasSubstr("m3.large, on demand"));
+  EXPECT_THAT(page, HasSubstr("Budget of the batch</th><td>9"));
+  EXPECT_THAT(ran.out, HasSubstr("would rent"));
+  EXPECT_THAT(read("full.toml"), HasSubstr("count = "));
+  EXPECT_THAT(read("full.toml"), HasSubstr("price = 3.60\n"));
+  // The same file is no order; a full order is no template.
+  const auto no_order = run("machines rent --order order.toml --batch b --region eu-west-1");
+  EXPECT_NE(no_order.status, 0);
+  EXPECT_THAT(no_order.err, HasSubstr("order.toml"));
+  write("order.toml", read("full.toml"));
+  const auto no_template = run(apply);
+  EXPECT_EQ(no_template.status, 3);
+  EXPECT_THAT(no_template.err, HasSubstr("'count' has no place in a template"));
+  // What it says beside must be what was simulated.
+  write("order.toml", "type = 'm3.large'\nimage = 'ami-1'\nbudget = 9\nprice = 2\n");
+  EXPECT_THAT(run(apply).err, HasSubstr("price 2 is not the 3.6"));
+  write("order.toml", "type = 'm3.large'\nimage = 'ami-1'\nbudget = 9\nfor = '1min'\n");
+  EXPECT_THAT(run(apply).err, HasSubstr("the template rents for 1min, and the answer needs"));
+}
+
 }  // namespace
 }  // namespace wavewright

@@ -47,5 +47,11 @@ TEST(ReportText, WhatIsNoNumberIsSaid) {
   EXPECT_EQ(money_text(std::numeric_limits<double>::quiet_NaN()), "nan USD");
 }
 
+TEST(ReportText, ShowsMeansOfWholeNumbersWithOneDecimalAtMost) {
+  EXPECT_EQ(report::mean_count_text(4), "4");
+  EXPECT_EQ(report::mean_count_text(4.6667), "4.7");
+  EXPECT_EQ(report::mean_count_text(0), "0");
+}
+
 }  // namespace
 }  // namespace wavewright::report

@@ -78,6 +78,25 @@ TEST(PlanFile, SaysWhatIsWrongWithABadOne) {
   EXPECT_THAT(complaint(R"({"order":[],"makespan_ms":1e999})"), testing::HasSubstr("too large"));
 }
 
+TEST(PlanFile, MayHaveTheOrderOfLeastTardiness) {
+  // As `plan --objective tardiness` writes it.
+  const Plan plan = plan_of(R"({"objective":"total-tardiness","method":"search","order":["B","A"],"value":1.5,
+      "lower_bound":1.0,"weighted":false,"total_tardiness_ms":1500,"tardy_jobs":1,"jobs_with_deadline":2,
+      "jobs":[],"gap":0.5,"makespan_ms":7})");
+  EXPECT_EQ(plan.order, (std::vector<std::string>{"B", "A"}));
+  EXPECT_EQ(plan.makespan, ms(7));
+}
+
+TEST(PlanFile, IsNoAnswerAboutMachines) {
+  try {
+    (void)plan_of(R"({"jobs":2,"late_at_most":0.0,"best":{"spec":"edf"},"options":[]})");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("which machines to rent"));
+    EXPECT_THAT(error.remedy(), testing::HasSubstr("--policy"));
+  }
+}
+
 TEST(PlanFile, MustNameTheWorkloadsJobsOnceAndFitThePool) {
   const auto complaint = [](const std::string& text) -> std::string {
     try {

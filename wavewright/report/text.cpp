@@ -31,6 +31,10 @@ std::string change_text(Duration change) {
   return fmt::format("{}{}", sooner ? minus : "+", format_duration(sooner ? -change : change));
 }
 
+std::string mean_count_text(double mean) {
+  return mean == std::floor(mean) ? fmt::format("{:.0f}", mean) : fmt::format("{:.1f}", mean);
+}
+
 std::string percent_text(double ratio) {
   return fmt::format("{}{}", ratio < 0 ? minus : "", magnitude(ratio));
 }

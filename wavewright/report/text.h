@@ -22,6 +22,7 @@ namespace wavewright::report {
 // `1 failed, 2 rejected`: the counts that are not 0, each before its word.
 [[nodiscard]] std::string list_counts(const std::vector<std::pair<Count, std::string_view>>& counts);
 // Three digits, thousands separated: `0.0123`, `4.56`, `12,346`.
+[[nodiscard]] std::string mean_count_text(double mean);  // of whole numbers: `4`, `4.7`
 [[nodiscard]] std::string decimal_text(double value);
 inline constexpr double joules_per_kwh = 3'600'000;
 [[nodiscard]] std::string energy_text(double joules);          // `4.56 kWh`

@@ -169,14 +169,16 @@ Plan plan_from_json(const std::string& text, const std::string& source) {
                      "write plans with 'wavewright plan --out FILE'");
   }
   const Fields fields(document, "the plan", source);
+  if (fields.has("late_at_most") && !fields.has("order"))
+    throw InputError({source}, "it says which machines to rent, and has no order of jobs",
+                     "simulate its `spec` with --policy");
   static const std::vector<std::string> known = {
-      "order",      "pools",          "map_order",         "reduce_order",
-      "objective",  "method",         "makespan_ms",       "total_completion_ms",
-      "task_order", "lower_bound_ms", "lower_bound_model", "order_free_bound_ms",
-      "gap",        "proved_optimal", "evaluated",         "seconds",
-      "seed",       "partial",        "compared",          "limits",
-      "deadline",   "risk",           "best_single_order", "robust",
-      "users",      "map_turns",      "reduce_turns",      "caps"};
+      "order", "pools", "map_order", "reduce_order", "objective", "method", "makespan_ms",
+      "total_completion_ms", "task_order", "lower_bound_ms", "lower_bound_model", "order_free_bound_ms",
+      "gap", "proved_optimal", "evaluated", "seconds", "seed", "partial", "compared", "limits", "deadline",
+      "risk", "best_single_order", "robust", "users", "map_turns", "reduce_turns", "caps",
+      // of `plan --objective tardiness`
+      "value", "lower_bound", "weighted", "total_tardiness_ms", "tardy_jobs", "jobs", "jobs_with_deadline"};
   for (const auto& [name, value] : document.items()) {
     if (std::find(known.begin(), known.end(), name) != known.end() || name.starts_with("x_")) continue;
     if (const auto meant = nearest(name, known))
@@ -196,7 +198,9 @@ Plan plan_from_json(const std::string& text, const std::string& source) {
   plan.map_turns = turns_of(fields, "map_turns");
   plan.reduce_turns = turns_of(fields, "reduce_turns");
   plan.caps = caps_of(fields);
-  if (fields.has("objective") && fields.at("objective").is_string()) {
+  // The order with the least tardiness is a plan like any other; its values are not those of a search.
+  const bool due = fields.has("objective") && fields.at("objective") == to_string(Objective::total_tardiness);
+  if (fields.has("objective") && fields.at("objective").is_string() && !due) {
     try {
       plan.objective = parse_objective(fields.at("objective").get<std::string>());
     } catch (const UsageError& error) {

@@ -14,7 +14,7 @@ namespace wavewright {
 namespace {
 
 Policy policy(const std::string& text) {
-  return make_policy(text, {}, PolicyRegistry(deadline_policies()));
+  return make_policy(text, {.containers = true}, PolicyRegistry(deadline_policies()));
 }
 
 // Twenty machines of 4 GiB and 4 cores, to rent at once. Masters, maps and reduces take 1 GiB and a core

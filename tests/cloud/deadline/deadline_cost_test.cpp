@@ -110,6 +110,24 @@ TEST(DeadlineCost, GivesBackWhatIsNotNeeded) {
   EXPECT_EQ(cluster.count("give back"), 3U) << "one stays";
 }
 
+TEST(DeadlineCost, KeepsAnIdleMachineThatTheReducesNeed) {
+  // The second machine has nothing to do until the map has ended. Without it a reduce ends 9 s late.
+  FakeCluster cluster = rented_cluster("memory=0, margin=0, spare=0, late=100, tardy=100",
+                                       {{.id = "A",
+                                         .maps = 1,
+                                         .reduces = 2,
+                                         .map = ms(10'000),
+                                         .reduce = ms(10'000),
+                                         .deadline = at_ms(26'000)}},
+                                       Billing::per_second);
+  cluster.arrive("A");
+  EXPECT_EQ(cluster.count("rent 2 of class 0"), 1U);
+  cluster.advance(ms(5000));
+  EXPECT_EQ(cluster.fill(Kind::map), "A");
+  cluster.advance(ms(9000));
+  EXPECT_EQ(cluster.count("give back"), 0U);
+}
+
 TEST(DeadlineCost, ServesSmallJobsBeforeALateLargeOne) {
   // Without machines to rent it orders jobs only. On one slot A would end at 500 s, far beyond its deadline:
   // it goes after those that end before that, B and C, though its deadline is the first.

@@ -49,14 +49,14 @@ TEST(FreeSlots, AreAsIfTasksWerePlacedOneByOne) {
       [] {
         FreeSlots slots;
         std::vector<Time> each;
-        for (int groups = *rc::gen::inRange(1, 6); groups > 0; --groups) {
+        for (int groups = *rc::gen::inRange(1, 12); groups > 0; --groups) {
           const Time from = at_ms(*rc::gen::inRange(0, 60));
           const int count = *rc::gen::inRange(1, 4);
           slots.add(from, count);
           each.insert(each.end(), static_cast<std::size_t>(count), from);
         }
         for (int jobs = *rc::gen::inRange(1, 6); jobs > 0; --jobs) {
-          const int tasks = *rc::gen::inRange(1, 20);
+          const int tasks = *rc::gen::inRange(1, 60);
           const Duration task = ms(*rc::gen::inRange(1, 25));
           // Jobs' tasks are released in order, as those of the look-ahead are.
           const Time release = at_ms(*rc::gen::inRange(0, 5) * (6 - jobs));
@@ -85,6 +85,19 @@ TEST(LookAhead, PutsReducesBehindTheMapsOfTheirJob) {
   // A second reduce slot from 5 s on: both of A's end at 40 s, and B's at 60 s.
   EXPECT_EQ(ahead.lateness(at_ms(0), at_ms(5'000), 0, 1).jobs, 0);
   EXPECT_EQ(ahead.ends(), (std::vector<Time>{at_ms(40'000), at_ms(60'000)}));
+}
+
+TEST(LookAhead, LeavesOutSlotsThatAreFreeFirst) {
+  LookAhead ahead;
+  ahead.maps.add(at_ms(0), 1);
+  ahead.maps.add(at_ms(8'000), 2);
+  ahead.reduces.add(at_ms(0), 2);
+  ahead.jobs = {job(1, 1, at_ms(0))};
+  EXPECT_EQ(ahead.lateness(at_ms(0), at_ms(0), -1, -2).stuck, 1) << "no slot for its reduce";
+  (void)ahead.lateness(at_ms(0), at_ms(0), -1, -1);
+  EXPECT_EQ(ahead.ends(), std::vector<Time>{at_ms(38'000)});
+  (void)ahead.lateness(at_ms(0), at_ms(0), 0, 0);
+  EXPECT_EQ(ahead.ends(), std::vector<Time>{at_ms(30'000)}) << "its own slots stay as they are";
 }
 
 TEST(LookAhead, CountsWhatRunsAndTheLongestTask) {

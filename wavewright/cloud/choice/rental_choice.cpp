@@ -29,13 +29,14 @@ double share_of_tardy(const Tardiness& late) {
 RentalFigures figures_of(const RentalQuestion& question, std::size_t option, const Runs& runs) {
   RentalFigures figures;
   figures.option = question.options[option];
-  std::vector<double> costs, shares, tardiness;
+  std::vector<double> costs, shares, tardy, tardiness;
   for (const std::uint64_t seed : question.seeds) {
     const auto found = runs.find({option, seed});
     if (found == runs.end()) continue;
     const Run& run = found->second;
     costs.push_back(to_usd(run.rented.cost));
     shares.push_back(share_of_tardy(run.late));
+    tardy.push_back(static_cast<double>(run.late.tardy));
     tardiness.push_back(static_cast<double>(to_ms(run.late.total)));
     figures.most_machines = std::max(figures.most_machines, run.at_once.most);
     figures.longest_span = std::max(figures.longest_span, run.at_once.span);
@@ -49,6 +50,7 @@ RentalFigures figures_of(const RentalQuestion& question, std::size_t option, con
     *sum /= static_cast<double>(figures.runs);
   figures.cost_usd = mean_interval(costs);
   figures.tardy = mean_interval(shares);
+  figures.tardy_jobs = mean_interval(tardy);
   figures.tardiness_ms = mean_interval(tardiness);
   figures.meets = figures.tardy.mean <= question.late_at_most + 1e-12;
   return figures;

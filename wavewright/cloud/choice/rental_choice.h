@@ -34,6 +34,7 @@ struct RentalFigures {
   std::size_t runs = 0;
   MeanInterval cost_usd;
   MeanInterval tardy;                                 // share of the jobs with a deadline
+  MeanInterval tardy_jobs;                            // their number
   MeanInterval tardiness_ms;                          // total of a run, over the jobs that are done
   double leases = 0, revoked = 0, machine_hours = 0;  // of a run
   Count most_machines = 0;                            // rented at once, in any run

@@ -42,14 +42,14 @@ class Autoscaler final : public DeadlinePolicy {
       target_ = std::max(own_.least, std::min(target_, machines().rented()) - std::max<Count>(1, step));
     }
   }
-  // Tasks that could run at once.
+  // What tasks that could run at once would take: slots, or memory.
   [[nodiscard]] double waiting(const View& view) const {
-    Count tasks = 0;
+    Count amount = 0;
     for (const auto& [job, begun] : under_way()) {
-      tasks += view.pending(job, Kind::map);
-      if (begun.reduces_ready) tasks += view.pending(job, Kind::reduce);
+      amount += view.pending(job, Kind::map) * view.size(job, Kind::map);
+      if (begun.reduces_ready) amount += view.pending(job, Kind::reduce) * view.size(job, Kind::reduce);
     }
-    return static_cast<double>(tasks);
+    return static_cast<double>(amount);
   }
 
   AutoscalerOptions own_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -171,6 +170,7 @@ class DeadlineCost final : public DeadlinePolicy {
     const SlotEstimator& by = options().slots;
     const Estimate of = view.estimate(job, kind, machines().node_class());
     StageAhead stage{.tasks = view.pending(job, kind), .task = of.mean};
+    if (const std::optional<Time> last = busy_.last(job, kind)) stage.running_until = std::max(Time{}, *last);
     if (by.percentile) {
       stage.task = view.quantile(job, kind, machines().node_class(), *by.percentile);
     } else if (by.bound != TimeModel::low) {
@@ -192,15 +192,12 @@ class DeadlineCost final : public DeadlinePolicy {
   }
   void free_slots_of(Kind kind, Count there, Count of_machine, const View& view, FreeSlots& slots) const {
     slots.clear();
-    for (const BusySlots::Slot& slot : busy_.of(kind)) {
-      if (slot.busy) --there;
-    }
-    slots.add(view.now(), there - machines().leaving() * of_machine);
-    for (const BusySlots::Slot& slot : busy_.of(kind)) {
-      if (slot.busy) slots.add(std::max(view.now(), slot.until), 1);
-    }
+    const Time now = view.now();
+    const EndTimes& busy = busy_.until(kind);
+    slots.add(now, there - busy.count() - machines().leaving() * of_machine);
+    busy.each([&](Time until, Count of) { slots.add(std::max(now, until), of); });
     for (const Time join : machines().joins()) slots.add(join, of_machine);
-    slots.add(view.now() + machines().boot(), missing(view) * of_machine);
+    slots.add(now + machines().boot(), missing(view) * of_machine);
     slots.take_out(std::max<Count>(0, spare_ * of_machine - of_hurried(kind, view)));
   }
   void look(const View& view) const {
@@ -211,23 +208,12 @@ class DeadlineCost final : public DeadlinePolicy {
     for (const auto& [job, begun] : under_way()) order_.emplace_back(rank(job, view), job);
     std::ranges::sort(order_);
     ahead_.jobs.clear();
-    place_of_.clear();
     for (const auto& [key, job] : order_) {
-      place_of_[job] = ahead_.jobs.size();
       ahead_.jobs.push_back(
           {stage_of(job, Kind::map, view), stage_of(job, Kind::reduce, view), due(job, view)});
     }
-    for (const Kind kind : {Kind::map, Kind::reduce}) {
-      for (const BusySlots::Slot& slot : busy_.of(kind)) {
-        const auto place = slot.busy ? place_of_.find(slot.job) : place_of_.end();
-        if (place == place_of_.end()) continue;
-        JobAhead& job = ahead_.jobs[place->second];
-        Time& until = (kind == Kind::map ? job.maps : job.reduces).running_until;
-        until = std::max(until, slot.until);
-      }
-    }
   }
-  // USD, with further machines.
+  // USD, with further machines, or with fewer that are free.
   [[nodiscard]] double lateness_with(Count more, const View& view) const {
     const Resources machine = machines().machine();
     const Lateness late = ahead_.lateness(view.now(), view.now() + machines().boot(),
@@ -246,10 +232,8 @@ class DeadlineCost final : public DeadlinePolicy {
   [[nodiscard]] bool spared_by_one_less(const View& view) const {
     if (under_way().empty()) return true;
     look(view);
-    const double before = lateness_with(0, view);
-    ahead_.maps.take_out(machines().machine().map_slots);
-    ahead_.reduces.take_out(machines().machine().reduce_slots);
-    return lateness_with(0, view) <= before + machine_price_;
+    const double without = lateness_with(-1, view);
+    return without <= machine_price_ || without <= lateness_with(0, view) + machine_price_;
   }
 
   DeadlineCostOptions own_;
@@ -260,7 +244,6 @@ class DeadlineCost final : public DeadlinePolicy {
   BusySlots busy_;
   mutable LookAhead ahead_;
   mutable std::vector<std::pair<Key, JobIndex>> order_;
-  mutable std::unordered_map<JobIndex, std::size_t> place_of_;
 };
 
 }  // namespace

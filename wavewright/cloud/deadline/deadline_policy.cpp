@@ -44,12 +44,13 @@ void DeadlinePolicy::on(const Event& event, const View& view, Decisions& decisio
   } else if (event.what == ready && job != begun_.end() && !job->second.reduces_ready) {
     job->second.reduces = job->second.needed.slots.reduce_slots;
     job->second.reduces_ready = true;
-    reduces_placed(event.job, job->second, view, decisions);
+    if (!admitting_) reduces_placed(event.job, job->second, view, decisions);
   } else {
     if (event.what == finished && job != begun_.end()) begun_.erase(job);
     changed(event, view, decisions);
   }
   const bool by_task = event.what == started || event.what == ended || event.what == lost;
+  if (admitting_) return;  // whoever admits the job asks for its machines
   if (!by_task || std::exchange(more_needed_, false)) machines_.cover(need(view, false), view, decisions);
 }
 
@@ -85,11 +86,15 @@ void DeadlinePolicy::begin_job(JobIndex job, Time from, const View& view, Decisi
     begun.reduces = begun.needed.slots.reduce_slots;
     begun.reduces_ready = true;
   }
-  rank_again(job, view, decisions);
-  decisions.admit(job, group_of(job, view));
-  Begun& kept = begun_.insert_or_assign(job, begun).first->second;
-  placed(job, kept, view, decisions);
+  begun_.insert_or_assign(job, begun);
   more_needed_ = true;
+  rank_again(job, view, decisions);
+  // At once its reduces may be ready, if they wait for no map, or, without tasks, it is over.
+  const bool outer = std::exchange(admitting_, true);
+  decisions.admit(job, group_of(job, view));
+  admitting_ = outer;
+  const auto kept = begun_.find(job);
+  if (kept != begun_.end()) placed(job, kept->second, view, decisions);
 }
 
 Duration DeadlinePolicy::boot() const {

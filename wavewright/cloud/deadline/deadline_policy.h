@@ -54,7 +54,7 @@ class DeadlinePolicy : public Allocator {
   virtual void arrived(const Event& event, const View& view, Decisions& decisions) {
     begin_job(event.job, event.at, view, decisions);
   }
-  virtual void placed(JobIndex, Begun&, const View&, Decisions&) {}          // a job begins
+  virtual void placed(JobIndex, Begun&, const View&, Decisions&) {}  // a job begins; reduces may be ready
   virtual void reduces_placed(JobIndex, Begun&, const View&, Decisions&) {}  // its reduces may start
   virtual void changed(const Event&, const View&, Decisions&) {}         // any other event, own timers too
   [[nodiscard]] virtual Key rank(JobIndex job, const View& view) const;  // the deadline
@@ -89,6 +89,7 @@ class DeadlinePolicy : public Allocator {
   Machines machines_;
   std::map<JobIndex, Begun> begun_;  // admitted, not over
   bool more_needed_ = false;         // since machines were last asked for
+  bool admitting_ = false;           // the cluster tells what the admission of a job brings about
 };
 
 }  // namespace wavewright

@@ -21,18 +21,22 @@ Time end_of(const StageAhead& stage, FreeSlots& slots, Time release, Count& stuc
 
 Lateness LookAhead::lateness(Time now, Time from, Count map_slots, Count reduce_slots) {
   Lateness late;
-  FreeSlots map_slots_free = maps, reduce_slots_free = reduces;
-  map_slots_free.add(from, map_slots);
-  reduce_slots_free.add(from, reduce_slots);
+  const auto changed = [from](FreeSlots& left, const FreeSlots& all, Count more) {
+    left = all;
+    left.add(from, more);
+    if (more < 0) left.take_out(-more);
+  };
+  changed(map_slots_, maps, map_slots);
+  changed(reduce_slots_, reduces, reduce_slots);
   maps_end_.assign(jobs.size(), now);
   ends_.assign(jobs.size(), now);
   for (std::size_t i = 0; i < jobs.size(); ++i)
-    maps_end_[i] = end_of(jobs[i].maps, map_slots_free, now, late.stuck);
+    maps_end_[i] = end_of(jobs[i].maps, map_slots_, now, late.stuck);
   by_maps_end_.resize(jobs.size());
   std::iota(by_maps_end_.begin(), by_maps_end_.end(), std::size_t{0});
   std::ranges::stable_sort(by_maps_end_, {}, [this](std::size_t i) { return maps_end_[i]; });
   for (const std::size_t i : by_maps_end_)
-    ends_[i] = end_of(jobs[i].reduces, reduce_slots_free, maps_end_[i], late.stuck);
+    ends_[i] = end_of(jobs[i].reduces, reduce_slots_, maps_end_[i], late.stuck);
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     if (!jobs[i].deadline || ends_[i] <= *jobs[i].deadline) continue;
     late.seconds += static_cast<double>((ends_[i] - *jobs[i].deadline).count()) / 1000;

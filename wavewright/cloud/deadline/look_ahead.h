@@ -35,13 +35,15 @@ class LookAhead {
   FreeSlots maps, reduces;     // of the machines that are there or boot
   std::vector<JobAhead> jobs;  // in order
 
-  // With further slots from an instant on. Without slots that a job needs, it ends a day after its deadline
-  // or the release of the stage. O(jobs · groups of slots · log(length of a stage)).
+  // With further slots from an instant on or, below 0, without so many of those that are free first. A job
+  // without slots that it needs is stuck, and ends at the release of the stage. O(jobs · groups of slots ·
+  // log(length of a stage)).
   [[nodiscard]] Lateness lateness(Time now, Time from, Count map_slots, Count reduce_slots);
   // By job of the last call.
   [[nodiscard]] const std::vector<Time>& ends() const { return ends_; }
 
  private:
+  FreeSlots map_slots_, reduce_slots_;  // what is left of them, and of further ones
   std::vector<Time> ends_, maps_end_;
   std::vector<std::size_t> by_maps_end_;
 };

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "wavewright/cloud/deadline/busy_slots.h"
 #include "wavewright/cloud/deadline/slot_plan.h"
@@ -44,7 +46,10 @@ class Mdasa final : public DeadlinePolicy {
   // finds no place, together at most `most`.
   Count place(JobIndex job, Kind kind, Time end, Count most, const View& view) {
     SlotPlan& plan = plans_[kind == Kind::reduce ? 1 : 0];
-    plan.refresh(view.now(), slots_there(job, kind, view), busy_.until(kind));
+    std::vector<Time> until;
+    busy_.until(kind).each(
+        [&](Time at, Count slots) { until.insert(until.end(), static_cast<std::size_t>(slots), at); });
+    plan.refresh(view.now(), slots_there(job, kind, view), std::move(until));
     const auto share = static_cast<double>(to_ms(end - view.now())) * ahead_;
     const Time latest = view.now() + ms(static_cast<std::int64_t>(std::floor(share)));
     const Count tasks = view.pending(job, kind);

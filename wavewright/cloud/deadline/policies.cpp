@@ -41,7 +41,7 @@ SlotEstimator slots_of(Parameters& parameters) {
   parameters.refuse("slots", "estimate", "give low, average, up, wave, linear, or a percentile like 90%");
 }
 
-MachineOptions machines_of(Parameters& parameters, const PolicyContext& context, const std::string& outputs) {
+MachineOptions machines_of(Parameters& parameters, const std::string& outputs) {
   MachineOptions options;
   const std::string market = parameters.word("machines", {"none", "on-demand", "spot", "hybrid"}, "none");
   for (const char* key : {"bid", "class", "most", "idle", "outputs", "boot"}) {
@@ -50,10 +50,6 @@ MachineOptions machines_of(Parameters& parameters, const PolicyContext& context,
                         "add machines=on-demand, spot or hybrid");
   }
   if (market == "none") return options;
-  if (context.containers) {
-    parameters.refuse("machines", "choice with kind = \"containers\"",
-                      "use a cluster of slots, or leave machines= out");
-  }
   options.market = market == "on-demand" ? MachineMarket::on_demand
                    : market == "spot"    ? MachineMarket::spot
                                          : MachineMarket::hybrid;
@@ -67,12 +63,12 @@ MachineOptions machines_of(Parameters& parameters, const PolicyContext& context,
   return options;
 }
 
-DeadlineOptions options_of(Parameters& parameters, const PolicyContext& context, const std::string& outputs) {
+DeadlineOptions options_of(Parameters& parameters, const std::string& outputs) {
   DeadlineOptions options;
   options.slots = slots_of(parameters);
   options.admission = parameters.word("admission", {"all", "deadline"}, "all") == "deadline";
   options.count_boot = parameters.word("boot", {"counted", "ignored"}, "counted") == "counted";
-  options.machines = machines_of(parameters, context, outputs);
+  options.machines = machines_of(parameters, outputs);
   return options;
 }
 
@@ -106,8 +102,8 @@ PolicyEntry entry(std::string name, std::string description, std::vector<Paramet
   return {.name = std::move(name),
           .description = std::move(description),
           .parameters = std::move(own),
-          .allocator = [make, outputs](Parameters& parameters, const PolicyContext& context) {
-            return make(options_of(parameters, context, outputs), parameters);
+          .allocator = [make, outputs](Parameters& parameters, const PolicyContext&) {
+            return make(options_of(parameters, outputs), parameters);
           }};
 }
 

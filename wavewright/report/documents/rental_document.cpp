@@ -19,6 +19,7 @@ Json rental_figures_json(const RentalFigures& figures) {
           {"runs", figures.runs},
           {"cost_usd", interval_json(figures.cost_usd)},
           {"tardy_share", interval_json(figures.tardy)},
+          {"tardy_jobs", interval_json(figures.tardy_jobs)},
           {"tardiness_ms", interval_json(figures.tardiness_ms)},
           {"leases", figures.leases},
           {"revoked", figures.revoked},

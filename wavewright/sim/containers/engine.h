@@ -362,17 +362,16 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
     NodeIndex node_;
   };
 
-  void refuse_stuck(JobIndex index) const override {
-    const NodeJob& state = parts_.world.jobs[index];
+  void explain_stuck(JobIndex index) const override {
     const Count masters = parts_.world.masters.slots() - parts_.world.masters.idle.count();
-    if (!state.settled && state.admitted && masters > 0) {
+    if (masters > 0) {
       throw Infeasible(
           fmt::format("job '{}' can never be placed: {} application masters hold memory and none of "
                       "them gets a task's container",
                       parts_.world.id(index), masters),
           "limit how many jobs run at once, raise the queue's maximum or its user limits, or add nodes");
     }
-    parts_.end.refuse_stuck(index);
+    parts_.end.explain_stuck(index);
   }
 
   Simulation parts_;

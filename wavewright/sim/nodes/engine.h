@@ -83,7 +83,7 @@ class NodeEngine final : private ResourceManager {
     parts_.world.maps.restore(node);
     parts_.world.reduces.restore(node);
   }
-  void refuse_stuck(JobIndex job) const override { parts_.end.refuse_stuck(job); }
+  void explain_stuck(JobIndex job) const override { parts_.end.explain_stuck(job); }
 
   // ---- time
 

@@ -23,7 +23,12 @@ void NodeChanges::begin() {
 }
 
 Count NodeChanges::nodes_away() const {
-  return std::count_if(away_.begin(), away_.end(), [](std::uint32_t reasons) { return reasons > 0; });
+  Count away = 0;
+  for (NodeIndex node = 0; node < away_.size(); ++node) {
+    const bool rent = w_.model.cluster.nodes[w_.model.topology.group[node]].rent;
+    away += is_away(node) && !rent ? 1 : 0;
+  }
+  return away;
 }
 
 void NodeChanges::apply_due() {

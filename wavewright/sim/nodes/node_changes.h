@@ -24,7 +24,7 @@ class NodeChanges {
                     w_.leases.next());
   }
   [[nodiscard]] bool is_away(NodeIndex node) const { return !away_.empty() && away_[node] > 0; }
-  [[nodiscard]] Count nodes_away() const;
+  [[nodiscard]] Count nodes_away() const;  // of those that are not for rent
   // Applies the changes of this instant, those of the cluster's file first.
   void apply() {
     if (!away_.empty()) apply_due();

@@ -24,8 +24,9 @@ class ResourceManager {
   virtual void withdraw(NodeIndex node) = 0;  // attempts there are lost; no offers until restored
   virtual void close(NodeIndex node) = 0;     // attempts there go on; no offers until restored
   virtual void restore(NodeIndex node) = 0;
-  // Throws Infeasible if the job is left although nothing more can happen.
-  virtual void refuse_stuck(JobIndex job) const = 0;
+  // Nothing more can happen to the job, which was admitted and is not over: throws Infeasible with the
+  // reason, if it is known.
+  virtual void explain_stuck(JobIndex job) const = 0;
 };
 
 }  // namespace wavewright::sim

@@ -13,7 +13,7 @@ void RunEnd::sum_up() {
     // Admitted jobs first: those never admitted may have waited for one of them.
     for (const bool admitted : {true, false}) {
       for (JobIndex job = 0; job < w_.jobs.size(); ++job) {
-        if (w_.jobs[job].admitted == admitted) resources_.refuse_stuck(job);
+        if (w_.jobs[job].admitted == admitted) refuse_stuck(job);
       }
     }
   }
@@ -41,6 +41,7 @@ void RunEnd::refuse_timers() {
   w_.idle_since_ms = progressed_ms_;
   for (JobIndex job = 0; job < w_.jobs.size(); ++job) {
     if (!w_.jobs[job].arrived || w_.jobs[job].settled) continue;
+    if (w_.jobs[job].admitted) resources_.explain_stuck(job);
     throw Infeasible("job '" + w_.id(job) + "' is never placed: nothing is left but timers of policy '" +
                          w_.policy.name() + "'",
                      "give it room: larger nodes, fewer jobs at once, or nodes that do not refuse it");
@@ -140,16 +141,38 @@ void RunEnd::break_off() {
   }
 }
 
-void RunEnd::refuse_stuck(JobIndex index) const {
-  const NodeJob& state = w_.jobs[index];
+void RunEnd::refuse_stuck(JobIndex job) const {
+  const NodeJob& state = w_.jobs[job];
   if (state.settled || !state.arrived) return;
+  if (state.admitted) resources_.explain_stuck(job);
+  throw_stuck(w_.id(job), w_.policy.name(), state.admitted, state.maps.left != 0);
+}
+
+void RunEnd::explain_stuck(JobIndex job) const {
   const Count away = changes_.nodes_away();
-  if (state.admitted && away > 0) {
-    throw Infeasible(fmt::format("job '{}' can never be placed: {} of {} nodes are away for good",
-                                 w_.id(index), away, w_.model.topology.size()),
+  if (away > 0) {
+    throw Infeasible(fmt::format("job '{}' can never be placed: {} of {} nodes are away for good", w_.id(job),
+                                 away, w_.model.topology.size()),
                      "end an outage (to_ms), let machines stay (leave_ms, bid), or add nodes");
   }
-  throw_stuck(w_.id(index), w_.policy.name(), state.admitted, state.maps.left != 0);
+  const Kind kind = w_.jobs[job].maps.left != 0 ? Kind::map : Kind::reduce;
+  const auto has_slots = [&](const NodeGroup& group) {
+    const Resources machine = w_.model.resources_of(group);
+    return (w_.model.containers || kind == Kind::map ? machine.map_slots : machine.reduce_slots) > 0;
+  };
+  Count there = 0, for_rent = 0;  // nodes that could run a task of the job
+  for (std::size_t row = 0; row < w_.model.cluster.nodes.size(); ++row) {
+    const NodeGroup& group = w_.model.cluster.nodes[row];
+    if (!has_slots(group)) continue;
+    there += group.rent ? w_.leases.there(row) : group.count;
+    for_rent += group.rent ? group.count : 0;
+  }
+  if (there > 0) return;
+  if (for_rent == 0) throw_stuck(w_.id(job), w_.policy.name(), true, kind == Kind::map);
+  throw Infeasible(
+      "job '" + w_.id(job) + "' can never be placed: no machine is there, and policy '" + w_.policy.name() +
+          "' rents none",
+      "let it rent (machines=on-demand or hybrid), raise its bid, or add nodes that are always there");
 }
 
 }  // namespace wavewright::sim

@@ -48,12 +48,14 @@ class RunEnd {
   // Closes the records of what still runs: masters, which outlast their jobs, and after a stop tasks.
   void close_records();
   void break_off();
-  void refuse_stuck(JobIndex index) const;
+  // As ResourceManager::explain_stuck, for what does not depend on how resources are given out.
+  void explain_stuck(JobIndex job) const;
 
  private:
   static constexpr std::uint64_t starts_of_a_task = 1000;  // on the average, while no attempt ends by itself
 
   void compute_totals();
+  void refuse_stuck(JobIndex job) const;
   void refuse_timers();
   void refuse_kills() const;
   [[nodiscard]] std::string holders() const;
