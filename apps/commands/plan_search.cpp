@@ -14,7 +14,7 @@ namespace {
 // A part of the effort is for plans with tasks as listed, where they take some.
 template <class Effort>
 Effort part_as_listed(Effort whole) {
-  return whole / 4;
+  return whole / 8;
 }
 
 bool searches_both_orders(const PlanSearch& search) {

@@ -31,7 +31,7 @@ struct Pace {
 };
 // With `after` a move changes more, so good orders lie further apart.
 constexpr Pace pace_alone{{3e-4, 1e-3}, {0.12, 5e-3}, 5, 32};
-constexpr Pace pace_of_workflows{{2e-3, 1e-3}, {0.16, 1e-2}, 10, 128};
+constexpr Pace pace_of_workflows{{2e-3, 1e-2}, {0.16, 1e-2}, 10, 128};
 
 Pace pace_of(const Precedence& precedence) {
   return precedence.empty() ? pace_alone : pace_of_workflows;
