@@ -74,7 +74,8 @@ Policy make_policy_on(std::string_view text, const Cluster& cluster, const Polic
   Policy policy = make_policy(text,
                               {.queues = cluster.queues,
                                .containers = cluster.mode.kind == ClusterMode::Kind::containers,
-                               .places = places},
+                               .places = places,
+                               .delays = assignment_delays(cluster)},
                               registry);
   if (policy.placer && cluster.reads.kind == Reads::Kind::anywhere) {
     throw UsageError(

@@ -1,0 +1,11 @@
+#include "wavewright/realtime/policies.h"
+
+#include "wavewright/realtime/rtmr.h"
+
+namespace wavewright {
+
+std::vector<PolicyEntry> realtime_policies() {
+  return {rtmr_entry()};
+}
+
+}  // namespace wavewright
