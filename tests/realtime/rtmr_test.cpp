@@ -1,11 +1,14 @@
 // RTMR in the simulator: an accepted job is in time.
 #include "wavewright/realtime/rtmr.h"
 
+#include <sstream>
+
 #include <fmt/format.h>
 
 #include "tests/property.h"
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
+#include "wavewright/job/workload_file.h"
 #include "wavewright/realtime/policies.h"
 #include "wavewright/sched/policy_spec.h"
 #include "wavewright/sim/simulate_cluster.h"
@@ -140,9 +143,9 @@ TEST(Rtmr, AcceptedJobsAreInTime) {
         const std::string policy =
             fmt::format("rtmr(feedback={})", *rc::gen::element<std::string>("none", "jobs", "tasks"));
         RC_LOG() << policy << "\n" << to_toml(world.cluster);
-        for (const Job& job : world.workload.jobs)
-          RC_LOG() << job.id << " " << to_ms(job.submit) << " " << to_ms(job.deadline.value_or(Time::max()))
-                   << " " << job.maps.size() << "+" << job.reduces.size() << "\n";
+        std::ostringstream jobs;
+        write_workload(jobs, world.workload);
+        RC_LOG() << jobs.str();
         const SimulationResult result = run(world.workload, policy, world.cluster);
         Policy again = make_policy_on(policy, world.cluster, policies());
         const SimulationResult slow = simulate_cluster_reference(world.workload, again, {world.cluster});

@@ -181,16 +181,19 @@ void AdmissionController::started(JobIndex job, Time now) {
 void AdmissionController::finished(JobIndex job, std::span<const Time> maps, std::span<const Time> reduces,
                                    Time now) {
   const std::size_t place = place_of(job);
-  Entry& entry = *queue_[place];
-  if (!entry.start) started(job, now);  // it had no task
-  Entry& over = *queue_[place_of(job)];
+  if (!queue_[place]->start) {  // it took no slot
+    if (place < started_) --started_;
+    queue_.erase(queue_.begin() + static_cast<std::ptrdiff_t>(place));
+    return estimate_from(place, now);
+  }
+  Entry& over = *queue_[place];
   over.ended = true;
   const Duration difference = over.promised > now ? over.promised - now : now - over.promised;
   if (options_.feedback == Feedback::jobs && (difference >= options_.threshold || now > over.job.deadline)) {
     over.fed_back = true;
     over.map_ends = sorted_ms(maps);
     over.reduce_ends = sorted_ms(reduces);
-    estimate_from(place_of(job), now);
+    estimate_from(place, now);
   }
   drop_ended();
 }

@@ -156,6 +156,10 @@ class Rtmr final : public Allocator {
   void finish(const Event& event, const View& view) {
     Running* const job = find(event.job);
     if (job == nullptr) return;
+    // A job's end may be told before that of its last tasks.
+    const Time known = event.at + options_.admission.delays.first;
+    job->map_ends.insert(job->map_ends.end(), job->running_maps.size(), known);
+    job->reduce_ends.insert(job->reduce_ends.end(), job->running_reduces.size(), known);
     admission_->finished(event.job, job->map_ends, job->reduce_ends, view.now());
     jobs_.erase(event.job);
   }
