@@ -28,7 +28,7 @@ TEST(Rtmr, RejectsWhatCannotBePromised) {
   const SimulationResult late = run(workload, "rtmr", nodes(1, 1, 1));
   ASSERT_TRUE(late.jobs[2].rejected);
   EXPECT_EQ(late.rejections.at(2).text,
-            "Job 'B', which was accepted, might end late; a deadline of 50 ms or later would be accepted.");
+            "Job 'B', which was accepted, might end late; a deadline at 50ms or later would be accepted.");
 }
 
 TEST(Rtmr, ReducesOfLaterJobsLeaveSlotsForEarlierOnes) {

@@ -96,8 +96,8 @@ class Constraint final : public Allocator {
     promise.map_slots = map_slots(facts.maps, map, left);
     if (left < Duration{} || (facts.maps > 0 && promise.map_slots == unlimited))
       return Reason{"DeadlineTooTight",
-                    fmt::format("Its reduces must start at {} ms, which is too early for its maps.",
-                                to_ms(promise.reduces_start))};
+                    fmt::format("Its reduces must start at {}, which is too early for its maps.",
+                                format_duration(promise.reduces_start - Time{}))};
     const Resources there = view.capacity(any_class);
     Count free_maps = there.map_slots;
     for (const auto& [other, its] : accepted_) {
@@ -111,8 +111,9 @@ class Constraint final : public Allocator {
     if (promise.reduces > free_reduces)
       return Reason{
           "NoReduceSlots",
-          fmt::format("Its {} reduces are to run at once from {} ms on, and {} slots are not promised.",
-                      promise.reduces, to_ms(promise.reduces_start), std::max<Count>(0, free_reduces))};
+          fmt::format("Its {} reduces are to run at once from {} on, and {} slots are not promised.",
+                      promise.reduces, format_duration(promise.reduces_start - Time{}),
+                      std::max<Count>(0, free_reduces))};
     return std::nullopt;
   }
 

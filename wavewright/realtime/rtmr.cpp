@@ -118,9 +118,9 @@ class Rtmr final : public Allocator {
   [[nodiscard]] Reason reason_of(const AdmissionAnswer& answer, const View& view) const {
     std::string text =
         answer.late ? fmt::format("Job '{}', which was accepted, might end late", view.facts(*answer.late).id)
-                    : fmt::format("It might end only at {} ms", to_ms(answer.end));
-    text += answer.earliest_deadline ? fmt::format("; a deadline of {} ms or later would be accepted.",
-                                                   to_ms(*answer.earliest_deadline))
+                    : fmt::format("It might end only at {}", format_duration(answer.end - Time{}));
+    text += answer.earliest_deadline ? fmt::format("; a deadline at {} or later would be accepted.",
+                                                   format_duration(*answer.earliest_deadline - Time{}))
                                      : "; no deadline would be accepted.";
     return {"DeadlineNotSure", std::move(text)};
   }
