@@ -11,6 +11,7 @@ namespace wavewright {
 
 namespace {
 
+constexpr std::size_t most_between = 16;                // jobs between two whose vectors are kept
 constexpr std::int64_t latest = std::int64_t{1} << 60;  // ms: no estimate is behind it
 
 Time time_of(std::int64_t ms) {
@@ -46,40 +47,55 @@ SlotTimes with_free(std::vector<std::int64_t> busy, Count slots, Time now) {
 }  // namespace
 
 AdmissionController::AdmissionController(SlotPool slots, Options options)
-    : options_(options), first_maps_(slots.map_slots), first_reduces_(slots.reduce_slots) {}
+    : options_(options), first_{SlotTimes(slots.map_slots), SlotTimes(slots.reduce_slots)} {}
 
 AdmissionController::Vectors AdmissionController::before(std::size_t place) const {
-  if (place == 0) return {&first_maps_, &first_reduces_};
-  return {&queue_[place - 1]->maps, &queue_[place - 1]->reduces};
+  std::size_t from = place;
+  while (from > 0 && !queue_[from - 1]->kept) --from;
+  Vectors vectors = from == 0 ? first_ : *queue_[from - 1]->kept;
+  for (; from < place; ++from) (void)this->place(*queue_[from], queue_[from]->from, vectors);
+  return vectors;
 }
 
 // [UNL Algs 5.2, 5.3], or [UNL Alg. 5.6] where the actual ends are known.
-void AdmissionController::estimate(Entry& entry, Vectors before, Time now) const {
-  entry.maps = *before.maps;
-  entry.reduces = *before.reduces;
+Time AdmissionController::place(const Entry& entry, Time from, Vectors& vectors) const {
   if (entry.fed_back) {
-    for (const std::int64_t end : entry.map_ends) entry.maps.replace_first(end);
-    for (const std::int64_t end : entry.reduce_ends) entry.reduces.replace_first(end);
-    return;
+    for (const std::int64_t end : entry.map_ends) vectors.maps.replace_first(end);
+    for (const std::int64_t end : entry.reduce_ends) vectors.reduces.replace_first(end);
+    return entry.end;
   }
   const AssignmentDelays& delays = options_.delays;
   const std::int64_t first = to_ms(delays.first);
-  const std::int64_t from = to_ms(entry.start.value_or(now) + delays.setup) + first;
+  const std::int64_t begin = to_ms(from + delays.setup) + first;
   const bool has_maps = entry.maps_left > 0 || entry.maps_end > 0;
   const std::int64_t maps_end =
-      std::max(entry.maps_end, entry.maps.place(entry.maps_left, to_ms(map_of(entry.job)), from));
-  if (maps_end >= latest) {  // no slot
-    entry.end = time_of(maps_end);
-    return;
+      std::max(entry.maps_end, vectors.maps.place(entry.maps_left, to_ms(map_of(entry.job)), begin));
+  if (maps_end >= latest) return time_of(maps_end);  // no slot
+  const std::int64_t ready = has_maps ? maps_end + first : begin;
+  const std::int64_t end = vectors.reduces.place(entry.reduces_left, to_ms(reduce_of(entry.job)), ready);
+  return time_of(std::max(entry.reduces_end, entry.reduces_left > 0 ? std::min(end, latest) : maps_end) +
+                 to_ms(delays.commit));
+}
+
+void AdmissionController::keep_some(std::size_t place, const Vectors& vectors, std::size_t& since_kept) {
+  if (++since_kept >= most_between) {
+    queue_[place]->kept = vectors;
+    since_kept = 0;
+  } else {
+    queue_[place]->kept.reset();
   }
-  const std::int64_t ready = has_maps ? maps_end + first : from;
-  const std::int64_t end = entry.reduces.place(entry.reduces_left, to_ms(reduce_of(entry.job)), ready);
-  entry.end =
-      time_of(std::max(entry.reduces_end, entry.reduces_left > 0 ? end : maps_end) + to_ms(delays.commit));
 }
 
 void AdmissionController::estimate_from(std::size_t place, Time now) {
-  for (; place < queue_.size(); ++place) estimate(*queue_[place], before(place), now);
+  Vectors vectors = before(place);
+  std::size_t since_kept = 0;
+  while (since_kept < place && !queue_[place - 1 - since_kept]->kept) ++since_kept;
+  for (; place < queue_.size(); ++place) {
+    Entry& entry = *queue_[place];
+    entry.from = entry.start.value_or(now);
+    entry.end = this->place(entry, entry.from, vectors);
+    keep_some(place, vectors, since_kept);
+  }
 }
 
 // Behind the jobs with the same deadline.
@@ -92,45 +108,51 @@ std::size_t AdmissionController::place_for(Time deadline, bool has_started) cons
   return static_cast<std::size_t>(place - queue_.begin());
 }
 
-std::optional<JobIndex> AdmissionController::delays(const Entry& entry, std::size_t place, Time now) {
+std::optional<JobIndex> AdmissionController::delays(Vectors vectors, std::size_t place, Time now) {
   const std::size_t behind = queue_.size() - place;
   if (tried_.size() < behind) tried_.resize(behind);
-  Vectors before{&entry.maps, &entry.reduces};
   for (std::size_t i = 0; i < behind; ++i) {
     const Entry& next = *queue_[place + i];
-    Entry& tried = tried_[i];
-    tried.job = next.job;
-    tried.maps_left = next.maps_left;
-    tried.reduces_left = next.reduces_left;
-    estimate(tried, before, now);
+    Tried& tried = tried_[i];
+    tried.end = this->place(next, now, vectors);
     if (tried.end > next.job.deadline && next.end <= next.job.deadline) return next.job.job;
-    before = {&tried.maps, &tried.reduces};
+    if ((i + 1) % most_between == 0) tried.kept = vectors;
   }
   return std::nullopt;
 }
 
-// After delays(): the estimates of the jobs behind are those that it tried.
-void AdmissionController::insert(std::unique_ptr<Entry> entry, std::size_t place) {
+// After delays(): the jobs behind become what it tried. `vectors`: those of the job itself.
+void AdmissionController::insert(std::unique_ptr<Entry> entry, std::size_t place, const Vectors& vectors,
+                                 Time now) {
+  entry->kept = vectors;
   for (std::size_t i = place; i < queue_.size(); ++i) {
-    std::swap(queue_[i]->maps, tried_[i - place].maps);
-    std::swap(queue_[i]->reduces, tried_[i - place].reduces);
-    queue_[i]->end = tried_[i - place].end;
+    Entry& behind = *queue_[i];
+    Tried& tried = tried_[i - place];
+    behind.end = tried.end;
+    behind.from = now;
+    if ((i - place + 1) % most_between == 0) {
+      std::swap(behind.kept, tried.kept);
+    } else {
+      behind.kept.reset();
+    }
   }
   queue_.insert(queue_.begin() + static_cast<std::ptrdiff_t>(place), std::move(entry));
 }
 
 // With a deadline behind that of the job before, and before that of the job behind, it takes each place.
-std::optional<Time> AdmissionController::earliest_deadline(Entry& entry, Time now) {
-  for (std::size_t place = started_; place <= queue_.size(); ++place) {
-    estimate(entry, before(place), now);
-    if (entry.end >= time_of(latest)) return std::nullopt;
-    Time deadline = entry.end;
+std::optional<Time> AdmissionController::earliest_deadline(const Entry& entry, Time now) {
+  Vectors vectors = before(started_);
+  for (std::size_t place = started_;; ++place) {
+    Vectors with = vectors;
+    Time deadline = this->place(entry, now, with);
+    if (deadline >= time_of(latest)) return std::nullopt;
     if (place > started_) deadline = std::max(deadline, queue_[place - 1]->job.deadline);
     if (deadline == Time::max()) return std::nullopt;
-    if (place < queue_.size() && deadline >= queue_[place]->job.deadline) continue;
-    if (!delays(entry, place, now)) return deadline;
+    const bool fits = place == queue_.size() || deadline < queue_[place]->job.deadline;
+    if (fits && !delays(std::move(with), place, now)) return deadline;
+    if (place == queue_.size()) return std::nullopt;
+    (void)this->place(*queue_[place], queue_[place]->from, vectors);
   }
-  return std::nullopt;
 }
 
 AdmissionAnswer AdmissionController::admit(const RealtimeJob& job, Time now) {
@@ -138,18 +160,19 @@ AdmissionAnswer AdmissionController::admit(const RealtimeJob& job, Time now) {
   entry->job = job;
   entry->maps_left = job.maps;
   entry->reduces_left = job.reduces;
+  entry->from = now;
   const std::size_t place = place_for(job.deadline);
-  estimate(*entry, before(place), now);
+  Vectors vectors = before(place);
+  entry->end = entry->promised = this->place(*entry, now, vectors);
   AdmissionAnswer answer;
   answer.end = entry->end;
-  answer.accepted = entry->end <= job.deadline;
+  answer.accepted = entry->end <= job.deadline && entry->end < time_of(latest);
   if (answer.accepted) {
-    answer.late = delays(*entry, place, now);
+    answer.late = delays(vectors, place, now);
     answer.accepted = !answer.late;
   }
   if (answer.accepted) {
-    entry->promised = entry->end;
-    insert(std::move(entry), place);
+    insert(std::move(entry), place, vectors, now);
   } else {
     answer.earliest_deadline = earliest_deadline(*entry, now);
   }
@@ -204,8 +227,7 @@ void AdmissionController::drop_ended() {
   std::size_t over = 0;
   while (over + 1 < started_ && queue_[over]->ended) ++over;
   if (over == 0) return;
-  first_maps_ = std::move(queue_[over - 1]->maps);
-  first_reduces_ = std::move(queue_[over - 1]->reduces);
+  first_ = before(over);
   queue_.erase(queue_.begin(), queue_.begin() + static_cast<std::ptrdiff_t>(over));
   started_ -= over;
 }
@@ -224,8 +246,8 @@ void AdmissionController::replan(SlotPool slots, const std::function<TasksLeft(J
     entry.maps_end = add_ends(its.running_maps, to_ms(map_of(entry.job)), now, busy_maps);
     entry.reduces_end = add_ends(its.running_reduces, to_ms(reduce_of(entry.job)), now, busy_reduces);
   }
-  first_maps_ = with_free(std::move(busy_maps), slots.map_slots, now);
-  first_reduces_ = with_free(std::move(busy_reduces), slots.reduce_slots, now);
+  first_ = {with_free(std::move(busy_maps), slots.map_slots, now),
+            with_free(std::move(busy_reduces), slots.reduce_slots, now)};
   estimate_from(0, now);
 }
 
@@ -253,16 +275,19 @@ std::vector<JobIndex> AdmissionController::at_risk() const {
 Time AdmissionController::estimate(JobIndex job) const {
   return queue_[place_of(job)]->end;
 }
-const SlotTimes& AdmissionController::maps(JobIndex job) const {
-  return queue_[place_of(job)]->maps;
+SlotTimes AdmissionController::maps(JobIndex job) const {
+  return before(place_of(job) + 1).maps;
 }
-const SlotTimes& AdmissionController::reduces(JobIndex job) const {
-  return queue_[place_of(job)]->reduces;
+SlotTimes AdmissionController::reduces(JobIndex job) const {
+  return before(place_of(job) + 1).reduces;
 }
 
 std::size_t AdmissionController::steps() const {
-  std::size_t sum = first_maps_.steps().size() + first_reduces_.steps().size();
-  for (const auto& entry : queue_) sum += entry->maps.steps().size() + entry->reduces.steps().size();
+  const auto of = [](const Vectors& vectors) {
+    return vectors.maps.steps().size() + vectors.reduces.steps().size();
+  };
+  std::size_t sum = of(first_);
+  for (const auto& entry : queue_) sum += entry->kept ? of(*entry->kept) : 0;
   return sum;
 }
 

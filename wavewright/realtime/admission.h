@@ -88,13 +88,16 @@ class AdmissionController {
 
   // Those that are not over, in their order.
   [[nodiscard]] std::vector<JobIndex> queue() const;
-  [[nodiscard]] std::vector<JobIndex> at_risk() const;         // may be late, by their vectors
-  [[nodiscard]] Time estimate(JobIndex job) const;             // its end, by the vectors
-  [[nodiscard]] const SlotTimes& maps(JobIndex job) const;     // T^m
-  [[nodiscard]] const SlotTimes& reduces(JobIndex job) const;  // T^r
-  [[nodiscard]] std::size_t steps() const;                     // of all vectors: what memory goes with
+  [[nodiscard]] std::vector<JobIndex> at_risk() const;  // may be late, by their vectors
+  [[nodiscard]] Time estimate(JobIndex job) const;      // its end, by the vectors
+  [[nodiscard]] SlotTimes maps(JobIndex job) const;     // T^m
+  [[nodiscard]] SlotTimes reduces(JobIndex job) const;  // T^r
+  [[nodiscard]] std::size_t steps() const;              // of the vectors that are kept: what memory goes with
 
  private:
+  struct Vectors {
+    SlotTimes maps, reduces;
+  };
   struct Entry {
     RealtimeJob job;
     std::optional<Time> start;
@@ -102,13 +105,16 @@ class AdmissionController {
     std::int64_t maps_end = 0, reduces_end = 0;  // bounds of the ends of those that run, ms
     bool ended = false, fed_back = false;
     std::vector<std::int64_t> map_ends, reduce_ends;  // sorted, once fed back
-    SlotTimes maps, reduces;
+    // Estimates.
+    Time from{};  // no task is placed before
     Time end{};
-    Time promised{};  // `end` when it was accepted
+    Time promised{};              // `end` when it was accepted
+    std::optional<Vectors> kept;  // T^m and T^r of some jobs; those between are made again from them
   };
-  struct Vectors {
-    const SlotTimes* maps;
-    const SlotTimes* reduces;
+  // What an entry would become.
+  struct Tried {
+    Time end{};
+    std::optional<Vectors> kept;
   };
 
   // How long a slot is taken by a task, at most.
@@ -118,23 +124,26 @@ class AdmissionController {
   [[nodiscard]] Duration reduce_of(const RealtimeJob& job) const {
     return job.reduce + options_.delays.launch + options_.delays.reduce;
   }
+  // Those of the job before the place. O(steps + what some jobs change).
   [[nodiscard]] Vectors before(std::size_t place) const;
-  void estimate(Entry& entry, Vectors before, Time now) const;
+  // Places the job's tasks, none before `from`; its end.
+  Time place(const Entry& entry, Time from, Vectors& vectors) const;
   void estimate_from(std::size_t place, Time now);
+  void keep_some(std::size_t place, const Vectors& vectors, std::size_t& since_kept);
   [[nodiscard]] std::size_t place_for(Time deadline, bool has_started = false) const;
-  // Places the job there. The first job behind it that would be late, though it is not now; none if all are
-  // in time.
-  [[nodiscard]] std::optional<JobIndex> delays(const Entry& entry, std::size_t place, Time now);
-  void insert(std::unique_ptr<Entry> entry, std::size_t place);
-  [[nodiscard]] std::optional<Time> earliest_deadline(Entry& entry, Time now);
+  // The first job from the place on that would be late behind these vectors, though it is not now; none if
+  // all are in time. Leaves what they would become in tried_.
+  [[nodiscard]] std::optional<JobIndex> delays(Vectors vectors, std::size_t place, Time now);
+  void insert(std::unique_ptr<Entry> entry, std::size_t place, const Vectors& vectors, Time now);
+  [[nodiscard]] std::optional<Time> earliest_deadline(const Entry& entry, Time now);
   [[nodiscard]] std::size_t place_of(JobIndex job) const;
   void drop_ended();
 
   Options options_;
-  SlotTimes first_maps_, first_reduces_;       // before the queue's first job
+  Vectors first_;                              // before the queue's first job
   std::vector<std::unique_ptr<Entry>> queue_;  // none is put before the first started_
   std::size_t started_ = 0;
-  std::vector<Entry> tried_;  // estimates of the jobs behind one that is tried
+  std::vector<Tried> tried_;
 };
 
 }  // namespace wavewright

@@ -30,7 +30,7 @@ class SlotTimes {
 
   // Places equal tasks one after another, each on the slot that is available first, not before `from`.
   // Returns the end of the last one [UNL Algs 5.2, 5.3]: `from` if there is no task, `never` if there is no
-  // slot. O(steps + min(tasks, slots)).
+  // slot. O(steps that change + those behind), at most O(steps + min(tasks, slots)).
   std::int64_t place(Count tasks, std::int64_t length, std::int64_t from);
   // The slot that is available first becomes available at `end` instead [UNL Alg. 5.6]. O(steps).
   void replace_first(std::int64_t end);
@@ -40,15 +40,15 @@ class SlotTimes {
   [[nodiscard]] bool dominates(const SlotTimes& other) const;
 
   [[nodiscard]] Count slots() const { return slots_; }
-  [[nodiscard]] std::span<const Step> steps() const { return steps_; }  // by time
-
-  friend bool operator==(const SlotTimes&, const SlotTimes&) = default;
+  [[nodiscard]] std::span<const Step> steps() const { return std::span(steps_).subspan(head_); }  // by time
 
  private:
   static void append(std::vector<Step>& steps, Step step);
+  void merge(std::span<const Step> ended);
 
   Count slots_ = 0;
-  std::vector<Step> steps_;
+  std::vector<Step> steps_;  // from head_ on
+  std::size_t head_ = 0;
 };
 
 }  // namespace wavewright
