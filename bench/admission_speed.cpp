@@ -60,11 +60,11 @@ int main(int count, char** values) {
   };
   // A queue of so many jobs lasts about so long.
   const double length = 200.0 * 35'000 * static_cast<double>(waiting) / static_cast<double>(slots.map_slots);
-  while (controller.queue().size() < waiting) (void)controller.admit(job(2 * length + 300'000), at_ms(now));
+  while (controller.queue().size() < waiting) (void)controller.admit(job(0.7 * length), at_ms(now));
   std::vector<double> accepted, refused;
   for (int i = 0; i < 20'000; ++i) {
     now += 10;
-    const RealtimeJob next = job(0.6 * length);
+    const RealtimeJob next = job((i % 4 == 0 ? 0.02 : 0.7) * length);
     const double from = processor_us();
     const AdmissionAnswer answer = controller.admit(next, at_ms(now));
     const double us = processor_us() - from;
