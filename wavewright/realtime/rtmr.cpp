@@ -187,7 +187,7 @@ class Rtmr final : public Allocator {
     std::vector<JobIndex> given_to;
     for (const JobIndex job : admission_->queue()) {
       if (reserved >= free) break;
-      Running& running = jobs_.at(job);
+      const Running& running = jobs_.at(job);
       const Count pending = view.pending(job, Kind::reduce);
       if (pending == 0) continue;
       if (!running.reduces_ready) {
