@@ -168,6 +168,16 @@ void print_promises(const Workload& workload, const SimulationResult& result, co
     if (late.mean_ms()) std::cout << fmt::format(", mean {:.1f} s", *late.mean_ms() / 1000);
     std::cout << '\n';
   }
+  if (counts_of(result).rejected > 0) {
+    const SlotPool slots = cluster.total_slots();
+    const AdmissionTotals admission = admission_of(workload, result, slots.map_slots + slots.reduce_slots);
+    std::cout << fmt::format("{} of {} jobs were accepted, and {} of these were in time", admission.accepted,
+                             admission.jobs, admission.successful);
+    if (admission.utilisation)
+      std::cout << fmt::format("; they used {} of the slots' time",
+                               report::percent_text(*admission.utilisation));
+    std::cout << '\n';
+  }
   if (result.leases.empty()) return;
   const LeaseTotals rented = totals_of(result);
   constexpr double ms_per_hour = 3'600'000;

@@ -31,6 +31,44 @@ TEST(Tardiness, CountsWhatIsLateAndWhatIsNotDone) {
   EXPECT_EQ(tardiness_of({}, {}).mean_ms(), std::nullopt);
 }
 
+TEST(AdmissionTotals, AreThoseOfTheFormulas) {
+  // Accepted: in time, late by 1 ms, without a deadline. Rejected: one.
+  Workload workload;
+  SimulationResult result;
+  const auto add = [&](std::optional<Time> deadline, std::int64_t finish, bool rejected = false) {
+    workload.jobs.emplace_back().deadline = deadline;
+    JobOutcome& job = result.jobs.emplace_back();
+    job.submit = at_ms(100);
+    job.finish = at_ms(finish);
+    job.rejected = rejected;
+  };
+  add(at_ms(300), 300);
+  add(at_ms(300), 301);
+  add(std::nullopt, 500);
+  add(at_ms(90'000), 100, true);
+  result.map_busy = ms(900);
+  AdmissionTotals found = admission_of(workload, result, 4);
+  EXPECT_EQ(found.accepted, 3);
+  EXPECT_EQ(found.successful, 2);
+  EXPECT_DOUBLE_EQ(*found.accept_ratio(), 0.75);
+  EXPECT_DOUBLE_EQ(*found.success_ratio(), 2.0 / 3);
+  EXPECT_FALSE(found.utilisation) << "whose slot time it is, only a trace tells";
+  const auto task = [&](JobIndex job, std::int64_t from, std::int64_t to, std::uint32_t slot) {
+    TaskRecord& record = result.trace.emplace_back();
+    record.job = job;
+    record.start = at_ms(from);
+    record.end = at_ms(to);
+    record.slot = slot;
+  };
+  task(0, 100, 300, 0);
+  task(1, 100, 301, 1);
+  task(2, 300, 500, 0);
+  EXPECT_DOUBLE_EQ(*admission_of(workload, result, 4).utilisation, 400.0 / (4 * 400));
+  workload.jobs[1].deadline = at_ms(301);  // all are successful: the time in use of all slots
+  EXPECT_DOUBLE_EQ(*admission_of(workload, result, 4).utilisation, 900.0 / (4 * 400));
+  EXPECT_FALSE(admission_of({}, {}, 4).accept_ratio());
+}
+
 TEST(LeaseTotals, AddUpLeases) {
   SimulationResult result;
   result.makespan = ms(100'000);

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "wavewright/cluster/assignment_delays.h"
 #include "wavewright/cluster/cluster.h"
 #include "wavewright/core/parameters.h"
 #include "wavewright/core/version.h"
@@ -25,6 +26,7 @@ struct PolicyContext {
   bool heartbeats = true;   // nodes offer their room at heartbeats; else at every event
   bool placer = false;      // for an allocator's factories: a placer follows after `+`
   std::string allocator{};  // for a placer's factory: the name before the `+`
+  AssignmentDelays delays{};
 };
 
 // One policy: an allocator or a placer. A factory reads its parameters and returns a new policy; several

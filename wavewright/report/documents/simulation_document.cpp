@@ -51,6 +51,16 @@ Json tardiness_json(const Tardiness& of) {
           {"mean_ms", mean ? Json(*mean) : Json(nullptr)}};
 }
 
+Json admission_json(const AdmissionTotals& of) {
+  const auto number = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };
+  return {{"jobs", of.jobs},
+          {"accepted", of.accepted},
+          {"successful", of.successful},
+          {"accept_ratio", number(of.accept_ratio())},
+          {"success_ratio", number(of.success_ratio())},
+          {"utilisation", number(of.utilisation)}};
+}
+
 Json lease_totals_json(const LeaseTotals& of) {
   constexpr double ms_per_hour = 3'600'000;
   return {{"leases", of.leases},
@@ -126,6 +136,9 @@ Json simulation_document(const Workload& workload, const SimulationResult& resul
   if (!result.remarks.empty()) document["remarks"] = remarks_json(workload, result, std::nullopt);
   if (const Tardiness late = tardiness_of(workload, result); late.jobs > 0)
     document["tardiness"] = tardiness_json(late);
+  if (counts_of(result).rejected > 0)
+    document["admission"] =
+        admission_json(admission_of(workload, result, pool.map_slots + pool.reduce_slots));
   if (!result.leases.empty()) {
     document["rented"] = lease_totals_json(totals_of(result));
     Json leases = Json::array();

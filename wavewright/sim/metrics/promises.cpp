@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "wavewright/sim/metrics/run_counts.h"
+#include "wavewright/sim/metrics/slot_time.h"
 
 namespace wavewright {
 
@@ -25,6 +26,52 @@ Tardiness tardiness_of(const Workload& workload, const SimulationResult& result)
     sum.total += late;
     if (late > Duration{}) ++sum.tardy;
   }
+  return sum;
+}
+
+namespace {
+
+std::optional<double> ratio(Count part, Count whole) {
+  if (whole == 0) return std::nullopt;
+  return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+}  // namespace
+
+std::optional<double> AdmissionTotals::accept_ratio() const {
+  return ratio(accepted, jobs);
+}
+std::optional<double> AdmissionTotals::success_ratio() const {
+  return ratio(successful, accepted);
+}
+
+AdmissionTotals admission_of(const Workload& workload, const SimulationResult& result, Count slots) {
+  AdmissionTotals sum;
+  Time first = Time::max(), last = Time::min();
+  std::vector<bool> successful(workload.jobs.size());
+  for (std::size_t i = 0; i < workload.jobs.size(); ++i) {
+    const JobOutcome& job = result.jobs[i];
+    ++sum.jobs;
+    if (job.rejected) continue;
+    ++sum.accepted;
+    first = std::min(first, job.submit);
+    last = std::max(last, job.finish);
+    successful[i] = is_done(job) && job.finish <= workload.jobs[i].deadline.value_or(Time::max());
+    if (successful[i]) ++sum.successful;
+  }
+  Duration used = result.map_busy + result.reduce_busy;
+  if (sum.successful < sum.accepted) {
+    used = {};
+    SlotTime time;
+    for (const TaskRecord& task : result.trace) {
+      const Time from = time.adds_from(task);
+      if (task.kind != Kind::master && successful[task.job]) used += task.end - from;
+    }
+    if (result.trace.empty() && sum.successful > 0) return sum;
+  }
+  if (sum.accepted > 0 && last > first && slots > 0)
+    sum.utilisation = static_cast<double>(to_ms(used)) /
+                      (static_cast<double>(slots) * static_cast<double>(to_ms(last - first)));
   return sum;
 }
 

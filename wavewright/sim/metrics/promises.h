@@ -22,6 +22,22 @@ struct Tardiness {
 };
 [[nodiscard]] Tardiness tardiness_of(const Workload& workload, const SimulationResult& result);  // O(jobs)
 
+// How a scheduler that admits jobs did [UNL §5.3.2]. A job without a deadline is successful if it is done.
+struct AdmissionTotals {
+  Count jobs = 0;
+  Count accepted = 0;    // not rejected
+  Count successful = 0;  // of these: done by their deadlines
+  // Slot time of successful jobs / (slots · from the first submission to the last end of accepted jobs). None
+  // without such a span, and where accepted jobs were late and the run has no trace to tell their slot time.
+  std::optional<double> utilisation;
+
+  [[nodiscard]] std::optional<double> accept_ratio() const;   // accepted / jobs: AcceptR
+  [[nodiscard]] std::optional<double> success_ratio() const;  // successful / accepted: SuccessR
+};
+// `slots`: map and reduce slots of the cluster. O(jobs + trace).
+[[nodiscard]] AdmissionTotals admission_of(const Workload& workload, const SimulationResult& result,
+                                           Count slots);
+
 struct LeaseTotals {
   Count leases = 0;         // requested
   Count never_joined = 0;   // outbid before they had booted, or still booting at the end

@@ -1,0 +1,276 @@
+#include "wavewright/realtime/admission.h"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "tests/property.h"
+
+namespace wavewright {
+namespace {
+
+RealtimeJob job(JobIndex number, std::int64_t deadline, Count maps, std::int64_t map, Count reduces = 0,
+                std::int64_t reduce = 0) {
+  return {number, at_ms(0), at_ms(deadline), maps, reduces, ms(map), ms(reduce)};
+}
+
+TEST(Admission, AcceptsWhatEndsInTime) {
+  AdmissionController controller({2, 1}, {});
+  // Four maps of 10 on two slots, then two reduces of 5 on one: the end is at 30.
+  EXPECT_FALSE(controller.admit(job(0, 29, 4, 10, 2, 5), at_ms(0)).accepted);
+  const AdmissionAnswer answer = controller.admit(job(0, 30, 4, 10, 2, 5), at_ms(0));
+  EXPECT_TRUE(answer.accepted);
+  EXPECT_EQ(answer.end, at_ms(30));
+  EXPECT_EQ(controller.queue(), std::vector<JobIndex>{0});
+}
+
+TEST(Admission, ARefusalTellsTheEarliestDeadline) {
+  AdmissionController controller({1, 1}, {});
+  ASSERT_TRUE(controller.admit(job(0, 25, 2, 10), at_ms(0)).accepted);
+  // Before job 0 it would end at 10, and job 0 at 30; behind it, at 30.
+  const AdmissionAnswer answer = controller.admit(job(1, 20, 1, 10), at_ms(0));
+  EXPECT_FALSE(answer.accepted);
+  EXPECT_EQ(answer.late, JobIndex{0});
+  EXPECT_EQ(answer.earliest_deadline, at_ms(30));
+  EXPECT_TRUE(controller.admit(job(1, 30, 1, 10), at_ms(0)).accepted);
+  EXPECT_EQ(controller.estimate(0), at_ms(20));
+}
+
+TEST(Admission, NothingOvertakesAJobThatHasStarted) {
+  AdmissionController controller({1, 1}, {});
+  ASSERT_TRUE(controller.admit(job(0, 100, 3, 10), at_ms(0)).accepted);
+  controller.started(0, at_ms(0));
+  EXPECT_FALSE(controller.admit(job(1, 39, 1, 10), at_ms(5)).accepted);
+  EXPECT_TRUE(controller.admit(job(1, 40, 1, 10), at_ms(5)).accepted);
+}
+
+// The vectors of the last job that was started count, also once it has ended.
+TEST(Admission, SlotsAreTakenByAJobThatEndedEarlyUnlessThatIsFedBack) {
+  for (const Feedback feedback : {Feedback::none, Feedback::jobs}) {
+    AdmissionController controller({1, 1}, {.feedback = feedback});
+    ASSERT_TRUE(controller.admit(job(0, 100, 1, 50), at_ms(0)).accepted);
+    controller.started(0, at_ms(0));
+    const std::vector<Time> ends{at_ms(10)};
+    controller.finished(0, ends, {}, at_ms(10));
+    const AdmissionAnswer answer = controller.admit(job(1, 30, 1, 10), at_ms(10));
+    EXPECT_EQ(answer.accepted, feedback == Feedback::jobs);
+    EXPECT_EQ(answer.end, feedback == Feedback::jobs ? at_ms(20) : at_ms(60));
+  }
+}
+
+TEST(Admission, SmallDifferencesAreNotFedBack) {
+  AdmissionController controller({1, 1}, {.threshold = ms(41)});
+  ASSERT_TRUE(controller.admit(job(0, 100, 1, 50), at_ms(0)).accepted);
+  controller.started(0, at_ms(0));
+  const std::vector<Time> ends{at_ms(10)};
+  controller.finished(0, ends, {}, at_ms(10));
+  EXPECT_EQ(controller.admit(job(1, 100, 1, 10), at_ms(10)).end, at_ms(60));
+}
+
+TEST(Admission, PlacesAnewWhatIsLeft) {
+  AdmissionController controller({2, 1}, {});
+  ASSERT_TRUE(controller.admit(job(0, 100, 4, 20, 1, 10), at_ms(0)).accepted);
+  ASSERT_TRUE(controller.admit(job(1, 110, 2, 20), at_ms(0)).accepted);
+  EXPECT_EQ(controller.estimate(0), at_ms(50));
+  controller.started(0, at_ms(0));
+  // At 15 one slot is lost with its map: one map runs since 10, two wait; then the reduce; then the other
+  // job.
+  const std::vector<Time> running{at_ms(10)};
+  controller.replan({1, 1}, [&](JobIndex) { return TasksLeft{2, 1, running, {}}; }, at_ms(15));
+  EXPECT_EQ(controller.estimate(0), at_ms(80));
+  EXPECT_EQ(controller.estimate(1), at_ms(110));
+  EXPECT_TRUE(controller.at_risk().empty());
+  controller.replan({1, 1}, [&](JobIndex) { return TasksLeft{3, 1, running, {}}; }, at_ms(15));
+  EXPECT_EQ(controller.at_risk(), std::vector<JobIndex>{1});
+}
+
+TEST(Admission, DelaysOfHeartbeatsAreAdded) {
+  AdmissionController controller({1, 1}, {.delays = {.first = ms(3),
+                                                     .map = ms(6),
+                                                     .reduce = ms(3),
+                                                     .launch = ms(1),
+                                                     .setup = ms(100),
+                                                     .commit = ms(1000)}});
+  const AdmissionAnswer answer = controller.admit(job(0, 5000, 2, 10, 1, 20), at_ms(0));
+  // Setup and a report; two maps of 10 + 1 + 6; a report; a reduce of 20 + 1 + 3; commit.
+  EXPECT_EQ(answer.end, at_ms(100 + 3 + 2 * 17 + 3 + 24 + 1000));
+}
+
+// ---- the paper's algorithms by letter
+
+class ByLetter {
+ public:
+  struct Entry {
+    RealtimeJob job;
+    bool started = false, ended = false, fed_back = false;
+    std::int64_t start = 0;
+    std::vector<std::int64_t> map_ends, reduce_ends, maps, reduces;
+    std::int64_t end = 0, promised = 0;
+  };
+  ByLetter(SlotPool slots, bool feeds_back, std::int64_t threshold)
+      : zeros_{std::vector<std::int64_t>(static_cast<std::size_t>(slots.map_slots)),
+               std::vector<std::int64_t>(static_cast<std::size_t>(slots.reduce_slots))},
+        feeds_back_(feeds_back),
+        threshold_(threshold) {}
+
+  bool admit(const RealtimeJob& job, std::int64_t now) {
+    std::vector<Entry> queue = queue_;
+    std::size_t place = fixed_;
+    while (place < queue.size() && queue[place].job.deadline <= job.deadline) ++place;
+    Entry entry;
+    entry.job = job;
+    queue.insert(queue.begin() + static_cast<std::ptrdiff_t>(place), entry);
+    for (std::size_t i = place; i < queue.size(); ++i) {
+      const bool was_late = i > place && queue[i].end > to_ms(queue[i].job.deadline);
+      estimate(queue, i, now);
+      if (!was_late && queue[i].end > to_ms(queue[i].job.deadline)) return false;
+    }
+    queue[place].promised = queue[place].end;
+    queue_ = std::move(queue);
+    return true;
+  }
+  void started(JobIndex job, std::int64_t now) {
+    const std::size_t at = place(job);
+    queue_[at].started = true;
+    queue_[at].start = now;
+    fixed_ = std::max(fixed_, at + 1);
+  }
+  void finished(JobIndex job, std::vector<std::int64_t> maps, std::vector<std::int64_t> reduces,
+                std::int64_t now) {
+    Entry& entry = queue_[place(job)];
+    entry.ended = true;
+    if (!feeds_back_ || (std::abs(entry.promised - now) < threshold_ && now <= to_ms(entry.job.deadline)))
+      return;
+    std::sort(maps.begin(), maps.end());
+    std::sort(reduces.begin(), reduces.end());
+    entry.fed_back = true;
+    entry.map_ends = std::move(maps);
+    entry.reduce_ends = std::move(reduces);
+    for (std::size_t i = place(job); i < queue_.size(); ++i) estimate(queue_, i, now);
+  }
+  [[nodiscard]] std::size_t place(JobIndex job) const {
+    return static_cast<std::size_t>(
+        std::find_if(queue_.begin(), queue_.end(), [&](const Entry& e) { return e.job.job == job; }) -
+        queue_.begin());
+  }
+  [[nodiscard]] const Entry& entry(JobIndex job) const { return queue_[place(job)]; }
+
+ private:
+  void estimate(std::vector<Entry>& queue, std::size_t i, std::int64_t now) const {
+    Entry& entry = queue[i];
+    entry.maps = i == 0 ? zeros_.first : queue[i - 1].maps;
+    entry.reduces = i == 0 ? zeros_.second : queue[i - 1].reduces;
+    const auto next = [](std::vector<std::int64_t>& times, std::int64_t end) {
+      times.front() = end;
+      std::sort(times.begin(), times.end());
+      return end;
+    };
+    if (entry.fed_back) {
+      for (const std::int64_t end : entry.map_ends) next(entry.maps, end);
+      for (const std::int64_t end : entry.reduce_ends) next(entry.reduces, end);
+      return;
+    }
+    const std::int64_t from = entry.started ? entry.start : now;
+    std::int64_t maps_end = from;
+    for (Count k = 0; k < entry.job.maps; ++k)
+      maps_end = next(entry.maps, std::max(entry.maps.front(), from) + to_ms(entry.job.map));
+    entry.end = maps_end;
+    for (Count k = 0; k < entry.job.reduces; ++k)
+      entry.end = next(entry.reduces, std::max(entry.reduces.front(), maps_end) + to_ms(entry.job.reduce));
+  }
+
+  std::pair<std::vector<std::int64_t>, std::vector<std::int64_t>> zeros_;
+  bool feeds_back_;
+  std::int64_t threshold_;
+  std::vector<Entry> queue_;
+  std::size_t fixed_ = 0;  // none goes before these
+};
+
+std::vector<std::int64_t> listed(const SlotTimes& slots) {
+  std::vector<std::int64_t> times;
+  for (const SlotTimes::Step& step : slots.steps())
+    times.insert(times.end(), static_cast<std::size_t>(step.slots), step.at);
+  return times;
+}
+
+// Which of these jobs is the first in the queue.
+std::size_t first_of(const AdmissionController& controller, const std::vector<JobIndex>& jobs) {
+  for (const JobIndex one : controller.queue()) {
+    const auto found = std::find(jobs.begin(), jobs.end(), one);
+    if (found != jobs.end()) return static_cast<std::size_t>(found - jobs.begin());
+  }
+  return 0;
+}
+
+// Jobs arrive, start in any order and end at any time; vectors and answers are those of the algorithms.
+TEST(Admission, IsThatOfTheAlgorithmsByLetter) {
+  int accepted = 0, refused = 0, overtaken = 0;
+  holds_always(
+      [&] {
+        const SlotPool slots{*rc::gen::inRange(1, 5), *rc::gen::inRange(1, 4)};
+        const bool feeds_back = *rc::gen::arbitrary<bool>();
+        const auto threshold = *rc::gen::inRange<std::int64_t>(0, 10);
+        AdmissionController fast(
+            slots, {.feedback = feeds_back ? Feedback::jobs : Feedback::none, .threshold = ms(threshold)});
+        ByLetter slow(slots, feeds_back, threshold);
+        std::vector<JobIndex> waiting, running;
+        std::int64_t now = 0;
+        for (JobIndex next = 0; next < 14;) {
+          now += *rc::gen::inRange(0, 6);
+          const int what = *rc::gen::inRange(0, 3);
+          if (what == 0 || (waiting.empty() && running.empty())) {
+            RealtimeJob one =
+                job(next, now + *rc::gen::inRange(1, 120), *rc::gen::inRange(0, 7), *rc::gen::inRange(0, 15),
+                    *rc::gen::inRange(0, 4), *rc::gen::inRange(0, 15));
+            const AdmissionAnswer answer = fast.admit(one, at_ms(now));
+            RC_ASSERT(answer.accepted == slow.admit(one, now));
+            ++(answer.accepted ? accepted : refused);
+            if (answer.accepted) waiting.push_back(next);
+            if (answer.earliest_deadline) {
+              // It would be accepted with that deadline, and with none before.
+              ByLetter other = slow;
+              one.deadline = *answer.earliest_deadline - ms(1);
+              RC_ASSERT(!ByLetter(slow).admit(one, now));
+              one.deadline = *answer.earliest_deadline;
+              RC_ASSERT(other.admit(one, now));
+            }
+            ++next;
+          } else if (what == 1 && !waiting.empty()) {
+            const auto at = *rc::gen::inRange<std::size_t>(0, waiting.size());
+            const std::size_t which = *rc::gen::inRange(0, 3) > 0 ? first_of(fast, waiting) : at;
+            if (which != first_of(fast, waiting)) ++overtaken;
+            fast.started(waiting[which], at_ms(now));
+            slow.started(waiting[which], now);
+            running.push_back(waiting[which]);
+            waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(which));
+          } else if (!running.empty()) {
+            const auto which = *rc::gen::inRange<std::size_t>(0, running.size());
+            const RealtimeJob& its = slow.entry(running[which]).job;
+            std::vector<Time> maps(static_cast<std::size_t>(its.maps)),
+                reduces(static_cast<std::size_t>(its.reduces));
+            std::vector<std::int64_t> map_ms, reduce_ms;
+            for (Time& end : maps)
+              map_ms.push_back(to_ms(end = at_ms(*rc::gen::inRange<std::int64_t>(0, now + 1))));
+            for (Time& end : reduces)
+              reduce_ms.push_back(to_ms(end = at_ms(*rc::gen::inRange<std::int64_t>(0, now + 1))));
+            fast.finished(running[which], maps, reduces, at_ms(now));
+            slow.finished(running[which], map_ms, reduce_ms, now);
+            running.erase(running.begin() + static_cast<std::ptrdiff_t>(which));
+          }
+          for (const auto& jobs : {waiting, running}) {
+            for (const JobIndex one : jobs) {
+              RC_ASSERT(listed(fast.maps(one)) == slow.entry(one).maps);
+              RC_ASSERT(listed(fast.reduces(one)) == slow.entry(one).reduces);
+              RC_ASSERT(to_ms(fast.estimate(one)) == slow.entry(one).end);
+            }
+          }
+        }
+      },
+      600);
+  EXPECT_GT(accepted, 500);
+  EXPECT_GT(refused, 100);
+  EXPECT_GT(overtaken, 20);
+}
+
+}  // namespace
+}  // namespace wavewright

@@ -1,0 +1,60 @@
+// The real-time policies keep the promises of the contract (wavewright/sched/policy.h).
+#include "tests/sched/conformance.h"
+
+#include <string>
+
+#include <fmt/format.h>
+
+#include "wavewright/realtime/policies.h"
+#include "wavewright/sched/policy_spec.h"
+
+namespace wavewright {
+namespace {
+
+FakeSetup setup() {
+  FakeSetup setup;
+  setup.nodes = {{.map_slots = 5, .reduce_slots = 2}, {.map_slots = 3, .reduce_slots = 2}};
+  for (int i = 0; i < 9; ++i) {
+    FakeJob job{.id = fmt::format("J{}", i), .maps = (i * 5) % 7 + (i == 4 ? 0 : 1), .reduces = i % 3};
+    job.map = ms(500 * (i + 1));
+    job.reduce = ms(3000);
+    if (i != 3) job.deadline = at_ms(60'000 - 7'000 * (i % 5));
+    setup.jobs.push_back(job);
+  }
+  return setup;
+}
+
+class RealtimePolicy : public testing::TestWithParam<std::string> {
+ protected:
+  [[nodiscard]] static Policy make() {
+    return make_policy(GetParam(), {}, PolicyRegistry(realtime_policies()));
+  }
+};
+
+TEST_P(RealtimePolicy, DecidesOnEveryJobOnce) {
+  decides_on_every_job_once(make, setup());
+}
+TEST_P(RealtimePolicy, DecidesAlikeWhereTheSameHappens) {
+  same_events_same_decisions(make, setup());
+}
+// What was accepted goes on. Which jobs are accepted later depends on estimates that a restart loses.
+TEST_P(RealtimePolicy, KeepsWhatItAcceptedAfterARestart) {
+  holds_always([] {
+    FakeCluster before(setup(), make());
+    for (const Step& step : any_script()) play(before, setup(), step);
+    FakeCluster after(before, make());
+    play_to_the_end(after, setup());
+    for (const FakeJob& job : setup().jobs) {
+      const std::string standing = after.standing_of(job.id);
+      RC_ASSERT(standing == "finished" || standing == "rejected");
+      RC_ASSERT(standing != "rejected" || before.standing_of(job.id) != "admitted");
+    }
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, RealtimePolicy,
+                         testing::Values("rtmr", "rtmr(feedback=none)", "rtmr(feedback=tasks, estimate=90%)",
+                                         "rtmr(admission=all)", "constraint", "constraint(check=interval)"));
+
+}  // namespace
+}  // namespace wavewright

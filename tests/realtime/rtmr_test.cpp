@@ -1,0 +1,97 @@
+// RTMR in the simulator: an accepted job is in time.
+#include "wavewright/realtime/rtmr.h"
+
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "tests/realtime/worlds.h"
+#include "wavewright/core/error.h"
+#include "wavewright/job/workload_file.h"
+
+namespace wavewright {
+namespace {
+
+using namespace realtime_worlds;  // NOLINT(google-build-using-namespace)
+
+TEST(Rtmr, RejectsWhatCannotBePromised) {
+  Workload workload;
+  workload.jobs = {a_job("A", 0, 40, {ms(10), ms(20)}), a_job("B", 0, 50, {ms(5)}),
+                   a_job("C", 1, 45, {ms(5)})};
+  const SimulationResult result = run(workload, "rtmr", nodes(1, 1, 1));
+  EXPECT_FALSE(result.jobs[0].rejected);
+  EXPECT_EQ(result.jobs[0].finish, at_ms(30));
+  EXPECT_FALSE(result.jobs[1].rejected);
+  // Behind A, by its bound of 20 a map, C would end at 45; and then B at 50: both are in time.
+  EXPECT_FALSE(result.jobs[2].rejected);
+  workload.jobs[1].deadline = at_ms(49);
+  const SimulationResult late = run(workload, "rtmr", nodes(1, 1, 1));
+  ASSERT_TRUE(late.jobs[2].rejected);
+  EXPECT_EQ(late.rejections.at(2).text,
+            "Job 'B', which was accepted, might end late; a deadline at 50ms or later would be accepted.");
+}
+
+TEST(Rtmr, ReducesOfLaterJobsLeaveSlotsForEarlierOnes) {
+  Workload workload;
+  // A's reduces come at 20. B has only reduces; one of the two slots is A's.
+  workload.jobs = {a_job("A", 0, 30, {ms(20)}, {ms(10)}), a_job("B", 1, 100, {}, {ms(30), ms(30)})};
+  const SimulationResult result = run(workload, "rtmr", nodes(1, 1, 2));
+  EXPECT_EQ(result.jobs[0].finish, at_ms(30));
+  EXPECT_EQ(result.jobs[1].finish, at_ms(60));
+}
+
+TEST(Rtmr, AnEndBeforeTheEstimateIsFedBack) {
+  Workload workload;
+  workload.jobs = {a_job("A", 0, 200, {ms(10), ms(10), ms(10), ms(50)}), a_job("B", 90, 120, {ms(20)})};
+  for (const auto& [policy, rejected] :
+       {std::pair{"rtmr(feedback=none)", true}, {"rtmr", false}, {"rtmr(feedback=tasks)", false}}) {
+    EXPECT_EQ(run(workload, policy, nodes(1, 1, 1)).jobs[1].rejected, rejected) << policy;
+  }
+}
+
+TEST(Rtmr, JobsThatWaitForOthersAreRejected) {
+  Workload workload;
+  workload.jobs = {a_job("A", 0, 1000, {ms(10)}), a_job("B", 0, 1000, {ms(10)})};
+  workload.jobs[1].after = {"A"};
+  EXPECT_TRUE(run(workload, "rtmr", nodes(1, 1, 1)).jobs[1].rejected);
+}
+
+TEST(Rtmr, ContainersAreRefused) {
+  Cluster cluster = nodes(1, 1, 1);
+  cluster.mode.kind = ClusterMode::Kind::containers;
+  EXPECT_THROW((void)make_policy_on("rtmr", cluster, policies()), UsageError);
+}
+
+TEST(Rtmr, AcceptedJobsAreInTime) {
+  int accepted = 0, rejected = 0, with_heartbeats = 0;
+  holds_always(
+      [&] {
+        const World world = some_world();
+        const std::string policy =
+            fmt::format("rtmr(feedback={})", *rc::gen::element<std::string>("none", "jobs", "tasks"));
+        RC_LOG() << policy << "\n" << to_toml(world.cluster);
+        std::ostringstream jobs;
+        write_workload(jobs, world.workload);
+        RC_LOG() << jobs.str();
+        const SimulationResult result = run(world.workload, policy, world.cluster);
+        Policy again = make_policy_on(policy, world.cluster, policies());
+        const SimulationResult slow = simulate_cluster_reference(world.workload, again, {world.cluster});
+        for (std::size_t i = 0; i < result.jobs.size(); ++i) {
+          const JobOutcome& job = result.jobs[i];
+          RC_ASSERT(job.rejected == slow.jobs[i].rejected);
+          RC_ASSERT(job.finish == slow.jobs[i].finish);
+          ++(job.rejected ? rejected : accepted);
+          if (job.rejected || !world.workload.jobs[i].deadline) continue;
+          if (world.cluster.mode.heartbeat > Duration{}) ++with_heartbeats;
+          RC_LOG() << "job " << i << " ends at " << to_ms(job.finish) << "\n";
+          RC_ASSERT(job.finish <= *world.workload.jobs[i].deadline);
+        }
+      },
+      2'000);
+  EXPECT_GT(accepted, sized(2'000));
+  EXPECT_GT(rejected, sized(2'000));
+  EXPECT_GT(with_heartbeats, sized(400));
+}
+
+}  // namespace
+}  // namespace wavewright

@@ -1,0 +1,103 @@
+#include "wavewright/realtime/slot_times.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "tests/property.h"
+
+namespace wavewright {
+namespace {
+
+using Times = std::vector<std::int64_t>;  // one a slot, sorted
+
+Times listed(const SlotTimes& slots) {
+  Times times;
+  for (const SlotTimes::Step& step : slots.steps())
+    times.insert(times.end(), static_cast<std::size_t>(step.slots), step.at);
+  return times;
+}
+
+// [UNL Algs 5.2, 5.3] by letter.
+std::int64_t place_by_letter(Times& times, Count tasks, std::int64_t length, std::int64_t from) {
+  std::int64_t end = from;
+  for (Count k = 0; k < tasks; ++k) {
+    times.front() = std::max(times.front(), from);
+    times.front() += length;
+    end = times.front();
+    std::sort(times.begin(), times.end());
+  }
+  return end;
+}
+
+Times some_times() {
+  Times times;
+  for (int i = *rc::gen::inRange(1, 9); i > 0; --i) times.push_back(*rc::gen::inRange(0, 30));
+  std::sort(times.begin(), times.end());
+  return times;
+}
+
+TEST(SlotTimes, TwoSlotsTakeFiveTasks) {
+  SlotTimes slots(2);
+  EXPECT_EQ(slots.place(5, 10, 3), 33);
+  EXPECT_EQ(listed(slots), (Times{23, 33}));
+  EXPECT_EQ(slots.place(1, 5, 40), 45);  // the other slot stays available from 33 on
+  EXPECT_EQ(listed(slots), (Times{33, 45}));
+  slots.replace_first(50);
+  EXPECT_EQ(listed(slots), (Times{45, 50}));
+}
+
+TEST(SlotTimes, WithoutTasksOrSlots) {
+  SlotTimes slots(2, 7);
+  EXPECT_EQ(slots.place(0, 10, 3), 3);
+  EXPECT_EQ(listed(slots), (Times{7, 7}));
+  EXPECT_EQ(SlotTimes(0).place(1, 10, 3), SlotTimes::never);
+}
+
+TEST(SlotTimes, ArePlacedByTheLetter) {
+  holds_always(
+      [] {
+        const Times before = some_times();
+        SlotTimes fast{Times(before)};
+        Times slow = before;
+        for (int i = *rc::gen::inRange(1, 6); i > 0; --i) {
+          const auto tasks = *rc::gen::element<Count>(0, 1, 2, 3, 7, 40);
+          const auto length = *rc::gen::inRange<std::int64_t>(0, 12),
+                     from = *rc::gen::inRange<std::int64_t>(0, 60);
+          if (*rc::gen::inRange(0, 4) == 0) {
+            fast.replace_first(from);
+            slow.front() = from;
+            std::sort(slow.begin(), slow.end());
+          } else {
+            RC_ASSERT(fast.place(tasks, length, from) == place_by_letter(slow, tasks, length, from));
+          }
+          RC_ASSERT(listed(fast) == slow);
+          RC_ASSERT(fast.slots() == static_cast<Count>(slow.size()));
+          for (std::size_t k = 1; k < fast.steps().size(); ++k)
+            RC_ASSERT(fast.steps()[k - 1].at < fast.steps()[k].at);
+        }
+      },
+      1'000);
+}
+
+TEST(SlotTimes, ManyTasksTakeNoLonger) {
+  SlotTimes slots(Times{0, 3, 4});
+  EXPECT_EQ(slots.place(3'000'000'001, 5, 0), 5'000'000'005);
+  EXPECT_EQ(listed(slots), (Times{5'000'000'003, 5'000'000'004, 5'000'000'005}));
+}
+
+TEST(SlotTimes, DominateEntryByEntry) {
+  EXPECT_TRUE(SlotTimes(Times{2, 5}).dominates(SlotTimes(Times{2, 4})));
+  EXPECT_FALSE(SlotTimes(Times{2, 5}).dominates(SlotTimes(Times{3, 4})));
+  EXPECT_FALSE(SlotTimes(Times{2, 5, 5}).dominates(SlotTimes(Times{2, 5, 6})));
+  holds_always([] {
+    const Times a = some_times();
+    Times b = a;
+    for (std::int64_t& time : b) time += *rc::gen::inRange(-2, 2);
+    std::sort(b.begin(), b.end());
+    const bool above = std::equal(a.begin(), a.end(), b.begin(), [](auto x, auto y) { return x >= y; });
+    RC_ASSERT(SlotTimes(Times(a)).dominates(SlotTimes(Times(b))) == above);
+  });
+}
+
+}  // namespace
+}  // namespace wavewright

@@ -1,0 +1,87 @@
+// Worlds for tests of the real-time policies.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "tests/property.h"
+#include "wavewright/cluster/cluster_file.h"
+#include "wavewright/realtime/policies.h"
+#include "wavewright/sched/policy_spec.h"
+#include "wavewright/sim/simulate_cluster.h"
+
+namespace wavewright::realtime_worlds {
+
+inline const PolicyRegistry& policies() {
+  static const PolicyRegistry registry(realtime_policies());
+  return registry;
+}
+
+inline SimulationResult run(const Workload& workload, const std::string& policy, const Cluster& cluster) {
+  Policy made = make_policy_on(policy, cluster, policies());
+  return simulate_cluster(workload, made, {cluster});
+}
+
+inline Job a_job(const std::string& id, std::int64_t submit, std::int64_t deadline,
+                 std::vector<Duration> maps, std::vector<Duration> reduces = {}) {
+  Job job;
+  job.id = id;
+  job.submit = at_ms(submit);
+  job.deadline = at_ms(deadline);
+  job.maps = std::move(maps);
+  job.reduces = std::move(reduces);
+  return job;
+}
+
+inline Cluster nodes(int count, int maps, int reduces, const std::string& mode = "") {
+  return parse_cluster(fmt::format("{}[[nodes]]\ncount = {}\nmap_slots = {}\nreduce_slots = {}\n",
+                                   mode.empty() ? "" : "[mode]\n" + mode, count, maps, reduces),
+                       "cluster.toml");
+}
+
+struct World {
+  Workload workload;
+  Cluster cluster;
+};
+
+// Clusters with and without heartbeats, with few or all starts a heartbeat, launches, setups and two classes.
+inline World some_world() {
+  World world;
+  std::string mode;
+  if (*rc::gen::arbitrary<bool>())
+    mode = fmt::format("heartbeat_ms = {}\nmaps_per_heartbeat = {}\nreduces_per_heartbeat = {}\n",
+                       *rc::gen::element(1, 3, 7, 20), *rc::gen::inRange(0, 3), *rc::gen::inRange(0, 3));
+  if (*rc::gen::inRange(0, 3) == 0) mode += fmt::format("launch_ms = {}\n", *rc::gen::inRange(0, 9));
+  world.cluster = nodes(*rc::gen::inRange(1, 4), *rc::gen::inRange(1, 4), *rc::gen::inRange(1, 3), mode);
+  if (*rc::gen::inRange(0, 3) == 0) {
+    NodeGroup slow = world.cluster.nodes.front();
+    slow.node_class = "slow";
+    slow.speed = 0.5;
+    slow.hosts.clear();
+    world.cluster.nodes.push_back(slow);
+  }
+  if (*rc::gen::inRange(0, 4) == 0) {
+    world.cluster.masters.start = ms(*rc::gen::inRange(0, 9));
+    world.cluster.masters.finish = ms(*rc::gen::inRange(0, 9));
+  }
+  const int tightness = *rc::gen::element(60, 150, 400);
+  const int pace = *rc::gen::element(1, 10, 40);
+  std::int64_t at = 0;
+  for (int i = *rc::gen::inRange(2, 14); i > 0; --i) {
+    const auto lengths = [](int most) {
+      std::vector<Duration> all;
+      for (int k = *rc::gen::inRange(0, most); k > 0; --k) all.push_back(ms(*rc::gen::inRange(1, 30)));
+      return all;
+    };
+    at += *rc::gen::inRange(0, pace);
+    world.workload.jobs.push_back(
+        a_job(fmt::format("J{}", i), at, at + *rc::gen::inRange(10, tightness), lengths(9), lengths(5)));
+    if (*rc::gen::inRange(0, 6) == 0) world.workload.jobs.back().deadline.reset();
+  }
+  return world;
+}
+
+}  // namespace wavewright::realtime_worlds

@@ -1,0 +1,294 @@
+#include "wavewright/realtime/admission.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "wavewright/core/error.h"
+
+namespace wavewright {
+
+namespace {
+
+constexpr std::size_t most_between = 16;                // jobs between two whose vectors are kept
+constexpr std::int64_t latest = std::int64_t{1} << 60;  // ms: no estimate is behind it
+
+Time time_of(std::int64_t ms) {
+  return at_ms(std::min(ms, latest));
+}
+
+std::vector<std::int64_t> sorted_ms(std::span<const Time> times) {
+  std::vector<std::int64_t> sorted;
+  sorted.reserve(times.size());
+  for (const Time time : times) sorted.push_back(to_ms(time));
+  std::sort(sorted.begin(), sorted.end());
+  return sorted;
+}
+
+// Adds the ends by which running tasks are over to `times`; returns the last of them, or 0.
+std::int64_t add_ends(std::span<const Time> starts, std::int64_t length, Time now,
+                      std::vector<std::int64_t>& times) {
+  std::int64_t last = 0;
+  for (const Time start : starts) {
+    times.push_back(std::max(to_ms(start) + length, to_ms(now)));
+    last = std::max(last, times.back());
+  }
+  return last;
+}
+
+SlotTimes with_free(std::vector<std::int64_t> busy, Count slots, Time now) {
+  // After a node was lost more tasks may be told to run than there are slots: the first to end count.
+  std::sort(busy.begin(), busy.end());
+  busy.resize(static_cast<std::size_t>(std::max<Count>(0, slots)), to_ms(now));
+  return SlotTimes(std::move(busy));
+}
+
+}  // namespace
+
+AdmissionController::AdmissionController(SlotPool slots, Options options)
+    : options_(options), first_{SlotTimes(slots.map_slots), SlotTimes(slots.reduce_slots)} {}
+
+AdmissionController::Vectors AdmissionController::before(std::size_t place) const {
+  std::size_t from = place;
+  while (from > 0 && !queue_[from - 1]->kept) --from;
+  Vectors vectors = from == 0 ? first_ : *queue_[from - 1]->kept;
+  for (; from < place; ++from) (void)this->place(*queue_[from], queue_[from]->from, vectors);
+  return vectors;
+}
+
+// [UNL Algs 5.2, 5.3], or [UNL Alg. 5.6] where the actual ends are known.
+Time AdmissionController::place(const Entry& entry, Time from, Vectors& vectors) const {
+  if (entry.fed_back) {
+    for (const std::int64_t end : entry.map_ends) vectors.maps.replace_first(end);
+    for (const std::int64_t end : entry.reduce_ends) vectors.reduces.replace_first(end);
+    return entry.end;
+  }
+  const AssignmentDelays& delays = options_.delays;
+  const std::int64_t first = to_ms(delays.first);
+  const std::int64_t begin = to_ms(from + delays.setup) + first;
+  const bool has_maps = entry.maps_left > 0 || entry.maps_end > 0;
+  const std::int64_t maps_end =
+      std::max(entry.maps_end, vectors.maps.place(entry.maps_left, to_ms(map_of(entry.job)), begin));
+  if (maps_end >= latest) return time_of(maps_end);  // no slot
+  const std::int64_t ready = has_maps ? maps_end + first : begin;
+  const std::int64_t end = vectors.reduces.place(entry.reduces_left, to_ms(reduce_of(entry.job)), ready);
+  return time_of(std::max(entry.reduces_end, entry.reduces_left > 0 ? std::min(end, latest) : maps_end) +
+                 to_ms(delays.commit));
+}
+
+void AdmissionController::keep_some(std::size_t place, const Vectors& vectors, std::size_t& since_kept) {
+  if (++since_kept >= most_between) {
+    queue_[place]->kept = vectors;
+    since_kept = 0;
+  } else {
+    queue_[place]->kept.reset();
+  }
+}
+
+void AdmissionController::estimate_from(std::size_t place, Time now) {
+  Vectors vectors = before(place);
+  std::size_t since_kept = 0;
+  while (since_kept < place && !queue_[place - 1 - since_kept]->kept) ++since_kept;
+  for (; place < queue_.size(); ++place) {
+    Entry& entry = *queue_[place];
+    entry.from = entry.start.value_or(now);
+    entry.end = this->place(entry, entry.from, vectors);
+    keep_some(place, vectors, since_kept);
+  }
+}
+
+// Behind the jobs with the same deadline.
+std::size_t AdmissionController::place_for(Time deadline, bool has_started) const {
+  const auto waiting = queue_.begin() + static_cast<std::ptrdiff_t>(started_);
+  const auto from = has_started ? queue_.begin() : waiting;
+  const auto to = has_started ? waiting : queue_.end();
+  const auto place =
+      std::partition_point(from, to, [&](const auto& entry) { return entry->job.deadline <= deadline; });
+  return static_cast<std::size_t>(place - queue_.begin());
+}
+
+std::optional<JobIndex> AdmissionController::delays(Vectors vectors, std::size_t place, Time now) {
+  const std::size_t behind = queue_.size() - place;
+  if (tried_.size() < behind) tried_.resize(behind);
+  for (std::size_t i = 0; i < behind; ++i) {
+    const Entry& next = *queue_[place + i];
+    Tried& tried = tried_[i];
+    tried.end = this->place(next, now, vectors);
+    if (tried.end > next.job.deadline && next.end <= next.job.deadline) return next.job.job;
+    if ((i + 1) % most_between == 0) tried.kept = vectors;
+  }
+  return std::nullopt;
+}
+
+// After delays(): the jobs behind become what it tried. `vectors`: those of the job itself.
+void AdmissionController::insert(std::unique_ptr<Entry> entry, std::size_t place, const Vectors& vectors,
+                                 Time now) {
+  entry->kept = vectors;
+  for (std::size_t i = place; i < queue_.size(); ++i) {
+    Entry& behind = *queue_[i];
+    Tried& tried = tried_[i - place];
+    behind.end = tried.end;
+    behind.from = now;
+    if ((i - place + 1) % most_between == 0) {
+      std::swap(behind.kept, tried.kept);
+    } else {
+      behind.kept.reset();
+    }
+  }
+  queue_.insert(queue_.begin() + static_cast<std::ptrdiff_t>(place), std::move(entry));
+}
+
+// With a deadline behind that of the job before, and before that of the job behind, it takes each place.
+std::optional<Time> AdmissionController::earliest_deadline(const Entry& entry, Time now) {
+  Vectors vectors = before(started_);
+  for (std::size_t place = started_;; ++place) {
+    Vectors with = vectors;
+    Time deadline = this->place(entry, now, with);
+    if (deadline >= time_of(latest)) return std::nullopt;
+    if (place > started_) deadline = std::max(deadline, queue_[place - 1]->job.deadline);
+    if (deadline == Time::max()) return std::nullopt;
+    const bool fits = place == queue_.size() || deadline < queue_[place]->job.deadline;
+    if (fits && !delays(std::move(with), place, now)) return deadline;
+    if (place == queue_.size()) return std::nullopt;
+    (void)this->place(*queue_[place], queue_[place]->from, vectors);
+  }
+}
+
+AdmissionAnswer AdmissionController::admit(const RealtimeJob& job, Time now) {
+  auto entry = std::make_unique<Entry>();
+  entry->job = job;
+  entry->maps_left = job.maps;
+  entry->reduces_left = job.reduces;
+  entry->from = now;
+  const std::size_t place = place_for(job.deadline);
+  Vectors vectors = before(place);
+  entry->end = entry->promised = this->place(*entry, now, vectors);
+  AdmissionAnswer answer;
+  answer.end = entry->end;
+  answer.accepted = entry->end <= job.deadline && entry->end < time_of(latest);
+  if (answer.accepted) {
+    answer.late = delays(vectors, place, now);
+    answer.accepted = !answer.late;
+  }
+  if (answer.accepted) {
+    insert(std::move(entry), place, vectors, now);
+  } else {
+    answer.earliest_deadline = earliest_deadline(*entry, now);
+  }
+  return answer;
+}
+
+void AdmissionController::take(const RealtimeJob& job, Time now, std::optional<Time> start) {
+  auto entry = std::make_unique<Entry>();
+  entry->job = job;
+  entry->maps_left = job.maps;
+  entry->reduces_left = job.reduces;
+  entry->start = start;
+  const std::size_t place = place_for(job.deadline, start.has_value());
+  queue_.insert(queue_.begin() + static_cast<std::ptrdiff_t>(place), std::move(entry));
+  if (start) ++started_;
+  estimate_from(place, now);
+  queue_[place]->promised = queue_[place]->end;
+}
+
+void AdmissionController::started(JobIndex job, Time now) {
+  const std::size_t place = place_of(job);
+  Entry& entry = *queue_[place];
+  if (entry.start) return;
+  entry.start = now;
+  started_ = std::max(started_, place + 1);
+  drop_ended();
+}
+
+void AdmissionController::finished(JobIndex job, std::span<const Time> maps, std::span<const Time> reduces,
+                                   Time now) {
+  const std::size_t place = place_of(job);
+  if (!queue_[place]->start) {  // it took no slot
+    if (place < started_) --started_;
+    queue_.erase(queue_.begin() + static_cast<std::ptrdiff_t>(place));
+    return estimate_from(place, now);
+  }
+  Entry& over = *queue_[place];
+  over.ended = true;
+  const Duration difference = over.promised > now ? over.promised - now : now - over.promised;
+  if (options_.feedback == Feedback::jobs && (difference >= options_.threshold || now > over.job.deadline)) {
+    over.fed_back = true;
+    over.map_ends = sorted_ms(maps);
+    over.reduce_ends = sorted_ms(reduces);
+    estimate_from(place, now);
+  }
+  drop_ended();
+}
+
+// The first jobs are not needed once they are over: only the vectors of the last one are. The last job that
+// was started stays.
+void AdmissionController::drop_ended() {
+  std::size_t over = 0;
+  while (over + 1 < started_ && queue_[over]->ended) ++over;
+  if (over == 0) return;
+  first_ = before(over);
+  queue_.erase(queue_.begin(), queue_.begin() + static_cast<std::ptrdiff_t>(over));
+  started_ -= over;
+}
+
+void AdmissionController::replan(SlotPool slots, const std::function<TasksLeft(JobIndex)>& left, Time now) {
+  const auto waiting = queue_.begin() + static_cast<std::ptrdiff_t>(started_);
+  started_ -= static_cast<std::size_t>(
+      std::count_if(queue_.begin(), waiting, [](const auto& entry) { return entry->ended; }));
+  std::erase_if(queue_, [](const auto& entry) { return entry->ended; });
+  std::vector<std::int64_t> busy_maps, busy_reduces;
+  for (std::size_t i = 0; i < started_; ++i) {
+    Entry& entry = *queue_[i];
+    const TasksLeft its = left(entry.job.job);
+    entry.maps_left = its.maps;
+    entry.reduces_left = its.reduces;
+    entry.maps_end = add_ends(its.running_maps, to_ms(map_of(entry.job)), now, busy_maps);
+    entry.reduces_end = add_ends(its.running_reduces, to_ms(reduce_of(entry.job)), now, busy_reduces);
+  }
+  first_ = {with_free(std::move(busy_maps), slots.map_slots, now),
+            with_free(std::move(busy_reduces), slots.reduce_slots, now)};
+  estimate_from(0, now);
+}
+
+std::size_t AdmissionController::place_of(JobIndex job) const {
+  const auto found =
+      std::find_if(queue_.begin(), queue_.end(), [&](const auto& entry) { return entry->job.job == job; });
+  if (found == queue_.end()) throw InternalError(fmt::format("job {} was not accepted", job));
+  return static_cast<std::size_t>(found - queue_.begin());
+}
+
+std::vector<JobIndex> AdmissionController::queue() const {
+  std::vector<JobIndex> jobs;
+  for (const auto& entry : queue_)
+    if (!entry->ended) jobs.push_back(entry->job.job);
+  return jobs;
+}
+
+std::vector<JobIndex> AdmissionController::at_risk() const {
+  std::vector<JobIndex> jobs;
+  for (const auto& entry : queue_)
+    if (!entry->ended && entry->end > entry->job.deadline) jobs.push_back(entry->job.job);
+  return jobs;
+}
+
+Time AdmissionController::estimate(JobIndex job) const {
+  return queue_[place_of(job)]->end;
+}
+SlotTimes AdmissionController::maps(JobIndex job) const {
+  return before(place_of(job) + 1).maps;
+}
+SlotTimes AdmissionController::reduces(JobIndex job) const {
+  return before(place_of(job) + 1).reduces;
+}
+
+std::size_t AdmissionController::steps() const {
+  const auto of = [](const Vectors& vectors) {
+    return vectors.maps.steps().size() + vectors.reduces.steps().size();
+  };
+  std::size_t sum = of(first_);
+  for (const auto& entry : queue_) sum += entry->kept ? of(*entry->kept) : 0;
+  return sum;
+}
+
+}  // namespace wavewright

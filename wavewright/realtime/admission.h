@@ -1,0 +1,149 @@
+// Admission of jobs with deadlines [UNL §5.2]: a job is accepted if it and all jobs accepted before surely
+// end in time.
+//
+// The queue: jobs by deadline, but none is put before one that has started.
+// Free slots go to the queue's first job with a task (dispatch.h tells which reduces must wait). Each job has
+// two vectors: when slots become available once it and all jobs before it are placed.
+//
+// The promise [UNL proofs 1–4]: if no task takes longer than its bound and no reduce starts before its job's
+// last map has ended, an accepted job ends at its estimate at the latest. By induction over the tasks in the
+// order of their starts: once a job's task k is the first of the queue and the slot is there that is
+// available first, it starts, and a vector stays above another if its first entry is replaced by one that is
+// not below that which replaces any entry of the other.
+//
+// With heartbeats every H, a free slot waits until its node reports. Let a node have s slots of a kind and
+// start c of them a heartbeat. A task that is first of the queue then starts at most H after it could, plus
+// (⌈s / c⌉ − 1) · H for other slots of its node; and its slot counts as free up to H after its end. So the
+// promise holds with the delays of cluster/assignment_delays.h.
+//
+// Readings where the paper is silent or errs: jobs without maps keep their place when one behind them starts
+// its maps (put behind it, they would be late); the job before the first one in the queue is the last that
+// was started, even if it has ended; a started job's tasks are placed not before its start, a waiting job's
+// not before now; without reduces a job ends with its maps; a refusal changes nothing.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "wavewright/cluster/assignment_delays.h"
+#include "wavewright/realtime/slot_times.h"
+#include "wavewright/sched/event.h"
+
+namespace wavewright {
+
+struct RealtimeJob {
+  JobIndex job = 0;
+  Time submit{};
+  Time deadline = Time::max();  // max: none
+  Count maps = 0, reduces = 0;
+  Duration map{}, reduce{};  // bounds: no task takes longer
+};
+
+enum class Feedback {
+  none,   // estimates stay those of admission
+  jobs,   // when a job ends, its actual ends replace the estimates [UNL Algs 5.5, 5.6]
+  tasks,  // before each admission, all tasks that have not ended are placed anew (replan)
+};
+
+// What a job that has started has left.
+struct TasksLeft {
+  Count maps = 0, reduces = 0;                          // not running
+  std::span<const Time> running_maps, running_reduces;  // their starts, in any order
+};
+
+struct AdmissionAnswer {
+  bool accepted = false;
+  Time end{};  // the job surely ends by then, at its place in the queue
+  // If it was refused: the first accepted job that would be late; none if it is the job itself.
+  std::optional<JobIndex> late;
+  std::optional<Time> earliest_deadline;  // if it was refused: it would have been accepted; none = with none
+};
+
+// Not for concurrent use.
+class AdmissionController {
+ public:
+  struct Options {
+    Feedback feedback = Feedback::jobs;
+    Duration threshold{};  // ends that differ by less are not fed back [UNL ΔT]
+    AssignmentDelays delays{};
+  };
+  AdmissionController(SlotPool slots, Options options);
+
+  // Accepts the job or changes nothing [UNL Alg. 5.1]. O(accepted jobs · steps); a refusal also looks for the
+  // earliest deadline, at most O(accepted jobs² · steps).
+  AdmissionAnswer admit(const RealtimeJob& job, Time now);
+  // Accepts the job whatever becomes late. With `start`, it has started: it goes behind the started jobs with
+  // the same or an earlier deadline, for the order of their starts is not known any more after a restart.
+  void take(const RealtimeJob& job, Time now, std::optional<Time> start = {});
+  // The job's first task started: no other job overtakes it any more, nor those before it.
+  void started(JobIndex job, Time now);
+  // The job is over. The ends of its tasks, in any order; a job that failed has fewer.
+  void finished(JobIndex job, std::span<const Time> maps, std::span<const Time> reduces, Time now);
+  // From now on there are `slots`; all tasks that have not ended are placed anew. `left(job)` is asked for
+  // each job that has started and is not over. O(slots · log slots + accepted jobs · steps).
+  void replan(SlotPool slots, const std::function<TasksLeft(JobIndex)>& left, Time now);
+
+  // Those that are not over, in their order.
+  [[nodiscard]] std::vector<JobIndex> queue() const;
+  [[nodiscard]] std::vector<JobIndex> at_risk() const;  // may be late, by their vectors
+  [[nodiscard]] Time estimate(JobIndex job) const;      // its end, by the vectors
+  [[nodiscard]] SlotTimes maps(JobIndex job) const;     // T^m
+  [[nodiscard]] SlotTimes reduces(JobIndex job) const;  // T^r
+  [[nodiscard]] std::size_t steps() const;              // of the vectors that are kept: what memory goes with
+
+ private:
+  struct Vectors {
+    SlotTimes maps, reduces;
+  };
+  struct Entry {
+    RealtimeJob job;
+    std::optional<Time> start;
+    Count maps_left = 0, reduces_left = 0;       // to place behind the vectors before
+    std::int64_t maps_end = 0, reduces_end = 0;  // bounds of the ends of those that run, ms
+    bool ended = false, fed_back = false;
+    std::vector<std::int64_t> map_ends, reduce_ends;  // sorted, once fed back
+    // Estimates.
+    Time from{};  // no task is placed before
+    Time end{};
+    Time promised{};              // `end` when it was accepted
+    std::optional<Vectors> kept;  // T^m and T^r of some jobs; those between are made again from them
+  };
+  // What an entry would become.
+  struct Tried {
+    Time end{};
+    std::optional<Vectors> kept;
+  };
+
+  // How long a slot is taken by a task, at most.
+  [[nodiscard]] Duration map_of(const RealtimeJob& job) const {
+    return job.map + options_.delays.launch + options_.delays.map;
+  }
+  [[nodiscard]] Duration reduce_of(const RealtimeJob& job) const {
+    return job.reduce + options_.delays.launch + options_.delays.reduce;
+  }
+  // Those of the job before the place. O(steps + what some jobs change).
+  [[nodiscard]] Vectors before(std::size_t place) const;
+  // Places the job's tasks, none before `from`; its end.
+  Time place(const Entry& entry, Time from, Vectors& vectors) const;
+  void estimate_from(std::size_t place, Time now);
+  void keep_some(std::size_t place, const Vectors& vectors, std::size_t& since_kept);
+  [[nodiscard]] std::size_t place_for(Time deadline, bool has_started = false) const;
+  // The first job from the place on that would be late behind these vectors, though it is not now; none if
+  // all are in time. Leaves what they would become in tried_.
+  [[nodiscard]] std::optional<JobIndex> delays(Vectors vectors, std::size_t place, Time now);
+  void insert(std::unique_ptr<Entry> entry, std::size_t place, const Vectors& vectors, Time now);
+  [[nodiscard]] std::optional<Time> earliest_deadline(const Entry& entry, Time now);
+  [[nodiscard]] std::size_t place_of(JobIndex job) const;
+  void drop_ended();
+
+  Options options_;
+  Vectors first_;                              // before the queue's first job
+  std::vector<std::unique_ptr<Entry>> queue_;  // none is put before the first started_
+  std::size_t started_ = 0;
+  std::vector<Tried> tried_;
+};
+
+}  // namespace wavewright

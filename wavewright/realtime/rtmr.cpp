@@ -1,0 +1,259 @@
+#include "wavewright/realtime/rtmr.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "wavewright/core/error.h"
+
+namespace wavewright {
+
+namespace {
+
+class Rtmr final : public Allocator {
+ public:
+  explicit Rtmr(RtmrOptions options) : options_(options) {}
+
+  [[nodiscard]] std::string name() const override { return "rtmr"; }
+  [[nodiscard]] Features needs() const override { return Feature::rank | Feature::caps; }
+  [[nodiscard]] EventSet subscribes() const override {
+    using enum Event::What;
+    return arrived | ready | started | ended | lost | finished | node_up | node_down;
+  }
+  void begin(const View& view, Decisions&) override {
+    slots_ = slots_of(view);
+    admission_.emplace(slots_, options_.admission);
+  }
+
+  void on(const Event& event, const View& view, Decisions& decisions) override {
+    using enum Event::What;
+    switch (event.what) {
+      case arrived:
+        arrive(event, view, decisions);
+        break;
+      case ready:
+        if (Running* const job = find(event.job)) job->reduces_ready = true;
+        break;
+      case started:
+        start(event, view, decisions);
+        break;
+      case ended:
+      case lost:
+        end(event);
+        break;
+      case finished:
+        finish(event, view);
+        break;
+      case node_up:
+      case node_down:
+        change_slots(view);
+        break;
+      case node_notice:
+      case timer:
+        return;
+    }
+    if (event.what != started) share_reduces(view, decisions);
+  }
+
+ private:
+  struct Running {
+    bool started = false;
+    bool fixed = false;  // its place in the queue
+    bool reduces_ready = false;
+    Count cap = 0;                                    // of reduces
+    std::vector<Time> running_maps, running_reduces;  // starts
+    std::vector<Time> map_ends, reduce_ends;
+  };
+
+  static SlotPool slots_of(const View& view) {
+    const Resources there = view.capacity(any_class);
+    return {there.map_slots, there.reduce_slots};
+  }
+  [[nodiscard]] Running* find(JobIndex job) {
+    const auto found = jobs_.find(job);
+    return found == jobs_.end() ? nullptr : &found->second;
+  }
+
+  [[nodiscard]] RealtimeJob bounds_of(JobIndex job, const View& view) const {
+    const JobFacts facts = view.facts(job);
+    return {.job = job,
+            .submit = facts.submit,
+            .deadline = facts.deadline.value_or(Time::max()),
+            .maps = facts.maps,
+            .reduces = facts.reduces,
+            .map = options_.bound.length(view, job, Kind::map),
+            .reduce = options_.bound.length(view, job, Kind::reduce)};
+  }
+
+  void arrive(const Event& event, const View& view, Decisions& decisions) {
+    const RealtimeJob job = bounds_of(event.job, view);
+    const bool told_again = event.at < view.now();  // accepted before a restart
+    if (!told_again && !view.facts(event.job).predecessors.empty())
+      return decisions.reject(
+          event.job, {"StartNotKnown", "It waits for other jobs, so that its end cannot be promised."});
+    const bool has_started =
+        told_again &&
+        view.pending(event.job, Kind::map) + view.pending(event.job, Kind::reduce) < job.maps + job.reduces;
+    if (told_again || options_.admits_all) {
+      admission_->take(job, view.now(), has_started ? std::optional(event.at) : std::nullopt);
+      restarted_ = restarted_ || told_again;
+    } else {
+      if (std::exchange(restarted_, false) || options_.admission.feedback == Feedback::tasks) replan(view);
+      const AdmissionAnswer answer = admission_->admit(job, view.now());
+      if (!answer.accepted) return decisions.reject(event.job, reason_of(answer, view));
+    }
+    Running& running = jobs_[event.job] = {};
+    running.started = running.fixed = has_started;
+    running.reduces_ready = job.maps == 0;
+    const Key rank =
+        std::min(to_ms(job.deadline), waiting_rank) + (has_started ? -waiting_rank : waiting_rank);
+    for (const Kind kind : {Kind::map, Kind::reduce}) decisions.rank(event.job, kind, rank);
+    if (job.reduces > 0) decisions.cap(event.job, Kind::reduce, any_class, 0);
+    decisions.admit(event.job, root_group);  // may tell at once that its reduces are ready
+  }
+
+  [[nodiscard]] Reason reason_of(const AdmissionAnswer& answer, const View& view) const {
+    std::string text =
+        answer.late ? fmt::format("Job '{}', which was accepted, might end late", view.facts(*answer.late).id)
+                    : fmt::format("It might end only at {}", format_duration(answer.end - Time{}));
+    text += answer.earliest_deadline ? fmt::format("; a deadline at {} or later would be accepted.",
+                                                   format_duration(*answer.earliest_deadline - Time{}))
+                                     : "; no deadline would be accepted.";
+    return {"DeadlineNotSure", std::move(text)};
+  }
+
+  void start(const Event& event, const View&, Decisions& decisions) {
+    Running* const job = find(event.job);
+    if (job == nullptr || event.kind == Kind::master) return;
+    (event.kind == Kind::map ? job->running_maps : job->running_reduces).push_back(event.at);
+    if (std::exchange(job->started, true)) return;
+    admission_->started(event.job, event.at);
+    // It and all before it go before whatever comes.
+    for (const JobIndex before : admission_->queue()) {
+      if (!std::exchange(jobs_.at(before).fixed, true)) {
+        for (const Kind kind : {Kind::map, Kind::reduce}) decisions.rank(before, kind, ranks_);
+        ++ranks_;
+      }
+      if (before == event.job) return;
+    }
+  }
+
+  void end(const Event& event) {
+    Running* const job = find(event.job);
+    if (job == nullptr || event.kind == Kind::master) return;
+    auto& running = event.kind == Kind::map ? job->running_maps : job->running_reduces;
+    const auto started = std::find(running.begin(), running.end(), event.at - event.duration);
+    if (started == running.end()) return;  // the output of a map that had ended is lost
+    running.erase(started);
+    if (event.what == Event::What::ended)
+      (event.kind == Kind::map ? job->map_ends : job->reduce_ends)
+          .push_back(event.at + options_.admission.delays.first);
+  }
+
+  void finish(const Event& event, const View& view) {
+    Running* const job = find(event.job);
+    if (job == nullptr) return;
+    // A job's end may be told before that of its last tasks.
+    const Time known = event.at + options_.admission.delays.first;
+    job->map_ends.insert(job->map_ends.end(), job->running_maps.size(), known);
+    job->reduce_ends.insert(job->reduce_ends.end(), job->running_reduces.size(), known);
+    admission_->finished(event.job, job->map_ends, job->reduce_ends, view.now());
+    jobs_.erase(event.job);
+  }
+
+  void change_slots(const View& view) {
+    const SlotPool now = slots_of(view);
+    if (now == slots_) return;
+    slots_ = now;
+    replan(view);
+  }
+
+  void replan(const View& view) {
+    const auto left = [&](JobIndex job) {
+      const Running& running = jobs_.at(job);
+      return TasksLeft{view.pending(job, Kind::map), view.pending(job, Kind::reduce), running.running_maps,
+                       running.running_reduces};
+    };
+    admission_->replan(slots_, left, view.now());
+  }
+
+  // [UNL Alg. 5.4], for all free slots at once. O(jobs until no slot is left).
+  void share_reduces(const View& view, Decisions& decisions) {
+    Count free = view.capacity(any_class).reduce_slots - view.used(root_group).reduce_slots;
+    Count reserved = 0;
+    std::vector<JobIndex> given_to;
+    for (const JobIndex job : admission_->queue()) {
+      if (reserved >= free) break;
+      const Running& running = jobs_.at(job);
+      const Count pending = view.pending(job, Kind::reduce);
+      if (pending == 0) continue;
+      if (!running.reduces_ready) {
+        reserved += pending;
+        continue;
+      }
+      const Count given = std::min(pending, free - reserved);
+      set_cap(job, view.held(job, Kind::reduce, any_class) + given, decisions);
+      given_to.push_back(job);
+      free -= given;
+    }
+    for (const JobIndex job : may_start_) {
+      if (std::find(given_to.begin(), given_to.end(), job) == given_to.end())
+        set_cap(job, view.held(job, Kind::reduce, any_class), decisions);
+    }
+    may_start_ = std::move(given_to);
+  }
+  void set_cap(JobIndex job, Count cap, Decisions& decisions) {
+    Running* const running = find(job);
+    if (running == nullptr || running->cap == cap) return;
+    running->cap = cap;
+    decisions.cap(job, Kind::reduce, any_class, cap);
+  }
+
+  // Ranks: below 0 of jobs that had started before a restart, by deadline; then of those
+  // whose place is fixed; from this one on of the others, by deadline.
+  static constexpr Key waiting_rank = Key{1} << 50;
+
+  RtmrOptions options_;
+  SlotPool slots_;
+  std::optional<AdmissionController> admission_;
+  std::map<JobIndex, Running> jobs_;  // accepted, not over
+  std::vector<JobIndex> may_start_;   // reduces
+  Key ranks_ = 0;
+  bool restarted_ = false;  // and not placed anew since
+};
+
+}  // namespace
+
+std::unique_ptr<Allocator> make_rtmr(const RtmrOptions& options) {
+  return std::make_unique<Rtmr>(options);
+}
+
+PolicyEntry rtmr_entry() {
+  return {.name = "rtmr",
+          .description = "jobs are accepted only if all accepted ones surely end by their deadlines",
+          .parameters = {task_bound_parameter(),
+                         {"feedback", "none|jobs|tasks",
+                          "what corrects the estimates: ends of jobs, or of tasks (jobs)"},
+                         {"threshold", "TIME", "ends of jobs that differ by less correct nothing (0)"},
+                         {"admission", "deadline|all", "all: nothing is rejected (deadline)"}},
+          .allocator = [](Parameters& parameters, const PolicyContext& context) {
+            if (context.containers)
+              throw UsageError("policy 'rtmr' promises slots, and this cluster gives out containers",
+                               "use a cluster file with kind = \"slots\"");
+            RtmrOptions options;
+            options.bound = read_task_bound(parameters);
+            const std::string feedback = parameters.word("feedback", {"none", "jobs", "tasks"}, "jobs");
+            options.admission.feedback = feedback == "none"   ? Feedback::none
+                                         : feedback == "jobs" ? Feedback::jobs
+                                                              : Feedback::tasks;
+            options.admission.threshold = parameters.duration("threshold", Duration{});
+            options.admission.delays = context.delays;
+            options.admits_all = parameters.word("admission", {"deadline", "all"}, "deadline") == "all";
+            return make_rtmr(options);
+          }};
+}
+
+}  // namespace wavewright

@@ -1,0 +1,112 @@
+#include "wavewright/realtime/slot_times.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace wavewright {
+
+SlotTimes::SlotTimes(Count slots, std::int64_t at) : slots_(slots) {
+  if (slots > 0) steps_.push_back({at, slots});
+}
+
+SlotTimes::SlotTimes(std::vector<std::int64_t> times) : slots_(static_cast<Count>(times.size())) {
+  std::sort(times.begin(), times.end());
+  for (const std::int64_t at : times) append(steps_, {at, 1});
+}
+
+void SlotTimes::append(std::vector<Step>& steps, Step step) {
+  if (!steps.empty() && steps.back().at == step.at) {
+    steps.back().slots += step.slots;
+  } else {
+    steps.push_back(step);
+  }
+}
+
+std::int64_t SlotTimes::place(Count tasks, std::int64_t length, std::int64_t from) {
+  if (tasks == 0) return from;
+  if (slots_ == 0) return never;
+  // Ends come in order, so the steps that are there and those of ended tasks are two queues.
+  thread_local std::vector<Step> ended;
+  ended.clear();
+  std::size_t next = 0;  // of `ended`
+  std::int64_t end = from;
+  while (tasks > 0) {
+    const bool is_old = head_ < steps_.size() && (next == ended.size() || steps_[head_].at <= ended[next].at);
+    Step& first = is_old ? steps_[head_] : ended[next];
+    std::int64_t last = next < ended.size() ? ended.back().at : first.at;
+    if (head_ < steps_.size()) last = std::max(last, steps_.back().at);
+    if (tasks >= slots_ && first.at >= from && last - first.at <= length) {
+      // Each slot takes a task before any slot takes a second one, round after round.
+      const std::int64_t rounds = tasks / slots_ * length;
+      for (std::size_t i = head_; i < steps_.size(); ++i) steps_[i].at += rounds;
+      for (std::size_t i = next; i < ended.size(); ++i) ended[i].at += rounds;
+      tasks %= slots_;
+      end = last + rounds;
+      continue;
+    }
+    const Count given = std::min(tasks, first.slots);
+    end = std::max(first.at, from) + length;
+    first.slots -= given;
+    tasks -= given;
+    if (first.slots == 0) ++(is_old ? head_ : next);
+    if (next < ended.size() && ended.back().at == end) {
+      ended.back().slots += given;
+    } else {
+      ended.push_back({end, given});
+    }
+  }
+  merge(std::span(ended).subspan(next));
+  return end;
+}
+
+// From the back, so that steps before the first that ended are not touched.
+void SlotTimes::merge(std::span<const Step> ended) {
+  std::size_t old = steps_.size(), to = old + ended.size(), left = ended.size();
+  steps_.resize(to);
+  while (left > 0) {
+    if (old > head_ && steps_[old - 1].at > ended[left - 1].at) {
+      steps_[--to] = steps_[--old];
+    } else if (old > head_ && steps_[old - 1].at == ended[left - 1].at) {
+      --old;
+      steps_[--to] = {ended[--left].at, ended[left].slots + steps_[old].slots};
+    } else {
+      steps_[--to] = ended[--left];
+    }
+  }
+  // Equal times leave a gap before `to`.
+  if (to > old)
+    steps_.erase(steps_.begin() + static_cast<std::ptrdiff_t>(old),
+                 steps_.begin() + static_cast<std::ptrdiff_t>(to));
+  if (head_ > steps_.size() / 2) {
+    steps_.erase(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(head_));
+    head_ = 0;
+  }
+}
+
+void SlotTimes::replace_first(std::int64_t end) {
+  if (slots_ == 0) return;
+  if (--steps_[head_].slots == 0) ++head_;
+  merge(std::array{Step{end, 1}});
+}
+
+bool SlotTimes::dominates(const SlotTimes& other) const {
+  std::size_t mine = 0, its = 0;
+  Count my_slots = 0, its_slots = 0;  // seen, up to and with the step
+  const std::span<const Step> my_steps = steps(), its_steps = other.steps();
+  while (mine < my_steps.size() && its < its_steps.size()) {
+    if (my_steps[mine].at < its_steps[its].at) return false;
+    const Count my_end = my_slots + my_steps[mine].slots, its_end = its_slots + its_steps[its].slots;
+    if (my_end <= its_end) {
+      my_slots = my_end;
+      ++mine;
+    }
+    if (its_end <= my_end) {
+      its_slots = its_end;
+      ++its;
+    }
+  }
+  return true;
+}
+
+}  // namespace wavewright

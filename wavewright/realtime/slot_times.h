@@ -1,0 +1,54 @@
+// Available times of equal slots: the vectors T^m and T^r of [UNL §5.2.1]. Slots that become available
+// together are one step, so memory and time go with the number of steps, not of slots.
+//
+// Times are ms. The vectors are sorted; which slot is which does not matter.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "wavewright/core/quantity.h"
+
+namespace wavewright {
+
+class SlotTimes {
+ public:
+  static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
+  struct Step {
+    std::int64_t at = 0;
+    Count slots = 0;
+
+    friend bool operator==(const Step&, const Step&) = default;
+  };
+
+  // `slots` slots that are available from `at` on.
+  explicit SlotTimes(Count slots = 0, std::int64_t at = 0);
+  // Slots that are available at these times, in any order.
+  explicit SlotTimes(std::vector<std::int64_t> times);
+
+  // Places equal tasks one after another, each on the slot that is available first, not before `from`.
+  // Returns the end of the last one [UNL Algs 5.2, 5.3]: `from` if there is no task, `never` if there is no
+  // slot. O(steps that change + those behind), at most O(steps + min(tasks, slots)).
+  std::int64_t place(Count tasks, std::int64_t length, std::int64_t from);
+  // The slot that is available first becomes available at `end` instead [UNL Alg. 5.6]. O(steps).
+  void replace_first(std::int64_t end);
+
+  // True if the i-th slot is nowhere available before the other's i-th [UNL def. 1]. Both have as many slots.
+  // O(steps of both).
+  [[nodiscard]] bool dominates(const SlotTimes& other) const;
+
+  [[nodiscard]] Count slots() const { return slots_; }
+  [[nodiscard]] std::span<const Step> steps() const { return std::span(steps_).subspan(head_); }  // by time
+
+ private:
+  static void append(std::vector<Step>& steps, Step step);
+  void merge(std::span<const Step> ended);
+
+  Count slots_ = 0;
+  std::vector<Step> steps_;  // from head_ on
+  std::size_t head_ = 0;
+};
+
+}  // namespace wavewright
