@@ -81,6 +81,7 @@ TEST_F(Step, AsksAgainWhereTheAnswerIsNotKnown) {
   cloud.fails = CloudFailure::unsure;
   StepReport report = step();
   EXPECT_EQ(report.missing, 2);
+  EXPECT_EQ(report.unsettled, 0) << "it is wanted";
   EXPECT_EQ(report.notes.size(), 1U);
   EXPECT_EQ(order().sends, 1);
   EXPECT_TRUE(order().wanted);
