@@ -77,11 +77,8 @@ Policy make_policy_on(std::string_view text, const Cluster& cluster, const Polic
                               {.queues = cluster.queues,
                                .containers = cluster.mode.kind == ClusterMode::Kind::containers,
                                .places = places,
-<<<<<<< HEAD
-                               .heartbeats = cluster.mode.heartbeat > Duration{}},
-=======
+                               .heartbeats = cluster.mode.heartbeat > Duration{},
                                .delays = assignment_delays(cluster)},
->>>>>>> rt
                               registry);
   if (policy.placer && cluster.reads.kind == Reads::Kind::anywhere) {
     throw UsageError(
