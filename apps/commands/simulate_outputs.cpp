@@ -9,6 +9,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
 #include "wavewright/core/records.h"
+#include "wavewright/report/documents/simulation_document.h"
 #include "wavewright/report/simulation_report.h"
 #include "wavewright/sim/output/batsim_file.h"
 #include "wavewright/sim/output/trace_file.h"
