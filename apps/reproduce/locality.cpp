@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <mutex>
 
+#include <fmt/format.h>
+
 #include "apps/policies.h"
 #include "apps/reproduce/online.h"
 #include "wavewright/core/error.h"
