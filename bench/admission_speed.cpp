@@ -46,7 +46,7 @@ int main(int count, char** values) {
   const auto waiting = static_cast<std::size_t>(argument(count, values, 1, 1000));
   const SlotPool slots{argument(count, values, 2, 4000), argument(count, values, 3, 1000)};
   AdmissionController controller(slots, {.feedback = Feedback::jobs});
-  Random random(1, "bench/admission");
+  Random random(1, "bench_admission");
   std::int64_t now = 0;
   JobIndex number = 0;
   const auto job = [&](double room) {

@@ -2,7 +2,7 @@
 // end in time.
 //
 // The queue: jobs by deadline, but none is put before one that has started.
-// Free slots go to the queue's first job with a task (dispatch.h tells which reduces must wait). Each job has
+// Free slots go to the queue's first job with a task (rtmr.h tells which reduces must wait). Each job has
 // two vectors: when slots become available once it and all jobs before it are placed.
 //
 // The promise [UNL proofs 1–4]: if no task takes longer than its bound and no reduce starts before its job's
