@@ -1,9 +1,9 @@
 // Admission of jobs with deadlines [UNL §5.2]: a job is accepted if it and all jobs accepted before surely
 // end in time.
 //
-// The queue: jobs by deadline, but none is put before one that has started.
-// Free slots go to the queue's first job with a task (rtmr.h tells which reduces must wait). Each job has
-// two vectors: when slots become available once it and all jobs before it are placed.
+// The queue: jobs by deadline, but none is put before one that has started. Free slots go to its first job
+// with a task (rtmr.h tells which reduces must wait). Each job has two vectors: when slots become available
+// once it and all jobs before it are placed.
 //
 // The promise [UNL proofs 1–4]: if no task takes longer than its bound and no reduce starts before its job's
 // last map has ended, an accepted job ends at its estimate at the latest. By induction over the tasks in the
