@@ -119,7 +119,8 @@ class Rtmr final : public Allocator {
     std::string text =
         answer.late ? fmt::format("Job '{}', which was accepted, might end late", view.facts(*answer.late).id)
                     : fmt::format("It might end only at {}", format_duration(answer.end - Time{}));
-    text += answer.earliest_deadline ? fmt::format("; a deadline at {} or later would be accepted.",
+    text += answer.earliest_deadline ? fmt::format("; a deadline_ms of {} ({}) or later would be accepted.",
+                                                   to_ms(*answer.earliest_deadline),
                                                    format_duration(*answer.earliest_deadline - Time{}))
                                      : "; no deadline would be accepted.";
     return {"DeadlineNotSure", std::move(text)};
