@@ -50,7 +50,7 @@ int main(int count, char** values) {
   std::int64_t now = 0;
   JobIndex number = 0;
   const auto job = [&](double room) {
-    RealtimeJob made{.job = number++, .submit = at_ms(now)};
+    RealtimeJob made{.job = number++};
     made.maps = 1 + static_cast<Count>(random.below(400));
     made.reduces = static_cast<Count>(random.below(80));
     made.map = ms(5'000 + static_cast<std::int64_t>(random.below(60'000)));

@@ -18,6 +18,15 @@ namespace wavewright {
 #endif
 }
 
+// So many of a rare thing are asked for in cases that sized() may make fewer.
+[[nodiscard]] constexpr int rare(int count) {
+#if defined(__SANITIZE_ADDRESS__)
+  return count / 8;
+#else
+  return count;
+#endif
+}
+
 template <class Property>
 void holds_always(Property property, int cases = 100) {
   rc::detail::TestParams params = rc::detail::configuration().testParams;

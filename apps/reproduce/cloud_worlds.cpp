@@ -10,7 +10,7 @@ namespace wavewright::app {
 
 namespace {
 
-// Of one run, in this order.
+// The values of one run are listed in this order.
 enum Value : std::size_t { tardy, late_hours, cost, machine_hours, revoked, values };
 
 std::vector<double> values_of(const WorldOutcome& outcome) {
@@ -132,21 +132,9 @@ Measurements measure(const Json& inputs_json, const ExperimentRun& run) {
 
 }  // namespace
 
-// Two tables of the paper are of the same runs: what was measured last is kept, by inputs and seed.
+// Two tables of the paper are of the same runs.
 Measurements measure_cloud_worlds(const Json& inputs, const ExperimentRun& run) {
-  static std::mutex guard;
-  static std::map<std::string, Measurements> kept;
-  const std::string key = fmt::format("{}\n{}", run.seed, inputs.dump());
-  {
-    const std::lock_guard lock(guard);
-    if (const auto found = kept.find(key); found != kept.end()) return found->second;
-  }
-  Measurements measured = measure(inputs, run);
-  if (!run.stop.now()) {
-    const std::lock_guard lock(guard);
-    kept.emplace(key, measured);
-  }
-  return measured;
+  return measured_once(inputs, run, measure);
 }
 
 }  // namespace wavewright::app

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double ms_per_s = 1000;
 
-// Of one run, in this order.
+// The values of one run are listed in this order.
 enum MapValue : std::size_t { rate, response, local, elsewhere, use, map_values };
 
 struct Placing {
@@ -106,7 +106,7 @@ class Comparison {
   [[nodiscard]] double mean(std::size_t placing, MapValue value) const {
     return mean_interval(samples_[placing][value]).mean;
   }
-  // Of the delays but `without`, the one with the highest mean.
+  // The delay with the highest mean (sign 1) or the lowest (sign −1); `without` does not count.
   [[nodiscard]] std::optional<std::size_t> highest(MapValue value, double sign, std::size_t without) const {
     std::optional<std::size_t> found;
     for (std::size_t i = 0; i < placings_.size(); ++i) {
@@ -135,7 +135,7 @@ class Comparison {
     const std::size_t none = placings_.size();
     if (!highest(rate, 1, none)) return;
     for (std::size_t i = 0; i < placings_.size(); ++i) {
-      // Of a delay itself: the other ones.
+      // A delay is compared with the other delays only.
       const std::size_t without = placings_[i].delay ? i : none;
       if (!highest(rate, 1, without)) continue;
       compare(i, *highest(rate, 1, without), "best-delay", rate);
@@ -209,21 +209,9 @@ Measurements measure_placers(const Json& json, const ExperimentRun& run) {
 
 }  // namespace
 
-// Two figures of the paper are of the same runs: what was measured last is kept, by inputs and seed.
+// Two figures of the paper are of the same runs.
 Measurements measure_locality(const Json& inputs, const ExperimentRun& run) {
-  static std::mutex guard;
-  static std::map<std::string, Measurements> kept;
-  const std::string key = fmt::format("{}\n{}", run.seed, inputs.dump());
-  {
-    const std::lock_guard lock(guard);
-    if (const auto found = kept.find(key); found != kept.end()) return found->second;
-  }
-  Measurements measured = measure_placers(inputs, run);
-  if (!run.stop.now()) {
-    const std::lock_guard lock(guard);
-    kept.emplace(key, measured);
-  }
-  return measured;
+  return measured_once(inputs, run, measure_placers);
 }
 
 }  // namespace wavewright::app

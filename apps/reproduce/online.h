@@ -27,6 +27,11 @@ constexpr std::uint64_t most_replications = 10'000;
     const ExperimentRun& run, std::uint64_t replications,
     const std::function<std::vector<double>(std::uint64_t seed)>& measure);
 
+// What `measure` gives. It is kept by inputs and seed, since several rows of a paper are of the same runs;
+// what was stopped is not. Safe for concurrent use.
+using Measure = Measurements (*)(const Json& inputs, const ExperimentRun& run);
+[[nodiscard]] Measurements measured_once(const Json& inputs, const ExperimentRun& run, Measure measure);
+
 struct Completion {
   double makespan = 0;  // ms
   double total = 0;     // Σ finish, ms; ORDER's total completion time (§3)

@@ -11,7 +11,7 @@ namespace {
 
 RealtimeJob job(JobIndex number, std::int64_t deadline, Count maps, std::int64_t map, Count reduces = 0,
                 std::int64_t reduce = 0) {
-  return {number, at_ms(0), at_ms(deadline), maps, reduces, ms(map), ms(reduce)};
+  return {number, at_ms(deadline), maps, reduces, ms(map), ms(reduce)};
 }
 
 TEST(Admission, AcceptsWhatEndsInTime) {

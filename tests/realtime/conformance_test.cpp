@@ -14,13 +14,7 @@ namespace {
 FakeSetup setup() {
   FakeSetup setup;
   setup.nodes = {{.map_slots = 5, .reduce_slots = 2}, {.map_slots = 3, .reduce_slots = 2}};
-  for (int i = 0; i < 9; ++i) {
-    FakeJob job{.id = fmt::format("J{}", i), .maps = (i * 5) % 7 + (i == 4 ? 0 : 1), .reduces = i % 3};
-    job.map = ms(500 * (i + 1));
-    job.reduce = ms(3000);
-    if (i != 3) job.deadline = at_ms(60'000 - 7'000 * (i % 5));
-    setup.jobs.push_back(job);
-  }
+  setup.jobs = jobs_with_deadlines();
   return setup;
 }
 

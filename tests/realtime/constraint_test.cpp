@@ -61,13 +61,9 @@ TEST(Constraint, KeepsItsWordByInterval) {
       [&] {
         const World world = some_world();
         for (const std::string policy : {"constraint(check=interval)", "constraint"}) {
-          const SimulationResult result = run(world.workload, policy, world.cluster);
-          Policy again = make_policy_on(policy, world.cluster, policies());
-          const SimulationResult slow = simulate_cluster_reference(world.workload, again, {world.cluster});
+          const SimulationResult result = run_both(world.workload, policy, world.cluster);
           for (std::size_t i = 0; i < result.jobs.size(); ++i) {
             const JobOutcome& job = result.jobs[i];
-            RC_ASSERT(job.rejected == slow.jobs[i].rejected);
-            RC_ASSERT(job.finish == slow.jobs[i].finish);
             if (policy != "constraint") ++(job.rejected ? rejected : accepted);
             if (job.rejected || job.finish <= *world.workload.jobs[i].deadline) continue;
             RC_ASSERT(policy == "constraint");

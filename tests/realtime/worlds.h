@@ -25,6 +25,19 @@ inline SimulationResult run(const Workload& workload, const std::string& policy,
   return simulate_cluster(workload, made, {cluster});
 }
 
+// Both engines must agree.
+inline SimulationResult run_both(const Workload& workload, const std::string& policy,
+                                 const Cluster& cluster) {
+  const SimulationResult fast = run(workload, policy, cluster);
+  Policy again = make_policy_on(policy, cluster, policies());
+  const SimulationResult slow = simulate_cluster_reference(workload, again, {cluster});
+  for (std::size_t i = 0; i < fast.jobs.size(); ++i) {
+    RC_ASSERT(fast.jobs[i].rejected == slow.jobs[i].rejected);
+    RC_ASSERT(fast.jobs[i].finish == slow.jobs[i].finish);
+  }
+  return fast;
+}
+
 inline Job a_job(const std::string& id, std::int64_t submit, std::int64_t deadline,
                  std::vector<Duration> maps, std::vector<Duration> reduces = {}) {
   Job job;

@@ -6,12 +6,27 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "tests/property.h"
 #include "tests/sched/fake_cluster.h"
 
 namespace wavewright {
 
 using MakePolicy = std::function<Policy()>;
+
+// Nine jobs, all but one with a deadline.
+inline std::vector<FakeJob> jobs_with_deadlines() {
+  std::vector<FakeJob> jobs;
+  for (int i = 0; i < 9; ++i) {
+    FakeJob job{.id = fmt::format("J{}", i), .maps = (i * 5) % 7 + (i == 4 ? 0 : 1), .reduces = i % 3};
+    job.map = ms(500 * (i + 1));
+    job.reduce = ms(3000);
+    if (i != 3) job.deadline = at_ms(60'000 - 7'000 * (i % 5));
+    jobs.push_back(job);
+  }
+  return jobs;
+}
 
 // One step of a script: what happens, and to whom. Any pair of numbers means something on any cluster.
 using Step = std::pair<int, int>;

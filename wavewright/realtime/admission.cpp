@@ -165,8 +165,9 @@ AdmissionAnswer AdmissionController::admit(const RealtimeJob& job, Time now) {
   Vectors vectors = before(place);
   entry->end = entry->promised = this->place(*entry, now, vectors);
   AdmissionAnswer answer;
-  answer.end = entry->end;
-  answer.accepted = entry->end <= job.deadline && entry->end < time_of(latest);
+  const bool fits = entry->end < time_of(latest);
+  answer.end = fits ? entry->end : Time::max();
+  answer.accepted = fits && entry->end <= job.deadline;
   if (answer.accepted) {
     answer.late = delays(vectors, place, now);
     answer.accepted = !answer.late;

@@ -36,7 +36,6 @@ namespace wavewright {
 
 struct RealtimeJob {
   JobIndex job = 0;
-  Time submit{};
   Time deadline = Time::max();  // max: none
   Count maps = 0, reduces = 0;
   Duration map{}, reduce{};  // bounds: no task takes longer
@@ -56,7 +55,7 @@ struct TasksLeft {
 
 struct AdmissionAnswer {
   bool accepted = false;
-  Time end{};  // the job surely ends by then, at its place in the queue
+  Time end{};  // the job surely ends by then, at its place in the queue; max: no slot can hold its tasks
   // If it was refused: the first accepted job that would be late; none if it is the job itself.
   std::optional<JobIndex> late;
   std::optional<Time> earliest_deadline;  // if it was refused: it would have been accepted; none = with none

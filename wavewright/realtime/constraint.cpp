@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "wavewright/core/error.h"
+#include "wavewright/realtime/need_slots.h"
 
 namespace wavewright {
 
@@ -54,10 +54,8 @@ class Constraint final : public Allocator {
     const JobFacts facts = view.facts(event.job);
     const bool told_again = event.at < view.now();  // accepted before a restart
     Promise promise;
-    if (!told_again || facts.deadline) {
-      const std::optional<Reason> refused = promised(event.job, facts, event.at, view, promise);
-      if (refused && !told_again) return decisions.reject(event.job, *refused);
-    }
+    const std::optional<Reason> refused = promised(event.job, facts, event.at, view, promise);
+    if (refused && !told_again) return decisions.reject(event.job, *refused);
     promise.maps_done =
         facts.maps == 0 ||
         (told_again && view.pending(event.job, Kind::map) + view.held(event.job, Kind::map, any_class) == 0);
@@ -162,9 +160,7 @@ PolicyEntry constraint_entry() {
           .parameters = {{"check", "instant|interval", "interval: accepted jobs are in time (instant)"},
                          task_bound_parameter()},
           .allocator = [](Parameters& parameters, const PolicyContext& context) {
-            if (context.containers)
-              throw UsageError("policy 'constraint' promises slots, and this cluster gives out containers",
-                               "use a cluster file with kind = \"slots\"");
+            need_slots("constraint", context);
             ConstraintOptions options;
             options.bound = read_task_bound(parameters);
             options.check = parameters.word("check", {"instant", "interval"}, "instant") == "instant"

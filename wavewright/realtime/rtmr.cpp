@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "wavewright/core/error.h"
+#include "wavewright/realtime/need_slots.h"
 
 namespace wavewright {
 
@@ -80,7 +80,6 @@ class Rtmr final : public Allocator {
   [[nodiscard]] RealtimeJob bounds_of(JobIndex job, const View& view) const {
     const JobFacts facts = view.facts(job);
     return {.job = job,
-            .submit = facts.submit,
             .deadline = facts.deadline.value_or(Time::max()),
             .maps = facts.maps,
             .reduces = facts.reduces,
@@ -116,6 +115,8 @@ class Rtmr final : public Allocator {
   }
 
   [[nodiscard]] Reason reason_of(const AdmissionAnswer& answer, const View& view) const {
+    if (answer.end == Time::max())
+      return {"NoSlots", "The cluster has no slot for its maps, or none for its reduces."};
     std::string text =
         answer.late ? fmt::format("Job '{}', which was accepted, might end late", view.facts(*answer.late).id)
                     : fmt::format("It might end only at {}", format_duration(answer.end - Time{}));
@@ -213,8 +214,8 @@ class Rtmr final : public Allocator {
     decisions.cap(job, Kind::reduce, any_class, cap);
   }
 
-  // Ranks: below 0 of jobs that had started before a restart, by deadline; then of those
-  // whose place is fixed; from this one on of the others, by deadline.
+  // Ranks: below 0 of jobs that had started before a restart, by deadline; then of those whose place is
+  // fixed; from this one on of the others, by deadline.
   static constexpr Key waiting_rank = Key{1} << 50;
 
   RtmrOptions options_;
@@ -241,9 +242,7 @@ PolicyEntry rtmr_entry() {
                          {"threshold", "TIME", "ends of jobs that differ by less correct nothing (0)"},
                          {"admission", "deadline|all", "all: nothing is rejected (deadline)"}},
           .allocator = [](Parameters& parameters, const PolicyContext& context) {
-            if (context.containers)
-              throw UsageError("policy 'rtmr' promises slots, and this cluster gives out containers",
-                               "use a cluster file with kind = \"slots\"");
+            need_slots("rtmr", context);
             RtmrOptions options;
             options.bound = read_task_bound(parameters);
             const std::string feedback = parameters.word("feedback", {"none", "jobs", "tasks"}, "jobs");

@@ -1,9 +1,9 @@
 // The real-time scheduler RTMR [UNL §5.2]: a job is accepted only if it and all accepted jobs surely end by
 // their deadlines.
 //
-// Maps go by the queue (admission.h). Reduces too, but a reduce starts
-// only while more slots are free than the jobs before it, whose maps have not ended, have reduces
-// [UNL Alg. 5.4, with ≥ in line 10]: these slots are theirs.
+// Maps go by the queue (admission.h). Reduces too, but a reduce starts only while more slots are free than
+// the jobs before it, whose maps have not ended, have reduces [UNL Alg. 5.4, with ≥ in line 10]: these slots
+// are theirs.
 //
 // Readings: a job without a deadline is accepted and goes last; one that waits for other jobs is rejected,
 // for its start cannot be promised; so is a job that no slots can hold. After nodes came or went all tasks

@@ -25,13 +25,7 @@ FakeSetup setup(Count container) {
   rented.offer.on_demand_per_hour = from_usd(1);
   rented.offer.spot = from_usd(0.4);
   if (container == 0) setup.classes = {rented};
-  for (int i = 0; i < 9; ++i) {
-    FakeJob job{.id = fmt::format("J{}", i), .maps = (i * 5) % 7 + (i == 4 ? 0 : 1), .reduces = i % 3};
-    job.map = ms(500 * (i + 1));
-    job.reduce = ms(3000);
-    if (i != 3) job.deadline = at_ms(60'000 - 7'000 * (i % 5));
-    setup.jobs.push_back(job);
-  }
+  setup.jobs = jobs_with_deadlines();
   return setup;
 }
 

@@ -1,4 +1,4 @@
-// What admission brings about at once, and why a run that cannot go on ends.
+// Jobs that are over as soon as they are admitted, and runs that cannot go on: each says why it ends.
 #include <string>
 #include <utility>
 #include <vector>

@@ -1,4 +1,4 @@
-// What the books take from a look at the cloud, and what they decide by it: each rule at its border.
+// observe() and judge(): each rule by which the books take in what the cloud shows, at its border.
 #include "wavewright/cloud/provision/observe.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// What one step of the reconciler reports, and what it takes from each kind of failure.
+// One step of the reconciler: its report, and its answer to each kind of failure.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
