@@ -67,6 +67,18 @@ TEST(Admission, SmallDifferencesAreNotFedBack) {
   EXPECT_EQ(controller.admit(job(1, 100, 1, 10), at_ms(10)).end, at_ms(60));
 }
 
+// The empty job stood before one that has started. Once it is over, only that one's place is fixed.
+TEST(Admission, AnEmptyJobLeavesNoPlaceBehind) {
+  AdmissionController controller({1, 1}, {});
+  ASSERT_TRUE(controller.admit(job(0, 50, 0, 0), at_ms(0)).accepted);
+  ASSERT_TRUE(controller.admit(job(1, 100, 1, 10), at_ms(0)).accepted);
+  controller.started(1, at_ms(0));
+  controller.finished(0, {}, {}, at_ms(0));
+  ASSERT_TRUE(controller.admit(job(2, 900, 1, 10), at_ms(1)).accepted);
+  ASSERT_TRUE(controller.admit(job(3, 800, 1, 10), at_ms(1)).accepted);
+  EXPECT_EQ(controller.queue(), (std::vector<JobIndex>{1, 3, 2}));
+}
+
 TEST(Admission, PlacesAnewWhatIsLeft) {
   AdmissionController controller({2, 1}, {});
   ASSERT_TRUE(controller.admit(job(0, 100, 4, 20, 1, 10), at_ms(0)).accepted);

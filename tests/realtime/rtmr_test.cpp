@@ -50,6 +50,32 @@ TEST(Rtmr, AnEndBeforeTheEstimateIsFedBack) {
   }
 }
 
+// A's end is told before that of its last map, at 29. Were that one forgotten, the second slot would seem to
+// be there from 16 on, and D to end by 59.
+TEST(Rtmr, TheEndOfAJobsLastTaskIsFedBackToo) {
+  Workload workload;
+  workload.jobs = {a_job("A", 0, 0, {ms(1), ms(17), ms(13), ms(12)}), a_job("B", 7, 0, {ms(4), ms(16)}),
+                   a_job("C", 19, 0, {ms(15)}, {ms(10)}), a_job("D", 30, 59, {ms(11)}, {ms(2), ms(5)}),
+                   a_job("E", 30, 0, {}, {ms(1)})};
+  for (Job& job : workload.jobs) {
+    if (job.deadline == at_ms(0)) job.deadline.reset();
+  }
+  EXPECT_TRUE(run(workload, "rtmr", nodes(2, 1, 1, "launch_ms = 1\n")).jobs[3].rejected);
+}
+
+TEST(Rtmr, TheSlowestClassDecidesWhereverItStands) {
+  Workload workload;
+  workload.jobs = {a_job("A", 0, 15, {ms(10)})};
+  for (const double first : {0.5, 1.0}) {
+    Cluster cluster = nodes(1, 1, 1);
+    cluster.nodes.push_back(cluster.nodes.front());
+    cluster.nodes.back().node_class = "other";
+    cluster.nodes.front().speed = first;
+    cluster.nodes.back().speed = 1.5 - first;
+    EXPECT_TRUE(run(workload, "rtmr", cluster).jobs[0].rejected);
+  }
+}
+
 TEST(Rtmr, JobsThatWaitForOthersAreRejected) {
   Workload workload;
   workload.jobs = {a_job("A", 0, 1000, {ms(10)}), a_job("B", 0, 1000, {ms(10)})};

@@ -12,9 +12,11 @@
 // not below that which replaces any entry of the other.
 //
 // With heartbeats every H, a free slot waits until its node reports. Let a node have s slots of a kind and
-// start c of them a heartbeat. A task that is first of the queue then starts at most H after it could, plus
-// (⌈s / c⌉ − 1) · H for other slots of its node; and its slot counts as free up to H after its end. So the
-// promise holds with the delays of cluster/assignment_delays.h.
+// start c of them a heartbeat, and r = ⌈s / c⌉. If a slot of the node is free for a task, the task starts
+// within its next r heartbeats: each heartbeat without it starts c tasks that come before it, on other slots
+// of the node, and these are at most s − 1. So the promise holds with the delays of
+// cluster/assignment_delays.h. This needs that no slot takes two tasks in these r heartbeats: c is at least
+// s, or no task is shorter than (r − 1) · H. Of shorter tasks there is no proof; tests try them.
 //
 // Readings where the paper is silent or errs: jobs without maps keep their place when one behind them starts
 // its maps (put behind it, they would be late); the job before the first one in the queue is the last that
