@@ -133,6 +133,17 @@ TEST(DriverWaits, WaitsEndThoughQuestionsTakeTime) {
   EXPECT_LE(world.until([&] { return world.job("J1").state == LiveState::done; }), ms(5'000));
 }
 
+// The list was asked for before the client was seen dead: it may lack what the client sent last.
+TEST(DriverWaits, AListAskedForBeforeTheClientWasSeenDeadDoesNotCount) {
+  const auto again_after = [](Duration call) {
+    Lost lost;
+    lost.call = call;
+    lost.begin();
+    return lost.again_after(lost.now, ms(2'000));
+  };
+  EXPECT_GE(again_after(ms(1)), again_after(Duration{}) + ms(2'000));
+}
+
 TEST(DriverWaits, AClientThatLostTheClusterDoesNotFailAJobThatSucceeded) {
   ScriptedCluster world;
   world.add("J1");

@@ -27,6 +27,12 @@ class FakeCluster::Shortlist final : public Candidates {
     }
     return best;
   }
+  [[nodiscard]] std::optional<TaskChoice> first_local() override {
+    at_ = 0;
+    const auto local = first_local_of(*this);
+    at_ = 0;
+    return local;
+  }
 
  private:
   [[nodiscard]] Locality locality(JobIndex job, Kind kind, TaskIndex task) const {

@@ -263,10 +263,13 @@ TEST(LocalityEnginesAgree, UnderMatchmakingAsPrinted) {
 TEST(LocalityEnginesAgree, UnderOneNonLocal) {
   engines_agree({"fifo+one-non-local", "fair+one-non-local(local=rack)"}, false);
 }
+TEST(LocalityEnginesAgree, UnderExpectedWait) {
+  engines_agree({"fifo+expected-wait", "fair+expected-wait(margin=0)", "capacity+expected-wait"}, false);
+}
 TEST(LocalityEnginesAgree, WhereAttemptsFailAndNodesGo) {
-  engines_agree(
-      {"fifo+matchmaking", "fair(preempt=5ms)+matchmaking", "capacity+matchmaking", "fair+one-non-local"},
-      true);
+  engines_agree({"fifo+matchmaking", "fair(preempt=5ms)+matchmaking", "capacity+matchmaking",
+                 "fair+one-non-local", "fifo+expected-wait", "fair(preempt=5ms)+expected-wait(margin=0)"},
+                true);
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ class Matchmaking final : public Placer {
   [[nodiscard]] std::string name() const override { return "matchmaking"; }
   [[nodiscard]] Features needs() const override { return Features::of(Feature::placement); }
   [[nodiscard]] EventSet subscribes() const override { return EventSet::of(Event::What::arrived); }
+  [[nodiscard]] bool searches_nodes() const override { return true; }
   void on(const Event&, const View&, Decisions&) override { ++arrivals_; }  // clears all markers
 
   [[nodiscard]] std::optional<TaskChoice> place(const Offer& offer, Candidates& candidates, const View&,
@@ -24,18 +25,14 @@ class Matchmaking final : public Placer {
     if (heartbeats_.over(offer)) return std::nullopt;
     std::uint64_t& zero_since = zero_since_.at(offer.node);
     const bool is_zero = zero_since == arrivals_;
-    std::optional<TaskChoice> elsewhere;
-    while (const std::optional<JobIndex> job = candidates.next()) {
-      if (const auto local = candidates.closest(*job, Locality::node)) {
-        zero_since = never;
-        return local;
-      }
-      if (is_zero && !options_.printed && !elsewhere)
-        elsewhere = candidates.closest(*job, Locality::off_rack);
+    if (const auto local = candidates.first_local()) {
+      zero_since = never;
+      return local;
     }
     zero_since = arrivals_;
     heartbeats_.end(offer);
-    return elsewhere;
+    if (!is_zero || options_.printed) return std::nullopt;
+    return first_of(candidates, Locality::off_rack);
   }
 
  private:

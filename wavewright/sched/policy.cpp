@@ -14,6 +14,13 @@ Features Policy::needs() const {
   return placer ? allocator->needs() | placer->needs() : allocator->needs();
 }
 
+std::optional<TaskChoice> first_local_of(Candidates& candidates) {
+  while (const std::optional<JobIndex> job = candidates.next()) {
+    if (const auto local = candidates.closest(*job, Locality::node)) return local;
+  }
+  return std::nullopt;
+}
+
 std::string_view name_of(AttemptOutcome outcome) {
   switch (outcome) {
     case AttemptOutcome::done:

@@ -118,7 +118,13 @@ class Candidates {
   // The job's task closest to the node; ties go to the lowest number. None if no task is as close as
   // `at_most`. Reduces, and maps with unknown blocks, count as `node`.
   [[nodiscard]] virtual std::optional<TaskChoice> closest(JobIndex job, Locality at_most) = 0;
+  // For maps: the first job, in the allocator's order, with a map as close as `node`, and that map. next()
+  // begins anew after it. O(jobs with blocks on the node), if the placer announces that it searches nodes.
+  [[nodiscard]] virtual std::optional<TaskChoice> first_local() = 0;
 };
+
+// first_local() by next() and closest(). O(jobs with a map to start).
+[[nodiscard]] std::optional<TaskChoice> first_local_of(Candidates& candidates);
 
 // Chooses the task for an offered slot. It returns an unstarted task (from `closest` or not) of a job from
 // `next`, or it passes. A pass holds until the node's next offer: its next heartbeat or, with instantaneous
@@ -129,6 +135,8 @@ class Placer {
   [[nodiscard]] virtual std::string name() const = 0;
   [[nodiscard]] virtual Features needs() const = 0;
   [[nodiscard]] virtual EventSet subscribes() const = 0;
+  // True if it asks for first_local(): the driver then keeps an index of jobs by node.
+  [[nodiscard]] virtual bool searches_nodes() const { return false; }
   virtual void on(const Event& event, const View& view, Decisions& decisions) = 0;
   [[nodiscard]] virtual std::optional<TaskChoice> place(const Offer& offer, Candidates& candidates,
                                                         const View& view, Decisions& decisions) = 0;

@@ -3,6 +3,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/sched/capacity.h"
 #include "wavewright/sched/delay.h"
+#include "wavewright/sched/expected_wait.h"
 #include "wavewright/sched/fair.h"
 #include "wavewright/sched/fifo.h"
 #include "wavewright/sched/matchmaking.h"
@@ -38,7 +39,8 @@ std::unique_ptr<Made> made_by(const Factory& factory, const std::string& owner, 
 
 const PolicyRegistry& standard_policies() {
   static const PolicyRegistry registry({fifo_entry(), plan_entry(), fair_entry(), capacity_entry(),
-                                        delay_entry(), one_non_local_entry(), matchmaking_entry()});
+                                        delay_entry(), one_non_local_entry(), matchmaking_entry(),
+                                        expected_wait_entry()});
   return registry;
 }
 
@@ -78,7 +80,8 @@ Policy make_policy_on(std::string_view text, const Cluster& cluster, const Polic
                                .containers = cluster.mode.kind == ClusterMode::Kind::containers,
                                .places = places,
                                .heartbeats = cluster.mode.heartbeat > Duration{},
-                               .delays = assignment_delays(cluster)},
+                               .delays = assignment_delays(cluster),
+                               .off_rack = cluster.reads.kind == Reads::Kind::network ? 1.3 : cluster.reads.off_rack},
                               registry);
   if (policy.placer && cluster.reads.kind == Reads::Kind::anywhere) {
     throw UsageError(

@@ -27,6 +27,7 @@ struct PolicyContext {
   bool placer = false;      // for an allocator's factories: a placer follows after `+`
   std::string allocator{};  // for a placer's factory: the name before the `+`
   AssignmentDelays delays{};
+  double off_rack = 1.3;  // duration of a map far from its block by that of one on its node
 };
 
 // One policy: an allocator or a placer. A factory reads its parameters and returns a new policy; several

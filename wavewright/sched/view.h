@@ -59,6 +59,10 @@ class View {
   [[nodiscard]] virtual Count held(JobIndex job, Kind kind, ClassId node_class) const = 0;
   // Nodes and racks that hold a block of a map that is pending; 0 if blocks have no places. Amortised O(1).
   [[nodiscard]] virtual Count block_places(JobIndex) const { return 0; }
+  // The nodes that hold a block of the map; empty if it is unknown, or all maps of the job have started.
+  [[nodiscard]] virtual std::span<const NodeIndex> block_holders(JobIndex, TaskIndex) const { return {}; }
+  // True if the map has not started, or must run again. Only for jobs whose blocks have places.
+  [[nodiscard]] virtual bool map_pending(JobIndex, TaskIndex) const { return true; }
   // True while the job would start a task if there were room; with containers, while it asks for one.
   [[nodiscard]] virtual bool has_pending_request(JobIndex job) const = 0;
   [[nodiscard]] virtual Estimate estimate(JobIndex job, Kind kind, ClassId node_class) const = 0;

@@ -127,6 +127,33 @@ bool OrderTree::eligible(JobIndex index) const {
   return true;
 }
 
+std::size_t OrderTree::depth(GroupId group) const {
+  std::size_t depth = 0;
+  for (; group != root_group; group = groups_[group].self.parent) ++depth;
+  return depth;
+}
+
+// In a `by_best` group the children of its child groups are compared as if they were its own.
+void OrderTree::go_up(Ascent& at) const {
+  const Group& below = groups_[at.group];
+  at.group = below.self.parent;
+  if (groups_[at.group].ordering != Ordering::by_best) at.entry = &groups_[at.group].children[below.position];
+}
+
+bool OrderTree::before(JobIndex a, JobIndex b) const {
+  Ascent one = ascent(a), other = ascent(b);
+  if (one.group != other.group) {
+    std::size_t depth_of_one = depth(one.group), depth_of_other = depth(other.group);
+    for (; depth_of_one > depth_of_other; --depth_of_one) go_up(one);
+    for (; depth_of_other > depth_of_one; --depth_of_other) go_up(other);
+    while (one.group != other.group) {
+      go_up(one);
+      go_up(other);
+    }
+  }
+  return *one.entry < *other.entry;
+}
+
 bool OrderTree::has_room(JobIndex index, Count amount) const {
   for (GroupId id = jobs_[index].parent; id != root_group; id = groups_[id].self.parent) {
     const Group& group = groups_[id];

@@ -63,6 +63,9 @@ class OrderTree {
     return group < groups_.size() ? groups_[group].self.held : 0;
   }
 
+  // True if a walk gives `a` before `b`. Both must be eligible. O(depth).
+  [[nodiscard]] bool before(JobIndex a, JobIndex b) const;
+
   // Do the limits of the groups above the job leave room for that much more? O(depth).
   [[nodiscard]] bool has_room(JobIndex index, Count amount) const;
 
@@ -138,6 +141,18 @@ class OrderTree {
     return (id & group_bit) != 0 ? groups_[id & ~group_bit].position : positions_[id];
   }
   [[nodiscard]] Entry entry(const Child& child, std::uint32_t id) const;
+  // The way of an eligible job from its group to the root. `entry`: by which the job is compared with others
+  // in `group`.
+  struct Ascent {
+    GroupId group;
+    const Entry* entry;
+  };
+  [[nodiscard]] Ascent ascent(JobIndex index) const {
+    const GroupId parent = jobs_[index].parent;
+    return {parent, &groups_[parent].children[positions_[index]]};
+  }
+  void go_up(Ascent& at) const;
+  [[nodiscard]] std::size_t depth(GroupId group) const;
   [[nodiscard]] bool eligible(const Child& child, std::uint32_t id) const;
   bool settle(std::uint32_t id);
   void refresh(std::uint32_t id);

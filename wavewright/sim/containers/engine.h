@@ -355,6 +355,9 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
       if (!JobLifecycle::something_to_start(engine_.parts_.world.known(job), Kind::map)) return std::nullopt;
       return engine_.parts_.allocation.closest(job, node_, Kind::map, at_most);
     }
+    [[nodiscard]] std::optional<TaskChoice> first_local() override {
+      return job_ ? closest(*job_, Locality::node) : std::nullopt;
+    }
 
    private:
     ContainerEngine& engine_;

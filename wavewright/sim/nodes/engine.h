@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "wavewright/sim/kernel/event_sources.h"
+#include "wavewright/sim/nodes/local_jobs.h"
 #include "wavewright/sim/nodes/simulation.h"
 
 namespace wavewright::sim {
@@ -54,7 +55,10 @@ class NodeEngine final : private ResourceManager {
 
   // ---- ResourceManager
   void begin_job(JobIndex job) override { parts_.lifecycle.begin_tasks(job); }
-  void has_work(JobIndex job, Kind kind) override { parts_.world.table_of(kind).ready.add(job); }
+  void has_work(JobIndex job, Kind kind) override {
+    if (kind == Kind::map && local_jobs_.on()) local_jobs_.add(job);
+    parts_.world.table_of(kind).ready.add(job);
+  }
   void has_less_work(JobIndex job, Kind kind) override {
     if (!JobLifecycle::something_to_start(parts_.world.jobs[job], kind))
       parts_.world.table_of(kind).ready.remove(job);
@@ -238,6 +242,13 @@ class NodeEngine final : private ResourceManager {
       if (!JobLifecycle::something_to_start(engine_.parts_.world.known(job), kind_)) return std::nullopt;
       return engine_.parts_.allocation.closest(job, node_, kind_, at_most);
     }
+    [[nodiscard]] std::optional<TaskChoice> first_local() override {
+      walk_.restart();
+      const auto local =
+          engine_.local_jobs_.on() ? engine_.local_jobs_.first(node_) : first_local_of(*this);
+      walk_.restart();
+      return local;
+    }
 
    private:
     NodeEngine& engine_;
@@ -247,6 +258,7 @@ class NodeEngine final : private ResourceManager {
   };
 
   Simulation parts_;
+  LocalJobs local_jobs_{parts_.world, parts_.allocation};
   const bool timers_;  // the policy sets some
   OrderTree::Walk map_walk_{parts_.world.maps.ready};
   OrderTree::Walk reduce_walk_{parts_.world.reduces.ready};

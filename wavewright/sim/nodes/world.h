@@ -106,6 +106,15 @@ class World final : public View {
   [[nodiscard]] Count block_places(JobIndex job) const final {
     return jobs.at(job).local ? jobs[job].local->places_left() : 0;
   }
+  [[nodiscard]] std::span<const NodeIndex> block_holders(JobIndex job, TaskIndex map) const final {
+    return jobs.at(job).local ? jobs[job].local->holders(map) : std::span<const NodeIndex>{};
+  }
+  [[nodiscard]] bool map_pending(JobIndex job, TaskIndex map) const final {
+    const NodeJob& state = jobs.at(job);
+    if (state.maps.pending == 0) return false;
+    if (!state.local || state.local->has(map)) return true;
+    return state.failed_maps && std::ranges::find(state.attempts->failed_maps, map) != state.attempts->failed_maps.end();
+  }
   [[nodiscard]] Count held(JobIndex job, Kind kind, ClassId node_class) const final {
     // A failed job's slots are being taken away.
     if (jobs.at(job).settled) return 0;

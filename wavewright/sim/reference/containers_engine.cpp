@@ -255,6 +255,9 @@ class ContainersReference final : private sim::ReferenceMasters {
     [[nodiscard]] std::optional<TaskChoice> closest(JobIndex job, Locality at_most) override {
       return engine_.closest(job, node_, Kind::map, at_most);
     }
+    [[nodiscard]] std::optional<TaskChoice> first_local() override {
+      return job_ ? closest(*job_, Locality::node) : std::nullopt;
+    }
 
    private:
     ContainersReference& engine_;

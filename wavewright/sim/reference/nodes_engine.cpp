@@ -153,6 +153,12 @@ class NodesReference final : private sim::ReferenceSlots {
     [[nodiscard]] std::optional<TaskChoice> closest(JobIndex job, Locality at_most) override {
       return engine_.closest(job, node_, kind_, at_most);
     }
+    [[nodiscard]] std::optional<TaskChoice> first_local() override {
+      at_ = 0;
+      const auto local = first_local_of(*this);
+      at_ = 0;
+      return local;
+    }
 
    private:
     const NodesReference& engine_;

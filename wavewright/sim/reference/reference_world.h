@@ -131,6 +131,12 @@ class ReferenceWorld : protected View, protected LedgerDriver {
     return jobs_[index].count(kind, TaskState::pending);
   }
   [[nodiscard]] Count block_places(JobIndex index) const override;
+  [[nodiscard]] std::span<const NodeIndex> block_holders(JobIndex index, TaskIndex map) const override {
+    return jobs_[index].blocks.empty() ? std::span<const NodeIndex>{} : jobs_[index].blocks.of(map);
+  }
+  [[nodiscard]] bool map_pending(JobIndex index, TaskIndex map) const override {
+    return jobs_[index].tasks(Kind::map)[map].state == TaskState::pending;
+  }
   [[nodiscard]] Count held(JobIndex index, Kind kind, ClassId node_class) const override {
     if (jobs_[index].settled()) return 0;  // a failed job's slots are being taken away
     return node_class == any_class ? holds(index, kind) : holds_on(index, kind, node_class);
