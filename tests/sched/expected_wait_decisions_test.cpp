@@ -49,8 +49,7 @@ TEST(ExpectedWaitDecisions, EqualWaitsGoByNumber) {
 
 TEST(ExpectedWaitDecisions, MapsThatWaitForANodeMakeItsWaitLonger) {
   // Node 2 has three more maps waiting, node 1 none.
-  FakeCluster cluster =
-      cluster_of({{.id = "A", .maps = 5, .blocks = {{0, 1}, {0, 2}, {2}, {2}, {2}}}});
+  FakeCluster cluster = cluster_of({{.id = "A", .maps = 5, .blocks = {{0, 1}, {0, 2}, {2}, {2}, {2}}}});
   cluster.arrive("A");
   EXPECT_EQ(cluster.give(Kind::map, 0), "A");
   EXPECT_FALSE(cluster.map_pending(first, 1));
@@ -65,8 +64,7 @@ TEST(ExpectedWaitDecisions, AMapWaitsForAnIdleNodeWithItsBlock) {
 
 TEST(ExpectedWaitDecisions, AMapRunsElsewhereWhenTheWaitCostsMoreThanTheDistance) {
   // The node is busy for 100 s. Elsewhere the map of 10 s takes 3 s longer; it must save twice that.
-  FakeCluster cluster =
-      cluster_of({long_job(1), {.id = "A", .maps = 1, .map = ms(10'000), .blocks = {{1}}}});
+  FakeCluster cluster = cluster_of({long_job(1), {.id = "A", .maps = 1, .map = ms(10'000), .blocks = {{1}}}});
   cluster.arrive("long");
   EXPECT_EQ(cluster.give(Kind::map, 1), "long");
   cluster.arrive("A");
@@ -87,8 +85,8 @@ TEST(ExpectedWaitDecisions, TheMarginSaysHowMuchMore) {
 }
 
 TEST(ExpectedWaitDecisions, OfMapsThatMayGoElsewhereTheOneThatWouldWaitLongestGoes) {
-  FakeCluster cluster = cluster_of(
-      {long_job(1), {.id = "A", .maps = 3, .map = ms(1'000), .blocks = {{2}, {1}, {1, 2}}}});
+  FakeCluster cluster =
+      cluster_of({long_job(1), {.id = "A", .maps = 3, .map = ms(1'000), .blocks = {{2}, {1}, {1, 2}}}});
   cluster.arrive("long");
   EXPECT_EQ(cluster.give(Kind::map, 1), "long");
   cluster.arrive("A");

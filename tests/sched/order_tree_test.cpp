@@ -26,8 +26,7 @@ OrderTree random_tree(Random& random) {
     tree.rank_group(group, random.integer(0, 3));
     tree.share_group(group, share());
   }
-  for (GroupId group = 0; group <= groups; ++group)
-    tree.order(group, static_cast<Ordering>(random.below(3)));
+  for (GroupId group = 0; group <= groups; ++group) tree.order(group, static_cast<Ordering>(random.below(3)));
   for (JobIndex job = 0; job < jobs; ++job) {
     tree.admit(job, static_cast<GroupId>(random.below(groups + 1)), sequence++);
     tree.rank(job, random.integer(0, 3));

@@ -75,14 +75,15 @@ Policy make_policy(std::string_view text, const PolicyContext& context, const Po
 
 Policy make_policy_on(std::string_view text, const Cluster& cluster, const PolicyRegistry& registry) {
   const bool places = cluster.reads.kind != Reads::Kind::anywhere && cluster.mode.heartbeat > Duration{};
-  Policy policy = make_policy(text,
-                              {.queues = cluster.queues,
-                               .containers = cluster.mode.kind == ClusterMode::Kind::containers,
-                               .places = places,
-                               .heartbeats = cluster.mode.heartbeat > Duration{},
-                               .delays = assignment_delays(cluster),
-                               .off_rack = cluster.reads.kind == Reads::Kind::network ? 1.3 : cluster.reads.off_rack},
-                              registry);
+  Policy policy =
+      make_policy(text,
+                  {.queues = cluster.queues,
+                   .containers = cluster.mode.kind == ClusterMode::Kind::containers,
+                   .places = places,
+                   .heartbeats = cluster.mode.heartbeat > Duration{},
+                   .delays = assignment_delays(cluster),
+                   .off_rack = cluster.reads.kind == Reads::Kind::network ? 1.3 : cluster.reads.off_rack},
+                  registry);
   if (policy.placer && cluster.reads.kind == Reads::Kind::anywhere) {
     throw UsageError(
         "placer '" + policy.placer->name() + "' needs blocks with places, which this cluster has not",

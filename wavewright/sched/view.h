@@ -63,6 +63,8 @@ class View {
   [[nodiscard]] virtual std::span<const NodeIndex> block_holders(JobIndex, TaskIndex) const { return {}; }
   // True if the map has not started, or must run again. Only for jobs whose blocks have places.
   [[nodiscard]] virtual bool map_pending(JobIndex, TaskIndex) const { return true; }
+  // True if the job avoids the node after failures there.
+  [[nodiscard]] virtual bool blacklisted(JobIndex, NodeIndex) const { return false; }
   // True while the job would start a task if there were room; with containers, while it asks for one.
   [[nodiscard]] virtual bool has_pending_request(JobIndex job) const = 0;
   [[nodiscard]] virtual Estimate estimate(JobIndex job, Kind kind, ClassId node_class) const = 0;

@@ -107,12 +107,9 @@ class Allocation {
     return state.tasks(kind).next;
   }
 
-  [[nodiscard]] bool blacklisted(JobIndex job, NodeIndex node) const {
-    return w_.jobs[job].blacklists && w_.jobs[job].attempts->blacklisted.contains(node);
-  }
   // True if the job may not start a task there: blacklist, cap of the class, other jobs' reservations.
   [[nodiscard]] bool refused(JobIndex job, Kind kind, NodeIndex node) {
-    if (blacklisted(job, node)) return true;
+    if (w_.blacklisted(job, node)) return true;
     if (!w_.ledger.picks_nodes()) return false;
     const ClassId on = w_.node_class(node);
     if (!w_.ledger.below_class_cap(job, kind, on)) return true;

@@ -28,7 +28,8 @@ std::optional<TaskChoice> LocalJobs::first(NodeIndex node) {
     const JobIndex job = jobs[at];
     const NodeJob& state = w_.jobs[job];
     bool forget = over(state);
-    const bool first_so_far = !forget && may_start(job, node) && (!best || w_.maps.ready.before(job, best->job));
+    const bool first_so_far =
+        !forget && may_start(job, node) && (!best || w_.maps.ready.before(job, best->job));
     if (first_so_far) {
       const auto local = allocation_.closest(job, node, Kind::map, Locality::node);
       if (local) best = local;

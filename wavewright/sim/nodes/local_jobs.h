@@ -1,7 +1,7 @@
 // Jobs by the nodes that hold blocks of their maps, for placers that search a node for its own maps.
 //
-// Example: 4,000 nodes and 300 waiting jobs; a node with a free slot holds blocks of three of them. Only these
-// three are looked at, not all 300.
+// Example: 4,000 nodes and 300 waiting jobs; a node with a free slot holds blocks of three of them. Only
+// these three are looked at, not all 300.
 #pragma once
 
 #include <optional>

@@ -113,7 +113,11 @@ class World final : public View {
     const NodeJob& state = jobs.at(job);
     if (state.maps.pending == 0) return false;
     if (!state.local || state.local->has(map)) return true;
-    return state.failed_maps && std::ranges::find(state.attempts->failed_maps, map) != state.attempts->failed_maps.end();
+    return state.failed_maps &&
+           std::ranges::find(state.attempts->failed_maps, map) != state.attempts->failed_maps.end();
+  }
+  [[nodiscard]] bool blacklisted(JobIndex job, NodeIndex node) const final {
+    return jobs.at(job).blacklists && jobs[job].attempts->blacklisted.contains(node);
   }
   [[nodiscard]] Count held(JobIndex job, Kind kind, ClassId node_class) const final {
     // A failed job's slots are being taken away.

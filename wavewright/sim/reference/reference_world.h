@@ -137,6 +137,9 @@ class ReferenceWorld : protected View, protected LedgerDriver {
   [[nodiscard]] bool map_pending(JobIndex index, TaskIndex map) const override {
     return jobs_[index].tasks(Kind::map)[map].state == TaskState::pending;
   }
+  [[nodiscard]] bool blacklisted(JobIndex index, NodeIndex node) const override {
+    return jobs_[index].blacklisted.contains(node);
+  }
   [[nodiscard]] Count held(JobIndex index, Kind kind, ClassId node_class) const override {
     if (jobs_[index].settled()) return 0;  // a failed job's slots are being taken away
     return node_class == any_class ? holds(index, kind) : holds_on(index, kind, node_class);
