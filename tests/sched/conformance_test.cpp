@@ -108,9 +108,7 @@ std::map<std::string, std::vector<Case>> cases() {
       {"one-non-local",
        {{"fifo+one-non-local"}, {"fair+one-non-local(local=rack)"}, {"capacity+one-non-local", true}}},
       {"expected-wait",
-       {{"fifo+expected-wait"},
-        {"fair(preempt=2s)+expected-wait(margin=1)"},
-        {"capacity+expected-wait", true}}},
+       {{"fifo+expected-wait"}, {"fair(preempt=2s)+expected-wait(margin=1)"}, {"capacity+expected-wait"}}},
       {"matchmaking",
        {{"fifo+matchmaking"}, {"fair(preempt=2s)+matchmaking"}, {"capacity+matchmaking(reading=printed)"}}},
   };

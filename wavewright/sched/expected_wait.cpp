@@ -149,27 +149,26 @@ class ExpectedWait final : public Placer {
     return best;
   }
 
+  // Only the first job with a map to start is looked at.
   [[nodiscard]] std::optional<TaskChoice> worth_its_distance(Candidates& candidates, const View& view) {
-    while (const std::optional<JobIndex> job = candidates.next()) {
-      const auto any = candidates.closest(*job, Locality::off_rack);
-      if (!any) continue;
-      const auto found = jobs_.find(*job);
-      const bool second_attempt = view.pending(*job, Kind::map) == 0;
-      if (second_attempt || found == jobs_.end()) return any;
-      const JobMaps& known = found->second;
-      double longest = options_.margin * (options_.non_local - 1) * known.length;
-      std::optional<TaskIndex> chosen;
-      for (TaskIndex task = 0; task < known.maps.size(); ++task) {
-        const Map& map = known.maps[task];
-        if (!map.pending) continue;
-        const double wait = wait_of(map, *job, std::nullopt, view);
-        if (wait <= longest) continue;
-        longest = wait;
-        chosen = task;
-      }
-      if (chosen) return TaskChoice{*job, *chosen, Locality::off_rack};
+    const std::optional<TaskChoice> any = first_of(candidates, Locality::off_rack);
+    if (!any) return std::nullopt;
+    const auto found = jobs_.find(any->job);
+    const bool second_attempt = view.pending(any->job, Kind::map) == 0;
+    if (second_attempt || found == jobs_.end()) return any;
+    const JobMaps& known = found->second;
+    double longest = options_.margin * (options_.non_local - 1) * known.length;
+    std::optional<TaskIndex> chosen;
+    for (TaskIndex task = 0; task < known.maps.size(); ++task) {
+      const Map& map = known.maps[task];
+      if (!map.pending) continue;
+      const double wait = wait_of(map, any->job, std::nullopt, view);
+      if (wait <= longest) continue;
+      longest = wait;
+      chosen = task;
     }
-    return std::nullopt;
+    if (!chosen) return std::nullopt;
+    return TaskChoice{any->job, *chosen, Locality::off_rack};
   }
 
   static constexpr double for_ever = std::numeric_limits<double>::infinity();

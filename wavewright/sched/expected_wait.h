@@ -9,8 +9,9 @@
 // the least of its block's nodes.
 //
 // The job is the first in the allocator's order with a map whose block is on the node. If there is none, a
-// map of the first job that can save time may run there all the same: if its wait is longer than `margin`
-// times what distance costs.
+// map of the first job may run there all the same: if its wait is longer than `margin` times what distance
+// costs. Else the slot stays free. A job must be able to use the nodes of its blocks, unless they are down or
+// blacklisted: where a cap or a reservation keeps it from them, its maps wait as long as that stands.
 #pragma once
 
 #include <memory>
@@ -24,9 +25,8 @@ struct ExpectedWaitOptions {
   double non_local = 1.3;  // duration of a map far from its block by that of one on its node
 };
 
-// With m maps of the job to start on the node, c copies of a block and s slots of a node: O(m · c · s) an
-// offer that has a map on the node; an offer without looks at all pending maps of jobs. O(c) for each start
-// and end.
+// O(m · c · s) an offer: m is the number of the job's maps that wait on the node, or of all its pending maps
+// where the node has none; c copies of a block, s slots of a node. O(c + s) for each start and end.
 [[nodiscard]] std::unique_ptr<Placer> make_expected_wait(const ExpectedWaitOptions& options);
 [[nodiscard]] PolicyEntry expected_wait_entry();
 

@@ -2,7 +2,6 @@
 
 #include <vector>
 
-#include "wavewright/core/error.h"
 #include "wavewright/sched/heartbeats.h"
 
 namespace wavewright {
@@ -56,11 +55,7 @@ PolicyEntry matchmaking_entry() {
           .parameters = {{"reading", "corrected|printed", "of the paper's algorithm; as printed: never"}},
           .placer = [](Parameters& parameters, const PolicyContext& context) {
             need_heartbeats("matchmaking", context);
-            if (context.containers) {
-              throw UsageError(
-                  "placer 'matchmaking' looks at all jobs, but with containers a node is offered job by job",
-                  "choose +delay or +one-non-local, or a cluster of slots");
-            }
+            need_slots_for("matchmaking", context);
             return make_matchmaking(
                 {.printed = parameters.word("reading", {"corrected", "printed"}, "corrected") == "printed"});
           }};
