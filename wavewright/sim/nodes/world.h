@@ -149,6 +149,24 @@ class World final : public View {
   [[nodiscard]] LeaseOffer lease_offer(ClassId node_class) const final {
     return leases.offer(node_class, now_ms);
   }
+  [[nodiscard]] Count slots_on(NodeIndex node, Kind kind) const final {
+    return model.containers || table_of(kind).is_closed(node) ? 0 : model.slots(node, kind);
+  }
+  [[nodiscard]] double efficiency(JobIndex job, ClassId node_class) const final {
+    return model.power.efficiency(workload.jobs.at(job), node_class);
+  }
+  [[nodiscard]] std::string_view class_label(ClassId node_class) const final {
+    return model.class_label(node_class);
+  }
+  [[nodiscard]] bool has_own_entry(JobIndex job, ClassId node_class) const final {
+    return model.has_own_entry(workload.jobs.at(job), node_class);
+  }
+  [[nodiscard]] std::span<const NodeIndex> block_nodes(JobIndex job, TaskIndex map) const final {
+    return jobs.at(job).local ? jobs[job].local->holders(map) : std::span<const NodeIndex>();
+  }
+  [[nodiscard]] bool map_is_pending(JobIndex job, TaskIndex map) const final {
+    return jobs.at(job).local && jobs[job].local->has(map);
+  }
   [[nodiscard]] Estimate estimate(JobIndex job, Kind kind, ClassId node_class) const final {
     const NodeJob& state = jobs.at(job);
     return model.on_class(kind == Kind::map ? state.map : state.reduce, node_class, job_factors(job));
