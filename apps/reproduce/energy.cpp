@@ -22,7 +22,7 @@ namespace {
 
 constexpr double joules_per_kwh = 3.6e6, ms_per_h = 3.6e6, seconds_per_h = 3600, per_cent = 100;
 
-Duration in_seconds(const Json& json) {
+Duration seconds_of(const Json& json) {
   constexpr double ms_per_s = 1000;
   return ms(std::llround(ms_per_s * json.get<double>()));
 }
@@ -126,9 +126,9 @@ EnergyWorld read_energy_world(const Json& json) {
     of.reduce_w = 0;
     of.drawn_by = by_node ? DrawnBy::node : DrawnBy::task;
   }
-  world.cluster.mode.heartbeat = in_seconds(from.at("heartbeat_s"));
+  world.cluster.mode.heartbeat = seconds_of(from.at("heartbeat_s"));
   world.cluster.mode.out_of_band = from.value("out_of_band", true);
-  world.cluster.mode.launch = in_seconds(from.at("launch_s"));
+  world.cluster.mode.launch = seconds_of(from.at("launch_s"));
   world.cluster.reads.kind = Reads::Kind::network;
   world.cluster.network.card_mbps = from.at("card_mbps");
   world.settings = json.value("workload", world.settings);
@@ -139,9 +139,10 @@ EnergyWorld read_energy_world(const Json& json) {
   return world;
 }
 
-enum EnergyValue : std::size_t { turnaround, locality, work, energy, energy_values };
+constexpr std::size_t energy_values = 4, locality_value = 1;
 constexpr const char* energy_names[energy_values] = {"turnaround", "locality", "work", "energy"};
 
+// As energy_names.
 std::vector<double> energy_values_of(const EnergyWorld& world, const Workload& workload, const std::string& spec,
                                      std::uint64_t seed, const PolicyRegistry& registry) {
   Policy policy = make_policy_on(spec, world.cluster, registry);
@@ -188,7 +189,7 @@ Measurements measure_worlds(const Json& json, const ExperimentRun& run) {
         std::vector<double> above;
         const std::vector<double> of_other = column(rows, other * energy_values + value);
         for (std::size_t i = 0; i < own.size(); ++i)
-          above.push_back(value == locality ? own[i] - of_other[i] : per_cent * (own[i] / of_other[i] - 1));
+          above.push_back(value == locality_value ? own[i] - of_other[i] : per_cent * (own[i] / of_other[i] - 1));
         measured[key + "-above." + world.policies[other].first] = mean_of(above);
         if (own.size() < 2) continue;
         const std::optional<double> p = paired_t_test(own, of_other).p;

@@ -104,7 +104,7 @@ TEST(Efh, TheOptsetHasTheBestContainers) {
   cluster.arrive("A");
   FreeContainers containers;
   containers.begin(cluster);
-  const Ranking ranking(cluster, 0, {true, true});
+  Ranking ranking(cluster, 0, {true, true});
   EXPECT_EQ(ranking.best_free(containers, 3), (std::vector<Grant>{{1, 2}, {0, 1}}));
   EXPECT_EQ(ranking.free_in_optset(containers, 3), 3);
   containers.take(1, 2);

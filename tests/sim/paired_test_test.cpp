@@ -21,12 +21,13 @@ double p_of(const Values& a, const Values& b) {
   return paired_t_test(a, b).p.value();
 }
 
-// [UNL table 6.13]: the p-values of time and locality follow from the printed runs, those of energy do not.
+// [UNL table 6.13]: the p-values of locality follow from the printed runs, those of time within the rounding of
+// the runs (0.047 to 0.163, 0.0106 to 0.0219, 0.0063 to 0.0173), those of energy do not.
 TEST(PairedTest, GivesThePapersPValuesOrShowsThatTheyDoNotFollow) {
   constexpr double printed = 0.0001;
-  EXPECT_NEAR(p_of(fifo_time, efh_time), 0.0793, printed);
-  EXPECT_NEAR(p_of(fifo_time, noae_time), 0.0129, printed);
-  EXPECT_NEAR(p_of(efh_time, noae_time), 0.0105, printed);
+  EXPECT_NEAR(p_of(fifo_time, efh_time), 0.0942, printed) << "0.0793 is printed";
+  EXPECT_NEAR(p_of(fifo_time, noae_time), 0.0157, printed) << "0.0129 is printed";
+  EXPECT_NEAR(p_of(efh_time, noae_time), 0.0110, printed) << "0.0105 is printed";
   EXPECT_NEAR(p_of(fifo_local, efh_local), 0.65, 0.005);
   EXPECT_NEAR(p_of(fifo_local, noae_local), 0.0696, printed);
   EXPECT_NEAR(p_of(efh_local, noae_local), 0.1859, printed);
@@ -35,7 +36,7 @@ TEST(PairedTest, GivesThePapersPValuesOrShowsThatTheyDoNotFollow) {
   EXPECT_NEAR(p_of(efh_energy, noae_energy), 0.776, 0.0005) << "0.4266 is printed";
 }
 
-// [UNL table 6.14]; ± 0.06 and ± 0.20 are printed as 0.1 and 0.28 for EFH without adaptive execution.
+// [UNL table 6.14], which has 0.1 for the time without adaptive execution and 0.13 for EFH's energy.
 TEST(PairedTest, GivesThePapersIntervals) {
   EXPECT_NEAR(*statistics_of(fifo_time).half, 0.1, 0.01);
   EXPECT_NEAR(*statistics_of(efh_time).half, 0.06, 0.005);
@@ -44,6 +45,7 @@ TEST(PairedTest, GivesThePapersIntervals) {
   EXPECT_NEAR(*statistics_of(efh_local).half, 5, 0.05);
   EXPECT_NEAR(*statistics_of(noae_local).half, 5, 0.5);
   EXPECT_NEAR(*statistics_of(fifo_energy).half, 0.13, 0.01);
+  EXPECT_NEAR(*statistics_of(noae_energy).half, 0.28, 0.015);
   EXPECT_NEAR(*statistics_of(efh_energy).half, 0.20, 0.005);
 }
 

@@ -16,7 +16,7 @@ constexpr Count bytes_per_mebibyte_log2 = 20;
                    "check the powers of the cluster file");
 }
 
-std::optional<Milliwatts> milliwatts(const std::optional<double>& watts) {
+std::optional<Milliwatts> if_known(const std::optional<double>& watts) {
   return watts ? std::optional(milliwatts(*watts)) : std::nullopt;
 }
 
@@ -34,9 +34,9 @@ NodePower power_of(const NodeGroup& group, const NodeClass* described) {
   power.off = milliwatts(described->off_w);
   power.wake = std::llround(described->wake_j * 1e6);
   power.drawn_by = described->drawn_by;
-  power.adds[static_cast<std::size_t>(TaskKind::master)] = milliwatts(described->master_w);
-  power.adds[static_cast<std::size_t>(TaskKind::map)] = milliwatts(described->map_w);
-  power.adds[static_cast<std::size_t>(TaskKind::reduce)] = milliwatts(described->reduce_w);
+  power.adds[static_cast<std::size_t>(TaskKind::master)] = if_known(described->master_w);
+  power.adds[static_cast<std::size_t>(TaskKind::map)] = if_known(described->map_w);
+  power.adds[static_cast<std::size_t>(TaskKind::reduce)] = if_known(described->reduce_w);
   for (const double watts : described->curve_w)
     power.curve.push_back(std::max<Milliwatts>(0, milliwatts(watts) - power.idle));
   return power;

@@ -25,7 +25,7 @@ class Efh final : public Allocator {
   void begin(const View& view, Decisions&) override { jobs_->begin(view); }
   void on(const Event& event, const View& view, Decisions& decisions) override {
     using enum Event::What;
-    if (takes_part(event, view, decisions)) jobs_->round(view, decisions);
+    if (takes_part(event, view, decisions)) jobs_->round(job_of(event), view, decisions);
     if (event.what == arrived) decisions.admit(event.job, root_group);
   }
 
@@ -55,6 +55,13 @@ class Efh final : public Allocator {
       default:
         return event.what == timer;
     }
+  }
+
+  // The job whose holdings or wishes the event changed.
+  [[nodiscard]] static std::optional<JobIndex> job_of(const Event& event) {
+    using enum Event::What;
+    const bool has_one = event.what == arrived || event.what == ended || event.what == lost;
+    return has_one ? std::optional(event.job) : std::nullopt;
   }
 
   std::shared_ptr<EfhJobs> jobs_;

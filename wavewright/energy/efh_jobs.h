@@ -27,22 +27,24 @@ class EfhJobs {
   void started(const Event& event);
   void left(const Event& event);
 
-  // Gives out all free containers anew.
-  void round(const View& view, Decisions& decisions);
+  // Gives out all free containers anew. `changed`: a job that may hold fewer than at the last round.
+  void round(std::optional<JobIndex> changed, const View& view, Decisions& decisions);
   // The task of the job that the last round sent to the node; each is returned once.
   [[nodiscard]] std::optional<TaskIndex> take(JobIndex job, NodeIndex node, const View& view);
 
  private:
   struct Waiting {
+    JobIndex job = 0;
     std::size_t arrival = 0;
     std::optional<Time> patience;  // until then it is in the regular queue
     Ranking ranking;
     std::unordered_map<NodeIndex, std::vector<TaskIndex>> tasks_on;  // maps with a block there, ascending
     std::vector<Count> capped;    // by class: the cap in force
+    TaskIndex first_pending = 0;  // no map below it is pending
+    bool got = false;             // something in the last round
     bool named = false;           // a remark said that it wants more than all containers
   };
   struct Turn {
-    JobIndex job = 0;
     Waiting* of = nullptr;
     Count wanted = 0;  // maps that have not started
     Count asked = 0;   // R of step 2
@@ -50,10 +52,10 @@ class EfhJobs {
     Count free = 0;  // of its optset
     std::vector<Grant> grants{};
   };
-  [[nodiscard]] std::vector<Turn> turns(const View& view, Decisions& decisions);
-  void give_out(std::vector<Turn>& turns);
+  void find_turns(const View& view, Decisions& decisions);
+  void give_out();
   void grant(Turn& turn, Count count);
-  void limit(const Turn& turn, const View& view, Decisions& decisions);
+  void limit(Waiting& of, const std::vector<Grant>& grants, const View& view, Decisions& decisions);
   void send_tasks(const Turn& turn, const View& view);
   [[nodiscard]] std::vector<QueuedTask> queued(const Turn& turn, Count containers, const View& view);
 
@@ -62,6 +64,7 @@ class EfhJobs {
   FreeContainers containers_;
   std::map<JobIndex, Waiting> jobs_;  // that are not over
   std::size_t arrivals_ = 0;
+  std::vector<Turn> turns_;  // of the jobs that want containers, in this round
   struct Attempt {
     JobIndex job = 0;
     TaskIndex task = 0;

@@ -14,6 +14,7 @@ Count FreeContainers::Sums::before(std::size_t position) const {
 
 void FreeContainers::begin(const View& view) {
   nodes_.assign(view.nodes(), {});
+  free_ = 0;
   classes_.assign(view.classes(), {});
   whole_sums_.assign(classes_.size(), {});
   free_sums_.assign(classes_.size(), {});
@@ -51,6 +52,7 @@ void FreeContainers::set(NodeIndex node, Count whole, Count busy) {
   if (more == 0) return;
   free_sums_[of.node_class].add(of.position, more);
   its_class.free += more;
+  free_ += more;
   if (of.free() == 0) its_class.open.erase(node);
   if (free_before == 0) its_class.open.insert(node);
 }

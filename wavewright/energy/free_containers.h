@@ -29,7 +29,7 @@ class FreeContainers {
     Count whole = 0, free = 0;
   };
   [[nodiscard]] const Class& of(ClassId node_class) const { return classes_[node_class]; }
-  [[nodiscard]] std::size_t classes() const { return classes_.size(); }
+  [[nodiscard]] bool any_free() const { return free_ > 0; }
   // Containers, and free ones, of the class's members before the position. O(log nodes).
   [[nodiscard]] Count whole_before(ClassId node_class, std::size_t position) const;
   [[nodiscard]] Count free_before(ClassId node_class, std::size_t position) const;
@@ -60,6 +60,7 @@ class FreeContainers {
   std::vector<Class> classes_;
   std::vector<Sums> whole_sums_, free_sums_;  // by class
   std::uint64_t version_ = 0;
+  Count free_ = 0;
 };
 
 }  // namespace wavewright

@@ -6,7 +6,7 @@
 namespace wavewright {
 
 Ranking::Ranking(const View& view, JobIndex job, const std::vector<bool>& relevant)
-    : relevant_(relevant), data_of_class_(relevant.size()) {
+    : relevant_(relevant), of_class_(relevant.size()) {
   std::vector<double> efficiency;
   for (ClassId c = 0; c < relevant_.size(); ++c) {
     efficiency.push_back(view.efficiency(job, c));
@@ -24,14 +24,14 @@ Ranking::Ranking(const View& view, JobIndex job, const std::vector<bool>& releva
     const double overlap = static_cast<double>(count) / static_cast<double>(maps);
     if (!relevant_[c]) continue;
     data_.push_back({node, c, efficiency[c] * overlap});
-    data_of_class_[c].push_back(node);
+    of_class_[c].data.push_back(node);
   }
   std::sort(data_.begin(), data_.end(), [&](const DataNode& a, const DataNode& b) {
     return std::tuple(-a.fitness, -efficiency[a.node_class], a.node_class, a.node) <
            std::tuple(-b.fitness, -efficiency[b.node_class], b.node_class, b.node);
   });
   for (std::size_t i = 0; i < data_.size(); ++i) rank_of_.emplace(data_[i].node, i);
-  for (std::vector<NodeIndex>& nodes : data_of_class_) std::sort(nodes.begin(), nodes.end());
+  for (OfClass& of : of_class_) std::sort(of.data.begin(), of.data.end());
 }
 
 Count Ranking::whole(const FreeContainers& containers) const {
@@ -46,45 +46,97 @@ Count Ranking::free(const FreeContainers& containers) const {
   return sum;
 }
 
-Count Ranking::free_in_optset(const FreeContainers& containers, Count asked) const {
-  Count sum = 0;
-  for (const DataNode& each : data_) {
-    if (asked == 0) return sum;
-    const Count in = std::min(containers.whole(each.node), asked);
-    sum += std::min(containers.free(each.node), in);
-    asked -= in;
+void Ranking::count_containers(const FreeContainers& containers) {
+  if (version_ == containers.version()) return;
+  version_ = containers.version();
+  before_.assign(1, 0);
+  for (const DataNode& each : data_) before_.push_back(before_.back() + containers.whole(each.node));
+  for (ClassId c = 0; c < of_class_.size(); ++c) {
+    OfClass& of = of_class_[c];
+    of.before.assign(1, 0);
+    for (const NodeIndex node : of.data) of.before.push_back(of.before.back() + containers.whole(node));
+    of.others = containers.of(c).whole - of.before.back();
   }
-  for (auto c = classes_.begin(); c != classes_.end() && asked > 0; ++c)
-    sum += free_in_class(containers, *c, asked);
+}
+
+Count Ranking::free_in_optset(const FreeContainers& containers, Count asked) {
+  count_containers(containers);
+  Count sum = free_of_data(containers, asked), left = asked - before_.back();
+  for (auto c = classes_.begin(); c != classes_.end() && left > 0; ++c) {
+    sum += free_of_others(containers, *c, left);
+    left -= of_class_[*c].others;
+  }
   return sum;
 }
 
-// Of the class's nodes without blocks. Takes from `asked` what they have in the optset.
-Count Ranking::free_in_class(const FreeContainers& containers, ClassId node_class, Count& asked) const {
+// Of the nodes with blocks: from the node with rank i, `asked` − before_[i] containers are in the optset.
+Count Ranking::free_of_data(const FreeContainers& containers, Count asked) const {
+  Count sum = 0;
+  const auto add = [&](std::size_t rank) {
+    const NodeIndex node = data_[rank].node;
+    sum += std::min(containers.free(node), std::clamp<Count>(asked - before_[rank], 0, containers.whole(node)));
+  };
+  if (open_nodes(containers) < data_.size()) {
+    for (const std::size_t rank : open_ranks(containers)) add(rank);
+  } else {
+    for (std::size_t rank = 0; rank < data_.size() && before_[rank] < asked; ++rank) add(rank);
+  }
+  return sum;
+}
+
+// Containers of the class's nodes without blocks among its first `position` members.
+Count Ranking::others_before(const FreeContainers& containers, ClassId node_class, std::size_t position) const {
+  const OfClass& of = of_class_[node_class];
+  const auto data = std::partition_point(of.data.begin(), of.data.end(), [&](NodeIndex node) {
+    return containers.position(node) < position;
+  });
+  return containers.whole_before(node_class, position) -
+         of.before[static_cast<std::size_t>(data - of.data.begin())];
+}
+
+// Of the class's nodes without blocks, of which the first `asked` containers are in the optset.
+Count Ranking::free_of_others(const FreeContainers& containers, ClassId node_class, Count asked) const {
   const FreeContainers::Class& of = containers.of(node_class);
-  const std::vector<NodeIndex>& data = data_of_class_[node_class];
-  // Containers, and free ones, of nodes without blocks among the first `position` members.
-  const auto before = [&](std::size_t position, bool free) {
-    Count sum = free ? containers.free_before(node_class, position) : containers.whole_before(node_class, position);
-    for (const NodeIndex node : data) {
-      if (containers.position(node) >= position) break;
-      sum -= free ? containers.free(node) : containers.whole(node);
-    }
+  const std::vector<NodeIndex>& data = of_class_[node_class].data;
+  const auto free_before = [&](std::size_t position) {
+    const bool few_open = of.open.size() < data.size();
+    Count sum = few_open ? 0 : containers.free_before(node_class, position);
+    const auto count = [&](const auto& nodes, Count sign) {
+      for (const NodeIndex node : nodes) {
+        if (containers.position(node) >= position) break;
+        if (sign < 0 || !has_data(node)) sum += sign * containers.free(node);
+      }
+    };
+    few_open ? count(of.open, 1) : count(data, -1);
     return sum;
   };
-  const Count all = before(of.members.size(), false);
-  if (all <= asked) {
-    asked -= all;
-    return before(of.members.size(), true);
-  }
-  std::size_t least = 0, most = of.members.size();  // before(least) <= asked < before(most)
+  if (of.free == 0) return 0;
+  if (of_class_[node_class].others <= asked) return free_before(of.members.size());
+  std::size_t least = 0, most = of.members.size();  // others before `least` <= asked < others before `most`
   while (most - least > 1) {
     const std::size_t middle = least + (most - least) / 2;
-    (before(middle, false) <= asked ? least : most) = middle;
+    (others_before(containers, node_class, middle) <= asked ? least : most) = middle;
   }
-  const Count partly = asked - before(least, false);
-  asked = 0;
-  return before(least, true) + std::min(containers.free(of.members[least]), partly);
+  const Count partly = asked - others_before(containers, node_class, least);
+  return free_before(least) + std::min(containers.free(of.members[least]), partly);
+}
+
+std::size_t Ranking::open_nodes(const FreeContainers& containers) const {
+  std::size_t open = 0;
+  for (const ClassId c : classes_) open += containers.of(c).open.size();
+  return open;
+}
+
+// Ranks of the nodes with blocks that have free containers, ascending.
+std::vector<std::size_t> Ranking::open_ranks(const FreeContainers& containers) const {
+  std::vector<std::size_t> ranks;
+  for (const ClassId c : classes_) {
+    for (const NodeIndex node : containers.of(c).open) {
+      if (const auto rank = rank_of_.find(node); rank != rank_of_.end()) ranks.push_back(rank->second);
+    }
+  }
+  std::sort(ranks.begin(), ranks.end());
+  return ranks;
 }
 
 std::vector<Grant> Ranking::best_free(const FreeContainers& containers, Count count) const {
@@ -95,17 +147,8 @@ std::vector<Grant> Ranking::best_free(const FreeContainers& containers, Count co
     grants.push_back({node, containers_there});
     count -= containers_there;
   };
-  std::size_t open = 0;
-  for (const ClassId c : classes_) open += containers.of(c).open.size();
-  if (open < data_.size()) {  // fewer nodes are free than have blocks
-    std::vector<std::size_t> ranks;
-    for (const ClassId c : classes_) {
-      for (const NodeIndex node : containers.of(c).open) {
-        if (const auto rank = rank_of_.find(node); rank != rank_of_.end()) ranks.push_back(rank->second);
-      }
-    }
-    std::sort(ranks.begin(), ranks.end());
-    for (const std::size_t rank : ranks) take(data_[rank].node);
+  if (open_nodes(containers) < data_.size()) {
+    for (const std::size_t rank : open_ranks(containers)) take(data_[rank].node);
   } else {
     for (auto each = data_.begin(); each != data_.end() && count > 0; ++each) take(each->node);
   }

@@ -15,7 +15,7 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::size_t bins_that_are_run = 6;  // of up to 200 maps
+constexpr std::size_t bins_in_workload = 6;  // of up to 200 maps
 constexpr std::size_t servers = 8;
 
 // Table 6.7: the reduces of a job with so many maps.
@@ -106,7 +106,7 @@ Workload energy_stream(const GeneratorInput& input) {
   Random order(input.seed(), "order"), types(input.seed(), "types");
   Arrivals arrivals(input.number("mean_gap_ms"), input.seed());
   Workload workload;
-  for (const JobBin& bin : mix_of(facebook_bins().first(bins_that_are_run), input.count("jobs", 1), order)) {
+  for (const JobBin& bin : mix_of(facebook_bins().first(bins_in_workload), input.count("jobs", 1), order)) {
     const auto number = static_cast<std::uint64_t>(workload.jobs.size());
     Random random(input.seed(), "job", number);
     Job job = numbered_job(static_cast<Count>(number) + 1, arrivals.next());
