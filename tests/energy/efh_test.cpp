@@ -11,6 +11,7 @@
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
 #include "wavewright/energy/policies.h"
+#include "wavewright/energy/ranking.h"
 #include "wavewright/job/workload_file.h"
 #include "wavewright/sched/policy_spec.h"
 #include "wavewright/sim/metrics/map_locality.h"

@@ -76,7 +76,7 @@ class ByTheMillisecond {
  public:
   explicit ByTheMillisecond(const World& world)
       : world_(world), topology_(expand(world.cluster)), model_(world.cluster) {
-    for (Time at{}; at < Time{} + world.result.makespan; at += ms(1)) count(at);
+    for (Time now{}; now < Time{} + world.result.makespan; now += ms(1)) count(now);
   }
   std::vector<EnergyParts> nodes = std::vector<EnergyParts>(1'000);
   std::map<JobIndex, double> jobs;
