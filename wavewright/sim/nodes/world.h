@@ -150,7 +150,8 @@ class World final : public View {
     return leases.offer(node_class, now_ms);
   }
   [[nodiscard]] Count slots_on(NodeIndex node, Kind kind) const final {
-    return model.containers || table_of(kind).is_closed(node) ? 0 : model.slots(node, kind);
+    const bool open = !model.containers && (closed_nodes.empty() || !closed_nodes[node]);
+    return open ? model.slots(node, kind) : 0;
   }
   [[nodiscard]] double efficiency(JobIndex job, ClassId node_class) const final {
     return model.power.efficiency(workload.jobs.at(job), node_class);
@@ -222,6 +223,7 @@ class World final : public View {
     friend auto operator<=>(const EndedMap&, const EndedMap&) = default;
   };
   std::vector<std::vector<EndedMap>> ended_maps;
+  std::vector<bool> closed_nodes;  // by node: nothing may start there; empty if all nodes stay
   SimulationResult result;
   std::uint64_t stops = 0;  // attempts that did not end by themselves; result.events has them, too
   Count free_cores = 0;     // with containers only
