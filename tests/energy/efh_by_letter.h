@@ -2,9 +2,14 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <memory>
+#include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "wavewright/energy/dispatcher.h"
 #include "wavewright/energy/efh.h"
@@ -25,6 +30,7 @@ class EfhByLetter final : public Allocator {
     Time since{};
     std::vector<Container> ranked;  // all relevant containers, best first
     std::vector<double> overlap;    // by node
+    bool named = false;
   };
   struct Sent {
     JobIndex job = 0;
@@ -100,18 +106,22 @@ class EfhByLetter final : public Allocator {
       std::vector<NodeIndex> got{};
     };
     std::vector<Turn> turns;
+    std::map<JobIndex, std::string> remarks;
     for (Entry& entry : jobs_) {
       rank(entry, view);
       const Count wanted = view.pending(entry.job, Kind::map);
       Turn turn{&entry, wanted, wanted, 0, options_.threshold && view.now() >= entry.since + *options_.threshold};
       const auto all = static_cast<Count>(entry.ranked.size());
       if (options_.clamp) turn.asked = std::min(turn.asked, all);
+      if (!options_.clamp && wanted > all && !std::exchange(entry.named, true))
+        remarks[entry.job] = fmt::format("It asks for {} containers at once, and {} could run it.", wanted, all);
       // The optset: on each node its first containers; so many of the free ones count.
       std::vector<int> in(view.nodes());
       for (Count i = 0; i < std::min(wanted, all); ++i) ++in[entry.ranked[static_cast<std::size_t>(i)].node];
       for (NodeIndex node = 0; node < view.nodes(); ++node) turn.count += std::min(in[node], free[node]);
       turns.push_back(turn);
     }
+    for (const auto& [job, text] : remarks) decisions.explain(job, {"MoreThanAllContainers", text});
     const auto assign = [&](Turn& turn, Count most) {
       for (const Container& each : turn.of->ranked) {
         if (static_cast<Count>(turn.got.size()) == most) return;

@@ -66,7 +66,7 @@ TEST(Efh, GivesOutContainersAsItsTablesSay) {
         Policy again = make_efh(options, places);
         expect_equal(result, simulate_cluster_reference(workload, again, on));
       },
-      1'500);
+      600);
 }
 
 FakeSetup three_classes() {

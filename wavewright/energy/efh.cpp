@@ -43,7 +43,7 @@ class Efh final : public Allocator {
         return false;
       case ended:
       case lost:
-        if (event.kind == Kind::map) jobs_->left(event);
+        if (event.kind == Kind::map) jobs_->left(event, view);
         return event.kind == Kind::map;
       case finished:
         return jobs_->remove(event.job);

@@ -39,7 +39,8 @@ void EfhJobs::started(const Event& event) {
 }
 
 // A finished map whose output is lost holds no slot any more.
-void EfhJobs::left(const Event& event) {
+void EfhJobs::left(const Event& event, const View& view) {
+  containers_.refresh(event.node, view);  // it may be leaving
   if (const auto of = jobs_.find(event.job); of != jobs_.end() && event.what == Event::What::lost)
     of->second.first_pending = std::min(of->second.first_pending, event.task);
   if (event.slot >= on_slot_.size()) return;

@@ -25,7 +25,7 @@ class EfhJobs {
   void node_changed(NodeIndex node, const View& view) { containers_.refresh(node, view); }
   // A map took its slot, or left it.
   void started(const Event& event);
-  void left(const Event& event);
+  void left(const Event& event, const View& view);
 
   // Gives out all free containers anew. `changed`: a job that may hold fewer than at the last round.
   void round(std::optional<JobIndex> changed, const View& view, Decisions& decisions);

@@ -32,7 +32,9 @@ void FreeContainers::begin(const View& view) {
 }
 
 void FreeContainers::refresh(NodeIndex node, const View& view) {
-  set(node, view.slots_on(node, Kind::map), nodes_[node].busy);
+  const Count whole = view.slots_on(node, Kind::map);
+  if (whole == nodes_[node].whole) return;
+  set(node, whole, nodes_[node].busy);
   ++version_;
 }
 
