@@ -85,7 +85,7 @@ class Lively final : public Allocator {
       mix(static_cast<std::uint64_t>(1000 * view.efficiency(event.job, each)));
       mix(view.class_label(each).size() * 2 + (view.has_own_entry(event.job, each) ? 1 : 0));
     }
-    if (view.pending(event.job, Kind::map) == 0) return;
+    if (on_ == On::containers || view.pending(event.job, Kind::map) == 0) return;
     for (TaskIndex map = 0; map < static_cast<TaskIndex>(view.facts(event.job).maps); ++map) {
       const std::span<const NodeIndex> blocks = view.block_nodes(event.job, map);
       for (const NodeIndex node : blocks) mix(node);

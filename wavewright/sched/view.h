@@ -104,8 +104,8 @@ class View {
   // asks for the label. O(log classes of the job).
   [[nodiscard]] virtual std::string_view class_label(ClassId) const { return {}; }
   [[nodiscard]] virtual bool has_own_entry(JobIndex, ClassId) const { return false; }
-  // The nodes that hold the map's block, and whether it has not started. Only while the job has pending maps,
-  // and where blocks have places; otherwise empty, and false.
+  // The nodes that hold the map's block, and whether the map has not started. Only with slots, while the job has
+  // pending maps, and where blocks have places.
   [[nodiscard]] virtual std::span<const NodeIndex> block_nodes(JobIndex, TaskIndex) const { return {}; }
   [[nodiscard]] virtual bool map_is_pending(JobIndex, TaskIndex) const { return false; }
 };
