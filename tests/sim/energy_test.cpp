@@ -114,7 +114,7 @@ class ByTheMillisecond {
     for (const TaskRecord& task : world_.result.trace) {
       if (task.node != node || task.start > now || task.end <= now) continue;
       if (!slots.emplace(task.kind, task.slot).second) continue;  // it shares one
-      running.emplace_back(task.job, model_.task(topology_.group[node], static_cast<TaskKind>(task.kind),
+      running.emplace_back(task.job, model_.task(topology_.group[node], static_cast<PoweredKind>(task.kind),
                                                  task.memory, &world_.workload.jobs[task.job]));
     }
     if (running.empty()) return 0;
@@ -211,13 +211,13 @@ TEST(Power, AJobsFactorSaysHowMuchEnergyAMapTakesOnAClass) {
   const PowerModel model(two_classes());
   Job job;
   job.classes["gpu"] = {4, 1, 1.5};
-  EXPECT_EQ(model.task(0, TaskKind::map, 0, &job), 54'000);
-  EXPECT_EQ(model.task(1, TaskKind::map, 0, &job), 54'000 * 4 / 1.5);  // in a quarter of the time
-  EXPECT_EQ(model.task(1, TaskKind::reduce, 0, &job), 0);
+  EXPECT_EQ(model.task(0, PoweredKind::map, 0, &job), 54'000);
+  EXPECT_EQ(model.task(1, PoweredKind::map, 0, &job), 54'000 * 4 / 1.5);  // in a quarter of the time
+  EXPECT_EQ(model.task(1, PoweredKind::reduce, 0, &job), 0);
   EXPECT_DOUBLE_EQ(model.efficiency(job, 0), 1);
   EXPECT_DOUBLE_EQ(model.efficiency(job, 1), 1.5);
   job.classes["gpu"] = {4, 2, std::nullopt, 72};
-  EXPECT_EQ(model.task(1, TaskKind::map, 0, &job), 72'000);
+  EXPECT_EQ(model.task(1, PoweredKind::map, 0, &job), 72'000);
   EXPECT_DOUBLE_EQ(model.efficiency(job, 1), 54.0 / (72.0 / 4 / 2));
   job.classes["gpu"].energy_factor = 2;  // told: it holds
   EXPECT_DOUBLE_EQ(model.efficiency(job, 1), 2);
@@ -225,7 +225,7 @@ TEST(Power, AJobsFactorSaysHowMuchEnergyAMapTakesOnAClass) {
   EXPECT_DOUBLE_EQ(model.efficiency(job, 1), 1) << "nothing is known of its power there";
   job.classes["cpu"] = {2, 1, 0.5};
   job.classes["gpu"] = {4, 1, 1.5};
-  EXPECT_EQ(model.task(1, TaskKind::map, 0, &job), 54'000 / 2 * 4 / 3);  // a third of the energy there
+  EXPECT_EQ(model.task(1, PoweredKind::map, 0, &job), 54'000 / 2 * 4 / 3);  // a third of the energy there
 }
 
 TEST(Power, OfABusyNodeIsDrawnOnceAndSplitAmongItsJobs) {

@@ -34,9 +34,9 @@ NodePower power_of(const NodeGroup& group, const NodeClass* described) {
   power.off = milliwatts(described->off_w);
   power.wake = std::llround(described->wake_j * 1e6);
   power.drawn_by = described->drawn_by;
-  power.adds[static_cast<std::size_t>(TaskKind::master)] = if_known(described->master_w);
-  power.adds[static_cast<std::size_t>(TaskKind::map)] = if_known(described->map_w);
-  power.adds[static_cast<std::size_t>(TaskKind::reduce)] = if_known(described->reduce_w);
+  power.adds[static_cast<std::size_t>(PoweredKind::master)] = if_known(described->master_w);
+  power.adds[static_cast<std::size_t>(PoweredKind::map)] = if_known(described->map_w);
+  power.adds[static_cast<std::size_t>(PoweredKind::reduce)] = if_known(described->reduce_w);
   for (const double watts : described->curve_w)
     power.curve.push_back(std::max<Milliwatts>(0, milliwatts(watts) - power.idle));
   return power;
@@ -76,7 +76,7 @@ PowerModel::PowerModel(const Cluster& cluster) {
   }
 }
 
-Milliwatts PowerModel::class_power(const Row& row, TaskKind kind, Count memory) const {
+Milliwatts PowerModel::class_power(const Row& row, PoweredKind kind, Count memory) const {
   const std::optional<Milliwatts>& adds = row.power.adds[static_cast<std::size_t>(kind)];
   if (adds) return *adds;
   if (row.power.drawn_by == DrawnBy::node) return row.power.whole;
@@ -107,14 +107,14 @@ std::optional<double> PowerModel::own_power(const Row& row, Count memory, const 
   const ClassSpeed* const base = entry_of(job, first.node_class);
   const double watts = base != nullptr && base->power_w
                            ? *base->power_w
-                           : static_cast<double>(class_power(first, TaskKind::map, memory)) / 1000;
+                           : static_cast<double>(class_power(first, PoweredKind::map, memory)) / 1000;
   const double base_factor = base == nullptr ? 1 : base->energy_factor.value_or(1);
   return watts / pace(base, first.speed) * base_factor / *entry->energy_factor * pace(entry, row.speed);
 }
 
-Milliwatts PowerModel::task(std::size_t row, TaskKind kind, Count memory, const Job* job) const {
+Milliwatts PowerModel::task(std::size_t row, PoweredKind kind, Count memory, const Job* job) const {
   const Row& there = rows_.at(row);
-  if (job != nullptr && kind == TaskKind::map && !job->classes.empty()) {
+  if (job != nullptr && kind == PoweredKind::map && !job->classes.empty()) {
     if (const std::optional<double> own = own_power(there, memory, *job)) return milliwatts(*own);
   }
   return class_power(there, kind, memory);
@@ -127,7 +127,7 @@ double PowerModel::efficiency(const Job& job, std::uint32_t node_class) const {
   const Count memory = job.memory.map ? job.memory.map->count >> bytes_per_mebibyte_log2 : map_memory_;
   const auto energy = [&](const Row& at, const ClassSpeed* own) {  // of a map-second
     const std::optional<double> watts = own_power(at, memory, job);
-    return watts.value_or(static_cast<double>(class_power(at, TaskKind::map, memory)) / 1000) /
+    return watts.value_or(static_cast<double>(class_power(at, PoweredKind::map, memory)) / 1000) /
            pace(own, at.speed);
   };
   const double here = energy(row, entry), there = energy(first, base);

@@ -31,7 +31,7 @@ constexpr double to_joules(MicroJoules energy) {
 }
 
 // In the order of Kind (sched/event.h).
-enum class TaskKind : std::uint8_t { master, map, reduce };
+enum class PoweredKind : std::uint8_t { master, map, reduce };
 
 // The power of the nodes of one row of Cluster::nodes.
 struct NodePower {
@@ -39,7 +39,7 @@ struct NodePower {
   Milliwatts off = 0;
   MicroJoules wake = 0;
   DrawnBy drawn_by = DrawnBy::task;
-  std::optional<Milliwatts> adds[3] = {};  // a task of the kind, by TaskKind; none = its share of `whole`
+  std::optional<Milliwatts> adds[3] = {};  // a task of the kind, by PoweredKind; none = its share of `whole`
   Milliwatts whole = 0;                    // busy − idle
   std::vector<Milliwatts> curve;           // more than idle, with 1, 2, … tasks; empty = none was measured
 
@@ -54,7 +54,7 @@ class PowerModel {
   [[nodiscard]] const NodePower& of_row(std::size_t row) const { return rows_.at(row).power; }
   // Power that a running task adds: on a slot or, with containers, in a container of `memory` MiB. `job` may
   // be null. O(log classes of the job).
-  [[nodiscard]] Milliwatts task(std::size_t row, TaskKind kind, Count memory, const Job* job) const;
+  [[nodiscard]] Milliwatts task(std::size_t row, PoweredKind kind, Count memory, const Job* job) const;
   // `ef` of the job's maps on the class's first row: the job's own factor, if it has one; 1 where a power is
   // unknown. `node_class` as in Topology::classes. O(log classes of the job).
   [[nodiscard]] double efficiency(const Job& job, std::uint32_t node_class) const;
@@ -66,7 +66,7 @@ class PowerModel {
     double speed = 1;
     Count room = 0;  // slots, or MiB
   };
-  [[nodiscard]] Milliwatts class_power(const Row& row, TaskKind kind, Count memory) const;
+  [[nodiscard]] Milliwatts class_power(const Row& row, PoweredKind kind, Count memory) const;
   [[nodiscard]] std::optional<double> own_power(const Row& row, Count memory, const Job& job) const;
 
   std::vector<Row> rows_;

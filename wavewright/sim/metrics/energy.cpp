@@ -87,7 +87,7 @@ void EnergyMeter::add(const TaskRecord& task, NodeIndex node, Time from, Time to
   if (from >= to) return;
   const std::size_t row = rows_.at(node);
   const Job* const job = workload_ == nullptr ? nullptr : &workload_->jobs.at(task.job);
-  const Milliwatts power = model_.task(row, static_cast<TaskKind>(task.kind), task.memory, job);
+  const Milliwatts power = model_.task(row, static_cast<PoweredKind>(task.kind), task.memory, job);
   if (model_.of_row(row).needs_state()) {
     kept_.push_back({node, task.job, power, from, to});
   } else {
