@@ -158,19 +158,18 @@ void print_use(const UsageTotals& use, const Cluster& cluster) {
 }
 
 // Idle and work, and each class where there are some.
-void print_energy(const RunEnergy& energy) {
+void print_energy(const RunEnergy& run) {
   const auto text = [](const EnergyParts& of) {
-    const auto part = [](MicroJoules part) { return report::energy_text(to_joules(part)); };
+    const auto part = [](MicroJoules energy) { return report::energy_text(to_joules(energy)); };
     std::string line = fmt::format("{} idle, {} work", part(of.idle), part(of.work));
     if (of.off > 0) line += fmt::format(", {} off", part(of.off));
     if (of.wake > 0) line += fmt::format(", {} wake-ups", part(of.wake));
     return line;
   };
-  std::cout << "of the energy " << text(energy.all) << '\n';
-  for (std::size_t i = 0; energy.classes.size() > 1 && i < energy.classes.size(); ++i)
-    std::cout << fmt::format("  class {}: {}\n", harmless(energy.class_names[i]), text(energy.classes[i]));
-  if (energy.carbon_g)
-    std::cout << fmt::format("carbon dioxide {} g\n", report::decimal_text(*energy.carbon_g));
+  std::cout << "of the energy " << text(run.all) << '\n';
+  for (std::size_t i = 0; run.classes.size() > 1 && i < run.classes.size(); ++i)
+    std::cout << fmt::format("  class {}: {}\n", harmless(run.class_names[i]), text(run.classes[i]));
+  if (run.carbon_g) std::cout << fmt::format("carbon dioxide {} g\n", report::decimal_text(*run.carbon_g));
 }
 
 void print_bounds(const CostBounds& bounds) {

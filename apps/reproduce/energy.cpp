@@ -120,7 +120,9 @@ EnergyWorld read_energy_world(const Json& json) {
     world.cluster.nodes.push_back(row_of(type, {host}, from.at("gpu_cpu_containers"), reduces, idle.at(type)));
     world.cluster.nodes.push_back(row_of(type + std::string("-gpu"), {host + "-device"}, 1, 0, 0));
     world.cluster.classes[type].map_w = watts;
-    world.cluster.classes[type + std::string("-gpu")] = {.label = "gpu", .map_w = watts};
+    NodeClass& device = world.cluster.classes[type + std::string("-gpu")];
+    device.label = "gpu";
+    device.map_w = watts;
   }
   for (auto& [name, of] : world.cluster.classes) {
     of.reduce_w = 0;
