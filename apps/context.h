@@ -65,6 +65,7 @@ void add_prices(CLI::App& root, Context& context);
 void add_instances(CLI::App& root, Context& context);
 void add_cost(CLI::App& root, Context& context);
 void add_sweep(CLI::App& root, Context& context);
+void add_compare(CLI::App& root, Context& context);
 void add_workload(CLI::App& root, Context& context);
 void add_reproduce(CLI::App& root, Context& context);
 void add_report(CLI::App& root, Context& context);

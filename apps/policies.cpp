@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "wavewright/cloud/deadline/policies.h"
+#include "wavewright/energy/policies.h"
 #include "wavewright/realtime/policies.h"
 #include "wavewright/sched/policy_library.h"
 #include "wavewright/sched/policy_spec.h"
@@ -11,7 +12,7 @@ namespace wavewright::app {
 
 PolicyRegistry command_policies() {
   PolicyRegistry registry = standard_policies();
-  for (std::vector<PolicyEntry> entries : {deadline_policies(), realtime_policies()})
+  for (std::vector<PolicyEntry> entries : {deadline_policies(), realtime_policies(), energy_policies()})
     for (PolicyEntry& entry : entries) registry.add(std::move(entry));
   return registry;
 }

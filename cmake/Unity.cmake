@@ -41,7 +41,7 @@ function(unity_group target most)
   endforeach()
 endfunction()
 
-set(folders cloud/deadline cloud/instances cloud/prices cluster dispatch streaming history history/hadoop1 history/jhist
+set(folders cloud/deadline cloud/instances cloud/prices cluster dispatch energy streaming history history/hadoop1 history/jhist
   history/rumen history/sls history/source job plan plan/analysis plan/bounds plan/bounds/time_window
   plan/methods plan/robust plan/schedule plan/users predict profile rent report report/documents report/simulation sched
   sched/ledger sim/calibration sim/containers sim/experiment sim/kernel sim/metrics sim/model sim/nodes sim/output

@@ -55,12 +55,19 @@ std::optional<CostBounds> bounds_of(const Workload& workload, const Cluster& clu
   return cost_bounds(workload, cluster, result);
 }
 
+// What was summed up over the tasks; each where the cluster file tells enough.
+struct Totals {
+  const std::optional<UsageTotals>& use;
+  const std::optional<MapLocality>& maps;
+  const RunEnergy* energy;  // null where no power is known
+};
+
 void print_json(const Context& context, const Workload& workload, const SimulationResult& result,
-                const Policy& policy, const Cluster& cluster, const std::optional<UsageTotals>& use,
-                const std::optional<MapLocality>& maps, const LengthSpread& spread,
-                const SimulationOutputs& outputs) {
-  Json document = simulation_document(workload, result, policy.name(), cluster, use);
-  if (maps) add_map_locality(document, *maps);
+                const Policy& policy, const Cluster& cluster, const Totals& totals,
+                const LengthSpread& spread, const SimulationOutputs& outputs) {
+  Json document = simulation_document(workload, result, policy.name(), cluster, totals.use);
+  if (totals.maps) add_map_locality(document, *totals.maps);
+  if (totals.energy != nullptr) add_run_energy(document, *totals.energy, cluster);
   add_spread(document, spread);
   if (const std::optional<CostBounds> bounds = bounds_of(workload, cluster, result))
     add_cost_bounds(document, *bounds);
@@ -150,6 +157,21 @@ void print_use(const UsageTotals& use, const Cluster& cluster) {
   if (!text.empty()) std::cout << text << '\n';
 }
 
+// Idle and work, and each class where there are some.
+void print_energy(const RunEnergy& run) {
+  const auto text = [](const EnergyParts& of) {
+    const auto part = [](MicroJoules energy) { return report::energy_text(to_joules(energy)); };
+    std::string line = fmt::format("{} idle, {} work", part(of.idle), part(of.work));
+    if (of.off > 0) line += fmt::format(", {} off", part(of.off));
+    if (of.wake > 0) line += fmt::format(", {} wake-ups", part(of.wake));
+    return line;
+  };
+  std::cout << "of the energy " << text(run.all) << '\n';
+  for (std::size_t i = 0; run.classes.size() > 1 && i < run.classes.size(); ++i)
+    std::cout << fmt::format("  class {}: {}\n", harmless(run.class_names[i]), text(run.classes[i]));
+  if (run.carbon_g) std::cout << fmt::format("carbon dioxide {} g\n", report::decimal_text(*run.carbon_g));
+}
+
 void print_bounds(const CostBounds& bounds) {
   std::cout << fmt::format("whoever schedules pays at least {} for the jobs that were in time here",
                            report::money_text(to_usd(bounds.as_the_run)));
@@ -189,8 +211,7 @@ void print_promises(const Workload& workload, const SimulationResult& result, co
 }
 
 void print_summary(const Workload& workload, const SimulationResult& result, const Policy& policy,
-                   const Cluster& cluster, const std::optional<UsageTotals>& use,
-                   const std::optional<MapLocality>& maps) {
+                   const Cluster& cluster, const Totals& totals) {
   const RunCounts counts = counts_of(result);
   const SlotPool slots = cluster.total_slots();
   const bool containers = cluster.mode.kind == ClusterMode::Kind::containers;
@@ -210,9 +231,10 @@ void print_summary(const Workload& workload, const SimulationResult& result, con
       in_use);
   std::cout << counts_text(counts);
   if (knows_places(cluster)) print_locality(result);
-  if (maps) print_map_response(*maps);
+  if (totals.maps) print_map_response(*totals.maps);
   print_promises(workload, result, cluster);
-  if (use) print_use(*use, cluster);
+  if (totals.use) print_use(*totals.use, cluster);
+  if (totals.energy != nullptr) print_energy(*totals.energy);
   if (!result.stopped) return;
   std::cout << fmt::format("PARTIAL: stopped at {} of simulated time\n",
                            format_duration(*result.stopped - Time{}));
@@ -270,14 +292,16 @@ int simulate_command(const Context& context, const Options& options) {
   std::optional<MapLocality> maps;
   if (run.usage.maps) maps = run.usage.maps->finish(result, workload);
   const std::optional<UsageTotals> use =
-      options.outputs.write(result, std::move(run.usage), workload, cluster,
+      options.outputs.write(result, run.usage, workload, cluster,
                             std::filesystem::path(options.workload).stem().string(), policy.name());
+  const RunEnergy* energy = nullptr;
+  if (run.usage.nodes && run.usage.nodes->energy()) energy = &*run.usage.nodes->energy();
   if (context.json) {
-    print_json(context, workload, result, policy, cluster, use, maps, spread, options.outputs);
+    print_json(context, workload, result, policy, cluster, {use, maps, energy}, spread, options.outputs);
     return finish(result);
   }
   print_jobs(workload, result, options.listing);
-  print_summary(workload, result, policy, cluster, use, maps);
+  print_summary(workload, result, policy, cluster, {use, maps, energy});
   std::cout << spread_text(spread);
   if (const std::vector<JobIndex> jobs = options.outputs.jobs_to_explain(workload); !jobs.empty())
     print_why(result, workload, cluster, jobs, options.listing);

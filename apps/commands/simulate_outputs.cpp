@@ -91,9 +91,9 @@ StreamedUsage SimulationOutputs::stream_tasks(const Workload& workload, const Cl
   StreamedUsage usage;
   All all;
   if (!nodes_.empty() || knows_power(cluster) || knows_prices(cluster))
-    all.sinks.push_back(&usage.nodes.emplace(cluster));
+    all.sinks.push_back(&usage.nodes.emplace(cluster, &workload));
   if (knows_places(cluster)) all.sinks.push_back(&usage.maps.emplace());
-  if (!intervals_.empty()) all.sinks.push_back(&usage.intervals.emplace(cluster, parse_duration(interval_)));
+  if (!intervals_.empty()) all.sinks.push_back(&usage.intervals.emplace(cluster, parse_duration(interval_), &workload));
   if (!trace_.empty() && !keeps_tasks()) {
     write_trace(trace_, workload, [&](TaskSink& rows) {
       all.sinks.push_back(&rows);
@@ -105,7 +105,7 @@ StreamedUsage SimulationOutputs::stream_tasks(const Workload& workload, const Cl
   return usage;
 }
 
-std::optional<UsageTotals> SimulationOutputs::write(const SimulationResult& result, StreamedUsage usage,
+std::optional<UsageTotals> SimulationOutputs::write(const SimulationResult& result, StreamedUsage& usage,
                                                     const Workload& workload, const Cluster& cluster,
                                                     const std::string& name,
                                                     const std::string& policy) const {

@@ -38,8 +38,8 @@ class SimulationOutputs {
   [[nodiscard]] StreamedUsage stream_tasks(const Workload& workload, const Cluster& cluster,
                                            const std::function<void(TaskSink*)>& simulate) const;
   // `name`: the workload's. Contents that cannot be written are refused before any file is written. Returns
-  // what all nodes used, if `usage` has it.
-  [[nodiscard]] std::optional<UsageTotals> write(const SimulationResult& result, StreamedUsage usage,
+  // what all nodes used, if `usage` has it; NodeUsageSums::energy is known then.
+  [[nodiscard]] std::optional<UsageTotals> write(const SimulationResult& result, StreamedUsage& usage,
                                                  const Workload& workload, const Cluster& cluster,
                                                  const std::string& name, const std::string& policy) const;
 

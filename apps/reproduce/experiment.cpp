@@ -31,6 +31,9 @@ const std::vector<ExperimentKind>& experiment_kinds() {
       {"batch-methods", "batches planned by methods, simulated", measure_batch_methods},
       {"cloud-worlds", "jobs with deadlines on machines for rent, simulated", measure_cloud_worlds},
       {"locality", "maps near their blocks under several placers, simulated", measure_locality},
+      {"energy-profile", "what measured energies and factors allow, by arithmetic", quick(measure_energy_profile)},
+      {"energy-worlds", "CPU and GPU servers under several policies, simulated", measure_energy_worlds},
+      {"paired-runs", "paired t-tests and intervals of given runs", quick(measure_paired_runs)},
   };
   return kinds;
 }

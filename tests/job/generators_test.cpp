@@ -53,7 +53,7 @@ TEST(Generators, AllThatAreListedMakeJobsFromTheirDefaults) {
   }
   EXPECT_EQ(names, (std::set<std::string>{"synthetic-unimodal", "synthetic-bimodal", "m45-unimodal",
                                           "m45-bimodal", "facebook", "order-facebook", "order-testbed", "w1",
-                                          "w2", "unl-locality"}));
+                                          "w2", "unl-locality", "unl-energy"}));
 }
 
 TEST(Generators, UnlsLocalityHasItsTablesJobsAndEvenBlocks) {

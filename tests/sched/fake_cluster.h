@@ -36,6 +36,7 @@ struct FakeJob {
   std::optional<Time> deadline{};
   std::vector<std::vector<NodeIndex>>
       blocks{};  // the nodes with each map's block; none = they lie everywhere
+  std::map<ClassId, double> efficiency{};  // of classes that it has an entry of its own for
 };
 struct FakeNode {
   Count map_slots = 0;  // with containers: how many of them
@@ -45,6 +46,7 @@ struct FakeNode {
 struct FakeClass {
   std::string name = "standard";
   std::int64_t percent = 100;  // of a task's estimate
+  std::string label{};
   FakeNode machine{};          // one that is rented
   LeaseOffer offer{};
 };
@@ -120,6 +122,12 @@ class FakeCluster final : public View, private LedgerDriver {
   [[nodiscard]] Count tasks_on_node(JobIndex job, Kind kind, ClassId node_class) const override;
   [[nodiscard]] std::optional<Occupant> occupant(Kind kind, SlotIndex slot) const override;
   [[nodiscard]] LeaseOffer lease_offer(ClassId node_class) const override;
+  [[nodiscard]] Count slots_on(NodeIndex node, Kind kind) const override;
+  [[nodiscard]] double efficiency(JobIndex job, ClassId node_class) const override;
+  [[nodiscard]] std::string_view class_label(ClassId node_class) const override;
+  [[nodiscard]] bool has_own_entry(JobIndex job, ClassId node_class) const override;
+  [[nodiscard]] std::span<const NodeIndex> block_nodes(JobIndex job, TaskIndex map) const override;
+  [[nodiscard]] bool map_is_pending(JobIndex job, TaskIndex map) const override;
 
  private:
   enum class TaskState : std::uint8_t { waiting, running, done };

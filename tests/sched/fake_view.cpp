@@ -127,4 +127,34 @@ LeaseOffer FakeCluster::lease_offer(ClassId node_class) const {
   return offer;
 }
 
+Count FakeCluster::slots_on(NodeIndex node, Kind kind) const {
+  const Node& of = nodes_.at(node);
+  if (!of.up || containers()) return 0;
+  return kind == Kind::map ? of.what.map_slots : kind == Kind::reduce ? of.what.reduce_slots : 0;
+}
+
+double FakeCluster::efficiency(JobIndex job, ClassId node_class) const {
+  const auto& own = setup_.jobs.at(job).efficiency;
+  const auto found = own.find(node_class);
+  return found == own.end() ? 1 : found->second;
+}
+
+std::string_view FakeCluster::class_label(ClassId node_class) const {
+  return setup_.classes.at(node_class).label;
+}
+
+bool FakeCluster::has_own_entry(JobIndex job, ClassId node_class) const {
+  return setup_.jobs.at(job).efficiency.contains(node_class);
+}
+
+std::span<const NodeIndex> FakeCluster::block_nodes(JobIndex job, TaskIndex map) const {
+  const auto& blocks = setup_.jobs.at(job).blocks;
+  return map < blocks.size() ? std::span<const NodeIndex>(blocks[map]) : std::span<const NodeIndex>();
+}
+
+bool FakeCluster::map_is_pending(JobIndex job, TaskIndex map) const {
+  const std::vector<TaskState>& tasks = state(job).tasks[static_cast<std::size_t>(Kind::map)];
+  return map < tasks.size() && tasks[map] == TaskState::waiting;
+}
+
 }  // namespace wavewright

@@ -65,6 +65,7 @@ class Lively final : public Allocator {
     if (event.what == Event::What::timer || event.what == Event::What::node_up ||
         event.what == Event::What::node_down || event.what == Event::What::node_notice)
       return;
+    look_at_nodes(event, view);
     const JobFacts facts = view.facts(event.job);
     mix(static_cast<std::uint64_t>(facts.maps * 100 + facts.reduces) + facts.predecessors.size() * 10'000);
     mix(view.has_pending_request(event.job) ? 1 : 0);
@@ -75,6 +76,20 @@ class Lively final : public Allocator {
       mix(static_cast<std::uint64_t>(view.held(event.job, kind, any_class)));
       for (ClassId each = 0; each < view.classes() && on_ != On::pool; ++each)
         mix(static_cast<std::uint64_t>(view.held(event.job, kind, each)));
+    }
+  }
+  void look_at_nodes(const Event& event, const View& view) {
+    for (NodeIndex node = 0; node < view.nodes() && on_ != On::pool; ++node)
+      mix(static_cast<std::uint64_t>(view.slots_on(node, event.kind)));
+    for (ClassId each = 0; each < view.classes() && on_ != On::pool; ++each) {
+      mix(static_cast<std::uint64_t>(1000 * view.efficiency(event.job, each)));
+      mix(view.class_label(each).size() * 2 + (view.has_own_entry(event.job, each) ? 1 : 0));
+    }
+    if (on_ == On::containers || view.pending(event.job, Kind::map) == 0) return;
+    for (TaskIndex map = 0; map < static_cast<TaskIndex>(view.facts(event.job).maps); ++map) {
+      const std::span<const NodeIndex> blocks = view.block_nodes(event.job, map);
+      for (const NodeIndex node : blocks) mix(node);
+      if (!blocks.empty()) mix(view.map_is_pending(event.job, map) ? 1 : 0);
     }
   }
   void decide(const Event& event, const View& view, Decisions& decisions) {

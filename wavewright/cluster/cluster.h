@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "wavewright/cluster/node_class.h"
 #include "wavewright/core/quantity.h"
 #include "wavewright/core/time.h"
 
@@ -201,6 +203,8 @@ struct Cluster {
   Faults faults;
   std::vector<Outage> outages;
   ClusterMode mode;
+  std::map<std::string, NodeClass> classes;  // by name; those that the file describes
+  std::vector<CarbonIntensity> carbon;       // in order of time; empty = not known
 
   [[nodiscard]] SlotPool total_slots() const;
   [[nodiscard]] Bytes total_memory() const;  // 0 in mode "slots"

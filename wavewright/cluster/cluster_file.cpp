@@ -1,6 +1,7 @@
 #include "wavewright/cluster/cluster_file.h"
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include "wavewright/cluster/cluster_rows.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
+#include "wavewright/core/nearest.h"
 #include "wavewright/core/toml_table.h"
 
 namespace wavewright {
@@ -185,6 +187,27 @@ Masters read_masters(const toml::table& toml, const std::string& source) {
   return masters;
 }
 
+std::map<std::string, NodeClass> read_classes(const toml::table& toml, const std::string& source) {
+  std::map<std::string, NodeClass> classes;
+  for (const auto& [key, node] : toml) {
+    const std::string name(key.str());
+    if (!node.is_table()) {
+      TomlTable(toml, "classes", source)
+          .refuse(node.source(), fmt::format("'classes.{}' is not a table", name),
+                  fmt::format("write [classes.{}]", name));
+    }
+    classes.emplace(name, read_class(*node.as_table(), name, source));
+  }
+  return classes;
+}
+
+void require_nodes(const Cluster& cluster, const std::string& node_class, const TomlTable& table) {
+  std::vector<std::string> known;
+  for (const NodeGroup& group : cluster.nodes) known.push_back(group.node_class);
+  if (std::find(known.begin(), known.end(), node_class) != known.end()) return;
+  table.refuse(fmt::format("no node is of class '{}'", node_class), suggestion(node_class, known));
+}
+
 }  // namespace
 
 Cluster parse_cluster(std::string_view toml, const std::string& source) {
@@ -209,7 +232,10 @@ Cluster parse_cluster(std::string_view toml, const std::string& source) {
   if (const toml::table* reads = section("reads")) cluster.reads = read_reads(*reads, source);
   if (const toml::table* network = section("network")) cluster.network = read_network(*network, source);
   if (const toml::table* faults = section("faults")) cluster.faults = read_faults(*faults, source);
+  if (const toml::table* grid = section("grid")) cluster.carbon = read_carbon(*grid, source);
   if (const toml::table* mode = section("mode")) cluster.mode = read_mode(*mode, source);
+  const toml::table* const class_tables = section("classes");
+  if (class_tables != nullptr) cluster.classes = read_classes(*class_tables, source);
   table.refuse_unknown();
   if (nodes == nullptr) throw InputError({source}, "no nodes", "write at least one [[nodes]]");
   if (!nodes->is_array_of_tables()) {
@@ -234,11 +260,13 @@ Cluster parse_cluster(std::string_view toml, const std::string& source) {
   std::int64_t count = 0;
   for (const toml::node& each : *nodes->as_array()) {
     cluster.nodes.push_back(
-        read_group(*each.as_table(), cluster.nodes.size() + 1, cluster.mode.kind, source));
+        read_group(*each.as_table(), cluster.nodes.size() + 1, cluster.mode.kind, cluster.classes, source));
     count += cluster.nodes.back().count;
     if (count > most_nodes)
       table.refuse(each.source(), fmt::format("more than {} nodes", most_nodes), "take fewer");
   }
+  for (const auto& [name, of] : cluster.classes)
+    require_nodes(cluster, name, TomlTable(*(*class_tables)[name].as_table(), "classes", source));
   return cluster;
 }
 

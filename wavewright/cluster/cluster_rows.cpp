@@ -8,25 +8,40 @@ namespace wavewright {
 
 namespace {
 
-// `spot = [[0, 0.1], [3600000, 0.35]]`: from ms, USD an hour.
-std::vector<SpotPrice> read_spot(const TomlTable& table, const toml::node& node, std::size_t number) {
+// A value from an instant on.
+struct Step {
+  Time from{};
+  double value = 0;
+};
+
+// `[[0, 0.1], [3600000, 0.35]]`: from ms, a value. `key` and `noun` are for errors: `spot`, `spot price`.
+std::vector<Step> read_steps(const TomlTable& table, const toml::node& node, const std::string& place,
+                             const std::string& key, const std::string& noun, const std::string& unit) {
   const auto refuse = [&](const std::string& what) {
-    table.refuse(node.source(), fmt::format("nodes[{}]: {}", number, what),
-                 "write spot = [[0, 0.1], [3600000, 0.35]]: from ms, USD an hour, in order of time");
+    table.refuse(node.source(), place + what,
+                 fmt::format("write {} = [[0, 0.1], [3600000, 0.35]]: from ms, {}, in order of time", key, unit));
   };
-  std::vector<SpotPrice> spot;
-  if (!node.is_array()) refuse("spot is no list");
+  std::vector<Step> steps;
+  if (!node.is_array()) refuse(key + " is no list");
   for (const toml::node& each : *node.as_array()) {
     const toml::array* const pair = each.as_array();
-    if (pair == nullptr || pair->size() != 2) refuse("a spot price is no pair");
+    if (pair == nullptr || pair->size() != 2) refuse("a " + noun + " is no pair");
     const auto from = (*pair)[0].value_exact<std::int64_t>();
-    const auto price = (*pair)[1].value<double>();
+    const auto value = (*pair)[1].value<double>();
     constexpr std::int64_t latest = std::int64_t{1} << 48;
-    if (!from || *from < 0 || *from > latest) refuse("a spot price from no time");
-    if (!price || !(*price >= 0 && *price <= 1e9)) refuse("a spot price that is none");
-    if (!spot.empty() && at_ms(*from) <= spot.back().from) refuse("spot prices out of order");
-    spot.push_back({at_ms(*from), *price});
+    if (!from || *from < 0 || *from > latest) refuse("a " + noun + " from no time");
+    if (!value || !(*value >= 0 && *value <= 1e9)) refuse("a " + noun + " that is none");
+    if (!steps.empty() && at_ms(*from) <= steps.back().from) refuse(noun + "s out of order");
+    steps.push_back({at_ms(*from), *value});
   }
+  return steps;
+}
+
+std::vector<SpotPrice> read_spot(const TomlTable& table, const toml::node& node, std::size_t number) {
+  std::vector<SpotPrice> spot;
+  for (const Step& step :
+       read_steps(table, node, fmt::format("nodes[{}]: ", number), "spot", "spot price", "USD an hour"))
+    spot.push_back({step.from, step.value});
   return spot;
 }
 
@@ -129,8 +144,87 @@ Queue read_queue(const toml::table& toml, const std::vector<Queue>& before, Clus
   return queue;
 }
 
+namespace {
+
+constexpr double most_watts = 1e9;
+
+std::vector<double> read_curve(TomlTable& table, const std::string& name) {
+  std::vector<double> curve;
+  const toml::node* const node = table.find("power_curve_w");
+  if (node == nullptr) return curve;
+  const auto refuse = [&] {
+    table.refuse(node->source(), fmt::format("classes.{}: power_curve_w is no list of powers", name),
+                 "write power_curve_w = [110, 125.5]: watts with 1, 2, … running tasks");
+  };
+  if (!node->is_array() || node->as_array()->empty()) refuse();
+  for (const toml::node& each : *node->as_array()) {
+    const auto watts = each.value<double>();
+    if (!watts || !(*watts >= 0 && *watts <= most_watts)) refuse();
+    curve.push_back(*watts);
+  }
+  return curve;
+}
+
+std::optional<double> read_watts(TomlTable& table, const char* key) {
+  double watts = -1;
+  table.take(key, false, most_watts, watts);
+  return watts < 0 ? std::nullopt : std::optional(watts);
+}
+
+// Refuses powers that contradict each other, or have no idle power to stand on.
+void check_powers(const TomlTable& table, const std::string& name, const NodeClass& of) {
+  const auto refuse = [&](const std::string& what, const std::string& remedy) {
+    table.refuse(fmt::format("classes.{} {}", name, what), remedy);
+  };
+  const bool adds = of.map_w || of.reduce_w || of.master_w;
+  if (!of.curve_w.empty() && (adds || of.busy_w || of.drawn_by == DrawnBy::node))
+    refuse("has a measured curve and other powers", "leave out power_curve_w, or all but power_idle_w");
+  if (!of.idle_w && (adds || of.busy_w || !of.curve_w.empty() || of.off_w > 0))
+    refuse("has powers, but no power_idle_w", "give power_idle_w, the power of a node without tasks");
+  if (!of.curve_w.empty() && *std::min_element(of.curve_w.begin(), of.curve_w.end()) < *of.idle_w)
+    refuse("draws less power busy than idle", "check power_idle_w and power_curve_w");
+  if (of.busy_w && *of.busy_w < *of.idle_w)
+    refuse("draws less power busy than idle", "check power_idle_w and power_busy_w");
+  if (of.off_w > of.idle_w.value_or(0)) refuse("draws more power off than idle", "check power_off_w");
+}
+
+}  // namespace
+
+NodeClass read_class(const toml::table& toml, const std::string& name, const std::string& source) {
+  TomlTable table(toml, "classes." + name, source);
+  NodeClass of;
+  table.take("label", of.label);
+  of.drawn_by = table.choose("drawn_by", {"task", "node"}) == 0 ? DrawnBy::task : DrawnBy::node;
+  of.idle_w = read_watts(table, "power_idle_w");
+  of.busy_w = read_watts(table, "power_busy_w");
+  of.map_w = read_watts(table, "power_map_w");
+  of.reduce_w = read_watts(table, "power_reduce_w");
+  of.master_w = read_watts(table, "power_master_w");
+  of.curve_w = read_curve(table, name);
+  table.take("power_off_w", false, most_watts, of.off_w);
+  table.take("wake_j", false, most_watts, of.wake_j);
+  table.refuse_unknown();
+  check_powers(table, name, of);
+  return of;
+}
+
+std::vector<CarbonIntensity> read_carbon(const toml::table& toml, const std::string& source) {
+  TomlTable table(toml, "grid", source);
+  std::vector<CarbonIntensity> carbon;
+  if (const toml::node* const node = table.find("co2_g_per_kwh")) {
+    if (const auto always = node->value<double>(); always && *always >= 0 && *always <= 1e9) {
+      carbon.push_back({Time{}, *always});
+    } else {
+      for (const Step& step : read_steps(table, *node, "grid: ", "co2_g_per_kwh", "carbon intensity", "g per kWh"))
+        carbon.push_back({step.from, step.value});
+    }
+  }
+  table.refuse_unknown();
+  return carbon;
+}
+
 NodeGroup read_group(const toml::table& toml, std::size_t number, ClusterMode::Kind mode,
-                     const std::string& source) {
+                     const std::map<std::string, NodeClass>& classes, const std::string& source) {
   TomlTable table(toml, fmt::format("nodes[{}]", number), source);
   NodeGroup group;
   std::int64_t memory_mb = 0;
@@ -147,6 +241,10 @@ NodeGroup read_group(const toml::table& toml, std::size_t number, ClusterMode::K
   table.take("vcores", 1, most_slots, group.vcores);
   table.take("speed", true, most, group.speed);
   table.take("task_failure", false, 1, group.task_failure);
+  if (const auto of = classes.find(group.node_class); of != classes.end()) {
+    group.power_idle_w = of->second.idle_w.value_or(0);
+    group.power_busy_w = of->second.busy_w.value_or(group.power_idle_w);
+  }
   table.take("power_idle_w", false, most, group.power_idle_w);
   table.take("power_busy_w", false, most, group.power_busy_w);
   table.take("price_per_hour", false, most, group.price_per_hour);

@@ -1,5 +1,8 @@
 // Writes a cluster as the text of its file.
+#include <optional>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/toml_text.h"
@@ -65,6 +68,31 @@ std::string terms_text(const BillingTerms& terms) {
   return lines;
 }
 
+std::string class_text(const std::string& name, const NodeClass& of) {
+  std::string text = fmt::format("\n[classes.{}]\n", toml_text(name));
+  const auto watts = [&](const char* key, const std::optional<double>& value) {
+    if (value) text += fmt::format("{} = {}\n", key, *value);
+  };
+  if (!of.label.empty()) text += fmt::format("label = {}\n", toml_text(of.label));
+  if (of.drawn_by == DrawnBy::node) text += "drawn_by = \"node\"\n";
+  watts("power_idle_w", of.idle_w);
+  watts("power_busy_w", of.busy_w);
+  watts("power_map_w", of.map_w);
+  watts("power_reduce_w", of.reduce_w);
+  watts("power_master_w", of.master_w);
+  if (!of.curve_w.empty()) text += fmt::format("power_curve_w = [{}]\n", fmt::join(of.curve_w, ", "));
+  if (of.off_w > 0) watts("power_off_w", of.off_w);
+  if (of.wake_j > 0) watts("wake_j", of.wake_j);
+  return text;
+}
+
+std::string carbon_text(const std::vector<CarbonIntensity>& carbon) {
+  std::string steps;
+  for (const CarbonIntensity& each : carbon)
+    steps += fmt::format("{}[{}, {}]", steps.empty() ? "" : ", ", to_ms(each.from), each.grams_per_kwh);
+  return steps.empty() ? steps : "\n[grid]\nco2_g_per_kwh = [" + steps + "]\n";
+}
+
 }  // namespace
 
 std::string to_toml(const Cluster& cluster) {
@@ -107,6 +135,8 @@ std::string to_toml(const Cluster& cluster) {
   const Masters& masters = cluster.masters;
   if (containers) text += containers_text(cluster.containers);
   if (containers || masters.start + masters.finish > Duration{}) text += masters_text(masters);
+  text += carbon_text(cluster.carbon);
+  for (const auto& [name, of] : cluster.classes) text += class_text(name, of);
   for (const Outage& outage : cluster.outages) {
     text +=
         fmt::format("\n[[outages]]\nnode = {}\nfrom_ms = {}\n", toml_text(outage.node), to_ms(outage.from));

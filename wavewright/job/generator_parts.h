@@ -49,5 +49,6 @@ void count_tasks(Count& total, Count count);
 [[nodiscard]] std::vector<Generator> hp_generators();
 [[nodiscard]] std::vector<Generator> stream_generators();  // ORDER's, W1 and W2: jobs that arrive over time
 [[nodiscard]] std::vector<Generator> unl_generators();
+[[nodiscard]] std::vector<Generator> energy_generators();
 
 }  // namespace wavewright

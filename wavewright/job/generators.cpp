@@ -135,6 +135,7 @@ const std::vector<Generator>& generators() {
     std::vector<Generator> list = hp_generators();
     for (Generator& each : stream_generators()) list.push_back(std::move(each));
     for (Generator& each : unl_generators()) list.push_back(std::move(each));
+    for (Generator& each : energy_generators()) list.push_back(std::move(each));
     return list;
   }();
   return all;

@@ -16,9 +16,11 @@ namespace wavewright {
 
 // Speed of a job on nodes of a class other than the default one.
 struct ClassSpeed {
-  double speed = 1;          // task durations are divided by it
-  int parallelism = 1;       // tasks of the job that one slot (or container) runs at once without loss
-  double energy_factor = 1;  // `ef` of [UNL ch. 6]
+  double speed = 1;     // task durations are divided by it
+  int parallelism = 1;  // tasks of the job that one slot (or container) runs at once without loss
+  // Efficiency of its maps, above that of the class with a factor of 1: `ef` of [UNL ch. 6].
+  std::optional<double> energy_factor = std::nullopt;
+  std::optional<double> power_w = std::nullopt;  // that a running map of the job adds to its node
 };
 
 // Memory of a job's containers; absent = the default of the cluster file.

@@ -385,7 +385,7 @@ std::optional<Bytes> JobParser::mebibytes_of(const std::string& name) const {
 void JobParser::read_classes(Job& job) const {
   const auto value = field("classes");
   if (!value) return;
-  const std::vector<std::string> known = {"speed", "parallelism", "energy_factor"};
+  const std::vector<std::string> known = {"speed", "parallelism", "energy_factor", "power_w"};
   object classes;
   if (value->get(classes) != simdjson::SUCCESS) {
     refuse(fmt::format("classes is {}", kind_of(*value)), R"(write {"gpu":{"speed":4.2}})");
@@ -404,6 +404,7 @@ void JobParser::read_classes(Job& job) const {
       const double given = number(part_value, name);
       if (name == "speed") speed.speed = given;
       if (name == "energy_factor") speed.energy_factor = given;
+      if (name == "power_w") speed.power_w = given;
       if (name == "parallelism") {
         if (given != std::floor(given) || std::abs(given) > 1e6) {
           refuse(fmt::format("class '{}': parallelism is {}", class_name, given),

@@ -105,13 +105,18 @@ void WorkloadValidator::check_command(const Job& job, std::int64_t line) const {
 
 void WorkloadValidator::check_classes(const Job& job, std::int64_t line) const {
   for (const auto& [name, speed] : job.classes) {
+    const double factor = speed.energy_factor.value_or(1);
     const bool usable = std::isfinite(speed.speed) && speed.speed > 0 && speed.parallelism >= 1 &&
-                        std::isfinite(speed.energy_factor) && speed.energy_factor > 0;
+                        std::isfinite(factor) && factor > 0;
     if (!usable) {
       refuse(job, line,
              fmt::format("class '{}' has a speed, parallelism or energy factor of 0 or less", name),
              "give positive numbers");
     }
+    constexpr double most_watts = 1e9;
+    if (speed.power_w && !(*speed.power_w >= 0 && *speed.power_w <= most_watts))
+      refuse(job, line, fmt::format("class '{}' has a power of {} W", name, *speed.power_w),
+             "give power_w from 0 to 1000000000");
   }
 }
 

@@ -15,10 +15,10 @@ namespace wavewright {
 namespace {
 
 // A factory may come from a shared object. Its exceptions are reported with the policy's name.
-template <class Made, class Factory>
-std::unique_ptr<Made> made_by(const Factory& factory, const std::string& owner, Parameters& parameters,
-                              const PolicyContext& context) {
-  std::unique_ptr<Made> made;
+template <class Factory>
+auto made_by(const Factory& factory, const std::string& owner, Parameters& parameters,
+             const PolicyContext& context) {
+  decltype(factory(parameters, context)) made;
   try {
     made = factory(parameters, context);
   } catch (const Error&) {
@@ -56,9 +56,14 @@ Policy make_policy(std::string_view text, const PolicyContext& context, const Po
   Parameters parameters(first, owner, allocator.parameters);
   PolicyContext facts = context;
   facts.placer = parts.size() == 2;
-  Policy policy{made_by<Allocator>(allocator.allocator, owner, parameters, facts), nullptr};
+  Policy policy;
+  if (allocator.both) {
+    policy = made_by(allocator.both, owner, parameters, facts);
+  } else {
+    policy.allocator = made_by(allocator.allocator, owner, parameters, facts);
+  }
   if (!policy.allocator) refuse_nothing(owner);
-  if (allocator.own_placer) policy.placer = made_by<Placer>(allocator.own_placer, owner, parameters, facts);
+  if (allocator.own_placer) policy.placer = made_by(allocator.own_placer, owner, parameters, facts);
   parameters.finish();
   if (parts.size() == 2) {
     const Spec second = parse_spec(parts.back());
@@ -66,7 +71,7 @@ Policy make_policy(std::string_view text, const PolicyContext& context, const Po
     const std::string placer_owner = "policy '" + second.name + "'";
     Parameters placer_parameters(second, placer_owner, placer.parameters);
     facts.allocator = first.name;
-    policy.placer = made_by<Placer>(placer.placer, placer_owner, placer_parameters, facts);
+    policy.placer = made_by(placer.placer, placer_owner, placer_parameters, facts);
     if (!policy.placer) refuse_nothing(placer_owner);
     placer_parameters.finish();
   }

@@ -35,8 +35,10 @@ void PolicyRegistry::add(PolicyEntry entry) {
   const bool taken = std::any_of(entries_.begin(), entries_.end(),
                                  [&](const PolicyEntry& each) { return each.name == entry.name; });
   if (taken) throw UsageError("there is a policy '" + entry.name + "' already", "give it another name");
-  if (static_cast<bool>(entry.allocator) == static_cast<bool>(entry.placer)) {
-    throw UsageError("policy '" + entry.name + "' has " + (entry.placer ? "two factories" : "no factory"),
+  const int factories = int{static_cast<bool>(entry.allocator)} + int{static_cast<bool>(entry.placer)} +
+                        int{static_cast<bool>(entry.both)};
+  if (factories != 1) {
+    throw UsageError("policy '" + entry.name + "' has " + (factories > 0 ? "two factories" : "no factory"),
                      "give its entry a factory of an allocator or of a placer");
   }
   entries_.push_back(std::move(entry));

@@ -148,6 +148,35 @@ Json simulation_document(const Workload& workload, const SimulationResult& resul
   return document;
 }
 
+namespace {
+
+Json energy_json(const EnergyParts& of) {
+  return {{"total_uj", of.total()},
+          {"idle_uj", of.idle},
+          {"work_uj", of.work},
+          {"off_uj", of.off},
+          {"wake_uj", of.wake}};
+}
+
+}  // namespace
+
+void add_run_energy(Json& document, const RunEnergy& energy, const Cluster& cluster) {
+  Json all = energy_json(energy.all);
+  for (std::size_t i = 0; i < energy.classes.size(); ++i) {
+    Json one = energy_json(energy.classes[i]);
+    one["class"] = energy.class_names[i];
+    Count nodes = 0;
+    for (const NodeGroup& group : cluster.nodes)
+      nodes += group.node_class == energy.class_names[i] ? group.count : 0;
+    one["nodes"] = nodes;
+    all["classes"].push_back(std::move(one));
+  }
+  if (energy.carbon_g) all["carbon_g"] = *energy.carbon_g;
+  document["energy"] = std::move(all);
+  for (std::size_t i = 0; i < document["jobs"].size() && i < energy.jobs.size(); ++i)
+    document["jobs"][i]["energy_uj"] = energy.jobs[i];
+}
+
 void add_map_locality(Json& document, const MapLocality& maps) {
   const auto or_null = [](const std::optional<double>& value) {
     return value ? Json(*value) : Json(nullptr);

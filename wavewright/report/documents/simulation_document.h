@@ -26,6 +26,8 @@ namespace wavewright {
                                        const std::string& policy, const Cluster& cluster,
                                        const std::optional<UsageTotals>& use = std::nullopt);
 
+// The `energy` member, and `energy_uj` of each job that is there.
+void add_run_energy(Json& document, const RunEnergy& energy, const Cluster& cluster);
 // The `map_locality` member.
 void add_map_locality(Json& document, const MapLocality& maps);
 

@@ -42,7 +42,7 @@ double busy_share(const NodeUsage& node, const SimulationView& view) {
 
 std::vector<NodeRow> rows_of(const SimulationView& view) {
   std::vector<NodeRow> rows;
-  for (const NodeUsage& usage : usage_by_node(view.result(), view.cluster())) {
+  for (const NodeUsage& usage : usage_by_node(view.result(), view.cluster(), &view.workload())) {
     NodeRow& row = rows.emplace_back();
     row.usage = usage;
     row.busy = busy_share(usage, view);

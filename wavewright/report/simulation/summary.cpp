@@ -93,7 +93,7 @@ std::string tiles(const SimulationView& view) {
   if (view.places() && maps > 0)
     html += tile("Maps beside their block", share(totals.local),
                  fmt::format("{} in its rack, {} elsewhere", share(totals.rack), share(totals.off_rack)));
-  const UsageTotals use = totals_of(usage_by_node(result, view.cluster()));
+  const UsageTotals use = totals_of(usage_by_node(result, view.cluster(), &view.workload()));
   if (use.energy_j > 0) html += tile("Energy", energy_text(use.energy_j), "");
   if (use.cost_usd > 0) html += tile("Cost", money_text(use.cost_usd), "");
   return html + "</dl>";

@@ -117,7 +117,7 @@ class Sweep {
         workload = workloads_.get(*cell);
         const Cluster& cluster = axes_.clusters[cell->cluster];
         std::optional<NodeUsageSums> use;
-        if (knows_power(cluster) || knows_prices(cluster)) use.emplace(cluster);
+        if (knows_power(cluster) || knows_prices(cluster)) use.emplace(cluster, &*workload);
         const SimulationResult result = simulate_cell(*cell, *workload, use ? &*use : nullptr);
         SweepRow row = summarise(*cell, *workload, cluster, result);
         if (use) row.use = totals_of(use->finish(result));

@@ -22,16 +22,6 @@ std::vector<std::size_t> rows_of(const Cluster& cluster) {
   return rows;
 }
 
-// Idle energy of all nodes that are present, J.
-double idle_energy(const Cluster& cluster, Time from, Time to) {
-  double energy = 0;
-  for (const NodeGroup& group : cluster.nodes) {
-    energy += static_cast<double>(group.count) * group.power_idle_w *
-              static_cast<double>(to_ms(time_there(group, from, to))) / ms_per_second;
-  }
-  return energy;
-}
-
 // Cost of all nodes up to `end`, USD.
 double cost_until(const Cluster& cluster, Time end) {
   double cost = 0;
@@ -40,13 +30,6 @@ double cost_until(const Cluster& cluster, Time end) {
     cost += static_cast<double>(group.count) * cost_of(group, end);
   }
   return cost;
-}
-
-// Time that a leased machine was present between `from` and `to`.
-Duration lease_time(const Lease& lease, Time from, Time to) {
-  if (!lease.joined) return {};
-  const Time begin = std::max(from, *lease.joined), end = std::min(to, lease.left.value_or(to));
-  return end > begin ? end - begin : Duration{};
 }
 
 // Cost of a lease up to `end`, USD.
@@ -74,11 +57,6 @@ UsageTotals totals_of(const std::vector<NodeUsage>& nodes) {
   return totals;
 }
 
-bool knows_power(const Cluster& cluster) {
-  return std::any_of(cluster.nodes.begin(), cluster.nodes.end(),
-                     [](const NodeGroup& group) { return group.power_idle_w > 0 || group.power_busy_w > 0; });
-}
-
 bool knows_prices(const Cluster& cluster) {
   return std::any_of(cluster.nodes.begin(), cluster.nodes.end(),
                      [](const NodeGroup& group) { return group.price_per_hour > 0 || !group.spot.empty(); });
@@ -104,16 +82,9 @@ NodeIndex NodesOfTasks::operator()(const TaskRecord& task) const {
                                 slots.begin());
 }
 
-UsageSums::UsageSums(const Cluster& cluster) : cluster_(cluster), rows_(rows_of(cluster)) {}
-
-double UsageSums::watts(NodeIndex node, std::uint32_t memory) const {
-  const NodeGroup& group = group_of(node);
-  const bool containers = cluster_.mode.kind == ClusterMode::Kind::containers;
-  const Count whole =
-      containers ? group.memory.count >> 20 : group.slots.map_slots + group.slots.reduce_slots;
-  const Count taken = containers ? Count{memory} : 1;
-  if (whole == 0) return 0;
-  return (group.power_busy_w - group.power_idle_w) * static_cast<double>(taken) / static_cast<double>(whole);
+UsageSums::UsageSums(const Cluster& cluster, const Workload* workload, std::optional<Duration> width)
+    : cluster_(cluster), rows_(rows_of(cluster)) {
+  if (knows_power(cluster)) meter_.emplace(cluster, workload, width);
 }
 
 void UsageSums::add(const TaskRecord& task) {
@@ -122,19 +93,30 @@ void UsageSums::add(const TaskRecord& task) {
     late_.push_back({task, from});
   } else {
     latest_ = std::max(latest_, task.end);
-    use(task, (*node_of_)(task), from, task.end);
+    pass_on(task, from, task.end);
   }
   for (; !late_.empty() && late_.front().task.end <= latest_; late_.pop_front())
-    use(late_.front().task, (*node_of_)(late_.front().task), late_.front().from, late_.front().task.end);
+    pass_on(late_.front().task, late_.front().from, late_.front().task.end);
+}
+
+void UsageSums::pass_on(const TaskRecord& task, Time from, Time to) {
+  const NodeIndex node = (*node_of_)(task);
+  use(task, node, from, to);
+  if (meter_) meter_->add(task, node, from, to);
 }
 
 void UsageSums::end_at(Time makespan) {
   for (const auto& [task, from] : late_)
-    use(task, (*node_of_)(task), from, std::clamp(task.end, from, std::max(from, makespan)));
+    pass_on(task, from, std::clamp(task.end, from, std::max(from, makespan)));
   late_.clear();
 }
 
-NodeUsageSums::NodeUsageSums(const Cluster& cluster) : UsageSums(cluster), usage_(rows_.size()) {}
+std::optional<RunEnergy> UsageSums::finish_energy(const SimulationResult& result) {
+  return meter_ ? std::optional(meter_->finish(result)) : std::nullopt;
+}
+
+NodeUsageSums::NodeUsageSums(const Cluster& cluster, const Workload* workload)
+    : UsageSums(cluster, workload, std::nullopt), usage_(rows_.size()) {}
 
 void NodeUsageSums::use(const TaskRecord& task, NodeIndex at, Time from, Time to) {
   NodeUsage& node = usage_.at(at);
@@ -143,30 +125,24 @@ void NodeUsageSums::use(const TaskRecord& task, NodeIndex at, Time from, Time to
   (task.kind == Kind::master ? node.masters : task.kind == Kind::map ? node.maps : node.reduces) += 1;
   if (task.kind != Kind::master) (task.kind == Kind::map ? node.map_busy : node.reduce_busy) += busy;
   node.memory_busy += task.memory * seconds;
-  node.energy_j += watts(at, task.memory) * seconds;
 }
 
 std::vector<NodeUsage> NodeUsageSums::finish(const SimulationResult& result) {
   const Time end = Time{} + result.makespan;
   end_at(end);
+  energy_ = finish_energy(result);
   for (std::size_t i = 0; i < usage_.size(); ++i) {
-    const NodeGroup& group = cluster_.nodes[rows_[i]];
     usage_[i].node = static_cast<NodeIndex>(i);
-    const Duration there = time_there(group, Time{}, end);
-    usage_[i].energy_j += group.power_idle_w * static_cast<double>(to_ms(there)) / ms_per_second;
-    usage_[i].cost_usd = cost_of(group, end);
+    if (energy_) usage_[i].energy_j = to_joules(energy_->nodes[i].total());
+    usage_[i].cost_usd = cost_of(cluster_.nodes[rows_[i]], end);
   }
-  for (const Lease& lease : result.leases) {
-    const NodeGroup& group = group_of(lease.node);
-    const Duration there = lease_time(lease, Time{}, end);
-    usage_[lease.node].energy_j += group.power_idle_w * static_cast<double>(to_ms(there)) / ms_per_second;
-    usage_[lease.node].cost_usd += lease_cost(lease, group, end);
-  }
+  for (const Lease& lease : result.leases)
+    usage_[lease.node].cost_usd += lease_cost(lease, group_of(lease.node), end);
   return std::move(usage_);
 }
 
-IntervalUsageSums::IntervalUsageSums(const Cluster& cluster, Duration width)
-    : UsageSums(cluster), width_(width) {
+IntervalUsageSums::IntervalUsageSums(const Cluster& cluster, Duration width, const Workload* workload)
+    : UsageSums(cluster, workload, width), width_(width) {
   if (width <= Duration{}) throw UsageError("an interval of no time", "give one like 60s");
 }
 
@@ -179,8 +155,7 @@ IntervalUsage& IntervalUsageSums::at(Time time) {
   return intervals_[static_cast<std::size_t>(index)];
 }
 
-void IntervalUsageSums::use(const TaskRecord& task, NodeIndex node, Time from, Time to) {
-  const double watts_more = watts(node, task.memory);
+void IntervalUsageSums::use(const TaskRecord& task, NodeIndex, Time from, Time to) {
   for (Time begin = from; begin < to;) {
     const Time end = std::min(to, Time{} + ((begin - Time{}) / width_ + 1) * width_);
     IntervalUsage& interval = at(begin);
@@ -188,7 +163,6 @@ void IntervalUsageSums::use(const TaskRecord& task, NodeIndex node, Time from, T
     if (task.kind != Kind::master)
       (task.kind == Kind::map ? interval.map_busy : interval.reduce_busy) += end - begin;
     interval.memory_busy += task.memory * seconds;
-    interval.energy_j += watts_more * seconds;
     begin = end;
   }
   if (task.kind == Kind::map && cluster_.reads.kind != Reads::Kind::anywhere)
@@ -199,6 +173,11 @@ std::vector<IntervalUsage> IntervalUsageSums::finish(const SimulationResult& res
   const Time end = Time{} + result.makespan;
   end_at(end);
   close(end, result.leases);
+  if (const std::optional<RunEnergy> energy = finish_energy(result)) {
+    // What was drawn at the very end counts in the last interval.
+    for (std::size_t i = 0; i < energy->intervals.size() && !intervals_.empty(); ++i)
+      intervals_[std::min(i, intervals_.size() - 1)].energy_j += to_joules(energy->intervals[i]);
+  }
   count_jobs(result);
   return std::move(intervals_);
 }
@@ -220,14 +199,8 @@ void IntervalUsageSums::close(Time makespan, const std::vector<Lease>& leases) {
     IntervalUsage& each = intervals_[i];
     each.from = Time{} + width_ * static_cast<std::int64_t>(i);
     each.to = std::min(each.from + width_, makespan);
-    each.energy_j += idle_energy(cluster_, each.from, each.to);
     double until = cost_until(cluster_, each.to);
-    for (const Lease& lease : leases) {
-      const NodeGroup& group = group_of(lease.node);
-      each.energy_j += group.power_idle_w *
-                       static_cast<double>(to_ms(lease_time(lease, each.from, each.to))) / ms_per_second;
-      until += lease_cost(lease, group, each.to);
-    }
+    for (const Lease& lease : leases) until += lease_cost(lease, group_of(lease.node), each.to);
     each.cost_usd = std::max(0.0, until - spent);
     spent = until;
   }
@@ -261,7 +234,7 @@ void IntervalUsageSums::count_jobs(const SimulationResult& result) {
 namespace {
 
 template <class Sums>
-auto summed_up(Sums sums, const SimulationResult& result) {
+auto summed_up(Sums& sums, const SimulationResult& result) {
   sums.begin(result.nodes);
   for (const TaskRecord& task : result.trace) sums.add(task);
   return sums.finish(result);
@@ -269,13 +242,23 @@ auto summed_up(Sums sums, const SimulationResult& result) {
 
 }  // namespace
 
-std::vector<NodeUsage> usage_by_node(const SimulationResult& result, const Cluster& cluster) {
-  return summed_up(NodeUsageSums(cluster), result);
+std::vector<NodeUsage> usage_by_node(const SimulationResult& result, const Cluster& cluster,
+                                     const Workload* workload) {
+  NodeUsageSums sums(cluster, workload);
+  return summed_up(sums, result);
 }
 
 std::vector<IntervalUsage> usage_by_interval(const SimulationResult& result, const Cluster& cluster,
-                                             Duration width) {
-  return summed_up(IntervalUsageSums(cluster, width), result);
+                                             Duration width, const Workload* workload) {
+  IntervalUsageSums sums(cluster, width, workload);
+  return summed_up(sums, result);
+}
+
+std::optional<RunEnergy> energy_of_run(const SimulationResult& result, const Cluster& cluster,
+                                       const Workload* workload) {
+  NodeUsageSums sums(cluster, workload);
+  (void)summed_up(sums, result);
+  return sums.energy();
 }
 
 }  // namespace wavewright

@@ -1,8 +1,7 @@
 // Use of a simulated cluster, by node and by time interval, from its tasks: from a trace or as they end.
 //
-// A node draws power_idle_w and, in proportion to the part of its slots (with containers, of its memory) that
-// is busy, up to power_busy_w; energy is that power integrated exactly over time. A machine is paid for while
-// it is present (cluster/presence.h), up to the makespan.
+// Energy is that of sim/metrics/energy.h. A machine is paid for while it is present (cluster/presence.h), up
+// to the makespan.
 #pragma once
 
 #include <deque>
@@ -11,6 +10,7 @@
 
 #include "wavewright/cluster/cluster.h"
 #include "wavewright/job/job.h"
+#include "wavewright/sim/metrics/energy.h"
 #include "wavewright/sim/metrics/slot_time.h"
 #include "wavewright/sim/result.h"
 
@@ -42,8 +42,7 @@ struct UsageTotals {
 };
 [[nodiscard]] UsageTotals totals_of(const std::vector<NodeUsage>& nodes);
 
-// Does the cluster file tell the nodes' power, or their price?
-[[nodiscard]] bool knows_power(const Cluster& cluster);
+// Does the cluster file tell the nodes' price?
 [[nodiscard]] bool knows_prices(const Cluster& cluster);
 
 struct IntervalUsage {
@@ -82,7 +81,8 @@ class NodesOfTasks {
 // Adds up what tasks use, one by one during a simulation, so that none is kept.
 class UsageSums : public TaskSink {
  public:
-  explicit UsageSums(const Cluster& cluster);
+  // `workload`: for the jobs' own powers; may be null, must outlive the sums. `width`: of intervals of energy.
+  UsageSums(const Cluster& cluster, const Workload* workload, std::optional<Duration> width);
   void begin(const std::vector<std::string>& nodes) final { node_of_.emplace(nodes, cluster_); }
   void add(const TaskRecord& task) final;  // in order of start, or of end
 
@@ -93,8 +93,8 @@ class UsageSums : public TaskSink {
   void end_at(Time makespan);
   // The node's row of Cluster::nodes.
   [[nodiscard]] const NodeGroup& group_of(NodeIndex node) const { return cluster_.nodes[rows_.at(node)]; }
-  // Power that a task with this memory (MiB) adds to its idle node, W.
-  [[nodiscard]] double watts(NodeIndex node, std::uint32_t memory) const;
+  // Of all tasks added; none where the cluster file tells no power. Call once, after end_at.
+  [[nodiscard]] std::optional<RunEnergy> finish_energy(const SimulationResult& result);
 
   Cluster cluster_;
   std::vector<std::size_t> rows_;  // by node
@@ -104,7 +104,10 @@ class UsageSums : public TaskSink {
     TaskRecord task;
     Time from{};
   };
+  void pass_on(const TaskRecord& task, Time from, Time to);
+
   std::optional<NodesOfTasks> node_of_;
+  std::optional<EnergyMeter> meter_;
   SlotTime time_;
   Time latest_{};          // latest end of a map or reduce: the makespan is no earlier
   std::deque<Late> late_;  // masters that ended later
@@ -112,21 +115,24 @@ class UsageSums : public TaskSink {
 
 class NodeUsageSums final : public UsageSums {
  public:
-  explicit NodeUsageSums(const Cluster& cluster);
-  // Call after all tasks are added. `result`: of the simulation. O(nodes + leases).
+  explicit NodeUsageSums(const Cluster& cluster, const Workload* workload = nullptr);
+  // Call after all tasks are added. `result`: of the simulation. O(nodes + leases) + EnergyMeter::finish.
   [[nodiscard]] std::vector<NodeUsage> finish(const SimulationResult& result);
+  // After `finish`; none where the cluster file tells no power.
+  [[nodiscard]] const std::optional<RunEnergy>& energy() const { return energy_; }
 
  private:
   void use(const TaskRecord& task, NodeIndex at, Time from, Time to) override;
 
   std::vector<NodeUsage> usage_;
+  std::optional<RunEnergy> energy_;
 };
 
 // Intervals of `width` from time 0 up to the makespan.
 class IntervalUsageSums final : public UsageSums {
  public:
   // Throws UsageError if `width` is not above 0.
-  IntervalUsageSums(const Cluster& cluster, Duration width);
+  IntervalUsageSums(const Cluster& cluster, Duration width, const Workload* workload = nullptr);
   // Call after all tasks are added. Throws UsageError for more than a million intervals, as `add` does.
   // O(intervals · (node rows + leases) + jobs).
   [[nodiscard]] std::vector<IntervalUsage> finish(const SimulationResult& result);
@@ -142,9 +148,14 @@ class IntervalUsageSums final : public UsageSums {
 };
 
 // `result` must have its `trace` and come from `cluster`. O(nodes + tasks).
-[[nodiscard]] std::vector<NodeUsage> usage_by_node(const SimulationResult& result, const Cluster& cluster);
+[[nodiscard]] std::vector<NodeUsage> usage_by_node(const SimulationResult& result, const Cluster& cluster,
+                                                   const Workload* workload = nullptr);
 // O(tasks + intervals that tasks touch). Throws as IntervalUsageSums.
 [[nodiscard]] std::vector<IntervalUsage> usage_by_interval(const SimulationResult& result,
-                                                           const Cluster& cluster, Duration width);
+                                                           const Cluster& cluster, Duration width,
+                                                           const Workload* workload = nullptr);
+// Likewise; none where the cluster file tells no power.
+[[nodiscard]] std::optional<RunEnergy> energy_of_run(const SimulationResult& result, const Cluster& cluster,
+                                                     const Workload* workload = nullptr);
 
 }  // namespace wavewright

@@ -31,6 +31,7 @@ Count mebibytes(Bytes bytes) {
 
 NodeModel::NodeModel(const Workload& workload, const Cluster& of, std::uint64_t seed_of_blocks, bool preempts)
     : cluster(of),
+      power(of),
       topology(expand(of)),
       placement(topology, of.hdfs),
       seed(seed_of_blocks),

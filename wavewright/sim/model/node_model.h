@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "wavewright/cluster/block_placement.h"
+#include "wavewright/cluster/power.h"
 #include "wavewright/cluster/topology.h"
 #include "wavewright/job/job.h"
 #include "wavewright/sched/policy.h"
@@ -37,6 +38,7 @@ struct NodeModel {
   NodeModel& operator=(const NodeModel&) = delete;
 
   Cluster cluster;
+  PowerModel power;
   Topology topology;
   BlockPlacement placement;
   std::unordered_map<std::string, NodeIndex> node_of;                   // by host name
@@ -154,6 +156,14 @@ struct NodeModel {
   }
   [[nodiscard]] bool shares_launches(Kind kind) const {
     return cluster.launches.processors > 0 && launch_work(kind) > 0;
+  }
+  // As View::class_label and has_own_entry.
+  [[nodiscard]] std::string_view class_label(ClassId node_class) const {
+    const auto found = cluster.classes.find(topology.classes.at(node_class));
+    return found == cluster.classes.end() ? std::string_view() : found->second.label;
+  }
+  [[nodiscard]] bool has_own_entry(const Job& job, ClassId node_class) const {
+    return job.classes.contains(topology.classes.at(node_class));
   }
   [[nodiscard]] std::size_t launch_pools() const { return cluster.launches.of_node ? topology.size() : 1; }
   [[nodiscard]] std::size_t launch_pool(NodeIndex node) const { return cluster.launches.of_node ? node : 0; }

@@ -18,6 +18,7 @@ void NodeChanges::begin() {
   for (NodeIndex node = 0; node < w_.model.topology.size(); ++node) {
     if (!w_.model.cluster.nodes[w_.model.topology.group[node]].rent) continue;
     away_[node] = 1;
+    mark_closed(node, true);
     resources_.withdraw(node);
   }
 }
@@ -47,6 +48,7 @@ void NodeChanges::apply_due() {
 
 void NodeChanges::notice(const LeaseBook::Change& change) {
   noticed_[change.node] = true;
+  mark_closed(change.node, true);
   if (!is_away(change.node)) resources_.close(change.node);
   w_.tell({.what = Event::What::node_notice,
            .node = change.node,
@@ -62,11 +64,13 @@ void NodeChanges::leave(NodeIndex node, LeaseId lease) {
 void NodeChanges::join(NodeIndex node, LeaseId lease) {
   if (--away_[node] > 0) return;
   resources_.restore(node);
+  mark_closed(node, noticed_[node]);
   if (noticed_[node]) resources_.close(node);  // it was in an outage
   w_.tell({.what = Event::What::node_up, .node = node, .lease = lease});
 }
 
 void NodeChanges::lose(NodeIndex node, LeaseId lease) {
+  mark_closed(node, true);
   resources_.withdraw(node);
   if (!w_.model.cluster.faults.keeps_map_output) lose_outputs(node);
   w_.tell({.what = Event::What::node_down, .node = node, .lease = lease});

@@ -35,6 +35,10 @@ class NodeChanges {
   void leave(NodeIndex node, LeaseId lease);
   void join(NodeIndex node, LeaseId lease);
   void notice(const LeaseBook::Change& change);
+  void mark_closed(NodeIndex node, bool closed) {
+    w_.closed_nodes.resize(away_.size());
+    w_.closed_nodes[node] = closed;
+  }
   // Attempts on the node are lost and, unless the cluster keeps them, map outputs.
   void lose(NodeIndex node, LeaseId lease);
   // Finished maps on the node run again if their job has maps to end or reduces to start. O(m · log m), m

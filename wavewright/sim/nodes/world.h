@@ -162,6 +162,25 @@ class World final : public View {
   [[nodiscard]] LeaseOffer lease_offer(ClassId node_class) const final {
     return leases.offer(node_class, now_ms);
   }
+  [[nodiscard]] Count slots_on(NodeIndex node, Kind kind) const final {
+    const bool open = !model.containers && (closed_nodes.empty() || !closed_nodes[node]);
+    return open ? model.slots(node, kind) : 0;
+  }
+  [[nodiscard]] double efficiency(JobIndex job, ClassId node_class) const final {
+    return model.power.efficiency(workload.jobs.at(job), node_class);
+  }
+  [[nodiscard]] std::string_view class_label(ClassId node_class) const final {
+    return model.class_label(node_class);
+  }
+  [[nodiscard]] bool has_own_entry(JobIndex job, ClassId node_class) const final {
+    return model.has_own_entry(workload.jobs.at(job), node_class);
+  }
+  [[nodiscard]] std::span<const NodeIndex> block_nodes(JobIndex job, TaskIndex map) const final {
+    return jobs.at(job).local ? jobs[job].local->holders(map) : std::span<const NodeIndex>();
+  }
+  [[nodiscard]] bool map_is_pending(JobIndex job, TaskIndex map) const final {
+    return jobs.at(job).local && jobs[job].local->has(map);
+  }
   [[nodiscard]] Estimate estimate(JobIndex job, Kind kind, ClassId node_class) const final {
     const NodeJob& state = jobs.at(job);
     return model.on_class(kind == Kind::map ? state.map : state.reduce, node_class, job_factors(job));
@@ -217,6 +236,7 @@ class World final : public View {
     friend auto operator<=>(const EndedMap&, const EndedMap&) = default;
   };
   std::vector<std::vector<EndedMap>> ended_maps;
+  std::vector<bool> closed_nodes;  // by node: nothing may start there; empty if all nodes stay
   SimulationResult result;
   std::uint64_t stops = 0;  // attempts that did not end by themselves; result.events has them, too
   Count free_cores = 0;     // with containers only

@@ -152,6 +152,26 @@ class ReferenceWorld : protected View, protected LedgerDriver {
   [[nodiscard]] Count tasks_on_node(JobIndex index, Kind kind, ClassId node_class) const override {
     return model_.tasks_on_node(job(index), kind, node_class);
   }
+  [[nodiscard]] Count slots_on(NodeIndex node, Kind kind) const override {
+    return model_.containers || is_closed(node) ? 0 : model_.slots(node, kind);
+  }
+  [[nodiscard]] double efficiency(JobIndex index, ClassId node_class) const override {
+    return model_.power.efficiency(job(index), node_class);
+  }
+  [[nodiscard]] std::string_view class_label(ClassId node_class) const override {
+    return model_.class_label(node_class);
+  }
+  [[nodiscard]] bool has_own_entry(JobIndex index, ClassId node_class) const override {
+    return model_.has_own_entry(job(index), node_class);
+  }
+  [[nodiscard]] std::span<const NodeIndex> block_nodes(JobIndex index, TaskIndex map) const override {
+    const Blocks& blocks = jobs_.at(index).blocks;
+    return blocks.empty() ? std::span<const NodeIndex>() : blocks.of(map);
+  }
+  [[nodiscard]] bool map_is_pending(JobIndex index, TaskIndex map) const override {
+    const JobState& state = jobs_.at(index);
+    return !state.blocks.empty() && state.tasks(Kind::map).at(map).state == TaskState::pending;
+  }
   [[nodiscard]] Count minimum_allocation() const override { return model_.minimum_allocation(); }
   [[nodiscard]] Estimate estimate(JobIndex index, Kind kind, ClassId node_class) const override;
   [[nodiscard]] std::size_t nodes() const override { return model_.topology.size(); }

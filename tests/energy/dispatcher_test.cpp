@@ -1,0 +1,80 @@
+// Which task goes to which container.
+#include "wavewright/energy/dispatcher.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <gmock/gmock.h>
+
+#include "tests/property.h"
+
+namespace wavewright {
+namespace {
+
+struct Tasks {
+  std::vector<std::vector<NodeIndex>> blocks;
+  [[nodiscard]] std::vector<QueuedTask> queue() const {
+    std::vector<QueuedTask> queue;
+    for (TaskIndex task = 0; task < blocks.size(); ++task) queue.push_back({task, blocks[task]});
+    return queue;
+  }
+};
+
+using Assigned = std::vector<Dispatched>;
+
+// The example of [UNL §6.2.2]: A has one local container, B two; B does not take A's.
+TEST(Dispatcher, ATaskWithFewerLocalContainersGoesFirst) {
+  const Tasks tasks{{{0, 1}, {0}}};  // B is task 0, A task 1
+  EXPECT_EQ(dispatch(tasks.queue(), std::vector<NodeIndex>{0, 1}), (Assigned{{1, 0}, {0, 1}}));
+}
+
+TEST(Dispatcher, TasksWithoutALocalContainerAreLastAndTakeTheBestThatIsLeft) {
+  const Tasks tasks{{{7}, {2}, {}, {3}}};
+  EXPECT_EQ(dispatch(tasks.queue(), std::vector<NodeIndex>{5, 3, 2, 4}),
+            (Assigned{{1, 2}, {3, 3}, {0, 5}, {2, 4}}));
+}
+
+// Both want the only container of node 1: the second goes behind the task that never had one.
+TEST(Dispatcher, ATaskWhoseContainersAreTakenGoesToTheEnd) {
+  const Tasks tasks{{{1}, {1}, {9}}};
+  EXPECT_EQ(dispatch(tasks.queue(), std::vector<NodeIndex>{1, 4, 5}), (Assigned{{0, 1}, {2, 4}, {1, 5}}));
+}
+
+TEST(Dispatcher, ANodesContainersCountOneByOne) {
+  // Task 0 has L = 2 (two containers of node 1), task 1 L = 1.
+  const Tasks tasks{{{1}, {2}}};
+  EXPECT_EQ(dispatch(tasks.queue(), std::vector<NodeIndex>{1, 1, 2}), (Assigned{{1, 2}, {0, 1}}));
+}
+
+TEST(Dispatcher, NothingWithoutTasksOrContainers) {
+  EXPECT_TRUE(dispatch({}, std::vector<NodeIndex>{1}).empty());
+  EXPECT_TRUE(dispatch(Tasks{{{1}}}.queue(), {}).empty());
+}
+
+TEST(Dispatcher, UsesEachTaskAndEachContainerOnceAndLeavesNoneOver) {
+  holds_always([] {
+    Tasks tasks;
+    for (int i = *rc::gen::inRange(0, 9); i > 0; --i)
+      tasks.blocks.push_back(*rc::gen::container<std::vector<NodeIndex>>(rc::gen::inRange<NodeIndex>(0, 6)));
+    const auto containers = *rc::gen::container<std::vector<NodeIndex>>(rc::gen::inRange<NodeIndex>(0, 6));
+    const Assigned assigned = dispatch(tasks.queue(), containers);
+    RC_ASSERT(assigned.size() == std::min(tasks.blocks.size(), containers.size()));
+    std::set<TaskIndex> seen;
+    std::map<NodeIndex, int> left;
+    for (const NodeIndex node : containers) ++left[node];
+    for (const Dispatched& each : assigned) {
+      RC_ASSERT(seen.insert(each.task).second);
+      RC_ASSERT(left[each.node]-- > 0);
+    }
+    // A task that went elsewhere has no container of its own left.
+    for (const Dispatched& each : assigned) {
+      const auto& blocks = tasks.blocks[each.task];
+      if (std::find(blocks.begin(), blocks.end(), each.node) != blocks.end()) continue;
+      for (const NodeIndex node : blocks) RC_ASSERT(left[node] == 0);
+    }
+  });
+}
+
+}  // namespace
+}  // namespace wavewright

@@ -1,0 +1,199 @@
+// EFH against its tables taken by the letter, the paper's examples, and what a user sees of it.
+#include "wavewright/energy/efh.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/energy/efh_by_letter.h"
+#include "tests/property.h"
+#include "tests/sched/fake_cluster.h"
+#include "tests/sim/cluster_worlds.h"
+#include "tests/sim/same_result.h"
+#include "wavewright/cluster/cluster_file.h"
+#include "wavewright/core/error.h"
+#include "wavewright/energy/policies.h"
+#include "wavewright/energy/ranking.h"
+#include "wavewright/job/workload_file.h"
+#include "wavewright/sched/policy_spec.h"
+#include "wavewright/sim/metrics/map_locality.h"
+
+namespace wavewright {
+namespace {
+
+Policy make(const std::string& text, const PolicyContext& context = {}) {
+  return make_policy(text, context, PolicyRegistry(energy_policies()));
+}
+
+EfhOptions some_options() {
+  EfhOptions options;
+  options.adaptive = *rc::gen::arbitrary<bool>();
+  options.threshold = *rc::gen::element<std::optional<Duration>>(ms(0), ms(5), ms(30), ms(300));
+  options.clamp = *rc::gen::arbitrary<bool>();
+  return options;
+}
+
+Cluster some_hybrid_cluster(bool faulty) {
+  Cluster cluster = faulty ? worlds::some_faulty_cluster() : worlds::some_cluster();
+  for (NodeGroup& group : cluster.nodes) group.power_busy_w = *rc::gen::inRange(1, 60);
+  cluster.classes[cluster.nodes.back().node_class].label = "gpu";
+  // A blacklisted node might keep what EFH promised there.
+  cluster.faults.blacklist_after = 0;
+  return cluster;
+}
+
+Workload some_hybrid_workload() {
+  Workload workload = worlds::some_dependent_workload();
+  for (Job& job : workload.jobs) {
+    for (const char* name : {"default", "fast"}) {
+      if (*rc::gen::inRange(0, 3) == 0)
+        job.classes[name] = {*rc::gen::element(1.0, 2.0), *rc::gen::inRange(1, 3),
+                             *rc::gen::element<std::optional<double>>(std::nullopt, 0.8, 1.41)};
+    }
+  }
+  return workload;
+}
+
+TEST(Efh, GivesOutContainersAsItsTablesSay) {
+  holds_always(
+      [] {
+        const EfhOptions options = some_options();
+        const ClusterOptions on{some_hybrid_cluster(*rc::gen::arbitrary<bool>()),
+                                *rc::gen::inRange<std::uint64_t>(0, 50), true};
+        const Workload workload = some_hybrid_workload();
+        const bool places = on.cluster.reads.kind != Reads::Kind::anywhere;
+        Policy fast = make_efh(options, places), letter = efh_by_letter(options, places);
+        const auto result = worlds::unless_stuck([&] { return simulate_cluster(workload, fast, on); });
+        expect_equal(result, simulate_cluster(workload, letter, on));
+        Policy again = make_efh(options, places);
+        expect_equal(result, simulate_cluster_reference(workload, again, on));
+      },
+      600);
+}
+
+FakeSetup three_classes() {
+  FakeSetup setup;
+  setup.classes = {{.name = "cpu"}, {.name = "gpu", .label = "gpu"}};
+  setup.nodes = {{.map_slots = 4}, {.map_slots = 3}, {.map_slots = 1, .node_class = 1}};
+  return setup;
+}
+
+// One CPU node with 4 containers, one GPU node with 3 and the GPU's [UNL §6.1.4].
+TEST(Efh, CountsTheRelevantContainersOfThePaper) {
+  FakeSetup setup = three_classes();
+  setup.jobs = {{.id = "j", .maps = 3}, {.id = "g", .maps = 2, .efficiency = {{1, 1.41}}}};
+  const FakeCluster cluster(setup, make("efh"));
+  FreeContainers containers;
+  containers.begin(cluster);
+  const auto relevant = [&](JobIndex job, bool adaptive) {
+    FakeCluster told(setup, make("efh"));
+    told.arrive("j");
+    told.arrive("g");
+    return Ranking(told, job, relevant_classes(told, job, adaptive)).whole(containers);
+  };
+  EXPECT_EQ(relevant(0, false), 8);
+  EXPECT_EQ(relevant(0, true), 8);
+  EXPECT_EQ(relevant(1, false), 1);
+  EXPECT_EQ(relevant(1, true), 8);
+}
+
+// 3 containers wanted; node k has 2 with a fitness of 3, node l 3 with a fitness of 2 [UNL §6.2.1].
+TEST(Efh, TheOptsetHasTheBestContainers) {
+  FakeSetup setup;
+  setup.classes = {{.name = "l"}, {.name = "k"}};
+  setup.nodes = {{.map_slots = 3}, {.map_slots = 2, .node_class = 1}};
+  setup.jobs = {{.id = "A", .maps = 3, .blocks = {{0, 1}, {0, 1}, {0, 1}}, .efficiency = {{0, 2}, {1, 3}}}};
+  FakeCluster cluster(setup, make("efh"));
+  cluster.arrive("A");
+  FreeContainers containers;
+  containers.begin(cluster);
+  Ranking ranking(cluster, 0, {true, true});
+  EXPECT_EQ(ranking.best_free(containers, 3), (std::vector<Grant>{{1, 2}, {0, 1}}));
+  EXPECT_EQ(ranking.free_in_optset(containers, 3), 3);
+  containers.take(1, 2);
+  EXPECT_EQ(ranking.free_in_optset(containers, 3), 1) << "of node l's three containers one is in the optset";
+  EXPECT_EQ(ranking.best_free(containers, 3), (std::vector<Grant>{{0, 3}}));
+}
+
+// A map takes 10 minutes on the GPU and 20 on a CPU [UNL §6.1.3].
+TEST(Efh, AdaptiveExecutionMakesThreeMapsAThirdFaster) {
+  const Cluster cluster = parse_cluster(R"(
+[mode]
+kind = "slots"
+[classes.gpu]
+label = "gpu"
+[[nodes]]
+class = "cpu"
+map_slots = 2
+[[nodes]]
+class = "gpu"
+map_slots = 1
+)",
+                                        "test");
+  Workload workload;
+  workload.jobs.emplace_back().id = "A";
+  workload.jobs[0].maps = {3, ms(20 * 60'000)};
+  workload.jobs[0].classes["gpu"] = {2, 1, 1.41};
+  const auto minutes = [&](const char* spec) {
+    Policy policy = make_policy_on(spec, cluster, PolicyRegistry(energy_policies()));
+    return to_ms(simulate_on(workload, policy, {.cluster = cluster}).makespan) / 60'000;
+  };
+  EXPECT_EQ(minutes("efh(adaptive=no)"), 30);
+  EXPECT_EQ(minutes("efh(adaptive=yes)"), 20);
+  EXPECT_EQ(minutes("ideal"), 30);
+}
+
+TEST(Efh, AJobThatWantsMoreThanItsContainersWaitsForTheThresholdOrAsksForAllOfThem) {
+  FakeSetup setup;
+  setup.nodes = {{.map_slots = 2}};
+  setup.jobs = {{.id = "A", .maps = 1}, {.id = "B", .maps = 5}};
+  FakeCluster clamped(setup, make("efh"));
+  clamped.arrive("B");
+  EXPECT_EQ(clamped.fill(Kind::map), "B B");
+  FakeCluster printed(setup, make("efh(oversize=wait, threshold=60s)"));
+  printed.arrive("B");
+  EXPECT_EQ(printed.fill(Kind::map), "");
+  EXPECT_EQ(printed.count("explain B MoreThanAllContainers"), 1U);
+  printed.advance(ms(59'999));
+  EXPECT_EQ(printed.fill(Kind::map), "");
+  printed.advance(ms(1));
+  EXPECT_EQ(printed.fill(Kind::map), "B B");
+  printed.arrive("A");
+  printed.end("B", Kind::map);
+  EXPECT_EQ(printed.fill(Kind::map), "B") << "A waits while a job that has waited longer still wants containers";
+  FakeCluster never(setup, make("efh(oversize=wait, threshold=never)"));
+  never.arrive("B");
+  never.advance(ms(10'000'000));
+  EXPECT_EQ(never.fill(Kind::map), "");
+}
+
+// r = 1/1 of A against 1/2 of B, though B came first: the GPU's container is B's best, and it is busy.
+TEST(Efh, TheJobWithMostOfItsOptsetFreeGoesFirst) {
+  FakeSetup setup = three_classes();
+  setup.nodes = {{.map_slots = 2}, {.map_slots = 1, .node_class = 1}};
+  setup.jobs = {{.id = "X", .maps = 1, .efficiency = {{1, 2}}},
+                {.id = "B", .maps = 2, .efficiency = {{1, 2}}},
+                {.id = "A", .maps = 2}};
+  FakeCluster cluster(setup, make("efh"));
+  cluster.arrive("X");
+  EXPECT_EQ(cluster.fill(Kind::map), "X");
+  cluster.arrive("B");
+  cluster.arrive("A");
+  EXPECT_EQ(cluster.fill(Kind::map), "A A");
+}
+
+TEST(Efh, SaysWhatItCannotRunOn) {
+  const auto complaint = [](const std::string& spec, const PolicyContext& context = {}) -> std::string {
+    try {
+      (void)make(spec, context);
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(complaint("efh", {.containers = true}), testing::HasSubstr("gives out slots"));
+  EXPECT_THAT(complaint("efh(adaptive=perhaps)"), testing::HasSubstr("yes"));
+  EXPECT_THAT(complaint("efh(threshold=soon)"), testing::HasSubstr("soon"));
+  EXPECT_EQ(complaint("efh(threshold=never, oversize=clamp)"), "");
+}
+
+}  // namespace
+}  // namespace wavewright

@@ -1,0 +1,149 @@
+#include "wavewright/cluster/power.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "wavewright/core/error.h"
+
+namespace wavewright {
+
+namespace {
+
+constexpr Count bytes_per_mebibyte_log2 = 20;
+
+[[noreturn]] void refuse_sum() {
+  throw UsageError("the run takes more energy than can be counted (2.5 GWh)",
+                   "check the powers of the cluster file");
+}
+
+std::optional<Milliwatts> if_known(const std::optional<double>& watts) {
+  return watts ? std::optional(milliwatts(*watts)) : std::nullopt;
+}
+
+// The rounded part of the whole that `taken` of `room` has.
+Milliwatts share_of(Milliwatts whole, Count taken, Count room) {
+  return room == 0 ? 0 : milliwatts(static_cast<double>(whole) / 1000 * static_cast<double>(taken) /
+                                    static_cast<double>(room));
+}
+
+NodePower power_of(const NodeGroup& group, const NodeClass* described) {
+  NodePower power;
+  power.idle = milliwatts(group.power_idle_w);
+  power.whole = std::max<Milliwatts>(0, milliwatts(group.power_busy_w) - power.idle);
+  if (described == nullptr) return power;
+  power.off = milliwatts(described->off_w);
+  power.wake = std::llround(described->wake_j * 1e6);
+  power.drawn_by = described->drawn_by;
+  power.adds[static_cast<std::size_t>(PoweredKind::master)] = if_known(described->master_w);
+  power.adds[static_cast<std::size_t>(PoweredKind::map)] = if_known(described->map_w);
+  power.adds[static_cast<std::size_t>(PoweredKind::reduce)] = if_known(described->reduce_w);
+  for (const double watts : described->curve_w)
+    power.curve.push_back(std::max<Milliwatts>(0, milliwatts(watts) - power.idle));
+  return power;
+}
+
+}  // namespace
+
+Milliwatts milliwatts(double watts) {
+  constexpr double most = 1e15;
+  if (!(watts <= most)) refuse_sum();
+  return std::llround(watts * 1000);
+}
+
+MicroJoules energy_of(Milliwatts power, Duration time) {
+  MicroJoules energy = 0;
+  if (__builtin_mul_overflow(power, to_ms(time), &energy)) refuse_sum();
+  return energy;
+}
+
+void add_energy(MicroJoules& sum, MicroJoules more) {
+  if (__builtin_add_overflow(sum, more, &sum)) refuse_sum();
+}
+
+PowerModel::PowerModel(const Cluster& cluster) {
+  const bool containers = cluster.mode.kind == ClusterMode::Kind::containers;
+  if (containers) map_memory_ = cluster.containers.map.memory.count >> bytes_per_mebibyte_log2;
+  std::vector<std::string> classes;
+  for (const NodeGroup& group : cluster.nodes) {
+    const auto described = cluster.classes.find(group.node_class);
+    rows_.push_back({power_of(group, described == cluster.classes.end() ? nullptr : &described->second),
+                     group.node_class, group.speed,
+                     containers ? group.memory.count >> bytes_per_mebibyte_log2
+                                : group.slots.map_slots + group.slots.reduce_slots});
+    if (std::find(classes.begin(), classes.end(), group.node_class) != classes.end()) continue;
+    classes.push_back(group.node_class);
+    first_row_.push_back(rows_.size() - 1);
+  }
+}
+
+Milliwatts PowerModel::class_power(const Row& row, PoweredKind kind, Count memory) const {
+  const std::optional<Milliwatts>& adds = row.power.adds[static_cast<std::size_t>(kind)];
+  if (adds) return *adds;
+  if (row.power.drawn_by == DrawnBy::node) return row.power.whole;
+  return share_of(row.power.whole, map_memory_ > 0 ? memory : 1, row.room);
+}
+
+namespace {
+
+const ClassSpeed* entry_of(const Job& job, const std::string& node_class) {
+  const auto found = job.classes.find(node_class);
+  return found == job.classes.end() ? nullptr : &found->second;
+}
+
+// Map-seconds that a slot of the class does in a second.
+double pace(const ClassSpeed* entry, double machines) {
+  return entry == nullptr ? machines : entry->speed * entry->parallelism;
+}
+
+}  // namespace
+
+// Watts. With a factor, E_map follows from that of the first class: power = E_first · ef_first / ef · pace.
+std::optional<double> PowerModel::own_power(const Row& row, Count memory, const Job& job) const {
+  const ClassSpeed* const entry = entry_of(job, row.node_class);
+  if (entry == nullptr) return std::nullopt;
+  if (entry->power_w) return entry->power_w;
+  if (!entry->energy_factor) return std::nullopt;
+  const Row& first = rows_.front();
+  const ClassSpeed* const base = entry_of(job, first.node_class);
+  const double watts = base != nullptr && base->power_w
+                           ? *base->power_w
+                           : static_cast<double>(class_power(first, PoweredKind::map, memory)) / 1000;
+  const double base_factor = base == nullptr ? 1 : base->energy_factor.value_or(1);
+  return watts / pace(base, first.speed) * base_factor / *entry->energy_factor * pace(entry, row.speed);
+}
+
+Milliwatts PowerModel::task(std::size_t row, PoweredKind kind, Count memory, const Job* job) const {
+  const Row& there = rows_.at(row);
+  if (job != nullptr && kind == PoweredKind::map && !job->classes.empty()) {
+    if (const std::optional<double> own = own_power(there, memory, *job)) return milliwatts(*own);
+  }
+  return class_power(there, kind, memory);
+}
+
+double PowerModel::efficiency(const Job& job, std::uint32_t node_class) const {
+  const Row &row = rows_.at(first_row_.at(node_class)), &first = rows_.front();
+  const ClassSpeed *const entry = entry_of(job, row.node_class), *const base = entry_of(job, first.node_class);
+  if (entry != nullptr && entry->energy_factor) return *entry->energy_factor;
+  const Count memory = job.memory.map ? job.memory.map->count >> bytes_per_mebibyte_log2 : map_memory_;
+  const auto energy = [&](const Row& at, const ClassSpeed* own) {  // of a map-second
+    const std::optional<double> watts = own_power(at, memory, job);
+    return watts.value_or(static_cast<double>(class_power(at, PoweredKind::map, memory)) / 1000) /
+           pace(own, at.speed);
+  };
+  const double here = energy(row, entry), there = energy(first, base);
+  const double base_factor = base == nullptr ? 1 : base->energy_factor.value_or(1);
+  return here > 0 && there > 0 ? base_factor * there / here : base_factor;
+}
+
+bool knows_power(const Cluster& cluster) {
+  const auto draws = [](const NodeGroup& group) { return group.power_idle_w > 0 || group.power_busy_w > 0; };
+  const auto tells = [](const auto& named) {
+    const NodeClass& each = named.second;
+    return each.map_w || each.reduce_w || each.master_w || !each.curve_w.empty() || each.off_w > 0 ||
+           each.wake_j > 0;
+  };
+  return std::any_of(cluster.nodes.begin(), cluster.nodes.end(), draws) ||
+         std::any_of(cluster.classes.begin(), cluster.classes.end(), tells);
+}
+
+}  // namespace wavewright

@@ -1,0 +1,80 @@
+// Power of a cluster's nodes, and of the tasks on them, in whole milliwatts; energy in whole microjoules
+// (1 µJ = 1 mW · 1 ms), so that sums are exact.
+//
+//     energy of a map without idle   E_map = E_total − P_idle · T    [UNL eq 6.4] = power it adds · T
+//     efficiency of a class for a job   ef = E_map(first class) / E_map(class)    [UNL eq 6.3, table 6.9]
+//
+// The power that a map of a job adds on a class is, in this order: the job's own `power_w` for the class; what
+// its `energy_factor` makes of the power on the first class; the class's; the node's share of busy − idle.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "wavewright/cluster/cluster.h"
+#include "wavewright/job/job.h"
+
+namespace wavewright {
+
+using Milliwatts = std::int64_t;
+using MicroJoules = std::int64_t;
+
+[[nodiscard]] Milliwatts milliwatts(double watts);  // rounded to the nearest
+
+// Throws UsageError above 9 · 10^18 µJ (2.5 GWh).
+[[nodiscard]] MicroJoules energy_of(Milliwatts power, Duration time);
+void add_energy(MicroJoules& sum, MicroJoules more);
+
+constexpr double to_joules(MicroJoules energy) {
+  return static_cast<double>(energy) / 1e6;
+}
+
+// In the order of Kind (sched/event.h).
+enum class PoweredKind : std::uint8_t { master, map, reduce };
+
+// The power of the nodes of one row of Cluster::nodes.
+struct NodePower {
+  Milliwatts idle = 0;
+  Milliwatts off = 0;
+  MicroJoules wake = 0;
+  DrawnBy drawn_by = DrawnBy::task;
+  std::optional<Milliwatts> adds[3] = {};  // a task of the kind, by PoweredKind; none = its share of `whole`
+  Milliwatts whole = 0;                    // busy − idle
+  std::vector<Milliwatts> curve;           // more than idle, with 1, 2, … tasks; empty = none was measured
+
+  // The power of the node above idle depends on more than the sum of its tasks' own powers.
+  [[nodiscard]] bool needs_state() const { return drawn_by == DrawnBy::node || !curve.empty(); }
+};
+
+class PowerModel {
+ public:
+  explicit PowerModel(const Cluster& cluster);  // O(node rows)
+
+  [[nodiscard]] const NodePower& of_row(std::size_t row) const { return rows_.at(row).power; }
+  // Power that a running task adds: on a slot or, with containers, in a container of `memory` MiB. `job` may
+  // be null. O(log classes of the job).
+  [[nodiscard]] Milliwatts task(std::size_t row, PoweredKind kind, Count memory, const Job* job) const;
+  // `ef` of the job's maps on the class's first row: the job's own factor, if it has one; 1 where a power is
+  // unknown. `node_class` as in Topology::classes. O(log classes of the job).
+  [[nodiscard]] double efficiency(const Job& job, std::uint32_t node_class) const;
+
+ private:
+  struct Row {
+    NodePower power;
+    std::string node_class;
+    double speed = 1;
+    Count room = 0;  // slots, or MiB
+  };
+  [[nodiscard]] Milliwatts class_power(const Row& row, PoweredKind kind, Count memory) const;
+  [[nodiscard]] std::optional<double> own_power(const Row& row, Count memory, const Job& job) const;
+
+  std::vector<Row> rows_;
+  std::vector<std::size_t> first_row_;  // by class
+  Count map_memory_ = 0;                // MiB of a map's container; 0 with slots
+};
+
+// Does the cluster file tell the nodes' power?
+[[nodiscard]] bool knows_power(const Cluster& cluster);
+
+}  // namespace wavewright

@@ -1,0 +1,131 @@
+#include "wavewright/energy/efh.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "wavewright/core/error.h"
+#include "wavewright/energy/efh_jobs.h"
+
+namespace wavewright {
+
+namespace {
+
+class Efh final : public Allocator {
+ public:
+  explicit Efh(std::shared_ptr<EfhJobs> jobs) : jobs_(std::move(jobs)) {}
+
+  [[nodiscard]] std::string name() const override { return "efh"; }
+  [[nodiscard]] Features needs() const override {
+    return Feature::caps | Feature::node_classes | Feature::timers;
+  }
+  [[nodiscard]] EventSet subscribes() const override {
+    using enum Event::What;
+    return arrived | started | ended | lost | finished | node_up | node_down | node_notice | timer;
+  }
+  void begin(const View& view, Decisions&) override { jobs_->begin(view); }
+  void on(const Event& event, const View& view, Decisions& decisions) override {
+    using enum Event::What;
+    if (takes_part(event, view, decisions)) jobs_->round(job_of(event), view, decisions);
+    if (event.what == arrived) decisions.admit(event.job, root_group);
+  }
+
+ private:
+  // Notes what happened. True if containers are to be given out anew.
+  bool takes_part(const Event& event, const View& view, Decisions& decisions) {
+    using enum Event::What;
+    switch (event.what) {
+      case arrived:
+        if (const std::optional<Time> patience = jobs_->add(event.job, event.at, view))
+          decisions.set_timer(std::max(*patience, view.now()), event.job);
+        return true;
+      case started:
+        if (event.kind == Kind::map) jobs_->started(event);
+        return false;
+      case ended:
+      case lost:
+        if (event.kind == Kind::map) jobs_->left(event, view);
+        return event.kind == Kind::map;
+      case finished:
+        return jobs_->remove(event.job);
+      case node_up:
+      case node_down:
+      case node_notice:
+        jobs_->node_changed(event.node, view);
+        return true;
+      default:
+        return event.what == timer;
+    }
+  }
+
+  // The job whose holdings or wishes the event changed.
+  [[nodiscard]] static std::optional<JobIndex> job_of(const Event& event) {
+    using enum Event::What;
+    const bool has_one = event.what == arrived || event.what == ended || event.what == lost;
+    return has_one ? std::optional(event.job) : std::nullopt;
+  }
+
+  std::shared_ptr<EfhJobs> jobs_;
+};
+
+// Starts the tasks that the round sent to the node.
+class EfhPlacer final : public Placer {
+ public:
+  explicit EfhPlacer(std::shared_ptr<EfhJobs> jobs) : jobs_(std::move(jobs)) {}
+
+  [[nodiscard]] std::string name() const override { return "efh"; }
+  [[nodiscard]] Features needs() const override { return Features::of(Feature::placement); }
+  [[nodiscard]] EventSet subscribes() const override { return {}; }
+  void on(const Event&, const View&, Decisions&) override {}
+  [[nodiscard]] std::optional<TaskChoice> place(const Offer& offer, Candidates& candidates, const View& view,
+                                                Decisions&) override {
+    while (const std::optional<JobIndex> job = candidates.next()) {
+      if (offer.kind == Kind::reduce) {
+        if (const auto choice = candidates.closest(*job, Locality::off_rack)) return choice;
+      } else if (const std::optional<TaskIndex> task = jobs_->take(*job, offer.node, view)) {
+        const auto near = candidates.closest(*job, Locality::off_rack);
+        const bool same = near && near->task == *task;
+        return TaskChoice{*job, *task, same ? near->locality : Locality::off_rack};
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::shared_ptr<EfhJobs> jobs_;
+};
+
+}  // namespace
+
+Policy make_efh(const EfhOptions& options, bool places) {
+  const auto jobs = std::make_shared<EfhJobs>(options, places);
+  Policy policy{std::make_unique<Efh>(jobs), nullptr};
+  if (places) policy.placer = std::make_unique<EfhPlacer>(jobs);
+  return policy;
+}
+
+PolicyEntry efh_entry() {
+  return {
+      .name = "efh",
+      .description = "maps go where they take least energy and have their blocks; jobs that wait long first",
+      .parameters = {{"adaptive", "yes|no", "no: jobs that ask for a label run only on nodes with it (yes)"},
+                     {"threshold", "TIME|never", "jobs that have waited so long go first (60s)"},
+                     {"oversize", "clamp|wait",
+                      "jobs with more maps than containers ask for all containers, or wait (clamp)"}},
+      .both = [](Parameters& parameters, const PolicyContext& context) {
+        if (context.containers) {
+          throw UsageError("policy 'efh' gives out slots, and this cluster gives out containers",
+                           "use a cluster file with kind = \"slots\", a slot for each container");
+        }
+        if (context.placer) {
+          throw UsageError("policy 'efh' places tasks itself", "write it without a placer");
+        }
+        EfhOptions options;
+        options.adaptive = parameters.word("adaptive", {"yes", "no"}, "yes") == "yes";
+        const std::string threshold = parameters.text("threshold", "60s");
+        options.threshold = threshold == "never" ? std::nullopt : std::optional(parse_duration(threshold));
+        options.clamp = parameters.word("oversize", {"clamp", "wait"}, "clamp") == "clamp";
+        return make_efh(options, context.places);
+      }};
+}
+
+}  // namespace wavewright

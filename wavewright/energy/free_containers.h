@@ -1,0 +1,66 @@
+// Containers (map slots) of a cluster's nodes, and how many of them are free.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "wavewright/sched/view.h"
+
+namespace wavewright {
+
+class FreeContainers {
+ public:
+  void begin(const View& view);                    // all free; O(nodes · log nodes)
+  void refresh(NodeIndex node, const View& view);  // it joined, left, or will be taken away
+
+  // A container of the node becomes busy or free. O(log nodes).
+  void take(NodeIndex node, Count containers = 1) { change(node, containers); }
+  void give(NodeIndex node, Count containers = 1) { change(node, -containers); }
+
+  [[nodiscard]] Count whole(NodeIndex node) const { return nodes_[node].whole; }
+  [[nodiscard]] Count free(NodeIndex node) const { return nodes_[node].free(); }
+  [[nodiscard]] ClassId class_of(NodeIndex node) const { return nodes_[node].node_class; }
+  [[nodiscard]] std::size_t nodes() const { return nodes_.size(); }
+
+  struct Class {
+    std::vector<NodeIndex> members;  // ascending
+    std::set<NodeIndex> open;        // with free containers
+    Count whole = 0, free = 0;
+  };
+  [[nodiscard]] const Class& of(ClassId node_class) const { return classes_[node_class]; }
+  [[nodiscard]] bool any_free() const { return free_ > 0; }
+  // Containers, and free ones, of the class's members before the position. O(log nodes).
+  [[nodiscard]] Count whole_before(ClassId node_class, std::size_t position) const;
+  [[nodiscard]] Count free_before(ClassId node_class, std::size_t position) const;
+  [[nodiscard]] std::size_t position(NodeIndex node) const { return nodes_[node].position; }
+  [[nodiscard]] std::uint64_t version() const { return version_; }  // changes with the nodes' containers
+
+ private:
+  struct Node {
+    ClassId node_class = 0;
+    std::size_t position = 0;  // among the class's members
+    Count whole = 0, busy = 0;
+    [[nodiscard]] Count free() const { return whole > busy ? whole - busy : 0; }
+  };
+  // Prefix sums that change.
+  class Sums {
+   public:
+    void resize(std::size_t size) { tree_.assign(size + 1, 0); }
+    void add(std::size_t at, Count by);
+    [[nodiscard]] Count before(std::size_t position) const;
+
+   private:
+    std::vector<Count> tree_;
+  };
+  void change(NodeIndex node, Count busy);
+  void set(NodeIndex node, Count whole, Count busy);
+
+  std::vector<Node> nodes_;
+  std::vector<Class> classes_;
+  std::vector<Sums> whole_sums_, free_sums_;  // by class
+  std::uint64_t version_ = 0;
+  Count free_ = 0;
+};
+
+}  // namespace wavewright

@@ -1,0 +1,73 @@
+// A job's order of containers, by fitness [UNL eqs 6.1–6.3]:
+//
+//     h = ef · dop      ef: efficiency of the node's class for the job (View::efficiency)
+//                       dop: blocks of the job's maps on the node / maps, as known when the job arrived
+//
+// Best first: by h, then by ef, then by class and node number. Most nodes hold no block of most jobs, so that
+// their h is 0: only nodes with blocks are ranked one by one, the others class by class.
+//
+// optset: the first R containers of that order, free or not. Of a node whose containers stand partly in it,
+// as many free ones count as stand in it.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "wavewright/energy/free_containers.h"
+
+namespace wavewright {
+
+struct Grant {
+  NodeIndex node = 0;
+  Count containers = 0;
+
+  friend bool operator==(const Grant&, const Grant&) = default;
+};
+
+class Ranking {
+ public:
+  // `relevant`: by class. O(blocks of the job + nodes with blocks · log of them).
+  Ranking(const View& view, JobIndex job, const std::vector<bool>& relevant);
+
+  [[nodiscard]] bool is_relevant(ClassId node_class) const { return relevant_[node_class]; }
+  // Containers that are relevant, and those of them that are free. O(classes).
+  [[nodiscard]] Count whole(const FreeContainers& containers) const;
+  [[nodiscard]] Count free(const FreeContainers& containers) const;
+  // Free containers of the optset of R = `asked`. O(min(nodes with blocks, free nodes · log nodes) + classes ·
+  // log² nodes); O(nodes with blocks) more after nodes came or went.
+  [[nodiscard]] Count free_in_optset(const FreeContainers& containers, Count asked);
+  // The best `count` free containers, best first; fewer if there are fewer. O(min(nodes with blocks, free
+  // nodes · log) + containers granted).
+  [[nodiscard]] std::vector<Grant> best_free(const FreeContainers& containers, Count count) const;
+
+ private:
+  struct DataNode {
+    NodeIndex node = 0;
+    ClassId node_class = 0;
+    double fitness = 0;
+  };
+  struct OfClass {
+    std::vector<NodeIndex> data;  // nodes with blocks, ascending
+    std::vector<Count> before;    // containers of those before each of them, and of all
+    Count others = 0;             // containers of nodes without blocks
+  };
+  [[nodiscard]] bool has_data(NodeIndex node) const { return rank_of_.contains(node); }
+  void count_containers(const FreeContainers& containers);
+  [[nodiscard]] Count others_before(const FreeContainers& containers, ClassId node_class,
+                                    std::size_t position) const;
+  [[nodiscard]] Count free_of_data(const FreeContainers& containers, Count asked) const;
+  [[nodiscard]] Count free_of_others(const FreeContainers& containers, ClassId node_class, Count asked) const;
+  [[nodiscard]] std::size_t open_nodes(const FreeContainers& containers) const;
+  [[nodiscard]] std::vector<std::size_t> open_ranks(const FreeContainers& containers) const;
+
+  std::vector<bool> relevant_;
+  std::vector<ClassId> classes_;                      // relevant ones, best first
+  std::vector<DataNode> data_;                        // nodes with blocks, best first
+  std::unordered_map<NodeIndex, std::size_t> rank_of_;  // place in data_
+  // As of `version_` of the containers:
+  std::uint64_t version_ = ~std::uint64_t{0};
+  std::vector<Count> before_;      // by rank: containers of better nodes with blocks; and of all
+  std::vector<OfClass> of_class_;  // by class
+};
+
+}  // namespace wavewright
