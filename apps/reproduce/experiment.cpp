@@ -31,6 +31,8 @@ const std::vector<ExperimentKind>& experiment_kinds() {
       {"batch-methods", "batches planned by methods, simulated", measure_batch_methods},
       {"cloud-worlds", "jobs with deadlines on machines for rent, simulated", measure_cloud_worlds},
       {"locality", "maps near their blocks under several placers, simulated", measure_locality},
+      {"admission", "jobs with deadlines, accepted or not under several policies, simulated",
+       measure_admission},
   };
   return kinds;
 }

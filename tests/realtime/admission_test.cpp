@@ -108,6 +108,30 @@ TEST(Admission, DelaysOfHeartbeatsAreAdded) {
   EXPECT_EQ(answer.end, at_ms(100 + 3 + 2 * 17 + 3 + 24 + 1000));
 }
 
+// Its report is due by 103, whenever it is placed anew.
+TEST(Admission, AJobThatWaitsDoesNotWaitForANewReport) {
+  AdmissionController controller({1, 1}, {.feedback = Feedback::tasks, .delays = {.first = ms(3)}});
+  ASSERT_TRUE(controller.admit(job(0, 113, 1, 10), at_ms(100)).accepted);
+  for (const auto& [now, end] : {std::pair{100, 113}, {102, 113}, {103, 113}, {105, 115}}) {
+    controller.replan({1, 1}, [](JobIndex) { return TasksLeft{}; }, at_ms(now));
+    EXPECT_EQ(controller.estimate(0), at_ms(end)) << now;
+  }
+}
+
+TEST(Admission, AStartedJobGivesWayToOneThatIsDueFirst) {
+  AdmissionController controller({1, 1}, {.feedback = Feedback::tasks, .order = QueueOrder::deadline});
+  ASSERT_TRUE(controller.admit(job(0, 100, 3, 10), at_ms(0)).accepted);
+  controller.started(0, at_ms(0));
+  const std::vector<Time> running{at_ms(0)};
+  controller.replan({1, 1}, [&](JobIndex) { return TasksLeft{2, 0, running, {}}; }, at_ms(5));
+  const AdmissionAnswer refused = controller.admit(job(1, 19, 1, 10), at_ms(5));
+  EXPECT_FALSE(refused.accepted);
+  EXPECT_EQ(refused.earliest_deadline, at_ms(20));
+  EXPECT_EQ(controller.admit(job(1, 20, 1, 10), at_ms(5)).end, at_ms(20));
+  EXPECT_EQ(controller.estimate(0), at_ms(40));
+  EXPECT_EQ(controller.queue(), (std::vector<JobIndex>{1, 0}));
+}
+
 // ---- the paper's algorithms by letter
 
 class ByLetter {

@@ -1,8 +1,8 @@
 // Admission of jobs with deadlines [UNL §5.2]: a job is accepted if it and all jobs accepted before surely
 // end in time.
 //
-// The queue: jobs by deadline, but none is put before one that has started. Free slots go to its first job
-// with a task (rtmr.h tells which reduces must wait). Each job has two vectors: when slots become available
+// The queue: jobs by deadline, but none is put before one that has started (QueueOrder has others). Free slots
+// go to its first job with a task (rtmr.h tells which reduces must wait). Each job has two vectors: when slots become available
 // once it and all jobs before it are placed.
 //
 // The promise [UNL proofs 1–4]: if no task takes longer than its bound and no reduce starts before its job's
@@ -10,6 +10,9 @@
 // order of their starts: once a job's task k is the first of the queue and the slot is there that is
 // available first, it starts, and a vector stays above another if its first entry is replaced by one that is
 // not below that which replaces any entry of the other.
+//
+// The order of the queue is free in this proof. So a job that has started may give way, if all that runs and
+// waits is placed anew before each admission: from then on the proof begins with the slots as they are.
 //
 // With heartbeats every H, a free slot waits until its node reports. Let a node have s slots of a kind and
 // start c of them a heartbeat, and r = ⌈s / c⌉. If a slot of the node is free for a task, the task starts
@@ -24,6 +27,7 @@
 // not before now; without reduces a job ends with its maps; a refusal changes nothing.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -49,6 +53,12 @@ enum class Feedback {
   tasks,  // before each admission, all tasks that have not ended are placed anew (replan)
 };
 
+enum class QueueOrder {
+  started,   // by deadline, none before one that has started [UNL §5.2.1]
+  deadline,  // by deadline: a job that has started leaves the next slots to one that is due before it
+  any,       // a new job by deadline; if a job is late then, at the first place where none is
+};
+
 // What a job that has started has left.
 struct TasksLeft {
   Count maps = 0, reduces = 0;                          // not running
@@ -70,11 +80,12 @@ class AdmissionController {
     Feedback feedback = Feedback::jobs;
     Duration threshold{};  // ends that differ by less are not fed back [UNL ΔT]
     AssignmentDelays delays{};
+    QueueOrder order = QueueOrder::started;  // the others need replan() before each admit()
   };
   AdmissionController(SlotPool slots, Options options);
 
   // Accepts the job or changes nothing [UNL Alg. 5.1]. O(accepted jobs · steps); a refusal also looks for the
-  // earliest deadline, at most O(accepted jobs² · steps).
+  // earliest deadline, and order `any` for a place, at most O(accepted jobs² · steps).
   AdmissionAnswer admit(const RealtimeJob& job, Time now);
   // Accepts the job whatever becomes late. With `start`, it has started: it goes behind the started jobs with
   // the same or an earlier deadline, for the order of their starts is not known any more after a restart.
@@ -101,6 +112,7 @@ class AdmissionController {
   };
   struct Entry {
     RealtimeJob job;
+    Time arrived{};
     std::optional<Time> start;
     Count maps_left = 0, reduces_left = 0;       // to place behind the vectors before
     std::int64_t maps_end = 0, reduces_end = 0;  // bounds of the ends of those that run, ms
@@ -125,6 +137,12 @@ class AdmissionController {
   [[nodiscard]] Duration reduce_of(const RealtimeJob& job) const {
     return job.reduce + options_.delays.launch + options_.delays.reduce;
   }
+  // From when on its delays count. Those of a job that waits run from its arrival, so that they are over some
+  // day; no task is placed before now.
+  [[nodiscard]] Time begins(const Entry& entry, Time now) const {
+    if (entry.start) return *entry.start;
+    return std::max(entry.arrived, now - options_.delays.setup - options_.delays.first);
+  }
   // Those of the job before the place. O(steps + what some jobs change).
   [[nodiscard]] Vectors before(std::size_t place) const;
   // Places the job's tasks, none before `from`; its end.
@@ -132,6 +150,10 @@ class AdmissionController {
   void estimate_from(std::size_t place, Time now);
   void keep_some(std::size_t place, const Vectors& vectors, std::size_t& since_kept);
   [[nodiscard]] std::size_t place_for(Time deadline, bool has_started = false) const;
+  // The answer at that place, behind `vectors`, which become those of the job itself.
+  [[nodiscard]] AdmissionAnswer answer_at(std::size_t place, Entry& entry, Vectors& vectors, Time now);
+  // The first place where the job and all others are in time, with the job's vectors there.
+  [[nodiscard]] std::optional<std::size_t> any_place(Entry& entry, Vectors& vectors, Time now);
   // The first job from the place on that would be late behind these vectors, though it is not now; none if
   // all are in time. Leaves what they would become in tried_.
   [[nodiscard]] std::optional<JobIndex> delays(Vectors vectors, std::size_t place, Time now);

@@ -97,6 +97,7 @@ class Rtmr final : public Allocator {
         told_again &&
         view.pending(event.job, Kind::map) + view.pending(event.job, Kind::reduce) < job.maps + job.reduces;
     if (told_again || options_.admits_all) {
+      if (!told_again && gives_way()) replan(view);  // forgets what is over
       admission_->take(job, view.now(), has_started ? std::optional(event.at) : std::nullopt);
       restarted_ = restarted_ || told_again;
     } else {
@@ -107,11 +108,24 @@ class Rtmr final : public Allocator {
     Running& running = jobs_[event.job] = {};
     running.started = running.fixed = has_started;
     running.reduces_ready = job.maps == 0;
-    const Key rank =
-        std::min(to_ms(job.deadline), waiting_rank) + (has_started ? -waiting_rank : waiting_rank);
-    for (const Kind kind : {Kind::map, Kind::reduce}) decisions.rank(event.job, kind, rank);
+    if (gives_way()) {
+      rank_all(decisions);
+    } else {
+      const Key rank =
+          std::min(to_ms(job.deadline), waiting_rank) + (has_started ? -waiting_rank : waiting_rank);
+      for (const Kind kind : {Kind::map, Kind::reduce}) decisions.rank(event.job, kind, rank);
+    }
     if (job.reduces > 0) decisions.cap(event.job, Kind::reduce, any_class, 0);
     decisions.admit(event.job, root_group);  // may tell at once that its reduces are ready
+  }
+
+  [[nodiscard]] bool gives_way() const { return options_.admission.order != QueueOrder::started; }
+  void rank_all(Decisions& decisions) const {  // in the order of the queue
+    Key rank = 0;
+    for (const JobIndex job : admission_->queue()) {
+      for (const Kind kind : {Kind::map, Kind::reduce}) decisions.rank(job, kind, rank);
+      ++rank;
+    }
   }
 
   [[nodiscard]] Reason reason_of(const AdmissionAnswer& answer, const View& view) const {
@@ -133,6 +147,7 @@ class Rtmr final : public Allocator {
     (event.kind == Kind::map ? job->running_maps : job->running_reduces).push_back(event.at);
     if (std::exchange(job->started, true)) return;
     admission_->started(event.job, event.at);
+    if (gives_way()) return;
     // It and all before it go before whatever comes.
     for (const JobIndex before : admission_->queue()) {
       if (!std::exchange(jobs_.at(before).fixed, true)) {
@@ -239,6 +254,8 @@ PolicyEntry rtmr_entry() {
           .parameters = {task_bound_parameter(),
                          {"feedback", "none|jobs|tasks",
                           "what corrects the estimates: ends of jobs, or of tasks (jobs)"},
+                         {"order", "started|deadline|any",
+                          "who goes first: jobs that have started, those due first, or as it fits (started)"},
                          {"threshold", "TIME", "ends of jobs that differ by less correct nothing (0)"},
                          {"admission", "deadline|all", "all: nothing is rejected (deadline)"}},
           .allocator = [](Parameters& parameters, const PolicyContext& context) {
@@ -249,6 +266,12 @@ PolicyEntry rtmr_entry() {
             options.admission.feedback = feedback == "none"   ? Feedback::none
                                          : feedback == "jobs" ? Feedback::jobs
                                                               : Feedback::tasks;
+            const std::string order = parameters.word("order", {"started", "deadline", "any"}, "started");
+            options.admission.order = order == "started"    ? QueueOrder::started
+                                      : order == "deadline" ? QueueOrder::deadline
+                                                            : QueueOrder::any;
+            if (order != "started" && options.admission.feedback != Feedback::tasks)
+              parameters.refuse("order", "order", "started jobs give way only with feedback=tasks");
             options.admission.threshold = parameters.duration("threshold", Duration{});
             options.admission.delays = context.delays;
             options.admits_all = parameters.word("admission", {"deadline", "all"}, "deadline") == "all";

@@ -12,6 +12,7 @@
 #include "wavewright/sched/ledger/ledger.h"
 #include "wavewright/sched/ledger/order_tree.h"
 #include "wavewright/sim/kernel/arrivals.h"
+#include "wavewright/sim/model/estimate.h"
 #include "wavewright/sim/model/lease_book.h"
 #include "wavewright/sim/nodes/job_state.h"
 #include "wavewright/sim/nodes/slot_table.h"
@@ -154,7 +155,7 @@ class World final : public View {
     return model.on_class(kind == Kind::map ? state.map : state.reduce, node_class, job_factors(job));
   }
   [[nodiscard]] Duration quantile(JobIndex job, Kind kind, ClassId node_class, double q) const final {
-    const Duration nominal = quantile_of(workload.jobs.at(job), kind, q);
+    const Duration nominal = quantile_of(known_job(workload, job), kind, q);
     return model.on_class({nominal, nominal}, node_class, job_factors(job)).mean;
   }
   [[nodiscard]] std::size_t nodes() const final { return model.topology.size(); }
