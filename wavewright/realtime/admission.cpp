@@ -11,12 +11,7 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::size_t most_between = 16;                // jobs between two whose vectors are kept
-constexpr std::int64_t latest = std::int64_t{1} << 60;  // ms: no estimate is behind it
-
-Time time_of(std::int64_t ms) {
-  return at_ms(std::min(ms, latest));
-}
+constexpr std::size_t most_between = 16;  // jobs between two whose vectors are kept
 
 std::vector<std::int64_t> sorted_ms(std::span<const Time> times) {
   std::vector<std::int64_t> sorted;
@@ -66,12 +61,13 @@ Time AdmissionController::place(const Entry& entry, Time from, Vectors& vectors)
   }
   const AssignmentDelays& delays = options_.delays;
   const std::int64_t first = to_ms(delays.first);
-  const std::int64_t begin = to_ms(from + delays.setup) + first;
+  const std::int64_t begin = to_ms(from + delays.setup + entry.blocks_maps) + first;
+  const std::int64_t begin_reduces = to_ms(from + delays.setup + entry.blocks_reduces) + first;
   const bool has_maps = entry.maps_left > 0 || entry.maps_end > 0;
   const std::int64_t maps_end =
       std::max(entry.maps_end, vectors.maps.place(entry.maps_left, to_ms(map_of(entry.job)), begin));
   if (maps_end >= latest) return time_of(maps_end);  // no slot
-  const std::int64_t ready = has_maps ? maps_end + first : begin;
+  const std::int64_t ready = has_maps ? std::max(maps_end + first, begin_reduces) : begin_reduces;
   const std::int64_t end = vectors.reduces.place(entry.reduces_left, to_ms(reduce_of(entry.job)), ready);
   return time_of(std::max(entry.reduces_end, entry.reduces_left > 0 ? std::min(end, latest) : maps_end) +
                  to_ms(delays.commit));
@@ -186,6 +182,7 @@ AdmissionAnswer AdmissionController::admit(const RealtimeJob& job, Time now) {
   entry->maps_left = job.maps;
   entry->reduces_left = job.reduces;
   entry->from = now;
+  if (expects(now)) return admit_beside_expected(std::move(entry), now);
   std::size_t place = place_for(job.deadline);
   Vectors vectors = before(place);
   AdmissionAnswer answer = answer_at(place, *entry, vectors, now);
@@ -276,6 +273,7 @@ void AdmissionController::replan(SlotPool slots, const std::function<TasksLeft(J
   }
   first_ = {with_free(std::move(busy_maps), slots.map_slots, now),
             with_free(std::move(busy_reduces), slots.reduce_slots, now)};
+  set_blocks(now);
   estimate_from(0, now);
 }
 

@@ -14,6 +14,12 @@
 // The order of the queue is free in this proof. So a job that has started may give way, if all that runs and
 // waits is placed anew before each admission: from then on the proof begins with the slots as they are.
 //
+// Expected jobs come later: instances of a series that is promised as a whole. Such a job has a place in the
+// queue before it has come. Then each slot may run a task of a job behind it, at most the longest of those: b.
+// So its tasks are placed not before its release + b, for maps and for reduces. The proof holds: the tasks of
+// jobs ahead of it count as before, no task behind it starts once it has come, and one that has started ends
+// by then.
+//
 // With heartbeats every H, a free slot waits until its node reports. Let a node have s slots of a kind and
 // start c of them a heartbeat, and r = ⌈s / c⌉. If a slot of the node is free for a task, the task starts
 // within its next r heartbeats: each heartbeat without it starts c tasks that come before it, on other slots
@@ -45,6 +51,7 @@ struct RealtimeJob {
   Time deadline = Time::max();  // max: none
   Count maps = 0, reduces = 0;
   Duration map{}, reduce{};  // bounds: no task takes longer
+  Time release{};            // of an expected job: when it comes
 };
 
 enum class Feedback {
@@ -69,8 +76,8 @@ struct AdmissionAnswer {
   bool accepted = false;
   Time end{};  // the job surely ends by then, at its place in the queue; max: no slot can hold its tasks
   // If it was refused: the first accepted job that would be late; none if it is the job itself.
-  std::optional<JobIndex> late;
-  std::optional<Time> earliest_deadline;  // if it was refused: it would have been accepted; none = with none
+  std::optional<JobIndex> late{};
+  std::optional<Time> earliest_deadline{};  // if it was refused: it would have been accepted; none = with none
 };
 
 // Not for concurrent use.
@@ -87,6 +94,11 @@ class AdmissionController {
   // Accepts the job or changes nothing [UNL Alg. 5.1]. O(accepted jobs · steps); a refusal also looks for the
   // earliest deadline, and order `any` for a place, at most O(accepted jobs² · steps).
   AdmissionAnswer admit(const RealtimeJob& job, Time now);
+  // Accepts jobs that are expected at their releases, all or none, which changes nothing. Their numbers are of
+  // no other job. Not in order `started`. O((accepted jobs + jobs) · steps).
+  AdmissionAnswer admit_expected(std::span<const RealtimeJob> jobs, Time now);
+  // The expected job has come, at its release or before, and is this one. It asks for no more than that.
+  void came(JobIndex expected, const RealtimeJob& job, Time now);
   // Accepts the job whatever becomes late. With `start`, it has started: it goes behind the started jobs with
   // the same or an earlier deadline, for the order of their starts is not known any more after a restart.
   void take(const RealtimeJob& job, Time now, std::optional<Time> start = {});
@@ -116,7 +128,9 @@ class AdmissionController {
     std::optional<Time> start;
     Count maps_left = 0, reduces_left = 0;       // to place behind the vectors before
     std::int64_t maps_end = 0, reduces_end = 0;  // bounds of the ends of those that run, ms
+    Duration blocks_maps{}, blocks_reduces{};    // if it is expected: for how long jobs behind it may
     bool ended = false, fed_back = false;
+    bool is_placed = true;  // its end is known
     std::vector<std::int64_t> map_ends, reduce_ends;  // sorted, once fed back
     // Estimates.
     Time from{};  // no task is placed before
@@ -130,6 +144,9 @@ class AdmissionController {
     std::optional<Vectors> kept;
   };
 
+  static constexpr std::int64_t latest = std::int64_t{1} << 60;  // ms: no estimate is behind it
+  [[nodiscard]] static Time time_of(std::int64_t ms) { return at_ms(std::min(ms, latest)); }
+
   // How long a slot is taken by a task, at most.
   [[nodiscard]] Duration map_of(const RealtimeJob& job) const {
     return job.map + options_.delays.launch + options_.delays.map;
@@ -141,6 +158,7 @@ class AdmissionController {
   // day; no task is placed before now.
   [[nodiscard]] Time begins(const Entry& entry, Time now) const {
     if (entry.start) return *entry.start;
+    if (entry.job.release > now) return entry.job.release;
     return std::max(entry.arrived, now - options_.delays.setup - options_.delays.first);
   }
   // Those of the job before the place. O(steps + what some jobs change).
@@ -157,6 +175,21 @@ class AdmissionController {
   // The first job from the place on that would be late behind these vectors, though it is not now; none if
   // all are in time. Leaves what they would become in tried_.
   [[nodiscard]] std::optional<JobIndex> delays(Vectors vectors, std::size_t place, Time now);
+  // ---- where jobs are expected (admission_expected.cpp): everything is placed anew each time
+  [[nodiscard]] bool expects(Time now) const;
+  void set_blocks(Time now);
+  // The ends of all jobs in the queue; the first that is late, though it was not or is new.
+  [[nodiscard]] std::optional<JobIndex> late(Time now, std::vector<Time>& ends) const;
+  void settle(const std::vector<Time>& ends, Time now);
+  struct Placed {
+    Time end{};
+    std::optional<JobIndex> late{};
+  };
+  // With the job at that place, which it leaves again unless `stays` and none is late.
+  Placed placed_at(std::size_t place, std::unique_ptr<Entry>& entry, Time now, bool stays);
+  AdmissionAnswer admit_beside_expected(std::unique_ptr<Entry> entry, Time now);
+  [[nodiscard]] std::optional<Time> earliest_beside_expected(std::unique_ptr<Entry>& entry, Time now);
+
   void insert(std::unique_ptr<Entry> entry, std::size_t place, const Vectors& vectors, Time now);
   [[nodiscard]] std::optional<Time> earliest_deadline(const Entry& entry, Time now);
   [[nodiscard]] std::size_t place_of(JobIndex job) const;

@@ -1,6 +1,8 @@
 #include "wavewright/realtime/rtmr.h"
 
 #include <algorithm>
+#include <deque>
+#include <limits>
 #include <map>
 #include <utility>
 #include <vector>
@@ -15,7 +17,9 @@ namespace {
 
 class Rtmr final : public Allocator {
  public:
-  explicit Rtmr(RtmrOptions options) : options_(options) {}
+  explicit Rtmr(RtmrOptions options) : options_(std::move(options)) {
+    for (const Series& each : options_.series) promised_.push_back({each});
+  }
 
   [[nodiscard]] std::string name() const override { return "rtmr"; }
   [[nodiscard]] Features needs() const override { return Feature::rank | Feature::caps; }
@@ -96,14 +100,20 @@ class Rtmr final : public Allocator {
     const bool has_started =
         told_again &&
         view.pending(event.job, Kind::map) + view.pending(event.job, Kind::reduce) < job.maps + job.reduces;
+    Promised* const series = series_of(view.facts(event.job).name);
     if (told_again || options_.admits_all) {
       if (!told_again && gives_way()) replan(view);  // forgets what is over
       admission_->take(job, view.now(), has_started ? std::optional(event.at) : std::nullopt);
       restarted_ = restarted_ || told_again;
-    } else {
+      if (series != nullptr) series->begun = true;  // each instance is asked about alone
+    } else if (series == nullptr || !came_as_expected(job, *series, view.now())) {
       if (std::exchange(restarted_, false) || options_.admission.feedback == Feedback::tasks) replan(view);
-      const AdmissionAnswer answer = admission_->admit(job, view.now());
-      if (!answer.accepted) return decisions.reject(event.job, reason_of(answer, view));
+      const bool all = series != nullptr && !series->begun;
+      const AdmissionAnswer answer =
+          all ? admit_all_of(job, *series, view.now()) : admission_->admit(job, view.now());
+      if (!answer.accepted)
+        return decisions.reject(event.job,
+                                all ? reason_of(answer, series->series, view) : reason_of(answer, view));
     }
     Running& running = jobs_[event.job] = {};
     running.started = running.fixed = has_started;
@@ -123,16 +133,87 @@ class Rtmr final : public Allocator {
   void rank_all(Decisions& decisions) const {  // in the order of the queue
     Key rank = 0;
     for (const JobIndex job : admission_->queue()) {
+      if (is_expected(job)) continue;
       for (const Kind kind : {Kind::map, Kind::reduce}) decisions.rank(job, kind, rank);
       ++rank;
     }
+  }
+
+  // ---- series
+
+  struct Promised {
+    Series series;
+    bool begun = false;
+    std::deque<RealtimeJob> expected{};  // by release
+  };
+
+  [[nodiscard]] Promised* series_of(std::string_view name) {
+    const auto found = std::find_if(promised_.begin(), promised_.end(),
+                                    [&](const Promised& each) { return each.series.name == name; });
+    return found == promised_.end() ? nullptr : &*found;
+  }
+  [[nodiscard]] bool is_expected(JobIndex job) const { return job > next_expected_; }
+
+  // The first instance, and all others: their numbers are those that no job of a run has.
+  AdmissionAnswer admit_all_of(const RealtimeJob& first, Promised& series, Time now) {
+    std::vector<RealtimeJob> all{first};
+    const JobIndex before = next_expected_;
+    for (Count i = 1; i < series.series.times; ++i) {
+      all.push_back(first);
+      all.back().job = next_expected_--;
+      all.back().release = now + i * series.series.every;
+      all.back().deadline = first.deadline + i * series.series.every;
+    }
+    const bool has_deadlines = first.deadline < Time::max();
+    const AdmissionAnswer answer = has_deadlines ? admission_->admit_expected(all, now) : AdmissionAnswer{};
+    if (answer.accepted) {
+      series.begun = true;
+      series.expected.assign(all.begin() + 1, all.end());
+    } else {
+      next_expected_ = before;
+    }
+    return answer;
+  }
+
+  // Instances that did not come in time are expected no more.
+  void forget_missed(Time now) {
+    for (Promised& series : promised_) {
+      for (; !series.expected.empty() && series.expected.front().release < now; series.expected.pop_front())
+        admission_->finished(series.expected.front().job, {}, {}, now);
+    }
+  }
+
+  // True if it is the next instance as it was promised.
+  bool came_as_expected(const RealtimeJob& job, Promised& series, Time now) {
+    forget_missed(now);
+    if (series.expected.empty()) return false;
+    const RealtimeJob promised = series.expected.front();
+    series.expected.pop_front();
+    if (job.maps > promised.maps || job.reduces > promised.reduces || job.map > promised.map ||
+        job.reduce > promised.reduce || job.deadline < promised.deadline) {
+      admission_->finished(promised.job, {}, {}, now);
+      return false;
+    }
+    admission_->came(promised.job, job, now);
+    return true;
+  }
+
+  [[nodiscard]] Reason reason_of(const AdmissionAnswer& answer, const Series& series, const View& view) const {
+    if (answer.end == Time{} && !answer.late)
+      return {"NoDeadline", "It is the first of a series, and has no deadline to be promised."};
+    const bool other = answer.late && !is_expected(*answer.late) && jobs_.contains(*answer.late);
+    return {"DeadlineNotSure",
+            other ? fmt::format("Job '{}', which was accepted, might end late behind its {} instances.",
+                                view.facts(*answer.late).id, series.times)
+                  : fmt::format("One of its {} instances might end late.", series.times)};
   }
 
   [[nodiscard]] Reason reason_of(const AdmissionAnswer& answer, const View& view) const {
     if (answer.end == Time::max())
       return {"NoSlots", "The cluster has no slot for its maps, or none for its reduces."};
     std::string text =
-        answer.late ? fmt::format("Job '{}', which was accepted, might end late", view.facts(*answer.late).id)
+        answer.late && is_expected(*answer.late) ? "An instance of a series that was accepted might end late"
+        : answer.late ? fmt::format("Job '{}', which was accepted, might end late", view.facts(*answer.late).id)
                     : fmt::format("It might end only at {}", format_duration(answer.end - Time{}));
     text += answer.earliest_deadline ? fmt::format("; a deadline_ms of {} ({}) or later would be accepted.",
                                                    to_ms(*answer.earliest_deadline),
@@ -189,6 +270,7 @@ class Rtmr final : public Allocator {
   }
 
   void replan(const View& view) {
+    forget_missed(view.now());
     const auto left = [&](JobIndex job) {
       const Running& running = jobs_.at(job);
       return TasksLeft{view.pending(job, Kind::map), view.pending(job, Kind::reduce), running.running_maps,
@@ -204,6 +286,7 @@ class Rtmr final : public Allocator {
     std::vector<JobIndex> given_to;
     for (const JobIndex job : admission_->queue()) {
       if (reserved >= free) break;
+      if (is_expected(job)) continue;
       const Running& running = jobs_.at(job);
       const Count pending = view.pending(job, Kind::reduce);
       if (pending == 0) continue;
@@ -238,6 +321,8 @@ class Rtmr final : public Allocator {
   std::optional<AdmissionController> admission_;
   std::map<JobIndex, Running> jobs_;  // accepted, not over
   std::vector<JobIndex> may_start_;   // reduces
+  std::vector<Promised> promised_;
+  JobIndex next_expected_ = std::numeric_limits<JobIndex>::max();  // numbers above it are of expected jobs
   Key ranks_ = 0;
   bool restarted_ = false;  // and not placed anew since
 };
@@ -256,6 +341,8 @@ PolicyEntry rtmr_entry() {
                           "what corrects the estimates: ends of jobs, or of tasks (jobs)"},
                          {"order", "started|deadline|any",
                           "who goes first: jobs that have started, those due first, or as it fits (started)"},
+                         {"series", "NAME/TIME/N",
+                          "N jobs of that name, one each TIME, are accepted together or not (none)"},
                          {"threshold", "TIME", "ends of jobs that differ by less correct nothing (0)"},
                          {"admission", "deadline|all", "all: nothing is rejected (deadline)"}},
           .allocator = [](Parameters& parameters, const PolicyContext& context) {
@@ -272,6 +359,14 @@ PolicyEntry rtmr_entry() {
                                                             : QueueOrder::any;
             if (order != "started" && options.admission.feedback != Feedback::tasks)
               parameters.refuse("order", "order", "started jobs give way only with feedback=tasks");
+            if (parameters.given("series")) {
+              const auto series = parse_series(parameters.text("series"));
+              if (!series)
+                parameters.refuse("series", "series", "write it like nightly/24h/30, several with | between");
+              if (order == "started")
+                parameters.refuse("series", "series", "series are promised with order=deadline or order=any");
+              options.series = *series;
+            }
             options.admission.threshold = parameters.duration("threshold", Duration{});
             options.admission.delays = context.delays;
             options.admits_all = parameters.word("admission", {"deadline", "all"}, "deadline") == "all";
