@@ -1,5 +1,6 @@
 // The kind `admission`.
 #include <algorithm>
+#include <cmath>
 #include <mutex>
 
 #include <fmt/format.h>
@@ -17,8 +18,6 @@
 namespace wavewright::app {
 
 namespace {
-
-constexpr double ms_per_s = 1000;
 
 // The values of one run are listed in this order.
 enum AdmissionValue : std::size_t { accept, late, in_time, used, used_by_all, admission_values };
@@ -45,7 +44,7 @@ struct AdmissionInputs {
 Cluster read_cluster(const Json& json) {
   Cluster cluster;
   const auto in_seconds = [&](const char* key) {
-    return ms(std::llround(ms_per_s * json.at(key).get<double>()));
+    return ms(std::llround(1000 * json.at(key).get<double>()));
   };
   cluster.mode.heartbeat = in_seconds("heartbeat_s");
   cluster.mode.launch = in_seconds("launch_s");
