@@ -229,6 +229,17 @@ std::vector<std::int64_t> listed(const SlotTimes& slots) {
   return times;
 }
 
+// Job 0 waits since 100, and its report was due by 103. Were it placed from 105 + 3 on, it would be late.
+TEST(Admission, AJobBehindANewOneKeepsItsReport) {
+  AdmissionController controller({2, 1}, {.feedback = Feedback::tasks, .delays = {.first = ms(3)}});
+  ASSERT_TRUE(controller.admit(job(0, 117, 1, 10), at_ms(100)).accepted);
+  controller.replan({2, 1}, [](JobIndex) { return TasksLeft{}; }, at_ms(105));
+  EXPECT_TRUE(controller.admit(job(1, 116, 1, 5), at_ms(105)).accepted);
+  EXPECT_EQ(controller.queue(), (std::vector<JobIndex>{1, 0}));
+  EXPECT_EQ(controller.estimate(0), at_ms(115));
+  EXPECT_EQ(listed(controller.maps(0)), (std::vector<std::int64_t>{113, 115}));
+}
+
 // Which of these jobs is the first in the queue.
 std::size_t first_of(const AdmissionController& controller, const std::vector<JobIndex>& jobs) {
   for (const JobIndex one : controller.queue()) {
