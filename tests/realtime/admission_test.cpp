@@ -118,6 +118,23 @@ TEST(Admission, AJobThatWaitsDoesNotWaitForANewReport) {
   }
 }
 
+// Tasks of a job that has started wait for the report that was due after its arrival, and reduces for one
+// after they became ready.
+TEST(Admission, AStartedJobWaitsForNoMoreReportsThanItMust) {
+  AdmissionController controller({2, 1}, {.feedback = Feedback::tasks, .delays = {.first = ms(3)}});
+  ASSERT_TRUE(controller.admit(job(0, 200, 2, 10, 1, 20), at_ms(100)).accepted);
+  EXPECT_EQ(controller.estimate(0), at_ms(100 + 3 + 10 + 3 + 20));
+  controller.started(0, at_ms(101));
+  const std::vector<Time> running{at_ms(101)};
+  const auto replanned = [&](const TasksLeft& left, std::int64_t now) {
+    controller.replan({2, 1}, [&](JobIndex) { return left; }, at_ms(now));
+    return to_ms(controller.estimate(0));
+  };
+  EXPECT_EQ(replanned({1, 1, running, {}}, 102), 103 + 10 + 3 + 20);
+  EXPECT_EQ(replanned({0, 1, {}, {}, at_ms(111)}, 112), 111 + 3 + 20);
+  EXPECT_EQ(replanned({0, 1, {}, {}, at_ms(111)}, 120), 120 + 20);
+}
+
 TEST(Admission, AStartedJobGivesWayToOneThatIsDueFirst) {
   AdmissionController controller({1, 1}, {.feedback = Feedback::tasks, .order = QueueOrder::deadline});
   ASSERT_TRUE(controller.admit(job(0, 100, 3, 10), at_ms(0)).accepted);

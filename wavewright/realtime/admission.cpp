@@ -64,8 +64,9 @@ Time AdmissionController::place(const Entry& entry, Time from, Vectors& vectors)
   const std::int64_t begin = to_ms(from + delays.setup + entry.blocks_maps) + first;
   const std::int64_t begin_reduces = to_ms(from + delays.setup + entry.blocks_reduces) + first;
   const bool has_maps = entry.maps_left > 0 || entry.maps_end > 0;
-  const std::int64_t maps_end =
-      std::max(entry.maps_end, vectors.maps.place(entry.maps_left, to_ms(map_of(entry.job)), begin));
+  std::int64_t maps_end = has_maps ? entry.maps_end : begin;
+  if (entry.maps_left > 0)
+    maps_end = std::max(maps_end, vectors.maps.place(entry.maps_left, to_ms(map_of(entry.job)), begin));
   if (maps_end >= latest) return time_of(maps_end);  // no slot
   const std::int64_t ready = has_maps ? std::max(maps_end + first, begin_reduces) : begin_reduces;
   const std::int64_t end = vectors.reduces.place(entry.reduces_left, to_ms(reduce_of(entry.job)), ready);
@@ -110,7 +111,7 @@ std::optional<JobIndex> AdmissionController::delays(Vectors vectors, std::size_t
     const Entry& next = *queue_[place + i];
     Tried& tried = tried_[i];
     tried.end = this->place(next, begins(next, now), vectors);
-    if (tried.end > next.job.deadline && next.end <= next.job.deadline) return next.job.job;
+    if (tried.end > next.job.deadline && is_promised(next)) return next.job.job;
     if ((i + 1) % most_between == 0) tried.kept = vectors;
   }
   return std::nullopt;
@@ -203,7 +204,7 @@ AdmissionAnswer AdmissionController::admit(const RealtimeJob& job, Time now) {
 void AdmissionController::take(const RealtimeJob& job, Time now, std::optional<Time> start) {
   auto entry = std::make_unique<Entry>();
   entry->job = job;
-  entry->arrived = now;
+  entry->arrived = start.value_or(now);
   entry->maps_left = job.maps;
   entry->reduces_left = job.reduces;
   entry->start = start;
@@ -269,6 +270,7 @@ void AdmissionController::replan(SlotPool slots, const std::function<TasksLeft(J
     entry.maps_left = its.maps;
     entry.reduces_left = its.reduces;
     entry.maps_end = add_ends(its.running_maps, to_ms(map_of(entry.job)), now, busy_maps);
+    if (its.ready) entry.maps_end = std::max(entry.maps_end, to_ms(*its.ready));
     entry.reduces_end = add_ends(its.running_reduces, to_ms(reduce_of(entry.job)), now, busy_reduces);
   }
   first_ = {with_free(std::move(busy_maps), slots.map_slots, now),

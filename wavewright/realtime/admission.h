@@ -14,6 +14,9 @@
 // The order of the queue is free in this proof. So a job that has started may give way, if all that runs and
 // waits is placed anew before each admission: from then on the proof begins with the slots as they are.
 //
+// With heartbeats, what is placed anew may end later by estimate than it was promised, for its tasks seem to
+// wait for reports once more. It must still not be overtaken if it could be late then (is_promised).
+//
 // Expected jobs come later: instances of a series that is promised as a whole. Such a job has a place in the
 // queue before it has come. Then each slot may run a task of a job behind it, at most the longest of those: b.
 // So its tasks are placed not before its release + b, for maps and for reduces. The proof holds: the tasks of
@@ -70,6 +73,7 @@ enum class QueueOrder {
 struct TasksLeft {
   Count maps = 0, reduces = 0;                          // not running
   std::span<const Time> running_maps, running_reduces;  // their starts, in any order
+  std::optional<Time> ready{};                          // since when its reduces may start
 };
 
 struct AdmissionAnswer {
@@ -154,12 +158,18 @@ class AdmissionController {
   [[nodiscard]] Duration reduce_of(const RealtimeJob& job) const {
     return job.reduce + options_.delays.launch + options_.delays.reduce;
   }
-  // From when on its delays count. Those of a job that waits run from its arrival, so that they are over some
-  // day; no task is placed before now.
+  // From when on its delays count: from its arrival, so that they are over some day. But no task is placed
+  // before now or, if the job has started, before its start.
   [[nodiscard]] Time begins(const Entry& entry, Time now) const {
-    if (entry.start) return *entry.start;
     if (entry.job.release > now) return entry.job.release;
-    return std::max(entry.arrived, now - options_.delays.setup - options_.delays.first);
+    return std::max(entry.arrived, entry.start.value_or(now) - options_.delays.setup - options_.delays.first);
+  }
+  // True if its deadline must be kept. Of a job that is placed anew, the estimate may be later than at first
+  // by what its tasks wait for reports at most: each task that runs, and each slot that is free, may have
+  // waited before. What is late by more is late for other reasons, and holds up no other job.
+  [[nodiscard]] bool is_promised(const Entry& entry) const {
+    const AssignmentDelays& delays = options_.delays;
+    return entry.end - delays.first - std::max(delays.map, delays.reduce) <= entry.job.deadline;
   }
   // Those of the job before the place. O(steps + what some jobs change).
   [[nodiscard]] Vectors before(std::size_t place) const;

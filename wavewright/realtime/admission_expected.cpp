@@ -33,8 +33,8 @@ std::optional<JobIndex> AdmissionController::late(Time now, std::vector<Time>& e
   for (const auto& each : queue_) {
     const Entry& entry = *each;
     ends.push_back(place(entry, begins(entry, now), vectors));
-    const bool was_late = entry.is_placed && entry.end > entry.job.deadline;
-    if (!first && ends.back() > entry.job.deadline && !was_late) first = entry.job.job;
+    const bool is_late = ends.back() > entry.job.deadline;
+    if (!first && is_late && (!entry.is_placed || is_promised(entry))) first = entry.job.job;
   }
   return first;
 }

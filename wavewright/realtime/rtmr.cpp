@@ -39,7 +39,7 @@ class Rtmr final : public Allocator {
         arrive(event, view, decisions);
         break;
       case ready:
-        if (Running* const job = find(event.job)) job->reduces_ready = true;
+        if (Running* const job = find(event.job)) job->ready = event.at;
         break;
       case started:
         start(event, view, decisions);
@@ -47,6 +47,8 @@ class Rtmr final : public Allocator {
       case ended:
       case lost:
         end(event);
+        // It holds fewer than its cap now, and may start another only if it is given one.
+        if (event.kind == Kind::reduce && find(event.job) != nullptr) may_start_.push_back(event.job);
         break;
       case finished:
         finish(event, view);
@@ -66,7 +68,7 @@ class Rtmr final : public Allocator {
   struct Running {
     bool started = false;
     bool fixed = false;  // its place in the queue
-    bool reduces_ready = false;
+    std::optional<Time> ready{};  // since when its reduces may start
     Count cap = 0;                                    // of reduces
     std::vector<Time> running_maps, running_reduces;  // starts
     std::vector<Time> map_ends, reduce_ends;
@@ -117,7 +119,7 @@ class Rtmr final : public Allocator {
     }
     Running& running = jobs_[event.job] = {};
     running.started = running.fixed = has_started;
-    running.reduces_ready = job.maps == 0;
+    if (job.maps == 0) running.ready = view.now();
     if (gives_way()) {
       rank_all(decisions);
     } else {
@@ -274,7 +276,7 @@ class Rtmr final : public Allocator {
     const auto left = [&](JobIndex job) {
       const Running& running = jobs_.at(job);
       return TasksLeft{view.pending(job, Kind::map), view.pending(job, Kind::reduce), running.running_maps,
-                       running.running_reduces};
+                       running.running_reduces, running.ready};
     };
     admission_->replan(slots_, left, view.now());
   }
@@ -290,7 +292,7 @@ class Rtmr final : public Allocator {
       const Running& running = jobs_.at(job);
       const Count pending = view.pending(job, Kind::reduce);
       if (pending == 0) continue;
-      if (!running.reduces_ready) {
+      if (!running.ready) {
         reserved += pending;
         continue;
       }
@@ -320,7 +322,7 @@ class Rtmr final : public Allocator {
   SlotPool slots_;
   std::optional<AdmissionController> admission_;
   std::map<JobIndex, Running> jobs_;  // accepted, not over
-  std::vector<JobIndex> may_start_;   // reduces
+  std::vector<JobIndex> may_start_;   // reduces: whose cap is above what they hold
   std::vector<Promised> promised_;
   JobIndex next_expected_ = std::numeric_limits<JobIndex>::max();  // numbers above it are of expected jobs
   Key ranks_ = 0;
