@@ -8,6 +8,7 @@
 #include "tests/realtime/worlds.h"
 #include "wavewright/core/error.h"
 #include "wavewright/job/workload_file.h"
+#include "wavewright/realtime/admission.h"
 
 namespace wavewright {
 namespace {
@@ -73,6 +74,18 @@ TEST(Series, ReducesOfOtherJobsBlockToo) {
   }
 }
 
+// The second and last has come at 100, and waits for B, which runs until 105. C may go before it.
+TEST(Series, AnInstanceThatHasComeIsBlockedNoMore) {
+  Workload workload = three_nights();
+  workload.jobs.pop_back();
+  workload.jobs.push_back(a_job("B", 95, 400, {ms(10)}));
+  workload.jobs.push_back(a_job("C", 101, 110, {ms(5)}));
+  const SimulationResult result =
+      run(workload, "rtmr(feedback=tasks, order=deadline, series=nightly/100ms/2)", nodes(1, 1, 1));
+  EXPECT_EQ(result.jobs[3].finish, at_ms(110));
+  EXPECT_EQ(result.jobs[1].finish, at_ms(130));
+}
+
 // One instance that cannot be in time is enough. Behind B's maps, which are due first, the second ends late.
 TEST(Series, IsRejectedAsAWhole) {
   Workload workload = three_nights();
@@ -115,6 +128,61 @@ TEST(Series, AnInstanceThatDoesNotComeIsForgotten) {
   const SimulationResult result = run(workload, by_deadline, nodes(1, 1, 1));
   EXPECT_EQ(result.jobs[2].finish, at_ms(121));
   EXPECT_EQ(result.jobs[1].finish, at_ms(220)) << "the third, as promised";
+}
+
+RealtimeJob controlled(JobIndex number, std::int64_t deadline, Count maps, std::int64_t map, Count reduces = 0,
+                       std::int64_t reduce = 0, std::int64_t release = 0) {
+  return {number, at_ms(deadline), maps, reduces, ms(map), ms(reduce), at_ms(release)};
+}
+
+// Job 0 cannot be in time on the one slot that is left, and holds up nothing.
+TEST(Series, WhatIsLateAnywayHoldsUpNoOtherJob) {
+  AdmissionController controller({2, 1}, {.feedback = Feedback::tasks, .order = QueueOrder::deadline});
+  const std::vector<RealtimeJob> expected{controlled(100, 530, 1, 10, 0, 0, 500)};
+  ASSERT_TRUE(controller.admit_expected(expected, at_ms(0)).accepted);
+  ASSERT_TRUE(controller.admit(controlled(0, 100, 10, 20), at_ms(0)).accepted);
+  controller.replan({1, 1}, [](JobIndex) { return TasksLeft{}; }, at_ms(0));
+  EXPECT_EQ(controller.at_risk(), std::vector<JobIndex>{0});
+  EXPECT_TRUE(controller.admit(controlled(1, 50, 1, 30), at_ms(0)).accepted);
+  EXPECT_FALSE(controller.admit(controlled(2, 49, 1, 21), at_ms(0)).accepted) << "job 1 would be late";
+}
+
+// The deadline that a refusal names is accepted, and none before; a refusal changes nothing.
+TEST(Series, ARefusalNamesTheEarliestDeadlineBesideExpectedJobs) {
+  int named = 0, beside = 0;
+  holds_always(
+      [&] {
+        const SlotPool slots{*rc::gen::inRange(1, 4), *rc::gen::inRange(1, 3)};
+        const QueueOrder order = *rc::gen::element(QueueOrder::deadline, QueueOrder::any);
+        AdmissionController controller(slots, {.feedback = Feedback::tasks, .order = order});
+        const auto some = [&](JobIndex number, std::int64_t release) {
+          const Count maps = *rc::gen::inRange(0, 6), reduces = *rc::gen::inRange(0, 4);
+          return controlled(number, release + *rc::gen::inRange(5, 90), maps, *rc::gen::inRange(1, 15), reduces,
+                            *rc::gen::inRange(1, 15), release);
+        };
+        std::vector<RealtimeJob> expected;
+        for (JobIndex i = 0; i < 3; ++i) expected.push_back(some(100 + i, *rc::gen::inRange(1, 120)));
+        const bool expects = controller.admit_expected(expected, at_ms(0)).accepted;
+        for (JobIndex next = 0; next < 12; ++next) {
+          RealtimeJob job = some(next, 0);
+          const AdmissionAnswer answer = controller.admit(job, at_ms(0));
+          const std::vector<JobIndex> queue = controller.queue();
+          if (answer.accepted || !answer.earliest_deadline) continue;
+          ++named;
+          if (expects) ++beside;
+          // By deadline a job may be in time if it is due, and so placed, earlier.
+          RC_ASSERT(order == QueueOrder::deadline || *answer.earliest_deadline > job.deadline);
+          job.deadline = *answer.earliest_deadline - ms(1);
+          RC_ASSERT(!controller.admit(job, at_ms(0)).accepted);
+          RC_ASSERT(controller.queue() == queue);
+          job.deadline = *answer.earliest_deadline;
+          RC_ASSERT(controller.admit(job, at_ms(0)).accepted);
+          RC_ASSERT(controller.at_risk().empty());
+        }
+      },
+      500);
+  EXPECT_GT(named, sized(500));
+  EXPECT_GT(beside, sized(100));
 }
 
 TEST(Series, BadOnesAreRefused) {

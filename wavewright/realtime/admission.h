@@ -158,10 +158,9 @@ class AdmissionController {
   [[nodiscard]] Duration reduce_of(const RealtimeJob& job) const {
     return job.reduce + options_.delays.launch + options_.delays.reduce;
   }
-  // From when on its delays count: from its arrival, so that they are over some day. But no task is placed
+  // From when on its delays count: from its arrival, or the one that is expected, so that they are over some day. But no task is placed
   // before now or, if the job has started, before its start.
   [[nodiscard]] Time begins(const Entry& entry, Time now) const {
-    if (entry.job.release > now) return entry.job.release;
     return std::max(entry.arrived, entry.start.value_or(now) - options_.delays.setup - options_.delays.first);
   }
   // True if its deadline must be kept. Of a job that is placed anew, the estimate may be later than at first
