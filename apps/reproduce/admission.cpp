@@ -58,7 +58,8 @@ Cluster read_cluster(const Json& json) {
     group.node_class = fmt::format("class-{}", cluster.nodes.size());
     if (group.count < 1 || group.count > most_nodes || group.slots.map_slots < 0 ||
         group.slots.reduce_slots < 0 || !(group.speed > 0))
-      throw InputError({"reproduce"}, "the cluster's nodes have a number out of range", "correct its numbers");
+      throw InputError({"reproduce"}, "the cluster's nodes have a number out of range",
+                       "correct its numbers");
     cluster.nodes.push_back(std::move(group));
   }
   return cluster;
@@ -81,8 +82,8 @@ AdmissionInputs read_admission_inputs(const Json& json) {
   if (inputs.earlier < 1 || inputs.earlier > most_replications)
     throw InputError({"reproduce"}, "no earlier runs, or too many", "correct earlier_runs");
   for (const auto& [name, each] : json.at("policies").items()) {
-    inputs.policies.push_back({name, each.at("policy"), read_known(each.value("known", "own")),
-                               each.value("padded", true)});
+    inputs.policies.push_back(
+        {name, each.at("policy"), read_known(each.value("known", "own")), each.value("padded", true)});
   }
   return inputs;
 }
@@ -145,8 +146,8 @@ std::vector<double> admission_values_of(const SimulationResult& result, const Wo
 // All policies on the jobs of one seed.
 std::vector<double> run_policies(const AdmissionInputs& inputs, std::uint64_t seed,
                                  const PolicyRegistry& registry, const Stop& stop) {
-  const auto nominal = std::make_shared<const Workload>(
-      generate(generator(inputs.generator), seed, inputs.settings));
+  const auto nominal =
+      std::make_shared<const Workload>(generate(generator(inputs.generator), seed, inputs.settings));
   const SampledBatch batch(nominal, inputs.spread.tasks, seed, inputs.spread.jobs);
   Workload workload = batch.draw(0);
   const auto profile = profiles(batch, inputs.earlier);

@@ -1,4 +1,5 @@
-// Whether jobs of equal maps and equal reduces can all be in time, by search over all schedules. For few tasks.
+// Whether jobs of equal maps and equal reduces can all be in time, by search over all schedules. For few
+// tasks.
 #pragma once
 
 #include <algorithm>

@@ -27,8 +27,7 @@ SmallWorld small_world(Random& random, int jobs) {
     at += random.integer(0, gap - 1);
     const std::vector<Duration> maps(random.below(3) + 1, ms(random.integer(2, 14)));
     const std::vector<Duration> reduces(random.below(3), ms(random.integer(2, 14)));
-    const std::int64_t least =
-        to_ms(maps.front()) + (reduces.empty() ? 0 : to_ms(reduces.front()));
+    const std::int64_t least = to_ms(maps.front()) + (reduces.empty() ? 0 : to_ms(reduces.front()));
     world.workload.jobs.push_back(
         a_job(fmt::format("J{}", i), at, at + least + random.integer(0, room - 1), maps, reduces));
   }
@@ -170,8 +169,8 @@ struct Answers {
 };
 
 void compare(const SmallWorld& world, const std::string& policy, Answers& answers) {
-  const Cluster cluster = nodes(1, static_cast<int>(world.slots.map_slots),
-                                static_cast<int>(world.slots.reduce_slots));
+  const Cluster cluster =
+      nodes(1, static_cast<int>(world.slots.map_slots), static_cast<int>(world.slots.reduce_slots));
   std::vector<bool> rejected, feasible(world.workload.jobs.size());
   for (const JobOutcome& job : run(world.workload, policy, cluster).jobs) rejected.push_back(job.rejected);
   Policy made = make_policy_on(policy, cluster, policies());
@@ -208,10 +207,10 @@ TEST(Feasibility, RtmrAcceptsNearlyAllThatSomeScheduleAllows) {
     offline += most;
   }
   RecordProperty("jobs", std::to_string(jobs));
-  for (const auto& [name, answers] :
-       {std::pair{"started", started}, {"deadline", deadline}, {"any", any}})
-    RecordProperty(name, fmt::format("{} accepted, {} of which some schedule allows {} more", answers.accepted,
-                                     answers.feasible, answers.feasible - answers.accepted));
+  for (const auto& [name, answers] : {std::pair{"started", started}, {"deadline", deadline}, {"any", any}})
+    RecordProperty(name,
+                   fmt::format("{} accepted, {} of which some schedule allows {} more", answers.accepted,
+                               answers.feasible, answers.feasible - answers.accepted));
   RecordProperty("exactly", std::to_string(exactly));
   RecordProperty("offline", std::to_string(offline));
   EXPECT_LT(share(started.accepted, started.feasible), 0.97) << "as in the paper";

@@ -168,9 +168,9 @@ TEST(Rtmr, WhatIsPlacedAnewIsInTimeOnClustersWithFewReports) {
         for (; count > 0; --count) all.push_back(ms(vary ? random.integer(1, most) : most));
         return all;
       };
-      const std::vector<Duration> maps = lengths(random.integer(0, 6)), reduces = lengths(random.integer(0, 3));
-      workload.jobs.push_back(
-          a_job(fmt::format("J{}", i), at, at + random.integer(10, room), maps, reduces));
+      const std::vector<Duration> maps = lengths(random.integer(0, 6)),
+                                  reduces = lengths(random.integer(0, 3));
+      workload.jobs.push_back(a_job(fmt::format("J{}", i), at, at + random.integer(10, room), maps, reduces));
     }
     const std::string order = seed % 3 == 0 ? "started" : seed % 3 == 1 ? "deadline" : "any";
     const SimulationResult result =
@@ -190,10 +190,9 @@ TEST(Rtmr, AcceptedJobsAreInTime) {
   holds_always(
       [&] {
         const World world = some_world();
-        const std::string policy =
-            fmt::format("rtmr(feedback={})",
-                        *rc::gen::element<std::string>("none", "jobs", "tasks", "tasks, order=deadline",
-                                                       "tasks, order=any"));
+        const std::string policy = fmt::format(
+            "rtmr(feedback={})", *rc::gen::element<std::string>("none", "jobs", "tasks",
+                                                                "tasks, order=deadline", "tasks, order=any"));
         RC_LOG() << policy << "\n" << to_toml(world.cluster);
         std::ostringstream jobs;
         write_workload(jobs, world.workload);

@@ -21,8 +21,8 @@ TEST(Series, IsReadFromText) {
   EXPECT_EQ((*both)[0], (Series{"nightly", ms(86'400'000), 30}));
   EXPECT_EQ((*both)[1], (Series{"a/b", ms(10), 2})) << "names may have a slash";
   for (const char* const wrong :
-       {"", "nightly", "nightly/24h", "nightly/24h/1", "nightly/24h/x", "nightly/24h/2x", "nightly/0/2", "/1h/2",
-        "a/1h/2|", "a/1h/2|a/2h/2", "a/1x/2", "a/1h/10001", "//2", "/2"}) {
+       {"", "nightly", "nightly/24h", "nightly/24h/1", "nightly/24h/x", "nightly/24h/2x", "nightly/0/2",
+        "/1h/2", "a/1h/2|", "a/1h/2|a/2h/2", "a/1x/2", "a/1h/10001", "//2", "/2"}) {
     EXPECT_FALSE(parse_series(wrong)) << wrong;
   }
   EXPECT_TRUE(parse_series("a/1h/10000"));
@@ -35,7 +35,8 @@ constexpr const char* any_order = "rtmr(feedback=tasks, order=any, series=nightl
 Workload three_nights() {
   Workload workload;
   for (int night = 0; night < 3; ++night) {
-    workload.jobs.push_back(a_job(fmt::format("night-{}", night), 100 * night, 100 * night + 30, {ms(10), ms(10)}));
+    workload.jobs.push_back(
+        a_job(fmt::format("night-{}", night), 100 * night, 100 * night + 30, {ms(10), ms(10)}));
     workload.jobs.back().name = "nightly";
   }
   return workload;
@@ -48,7 +49,8 @@ TEST(Series, AJobThatMayBlockAnInstanceIsRejectedOrGoesFirst) {
     const SimulationResult result = run(workload, by_deadline, nodes(1, 1, 1));
     EXPECT_EQ(result.jobs[3].rejected, length == 11);
     EXPECT_EQ(result.jobs[1].finish, at_ms(length == 11 ? 120 : 125));
-    for (int night = 0; night < 3; ++night) EXPECT_FALSE(result.jobs[static_cast<std::size_t>(night)].rejected);
+    for (int night = 0; night < 3; ++night)
+      EXPECT_FALSE(result.jobs[static_cast<std::size_t>(night)].rejected);
     if (length == 11) {
       EXPECT_EQ(result.rejections.at(3).text.substr(0, 68),
                 "An instance of a series that was accepted might end late; a deadline");
@@ -130,8 +132,8 @@ TEST(Series, AnInstanceThatDoesNotComeIsForgotten) {
   EXPECT_EQ(result.jobs[1].finish, at_ms(220)) << "the third, as promised";
 }
 
-RealtimeJob controlled(JobIndex number, std::int64_t deadline, Count maps, std::int64_t map, Count reduces = 0,
-                       std::int64_t reduce = 0, std::int64_t release = 0) {
+RealtimeJob controlled(JobIndex number, std::int64_t deadline, Count maps, std::int64_t map,
+                       Count reduces = 0, std::int64_t reduce = 0, std::int64_t release = 0) {
   return {number, at_ms(deadline), maps, reduces, ms(map), ms(reduce), at_ms(release)};
 }
 
@@ -157,8 +159,8 @@ TEST(Series, ARefusalNamesTheEarliestDeadlineBesideExpectedJobs) {
         AdmissionController controller(slots, {.feedback = Feedback::tasks, .order = order});
         const auto some = [&](JobIndex number, std::int64_t release) {
           const Count maps = *rc::gen::inRange(0, 6), reduces = *rc::gen::inRange(0, 4);
-          return controlled(number, release + *rc::gen::inRange(5, 90), maps, *rc::gen::inRange(1, 15), reduces,
-                            *rc::gen::inRange(1, 15), release);
+          return controlled(number, release + *rc::gen::inRange(5, 90), maps, *rc::gen::inRange(1, 15),
+                            reduces, *rc::gen::inRange(1, 15), release);
         };
         std::vector<RealtimeJob> expected;
         for (JobIndex i = 0; i < 3; ++i) expected.push_back(some(100 + i, *rc::gen::inRange(1, 120)));
@@ -212,7 +214,8 @@ TEST(Series, AcceptedInstancesAreInTimeAndNeverRejected) {
           night.submit = at_ms(from + k * every);
           night.deadline = night.submit + ms(room);
           // The first shows the lengths that are promised; later ones are no longer.
-          for (Duration& each : night.maps) each = ms(k == 0 ? map : *rc::gen::inRange<std::int64_t>(1, map + 1));
+          for (Duration& each : night.maps)
+            each = ms(k == 0 ? map : *rc::gen::inRange<std::int64_t>(1, map + 1));
           for (Duration& each : night.reduces)
             each = ms(k == 0 ? reduce : *rc::gen::inRange<std::int64_t>(1, reduce + 1));
           world.workload.jobs.push_back(night);

@@ -50,8 +50,7 @@ class AdmissionEntry : public testing::Test {
     if (result.status != 0) return result.out;
     const json rows = json::parse(result.out)["entries"][0]["rows"];
     json values = json::object();
-    for (const json& row : rows)
-      values[row["key"].get<std::string>()] = row["ours"];
+    for (const json& row : rows) values[row["key"].get<std::string>()] = row["ours"];
     return values;
   }
   TemporaryFolder own_;
@@ -59,9 +58,10 @@ class AdmissionEntry : public testing::Test {
 };
 
 TEST_F(AdmissionEntry, MoreIsAcceptedTheLessLongTasksAreTakenToBe) {
-  const json ours = measured(inputs(), {"true.accept", "true.late", "true.success", "true.in-time", "c_max.accept",
-                                        "c_max.late", "c_max-mean.accept", "known.accept", "mean.accept",
-                                        "bare.accept", "fifo.accept", "fifo.in-time", "fifo.late"});
+  const json ours =
+      measured(inputs(), {"true.accept", "true.late", "true.success", "true.in-time", "c_max.accept",
+                          "c_max.late", "c_max-mean.accept", "known.accept", "mean.accept", "bare.accept",
+                          "fifo.accept", "fifo.in-time", "fifo.late"});
   EXPECT_EQ(ours["fifo.accept"], 100) << "all";
   EXPECT_EQ(ours["true.late"], 0) << "promised with true lengths";
   EXPECT_EQ(ours["true.success"], 100);
@@ -77,9 +77,9 @@ TEST_F(AdmissionEntry, MoreIsAcceptedTheLessLongTasksAreTakenToBe) {
 
 TEST_F(AdmissionEntry, ComparesPairs) {
   const json ours =
-      measured(inputs(), {"true.accept", "c_max.accept", "true.accept-above.c_max", "true.accept-above-twice.c_max",
-                          "true.use", "c_max.use", "true.use-above.c_max", "true.in-time", "mean.in-time",
-                          "mean.in-time-above.true"});
+      measured(inputs(), {"true.accept", "c_max.accept", "true.accept-above.c_max",
+                          "true.accept-above-twice.c_max", "true.use", "c_max.use", "true.use-above.c_max",
+                          "true.in-time", "mean.in-time", "mean.in-time-above.true"});
   const auto value = [&](const char* key) { return ours[key].get<double>(); };
   EXPECT_NEAR(value("true.accept-above.c_max"), value("true.accept") - value("c_max.accept"), 1e-9);
   EXPECT_NEAR(value("true.accept-above-twice.c_max"), value("true.accept") - 2 * value("c_max.accept"), 1e-9);
@@ -118,8 +118,9 @@ TEST_F(AdmissionEntry, BadInputsAreRefused) {
 // The claims whose sign is plain on few runs; docs/use/reproduce.md has them all.
 json ours_of(const std::string& entry) {
   json values = json::object();
-  const json rows = json::parse(
-      run_command("reproduce " + entry + " --json --replications 3 --no-assumptions").out)["entries"][0]["rows"];
+  const json rows =
+      json::parse(run_command("reproduce " + entry + " --json --replications 3 --no-assumptions")
+                      .out)["entries"][0]["rows"];
   for (const json& row : rows) values[row["key"].get<std::string>()] = row["ours"];
   return values;
 }

@@ -40,8 +40,7 @@ Workload expected_jobs() {
 
 TEST(Estimates, AreOfTheLengthsThatWereExpectedInAllEngines) {
   const std::vector<Duration> expected{ms(30'000), ms(60'000), ms(20'000), ms(2'100), ms(3'100), ms(1'100)};
-  const Workload drawn =
-      SampledBatch(std::make_shared<const Workload>(expected_jobs()), 0.5, 7).draw(0);
+  const Workload drawn = SampledBatch(std::make_shared<const Workload>(expected_jobs()), 0.5, 7).draw(0);
   ASSERT_NE(drawn.jobs[0].maps, expected_jobs().jobs[0].maps);
   for (const Workload& workload : {drawn, expected_jobs()}) {
     Curious flat, flat_reference, nodes, nodes_reference;

@@ -130,22 +130,22 @@ Generator deadline_generator(std::string name, std::string description, std::str
 }  // namespace
 
 std::vector<Generator> unl_generators() {
-  return {{"unl-locality",
-           "maps of blocks that lie on node1, node2, …; UNL prints no task times, so theirs is assumed",
-           "UNL §4.4.1, table 4.4",
-           {{"jobs", "88", "number of jobs; sizes in the shares of the first six bins"},
-            {"mean_gap_ms", "14000", "mean of the exponential gaps between arrivals"},
-            {"nodes", "30", "nodes that hold the blocks"},
-            {"blocks", "100", "each map reads one of them, all equally likely"},
-            {"replicas", "2", "of a block"},
-            {"map", "uniform(8000,12000)", "map duration in ms on a node with its block"}},
-           locality_stream},
-          deadline_generator("unl-deadlines-1",
-                             "mostly small jobs with deadlines; UNL prints no task times, so theirs are assumed",
-                             "UNL §5.3.2, tables 5.5 and 5.6", "88", first_bins),
-          deadline_generator("unl-deadlines-2",
-                             "jobs of about 100 maps with deadlines; task times are assumed",
-                             "UNL §5.3.2, table 5.7", "89", second_bins)};
+  return {
+      {"unl-locality",
+       "maps of blocks that lie on node1, node2, …; UNL prints no task times, so theirs is assumed",
+       "UNL §4.4.1, table 4.4",
+       {{"jobs", "88", "number of jobs; sizes in the shares of the first six bins"},
+        {"mean_gap_ms", "14000", "mean of the exponential gaps between arrivals"},
+        {"nodes", "30", "nodes that hold the blocks"},
+        {"blocks", "100", "each map reads one of them, all equally likely"},
+        {"replicas", "2", "of a block"},
+        {"map", "uniform(8000,12000)", "map duration in ms on a node with its block"}},
+       locality_stream},
+      deadline_generator("unl-deadlines-1",
+                         "mostly small jobs with deadlines; UNL prints no task times, so theirs are assumed",
+                         "UNL §5.3.2, tables 5.5 and 5.6", "88", first_bins),
+      deadline_generator("unl-deadlines-2", "jobs of about 100 maps with deadlines; task times are assumed",
+                         "UNL §5.3.2, table 5.7", "89", second_bins)};
 }
 
 }  // namespace wavewright

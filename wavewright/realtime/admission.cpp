@@ -100,7 +100,8 @@ std::size_t AdmissionController::place_for(Time deadline, bool has_started) cons
   const auto waiting = queue_.begin() + static_cast<std::ptrdiff_t>(started_);
   const auto from = has_started ? queue_.begin() : waiting;
   const auto to = has_started ? waiting : queue_.end();
-  const auto place = std::find_if(from, to, [&](const auto& entry) { return entry->job.deadline > deadline; });
+  const auto place =
+      std::find_if(from, to, [&](const auto& entry) { return entry->job.deadline > deadline; });
   return static_cast<std::size_t>(place - queue_.begin());
 }
 

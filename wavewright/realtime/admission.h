@@ -1,9 +1,9 @@
 // Admission of jobs with deadlines [UNL §5.2]: a job is accepted if it and all jobs accepted before surely
 // end in time.
 //
-// The queue: jobs by deadline, but none is put before one that has started (QueueOrder has others). Free slots
-// go to its first job with a task (rtmr.h tells which reduces must wait). Each job has two vectors: when slots become available
-// once it and all jobs before it are placed.
+// The queue: jobs by deadline, but none is put before one that has started (QueueOrder has others). Free
+// slots go to its first job with a task (rtmr.h tells which reduces must wait). Each job has two vectors:
+// when slots become available once it and all jobs before it are placed.
 //
 // The promise [UNL proofs 1–4]: if no task takes longer than its bound and no reduce starts before its job's
 // last map has ended, an accepted job ends at its estimate at the latest. By induction over the tasks in the
@@ -18,10 +18,10 @@
 // wait for reports once more. It must still not be overtaken if it could be late then (is_promised).
 //
 // Expected jobs come later: instances of a series that is promised as a whole. Such a job has a place in the
-// queue before it has come. Then each slot may run a task of a job behind it, at most the longest of those: b.
-// So its tasks are placed not before its release + b, for maps and for reduces. The proof holds: the tasks of
-// jobs ahead of it count as before, no task behind it starts once it has come, and one that has started ends
-// by then.
+// queue before it has come. Then each slot may run a task of a job behind it, at most the longest of those:
+// b. So its tasks are placed not before its release + b, for maps and for reduces. The proof holds: the tasks
+// of jobs ahead of it count as before, no task behind it starts once it has come, and one that has started
+// ends by then.
 //
 // With heartbeats every H, a free slot waits until its node reports. Let a node have s slots of a kind and
 // start c of them a heartbeat, and r = ⌈s / c⌉. If a slot of the node is free for a task, the task starts
@@ -81,7 +81,8 @@ struct AdmissionAnswer {
   Time end{};  // the job surely ends by then, at its place in the queue; max: no slot can hold its tasks
   // If it was refused: the first accepted job that would be late; none if it is the job itself.
   std::optional<JobIndex> late{};
-  std::optional<Time> earliest_deadline{};  // if it was refused: it would have been accepted; none = with none
+  std::optional<Time>
+      earliest_deadline{};  // if it was refused: it would have been accepted; none = with none
 };
 
 // Not for concurrent use.
@@ -98,8 +99,8 @@ class AdmissionController {
   // Accepts the job or changes nothing [UNL Alg. 5.1]. O(accepted jobs · steps); a refusal also looks for the
   // earliest deadline, and order `any` for a place, at most O(accepted jobs² · steps).
   AdmissionAnswer admit(const RealtimeJob& job, Time now);
-  // Accepts jobs that are expected at their releases, all or none, which changes nothing. Their numbers are of
-  // no other job. Not in order `started`. O((accepted jobs + jobs) · steps).
+  // Accepts jobs that are expected at their releases, all or none, which changes nothing. Their numbers are
+  // of no other job. Not in order `started`. O((accepted jobs + jobs) · steps).
   AdmissionAnswer admit_expected(std::span<const RealtimeJob> jobs, Time now);
   // The expected job has come, at its release or before, and is this one. It asks for no more than that.
   void came(JobIndex expected, const RealtimeJob& job, Time now);
@@ -134,7 +135,7 @@ class AdmissionController {
     std::int64_t maps_end = 0, reduces_end = 0;  // bounds of the ends of those that run, ms
     Duration blocks_maps{}, blocks_reduces{};    // if it is expected: for how long jobs behind it may
     bool ended = false, fed_back = false;
-    bool is_placed = true;  // its end is known
+    bool is_placed = true;                            // its end is known
     std::vector<std::int64_t> map_ends, reduce_ends;  // sorted, once fed back
     // Estimates.
     Time from{};  // no task is placed before
@@ -158,8 +159,8 @@ class AdmissionController {
   [[nodiscard]] Duration reduce_of(const RealtimeJob& job) const {
     return job.reduce + options_.delays.launch + options_.delays.reduce;
   }
-  // From when on its delays count: from its arrival, or the one that is expected, so that they are over some day. But no task is placed
-  // before now or, if the job has started, before its start.
+  // From when on its delays count: from its arrival, or the one that is expected, so that they are over some
+  // day. But no task is placed before now or, if the job has started, before its start.
   [[nodiscard]] Time begins(const Entry& entry, Time now) const {
     return std::max(entry.arrived, entry.start.value_or(now) - options_.delays.setup - options_.delays.first);
   }

@@ -67,8 +67,8 @@ class Rtmr final : public Allocator {
  private:
   struct Running {
     bool started = false;
-    bool fixed = false;  // its place in the queue
-    std::optional<Time> ready{};  // since when its reduces may start
+    bool fixed = false;                               // its place in the queue
+    std::optional<Time> ready{};                      // since when its reduces may start
     Count cap = 0;                                    // of reduces
     std::vector<Time> running_maps, running_reduces;  // starts
     std::vector<Time> map_ends, reduce_ends;
@@ -200,7 +200,8 @@ class Rtmr final : public Allocator {
     return true;
   }
 
-  [[nodiscard]] Reason reason_of(const AdmissionAnswer& answer, const Series& series, const View& view) const {
+  [[nodiscard]] Reason reason_of(const AdmissionAnswer& answer, const Series& series,
+                                 const View& view) const {
     if (answer.end == Time{} && !answer.late)
       return {"NoDeadline", "It is the first of a series, and has no deadline to be promised."};
     const bool other = answer.late && !is_expected(*answer.late) && jobs_.contains(*answer.late);
@@ -215,8 +216,9 @@ class Rtmr final : public Allocator {
       return {"NoSlots", "The cluster has no slot for its maps, or none for its reduces."};
     std::string text =
         answer.late && is_expected(*answer.late) ? "An instance of a series that was accepted might end late"
-        : answer.late ? fmt::format("Job '{}', which was accepted, might end late", view.facts(*answer.late).id)
-                    : fmt::format("It might end only at {}", format_duration(answer.end - Time{}));
+        : answer.late
+            ? fmt::format("Job '{}', which was accepted, might end late", view.facts(*answer.late).id)
+            : fmt::format("It might end only at {}", format_duration(answer.end - Time{}));
     text += answer.earliest_deadline ? fmt::format("; a deadline_ms of {} ({}) or later would be accepted.",
                                                    to_ms(*answer.earliest_deadline),
                                                    format_duration(*answer.earliest_deadline - Time{}))

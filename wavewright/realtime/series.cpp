@@ -22,7 +22,8 @@ std::optional<Series> parse_one(std::string_view text) {
   } catch (const UsageError&) {
     return std::nullopt;
   }
-  if (series.every <= Duration{} || series.times < 2 || series.times > Series::most_times) return std::nullopt;
+  if (series.every <= Duration{} || series.times < 2 || series.times > Series::most_times)
+    return std::nullopt;
   return series;
 }
 

@@ -288,7 +288,8 @@ void ReferenceWorld::count_place(JobIndex index, Locality where) {
 }
 
 Estimate ReferenceWorld::estimate(JobIndex index, Kind kind, ClassId node_class) const {
-  return model_.on_class(estimate_of(known_job(workload_, index), kind), node_class, model_.factors_of(job(index)));
+  return model_.on_class(estimate_of(known_job(workload_, index), kind), node_class,
+                         model_.factors_of(job(index)));
 }
 
 Duration ReferenceWorld::quantile(JobIndex index, Kind kind, ClassId node_class, double q) const {
