@@ -154,4 +154,15 @@ Measurements measure_energy_worlds(const Json& inputs, const ExperimentRun& run)
 // the paired t-test, `.p.least` and `.p.most` within the rounding.
 Measurements measure_paired_runs(const Json& inputs, std::uint64_t seed);
 
+// `admission`: jobs of a `generator` with deadlines on a cluster of slots with heartbeats. A job has run
+// `earlier_runs` times; lengths vary by `spread` (job/sampled.h) in each run. Each of the `policies` knows
+// the lengths of these runs (`profile`), only the longest task of all jobs (`longest`), or those of the run
+// itself (`own`); with `padded` false it does not count waits for heartbeats, and launches. For each policy
+// P, with sim/metrics/promises.h: `P.accept` (AcceptR), `P.success` (SuccessR; 100 where none is accepted),
+// `P.late` (what is missing there), `P.in-time` (successful / jobs) and `P.use` (utilisation), all in
+// percent; `P.all-use` counts the slot time of all jobs. Paired by seed, against another policy Q:
+// `P.accept-above.Q`, `P.in-time-above.Q` and `P.use-above.Q` in points, and `P.accept-above-twice.Q`, which
+// is AcceptR of P less twice that of Q.
+Measurements measure_admission(const Json& inputs, const ExperimentRun& run);
+
 }  // namespace wavewright::app

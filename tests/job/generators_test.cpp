@@ -53,7 +53,8 @@ TEST(Generators, AllThatAreListedMakeJobsFromTheirDefaults) {
   }
   EXPECT_EQ(names, (std::set<std::string>{"synthetic-unimodal", "synthetic-bimodal", "m45-unimodal",
                                           "m45-bimodal", "facebook", "order-facebook", "order-testbed", "w1",
-                                          "w2", "unl-locality", "unl-energy"}));
+                                          "w2", "unl-locality", "unl-deadlines-1", "unl-deadlines-2",
+                                          "unl-energy"}));
 }
 
 TEST(Generators, UnlsLocalityHasItsTablesJobsAndEvenBlocks) {
@@ -77,6 +78,67 @@ TEST(Generators, UnlsLocalityHasItsTablesJobsAndEvenBlocks) {
   for (const auto& [node, blocks] : held) EXPECT_LE(blocks.size(), 7U) << "200 replicas on 30 nodes";
   EXPECT_GT(reads.size(), 80U) << "of 100 blocks, some on the same two nodes";
   for (const auto& [nodes, count] : reads) EXPECT_LT(count, 3 * 2410 / 100) << "all are as likely";
+}
+
+// Jobs by their bin, and for each the ranges of maps, reduces and deadlines that must hold.
+TEST(Generators, UnlsDeadlinesHaveTheBinsOfItsTables) {
+  struct Bin {
+    std::size_t maps[2], reduces[2];
+    std::int64_t deadline_s[2];
+    int jobs;
+  };
+  const std::map<std::string, std::vector<Bin>> tables = {{"unl-deadlines-1",
+                                                           {{{1, 1}, {1, 5}, {200, 300}, 38},
+                                                            {{2, 2}, {1, 5}, {200, 300}, 16},
+                                                            {{10, 10}, {5, 10}, {300, 400}, 14},
+                                                            {{50, 50}, {10, 20}, {500, 800}, 8},
+                                                            {{100, 100}, {20, 30}, {1000, 1500}, 6},
+                                                            {{200, 200}, {30, 30}, {2000, 2500}, 6}}},
+                                                          {"unl-deadlines-2",
+                                                           {{{1, 10}, {1, 5}, {200, 300}, 9},
+                                                            {{10, 50}, {5, 10}, {300, 500}, 24},
+                                                            {{50, 100}, {15, 30}, {1000, 1500}, 25},
+                                                            {{100, 200}, {25, 50}, {1500, 2500}, 18},
+                                                            {{200, 300}, {35, 70}, {2500, 3500}, 13}}}};
+  for (const auto& [name, bins] : tables) {
+    std::map<std::string, int> jobs;
+    std::map<std::string, std::set<std::int64_t>> deadlines;
+    for (const std::uint64_t seed : {1U, 2U, 3U}) {
+      for (const Job& job : make(name, seed).jobs) {
+        const Bin& bin = bins.at(std::stoul(job.name.substr(4)) - 1);
+        ++jobs[job.name];
+        const std::int64_t deadline = to_ms(job.deadline.value() - job.submit);
+        deadlines[job.name].insert(deadline);
+        EXPECT_EQ(deadline % 1000, 0);
+        EXPECT_GE(deadline, 1000 * bin.deadline_s[0]);
+        EXPECT_LE(deadline, 1000 * bin.deadline_s[1]);
+        EXPECT_GE(job.maps.size(), bin.maps[0]);
+        EXPECT_LE(job.maps.size(), bin.maps[1]);
+        EXPECT_GE(job.reduces.size(), bin.reduces[0]);
+        EXPECT_LE(job.reduces.size(), bin.reduces[1]);
+      }
+    }
+    for (std::size_t i = 0; i < bins.size(); ++i) {
+      const std::string bin = "bin " + std::to_string(i + 1);
+      EXPECT_EQ(jobs[bin], 3 * bins[i].jobs) << name;
+      EXPECT_GT(deadlines[bin].size(), 10U) << "they vary";
+    }
+  }
+}
+
+TEST(Generators, UnlsDeadlinesAreScaledAndTasksAsLongAsTold) {
+  const Workload workload = make("unl-deadlines-2", 4);
+  const Workload scaled = make("unl-deadlines-2", 4, {{"deadlines", "0.25"}, {"mean_gap_ms", "7000"}});
+  Totals sum = totals(workload);
+  EXPECT_NEAR(sum.map_ms / sum.maps, 10'000, 200);
+  for (std::size_t i = 0; i < workload.jobs.size(); ++i) {
+    const Job &one = workload.jobs[i], &other = scaled.jobs[i];
+    EXPECT_EQ(4 * (*other.deadline - other.submit), *one.deadline - one.submit);
+    EXPECT_EQ(one.maps, other.maps);
+  }
+  EXPECT_THAT([] { (void)make("unl-deadlines-1", 1, {{"deadlines", "1e15"}}); },
+              testing::Throws<UsageError>(
+                  testing::Property(&UsageError::problem, testing::HasSubstr("later than 2^48"))));
 }
 
 TEST(Generators, UnlsReplicasNeedNodes) {

@@ -108,6 +108,47 @@ TEST(Admission, DelaysOfHeartbeatsAreAdded) {
   EXPECT_EQ(answer.end, at_ms(100 + 3 + 2 * 17 + 3 + 24 + 1000));
 }
 
+// Its report is due by 103, whenever it is placed anew.
+TEST(Admission, AJobThatWaitsDoesNotWaitForANewReport) {
+  AdmissionController controller({1, 1}, {.feedback = Feedback::tasks, .delays = {.first = ms(3)}});
+  ASSERT_TRUE(controller.admit(job(0, 113, 1, 10), at_ms(100)).accepted);
+  for (const auto& [now, end] : {std::pair{100, 113}, {102, 113}, {103, 113}, {105, 115}}) {
+    controller.replan({1, 1}, [](JobIndex) { return TasksLeft{}; }, at_ms(now));
+    EXPECT_EQ(controller.estimate(0), at_ms(end)) << now;
+  }
+}
+
+// Tasks of a job that has started wait for the report that was due after its arrival, and reduces for one
+// after they became ready.
+TEST(Admission, AStartedJobWaitsForNoMoreReportsThanItMust) {
+  AdmissionController controller({2, 1}, {.feedback = Feedback::tasks, .delays = {.first = ms(3)}});
+  ASSERT_TRUE(controller.admit(job(0, 200, 2, 10, 1, 20), at_ms(100)).accepted);
+  EXPECT_EQ(controller.estimate(0), at_ms(100 + 3 + 10 + 3 + 20));
+  controller.started(0, at_ms(101));
+  const std::vector<Time> running{at_ms(101)};
+  const auto replanned = [&](const TasksLeft& left, std::int64_t now) {
+    controller.replan({2, 1}, [&](JobIndex) { return left; }, at_ms(now));
+    return to_ms(controller.estimate(0));
+  };
+  EXPECT_EQ(replanned({1, 1, running, {}}, 102), 103 + 10 + 3 + 20);
+  EXPECT_EQ(replanned({0, 1, {}, {}, at_ms(111)}, 112), 111 + 3 + 20);
+  EXPECT_EQ(replanned({0, 1, {}, {}, at_ms(111)}, 120), 120 + 20);
+}
+
+TEST(Admission, AStartedJobGivesWayToOneThatIsDueFirst) {
+  AdmissionController controller({1, 1}, {.feedback = Feedback::tasks, .order = QueueOrder::deadline});
+  ASSERT_TRUE(controller.admit(job(0, 100, 3, 10), at_ms(0)).accepted);
+  controller.started(0, at_ms(0));
+  const std::vector<Time> running{at_ms(0)};
+  controller.replan({1, 1}, [&](JobIndex) { return TasksLeft{2, 0, running, {}}; }, at_ms(5));
+  const AdmissionAnswer refused = controller.admit(job(1, 19, 1, 10), at_ms(5));
+  EXPECT_FALSE(refused.accepted);
+  EXPECT_EQ(refused.earliest_deadline, at_ms(20));
+  EXPECT_EQ(controller.admit(job(1, 20, 1, 10), at_ms(5)).end, at_ms(20));
+  EXPECT_EQ(controller.estimate(0), at_ms(40));
+  EXPECT_EQ(controller.queue(), (std::vector<JobIndex>{1, 0}));
+}
+
 // ---- the paper's algorithms by letter
 
 class ByLetter {
@@ -203,6 +244,17 @@ std::vector<std::int64_t> listed(const SlotTimes& slots) {
   for (const SlotTimes::Step& step : slots.steps())
     times.insert(times.end(), static_cast<std::size_t>(step.slots), step.at);
   return times;
+}
+
+// Job 0 waits since 100, and its report was due by 103. Were it placed from 105 + 3 on, it would be late.
+TEST(Admission, AJobBehindANewOneKeepsItsReport) {
+  AdmissionController controller({2, 1}, {.feedback = Feedback::tasks, .delays = {.first = ms(3)}});
+  ASSERT_TRUE(controller.admit(job(0, 117, 1, 10), at_ms(100)).accepted);
+  controller.replan({2, 1}, [](JobIndex) { return TasksLeft{}; }, at_ms(105));
+  EXPECT_TRUE(controller.admit(job(1, 116, 1, 5), at_ms(105)).accepted);
+  EXPECT_EQ(controller.queue(), (std::vector<JobIndex>{1, 0}));
+  EXPECT_EQ(controller.estimate(0), at_ms(115));
+  EXPECT_EQ(listed(controller.maps(0)), (std::vector<std::int64_t>{113, 115}));
 }
 
 // Which of these jobs is the first in the queue.

@@ -123,7 +123,7 @@ class Everything : public testing::Test {
   static bool takes_long(const std::string& id) {
     return id == "hp-fig7" || id == "hp-fig8" || id == "hp-fig9" || id == "cloud-fig57" || id == "hp-grid" ||
            id.starts_with("cloud-table") ||  // of a trace: cloud_worlds_test.cpp
-           id.starts_with("unl-fig4");       // locality_test.cpp
+           id.starts_with("unl-");           // locality_test.cpp, admission_test.cpp
   }
   static std::string in_seconds() {
     std::string ids;

@@ -26,8 +26,8 @@ TEST(ExpectedWaitDecisions, AMapWithNoOtherNodeGoesBeforeOneThatHasOne) {
   FakeCluster cluster = cluster_of({{.id = "A", .maps = 2, .blocks = {{0, 1}, {0}}}});
   cluster.arrive("A");
   EXPECT_EQ(cluster.give(Kind::map, 0), "A");
-  EXPECT_TRUE(cluster.map_pending(first, 0));
-  EXPECT_FALSE(cluster.map_pending(first, 1));
+  EXPECT_TRUE(cluster.map_is_pending(first, 0));
+  EXPECT_FALSE(cluster.map_is_pending(first, 1));
   EXPECT_EQ(cluster.give(Kind::map, 1), "A");
 }
 
@@ -37,14 +37,14 @@ TEST(ExpectedWaitDecisions, AMapWhoseOtherNodeIsBusyGoesBeforeOneWhoseIsIdle) {
   EXPECT_EQ(cluster.give(Kind::map, 2), "long");
   cluster.arrive("A");
   EXPECT_EQ(cluster.give(Kind::map, 0), "A");
-  EXPECT_TRUE(cluster.map_pending(second, 0));
+  EXPECT_TRUE(cluster.map_is_pending(second, 0));
 }
 
 TEST(ExpectedWaitDecisions, EqualWaitsGoByNumber) {
   FakeCluster cluster = cluster_of({{.id = "A", .maps = 2, .blocks = {{0, 1}, {0, 1}}}});
   cluster.arrive("A");
   EXPECT_EQ(cluster.give(Kind::map, 0), "A");
-  EXPECT_FALSE(cluster.map_pending(first, 0));
+  EXPECT_FALSE(cluster.map_is_pending(first, 0));
 }
 
 TEST(ExpectedWaitDecisions, MapsThatWaitForANodeMakeItsWaitLonger) {
@@ -52,7 +52,7 @@ TEST(ExpectedWaitDecisions, MapsThatWaitForANodeMakeItsWaitLonger) {
   FakeCluster cluster = cluster_of({{.id = "A", .maps = 5, .blocks = {{0, 1}, {0, 2}, {2}, {2}, {2}}}});
   cluster.arrive("A");
   EXPECT_EQ(cluster.give(Kind::map, 0), "A");
-  EXPECT_FALSE(cluster.map_pending(first, 1));
+  EXPECT_FALSE(cluster.map_is_pending(first, 1));
 }
 
 TEST(ExpectedWaitDecisions, AMapWaitsForAnIdleNodeWithItsBlock) {
@@ -91,7 +91,7 @@ TEST(ExpectedWaitDecisions, OfMapsThatMayGoElsewhereTheOneThatWouldWaitLongestGo
   EXPECT_EQ(cluster.give(Kind::map, 1), "long");
   cluster.arrive("A");
   EXPECT_EQ(cluster.give(Kind::map, 0), "A");
-  EXPECT_FALSE(cluster.map_pending(second, 1));
+  EXPECT_FALSE(cluster.map_is_pending(second, 1));
 }
 
 TEST(ExpectedWaitDecisions, AJobThatIsOverLeavesNoWait) {
@@ -101,7 +101,7 @@ TEST(ExpectedWaitDecisions, AJobThatIsOverLeavesNoWait) {
   cluster.end("long", Kind::map);
   cluster.arrive("A");
   EXPECT_EQ(cluster.give(Kind::map, 0), "A");
-  EXPECT_FALSE(cluster.map_pending(second, 0)) << "both nodes are idle: the lowest number";
+  EXPECT_FALSE(cluster.map_is_pending(second, 0)) << "both nodes are idle: the lowest number";
 }
 
 TEST(ExpectedWaitDecisions, ReducesAreGivenInOrder) {

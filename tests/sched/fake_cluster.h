@@ -96,13 +96,6 @@ class FakeCluster final : public View, private LedgerDriver {
   [[nodiscard]] Time now() const override { return now_; }
   [[nodiscard]] JobFacts facts(JobIndex job) const override;
   [[nodiscard]] Count pending(JobIndex job, Kind kind) const override;
-  [[nodiscard]] std::span<const NodeIndex> block_holders(JobIndex job, TaskIndex map) const override {
-    return map < setup_.jobs[job].blocks.size() ? std::span(setup_.jobs[job].blocks[map])
-                                                : std::span<const NodeIndex>{};
-  }
-  [[nodiscard]] bool map_pending(JobIndex job, TaskIndex map) const override {
-    return state(job).tasks[static_cast<std::size_t>(Kind::map)].at(map) == TaskState::waiting;
-  }
   [[nodiscard]] Count block_places(JobIndex job) const override;  // each node is a rack of its own
   [[nodiscard]] Count held(JobIndex job, Kind kind, ClassId node_class) const override;
   [[nodiscard]] bool has_pending_request(JobIndex job) const override;
@@ -119,7 +112,6 @@ class FakeCluster final : public View, private LedgerDriver {
   [[nodiscard]] ClassId node_class(NodeIndex node) const override { return nodes_.at(node).what.node_class; }
   [[nodiscard]] std::string_view class_name(ClassId node_class) const override;
   [[nodiscard]] SlotIndex slots(Kind kind) const override;
-  [[nodiscard]] Count tasks_on_node(JobIndex job, Kind kind, ClassId node_class) const override;
   [[nodiscard]] std::optional<Occupant> occupant(Kind kind, SlotIndex slot) const override;
   [[nodiscard]] LeaseOffer lease_offer(ClassId node_class) const override;
   [[nodiscard]] Count slots_on(NodeIndex node, Kind kind) const override;

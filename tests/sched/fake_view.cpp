@@ -37,15 +37,6 @@ Count FakeCluster::block_places(JobIndex job) const {
   }
   return 2 * static_cast<Count>(nodes.size());
 }
-Count FakeCluster::tasks_on_node(JobIndex, Kind kind, ClassId node_class) const {
-  std::optional<Count> least;
-  for (const Node& node : nodes_) {
-    if (node.what.node_class != node_class) continue;
-    const Count slots = pool(kind) == Kind::map ? node.what.map_slots : node.what.reduce_slots;
-    least = std::min(least.value_or(slots), slots);
-  }
-  return least.value_or(0);
-}
 Count FakeCluster::pending(JobIndex job, Kind kind) const {
   return in_state(job, kind, TaskState::waiting);
 }

@@ -84,8 +84,8 @@ struct Job {
 // Jobs in the order of the file, which breaks ties between equal submission times.
 struct Workload {
   std::vector<Job> jobs;
-  // Where the lengths were drawn around others (job/sampled.h): the same jobs with those, which a plan knows.
-  // Null: the lengths are as expected.
+  // Where the lengths were drawn around others (job/sampled.h): the same jobs with those, which plans and
+  // policies know. Null: the lengths are as expected.
   std::shared_ptr<const Workload> expected = nullptr;
 
   // The instant of time 0, where the jobs come from a history: that of the first submission. O(jobs).

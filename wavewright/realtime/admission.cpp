@@ -11,12 +11,7 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::size_t most_between = 16;                // jobs between two whose vectors are kept
-constexpr std::int64_t latest = std::int64_t{1} << 60;  // ms: no estimate is behind it
-
-Time time_of(std::int64_t ms) {
-  return at_ms(std::min(ms, latest));
-}
+constexpr std::size_t most_between = 16;  // jobs between two whose vectors are kept
 
 std::vector<std::int64_t> sorted_ms(std::span<const Time> times) {
   std::vector<std::int64_t> sorted;
@@ -66,12 +61,14 @@ Time AdmissionController::place(const Entry& entry, Time from, Vectors& vectors)
   }
   const AssignmentDelays& delays = options_.delays;
   const std::int64_t first = to_ms(delays.first);
-  const std::int64_t begin = to_ms(from + delays.setup) + first;
+  const std::int64_t begin = to_ms(from + delays.setup + entry.blocks_maps) + first;
+  const std::int64_t begin_reduces = to_ms(from + delays.setup + entry.blocks_reduces) + first;
   const bool has_maps = entry.maps_left > 0 || entry.maps_end > 0;
-  const std::int64_t maps_end =
-      std::max(entry.maps_end, vectors.maps.place(entry.maps_left, to_ms(map_of(entry.job)), begin));
+  std::int64_t maps_end = has_maps ? entry.maps_end : begin;
+  if (entry.maps_left > 0)
+    maps_end = std::max(maps_end, vectors.maps.place(entry.maps_left, to_ms(map_of(entry.job)), begin));
   if (maps_end >= latest) return time_of(maps_end);  // no slot
-  const std::int64_t ready = has_maps ? maps_end + first : begin;
+  const std::int64_t ready = has_maps ? std::max(maps_end + first, begin_reduces) : begin_reduces;
   const std::int64_t end = vectors.reduces.place(entry.reduces_left, to_ms(reduce_of(entry.job)), ready);
   return time_of(std::max(entry.reduces_end, entry.reduces_left > 0 ? std::min(end, latest) : maps_end) +
                  to_ms(delays.commit));
@@ -92,19 +89,19 @@ void AdmissionController::estimate_from(std::size_t place, Time now) {
   while (since_kept < place && !queue_[place - 1 - since_kept]->kept) ++since_kept;
   for (; place < queue_.size(); ++place) {
     Entry& entry = *queue_[place];
-    entry.from = entry.start.value_or(now);
+    entry.from = begins(entry, now);
     entry.end = this->place(entry, entry.from, vectors);
     keep_some(place, vectors, since_kept);
   }
 }
 
-// Behind the jobs with the same deadline.
+// Before the first job with a later deadline.
 std::size_t AdmissionController::place_for(Time deadline, bool has_started) const {
   const auto waiting = queue_.begin() + static_cast<std::ptrdiff_t>(started_);
   const auto from = has_started ? queue_.begin() : waiting;
   const auto to = has_started ? waiting : queue_.end();
   const auto place =
-      std::partition_point(from, to, [&](const auto& entry) { return entry->job.deadline <= deadline; });
+      std::find_if(from, to, [&](const auto& entry) { return entry->job.deadline > deadline; });
   return static_cast<std::size_t>(place - queue_.begin());
 }
 
@@ -114,8 +111,8 @@ std::optional<JobIndex> AdmissionController::delays(Vectors vectors, std::size_t
   for (std::size_t i = 0; i < behind; ++i) {
     const Entry& next = *queue_[place + i];
     Tried& tried = tried_[i];
-    tried.end = this->place(next, now, vectors);
-    if (tried.end > next.job.deadline && next.end <= next.job.deadline) return next.job.job;
+    tried.end = this->place(next, begins(next, now), vectors);
+    if (tried.end > next.job.deadline && is_promised(next)) return next.job.job;
     if ((i + 1) % most_between == 0) tried.kept = vectors;
   }
   return std::nullopt;
@@ -129,7 +126,7 @@ void AdmissionController::insert(std::unique_ptr<Entry> entry, std::size_t place
     Entry& behind = *queue_[i];
     Tried& tried = tried_[i - place];
     behind.end = tried.end;
-    behind.from = now;
+    behind.from = begins(behind, now);
     if ((i - place + 1) % most_between == 0) {
       std::swap(behind.kept, tried.kept);
     } else {
@@ -139,38 +136,63 @@ void AdmissionController::insert(std::unique_ptr<Entry> entry, std::size_t place
   queue_.insert(queue_.begin() + static_cast<std::ptrdiff_t>(place), std::move(entry));
 }
 
-// With a deadline behind that of the job before, and before that of the job behind, it takes each place.
+// With a deadline behind that of the job before, and before that of the job behind, it takes each place. In
+// order `any` it takes each place with every deadline.
 std::optional<Time> AdmissionController::earliest_deadline(const Entry& entry, Time now) {
   Vectors vectors = before(started_);
+  const bool any = options_.order == QueueOrder::any;
   for (std::size_t place = started_;; ++place) {
     Vectors with = vectors;
     Time deadline = this->place(entry, now, with);
     if (deadline >= time_of(latest)) return std::nullopt;
-    if (place > started_) deadline = std::max(deadline, queue_[place - 1]->job.deadline);
+    if (place > started_ && !any) deadline = std::max(deadline, queue_[place - 1]->job.deadline);
     if (deadline == Time::max()) return std::nullopt;
-    const bool fits = place == queue_.size() || deadline < queue_[place]->job.deadline;
+    const bool fits = any || place == queue_.size() || deadline < queue_[place]->job.deadline;
     if (fits && !delays(std::move(with), place, now)) return deadline;
     if (place == queue_.size()) return std::nullopt;
     (void)this->place(*queue_[place], queue_[place]->from, vectors);
   }
 }
 
+AdmissionAnswer AdmissionController::answer_at(std::size_t place, Entry& entry, Vectors& vectors, Time now) {
+  entry.end = entry.promised = this->place(entry, now, vectors);
+  AdmissionAnswer answer;
+  const bool fits = entry.end < time_of(latest);
+  answer.end = fits ? entry.end : Time::max();
+  answer.accepted = fits && entry.end <= entry.job.deadline;
+  if (!answer.accepted) return answer;
+  answer.late = delays(vectors, place, now);
+  answer.accepted = !answer.late;
+  return answer;
+}
+
+std::optional<std::size_t> AdmissionController::any_place(Entry& entry, Vectors& vectors, Time now) {
+  Vectors ahead = first_;
+  for (std::size_t place = 0; place <= queue_.size(); ++place) {
+    vectors = ahead;
+    if (answer_at(place, entry, vectors, now).accepted) return place;
+    if (entry.end > entry.job.deadline) return std::nullopt;  // farther behind it ends no earlier
+    if (place < queue_.size()) (void)this->place(*queue_[place], queue_[place]->from, ahead);
+  }
+  return std::nullopt;
+}
+
 AdmissionAnswer AdmissionController::admit(const RealtimeJob& job, Time now) {
   auto entry = std::make_unique<Entry>();
   entry->job = job;
+  entry->arrived = now;
   entry->maps_left = job.maps;
   entry->reduces_left = job.reduces;
   entry->from = now;
-  const std::size_t place = place_for(job.deadline);
+  if (expects(now)) return admit_beside_expected(std::move(entry), now);
+  std::size_t place = place_for(job.deadline);
   Vectors vectors = before(place);
-  entry->end = entry->promised = this->place(*entry, now, vectors);
-  AdmissionAnswer answer;
-  const bool fits = entry->end < time_of(latest);
-  answer.end = fits ? entry->end : Time::max();
-  answer.accepted = fits && entry->end <= job.deadline;
-  if (answer.accepted) {
-    answer.late = delays(vectors, place, now);
-    answer.accepted = !answer.late;
+  AdmissionAnswer answer = answer_at(place, *entry, vectors, now);
+  if (!answer.accepted && options_.order == QueueOrder::any) {
+    if (const auto other = any_place(*entry, vectors, now)) {
+      place = *other;
+      answer = {.accepted = true, .end = entry->end};
+    }
   }
   if (answer.accepted) {
     insert(std::move(entry), place, vectors, now);
@@ -183,12 +205,14 @@ AdmissionAnswer AdmissionController::admit(const RealtimeJob& job, Time now) {
 void AdmissionController::take(const RealtimeJob& job, Time now, std::optional<Time> start) {
   auto entry = std::make_unique<Entry>();
   entry->job = job;
+  entry->arrived = start.value_or(now);
   entry->maps_left = job.maps;
   entry->reduces_left = job.reduces;
   entry->start = start;
-  const std::size_t place = place_for(job.deadline, start.has_value());
+  const bool is_fixed = start && options_.order == QueueOrder::started;
+  const std::size_t place = place_for(job.deadline, is_fixed);
   queue_.insert(queue_.begin() + static_cast<std::ptrdiff_t>(place), std::move(entry));
-  if (start) ++started_;
+  if (is_fixed) ++started_;
   estimate_from(place, now);
   queue_[place]->promised = queue_[place]->end;
 }
@@ -198,6 +222,7 @@ void AdmissionController::started(JobIndex job, Time now) {
   Entry& entry = *queue_[place];
   if (entry.start) return;
   entry.start = now;
+  if (options_.order != QueueOrder::started) return;
   started_ = std::max(started_, place + 1);
   drop_ended();
 }
@@ -239,16 +264,19 @@ void AdmissionController::replan(SlotPool slots, const std::function<TasksLeft(J
       std::count_if(queue_.begin(), waiting, [](const auto& entry) { return entry->ended; }));
   std::erase_if(queue_, [](const auto& entry) { return entry->ended; });
   std::vector<std::int64_t> busy_maps, busy_reduces;
-  for (std::size_t i = 0; i < started_; ++i) {
-    Entry& entry = *queue_[i];
+  for (const auto& each : queue_) {
+    Entry& entry = *each;
+    if (!entry.start) continue;
     const TasksLeft its = left(entry.job.job);
     entry.maps_left = its.maps;
     entry.reduces_left = its.reduces;
     entry.maps_end = add_ends(its.running_maps, to_ms(map_of(entry.job)), now, busy_maps);
+    if (its.ready) entry.maps_end = std::max(entry.maps_end, to_ms(*its.ready));
     entry.reduces_end = add_ends(its.running_reduces, to_ms(reduce_of(entry.job)), now, busy_reduces);
   }
   first_ = {with_free(std::move(busy_maps), slots.map_slots, now),
             with_free(std::move(busy_reduces), slots.reduce_slots, now)};
+  set_blocks(now);
   estimate_from(0, now);
 }
 

@@ -1,15 +1,27 @@
 // Admission of jobs with deadlines [UNL §5.2]: a job is accepted if it and all jobs accepted before surely
 // end in time.
 //
-// The queue: jobs by deadline, but none is put before one that has started. Free slots go to its first job
-// with a task (rtmr.h tells which reduces must wait). Each job has two vectors: when slots become available
-// once it and all jobs before it are placed.
+// The queue: jobs by deadline, but none is put before one that has started (QueueOrder has others). Free
+// slots go to its first job with a task (rtmr.h tells which reduces must wait). Each job has two vectors:
+// when slots become available once it and all jobs before it are placed.
 //
 // The promise [UNL proofs 1–4]: if no task takes longer than its bound and no reduce starts before its job's
 // last map has ended, an accepted job ends at its estimate at the latest. By induction over the tasks in the
 // order of their starts: once a job's task k is the first of the queue and the slot is there that is
 // available first, it starts, and a vector stays above another if its first entry is replaced by one that is
 // not below that which replaces any entry of the other.
+//
+// The order of the queue is free in this proof. So a job that has started may give way, if all that runs and
+// waits is placed anew before each admission: from then on the proof begins with the slots as they are.
+//
+// With heartbeats, what is placed anew may end later by estimate than it was promised, for its tasks seem to
+// wait for reports once more. It must still not be overtaken if it could be late then (is_promised).
+//
+// Expected jobs come later: instances of a series that is promised as a whole. Such a job has a place in the
+// queue before it has come. Then each slot may run a task of a job behind it, at most the longest of those:
+// b. So its tasks are placed not before its release + b, for maps and for reduces. The proof holds: the tasks
+// of jobs ahead of it count as before, no task behind it starts once it has come, and one that has started
+// ends by then.
 //
 // With heartbeats every H, a free slot waits until its node reports. Let a node have s slots of a kind and
 // start c of them a heartbeat, and r = ⌈s / c⌉. If a slot of the node is free for a task, the task starts
@@ -24,6 +36,7 @@
 // not before now; without reduces a job ends with its maps; a refusal changes nothing.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -41,6 +54,7 @@ struct RealtimeJob {
   Time deadline = Time::max();  // max: none
   Count maps = 0, reduces = 0;
   Duration map{}, reduce{};  // bounds: no task takes longer
+  Time release{};            // of an expected job: when it comes
 };
 
 enum class Feedback {
@@ -49,18 +63,26 @@ enum class Feedback {
   tasks,  // before each admission, all tasks that have not ended are placed anew (replan)
 };
 
+enum class QueueOrder {
+  started,   // by deadline, none before one that has started [UNL §5.2.1]
+  deadline,  // by deadline: a job that has started leaves the next slots to one that is due before it
+  any,       // a new job by deadline; if a job is late then, at the first place where none is
+};
+
 // What a job that has started has left.
 struct TasksLeft {
   Count maps = 0, reduces = 0;                          // not running
   std::span<const Time> running_maps, running_reduces;  // their starts, in any order
+  std::optional<Time> ready{};                          // since when its reduces may start
 };
 
 struct AdmissionAnswer {
   bool accepted = false;
   Time end{};  // the job surely ends by then, at its place in the queue; max: no slot can hold its tasks
   // If it was refused: the first accepted job that would be late; none if it is the job itself.
-  std::optional<JobIndex> late;
-  std::optional<Time> earliest_deadline;  // if it was refused: it would have been accepted; none = with none
+  std::optional<JobIndex> late{};
+  std::optional<Time>
+      earliest_deadline{};  // if it was refused: it would have been accepted; none = with none
 };
 
 // Not for concurrent use.
@@ -70,12 +92,18 @@ class AdmissionController {
     Feedback feedback = Feedback::jobs;
     Duration threshold{};  // ends that differ by less are not fed back [UNL ΔT]
     AssignmentDelays delays{};
+    QueueOrder order = QueueOrder::started;  // the others need replan() before each admit()
   };
   AdmissionController(SlotPool slots, Options options);
 
   // Accepts the job or changes nothing [UNL Alg. 5.1]. O(accepted jobs · steps); a refusal also looks for the
-  // earliest deadline, at most O(accepted jobs² · steps).
+  // earliest deadline, and order `any` for a place, at most O(accepted jobs² · steps).
   AdmissionAnswer admit(const RealtimeJob& job, Time now);
+  // Accepts jobs that are expected at their releases, all or none, which changes nothing. Their numbers are
+  // of no other job. Not in order `started`. O((accepted jobs + jobs) · steps).
+  AdmissionAnswer admit_expected(std::span<const RealtimeJob> jobs, Time now);
+  // The expected job has come, at its release or before, and is this one. It asks for no more than that.
+  void came(JobIndex expected, const RealtimeJob& job, Time now);
   // Accepts the job whatever becomes late. With `start`, it has started: it goes behind the started jobs with
   // the same or an earlier deadline, for the order of their starts is not known any more after a restart.
   void take(const RealtimeJob& job, Time now, std::optional<Time> start = {});
@@ -101,10 +129,13 @@ class AdmissionController {
   };
   struct Entry {
     RealtimeJob job;
+    Time arrived{};
     std::optional<Time> start;
     Count maps_left = 0, reduces_left = 0;       // to place behind the vectors before
     std::int64_t maps_end = 0, reduces_end = 0;  // bounds of the ends of those that run, ms
+    Duration blocks_maps{}, blocks_reduces{};    // if it is expected: for how long jobs behind it may
     bool ended = false, fed_back = false;
+    bool is_placed = true;                            // its end is known
     std::vector<std::int64_t> map_ends, reduce_ends;  // sorted, once fed back
     // Estimates.
     Time from{};  // no task is placed before
@@ -118,12 +149,27 @@ class AdmissionController {
     std::optional<Vectors> kept;
   };
 
+  static constexpr std::int64_t latest = std::int64_t{1} << 60;  // ms: no estimate is behind it
+  [[nodiscard]] static Time time_of(std::int64_t ms) { return at_ms(std::min(ms, latest)); }
+
   // How long a slot is taken by a task, at most.
   [[nodiscard]] Duration map_of(const RealtimeJob& job) const {
     return job.map + options_.delays.launch + options_.delays.map;
   }
   [[nodiscard]] Duration reduce_of(const RealtimeJob& job) const {
     return job.reduce + options_.delays.launch + options_.delays.reduce;
+  }
+  // From when on its delays count: from its arrival, or the one that is expected, so that they are over some
+  // day. But no task is placed before now or, if the job has started, before its start.
+  [[nodiscard]] Time begins(const Entry& entry, Time now) const {
+    return std::max(entry.arrived, entry.start.value_or(now) - options_.delays.setup - options_.delays.first);
+  }
+  // True if its deadline must be kept. Of a job that is placed anew, the estimate may be later than at first
+  // by what its tasks wait for reports at most: each task that runs, and each slot that is free, may have
+  // waited before. What is late by more is late for other reasons, and holds up no other job.
+  [[nodiscard]] bool is_promised(const Entry& entry) const {
+    const AssignmentDelays& delays = options_.delays;
+    return entry.end - delays.first - std::max(delays.map, delays.reduce) <= entry.job.deadline;
   }
   // Those of the job before the place. O(steps + what some jobs change).
   [[nodiscard]] Vectors before(std::size_t place) const;
@@ -132,9 +178,28 @@ class AdmissionController {
   void estimate_from(std::size_t place, Time now);
   void keep_some(std::size_t place, const Vectors& vectors, std::size_t& since_kept);
   [[nodiscard]] std::size_t place_for(Time deadline, bool has_started = false) const;
+  // The answer at that place, behind `vectors`, which become those of the job itself.
+  [[nodiscard]] AdmissionAnswer answer_at(std::size_t place, Entry& entry, Vectors& vectors, Time now);
+  // The first place where the job and all others are in time, with the job's vectors there.
+  [[nodiscard]] std::optional<std::size_t> any_place(Entry& entry, Vectors& vectors, Time now);
   // The first job from the place on that would be late behind these vectors, though it is not now; none if
   // all are in time. Leaves what they would become in tried_.
   [[nodiscard]] std::optional<JobIndex> delays(Vectors vectors, std::size_t place, Time now);
+  // ---- where jobs are expected (admission_expected.cpp): everything is placed anew each time
+  [[nodiscard]] bool expects(Time now) const;
+  void set_blocks(Time now);
+  // The ends of all jobs in the queue; the first that is late, though it was not or is new.
+  [[nodiscard]] std::optional<JobIndex> late(Time now, std::vector<Time>& ends) const;
+  void settle(const std::vector<Time>& ends, Time now);
+  struct Placed {
+    Time end{};
+    std::optional<JobIndex> late{};
+  };
+  // With the job at that place, which it leaves again unless `stays` and none is late.
+  Placed placed_at(std::size_t place, std::unique_ptr<Entry>& entry, Time now, bool stays);
+  AdmissionAnswer admit_beside_expected(std::unique_ptr<Entry> entry, Time now);
+  [[nodiscard]] std::optional<Time> earliest_beside_expected(std::unique_ptr<Entry>& entry, Time now);
+
   void insert(std::unique_ptr<Entry> entry, std::size_t place, const Vectors& vectors, Time now);
   [[nodiscard]] std::optional<Time> earliest_deadline(const Entry& entry, Time now);
   [[nodiscard]] std::size_t place_of(JobIndex job) const;

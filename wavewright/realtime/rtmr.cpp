@@ -1,6 +1,8 @@
 #include "wavewright/realtime/rtmr.h"
 
 #include <algorithm>
+#include <deque>
+#include <limits>
 #include <map>
 #include <utility>
 #include <vector>
@@ -15,7 +17,9 @@ namespace {
 
 class Rtmr final : public Allocator {
  public:
-  explicit Rtmr(RtmrOptions options) : options_(options) {}
+  explicit Rtmr(RtmrOptions options) : options_(std::move(options)) {
+    for (const Series& each : options_.series) promised_.push_back({each});
+  }
 
   [[nodiscard]] std::string name() const override { return "rtmr"; }
   [[nodiscard]] Features needs() const override { return Feature::rank | Feature::caps; }
@@ -35,7 +39,7 @@ class Rtmr final : public Allocator {
         arrive(event, view, decisions);
         break;
       case ready:
-        if (Running* const job = find(event.job)) job->reduces_ready = true;
+        if (Running* const job = find(event.job)) job->ready = event.at;
         break;
       case started:
         start(event, view, decisions);
@@ -43,6 +47,8 @@ class Rtmr final : public Allocator {
       case ended:
       case lost:
         end(event);
+        // It holds fewer than its cap now, and may start another only if it is given one.
+        if (event.kind == Kind::reduce && find(event.job) != nullptr) may_start_.push_back(event.job);
         break;
       case finished:
         finish(event, view);
@@ -61,8 +67,8 @@ class Rtmr final : public Allocator {
  private:
   struct Running {
     bool started = false;
-    bool fixed = false;  // its place in the queue
-    bool reduces_ready = false;
+    bool fixed = false;                               // its place in the queue
+    std::optional<Time> ready{};                      // since when its reduces may start
     Count cap = 0;                                    // of reduces
     std::vector<Time> running_maps, running_reduces;  // starts
     std::vector<Time> map_ends, reduce_ends;
@@ -96,30 +102,123 @@ class Rtmr final : public Allocator {
     const bool has_started =
         told_again &&
         view.pending(event.job, Kind::map) + view.pending(event.job, Kind::reduce) < job.maps + job.reduces;
+    Promised* const series = series_of(view.facts(event.job).name);
     if (told_again || options_.admits_all) {
+      if (!told_again && gives_way()) replan(view);  // forgets what is over
       admission_->take(job, view.now(), has_started ? std::optional(event.at) : std::nullopt);
       restarted_ = restarted_ || told_again;
-    } else {
+      if (series != nullptr) series->begun = true;  // each instance is asked about alone
+    } else if (series == nullptr || !came_as_expected(job, *series, view.now())) {
       if (std::exchange(restarted_, false) || options_.admission.feedback == Feedback::tasks) replan(view);
-      const AdmissionAnswer answer = admission_->admit(job, view.now());
-      if (!answer.accepted) return decisions.reject(event.job, reason_of(answer, view));
+      const bool all = series != nullptr && !series->begun;
+      const AdmissionAnswer answer =
+          all ? admit_all_of(job, *series, view.now()) : admission_->admit(job, view.now());
+      if (!answer.accepted)
+        return decisions.reject(event.job,
+                                all ? reason_of(answer, series->series, view) : reason_of(answer, view));
     }
     Running& running = jobs_[event.job] = {};
     running.started = running.fixed = has_started;
-    running.reduces_ready = job.maps == 0;
-    const Key rank =
-        std::min(to_ms(job.deadline), waiting_rank) + (has_started ? -waiting_rank : waiting_rank);
-    for (const Kind kind : {Kind::map, Kind::reduce}) decisions.rank(event.job, kind, rank);
+    if (job.maps == 0) running.ready = view.now();
+    if (gives_way()) {
+      rank_all(decisions);
+    } else {
+      const Key rank =
+          std::min(to_ms(job.deadline), waiting_rank) + (has_started ? -waiting_rank : waiting_rank);
+      for (const Kind kind : {Kind::map, Kind::reduce}) decisions.rank(event.job, kind, rank);
+    }
     if (job.reduces > 0) decisions.cap(event.job, Kind::reduce, any_class, 0);
     decisions.admit(event.job, root_group);  // may tell at once that its reduces are ready
+  }
+
+  [[nodiscard]] bool gives_way() const { return options_.admission.order != QueueOrder::started; }
+  void rank_all(Decisions& decisions) const {  // in the order of the queue
+    Key rank = 0;
+    for (const JobIndex job : admission_->queue()) {
+      if (is_expected(job)) continue;
+      for (const Kind kind : {Kind::map, Kind::reduce}) decisions.rank(job, kind, rank);
+      ++rank;
+    }
+  }
+
+  // ---- series
+
+  struct Promised {
+    Series series;
+    bool begun = false;
+    std::deque<RealtimeJob> expected{};  // by release
+  };
+
+  [[nodiscard]] Promised* series_of(std::string_view name) {
+    const auto found = std::find_if(promised_.begin(), promised_.end(),
+                                    [&](const Promised& each) { return each.series.name == name; });
+    return found == promised_.end() ? nullptr : &*found;
+  }
+  [[nodiscard]] bool is_expected(JobIndex job) const { return job > next_expected_; }
+
+  // The first instance, and all others: their numbers are those that no job of a run has.
+  AdmissionAnswer admit_all_of(const RealtimeJob& first, Promised& series, Time now) {
+    std::vector<RealtimeJob> all{first};
+    const JobIndex before = next_expected_;
+    for (Count i = 1; i < series.series.times; ++i) {
+      all.push_back(first);
+      all.back().job = next_expected_--;
+      all.back().release = now + i * series.series.every;
+      all.back().deadline = first.deadline + i * series.series.every;
+    }
+    const bool has_deadlines = first.deadline < Time::max();
+    const AdmissionAnswer answer = has_deadlines ? admission_->admit_expected(all, now) : AdmissionAnswer{};
+    if (answer.accepted) {
+      series.begun = true;
+      series.expected.assign(all.begin() + 1, all.end());
+    } else {
+      next_expected_ = before;
+    }
+    return answer;
+  }
+
+  // Instances that did not come in time are expected no more.
+  void forget_missed(Time now) {
+    for (Promised& series : promised_) {
+      for (; !series.expected.empty() && series.expected.front().release < now; series.expected.pop_front())
+        admission_->finished(series.expected.front().job, {}, {}, now);
+    }
+  }
+
+  // True if it is the next instance as it was promised.
+  bool came_as_expected(const RealtimeJob& job, Promised& series, Time now) {
+    forget_missed(now);
+    if (series.expected.empty()) return false;
+    const RealtimeJob promised = series.expected.front();
+    series.expected.pop_front();
+    if (job.maps > promised.maps || job.reduces > promised.reduces || job.map > promised.map ||
+        job.reduce > promised.reduce || job.deadline < promised.deadline) {
+      admission_->finished(promised.job, {}, {}, now);
+      return false;
+    }
+    admission_->came(promised.job, job, now);
+    return true;
+  }
+
+  [[nodiscard]] Reason reason_of(const AdmissionAnswer& answer, const Series& series,
+                                 const View& view) const {
+    if (answer.end == Time{} && !answer.late)
+      return {"NoDeadline", "It is the first of a series, and has no deadline to be promised."};
+    const bool other = answer.late && !is_expected(*answer.late) && jobs_.contains(*answer.late);
+    return {"DeadlineNotSure",
+            other ? fmt::format("Job '{}', which was accepted, might end late behind its {} instances.",
+                                view.facts(*answer.late).id, series.times)
+                  : fmt::format("One of its {} instances might end late.", series.times)};
   }
 
   [[nodiscard]] Reason reason_of(const AdmissionAnswer& answer, const View& view) const {
     if (answer.end == Time::max())
       return {"NoSlots", "The cluster has no slot for its maps, or none for its reduces."};
     std::string text =
-        answer.late ? fmt::format("Job '{}', which was accepted, might end late", view.facts(*answer.late).id)
-                    : fmt::format("It might end only at {}", format_duration(answer.end - Time{}));
+        answer.late && is_expected(*answer.late) ? "An instance of a series that was accepted might end late"
+        : answer.late
+            ? fmt::format("Job '{}', which was accepted, might end late", view.facts(*answer.late).id)
+            : fmt::format("It might end only at {}", format_duration(answer.end - Time{}));
     text += answer.earliest_deadline ? fmt::format("; a deadline_ms of {} ({}) or later would be accepted.",
                                                    to_ms(*answer.earliest_deadline),
                                                    format_duration(*answer.earliest_deadline - Time{}))
@@ -133,6 +232,7 @@ class Rtmr final : public Allocator {
     (event.kind == Kind::map ? job->running_maps : job->running_reduces).push_back(event.at);
     if (std::exchange(job->started, true)) return;
     admission_->started(event.job, event.at);
+    if (gives_way()) return;
     // It and all before it go before whatever comes.
     for (const JobIndex before : admission_->queue()) {
       if (!std::exchange(jobs_.at(before).fixed, true)) {
@@ -174,10 +274,11 @@ class Rtmr final : public Allocator {
   }
 
   void replan(const View& view) {
+    forget_missed(view.now());
     const auto left = [&](JobIndex job) {
       const Running& running = jobs_.at(job);
       return TasksLeft{view.pending(job, Kind::map), view.pending(job, Kind::reduce), running.running_maps,
-                       running.running_reduces};
+                       running.running_reduces, running.ready};
     };
     admission_->replan(slots_, left, view.now());
   }
@@ -189,10 +290,11 @@ class Rtmr final : public Allocator {
     std::vector<JobIndex> given_to;
     for (const JobIndex job : admission_->queue()) {
       if (reserved >= free) break;
+      if (is_expected(job)) continue;
       const Running& running = jobs_.at(job);
       const Count pending = view.pending(job, Kind::reduce);
       if (pending == 0) continue;
-      if (!running.reduces_ready) {
+      if (!running.ready) {
         reserved += pending;
         continue;
       }
@@ -222,7 +324,9 @@ class Rtmr final : public Allocator {
   SlotPool slots_;
   std::optional<AdmissionController> admission_;
   std::map<JobIndex, Running> jobs_;  // accepted, not over
-  std::vector<JobIndex> may_start_;   // reduces
+  std::vector<JobIndex> may_start_;   // reduces: whose cap is above what they hold
+  std::vector<Promised> promised_;
+  JobIndex next_expected_ = std::numeric_limits<JobIndex>::max();  // numbers above it are of expected jobs
   Key ranks_ = 0;
   bool restarted_ = false;  // and not placed anew since
 };
@@ -239,6 +343,10 @@ PolicyEntry rtmr_entry() {
           .parameters = {task_bound_parameter(),
                          {"feedback", "none|jobs|tasks",
                           "what corrects the estimates: ends of jobs, or of tasks (jobs)"},
+                         {"order", "started|deadline|any",
+                          "who goes first: jobs that have started, those due first, or as it fits (started)"},
+                         {"series", "NAME/TIME/N",
+                          "N jobs of that name, one each TIME, are accepted together or not (none)"},
                          {"threshold", "TIME", "ends of jobs that differ by less correct nothing (0)"},
                          {"admission", "deadline|all", "all: nothing is rejected (deadline)"}},
           .allocator = [](Parameters& parameters, const PolicyContext& context) {
@@ -249,6 +357,20 @@ PolicyEntry rtmr_entry() {
             options.admission.feedback = feedback == "none"   ? Feedback::none
                                          : feedback == "jobs" ? Feedback::jobs
                                                               : Feedback::tasks;
+            const std::string order = parameters.word("order", {"started", "deadline", "any"}, "started");
+            options.admission.order = order == "started"    ? QueueOrder::started
+                                      : order == "deadline" ? QueueOrder::deadline
+                                                            : QueueOrder::any;
+            if (order != "started" && options.admission.feedback != Feedback::tasks)
+              parameters.refuse("order", "order", "started jobs give way only with feedback=tasks");
+            if (parameters.given("series")) {
+              const auto series = parse_series(parameters.text("series"));
+              if (!series)
+                parameters.refuse("series", "series", "write it like nightly/24h/30, several with | between");
+              if (order == "started")
+                parameters.refuse("series", "series", "series are promised with order=deadline or order=any");
+              options.series = *series;
+            }
             options.admission.threshold = parameters.duration("threshold", Duration{});
             options.admission.delays = context.delays;
             options.admits_all = parameters.word("admission", {"deadline", "all"}, "deadline") == "all";

@@ -11,8 +11,10 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "wavewright/realtime/admission.h"
+#include "wavewright/realtime/series.h"
 #include "wavewright/realtime/task_bound.h"
 #include "wavewright/sched/policy.h"
 #include "wavewright/sched/registry.h"
@@ -23,6 +25,7 @@ struct RtmrOptions {
   TaskBound bound;
   AdmissionController::Options admission;
   bool admits_all = false;  // no admission: the order and the reservations alone
+  std::vector<Series> series{};
 };
 
 [[nodiscard]] std::unique_ptr<Allocator> make_rtmr(const RtmrOptions& options);

@@ -23,21 +23,17 @@ class ExpectedWait final : public Placer {
   [[nodiscard]] Features needs() const override { return Features::of(Feature::placement); }
   [[nodiscard]] EventSet subscribes() const override {
     return EventSet::of(Event::What::arrived) | Event::What::started | Event::What::ended |
-           Event::What::lost | Event::What::finished | Event::What::node_up | Event::What::node_down;
+           Event::What::lost | Event::What::finished;
   }
   [[nodiscard]] bool searches_nodes() const override { return true; }
 
   void on(const Event& event, const View& view, Decisions&) override {
     if (event.what == Event::What::arrived) return arrived(event.job, view);
     if (event.what == Event::What::finished) return over(event.job);
-    if (event.what == Event::What::node_up || event.what == Event::What::node_down) {
-      nodes_.at(event.node).up = event.what == Event::What::node_up;
-      return;
-    }
     if (event.kind != Kind::map) return;
     if (event.what == Event::What::started) return started(event, view);
     ended(event);
-    if (event.what == Event::What::lost && view.map_pending(event.job, event.task))
+    if (event.what == Event::What::lost && view.map_is_pending(event.job, event.task))
       set_pending(event.job, event.task, true);
   }
 
@@ -71,7 +67,6 @@ class ExpectedWait final : public Placer {
     std::vector<Listed> maps;  // with a block here; some do not wait any more
     double waiting = 0;        // of pending maps, each by its copies, ms
     std::vector<Running> running;
-    bool up = true;
   };
 
   void arrived(JobIndex job, const View& view) {
@@ -79,9 +74,9 @@ class ExpectedWait final : public Placer {
     known.length = in_ms(view.estimate(job, Kind::map, any_class).mean);
     known.maps.resize(static_cast<std::size_t>(view.facts(job).maps));
     for (TaskIndex task = 0; task < known.maps.size(); ++task) {
-      const auto holders = view.block_holders(job, task);
+      const auto holders = view.block_nodes(job, task);
       known.maps[task].holders.assign(holders.begin(), holders.end());
-      if (!holders.empty() && view.map_pending(job, task)) set_pending(job, task, true);
+      if (!holders.empty() && view.map_is_pending(job, task)) set_pending(job, task, true);
     }
   }
   [[nodiscard]] Map* map_of(JobIndex job, TaskIndex task) {
@@ -117,9 +112,9 @@ class ExpectedWait final : public Placer {
 
   // ms
   [[nodiscard]] double wait_on(NodeIndex node, JobIndex job, const View& view) {
-    const Count slots = view.tasks_on_node(job, Kind::map, view.node_class(node));
+    const Count slots = view.slots_on(node, Kind::map);  // none on a node that is away
+    if (slots <= 0 || view.blacklisted(job, node)) return for_ever;
     const Node& at = nodes_.at(node);
-    if (slots <= 0 || !at.up || view.blacklisted(job, node)) return for_ever;
     double work = at.waiting;
     for (const Running& each : at.running) work += std::max(0.0, in_ms(each.until - view.now()));
     return work / static_cast<double>(slots);

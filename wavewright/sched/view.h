@@ -59,10 +59,6 @@ class View {
   [[nodiscard]] virtual Count held(JobIndex job, Kind kind, ClassId node_class) const = 0;
   // Nodes and racks that hold a block of a map that is pending; 0 if blocks have no places. Amortised O(1).
   [[nodiscard]] virtual Count block_places(JobIndex) const { return 0; }
-  // The nodes that hold a block of the map; empty if it is unknown, or all maps of the job have started.
-  [[nodiscard]] virtual std::span<const NodeIndex> block_holders(JobIndex, TaskIndex) const { return {}; }
-  // True if the map has not started, or must run again. Only for jobs whose blocks have places.
-  [[nodiscard]] virtual bool map_pending(JobIndex, TaskIndex) const { return true; }
   // True if the job avoids the node after failures there.
   [[nodiscard]] virtual bool blacklisted(JobIndex, NodeIndex) const { return false; }
   // True while the job would start a task if there were room; with containers, while it asks for one.

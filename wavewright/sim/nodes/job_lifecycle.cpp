@@ -36,8 +36,8 @@ void JobLifecycle::arrive(JobIndex index) {
   state.maps = {.count = maps, .left = maps, .pending = maps};
   state.reduces = {.count = reduces, .left = reduces, .pending = reduces};
   state.ready_after = maps_before_reduces(maps, w_.model.cluster.mode.slowstart);
-  state.map = estimate_of(job, Kind::map);
-  state.reduce = estimate_of(job, Kind::reduce);
+  state.map = estimate_of(known_job(w_.workload, index), Kind::map);
+  state.reduce = estimate_of(known_job(w_.workload, index), Kind::reduce);
   if (w_.model.draws_fates) state.hash = hash_of(job.id);
   if (w_.model.retries) {
     state.attempts = attempts_.take();

@@ -12,6 +12,7 @@
 #include "wavewright/sched/ledger/ledger.h"
 #include "wavewright/sched/ledger/order_tree.h"
 #include "wavewright/sim/kernel/arrivals.h"
+#include "wavewright/sim/model/estimate.h"
 #include "wavewright/sim/model/lease_book.h"
 #include "wavewright/sim/nodes/job_state.h"
 #include "wavewright/sim/nodes/slot_table.h"
@@ -106,16 +107,6 @@ class World final : public View {
   [[nodiscard]] Count block_places(JobIndex job) const final {
     return jobs.at(job).local ? jobs[job].local->places_left() : 0;
   }
-  [[nodiscard]] std::span<const NodeIndex> block_holders(JobIndex job, TaskIndex map) const final {
-    return jobs.at(job).local ? jobs[job].local->holders(map) : std::span<const NodeIndex>{};
-  }
-  [[nodiscard]] bool map_pending(JobIndex job, TaskIndex map) const final {
-    const NodeJob& state = jobs.at(job);
-    if (state.maps.pending == 0) return false;
-    if (!state.local || state.local->has(map)) return true;
-    return state.failed_maps &&
-           std::ranges::find(state.attempts->failed_maps, map) != state.attempts->failed_maps.end();
-  }
   [[nodiscard]] bool blacklisted(JobIndex job, NodeIndex node) const final {
     return jobs.at(job).blacklists && jobs[job].attempts->blacklisted.contains(node);
   }
@@ -186,7 +177,7 @@ class World final : public View {
     return model.on_class(kind == Kind::map ? state.map : state.reduce, node_class, job_factors(job));
   }
   [[nodiscard]] Duration quantile(JobIndex job, Kind kind, ClassId node_class, double q) const final {
-    const Duration nominal = quantile_of(workload.jobs.at(job), kind, q);
+    const Duration nominal = quantile_of(known_job(workload, job), kind, q);
     return model.on_class({nominal, nominal}, node_class, job_factors(job)).mean;
   }
   [[nodiscard]] std::size_t nodes() const final { return model.topology.size(); }

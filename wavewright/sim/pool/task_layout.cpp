@@ -91,8 +91,9 @@ TaskTable::TaskTable(const Workload& workload) : layout_(std::make_unique<Layout
     row.first_reduce = reduces;
     row.maps = static_cast<std::uint32_t>(job.maps.size());
     row.reduces = static_cast<std::uint32_t>(job.reduces.size());
-    row.map = sim::estimate_of(job, Kind::map);
-    row.reduce = sim::estimate_of(job, Kind::reduce);
+    const Job& known = sim::known_job(workload, static_cast<JobIndex>(layout.jobs.size()));
+    row.map = sim::estimate_of(known, Kind::map);
+    row.reduce = sim::estimate_of(known, Kind::reduce);
     maps += row.maps;
     reduces += row.reduces;
     layout.jobs.push_back(row);
@@ -124,6 +125,7 @@ JobFacts TaskTable::Layout::facts(JobIndex job) const {
 }
 
 Duration TaskTable::Layout::quantile(JobIndex job, Kind kind, double q) const {
+  if (expected) return quantile_of(expected->jobs.at(job), kind, q);
   const Row& row = jobs.at(job);
   const auto of = [&](const auto& all) {
     const auto& later = all.reduces_later.empty() ? all.reduces_first : all.reduces_later;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,7 @@
 namespace wavewright {
 
 struct TaskTable::Layout {
-  explicit Layout(const Workload& workload) : releases(workload) {}
+  explicit Layout(const Workload& workload) : releases(workload), expected(workload.expected) {}
 
   struct Row {
     Time submit{};
@@ -32,6 +33,7 @@ struct TaskTable::Layout {
 
   std::vector<Row> jobs;
   sim::ArrivalTable releases;
+  std::shared_ptr<const Workload> expected;  // lengths that policies know, if the workload has others
   struct Facts {
     std::string id, name, user, queue;
     std::optional<Time> deadline;

@@ -288,11 +288,12 @@ void ReferenceWorld::count_place(JobIndex index, Locality where) {
 }
 
 Estimate ReferenceWorld::estimate(JobIndex index, Kind kind, ClassId node_class) const {
-  return model_.on_class(estimate_of(job(index), kind), node_class, model_.factors_of(job(index)));
+  return model_.on_class(estimate_of(known_job(workload_, index), kind), node_class,
+                         model_.factors_of(job(index)));
 }
 
 Duration ReferenceWorld::quantile(JobIndex index, Kind kind, ClassId node_class, double q) const {
-  const Duration nominal = quantile_of(job(index), kind, q);
+  const Duration nominal = quantile_of(known_job(workload_, index), kind, q);
   return model_.on_class({nominal, nominal}, node_class, model_.factors_of(job(index))).mean;
 }
 

@@ -131,12 +131,6 @@ class ReferenceWorld : protected View, protected LedgerDriver {
     return jobs_[index].count(kind, TaskState::pending);
   }
   [[nodiscard]] Count block_places(JobIndex index) const override;
-  [[nodiscard]] std::span<const NodeIndex> block_holders(JobIndex index, TaskIndex map) const override {
-    return jobs_[index].blocks.empty() ? std::span<const NodeIndex>{} : jobs_[index].blocks.of(map);
-  }
-  [[nodiscard]] bool map_pending(JobIndex index, TaskIndex map) const override {
-    return jobs_[index].tasks(Kind::map)[map].state == TaskState::pending;
-  }
   [[nodiscard]] bool blacklisted(JobIndex index, NodeIndex node) const override {
     return jobs_[index].blacklisted.contains(node);
   }

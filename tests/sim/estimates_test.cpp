@@ -1,0 +1,66 @@
+// What policies are told of the lengths of tasks that were drawn around others.
+#include "wavewright/sim/model/estimate.h"
+
+#include <gtest/gtest.h>
+
+#include "wavewright/cluster/cluster_file.h"
+#include "wavewright/job/sampled.h"
+#include "wavewright/sim/simulate.h"
+#include "wavewright/sim/simulate_cluster.h"
+
+namespace wavewright {
+namespace {
+
+// Notes what it is told of the first job.
+class Curious final : public Allocator {
+ public:
+  [[nodiscard]] std::string name() const override { return "curious"; }
+  [[nodiscard]] Features needs() const override { return Features::of(Feature::rank); }
+  [[nodiscard]] EventSet subscribes() const override { return EventSet::of(Event::What::arrived); }
+  void begin(const View&, Decisions&) override {}
+  void on(const Event& event, const View& view, Decisions& decisions) override {
+    for (const Kind kind : {Kind::map, Kind::reduce}) {
+      told.push_back(view.estimate(event.job, kind, 0).mean);
+      told.push_back(view.estimate(event.job, kind, 0).max);
+      told.push_back(view.quantile(event.job, kind, 0, 0.5));
+    }
+    decisions.admit(event.job, root_group);
+  }
+  std::vector<Duration> told;
+};
+
+Workload expected_jobs() {
+  Job job;
+  job.id = "a";
+  job.maps = {ms(10'000), ms(20'000), ms(60'000)};
+  job.reduces = {ms(1'000), ms(3'000)};
+  job.shuffles = {ms(100), ms(100)};
+  return {{job}};
+}
+
+TEST(Estimates, AreOfTheLengthsThatWereExpectedInAllEngines) {
+  const std::vector<Duration> expected{ms(30'000), ms(60'000), ms(20'000), ms(2'100), ms(3'100), ms(1'100)};
+  const Workload drawn = SampledBatch(std::make_shared<const Workload>(expected_jobs()), 0.5, 7).draw(0);
+  ASSERT_NE(drawn.jobs[0].maps, expected_jobs().jobs[0].maps);
+  for (const Workload& workload : {drawn, expected_jobs()}) {
+    Curious flat, flat_reference, nodes, nodes_reference;
+    (void)simulate(workload, flat, {.pool = {2, 1}});
+    (void)simulate_reference(workload, flat_reference, {.pool = {2, 1}});
+    const Cluster cluster = parse_cluster("[[nodes]]\ncount = 2\nmap_slots = 1\nreduce_slots = 1\n", "c");
+    for (Curious* const each : {&nodes, &nodes_reference}) {
+      auto own = std::make_unique<Curious>();
+      Curious& curious = *own;
+      Policy policy{.allocator = std::move(own), .placer = nullptr};
+      (void)(each == &nodes ? simulate_cluster(workload, policy, {.cluster = cluster})
+                            : simulate_cluster_reference(workload, policy, {.cluster = cluster}));
+      each->told = curious.told;
+    }
+    EXPECT_EQ(flat.told, expected);
+    EXPECT_EQ(flat_reference.told, expected);
+    EXPECT_EQ(nodes.told, expected);
+    EXPECT_EQ(nodes_reference.told, expected);
+  }
+}
+
+}  // namespace
+}  // namespace wavewright

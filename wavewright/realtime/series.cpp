@@ -1,0 +1,46 @@
+#include "wavewright/realtime/series.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "wavewright/core/error.h"
+
+namespace wavewright {
+
+namespace {
+
+std::optional<Series> parse_one(std::string_view text) {
+  const std::size_t last = text.rfind('/');
+  const std::size_t middle = last == text.npos || last == 0 ? text.npos : text.rfind('/', last - 1);
+  if (middle == text.npos || middle == 0) return std::nullopt;
+  Series series{.name = std::string(text.substr(0, middle))};
+  const std::string_view times = text.substr(last + 1);
+  const auto [end, error] = std::from_chars(times.data(), times.data() + times.size(), series.times);
+  if (error != std::errc{} || end != times.data() + times.size()) return std::nullopt;
+  try {
+    series.every = parse_duration(text.substr(middle + 1, last - middle - 1));
+  } catch (const UsageError&) {
+    return std::nullopt;
+  }
+  if (series.every <= Duration{} || series.times < 2 || series.times > Series::most_times)
+    return std::nullopt;
+  return series;
+}
+
+}  // namespace
+
+std::optional<std::vector<Series>> parse_series(std::string_view text) {
+  std::vector<Series> all;
+  while (true) {
+    const std::size_t next = text.find('|');
+    const std::optional<Series> one = parse_one(text.substr(0, next));
+    if (!one) return std::nullopt;
+    if (std::any_of(all.begin(), all.end(), [&](const Series& each) { return each.name == one->name; }))
+      return std::nullopt;
+    all.push_back(*one);
+    if (next == text.npos) return all;
+    text.remove_prefix(next + 1);
+  }
+}
+
+}  // namespace wavewright
