@@ -54,13 +54,12 @@ using Values = std::map<std::string, std::map<std::string, double>>;
 class Comparing {
  public:
   Comparing(const MeasuredTable& table, const Options& options)
-      : table_(table),
-        by_(options.by),
-        pair_(columns_of(table, options.pair, usual_pair, "--pair")) {
+      : table_(table), by_(options.by), pair_(columns_of(table, options.pair, usual_pair, "--pair")) {
     require(table, by_, "--by");
     for (const MeasuredRow& row : table.rows) {
       const std::string& policy = value(row, by_);
-      if (std::find(policies_.begin(), policies_.end(), policy) == policies_.end()) policies_.push_back(policy);
+      if (std::find(policies_.begin(), policies_.end(), policy) == policies_.end())
+        policies_.push_back(policy);
     }
     if (policies_.size() < 2) {
       throw UsageError(fmt::format("{}: only one {} to compare: '{}'", table.source, by_, policies_.front()),
@@ -98,15 +97,16 @@ class Comparing {
     }
     const std::optional<double> number = finite_number(text);
     if (!number) {
-      throw InputError({table_.source, row.line}, fmt::format("{} is '{}', not a number", name, shortened(text)),
+      throw InputError({table_.source, row.line},
+                       fmt::format("{} is '{}', not a number", name, shortened(text)),
                        "compare columns of numbers with --metric");
     }
     std::string key;
     for (const std::string& column : pair_) key += value(row, column) + '\x1f';
     if (!values[value(row, by_)].emplace(key, *number).second) {
       throw InputError({table_.source, row.line},
-                       fmt::format("a second row of {} '{}' with the same {}", by_, shortened(value(row, by_)),
-                                   fmt::join(pair_, ", ")),
+                       fmt::format("a second row of {} '{}' with the same {}", by_,
+                                   shortened(value(row, by_)), fmt::join(pair_, ", ")),
                        "name the columns that tell runs apart with --pair");
     }
   }
@@ -194,7 +194,8 @@ void add_compare(CLI::App& root, Context& context) {
   const auto options = std::make_shared<Options>();
   CLI::App* command =
       root.add_subcommand("compare", "Say whether policies differ in a metric, over paired runs");
-  command->footer("Example: wavewright compare policies.results.jsonl --metric energy_j   (docs/use/compare.md)");
+  command->footer(
+      "Example: wavewright compare policies.results.jsonl --metric energy_j   (docs/use/compare.md)");
   command->add_option("FILE", options->file, "runs: results of a sweep, or any .csv or .jsonl")->required();
   command
       ->add_option("--metric", options->metrics,
@@ -202,14 +203,16 @@ void add_compare(CLI::App& root, Context& context) {
       ->type_name("COLUMN")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  command->add_option("--by", options->by, "column that names the policy (default policy)")->type_name("COLUMN");
+  command->add_option("--by", options->by, "column that names the policy (default policy)")
+      ->type_name("COLUMN");
   command
       ->add_option("--pair", options->pair,
                    "columns that runs of a pair share; may be repeated (default: workload, cluster, seed)")
       ->type_name("COLUMN")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  command->callback([&context, options] { context.run = [&context, options] { return compare(context, *options); }; });
+  command->callback(
+      [&context, options] { context.run = [&context, options] { return compare(context, *options); }; });
 }
 
 }  // namespace wavewright::app

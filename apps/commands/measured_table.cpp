@@ -37,7 +37,8 @@ std::optional<std::vector<std::string>> fields_of(const std::string& line) {
 
 MeasuredRow csv_row(const MeasuredTable& table, const std::string& text, std::int64_t line) {
   const auto fields = fields_of(text);
-  if (!fields) throw InputError({table.source, line}, "a quote is not closed", "write \"\" for a quote in a field");
+  if (!fields)
+    throw InputError({table.source, line}, "a quote is not closed", "write \"\" for a quote in a field");
   if (fields->size() != table.columns.size()) {
     throw InputError({table.source, line},
                      fmt::format("{} fields under {} headings", fields->size(), table.columns.size()),
@@ -83,7 +84,8 @@ MeasuredTable read_measured_table(const std::filesystem::path& path) {
     }
   }
   if (table.rows.empty())
-    throw InputError({table.source}, "no rows", "give one for each run: of `wavewright sweep --out`, or your own");
+    throw InputError({table.source}, "no rows",
+                     "give one for each run: of `wavewright sweep --out`, or your own");
   return table;
 }
 

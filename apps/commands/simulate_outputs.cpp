@@ -93,7 +93,8 @@ StreamedUsage SimulationOutputs::stream_tasks(const Workload& workload, const Cl
   if (!nodes_.empty() || knows_power(cluster) || knows_prices(cluster))
     all.sinks.push_back(&usage.nodes.emplace(cluster, &workload));
   if (knows_places(cluster)) all.sinks.push_back(&usage.maps.emplace());
-  if (!intervals_.empty()) all.sinks.push_back(&usage.intervals.emplace(cluster, parse_duration(interval_), &workload));
+  if (!intervals_.empty())
+    all.sinks.push_back(&usage.intervals.emplace(cluster, parse_duration(interval_), &workload));
   if (!trace_.empty() && !keeps_tasks()) {
     write_trace(trace_, workload, [&](TaskSink& rows) {
       all.sinks.push_back(&rows);

@@ -117,7 +117,8 @@ EnergyWorld read_energy_world(const Json& json) {
   for (const char* const type : {"I", "II"}) {
     const std::string host = fmt::format("gpu{}", ++number);
     const double watts = loadgen_w / from.at("loadgen_factor").at(type).get<double>();
-    world.cluster.nodes.push_back(row_of(type, {host}, from.at("gpu_cpu_containers"), reduces, idle.at(type)));
+    world.cluster.nodes.push_back(
+        row_of(type, {host}, from.at("gpu_cpu_containers"), reduces, idle.at(type)));
     world.cluster.nodes.push_back(row_of(type + std::string("-gpu"), {host + "-device"}, 1, 0, 0));
     world.cluster.classes[type].map_w = watts;
     NodeClass& device = world.cluster.classes[type + std::string("-gpu")];
@@ -145,8 +146,9 @@ constexpr std::size_t energy_values = 4, locality_value = 1;
 constexpr const char* energy_names[energy_values] = {"turnaround", "locality", "work", "energy"};
 
 // As energy_names.
-std::vector<double> energy_values_of(const EnergyWorld& world, const Workload& workload, const std::string& spec,
-                                     std::uint64_t seed, const PolicyRegistry& registry) {
+std::vector<double> energy_values_of(const EnergyWorld& world, const Workload& workload,
+                                     const std::string& spec, std::uint64_t seed,
+                                     const PolicyRegistry& registry) {
   Policy policy = make_policy_on(spec, world.cluster, registry);
   const SimulationResult result =
       simulate_cluster(workload, policy, {.cluster = world.cluster, .seed = seed, .trace = true});
@@ -155,7 +157,8 @@ std::vector<double> energy_values_of(const EnergyWorld& world, const Workload& w
   for (const Job& job : workload.jobs) first = std::min(first, job.submit);
   const double hours = static_cast<double>(to_ms(Time{} + result.makespan - first)) / ms_per_h;
   double idle_w = world.other_w;
-  for (const NodeGroup& group : world.cluster.nodes) idle_w += static_cast<double>(group.count) * group.power_idle_w;
+  for (const NodeGroup& group : world.cluster.nodes)
+    idle_w += static_cast<double>(group.count) * group.power_idle_w;
   const double work_kwh = to_joules(used.all.work) / joules_per_kwh;
   return {hours, per_cent * map_locality(result, workload).rate().value_or(0), work_kwh,
           work_kwh + idle_w / 1000 * std::max(world.experiment_h, hours)};
@@ -191,7 +194,8 @@ Measurements measure_worlds(const Json& json, const ExperimentRun& run) {
         std::vector<double> above;
         const std::vector<double> of_other = column(rows, other * energy_values + value);
         for (std::size_t i = 0; i < own.size(); ++i)
-          above.push_back(value == locality_value ? own[i] - of_other[i] : per_cent * (own[i] / of_other[i] - 1));
+          above.push_back(value == locality_value ? own[i] - of_other[i]
+                                                  : per_cent * (own[i] / of_other[i] - 1));
         measured[key + "-above." + world.policies[other].first] = mean_of(above);
         if (own.size() < 2) continue;
         const std::optional<double> p = paired_t_test(own, of_other).p;
@@ -214,7 +218,8 @@ namespace {
 // The least and the most of `of` where each value may lie up to `rounding` beside the given one. Searched on
 // a grid: 11 places for each value.
 template <class Of>
-std::pair<double, double> over_rounding(std::vector<double> values, double rounding, const Of& of, std::size_t at = 0) {
+std::pair<double, double> over_rounding(std::vector<double> values, double rounding, const Of& of,
+                                        std::size_t at = 0) {
   if (at == values.size()) return {of(values), of(values)};
   constexpr int steps = 5;
   std::pair<double, double> range{INFINITY, -INFINITY};

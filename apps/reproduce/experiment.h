@@ -134,19 +134,19 @@ Measurements measure_cloud_worlds(const Json& inputs, const ExperimentRun& run);
 // `A.F.delay.rate.least-step` is the least increase of the rate from one delay to the next.
 Measurements measure_locality(const Json& inputs, const ExperimentRun& run);
 
-// `energy-profile`: what UNL's measured energies say: `cpu.idle` and `cpu.work` in kWh, `T.MODE.idle` the idle
-// power in W of a GPU server of type T that follows from a factor, `.work` in kWh; `jobs`, `maps`; `md.least`,
-// the least kWh that half of the maps take; `saving.most` in percent that factors allow, and `P.saving` that
-// is printed of policy P; `idle.w` of the whole cluster, `idle.servers` of its servers, `idle.other` the rest;
-// `ideal.idle.w`, the same from IDEAL's figures; `md.X.s`, seconds of a map that follow from turnarounds, and
-// `md.II-gpu.w`, the power that it then draws.
+// `energy-profile`: what UNL's measured energies say: `cpu.idle` and `cpu.work` in kWh, `T.MODE.idle` the
+// idle power in W of a GPU server of type T that follows from a factor, `.work` in kWh; `jobs`, `maps`;
+// `md.least`, the least kWh that half of the maps take; `saving.most` in percent that factors allow, and
+// `P.saving` that is printed of policy P; `idle.w` of the whole cluster, `idle.servers` of its servers,
+// `idle.other` the rest; `ideal.idle.w`, the same from IDEAL's figures; `md.X.s`, seconds of a map that
+// follow from turnarounds, and `md.II-gpu.w`, the power that it then draws.
 Measurements measure_energy_profile(const Json& inputs, std::uint64_t seed);
 
 // `energy-worlds`: the workload `unl-energy` on 6 CPU and 2 GPU servers under each of `policies`, by name P:
 // `P.turnaround` in hours, `P.locality` in percent of the maps, `P.work` and `P.energy` in kWh (without and
-// with idle power, over `experiment_h` or the turnaround, whichever is longer). Paired by seed, against another
-// policy Q: `P.VALUE-above.Q` in percent (of locality in points), and `P.VALUE-p.Q`, the p-value of a paired
-// t-test.
+// with idle power, over `experiment_h` or the turnaround, whichever is longer). Paired by seed, against
+// another policy Q: `P.VALUE-above.Q` in percent (of locality in points), and `P.VALUE-p.Q`, the p-value of a
+// paired t-test.
 Measurements measure_energy_worlds(const Json& inputs, const ExperimentRun& run);
 
 // `paired-runs`: given runs of policies, for each metric M: `M.P.mean`, `.half` of the 95 % interval,

@@ -54,7 +54,8 @@ INSTANTIATE_TEST_SUITE_P(Each, EnergyPolicy,
                                          "efh(oversize=wait, threshold=5s)", "ideal"));
 
 TEST(IdealPolicy, GoesOnAfterARestart) {
-  goes_on_after_a_restart([] { return make_policy("ideal", {}, PolicyRegistry(energy_policies())); }, setup());
+  goes_on_after_a_restart([] { return make_policy("ideal", {}, PolicyRegistry(energy_policies())); },
+                          setup());
 }
 
 }  // namespace

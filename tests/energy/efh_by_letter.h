@@ -1,4 +1,5 @@
-// EFH as its tables say it, container by container, from the View alone: for tests that hold efh.h against it.
+// EFH as its tables say it, container by container, from the View alone: for tests that hold efh.h against
+// it.
 #pragma once
 
 #include <algorithm>
@@ -51,7 +52,8 @@ class EfhByLetter final : public Allocator {
   void on(const Event& event, const View& view, Decisions& decisions) override {
     using enum Event::What;
     const bool of_reduce = (event.what == ended || event.what == lost) && event.kind != Kind::map;
-    const auto own = std::find_if(jobs_.begin(), jobs_.end(), [&](auto& each) { return each.job == event.job; });
+    const auto own =
+        std::find_if(jobs_.begin(), jobs_.end(), [&](auto& each) { return each.job == event.job; });
     const bool waits = own != jobs_.end();
     if (event.what == finished && waits) jobs_.erase(own);
     if (event.what == arrived && view.facts(event.job).maps > 0) add(event, view, decisions);
@@ -97,7 +99,8 @@ class EfhByLetter final : public Allocator {
     for (NodeIndex node = 0; node < view.nodes(); ++node)
       free[node] = static_cast<int>(view.slots_on(node, Kind::map));
     for (SlotIndex slot = 0; slot < view.slots(Kind::map); ++slot) {
-      if (const auto busy = view.occupant(Kind::map, slot)) free[busy->node] = std::max(0, free[busy->node] - 1);
+      if (const auto busy = view.occupant(Kind::map, slot))
+        free[busy->node] = std::max(0, free[busy->node] - 1);
     }
     struct Turn {
       Entry* of = nullptr;
@@ -110,11 +113,13 @@ class EfhByLetter final : public Allocator {
     for (Entry& entry : jobs_) {
       rank(entry, view);
       const Count wanted = view.pending(entry.job, Kind::map);
-      Turn turn{&entry, wanted, wanted, 0, options_.threshold && view.now() >= entry.since + *options_.threshold};
+      Turn turn{&entry, wanted, wanted, 0,
+                options_.threshold && view.now() >= entry.since + *options_.threshold};
       const auto all = static_cast<Count>(entry.ranked.size());
       if (options_.clamp) turn.asked = std::min(turn.asked, all);
       if (!options_.clamp && wanted > all && !std::exchange(entry.named, true))
-        remarks[entry.job] = fmt::format("It asks for {} containers at once, and {} could run it.", wanted, all);
+        remarks[entry.job] =
+            fmt::format("It asks for {} containers at once, and {} could run it.", wanted, all);
       // The optset: on each node its first containers; so many of the free ones count.
       std::vector<int> in(view.nodes());
       for (Count i = 0; i < std::min(wanted, all); ++i) ++in[entry.ranked[static_cast<std::size_t>(i)].node];
@@ -143,7 +148,9 @@ class EfhByLetter final : public Allocator {
     for (Turn& turn : turns) {
       if (turn.wanted > 0) (turn.waited ? waited : regular).push_back(&turn);
     }
-    const auto most_first = [](const Turn* a, const Turn* b) { return a->count * b->wanted > b->count * a->wanted; };
+    const auto most_first = [](const Turn* a, const Turn* b) {
+      return a->count * b->wanted > b->count * a->wanted;
+    };
     std::stable_sort(regular.begin(), regular.end(), most_first);
     std::stable_sort(waited.begin(), waited.end(), most_first);
     bool empty = true;

@@ -158,7 +158,8 @@ TEST(Efh, AJobThatWantsMoreThanItsContainersWaitsForTheThresholdOrAsksForAllOfTh
   EXPECT_EQ(printed.fill(Kind::map), "B B");
   printed.arrive("A");
   printed.end("B", Kind::map);
-  EXPECT_EQ(printed.fill(Kind::map), "B") << "A waits while a job that has waited longer still wants containers";
+  EXPECT_EQ(printed.fill(Kind::map), "B")
+      << "A waits while a job that has waited longer still wants containers";
   FakeCluster never(setup, make("efh(oversize=wait, threshold=never)"));
   never.arrive("B");
   never.advance(ms(10'000'000));

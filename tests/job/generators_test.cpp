@@ -51,10 +51,10 @@ TEST(Generators, AllThatAreListedMakeJobsFromTheirDefaults) {
       for (const Duration d : job.maps) ASSERT_GE(d, ms(1));
     }
   }
-  EXPECT_EQ(names, (std::set<std::string>{"synthetic-unimodal", "synthetic-bimodal", "m45-unimodal",
-                                          "m45-bimodal", "facebook", "order-facebook", "order-testbed", "w1",
-                                          "w2", "unl-locality", "unl-deadlines-1", "unl-deadlines-2",
-                                          "unl-energy"}));
+  EXPECT_EQ(names,
+            (std::set<std::string>{"synthetic-unimodal", "synthetic-bimodal", "m45-unimodal", "m45-bimodal",
+                                   "facebook", "order-facebook", "order-testbed", "w1", "w2", "unl-locality",
+                                   "unl-deadlines-1", "unl-deadlines-2", "unl-energy"}));
 }
 
 TEST(Generators, UnlsLocalityHasItsTablesJobsAndEvenBlocks) {

@@ -35,7 +35,7 @@ struct FakeJob {
   Duration reduce = ms(1000);
   std::optional<Time> deadline{};
   std::vector<std::vector<NodeIndex>>
-      blocks{};  // the nodes with each map's block; none = they lie everywhere
+      blocks{};                            // the nodes with each map's block; none = they lie everywhere
   std::map<ClassId, double> efficiency{};  // of classes that it has an entry of its own for
 };
 struct FakeNode {
@@ -47,7 +47,7 @@ struct FakeClass {
   std::string name = "standard";
   std::int64_t percent = 100;  // of a task's estimate
   std::string label{};
-  FakeNode machine{};          // one that is rented
+  FakeNode machine{};  // one that is rented
   LeaseOffer offer{};
 };
 struct FakeSetup {

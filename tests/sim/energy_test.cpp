@@ -129,8 +129,9 @@ class ByTheMillisecond {
                                                                : sum;
     for (const auto& [job, watts] : running) {
       const bool equal = !power.curve.empty() || sum == 0;
-      jobs[job] += static_cast<double>(drawn) * (equal ? 1.0 / static_cast<double>(running.size())
-                                                       : static_cast<double>(watts) / static_cast<double>(sum));
+      jobs[job] +=
+          static_cast<double>(drawn) * (equal ? 1.0 / static_cast<double>(running.size())
+                                              : static_cast<double>(watts) / static_cast<double>(sum));
     }
     return drawn;
   }
@@ -165,7 +166,8 @@ TEST(Energy, IsThatOfEveryMillisecondOfTheTrace) {
     for (const EnergyParts& of : found->classes) by_class += of;
     RC_ASSERT(by_class == sum);
     // Division leaves at most 1 µJ for each task at each change of a node.
-    const double leftovers = static_cast<double>(2 * world.result.trace.size() * world.result.trace.size() + 1);
+    const double leftovers =
+        static_cast<double>(2 * world.result.trace.size() * world.result.trace.size() + 1);
     for (std::size_t job = 0; job < found->jobs.size(); ++job) {
       work += found->jobs[job];
       const auto own = expected.jobs.find(static_cast<JobIndex>(job));

@@ -15,14 +15,15 @@ using Values = std::vector<double>;
 
 const Values fifo_time{4.49, 4.56, 4.57}, noae_time{4.87, 4.83, 4.83}, efh_time{4.57, 4.62, 4.59};
 const Values fifo_local{76, 73, 82}, noae_local{69, 70, 73}, efh_local{75, 77, 73};
-const Values fifo_energy{13.13, 13.22, 13.21}, noae_energy{11.66, 11.73, 11.87}, efh_energy{11.85, 11.69, 11.80};
+const Values fifo_energy{13.13, 13.22, 13.21}, noae_energy{11.66, 11.73, 11.87},
+    efh_energy{11.85, 11.69, 11.80};
 
 double p_of(const Values& a, const Values& b) {
   return paired_t_test(a, b).p.value();
 }
 
-// [UNL table 6.13]: the p-values of locality follow from the printed runs, those of time within the rounding of
-// the runs (0.047 to 0.163, 0.0106 to 0.0219, 0.0063 to 0.0173), those of energy do not.
+// [UNL table 6.13]: the p-values of locality follow from the printed runs, those of time within the rounding
+// of the runs (0.047 to 0.163, 0.0106 to 0.0219, 0.0063 to 0.0173), those of energy do not.
 TEST(PairedTest, GivesThePapersPValuesOrShowsThatTheyDoNotFollow) {
   constexpr double printed = 0.0001;
   EXPECT_NEAR(p_of(fifo_time, efh_time), 0.0942, printed) << "0.0793 is printed";
@@ -80,7 +81,8 @@ TEST(PairedTest, IsSymmetricAndDoesNotDependOnScale) {
       far_a.push_back(8 * a.back());
       far_b.push_back(8 * b.back());
     }
-    const PairedTest there = paired_t_test(a, b), back = paired_t_test(b, a), far = paired_t_test(far_a, far_b);
+    const PairedTest there = paired_t_test(a, b), back = paired_t_test(b, a),
+                     far = paired_t_test(far_a, far_b);
     RC_ASSERT(there.p == back.p);
     RC_ASSERT(there.difference.mean == -back.difference.mean);
     RC_ASSERT(there.p.has_value() == far.p.has_value());

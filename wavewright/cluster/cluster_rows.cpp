@@ -18,8 +18,9 @@ struct Step {
 std::vector<Step> read_steps(const TomlTable& table, const toml::node& node, const std::string& place,
                              const std::string& key, const std::string& noun, const std::string& unit) {
   const auto refuse = [&](const std::string& what) {
-    table.refuse(node.source(), place + what,
-                 fmt::format("write {} = [[0, 0.1], [3600000, 0.35]]: from ms, {}, in order of time", key, unit));
+    table.refuse(
+        node.source(), place + what,
+        fmt::format("write {} = [[0, 0.1], [3600000, 0.35]]: from ms, {}, in order of time", key, unit));
   };
   std::vector<Step> steps;
   if (!node.is_array()) refuse(key + " is no list");
@@ -215,7 +216,8 @@ std::vector<CarbonIntensity> read_carbon(const toml::table& toml, const std::str
     if (const auto always = node->value<double>(); always && *always >= 0 && *always <= 1e9) {
       carbon.push_back({Time{}, *always});
     } else {
-      for (const Step& step : read_steps(table, *node, "grid: ", "co2_g_per_kwh", "carbon intensity", "g per kWh"))
+      for (const Step& step :
+           read_steps(table, *node, "grid: ", "co2_g_per_kwh", "carbon intensity", "g per kWh"))
         carbon.push_back({step.from, step.value});
     }
   }

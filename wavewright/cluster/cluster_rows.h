@@ -1,5 +1,5 @@
-// Rows of the cluster file: `[[queues]]`, `[[nodes]]`, `[[outages]]`, `[classes.NAME]`. Each throws InputError, with the file
-// and the place in it.
+// Rows of the cluster file: `[[queues]]`, `[[nodes]]`, `[[outages]]`, `[classes.NAME]`. Each throws
+// InputError, with the file and the place in it.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,8 @@ inline constexpr std::int64_t most_megabytes = 1'000'000'000;  // per node or bl
 // The parent must be one of the queues `before`.
 [[nodiscard]] Queue read_queue(const toml::table& toml, const std::vector<Queue>& before,
                                ClusterMode::Kind mode, const std::string& source);
-[[nodiscard]] NodeClass read_class(const toml::table& toml, const std::string& name, const std::string& source);
+[[nodiscard]] NodeClass read_class(const toml::table& toml, const std::string& name,
+                                   const std::string& source);
 // `number`: the row's, from 1. `classes`: by name.
 [[nodiscard]] NodeGroup read_group(const toml::table& toml, std::size_t number, ClusterMode::Kind mode,
                                    const std::map<std::string, NodeClass>& classes,

@@ -19,7 +19,8 @@ enum class DrawnBy : std::uint8_t {
 
 // All powers in watts, not negative. Absent: as the rows of `[[nodes]]` say (NodeGroup::power_busy_w).
 struct NodeClass {
-  // As a YARN node label. A job that names a labelled class among its `classes` asks for the label [UNL §6.1.1].
+  // As a YARN node label. A job that names a labelled class among its `classes` asks for the label [UNL
+  // §6.1.1].
   std::string label;
   DrawnBy drawn_by = DrawnBy::task;
   std::optional<double> idle_w, busy_w;             // of the class's rows that give none

@@ -22,8 +22,9 @@ std::optional<Milliwatts> if_known(const std::optional<double>& watts) {
 
 // The rounded part of the whole that `taken` of `room` has.
 Milliwatts share_of(Milliwatts whole, Count taken, Count room) {
-  return room == 0 ? 0 : milliwatts(static_cast<double>(whole) / 1000 * static_cast<double>(taken) /
-                                    static_cast<double>(room));
+  return room == 0 ? 0
+                   : milliwatts(static_cast<double>(whole) / 1000 * static_cast<double>(taken) /
+                                static_cast<double>(room));
 }
 
 NodePower power_of(const NodeGroup& group, const NodeClass* described) {
@@ -122,7 +123,8 @@ Milliwatts PowerModel::task(std::size_t row, PoweredKind kind, Count memory, con
 
 double PowerModel::efficiency(const Job& job, std::uint32_t node_class) const {
   const Row &row = rows_.at(first_row_.at(node_class)), &first = rows_.front();
-  const ClassSpeed *const entry = entry_of(job, row.node_class), *const base = entry_of(job, first.node_class);
+  const ClassSpeed *const entry = entry_of(job, row.node_class), *const base =
+                                                                     entry_of(job, first.node_class);
   if (entry != nullptr && entry->energy_factor) return *entry->energy_factor;
   const Count memory = job.memory.map ? job.memory.map->count >> bytes_per_mebibyte_log2 : map_memory_;
   const auto energy = [&](const Row& at, const ClassSpeed* own) {  // of a map-second

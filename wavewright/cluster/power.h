@@ -4,8 +4,9 @@
 //     energy of a map without idle   E_map = E_total − P_idle · T    [UNL eq 6.4] = power it adds · T
 //     efficiency of a class for a job   ef = E_map(first class) / E_map(class)    [UNL eq 6.3, table 6.9]
 //
-// The power that a map of a job adds on a class is, in this order: the job's own `power_w` for the class; what
-// its `energy_factor` makes of the power on the first class; the class's; the node's share of busy − idle.
+// The power that a map of a job adds on a class is, in this order: the job's own `power_w` for the class;
+// what its `energy_factor` makes of the power on the first class; the class's; the node's share of busy −
+// idle.
 #pragma once
 
 #include <cstdint>

@@ -36,9 +36,9 @@ std::vector<Dispatched> dispatch(std::span<const QueuedTask> tasks, std::span<co
     const Entry next = queue.front();
     queue.pop_front();
     const auto container =
-        next.local == 0 ? left.begin() : std::find_if(left.begin(), left.end(), [&](NodeIndex node) {
-          return holds(*next.task, node);
-        });
+        next.local == 0
+            ? left.begin()
+            : std::find_if(left.begin(), left.end(), [&](NodeIndex node) { return holds(*next.task, node); });
     if (container == left.end()) {
       queue.push_back({next.task, 0});
       continue;

@@ -1,7 +1,7 @@
 // EFH, the energy-efficient scheduler for hybrid CPU–GPU clusters [UNL §6.2].
 //
-// Level I, the application scheduler [UNL tables 6.2, 6.3]: whenever a job arrives, a map ends or a node comes
-// or goes, every free map slot is given out anew:
+// Level I, the application scheduler [UNL tables 6.2, 6.3]: whenever a job arrives, a map ends or a node
+// comes or goes, every free map slot is given out anew:
 //
 //   R = maps of the job that have not started; jobs with R = 0 take no part
 //   r = free containers of the job's optset / R         (energy/ranking.h)
@@ -10,8 +10,8 @@
 //   2. if none of these still wants a container, the other jobs, most r first: each gets its best R free
 //      relevant containers; the first that finds fewer ends the round.
 //
-// Equal r go by arrival. A job waits from its arrival on, whatever it has got; the paper's table says no more.
-// A round replaces what the last one gave out and no task has taken yet.
+// Equal r go by arrival. A job waits from its arrival on, whatever it has got; the paper's table says no
+// more. A round replaces what the last one gave out and no task has taken yet.
 //
 // Level II, the application master [UNL table 6.4]: energy/dispatcher.h, where blocks have places. Elsewhere
 // any slot of the granted class does, and h is 0 for all nodes.
@@ -31,13 +31,13 @@
 namespace wavewright {
 
 struct EfhOptions {
-  bool adaptive = true;                       // adaptive execution: table 6.2, else 6.3
+  bool adaptive = true;                            // adaptive execution: table 6.2, else 6.3
   std::optional<Duration> threshold = ms(60'000);  // none = never
-  bool clamp = true;                          // oversize = clamp
+  bool clamp = true;                               // oversize = clamp
 };
 
-// `places`: blocks have places, so that level II takes part. O(queued jobs · (nodes with their blocks, at most
-// the free nodes) · log nodes) a round.
+// `places`: blocks have places, so that level II takes part. O(queued jobs · (nodes with their blocks, at
+// most the free nodes) · log nodes) a round.
 [[nodiscard]] Policy make_efh(const EfhOptions& options, bool places);
 [[nodiscard]] PolicyEntry efh_entry();
 

@@ -59,8 +59,9 @@ void EfhJobs::find_turns(const View& view, Decisions& decisions) {
     if (options_.clamp) turn.asked = std::min(wanted, all);
     if (!options_.clamp && wanted > all && !of.named) {
       of.named = true;
-      decisions.explain(job, {"MoreThanAllContainers",
-                              fmt::format("It asks for {} containers at once, and {} could run it.", wanted, all)});
+      decisions.explain(
+          job, {"MoreThanAllContainers",
+                fmt::format("It asks for {} containers at once, and {} could run it.", wanted, all)});
     }
     turns_.push_back(std::move(turn));
   }
@@ -131,7 +132,8 @@ void EfhJobs::limit(Waiting& of, const std::vector<Grant>& grants, const View& v
   }
 }
 
-// The tasks that may be sent: those with a block on a granted node, and as many others as there are containers.
+// The tasks that may be sent: those with a block on a granted node, and as many others as there are
+// containers.
 std::vector<QueuedTask> EfhJobs::queued(const Turn& turn, Count containers, const View& view) {
   const JobIndex job = turn.of->job;
   std::set<TaskIndex> tasks;
@@ -156,7 +158,8 @@ std::vector<QueuedTask> EfhJobs::queued(const Turn& turn, Count containers, cons
 
 void EfhJobs::send_tasks(const Turn& turn, const View& view) {
   std::vector<NodeIndex> nodes;
-  for (const Grant& each : turn.grants) nodes.insert(nodes.end(), static_cast<std::size_t>(each.containers), each.node);
+  for (const Grant& each : turn.grants)
+    nodes.insert(nodes.end(), static_cast<std::size_t>(each.containers), each.node);
   for (const Dispatched& each : dispatch(queued(turn, static_cast<Count>(nodes.size()), view), nodes))
     sent_[each.node].emplace_back(turn.of->job, each.task);
 }

@@ -39,10 +39,10 @@ class EfhJobs {
     std::optional<Time> patience;  // until then it is in the regular queue
     Ranking ranking;
     std::unordered_map<NodeIndex, std::vector<TaskIndex>> tasks_on;  // maps with a block there, ascending
-    std::vector<Count> capped;    // by class: the cap in force
-    TaskIndex first_pending = 0;  // no map below it is pending
-    bool got = false;             // something in the last round
-    bool named = false;           // a remark said that it wants more than all containers
+    std::vector<Count> capped;                                       // by class: the cap in force
+    TaskIndex first_pending = 0;                                     // no map below it is pending
+    bool got = false;                                                // something in the last round
+    bool named = false;  // a remark said that it wants more than all containers
   };
   struct Turn {
     Waiting* of = nullptr;
@@ -71,7 +71,7 @@ class EfhJobs {
     std::uint32_t number = 0;
     friend bool operator==(const Attempt&, const Attempt&) = default;
   };
-  std::vector<std::vector<Attempt>> on_slot_;  // some may share one
+  std::vector<std::vector<Attempt>> on_slot_;                                        // some may share one
   std::unordered_map<NodeIndex, std::vector<std::pair<JobIndex, TaskIndex>>> sent_;  // by the last round
 };
 

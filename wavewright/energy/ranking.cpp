@@ -74,7 +74,8 @@ Count Ranking::free_of_data(const FreeContainers& containers, Count asked) const
   Count sum = 0;
   const auto add = [&](std::size_t rank) {
     const NodeIndex node = data_[rank].node;
-    sum += std::min(containers.free(node), std::clamp<Count>(asked - before_[rank], 0, containers.whole(node)));
+    sum +=
+        std::min(containers.free(node), std::clamp<Count>(asked - before_[rank], 0, containers.whole(node)));
   };
   if (open_nodes(containers) < data_.size()) {
     for (const std::size_t rank : open_ranks(containers)) add(rank);
@@ -85,11 +86,11 @@ Count Ranking::free_of_data(const FreeContainers& containers, Count asked) const
 }
 
 // Containers of the class's nodes without blocks among its first `position` members.
-Count Ranking::others_before(const FreeContainers& containers, ClassId node_class, std::size_t position) const {
+Count Ranking::others_before(const FreeContainers& containers, ClassId node_class,
+                             std::size_t position) const {
   const OfClass& of = of_class_[node_class];
-  const auto data = std::partition_point(of.data.begin(), of.data.end(), [&](NodeIndex node) {
-    return containers.position(node) < position;
-  });
+  const auto data = std::partition_point(
+      of.data.begin(), of.data.end(), [&](NodeIndex node) { return containers.position(node) < position; });
   return containers.whole_before(node_class, position) -
          of.before[static_cast<std::size_t>(data - of.data.begin())];
 }

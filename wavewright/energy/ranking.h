@@ -33,8 +33,8 @@ class Ranking {
   // Containers that are relevant, and those of them that are free. O(classes).
   [[nodiscard]] Count whole(const FreeContainers& containers) const;
   [[nodiscard]] Count free(const FreeContainers& containers) const;
-  // Free containers of the optset of R = `asked`. O(min(nodes with blocks, free nodes · log nodes) + classes ·
-  // log² nodes); O(nodes with blocks) more after nodes came or went.
+  // Free containers of the optset of R = `asked`. O(min(nodes with blocks, free nodes · log nodes) + classes
+  // · log² nodes); O(nodes with blocks) more after nodes came or went.
   [[nodiscard]] Count free_in_optset(const FreeContainers& containers, Count asked);
   // The best `count` free containers, best first; fewer if there are fewer. O(min(nodes with blocks, free
   // nodes · log) + containers granted).
@@ -61,8 +61,8 @@ class Ranking {
   [[nodiscard]] std::vector<std::size_t> open_ranks(const FreeContainers& containers) const;
 
   std::vector<bool> relevant_;
-  std::vector<ClassId> classes_;                      // relevant ones, best first
-  std::vector<DataNode> data_;                        // nodes with blocks, best first
+  std::vector<ClassId> classes_;                        // relevant ones, best first
+  std::vector<DataNode> data_;                          // nodes with blocks, best first
   std::unordered_map<NodeIndex, std::size_t> rank_of_;  // place in data_
   // As of `version_` of the containers:
   std::uint64_t version_ = ~std::uint64_t{0};

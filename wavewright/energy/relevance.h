@@ -1,5 +1,6 @@
 // Which containers are relevant to a job [UNL §6.1.4]. Here a container is a map slot. The container of a GPU
-// is a slot on nodes of a labelled class; the other containers of its server are slots of a class without one.
+// is a slot on nodes of a labelled class; the other containers of its server are slots of a class without
+// one.
 //
 // A job asks for a label if it has an entry of its own (`classes` of the workload file) for a labelled class.
 // Without adaptive execution only such classes are relevant to it. Otherwise every class is: a CPU job uses

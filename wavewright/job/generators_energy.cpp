@@ -41,7 +41,8 @@ using Replicas = std::vector<std::string>;
 // Each block lies on so many servers, drawn without repetition.
 std::vector<Replicas> place_blocks(Count blocks, Count replicas, Random& random) {
   if (replicas > static_cast<Count>(servers))
-    throw UsageError(fmt::format("{} replicas of a block on {} servers", replicas, servers), "take fewer replicas");
+    throw UsageError(fmt::format("{} replicas of a block on {} servers", replicas, servers),
+                     "take fewer replicas");
   std::vector<Replicas> placed;
   for (Count block = 0; block < blocks; ++block) {
     std::vector<std::size_t> left(servers);
@@ -53,7 +54,8 @@ std::vector<Replicas> place_blocks(Count blocks, Count replicas, Random& random)
       left.erase(left.begin() + static_cast<std::ptrdiff_t>(at));
       constexpr std::size_t cpu_servers = 6;
       const bool cpu = server < cpu_servers;
-      nodes.push_back(cpu ? fmt::format("cpu{}", server + 1) : fmt::format("gpu{}", server + 1 - cpu_servers));
+      nodes.push_back(cpu ? fmt::format("cpu{}", server + 1)
+                          : fmt::format("gpu{}", server + 1 - cpu_servers));
       if (!cpu) nodes.push_back(nodes.back() + "-device");
     }
     placed.push_back(std::move(nodes));
@@ -66,7 +68,8 @@ class ReadBlocks {
  public:
   ReadBlocks(std::size_t blocks, double skew) {
     double sum = 0;
-    for (std::size_t k = 1; k <= blocks; ++k) cumulative_.push_back(sum += std::pow(static_cast<double>(k), -skew));
+    for (std::size_t k = 1; k <= blocks; ++k)
+      cumulative_.push_back(sum += std::pow(static_cast<double>(k), -skew));
   }
   [[nodiscard]] std::size_t next(Random& random) const {
     const double at = random.unit() * cumulative_.back();
@@ -79,7 +82,8 @@ class ReadBlocks {
 };
 
 // So many tasks of about this length.
-std::vector<Duration> lengths(const GeneratorInput& input, const std::string& name, Count count, Random& random) {
+std::vector<Duration> lengths(const GeneratorInput& input, const std::string& name, Count count,
+                              Random& random) {
   const double mean = input.number(name), vary = input.number("vary");
   if (vary >= 1) throw UsageError(fmt::format("vary is {}", vary), "give a share below 1");
   std::vector<Duration> drawn;
@@ -114,7 +118,8 @@ Workload energy_stream(const GeneratorInput& input) {
     job.name = md ? "md" : "loadgen";
     job.maps = lengths(input, md ? "md_ms" : "loadgen_ms", bin.maps, random);
     const auto [least, most] = reduces_of(bin.maps);
-    const Count reduces = least + static_cast<Count>(random.below(static_cast<std::uint64_t>(most - least + 1)));
+    const Count reduces =
+        least + static_cast<Count>(random.below(static_cast<std::uint64_t>(most - least + 1)));
     job.reduces = lengths(input, "reduce_ms", reduces, random);
     constexpr Count md_bytes = 60'000, block_bytes = 64LL << 20;
     job.input = Bytes{md ? md_bytes : block_bytes * bin.maps};
@@ -131,7 +136,8 @@ Workload energy_stream(const GeneratorInput& input) {
 
 std::vector<Generator> energy_generators() {
   return {{"unl-energy",
-           "MD simulation and loadgen for 6 CPU and 2 GPU servers; UNL prints no task times, so theirs are assumed",
+           "MD simulation and loadgen for 6 CPU and 2 GPU servers; UNL prints no task times, so theirs are "
+           "assumed",
            "UNL §6.3.1, tables 6.6, 6.7, 6.9",
            {{"jobs", "88", "number of jobs; sizes in the shares of the first six bins"},
             {"mean_gap_ms", "14000", "mean of the exponential gaps between arrivals"},

@@ -38,8 +38,8 @@ struct PolicyEntry {
   std::vector<Parameter> parameters{};
   std::function<std::unique_ptr<Allocator>(Parameters&, const PolicyContext&)> allocator{};
   std::function<std::unique_ptr<Placer>(Parameters&, const PolicyContext&)> placer{};
-  // Instead of `allocator`: an allocator with a placer of its own that shares its state. Without a placer, any
-  // slot does, or the one that the user names.
+  // Instead of `allocator`: an allocator with a placer of its own that shares its state. Without a placer,
+  // any slot does, or the one that the user names.
   std::function<Policy(Parameters&, const PolicyContext&)> both{};
   // An allocator's own rule of locality, if no placer is named; may return null. It reads its parameters
   // after `allocator`. The placer has the allocator's name.

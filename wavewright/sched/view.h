@@ -95,19 +95,20 @@ class View {
   [[nodiscard]] virtual SlotIndex slots(Kind kind) const = 0;
   [[nodiscard]] virtual std::optional<Occupant> occupant(Kind kind, SlotIndex slot) const = 0;
   [[nodiscard]] virtual LeaseOffer lease_offer(ClassId) const { return {}; }
-  // Slots of the kind on the node; 0 where nothing may start: it is away, or the market takes it soon. Not for
-  // containers.
+  // Slots of the kind on the node; 0 where nothing may start: it is away, or the market takes it soon. Not
+  // for containers.
   [[nodiscard]] virtual Count slots_on(NodeIndex, Kind) const { return 0; }
 
   // ---- energy, labels, data
-  // Energy efficiency of the job's maps on the class, relative to the first class [UNL eq 6.3]. 1 = not known.
+  // Energy efficiency of the job's maps on the class, relative to the first class [UNL eq 6.3]. 1 = not
+  // known.
   [[nodiscard]] virtual double efficiency(JobIndex, ClassId) const { return 1; }
-  // The class's label, as of a YARN node; empty = none. A job that has an entry of its own for a labelled class
-  // asks for the label. O(log classes of the job).
+  // The class's label, as of a YARN node; empty = none. A job that has an entry of its own for a labelled
+  // class asks for the label. O(log classes of the job).
   [[nodiscard]] virtual std::string_view class_label(ClassId) const { return {}; }
   [[nodiscard]] virtual bool has_own_entry(JobIndex, ClassId) const { return false; }
-  // The nodes that hold the map's block, and whether the map has not started. Only with slots, while the job has
-  // pending maps, and where blocks have places.
+  // The nodes that hold the map's block, and whether the map has not started. Only with slots, while the job
+  // has pending maps, and where blocks have places.
   [[nodiscard]] virtual std::span<const NodeIndex> block_nodes(JobIndex, TaskIndex) const { return {}; }
   [[nodiscard]] virtual bool map_is_pending(JobIndex, TaskIndex) const { return false; }
 };

@@ -231,7 +231,8 @@ CurveChart rate_chart(Curve curve, const char* caption, const char* title, const
 
 std::string run_use_section(const SimulationView& view) {
   if (view.tasks.empty()) return "";
-  const std::vector<IntervalUsage> intervals = usage_by_interval(view.result(), view.cluster(), view.column, &view.workload());
+  const std::vector<IntervalUsage> intervals =
+      usage_by_interval(view.result(), view.cluster(), view.column, &view.workload());
   const std::vector<Tick> ticks = view.ticks();
   std::string charts;
   const auto draw = [&](const CurveChart& chart) {

@@ -2,7 +2,8 @@
 //
 //     half the 95 % interval of a mean   t(97.5 %, n − 1) · s / √n      s: sample deviation, from n − 1
 //     standard error                     s / √n; UNL's table 6.15 has σ / √n, σ from n
-//     paired t-test of a and b           t = mean(a − b) / (s(a − b) / √n), n − 1 degrees of freedom, two-sided
+//     paired t-test of a and b           t = mean(a − b) / (s(a − b) / √n), n − 1 degrees of freedom,
+//     two-sided
 //
 // Pairing by seed takes out what the runs of a pair share. The test takes differences to be about normal.
 #pragma once

@@ -214,7 +214,8 @@ void EnergyMeter::stand_by(const SimulationResult& result) {
     const NodeGroup& group = cluster_.nodes[row];
     const NodePower& power = model_.of_row(row);
     spread(power.off * group.count, Time{}, end);
-    over_stays(group, end, [&](Time from, Time to) { spread((power.idle - power.off) * group.count, from, to); });
+    over_stays(group, end,
+               [&](Time from, Time to) { spread((power.idle - power.off) * group.count, from, to); });
     for (Count i = 0; i < group.count; ++i, ++node) {
       energy_.nodes[node].off = energy_of(power.off, result.makespan);
       over_stays(group, end, [&](Time from, Time to) { present(static_cast<NodeIndex>(node), from, to); });
@@ -246,7 +247,8 @@ RunEnergy EnergyMeter::finish(const SimulationResult& result) {
     constexpr double microjoules_per_kwh = 3.6e12;
     energy_.carbon_g = 0;
     for (std::size_t i = 0; i < by_grid_.size(); ++i)
-      *energy_.carbon_g += cluster_.carbon.at(i).grams_per_kwh * static_cast<double>(by_grid_[i]) / microjoules_per_kwh;
+      *energy_.carbon_g +=
+          cluster_.carbon.at(i).grams_per_kwh * static_cast<double>(by_grid_[i]) / microjoules_per_kwh;
   }
   return std::move(energy_);
 }

@@ -35,19 +35,19 @@ struct RunEnergy {
   std::vector<EnergyParts> nodes;    // by node
   std::vector<EnergyParts> classes;  // as `class_names`
   std::vector<std::string> class_names;
-  std::vector<MicroJoules> jobs;         // work, by job
-  std::vector<MicroJoules> intervals;    // all that was drawn in each; as EnergyMeter's width
-  std::optional<double> carbon_g;        // if the cluster file tells the grid's intensity
+  std::vector<MicroJoules> jobs;       // work, by job
+  std::vector<MicroJoules> intervals;  // all that was drawn in each; as EnergyMeter's width
+  std::optional<double> carbon_g;      // if the cluster file tells the grid's intensity
 };
 
 // Times at which sums are cut: regular, or a given list. Interval 0 begins at time 0.
 class TimeCuts {
  public:
-  TimeCuts() = default;                          // one interval without end
+  TimeCuts() = default;  // one interval without end
   explicit TimeCuts(Duration width) : width_(width) {}
-  explicit TimeCuts(std::vector<Time> cuts);     // in order; those at or before time 0 are dropped
+  explicit TimeCuts(std::vector<Time> cuts);  // in order; those at or before time 0 are dropped
 
-  [[nodiscard]] std::size_t index(Time at) const;      // of the interval [from, to) that contains it
+  [[nodiscard]] std::size_t index(Time at) const;  // of the interval [from, to) that contains it
   [[nodiscard]] Time begin(std::size_t index) const;
   [[nodiscard]] std::optional<Time> end(std::size_t index) const;  // none = never
 

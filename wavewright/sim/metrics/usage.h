@@ -81,7 +81,8 @@ class NodesOfTasks {
 // Adds up what tasks use, one by one during a simulation, so that none is kept.
 class UsageSums : public TaskSink {
  public:
-  // `workload`: for the jobs' own powers; may be null, must outlive the sums. `width`: of intervals of energy.
+  // `workload`: for the jobs' own powers; may be null, must outlive the sums. `width`: of intervals of
+  // energy.
   UsageSums(const Cluster& cluster, const Workload* workload, std::optional<Duration> width);
   void begin(const std::vector<std::string>& nodes) final { node_of_.emplace(nodes, cluster_); }
   void add(const TaskRecord& task) final;  // in order of start, or of end
