@@ -23,7 +23,7 @@ class EfhByLetter final : public Allocator {
   struct Container {
     NodeIndex node = 0;
     int number = 0;  // on the node
-    double h = 0, ef = 0;
+    double fitness = 0, ef = 0;
     ClassId node_class = 0;
   };
   struct Entry {
@@ -89,8 +89,8 @@ class EfhByLetter final : public Allocator {
         entry.ranked.push_back({node, i, ef * entry.overlap[node], ef, c});
     }
     std::sort(entry.ranked.begin(), entry.ranked.end(), [](const Container& a, const Container& b) {
-      return std::tuple(-a.h, -a.ef, a.node_class, a.node, a.number) <
-             std::tuple(-b.h, -b.ef, b.node_class, b.node, b.number);
+      return std::tuple(-a.fitness, -a.ef, a.node_class, a.node, a.number) <
+             std::tuple(-b.fitness, -b.ef, b.node_class, b.node, b.number);
     });
   }
   void round(const View& view, Decisions& decisions) {
