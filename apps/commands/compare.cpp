@@ -195,7 +195,7 @@ void add_compare(CLI::App& root, Context& context) {
   CLI::App* command =
       root.add_subcommand("compare", "Say whether policies differ in a metric, over paired runs");
   command->footer(
-      "Example: wavewright compare policies.results.jsonl --metric energy_j   (docs/use/compare.md)");
+      "Example: wavewright compare examples/energy/runs.csv --by scheduler --pair run --metric energy_kwh");
   command->add_option("FILE", options->file, "runs: results of a sweep, or any .csv or .jsonl")->required();
   command
       ->add_option("--metric", options->metrics,

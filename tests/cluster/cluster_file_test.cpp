@@ -195,5 +195,57 @@ TEST(ClusterFile, WhatIsWrittenReadsBackTheSame) {
   });
 }
 
+TEST(ClusterFile, ReadsTheClassesOfNodes) {
+  const Cluster cluster = parse_cluster(R"(
+[classes.gpu]
+label = "gpu"
+power_idle_w = 68
+power_curve_w = [80, 90.5]
+power_off_w = 2
+wake_j = 500
+[grid]
+co2_g_per_kwh = [[0, 300], [3600000, 120]]
+[[nodes]]
+class = "gpu"
+map_slots = 1
+[[nodes]]
+class = "gpu"
+map_slots = 1
+power_idle_w = 70
+power_busy_w = 71
+)",
+                                        "test");
+  EXPECT_EQ(cluster.nodes[0].power_idle_w, 68);
+  EXPECT_EQ(cluster.nodes[0].power_busy_w, 68);
+  EXPECT_EQ(cluster.nodes[1].power_idle_w, 70);
+  EXPECT_EQ(cluster.classes.at("gpu").label, "gpu");
+  EXPECT_EQ(cluster.classes.at("gpu").curve_w, (std::vector<double>{80, 90.5}));
+  EXPECT_EQ(cluster.classes.at("gpu").wake_j, 500);
+  EXPECT_EQ(cluster.carbon, (std::vector<CarbonIntensity>{{at_ms(0), 300}, {at_ms(3'600'000), 120}}));
+  const Cluster again = parse_cluster(to_toml(cluster), "again");
+  EXPECT_EQ(again.classes, cluster.classes);
+  EXPECT_EQ(again.carbon, cluster.carbon);
+}
+
+TEST(ClusterFile, RefusesClassesThatMeanNothing) {
+  const auto refusal_of = [](const std::string& keys) -> std::string {
+    try {
+      (void)parse_cluster("[classes.c]\n" + keys + "\n[[nodes]]\nclass = \"c\"\nmap_slots = 1\n", "test");
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(refusal_of("power_idle_w = -1"), HasSubstr("power_idle_w"));
+  EXPECT_THAT(refusal_of("power_map_w = 1"), HasSubstr("no power_idle_w"));
+  EXPECT_THAT(refusal_of("power_idle_w = 5\npower_curve_w = [4]"), HasSubstr("less power busy"));
+  EXPECT_THAT(refusal_of("power_idle_w = 5\npower_curve_w = []"), HasSubstr("no list of powers"));
+  EXPECT_THAT(refusal_of("power_idle_w = 5\npower_curve_w = [6]\npower_map_w = 1"),
+              HasSubstr("measured curve"));
+  EXPECT_THAT(refusal_of("power_idle_w = 5\npower_off_w = 6"), HasSubstr("more power off"));
+  EXPECT_THAT(refusal_of("colour = 1"), HasSubstr("colour"));
+  EXPECT_EQ(refusal_of("power_idle_w = 5\npower_off_w = 5"), "");
+}
+
 }  // namespace
 }  // namespace wavewright

@@ -203,6 +203,7 @@ std::map<std::string, NodeClass> read_classes(const toml::table& toml, const std
 
 void require_nodes(const Cluster& cluster, const std::string& node_class, const TomlTable& table) {
   std::vector<std::string> known;
+  known.reserve(cluster.nodes.size());
   for (const NodeGroup& group : cluster.nodes) known.push_back(group.node_class);
   if (std::find(known.begin(), known.end(), node_class) != known.end()) return;
   table.refuse(fmt::format("no node is of class '{}'", node_class), suggestion(node_class, known));

@@ -152,6 +152,7 @@ std::vector<QueuedTask> EfhJobs::queued(const Turn& turn, Count containers, cons
     if (view.map_is_pending(job, task) && tasks.insert(task).second) ++others;
   }
   std::vector<QueuedTask> queue;
+  queue.reserve(tasks.size());
   for (const TaskIndex task : tasks) queue.push_back({task, view.block_nodes(job, task)});
   return queue;
 }

@@ -87,6 +87,7 @@ std::vector<Duration> lengths(const GeneratorInput& input, const std::string& na
   const double mean = input.number(name), vary = input.number("vary");
   if (vary >= 1) throw UsageError(fmt::format("vary is {}", vary), "give a share below 1");
   std::vector<Duration> drawn;
+  drawn.reserve(static_cast<std::size_t>(count));
   for (Count i = 0; i < count; ++i)
     drawn.push_back(ms(std::max<std::int64_t>(1, std::llround(mean * (1 + vary * (2 * random.unit() - 1))))));
   return drawn;

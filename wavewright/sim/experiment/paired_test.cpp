@@ -46,6 +46,7 @@ SampleStatistics statistics_of(std::span<const double> values) {
 
 PairedTest paired_t_test(std::span<const double> a, std::span<const double> b) {
   std::vector<double> differences;
+  differences.reserve(a.size());
   for (std::size_t i = 0; i < a.size(); ++i) differences.push_back(a[i] - b[i]);
   PairedTest test{statistics_of(differences), std::nullopt, std::nullopt};
   if (!test.difference.error) return test;
