@@ -174,6 +174,7 @@ void EnergyMeter::split(const std::vector<const Span*>& running, Time from, Time
   const NodeIndex node = running.front()->node;
   const NodePower& power = model_.of_row(rows_[node]);
   std::vector<Milliwatts> weights;
+  weights.reserve(running.size());
   for (const Span* span : running) weights.push_back(power.curve.empty() ? span->power : 1);
   const Milliwatts drawn = power.curve.empty()
                                ? *std::max_element(weights.begin(), weights.end())
