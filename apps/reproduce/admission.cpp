@@ -172,6 +172,7 @@ std::vector<double> run_policies(const AdmissionInputs& inputs, std::uint64_t se
 template <class Of>
 Measured paired(const std::vector<double>& one, const std::vector<double>& other, Of of) {
   std::vector<double> values;
+  values.reserve(one.size());
   for (std::size_t run = 0; run < one.size(); ++run) values.push_back(of(one[run], other[run]));
   return mean_of(values);
 }

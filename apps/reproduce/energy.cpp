@@ -192,6 +192,7 @@ Measurements measure_worlds(const Json& json, const ExperimentRun& run) {
       for (std::size_t other = 0; other < world.policies.size(); ++other) {
         if (other == one) continue;
         std::vector<double> above;
+        above.reserve(own.size());
         const std::vector<double> of_other = column(rows, other * energy_values + value);
         for (std::size_t i = 0; i < own.size(); ++i)
           above.push_back(value == locality_value ? own[i] - of_other[i]
@@ -252,6 +253,7 @@ Measurements measure_paired_runs(const Json& inputs, std::uint64_t /*seed*/) {
       for (const auto& [other, theirs] : runs) {
         if (other == policy || theirs.size() != values.size()) continue;
         std::vector<double> differences;
+        differences.reserve(values.size());
         for (std::size_t i = 0; i < values.size(); ++i) differences.push_back(values[i] - theirs[i]);
         const std::vector<double> none(values.size(), 0);
         const auto p = [&](const std::vector<double>& d) { return paired_t_test(d, none).p.value_or(1); };

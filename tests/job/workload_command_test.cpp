@@ -36,7 +36,7 @@ TEST(WorkloadCommand, JsonIsOneDocument) {
   EXPECT_EQ(described["map"]["tasks"], made["maps"]);
   EXPECT_GT(described["offered_map_load"], 1.0);
   EXPECT_TRUE(described["offered_reduce_load"].is_null());
-  EXPECT_EQ(json::parse(run_command("workload gen --list --json").out)["generators"].size(), 12U);
+  EXPECT_EQ(json::parse(run_command("workload gen --list --json").out)["generators"].size(), 13U);
 }
 
 TEST(WorkloadCommand, DrawsDeadlines) {
