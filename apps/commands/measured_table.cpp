@@ -9,6 +9,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
 #include "wavewright/core/records.h"
+#include "wavewright/core/spec.h"
 
 namespace wavewright::app {
 
@@ -33,6 +34,18 @@ std::optional<std::vector<std::string>> fields_of(const std::string& line) {
     }
   }
   return quoted ? std::nullopt : std::optional(fields);
+}
+
+std::vector<std::string> heading_of(const MeasuredTable& table, const std::string& text, std::int64_t line) {
+  const auto fields = fields_of(text);
+  if (!fields)
+    throw InputError({table.source, line}, "a quote is not closed", "write \"\" for a quote in a field");
+  for (const std::string& field : *fields) {
+    if (std::count(fields->begin(), fields->end(), field) > 1)
+      throw InputError({table.source, line}, fmt::format("column '{}' twice", shortened(field)),
+                       "leave one out");
+  }
+  return *fields;
 }
 
 MeasuredRow csv_row(const MeasuredTable& table, const std::string& text, std::int64_t line) {
@@ -78,7 +91,7 @@ MeasuredTable read_measured_table(const std::filesystem::path& path) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
     if (line.empty() || (!csv && line.rfind("{\"wavewright_sweep\"", 0) == 0)) continue;
     if (csv && table.columns.empty()) {
-      table.columns = fields_of(line).value_or(std::vector<std::string>{});
+      table.columns = heading_of(table, line, number);
     } else {
       table.rows.push_back(csv ? csv_row(table, line, number) : json_row(table, line, number));
     }

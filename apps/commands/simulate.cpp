@@ -55,7 +55,7 @@ std::optional<CostBounds> bounds_of(const Workload& workload, const Cluster& clu
   return cost_bounds(workload, cluster, result);
 }
 
-// What was summed up over the tasks; each where the cluster file tells enough.
+// Sums over the tasks; each only where the cluster file tells enough.
 struct Totals {
   const std::optional<UsageTotals>& use;
   const std::optional<MapLocality>& maps;

@@ -1,7 +1,6 @@
 // The kind `admission`.
 #include <algorithm>
 #include <cmath>
-#include <mutex>
 
 #include <fmt/format.h>
 
@@ -22,7 +21,7 @@ namespace {
 // The values of one run are listed in this order.
 enum AdmissionValue : std::size_t { accept, late, in_time, used, used_by_all, admission_values };
 
-// What policies know of the lengths of tasks.
+// The lengths of tasks that policies know.
 enum class Known { own, profile, longest };
 
 struct AdmissionPolicy {
@@ -168,26 +167,12 @@ std::vector<double> run_policies(const AdmissionInputs& inputs, std::uint64_t se
   return row;
 }
 
-// Paired by seed: `of` the values of each run.
-template <class Of>
-Measured paired(const std::vector<double>& one, const std::vector<double>& other, Of of) {
-  std::vector<double> values;
-  values.reserve(one.size());
-  for (std::size_t run = 0; run < one.size(); ++run) values.push_back(of(one[run], other[run]));
-  return mean_of(values);
-}
-
 Measurements measure_policies(const Json& json, const ExperimentRun& run) {
   const AdmissionInputs inputs = read_admission_inputs(json);
   const std::uint64_t replications = read_replications(json);
   const PolicyRegistry registry = command_policies();
-  std::mutex telling;
-  std::uint64_t done = 0;
-  const auto rows = replicate(run, replications, [&](std::uint64_t seed) {
-    std::vector<double> row = run_policies(inputs, seed, registry, run.stop);
-    const std::lock_guard lock(telling);
-    run.progress(fmt::format("{} of {} workloads done", ++done, replications));
-    return row;
+  const auto rows = replicate(run, replications, "workloads", [&](std::uint64_t seed) {
+    return run_policies(inputs, seed, registry, run.stop);
   });
   Measurements measured;
   if (run.stop.now()) return measured;
@@ -200,18 +185,20 @@ Measurements measure_policies(const Json& json, const ExperimentRun& run) {
     measured[name + ".accept"] = mean_of(values(i, accept));
     measured[name + ".late"] = mean_of(values(i, late));
     measured[name + ".success"] =
-        paired(values(i, late), values(i, late), [](double a, double) { return 100 - a; });
+        mean_of(joined(values(i, late), values(i, late), [](double a, double) { return 100 - a; }));
     measured[name + ".in-time"] = mean_of(values(i, in_time));
     measured[name + ".use"] = mean_of(values(i, used));
     measured[name + ".all-use"] = mean_of(values(i, used_by_all));
     for (std::size_t other = 0; other < inputs.policies.size(); ++other) {
       if (other == i) continue;
       const std::string& its = inputs.policies[other].name;
-      measured[name + ".accept-above." + its] = paired(values(i, accept), values(other, accept), minus);
-      measured[name + ".accept-above-twice." + its] =
-          paired(values(i, accept), values(other, accept), [](double a, double b) { return a - 2 * b; });
-      measured[name + ".in-time-above." + its] = paired(values(i, in_time), values(other, in_time), minus);
-      measured[name + ".use-above." + its] = paired(values(i, used), values(other, used), minus);
+      measured[name + ".accept-above." + its] =
+          mean_of(joined(values(i, accept), values(other, accept), minus));
+      measured[name + ".accept-above-twice." + its] = mean_of(
+          joined(values(i, accept), values(other, accept), [](double a, double b) { return a - 2 * b; }));
+      measured[name + ".in-time-above." + its] =
+          mean_of(joined(values(i, in_time), values(other, in_time), minus));
+      measured[name + ".use-above." + its] = mean_of(joined(values(i, used), values(other, used), minus));
     }
   }
   return measured;

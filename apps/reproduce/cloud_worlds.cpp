@@ -1,6 +1,5 @@
 // The kind `cloud-worlds`.
 #include <algorithm>
-#include <mutex>
 
 #include "apps/policies.h"
 #include "apps/reproduce/cloud_inputs.h"
@@ -22,14 +21,6 @@ std::vector<double> values_of(const WorldOutcome& outcome) {
   all[machine_hours] = static_cast<double>(to_ms(outcome.leases.machine_time)) / hour_ms;
   all[revoked] = static_cast<double>(outcome.leases.revoked);
   return all;
-}
-
-std::vector<double> joined(const std::vector<double>& a, const std::vector<double>& b,
-                           double (*join)(double, double)) {
-  std::vector<double> result;
-  result.reserve(a.size());
-  for (std::size_t i = 0; i < a.size(); ++i) result.push_back(join(a[i], b[i]));
-  return result;
 }
 
 double minus(double a, double b) {
@@ -100,9 +91,7 @@ Measurements measure(const Json& inputs_json, const ExperimentRun& run) {
   const PolicyRegistry registry = command_policies();
   Measurements measured;
   count_jobs(inputs, measured);
-  std::mutex telling;
-  std::uint64_t done = 0;
-  const auto rows = replicate(run, replications, [&](std::uint64_t seed) {
+  const auto rows = replicate(run, replications, "worlds", [&](std::uint64_t seed) {
     std::vector<double> row;
     for (const auto& [name, options] : inputs.workloads) {
       const World world = make_world(inputs.trace, options, seed);
@@ -112,8 +101,6 @@ Measurements measure(const Json& inputs_json, const ExperimentRun& run) {
         row.insert(row.end(), own.begin(), own.end());
       }
     }
-    const std::lock_guard lock(telling);
-    run.progress(fmt::format("{} of {} worlds done", ++done, replications));
     return row;
   });
   if (run.stop.now()) return measured;

@@ -1,7 +1,7 @@
 // The kinds `energy-profile`, `energy-worlds` and `paired-runs`.
 #include <algorithm>
 #include <cmath>
-#include <mutex>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -168,9 +168,7 @@ Measurements measure_worlds(const Json& json, const ExperimentRun& run) {
   const EnergyWorld world = read_energy_world(json);
   const std::uint64_t replications = read_replications(json);
   const PolicyRegistry registry = command_policies();
-  std::mutex telling;
-  std::uint64_t done = 0;
-  const auto rows = replicate(run, replications, [&](std::uint64_t seed) {
+  const auto rows = replicate(run, replications, "workloads", [&](std::uint64_t seed) {
     const Workload workload = generate(generator("unl-energy"), seed, world.settings);
     std::vector<double> row;
     for (const auto& [name, policy] : world.policies) {
@@ -178,8 +176,6 @@ Measurements measure_worlds(const Json& json, const ExperimentRun& run) {
       const std::vector<double> own = energy_values_of(world, workload, policy, seed, registry);
       row.insert(row.end(), own.begin(), own.end());
     }
-    const std::lock_guard lock(telling);
-    run.progress(fmt::format("{} of {} workloads done", ++done, replications));
     return row;
   });
   Measurements measured;
@@ -191,12 +187,10 @@ Measurements measure_worlds(const Json& json, const ExperimentRun& run) {
       measured[key] = mean_of(own);
       for (std::size_t other = 0; other < world.policies.size(); ++other) {
         if (other == one) continue;
-        std::vector<double> above;
-        above.reserve(own.size());
         const std::vector<double> of_other = column(rows, other * energy_values + value);
-        for (std::size_t i = 0; i < own.size(); ++i)
-          above.push_back(value == locality_value ? own[i] - of_other[i]
-                                                  : per_cent * (own[i] / of_other[i] - 1));
+        const std::vector<double> above = joined(own, of_other, [&](double a, double b) {
+          return value == locality_value ? a - b : per_cent * (a / b - 1);
+        });
         measured[key + "-above." + world.policies[other].first] = mean_of(above);
         if (own.size() < 2) continue;
         const std::optional<double> p = paired_t_test(own, of_other).p;
@@ -252,9 +246,7 @@ Measurements measure_paired_runs(const Json& inputs, std::uint64_t /*seed*/) {
       measured[metric + "." + policy + ".error.sample"] = {*own.error};
       for (const auto& [other, theirs] : runs) {
         if (other == policy || theirs.size() != values.size()) continue;
-        std::vector<double> differences;
-        differences.reserve(values.size());
-        for (std::size_t i = 0; i < values.size(); ++i) differences.push_back(values[i] - theirs[i]);
+        const std::vector<double> differences = joined(values, theirs, std::minus<>());
         const std::vector<double> none(values.size(), 0);
         const auto p = [&](const std::vector<double>& d) { return paired_t_test(d, none).p.value_or(1); };
         const auto [lowest, highest] = over_rounding(differences, 2 * rounding, p);

@@ -1,6 +1,5 @@
 // The kind `locality`.
 #include <algorithm>
-#include <mutex>
 
 #include <fmt/format.h>
 
@@ -122,11 +121,9 @@ class Comparison {
     compare(one, other, suffix, response);
   }
   void compare(std::size_t one, std::size_t other, const std::string& suffix, MapValue value) {
-    std::vector<double> differences;
-    for (std::size_t run = 0; run < samples_[one][value].size(); ++run) {
-      const double a = samples_[one][value][run], b = samples_[other][value][run];
-      differences.push_back(value == rate ? a - b : 100 * (a / b - 1));
-    }
+    const std::vector<double> differences =
+        joined(samples_[one][value], samples_[other][value],
+               [&](double a, double b) { return value == rate ? a - b : 100 * (a / b - 1); });
     const char* const name = value == rate ? ".rate-above." : ".response-above.";
     measured_[key_ + placings_[one].name + name + suffix] = mean_of(differences);
   }
@@ -168,9 +165,7 @@ Measurements measure_placers(const Json& json, const ExperimentRun& run) {
   const LocalityInputs inputs = read_locality_inputs(json);
   const std::uint64_t replications = read_replications(json);
   const PolicyRegistry registry = command_policies();
-  std::mutex telling;
-  std::uint64_t done = 0;
-  const auto rows = replicate(run, replications, [&](std::uint64_t seed) {
+  const auto rows = replicate(run, replications, "workloads", [&](std::uint64_t seed) {
     std::vector<double> row;
     for (const auto& [application, maps] : inputs.applications) {
       auto settings = inputs.settings;
@@ -187,8 +182,6 @@ Measurements measure_placers(const Json& json, const ExperimentRun& run) {
         }
       }
     }
-    const std::lock_guard lock(telling);
-    run.progress(fmt::format("{} of {} workloads done", ++done, replications));
     return row;
   });
   Measurements measured;

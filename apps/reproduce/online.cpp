@@ -63,14 +63,26 @@ std::uint64_t read_replications(const Json& inputs, Count size) {
   return std::min(replications * static_cast<std::uint64_t>(times), most_replications);
 }
 
-std::vector<std::vector<double>> replicate(
-    const ExperimentRun& run, std::uint64_t replications,
-    const std::function<std::vector<double>(std::uint64_t seed)>& measure) {
+std::vector<std::vector<double>> replicate(const ExperimentRun& run, std::uint64_t replications,
+                                           const MeasureSeed& measure) {
   std::vector<std::vector<double>> rows(replications);
   tbb::parallel_for(std::uint64_t{0}, replications, [&](std::uint64_t i) {
     if (!run.stop.now()) rows[i] = measure(run.seed + i);
   });
   return rows;
+}
+
+std::vector<std::vector<double>> replicate(const ExperimentRun& run, std::uint64_t replications,
+                                           const std::string& noun, const MeasureSeed& measure) {
+  std::mutex guard;
+  std::uint64_t done = 0;
+  return replicate(run, replications, [&](std::uint64_t seed) {
+    std::vector<double> row = measure(seed);
+    if (run.stop.now()) return row;
+    const std::lock_guard lock(guard);
+    run.progress(fmt::format("{} of {} {} done", ++done, replications, noun));
+    return row;
+  });
 }
 
 Measurements measured_once(const Json& inputs, const ExperimentRun& run, Measure measure) {
@@ -122,6 +134,14 @@ void sum_up_nested(const std::string& key, const std::vector<std::vector<double>
   measured[key + ".most"] = mean_of(most, scale);
   measured[key + ".mean"] = mean_of(mean, scale);
   measured[key + ".most-in-one-run"] = {*std::max_element(most.begin(), most.end())};
+}
+
+std::vector<double> joined(const std::vector<double>& a, const std::vector<double>& b,
+                           const std::function<double(double, double)>& join) {
+  std::vector<double> result;
+  result.reserve(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) result.push_back(join(a[i], b[i]));
+  return result;
 }
 
 std::vector<double> column(const std::vector<std::vector<double>>& rows, std::size_t i) {

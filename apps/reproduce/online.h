@@ -22,10 +22,12 @@ constexpr std::uint64_t most_replications = 10'000;
 [[nodiscard]] std::uint64_t read_replications(const Json& inputs, Count size);
 
 // Calls `measure(seed)` for consecutive seeds from the run's on, several in parallel; results in the order of
-// seeds. After a stop they are not usable.
-[[nodiscard]] std::vector<std::vector<double>> replicate(
-    const ExperimentRun& run, std::uint64_t replications,
-    const std::function<std::vector<double>(std::uint64_t seed)>& measure);
+// seeds. After a stop they are not usable. With a noun, such as `worlds`, it reports progress after each.
+using MeasureSeed = std::function<std::vector<double>(std::uint64_t seed)>;
+[[nodiscard]] std::vector<std::vector<double>> replicate(const ExperimentRun& run, std::uint64_t replications,
+                                                         const MeasureSeed& measure);
+[[nodiscard]] std::vector<std::vector<double>> replicate(const ExperimentRun& run, std::uint64_t replications,
+                                                         const std::string& noun, const MeasureSeed& measure);
 
 // What `measure` gives. It is kept by inputs and seed, since several rows of a paper are of the same runs;
 // what was stopped is not. Safe for concurrent use.
@@ -55,6 +57,10 @@ struct Completion {
 // has them: `KEY.least`, `KEY.most`, `KEY.mean`. `KEY.most-in-one-run` is the largest of all values.
 void sum_up_nested(const std::string& key, const std::vector<std::vector<double>>& by_size, Scale scale,
                    Measurements& measured);
+
+// `join(a, b)` of the values of each replication.
+[[nodiscard]] std::vector<double> joined(const std::vector<double>& a, const std::vector<double>& b,
+                                         const std::function<double(double, double)>& join);
 
 // The i-th number of each row.
 [[nodiscard]] std::vector<double> column(const std::vector<std::vector<double>>& rows, std::size_t i);

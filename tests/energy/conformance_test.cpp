@@ -37,7 +37,8 @@ TEST_P(EnergyPolicy, DecidesOnEveryJobOnce) {
 TEST_P(EnergyPolicy, DecidesAlikeWhereTheSameHappens) {
   same_events_same_decisions(make, setup());
 }
-// What a round gave out and nobody took is given out anew, perhaps otherwise; no job is forgotten.
+// A restart forgets the containers that nobody took yet: they are given out anew, perhaps otherwise. No job
+// is forgotten.
 TEST_P(EnergyPolicy, EndsAllJobsAfterARestart) {
   holds_always([] {
     FakeCluster before(setup(), make());

@@ -31,7 +31,7 @@ TEST_P(RealtimePolicy, DecidesOnEveryJobOnce) {
 TEST_P(RealtimePolicy, DecidesAlikeWhereTheSameHappens) {
   same_events_same_decisions(make, setup());
 }
-// What was accepted goes on. Which jobs are accepted later depends on estimates that a restart loses.
+// Accepted jobs go on. Which jobs are accepted later depends on estimates that a restart loses.
 TEST_P(RealtimePolicy, KeepsWhatItAcceptedAfterARestart) {
   holds_always([] {
     FakeCluster before(setup(), make());

@@ -1,4 +1,4 @@
-// Whether jobs of equal maps and equal reduces can all be in time, by search over all schedules. For few
+// Searches all schedules for one with all jobs in time. Each job has equal maps and equal reduces. For few
 // tasks.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace wavewright::realtime_worlds {
 
-// What a job has left. Ends are of its tasks that run or are over, and known.
+// The tasks that a job has left. Ends are of its tasks that run or are over, and known.
 struct TwoStages {
   Count maps = 0;
   std::int64_t map = 0;

@@ -44,7 +44,7 @@ TwoStages stages_of(const Job& job) {
           .deadline = to_ms(*job.deadline)};
 }
 
-// What has started by some instant stands; the rest may be placed anew.
+// Tasks that have started by some instant stay; the rest may be placed anew.
 class Present {
  public:
   Present(const SmallWorld& world, std::int64_t now)

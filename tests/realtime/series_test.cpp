@@ -105,7 +105,7 @@ TEST(Series, IsRejectedAsAWhole) {
   EXPECT_EQ(run(alone, by_deadline, nodes(1, 1, 1)).rejections.at(0).code, "NoDeadline");
 }
 
-// What is not as promised is asked about like any other job; its place is free again.
+// An instance that is not as promised is asked about like any other job; its place is free again.
 TEST(Series, AnInstanceThatIsLargerOrLateIsAskedAboutAlone) {
   Workload workload = three_nights();
   workload.jobs[1].maps.push_back(ms(10));

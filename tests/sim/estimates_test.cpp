@@ -1,4 +1,4 @@
-// What policies are told of the lengths of tasks that were drawn around others.
+// Lengths that policies are told, where those of the run were drawn around them.
 #include "wavewright/sim/model/estimate.h"
 
 #include <gtest/gtest.h>

@@ -69,7 +69,7 @@ enum class QueueOrder {
   any,       // a new job by deadline; if a job is late then, at the first place where none is
 };
 
-// What a job that has started has left.
+// The rest of a job that has started.
 struct TasksLeft {
   Count maps = 0, reduces = 0;                          // not running
   std::span<const Time> running_maps, running_reduces;  // their starts, in any order
@@ -115,7 +115,7 @@ class AdmissionController {
   // each job that has started and is not over. O(slots · log slots + accepted jobs · steps).
   void replan(SlotPool slots, const std::function<TasksLeft(JobIndex)>& left, Time now);
 
-  // Those that are not over, in their order.
+  // Jobs that are not over, in their order.
   [[nodiscard]] std::vector<JobIndex> queue() const;
   [[nodiscard]] std::vector<JobIndex> at_risk() const;  // may be late, by their vectors
   [[nodiscard]] Time estimate(JobIndex job) const;      // its end, by the vectors
@@ -143,7 +143,7 @@ class AdmissionController {
     Time promised{};              // `end` when it was accepted
     std::optional<Vectors> kept;  // T^m and T^r of some jobs; those between are made again from them
   };
-  // What an entry would become.
+  // The entry as it would become.
   struct Tried {
     Time end{};
     std::optional<Vectors> kept;
@@ -171,7 +171,7 @@ class AdmissionController {
     const AssignmentDelays& delays = options_.delays;
     return entry.end - delays.first - std::max(delays.map, delays.reduce) <= entry.job.deadline;
   }
-  // Those of the job before the place. O(steps + what some jobs change).
+  // Vectors of the job before the place. O(steps + what some jobs change).
   [[nodiscard]] Vectors before(std::size_t place) const;
   // Places the job's tasks, none before `from`; its end.
   Time place(const Entry& entry, Time from, Vectors& vectors) const;

@@ -114,8 +114,8 @@ class Rtmr final : public Allocator {
       const AdmissionAnswer answer =
           all ? admit_all_of(job, *series, view.now()) : admission_->admit(job, view.now());
       if (!answer.accepted)
-        return decisions.reject(event.job,
-                                all ? reason_of(answer, series->series, view) : reason_of(answer, view));
+        return decisions.reject(
+            event.job, all ? reason_of(answer, series->series, view) : reason_of(answer, job.deadline, view));
     }
     Running& running = jobs_[event.job] = {};
     running.started = running.fixed = has_started;
@@ -211,7 +211,7 @@ class Rtmr final : public Allocator {
                   : fmt::format("One of its {} instances might end late.", series.times)};
   }
 
-  [[nodiscard]] Reason reason_of(const AdmissionAnswer& answer, const View& view) const {
+  [[nodiscard]] Reason reason_of(const AdmissionAnswer& answer, Time asked, const View& view) const {
     if (answer.end == Time::max())
       return {"NoSlots", "The cluster has no slot for its maps, or none for its reduces."};
     std::string text =
@@ -219,10 +219,11 @@ class Rtmr final : public Allocator {
         : answer.late
             ? fmt::format("Job '{}', which was accepted, might end late", view.facts(*answer.late).id)
             : fmt::format("It might end only at {}", format_duration(answer.end - Time{}));
-    text += answer.earliest_deadline ? fmt::format("; a deadline_ms of {} ({}) or later would be accepted.",
-                                                   to_ms(*answer.earliest_deadline),
-                                                   format_duration(*answer.earliest_deadline - Time{}))
-                                     : "; no deadline would be accepted.";
+    if (!answer.earliest_deadline) return {"DeadlineNotSure", text + "; no deadline would be accepted."};
+    // It may be earlier than the one refused: before other jobs, this one has slots in time.
+    const Time earliest = *answer.earliest_deadline;
+    text += fmt::format("; a deadline_ms of {} ({}){} would be accepted.", to_ms(earliest),
+                        format_duration(earliest - Time{}), earliest < asked ? "" : " or later");
     return {"DeadlineNotSure", std::move(text)};
   }
 
