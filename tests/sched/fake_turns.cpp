@@ -29,7 +29,7 @@ class FakeCluster::Shortlist final : public Candidates {
   }
   [[nodiscard]] std::optional<TaskChoice> first_local() override {
     at_ = 0;
-    const auto local = first_local_of(*this);
+    const auto local = first_of(*this, Locality::node);
     at_ = 0;
     return local;
   }

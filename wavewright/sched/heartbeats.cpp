@@ -4,13 +4,6 @@
 
 namespace wavewright {
 
-std::optional<TaskChoice> first_of(Candidates& candidates, Locality at_most) {
-  while (const std::optional<JobIndex> job = candidates.next()) {
-    if (const auto choice = candidates.closest(*job, at_most)) return choice;
-  }
-  return std::nullopt;
-}
-
 void need_heartbeats(std::string_view placer, const PolicyContext& context) {
   if (context.heartbeats) return;
   throw UsageError("placer '" + std::string(placer) + "' counts heartbeats, which this cluster has not",

@@ -35,9 +35,6 @@ class HeartbeatEnds {
   PerNode<Time> ended_{Time::min()};
 };
 
-// The closest task of the first job that has one near enough.
-[[nodiscard]] std::optional<TaskChoice> first_of(Candidates& candidates, Locality at_most);
-
 // Throws UsageError if nodes do not send heartbeats.
 void need_heartbeats(std::string_view placer, const PolicyContext& context);
 

@@ -14,9 +14,9 @@ Features Policy::needs() const {
   return placer ? allocator->needs() | placer->needs() : allocator->needs();
 }
 
-std::optional<TaskChoice> first_local_of(Candidates& candidates) {
+std::optional<TaskChoice> first_of(Candidates& candidates, Locality at_most) {
   while (const std::optional<JobIndex> job = candidates.next()) {
-    if (const auto local = candidates.closest(*job, Locality::node)) return local;
+    if (const auto choice = candidates.closest(*job, at_most)) return choice;
   }
   return std::nullopt;
 }

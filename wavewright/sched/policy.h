@@ -123,8 +123,8 @@ class Candidates {
   [[nodiscard]] virtual std::optional<TaskChoice> first_local() = 0;
 };
 
-// first_local() by next() and closest(). O(jobs with a map to start).
-[[nodiscard]] std::optional<TaskChoice> first_local_of(Candidates& candidates);
+// The closest task of the next job that has one near enough. O(jobs with a task to start).
+[[nodiscard]] std::optional<TaskChoice> first_of(Candidates& candidates, Locality at_most);
 
 // Chooses the task for an offered slot. It returns an unstarted task (from `closest` or not) of a job from
 // `next`, or it passes. A pass holds until the node's next offer: its next heartbeat or, with instantaneous

@@ -87,7 +87,8 @@ Policy make_policy_on(std::string_view text, const Cluster& cluster, const Polic
                    .places = places,
                    .heartbeats = cluster.mode.heartbeat > Duration{},
                    .delays = assignment_delays(cluster),
-                   .off_rack = cluster.reads.kind == Reads::Kind::network ? 1.3 : cluster.reads.off_rack},
+                   .off_rack = cluster.reads.kind == Reads::Kind::network ? PolicyContext{}.off_rack
+                                                                          : cluster.reads.off_rack},
                   registry);
   if (policy.placer && cluster.reads.kind == Reads::Kind::anywhere) {
     throw UsageError(

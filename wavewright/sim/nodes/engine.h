@@ -244,7 +244,8 @@ class NodeEngine final : private ResourceManager {
     }
     [[nodiscard]] std::optional<TaskChoice> first_local() override {
       walk_.restart();
-      const auto local = engine_.local_jobs_.on() ? engine_.local_jobs_.first(node_) : first_local_of(*this);
+      const auto local =
+          engine_.local_jobs_.on() ? engine_.local_jobs_.first(node_) : first_of(*this, Locality::node);
       walk_.restart();
       return local;
     }

@@ -155,7 +155,7 @@ class NodesReference final : private sim::ReferenceSlots {
     }
     [[nodiscard]] std::optional<TaskChoice> first_local() override {
       at_ = 0;
-      const auto local = first_local_of(*this);
+      const auto local = first_of(*this, Locality::node);
       at_ = 0;
       return local;
     }
