@@ -65,6 +65,13 @@ TEST(ClusterFile, ContainersNeedMemoryAndCores) {
               HasSubstr("c.toml:3: nodes[1] has no room"));
 }
 
+TEST(ClusterFile, AnUnknownKeyIsToldTheOthersOnce) {
+  const std::string told = refusal("[[nodes]]\nmap_slots=1\nfoo=2\n");
+  ASSERT_THAT(told, HasSubstr("one of: count hosts"));
+  const std::string key = "interrupted_hour";
+  EXPECT_EQ(told.find(key), told.rfind(key)) << told;
+}
+
 TEST(ClusterFile, BadFilesAreRefusedWithTheirLine) {
   const std::string ok = "[[nodes]]\nmap_slots=1\n";
   EXPECT_THAT(refusal(ok + "mapslots=2\n"),

@@ -130,7 +130,7 @@ void TomlTable::refuse(const toml::source_region& where, const std::string& what
 }
 
 const toml::node* TomlTable::find(const char* key) {
-  known_.emplace_back(key);
+  if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.emplace_back(key);
   return table_.get(key);
 }
 

@@ -14,48 +14,16 @@ namespace wavewright {
 namespace {
 
 using simdjson::dom::array;
-using simdjson::dom::element;
 using simdjson::dom::element_type;
 using simdjson::dom::object;
 
 constexpr std::size_t deepest = 64;
 
-std::string kind_of(element value) {
-  switch (value.type()) {
-    case element_type::ARRAY:
-      return "an array";
-    case element_type::OBJECT:
-      return "an object";
-    case element_type::STRING:
-      return "a text";
-    case element_type::BOOL:
-      return "a truth value";
-    case element_type::NULL_VALUE:
-      return "null";
-    case element_type::DOUBLE:
-    case element_type::INT64:
-    case element_type::UINT64:
-      return simdjson::minify(value);
-  }
-  return "unknown";
-}
-
-std::size_t position_of(std::string_view name) {
-  const std::vector<std::string>& names = workload_fields();
-  return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
-}
-
 }  // namespace
 
 JobParser::JobParser(std::string source, const WorkloadReadOptions& options)
-    : source_(std::move(source)), options_(options) {
-  if (workload_fields().size() != field_count)
-    throw InternalError("workload_fields() and JobParser disagree");
+    : fields_(std::move(source)), options_(options) {
   if (parser_.allocate(std::size_t{1} << 16, deepest) != simdjson::SUCCESS) throw std::bad_alloc();
-}
-
-void JobParser::refuse(const std::string& what, const std::string& remedy) const {
-  throw InputError({source_, line_}, what, remedy);
 }
 
 JobParser::Element JobParser::document(std::string_view text, bool unfinished) {
@@ -63,65 +31,66 @@ JobParser::Element JobParser::document(std::string_view text, bool unfinished) {
   const auto error = parser_.parse(text.data(), text.size(), false).get(root);
   if (error == simdjson::SUCCESS) return root;
   if (error == simdjson::MEMALLOC) throw std::bad_alloc();
-  if (error == simdjson::UTF8_ERROR) refuse("not UTF-8 text", "convert the file, for instance with iconv");
+  if (error == simdjson::UTF8_ERROR)
+    fields_.refuse("not UTF-8 text", "convert the file, for instance with iconv");
   if (error == simdjson::DEPTH_ERROR) {
-    refuse(fmt::format("nested deeper than {}", deepest), "flatten the value");
+    fields_.refuse(fmt::format("nested deeper than {}", deepest), "flatten the value");
   }
   if (unfinished && !text.ends_with('}')) {
-    refuse("the file ends in the middle of a job", "write or fetch the file again");
+    fields_.refuse("the file ends in the middle of a job", "write or fetch the file again");
   }
   if (text.find("NaN") != std::string_view::npos || text.find("Infinity") != std::string_view::npos) {
-    refuse("not JSON: it has no NaN and no Infinity", "leave the field out where nothing is known");
+    fields_.refuse("not JSON: it has no NaN and no Infinity", "leave the field out where nothing is known");
   }
   if (error == simdjson::NUMBER_ERROR) {
-    refuse("a number is malformed or does not fit into 64 bits", "durations are whole milliseconds");
+    fields_.refuse("a number is malformed or does not fit into 64 bits", "durations are whole milliseconds");
   }
-  refuse("not one JSON object a line",
-         "see docs/formats/workload-file.md; 'wavewright workload convert' reads other formats");
+  fields_.refuse("not one JSON object a line",
+                 "see docs/formats/workload-file.md; 'wavewright workload convert' reads other formats");
 }
 
 Job JobParser::parse(std::string_view text, std::int64_t line, bool last_line_unfinished, Count tasks_left) {
-  line_ = line;
+  fields_.begin(line);
   object root;
   if (document(text, last_line_unfinished).get(root) != simdjson::SUCCESS) {
-    refuse("not a JSON object", "write one object a line, as in docs/formats/workload-file.md");
+    fields_.refuse("not a JSON object", "write one object a line, as in docs/formats/workload-file.md");
   }
   Job job;
   sort_fields(root, job);
-  if (!field("id")) refuse("a job without 'id'", "give every job an id of its own");
-  job.id = text_of("id");
-  job.name = text_of("name");
-  job.user = text_of("user");
-  job.queue = text_of("queue");
-  if (const auto command = field("command")) job.command = texts(*command, "command");
-  job.profile = text_of("profile");
-  job.submit = at_ms(integer_of("submit_ms").value_or(0));
-  if (const auto not_before = integer_of("not_before_ms")) {
+  if (!fields_.field("id")) fields_.refuse("a job without 'id'", "give every job an id of its own");
+  job.id = fields_.text_of("id");
+  job.name = fields_.text_of("name");
+  job.user = fields_.text_of("user");
+  job.queue = fields_.text_of("queue");
+  if (const auto command = fields_.field("command")) job.command = fields_.texts(*command, "command");
+  job.profile = fields_.text_of("profile");
+  job.submit = at_ms(fields_.integer_of("submit_ms").value_or(0));
+  if (const auto not_before = fields_.integer_of("not_before_ms")) {
     job.not_before = at_ms(*not_before);
     job.submit = std::max(job.submit, *job.not_before);
   }
-  if (const auto submitted = integer_of("submitted_ms")) job.submitted = at_ms(*submitted);
+  if (const auto submitted = fields_.integer_of("submitted_ms")) job.submitted = at_ms(*submitted);
   job.maps = tasks("map_ms", job.id, tasks_left);
   job.reduces = tasks("reduce_ms", job.id, tasks_left - static_cast<Count>(job.maps.size()));
   const auto reduces = static_cast<Count>(job.reduces.size());
   const std::string as_reduces = fmt::format("more entries than the job's {} reduces", reduces);
   job.first_shuffles = durations("first_shuffle_ms", job.id, reduces, as_reduces);
   job.shuffles = durations("shuffle_ms", job.id, reduces, as_reduces);
-  if (const auto deadline = integer_of("deadline_ms")) job.deadline = at_ms(*deadline);
-  if (const auto after = field("after")) job.after = texts(*after, "after");
-  job.input = bytes_of("input_bytes");
-  job.shuffled = bytes_of("shuffle_bytes");
-  job.output = bytes_of("output_bytes");
+  if (const auto deadline = fields_.integer_of("deadline_ms")) job.deadline = at_ms(*deadline);
+  if (const auto after = fields_.field("after")) job.after = fields_.texts(*after, "after");
+  job.input = fields_.bytes_of("input_bytes");
+  job.shuffled = fields_.bytes_of("shuffle_bytes");
+  job.output = fields_.bytes_of("output_bytes");
   read_splits(job);
   read_classes(job);
-  job.memory = {mebibytes_of("master_memory_mb"), mebibytes_of("map_memory_mb"),
-                mebibytes_of("reduce_memory_mb")};
-  job.processor_bound = truth_of("processor_bound").value_or(false);
-  job.task_failure = number_of("task_failure").value_or(0);
+  job.memory = {fields_.mebibytes_of("master_memory_mb"), fields_.mebibytes_of("map_memory_mb"),
+                fields_.mebibytes_of("reduce_memory_mb")};
+  job.processor_bound = fields_.truth_of("processor_bound").value_or(false);
+  job.task_failure = fields_.number_of("task_failure").value_or(0);
   if (!(job.task_failure >= 0 && job.task_failure <= 1))
-    refuse(fmt::format("task_failure is {}", job.task_failure), "write a probability, 0 to 1");
-  job.value = number_of("value");
-  job.delay_cost_per_s = number_of("delay_cost_per_s");
+    fields_.refuse(fmt::format("task_failure is {}", job.task_failure), "write a probability, 0 to 1");
+  job.value = fields_.number_of("value");
+  job.delay_cost_per_s = fields_.number_of("delay_cost_per_s");
   if (!job.profile.empty() && job.maps.empty() && job.reduces.empty() && options_.tasks_of_profile)
     take_tasks_of_profile(job, tasks_left);
   return job;
@@ -129,7 +98,7 @@ Job JobParser::parse(std::string_view text, std::int64_t line, bool last_line_un
 
 void JobParser::take_tasks_of_profile(Job& job, Count left) const {
   const auto refuse_job = [&](const Error& error) {
-    refuse(fmt::format("job '{}': {}", job.id, error.problem()), error.remedy());
+    fields_.refuse(fmt::format("job '{}': {}", job.id, error.problem()), error.remedy());
   };
   try {
     const ProfiledTasks tasks = options_.tasks_of_profile(job);
@@ -151,20 +120,17 @@ void JobParser::take_tasks_of_profile(Job& job, Count left) const {
 }
 
 void JobParser::sort_fields(simdjson::dom::object object, Job& job) {
-  fields_.fill(std::nullopt);
   std::vector<std::string_view> others;
   for (const auto [name, value] : object) {
-    const std::size_t position = position_of(name);
-    if (position == field_count) {
+    if (!JobFields::knows(name)) {
       if (std::find(others.begin(), others.end(), name) != others.end()) {
-        refuse(fmt::format("the field '{}' appears twice", name), "keep one");
+        fields_.refuse(fmt::format("the field '{}' appears twice", name), "keep one");
       }
       others.push_back(name);
       keep_unknown(name, value, job);
       continue;
     }
-    if (fields_[position]) refuse(fmt::format("the field '{}' appears twice", name), "keep one");
-    fields_[position] = value;
+    fields_.put(name, value);
   }
   if (!job.unknown_fields.empty()) job.unknown_fields += '}';
 }
@@ -200,11 +166,12 @@ void JobParser::keep_unknown(std::string_view name, Element value, Job& job) {
   const std::string key(name);
   if (warned_.insert(key).second) {
     if (const auto meant = meant_field(key)) {
-      refuse(fmt::format("unknown field '{}'; did you mean '{}'?", key, *meant),
-             "name a field of your own 'x_…' to keep it");
+      fields_.refuse(fmt::format("unknown field '{}'; did you mean '{}'?", key, *meant),
+                     "name a field of your own 'x_…' to keep it");
     }
     if (options_.warn) {
-      options_.warn(fmt::format("{}:{}: unknown field '{}' is kept but has no effect", source_, line_, key));
+      options_.warn(fmt::format("{}:{}: unknown field '{}' is kept but has no effect", fields_.source(),
+                                fields_.line(), key));
     }
   }
   job.unknown_fields += job.unknown_fields.empty() ? '{' : ',';
@@ -212,87 +179,16 @@ void JobParser::keep_unknown(std::string_view name, Element value, Job& job) {
       fmt::format("{}:{}", nlohmann::json(key).dump(), std::string(simdjson::minify(value)));
 }
 
-std::optional<JobParser::Element> JobParser::field(std::string_view name) const {
-  const auto& value = fields_.at(position_of(name));
-  return value && value->is_null() ? std::nullopt : value;
-}
-
-std::string JobParser::text_of(std::string_view name) const {
-  const auto value = field(name);
-  if (!value) return {};
-  std::string_view text;
-  if (value->get(text) != simdjson::SUCCESS) {
-    refuse(fmt::format("{} is {}, not a text", name, kind_of(*value)), "put it in quotes");
-  }
-  return std::string(text);
-}
-
-std::optional<std::int64_t> JobParser::integer_of(std::string_view name) const {
-  const auto value = field(name);
-  if (!value) return std::nullopt;
-  std::int64_t integer = 0;
-  if (value->type() == element_type::DOUBLE || value->get(integer) != simdjson::SUCCESS) {
-    refuse(fmt::format("{} is {}, not a whole number", name, kind_of(*value)), "write an integer");
-  }
-  return integer;
-}
-
-std::optional<Bytes> JobParser::bytes_of(std::string_view name) const {
-  const auto count = integer_of(name);
-  if (!count) return std::nullopt;
-  if (*count < 0)
-    refuse(fmt::format("{} is negative ({})", name, *count), "leave it out where it is unknown");
-  return Bytes{*count};
-}
-
-double JobParser::number(Element value, const std::string& name) const {
-  double result = 0;
-  if (value.get(result) != simdjson::SUCCESS || !std::isfinite(result)) {
-    refuse(fmt::format("{} is {}, not a number", name, kind_of(value)), "write a decimal number");
-  }
-  return result;
-}
-
-std::optional<double> JobParser::number_of(std::string_view name) const {
-  const auto value = field(name);
-  return value ? std::optional(number(*value, std::string(name))) : std::nullopt;
-}
-
-std::optional<bool> JobParser::truth_of(std::string_view name) const {
-  const auto value = field(name);
-  if (!value) return std::nullopt;
-  bool truth = false;
-  if (value->get(truth) != simdjson::SUCCESS)
-    refuse(fmt::format("{} is {}, not true or false", name, kind_of(*value)), "write true or false");
-  return truth;
-}
-
-std::vector<std::string> JobParser::texts(Element value, const std::string& name) const {
-  array list;
-  std::vector<std::string> result;
-  if (value.get(list) != simdjson::SUCCESS) {
-    refuse(fmt::format("{} is {}, not a list of texts", name, kind_of(value)), "write [\"…\",\"…\"]");
-  }
-  for (const Element each : list) {
-    std::string_view text;
-    if (each.get(text) != simdjson::SUCCESS) {
-      refuse(fmt::format("{} holds {}, not a text", name, kind_of(each)), "put it in quotes");
-    }
-    result.emplace_back(text);
-  }
-  return result;
-}
-
 std::vector<Duration> JobParser::durations(std::string_view name, const std::string& id, Count limit,
                                            const std::string& limit_reason) const {
-  const auto value = field(name);
+  const auto value = fields_.field(name);
   if (!value) return {};
   array list;
   if (value->get(list) == simdjson::SUCCESS) return listed(list, name, limit, limit_reason);
   object form;
   if (value->get(form) == simdjson::SUCCESS) return drawn(form, name, id, limit, limit_reason);
-  refuse(fmt::format("{} is {}", name, kind_of(*value)),
-         R"(write [4000,4100], {"count":…,"dist":"…"} or {"count":…,"profile":{…}})");
+  fields_.refuse(fmt::format("{} is {}", name, kind_of(*value)),
+                 R"(write [4000,4100], {"count":…,"dist":"…"} or {"count":…,"profile":{…}})");
 }
 
 std::vector<Duration> JobParser::listed(array list, std::string_view name, Count limit,
@@ -302,12 +198,12 @@ std::vector<Duration> JobParser::listed(array list, std::string_view name, Count
   for (const Element each : list) {
     std::int64_t value = 0;
     if (each.type() != element_type::INT64 || each.get(value) != simdjson::SUCCESS) {
-      refuse(
+      fields_.refuse(
           fmt::format("{}[{}] is {}, not a whole number of milliseconds", name, result.size(), kind_of(each)),
           "round it, or give a distribution");
     }
     if (static_cast<Count>(result.size()) >= limit)
-      refuse(fmt::format("{}: {}", name, limit_reason), "split it");
+      fields_.refuse(fmt::format("{}: {}", name, limit_reason), "split it");
     result.push_back(ms(value));
   }
   return result;
@@ -341,7 +237,7 @@ std::vector<Duration> JobParser::drawn(object form, std::string_view name, const
                                                  : nullptr;
           if (target == nullptr)
             throw UsageError(fmt::format("unknown '{}' in profile", part), "it has min, avg and max");
-          *target = number(number_value, fmt::format("{}.profile.{}", name, part));
+          *target = fields_.number(number_value, fmt::format("{}.profile.{}", name, part));
           ++seen;
         }
         if (seen != 3)
@@ -359,62 +255,56 @@ std::vector<Duration> JobParser::drawn(object form, std::string_view name, const
     Random random = stream_of(id, name);
     return distribution ? draw(*distribution, count, random) : draw(*range, count, random);
   } catch (const UsageError& error) {
-    refuse(fmt::format("{}: {}", name, error.problem()), error.remedy());
+    fields_.refuse(fmt::format("{}: {}", name, error.problem()), error.remedy());
   }
 }
 
 void JobParser::read_splits(Job& job) const {
-  const auto value = field("splits");
+  const auto value = fields_.field("splits");
   if (!value) return;
   array list;
   if (value->get(list) != simdjson::SUCCESS) {
-    refuse(fmt::format("splits is {}", kind_of(*value)), R"(write [["node3","node7"],…], one list a map)");
+    fields_.refuse(fmt::format("splits is {}", kind_of(*value)),
+                   R"(write [["node3","node7"],…], one list a map)");
   }
-  for (const Element each : list) job.splits.push_back(texts(each, "splits"));
-}
-
-std::optional<Bytes> JobParser::mebibytes_of(const std::string& name) const {
-  const auto value = integer_of(name);
-  if (!value) return std::nullopt;
-  constexpr std::int64_t most = 1'000'000'000;
-  if (*value < 1 || *value > most)
-    refuse(fmt::format("{} is {}", name, *value), fmt::format("write MiB from 1 to {}", most));
-  return Bytes{*value << 20};
+  for (const Element each : list) job.splits.push_back(fields_.texts(each, "splits"));
 }
 
 void JobParser::read_classes(Job& job) const {
-  const auto value = field("classes");
+  const auto value = fields_.field("classes");
   if (!value) return;
   const std::vector<std::string> known = {"speed", "parallelism", "energy_factor", "power_w"};
   object classes;
   if (value->get(classes) != simdjson::SUCCESS) {
-    refuse(fmt::format("classes is {}", kind_of(*value)), R"(write {"gpu":{"speed":4.2}})");
+    fields_.refuse(fmt::format("classes is {}", kind_of(*value)), R"(write {"gpu":{"speed":4.2}})");
   }
   for (const auto [class_name, entry] : classes) {
     object parts;
     if (entry.get(parts) != simdjson::SUCCESS) {
-      refuse(fmt::format("class '{}' is {}", class_name, kind_of(entry)), R"(write {"gpu":{"speed":4.2}})");
+      fields_.refuse(fmt::format("class '{}' is {}", class_name, kind_of(entry)),
+                     R"(write {"gpu":{"speed":4.2}})");
     }
     ClassSpeed speed;
     for (const auto [part, part_value] : parts) {
       const std::string name(part);
       if (std::find(known.begin(), known.end(), name) == known.end()) {
-        refuse(fmt::format("class '{}': unknown field '{}'", class_name, name), suggestion(name, known));
+        fields_.refuse(fmt::format("class '{}': unknown field '{}'", class_name, name),
+                       suggestion(name, known));
       }
-      const double given = number(part_value, name);
+      const double given = fields_.number(part_value, name);
       if (name == "speed") speed.speed = given;
       if (name == "energy_factor") speed.energy_factor = given;
       if (name == "power_w") speed.power_w = given;
       if (name == "parallelism") {
         if (given != std::floor(given) || std::abs(given) > 1e6) {
-          refuse(fmt::format("class '{}': parallelism is {}", class_name, given),
-                 "write a whole number from 1 to 1000000");
+          fields_.refuse(fmt::format("class '{}': parallelism is {}", class_name, given),
+                         "write a whole number from 1 to 1000000");
         }
         speed.parallelism = static_cast<int>(given);
       }
     }
     if (!job.classes.emplace(class_name, speed).second) {
-      refuse(fmt::format("class '{}' appears twice", class_name), "keep one");
+      fields_.refuse(fmt::format("class '{}' appears twice", class_name), "keep one");
     }
   }
 }

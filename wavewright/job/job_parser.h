@@ -1,7 +1,6 @@
 // Parses one line of a workload file into a job; used by workload_file.cpp only.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -14,6 +13,7 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/job/job.h"
+#include "wavewright/job/job_fields.h"
 #include "wavewright/job/workload_file.h"
 
 namespace wavewright {
@@ -29,21 +29,11 @@ class JobParser {
 
  private:
   using Element = simdjson::dom::element;
-  static constexpr std::size_t field_count = 27;
 
-  [[noreturn]] void refuse(const std::string& what, const std::string& remedy) const;
   [[nodiscard]] Element document(std::string_view text, bool unfinished);
   void sort_fields(simdjson::dom::object object, Job& job);
   void keep_unknown(std::string_view name, Element value, Job& job);
 
-  [[nodiscard]] std::optional<Element> field(std::string_view name) const;
-  [[nodiscard]] std::string text_of(std::string_view name) const;
-  [[nodiscard]] std::optional<std::int64_t> integer_of(std::string_view name) const;
-  [[nodiscard]] std::optional<Bytes> bytes_of(std::string_view name) const;
-  [[nodiscard]] std::optional<double> number_of(std::string_view name) const;
-  [[nodiscard]] std::optional<bool> truth_of(std::string_view name) const;
-  [[nodiscard]] double number(Element value, const std::string& name) const;
-  [[nodiscard]] std::vector<std::string> texts(Element value, const std::string& name) const;
   // The lengths of the job's maps or reduces. The file may still have `left` tasks.
   [[nodiscard]] std::vector<Duration> tasks(std::string_view name, const std::string& id, Count left) const;
   [[nodiscard]] std::vector<Duration> durations(std::string_view name, const std::string& id, Count limit,
@@ -59,15 +49,12 @@ class JobParser {
   }
   void take_tasks_of_profile(Job& job, Count left) const;
   void read_classes(Job& job) const;
-  [[nodiscard]] std::optional<Bytes> mebibytes_of(const std::string& name) const;
   void read_splits(Job& job) const;
 
-  std::string source_;
+  JobFields fields_;
   const WorkloadReadOptions& options_;
   simdjson::dom::parser parser_;
-  std::array<std::optional<Element>, field_count> fields_;
   std::unordered_set<std::string> warned_;
-  std::int64_t line_ = 0;
 };
 
 }  // namespace wavewright

@@ -20,6 +20,7 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/core/keytab.h"
+#include "wavewright/live/attempt_files.h"
 
 namespace wavewright {
 
@@ -27,45 +28,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int lock_number = 3;  // the supervisor's file descriptor
 constexpr Duration grace = ms(5'000);
-
-// The folder and the tag come from the store: neither may lead to a file of somebody else.
-fs::path file_of(const ClientAttempt& attempt, const char* suffix) {
-  if (attempt.tag.empty() || attempt.tag.find('/') != std::string::npos)
-    throw InputError({attempt.folder}, "a job's tag is none", "restore the store from a copy");
-  return fs::path(attempt.folder) / fmt::format("{}.{}.{}", attempt.tag, attempt.number, suffix);
-}
 
 [[noreturn]] void refuse(const fs::path& path, const std::string& what, int error) {
   throw ExternalError({path.string()}, what + ": " + std::strerror(error),
                       "check the folder, and that its disk is not full");
-}
-
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  Descriptor(Descriptor&&) = delete;
-  Descriptor& operator=(Descriptor&&) = delete;
-  [[nodiscard]] int get() const { return number_; }
-
- private:
-  int number_;
-};
-
-// As pointers for exec, which wants them ended by a null.
-std::vector<char*> pointers_of(const std::vector<std::string>& words) {
-  std::vector<char*> pointers;
-  pointers.reserve(words.size() + 1);
-  for (const std::string& word : words)
-    pointers.push_back(const_cast<char*>(word.c_str()));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
-  pointers.push_back(nullptr);
-  return pointers;
 }
 
 std::string text_of(const fs::path& path, std::size_t last_bytes) {
@@ -161,8 +128,6 @@ void write_private(const fs::path& path, std::string_view text) {
     refuse(path, "cannot be written", errno);
 }
 
-constexpr int cannot_run = 126, not_found = 127;
-
 constexpr std::string_view never_text = "never\n";
 // Room in the lock file for the process group of the command, without which it could not be killed. On a full
 // disk a command is not started: nothing that it says would be kept.
@@ -170,19 +135,6 @@ constexpr std::size_t room_of_holder = 64;
 
 Duration steady_now() {
   return std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now().time_since_epoch());
-}
-
-// The 22nd field of /proc/PID/stat, which tells a process from a later one of the same number; empty if it is
-// gone.
-std::string start_of_process(int process) {
-  std::ifstream file(fmt::format("/proc/{}/stat", process));
-  std::string stat;
-  std::getline(file, stat);
-  std::istringstream fields(stat.substr(std::min(stat.rfind(')') + 1, stat.size())));
-  std::string field;
-  constexpr int fields_between = 20;
-  for (int i = 0; i < fields_between; ++i) fields >> field;
-  return field;
 }
 
 // A program in a session of its own, with no input and no signal blocked or ignored.
@@ -308,96 +260,6 @@ fs::path find_program(const std::string& name) {
     if (runs(path)) return path;
   }
   return {};
-}
-
-namespace {
-
-// In the child: becomes the command. Ends the process if that cannot be.
-[[noreturn]] void become_command(const ClientAttempt& attempt, const std::vector<std::string>& command) {
-  const auto give_up = [](const std::string& what, int status) {
-    fmt::print(stderr, "{}\n", what);
-    std::fflush(stderr);
-    ::_exit(status);
-  };
-  std::vector<std::string> environment = environment_for_children();
-  if (!attempt.account.empty()) {
-    // The number was judged by whoever started us: the name must still stand for it.
-    const std::size_t colon = attempt.account.rfind(':');
-    const std::string name = attempt.account.substr(0, colon), number = attempt.account.substr(colon + 1);
-    try {
-      const Account account = find_account(name, 1);
-      if (std::to_string(account.user) != number || !become(account))
-        give_up(fmt::format("cannot become {}", name), cannot_run);
-      environment = environment_of(account, environment);
-    } catch (const Error& error) {
-      give_up(error.problem(), cannot_run);
-    }
-  }
-  // Not before: the account must be allowed to enter the folder.
-  if (::chdir(attempt.directory.c_str()) != 0)
-    give_up(fmt::format("cannot work in {}: {}", attempt.directory, std::strerror(errno)), cannot_run);
-  ::execvpe(command[0].c_str(), pointers_of(command).data(), pointers_of(environment).data());
-  const int error = errno;
-  give_up(fmt::format("cannot run {}: {}", command[0], std::strerror(error)),
-          error == ENOENT ? not_found : cannot_run);
-  ::_exit(cannot_run);
-}
-
-}  // namespace
-
-int supervise(const std::vector<std::string>& arguments) {
-  constexpr std::size_t of_ours = 5;
-  if (arguments.size() <= of_ours) return cannot_run;
-  ::close_range(lock_number + 1, ~0U, 0);
-  const ClientAttempt attempt{.folder = arguments[0],
-                              .directory = arguments[3],
-                              .tag = arguments[1],
-                              .number = std::stoi(arguments[2]),
-                              .machine = {},
-                              .account = arguments[4]};
-  const std::vector<std::string> command(arguments.begin() + of_ours, arguments.end());
-  const int log =
-      ::open(file_of(attempt, "log").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (log >= 0) {
-    ::dup2(log, STDOUT_FILENO);
-    ::dup2(log, STDERR_FILENO);
-  }
-  for (const int each : {SIGTERM, SIGINT, SIGHUP, SIGPIPE}) ::signal(each, SIG_IGN);
-  int begin[2];
-  if (::pipe2(begin, O_CLOEXEC) != 0) return cannot_run;
-  const pid_t process = ::fork();
-  if (process < 0) return cannot_run;
-  if (process == 0) {
-    ::setpgid(0, 0);
-    for (const int each : {SIGTERM, SIGINT, SIGHUP, SIGPIPE}) ::signal(each, SIG_DFL);
-    char go = 0;
-    if (::read(begin[0], &go, 1) != 1) ::_exit(cannot_run);  // until the lock file holds its group
-    become_command(attempt, command);
-  }
-  ::setpgid(process, process);
-  const std::string holder = fmt::format("{} {}\n", process, start_of_process(process));
-  {
-    const Descriptor lock(::open(file_of(attempt, "lock").c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW));
-    (void)!::pwrite(lock.get(), holder.data(), holder.size(), 0);  // without it the command cannot be killed
-  }
-  (void)!::write(begin[1], "g", 1);
-  int status = 0;
-  while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
-  }
-  const std::string how = WIFEXITED(status) ? fmt::format("exit {}\n", WEXITSTATUS(status))
-                                            : fmt::format("signal {}\n", WTERMSIG(status));
-  // The lock is held until the status is on the disk, however long that is full.
-  const fs::path exit = file_of(attempt, "exit");
-  const fs::path fresh = exit.string() + ".new";
-  for (;;) {
-    const int file = ::open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    const bool written = file >= 0 && ::write(file, how.data(), how.size()) == std::ssize(how) &&
-                         ::fsync(file) == 0 && ::rename(fresh.c_str(), exit.c_str()) == 0;
-    if (file >= 0) ::close(file);
-    if (written) return 0;
-    if (!fs::is_directory(attempt.folder)) return cannot_run;
-    ::sleep(1);
-  }
 }
 
 }  // namespace wavewright
