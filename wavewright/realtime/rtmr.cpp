@@ -157,7 +157,9 @@ class Rtmr final : public Allocator {
   [[nodiscard]] bool is_expected(JobIndex job) const { return job > next_expected_; }
 
   // The first instance, and all others: their numbers are those that no job of a run has.
+  // Without a deadline there is nothing to promise: not accepted.
   AdmissionAnswer admit_all_of(const RealtimeJob& first, Promised& series, Time now) {
+    if (first.deadline == Time::max()) return {};
     std::vector<RealtimeJob> all{first};
     const JobIndex before = next_expected_;
     for (Count i = 1; i < series.series.times; ++i) {
@@ -166,8 +168,7 @@ class Rtmr final : public Allocator {
       all.back().release = now + i * series.series.every;
       all.back().deadline = first.deadline + i * series.series.every;
     }
-    const bool has_deadlines = first.deadline < Time::max();
-    const AdmissionAnswer answer = has_deadlines ? admission_->admit_expected(all, now) : AdmissionAnswer{};
+    const AdmissionAnswer answer = admission_->admit_expected(all, now);
     if (answer.accepted) {
       series.begun = true;
       series.expected.assign(all.begin() + 1, all.end());
