@@ -27,7 +27,8 @@ struct EnergyFitFlags {
 using Classes = std::vector<std::pair<std::string, std::vector<std::string>>>;
 
 std::vector<std::string>& hosts_of(Classes& classes, const std::string& name) {
-  const auto found = std::find_if(classes.begin(), classes.end(), [&](const auto& each) { return each.first == name; });
+  const auto found =
+      std::find_if(classes.begin(), classes.end(), [&](const auto& each) { return each.first == name; });
   if (found != classes.end()) return found->second;
   classes.emplace_back(name, std::vector<std::string>{});
   return classes.back().second;
@@ -89,7 +90,8 @@ std::pair<Time, Time> reach_of(const std::vector<NodeEnergy>& nodes) {
   return {from, to};
 }
 
-TaskIntervals tasks_of(const EnergyFitFlags& flags, const std::vector<NodeEnergy>& nodes, const Context& context) {
+TaskIntervals tasks_of(const EnergyFitFlags& flags, const std::vector<NodeEnergy>& nodes,
+                       const Context& context) {
   TaskIntervals tasks;
   for (const std::string& path : flags.histories) {
     read_history_path(path, [&](FileHistory&& file) {
@@ -143,7 +145,8 @@ Json to_json(const SpanFindings& found) {
 }
 
 std::string interval_of(const Estimate& of, const char* form) {
-  return fmt::format("{} to {}", fmt::format(fmt::runtime(form), of.low), fmt::format(fmt::runtime(form), of.high));
+  return fmt::format("{} to {}", fmt::format(fmt::runtime(form), of.low),
+                     fmt::format(fmt::runtime(form), of.high));
 }
 
 void show_powers(const std::vector<ClassPowers>& classes) {
@@ -158,7 +161,8 @@ void show_powers(const std::vector<ClassPowers>& classes) {
     const auto row = [&](const char* power, const std::optional<Estimate>& of) {
       if (!of) return;
       table.rows.push_back({each.name, std::string(power), fmt::format("{:.2f}", of->value),
-                            interval_of(*of, "{:.2f}"), count_cell(each.bins), fmt::format("{:.4f}", each.r_squared)});
+                            interval_of(*of, "{:.2f}"), count_cell(each.bins),
+                            fmt::format("{:.4f}", each.r_squared)});
     };
     row("idle", each.idle_w);
     row("a map adds", each.map_w);
@@ -205,7 +209,8 @@ int run_energy_fit(const EnergyFitFlags& flags, const Context& context) {
   const std::vector<ClassPowers> classes = fit_powers(energies.nodes, tasks, options);
   std::vector<std::string>& remarks = measured.remarks;
   remarks.insert(remarks.end(), energies.remarks.begin(), energies.remarks.end());
-  for (const ClassPowers& each : classes) remarks.insert(remarks.end(), each.remarks.begin(), each.remarks.end());
+  for (const ClassPowers& each : classes)
+    remarks.insert(remarks.end(), each.remarks.begin(), each.remarks.end());
   if (tasks.left_out() > 0)
     remarks.push_back(fmt::format("{} attempts without node, start or end are left out", tasks.left_out()));
   if (context.json) {
@@ -226,7 +231,8 @@ int run_energy_fit(const EnergyFitFlags& flags, const Context& context) {
 void add_energy_fit(CLI::App& energy, Context& context) {
   CLI::App* command = energy.add_subcommand("fit", "Fit powers of node classes to samples and histories");
   command->footer(
-      "Example: wavewright energy fit examples/energy/samples.csv --class old=node1,node2 --class new=node3,node4");
+      "Example: wavewright energy fit examples/energy/samples.csv --class old=node1,node2 --class "
+      "new=node3,node4");
   const auto flags = std::make_shared<EnergyFitFlags>();
   command->add_option("samples", flags->samples, "files of `energy record`, or CSV of wall-plug meters")
       ->type_name("SAMPLES")
@@ -236,15 +242,20 @@ void add_energy_fit(CLI::App& energy, Context& context) {
                    "file or folder of the histories of that time (the store's runs)")
       ->type_name("PATH")
       ->allow_extra_args(false);
-  command->add_option("--class", flags->classes, "node names of a class, as gpu=node7,node8; the first is compared with")
+  command
+      ->add_option("--class", flags->classes,
+                   "node names of a class, as gpu=node7,node8; the first is compared with")
       ->type_name("NAME=NODES")
       ->allow_extra_args(false);
-  command->add_option("--cluster", flags->cluster, "cluster file whose rows name their hosts, instead of --class")
+  command
+      ->add_option("--cluster", flags->cluster,
+                   "cluster file whose rows name their hosts, instead of --class")
       ->type_name("FILE");
   command->add_option("--bin", flags->bin, "least time over which power is averaged (5s)")->type_name("TIME");
   command->add_option("--node", flags->node, "node of rows that name none, in CSV of a wall-plug meter")
       ->type_name("NAME");
-  command->callback([flags, &context] { context.run = [flags, &context] { return run_energy_fit(*flags, context); }; });
+  command->callback(
+      [flags, &context] { context.run = [flags, &context] { return run_energy_fit(*flags, context); }; });
 }
 
 }  // namespace wavewright::app

@@ -163,10 +163,14 @@ SourceSum sum_of(const SourceSeries& series) {
 
 Json to_json(const SourceSum& sum) {
   const SpanFindings& found = sum.found;
-  return {{"source", sum.name},           {"readings", found.readings},
-          {"covered_ms", to_ms(sum.covered)}, {"energy_uj", sum.energy},
-          {"power_w", sum.watts()},       {"wraps", found.wraps},
-          {"dropped", found.dropped},     {"left_out", found.backwards + found.resets + found.ambiguous + found.broken}};
+  return {{"source", sum.name},
+          {"readings", found.readings},
+          {"covered_ms", to_ms(sum.covered)},
+          {"energy_uj", sum.energy},
+          {"power_w", sum.watts()},
+          {"wraps", found.wraps},
+          {"dropped", found.dropped},
+          {"left_out", found.backwards + found.resets + found.ambiguous + found.broken}};
 }
 
 void show(const std::vector<SourceSum>& sums, const Recording& recording, const RecordFlags& flags,
@@ -181,9 +185,10 @@ void show(const std::vector<SourceSum>& sums, const Recording& recording, const 
               {}};
   for (const SourceSum& each : sums) {
     const SpanFindings& found = each.found;
-    table.rows.push_back({each.name, count_cell(found.readings), fmt::format("{:.3f}", to_joules(each.energy)),
-                          fmt::format("{:.2f}", each.watts()), count_cell(found.wraps),
-                          count_cell(found.dropped + found.backwards + found.resets + found.ambiguous + found.broken)});
+    table.rows.push_back(
+        {each.name, count_cell(found.readings), fmt::format("{:.3f}", to_joules(each.energy)),
+         fmt::format("{:.2f}", each.watts()), count_cell(found.wraps),
+         count_cell(found.dropped + found.backwards + found.resets + found.ambiguous + found.broken)});
   }
   if (context.verbosity >= 0) write_table(std::cerr, table);
   context.note(fmt::format("{} measured{}", format_duration(recording.took()),
@@ -219,8 +224,8 @@ int run_record(RecordFlags& flags, const Context& context) {
 }  // namespace
 
 void add_energy_record(CLI::App& energy, Context& context) {
-  CLI::App* command = energy.add_subcommand(
-      "record", "Sample the machine's meters while a command runs, or until Ctrl-C");
+  CLI::App* command =
+      energy.add_subcommand("record", "Sample the machine's meters while a command runs, or until Ctrl-C");
   command->footer("Example: wavewright energy record --output samples.csv -- hadoop jar job.jar");
   const auto flags = std::make_shared<RecordFlags>();
   offer(command
@@ -241,7 +246,8 @@ void add_energy_record(CLI::App& energy, Context& context) {
   command->add_option("command", flags->command, "program and arguments to run meanwhile, behind --")
       ->type_name("COMMAND")
       ->expected(0, -1);
-  command->callback([flags, &context] { context.run = [flags, &context] { return run_record(*flags, context); }; });
+  command->callback(
+      [flags, &context] { context.run = [flags, &context] { return run_record(*flags, context); }; });
 }
 
 }  // namespace wavewright::app

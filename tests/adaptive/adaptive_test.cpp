@@ -46,7 +46,7 @@ double slow_potential(const Particles& of) {
 }
 
 // −dV/dx by a difference of potentials.
-double slow_force(Particles of, std::vector<double> Particles::*along, std::size_t i) {
+double slow_force(Particles of, std::vector<double> Particles::* along, std::size_t i) {
   constexpr double step = 1e-5;
   const auto potential_at = [&](double offset) {
     const double kept = (of.*along)[i];
@@ -108,7 +108,9 @@ double energy_error(Device& device, double dt) {
   const double began = device.advance(particles, 0, dt).total();
   double worst = 0;
   for (int part = 0; part < 20; ++part)
-    worst = std::max(worst, std::abs(device.advance(particles, static_cast<int>(std::lround(0.1 / dt)), dt).total() - began));
+    worst = std::max(
+        worst,
+        std::abs(device.advance(particles, static_cast<int>(std::lround(0.1 / dt)), dt).total() - began));
   return worst / particles.count();
 }
 
@@ -167,8 +169,10 @@ TEST(MolecularDynamics, ACellWithManyParticlesIsNoProblem) {
 TEST(KMeans, NearestCentroidsAreThoseOfASlowSearch) {
   Random random(5);
   for (int round = 0; round < 20; ++round) {
-    const int clusters = 1 + static_cast<int>(random.bits() % 9), dimensions = 1 + static_cast<int>(random.bits() % 5);
-    Points points = make_points(random.bits(), 97, 4, dimensions), centroids = make_points(random.bits(), clusters, 3, dimensions);
+    const int clusters = 1 + static_cast<int>(random.bits() % 9),
+              dimensions = 1 + static_cast<int>(random.bits() % 5);
+    Points points = make_points(random.bits(), 97, 4, dimensions),
+           centroids = make_points(random.bits(), clusters, 3, dimensions);
     for (double& each : points.values) each = std::round(each);  // equal distances
     for (double& each : centroids.values) each = std::round(each);
     std::vector<int> expected;
@@ -179,9 +183,11 @@ TEST(KMeans, NearestCentroidsAreThoseOfASlowSearch) {
         for (int d = 0; d < dimensions; ++d) sum += std::pow(points.row(i)[d] - centroids.row(c)[d], 2);
         squared.push_back(sum);
       }
-      expected.push_back(static_cast<int>(std::min_element(squared.begin(), squared.end()) - squared.begin()));
+      expected.push_back(
+          static_cast<int>(std::min_element(squared.begin(), squared.end()) - squared.begin()));
     }
-    for (const auto& [name, device] : devices()) EXPECT_EQ(device->nearest(points, centroids), expected) << name;
+    for (const auto& [name, device] : devices())
+      EXPECT_EQ(device->nearest(points, centroids), expected) << name;
   }
 }
 
@@ -195,7 +201,8 @@ Clustering slow_clustering(const Points& points, Points centroids, int most) {
       std::pair<double, int> best{1e300, 0};
       for (int c = 0; c < centroids.count(); ++c) {
         double sum = 0;
-        for (int d = 0; d < points.dimensions; ++d) sum += std::pow(points.row(i)[d] - centroids.row(c)[d], 2);
+        for (int d = 0; d < points.dimensions; ++d)
+          sum += std::pow(points.row(i)[d] - centroids.row(c)[d], 2);
         best = std::min(best, {sum, c});
       }
       nearest.push_back(best.second);
@@ -228,7 +235,8 @@ TEST(KMeans, ClustersAreThoseOfASlowReference) {
         const double* const row = points.row(static_cast<int>(random.bits() % 400));
         start.values.insert(start.values.end(), row, row + 3);
       }
-      const Clustering slow = slow_clustering(points, start, most), fast = cluster(*device, points, 5, 9, most);
+      const Clustering slow = slow_clustering(points, start, most),
+                       fast = cluster(*device, points, 5, 9, most);
       EXPECT_NEAR(fast.inertia, slow.inertia, 1e-9 * slow.inertia) << name;
       EXPECT_LT(worst_difference(fast.centroids.values, slow.centroids.values), 1e-9) << name;
       EXPECT_EQ(fast.rounds, slow.rounds) << name << ", at most " << most;
@@ -250,8 +258,8 @@ TEST(Fallback, NothingIsLostWhicheverCallTheDeviceIsLostIn) {
   int lost = 0;
   for (int calls = 0; calls < 30; ++calls) {
     int told = 0;
-    const auto device = make_fallback_device(make_failing_device(make_cpu_device(2), calls), make_cpu_device(1),
-                                             [&](const std::string& reason) {
+    const auto device = make_fallback_device(make_failing_device(make_cpu_device(2), calls),
+                                             make_cpu_device(1), [&](const std::string& reason) {
                                                ++told;
                                                EXPECT_THAT(reason, HasSubstr("on purpose"));
                                              });
@@ -304,8 +312,8 @@ TEST(ChooseDevice, ByWhatTheContainerWasGiven) {
 
 TEST(Units, RefusesWhatIsNone) {
   const auto cpu = make_cpu_device(1);
-  for (const char* line : {"", "md", "md 1 0 5", "md 1 10 5 6", "md 1 x 5", "md -1 10 5", "means 1 2 3", "kmeans 1 10 2 2",
-                           "md 1 99999999999 5"})
+  for (const char* line : {"", "md", "md 1 0 5", "md 1 10 5 6", "md 1 x 5", "md -1 10 5", "means 1 2 3",
+                           "kmeans 1 10 2 2", "md 1 99999999999 5"})
     EXPECT_THROW(do_unit(line, *cpu, [] {}), std::invalid_argument) << line;
 }
 

@@ -97,21 +97,24 @@ TEST_F(Rapl, PackagesOfOneNameAreToldApart) {
 }
 
 TEST_F(Rapl, SaysWhatIsMissing) {
-  EXPECT_THAT(refusal([&] { return open_rapl(sys_.path() / "none"); }),
-              AllOf(HasSubstr("RAPL shows no processor here"), HasSubstr("declare powers in the cluster file")));
+  EXPECT_THAT(
+      refusal([&] { return open_rapl(sys_.path() / "none"); }),
+      AllOf(HasSubstr("RAPL shows no processor here"), HasSubstr("declare powers in the cluster file")));
   zone("intel-rapl:2", "psys", "9000");
   EXPECT_THAT(refusal([&] { return open_rapl(sys_.path()); }), HasSubstr("no processor"));
   zone("intel-rapl:0", "package-0", "many");
-  EXPECT_THAT(refusal([&] { return open_rapl(sys_.path()); }), HasSubstr("package-0 cannot be read: it holds no number"));
+  EXPECT_THAT(refusal([&] { return open_rapl(sys_.path()); }),
+              HasSubstr("package-0 cannot be read: it holds no number"));
 }
 
 TEST_F(Rapl, SaysWhatMayNotBeRead) {
   if (::geteuid() == 0) GTEST_SKIP() << "root may read everything";
   two_packages();
   fs::permissions(sys_.path() / "intel-rapl:1/energy_uj", fs::perms::none);
-  EXPECT_THAT(refusal([&] { return open_rapl(sys_.path()); }),
-              AllOf(HasSubstr("intel-rapl:1/energy_uj: the energy of package-1 cannot be read: Permission denied"),
-                    HasSubstr("read it as root")));
+  EXPECT_THAT(
+      refusal([&] { return open_rapl(sys_.path()); }),
+      AllOf(HasSubstr("intel-rapl:1/energy_uj: the energy of package-1 cannot be read: Permission denied"),
+            HasSubstr("read it as root")));
 }
 
 TEST_F(Rapl, OfThisMachine) {
@@ -150,7 +153,8 @@ TEST_F(Nvml, AGpuThatIsLostIsADroppedSample) {
 TEST_F(Nvml, SaysWhyItCannotMeasure) {
   EXPECT_THAT(refusal([] { return open("broken"); }), HasSubstr("NVML does not start: Driver Not Loaded"));
   EXPECT_THAT(refusal([] { return open(""); }), HasSubstr("NVML shows no GPU"));
-  EXPECT_THAT(refusal([] { return open("energy=1 denied"); }), HasSubstr("GPU 1 tells no power: Insufficient Permissions"));
+  EXPECT_THAT(refusal([] { return open("energy=1 denied"); }),
+              HasSubstr("GPU 1 tells no power: Insufficient Permissions"));
   EXPECT_THAT(refusal([] { return open_nvml("libno-such-nvml.so.1"); }), HasSubstr("NVML cannot be loaded"));
   EXPECT_THAT(refusal([] { return open_nvml("libc.so.6"); }), HasSubstr("NVML has no nvmlInit_v2"));
 }
@@ -170,7 +174,8 @@ std::string reading(int watts, const std::string& state = "activated") {
   return "\n    Instantaneous power reading:                   " + std::to_string(watts) +
          " Watts\n    Minimum during sampling period:                 11 Watts\n"
          "    Maximum during sampling period:                470 Watts\n"
-         "    Power reading state is:                   " + state + "\n\n";
+         "    Power reading state is:                   " +
+         state + "\n\n";
 }
 
 class Ipmi : public testing::Test {
@@ -205,11 +210,13 @@ TEST_F(Ipmi, UnderstandsNothingElse) {
 }
 
 TEST_F(Ipmi, SaysWhyItCannotMeasure) {
-  EXPECT_THAT(refusal([&] { return open_ipmi((folder_.path() / "none").string()); }), HasSubstr("cannot be started"));
+  EXPECT_THAT(refusal([&] { return open_ipmi((folder_.path() / "none").string()); }),
+              HasSubstr("cannot be started"));
   EXPECT_THAT(refusal([&] { return open_ipmi(program("echo 'Could not open device' >&2; exit 1\n")); }),
               HasSubstr("tells no power: Could not open device"));
-  EXPECT_THAT(refusal([&] { return open_ipmi(program("cat <<'EOF'\n" + reading(0, "deactivated") + "EOF\n")); }),
-              HasSubstr("tells no power"));
+  EXPECT_THAT(
+      refusal([&] { return open_ipmi(program("cat <<'EOF'\n" + reading(0, "deactivated") + "EOF\n")); }),
+      HasSubstr("tells no power"));
 }
 
 TEST_F(Ipmi, AnAnswerThatDoesNotComeIsEnded) {
@@ -239,7 +246,8 @@ TEST_F(Plug, FollowsTheFileLineByLine) {
   EXPECT_EQ(meter->read(now), (std::vector<MeterSample>{{0, at_ms(1'795'165'488'250), 7'000},
                                                         {0, at_ms(1'795'165'490'000), 8'000}}));
   append("1795165491,oops\n");
-  EXPECT_THAT(refusal([&] { return meter->read(now); }), HasSubstr("plug.csv:7: 'oops' is no number of watts"));
+  EXPECT_THAT(refusal([&] { return meter->read(now); }),
+              HasSubstr("plug.csv:7: 'oops' is no number of watts"));
 }
 
 TEST_F(Plug, TakesItsOwnNodeOfAFileOfSeveral) {
@@ -288,8 +296,8 @@ TEST_F(FindMeters, TakesWhatIsThereAndTellsTheRest) {
 TEST_F(FindMeters, WhereThereIsNoneItSaysSoAndWhatToDo) {
   std::vector<std::string> absent;
   EXPECT_THAT(refusal([&] { return find_meters(places(), absent); }),
-              AllOf(HasSubstr("this machine has no meter"), HasSubstr("rapl: "), HasSubstr("nvml: "), HasSubstr("ipmi: "),
-                    HasSubstr("declare powers in the cluster file")));
+              AllOf(HasSubstr("this machine has no meter"), HasSubstr("rapl: "), HasSubstr("nvml: "),
+                    HasSubstr("ipmi: "), HasSubstr("declare powers in the cluster file")));
 }
 
 }  // namespace

@@ -58,13 +58,15 @@ TEST(LeastSquares, WeightsCountAsRepeatedRows) {
   repeated.push_back(repeated[2]);
   repeated.push_back(repeated[2]);
   for (std::size_t i = 0; i < 2; ++i)
-    EXPECT_NEAR(fit_not_negative(weighted)->coefficients[i].value, fit_not_negative(repeated)->coefficients[i].value, 1e-12);
+    EXPECT_NEAR(fit_not_negative(weighted)->coefficients[i].value,
+                fit_not_negative(repeated)->coefficients[i].value, 1e-12);
 }
 
 TEST(LeastSquares, NeighboursThatErrAlikeWidenTheIntervals) {
   const auto with_errors = [](const std::vector<double>& errors) {
     std::vector<std::pair<std::vector<double>, double>> points;
-    for (std::size_t i = 0; i < 40; ++i) points.push_back({{1, double(i % 5)}, 50 + double(i % 5) + errors[i % errors.size()]});
+    for (std::size_t i = 0; i < 40; ++i)
+      points.push_back({{1, double(i % 5)}, 50 + double(i % 5) + errors[i % errors.size()]});
     return *fit_not_negative(rows_of(points));
   };
   std::vector<double> slow, fast;
@@ -79,10 +81,16 @@ TEST(LeastSquares, NeighboursThatErrAlikeWidenTheIntervals) {
 }
 
 TEST(LeastSquares, ColumnsThatFollowFromOthersAreFound) {
-  const auto rows = rows_of({{{1, 2, 3, 0}, 1}, {{1, 3, 4, 0}, 2}, {{1, 5, 6, 0}, 2}, {{1, 5, 6, 0}, 3}, {{1, 1, 2, 0}, 3}, {{1, 0, 1, 0}, 3}});
+  const auto rows = rows_of({{{1, 2, 3, 0}, 1},
+                             {{1, 3, 4, 0}, 2},
+                             {{1, 5, 6, 0}, 2},
+                             {{1, 5, 6, 0}, 3},
+                             {{1, 1, 2, 0}, 3},
+                             {{1, 0, 1, 0}, 3}});
   EXPECT_THAT(dependent_columns(rows), ElementsAre(2, 3));
   EXPECT_EQ(fit_not_negative(rows), std::nullopt);
-  EXPECT_EQ(fit_not_negative(rows_of({{{1, 0}, 1}, {{1, 1}, 2}, {{1, 2}, 2}})), std::nullopt) << "no freedom for an error";
+  EXPECT_EQ(fit_not_negative(rows_of({{{1, 0}, 1}, {{1, 1}, 2}, {{1, 2}, 2}})), std::nullopt)
+      << "no freedom for an error";
   EXPECT_EQ(fit_not_negative({}), std::nullopt);
 }
 
@@ -117,24 +125,26 @@ std::vector<double> by_coordinates(const std::vector<RegressionRow>& rows) {
 
 TEST(LeastSquares, CoefficientsAreTheBestThatAreNotNegative) {
   int at_zero = 0;
-  holds_always([&] {
-    Random random(*rc::gen::arbitrary<std::uint64_t>(), "rows");
-    const int width = *rc::gen::inRange(1, 5);
-    std::vector<RegressionRow> rows;
-    for (int i = 0; i < 12; ++i) {
-      RegressionRow row{{1}, random.uniform(-1, 3), random.uniform(0.5, 2), 0};
-      for (int k = 1; k < width; ++k) row.x.push_back(random.uniform(0, 3));
-      rows.push_back(row);
-    }
-    const auto fit = fit_not_negative(rows);
-    RC_ASSERT(fit.has_value());
-    std::vector<double> found;
-    for (const Estimate& each : fit->coefficients) found.push_back(each.value);
-    for (const double each : found) RC_ASSERT(each >= 0);
-    const std::vector<double> slow = by_coordinates(rows);
-    RC_ASSERT(squared_error(rows, found) <= squared_error(rows, slow) * (1 + 1e-9) + 1e-12);
-    at_zero += static_cast<int>(std::count(found.begin(), found.end(), 0.0));
-  }, 60);
+  holds_always(
+      [&] {
+        Random random(*rc::gen::arbitrary<std::uint64_t>(), "rows");
+        const int width = *rc::gen::inRange(1, 5);
+        std::vector<RegressionRow> rows;
+        for (int i = 0; i < 12; ++i) {
+          RegressionRow row{{1}, random.uniform(-1, 3), random.uniform(0.5, 2), 0};
+          for (int k = 1; k < width; ++k) row.x.push_back(random.uniform(0, 3));
+          rows.push_back(row);
+        }
+        const auto fit = fit_not_negative(rows);
+        RC_ASSERT(fit.has_value());
+        std::vector<double> found;
+        for (const Estimate& each : fit->coefficients) found.push_back(each.value);
+        for (const double each : found) RC_ASSERT(each >= 0);
+        const std::vector<double> slow = by_coordinates(rows);
+        RC_ASSERT(squared_error(rows, found) <= squared_error(rows, slow) * (1 + 1e-9) + 1e-12);
+        at_zero += static_cast<int>(std::count(found.begin(), found.end(), 0.0));
+      },
+      60);
   EXPECT_GT(at_zero, rare(20));
 }
 
@@ -170,14 +180,16 @@ constexpr World cpu{180, 12, 7, 20}, gpu{95, 30, 9, 16};
 
 class Drawn {
  public:
-  Drawn(std::uint64_t seed, double noise, double alike) : random_(seed, "energy"), noise_(noise), alike_(alike) {}
+  Drawn(std::uint64_t seed, double noise, double alike)
+      : random_(seed, "energy"), noise_(noise), alike_(alike) {}
 
   void node(const std::string& name, const World& of, double speed) {
     JobRun fast = run("fast"), slow = run("slow");
     std::vector<std::pair<std::int64_t, double>> steps;  // ms, change in W
     for (std::int64_t at = 20'000; at < length - 60'000; at += random_.integer(4'000, 40'000)) {
       const bool is_slow = random_.below(2) == 0, reduce = random_.below(4) == 0;
-      const auto task = static_cast<std::int64_t>(static_cast<double>(random_.integer(5'000, 40'000)) / speed);
+      const auto task =
+          static_cast<std::int64_t>(static_cast<double>(random_.integer(5'000, 40'000)) / speed);
       add(is_slow ? slow : fast, name, reduce, at, at + task);
       const double power = reduce ? of.reduce : is_slow ? of.slow_map : of.map;
       steps.emplace_back(at, power);
@@ -219,7 +231,8 @@ class Drawn {
   }
 
   // A counter of 61 kJ that wraps, read each second; one reading in thirty is dropped.
-  void measure(const std::string& name, double idle, const std::vector<std::pair<std::int64_t, double>>& steps) {
+  void measure(const std::string& name, double idle,
+               const std::vector<std::pair<std::int64_t, double>>& steps) {
     constexpr std::int64_t range = 61'000'000'000;
     SourceSeries of{name, {"rapl/package-0", MeterUnit::energy, range}, {{at_ms(0), 60'900'000'000}}};
     double power = idle, error = 0, energy = 60.9e9;
@@ -235,7 +248,8 @@ class Drawn {
       at = second;
       error = alike_ * error + random_.normal(0, noise_);
       energy += error * 1e6;
-      if (random_.below(30) != 0) of.readings.push_back({at_ms(second), static_cast<std::int64_t>(energy) % range});
+      if (random_.below(30) != 0)
+        of.readings.push_back({at_ms(second), static_cast<std::int64_t>(energy) % range});
     }
     series_.push_back(of);
   }
@@ -322,7 +336,8 @@ TEST(PowerFit, AlsoWhereNeighboursErrAlike) {
 
 TEST(PowerFit, TheBlockFitsIntoAClusterFile) {
   const ClassPowers powers = drawn(5, 3, 0).fit()[1];
-  const Cluster cluster = parse_cluster(class_block(powers) + "[[nodes]]\nclass = \"gpu\"\nmap_slots = 1\n", "block");
+  const Cluster cluster =
+      parse_cluster(class_block(powers) + "[[nodes]]\nclass = \"gpu\"\nmap_slots = 1\n", "block");
   EXPECT_NEAR(*cluster.classes.at("gpu").idle_w, powers.idle_w.value, 0.0005);
   EXPECT_NEAR(*cluster.classes.at("gpu").map_w, powers.map_w->value, 0.0005);
   EXPECT_NEAR(*cluster.classes.at("gpu").reduce_w, powers.reduce_w->value, 0.0005);
@@ -340,7 +355,8 @@ std::string refusal(Work work) {
 
 NodeEnergy energy_of(const std::string& node, std::int64_t seconds) {
   NodeEnergy of{node, {"plug/node"}, {}};
-  for (std::int64_t s = 0; s < seconds; ++s) of.spans.push_back({at_ms(1000 * s), at_ms(1000 * (s + 1)), 100'000'000 + s % 3});
+  for (std::int64_t s = 0; s < seconds; ++s)
+    of.spans.push_back({at_ms(1000 * s), at_ms(1000 * (s + 1)), 100'000'000 + s % 3});
   return of;
 }
 
@@ -365,7 +381,8 @@ TEST(PowerFit, SaysWhatIsMissing) {
   };
   EXPECT_THAT(fit(none, 100), HasSubstr("no task ran while the samples were taken"));
   EXPECT_THAT(fit(elsewhere, 100), HasSubstr("no task ran on node3, but on node9"));
-  EXPECT_THAT(fit(always, 100), AllOf(HasSubstr("what maps draw cannot be told apart"), HasSubstr("node is idle")));
+  EXPECT_THAT(fit(always, 100),
+              AllOf(HasSubstr("what maps draw cannot be told apart"), HasSubstr("node is idle")));
   EXPECT_THAT(fit(always, 0), HasSubstr("no node has usable samples"));
   TaskIntervals some;
   some.add(one_task("node3", 0, 7000));

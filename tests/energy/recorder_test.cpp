@@ -68,9 +68,9 @@ TEST_F(Recording, AClockThatIsSetBreaksTheChain) {
   of.take();
   pass(ms(1000));
   of.take();
-  EXPECT_EQ(of.series()[0].readings, (std::vector<Reading>{{at_ms(1'000'000), 10},
-                                                           {at_ms(1'002'001), 20, "clock"},
-                                                           {at_ms(1'003'001), 30}}));
+  EXPECT_EQ(of.series()[0].readings,
+            (std::vector<Reading>{
+                {at_ms(1'000'000), 10}, {at_ms(1'002'001), 20, "clock"}, {at_ms(1'003'001), 30}}));
 }
 
 TEST_F(Recording, AMachineThatSleptBreaksTheChain) {
@@ -82,16 +82,18 @@ TEST_F(Recording, AMachineThatSleptBreaksTheChain) {
   of.take();  // no sample: the break is kept for the next one
   pass(ms(1000));
   of.take();
-  EXPECT_EQ(of.series()[0].readings, (std::vector<Reading>{{at_ms(1'000'000), 10},
-                                                           {at_ms(1'001'000), 20},
-                                                           {at_ms(1'062'000), 30, "suspended"}}));
+  EXPECT_EQ(of.series()[0].readings,
+            (std::vector<Reading>{
+                {at_ms(1'000'000), 10}, {at_ms(1'001'000), 20}, {at_ms(1'062'000), 30, "suspended"}}));
 }
 
 TEST_F(Recording, GivesOutEveryReadingInOrder) {
   Recorder of = recorder({{1, 2, 3}, {}});
   std::vector<std::int64_t> given;
   for (int i = 0; i < 2; ++i)
-    of.take([&](const auto& series) { for (const SourceSeries* each : series) given.push_back(each->readings.back().value); });
+    of.take([&](const auto& series) {
+      for (const SourceSeries* each : series) given.push_back(each->readings.back().value);
+    });
   EXPECT_THAT(given, ElementsAre(1, 2, 3));
 }
 
@@ -152,7 +154,8 @@ TEST_F(Samples, NoFileIsWrittenOver) {
 }
 
 TEST_F(Samples, OfAWallPlugAreOfTheGivenNode) {
-  const SamplesRead read = parse_samples("# EM-1\ntime,watts\n1795165487,231.5\n1795165488,232", "f", "node3");
+  const SamplesRead read =
+      parse_samples("# EM-1\ntime,watts\n1795165487,231.5\n1795165488,232", "f", "node3");
   ASSERT_EQ(read.series.size(), 1U);
   EXPECT_EQ(read.series[0].node, "node3");
   EXPECT_EQ(read.series[0].source.unit, MeterUnit::power);

@@ -21,8 +21,9 @@ using testing::Not;
 using testing::Server;
 
 json node(const std::string& host, const json& labels) {
-  json one = {{"id", host + ":1"},      {"nodeHostName", host},    {"rack", "/default-rack"}, {"state", "RUNNING"},
-              {"usedMemoryMB", 0},      {"availMemoryMB", 2048},   {"usedVirtualCores", 0},   {"availableVirtualCores", 4}};
+  json one = {{"id", host + ":1"},     {"nodeHostName", host},      {"rack", "/default-rack"},
+              {"state", "RUNNING"},    {"usedMemoryMB", 0},         {"availMemoryMB", 2048},
+              {"usedVirtualCores", 0}, {"availableVirtualCores", 4}};
   if (!labels.is_null()) one["nodeLabels"] = labels;
   return one;
 }
@@ -31,10 +32,12 @@ class NodeLabels : public testing::Test {
  protected:
   // Without `labels`, the ResourceManager does not answer the question.
   FoundCluster found(const json& nodes, const json& labels) {
-    json answers = {{"/ws/v1/cluster/info", {{"clusterInfo", {{"startedOn", 1}, {"haState", "ACTIVE"}, {"hadoopVersion", "3.4.2"}}}}},
-                    {"/ws/v1/cluster/nodes", {{"nodes", {{"node", nodes}}}}},
-                    {"/ws/v1/cluster/scheduler", {{"scheduler", {{"schedulerInfo", {{"type", "fifoScheduler"}}}}}}},
-                    {"/conf", {{"properties", json::array()}}}};
+    json answers = {
+        {"/ws/v1/cluster/info",
+         {{"clusterInfo", {{"startedOn", 1}, {"haState", "ACTIVE"}, {"hadoopVersion", "3.4.2"}}}}},
+        {"/ws/v1/cluster/nodes", {{"nodes", {{"node", nodes}}}}},
+        {"/ws/v1/cluster/scheduler", {{"scheduler", {{"schedulerInfo", {{"type", "fifoScheduler"}}}}}}},
+        {"/conf", {{"properties", json::array()}}}};
     if (!labels.is_null()) answers["/ws/v1/cluster/get-node-labels"] = labels;
     const auto file = folder_.path() / "answers";
     std::ofstream(file) << answers;
@@ -47,9 +50,11 @@ class NodeLabels : public testing::Test {
 
 TEST_F(NodeLabels, BecomeClassesWithTheirLabel) {
   const FoundCluster of =
-      found({node("a", json::array({"gpu"})), node("b", nullptr), node("c", json::array({"gpu"})), node("d", json::array({""}))},
-            {{"nodeLabelsInfo", {{"nodeLabelInfo", json::array({{{"name", "gpu"}, {"exclusivity", true}},
-                                                                {{"name", "fpga"}, {"exclusivity", "true"}}})}}}});
+      found({node("a", json::array({"gpu"})), node("b", nullptr), node("c", json::array({"gpu"})),
+             node("d", json::array({""}))},
+            {{"nodeLabelsInfo",
+              {{"nodeLabelInfo", json::array({{{"name", "gpu"}, {"exclusivity", true}},
+                                              {{"name", "fpga"}, {"exclusivity", "true"}}})}}}});
   ASSERT_EQ(of.cluster.classes.size(), 1U);
   EXPECT_EQ(of.cluster.classes.at("gpu").label, "gpu");
   std::map<std::string, Count> counts;
@@ -72,12 +77,14 @@ TEST_F(NodeLabels, ThatAreSharedAreToldSo) {
 TEST_F(NodeLabels, OfNodesCountWhereTheListIsNotShown) {
   const FoundCluster of = found({node("a", json::array({"ssd-2.fast"}))}, nullptr);
   EXPECT_EQ(of.cluster.classes.at("ssd-2.fast").label, "ssd-2.fast");
-  EXPECT_THAT(mark_untold(to_toml(of.cluster), of.told), Not(HasSubstr("label = \"ssd-2.fast\"  # not told")));
+  EXPECT_THAT(mark_untold(to_toml(of.cluster), of.told),
+              Not(HasSubstr("label = \"ssd-2.fast\"  # not told")));
   EXPECT_TRUE(of.remarks.empty());
 }
 
 TEST_F(NodeLabels, AreNoneWhereLabelsAreOff) {
-  for (const json& none : {json(nullptr), json::object(), json{{"nodeLabelsInfo", nullptr}}, json{{"nodeLabelsInfo", ""}}}) {
+  for (const json& none :
+       {json(nullptr), json::object(), json{{"nodeLabelsInfo", nullptr}}, json{{"nodeLabelsInfo", ""}}}) {
     const FoundCluster of = found({node("a", nullptr), node("b", json::array())}, none);
     EXPECT_TRUE(of.cluster.classes.empty());
     EXPECT_EQ(of.cluster.nodes.at(0).node_class, "default");

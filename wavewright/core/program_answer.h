@@ -17,8 +17,8 @@ struct ProgramAnswer {
   [[nodiscard]] bool good() const { return status == 0 && !late; }
 };
 
-// Runs the program without a shell and without input. At the limit, or when interrupted, it is killed with all
-// that it started. Throws ExternalError if it cannot be started, Interrupted.
+// Runs the program without a shell and without input. At the limit, or when interrupted, it is killed with
+// all that it started. Throws ExternalError if it cannot be started, Interrupted.
 [[nodiscard]] ProgramAnswer ask_program(const std::vector<std::string>& command, Duration limit,
                                         InterruptFlag interrupted = nullptr);
 

@@ -239,7 +239,8 @@ std::map<std::string, bool> parse_labels(std::string_view text, const std::strin
     const std::string name = text_at(label, "name");
     bool exclusive = true;  // a text in some versions, a truth value in others
     if (const std::optional<Value> told = member(label, "exclusivity"))
-      exclusive = told->get(exclusive) == simdjson::SUCCESS ? exclusive : text_at(label, "exclusivity") != "false";
+      exclusive =
+          told->get(exclusive) == simdjson::SUCCESS ? exclusive : text_at(label, "exclusivity") != "false";
     if (!name.empty()) shared[name] = !exclusive;
   });
   return shared;
@@ -347,7 +348,8 @@ void add_labels(const std::set<std::string>& of_nodes, const WebServer& server, 
     if (!of_nodes.contains(label)) {
       found.remarks.push_back("no running node has the label " + label);
     } else if (shared) {
-      found.remarks.push_back("label " + label + " is not exclusive: its idle nodes take tasks without a label, too");
+      found.remarks.push_back("label " + label +
+                              " is not exclusive: its idle nodes take tasks without a label, too");
     }
   }
 }

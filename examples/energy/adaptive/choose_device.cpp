@@ -26,7 +26,8 @@ std::unique_ptr<Device> wanted_device(const DeviceChoice& choice, Granted grante
     throw std::invalid_argument("--device is '" + choice.wanted + "': one of auto, cpu, gpu, emulated");
   const bool may = choice.wanted == "gpu" || granted != Granted::no;
   std::unique_ptr<Device> gpu = may ? make_cuda_device() : nullptr;
-  if (!gpu && choice.wanted == "gpu") throw std::runtime_error("no GPU: none is here, or this was built without nvcc");
+  if (!gpu && choice.wanted == "gpu")
+    throw std::runtime_error("no GPU: none is here, or this was built without nvcc");
   return gpu;
 }
 
@@ -51,7 +52,8 @@ std::unique_ptr<Device> choose_device(const DeviceChoice& choice, Granted grante
   std::unique_ptr<Device> device = wanted_device(choice, granted);
   std::unique_ptr<Device> cpu = make_cpu_device(choice.threads);
   if (choice.lose_after >= 0)
-    device = make_failing_device(device ? std::move(device) : make_cpu_device(choice.threads), choice.lose_after);
+    device =
+        make_failing_device(device ? std::move(device) : make_cpu_device(choice.threads), choice.lose_after);
   if (!device) return cpu;
   return make_fallback_device(std::move(device), std::move(cpu), std::move(told));
 }

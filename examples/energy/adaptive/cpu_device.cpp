@@ -82,7 +82,8 @@ Force force_at(const Cells& cells, int place) {
     return force;
   }
   const int side = cells.side;
-  const int cx = cell_along(x, cells.box, side), cy = cell_along(y, cells.box, side), cz = cell_along(z, cells.box, side);
+  const int cx = cell_along(x, cells.box, side), cy = cell_along(y, cells.box, side),
+            cz = cell_along(z, cells.box, side);
   for (int dz = -1; dz <= 1; ++dz) {
     for (int dy = -1; dy <= 1; ++dy) {
       const int row = ((cz + dz + side) % side * side + (cy + dy + side) % side) * side;
@@ -104,7 +105,8 @@ class CpuDevice : public Device {
   Energies advance(Particles& particles, int steps, double dt) override {
     double potential = find_forces(particles);
     for (int step = 0; step < steps; ++step) {
-      share_out(threads_, particles.count(), [&](int from, int to) { kick_and_drift(particles, from, to, dt); });
+      share_out(threads_, particles.count(),
+                [&](int from, int to) { kick_and_drift(particles, from, to, dt); });
       potential = find_forces(particles);
       share_out(threads_, particles.count(), [&](int from, int to) { kick(particles, from, to, dt / 2); });
     }
@@ -142,7 +144,8 @@ class CpuDevice : public Device {
     cells_.fill(particles);
     forces_.resize(at(count));
     share_out(threads_, count, [&](int from, int to) {
-      for (int place = from; place < to; ++place) forces_[at(cells_.order[at(place)])] = force_at(cells_, place);
+      for (int place = from; place < to; ++place)
+        forces_[at(cells_.order[at(place)])] = force_at(cells_, place);
     });
     double potential = 0;
     for (const Force& each : forces_) potential += each.potential;

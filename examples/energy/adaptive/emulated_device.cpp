@@ -26,7 +26,8 @@ class EmulatedDevice : public Device {
   [[nodiscard]] std::vector<int> nearest(const Points& points, const Points& centroids) override {
     std::vector<int> found;
     for (int i = 0; i < points.count(); ++i)
-      found.push_back(nearest_centroid(points.values.data(), centroids.values.data(), centroids.count(), points.dimensions, i));
+      found.push_back(nearest_centroid(points.values.data(), centroids.values.data(), centroids.count(),
+                                       points.dimensions, i));
     return found;
   }
 
@@ -44,11 +45,13 @@ class EmulatedDevice : public Device {
     const int cells = side * side * side;
     std::vector<double> fx(count), fy(count), fz(count);
     potential_.assign(count, 0);
-    std::vector<int> counts(static_cast<std::size_t>(cells)), table(counts.size() * static_cast<std::size_t>(capacity));
+    std::vector<int> counts(static_cast<std::size_t>(cells)),
+        table(counts.size() * static_cast<std::size_t>(capacity));
     int overflow = 0;
-    const Grid grid{of.count(),    side,           capacity,       of.box,           of.x.data(), of.y.data(),
-                    of.z.data(),   of.vx.data(),   of.vy.data(),   of.vz.data(),     fx.data(),   fy.data(),
-                    fz.data(),     potential_.data(), counts.data(), table.data(),   &overflow};
+    const Grid grid{
+        of.count(),    side,         capacity,     of.box,    of.x.data(), of.y.data(), of.z.data(),
+        of.vx.data(),  of.vy.data(), of.vz.data(), fx.data(), fy.data(),   fz.data(),   potential_.data(),
+        counts.data(), table.data(), &overflow};
     find_forces(grid, cells);
     for (int step = 0; step < steps && overflow == 0; ++step) {
       for (int i = 0; i < grid.particles; ++i) {

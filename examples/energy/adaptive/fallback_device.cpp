@@ -8,7 +8,8 @@ namespace {
 
 class FallbackDevice : public Device {
  public:
-  FallbackDevice(std::unique_ptr<Device> first, std::unique_ptr<Device> second, std::function<void(const std::string&)> told)
+  FallbackDevice(std::unique_ptr<Device> first, std::unique_ptr<Device> second,
+                 std::function<void(const std::string&)> told)
       : first_(std::move(first)), second_(std::move(second)), told_(std::move(told)) {}
 
   [[nodiscard]] std::string name() const override { return first_ ? first_->name() : second_->name(); }

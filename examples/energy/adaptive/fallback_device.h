@@ -9,7 +9,8 @@
 namespace adaptive {
 
 // `told`: called once with the reason.
-[[nodiscard]] std::unique_ptr<Device> make_fallback_device(std::unique_ptr<Device> first, std::unique_ptr<Device> second,
+[[nodiscard]] std::unique_ptr<Device> make_fallback_device(std::unique_ptr<Device> first,
+                                                           std::unique_ptr<Device> second,
                                                            std::function<void(const std::string&)> told);
 
 // For tests and drills: does `calls` calls, and is lost in the middle of the next one.

@@ -32,8 +32,10 @@ ADAPTIVE_BOTH inline int add_one(int* counter) {
 }
 
 ADAPTIVE_BOTH inline void enter_cell(const Grid& grid, int i) {
-  const int cell = (cell_along(grid.z[i], grid.box, grid.side) * grid.side + cell_along(grid.y[i], grid.box, grid.side)) *
-                       grid.side + cell_along(grid.x[i], grid.box, grid.side);
+  const int cell =
+      (cell_along(grid.z[i], grid.box, grid.side) * grid.side + cell_along(grid.y[i], grid.box, grid.side)) *
+          grid.side +
+      cell_along(grid.x[i], grid.box, grid.side);
   const int place = add_one(&grid.counts[cell]);
   if (place < grid.capacity) {
     grid.table[cell * grid.capacity + place] = i;
@@ -57,7 +59,8 @@ ADAPTIVE_BOTH inline void sort_cell(const Grid& grid, int cell) {
 ADAPTIVE_BOTH inline void add_cell_forces(const Grid& grid, int i, int cell) {
   for (int k = 0; k < grid.counts[cell]; ++k) {
     const int j = grid.table[cell * grid.capacity + k];
-    const double dx = nearest_image(grid.x[i] - grid.x[j], grid.box), dy = nearest_image(grid.y[i] - grid.y[j], grid.box),
+    const double dx = nearest_image(grid.x[i] - grid.x[j], grid.box),
+                 dy = nearest_image(grid.y[i] - grid.y[j], grid.box),
                  dz = nearest_image(grid.z[i] - grid.z[j], grid.box);
     const double squared = dx * dx + dy * dy + dz * dz;
     if (j == i || squared >= cutoff_squared) continue;
@@ -78,8 +81,9 @@ ADAPTIVE_BOTH inline void find_force(const Grid& grid, int i) {
   for (int dz = -reach; dz <= reach; ++dz)
     for (int dy = -reach; dy <= reach; ++dy)
       for (int dx = -reach; dx <= reach; ++dx)
-        add_cell_forces(grid, i,
-                        ((cz + dz + side) % side * side + (cy + dy + side) % side) * side + (cx + dx + side) % side);
+        add_cell_forces(
+            grid, i,
+            ((cz + dz + side) % side * side + (cy + dy + side) % side) * side + (cx + dx + side) % side);
 }
 
 ADAPTIVE_BOTH inline void kick(const Grid& grid, int i, double dt) {
@@ -95,7 +99,8 @@ ADAPTIVE_BOTH inline void drift(const Grid& grid, int i, double dt) {
 }
 
 // `points` and `centroids` row by row.
-ADAPTIVE_BOTH inline int nearest_centroid(const double* points, const double* centroids, int clusters, int dimensions, int i) {
+ADAPTIVE_BOTH inline int nearest_centroid(const double* points, const double* centroids, int clusters,
+                                          int dimensions, int i) {
   int best = 0;
   double least = 0;
   for (int c = 0; c < clusters; ++c) {

@@ -43,7 +43,8 @@ Points make_points(std::uint64_t seed, int count, int clusters, int dimensions) 
   Points centres{dimensions, {}}, points{dimensions, {}};
   for (int i = 0; i < clusters * dimensions; ++i) centres.values.push_back(spread * random.unit());
   for (int i = 0; i < count; ++i)
-    for (int d = 0; d < dimensions; ++d) points.values.push_back(centres.row(i % clusters)[d] + random.normal());
+    for (int d = 0; d < dimensions; ++d)
+      points.values.push_back(centres.row(i % clusters)[d] + random.normal());
   return points;
 }
 
@@ -52,7 +53,8 @@ Clustering cluster(Device& device, const Points& points, int clusters, std::uint
   Clustering of{{points.dimensions, {}}, 0, 0};
   for (int c = 0; c < clusters; ++c) {
     const int start = static_cast<int>(random.bits() % static_cast<std::uint64_t>(points.count()));
-    of.centroids.values.insert(of.centroids.values.end(), points.row(start), points.row(start) + points.dimensions);
+    of.centroids.values.insert(of.centroids.values.end(), points.row(start),
+                               points.row(start) + points.dimensions);
   }
   std::vector<int> nearest = device.nearest(points, of.centroids);
   while (of.rounds < most_rounds) {

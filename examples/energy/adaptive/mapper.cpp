@@ -15,7 +15,8 @@
 namespace {
 
 constexpr const char* usage =
-    "usage: adaptive-mapper [--device auto|cpu|gpu|emulated] [--threads N] [--lose-device-after CALLS] <units >results\n"
+    "usage: adaptive-mapper [--device auto|cpu|gpu|emulated] [--threads N] [--lose-device-after CALLS] "
+    "<units >results\n"
     "A unit is a line: 'md SEED PARTICLES STEPS' or 'kmeans SEED POINTS CLUSTERS DIMENSIONS ROUNDS'.\n"
     "Example: echo 'md 1 4000 500' | adaptive-mapper --device cpu\n";
 
@@ -54,7 +55,8 @@ void work(adaptive::Device& device) {
   for (std::string line; std::getline(std::cin, line);) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
     if (line.empty()) continue;
-    const std::string result = adaptive::do_unit(unit_of(line), device, [] { std::cerr << "reporter:status:at work\n"; });
+    const std::string result =
+        adaptive::do_unit(unit_of(line), device, [] { std::cerr << "reporter:status:at work\n"; });
     std::cout << result << '\n';
     count("units on " + device.name());
   }
@@ -69,7 +71,8 @@ int main(int argc, char** argv) {
   }
   try {
     const auto device = adaptive::choose_device(
-        choice_of(argc, argv), adaptive::granted_gpu([](const char* name) -> const char* { return std::getenv(name); }),
+        choice_of(argc, argv),
+        adaptive::granted_gpu([](const char* name) -> const char* { return std::getenv(name); }),
         [](const std::string& reason) {
           std::cerr << "adaptive-mapper: the processor takes over: " << reason << '\n';
           count("devices lost");

@@ -19,7 +19,8 @@ void remove_mean(std::vector<double>& values) {
 double kinetic_energy(const Particles& particles) {
   double sum = 0;
   for (std::size_t i = 0; i < particles.x.size(); ++i) {
-    sum += particles.vx[i] * particles.vx[i] + particles.vy[i] * particles.vy[i] + particles.vz[i] * particles.vz[i];
+    sum += particles.vx[i] * particles.vx[i] + particles.vy[i] * particles.vy[i] +
+           particles.vz[i] * particles.vz[i];
   }
   return sum / 2;
 }

@@ -40,14 +40,15 @@ std::string run_md(int seed, int count, int steps, Device& device, const std::fu
 std::string run_kmeans(int seed, int count, int clusters, int dimensions, int rounds, Device& device) {
   const Points points = make_points(1, count, clusters, dimensions);
   const Clustering found = cluster(device, points, clusters, static_cast<std::uint64_t>(seed), rounds);
-  return "kmeans-" + std::to_string(clusters) + "\t" + std::to_string(seed) + " " + std::to_string(found.rounds) +
-         number(found.inertia / count);
+  return "kmeans-" + std::to_string(clusters) + "\t" + std::to_string(seed) + " " +
+         std::to_string(found.rounds) + number(found.inertia / count);
 }
 
 }  // namespace
 
 std::string do_unit(const std::string& line, Device& device, const std::function<void()>& alive) {
-  constexpr int most = 1'000'000'000, most_particles = 10'000'000, most_clusters = 100'000, most_dimensions = 1000;
+  constexpr int most = 1'000'000'000, most_particles = 10'000'000, most_clusters = 100'000,
+                most_dimensions = 1000;
   std::istringstream words(line);
   std::string kind, rest;
   words >> kind;

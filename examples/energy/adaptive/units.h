@@ -13,6 +13,7 @@ namespace adaptive {
 
 // `KEY<tab>VALUES`; results of two devices differ in rounding only. `alive` is called between parts of the
 // work. Throws std::invalid_argument for a line that is no unit.
-[[nodiscard]] std::string do_unit(const std::string& line, Device& device, const std::function<void()>& alive);
+[[nodiscard]] std::string do_unit(const std::string& line, Device& device,
+                                  const std::function<void()>& alive);
 
 }  // namespace adaptive

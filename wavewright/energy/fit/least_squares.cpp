@@ -94,7 +94,9 @@ void step(Vector& at, const Vector& target, std::vector<std::size_t>& kept) {
   for (const std::size_t each : kept)
     if (target[each] <= 0) share = std::min(share, at[each] / (at[each] - target[each]));
   for (const std::size_t each : kept) at[each] += share * (target[each] - at[each]);
-  std::erase_if(kept, [&](std::size_t each) { return target[each] <= 0 && at[each] <= no_pivot * std::abs(target[each]); });
+  std::erase_if(kept, [&](std::size_t each) {
+    return target[each] <= 0 && at[each] <= no_pivot * std::abs(target[each]);
+  });
 }
 
 // Lawson and Hanson, Solving Least Squares Problems, ch. 23.
@@ -217,8 +219,8 @@ std::optional<Regression> fit_not_negative(std::span<const RegressionRow> rows) 
   const Vector inverse = inverse_diagonal(of);
   for (std::size_t i = 0; i < width; ++i) {
     const double error = std::sqrt(variance * inverse[i] * n / fit.effective) / of.scale[i];
-    fit.coefficients.push_back({bound[i], std::max(0.0, free[i] - t * error),
-                                std::max(0.0, free[i] + t * error), error});
+    fit.coefficients.push_back(
+        {bound[i], std::max(0.0, free[i] - t * error), std::max(0.0, free[i] + t * error), error});
   }
   return fit;
 }

@@ -2,9 +2,9 @@
 //
 //     y = x · c + error,  Σ weight · error² least,  c ≥ 0        (Lawson and Hanson's active sets)
 //
-// The intervals are those of the fit without the limit at 0, cut off there: a true c ≥ 0 is in one as often as
-// in the other. Neighbours in time err alike. With their correlation r, n rows count as n · (1 − r)/(1 + r),
-// in the variance and in the degrees of freedom of Student's t.
+// The intervals are those of the fit without the limit at 0, cut off there: a true c ≥ 0 is in one as often
+// as in the other. Neighbours in time err alike. With their correlation r, n rows count as n · (1 − r)/(1 +
+// r), in the variance and in the degrees of freedom of Student's t.
 #pragma once
 
 #include <optional>
@@ -36,7 +36,8 @@ struct Regression {
   double effective = 0;    // rows that count
 };
 
-// Columns that are 0, or follow from those before them, in ascending order: no fit can tell their coefficients. O(rows · columns²).
+// Columns that are 0, or follow from those before them, in ascending order: no fit can tell their
+// coefficients. O(rows · columns²).
 [[nodiscard]] std::vector<std::size_t> dependent_columns(std::span<const RegressionRow> rows);
 
 // None where a column is dependent, or fewer rows than columns + 2. O(rows · columns² + columns⁴).

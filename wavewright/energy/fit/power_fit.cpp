@@ -50,7 +50,8 @@ std::vector<ClassNodes> nodes_by_class(const std::vector<NodeEnergy>& nodes, con
   for (const NodeEnergy& node : nodes) {
     if (node.spans.empty()) continue;
     const std::string name = class_of(node.node, options);
-    auto found = std::find_if(classes.begin(), classes.end(), [&](const auto& each) { return each.name == name; });
+    auto found =
+        std::find_if(classes.begin(), classes.end(), [&](const auto& each) { return each.name == name; });
     if (found == classes.end()) found = classes.insert(classes.end(), {name, {}});
     found->nodes.push_back({&node, tasks.on(node.node)});
   }
@@ -138,8 +139,7 @@ ClassPowers class_powers(const ClassNodes& of, const PowerFitOptions& options) {
     const Estimate& found = fit->coefficients[i + 1];
     const std::string& name = observed.columns[i];
     (name == "maps" ? powers.map_w : name == "reduces" ? powers.reduce_w : powers.master_w) = found;
-    if (found.low <= 0)
-      powers.remarks.push_back(fmt::format("class {}: {} may draw nothing", of.name, name));
+    if (found.low <= 0) powers.remarks.push_back(fmt::format("class {}: {} may draw nothing", of.name, name));
   }
   return powers;
 }
@@ -182,8 +182,7 @@ void add_jobs(const ClassNodes& of, const PowerFitOptions& options, ClassPowers&
 std::optional<Estimate> factor_against(const JobOnClass& first, const JobOnClass& here) {
   if (first.map_w.low <= 0 || here.map_w.low <= 0) return std::nullopt;
   const double value = first.map_w.value * first.mean_map_ms / (here.map_w.value * here.mean_map_ms);
-  const double error =
-      std::hypot(first.map_w.error / first.map_w.value, here.map_w.error / here.map_w.value);
+  const double error = std::hypot(first.map_w.error / first.map_w.value, here.map_w.error / here.map_w.value);
   const double reach = boost::math::quantile(boost::math::normal(), (1 + Regression::level) / 2) * error;
   return Estimate{value, value * std::exp(-reach), value * std::exp(reach), value * error};
 }
@@ -192,7 +191,8 @@ void set_factors(std::vector<ClassPowers>& classes) {
   for (std::size_t c = 1; c < classes.size(); ++c) {
     for (JobOnClass& here : classes[c].jobs) {
       const auto& first = classes.front().jobs;
-      const auto found = std::find_if(first.begin(), first.end(), [&](const auto& each) { return each.job == here.job; });
+      const auto found =
+          std::find_if(first.begin(), first.end(), [&](const auto& each) { return each.job == here.job; });
       if (found == first.end()) continue;
       here.speed = found->mean_map_ms / here.mean_map_ms;
       here.energy_factor = factor_against(*found, here);
@@ -203,7 +203,8 @@ void set_factors(std::vector<ClassPowers>& classes) {
 std::string some_of(const std::vector<std::string>& names) {
   constexpr std::size_t most = 3;
   const std::size_t count = std::min(most, names.size());
-  return fmt::format("{}{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(count), ", "),
+  return fmt::format("{}{}",
+                     fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(count), ", "),
                      names.size() > most ? ", …" : "");
 }
 
@@ -217,10 +218,10 @@ void require_tasks(const std::vector<ClassNodes>& classes, const TaskIntervals& 
   }
   if (measured.empty()) throw Infeasible("no node has usable samples", "record at least a few intervals");
   for (const auto& [name, ignored] : tasks.by_node()) ran.push_back(name);
-  throw Infeasible(
-      ran.empty() ? "no task ran while the samples were taken"
-                  : fmt::format("no task ran on {}, but on {}", some_of(measured), some_of(ran)),
-      ran.empty() ? "import the histories of that time first" : "name the node as the histories do (record --node)");
+  throw Infeasible(ran.empty() ? "no task ran while the samples were taken"
+                               : fmt::format("no task ran on {}, but on {}", some_of(measured), some_of(ran)),
+                   ran.empty() ? "import the histories of that time first"
+                               : "name the node as the histories do (record --node)");
 }
 
 }  // namespace

@@ -26,10 +26,10 @@ struct PowerFitOptions {
 
 struct JobOnClass {
   std::string job;
-  Count maps = 0;             // whose output was used
-  double mean_map_ms = 0;     // their mean length
-  Estimate map_w;             // what a running map of the job adds
-  double speed = 1;           // against the first class
+  Count maps = 0;                         // whose output was used
+  double mean_map_ms = 0;                 // their mean length
+  Estimate map_w;                         // what a running map of the job adds
+  double speed = 1;                       // against the first class
   std::optional<Estimate> energy_factor;  // none on the first class, and where a power may be 0
 };
 

@@ -30,8 +30,7 @@ Milliwatts power_of(const EnergySpan& span) {
 
 class Spans {
  public:
-  explicit Spans(const SourceSeries& series)
-      : series_(series), usual_(usual_interval(series.readings)) {}
+  explicit Spans(const SourceSeries& series) : series_(series), usual_(usual_interval(series.readings)) {}
 
   SourceSpans all() {
     result_.found.readings = static_cast<Count>(series_.readings.size());

@@ -34,8 +34,7 @@ class IpmiMeter : public Meter {
 
   [[nodiscard]] std::vector<MeterSample> read(Time now) override {
     const ProgramAnswer answer = ask();
-    const std::optional<std::int64_t> watts =
-        answer.good() ? parse_power_reading(answer.text) : std::nullopt;
+    const std::optional<std::int64_t> watts = answer.good() ? parse_power_reading(answer.text) : std::nullopt;
     if (!watts) return {};
     return {{0, now, *watts * 1000}};
   }

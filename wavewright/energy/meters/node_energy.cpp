@@ -34,7 +34,8 @@ NodeEnergy energy_of_node(const std::string& node, const Sources& sources, NodeE
     const bool alone = own.spans.empty();
     sum.spans = sum.sources.empty() ? std::move(own.spans) : added_spans(sum.spans, own.spans);
     sum.sources.push_back(each->source.name);
-    if (alone) into.remarks.push_back(fmt::format("{} of {} has no usable readings", each->source.name, node));
+    if (alone)
+      into.remarks.push_back(fmt::format("{} of {} has no usable readings", each->source.name, node));
   }
   if (sum.spans.empty() && sources.size() > 1) {
     into.remarks.push_back(
@@ -49,16 +50,16 @@ NodeEnergies energy_by_node(const std::vector<SourceSeries>& series) {
   NodeEnergies energies;
   std::vector<std::pair<std::string, Sources>> nodes;
   for (const SourceSeries& each : series) {
-    auto found = std::find_if(nodes.begin(), nodes.end(),
-                              [&](const auto& node) { return node.first == each.node; });
+    auto found =
+        std::find_if(nodes.begin(), nodes.end(), [&](const auto& node) { return node.first == each.node; });
     if (found == nodes.end()) found = nodes.insert(nodes.end(), {each.node, {}});
     found->second.push_back(&each);
   }
   for (const auto& [node, all] : nodes) {
     const Sources sources = counted(all);
     if (sources.size() < all.size()) {
-      energies.remarks.push_back(fmt::format("{}: {} measures the whole node, other meters are not added", node,
-                                             sources.front()->source.name));
+      energies.remarks.push_back(fmt::format("{}: {} measures the whole node, other meters are not added",
+                                             node, sources.front()->source.name));
     }
     energies.nodes.push_back(energy_of_node(node, sources, energies));
   }

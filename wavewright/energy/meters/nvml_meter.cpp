@@ -43,8 +43,8 @@ class NvmlLibrary {
   NvmlStatus (*shutdown)() = nullptr;
   NvmlStatus (*count)(unsigned*) = nullptr;
   NvmlStatus (*handle)(unsigned, NvmlDevice*) = nullptr;
-  NvmlStatus (*power)(NvmlDevice, unsigned*) = nullptr;               // mW
-  NvmlStatus (*energy)(NvmlDevice, unsigned long long*) = nullptr;    // mJ; null in old libraries
+  NvmlStatus (*power)(NvmlDevice, unsigned*) = nullptr;             // mW
+  NvmlStatus (*energy)(NvmlDevice, unsigned long long*) = nullptr;  // mJ; null in old libraries
   const char* (*words)(NvmlStatus) = nullptr;
 
  private:

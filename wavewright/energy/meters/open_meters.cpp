@@ -51,9 +51,10 @@ std::vector<std::unique_ptr<Meter>> find_meters(const MeterPlaces& places, std::
   if (meters.empty())
     if (std::unique_ptr<Meter> meter = try_meter("ipmi", places, absent)) meters.push_back(std::move(meter));
   if (meters.empty()) {
-    throw ExternalError({}, fmt::format("this machine has no meter: {}", fmt::join(absent, "; ")),
-                        "take a wall-plug meter's file with --meter csv=FILE, or declare powers in the cluster "
-                        "file ([classes.NAME], docs/use/energy.md)");
+    throw ExternalError(
+        {}, fmt::format("this machine has no meter: {}", fmt::join(absent, "; ")),
+        "take a wall-plug meter's file with --meter csv=FILE, or declare powers in the cluster "
+        "file ([classes.NAME], docs/use/energy.md)");
   }
   return meters;
 }

@@ -51,7 +51,8 @@ std::int64_t value_in(const std::string& text, double scale, const char* unit, c
 }
 
 SourceSeries& series_of(std::vector<SourceSeries>& all, const std::string& node, MeterUnit unit) {
-  const auto found = std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.node == node; });
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.node == node; });
   if (found != all.end()) return *found;
   all.push_back({node, {"plug/node", unit, 0}, {}});
   return all.back();

@@ -20,7 +20,8 @@ class PlugMeter : public Meter {
     std::string lines = appended();
     const std::size_t end = lines.find('\n');
     if (end == std::string::npos)
-      throw InputError({file_.string()}, "no line of headings yet", "begin with a line time,watts or time,joules");
+      throw InputError({file_.string()}, "no line of headings yet",
+                       "begin with a line time,watts or time,joules");
     heading_ = lines.substr(0, end + 1);
     lines.erase(0, end + 1);
     check_headings();

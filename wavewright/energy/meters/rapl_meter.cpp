@@ -20,7 +20,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* no_rapl_remedy =
-    "virtual machines often have none: declare powers in the cluster file ([classes.NAME], docs/use/energy.md)";
+    "virtual machines often have none: declare powers in the cluster file ([classes.NAME], "
+    "docs/use/energy.md)";
 
 std::optional<std::string> first_line(const fs::path& file) {
   errno = 0;
@@ -113,14 +114,15 @@ class RaplMeter : public Meter {
     const fs::path counter = zone.folder / "energy_uj";
     if (!number_of(counter)) {
       const std::string reason = errno == 0 ? "it holds no number" : std::strerror(errno);
-      throw ExternalError({counter.string()}, fmt::format("the energy of {} cannot be read: {}", zone.name, reason),
+      throw ExternalError({counter.string()},
+                          fmt::format("the energy of {} cannot be read: {}", zone.name, reason),
                           "read it as root, or let a group read it (chmod g+r, chgrp)");
     }
     // Two zones of one name differ by number.
     const auto same = [&](const MeterSource& each) { return each.name == name; };
     if (std::any_of(sources_.begin(), sources_.end(), same)) name += fmt::format("-{}", zone.package);
-    sources_.push_back({std::move(name), MeterUnit::energy,
-                        number_of(zone.folder / "max_energy_range_uj").value_or(0)});
+    sources_.push_back(
+        {std::move(name), MeterUnit::energy, number_of(zone.folder / "max_energy_range_uj").value_or(0)});
     counters_.push_back(counter);
   }
 

@@ -13,9 +13,9 @@ namespace wavewright {
 
 inline constexpr const char* powercap_folder = "/sys/class/powercap";
 
-// Takes the packages, and their `dram`, which no package includes. Passes over what is counted already: `core`
-// and `uncore` of a package, `psys`, and the same packages by way of `intel-rapl-mmio`. Throws ExternalError
-// where there is no package, or one cannot be read.
+// Takes the packages, and their `dram`, which no package includes. Passes over what is counted already:
+// `core` and `uncore` of a package, `psys`, and the same packages by way of `intel-rapl-mmio`. Throws
+// ExternalError where there is no package, or one cannot be read.
 [[nodiscard]] std::unique_ptr<Meter> open_rapl(const std::filesystem::path& folder = powercap_folder);
 
 }  // namespace wavewright

@@ -2,7 +2,8 @@
 //
 // Its times are the wall clock's at the beginning, and from then on those of a clock that nobody sets. Where
 // the wall clock is set by more than a second, the recording follows it and says so (`clock`). Where the
-// machine was suspended, it says that (`suspended`). The reader leaves out what lies between (energy_spans.h).
+// machine was suspended, it says that (`suspended`). The reader leaves out what lies between
+// (energy_spans.h).
 #pragma once
 
 #include <functional>

@@ -38,7 +38,8 @@ std::int64_t whole_in(const std::string& text, const char* column, const Positio
 void add_row(const TableRow& row, const std::string& file, std::vector<SourceSeries>& all,
              std::map<std::pair<std::string, std::string>, std::size_t>& places) {
   const Position where{file, row.line};
-  const std::string &node = row.fields[1], &name = row.fields[2], &energy = row.fields[3], &power = row.fields[4];
+  const std::string &node = row.fields[1], &name = row.fields[2], &energy = row.fields[3],
+                    &power = row.fields[4];
   if (energy.empty() == power.empty()) {
     throw InputError(where, energy.empty() ? "neither energy nor power" : "both energy and power",
                      "give each row one of energy_uj and power_mw");
@@ -51,10 +52,10 @@ void add_row(const TableRow& row, const std::string& file, std::vector<SourceSer
   if (series.source.unit != unit)
     throw InputError(where, fmt::format("energy and power of {} by turns", shortened(name)),
                      "give each source a file of its own");
-  series.readings.push_back({at_ms(whole_in(row.fields[0], "time_ms", where)),
-                             unit == MeterUnit::energy ? whole_in(energy, "energy_uj", where)
-                                                       : whole_in(power, "power_mw", where),
-                             row.fields[6]});
+  series.readings.push_back(
+      {at_ms(whole_in(row.fields[0], "time_ms", where)),
+       unit == MeterUnit::energy ? whole_in(energy, "energy_uj", where) : whole_in(power, "power_mw", where),
+       row.fields[6]});
 }
 
 }  // namespace
@@ -112,12 +113,18 @@ SamplesRead parse_samples(std::string_view text, const std::string& source, cons
     read.cut_off = whole < text.size();
     std::map<std::pair<std::string, std::string>, std::size_t> places;
     for (const TableRow& row : parse_table(text.substr(0, whole), source,
-                                           {{"time_ms"}, {"node"}, {"source"}, {"energy_uj"}, {"power_mw"},
-                                            {"wraps_at_uj", false}, {"broke", false}}))
+                                           {{"time_ms"},
+                                            {"node"},
+                                            {"source"},
+                                            {"energy_uj"},
+                                            {"power_mw"},
+                                            {"wraps_at_uj", false},
+                                            {"broke", false}}))
       add_row(row, source, read.series, places);
   }
   if (read.series.empty())
-    throw InputError({source}, "no row has a value", "record for longer: wavewright energy record --for 1min");
+    throw InputError({source}, "no row has a value",
+                     "record for longer: wavewright energy record --for 1min");
   return read;
 }
 
