@@ -11,9 +11,9 @@
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
-#include "wavewright/core/toml_text.h"
 #include "wavewright/history/json.h"
 #include "wavewright/live/active_server.h"
+#include "wavewright/live/node_labels.h"
 
 namespace wavewright {
 
@@ -230,22 +230,6 @@ Nodes parse_nodes(std::string_view text, const std::string& url) {
   return nodes;
 }
 
-std::map<std::string, bool> parse_labels(std::string_view text, const std::string& url) {
-  json::Document document;
-  const Value answer = parse(document, text, url);
-  const std::optional<Value> wrapped = member(answer, "nodeLabelsInfo");
-  std::map<std::string, bool> shared;
-  for_each(wrapped.value_or(answer), "nodeLabelInfo", [&](Value label) {
-    const std::string name = text_at(label, "name");
-    bool exclusive = true;  // a text in some versions, a truth value in others
-    if (const std::optional<Value> told = member(label, "exclusivity"))
-      exclusive =
-          told->get(exclusive) == simdjson::SUCCESS ? exclusive : text_at(label, "exclusivity") != "false";
-    if (!name.empty()) shared[name] = !exclusive;
-  });
-  return shared;
-}
-
 Queues parse_queues(std::string_view text, const std::string& url) {
   json::Document document;
   const std::optional<Value> scheduler = member(parse(document, text, url), "scheduler");
@@ -329,33 +313,6 @@ std::string fetch_json(const WebServer& server, const std::string& path) {
   return std::move(answer.body);
 }
 
-namespace {
-
-// Each label becomes a class. A cluster whose labels are off, or not shown, has those of its nodes only.
-void add_labels(const std::set<std::string>& of_nodes, const WebServer& server, const std::string& path,
-                FoundCluster& found) {
-  for (const std::string& label : of_nodes) {
-    found.cluster.classes[label].label = label;
-    found.told.insert("classes." + toml_text(label) + ".label");
-  }
-  std::map<std::string, bool> known;
-  try {
-    known = parse_labels(fetch_json(server, path), server.base() + path);
-  } catch (const ExternalError&) {
-    return;
-  }
-  for (const auto& [label, shared] : known) {
-    if (!of_nodes.contains(label)) {
-      found.remarks.push_back("no running node has the label " + label);
-    } else if (shared) {
-      found.remarks.push_back("label " + label +
-                              " is not exclusive: its idle nodes take tasks without a label, too");
-    }
-  }
-}
-
-}  // namespace
-
 FoundCluster find_cluster(const WebServer& resource_manager) {
   const auto ask = [&](const std::string& path) { return fetch_json(resource_manager, path); };
   ActiveServer(resource_manager).find();
@@ -376,7 +333,7 @@ FoundCluster find_cluster(const WebServer& resource_manager) {
     throw Infeasible(base + " has no running node", "start its NodeManagers, then try again");
   }
   found.cluster.nodes = nodes.groups;
-  add_labels(nodes.labels, resource_manager, rest + "/get-node-labels", found);
+  add_labels(nodes.labels, resource_manager, found);
   for (const char* key : {"count", "class", "rack", "hosts", "memory_mb", "vcores"})
     found.told.insert(std::string("nodes.") + key);
   for (const char* key :

@@ -4,7 +4,6 @@
 // ExternalError with the URL if the response is not one of a ResourceManager.
 #pragma once
 
-#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -44,10 +43,6 @@ struct Nodes {
   std::set<std::string> labels;  // of running nodes
 };
 [[nodiscard]] Nodes parse_nodes(std::string_view text, const std::string& url);
-
-// Labels that the cluster knows, from `/ws/v1/cluster/get-node-labels`: may the nodes run what asks for no
-// label while they are idle? Empty where labels are off.
-[[nodiscard]] std::map<std::string, bool> parse_labels(std::string_view text, const std::string& url);
 
 struct Queues {
   std::string scheduler;

@@ -10,7 +10,7 @@ namespace wavewright {
 
 namespace {
 
-// As in NVIDIA's nvml.h, whose names and numbers do not change.
+// As in NVIDIA's header, whose names and numbers do not change.
 using NvmlStatus = int;
 constexpr NvmlStatus nvml_success = 0;
 using NvmlDevice = void*;
