@@ -46,7 +46,6 @@ std::vector<std::unique_ptr<Meter>> open_meters(const RecordFlags& flags, const 
   if (!flags.nvml.empty()) places.nvml = flags.nvml;
   places.node = flags.node;
   places.since = now_instant();
-  places.interrupted = &context.interrupted;
   std::vector<std::unique_ptr<Meter>> meters;
   std::vector<std::string> absent;
   if (flags.meters.empty()) meters = find_meters(places, absent);
@@ -67,8 +66,9 @@ class Recording {
         length_(flags.length.empty() ? longest_duration : parse_duration(flags.length)),
         recorder_(open_meters(flags, context), flags.node),
         progress_(context) {
-    constexpr Duration least = ms(10);
-    if (interval_ < least) throw UsageError("--interval is below 10ms", "give 100ms or more");
+    constexpr Duration least = ms(10), most = ms(3'600'000);
+    if (interval_ < least || interval_ > most)
+      throw UsageError("--interval is not from 10ms to 1h", "give 1s, or what the meter bears");
     if (!flags.output.empty()) file_ = std::make_unique<SampleFile>(flags.output);
   }
 
@@ -106,11 +106,12 @@ class Recording {
 
   bool over() {
     const Clock::time_point now = Clock::now();
-    if (!program_) return context_.interrupted || now - began_ >= length_;
+    const bool at_end = std::chrono::duration_cast<Duration>(now - began_) >= length_;
+    if (!program_) return context_.interrupted || at_end;
     if (program_->ended()) return true;
     // The terminal's Ctrl-C reached the command, too. One that goes on is asked once more.
     constexpr auto patience = std::chrono::seconds(3);
-    if (!asked_ && (context_.interrupted || now - began_ >= length_)) {
+    if (!asked_ && (context_.interrupted || at_end)) {
       if (!stopping_) stopping_ = now;
       const bool by_time = !context_.interrupted;
       if (by_time || now - *stopping_ >= patience) {

@@ -62,8 +62,7 @@ int reaped(pid_t process) {
 
 }  // namespace
 
-ProgramAnswer ask_program(const std::vector<std::string>& command, Duration limit,
-                          InterruptFlag interrupted) {
+ProgramAnswer ask_program(const std::vector<std::string>& command, Duration limit) {
   using Clock = std::chrono::steady_clock;
   int pipe[2];
   if (::pipe2(pipe, O_CLOEXEC) != 0) refuse_start(command[0], errno);
@@ -78,15 +77,12 @@ ProgramAnswer ask_program(const std::vector<std::string>& command, Duration limi
   ::close(pipe[1]);
   ProgramAnswer answer;
   const Clock::time_point end = Clock::now() + limit;
-  bool stopped = false;
-  while (!answer.late && !stopped) {
+  for (;;) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
-    answer.late = left <= 0;
-    stopped = interrupted != nullptr && *interrupted;
     pollfd ready{pipe[0], POLLIN, 0};
-    if (answer.late || stopped ||
-        ::poll(&ready, 1, static_cast<int>(std::min<std::int64_t>(left, interrupt_poll_ms))) <= 0)
-      continue;
+    answer.late = left <= 0;
+    if (answer.late) break;
+    if (::poll(&ready, 1, static_cast<int>(left)) <= 0) continue;
     std::array<char, 4096> piece{};
     const ssize_t got = ::read(pipe[0], piece.data(), piece.size());
     if (got < 0 && errno == EINTR) continue;
@@ -94,9 +90,8 @@ ProgramAnswer ask_program(const std::vector<std::string>& command, Duration limi
     answer.text.append(piece.data(), std::min(static_cast<std::size_t>(got), most_text - answer.text.size()));
   }
   ::close(pipe[0]);
-  if (answer.late || stopped) ::kill(-process, SIGKILL);
+  if (answer.late) ::kill(-process, SIGKILL);
   answer.status = reaped(process);
-  if (stopped) throw Interrupted();
   return answer;
 }
 

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "wavewright/core/interrupted.h"
 #include "wavewright/core/time.h"
 
 namespace wavewright {
@@ -17,9 +16,8 @@ struct ProgramAnswer {
   [[nodiscard]] bool good() const { return status == 0 && !late; }
 };
 
-// Runs the program without a shell and without input. At the limit, or when interrupted, it is killed with
-// all that it started. Throws ExternalError if it cannot be started, Interrupted.
-[[nodiscard]] ProgramAnswer ask_program(const std::vector<std::string>& command, Duration limit,
-                                        InterruptFlag interrupted = nullptr);
+// Runs the program without a shell and without input. At the limit it is killed with all that it started.
+// Throws ExternalError if it cannot be started.
+[[nodiscard]] ProgramAnswer ask_program(const std::vector<std::string>& command, Duration limit);
 
 }  // namespace wavewright

@@ -19,12 +19,6 @@ namespace {
 
 using Intervals = std::vector<std::pair<Time, Time>>;
 
-// What draws power on a node, besides the idle node: a column of the regression each.
-struct Drawing {
-  std::string name;
-  Intervals intervals;
-};
-
 struct ClassNode {
   const NodeEnergy* energy = nullptr;
   const NodeTasks* tasks = nullptr;  // null = none ran there

@@ -20,8 +20,7 @@ std::string last_line(std::string text) {
 
 class IpmiMeter : public Meter {
  public:
-  IpmiMeter(std::string program, Duration limit, InterruptFlag interrupted)
-      : program_(std::move(program)), limit_(limit), interrupted_(interrupted) {
+  IpmiMeter(std::string program, Duration limit) : program_(std::move(program)), limit_(limit) {
     const ProgramAnswer answer = ask();
     if (answer.late) refuse(fmt::format("no answer within {}", format_duration(limit_)));
     if (!answer.good() || !parse_power_reading(answer.text)) {
@@ -41,7 +40,7 @@ class IpmiMeter : public Meter {
 
  private:
   [[nodiscard]] ProgramAnswer ask() const {
-    return ask_program({program_, "dcmi", "power", "reading"}, limit_, interrupted_);
+    return ask_program({program_, "dcmi", "power", "reading"}, limit_);
   }
   [[noreturn]] void refuse(const std::string& what) const {
     throw ExternalError({program_ + " dcmi power reading"}, what,
@@ -50,7 +49,6 @@ class IpmiMeter : public Meter {
 
   std::string program_;
   Duration limit_;
-  InterruptFlag interrupted_;
   std::vector<MeterSource> sources_ = {{"ipmi/node", MeterUnit::power, 0}};
 };
 
@@ -74,8 +72,8 @@ std::optional<std::int64_t> parse_power_reading(std::string_view text) {
   return unit.starts_with(" Watts") ? std::optional(watts) : std::nullopt;
 }
 
-std::unique_ptr<Meter> open_ipmi(const std::string& program, Duration limit, InterruptFlag interrupted) {
-  return std::make_unique<IpmiMeter>(program, limit, interrupted);
+std::unique_ptr<Meter> open_ipmi(const std::string& program, Duration limit) {
+  return std::make_unique<IpmiMeter>(program, limit);
 }
 
 }  // namespace wavewright

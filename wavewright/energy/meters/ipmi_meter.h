@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 
-#include "wavewright/core/interrupted.h"
 #include "wavewright/energy/meters/meter.h"
 
 namespace wavewright {
@@ -15,8 +14,7 @@ namespace wavewright {
 // Runs the program once. Throws ExternalError where it is missing, tells no power, or takes longer than
 // `limit`. A later reading that fails or is late is a dropped sample.
 [[nodiscard]] std::unique_ptr<Meter> open_ipmi(const std::string& program = "ipmitool",
-                                               Duration limit = ms(5000),
-                                               InterruptFlag interrupted = nullptr);
+                                               Duration limit = ms(5000));
 
 // The watts behind `Instantaneous power reading:`; none where the text has no such line, or the reading is
 // deactivated.

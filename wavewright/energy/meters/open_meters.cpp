@@ -14,8 +14,6 @@ namespace wavewright {
 
 namespace {
 
-constexpr Duration ipmi_limit = ms(5000);
-
 // Null where it is not there.
 std::unique_ptr<Meter> try_meter(const std::string& name, const MeterPlaces& places,
                                  std::vector<std::string>& absent) {
@@ -30,14 +28,14 @@ std::unique_ptr<Meter> try_meter(const std::string& name, const MeterPlaces& pla
 }  // namespace
 
 MeterPlaces usual_places() {
-  return {powercap_folder, nvml_library, "ipmitool", "", at_ms(0), nullptr};
+  return {powercap_folder, nvml_library, "ipmitool", "", at_ms(0)};
 }
 
 std::unique_ptr<Meter> open_meter(const std::string& name, const MeterPlaces& places) {
   constexpr std::string_view csv = "csv=";
   if (name == "rapl") return open_rapl(places.powercap);
   if (name == "nvml") return open_nvml(places.nvml);
-  if (name == "ipmi") return open_ipmi(places.ipmitool, ipmi_limit, places.interrupted);
+  if (name == "ipmi") return open_ipmi(places.ipmitool);
   if (name.starts_with(csv) && name.size() > csv.size())
     return open_plug(name.substr(csv.size()), places.node, places.since);
   throw UsageError(fmt::format("'{}' is no meter", name),

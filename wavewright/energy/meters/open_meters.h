@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "wavewright/core/interrupted.h"
 #include "wavewright/energy/meters/meter.h"
 
 namespace wavewright {
@@ -16,7 +15,6 @@ struct MeterPlaces {
   std::string ipmitool;  // program
   std::string node;      // this one's name in files of wall-plug meters
   Time since{};          // rows of such files before this instant are old
-  InterruptFlag interrupted = nullptr;
 };
 [[nodiscard]] MeterPlaces usual_places();
 
