@@ -14,15 +14,18 @@ class FallbackDevice : public Device {
 
   [[nodiscard]] std::string name() const override { return first_ ? first_->name() : second_->name(); }
   Energies advance(Particles& particles, int steps, double dt) override {
-    return either([&](Device& device) { return device.advance(particles, steps, dt); });
+    Energies energies;
+    either([&](Device& device) { energies = device.advance(particles, steps, dt); });
+    return energies;
   }
   [[nodiscard]] std::vector<int> nearest(const Points& points, const Points& centroids) override {
-    return either([&](Device& device) { return device.nearest(points, centroids); });
+    std::vector<int> found;
+    either([&](Device& device) { found = device.nearest(points, centroids); });
+    return found;
   }
 
  private:
-  template <class Work>
-  auto either(Work work) {
+  void either(const std::function<void(Device&)>& work) {
     if (first_) {
       try {
         return work(*first_);
@@ -31,7 +34,7 @@ class FallbackDevice : public Device {
         told_(lost.what());
       }
     }
-    return work(*second_);
+    work(*second_);
   }
 
   std::unique_ptr<Device> first_, second_;
