@@ -156,7 +156,7 @@ SourceSum sum_of(const SourceSeries& series) {
   const SourceSpans spans = spans_of(series);
   SourceSum sum{series.source.name, spans.found, 0, {}};
   for (const EnergySpan& each : spans.spans) {
-    add_energy(sum.energy, each.energy);
+    wavewright::add_energy(sum.energy, each.energy);
     sum.covered += each.to - each.from;
   }
   return sum;
@@ -245,8 +245,7 @@ void add_energy_record(CLI::App& energy, Context& context) {
       ->type_name("FOLDER");
   command->add_option("--nvml", flags->nvml, "library of NVML (libnvidia-ml.so.1)")->type_name("FILE");
   command->add_option("command", flags->command, "program and arguments to run meanwhile, behind --")
-      ->type_name("COMMAND")
-      ->expected(0, -1);
+      ->type_name("COMMAND");
   command->callback(
       [flags, &context] { context.run = [flags, &context] { return run_record(*flags, context); }; });
 }

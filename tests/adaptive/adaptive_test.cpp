@@ -146,7 +146,9 @@ TEST(MolecularDynamics, DevicesAgree) {
     EXPECT_LT(worst_difference(after.x, expected.x), 1e-8) << name;
     EXPECT_LT(worst_difference(after.vz, expected.vz), 1e-8) << name;
     EXPECT_NEAR(got.total(), energies.total(), 1e-8 * after.count()) << name;
-    if (name.starts_with("cpu")) EXPECT_EQ(after.x, expected.x) << "threads change nothing";
+    if (name.starts_with("cpu")) {
+      EXPECT_EQ(after.x, expected.x) << "threads change nothing";
+    }
   }
 }
 
