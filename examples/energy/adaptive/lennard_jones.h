@@ -36,10 +36,10 @@ ADAPTIVE_BOTH inline double nearest_image(double difference, double box) {
   return difference > half ? difference - box : difference < -half ? difference + box : difference;
 }
 
-// Into [0, box), from less than a box outside.
+// Into [0, box).
 ADAPTIVE_BOTH inline double inside(double position, double box) {
-  const double moved = position < 0 ? position + box : position >= box ? position - box : position;
-  return moved < box ? moved : 0;  // −0.0… + box rounds to box
+  const double moved = position - box * std::floor(position / box);
+  return moved < box ? moved : 0;  // the box itself, by rounding
 }
 
 // Cells of a side: each at least as long as the cutoff; 1 where three would not fit.
@@ -48,9 +48,11 @@ inline int cells_of_side(double box) {
   return cells < 3 ? 1 : cells;
 }
 
+// Also of a position that is no number: the first cell.
 ADAPTIVE_BOTH inline int cell_along(double position, double box, int cells) {
-  const int cell = static_cast<int>(position / box * cells);
-  return cell < cells ? cell : cells - 1;
+  const double place = position / box * cells;
+  if (!(place >= 0)) return 0;
+  return place < cells ? static_cast<int>(place) : cells - 1;
 }
 
 }  // namespace adaptive
