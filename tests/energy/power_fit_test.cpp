@@ -80,7 +80,10 @@ class Drawn {
   void measure(const std::string& name, double idle,
                const std::vector<std::pair<std::int64_t, double>>& steps) {
     constexpr std::int64_t range = 61'000'000'000;
-    SourceSeries of{name, {"rapl/package-0", MeterUnit::energy, range}, {{at_ms(0), 60'900'000'000}}};
+    SourceSeries of;
+    of.node = name;
+    of.source = {"rapl/package-0", MeterUnit::energy, range};
+    of.readings.push_back({at_ms(0), 60'900'000'000});
     double power = idle, error = 0, energy = 60.9e9;
     std::size_t next = 0;
     std::int64_t at = 0;
