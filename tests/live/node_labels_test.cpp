@@ -15,10 +15,10 @@ namespace wavewright {
 namespace {
 
 using nlohmann::json;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::Not;
-using testing::Server;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using wavewright::testing::Server;
 
 json node(const std::string& host, const json& labels) {
   json one = {{"id", host + ":1"},     {"nodeHostName", host},      {"rack", "/default-rack"},
@@ -28,7 +28,7 @@ json node(const std::string& host, const json& labels) {
   return one;
 }
 
-class NodeLabels : public testing::Test {
+class NodeLabels : public ::testing::Test {
  protected:
   // Without `labels`, the ResourceManager does not answer the question.
   FoundCluster found(const json& nodes, const json& labels) {
