@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "apps/commands/energy_commands.h"
 #include "apps/commands/live_commands.h"
 #include "apps/commands/rent_commands.h"
 
@@ -42,6 +43,7 @@ constexpr Command commands[] = {{"import", add_import},
                                 {"machines", add_machines},
                                 {"sweep", add_sweep},
                                 {"compare", add_compare},
+                                {"energy", add_energy},
                                 {"workload", add_workload},
                                 {"reproduce", add_reproduce},
                                 {"report", add_report},

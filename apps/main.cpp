@@ -211,6 +211,7 @@ std::string explain(const CLI::App& root, const CLI::ParseError& error, std::spa
   const bool wants_command = command.get_require_subcommand_min() > 0 && command.get_subcommands().empty();
   for (const char* argument : arguments.subspan(1)) {
     const std::string word = std::string(argument).substr(0, std::string(argument).find('='));
+    if (word == "--") break;  // what follows are another program's
     if (word.starts_with("--")) {
       if (std::find(words.begin(), words.end(), word) == words.end()) {
         // A command has dozens of flags: the near ones, or where the list is.

@@ -41,7 +41,7 @@ function(unity_group target most)
   endforeach()
 endfunction()
 
-set(folders cloud/deadline cloud/instances cloud/prices cluster dispatch energy streaming history history/hadoop1 history/jhist
+set(folders cloud/deadline cloud/instances cloud/prices cluster dispatch energy energy/meters energy/fit streaming history history/hadoop1 history/jhist
   history/rumen history/sls history/source job plan plan/analysis plan/bounds plan/bounds/time_window
   plan/methods plan/robust plan/schedule plan/users predict profile rent report report/documents report/simulation sched
   sched/ledger sim/calibration sim/containers sim/experiment sim/kernel sim/metrics sim/model sim/nodes sim/output
@@ -55,4 +55,4 @@ unity_group(wavewright_lib 24 ${folders})
 unity_group(wavewright 16 apps/*.cpp apps/completion/*.cpp apps/engine/*.cpp apps/reproduce/*.cpp
   apps/commands/plan*.cpp apps/commands/simulate*.cpp apps/commands/workload*.cpp apps/commands/profile*.cpp
   apps/commands/report*.cpp apps/commands/rent*.cpp apps/commands/predict*.cpp apps/commands/queue*.cpp
-  apps/commands/job*.cpp apps/commands/sl*.cpp apps/commands/st*.cpp apps/commands/sweep*.cpp apps/commands/i*.cpp apps/commands/c*.cpp apps/commands/d*.cpp)
+  apps/commands/job*.cpp apps/commands/energy*.cpp apps/commands/sl*.cpp apps/commands/st*.cpp apps/commands/sweep*.cpp apps/commands/i*.cpp apps/commands/c*.cpp apps/commands/d*.cpp)

@@ -13,6 +13,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/history/json.h"
 #include "wavewright/live/active_server.h"
+#include "wavewright/live/node_labels.h"
 
 namespace wavewright {
 
@@ -66,7 +67,7 @@ std::string label_of(Value node) {
     std::string_view text;
     if (label.empty() && one.get(text) == simdjson::SUCCESS) label = text;
   });
-  return label.empty() ? "default" : label;
+  return label;
 }
 
 // Rounds to thousandths: Hadoop computes with floats, so 60 comes back as 60.000004.
@@ -215,7 +216,10 @@ Nodes parse_nodes(std::string_view text, const std::string& url) {
     const auto& [label, rack, memory, vcores] = kind;
     NodeGroup group;
     group.count = count;
-    group.node_class = label;
+    if (!label.empty()) {
+      group.node_class = label;
+      nodes.labels.insert(label);
+    }
     if (!rack.empty()) group.rack = rack;
     group.memory = Bytes{memory << 20};
     group.vcores = vcores;
@@ -329,6 +333,7 @@ FoundCluster find_cluster(const WebServer& resource_manager) {
     throw Infeasible(base + " has no running node", "start its NodeManagers, then try again");
   }
   found.cluster.nodes = nodes.groups;
+  add_labels(nodes.labels, resource_manager, found);
   for (const char* key : {"count", "class", "rack", "hosts", "memory_mb", "vcores"})
     found.told.insert(std::string("nodes.") + key);
   for (const char* key :

@@ -28,7 +28,8 @@ struct FoundCluster {
   ToldKeys told;
 };
 
-// Groups running nodes of equal memory, vcores, rack and label (the class), the largest group first. Takes
+// Groups running nodes of equal memory, vcores, rack and label, the largest group first. A node label becomes
+// the class of its nodes, with a row of `classes` that names the label; other nodes are `default`. Takes
 // all queues of the Capacity scheduler; of the Fair scheduler, the weights as shares among siblings.
 // Container limits, heartbeat and slow-start come from the daemon's configuration. Throws Infeasible if no
 // node runs. O(nodes log nodes + queues).
@@ -38,7 +39,8 @@ struct FoundCluster {
 struct Nodes {
   std::vector<NodeGroup> groups;
   Count running = 0;
-  Count others = 0;  // lost, unhealthy, decommissioned
+  Count others = 0;              // lost, unhealthy, decommissioned
+  std::set<std::string> labels;  // of running nodes
 };
 [[nodiscard]] Nodes parse_nodes(std::string_view text, const std::string& url);
 

@@ -62,6 +62,16 @@ std::vector<std::optional<std::size_t>> places(const std::vector<std::string>& h
 
 }  // namespace
 
+std::string_view heading_line(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = trimmed(text.substr(0, end));
+    if (!line.empty() && line.front() != '#') return line;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return {};
+}
+
 std::vector<TableRow> parse_table(std::string_view text, const std::string& source,
                                   const std::vector<WantedColumn>& columns) {
   std::vector<TableRow> rows;

@@ -20,6 +20,9 @@ struct WantedColumn {
   bool required = true;
 };
 
+// The first line that is neither blank nor a comment.
+[[nodiscard]] std::string_view heading_line(std::string_view text);
+
 // Reads the columns by the names in the first line, in any order; others are ignored. Blank lines and lines
 // that begin with `#` are skipped, blanks and quotes around fields dropped. Commas inside quotes are refused.
 // Throws InputError with file and line for a missing or doubled column and for a line with another number of

@@ -1,0 +1,261 @@
+// `wavewright energy fit SAMPLES…`: powers of node classes from samples and histories.
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "apps/commands/energy_commands.h"
+#include "apps/open_store.h"
+#include "apps/table.h"
+#include "wavewright/cluster/cluster_file.h"
+#include "wavewright/core/error.h"
+#include "wavewright/core/spec.h"
+#include "wavewright/energy/fit/power_fit.h"
+#include "wavewright/energy/meters/sample_file.h"
+#include "wavewright/history/source.h"
+
+namespace wavewright::app {
+
+namespace {
+
+struct EnergyFitFlags {
+  std::vector<std::string> samples, histories, classes;
+  std::string cluster, bin = "5s", node = "node";
+};
+
+using Classes = std::vector<std::pair<std::string, std::vector<std::string>>>;
+
+std::vector<std::string>& hosts_of(Classes& classes, const std::string& name) {
+  const auto found =
+      std::find_if(classes.begin(), classes.end(), [&](const auto& each) { return each.first == name; });
+  if (found != classes.end()) return found->second;
+  classes.emplace_back(name, std::vector<std::string>{});
+  return classes.back().second;
+}
+
+Classes classes_of(const EnergyFitFlags& flags) {
+  Classes classes;
+  if (!flags.cluster.empty()) {
+    for (const NodeGroup& group : read_cluster(flags.cluster).nodes) {
+      std::vector<std::string>& hosts = hosts_of(classes, group.node_class);
+      hosts.insert(hosts.end(), group.hosts.begin(), group.hosts.end());
+    }
+  }
+  for (const std::string& text : flags.classes) {
+    const std::size_t equals = text.find('=');
+    if (equals == 0 || equals == std::string::npos || equals + 1 == text.size())
+      throw UsageError(fmt::format("--class: '{}' names no nodes", shortened(text)),
+                       "write --class gpu=node7,node8");
+    std::vector<std::string>& hosts = hosts_of(classes, text.substr(0, equals));
+    for (std::string& host : split_outside(std::string_view(text).substr(equals + 1), ','))
+      hosts.push_back(std::move(host));
+  }
+  return classes;
+}
+
+struct Measured {
+  std::vector<SourceSeries> series;
+  std::vector<std::string> remarks;
+};
+
+// A node's source may go on in another file.
+Measured read_all(const EnergyFitFlags& flags) {
+  Measured all;
+  for (const std::string& file : flags.samples) {
+    SamplesRead read = read_samples(file, flags.node);
+    if (read.cut_off) all.remarks.push_back(file + ": its last line is cut off, and left out");
+    for (SourceSeries& each : read.series) {
+      const auto known = std::find_if(all.series.begin(), all.series.end(), [&](const SourceSeries& other) {
+        return other.node == each.node && other.source == each.source;
+      });
+      if (known == all.series.end()) {
+        all.series.push_back(std::move(each));
+        continue;
+      }
+      if (!each.readings.empty() && each.readings.front().broke.empty()) each.readings.front().broke = "file";
+      known->readings.insert(known->readings.end(), each.readings.begin(), each.readings.end());
+    }
+  }
+  return all;
+}
+
+std::pair<Time, Time> reach_of(const std::vector<NodeEnergy>& nodes) {
+  Time from = Time::max(), to = Time::min();
+  for (const NodeEnergy& node : nodes) {
+    if (node.spans.empty()) continue;
+    from = std::min(from, node.spans.front().from);
+    to = std::max(to, node.spans.back().to);
+  }
+  return {from, to};
+}
+
+TaskIntervals tasks_of(const EnergyFitFlags& flags, const std::vector<NodeEnergy>& nodes,
+                       const Context& context) {
+  TaskIntervals tasks;
+  for (const std::string& path : flags.histories) {
+    read_history_path(path, [&](FileHistory&& file) {
+      for (const JobRun& run : file.runs) tasks.add(run);
+    });
+  }
+  const auto [from, to] = reach_of(nodes);
+  if (!flags.histories.empty() || from >= to) return tasks;
+  const Store store = open_store(context);
+  RunFilter filter;
+  for (const RunStay& stay : store.stays(from, to)) filter.ids.push_back(stay.id);
+  if (!filter.ids.empty()) store.each_run(filter, [&](JobRun&& run) { tasks.add(run); });
+  return tasks;
+}
+
+Json to_json(const Estimate& of) {
+  return {{"value", of.value}, {"low", of.low}, {"high", of.high}};
+}
+Json to_json(const std::optional<Estimate>& of) {
+  return of ? to_json(*of) : Json(nullptr);
+}
+
+Json to_json(const ClassPowers& of) {
+  Json json = {{"class", of.name},
+               {"nodes", of.nodes},
+               {"bins", of.bins},
+               {"covered_ms", to_ms(of.covered)},
+               {"r_squared", of.r_squared},
+               {"correlation", of.correlation},
+               {"power_idle_w", to_json(of.idle_w)},
+               {"power_map_w", to_json(of.map_w)},
+               {"power_reduce_w", to_json(of.reduce_w)},
+               {"power_master_w", to_json(of.master_w)},
+               {"jobs", Json::array()},
+               {"toml", class_block(of)}};
+  for (const JobOnClass& job : of.jobs) {
+    json["jobs"].push_back({{"job", job.job},
+                            {"maps", job.maps},
+                            {"mean_map_ms", job.mean_map_ms},
+                            {"power_w", to_json(job.map_w)},
+                            {"speed", job.speed},
+                            {"energy_factor", to_json(job.energy_factor)}});
+  }
+  return json;
+}
+
+Json to_json(const SpanFindings& found) {
+  return {{"readings", found.readings},   {"wraps", found.wraps},   {"dropped", found.dropped},
+          {"backwards", found.backwards}, {"resets", found.resets}, {"ambiguous", found.ambiguous},
+          {"broken", found.broken}};
+}
+
+std::string interval_of(const Estimate& of, const char* form) {
+  return fmt::format("{} to {}", fmt::format(fmt::runtime(form), of.low),
+                     fmt::format(fmt::runtime(form), of.high));
+}
+
+void show_powers(const std::vector<ClassPowers>& classes) {
+  Table table{{{"class", "class", false, true},
+               {"power", "power", false, false},
+               {"watts", "W", true, false},
+               {"interval", "95 %", true, false},
+               {"bins", "bins", true, false},
+               {"r_squared", "R²", true, false}},
+              {}};
+  for (const ClassPowers& each : classes) {
+    const auto row = [&](const char* power, const std::optional<Estimate>& of) {
+      if (!of) return;
+      table.rows.push_back({each.name, std::string(power), fmt::format("{:.2f}", of->value),
+                            interval_of(*of, "{:.2f}"), count_cell(each.bins),
+                            fmt::format("{:.4f}", each.r_squared)});
+    };
+    row("idle", each.idle_w);
+    row("a map adds", each.map_w);
+    row("a reduce adds", each.reduce_w);
+    row("a master adds", each.master_w);
+  }
+  write_table(std::cout, table);
+}
+
+void show_jobs(const std::vector<ClassPowers>& classes) {
+  Table table{{{"class", "class", false, true},
+               {"job", "job", false, true},
+               {"maps", "maps", true, false},
+               {"mean_map_ms", "mean map", true, false},
+               {"watts", "W", true, false},
+               {"interval", "95 %", true, false},
+               {"speed", "speed", true, false},
+               {"energy_factor", "energy_factor", true, false},
+               {"factor_interval", "95 %", true, false}},
+              {}};
+  for (const ClassPowers& each : classes) {
+    for (const JobOnClass& job : each.jobs) {
+      const auto& factor = job.energy_factor;
+      table.rows.push_back({each.name, job.job, count_cell(job.maps),
+                            format_duration(ms(static_cast<std::int64_t>(job.mean_map_ms))),
+                            fmt::format("{:.2f}", job.map_w.value), interval_of(job.map_w, "{:.2f}"),
+                            fmt::format("{:.2f}", job.speed),
+                            factor ? fmt::format("{:.3f}", factor->value) : std::string("-"),
+                            factor ? interval_of(*factor, "{:.3f}") : std::string("-")});
+    }
+  }
+  if (table.rows.empty()) return;
+  std::cout << '\n';
+  write_table(std::cout, table);
+}
+
+int run_energy_fit(const EnergyFitFlags& flags, const Context& context) {
+  PowerFitOptions options;
+  options.classes = classes_of(flags);
+  options.bin = parse_duration(flags.bin);
+  Measured measured = read_all(flags);
+  const NodeEnergies energies = energy_by_node(measured.series);
+  const TaskIntervals tasks = tasks_of(flags, energies.nodes, context);
+  const std::vector<ClassPowers> classes = fit_powers(energies.nodes, tasks, options);
+  std::vector<std::string>& remarks = measured.remarks;
+  remarks.insert(remarks.end(), energies.remarks.begin(), energies.remarks.end());
+  for (const ClassPowers& each : classes)
+    remarks.insert(remarks.end(), each.remarks.begin(), each.remarks.end());
+  if (tasks.left_out() > 0)
+    remarks.push_back(fmt::format("{} attempts without node, start or end are left out", tasks.left_out()));
+  if (context.json) {
+    Json json = {{"classes", Json::array()}, {"samples", to_json(energies.found)}, {"remarks", remarks}};
+    for (const ClassPowers& each : classes) json["classes"].push_back(to_json(each));
+    context.print(json);
+    return 0;
+  }
+  show_powers(classes);
+  show_jobs(classes);
+  for (const ClassPowers& each : classes) std::cout << '\n' << class_block(each);
+  for (const std::string& each : remarks) context.note(each);
+  return 0;
+}
+
+}  // namespace
+
+void add_energy_fit(CLI::App& energy, Context& context) {
+  CLI::App* command = energy.add_subcommand("fit", "Fit powers of node classes to samples and histories");
+  command->footer(
+      "Example: wavewright energy fit examples/energy/samples.csv --class old=node1,node2 --class "
+      "new=node3,node4");
+  const auto flags = std::make_shared<EnergyFitFlags>();
+  command->add_option("samples", flags->samples, "files of `energy record`, or CSV of wall-plug meters")
+      ->type_name("SAMPLES")
+      ->required();
+  command
+      ->add_option("--histories", flags->histories,
+                   "file or folder of the histories of that time (the store's runs)")
+      ->type_name("PATH")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--class", flags->classes,
+                   "node names of a class, as gpu=node7,node8; the first is compared with")
+      ->type_name("NAME=NODES")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--cluster", flags->cluster,
+                   "cluster file whose rows name their hosts, instead of --class")
+      ->type_name("FILE");
+  command->add_option("--bin", flags->bin, "least time over which power is averaged (5s)")->type_name("TIME");
+  command->add_option("--node", flags->node, "node of rows that name none, in CSV of a wall-plug meter")
+      ->type_name("NAME");
+  command->callback(
+      [flags, &context] { context.run = [flags, &context] { return run_energy_fit(*flags, context); }; });
+}
+
+}  // namespace wavewright::app

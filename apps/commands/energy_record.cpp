@@ -1,0 +1,253 @@
+// `wavewright energy record [-- COMMAND…]`: samples of the machine's meters while a command runs.
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "apps/choices.h"
+#include "apps/commands/energy_commands.h"
+#include "apps/progress.h"
+#include "apps/table.h"
+#include "wavewright/core/error.h"
+#include "wavewright/core/program_beside.h"
+#include "wavewright/core/when.h"
+#include "wavewright/energy/meters/node_energy.h"
+#include "wavewright/energy/meters/open_meters.h"
+#include "wavewright/energy/meters/recorder.h"
+#include "wavewright/energy/meters/sample_file.h"
+
+namespace wavewright::app {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct RecordFlags {
+  std::vector<std::string> meters, command;
+  std::string interval = "1s", length, output, node;
+  std::string powercap, nvml;
+};
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  if (::gethostname(name.data(), name.size() - 1) != 0) return "node";
+  return name.data();
+}
+
+std::vector<std::unique_ptr<Meter>> open_meters(const RecordFlags& flags, const Context& context) {
+  MeterPlaces places = usual_places();
+  if (!flags.powercap.empty()) places.powercap = flags.powercap;
+  if (!flags.nvml.empty()) places.nvml = flags.nvml;
+  places.node = flags.node;
+  places.since = now_instant();
+  std::vector<std::unique_ptr<Meter>> meters;
+  std::vector<std::string> absent;
+  if (flags.meters.empty()) meters = find_meters(places, absent);
+  for (const std::string& name : flags.meters) meters.push_back(open_meter(name, places));
+  if (context.verbosity > 0)
+    for (const std::string& each : absent) context.note(each);
+  return meters;
+}
+
+// Reads at the interval until the command or the time ends, or Ctrl-C; once at the beginning and once at the
+// end in any case.
+class Recording {
+ public:
+  Recording(const RecordFlags& flags, const Context& context)
+      : flags_(flags),
+        context_(context),
+        interval_(parse_duration(flags.interval)),
+        length_(flags.length.empty() ? longest_duration : parse_duration(flags.length)),
+        recorder_(open_meters(flags, context), flags.node),
+        progress_(context) {
+    constexpr Duration least = ms(10), most = ms(3'600'000);
+    if (interval_ < least || interval_ > most)
+      throw UsageError("--interval is not from 10ms to 1h", "give 1s, or what the meter bears");
+    if (!flags.output.empty()) file_ = std::make_unique<SampleFile>(flags.output);
+  }
+
+  // The exit status.
+  int run() {
+    round();
+    began_ = Clock::now();
+    if (!flags_.command.empty()) program_ = std::make_unique<ProgramBeside>(flags_.command, context_.json);
+    Clock::time_point next = began_ + interval_;
+    while (!over()) {
+      const Clock::time_point now = Clock::now();
+      if (now < next) {
+        constexpr auto look = std::chrono::milliseconds(20);
+        std::this_thread::sleep_for(std::min<Clock::duration>(look, next - now));
+        continue;
+      }
+      round();
+      show();
+      // A round that took too long leaves out those that it overran.
+      while (next <= now) next += interval_;
+    }
+    round();
+    took_ = Clock::now() - began_;
+    return program_ ? program_->ended().value_or(0) : 0;
+  }
+
+  [[nodiscard]] const Recorder& recorder() const { return recorder_; }
+  [[nodiscard]] Duration took() const { return std::chrono::duration_cast<Duration>(took_); }
+
+ private:
+  void round() {
+    if (!file_) return recorder_.take();
+    recorder_.take([&](const std::vector<const SourceSeries*>& series) { file_->add(series); });
+  }
+
+  bool over() {
+    const Clock::time_point now = Clock::now();
+    const bool at_end = std::chrono::duration_cast<Duration>(now - began_) >= length_;
+    if (!program_) return context_.interrupted || at_end;
+    if (program_->ended()) return true;
+    // The terminal's Ctrl-C reached the command, too. One that goes on is asked once more.
+    constexpr auto patience = std::chrono::seconds(3);
+    if (!asked_ && (context_.interrupted || at_end)) {
+      if (!stopping_) stopping_ = now;
+      const bool by_time = !context_.interrupted;
+      if (by_time || now - *stopping_ >= patience) {
+        program_->ask_to_end();
+        asked_ = true;
+      }
+    }
+    return false;
+  }
+
+  void show() {
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - began_).count();
+    progress_.show(fmt::format("{}  {:.1f} W  {} rounds", format_duration(ms(1000 * seconds)),
+                               static_cast<double>(recorder_.power()) / 1000, recorder_.rounds()));
+  }
+
+  const RecordFlags& flags_;
+  const Context& context_;
+  Duration interval_, length_;
+  Recorder recorder_;
+  std::unique_ptr<SampleFile> file_;
+  std::unique_ptr<ProgramBeside> program_;
+  Progress progress_;
+  Clock::time_point began_;
+  Clock::duration took_{};
+  std::optional<Clock::time_point> stopping_;
+  bool asked_ = false;
+};
+
+struct SourceSum {
+  std::string name;
+  SpanFindings found;
+  MicroJoules energy = 0;
+  Duration covered{};
+
+  [[nodiscard]] double watts() const {
+    return covered > ms(0) ? static_cast<double>(energy) / static_cast<double>(to_ms(covered)) / 1000 : 0;
+  }
+};
+
+SourceSum sum_of(const SourceSeries& series) {
+  const SourceSpans spans = spans_of(series);
+  SourceSum sum{series.source.name, spans.found, 0, {}};
+  for (const EnergySpan& each : spans.spans) {
+    wavewright::add_energy(sum.energy, each.energy);
+    sum.covered += each.to - each.from;
+  }
+  return sum;
+}
+
+Json to_json(const SourceSum& sum) {
+  const SpanFindings& found = sum.found;
+  return {{"source", sum.name},
+          {"readings", found.readings},
+          {"covered_ms", to_ms(sum.covered)},
+          {"energy_uj", sum.energy},
+          {"power_w", sum.watts()},
+          {"wraps", found.wraps},
+          {"dropped", found.dropped},
+          {"left_out", found.backwards + found.resets + found.ambiguous + found.broken}};
+}
+
+void show(const std::vector<SourceSum>& sums, const Recording& recording, const RecordFlags& flags,
+          const Context& context) {
+  // The command's own output comes first, and stays alone on standard output.
+  Table table{{{"source", "source", false, true},
+               {"readings", "readings", true, false},
+               {"energy_j", "energy J", true, false},
+               {"power_w", "mean W", true, false},
+               {"wraps", "wraps", true, true},
+               {"left_out", "left out", true, false}},
+              {}};
+  for (const SourceSum& each : sums) {
+    const SpanFindings& found = each.found;
+    table.rows.push_back(
+        {each.name, count_cell(found.readings), fmt::format("{:.3f}", to_joules(each.energy)),
+         fmt::format("{:.2f}", each.watts()), count_cell(found.wraps),
+         count_cell(found.dropped + found.backwards + found.resets + found.ambiguous + found.broken)});
+  }
+  if (context.verbosity >= 0) write_table(std::cerr, table);
+  context.note(fmt::format("{} measured{}", format_duration(recording.took()),
+                           flags.output.empty() ? "" : ", samples in " + flags.output));
+}
+
+int run_record(RecordFlags& flags, const Context& context) {
+  if (flags.node.empty()) flags.node = host_name();
+  std::error_code ignored;
+  if (!flags.output.empty() && std::filesystem::exists(flags.output, ignored))
+    throw UsageError(flags.output + " is there already", "name another file with --output");
+  context.ends_itself = true;
+  Recording recording(flags, context);
+  const int status = recording.run();
+  std::vector<SourceSum> sums;
+  for (const SourceSeries& each : recording.recorder().series()) sums.push_back(sum_of(each));
+  const bool cut_short = context.interrupted && flags.command.empty() && !flags.length.empty();
+  if (context.json) {
+    Json json = {{"node", flags.node},
+                 {"output", flags.output.empty() ? Json(nullptr) : Json(flags.output)},
+                 {"took_ms", to_ms(recording.took())},
+                 {"command_status", flags.command.empty() ? Json(nullptr) : Json(status)},
+                 {"sources", Json::array()}};
+    for (const SourceSum& each : sums) json["sources"].push_back(to_json(each));
+    if (cut_short) json["partial"] = true;
+    context.print(json);
+  } else {
+    show(sums, recording, flags, context);
+  }
+  return cut_short ? static_cast<int>(ExitStatus::interrupted) : status;
+}
+
+}  // namespace
+
+void add_energy_record(CLI::App& energy, Context& context) {
+  CLI::App* command =
+      energy.add_subcommand("record", "Sample the machine's meters while a command runs, or until Ctrl-C");
+  command->footer("Example: wavewright energy record --output samples.csv -- hadoop jar job.jar");
+  const auto flags = std::make_shared<RecordFlags>();
+  offer(command
+            ->add_option("--meter", flags->meters,
+                         "rapl, nvml, ipmi, or csv=FILE of a wall-plug meter (rapl and nvml, else ipmi)")
+            ->type_name("METER")
+            ->allow_extra_args(false),
+        {"rapl", "nvml", "ipmi", "csv="});
+  command->add_option("--interval", flags->interval, "time between readings (1s)")->type_name("TIME");
+  command->add_option("--for", flags->length, "end after this time")->type_name("TIME");
+  command->add_option("--output", flags->output, "new CSV file for the samples, for `energy fit`")
+      ->type_name("FILE");
+  command->add_option("--node", flags->node, "this machine's name in the samples (its host name)")
+      ->type_name("NAME");
+  command->add_option("--powercap", flags->powercap, "folder of RAPL's zones (/sys/class/powercap)")
+      ->type_name("FOLDER");
+  command->add_option("--nvml", flags->nvml, "library of NVML (libnvidia-ml.so.1)")->type_name("FILE");
+  command->add_option("command", flags->command, "program and arguments to run meanwhile, behind --")
+      ->type_name("COMMAND");
+  command->callback(
+      [flags, &context] { context.run = [flags, &context] { return run_record(*flags, context); }; });
+}
+
+}  // namespace wavewright::app

@@ -1,0 +1,91 @@
+// A mapper for Hadoop Streaming: units of work in, results out, on the device that the container was given.
+//
+//   mapred streaming -files adaptive-mapper -D mapreduce.job.reduces=0 -input units -output results
+//     -mapper './adaptive-mapper --device auto' -inputformat org.apache.hadoop.mapred.lib.NLineInputFormat
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <iostream>
+#include <string>
+
+#include "choose_device.h"
+#include "units.h"
+#include "workers.h"
+
+namespace {
+
+constexpr const char* usage =
+    "usage: adaptive-mapper [--device auto|cpu|gpu|emulated] [--threads N] [--lose-device-after CALLS] "
+    "<units >results\n"
+    "A unit is a line: 'md SEED PARTICLES STEPS' or 'kmeans SEED POINTS CLUSTERS DIMENSIONS ROUNDS'.\n"
+    "Example: echo 'md 1 4000 500' | adaptive-mapper --device cpu\n";
+
+adaptive::DeviceChoice choice_of(int argc, char** argv) {
+  adaptive::DeviceChoice choice;
+  choice.threads = adaptive::given_processors();
+  for (int i = 1; i < argc; i += 2) {
+    const std::string flag = argv[i];
+    if (i + 1 == argc) throw std::invalid_argument(flag + " wants a value");
+    const std::string value = argv[i + 1];
+    if (flag == "--device") {
+      choice.wanted = value;
+    } else if (flag == "--threads") {
+      choice.threads = std::stoi(value);
+    } else if (flag == "--lose-device-after") {
+      choice.lose_after = std::stoi(value);
+    } else {
+      throw std::invalid_argument("unknown flag " + flag);
+    }
+  }
+  return choice;
+}
+
+// Hadoop Streaming's counters.
+void count(const std::string& what) {
+  std::cerr << "reporter:counter:Adaptive," << what << ",1\n" << std::flush;
+}
+
+// A line of NLineInputFormat begins with its place in the file and a tab.
+std::string unit_of(const std::string& line) {
+  const std::size_t tab = line.find('\t');
+  return tab == std::string::npos ? line : line.substr(tab + 1);
+}
+
+void work(adaptive::Device& device) {
+  for (std::string line; std::getline(std::cin, line);) {
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    if (line.empty()) continue;
+    const std::string result =
+        adaptive::do_unit(unit_of(line), device, [] { std::cerr << "reporter:status:at work\n"; });
+    std::cout << result << '\n';
+    count("units on " + device.name());
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc == 2 && std::strcmp(argv[1], "--help") == 0) {
+    std::cout << usage;
+    return 0;
+  }
+  try {
+    const auto device = adaptive::choose_device(
+        choice_of(argc, argv),
+        adaptive::granted_gpu([](const char* name) -> const char* { return std::getenv(name); }),
+        [](const std::string& reason) {
+          std::cerr << "adaptive-mapper: the processor takes over: " << reason << '\n';
+          count("devices lost");
+        });
+    std::cerr << "adaptive-mapper: on " << device->name() << '\n';
+    work(*device);
+    std::cout.flush();
+    return std::cout ? 0 : 4;
+  } catch (const std::invalid_argument& error) {
+    std::cerr << "adaptive-mapper: " << error.what() << "; see --help\n";
+    return 2;
+  } catch (const std::exception& error) {
+    std::cerr << "adaptive-mapper: " << error.what() << '\n';
+    return 4;
+  }
+}

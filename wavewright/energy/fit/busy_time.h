@@ -1,0 +1,30 @@
+// How long how many tasks ran on a node.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "wavewright/core/time.h"
+
+namespace wavewright {
+
+class BusyTime {
+ public:
+  // [start, end) of each task; those without length count nothing. O(n log n).
+  explicit BusyTime(const std::vector<std::pair<Time, Time>>& tasks);
+
+  // Task-milliseconds in [from, to): the integral of the number of running tasks. O(log n).
+  [[nodiscard]] std::int64_t within(Time from, Time to) const { return before(to) - before(from); }
+
+ private:
+  struct Change {
+    Time at{};
+    std::int64_t running = 0;  // from then on
+    std::int64_t sum = 0;      // task-milliseconds until then
+  };
+  [[nodiscard]] std::int64_t before(Time at) const;
+
+  std::vector<Change> changes_;
+};
+
+}  // namespace wavewright

@@ -1,0 +1,51 @@
+// From readings to energy between instants: wraps undone, gaps and jumps left out.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "wavewright/core/quantity.h"
+#include "wavewright/energy/meters/source_series.h"
+
+namespace wavewright {
+
+// [from, to)
+struct EnergySpan {
+  Time from{}, to{};
+  MicroJoules energy = 0;
+
+  friend bool operator==(const EnergySpan&, const EnergySpan&) = default;
+};
+
+// What was mended and what was left out.
+struct SpanFindings {
+  Count readings = 0;
+  Count wraps = 0;      // of a counter, undone
+  Count dropped = 0;    // spans of more than 1.5 usual intervals; a counter's energy holds, a gauge's is lost
+  Count backwards = 0;  // readings at or before an earlier one's time: left out
+  Count resets = 0;     // a counter jumped back, or by more than any machine draws: the span is left out
+  Count ambiguous = 0;  // spans in which the counter may have wrapped more than once: left out
+  Count broken = 0;     // the machine was suspended, or its clock set: the span is left out
+
+  SpanFindings& operator+=(const SpanFindings& other);
+};
+
+struct SourceSpans {
+  std::vector<EnergySpan> spans;  // in order of time, none overlaps another
+  SpanFindings found;
+};
+
+// More than any source draws: a step of a counter above it is a reset.
+inline constexpr Milliwatts most_plausible = 100'000'000;
+
+// A gauge's energy is that of the straight line between two readings. O(readings log readings).
+[[nodiscard]] SourceSpans spans_of(const SourceSeries& series);
+
+// Spans of both at once: those between instants at which both begin and end. O(spans).
+[[nodiscard]] std::vector<EnergySpan> added_spans(const std::vector<EnergySpan>& one,
+                                                  const std::vector<EnergySpan>& other);
+
+// Neighbours joined until each is `least` long; a shorter rest is left out. O(spans).
+[[nodiscard]] std::vector<EnergySpan> joined_spans(const std::vector<EnergySpan>& spans, Duration least);
+
+}  // namespace wavewright

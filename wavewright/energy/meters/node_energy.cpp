@@ -1,0 +1,69 @@
+#include "wavewright/energy/meters/node_energy.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace wavewright {
+
+namespace {
+
+using Sources = std::vector<const SourceSeries*>;
+
+Sources measured_by(const Sources& all, std::string_view meter) {
+  Sources found;
+  for (const SourceSeries* each : all)
+    if (each->source.name.starts_with(meter)) found.push_back(each);
+  return found;
+}
+
+// Those that count.
+Sources counted(const Sources& all) {
+  for (const char* whole : {"plug/", "ipmi/"}) {
+    Sources found = measured_by(all, whole);
+    if (!found.empty()) return found;
+  }
+  return all;
+}
+
+NodeEnergy energy_of_node(const std::string& node, const Sources& sources, NodeEnergies& into) {
+  NodeEnergy sum{node, {}, {}};
+  for (const SourceSeries* each : sources) {
+    SourceSpans own = spans_of(*each);
+    into.found += own.found;
+    const bool alone = own.spans.empty();
+    sum.spans = sum.sources.empty() ? std::move(own.spans) : added_spans(sum.spans, own.spans);
+    sum.sources.push_back(each->source.name);
+    if (alone)
+      into.remarks.push_back(fmt::format("{} of {} has no usable readings", each->source.name, node));
+  }
+  if (sum.spans.empty() && sources.size() > 1) {
+    into.remarks.push_back(
+        fmt::format("the sources of {} were not read at the same times: record them together", node));
+  }
+  return sum;
+}
+
+}  // namespace
+
+NodeEnergies energy_by_node(const std::vector<SourceSeries>& series) {
+  NodeEnergies energies;
+  std::vector<std::pair<std::string, Sources>> nodes;
+  for (const SourceSeries& each : series) {
+    auto found =
+        std::find_if(nodes.begin(), nodes.end(), [&](const auto& node) { return node.first == each.node; });
+    if (found == nodes.end()) found = nodes.insert(nodes.end(), {each.node, {}});
+    found->second.push_back(&each);
+  }
+  for (const auto& [node, all] : nodes) {
+    const Sources sources = counted(all);
+    if (sources.size() < all.size()) {
+      energies.remarks.push_back(fmt::format("{}: {} measures the whole node, other meters are not added",
+                                             node, sources.front()->source.name));
+    }
+    energies.nodes.push_back(energy_of_node(node, sources, energies));
+  }
+  return energies;
+}
+
+}  // namespace wavewright

@@ -1,0 +1,83 @@
+#include "wavewright/energy/meters/plug_file.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "wavewright/core/error.h"
+#include "wavewright/core/parameters.h"
+#include "wavewright/core/spec.h"
+#include "wavewright/core/when.h"
+#include "wavewright/rent/number_table.h"
+
+namespace wavewright {
+
+namespace {
+
+// Up to 11 digits are seconds: the year 5138.
+std::optional<Time> time_of_number(const std::string& text) {
+  const std::optional<double> number = finite_number(text);
+  constexpr double first_milliseconds = 1e11, second = 1000;
+  if (!number || *number < 0 || *number > static_cast<double>(to_ms(longest_duration))) return std::nullopt;
+  return at_ms(std::llround(*number < first_milliseconds ? *number * second : *number));
+}
+
+Time time_in(const std::string& text, const Position& where) {
+  if (const std::optional<Time> time = time_of_number(text)) return *time;
+  try {
+    // Words such as `now` have no meaning in a file.
+    if (!text.empty() && std::isdigit(static_cast<unsigned char>(text.front())) != 0 &&
+        text.find('-') != std::string::npos)
+      return parse_when(text, at_ms(0));
+  } catch (const UsageError&) {
+    // Said below, with the line.
+  }
+  throw InputError(where, fmt::format("'{}' is no time", shortened(text)),
+                   "write seconds or ms since 1970, or 2026-11-20 06:00:00");
+}
+
+// µJ or mW.
+std::int64_t value_in(const std::string& text, double scale, const char* unit, const Position& where) {
+  const std::optional<double> number = finite_number(text);
+  constexpr double most = 9e18;
+  if (!number || *number < 0 || *number * scale > most) {
+    throw InputError(where, fmt::format("'{}' is no number of {}", shortened(text), unit),
+                     "write a number from 0; leave the field empty where nothing was measured");
+  }
+  return std::llround(*number * scale);
+}
+
+SourceSeries& series_of(std::vector<SourceSeries>& all, const std::string& node, MeterUnit unit) {
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.node == node; });
+  if (found != all.end()) return *found;
+  all.push_back({node, {"plug/node", unit, 0}, {}});
+  return all.back();
+}
+
+}  // namespace
+
+MeterUnit unit_of_plug_file(std::string_view text) {
+  return heading_line(text).find("joules") == std::string_view::npos ? MeterUnit::power : MeterUnit::energy;
+}
+
+std::vector<SourceSeries> parse_plug_file(std::string_view text, const std::string& source,
+                                          const std::string& node) {
+  std::vector<SourceSeries> all;
+  const MeterUnit unit = unit_of_plug_file(text);
+  const bool power = unit == MeterUnit::power;
+  const char* const column = power ? "watts" : "joules";
+  for (const TableRow& row : parse_table(text, source, {{"time"}, {column}, {"node", false}})) {
+    if (row.fields[1].empty()) continue;
+    const Position where{source, row.line};
+    const std::int64_t value = value_in(row.fields[1], power ? 1e3 : 1e6, column, where);
+    SourceSeries& series = series_of(all, row.fields[2].empty() ? node : row.fields[2], unit);
+    series.readings.push_back({time_in(row.fields[0], where), value});
+  }
+  return all;
+}
+
+}  // namespace wavewright

@@ -1,0 +1,28 @@
+// What one source of one node read, in order.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "wavewright/energy/meters/meter.h"
+
+namespace wavewright {
+
+struct Reading {
+  Time at{};
+  std::int64_t value = 0;  // µJ of a counter, mW of a gauge
+  // Why the time since the reading before says nothing: `suspended`, `clock`; empty otherwise.
+  std::string broke = {};
+
+  friend bool operator==(const Reading&, const Reading&) = default;
+};
+
+struct SourceSeries {
+  std::string node;
+  MeterSource source;
+  std::vector<Reading> readings;
+
+  friend bool operator==(const SourceSeries&, const SourceSeries&) = default;
+};
+
+}  // namespace wavewright
