@@ -144,6 +144,12 @@ void declare_live(CLI::App& command, LiveRequest& live, Count& most_at_once) {
   auto* key = command.add_option("--targets-key", live.targets_key, "the secret that signs it");
   targets->type_name("FILE")->needs(key);
   key->type_name("FILE")->needs(targets);
+  command
+      .add_option("--placer", live.placer,
+                  "how the plug-in chooses nodes of maps: delay(3s, rack=2s), matchmaking (default: as YARN "
+                  "does)")
+      ->type_name("SPEC")
+      ->needs(targets);
   from_setting(
       command.add_option("--ca-file", live.ca_file, "certificates to trust (PEM)")->type_name("FILE"),
       "ca_file");
@@ -211,7 +217,8 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
   FinishedRuns histories(context, store, request.history_server, request.ca_file,
                          find_batch(batches, name).began);
   std::optional<TargetsFile> targets;
-  if (!request.targets.empty()) targets.emplace(request.targets, request.targets_key);
+  if (!request.targets.empty())
+    targets.emplace(request.targets, request.targets_key, parse_target_placer(request.placer));
   LiveFeedback feedback(context, {.batch = name,
                                   .resource_manager = request.resource_manager,
                                   .ca_file = request.ca_file,
@@ -377,6 +384,7 @@ int run_live(const Context& context, const LiveRequest& request, const LiveBatch
   (void)parse_applications(fetch_json(server, "/ws/v1/cluster/apps?applicationTags=" + batch.tag),
                            server.base());
   // A wrong key or file is refused before the batch is in the store.
+  (void)parse_target_placer(request.placer);
   if (!request.targets.empty()) (void)TargetsFile(request.targets, request.targets_key);
   Store store = Store::open(context.store_url(), Store::Access::create);
   make_private_folder(batch.submissions);

@@ -22,6 +22,7 @@ struct LiveRequest {
   std::string resource_manager, history_server, ca_file, keytab;
   std::size_t most_at_once = 0;
   std::string targets, targets_key;  // files; empty = the ResourceManager has no plug-in
+  std::string placer;                // of the plug-in, as live/target_placer.h takes it
   std::size_t submit_at_once = 1;    // commands that may be on their way to the cluster at the same time
   bool no_check = false;             // of what was promised, at the end
   // For forecasts while it runs; absent = as the ResourceManager tells, and by its queues.

@@ -34,6 +34,7 @@
 #include "wavewright/live/outlook_store.h"
 #include "wavewright/live/program_name.h"
 #include "wavewright/live/resource_manager.h"
+#include "wavewright/live/target_placer.h"
 #include "wavewright/plan/all_methods.h"
 #include "wavewright/sched/plan_file.h"
 
@@ -315,6 +316,7 @@ int serve(const Context& context, const Options& given) {
                      "name its web address with --resource-manager URL, once for all with 'wavewright config "
                      "set resource_manager URL'");
   (void)parse_duration(options.keep_ended);
+  (void)parse_target_placer(options.live.placer);
   if (options.certificate.empty() != options.key.empty())
     throw UsageError("--tls-certificate and --tls-key go together", "give both");
   ListenOptions listen = parse_listen(options.listen);
