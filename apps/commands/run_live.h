@@ -13,6 +13,7 @@
 #include "apps/context.h"
 #include "wavewright/live/live_batch.h"
 #include "wavewright/live/outlook.h"
+#include "wavewright/live/promises.h"
 #include "wavewright/live/start_rules.h"
 #include "wavewright/store/store.h"
 
@@ -29,6 +30,7 @@ struct LiveRequest {
   std::optional<Cluster> cluster = std::nullopt;
   std::string policy = {};
   StartRules rules = {};  // of the commands
+  bool promises = false;  // deadlines are promised on the slots of `cluster` (live/promises.h)
 };
 
 // Declares --resource-manager, --history-server, --ca-file, --keytab and --at-once.
@@ -69,6 +71,8 @@ struct LiveWatch {
   std::function<void(std::vector<LiveJob>&& jobs, const std::vector<LiveEvent>& events)> told;
   // Called with each new forecast, likewise.
   std::function<void(const std::shared_ptr<const Outlook>& outlook)> looked = {};
+  // Likewise, with how the cluster stands, where deadlines are promised.
+  std::function<void(const std::shared_ptr<const SeenCluster>& seen)> stands = {};
   // Likewise, with the jobs that left the batch for its archive.
   std::function<void(const std::vector<LiveJob>& jobs)> archived = {};
   std::optional<Duration> keep_ended = std::nullopt;  // as in DriverOptions
